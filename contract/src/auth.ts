@@ -1,0 +1,162 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { Id, MAX_TEXT_LENGTH, Moment } from './primitives.ts';
+
+/** The fixed OAuth client of the web application; its secret is empty. */
+export const CLIENT_ID = 'ridewatch-web';
+export const MIN_PASSWORD_LENGTH = 10;
+
+export const Role = z.enum(['ADMIN', 'INTEGRATOR', 'CUSTOMER', 'OPERATOR']);
+export type Role = z.infer<typeof Role>;
+
+/** Why a session ended (spec section 4). */
+export const LogoutReason = z.enum(['user_command', 'token_expired', 'user_inactive', 'user_blocked']);
+export type LogoutReason = z.infer<typeof LogoutReason>;
+
+const Credential = z.string().check(z.minLength(1), z.maxLength(MAX_TEXT_LENGTH));
+
+export const TokenRequest = z.object({
+  grant_type: z.string().check(z.maxLength(MAX_TEXT_LENGTH)),
+  username: z.optional(Credential),
+  password: z.optional(Credential),
+  refresh_token: z.optional(Credential),
+});
+export type TokenRequest = z.infer<typeof TokenRequest>;
+
+export const Tokens = z.object({
+  access_token: z.string(),
+  refresh_token: z.string(),
+  token_type: z.literal('bearer'),
+  /** Seconds. */
+  expires_in: z.int(),
+});
+export type Tokens = z.infer<typeof Tokens>;
+
+export const issueTokens = endpoint({
+  method: 'POST',
+  path: '/oauth/token',
+  summary: 'Signs in (grant_type=password) or renews (grant_type=refresh_token)',
+  access: 'public',
+  body: TokenRequest,
+  bodyType: 'form',
+  response: Tokens,
+  errors: [
+    'invalid_client',
+    'invalid_request',
+    'invalid_grant',
+    'unsupported_grant_type',
+    'user_inactive',
+    'user_blocked',
+    'too_many_attempts',
+  ],
+});
+
+/** One customer as headings and menus name it. */
+export const Customer = z.object({
+  id: Id,
+  name: z.string(),
+  patronymic: z.nullable(z.string()),
+  surname: z.nullable(z.string()),
+  /** 1 active, 2 trial, 3 blocked, 4 archived. */
+  status: z.int(),
+  enabled: z.boolean(),
+});
+export type Customer = z.infer<typeof Customer>;
+
+export const Me = z.object({
+  id: Id,
+  login: z.string(),
+  role: Role,
+  /** The customer whose data the user works with; null for administrators. */
+  client_id: z.nullable(Id),
+  integrator_clients: z.array(Id),
+  name: z.nullable(z.string()),
+  surname: z.nullable(z.string()),
+  status: z.int(),
+  enabled: z.boolean(),
+  can_edit: z.boolean(),
+  /** Company name, support address: configuration of the installation. */
+  company: z.object({ name: z.string(), support_email: z.string() }),
+});
+export type Me = z.infer<typeof Me>;
+
+export const me = endpoint({
+  method: 'GET',
+  path: '/api/auth/me',
+  summary: 'The signed-in user and the rights that screens go by',
+  access: 'user',
+  response: Me,
+  errors: ['unauthorized'],
+});
+
+export const logout = endpoint({
+  method: 'POST',
+  path: '/api/auth/logout',
+  summary: 'Ends this session',
+  access: 'user',
+  errors: ['unauthorized'],
+});
+
+export const changePassword = endpoint({
+  method: 'PUT',
+  path: '/api/auth/password',
+  summary: "Changes one's password; every other session of the user ends",
+  access: 'user',
+  body: z.object({ old_password: Credential, new_password: Credential }),
+  errors: ['unauthorized', 'invalid_request', 'wrong_password', 'weak_password', 'too_many_attempts'],
+});
+
+export const Session = z.object({
+  id: z.uuid(),
+  created_at: Moment,
+  last_used_at: Moment,
+  address: z.string(),
+  user_agent: z.string(),
+  /** The session that asks. */
+  current: z.boolean(),
+});
+export type Session = z.infer<typeof Session>;
+
+export const listSessions = endpoint({
+  method: 'GET',
+  path: '/api/auth/sessions',
+  summary: "One's open sessions, the latest used first",
+  access: 'user',
+  response: z.object({ items: z.array(Session) }),
+  errors: ['unauthorized'],
+});
+
+export const endSession = endpoint({
+  method: 'DELETE',
+  path: '/api/auth/sessions/{sessionId}',
+  summary: "Ends one of one's sessions",
+  access: 'user',
+  params: z.object({ sessionId: z.uuid() }),
+  errors: ['unauthorized', 'invalid_request', 'not_found'],
+});
+
+export const endAllSessions = endpoint({
+  method: 'DELETE',
+  path: '/api/auth/sessions',
+  summary: "Signs out everywhere, this session included",
+  access: 'user',
+  errors: ['unauthorized'],
+});
+
+/** What sign-in pages show before anybody is known. */
+export const PublicSettings = z.object({
+  company_name: z.string(),
+  support_email: z.string(),
+  /** True on an installation that runs the simulated fleet: the sign-in page names the demo's logins. */
+  demo: z.boolean(),
+});
+export type PublicSettings = z.infer<typeof PublicSettings>;
+
+export const publicSettings = endpoint({
+  method: 'GET',
+  path: '/api/settings',
+  summary: 'Company name and support address',
+  access: 'public',
+  response: PublicSettings,
+  errors: [],
+});

@@ -1,0 +1,69 @@
+import dayjs from 'dayjs';
+import timezone from 'dayjs/plugin/timezone.js';
+import utc from 'dayjs/plugin/utc.js';
+
+dayjs.extend(utc);
+dayjs.extend(timezone);
+
+/** The zone of a bus that names none, and of lists across buses. */
+export const FALLBACK_ZONE = 'Europe/Moscow';
+const HOUR_MS = 3_600_000;
+
+export interface DayRange {
+  /** First moment of the local day, ms since 1970 UTC. */
+  startMs: number;
+  /** First moment of the next local day, ms since 1970 UTC; a day has 23 to 25 hours. */
+  endMs: number;
+}
+
+/** The calendar day `days` after `day`; pure calendar arithmetic, no zone. */
+export function addDays(day: string, days: number): string {
+  const moment = new Date(`${day}T00:00:00Z`);
+  moment.setUTCDate(moment.getUTCDate() + days);
+  return moment.toISOString().slice(0, 10);
+}
+
+/** The local calendar day (`YYYY-MM-DD`) of a moment in a zone. */
+export function dayOf(momentMs: number, zone: string): string {
+  return dayjs(momentMs).tz(zone).format('YYYY-MM-DD');
+}
+
+/**
+ * The half-open range of moments that make up a local day.
+ * @param day `YYYY-MM-DD`
+ * @param zone IANA name
+ */
+export function dayRange(day: string, zone: string): DayRange {
+  return { startMs: firstMomentOf(day, zone), endMs: firstMomentOf(addDays(day, 1), zone) };
+}
+
+/** The starts of the local hours of a day (23 to 25 of them), ms since 1970 UTC. */
+export function hoursOf(day: string, zone: string): number[] {
+  const { startMs, endMs } = dayRange(day, zone);
+  const count = Math.round((endMs - startMs) / HOUR_MS);
+  return Array.from({ length: count }, (_, index) => startMs + index * HOUR_MS);
+}
+
+/** The offset of a zone at a moment, as people write it: `UTC+3`, `UTC+5:30`. */
+export function offsetLabel(momentMs: number, zone: string): string {
+  const minutes = dayjs(momentMs).tz(zone).utcOffset();
+  const sign = minutes < 0 ? '−' : '+';
+  const hours = Math.floor(Math.abs(minutes) / 60);
+  const rest = Math.abs(minutes) % 60;
+  return `UTC${sign}${hours}${rest ? `:${String(rest).padStart(2, '0')}` : ''}`;
+}
+
+/** A moment shown in a zone, in dayjs's pattern language (`HH:mm:ss`, `DD.MM.YYYY`). */
+export function formatMoment(momentMs: number, zone: string, pattern: string): string {
+  return dayjs(momentMs).tz(zone).format(pattern);
+}
+
+// Where midnight does not exist (Beirut, Cairo spring forward at 00:00) the day begins at the first
+// moment whose local date is that day; dayjs alone answers 23:00 of the day before.
+function firstMomentOf(day: string, zone: string): number {
+  const guess = dayjs.tz(`${day}T00:00:00`, zone).valueOf();
+  if (dayOf(guess, zone) === day) {
+    return dayOf(guess - 1, zone) === day ? guess - HOUR_MS : guess;
+  }
+  return guess + HOUR_MS;
+}

@@ -1,0 +1,52 @@
+import type * as z from 'zod/mini';
+import type { ErrorCode } from './errors.ts';
+
+/** Who may call: anybody, a signed-in user, an administrator, or an on-board unit with its own credential. */
+export type Access = 'public' | 'user' | 'admin' | 'unit';
+
+type Schema = z.ZodMiniType;
+
+/** One call over the wire. It types and validates the server, types the client, and becomes the API description. */
+export interface Endpoint<
+  Params extends Schema = Schema,
+  Query extends Schema = Schema,
+  Body extends Schema = Schema,
+  Response extends Schema = Schema,
+> {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Absolute path with parameters in braces: `/api/bus/info/{busId}`. */
+  readonly path: string;
+  readonly summary: string;
+  readonly access: Access;
+  readonly params?: Params;
+  readonly query?: Query;
+  readonly body?: Body;
+  /** How the body travels; JSON unless said. */
+  readonly bodyType?: 'json' | 'form';
+  /** The JSON answer; absent for 204 answers and for byte streams. */
+  readonly response?: Response;
+  /** Media types of an answer that is bytes, not JSON. */
+  readonly produces?: readonly string[];
+  readonly errors: readonly ErrorCode[];
+}
+
+/**
+ * Declares one call.
+ * @returns the same value, with the types of its schemas kept
+ */
+export function endpoint<
+  Params extends Schema = z.ZodMiniNever,
+  Query extends Schema = z.ZodMiniNever,
+  Body extends Schema = z.ZodMiniNever,
+  Response extends Schema = z.ZodMiniNever,
+>(declared: Endpoint<Params, Query, Body, Response>): Endpoint<Params, Query, Body, Response> {
+  return declared;
+}
+
+export type ParamsOf<E> = E extends Endpoint<infer P, Schema, Schema, Schema> ? z.output<P> : never;
+export type QueryOf<E> = E extends Endpoint<Schema, infer Q, Schema, Schema> ? z.output<Q> : never;
+export type QueryInputOf<E> =
+  E extends Endpoint<Schema, infer Q, Schema, Schema> ? z.input<Q> : never;
+export type BodyOf<E> = E extends Endpoint<Schema, Schema, infer B, Schema> ? z.output<B> : never;
+export type ResponseOf<E> =
+  E extends Endpoint<Schema, Schema, Schema, infer R> ? z.output<R> : never;

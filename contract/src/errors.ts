@@ -1,0 +1,38 @@
+import * as z from 'zod/mini';
+
+/** Every error code the server answers with, and its HTTP status. */
+export const errorStatuses = {
+  invalid_request: 400,
+  invalid_grant: 400,
+  unsupported_grant_type: 400,
+  wrong_password: 400,
+  weak_password: 400,
+  unauthorized: 401,
+  invalid_client: 401,
+  user_inactive: 401,
+  user_blocked: 403,
+  no_right: 403,
+  bad_signature: 403,
+  not_found: 404,
+  conflict: 409,
+  offset_mismatch: 409,
+  too_large: 413,
+  not_a_video: 415,
+  unsupported_media_type: 415,
+  range_not_satisfiable: 416,
+  too_many_attempts: 429,
+  internal: 500,
+  unavailable: 503,
+} as const;
+
+export type ErrorCode = keyof typeof errorStatuses;
+
+/** The body of every answer that is not a success. */
+export const ErrorBody = z.object({
+  error: z.string(),
+  message: z.string(),
+  /** The field of the request that is at fault, dotted: `records.3.time`. */
+  field: z.optional(z.string()),
+  requestId: z.string(),
+});
+export type ErrorBody = z.infer<typeof ErrorBody>;

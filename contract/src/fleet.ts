@@ -1,0 +1,79 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { CalculationType } from './groups.ts';
+import { BusType } from './buses.ts';
+import { Id, Point, Text, Zone } from './primitives.ts';
+import { CameraKey } from './unit.ts';
+
+const Name = Text;
+
+/** A fleet to set up: customers with their routes, buses, units and cameras. Names are the keys; setting up twice changes nothing. */
+export const FleetPlan = z.object({
+  customers: z.array(
+    z.object({
+      name: Name,
+      surname: z.optional(Name),
+      groups: z.array(
+        z.object({
+          name: Name,
+          type_calculation: CalculationType,
+          track: z.array(Point),
+          stops: z.array(
+            z.object({
+              name: Name,
+              latitude: Point.shape.latitude,
+              longitude: Point.shape.longitude,
+              routeDirection: z.enum(['FORWARD', 'REVERSE']),
+              /** First or last terminal of the route. */
+              terminal: z.optional(z.enum(['first', 'last'])),
+            }),
+          ),
+          /** Roubles with two decimals between stops by order within the route, for CALCULATION. */
+          costs: z.optional(
+            z.array(
+              z.object({ from: z.int(), to: z.int(), cost: z.string().check(z.regex(/^\d+\.\d\d$/)) }),
+            ),
+          ),
+        }),
+      ),
+      buses: z.array(
+        z.object({
+          name: Name,
+          description: z.optional(Name),
+          type: BusType,
+          timezone: Zone,
+          gps_trackable: z.boolean(),
+          group: z.nullable(Name),
+          device_id: z.string().check(z.minLength(1), z.maxLength(64)),
+          capacity_seated: z.optional(z.int()),
+          capacity_standing: z.optional(z.int()),
+          cameras: z.array(
+            z.object({
+              name: Name,
+              stream_id: CameraKey,
+              live: z.boolean(),
+              door: z.nullable(z.int()),
+            }),
+          ),
+        }),
+      ),
+    }),
+  ),
+});
+export type FleetPlan = z.infer<typeof FleetPlan>;
+
+export const FleetCredentials = z.object({
+  /** Secrets are shown this once; a unit that existed gets a new one beside its old ones. */
+  units: z.array(z.object({ device_id: z.string(), bus_id: Id, credential: z.string() })),
+});
+export type FleetCredentials = z.infer<typeof FleetCredentials>;
+
+export const setUpFleet = endpoint({
+  method: 'POST',
+  path: '/api/fleet',
+  summary: 'Sets up customers, routes, buses, units and cameras, and issues credentials for the units',
+  access: 'admin',
+  body: FleetPlan,
+  response: FleetCredentials,
+  errors: ['unauthorized', 'invalid_request', 'no_right', 'conflict'],
+});

@@ -1,0 +1,42 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { Id, IdText, Point } from './primitives.ts';
+
+/** The synthetic group of buses without a route. */
+export const UNGROUPED = '!ungrouped';
+
+export const CalculationType = z.enum(['FIXED', 'CALCULATION']);
+export type CalculationType = z.infer<typeof CalculationType>;
+
+export const RouteGroup = z.object({
+  id: Id,
+  name: z.string(),
+  client_id: Id,
+  deleted: z.boolean(),
+  type_calculation: CalculationType,
+});
+export type RouteGroup = z.infer<typeof RouteGroup>;
+
+export const RouteGroupWithTrack = z.extend(RouteGroup, { track: z.array(Point) });
+export type RouteGroupWithTrack = z.infer<typeof RouteGroupWithTrack>;
+
+/** The groups of one customer: the data that a user's screens load on start. */
+export const listClientGroups = endpoint({
+  method: 'GET',
+  path: '/api/groups/client/{customerId}',
+  summary: 'The route groups of a customer, by name',
+  access: 'user',
+  params: z.object({ customerId: IdText }),
+  response: z.object({ items: z.array(RouteGroup), number: z.int(), total: z.int() }),
+  errors: ['unauthorized', 'invalid_request', 'not_found'],
+});
+
+export const setGroup = endpoint({
+  method: 'PUT',
+  path: '/api/set-group',
+  summary: "Moves a bus to another group of its customer from today's local day on, or out of any group",
+  access: 'admin',
+  body: z.object({ groupId: z.union([Id, z.literal(UNGROUPED)]), workplaceId: Id }),
+  response: z.object({ workplaceId: Id, group: z.nullable(RouteGroup) }),
+  errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found'],
+});

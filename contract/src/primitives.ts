@@ -1,0 +1,42 @@
+import * as z from 'zod/mini';
+
+/** Longest text field anywhere (spec section 9). */
+export const MAX_TEXT_LENGTH = 255;
+/** Largest id: a PostgreSQL bigint that still fits a JavaScript number. */
+const MAX_ID = Number.MAX_SAFE_INTEGER;
+
+/** An integer id in a JSON body or answer. */
+export const Id = z.int().check(z.minimum(1), z.maximum(MAX_ID));
+
+/** An integer id in a path or query string. */
+export const IdText = z.pipe(
+  z.string().check(z.regex(/^[1-9]\d{0,15}$/, 'must be a positive integer')),
+  z.transform(Number),
+);
+
+/** A moment: ISO 8601 in UTC with `Z`. */
+export const Moment = z.iso.datetime({ offset: false });
+
+/** A local day `YYYY-MM-DD` that exists in the calendar. */
+export const Day = z.iso.date();
+
+export const Text = z.string().check(z.minLength(1), z.maxLength(MAX_TEXT_LENGTH));
+
+/** An IANA zone that this runtime knows, for instance `Europe/Moscow`. */
+export const Zone = z.string().check(
+  z.maxLength(64),
+  z.refine((name) => {
+    try {
+      new Intl.DateTimeFormat('en', { timeZone: name });
+      return true;
+    } catch {
+      return false;
+    }
+  }, 'must be an IANA time zone'),
+);
+
+export const Point = z.object({
+  latitude: z.number().check(z.minimum(-90), z.maximum(90)),
+  longitude: z.number().check(z.minimum(-180), z.maximum(180)),
+});
+export type Point = z.infer<typeof Point>;

@@ -1,0 +1,79 @@
+import * as z from 'zod/mini';
+
+/** Every state of a fragment (spec section 4). */
+export const SegmentStatus = z.enum([
+  'ADDING',
+  'ADDED',
+  'DOWNLOADING_FROM_TASK',
+  'LOADING',
+  'LOADED',
+  'PROCESSING',
+  'PROCESSED',
+  'MERGING',
+  'WAS_MERGED',
+  'DOWNLOAD_FAIL',
+  'LIVE',
+]);
+export type SegmentStatus = z.infer<typeof SegmentStatus>;
+
+/** The only moves a fragment makes; the server refuses any other. */
+export const segmentMoves: Readonly<Record<SegmentStatus, readonly SegmentStatus[]>> = {
+  ADDING: ['ADDED', 'DOWNLOAD_FAIL'],
+  ADDED: ['LOADING', 'DOWNLOADING_FROM_TASK'],
+  LIVE: ['DOWNLOADING_FROM_TASK'],
+  DOWNLOADING_FROM_TASK: ['LOADING', 'DOWNLOAD_FAIL'],
+  LOADING: ['LOADED', 'DOWNLOAD_FAIL'],
+  LOADED: ['PROCESSING', 'DOWNLOADING_FROM_TASK'],
+  PROCESSING: ['PROCESSED', 'LOADED', 'WAS_MERGED'],
+  PROCESSED: ['MERGING', 'PROCESSING', 'DOWNLOADING_FROM_TASK'],
+  MERGING: ['WAS_MERGED', 'PROCESSED'],
+  WAS_MERGED: ['PROCESSING', 'MERGING', 'DOWNLOADING_FROM_TASK'],
+  DOWNLOAD_FAIL: ['DOWNLOADING_FROM_TASK'],
+};
+
+/** How a timeline colours a fragment. */
+export type SegmentGroup = 'processed' | 'waiting' | 'error';
+
+/** Whether the fragment's life has come to a playable end; service cameras are not counted and end at LOADED. */
+export function isFinished(status: SegmentStatus, serviceCamera: boolean): boolean {
+  return (
+    status === 'PROCESSED' ||
+    status === 'MERGING' ||
+    status === 'WAS_MERGED' ||
+    (serviceCamera && status === 'LOADED')
+  );
+}
+
+/** The timeline group of a fragment. */
+export function segmentGroup(status: SegmentStatus, serviceCamera: boolean): SegmentGroup {
+  if (status === 'DOWNLOAD_FAIL') return 'error';
+  return isFinished(status, serviceCamera) ? 'processed' : 'waiting';
+}
+
+const inProgress: ReadonlySet<SegmentStatus> = new Set([
+  'ADDING',
+  'LOADING',
+  'PROCESSING',
+  'MERGING',
+  'DOWNLOADING_FROM_TASK',
+]);
+
+/** Whether something is being done to the fragment right now. */
+export function isInProgress(status: SegmentStatus): boolean {
+  return inProgress.has(status);
+}
+
+/** The tag a fragment wears in lists: error also when its camera is offline (spec section 4). */
+export function segmentTag(status: SegmentStatus, cameraOffline: boolean): 'neutral' | 'error' | 'success' {
+  if (status === 'DOWNLOAD_FAIL' || cameraOffline) return 'error';
+  if (isInProgress(status) || status === 'ADDED' || status === 'LOADED') return 'neutral';
+  return 'success';
+}
+
+/** States from which the video may be requested from the unit. */
+export function canFetch(status: SegmentStatus): boolean {
+  return segmentMoves[status].includes('DOWNLOADING_FROM_TASK');
+}
+
+/** More people in view than this earns the attention mark (spec section 9). */
+export const ATTENTION_THRESHOLD = 4;

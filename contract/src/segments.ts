@@ -1,0 +1,129 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { Day, Id, IdText, Moment, Zone } from './primitives.ts';
+import { SegmentStatus } from './segment-states.ts';
+
+/** People, children apart; `entered` and `exited` of a day are adults + kids. */
+export const Count = z.object({ adult: z.int(), kids: z.int() });
+export type Count = z.infer<typeof Count>;
+
+/** A manual count: null where nobody has typed one. */
+export const ManualCount = z.object({ adult: z.nullable(z.int()), kids: z.nullable(z.int()) });
+export type ManualCount = z.infer<typeof ManualCount>;
+
+/** A piece of video of one camera with its counts. */
+export const Segment = z.object({
+  id: Id,
+  /** The unit. */
+  deviceId: Id,
+  cameraId: Id,
+  start_time: Moment,
+  end_time: Moment,
+  status: SegmentStatus,
+  /** Why the last attempt failed, for people; null when nothing did. */
+  fail_reason: z.nullable(z.string()),
+  /** 0 to 100 while a file is on its way, else null. */
+  progress: z.nullable(z.int()),
+  /** Address of the source file; null while there is none or the user may not have it. */
+  download: z.nullable(z.string()),
+  /** Signed address of the playable file; null while there is none. */
+  playback_uri: z.nullable(z.string()),
+  entered: Count,
+  exited: Count,
+  entered_manual: ManualCount,
+  exited_manual: ManualCount,
+  max_objects_count: z.int(),
+  info: z.record(z.string(), z.unknown()),
+});
+export type Segment = z.infer<typeof Segment>;
+
+const Totals = z.object({
+  /** Automatic, adults + kids. */
+  totalEntered: z.int(),
+  totalExited: z.int(),
+  /** Effective: manual counts in place of the automatic ones where they were given. */
+  totalEnteredManual: z.int(),
+  totalExitedManual: z.int(),
+});
+
+export const HourTraffic = z.object({ start_time: Moment, entered: z.int(), exited: z.int() });
+export type HourTraffic = z.infer<typeof HourTraffic>;
+
+export const DaySegments = z.extend(Totals, {
+  workplace_id: Id,
+  date: Day,
+  timezone: Zone,
+  start: Moment,
+  end: Moment,
+  /** Effective counts of the day with children apart. */
+  entered: Count,
+  exited: Count,
+  /** Entered − exited since the load last restarted; null when the bus does not show it. */
+  inside: z.nullable(z.int()),
+  devices: z.array(z.extend(Totals, { deviceId: Id })),
+  /** One row per local hour (23 to 25), effective counts, per unit. */
+  events: z.array(z.object({ device_id: Id, events: z.array(HourTraffic) })),
+  /** Fragments of the recorded cameras that start in the day, by start. */
+  segments: z.array(Segment),
+});
+export type DaySegments = z.infer<typeof DaySegments>;
+
+export const listDaySegments = endpoint({
+  method: 'GET',
+  path: '/api/segments/day-segments',
+  summary: "A bus's local day: totals, hours, fragments",
+  access: 'user',
+  query: z.object({ workplaceId: IdText, date: Day }),
+  response: DaySegments,
+  errors: ['unauthorized', 'invalid_request', 'not_found'],
+});
+
+export const listPeriods = endpoint({
+  method: 'GET',
+  path: '/api/period_list/{cameraId}',
+  summary: "A camera's fragments that overlap local days, both included",
+  access: 'user',
+  params: z.object({ cameraId: IdText }),
+  query: z.object({ startdate: Day, enddate: Day }),
+  response: z.object({ items: z.array(Segment), number: z.int(), total: z.int() }),
+  errors: ['unauthorized', 'invalid_request', 'not_found'],
+});
+
+/** Asks the unit for the video of one fragment. */
+export const fetchSegment = endpoint({
+  method: 'PATCH',
+  path: '/api/segments/set-downloading/{segmentId}',
+  summary: 'Requests the video of a fragment from the registrar; joins a request that runs',
+  access: 'user',
+  params: z.object({ segmentId: IdText }),
+  response: Segment,
+  errors: ['unauthorized', 'invalid_request', 'not_found', 'conflict'],
+});
+
+const Variant = z.object({
+  /** 1: the playable file; 0: the bytes that the unit sent. */
+  processed: z._default(z.enum(['0', '1']), '1'),
+  hash: z.optional(z.string().check(z.maxLength(255))),
+});
+
+export const playSegment = endpoint({
+  method: 'GET',
+  path: '/api/video_feed/{segmentId}',
+  summary: 'The video of a fragment as MP4 with byte ranges, by signed address',
+  access: 'public',
+  params: z.object({ segmentId: IdText }),
+  query: Variant,
+  produces: ['video/mp4'],
+  errors: ['invalid_request', 'bad_signature', 'not_found', 'range_not_satisfiable'],
+});
+
+export const downloadSegment = endpoint({
+  method: 'GET',
+  path: '/api/download/{segmentId}',
+  summary: 'The video of a fragment as a file, by Bearer token or signed address',
+  access: 'public',
+  params: z.object({ segmentId: IdText }),
+  query: Variant,
+  produces: ['video/mp4', 'application/octet-stream'],
+  errors: ['unauthorized', 'invalid_request', 'bad_signature', 'not_found', 'range_not_satisfiable'],
+});

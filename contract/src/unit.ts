@@ -1,0 +1,207 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { Id, IdText, Moment } from './primitives.ts';
+
+/** Limits of one batch; beyond them the whole batch is answered with 413. */
+export const MAX_BATCH_RECORDS = 10_000;
+export const MAX_BATCH_BYTES = 8 * 1024 * 1024;
+/** Largest video file that a unit may upload. */
+export const MAX_UPLOAD_BYTES = 4 * 1024 * 1024 * 1024;
+/** Longest long-poll for commands, seconds. */
+export const MAX_COMMAND_WAIT_S = 30;
+/** Longest fragment, ms. */
+export const MAX_SEGMENT_MS = 4 * 3_600_000;
+/** Records older than this or further ahead of the server's clock are refused. */
+export const OLDEST_RECORD = '2010-01-01T00:00:00Z';
+export const MAX_AHEAD_MS = 24 * 3_600_000;
+
+/** The number of a record in its stream; a record's key is (unit, stream, seq). */
+export const Sequence = z.int().check(z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER));
+/** A random id that a unit makes when its counter starts anew. */
+export const StreamId = z.uuid();
+/** A camera as the unit knows it: `stream_id` of the camera. */
+export const CameraKey = z.string().check(z.minLength(1), z.maxLength(64));
+
+export const PositionRecord = z.object({
+  type: z.literal('position'),
+  seq: Sequence,
+  time: Moment,
+  /** False when the receiver had no fix: acknowledged, not stored as a position. */
+  fix: z._default(z.boolean(), true),
+  latitude: z.number().check(z.minimum(-90), z.maximum(90)),
+  longitude: z.number().check(z.minimum(-180), z.maximum(180)),
+  speed_kmh: z.optional(z.number().check(z.minimum(0), z.maximum(400))),
+  /** Degrees clockwise from north. */
+  course: z.optional(z.number().check(z.minimum(0), z.maximum(360))),
+  satellites: z.optional(z.int().check(z.minimum(0), z.maximum(99))),
+  hdop: z.optional(z.number().check(z.minimum(0), z.maximum(100))),
+});
+export type PositionRecord = z.infer<typeof PositionRecord>;
+
+export const PassengerRecord = z.object({
+  type: z.literal('passenger'),
+  seq: Sequence,
+  time: Moment,
+  door: z.int().check(z.minimum(1), z.maximum(16)),
+  direction: z.enum(['entered', 'exited']),
+  passenger: z.enum(['adult', 'child']),
+  /** How many at once; a counter that sums over a stop sends more than 1. */
+  count: z._default(z.int().check(z.minimum(1), z.maximum(255)), 1),
+});
+export type PassengerRecord = z.infer<typeof PassengerRecord>;
+
+export const CameraStateRecord = z.object({
+  type: z.literal('camera_state'),
+  seq: Sequence,
+  time: Moment,
+  camera: CameraKey,
+  status: z.enum(['online', 'offline']),
+});
+export type CameraStateRecord = z.infer<typeof CameraStateRecord>;
+
+export const SegmentRecord = z.object({
+  type: z.literal('segment'),
+  seq: Sequence,
+  /** When the unit wrote the announcement. */
+  time: Moment,
+  camera: CameraKey,
+  start_time: Moment,
+  end_time: Moment,
+  /** `adding`: still being recorded; `queued`: will be uploaded by the unit; `kept`: lies on the registrar until it is fetched. */
+  video: z.enum(['adding', 'queued', 'kept']),
+  /** Most people in view at once, as the unit saw it. */
+  max_objects_count: z.optional(z.int().check(z.minimum(0), z.maximum(255))),
+});
+export type SegmentRecord = z.infer<typeof SegmentRecord>;
+
+export const UnitRecord = z.discriminatedUnion('type', [
+  PositionRecord,
+  PassengerRecord,
+  CameraStateRecord,
+  SegmentRecord,
+]);
+export type UnitRecord = z.infer<typeof UnitRecord>;
+
+/** The envelope; each record is checked on its own, so that one bad record does not cost the others. */
+export const Batch = z.object({
+  stream: StreamId,
+  /** The unit's clock at this very sending; the server keeps its difference to its own. */
+  sent_at: Moment,
+  records: z.array(z.unknown()),
+});
+export type Batch = z.infer<typeof Batch>;
+
+export const RefusalReason = z.enum([
+  'malformed',
+  'unknown_type',
+  'unknown_camera',
+  'too_old',
+  'too_far_ahead',
+  'ends_before_start',
+  'too_long',
+  'other_content',
+]);
+export type RefusalReason = z.infer<typeof RefusalReason>;
+
+export const Refusal = z.object({
+  /** Position in the batch, from 0. */
+  index: z.int(),
+  /** Null when the record carried no readable number. */
+  seq: z.nullable(z.int()),
+  reason: RefusalReason,
+  field: z.optional(z.string()),
+  message: z.string(),
+});
+export type Refusal = z.infer<typeof Refusal>;
+
+export const BatchAnswer = z.object({
+  server_time: Moment,
+  /** Ranges of numbers, both ends included, that are now stored for good, ascending: `[[1, 998], [1000, 1000]]`. */
+  acknowledged: z.array(z.tuple([z.int(), z.int()])),
+  refused: z.array(Refusal),
+});
+export type BatchAnswer = z.infer<typeof BatchAnswer>;
+
+export const CommandKind = z.enum(['fetch_segment', 'report_camera_states']);
+export type CommandKind = z.infer<typeof CommandKind>;
+
+export const UnitCommand = z.object({
+  id: Id,
+  kind: CommandKind,
+  created_at: Moment,
+  /** For fetch_segment: which fragment to upload, named as the unit announced it. */
+  segment: z.optional(
+    z.object({
+      stream: StreamId,
+      seq: Sequence,
+      camera: CameraKey,
+      start_time: Moment,
+      end_time: Moment,
+    }),
+  ),
+});
+export type UnitCommand = z.infer<typeof UnitCommand>;
+
+/** Who am I: lets an installer check a credential and lets a unit learn its cameras. */
+export const unitMe = endpoint({
+  method: 'GET',
+  path: '/unit/v1/me',
+  summary: 'The unit behind the credential, its cameras and the clock of the server',
+  access: 'unit',
+  response: z.object({
+    unit_id: Id,
+    device_id: z.string(),
+    server_time: Moment,
+    cameras: z.array(
+      z.object({ stream_id: z.string(), door: z.nullable(z.int()), live: z.boolean() }),
+    ),
+  }),
+  errors: ['unauthorized'],
+});
+
+export const sendBatch = endpoint({
+  method: 'POST',
+  path: '/unit/v1/batches',
+  summary: 'Positions, passenger events, camera states and segment announcements',
+  access: 'unit',
+  body: Batch,
+  response: BatchAnswer,
+  errors: ['unauthorized', 'invalid_request', 'too_large', 'unsupported_media_type'],
+});
+
+export const pollCommands = endpoint({
+  method: 'GET',
+  path: '/unit/v1/commands',
+  summary: 'Waits until there is a command for the unit or the time is up',
+  access: 'unit',
+  query: z.object({
+    /** Seconds to wait when there is none. */
+    wait: z._default(
+      z.pipe(
+        z.string().check(z.regex(/^\d{1,2}$/)),
+        z.pipe(z.transform(Number), z.int().check(z.maximum(MAX_COMMAND_WAIT_S))),
+      ),
+      0,
+    ),
+  }),
+  response: z.object({ commands: z.array(UnitCommand) }),
+  errors: ['unauthorized', 'invalid_request'],
+});
+
+export const acknowledgeCommand = endpoint({
+  method: 'POST',
+  path: '/unit/v1/commands/{commandId}/ack',
+  summary: 'What became of a command; a command is shown again until it is acknowledged',
+  access: 'unit',
+  params: z.object({ commandId: IdText }),
+  body: z.object({
+    result: z.enum(['accepted', 'done', 'failed']),
+    /** Why it failed, for people. */
+    reason: z.optional(z.string().check(z.maxLength(255))),
+  }),
+  response: z.object({ id: Id, result: z.enum(['accepted', 'done', 'failed']) }),
+  errors: ['unauthorized', 'invalid_request', 'not_found', 'conflict'],
+});
+
+/** Base address of resumable uploads, tus 1.0; metadata: stream, seq of the announced segment, optional sha256. */
+export const UPLOADS_PATH = '/unit/v1/uploads';
