@@ -11,6 +11,15 @@ export type Count = z.infer<typeof Count>;
 export const ManualCount = z.object({ adult: z.nullable(z.int()), kids: z.nullable(z.int()) });
 export type ManualCount = z.infer<typeof ManualCount>;
 
+/** People who passed the door within a fragment, for the marks on the seek bar. */
+export const SegmentEvent = z.object({
+  /** From the start of the fragment. */
+  offset_ms: z.int(),
+  entered: z.int(),
+  exited: z.int(),
+});
+export type SegmentEvent = z.infer<typeof SegmentEvent>;
+
 /** A piece of video of one camera with its counts. */
 export const Segment = z.object({
   id: Id,
@@ -34,6 +43,8 @@ export const Segment = z.object({
   exited_manual: ManualCount,
   max_objects_count: z.int(),
   info: z.record(z.string(), z.unknown()),
+  /** The door's events that the fragment's counts are made of, in order of time; absent where unknown. */
+  events: z.optional(z.array(SegmentEvent)),
 });
 export type Segment = z.infer<typeof Segment>;
 
