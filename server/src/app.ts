@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import formbody from '@fastify/formbody';
+import helmet from '@fastify/helmet';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
+import type { Clock } from './clock.ts';
+import type { Config } from './config.ts';
+import type { Database } from './db.ts';
+import { AppError } from './errors.ts';
+import { type Authenticators, parseQuery } from './http.ts';
+import { type Log, loggableUrl } from './log.ts';
+import type { Metrics } from './metrics.ts';
+import type { Storage } from './storage/storage.ts';
+
+/** Everything a feature works with; made in main.ts, overridden in tests. */
+export interface Deps {
+  readonly config: Config;
+  readonly database: Database;
+  readonly storage: Storage;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly clock: Clock;
+}
+
+/** A feature adds its calls to the server. */
+export type Feature = (app: FastifyInstance, deps: Deps, auth: Authenticators) => Promise<void> | void;
+
+const JSON_BODY_LIMIT = 1024 * 1024;
+
+/**
+ * Builds the HTTP server of one process: health, metrics and the features of its roles.
+ * @param features an explicit list, nothing is found by itself
+ */
+export async function buildApp(
+  deps: Deps,
+  auth: Authenticators,
+  features: readonly Feature[],
+): Promise<FastifyInstance> {
+  const logger: FastifyBaseLogger = deps.log;
+  const app: FastifyInstance = Fastify({
+    loggerInstance: logger,
+    disableRequestLogging: true,
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    bodyLimit: JSON_BODY_LIMIT,
+    trustProxy: deps.config.trustProxy.length > 0 ? [...deps.config.trustProxy] : false,
+    routerOptions: { querystringParser: parseQuery, maxParamLength: 255 },
+    forceCloseConnections: 'idle',
+  });
+  await app.register(formbody);
+  await app.register(helmet, {
+    // No upgrade-insecure-requests and no HSTS: behind TLS the proxy adds them, on plain http they blank the page.
+    strictTransportSecurity: false,
+    crossOriginEmbedderPolicy: false,
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        mediaSrc: ["'self'", 'blob:'],
+        workerSrc: ["'self'", 'blob:'],
+        connectSrc: ["'self'"],
+        objectSrc: ["'none'"],
+        baseUri: ["'self'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+  });
+  measureRequests(app, deps);
+  answerErrors(app);
+  addHealth(app, deps);
+  for (const feature of features) await feature(app, deps, auth);
+  return app;
+}
+
+function measureRequests(app: FastifyInstance, { metrics, log }: Deps): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const path = request.routeOptions.url ?? 'unknown';
+    const seconds = reply.elapsedTime / 1000;
+    metrics.requestSeconds
+      .labels(request.method, path, String(reply.statusCode))
+      .observe(seconds);
+    log.info(
+      {
+        requestId: request.id,
+        method: request.method,
+        url: loggableUrl(request.url),
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      },
+      'request',
+    );
+  });
+}
+
+function answerErrors(app: FastifyInstance): void {
+  app.setErrorHandler(async (thrown, request, reply) => {
+    const error = asAppError(thrown);
+    if (error.status >= 500) request.log.error({ requestId: request.id, err: thrown }, 'failed');
+    if (error.retryAfterS !== undefined) reply.header('retry-after', String(error.retryAfterS));
+    return reply.code(error.status).send({
+      error: error.code,
+      message: error.message,
+      ...(error.field === undefined ? {} : { field: error.field }),
+      requestId: request.id,
+    });
+  });
+  app.setNotFoundHandler(async (request, reply) =>
+    reply
+      .code(404)
+      .send({ error: 'not_found', message: 'There is no such object.', requestId: request.id }),
+  );
+}
+
+// Fastify's own refusals (unreadable JSON, body over the limit) keep their meaning under our codes.
+function asAppError(thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown;
+  const status = thrown instanceof Error && 'statusCode' in thrown ? thrown.statusCode : 500;
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  if (status === 413) return new AppError('too_large', message);
+  if (status === 415) return new AppError('unsupported_media_type', message);
+  if (typeof status === 'number' && status >= 400 && status < 500) {
+    return new AppError('invalid_request', message);
+  }
+  return new AppError('internal', 'The server failed; the request id leads to the cause.', {
+    cause: thrown,
+  });
+}
+
+function addHealth(app: FastifyInstance, { database, metrics }: Deps): void {
+  app.get('/healthz', async () => ({ status: 'ok' }));
+  app.get('/readyz', async () => {
+    try {
+      await sql`select 1`.execute(database.db);
+      return { status: 'ok' };
+    } catch (cause) {
+      throw new AppError('unavailable', 'The database does not answer.', { cause });
+    }
+  });
+  app.get('/metrics', async (_request, reply) =>
+    reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
+  );
+}

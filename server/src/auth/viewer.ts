@@ -1,0 +1,21 @@
+import type { Role } from '@ridewatch/contract/auth';
+
+/** Whoever asks, with what the one rule of access lets them see. */
+export interface Viewer {
+  readonly userId: number;
+  readonly sessionId: string;
+  readonly login: string;
+  readonly role: Role;
+  /** The customer whose data the user works with; null for administrators. */
+  readonly clientId: number | null;
+  /** Customers whose objects are visible: all, or one's own and those of one's integrator. */
+  readonly clientIds: 'all' | readonly number[];
+  readonly canEdit: boolean;
+}
+
+/** An on-board unit that showed a valid credential. */
+export interface KnownUnit {
+  readonly unitId: number;
+  readonly deviceId: string;
+  readonly workplaceId: number | null;
+}

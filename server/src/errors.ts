@@ -1,0 +1,33 @@
+import { type ErrorCode, errorStatuses } from '@ridewatch/contract/errors';
+
+/** A failure with an answer of its own: code → status by the contract's one table. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly field: string | undefined;
+  /** Seconds, for 429. */
+  readonly retryAfterS: number | undefined;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    details: { field?: string; retryAfterS?: number; cause?: unknown } = {},
+  ) {
+    super(message, { cause: details.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.status = errorStatuses[code];
+    this.field = details.field;
+    this.retryAfterS = details.retryAfterS;
+  }
+}
+
+/** The one answer for what does not exist and for what the asker may not know of. */
+export function notFound(): AppError {
+  return new AppError('not_found', 'There is no such object.');
+}
+
+/** Whether an error carries this code: a SQLSTATE such as `23505`, or a system code such as `EEXIST`. */
+export function hasErrorCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

@@ -1,0 +1,148 @@
+import type {
+  BodyOf,
+  Endpoint,
+  ParamsOf,
+  QueryOf,
+  ResponseOf,
+} from '@ridewatch/contract/endpoint';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type * as z from 'zod/mini';
+import type { Actor } from './audit.ts';
+import type { KnownUnit, Viewer } from './auth/viewer.ts';
+import { AppError } from './errors.ts';
+
+type Schema = z.ZodMiniType;
+
+/** Who stands behind a request; made by server/src/auth. */
+export interface Authenticators {
+  /** @throws AppError unauthorized */
+  viewer(request: FastifyRequest): Promise<Viewer>;
+  /** @throws AppError unauthorized */
+  unit(request: FastifyRequest): Promise<KnownUnit>;
+}
+
+/** An answer whose bytes were made before: sent as they are. */
+export class Kept {
+  readonly body: Buffer;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(body: Buffer, headers: Readonly<Record<string, string>>) {
+    this.body = body;
+    this.headers = headers;
+  }
+}
+
+interface Call<E> {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly params: ParamsOf<E>;
+  readonly query: QueryOf<E>;
+  readonly body: BodyOf<E>;
+  readonly actor: Actor;
+}
+
+type CallerOf<A> = A extends 'unit'
+  ? { readonly unit: KnownUnit }
+  : A extends 'public'
+    ? object
+    : { readonly viewer: Viewer };
+
+/** The answer: by the contract's schema, a kept buffer, or nothing when the handler has answered by `reply` itself. */
+type Answer<E> = ResponseOf<E> | Kept | undefined;
+
+/**
+ * Serves one call of the contract: checks who asks, the parameters, query and body, and the answer.
+ * `access` of the endpoint decides which caller the handler is given.
+ */
+export function serve<
+  P extends Schema,
+  Q extends Schema,
+  B extends Schema,
+  R extends Schema,
+  A extends 'user' | 'admin' | 'unit' | 'public',
+>(
+  app: FastifyInstance,
+  auth: Authenticators,
+  endpoint: Endpoint<P, Q, B, R>,
+  access: A,
+  handler: (
+    call: Call<Endpoint<P, Q, B, R>> & CallerOf<A>,
+  ) => Promise<Answer<Endpoint<P, Q, B, R>>>,
+): void {
+  if (endpoint.access !== access) throw new Error(`${endpoint.path}: access is ${endpoint.access}`);
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+    handler: async (request, reply) => {
+      const caller = await findCaller(request, auth, access);
+      const call = {
+        request,
+        reply,
+        params: check(endpoint.params, request.params, ''),
+        query: check(endpoint.query, request.query, ''),
+        body: check(endpoint.body, request.body, ''),
+        actor: {
+          userId: caller.viewer?.userId ?? null,
+          unitId: caller.unit?.unitId ?? null,
+          requestId: request.id,
+          address: request.ip,
+        },
+        ...caller,
+      } as unknown as Call<Endpoint<P, Q, B, R>> & CallerOf<A>;
+      const answer = await handler(call);
+      if (reply.sent) return reply;
+      if (answer instanceof Kept) return reply.headers(answer.headers).send(answer.body);
+      if (endpoint.response === undefined) {
+        return answer === undefined && endpoint.produces === undefined
+          ? reply.code(204).send()
+          : reply;
+      }
+      return endpoint.response.parse(answer);
+    },
+  });
+}
+
+async function findCaller(
+  request: FastifyRequest,
+  auth: Authenticators,
+  access: 'user' | 'admin' | 'unit' | 'public',
+): Promise<{ viewer?: Viewer; unit?: KnownUnit }> {
+  if (access === 'public') return {};
+  if (access === 'unit') return { unit: await auth.unit(request) };
+  const viewer = await auth.viewer(request);
+  if (access === 'admin' && viewer.role !== 'ADMIN') {
+    throw new AppError('no_right', 'Only administrators may do this.');
+  }
+  return { viewer };
+}
+
+/**
+ * Checks a value against a schema.
+ * @throws AppError invalid_request that names the first field at fault
+ */
+export function check<S extends Schema>(
+  schema: S | undefined,
+  value: unknown,
+  prefix: string,
+): z.output<S> | undefined {
+  if (schema === undefined) return undefined;
+  const result = schema.safeParse(value ?? {});
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  const field = [prefix, ...(issue?.path ?? [])].filter((part) => part !== '').join('.');
+  throw new AppError('invalid_request', issue?.message ?? 'is not usable', { field });
+}
+
+/**
+ * Reads a query string: repeated keys are lists, `a[]` means `a`; a key given once is text.
+ */
+export function parseQuery(text: string): Record<string, string | string[]> {
+  const result: Record<string, string | string[]> = Object.create(null);
+  for (const [rawKey, value] of new URLSearchParams(text)) {
+    const key = rawKey.endsWith('[]') ? rawKey.slice(0, -2) : rawKey;
+    const before = result[key];
+    if (before === undefined) result[key] = rawKey.endsWith('[]') ? [value] : value;
+    else result[key] = Array.isArray(before) ? [...before, value] : [before, value];
+  }
+  return result;
+}

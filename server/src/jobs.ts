@@ -1,0 +1,93 @@
+// Jobs in PostgreSQL (graphile-worker). The domain row is the truth, the queue a nudge: a job is added in the
+// transaction that changes the row, its handler reads the row again, may run twice, and throws to be tried again.
+import { Logger, type Runner, run, runMigrations, type TaskList } from 'graphile-worker';
+import { sql } from 'kysely';
+import type { Database, Db } from './db.ts';
+import type { Log } from './log.ts';
+import type { Metrics } from './metrics.ts';
+
+// Failures are logged below with our fields; graphile-worker's own lines would say them twice.
+const silentLogger = new Logger(() => () => undefined);
+
+export interface JobContext {
+  readonly jobId: string;
+  /** 1 for the first try. */
+  readonly attempt: number;
+  readonly lastAttempt: boolean;
+}
+
+export interface JobDefinition {
+  /** `verify_upload` */
+  readonly name: string;
+  run(payload: unknown, context: JobContext): Promise<void>;
+}
+
+export interface JobOptions {
+  /** Jobs with one key are one: a later one replaces the waiting one. */
+  readonly key?: string;
+  readonly maxAttempts?: number;
+  readonly runAt?: Date;
+  /** Smaller runs first; 0 unless said. */
+  readonly priority?: number;
+}
+
+/** Adds a job; inside a transaction it exists only if that commits. */
+export async function addJob(
+  db: Db,
+  name: string,
+  payload: Readonly<Record<string, unknown>>,
+  options: JobOptions = {},
+): Promise<void> {
+  await sql`select graphile_worker.add_job(
+    ${name}::text,
+    payload := ${JSON.stringify(payload)}::json,
+    job_key := ${options.key ?? null}::text,
+    max_attempts := ${options.maxAttempts ?? 10}::int,
+    run_at := ${options.runAt ?? null}::timestamptz,
+    priority := ${options.priority ?? 0}::int
+  )`.execute(db);
+}
+
+/** Makes or renews the queue's own tables, so that every role can add jobs. */
+export async function migrateJobs(url: string): Promise<void> {
+  await runMigrations({ connectionString: url, logger: silentLogger });
+}
+
+/**
+ * Starts taking jobs.
+ * @param concurrency jobs at once in this process
+ * @returns a handle whose stop() waits for the running jobs
+ */
+export async function startJobs(
+  database: Database,
+  definitions: readonly JobDefinition[],
+  { log, metrics, concurrency }: { log: Log; metrics: Metrics; concurrency: number },
+): Promise<Runner> {
+  const taskList: TaskList = {};
+  for (const definition of definitions) {
+    taskList[definition.name] = async (payload, helpers) => {
+      const end = metrics.jobSeconds.startTimer({ task: definition.name });
+      const { id, attempts, max_attempts } = helpers.job;
+      try {
+        await definition.run(payload, {
+          jobId: id,
+          attempt: attempts,
+          lastAttempt: attempts >= max_attempts,
+        });
+        end({ outcome: 'done' });
+      } catch (error) {
+        end({ outcome: 'failed' });
+        log.warn({ jobId: id, task: definition.name, attempt: attempts, err: error }, 'job failed');
+        throw error;
+      }
+    };
+  }
+  return run({
+    pgPool: database.pool,
+    taskList,
+    concurrency,
+    noHandleSignals: true,
+    pollInterval: 2000,
+    logger: silentLogger,
+  });
+}

@@ -1,0 +1,119 @@
+// The server: reads the configuration, opens database and storage, and runs the roles asked for in this process.
+import { parseArgs } from 'node:util';
+import { buildApp, type Deps, type Feature } from './app.ts';
+import { addAuth } from './auth/api.ts';
+import { createAuthenticators } from './auth/authenticators.ts';
+import { addBuses } from './buses/api.ts';
+import { systemClock } from './clock.ts';
+import { allRoles, readConfig, type ServerRole } from './config.ts';
+import { lockDataDir } from './data-dir.ts';
+import { type DatabaseProcess, startDatabaseProcess } from './database-process.ts';
+import { migrate, openDatabase } from './db.ts';
+import { prepareDemo } from './demo/seed.ts';
+import { addFleet } from './fleet/api.ts';
+import { addGroups } from './groups/api.ts';
+import { addIngest } from './ingest/api.ts';
+import { migrateJobs, startJobs } from './jobs.ts';
+import { createLog } from './log.ts';
+import { createMetrics } from './metrics.ts';
+import { addNews } from './news/api.ts';
+import { addOpenApi } from './openapi.ts';
+import { addSegments } from './segments/api.ts';
+import { openStorage } from './storage/open.ts';
+import { addUploads } from './video/uploads.ts';
+import { addVideo } from './video/api.ts';
+import { videoJobs } from './video/jobs.ts';
+import { addWebFiles } from './web-files.ts';
+
+const apiFeatures: readonly Feature[] = [
+  addAuth,
+  addBuses,
+  addGroups,
+  addSegments,
+  addVideo,
+  addFleet,
+  addNews,
+  addOpenApi,
+  addWebFiles,
+];
+const ingestFeatures: readonly Feature[] = [addIngest, addUploads];
+
+/** Longest wait for open requests and jobs when the process is asked to stop, ms. */
+const STOP_LIMIT_MS = 20_000;
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      roles: { type: 'string' },
+      demo: { type: 'boolean', default: false },
+    },
+  });
+  const config = readConfig(process.env, { roles: readRoles(values.roles), demo: values.demo });
+  const log = createLog(config.logLevel);
+  const unlock = await lockDataDir(config.dataDir);
+  let process_: DatabaseProcess | undefined;
+  if (config.databaseUrl === undefined) {
+    process_ = await startDatabaseProcess(`${config.dataDir}/postgres`);
+    log.info({ adopted: process_.adopted }, 'embedded database runs');
+  }
+  const url = config.databaseUrl ?? process_?.url ?? '';
+  const applied = await migrate(url);
+  await migrateJobs(url);
+  if (applied.length > 0) log.info({ applied }, 'database brought up to date');
+  const database = openDatabase(url, config.databasePool, (error) =>
+    log.warn({ err: error }, 'database connection lost'),
+  );
+  const metrics = createMetrics();
+  const deps: Deps = {
+    config,
+    database,
+    storage: await openStorage(config),
+    log,
+    metrics,
+    clock: systemClock,
+  };
+  await prepareDemo(deps);
+  const auth = await createAuthenticators(deps);
+  const app = await buildApp(deps, auth, [
+    ...(config.roles.includes('ingest') ? ingestFeatures : []),
+    ...(config.roles.includes('api') ? apiFeatures : []),
+  ]);
+  const jobs = config.roles.includes('worker')
+    ? await startJobs(database, videoJobs(deps), { log, metrics, concurrency: 2 })
+    : undefined;
+  await app.listen({ port: config.port, host: config.host });
+  log.info({ roles: config.roles, address: app.listeningOrigin }, 'ready');
+
+  let stopping = false;
+  const stop = async (signal: string): Promise<void> => {
+    if (stopping) return;
+    stopping = true;
+    log.info({ signal }, 'stopping');
+    const limit = setTimeout(() => process.exit(1), STOP_LIMIT_MS);
+    limit.unref();
+    await app.close();
+    await jobs?.stop();
+    await database.close();
+    await process_?.stop();
+    await unlock();
+    process.exit(0);
+  };
+  process.on('SIGTERM', () => void stop('SIGTERM'));
+  process.on('SIGINT', () => void stop('SIGINT'));
+}
+
+function readRoles(text: string | undefined): readonly ServerRole[] {
+  if (text === undefined) return allRoles;
+  return text.split(',').map((name) => {
+    const role = allRoles.find((known) => known === name.trim());
+    if (role === undefined) throw new Error(`--roles: '${name}' is none of ${allRoles.join(', ')}`);
+    return role;
+  });
+}
+
+await main().catch((error: unknown) => {
+  // Standard error, not the log: whoever starts it by hand must see the sentence.
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  if (error instanceof Error && error.cause !== undefined) console.error(error.cause);
+  process.exit(1);
+});

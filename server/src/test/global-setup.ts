@@ -1,0 +1,36 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { startDatabaseProcess } from '../database-process.ts';
+import { migrate } from '../db.ts';
+import { migrateJobs } from '../jobs.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** The test run's own PostgreSQL; its database `template_ridewatch` is migrated. */
+    postgresUrl: string;
+  }
+}
+
+/** One real PostgreSQL for the whole run, with a migrated template that every test file copies. */
+export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'ridewatch-test-'));
+  await chmod(folder, 0o755);
+  const database = await startDatabaseProcess(path.join(folder, 'postgres'), {
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
+  });
+  const admin = new pg.Client({ connectionString: database.url });
+  await admin.connect();
+  await admin.query('create database template_ridewatch');
+  await admin.end();
+  const templateUrl = database.url.replace(/postgres$/, 'template_ridewatch');
+  await migrate(templateUrl);
+  await migrateJobs(templateUrl);
+  project.provide('postgresUrl', database.url);
+  return async () => {
+    await database.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+}

@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { type Database, openDatabase } from '../db.ts';
+
+export interface TestDatabase extends Database {
+  /** Closes the connections and drops the database. */
+  drop(): Promise<void>;
+}
+
+/** A database of its own for one test file, copied from the migrated template. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const serverUrl = inject('postgresUrl');
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  const ask = async (statement: string): Promise<void> => {
+    const client = new pg.Client({ connectionString: serverUrl });
+    await client.connect();
+    try {
+      await client.query(statement);
+    } finally {
+      await client.end();
+    }
+  };
+  await ask(`create database ${name} template template_ridewatch`);
+  const database = openDatabase(serverUrl.replace(/postgres$/, name), 10, (error) => {
+    throw error;
+  });
+  return {
+    ...database,
+    drop: async () => {
+      await database.close();
+      await ask(`drop database ${name} with (force)`);
+    },
+  };
+}
