@@ -1,0 +1,161 @@
+// Writes server/src/db-types.ts from the migrations, as a real PostgreSQL understands them.
+// `--check` writes nothing and fails when the file is not what the migrations say.
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startDatabaseProcess } from '../server/src/database-process.ts';
+import { migrate, openDatabase } from '../server/src/db.ts';
+
+const target = path.resolve(import.meta.dirname, '../server/src/db-types.ts');
+
+/** What server/src/db.ts makes the driver answer, by PostgreSQL's name of the type. */
+const typeScriptNames = {
+  bool: 'boolean',
+  bytea: 'Buffer',
+  date: 'string',
+  float4: 'number',
+  float8: 'number',
+  int2: 'number',
+  int4: 'number',
+  int8: 'number',
+  int8multirange: 'string',
+  jsonb: 'Json',
+  numeric: 'Numeric',
+  text: 'string',
+  timestamptz: 'Timestamp',
+  uuid: 'string',
+};
+
+const header = `// Made from server/migrations by \`npm run db:types\`; not edited by hand.
+import type { ColumnType } from 'kysely';
+
+type Generated<T> =
+  T extends ColumnType<infer S, infer I, infer U>
+    ? ColumnType<S, I | undefined, U>
+    : ColumnType<T, T | undefined, T>;
+type Json = ColumnType<unknown, string, string>;
+type Numeric = ColumnType<string, number | string, number | string>;
+type Timestamp = ColumnType<Date, Date | string, Date | string>;
+`;
+
+const columnsQuery = `
+  select c.relname as table_name, a.attname as column_name, t.typname as type_name,
+         not a.attnotnull as nullable,
+         a.atthasdef or a.attidentity = 'd' as has_default,
+         a.attidentity = 'a' or a.attgenerated <> '' as always_generated
+    from pg_class c
+    join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+    join pg_type t on t.oid = a.atttypid
+   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+   order by c.relname, a.attnum`;
+
+const choicesQuery = `
+  select c.relname as table_name, a.attname as column_name, pg_get_constraintdef(k.oid) as definition
+    from pg_constraint k
+    join pg_class c on c.oid = k.conrelid
+    join pg_attribute a on a.attrelid = c.oid and a.attnum = k.conkey[1]
+   where k.contype = 'c' and cardinality(k.conkey) = 1 and c.relnamespace = 'public'::regnamespace`;
+
+const text = await describe();
+if (process.argv.includes('--check')) {
+  const present = await readFile(target, 'utf8').catch(() => '');
+  if (present !== text) {
+    process.stderr.write(
+      'server/src/db-types.ts is not what server/migrations say: run npm run db:types\n',
+    );
+    process.exitCode = 1;
+  }
+} else {
+  await writeFile(target, text);
+}
+
+/** Applies the migrations to a database of its own and gives the text of the file. */
+async function describe() {
+  const folder = await mkdtemp(path.join(tmpdir(), 'ridewatch-db-types-'));
+  // PostgreSQL runs as another user than root and has to reach its folder.
+  await chmod(folder, 0o755);
+  try {
+    const process = await startDatabaseProcess(path.join(folder, 'postgres'), {
+      settings: { fsync: 'off', shared_buffers: '32MB' },
+    });
+    try {
+      await migrate(process.url);
+      return await read(process.url);
+    } finally {
+      await process.stop();
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** @param {string} url */
+async function read(url) {
+  const { pool } = openDatabase(url, 1, (error) => {
+    throw error;
+  });
+  try {
+    const columns = await pool.query(columnsQuery);
+    const choices = await pool.query(choicesQuery);
+    return render(columns.rows, choices.rows);
+  } finally {
+    await pool.end();
+  }
+}
+
+/**
+ * @typedef {{ table_name: string, column_name: string, type_name: string, nullable: boolean,
+ *   has_default: boolean, always_generated: boolean }} Column
+ * @typedef {{ table_name: string, column_name: string, definition: string }} Choice
+ * @param {Column[]} columns
+ * @param {Choice[]} choices
+ */
+function render(columns, choices) {
+  /** @type {Map<string, string[]>} */
+  const tables = new Map();
+  for (const column of columns) {
+    const lines = tables.get(column.table_name) ?? [];
+    lines.push(`  ${column.column_name}: ${typeOf(column, choices)};`);
+    tables.set(column.table_name, lines);
+  }
+  const interfaces = [...tables].map(
+    ([name, lines]) => `interface ${pascal(name)} {\n${lines.join('\n')}\n}\n`,
+  );
+  const names = [...tables.keys()].map((name) => `  ${name}: ${pascal(name)};`);
+  return [header, ...interfaces, `export interface DB {\n${names.join('\n')}\n}\n`].join('\n');
+}
+
+/**
+ * @param {Column} column
+ * @param {Choice[]} choices
+ */
+function typeOf(column, choices) {
+  const where = `${column.table_name}.${column.column_name}`;
+  const plain = typeScriptNames[/** @type {keyof typeof typeScriptNames} */ (column.type_name)];
+  if (plain === undefined) {
+    throw new Error(`${where}: scripts/db-types.mjs does not know the type ${column.type_name}`);
+  }
+  const union = choices
+    .filter((choice) => `${choice.table_name}.${choice.column_name}` === where)
+    .map((choice) => literalsOf(choice.definition))
+    .find((literals) => literals !== undefined);
+  const value = `${union ?? plain}${column.nullable ? ' | null' : ''}`;
+  if (column.always_generated) return `ColumnType<${value}, never, never>`;
+  return column.has_default ? `Generated<${value}>` : value;
+}
+
+/**
+ * `in ('A', 'B')` as PostgreSQL prints it back.
+ * @param {string} definition
+ */
+function literalsOf(definition) {
+  const list = /^CHECK \(\(\w+ = ANY \(ARRAY\[(.+)\]\)\)\)$/.exec(definition)?.[1];
+  if (list === undefined) return undefined;
+  const words = [...list.matchAll(/'([^']+)'::text/g)].map((match) => `'${match[1]}'`);
+  return words.length > 0 ? words.join(' | ') : undefined;
+}
+
+/** @param {string} name */
+function pascal(name) {
+  return name.replace(/(?:^|_)(\w)/g, (_, letter) => letter.toUpperCase());
+}

@@ -1,0 +1,485 @@
+// Made from server/migrations by `npm run db:types`; not edited by hand.
+import type { ColumnType } from 'kysely';
+
+type Generated<T> =
+  T extends ColumnType<infer S, infer I, infer U>
+    ? ColumnType<S, I | undefined, U>
+    : ColumnType<T, T | undefined, T>;
+type Json = ColumnType<unknown, string, string>;
+type Numeric = ColumnType<string, number | string, number | string>;
+type Timestamp = ColumnType<Date, Date | string, Date | string>;
+
+interface AuditLog {
+  id: ColumnType<number, never, never>;
+  at: Generated<Timestamp>;
+  user_id: number | null;
+  unit_id: number | null;
+  action: string;
+  object_type: string;
+  object_id: string | null;
+  before: Json | null;
+  after: Json | null;
+  request_id: string | null;
+  address: string | null;
+}
+
+interface BusDays {
+  workplace_id: number;
+  day: string;
+  version: Generated<number>;
+}
+
+interface Calculations {
+  workplace_id: number;
+  day: string;
+  fare_kopecks: Generated<number>;
+  salary_percent: Generated<Numeric>;
+  cashless_kopecks: Generated<number>;
+  calculation_event: Generated<'ENTERED' | 'EXITED'>;
+  shift_start: Timestamp | null;
+  shift_end: Timestamp | null;
+  version: Generated<number>;
+}
+
+interface CameraStates {
+  unit_id: number;
+  stream_id: number;
+  seq: number;
+  sent_time: Timestamp;
+  time: Timestamp;
+  camera_id: number;
+  status: 'online' | 'offline';
+}
+
+interface Cameras {
+  id: ColumnType<number, never, never>;
+  workplace_id: number;
+  name: string;
+  stream_id: string;
+  live: Generated<boolean>;
+  liveurl: string | null;
+  enabled: Generated<boolean>;
+  status: 'online' | 'offline' | null;
+  status_at: Timestamp | null;
+  door: number | null;
+  counts: Generated<boolean>;
+}
+
+interface Clients {
+  id: Generated<number>;
+  name: string;
+  patronymic: string | null;
+  surname: string | null;
+  status: Generated<number>;
+  enabled: Generated<boolean>;
+  created_at: Generated<Timestamp>;
+}
+
+interface Halts {
+  workplace_id: number;
+  start_time: Timestamp;
+  end_time: Timestamp;
+  latitude: number;
+  longitude: number;
+}
+
+interface HourlyTraffic {
+  workplace_id: number;
+  hour_start: Timestamp;
+  entered_adults: Generated<number>;
+  entered_kids: Generated<number>;
+  exited_adults: Generated<number>;
+  exited_kids: Generated<number>;
+}
+
+interface Installation {
+  only_row: Generated<boolean>;
+  demo: boolean;
+  created_at: Generated<Timestamp>;
+}
+
+interface IntegratorClients {
+  integrator_id: number;
+  client_id: number;
+}
+
+interface LapStops {
+  lap_id: number;
+  position: number;
+  route_stop_id: number | null;
+  classifier_id: number | null;
+  latitude: number;
+  longitude: number;
+  arrival: Timestamp | null;
+  departure: Timestamp | null;
+  entered: Generated<number>;
+  exited: Generated<number>;
+  raw_load: Generated<number>;
+  load: Generated<number>;
+}
+
+interface Laps {
+  id: ColumnType<number, never, never>;
+  workplace_id: number;
+  day: string;
+  number: number;
+  group_id: number | null;
+  start_time: Timestamp;
+  end_time: Timestamp;
+  complete: boolean;
+  entered: Generated<number>;
+  exited: Generated<number>;
+  track: Generated<Json>;
+}
+
+interface LoginFailures {
+  login: string;
+  address: string;
+  at: Generated<Timestamp>;
+}
+
+interface ManualCounts {
+  segment_id: number;
+  entered: number | null;
+  exited: number | null;
+  entered_kids: number | null;
+  exited_kids: number | null;
+  updated_by: number;
+  updated_at: Generated<Timestamp>;
+}
+
+interface Media {
+  id: ColumnType<number, never, never>;
+  name: string;
+  format: string;
+  storage_key: string;
+  size_bytes: number;
+  sha256: Buffer;
+  created_at: Generated<Timestamp>;
+}
+
+interface MergeRequests {
+  id: ColumnType<number, never, never>;
+  camera_id: number;
+  client_id: number | null;
+  user_id: number;
+  from_time: Timestamp;
+  to_time: Timestamp;
+  processed: boolean;
+  status: Generated<'PROCESS' | 'FAILED' | 'COMPLETE' | 'SENT'>;
+  progress: Generated<number>;
+  fail_reason: string | null;
+  storage_key: string | null;
+  size_bytes: number | null;
+  sha256: Buffer | null;
+  created_at: Generated<Timestamp>;
+  completed_at: Timestamp | null;
+}
+
+interface Messages {
+  id: ColumnType<number, never, never>;
+  title: string;
+  text: string;
+  active: Generated<boolean>;
+  created_at: Generated<Timestamp>;
+}
+
+interface Migrations {
+  name: string;
+  applied_at: Generated<Timestamp>;
+}
+
+interface News {
+  id: ColumnType<number, never, never>;
+  type: Generated<'NEWS' | 'FAQ'>;
+  title: string;
+  text: string;
+  date_from: Generated<Timestamp>;
+  active: Generated<boolean>;
+  media_id: number | null;
+  created_at: Generated<Timestamp>;
+}
+
+interface NewsReads {
+  news_id: number;
+  user_id: number;
+  read_at: Generated<Timestamp>;
+}
+
+interface PassengerEvents {
+  unit_id: number;
+  stream_id: number;
+  seq: number;
+  sent_time: Timestamp;
+  time: Timestamp;
+  workplace_id: number | null;
+  door: number;
+  direction: 'entered' | 'exited';
+  passenger: 'adult' | 'child';
+  count: number;
+}
+
+interface PositionBlocks {
+  unit_id: number;
+  block_start: Timestamp;
+  point_count: number;
+  points: Buffer;
+}
+
+interface RefreshTokens {
+  token_hash: Buffer;
+  session_id: string;
+  issued_at: Generated<Timestamp>;
+  expires_at: Timestamp;
+  used_at: Timestamp | null;
+}
+
+interface Reports {
+  id: ColumnType<number, never, never>;
+  user_id: number;
+  kind: string;
+  parameters: Json;
+  status: Generated<'PROCESS' | 'COMPLETE' | 'FAILED'>;
+  progress: Generated<number>;
+  fail_reason: string | null;
+  storage_key: string | null;
+  size_bytes: number | null;
+  created_at: Generated<Timestamp>;
+  completed_at: Timestamp | null;
+}
+
+interface RouteCosts {
+  id: ColumnType<number, never, never>;
+  group_id: number;
+  from_stop_id: number;
+  to_stop_id: number;
+  cost_kopecks: number;
+  valid_from: string;
+  valid_to: string | null;
+}
+
+interface RouteGroups {
+  id: ColumnType<number, never, never>;
+  client_id: number;
+  name: string;
+  deleted: Generated<boolean>;
+  type_calculation: Generated<'FIXED' | 'CALCULATION'>;
+}
+
+interface RouteStops {
+  id: ColumnType<number, never, never>;
+  group_id: number;
+  classifier_id: number;
+  name: string;
+  latitude: number;
+  longitude: number;
+  order_key: number;
+  route_direction: 'FORWARD' | 'REVERSE';
+  terminal: 'first' | 'last' | null;
+  valid_from: string;
+  valid_to: string | null;
+}
+
+interface RouteTracks {
+  group_id: number;
+  valid_from: string;
+  track: Json;
+}
+
+interface SegmentFiles {
+  segment_id: number;
+  variant: 'source' | 'playable';
+  storage_key: string;
+  size_bytes: number;
+  sha256: Buffer;
+  duration_ms: number | null;
+  codec: string | null;
+  width: number | null;
+  height: number | null;
+  created_at: Generated<Timestamp>;
+}
+
+interface Segments {
+  id: ColumnType<number, never, never>;
+  camera_id: number;
+  unit_id: number;
+  stream_id: number;
+  seq: number;
+  sent_start: Timestamp;
+  sent_end: Timestamp;
+  start_time: Timestamp;
+  end_time: Timestamp;
+  status: 'ADDING' | 'ADDED' | 'DOWNLOADING_FROM_TASK' | 'LOADING' | 'LOADED' | 'PROCESSING' | 'PROCESSED' | 'MERGING' | 'WAS_MERGED' | 'DOWNLOAD_FAIL' | 'LIVE';
+  status_at: Generated<Timestamp>;
+  fail_reason: string | null;
+  max_objects_count: Generated<number>;
+  info: Generated<Json>;
+  reviewed_at: Timestamp | null;
+  reviewed_by: number | null;
+  created_at: Generated<Timestamp>;
+}
+
+interface Sessions {
+  id: Generated<string>;
+  user_id: number;
+  created_at: Generated<Timestamp>;
+  last_used_at: Generated<Timestamp>;
+  address: string;
+  user_agent: string;
+  revoked_at: Timestamp | null;
+  revoke_reason: string | null;
+}
+
+interface SigningKeys {
+  id: ColumnType<number, never, never>;
+  purpose: 'access_token' | 'video';
+  secret: Buffer;
+  created_at: Generated<Timestamp>;
+  retired_at: Timestamp | null;
+}
+
+interface StopClassifiers {
+  id: ColumnType<number, never, never>;
+  client_id: number;
+  name: string;
+  latitude: number;
+  longitude: number;
+}
+
+interface UnitCommands {
+  id: ColumnType<number, never, never>;
+  unit_id: number;
+  kind: 'fetch_segment' | 'report_camera_states';
+  segment_id: number | null;
+  created_at: Generated<Timestamp>;
+  accepted_at: Timestamp | null;
+  finished_at: Timestamp | null;
+  result: 'done' | 'failed' | 'cancelled' | null;
+  reason: string | null;
+}
+
+interface UnitCredentials {
+  id: ColumnType<number, never, never>;
+  unit_id: number;
+  secret_hash: Buffer;
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp | null;
+  revoked_at: Timestamp | null;
+}
+
+interface UnitStreams {
+  id: ColumnType<number, never, never>;
+  unit_id: number;
+  stream: string;
+  received: Generated<string>;
+  created_at: Generated<Timestamp>;
+}
+
+interface Units {
+  id: ColumnType<number, never, never>;
+  device_id: string;
+  workplace_id: number | null;
+  enabled: Generated<boolean>;
+  last_seen_at: Timestamp | null;
+  last_fix_at: Timestamp | null;
+  last_latitude: number | null;
+  last_longitude: number | null;
+  last_course: number | null;
+  last_speed_kmh: number | null;
+  created_at: Generated<Timestamp>;
+}
+
+interface Uploads {
+  id: string;
+  unit_id: number;
+  segment_id: number;
+  storage_key: string;
+  length_bytes: number;
+  offset_bytes: Generated<number>;
+  created_at: Generated<Timestamp>;
+  last_written_at: Generated<Timestamp>;
+  finished_at: Timestamp | null;
+}
+
+interface Users {
+  id: Generated<number>;
+  login: string;
+  password_hash: string;
+  role: 'ADMIN' | 'INTEGRATOR' | 'CUSTOMER' | 'OPERATOR';
+  client_id: number | null;
+  enabled: Generated<boolean>;
+  can_edit: Generated<boolean>;
+  created_at: Generated<Timestamp>;
+}
+
+interface WorkplaceClients {
+  workplace_id: number;
+  client_id: number;
+}
+
+interface WorkplaceSettings {
+  workplace_id: number;
+  valid_from: string;
+  group_id: number | null;
+  timezone: Generated<string>;
+}
+
+interface Workplaces {
+  id: ColumnType<number, never, never>;
+  name: string;
+  description: string | null;
+  type: Generated<'VMS' | 'COUNTER'>;
+  gps_trackable: Generated<boolean>;
+  config: Generated<string>;
+  count_passengers_inside: Generated<boolean>;
+  bus_calculation: Generated<boolean>;
+  terminal_bus_stop_id: number | null;
+  capacity_seated: number | null;
+  capacity_standing: number | null;
+  created_at: Generated<Timestamp>;
+}
+
+export interface DB {
+  audit_log: AuditLog;
+  bus_days: BusDays;
+  calculations: Calculations;
+  camera_states: CameraStates;
+  cameras: Cameras;
+  clients: Clients;
+  halts: Halts;
+  hourly_traffic: HourlyTraffic;
+  installation: Installation;
+  integrator_clients: IntegratorClients;
+  lap_stops: LapStops;
+  laps: Laps;
+  login_failures: LoginFailures;
+  manual_counts: ManualCounts;
+  media: Media;
+  merge_requests: MergeRequests;
+  messages: Messages;
+  migrations: Migrations;
+  news: News;
+  news_reads: NewsReads;
+  passenger_events: PassengerEvents;
+  position_blocks: PositionBlocks;
+  refresh_tokens: RefreshTokens;
+  reports: Reports;
+  route_costs: RouteCosts;
+  route_groups: RouteGroups;
+  route_stops: RouteStops;
+  route_tracks: RouteTracks;
+  segment_files: SegmentFiles;
+  segments: Segments;
+  sessions: Sessions;
+  signing_keys: SigningKeys;
+  stop_classifiers: StopClassifiers;
+  unit_commands: UnitCommands;
+  unit_credentials: UnitCredentials;
+  unit_streams: UnitStreams;
+  units: Units;
+  uploads: Uploads;
+  users: Users;
+  workplace_clients: WorkplaceClients;
+  workplace_settings: WorkplaceSettings;
+  workplaces: Workplaces;
+}
