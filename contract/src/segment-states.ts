@@ -18,9 +18,10 @@ export type SegmentStatus = z.infer<typeof SegmentStatus>;
 
 /** The only moves a fragment makes; the server refuses any other. */
 export const segmentMoves: Readonly<Record<SegmentStatus, readonly SegmentStatus[]>> = {
-  ADDING: ['ADDED', 'DOWNLOAD_FAIL'],
+  // What was being recorded is then either queued or kept; a unit may still queue what it kept.
+  ADDING: ['ADDED', 'LIVE', 'DOWNLOAD_FAIL'],
   ADDED: ['LOADING', 'DOWNLOADING_FROM_TASK'],
-  LIVE: ['DOWNLOADING_FROM_TASK'],
+  LIVE: ['DOWNLOADING_FROM_TASK', 'ADDED'],
   DOWNLOADING_FROM_TASK: ['LOADING', 'DOWNLOAD_FAIL'],
   LOADING: ['LOADED', 'DOWNLOAD_FAIL'],
   LOADED: ['PROCESSING', 'DOWNLOADING_FROM_TASK'],
@@ -64,7 +65,10 @@ export function isInProgress(status: SegmentStatus): boolean {
 }
 
 /** The tag a fragment wears in lists: error also when its camera is offline (spec section 4). */
-export function segmentTag(status: SegmentStatus, cameraOffline: boolean): 'neutral' | 'error' | 'success' {
+export function segmentTag(
+  status: SegmentStatus,
+  cameraOffline: boolean,
+): 'neutral' | 'error' | 'success' {
   if (status === 'DOWNLOAD_FAIL' || cameraOffline) return 'error';
   if (isInProgress(status) || status === 'ADDED' || status === 'LOADED') return 'neutral';
   return 'success';

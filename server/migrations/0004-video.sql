@@ -25,8 +25,29 @@ create table segments (
   unique (unit_id, stream_id, seq)
 );
 create index segments_camera on segments (camera_id, start_time);
+create index segments_fragment on segments (unit_id, camera_id, sent_start);
 create index segments_open on segments (status, status_at)
   where status in ('ADDING', 'DOWNLOADING_FROM_TASK', 'LOADING', 'PROCESSING', 'MERGING');
+
+-- Announcements as the unit sent them. Several may speak of one fragment (same unit, camera and start): being
+-- recorded, then kept or queued; segments carries the key and the times of the one in force.
+create table segment_announcements (
+  unit_id           bigint not null,
+  stream_id         bigint not null references unit_streams,
+  seq               bigint not null,
+  segment_id        bigint not null references segments,
+  camera_id         bigint not null references cameras,
+  sent_time         timestamptz not null,
+  time              timestamptz not null,
+  sent_start        timestamptz not null,
+  sent_end          timestamptz not null,
+  start_time        timestamptz not null,
+  end_time          timestamptz not null,
+  video             text not null check (video in ('adding', 'queued', 'kept')),
+  max_objects_count smallint,
+  primary key (unit_id, stream_id, seq)
+);
+create index segment_announcements_segment on segment_announcements (segment_id);
 
 -- source: the bytes that the unit sent; playable: the file that players get.
 create table segment_files (

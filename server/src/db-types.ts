@@ -286,6 +286,22 @@ interface RouteTracks {
   track: Json;
 }
 
+interface SegmentAnnouncements {
+  unit_id: number;
+  stream_id: number;
+  seq: number;
+  segment_id: number;
+  camera_id: number;
+  sent_time: Timestamp;
+  time: Timestamp;
+  sent_start: Timestamp;
+  sent_end: Timestamp;
+  start_time: Timestamp;
+  end_time: Timestamp;
+  video: 'adding' | 'queued' | 'kept';
+  max_objects_count: number | null;
+}
+
 interface SegmentFiles {
   segment_id: number;
   variant: 'source' | 'playable';
@@ -468,6 +484,7 @@ export interface DB {
   route_groups: RouteGroups;
   route_stops: RouteStops;
   route_tracks: RouteTracks;
+  segment_announcements: SegmentAnnouncements;
   segment_files: SegmentFiles;
   segments: Segments;
   sessions: Sessions;

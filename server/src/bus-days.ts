@@ -1,0 +1,73 @@
+import { dayOf, dayRange, FALLBACK_ZONE } from '@ridewatch/contract/day';
+import { sql } from 'kysely';
+import type { Db } from './db.ts';
+
+/** A bus's time zone and the moment from which it is valid. */
+export interface ZoneSpan {
+  /** ms since 1970 UTC; the earliest span also holds for everything before it. */
+  readonly fromMs: number;
+  readonly zone: string;
+}
+
+/** The time zones a bus has had, the latest last; never empty. */
+export async function listZoneSpans(db: Db, workplaceId: number): Promise<ZoneSpan[]> {
+  const rows = await db
+    .selectFrom('workplace_settings')
+    .select(['valid_from', 'timezone'])
+    .where('workplace_id', '=', workplaceId)
+    .orderBy('valid_from')
+    .execute();
+  if (rows.length === 0) return [{ fromMs: Number.NEGATIVE_INFINITY, zone: FALLBACK_ZONE }];
+  return rows.map((row) => ({
+    fromMs: dayRange(row.valid_from, row.timezone).startMs,
+    zone: row.timezone,
+  }));
+}
+
+/** The zone that is valid at a moment (ms since 1970 UTC). */
+export function zoneAt(spans: readonly ZoneSpan[], momentMs: number): string {
+  const span = spans.findLast(({ fromMs }) => fromMs <= momentMs) ?? spans[0];
+  return span?.zone ?? FALLBACK_ZONE;
+}
+
+/**
+ * Marks local days of a bus as changed, so that answers kept for them are made anew.
+ * Call it last in a transaction: the rows stay locked until it ends.
+ * @param days `YYYY-MM-DD`, repeated ones count once
+ */
+export async function bumpDays(
+  tx: Db,
+  workplaceId: number,
+  days: readonly string[],
+): Promise<void> {
+  if (days.length === 0) return;
+  // One order for everybody who locks several days.
+  const ordered = [...new Set(days)].sort();
+  await sql`insert into bus_days (workplace_id, day)
+    select ${workplaceId}::bigint, day from unnest(${ordered}::date[]) as day
+    on conflict (workplace_id, day) do update set version = bus_days.version + 1`.execute(tx);
+}
+
+/**
+ * Marks the local days that a stretch of time touches as changed.
+ * @param startMs ms since 1970 UTC
+ * @param endMs not before startMs; the moment itself no longer belongs to the stretch
+ */
+export async function bumpDaysBetween(
+  tx: Db,
+  workplaceId: number,
+  startMs: number,
+  endMs: number,
+): Promise<void> {
+  const spans = await listZoneSpans(tx, workplaceId);
+  const lastMs = Math.max(startMs, endMs - 1);
+  const days: string[] = [];
+  let momentMs = startMs;
+  while (momentMs <= lastMs) {
+    const zone = zoneAt(spans, momentMs);
+    const day = dayOf(momentMs, zone);
+    days.push(day);
+    momentMs = dayRange(day, zone).endMs;
+  }
+  await bumpDays(tx, workplaceId, days);
+}
