@@ -1,0 +1,81 @@
+// A folder as the store. A file is written beside its place under another name, synced and then renamed, so that
+// after a crash there is the whole file or none; leftovers of broken writes are removed at the next start.
+import { randomUUID } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { hasErrorCode, notFound } from '../errors.ts';
+import { checkKey } from './key.ts';
+import type { ByteRange, Storage, StoredFile } from './storage.ts';
+
+const INCOMING = '.incoming';
+/** Large enough that a range of a video is a few reads, small enough for thousands of viewers. */
+const READ_BYTES = 256 * 1024;
+
+/** Opens a folder as a store, making it when it is not there. */
+export async function openFolderStorage(root: string): Promise<Storage> {
+  const incoming = path.join(root, INCOMING);
+  await rm(incoming, { recursive: true, force: true });
+  await mkdir(incoming, { recursive: true });
+  const fileOf = (key: string): string => path.join(root, checkKey(key));
+  return {
+    put: (key, body) => putFile(fileOf(key), path.join(incoming, randomUUID()), body),
+    get: async (key, range) => openFile(fileOf(key), range),
+    stat: async (key) => statFile(fileOf(key)),
+    delete: (key) => rm(fileOf(key), { force: true }),
+    list: (prefix) => listFiles(root, prefix),
+  };
+}
+
+async function putFile(file: string, temporary: string, body: Readable): Promise<StoredFile> {
+  try {
+    await pipeline(body, createWriteStream(temporary, { flush: true }));
+    await mkdir(path.dirname(file), { recursive: true });
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  const { size } = await stat(file);
+  return { sizeBytes: size };
+}
+
+async function openFile(file: string, range: ByteRange | undefined): Promise<Readable> {
+  // Opened before the answer begins, so that a missing file is an error and not a cut stream.
+  const handle = await open(file).catch((error: unknown) => {
+    throw hasErrorCode(error, 'ENOENT') ? notFound() : error;
+  });
+  return createReadStream(file, {
+    fd: handle,
+    highWaterMark: READ_BYTES,
+    ...(range === undefined ? {} : { start: range.from, end: range.to }),
+  });
+}
+
+async function statFile(file: string): Promise<StoredFile | undefined> {
+  try {
+    const found = await stat(file);
+    return found.isFile() ? { sizeBytes: found.size } : undefined;
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT') || hasErrorCode(error, 'ENOTDIR')) return undefined;
+    throw error;
+  }
+}
+
+async function* listFiles(
+  root: string,
+  prefix: string,
+): AsyncIterable<{ key: string; sizeBytes: number }> {
+  const keys: string[] = [];
+  for await (const entry of await opendir(root, { recursive: true })) {
+    if (!entry.isFile()) continue;
+    const key = path.relative(root, path.join(entry.parentPath, entry.name));
+    if (!key.startsWith(INCOMING) && key.startsWith(prefix)) keys.push(key);
+  }
+  for (const key of keys.sort()) {
+    const { size } = await stat(path.join(root, key));
+    yield { key, sizeBytes: size };
+  }
+}

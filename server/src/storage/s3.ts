@@ -1,0 +1,83 @@
+// An S3-compatible store. Uploads of any length go as multipart, so nothing is held in memory as a whole.
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  paginateListObjectsV2,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import { Readable } from 'node:stream';
+import type { Config } from '../config.ts';
+import { notFound } from '../errors.ts';
+import { checkKey } from './key.ts';
+import type { Storage } from './storage.ts';
+
+type S3Config = NonNullable<Config['s3']>;
+
+/** The client settings that storage and resumable uploads share. */
+export function s3ClientConfig(config: S3Config) {
+  return {
+    region: config.region,
+    forcePathStyle: true,
+    ...(config.endpoint === undefined ? {} : { endpoint: config.endpoint }),
+    ...(config.accessKeyId === undefined || config.secretAccessKey === undefined
+      ? {}
+      : {
+          credentials: {
+            accessKeyId: config.accessKeyId,
+            secretAccessKey: config.secretAccessKey,
+          },
+        }),
+  };
+}
+
+/** Opens a bucket as a store; the bucket must exist. */
+export function openS3Storage(config: S3Config): Storage {
+  const client = new S3Client(s3ClientConfig(config));
+  const Bucket = config.bucket;
+  return {
+    put: async (key, body) => {
+      let sizeBytes = 0;
+      body.on('data', (chunk: Buffer) => {
+        sizeBytes += chunk.length;
+      });
+      await new Upload({ client, params: { Bucket, Key: checkKey(key), Body: body } }).done();
+      return { sizeBytes };
+    },
+    get: async (key, range) => {
+      const Range = range === undefined ? undefined : `bytes=${range.from}-${range.to}`;
+      const found = await client
+        .send(new GetObjectCommand({ Bucket, Key: checkKey(key), Range }))
+        .catch((error: unknown) => {
+          throw isMissing(error) ? notFound() : error;
+        });
+      if (!(found.Body instanceof Readable)) throw new Error(`no body for ${key}`);
+      return found.Body;
+    },
+    stat: async (key) => {
+      try {
+        const head = await client.send(new HeadObjectCommand({ Bucket, Key: checkKey(key) }));
+        return { sizeBytes: head.ContentLength ?? 0 };
+      } catch (error) {
+        if (isMissing(error)) return undefined;
+        throw error;
+      }
+    },
+    delete: async (key) => {
+      await client.send(new DeleteObjectCommand({ Bucket, Key: checkKey(key) }));
+    },
+    list: async function* (prefix) {
+      for await (const page of paginateListObjectsV2({ client }, { Bucket, Prefix: prefix })) {
+        for (const item of page.Contents ?? []) {
+          if (item.Key !== undefined) yield { key: item.Key, sizeBytes: item.Size ?? 0 };
+        }
+      }
+    },
+  };
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404;
+}

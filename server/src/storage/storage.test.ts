@@ -1,0 +1,96 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import S3rver from 's3rver';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openFolderStorage } from './folder.ts';
+import { openS3Storage } from './s3.ts';
+import type { Storage } from './storage.ts';
+
+let folder: string;
+let s3: S3rver;
+const stores: Record<'folder' | 's3', Storage | undefined> = { folder: undefined, s3: undefined };
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'ridewatch-storage-'));
+  s3 = new S3rver({
+    port: 0,
+    address: '127.0.0.1',
+    silent: true,
+    directory: path.join(folder, 's3'),
+    configureBuckets: [{ name: 'media', configs: [] }],
+  });
+  const { port } = await s3.run();
+  stores.folder = await openFolderStorage(path.join(folder, 'plain'));
+  stores.s3 = openS3Storage({
+    bucket: 'media',
+    endpoint: `http://127.0.0.1:${port}`,
+    region: 'us-east-1',
+    accessKeyId: 'S3RVER',
+    secretAccessKey: 'S3RVER',
+  });
+});
+
+afterAll(async () => {
+  await s3.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe.each(['folder', 's3'] as const)('media in a %s', (kind) => {
+  const store = (): Storage => {
+    const found = stores[kind];
+    if (found === undefined) throw new Error('not opened');
+    return found;
+  };
+  const read = async (key: string, range?: { from: number; to: number }): Promise<string> =>
+    (await buffer(await store().get(key, range))).toString();
+
+  it('gives back what was put, whole and in ranges', async () => {
+    const stored = await store().put('a/one.mp4', Readable.from([Buffer.from('0123456789')]));
+    expect(stored.sizeBytes).toBe(10);
+    expect(await read('a/one.mp4')).toBe('0123456789');
+    expect(await read('a/one.mp4', { from: 2, to: 4 })).toBe('234');
+    expect(await store().stat('a/one.mp4')).toEqual({ sizeBytes: 10 });
+  });
+
+  it('replaces a file under the same key', async () => {
+    await store().put('a/two.mp4', Readable.from([Buffer.from('old')]));
+    await store().put('a/two.mp4', Readable.from([Buffer.from('newer')]));
+    expect(await read('a/two.mp4')).toBe('newer');
+  });
+
+  it('shows nothing of a file whose stream broke', async () => {
+    const broken = new PassThrough();
+    const putting = store().put('a/broken.mp4', broken);
+    broken.write(Buffer.from('half'));
+    broken.destroy(new Error('link lost'));
+    await expect(putting).rejects.toThrow('link lost');
+    expect(await store().stat('a/broken.mp4')).toBeUndefined();
+  });
+
+  it('says not found for what is not there, and deletes it without complaint', async () => {
+    await expect(store().get('a/none.mp4')).rejects.toMatchObject({ code: 'not_found' });
+    expect(await store().stat('a/none.mp4')).toBeUndefined();
+    await expect(store().delete('a/none.mp4')).resolves.toBeUndefined();
+  });
+
+  it('lists keys under a prefix in order, with their sizes', async () => {
+    await store().put('list/b.mp4', Readable.from([Buffer.from('bb')]));
+    await store().put('list/a.mp4', Readable.from([Buffer.from('a')]));
+    const found = [];
+    for await (const item of store().list('list/')) found.push(item);
+    expect(found).toEqual([
+      { key: 'list/a.mp4', sizeBytes: 1 },
+      { key: 'list/b.mp4', sizeBytes: 2 },
+    ]);
+  });
+
+  it.each(['../secret', '/etc/passwd', 'a//b', 'a/../b', '.hidden', ''])(
+    'refuses %j as a key',
+    async (key) => {
+      await expect(store().get(key)).rejects.toThrow('not a storage key');
+    },
+  );
+});
