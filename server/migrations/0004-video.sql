@@ -81,10 +81,14 @@ create table uploads (
   segment_id      bigint not null references segments,
   storage_key     text not null,
   length_bytes    bigint not null,
-  offset_bytes    bigint not null default 0,
+  -- Of the whole file, hex, when the unit said it.
+  sha256          text,
   created_at      timestamptz not null default now(),
-  last_written_at timestamptz not null default now(),
-  finished_at     timestamptz
+  finished_at     timestamptz,
+  -- One writer at a time over all processes; see server/src/video/upload-lock.ts.
+  lock_holder     uuid,
+  lock_until      timestamptz,
+  lock_wanted     boolean not null default false
 );
 create index uploads_segment on uploads (segment_id);
 

@@ -411,10 +411,12 @@ interface Uploads {
   segment_id: number;
   storage_key: string;
   length_bytes: number;
-  offset_bytes: Generated<number>;
+  sha256: string | null;
   created_at: Generated<Timestamp>;
-  last_written_at: Generated<Timestamp>;
   finished_at: Timestamp | null;
+  lock_holder: string | null;
+  lock_until: Timestamp | null;
+  lock_wanted: Generated<boolean>;
 }
 
 interface Users {

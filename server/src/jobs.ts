@@ -61,7 +61,12 @@ export async function migrateJobs(url: string): Promise<void> {
 export async function startJobs(
   database: Database,
   definitions: readonly JobDefinition[],
-  { log, metrics, concurrency }: { log: Log; metrics: Metrics; concurrency: number },
+  {
+    log,
+    metrics,
+    concurrency,
+    crontab = '',
+  }: { log: Log; metrics: Metrics; concurrency: number; crontab?: string },
 ): Promise<Runner> {
   const taskList: TaskList = {};
   for (const definition of definitions) {
@@ -88,6 +93,7 @@ export async function startJobs(
     concurrency,
     noHandleSignals: true,
     pollInterval: 2000,
+    crontab,
     logger: silentLogger,
   });
 }

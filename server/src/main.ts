@@ -79,7 +79,12 @@ async function main(): Promise<void> {
     ...(config.roles.includes('api') ? apiFeatures : []),
   ]);
   const jobs = config.roles.includes('worker')
-    ? await startJobs(database, videoJobs(deps), { log, metrics, concurrency: 2 })
+    ? await startJobs(database, videoJobs(deps), {
+        log,
+        metrics,
+        concurrency: 2,
+        crontab: '* * * * * sweep_uploads ?max=1&jobKey=sweep_uploads',
+      })
     : undefined;
   await app.listen({ port: config.port, host: config.host });
   log.info({ roles: config.roles, address: app.listeningOrigin }, 'ready');

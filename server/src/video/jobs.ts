@@ -1,0 +1,13 @@
+import type { Deps } from '../app.ts';
+import type { JobDefinition } from '../jobs.ts';
+import { countSegmentJob } from './count-job.ts';
+import { findFfmpeg } from './ffmpeg.ts';
+import { sweepUploadsJob } from './sweep-job.ts';
+import { verifyUploadJob } from './verify-job.ts';
+
+/** What the worker does with video. */
+export function videoJobs(deps: Deps): JobDefinition[] {
+  const ffmpeg = findFfmpeg(deps.config);
+  deps.log.info(ffmpeg, 'video is read with');
+  return [verifyUploadJob(deps, ffmpeg), countSegmentJob(deps), sweepUploadsJob(deps)];
+}

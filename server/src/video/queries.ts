@@ -1,0 +1,81 @@
+import type { SegmentStatus } from '@ridewatch/contract/segment-states';
+import type { Db } from '../db.ts';
+import type { Variant } from './sign.ts';
+
+export interface SegmentFile {
+  readonly storageKey: string;
+  readonly sizeBytes: number;
+  /** Strong validator of the bytes, for ETag. */
+  readonly sha256: Buffer;
+  readonly startTime: Date;
+}
+
+/** The stored file of a fragment, if it is there. */
+export async function findSegmentFile(
+  db: Db,
+  segmentId: number,
+  variant: Variant,
+): Promise<SegmentFile | undefined> {
+  return db
+    .selectFrom('segment_files')
+    .innerJoin('segments', 'segments.id', 'segment_files.segment_id')
+    .select([
+      'storage_key as storageKey',
+      'size_bytes as sizeBytes',
+      'sha256',
+      'segments.start_time as startTime',
+    ])
+    .where('segment_id', '=', segmentId)
+    .where('variant', '=', variant)
+    .executeTakeFirst();
+}
+
+export interface UploadTarget {
+  readonly segmentId: number;
+  readonly status: SegmentStatus;
+}
+
+/** The fragment that a unit announced under this number; undefined when it announced none. */
+export async function findAnnouncedSegment(
+  db: Db,
+  unitId: number,
+  stream: string,
+  seq: number,
+): Promise<UploadTarget | undefined> {
+  return db
+    .selectFrom('segment_announcements')
+    .innerJoin('unit_streams', 'unit_streams.id', 'segment_announcements.stream_id')
+    .innerJoin('segments', 'segments.id', 'segment_announcements.segment_id')
+    .select(['segments.id as segmentId', 'segments.status'])
+    .where('segment_announcements.unit_id', '=', unitId)
+    .where('unit_streams.stream', '=', stream)
+    .where('segment_announcements.seq', '=', seq)
+    .executeTakeFirst();
+}
+
+export interface UploadRow {
+  readonly id: string;
+  readonly unitId: number;
+  readonly segmentId: number;
+  readonly lengthBytes: number;
+  readonly createdAt: Date;
+  readonly finishedAt: Date | null;
+  readonly sha256: string | null;
+}
+
+/** A resumable upload by its id. */
+export async function findUpload(db: Db, id: string): Promise<UploadRow | undefined> {
+  return db
+    .selectFrom('uploads')
+    .select([
+      'id',
+      'unit_id as unitId',
+      'segment_id as segmentId',
+      'length_bytes as lengthBytes',
+      'created_at as createdAt',
+      'finished_at as finishedAt',
+      'sha256',
+    ])
+    .where('id', '=', id)
+    .executeTakeFirst();
+}

@@ -1,0 +1,50 @@
+import type { Deps } from '../app.ts';
+import type { JobDefinition } from '../jobs.ts';
+import { moveSegment } from '../segments/state.ts';
+import { createUploadStore, finishUpload } from './uploads.ts';
+
+/** An upload that got no byte for this long is given up, ms; the unit may be asked again. */
+const GIVE_UP_MS = 24 * 3_600_000;
+/** Younger ones are left to the request that writes them, ms. */
+const SETTLED_MS = 60_000;
+
+/** Every minute: finishes uploads whose last step was lost in a crash, and gives up those that will not come. */
+export function sweepUploadsJob(deps: Deps): JobDefinition {
+  const { db } = deps.database;
+  const store = createUploadStore(deps);
+  return {
+    name: 'sweep_uploads',
+    run: async () => {
+      const nowMs = deps.clock.nowMs();
+      const open = await db
+        .selectFrom('uploads')
+        .select(['id', 'segment_id', 'length_bytes', 'created_at'])
+        .where('finished_at', 'is', null)
+        .where('created_at', '<', new Date(nowMs - SETTLED_MS))
+        .execute();
+      for (const upload of open) {
+        const { offset } = await store.getUpload(upload.id);
+        if (offset === upload.length_bytes) {
+          await finishUpload(deps, upload.id);
+        } else if (upload.created_at.getTime() < nowMs - GIVE_UP_MS) {
+          await giveUp(deps, upload.id, upload.segment_id);
+        }
+      }
+    },
+  };
+}
+
+async function giveUp(deps: Deps, uploadId: string, segmentId: number): Promise<void> {
+  await deps.database.db.transaction().execute(async (tx) => {
+    await tx.deleteFrom('uploads').where('id', '=', uploadId).execute();
+    const segment = await tx
+      .selectFrom('segments')
+      .select('status')
+      .where('id', '=', segmentId)
+      .forUpdate()
+      .executeTakeFirst();
+    if (segment?.status !== 'LOADING') return;
+    await moveSegment(tx, segmentId, 'DOWNLOAD_FAIL', { failReason: 'The upload did not finish.' });
+  });
+  await deps.storage.delete(uploadId);
+}

@@ -1,0 +1,184 @@
+// Resumable uploads of video (tus 1.0). A unit names the fragment it announced; the bytes lie in the store under our
+// own name and are seen by nobody until they are verified. A finished upload is a row plus a job: should the process
+// die between the last byte and that row, the sweep finds the whole file and finishes it.
+import { randomUUID } from 'node:crypto';
+import { MAX_UPLOAD_BYTES, Sequence, StreamId, UPLOADS_PATH } from '@ridewatch/contract/unit';
+import { FileStore } from '@tus/file-store';
+import { S3Store } from '@tus/s3-store';
+import { type DataStore, Server, Upload } from '@tus/server';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import * as z from 'zod/mini';
+import type { Deps, Feature } from '../app.ts';
+import { addJob } from '../jobs.ts';
+import { moveSegment } from '../segments/state.ts';
+import { mediaFolder } from '../storage/open.ts';
+import { s3ClientConfig } from '../storage/s3.ts';
+import { findAnnouncedSegment, findUpload } from './queries.ts';
+import { createUploadLocker } from './upload-lock.ts';
+
+/** Which unit asks; set by us after its credential was checked, never taken from outside. */
+const UNIT_HEADER = 'x-ridewatch-unit';
+const PART_BYTES = 8 * 1024 * 1024;
+
+const Metadata = z.object({
+  stream: StreamId,
+  seq: z.pipe(z.string().check(z.regex(/^\d{1,16}$/)), z.pipe(z.transform(Number), Sequence)),
+  /** Hex, of the whole file. */
+  sha256: z.optional(z.string().check(z.regex(/^[0-9a-f]{64}$/i))),
+});
+
+interface Refusal {
+  status_code: number;
+  body: string;
+}
+
+function refusal(status: number, error: string, message: string, field?: string): Refusal {
+  return { status_code: status, body: JSON.stringify({ error, message, field }) };
+}
+
+/** Adds the address at which units upload video. */
+export const addUploads: Feature = async (app, deps, auth) => {
+  const tus = createTusServer(deps);
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    // The body stays a stream: tus reads it itself.
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
+    const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+      const unit = await auth.unit(request);
+      request.raw.headers[UNIT_HEADER] = String(unit.unitId);
+      reply.hijack();
+      await tus.handle(request.raw, reply.raw);
+      return reply;
+    };
+    const method = ['POST', 'HEAD', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+    scope.route({ method: [...method], url: UPLOADS_PATH, exposeHeadRoute: false, handler: handle });
+    scope.route({ method: [...method], url: `${UPLOADS_PATH}/:id`, exposeHeadRoute: false, handler: handle });
+  });
+};
+
+/** The store that holds uploads while they grow: the same place where the finished file stays. */
+export function createUploadStore(deps: Deps): DataStore {
+  const { config, database } = deps;
+  if (config.s3 !== undefined) {
+    return new S3Store({
+      partSize: PART_BYTES,
+      s3ClientConfig: { bucket: config.s3.bucket, ...s3ClientConfig(config.s3) },
+    });
+  }
+  return new FileStore({
+    directory: mediaFolder(config),
+    configstore: {
+      get: async (id) => {
+        const row = await findUpload(database.db, id);
+        return row === undefined
+          ? undefined
+          : new Upload({
+              id,
+              size: row.lengthBytes,
+              offset: 0,
+              creation_date: row.createdAt.toISOString(),
+            });
+      },
+      // The row is made when the upload is accepted; there is nothing else to keep.
+      set: async () => undefined,
+      delete: async (id) => {
+        await database.db.deleteFrom('uploads').where('id', '=', id).execute();
+      },
+    },
+  });
+}
+
+function createTusServer(deps: Deps): Server {
+  const { db } = deps.database;
+  return new Server({
+    path: UPLOADS_PATH,
+    datastore: createUploadStore(deps),
+    locker: createUploadLocker(db),
+    maxSize: MAX_UPLOAD_BYTES,
+    relativeLocation: true,
+    disableTerminationForFinishedUploads: true,
+    namingFunction: () => {
+      const name = randomUUID();
+      return `video/${name.slice(0, 2)}/${name}`;
+    },
+    generateUrl: (_request, { path, id }) => `${path}/${Buffer.from(id).toString('base64url')}`,
+    getFileIdFromRequest: (_request, lastPart) =>
+      lastPart === undefined ? undefined : Buffer.from(lastPart, 'base64url').toString(),
+    onUploadCreate: async (request, upload) => {
+      const unitId = Number(request.headers.get(UNIT_HEADER));
+      await acceptUpload(deps, unitId, upload);
+      return {};
+    },
+    onIncomingRequest: async (request, id) => {
+      if (request.method === 'POST') return;
+      const row = await findUpload(db, id);
+      if (row === undefined || row.unitId !== Number(request.headers.get(UNIT_HEADER))) {
+        throw refusal(404, 'not_found', 'There is no such upload.');
+      }
+    },
+    onUploadFinish: async (_request, upload) => {
+      await finishUpload(deps, upload.id);
+      return {};
+    },
+    onResponseError: (_request, error) => {
+      if (!(error instanceof Error)) return undefined;
+      deps.log.error({ err: error }, 'upload failed');
+      return refusal(500, 'internal', 'The server failed.');
+    },
+  });
+}
+
+async function acceptUpload(deps: Deps, unitId: number, upload: Upload): Promise<void> {
+  if (upload.size === undefined) {
+    throw refusal(400, 'invalid_request', 'The length must be announced.', 'Upload-Length');
+  }
+  if (upload.size === 0) {
+    throw refusal(400, 'invalid_request', 'An empty file is no video.', 'Upload-Length');
+  }
+  const parsed = Metadata.safeParse(upload.metadata ?? {});
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    const field = `Upload-Metadata.${issue?.path.join('.')}`;
+    throw refusal(400, 'invalid_request', issue?.message ?? 'is not usable', field);
+  }
+  const { stream, seq, sha256 } = parsed.data;
+  const size = upload.size;
+  await deps.database.db.transaction().execute(async (tx) => {
+    const segment = await findAnnouncedSegment(tx, unitId, stream, seq);
+    if (segment === undefined) {
+      throw refusal(404, 'not_found', 'No fragment was announced under this number.');
+    }
+    if (segment.status === 'ADDED' || segment.status === 'DOWNLOADING_FROM_TASK') {
+      await moveSegment(tx, segment.segmentId, 'LOADING');
+    } else if (segment.status !== 'LOADING') {
+      throw refusal(409, 'conflict', `The video is not wanted: the fragment is ${segment.status}.`);
+    }
+    await tx
+      .insertInto('uploads')
+      .values({
+        id: upload.id,
+        unit_id: unitId,
+        segment_id: segment.segmentId,
+        storage_key: upload.id,
+        length_bytes: size,
+        sha256: sha256?.toLowerCase() ?? null,
+      })
+      .execute();
+  });
+}
+
+/** Marks an upload whose bytes are all there as finished and has them verified. Twice does no harm. */
+export async function finishUpload(deps: Deps, id: string): Promise<void> {
+  await deps.database.db.transaction().execute(async (tx) => {
+    const done = await tx
+      .updateTable('uploads')
+      .set({ finished_at: new Date() })
+      .where('id', '=', id)
+      .where('finished_at', 'is', null)
+      .returning(['length_bytes'])
+      .executeTakeFirst();
+    if (done === undefined) return;
+    deps.metrics.videoBytes.labels('received').inc(done.length_bytes);
+    await addJob(tx, 'verify_upload', { uploadId: id }, { key: `verify:${id}`, maxAttempts: 5 });
+  });
+}
