@@ -1,13 +1,8 @@
-import type {
-  BodyOf,
-  Endpoint,
-  ParamsOf,
-  QueryOf,
-  ResponseOf,
-} from '@ridewatch/contract/endpoint';
+import type { BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } from '@ridewatch/contract/endpoint';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod/mini';
 import type { Actor } from './audit.ts';
+import type { TokenKeys } from './auth/tokens.ts';
 import type { KnownUnit, Viewer } from './auth/viewer.ts';
 import { AppError } from './errors.ts';
 
@@ -15,10 +10,16 @@ type Schema = z.ZodMiniType;
 
 /** Who stands behind a request; made by server/src/auth. */
 export interface Authenticators {
-  /** @throws AppError unauthorized */
+  /** @throws AppError unauthorized, user_inactive or user_blocked */
   viewer(request: FastifyRequest): Promise<Viewer>;
   /** @throws AppError unauthorized */
   unit(request: FastifyRequest): Promise<KnownUnit>;
+  /** The rights of a user by id, for signed addresses. @throws AppError when the account is shut */
+  viewerOfUser(userId: number): Promise<Viewer>;
+  /** Forgets what is kept of sessions, after this process changed them. */
+  forget(sessionIds: readonly string[]): void;
+  /** What access tokens are signed with. */
+  readonly keys: TokenKeys;
 }
 
 /** An answer whose bytes were made before: sent as they are. */
@@ -75,6 +76,7 @@ export function serve<
     url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
     handler: async (request, reply) => {
       const caller = await findCaller(request, auth, access);
+      checkBodyType(endpoint, request);
       const call = {
         request,
         reply,
@@ -100,6 +102,14 @@ export function serve<
       return endpoint.response.parse(answer);
     },
   });
+}
+
+function checkBodyType(endpoint: Endpoint, request: FastifyRequest): void {
+  if (endpoint.bodyType !== 'form') return;
+  const type = request.headers['content-type'] ?? '';
+  if (!type.startsWith('application/x-www-form-urlencoded')) {
+    throw new AppError('unsupported_media_type', 'The body is application/x-www-form-urlencoded.');
+  }
 }
 
 async function findCaller(

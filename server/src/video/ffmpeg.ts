@@ -47,7 +47,9 @@ function findProgram(name: 'ffmpeg' | 'ffprobe', configured: string | undefined)
     const packed = require(`@${name}-installer/${name}`) as { path: string };
     return packed.path;
   } catch (cause) {
-    throw new Error(`There is no ${name}; install it or set ${name.toUpperCase()}_PATH.`, { cause });
+    throw new Error(`There is no ${name}; install it or set ${name.toUpperCase()}_PATH.`, {
+      cause,
+    });
   }
 }
 
@@ -90,20 +92,24 @@ export interface VideoFacts {
  * @returns undefined when it is not a video that can be decoded
  */
 export async function probeVideo(ffmpeg: Ffmpeg, file: string): Promise<VideoFacts | undefined> {
-  const text = await runLimited(ffmpeg.ffprobePath, [
-    '-v',
-    'error',
-    ...READ_LIMITS,
-    '-read_intervals',
-    '%+#8',
-    '-select_streams',
-    'v:0',
-    '-show_entries',
-    'format=format_name,duration:stream=codec_type,codec_name,pix_fmt,width,height:frame=media_type',
-    '-of',
-    'json',
-    path.basename(file),
-  ], path.dirname(file));
+  const text = await runLimited(
+    ffmpeg.ffprobePath,
+    [
+      '-v',
+      'error',
+      ...READ_LIMITS,
+      '-read_intervals',
+      '%+#8',
+      '-select_streams',
+      'v:0',
+      '-show_entries',
+      'format=format_name,duration:stream=codec_type,codec_name,pix_fmt,width,height:frame=media_type',
+      '-of',
+      'json',
+      path.basename(file),
+    ],
+    path.dirname(file),
+  );
   if (text === undefined) return undefined;
   const parsed = Probe.safeParse(JSON.parse(text));
   if (!parsed.success) return undefined;
@@ -134,26 +140,30 @@ export async function makePlayable(
 ): Promise<void> {
   const copy = isBrowserVideo(facts);
   const encode = ['libx264', '-preset', 'veryfast', '-crf', '23', '-pix_fmt', 'yuv420p'];
-  const done = await runLimited(ffmpeg.ffmpegPath, [
-    '-nostdin',
-    '-v',
-    'error',
-    '-y',
-    ...READ_LIMITS,
-    '-i',
-    path.basename(from),
-    '-map',
-    '0:v:0',
-    '-map',
-    '0:a:0?',
-    '-c:v',
-    ...(copy ? ['copy'] : encode),
-    '-c:a',
-    'aac',
-    '-movflags',
-    '+faststart',
-    path.basename(to),
-  ], path.dirname(from));
+  const done = await runLimited(
+    ffmpeg.ffmpegPath,
+    [
+      '-nostdin',
+      '-v',
+      'error',
+      '-y',
+      ...READ_LIMITS,
+      '-i',
+      path.basename(from),
+      '-map',
+      '0:v:0',
+      '-map',
+      '0:a:0?',
+      '-c:v',
+      ...(copy ? ['copy'] : encode),
+      '-c:a',
+      'aac',
+      '-movflags',
+      '+faststart',
+      path.basename(to),
+    ],
+    path.dirname(from),
+  );
   if (done === undefined) throw new Error('The video could not be made playable.');
 }
 

@@ -1,8 +1,7 @@
 // Signed addresses of video: a <video> element cannot send a header. The signature covers fragment, variant, user
 // and expiry; the expiry is rounded up to the hour so that addresses and caches hold still for an hour.
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { sql } from 'kysely';
-import type { Db } from '../db.ts';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { TokenKeys } from '../auth/tokens.ts';
 import { AppError } from '../errors.ts';
 
 const HOUR_S = 3600;
@@ -12,40 +11,6 @@ const HEAD_BYTES = 12;
 const MAC_BYTES = 32;
 
 export type Variant = 'source' | 'playable';
-
-export interface VideoKeys {
-  /** The key that new addresses are signed with. */
-  readonly currentId: number;
-  readonly secrets: ReadonlyMap<number, Buffer>;
-}
-
-/** Reads the keys of video addresses, making the first one on an empty installation. */
-export async function loadVideoKeys(db: Db): Promise<VideoKeys> {
-  const rows = await db.transaction().execute(async (tx) => {
-    await sql`lock table signing_keys in share row exclusive mode`.execute(tx);
-    const find = () =>
-      tx
-        .selectFrom('signing_keys')
-        .select(['id', 'secret'])
-        .where('purpose', '=', 'video')
-        .where('retired_at', 'is', null)
-        .orderBy('id')
-        .execute();
-    const found = await find();
-    if (found.length > 0) return found;
-    await tx
-      .insertInto('signing_keys')
-      .values({ purpose: 'video', secret: randomBytes(32) })
-      .execute();
-    return find();
-  });
-  const newest = rows.at(-1);
-  if (newest === undefined) throw new Error('no key for video addresses');
-  return {
-    currentId: newest.id,
-    secrets: new Map(rows.map((row) => [row.id, row.secret])),
-  };
-}
 
 interface Signed {
   readonly segmentId: number;
@@ -59,7 +24,7 @@ export function expiryOf(nowMs: number): number {
 }
 
 /** The `hash` of a video address: base64url(expiry u32, user u48, key number u16, HMAC-SHA256). */
-export function signVideo(keys: VideoKeys, signed: Signed, nowMs: number): string {
+export function signVideo(keys: TokenKeys, signed: Signed, nowMs: number): string {
   const head = Buffer.alloc(HEAD_BYTES);
   head.writeUInt32BE(expiryOf(nowMs), 0);
   head.writeUIntBE(signed.userId, 4, 6);
@@ -73,7 +38,7 @@ export function signVideo(keys: VideoKeys, signed: Signed, nowMs: number): strin
  * @throws AppError bad_signature when it is damaged, forged, for something else or run out
  */
 export function verifyVideo(
-  keys: VideoKeys,
+  keys: TokenKeys,
   hash: string,
   asked: { segmentId: number; variant: Variant },
   nowMs: number,
@@ -90,7 +55,7 @@ export function verifyVideo(
   return userId;
 }
 
-function macOf(keys: VideoKeys, head: Buffer, signed: Signed): Buffer {
+function macOf(keys: TokenKeys, head: Buffer, signed: Signed): Buffer {
   const secret = keys.secrets.get(head.readUInt16BE(10));
   if (secret === undefined) throw new Error('unknown key number');
   return createHmac('sha256', secret)

@@ -28,7 +28,10 @@ function createLock(db: Db, id: string): Lock {
   return {
     lock: async (signal, cancelHolder) => {
       while (!(await take())) {
-        const exists = await sql`update uploads set lock_wanted = true where id = ${id} returning id`.execute(db);
+        const exists =
+          await sql`update uploads set lock_wanted = true where id = ${id} returning id`.execute(
+            db,
+          );
         // The first request of an upload comes before its row.
         if (exists.rows.length === 0) return;
         if (signal.aborted) throw new Error('The request ended while it waited for the upload.');

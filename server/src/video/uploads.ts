@@ -51,8 +51,18 @@ export const addUploads: Feature = async (app, deps, auth) => {
       return reply;
     };
     const method = ['POST', 'HEAD', 'PATCH', 'DELETE', 'OPTIONS'] as const;
-    scope.route({ method: [...method], url: UPLOADS_PATH, exposeHeadRoute: false, handler: handle });
-    scope.route({ method: [...method], url: `${UPLOADS_PATH}/:id`, exposeHeadRoute: false, handler: handle });
+    scope.route({
+      method: [...method],
+      url: UPLOADS_PATH,
+      exposeHeadRoute: false,
+      handler: handle,
+    });
+    scope.route({
+      method: [...method],
+      url: `${UPLOADS_PATH}/:id`,
+      exposeHeadRoute: false,
+      handler: handle,
+    });
   });
 };
 

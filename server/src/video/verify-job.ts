@@ -11,7 +11,13 @@ import type { Deps } from '../app.ts';
 import type { Tx } from '../db.ts';
 import { addJob, type JobDefinition } from '../jobs.ts';
 import { moveSegment } from '../segments/state.ts';
-import { type Ffmpeg, isBrowserVideo, makePlayable, probeVideo, type VideoFacts } from './ffmpeg.ts';
+import {
+  type Ffmpeg,
+  isBrowserVideo,
+  makePlayable,
+  probeVideo,
+  type VideoFacts,
+} from './ffmpeg.ts';
 import { findUpload, type UploadRow } from './queries.ts';
 
 const Payload = z.object({ uploadId: z.string() });

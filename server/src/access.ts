@@ -1,0 +1,143 @@
+// The one place that decides what a user may see and change. A foreign object answers exactly like one that does not
+// exist. Whoever writes or streams takes a Visible<T> or an Editable<T>, and only this file makes them.
+import { type RawBuilder, sql } from 'kysely';
+import type { Viewer } from './auth/viewer.ts';
+import type { Db } from './db.ts';
+import { AppError, notFound } from './errors.ts';
+
+declare const visible: unique symbol;
+declare const editable: unique symbol;
+
+/** An object that the asking user may see. */
+export type Visible<T> = T & { readonly [visible]: true };
+/** An object that the asking user may see and change. */
+export type Editable<T> = Visible<T> & { readonly [editable]: true };
+
+export interface BusRow {
+  readonly id: number;
+  readonly name: string;
+  readonly type: 'VMS' | 'COUNTER';
+}
+
+export interface CameraRow {
+  readonly id: number;
+  readonly workplaceId: number;
+  readonly live: boolean;
+}
+
+export interface SegmentRow {
+  readonly id: number;
+  readonly cameraId: number;
+  readonly workplaceId: number;
+  readonly unitId: number;
+}
+
+export interface ClientRow {
+  readonly id: number;
+  readonly name: string;
+}
+
+export interface GroupRow {
+  readonly id: number;
+  readonly clientId: number;
+  readonly name: string;
+}
+
+/**
+ * The rule as a condition, for lists and joins.
+ * @param workplaceId column that holds the bus's id, for instance `sql.ref('workplaces.id')`
+ */
+export function isVisibleWorkplace(
+  viewer: Viewer,
+  workplaceId: RawBuilder<unknown>,
+): RawBuilder<boolean> {
+  if (viewer.clientIds === 'all') return sql<boolean>`true`;
+  return sql<boolean>`exists (
+    select from workplace_clients as allowed
+    where allowed.workplace_id = ${workplaceId}
+      and allowed.client_id = any(${[...viewer.clientIds]}::bigint[]))`;
+}
+
+/** Whether a customer's own objects (groups, stops) are visible. */
+export function isVisibleClient(viewer: Viewer, clientId: number): boolean {
+  return viewer.clientIds === 'all' || viewer.clientIds.includes(clientId);
+}
+
+/** @throws AppError not_found, also for foreign buses */
+export async function findBus(db: Db, viewer: Viewer, id: number): Promise<Visible<BusRow>> {
+  const bus = await db
+    .selectFrom('workplaces')
+    .select(['id', 'name', 'type'])
+    .where('id', '=', id)
+    .where(isVisibleWorkplace(viewer, sql.ref('workplaces.id')))
+    .executeTakeFirst();
+  if (bus === undefined) throw notFound();
+  return bus as Visible<BusRow>;
+}
+
+/** @throws AppError not_found, also for cameras of foreign buses */
+export async function findCamera(db: Db, viewer: Viewer, id: number): Promise<Visible<CameraRow>> {
+  const camera = await db
+    .selectFrom('cameras')
+    .select(['id', 'workplace_id as workplaceId', 'live'])
+    .where('id', '=', id)
+    .where(isVisibleWorkplace(viewer, sql.ref('cameras.workplace_id')))
+    .executeTakeFirst();
+  if (camera === undefined) throw notFound();
+  return camera as Visible<CameraRow>;
+}
+
+/** @throws AppError not_found, also for fragments of foreign buses */
+export async function findSegment(
+  db: Db,
+  viewer: Viewer,
+  id: number,
+): Promise<Visible<SegmentRow>> {
+  const segment = await db
+    .selectFrom('segments')
+    .innerJoin('cameras', 'cameras.id', 'segments.camera_id')
+    .select([
+      'segments.id',
+      'segments.camera_id as cameraId',
+      'cameras.workplace_id as workplaceId',
+      'segments.unit_id as unitId',
+    ])
+    .where('segments.id', '=', id)
+    .where(isVisibleWorkplace(viewer, sql.ref('cameras.workplace_id')))
+    .executeTakeFirst();
+  if (segment === undefined) throw notFound();
+  return segment as Visible<SegmentRow>;
+}
+
+/** @throws AppError not_found, also for foreign customers */
+export async function findClient(db: Db, viewer: Viewer, id: number): Promise<Visible<ClientRow>> {
+  if (!isVisibleClient(viewer, id)) throw notFound();
+  const client = await db
+    .selectFrom('clients')
+    .select(['id', 'name'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (client === undefined) throw notFound();
+  return client as Visible<ClientRow>;
+}
+
+/** @throws AppError not_found, also for deleted groups and those of foreign customers */
+export async function findGroup(db: Db, viewer: Viewer, id: number): Promise<Visible<GroupRow>> {
+  const group = await db
+    .selectFrom('route_groups')
+    .select(['id', 'client_id as clientId', 'name'])
+    .where('id', '=', id)
+    .where('deleted', '=', false)
+    .executeTakeFirst();
+  if (group === undefined || !isVisibleClient(viewer, group.clientId)) throw notFound();
+  return group as Visible<GroupRow>;
+}
+
+/**
+ * Turns a visible object into one that the user may change.
+ * @throws AppError no_right
+ */
+export function asEditable<T>(viewer: Viewer, object: Visible<T>): Editable<T> {
+  if (!viewer.canEdit) throw new AppError('no_right', 'You may look at this, but not change it.');
+  return object as Editable<T>;
+}

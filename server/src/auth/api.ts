@@ -1,0 +1,137 @@
+import * as contract from '@ridewatch/contract/auth';
+import type { Deps, Feature } from '../app.ts';
+import { insertAudit } from '../audit.ts';
+import { AppError, notFound } from '../errors.ts';
+import { serve } from '../http.ts';
+import { checkLoginLimit, insertLoginFailure } from './login-limit.ts';
+import { checkNewPassword, hashPassword, isRightPassword } from './passwords.ts';
+import { findAccount, revokeSessions } from './queries.ts';
+import { checkClient, renew, signIn } from './sign-in.ts';
+import type { Viewer } from './viewer.ts';
+
+/** Signing in and out, the own account and its sessions. */
+export const addAuth: Feature = (app, deps, auth) => {
+  const { clock, config } = deps;
+  const { db } = deps.database;
+
+  serve(app, auth, contract.issueTokens, 'public', async ({ request, body }) => {
+    checkClient(request.headers.authorization);
+    const from = {
+      address: request.ip,
+      userAgent: request.headers['user-agent'] ?? '',
+      requestId: request.id,
+    };
+    const withKeys = { ...deps, keys: auth.keys };
+    if (body.grant_type === 'password') return signIn(withKeys, body, from);
+    if (body.grant_type === 'refresh_token') return renew(withKeys, body, from);
+    throw new AppError('unsupported_grant_type', 'is password or refresh_token', {
+      field: 'grant_type',
+    });
+  });
+
+  serve(app, auth, contract.me, 'user', async ({ viewer }) => findMe(deps, viewer));
+
+  serve(app, auth, contract.publicSettings, 'public', async () => ({
+    company_name: config.companyName,
+    support_email: config.supportEmail,
+    demo: config.demo,
+  }));
+
+  serve(app, auth, contract.logout, 'user', async ({ viewer, actor }) => {
+    await endSessions({ userId: viewer.userId, only: viewer.sessionId }, 'sign_out', actor);
+    return undefined;
+  });
+
+  serve(app, auth, contract.endAllSessions, 'user', async ({ viewer, actor }) => {
+    await endSessions({ userId: viewer.userId }, 'sign_out_everywhere', actor);
+    return undefined;
+  });
+
+  serve(app, auth, contract.endSession, 'user', async ({ viewer, params, actor }) => {
+    const which = { userId: viewer.userId, only: params.sessionId };
+    const ended = await endSessions(which, 'end_session', actor);
+    if (ended.length === 0) throw notFound();
+    return undefined;
+  });
+
+  serve(app, auth, contract.listSessions, 'user', async ({ viewer }) => {
+    const rows = await db
+      .selectFrom('sessions')
+      .select(['id', 'created_at', 'last_used_at', 'address', 'user_agent'])
+      .where('user_id', '=', viewer.userId)
+      .where('revoked_at', 'is', null)
+      .orderBy('last_used_at', 'desc')
+      .limit(100)
+      .execute();
+    return {
+      items: rows.map((row) => ({
+        ...row,
+        created_at: row.created_at.toISOString(),
+        last_used_at: row.last_used_at.toISOString(),
+        current: row.id === viewer.sessionId,
+      })),
+    };
+  });
+
+  serve(app, auth, contract.changePassword, 'user', async ({ viewer, body, request, actor }) => {
+    checkNewPassword(body.new_password, 'new_password');
+    const attempt = { login: viewer.login, address: request.ip, nowMs: clock.nowMs() };
+    await checkLoginLimit(db, attempt);
+    const account = await findAccount(db, viewer.userId);
+    if (!(await isRightPassword(body.old_password, account?.passwordHash))) {
+      await insertLoginFailure(db, attempt);
+      throw new AppError('wrong_password', 'The old password is wrong.', { field: 'old_password' });
+    }
+    const password_hash = await hashPassword(body.new_password);
+    const ended = await db.transaction().execute(async (tx) => {
+      await tx
+        .updateTable('users')
+        .set({ password_hash })
+        .where('id', '=', viewer.userId)
+        .execute();
+      await insertAudit(tx, actor, {
+        action: 'change_password',
+        objectType: 'user',
+        objectId: viewer.userId,
+      });
+      const others = { userId: viewer.userId, except: viewer.sessionId };
+      return revokeSessions(tx, others, 'password_changed', clock.nowMs());
+    });
+    auth.forget(ended);
+    return undefined;
+  });
+
+  async function endSessions(
+    which: { userId: number; only?: string },
+    action: string,
+    actor: Parameters<typeof insertAudit>[1],
+  ): Promise<string[]> {
+    const ended = await db.transaction().execute(async (tx) => {
+      const ids = await revokeSessions(tx, which, 'user_command', clock.nowMs());
+      if (ids.length > 0) {
+        await insertAudit(tx, actor, { action, objectType: 'session', after: { ended: ids } });
+      }
+      return ids;
+    });
+    auth.forget(ended);
+    return ended;
+  }
+};
+
+async function findMe({ database, config }: Deps, viewer: Viewer): Promise<contract.Me> {
+  const account = await findAccount(database.db, viewer.userId);
+  if (account === undefined) throw notFound();
+  return {
+    id: account.userId,
+    login: account.login,
+    role: account.role,
+    client_id: account.clientId,
+    integrator_clients: account.integratorClients,
+    name: account.name,
+    surname: account.surname,
+    status: account.status,
+    enabled: account.enabled,
+    can_edit: viewer.canEdit,
+    company: { name: config.companyName, support_email: config.supportEmail },
+  };
+}

@@ -1,0 +1,123 @@
+// Who stands behind a request. A token only names a session; whether it is open and what its user may see is read
+// from the database and kept for at most KEEP_MS, all sessions of the process in one statement.
+import type { FastifyRequest } from 'fastify';
+import type { Deps } from '../app.ts';
+import { AppError } from '../errors.ts';
+import type { Authenticators } from '../http.ts';
+import {
+  type Account,
+  checkAccountOpen,
+  findAccount,
+  findUnitByCredential,
+  listSessionAccounts,
+  viewerOf,
+} from './queries.ts';
+import { loadKeys, readAccessToken } from './tokens.ts';
+import type { KnownUnit } from './viewer.ts';
+
+/** Rights and sessions may be this old, ms; logout and blocking must work within 5 s. */
+const KEEP_MS = 4000;
+/** Sessions that nobody asked for in this long are dropped from memory, ms. */
+const FORGET_MS = 60_000;
+
+interface Kept<T> {
+  readonly value: T;
+  readonly readAtMs: number;
+}
+
+/** Makes the gate of one process; the first one of an installation makes its signing key. */
+export async function createAuthenticators(
+  deps: Pick<Deps, 'database' | 'clock'>,
+): Promise<Authenticators> {
+  const { database, clock } = deps;
+  const keys = await loadKeys(database.db, 'access_token');
+  const sessions = createSessionCache(deps);
+  const units = createCache(deps, (credential: string) =>
+    findUnitByCredential(database.db, credential, clock.nowMs()),
+  );
+  const users = createCache(deps, (userId: string) => findAccount(database.db, Number(userId)));
+  return {
+    keys,
+    forget: sessions.forget,
+    viewer: async (request) => {
+      const token = readBearer(request);
+      const sessionId =
+        token === undefined ? undefined : await readAccessToken(keys, token, clock.nowMs());
+      const account = sessionId === undefined ? undefined : await sessions.find(sessionId);
+      if (sessionId === undefined || account === undefined) throw unauthorized();
+      checkAccountOpen(account);
+      return viewerOf(account, sessionId);
+    },
+    viewerOfUser: async (userId) => {
+      const account = await users(String(userId));
+      if (account === undefined) throw new AppError('bad_signature', 'The address is not valid.');
+      checkAccountOpen(account);
+      return viewerOf(account, '');
+    },
+    unit: async (request): Promise<KnownUnit> => {
+      const credential = readBearer(request);
+      const unit = credential === undefined ? undefined : await units(credential);
+      if (unit === undefined) throw unauthorized();
+      return unit;
+    },
+  };
+}
+
+function readBearer(request: FastifyRequest): string | undefined {
+  return /^Bearer ([\w.~+/=-]{1,4096})$/i.exec(request.headers.authorization ?? '')?.[1];
+}
+
+function unauthorized(): AppError {
+  return new AppError('unauthorized', 'Sign in first: the token is missing or not valid.');
+}
+
+function createCache<T>(
+  { clock }: Pick<Deps, 'clock'>,
+  load: (key: string) => Promise<T>,
+): (key: string) => Promise<T> {
+  const kept = new Map<string, Kept<Promise<T>>>();
+  return (key) => {
+    const nowMs = clock.nowMs();
+    const found = kept.get(key);
+    if (found !== undefined && nowMs - found.readAtMs < KEEP_MS) return found.value;
+    for (const [old, entry] of kept) if (nowMs - entry.readAtMs > FORGET_MS) kept.delete(old);
+    const value = load(key);
+    kept.set(key, { value, readAtMs: nowMs });
+    value.catch(() => kept.delete(key));
+    return value;
+  };
+}
+
+interface SessionCache {
+  find(sessionId: string): Promise<Account | undefined>;
+  forget(sessionIds: readonly string[]): void;
+}
+
+function createSessionCache({ database, clock }: Pick<Deps, 'database' | 'clock'>): SessionCache {
+  const kept = new Map<string, Kept<Account | undefined>>();
+  const askedAt = new Map<string, number>();
+  const refresh = async (): Promise<void> => {
+    const nowMs = clock.nowMs();
+    for (const [id, at] of askedAt) {
+      if (nowMs - at <= FORGET_MS) continue;
+      askedAt.delete(id);
+      kept.delete(id);
+    }
+    const ids = [...askedAt.keys()];
+    const accounts = await listSessionAccounts(database.db, ids);
+    for (const id of ids) kept.set(id, { value: accounts.get(id), readAtMs: nowMs });
+  };
+  return {
+    forget: (sessionIds) => {
+      for (const id of sessionIds) kept.delete(id);
+    },
+    find: async (sessionId) => {
+      const nowMs = clock.nowMs();
+      askedAt.set(sessionId, nowMs);
+      const found = kept.get(sessionId);
+      if (found !== undefined && nowMs - found.readAtMs < KEEP_MS) return found.value;
+      await refresh();
+      return kept.get(sessionId)?.value;
+    },
+  };
+}

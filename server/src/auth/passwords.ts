@@ -1,0 +1,35 @@
+import { hash, verify } from '@node-rs/argon2';
+import { MIN_PASSWORD_LENGTH } from '@ridewatch/contract/auth';
+import { AppError } from '../errors.ts';
+
+// What an unknown login is compared with, so that it takes as long as a known one.
+const nobodysHash = hash('nobody knows this password');
+
+/** The argon2id hash of a password, with its parameters and salt in it. */
+export async function hashPassword(password: string): Promise<string> {
+  return hash(password);
+}
+
+/** Whether a password is the right one; without a hash it takes as long and answers false. */
+export async function isRightPassword(
+  password: string,
+  passwordHash: string | undefined,
+): Promise<boolean> {
+  const right = await verify(passwordHash ?? (await nobodysHash), password);
+  return right && passwordHash !== undefined;
+}
+
+/**
+ * Refuses what is too short to be a password.
+ * @param field the request's field that holds it
+ * @throws AppError weak_password
+ */
+export function checkNewPassword(password: string, field: string): void {
+  if ([...password].length < MIN_PASSWORD_LENGTH) {
+    throw new AppError(
+      'weak_password',
+      `A password has at least ${MIN_PASSWORD_LENGTH} characters.`,
+      { field },
+    );
+  }
+}

@@ -1,0 +1,148 @@
+import { CLIENT_ID, type TokenRequest, type Tokens } from '@ridewatch/contract/auth';
+import { sql } from 'kysely';
+import type { Deps } from '../app.ts';
+import { type Actor, insertAudit } from '../audit.ts';
+import type { Db } from '../db.ts';
+import { AppError } from '../errors.ts';
+import { checkLoginLimit, insertLoginFailure } from './login-limit.ts';
+import { isRightPassword } from './passwords.ts';
+import {
+  type Account,
+  checkAccountOpen,
+  findAccount,
+  findAccountByLogin,
+  insertRefreshToken,
+  insertSession,
+  revokeSessions,
+} from './queries.ts';
+import { ACCESS_TOKEN_S, hashSecret, signAccessToken, type TokenKeys } from './tokens.ts';
+
+/** A refresh token shown again within this time is two tabs or a lost answer, ms; later it is theft. */
+const REUSE_GRACE_MS = 30_000;
+
+type SignInDeps = Pick<Deps, 'database' | 'clock'> & { readonly keys: TokenKeys };
+
+interface From {
+  readonly address: string;
+  readonly userAgent: string;
+  readonly requestId: string;
+}
+
+/** @throws AppError invalid_client unless the fixed client with its empty secret asks */
+export function checkClient(authorization: string | undefined): void {
+  const encoded = /^Basic (.+)$/i.exec(authorization ?? '')?.[1] ?? '';
+  if (Buffer.from(encoded, 'base64').toString() !== `${CLIENT_ID}:`) {
+    throw new AppError('invalid_client', `The client is '${CLIENT_ID}' with an empty secret.`);
+  }
+}
+
+/**
+ * The password grant.
+ * @throws AppError invalid_grant, user_inactive, user_blocked (only after a right password), too_many_attempts
+ */
+export async function signIn(deps: SignInDeps, request: TokenRequest, from: From): Promise<Tokens> {
+  const { db } = deps.database;
+  const login = required(request.username, 'username');
+  const password = required(request.password, 'password');
+  const attempt = { login, address: from.address, nowMs: deps.clock.nowMs() };
+  await checkLoginLimit(db, attempt);
+  const account = await findAccountByLogin(db, login);
+  if (!(await isRightPassword(password, account?.passwordHash)) || account === undefined) {
+    await insertLoginFailure(db, attempt);
+    throw new AppError('invalid_grant', 'The username or the password is wrong.');
+  }
+  checkAccountOpen(account);
+  return db.transaction().execute(async (tx) => {
+    const sessionId = await insertSession(tx, {
+      userId: account.userId,
+      address: from.address,
+      userAgent: from.userAgent,
+      nowMs: attempt.nowMs,
+    });
+    await insertAudit(tx, actorOf(account, from), {
+      action: 'sign_in',
+      objectType: 'session',
+      objectId: sessionId,
+    });
+    return issueTokens(deps, tx, sessionId);
+  });
+}
+
+/**
+ * The refresh grant: the token is exchanged for a new pair of its family.
+ * @throws AppError invalid_grant, user_inactive, user_blocked
+ */
+export async function renew(deps: SignInDeps, request: TokenRequest, from: From): Promise<Tokens> {
+  const { db } = deps.database;
+  const token = required(request.refresh_token, 'refresh_token');
+  const nowMs = deps.clock.nowMs();
+  const tokens = await db.transaction().execute(async (tx): Promise<Tokens | undefined> => {
+    const known = await findRefreshToken(tx, token);
+    if (known === undefined || known.revoked || known.expiresAt.getTime() <= nowMs)
+      return undefined;
+    const account = await findAccount(tx, known.userId);
+    if (account === undefined) return undefined;
+    if (known.usedAt !== null && nowMs - known.usedAt.getTime() > REUSE_GRACE_MS) {
+      const which = { userId: known.userId, only: known.sessionId };
+      await revokeSessions(tx, which, 'refresh_token_reused', nowMs);
+      await insertAudit(tx, actorOf(account, from), {
+        action: 'revoke_reused_session',
+        objectType: 'session',
+        objectId: known.sessionId,
+      });
+      return undefined;
+    }
+    checkAccountOpen(account);
+    await tx
+      .updateTable('refresh_tokens')
+      .set({ used_at: known.usedAt ?? new Date(nowMs) })
+      .where('token_hash', '=', hashSecret(token))
+      .execute();
+    await tx
+      .updateTable('sessions')
+      .set({ last_used_at: new Date(nowMs), address: from.address })
+      .where('id', '=', known.sessionId)
+      .execute();
+    return issueTokens(deps, tx, known.sessionId);
+  });
+  if (tokens === undefined) throw new AppError('invalid_grant', 'The session has ended.');
+  return tokens;
+}
+
+async function issueTokens(deps: SignInDeps, tx: Db, sessionId: string): Promise<Tokens> {
+  const nowMs = deps.clock.nowMs();
+  return {
+    access_token: await signAccessToken(deps.keys, sessionId, nowMs),
+    refresh_token: await insertRefreshToken(tx, sessionId, nowMs),
+    token_type: 'bearer',
+    expires_in: ACCESS_TOKEN_S,
+  };
+}
+
+interface KnownRefreshToken {
+  readonly sessionId: string;
+  readonly userId: number;
+  readonly revoked: boolean;
+  readonly expiresAt: Date;
+  readonly usedAt: Date | null;
+}
+
+async function findRefreshToken(tx: Db, token: string): Promise<KnownRefreshToken | undefined> {
+  const { rows } = await sql<KnownRefreshToken>`
+    select sessions.id as "sessionId", sessions.user_id as "userId",
+      sessions.revoked_at is not null as revoked,
+      refresh_tokens.expires_at as "expiresAt", refresh_tokens.used_at as "usedAt"
+    from refresh_tokens join sessions on sessions.id = refresh_tokens.session_id
+    where token_hash = ${hashSecret(token)}
+    for update of refresh_tokens`.execute(tx);
+  return rows[0];
+}
+
+function actorOf(account: Account, from: From): Actor {
+  return { userId: account.userId, requestId: from.requestId, address: from.address };
+}
+
+function required(value: string | undefined, field: string): string {
+  if (value === undefined) throw new AppError('invalid_request', 'is required', { field });
+  return value;
+}

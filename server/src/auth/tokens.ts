@@ -1,0 +1,89 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { jwtVerify, SignJWT } from 'jose';
+import { sql } from 'kysely';
+import type { Db } from '../db.ts';
+
+/** Life of an access token, seconds. */
+export const ACCESS_TOKEN_S = 15 * 60;
+const ISSUER = 'ridewatch';
+
+export interface TokenKeys {
+  readonly currentId: number;
+  readonly secrets: ReadonlyMap<number, Buffer>;
+}
+
+/** Reads the keys of one purpose, making the first one on an empty installation. */
+export async function loadKeys(db: Db, purpose: 'access_token' | 'video'): Promise<TokenKeys> {
+  const rows = await db.transaction().execute(async (tx) => {
+    // Two processes that start at once must not make two first keys.
+    await sql`lock table signing_keys in share row exclusive mode`.execute(tx);
+    const find = () =>
+      tx
+        .selectFrom('signing_keys')
+        .select(['id', 'secret'])
+        .where('purpose', '=', purpose)
+        .where('retired_at', 'is', null)
+        .orderBy('id')
+        .execute();
+    const found = await find();
+    if (found.length > 0) return found;
+    await tx
+      .insertInto('signing_keys')
+      .values({ purpose, secret: randomBytes(32) })
+      .execute();
+    return find();
+  });
+  const newest = rows.at(-1);
+  if (newest === undefined) throw new Error(`no key for ${purpose}`);
+  return { currentId: newest.id, secrets: new Map(rows.map((row) => [row.id, row.secret])) };
+}
+
+/** A signed JWT that names a session; what the session may do is looked up at each request. */
+export async function signAccessToken(
+  keys: TokenKeys,
+  sessionId: string,
+  nowMs: number,
+): Promise<string> {
+  const secret = keys.secrets.get(keys.currentId);
+  if (secret === undefined) throw new Error('no current key');
+  const nowS = Math.floor(nowMs / 1000);
+  return new SignJWT({ sid: sessionId })
+    .setProtectedHeader({ alg: 'HS256', kid: String(keys.currentId) })
+    .setIssuer(ISSUER)
+    .setIssuedAt(nowS)
+    .setExpirationTime(nowS + ACCESS_TOKEN_S)
+    .sign(secret);
+}
+
+/** The session that a token names; undefined when it is forged, damaged or run out. */
+export async function readAccessToken(
+  keys: TokenKeys,
+  token: string,
+  nowMs: number,
+): Promise<string | undefined> {
+  try {
+    const { payload } = await jwtVerify(
+      token,
+      (header) => {
+        const secret = keys.secrets.get(Number(header.kid));
+        if (secret === undefined) throw new Error('unknown key');
+        return secret;
+      },
+      { algorithms: ['HS256'], issuer: ISSUER, currentDate: new Date(nowMs) },
+    );
+    return typeof payload.sid === 'string' ? payload.sid : undefined;
+  } catch {
+    // Whatever is wrong with a token, the answer is the same: it opens nothing.
+    return undefined;
+  }
+}
+
+/** A random secret of 256 bits as text. */
+export function createSecret(prefix: string): string {
+  return `${prefix}${randomBytes(32).toString('base64url')}`;
+}
+
+/** What is kept of a secret. */
+export function hashSecret(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest();
+}
