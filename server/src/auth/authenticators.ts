@@ -16,7 +16,7 @@ import { loadKeys, readAccessToken } from './tokens.ts';
 import type { KnownUnit } from './viewer.ts';
 
 /** Rights and sessions may be this old, ms; logout and blocking must work within 5 s. */
-const KEEP_MS = 4000;
+const KEEP_MS = 2500;
 /** Sessions that nobody asked for in this long are dropped from memory, ms. */
 const FORGET_MS = 60_000;
 

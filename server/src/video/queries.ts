@@ -1,34 +1,5 @@
 import type { SegmentStatus } from '@ridewatch/contract/segment-states';
 import type { Db } from '../db.ts';
-import type { Variant } from './sign.ts';
-
-export interface SegmentFile {
-  readonly storageKey: string;
-  readonly sizeBytes: number;
-  /** Strong validator of the bytes, for ETag. */
-  readonly sha256: Buffer;
-  readonly startTime: Date;
-}
-
-/** The stored file of a fragment, if it is there. */
-export async function findSegmentFile(
-  db: Db,
-  segmentId: number,
-  variant: Variant,
-): Promise<SegmentFile | undefined> {
-  return db
-    .selectFrom('segment_files')
-    .innerJoin('segments', 'segments.id', 'segment_files.segment_id')
-    .select([
-      'storage_key as storageKey',
-      'size_bytes as sizeBytes',
-      'sha256',
-      'segments.start_time as startTime',
-    ])
-    .where('segment_id', '=', segmentId)
-    .where('variant', '=', variant)
-    .executeTakeFirst();
-}
 
 export interface UploadTarget {
   readonly segmentId: number;

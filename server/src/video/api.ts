@@ -1,0 +1,80 @@
+import { formatMoment } from '@ridewatch/contract/day';
+import * as contract from '@ridewatch/contract/segments';
+import type { FastifyRequest } from 'fastify';
+import type { Feature } from '../app.ts';
+import { loadKeys } from '../auth/tokens.ts';
+import type { Viewer } from '../auth/viewer.ts';
+import { AppError } from '../errors.ts';
+import { serve } from '../http.ts';
+import { findSegmentAnswer } from '../segments/queries.ts';
+import { requestVideo } from './fetch-segment.ts';
+import { createOpenStreams } from './open-streams.ts';
+import { sendFile } from './send-file.ts';
+import { type Variant, verifyVideo } from './sign.ts';
+import { createFileFinder } from './visible-file.ts';
+
+/** Playing and downloading fragments, and asking the unit for their video. */
+export const addVideo: Feature = async (app, deps, auth) => {
+  const { clock } = deps;
+  const { db } = deps.database;
+  const keys = await loadKeys(db, 'video');
+  const findFile = createFileFinder(deps);
+  const streams = createOpenStreams(deps);
+  app.addHook('onClose', async () => streams.close());
+
+  const viewerOf = async (
+    hash: string | undefined,
+    segmentId: number,
+    variant: Variant,
+  ): Promise<Viewer> => {
+    if (hash === undefined) {
+      throw new AppError('bad_signature', 'The address lacks its signature.', { field: 'hash' });
+    }
+    return auth.viewerOfUser(verifyVideo(keys, hash, { segmentId, variant }, clock.nowMs()));
+  };
+
+  serve(app, auth, contract.playSegment, 'public', async ({ request, reply, params, query }) => {
+    const { segmentId } = params;
+    const variant = variantOf(query.processed);
+    const viewer = await viewerOf(query.hash, segmentId, variant);
+    const file = await findFile(viewer, segmentId, variant);
+    const check = async (): Promise<unknown> =>
+      findFile(await auth.viewerOfUser(viewer.userId), segmentId, variant);
+    await sendFile(deps, streams, { request, reply, file, check });
+    return undefined;
+  });
+
+  serve(
+    app,
+    auth,
+    contract.downloadSegment,
+    'public',
+    async ({ request, reply, params, query }) => {
+      const { segmentId } = params;
+      const variant = variantOf(query.processed);
+      const viewer = await (hasBearer(request)
+        ? auth.viewer(request)
+        : viewerOf(query.hash, segmentId, variant));
+      const file = await findFile(viewer, segmentId, variant);
+      const check = async (): Promise<unknown> =>
+        findFile(await auth.viewerOfUser(viewer.userId), segmentId, variant);
+      const moment = formatMoment(file.startTime.getTime(), 'UTC', 'YYYYMMDD-HHmmss');
+      const saveAs = `fragment-${segmentId}-${moment}Z.mp4`;
+      await sendFile(deps, streams, { request, reply, file, saveAs, check });
+      return undefined;
+    },
+  );
+
+  serve(app, auth, contract.fetchSegment, 'user', async ({ viewer, params, actor }) => {
+    await requestVideo(db, viewer, actor, params.segmentId);
+    return findSegmentAnswer(db, viewer, params.segmentId, keys, clock.nowMs());
+  });
+};
+
+function variantOf(processed: '0' | '1'): Variant {
+  return processed === '1' ? 'playable' : 'source';
+}
+
+function hasBearer(request: FastifyRequest): boolean {
+  return request.headers.authorization !== undefined;
+}

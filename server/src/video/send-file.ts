@@ -1,0 +1,79 @@
+import { pipeline } from 'node:stream/promises';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Visible } from '../access.ts';
+import type { Deps } from '../app.ts';
+import { AppError, hasErrorCode } from '../errors.ts';
+import { readRange } from './byte-range.ts';
+import type { OpenStreams } from './open-streams.ts';
+import type { SegmentFile } from './visible-file.ts';
+
+interface Sending {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly file: Visible<SegmentFile>;
+  /** Name of the saved file; without one it is shown in the page. */
+  readonly saveAs?: string;
+  /** Throws when the viewer may not go on watching. */
+  readonly check: () => Promise<unknown>;
+}
+
+/**
+ * Sends a file, whole or in part, by RFC 9110: ranges, If-Range, If-None-Match, HEAD, 416.
+ * @throws AppError range_not_satisfiable
+ */
+export async function sendFile(
+  { storage, metrics, log }: Pick<Deps, 'storage' | 'metrics' | 'log'>,
+  streams: OpenStreams,
+  { request, reply, file, saveAs, check }: Sending,
+): Promise<void> {
+  const { headers } = request;
+  reply.headers({
+    'accept-ranges': 'bytes',
+    etag: file.etag,
+    'cache-control': 'private, max-age=3600',
+    'content-type': 'video/mp4',
+    'content-disposition': saveAs === undefined ? 'inline' : `attachment; filename="${saveAs}"`,
+  });
+  if (headers['if-none-match'] === file.etag) {
+    await reply.code(304).send();
+    return;
+  }
+  const ifRange = headers['if-range'];
+  const rangeHeader = ifRange === undefined || ifRange === file.etag ? headers.range : undefined;
+  const wanted = readRange(rangeHeader, file.sizeBytes);
+  if (wanted.kind === 'none') {
+    reply.header('content-range', `bytes */${file.sizeBytes}`);
+    throw new AppError('range_not_satisfiable', 'The file has no such bytes.');
+  }
+  const range = wanted.kind === 'part' ? wanted.range : { from: 0, to: file.sizeBytes - 1 };
+  const length = range.to - range.from + 1;
+  reply.header('content-length', String(length));
+  if (wanted.kind === 'part') {
+    reply.header('content-range', `bytes ${range.from}-${range.to}/${file.sizeBytes}`);
+  }
+  // From here the bytes go past the framework: it would read the whole file to answer HEAD.
+  const body = request.method === 'HEAD' ? undefined : await storage.get(file.storageKey, range);
+  reply.hijack();
+  const { raw } = reply;
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    if (value !== undefined) raw.setHeader(name, value);
+  }
+  raw.writeHead(wanted.kind === 'part' ? 206 : 200);
+  if (body === undefined) {
+    raw.end();
+    return;
+  }
+  const unwatch = streams.watch({ check, stop: () => raw.destroy() });
+  try {
+    await pipeline(body, raw);
+    metrics.videoBytes.labels('sent').inc(length);
+  } catch (error) {
+    // Players cut connections at every seek; that is no failure of ours.
+    if (!hasErrorCode(error, 'ERR_STREAM_PREMATURE_CLOSE') && !hasErrorCode(error, 'ECONNRESET')) {
+      log.warn({ requestId: request.id, err: error }, 'video stream broke');
+    }
+    raw.destroy();
+  } finally {
+    unwatch();
+  }
+}
