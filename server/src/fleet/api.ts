@@ -1,0 +1,31 @@
+import { setUpFleet } from '@ridewatch/contract/fleet';
+import type { Feature } from '../app.ts';
+import { insertAudit } from '../audit.ts';
+import { issueUnitCredential } from '../auth/queries.ts';
+import { announceBusChange } from '../buses/queries.ts';
+import { serve } from '../http.ts';
+import { setUpCustomers } from './set-up.ts';
+
+/** Setting up a fleet in one call. */
+export const addFleet: Feature = (app, deps, auth) => {
+  serve(app, auth, setUpFleet, 'admin', ({ body, actor }) =>
+    deps.database.db.transaction().execute(async (tx) => {
+      const { units, made } = await setUpCustomers(tx, body);
+      const issued = [];
+      for (const { unitId, deviceId, busId } of units) {
+        issued.push({
+          device_id: deviceId,
+          bus_id: busId,
+          credential: await issueUnitCredential(tx, unitId),
+        });
+      }
+      await insertAudit(tx, actor, {
+        action: 'set_up_fleet',
+        objectType: 'fleet',
+        after: { made, units: units.map(({ deviceId }) => deviceId) },
+      });
+      await announceBusChange(tx);
+      return { units: issued };
+    }),
+  );
+};

@@ -1,0 +1,163 @@
+import type { FleetPlan } from '@ridewatch/contract/fleet';
+import type { Db } from '../db.ts';
+
+/** From this local day on a new route and a new bus's settings are valid: before any data that is taken. */
+export const VALID_FROM = '2010-01-01';
+
+type PlannedCustomer = FleetPlan['customers'][number];
+type PlannedBus = PlannedCustomer['buses'][number];
+
+/** The id of a customer by name; undefined when there is none. */
+export async function findClientId(db: Db, name: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('clients')
+    .select('id')
+    .where('name', '=', name)
+    .executeTakeFirst();
+  return row?.id;
+}
+
+/** @returns the new customer's id */
+export async function insertClient(tx: Db, { name, surname }: PlannedCustomer): Promise<number> {
+  const { id } = await tx
+    .insertInto('clients')
+    .values({ name, surname: surname ?? null })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** A customer's routes that are not deleted: name → id. */
+export async function listGroupIds(db: Db, clientId: number): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('route_groups')
+    .select(['id', 'name'])
+    .where('client_id', '=', clientId)
+    .where('deleted', '=', false)
+    .execute();
+  return new Map(rows.map(({ id, name }) => [name, id]));
+}
+
+export interface UnitOnBus {
+  readonly unitId: number;
+  readonly workplaceId: number | null;
+  readonly busName: string | null;
+  readonly clientIds: readonly number[];
+}
+
+/** A unit by its device id, with the bus that it sits in and that bus's customers. */
+export async function findUnit(db: Db, deviceId: string): Promise<UnitOnBus | undefined> {
+  const rows = await db
+    .selectFrom('units')
+    .leftJoin('workplaces', 'workplaces.id', 'units.workplace_id')
+    .leftJoin('workplace_clients', 'workplace_clients.workplace_id', 'workplaces.id')
+    .select(['units.id', 'units.workplace_id', 'workplaces.name', 'workplace_clients.client_id'])
+    .where('device_id', '=', deviceId)
+    .execute();
+  const first = rows[0];
+  if (first === undefined) return undefined;
+  return {
+    unitId: first.id,
+    workplaceId: first.workplace_id,
+    busName: first.name,
+    clientIds: rows.flatMap((row) => (row.client_id === null ? [] : [row.client_id])),
+  };
+}
+
+/** A customer's bus by name, and whether a unit sits in it. */
+export async function findBusByName(
+  db: Db,
+  clientId: number,
+  name: string,
+): Promise<{ id: number; unitId: number | null } | undefined> {
+  return db
+    .selectFrom('workplaces')
+    .innerJoin('workplace_clients', 'workplace_clients.workplace_id', 'workplaces.id')
+    .leftJoin('units', 'units.workplace_id', 'workplaces.id')
+    .select(['workplaces.id', 'units.id as unitId'])
+    .where('client_id', '=', clientId)
+    .where('workplaces.name', '=', name)
+    .orderBy('workplaces.id')
+    .executeTakeFirst();
+}
+
+/** Makes a bus with its customer, zone and route. @returns its id */
+export async function insertBus(
+  tx: Db,
+  bus: PlannedBus,
+  clientId: number,
+  groupId: number | null,
+): Promise<number> {
+  const { id } = await tx
+    .insertInto('workplaces')
+    .values({
+      name: bus.name,
+      description: bus.description ?? null,
+      type: bus.type,
+      gps_trackable: bus.gps_trackable,
+      capacity_seated: bus.capacity_seated ?? null,
+      capacity_standing: bus.capacity_standing ?? null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await tx
+    .insertInto('workplace_clients')
+    .values({ workplace_id: id, client_id: clientId })
+    .execute();
+  await tx
+    .insertInto('workplace_settings')
+    .values({
+      workplace_id: id,
+      valid_from: VALID_FROM,
+      group_id: groupId,
+      timezone: bus.timezone,
+    })
+    .execute();
+  return id;
+}
+
+/** Puts a unit into a bus, making the unit when its device id is new. @returns the unit's id */
+export async function putUnit(tx: Db, deviceId: string, workplaceId: number): Promise<number> {
+  const { id } = await tx
+    .insertInto('units')
+    .values({ device_id: deviceId, workplace_id: workplaceId })
+    .onConflict((oc) => oc.column('device_id').doUpdateSet({ workplace_id: workplaceId }))
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Adds the cameras that a bus does not have yet; those it has stay as they are. @returns how many were made */
+export async function insertMissingCameras(
+  tx: Db,
+  workplaceId: number,
+  planned: PlannedBus['cameras'],
+): Promise<number> {
+  const existing = await tx
+    .selectFrom('cameras')
+    .select(['stream_id', 'door', 'counts'])
+    .where('workplace_id', '=', workplaceId)
+    .execute();
+  const streams = new Set(existing.map((camera) => camera.stream_id));
+  const countedDoors = new Set(existing.filter((c) => c.counts).map((camera) => camera.door));
+  const missing = planned.filter((camera) => !streams.has(camera.stream_id));
+  if (missing.length === 0) return 0;
+  await tx
+    .insertInto('cameras')
+    .values(
+      missing.map((camera) => {
+        const counts = camera.door !== null && !countedDoors.has(camera.door);
+        if (counts) countedDoors.add(camera.door);
+        return {
+          workplace_id: workplaceId,
+          name: camera.name,
+          stream_id: camera.stream_id,
+          live: camera.live,
+          door: camera.door,
+          counts,
+        };
+      }),
+    )
+    .execute();
+  return missing.length;
+}

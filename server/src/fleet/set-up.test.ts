@@ -1,0 +1,146 @@
+import type { FleetPlan } from '@ridewatch/contract/fleet';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../test/test-database.ts';
+import { kopecksOf } from './routes.ts';
+import { setUpCustomers } from './set-up.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const setUp = (plan: FleetPlan) =>
+  database.db.transaction().execute((tx) => setUpCustomers(tx, plan));
+
+function planOf(customer: string, deviceId: string): FleetPlan {
+  const stop = { name: 'Школа', latitude: 55.75, longitude: 37.6 };
+  return {
+    customers: [
+      {
+        name: customer,
+        groups: [
+          {
+            name: '12',
+            type_calculation: 'CALCULATION',
+            track: [{ latitude: 55.75, longitude: 37.6 }],
+            stops: [
+              { ...stop, routeDirection: 'FORWARD', terminal: 'first' },
+              { ...stop, name: 'Рынок', latitude: 55.78, routeDirection: 'FORWARD' },
+              { ...stop, latitude: 55.7501, routeDirection: 'REVERSE' },
+            ],
+            costs: [{ from: 0, to: 1, cost: '45.00' }],
+          },
+        ],
+        buses: [
+          {
+            name: 'Автобус 1',
+            type: 'VMS',
+            timezone: 'Asia/Yekaterinburg',
+            gps_trackable: true,
+            group: '12',
+            device_id: deviceId,
+            cameras: [
+              { name: 'Дверь 1', stream_id: 'door1', live: false, door: 1 },
+              { name: 'Дверь 1, запасная', stream_id: 'door1b', live: false, door: 1 },
+              { name: 'Салон', stream_id: 'cabin', live: true, door: null },
+            ],
+          },
+        ],
+      },
+    ],
+  };
+}
+
+async function countRows(): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  const tables = ['clients', 'route_groups', 'route_stops', 'stop_classifiers', 'route_costs'];
+  for (const table of [...tables, 'workplaces', 'workplace_settings', 'units', 'cameras']) {
+    const { rows } = await database.pool.query<{ n: number }>(`select count(*) as n from ${table}`);
+    counts[table] = rows[0]?.n ?? 0;
+  }
+  return counts;
+}
+
+describe('setting up a fleet', () => {
+  it('makes customers, routes, buses, units and cameras, and a second time nothing', async () => {
+    const first = await setUp(planOf('Первый', 'U-1'));
+    expect(first.made).toEqual({ customers: 1, groups: 1, buses: 1, cameras: 3 });
+    const before = await countRows();
+    const second = await setUp(planOf('Первый', 'U-1'));
+    expect(second.made).toEqual({ customers: 0, groups: 0, buses: 0, cameras: 0 });
+    expect(second.units).toEqual(first.units);
+    expect(await countRows()).toEqual(before);
+  });
+
+  it('counts the order of stops within each direction and lets both sides of a street be one place', async () => {
+    const stops = await database.db
+      .selectFrom('route_stops')
+      .select(['name', 'route_direction', 'order_key', 'classifier_id'])
+      .orderBy('id')
+      .execute();
+    expect(stops.map((stop) => [stop.route_direction, stop.order_key])).toEqual([
+      ['FORWARD', 0],
+      ['FORWARD', 1],
+      ['REVERSE', 0],
+    ]);
+    expect(stops[2]?.classifier_id).toBe(stops[0]?.classifier_id);
+    expect(stops[1]?.classifier_id).not.toBe(stops[0]?.classifier_id);
+  });
+
+  it('keeps a price as kopecks, exactly', async () => {
+    const costs = await database.db.selectFrom('route_costs').select('cost_kopecks').execute();
+    expect(costs).toEqual([{ cost_kopecks: 4500 }]);
+    expect([kopecksOf('0.07'), kopecksOf('1.10'), kopecksOf('70368744177.29')]).toEqual([
+      7, 110, 7_036_874_417_729,
+    ]);
+  });
+
+  it('lets one camera of a door count and makes the settings valid from 2010 on', async () => {
+    const cameras = await database.db
+      .selectFrom('cameras')
+      .select(['stream_id', 'counts'])
+      .orderBy('id')
+      .execute();
+    expect(cameras.filter(({ counts }) => counts).map((camera) => camera.stream_id)).toEqual([
+      'door1',
+    ]);
+    const settings = await database.db
+      .selectFrom('workplace_settings')
+      .select(['valid_from', 'timezone'])
+      .execute();
+    expect(settings).toEqual([{ valid_from: '2010-01-01', timezone: 'Asia/Yekaterinburg' }]);
+  });
+
+  it("refuses a unit that sits in another customer's bus, names the field and leaves nothing behind", async () => {
+    const before = await countRows();
+    await expect(setUp(planOf('Второй', 'U-1'))).rejects.toMatchObject({
+      code: 'conflict',
+      field: 'customers.0.buses.0.device_id',
+    });
+    expect(await countRows()).toEqual(before);
+  });
+
+  it('refuses another unit for a bus that has one', async () => {
+    await expect(setUp(planOf('Первый', 'U-2'))).rejects.toMatchObject({
+      code: 'conflict',
+      field: 'customers.0.buses.0.name',
+    });
+  });
+
+  it('refuses a price between stops that the route does not have', async () => {
+    const plan = planOf('Третий', 'U-3');
+    plan.customers[0]?.groups[0]?.costs?.push({ from: 0, to: 3, cost: '1.00' });
+    await expect(setUp(plan)).rejects.toMatchObject({
+      code: 'invalid_request',
+      field: 'customers.0.groups.0.costs.1.to',
+    });
+  });
+
+  it('refuses a bus on a route that its customer does not have', async () => {
+    const plan = planOf('Третий', 'U-3');
+    const bus = plan.customers[0]?.buses[0];
+    if (bus !== undefined) bus.group = '13';
+    await expect(setUp(plan)).rejects.toMatchObject({ field: 'customers.0.buses.0.group' });
+  });
+});

@@ -1,0 +1,115 @@
+// What is there stays as it is, what is missing is made: so a plan can be sent again after a broken connection.
+import type { FleetPlan } from '@ridewatch/contract/fleet';
+import type { Db } from '../db.ts';
+import { AppError } from '../errors.ts';
+import {
+  findBusByName,
+  findClientId,
+  findUnit,
+  insertBus,
+  insertClient,
+  insertMissingCameras,
+  listGroupIds,
+  putUnit,
+} from './queries.ts';
+import { insertRoute } from './routes.ts';
+
+export interface SetUpUnit {
+  readonly unitId: number;
+  readonly deviceId: string;
+  readonly busId: number;
+}
+
+export interface SetUpResult {
+  /** Every unit of the plan, in its order. */
+  readonly units: readonly SetUpUnit[];
+  /** What was not there before. */
+  readonly made: { customers: number; groups: number; buses: number; cameras: number };
+}
+
+/**
+ * Makes what a plan names and the database does not have yet; what is there is not changed.
+ * @throws AppError conflict when a device id or a bus is taken, invalid_request for a plan that contradicts itself;
+ *   both name the field
+ */
+export async function setUpCustomers(tx: Db, plan: FleetPlan): Promise<SetUpResult> {
+  const made = { customers: 0, groups: 0, buses: 0, cameras: 0 };
+  const units: SetUpUnit[] = [];
+  for (const [c, customer] of plan.customers.entries()) {
+    let clientId = await findClientId(tx, customer.name);
+    if (clientId === undefined) {
+      clientId = await insertClient(tx, customer);
+      made.customers += 1;
+    }
+    const groupIds = await listGroupIds(tx, clientId);
+    for (const [g, group] of customer.groups.entries()) {
+      if (groupIds.has(group.name)) continue;
+      groupIds.set(
+        group.name,
+        await insertRoute(tx, clientId, group, `customers.${c}.groups.${g}`),
+      );
+      made.groups += 1;
+    }
+    for (const [b, bus] of customer.buses.entries()) {
+      const field = `customers.${c}.buses.${b}`;
+      const { unit, isNew } = await setUpBus(tx, bus, clientId, groupIds, field);
+      if (isNew) made.buses += 1;
+      made.cameras += await insertMissingCameras(tx, unit.busId, bus.cameras);
+      units.push(unit);
+    }
+  }
+  return { units, made };
+}
+
+async function setUpBus(
+  tx: Db,
+  bus: FleetPlan['customers'][number]['buses'][number],
+  clientId: number,
+  groupIds: ReadonlyMap<string, number>,
+  field: string,
+): Promise<{ unit: SetUpUnit; isNew: boolean }> {
+  checkCameras(bus, field);
+  const groupId = bus.group === null ? null : groupIds.get(bus.group);
+  if (groupId === undefined) {
+    throw new AppError('invalid_request', 'The customer has no such group.', {
+      field: `${field}.group`,
+    });
+  }
+  const deviceId = bus.device_id;
+  const unit = await findUnit(tx, deviceId);
+  if (unit !== undefined && unit.workplaceId !== null) {
+    if (!unit.clientIds.includes(clientId) || unit.busName !== bus.name) {
+      throw new AppError('conflict', 'The unit sits in another bus.', {
+        field: `${field}.device_id`,
+      });
+    }
+    return { unit: { unitId: unit.unitId, deviceId, busId: unit.workplaceId }, isNew: false };
+  }
+  const existing = await findBusByName(tx, clientId, bus.name);
+  if (existing !== undefined && existing.unitId !== null) {
+    throw new AppError('conflict', 'The bus has another unit.', { field: `${field}.name` });
+  }
+  const busId = existing?.id ?? (await insertBus(tx, bus, clientId, groupId));
+  const unitId = await putUnit(tx, deviceId, busId);
+  return { unit: { unitId, deviceId, busId }, isNew: existing === undefined };
+}
+
+function checkCameras(
+  { cameras }: FleetPlan['customers'][number]['buses'][number],
+  field: string,
+): void {
+  const seen = new Set<string>();
+  for (const [k, camera] of cameras.entries()) {
+    if (camera.live && camera.door !== null) {
+      throw new AppError('invalid_request', 'A service camera looks at no door.', {
+        field: `${field}.cameras.${k}.door`,
+      });
+    }
+    if (seen.has(camera.stream_id)) {
+      throw new AppError('invalid_request', 'Two cameras of a bus have one stream.', {
+        field: `${field}.cameras.${k}.stream_id`,
+      });
+    }
+    seen.add(camera.stream_id);
+  }
+}
