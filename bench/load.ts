@@ -1,0 +1,68 @@
+// A load that costs little itself: fixed request bytes over kept connections, answers told apart by their length.
+// It must not be the bottleneck, else every ratio would come out near 1.
+import { connect, type Socket } from 'node:net';
+
+interface Load {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly connections: number;
+  readonly requests: number;
+}
+
+/**
+ * Asks one address many times.
+ * @returns requests a second
+ * @throws Error when an answer is not a success, or differs in length from the first
+ */
+export async function requestsPerSecond({
+  url,
+  headers,
+  connections,
+  requests,
+}: Load): Promise<number> {
+  const target = new URL(url);
+  const lines = Object.entries({ host: target.host, ...headers }).map(([k, v]) => `${k}: ${v}`);
+  const text = `GET ${target.pathname}${target.search} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`;
+  const bytes = Buffer.from(text);
+  let left = requests;
+  const startMs = performance.now();
+  await Promise.all(
+    Array.from({ length: connections }, () => drive(target, bytes, () => left-- > 0)),
+  );
+  return requests / ((performance.now() - startMs) / 1000);
+}
+
+function drive(target: URL, request: Buffer, more: () => boolean): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket: Socket = connect(Number(target.port), target.hostname);
+    socket.setNoDelay(true);
+    let head = Buffer.alloc(0);
+    let missing: number | undefined;
+    const next = (): void => {
+      head = Buffer.alloc(0);
+      missing = undefined;
+      if (more()) socket.write(request);
+      else socket.end(resolve);
+    };
+    socket.on('connect', next);
+    socket.on('error', reject);
+    socket.on('data', (chunk: Buffer) => {
+      let body = chunk;
+      if (missing === undefined) {
+        head = Buffer.concat([head, chunk]);
+        const end = head.indexOf('\r\n\r\n');
+        if (end < 0) return;
+        const lines = head.toString('latin1', 0, end);
+        if (!/^HTTP\/1\.1 (2|304)/.test(lines)) {
+          socket.destroy();
+          reject(new Error(`${target.pathname}: ${lines.split('\r\n')[0]}`));
+          return;
+        }
+        missing = Number(/content-length: (\d+)/i.exec(lines)?.[1] ?? 0);
+        body = head.subarray(end + 4);
+      }
+      missing -= body.length;
+      if (missing <= 0) next();
+    });
+  });
+}

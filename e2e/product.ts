@@ -1,0 +1,206 @@
+// A whole product for one story or measurement: its own process, data folder and port, spoken to over HTTP alone.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { FleetCredentials, FleetPlan } from '@ridewatch/contract/fleet';
+import { type BatchAnswer, UPLOADS_PATH } from '@ridewatch/contract/unit';
+
+const root = path.resolve(import.meta.dirname, '..');
+const START_LIMIT_MS = 60_000;
+const POLL_MS = 50;
+
+export interface Product {
+  readonly url: string;
+  readonly dataDir: string;
+  /** Stops the process gracefully. */
+  stop(): Promise<void>;
+  /** Ends the process at once, as a power cut would. */
+  kill(): Promise<void>;
+  /** Starts it again on the same data and port. */
+  restart(): Promise<void>;
+  /** Stops it and removes its data. */
+  remove(): Promise<void>;
+}
+
+/** Starts a demo server without the simulated fleet. */
+export async function startProduct(
+  options: { args?: readonly string[]; env?: Readonly<Record<string, string>> } = {},
+): Promise<Product> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'ridewatch-product-'));
+  // The embedded database runs as a user of its own when we are root.
+  await chmod(dataDir, 0o755);
+  const port = await findFreePort();
+  const url = `http://127.0.0.1:${port}`;
+  let child = await start();
+
+  async function start(): Promise<ChildProcess> {
+    const started = spawn(
+      process.execPath,
+      [path.join(root, 'server/src/main.ts'), ...(options.args ?? ['--demo'])],
+      {
+        cwd: root,
+        env: {
+          ...process.env,
+          LOG_LEVEL: 'warn',
+          ...options.env,
+          PORT: String(port),
+          HOST: '127.0.0.1',
+          DATA_DIR: dataDir,
+        },
+        stdio: ['ignore', 'inherit', 'inherit'],
+      },
+    );
+    await waitFor(async () => {
+      if (started.exitCode !== null) throw new Error(`the server ended with ${started.exitCode}`);
+      return (await fetch(`${url}/readyz`).catch(() => undefined))?.ok === true;
+    }, 'the server to be ready');
+    return started;
+  }
+  async function end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill(signal);
+    await ended;
+  }
+  return {
+    url,
+    dataDir,
+    stop: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
+    restart: async () => {
+      child = await start();
+    },
+    remove: async () => {
+      await end('SIGTERM');
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Asks again and again until the answer is true; there is no event to wait for across processes. */
+export async function waitFor(
+  condition: () => Promise<boolean>,
+  what: string,
+  limitMs = START_LIMIT_MS,
+): Promise<void> {
+  const endMs = Date.now() + limitMs;
+  while (!(await condition())) {
+    if (Date.now() > endMs) throw new Error(`waited ${limitMs} ms in vain for ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
+
+/** Signs in; gives the access token. */
+export async function signIn(url: string, login: string, password = 'demo'): Promise<string> {
+  const answer = await fetch(`${url}/oauth/token`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${Buffer.from('ridewatch-web:').toString('base64')}` },
+    body: new URLSearchParams({ grant_type: 'password', username: login, password }),
+  });
+  const { access_token } = (await expectOk(answer)) as { access_token: string };
+  return access_token;
+}
+
+/** A call with a user's token. */
+export async function ask<T>(
+  url: string,
+  token: string,
+  method: string,
+  address: string,
+  body?: unknown,
+): Promise<T> {
+  const answer = await fetch(url + address, {
+    method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return (await expectOk(answer)) as T;
+}
+
+/** Sets a fleet up as the demo's administrator. */
+export async function setUpFleet(url: string, plan: FleetPlan): Promise<FleetCredentials['units']> {
+  const token = await signIn(url, 'admin');
+  const { units } = await ask<FleetCredentials>(url, token, 'POST', '/api/fleet', plan);
+  return units;
+}
+
+/** Sends one batch of a unit and expects every record to be acknowledged. */
+export async function sendRecords(
+  url: string,
+  credential: string,
+  records: readonly Readonly<Record<string, unknown>>[],
+  stream = randomUUID(),
+): Promise<{ stream: string; answer: BatchAnswer }> {
+  const numbered = records.map((record, seq) => ({ seq, ...record }));
+  const body = { stream, sent_at: new Date().toISOString(), records: numbered };
+  const response = await fetch(`${url}/unit/v1/batches`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${credential}`,
+      'content-type': 'application/json',
+      'content-encoding': 'gzip',
+    },
+    body: gzipSync(JSON.stringify(body)),
+  });
+  const answer = (await expectOk(response)) as BatchAnswer;
+  if (answer.refused.length > 0) throw new Error(`refused: ${JSON.stringify(answer.refused[0])}`);
+  return { stream, answer };
+}
+
+/** Uploads a whole file for an announced fragment. */
+export async function uploadVideo(
+  url: string,
+  credential: string,
+  announced: { stream: string; seq: number },
+  file: Buffer,
+): Promise<void> {
+  const encode = (text: string): string => Buffer.from(text).toString('base64');
+  const sha256 = createHash('sha256').update(file).digest('hex');
+  const common = { authorization: `Bearer ${credential}`, 'tus-resumable': '1.0.0' };
+  const created = await fetch(url + UPLOADS_PATH, {
+    method: 'POST',
+    headers: {
+      ...common,
+      'upload-length': String(file.length),
+      'upload-metadata': `stream ${encode(announced.stream)},seq ${encode(String(announced.seq))},sha256 ${encode(sha256)}`,
+    },
+  });
+  const location = created.headers.get('location');
+  if (!created.ok || location === null) throw new Error(`upload: ${await created.text()}`);
+  const sent = await fetch(new URL(location, url), {
+    method: 'PATCH',
+    headers: {
+      ...common,
+      'upload-offset': '0',
+      'content-type': 'application/offset+octet-stream',
+    },
+    body: new Uint8Array(file),
+  });
+  if (!sent.ok) throw new Error(`upload: ${sent.status} ${await sent.text()}`);
+}
+
+async function expectOk(answer: Response): Promise<unknown> {
+  if (!answer.ok) throw new Error(`${answer.url}: ${answer.status} ${await answer.text()}`);
+  return answer.json();
+}
+
+async function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => {
+        if (address === null || typeof address === 'string') reject(new Error('no free port'));
+        else resolve(address.port);
+      });
+    });
+  });
+}
