@@ -1,0 +1,45 @@
+/** An answer that is not a success; status 0 when there was no answer at all. */
+export class ApiError extends Error {
+  readonly status: number;
+  /** The machine's word: a code of the contract, `network` or `unexpected_answer`. */
+  readonly error: string;
+  readonly field: string | undefined;
+
+  constructor(status: number, error: string, message: string, field?: string) {
+    super(message);
+    this.name = 'ApiError';
+    this.status = status;
+    this.error = error;
+    this.field = field;
+  }
+}
+
+/**
+ * Reads the error out of an answer: error_description, message, error, the text, the status text,
+ * else 'Undefined Error' (spec section 8).
+ */
+export async function errorOf(response: Response): Promise<ApiError> {
+  const text = await response.text();
+  const body = objectOf(text);
+  const word = (key: string) => {
+    const value = body?.[key];
+    return typeof value === 'string' && value ? value : undefined;
+  };
+  const message =
+    word('error_description') ??
+    word('message') ??
+    word('error') ??
+    (body ? undefined : text || undefined) ??
+    (response.statusText || 'Undefined Error');
+  return new ApiError(response.status, word('error') ?? 'unexpected', message, word('field'));
+}
+
+function objectOf(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? { ...value } : undefined;
+  } catch {
+    // A proxy's page or plain text: the caller shows the text itself.
+    return undefined;
+  }
+}

@@ -1,0 +1,23 @@
+import { spanOf } from '../format.ts';
+import { enForm } from '../plural.ts';
+import type { Texts } from '../ru/catalogue.ts';
+
+export const common: Texts['common'] = {
+  buses: (count) => `${count} ${enForm(count, 'bus', 'buses')}`,
+  ago: (spanMs) => {
+    const { count, unit } = spanOf(spanMs);
+    return `${count} ${unit} ago`;
+  },
+  cancel: 'Cancel',
+  save: 'Save',
+  close: 'Close',
+  retry: 'Try again',
+  copy: 'Copy',
+  copied: 'Copied',
+  loading: 'Loading...',
+  online: 'online',
+  offline: 'offline',
+  connectionLost: 'No connection to the server. Data will refresh when it is back.',
+  loadFailed: 'Could not load',
+  notifications: 'Notifications',
+};

@@ -1,0 +1,36 @@
+import type { Texts } from '../ru/catalogue.ts';
+
+export const login: Texts['login'] = {
+  title: 'Sign in',
+  username: 'Username',
+  password: 'Password',
+  submit: 'Sign in',
+  usernameRequired: 'Please input your username',
+  passwordRequired: 'Please input your password',
+  tooLong: 'At most 255 characters',
+  demo: 'Demo: pick a login, the password is demo',
+  failures: {
+    fail_login: { title: 'Login failed', text: () => 'Check username and password.' },
+    fail_login_unexpected: {
+      title: 'Unexpected error',
+      text: () => 'An unexpected login error has occurred. Try to come back later.',
+    },
+    fail_login_network: {
+      title: 'Network error',
+      text: () =>
+        'There was a connection error to the service. Check your connection and service availability.',
+    },
+    token_expired: {
+      title: 'Session expired',
+      text: () => 'Sorry, your session is expired. Please, login again.',
+    },
+    user_blocked: {
+      title: 'This account is blocked',
+      text: () => 'To resume service, pay off the debt and contact the service administrator.',
+    },
+    user_inactive: {
+      title: 'This account is inactive',
+      text: (email) => `To activate it, contact the service administrator at ${email}.`,
+    },
+  },
+};

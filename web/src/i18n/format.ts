@@ -1,0 +1,26 @@
+const number = new Intl.NumberFormat('ru-RU', { maximumFractionDigits: 2 });
+const money = new Intl.NumberFormat('ru-RU', { style: 'currency', currency: 'RUB' });
+
+/** A number in Russian form whatever the language: `1 234,5`. */
+export function formatNumber(value: number): string {
+  return number.format(value);
+}
+
+/** Roubles: `1 234,50 ₽`. */
+export function formatMoney(roubles: number): string {
+  return money.format(roubles);
+}
+
+/** A calendar day `YYYY-MM-DD` as people read it: `20.11.2026`. */
+export function formatDay(day: string): string {
+  return day.split('-').reverse().join('.');
+}
+
+/** The largest whole unit of a time span, for 'X ago'. */
+export function spanOf(spanMs: number): { count: number; unit: 's' | 'min' | 'h' | 'd' } {
+  const seconds = Math.max(0, Math.floor(spanMs / 1000));
+  if (seconds < 60) return { count: seconds, unit: 's' };
+  if (seconds < 3600) return { count: Math.floor(seconds / 60), unit: 'min' };
+  if (seconds < 86_400) return { count: Math.floor(seconds / 3600), unit: 'h' };
+  return { count: Math.floor(seconds / 86_400), unit: 'd' };
+}

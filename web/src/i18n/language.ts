@@ -1,0 +1,46 @@
+import { useSyncExternalStore } from 'react';
+import { stored } from '../stored.ts';
+import { ru, type Texts } from './ru/catalogue.ts';
+
+export type Language = 'ru_RU' | 'en_US';
+
+const language = stored<Language>('ridewatch.language', (raw) =>
+  raw === 'en_US' ? 'en_US' : 'ru_RU',
+);
+const catalogues: Partial<Record<Language, Texts>> = { ru_RU: ru };
+
+/** Loads the chosen language's texts; to be awaited once before the first paint. */
+export async function loadLanguage(): Promise<void> {
+  await load(language.get());
+}
+
+/** Switches the language of every tab, once its texts are here. */
+export async function setLanguage(next: Language): Promise<void> {
+  await load(next);
+  language.set(next);
+}
+
+export function useLanguage(): Language {
+  return useSyncExternalStore(language.subscribe, language.get);
+}
+
+/** The texts of the current language: `text.common.buses(5)`. */
+export function useText(): Texts {
+  return useSyncExternalStore(language.subscribe, currentText);
+}
+
+/** The texts for code outside of components. */
+export function currentText(): Texts {
+  return catalogues[language.get()] ?? ru;
+}
+
+async function load(wanted: Language): Promise<void> {
+  if (wanted === 'en_US') catalogues.en_US ??= (await import('./en/catalogue.ts')).en;
+  document.documentElement.lang = wanted === 'en_US' ? 'en' : 'ru';
+}
+language.subscribe(() => {
+  // Another tab switched: its texts may not be here yet.
+  if (!catalogues[language.get()])
+    void load(language.get()).then(() => language.set(language.get()));
+  else document.documentElement.lang = language.get() === 'en_US' ? 'en' : 'ru';
+});

@@ -1,0 +1,16 @@
+export const busList = {
+  title: 'Автобусы',
+  searchPlaceholder: 'Номер автобуса или имя камеры',
+  clearSearch: 'Очистить поиск',
+  ungrouped: 'Без маршрута',
+  noMatchTitle: 'Ничего не найдено',
+  noMatchText: (query: string) => `Нет автобуса или камеры с именем «${query}».`,
+  emptyTitle: 'Автобусов пока нет',
+  emptyText: 'Они появятся здесь, как только их заведёт администратор.',
+  failedText: 'Список автобусов не загрузился. Проверьте связь и повторите.',
+  never: 'ещё не выходил на связь',
+  closeBanner: (title: string) => `Закрыть объявление «${title}»`,
+  move: (bus: string) => `Переместить ${bus}`,
+  moveTo: (group: string) => `В группу ${group}`,
+  removeFromGroup: 'Убрать из группы',
+};

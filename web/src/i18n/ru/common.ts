@@ -1,0 +1,24 @@
+import { spanOf } from '../format.ts';
+import { ruForm } from '../plural.ts';
+
+const units = { s: 'с', min: 'мин', h: 'ч', d: 'д' };
+
+export const common = {
+  buses: (count: number) => `${count} ${ruForm(count, 'автобус', 'автобуса', 'автобусов')}`,
+  ago: (spanMs: number) => {
+    const { count, unit } = spanOf(spanMs);
+    return `${count} ${units[unit]} назад`;
+  },
+  cancel: 'Отмена',
+  save: 'Сохранить',
+  close: 'Закрыть',
+  retry: 'Повторить',
+  copy: 'Скопировать',
+  copied: 'Скопировано',
+  loading: 'Загрузка…',
+  online: 'в сети',
+  offline: 'не в сети',
+  connectionLost: 'Нет связи с сервером. Данные обновятся, когда она вернётся.',
+  loadFailed: 'Не удалось загрузить',
+  notifications: 'Уведомления',
+};

@@ -1,0 +1,141 @@
+import { CLIENT_ID, issueTokens, LogoutReason, Me, me, Tokens } from '@ridewatch/contract/auth';
+import type {
+  BodyOf,
+  Endpoint,
+  ParamsOf,
+  QueryInputOf,
+  ResponseOf,
+} from '@ridewatch/contract/endpoint';
+import * as z from 'zod/mini';
+import { ApiError, errorOf } from './api-error.ts';
+import { answered, unanswered } from './connection.ts';
+import { currentSession, dropSession, renewSession } from './session.ts';
+
+type Wire<T> = { [K in keyof T]: T[K] | number };
+type Part<Name extends string, T> = [T] extends [never]
+  ? { [K in Name]?: undefined }
+  : Record<never, never> extends T
+    ? { [K in Name]?: T }
+    : { [K in Name]: T };
+
+/** What a call takes: the parts that its endpoint declares. Ids may be numbers wherever they travel as text. */
+export type InputOf<E> = Part<'params', ParamsOf<E>> &
+  Part<'query', Wire<QueryInputOf<E>>> &
+  Part<'body', BodyOf<E>> & { signal?: AbortSignal };
+
+/** What a call gives; undefined for calls that answer nothing. */
+export type AnswerOf<E> = [ResponseOf<E>] extends [never] ? undefined : ResponseOf<E>;
+
+/** The parts of any call, untyped; what `InputOf` is made safe for. */
+export interface RawInput {
+  params?: unknown;
+  query?: unknown;
+  body?: unknown;
+  signal?: AbortSignal;
+}
+
+let refreshing: Promise<boolean> | null = null;
+
+/**
+ * Makes one call of the contract, with the session's token; an expired one is renewed once, for all calls that wait.
+ * @throws ApiError
+ */
+export function call<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<AnswerOf<E>>;
+export async function call(endpoint: Endpoint, input: RawInput): Promise<unknown> {
+  const used = currentSession()?.access;
+  let response = await send(endpoint, input, used);
+  if (response.status === 401 && endpoint.access !== 'public' && (await renewed(used))) {
+    response = await send(endpoint, input, currentSession()?.access);
+  }
+  if (!response.ok) throw await errorOf(response);
+  if (!endpoint.response) return undefined;
+  const answer: unknown = await response.json();
+  if (!import.meta.env.DEV) return answer;
+  const checked = z.safeParse(endpoint.response, answer);
+  if (checked.success) return checked.data;
+  throw new ApiError(response.status, 'unexpected_answer', z.prettifyError(checked.error));
+}
+
+/**
+ * The user whom an access token belongs to, asked before there is a session.
+ * @throws ApiError
+ */
+export async function findOwner(access: string): Promise<Me> {
+  const response = await send(me, {}, access);
+  if (!response.ok) throw await errorOf(response);
+  return z.parse(Me, await response.json());
+}
+
+async function send(endpoint: Endpoint, input: RawInput, access?: string): Promise<Response> {
+  const headers = new Headers({ accept: 'application/json' });
+  if (endpoint.access !== 'public' && access) headers.set('authorization', `Bearer ${access}`);
+  if (endpoint === issueTokens) headers.set('authorization', `Basic ${btoa(`${CLIENT_ID}:`)}`);
+  const init: RequestInit = { method: endpoint.method, headers };
+  if (input.signal) init.signal = input.signal;
+  if (input.body !== undefined) {
+    const isForm = endpoint.bodyType === 'form';
+    if (!isForm) headers.set('content-type', 'application/json');
+    init.body = isForm ? pairsOf(input.body) : JSON.stringify(input.body);
+  }
+  try {
+    const response = await fetch(addressOf(endpoint.path, input), init);
+    answered();
+    return response;
+  } catch (cause) {
+    if (input.signal?.aborted) throw cause;
+    unanswered();
+    throw new ApiError(0, 'network', cause instanceof Error ? cause.message : 'Network Error');
+  }
+}
+
+/**
+ * Renews the session's tokens, one request however many calls wait for it.
+ * @param used the access token that was refused; when another one is there by now, nothing needs renewing
+ * @returns whether the refused call may be tried again
+ */
+async function renewed(used: string | undefined): Promise<boolean> {
+  const session = currentSession();
+  if (!session) return false;
+  if (session.access !== used) return true;
+  refreshing ??= renew(session.refresh).finally(() => {
+    refreshing = null;
+  });
+  return refreshing;
+}
+
+async function renew(refreshToken: string): Promise<boolean> {
+  const body = { grant_type: 'refresh_token', refresh_token: refreshToken };
+  const response = await send(issueTokens, { body });
+  if (response.ok) {
+    renewSession(z.parse(Tokens, await response.json()));
+    return true;
+  }
+  const failure = await errorOf(response);
+  // Only a refusal ends the session; a server in trouble is asked again by the next call.
+  if (response.status >= 500) throw failure;
+  // Another tab may have renewed or ended it while this answer was on its way.
+  if (currentSession()?.refresh !== refreshToken) return currentSession() !== null;
+  const named = LogoutReason.safeParse(failure.error);
+  dropSession(named.success ? named.data : 'token_expired');
+  return false;
+}
+
+/** The address of a call: parameters filled in, arrays as repeated keys. */
+export function addressOf(path: string, input: RawInput): string {
+  const params = new Map(Object.entries(input.params ?? {}));
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(params.get(name))),
+  );
+  const query = pairsOf(input.query).toString();
+  return query ? `${filled}?${query}` : filled;
+}
+
+function pairsOf(values: unknown): URLSearchParams {
+  const pairs = new URLSearchParams();
+  for (const [key, value] of Object.entries(values ?? {})) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== undefined && one !== null) pairs.append(key, String(one));
+    }
+  }
+  return pairs;
+}

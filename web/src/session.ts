@@ -1,0 +1,72 @@
+import type { LogoutReason, Me, Tokens } from '@ridewatch/contract/auth';
+import { useSyncExternalStore } from 'react';
+import { stored } from './stored.ts';
+
+export interface SignedIn {
+  access: string;
+  refresh: string;
+  user: Me;
+}
+
+interface State {
+  signedIn: SignedIn | null;
+  /** Why the last session ended, until the sign-in page is left. */
+  reason: LogoutReason | null;
+}
+
+const state = stored<State>('ridewatch.session', (raw) =>
+  isState(raw) ? raw : { signedIn: null, reason: null },
+);
+
+/** The session of this browser, shared by its tabs; null when nobody is signed in. */
+export function currentSession(): SignedIn | null {
+  return state.get().signedIn;
+}
+
+/** Starts a session with the user that the tokens belong to. */
+export function startSession(tokens: Tokens, user: Me): void {
+  state.set({
+    signedIn: { access: tokens.access_token, refresh: tokens.refresh_token, user },
+    reason: null,
+  });
+}
+
+/** Keeps renewed tokens; nothing happens when the user signed out meanwhile. */
+export function renewSession(tokens: Tokens): void {
+  const { signedIn } = state.get();
+  if (!signedIn) return;
+  state.set({
+    signedIn: { ...signedIn, access: tokens.access_token, refresh: tokens.refresh_token },
+    reason: null,
+  });
+}
+
+/** Forgets the session in every tab. */
+export function dropSession(reason: LogoutReason): void {
+  state.set({ signedIn: null, reason });
+}
+
+/** The session, followed by the component. */
+export function useSession(): SignedIn | null {
+  return useSyncExternalStore(state.subscribe, currentSession);
+}
+
+/** Why the last session ended; null while signed in or never signed in. */
+export function useLogoutReason(): LogoutReason | null {
+  return useSyncExternalStore(state.subscribe, () => state.get().reason);
+}
+
+/** Calls the listener when the session begins, is renewed or ends, in any tab. */
+export const subscribeSession = state.subscribe;
+
+function isState(raw: unknown): raw is State {
+  if (typeof raw !== 'object' || raw === null || !('signedIn' in raw)) return false;
+  const signedIn = raw.signedIn;
+  return (
+    signedIn === null ||
+    (typeof signedIn === 'object' &&
+      'access' in signedIn &&
+      'refresh' in signedIn &&
+      'user' in signedIn)
+  );
+}
