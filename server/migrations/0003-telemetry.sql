@@ -16,9 +16,13 @@ create table position_blocks (
   unit_id     bigint not null,
   block_start timestamptz not null,
   point_count integer not null,
+  -- Earliest and latest corrected time in it.
+  first_time  timestamptz not null,
+  last_time   timestamptz not null,
   points      bytea not null,
   primary key (unit_id, block_start)
 ) partition by range (block_start);
+create index position_blocks_time on position_blocks (unit_id, last_time);
 
 create table passenger_events (
   unit_id      bigint not null,

@@ -22,7 +22,9 @@ create table segments (
   reviewed_by       bigint references users,
   created_at        timestamptz not null default now(),
   check (sent_end > sent_start),
-  unique (unit_id, stream_id, seq)
+  unique (unit_id, stream_id, seq),
+  -- One fragment a camera and start, however often it is announced.
+  unique (unit_id, camera_id, sent_start)
 );
 create index segments_camera on segments (camera_id, start_time);
 create index segments_fragment on segments (unit_id, camera_id, sent_start);

@@ -223,6 +223,8 @@ interface PositionBlocks {
   unit_id: number;
   block_start: Timestamp;
   point_count: number;
+  first_time: Timestamp;
+  last_time: Timestamp;
   points: Buffer;
 }
 

@@ -1,0 +1,238 @@
+// One writer for whatever a unit sends. A batch is one transaction under the unit's lock: the records, the hours they
+// add to and the numbers that are now in stand or fall together, and only then the answer acknowledges them. Killed at
+// any moment, sent twice, late or in another order: a record is stored exactly once.
+import { dayOf } from '@ridewatch/contract/day';
+import type { Batch, BatchAnswer, Refusal, UnitRecord } from '@ridewatch/contract/unit';
+import { sql } from 'kysely';
+import type { Deps } from '../app.ts';
+import type { KnownUnit } from '../auth/viewer.ts';
+import { bumpDays, listZoneSpans, zoneAt } from '../bus-days.ts';
+import type { Tx } from '../db.ts';
+import { hasErrorCode } from '../errors.ts';
+import { appendPositions, blockStartOf } from '../positions/append.ts';
+import {
+  checkRecord,
+  clockOffsetMs,
+  type Incoming,
+  isRefusal,
+  type SegmentIncoming,
+} from './incoming.ts';
+import { ensurePartitions } from './partitions.ts';
+import { fromMultirange, includesSequence, rangesOf, toMultirange } from './sequences.ts';
+import { insertAnnouncements } from './store-segments.ts';
+import { insertCameraStates, insertPassengers } from './store-traffic.ts';
+import { findOtherContent, hasPlace, pointOf, type Sorted, sortRecords } from './stored.ts';
+
+const ATTEMPTS = 3;
+
+type Checked = Incoming | SegmentIncoming;
+
+/**
+ * Stores a batch.
+ * @param receivedMs the server's clock at the arrival
+ * @throws the database's error when nothing of it could be stored; the unit sends it again
+ */
+export async function writeBatch(
+  deps: Pick<Deps, 'database' | 'metrics'>,
+  unit: KnownUnit,
+  batch: Batch,
+  receivedMs: number,
+): Promise<BatchAnswer> {
+  const offsetMs = clockOffsetMs(Date.parse(batch.sent_at), receivedMs);
+  const refused: Refusal[] = [];
+  const checked: Checked[] = [];
+  batch.records.forEach((value, index) => {
+    const result = checkRecord(value, index, offsetMs, receivedMs);
+    if (isRefusal(result)) refused.push(result);
+    else checked.push(result);
+  });
+  const cameraIds = await listCameraIds(deps, unit, checked);
+  const accepted = dropUnusable(checked, cameraIds, refused);
+  await makePartitions(deps, accepted);
+  const stored = await storeWithRetries(deps, unit, batch.stream, accepted, cameraIds, receivedMs);
+  refused.push(...stored.refused);
+  countRecords(deps, refused, accepted.length - stored.refused.length - stored.repeated);
+  deps.metrics.records.labels('any', 'repeated').inc(stored.repeated);
+  return {
+    server_time: new Date(receivedMs).toISOString(),
+    acknowledged: rangesOf(stored.acknowledged),
+    refused: refused.sort((a, b) => a.index - b.index),
+  };
+}
+
+// Within one batch the first record of a number counts, as if the others had come later.
+function dropUnusable(
+  checked: readonly Checked[],
+  cameraIds: ReadonlyMap<string, number>,
+  refused: Refusal[],
+): Checked[] {
+  const first = new Map<number, Checked>();
+  for (const incoming of checked) {
+    const { record, index } = incoming;
+    if ('camera' in record && !cameraIds.has(record.camera)) {
+      const message = `the bus has no camera '${record.camera}'`;
+      refused.push({ index, seq: record.seq, reason: 'unknown_camera', field: 'camera', message });
+      continue;
+    }
+    const same = first.get(record.seq);
+    if (same === undefined) first.set(record.seq, incoming);
+    else if (JSON.stringify(same.record) !== JSON.stringify(record)) {
+      refused.push(otherContent(incoming));
+    }
+  }
+  return [...first.values()];
+}
+
+function otherContent({ index, record }: Incoming<UnitRecord>): Refusal {
+  return {
+    index,
+    seq: record.seq,
+    reason: 'other_content',
+    field: 'seq',
+    message: 'this number was used for a record with other content',
+  };
+}
+
+interface Stored {
+  readonly acknowledged: number[];
+  readonly repeated: number;
+  readonly refused: Refusal[];
+}
+
+async function storeWithRetries(
+  deps: Pick<Deps, 'database'>,
+  ...rest: [KnownUnit, string, readonly Checked[], ReadonlyMap<string, number>, number]
+): Promise<Stored> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await deps.database.db.transaction().execute((tx) => store(tx, ...rest));
+    } catch (error) {
+      const again = hasErrorCode(error, '40001') || hasErrorCode(error, '40P01');
+      if (!again || attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+async function store(
+  tx: Tx,
+  unit: KnownUnit,
+  stream: string,
+  records: readonly Checked[],
+  cameraIds: ReadonlyMap<string, number>,
+  receivedMs: number,
+): Promise<Stored> {
+  // Taken first and by everybody, so that two batches of one unit never wait for each other in a ring.
+  await tx
+    .updateTable('units')
+    .set({ last_seen_at: new Date(receivedMs) })
+    .where('id', '=', unit.unitId)
+    .execute();
+  const { rows } = await sql<{ id: number; received: string }>`
+    insert into unit_streams (unit_id, stream) values (${unit.unitId}, ${stream})
+    on conflict (unit_id, stream) do update set stream = excluded.stream
+    returning id, received::text`.execute(tx);
+  const row = rows[0];
+  if (row === undefined) throw new Error('no row of the stream');
+  const received = fromMultirange(row.received);
+  const isRepeat = ({ record }: Checked): boolean => includesSequence(received, record.seq);
+  const repeated = records.filter(isRepeat);
+  const fresh = records.filter((incoming) => !isRepeat(incoming));
+  const other = await findOtherContent(tx, unit.unitId, row.id, sortRecords(repeated), cameraIds);
+  await insertFresh(tx, unit, row.id, sortRecords(fresh), cameraIds);
+  const added = toMultirange(rangesOf(fresh.map(({ record }) => record.seq)));
+  await sql`update unit_streams set received = received + ${added}::int8multirange
+    where id = ${row.id}`.execute(tx);
+  const same = repeated.filter(({ record }) => !other.has(record.seq));
+  return {
+    acknowledged: [...fresh, ...same].map(({ record }) => record.seq),
+    repeated: same.length,
+    refused: repeated.filter(({ record }) => other.has(record.seq)).map(otherContent),
+  };
+}
+
+async function insertFresh(
+  tx: Tx,
+  unit: KnownUnit,
+  streamId: number,
+  fresh: Sorted,
+  cameraIds: ReadonlyMap<string, number>,
+): Promise<void> {
+  const { unitId, workplaceId } = unit;
+  const source = { unitId, streamId, workplaceId };
+  const points = fresh.positions
+    .filter(({ record }) => hasPlace(record))
+    .map((incoming) => pointOf(incoming, streamId));
+  await appendPositions(tx, unitId, points);
+  await keepLastFix(tx, unitId, fresh);
+  await insertCameraStates(tx, source, fresh.cameraStates, cameraIds);
+  await insertAnnouncements(tx, source, fresh.segments, cameraIds);
+  if (fresh.passengers.length === 0 && fresh.segments.length === 0) return;
+  const zones = workplaceId === null ? [] : await listZoneSpans(tx, workplaceId);
+  const days = await insertPassengers(tx, source, fresh.passengers, zones);
+  if (workplaceId === null) return;
+  for (const { startMs, endMs, timeMs, sentMs } of fresh.segments) {
+    for (const ms of [startMs, endMs - 1]) {
+      const correctedMs = ms + timeMs - sentMs;
+      days.add(dayOf(correctedMs, zoneAt(zones, correctedMs)));
+    }
+  }
+  await bumpDays(tx, workplaceId, [...days]);
+}
+
+async function keepLastFix(tx: Tx, unitId: number, { positions }: Sorted): Promise<void> {
+  let last: (typeof positions)[number] | undefined;
+  for (const incoming of positions) {
+    if (hasPlace(incoming.record) && incoming.timeMs > (last?.timeMs ?? 0)) last = incoming;
+  }
+  if (last === undefined) return;
+  const at = new Date(last.timeMs);
+  await tx
+    .updateTable('units')
+    .set({
+      last_fix_at: at,
+      last_latitude: last.record.latitude,
+      last_longitude: last.record.longitude,
+      last_course: last.record.course ?? null,
+      last_speed_kmh: last.record.speed_kmh ?? null,
+    })
+    .where('id', '=', unitId)
+    .where((eb) => eb.or([eb('last_fix_at', 'is', null), eb('last_fix_at', '<', at)]))
+    .execute();
+}
+
+async function listCameraIds(
+  { database }: Pick<Deps, 'database'>,
+  unit: KnownUnit,
+  checked: readonly Checked[],
+): Promise<Map<string, number>> {
+  if (unit.workplaceId === null) return new Map();
+  if (!checked.some(({ record }) => 'camera' in record)) return new Map();
+  const rows = await database.db
+    .selectFrom('cameras')
+    .select(['id', 'stream_id'])
+    .where('workplace_id', '=', unit.workplaceId)
+    .execute();
+  return new Map(rows.map((row) => [row.stream_id, row.id]));
+}
+
+async function makePartitions(
+  { database }: Pick<Deps, 'database'>,
+  records: readonly Checked[],
+): Promise<void> {
+  const { positions, passengers, cameraStates } = sortRecords(records);
+  const { db, pool } = database;
+  const blocks = new Set(positions.map(({ sentMs }) => blockStartOf(sentMs)));
+  await ensurePartitions(db, pool, 'position_blocks', blocks);
+  const times = (of: readonly Incoming[]): Set<number> => new Set(of.map(({ sentMs }) => sentMs));
+  await ensurePartitions(db, pool, 'passenger_events', times(passengers));
+  await ensurePartitions(db, pool, 'camera_states', times(cameraStates));
+}
+
+function countRecords(
+  { metrics }: Pick<Deps, 'metrics'>,
+  refused: readonly Refusal[],
+  stored: number,
+): void {
+  metrics.records.labels('any', 'stored').inc(stored);
+  for (const { reason } of refused) metrics.records.labels(reason, 'refused').inc();
+}

@@ -1,0 +1,163 @@
+// The packed form of a unit's five minutes: columns of differences as variable-length integers (zigzag for signed
+// ones), about 10 bytes a point at 1 Hz. Points lie in the order of (sent time, stream, number), so that the bytes
+// do not depend on the order of arrival.
+
+/** One position as it is stored. */
+export interface StoredPoint {
+  /** As the unit sent it, ms since 1970 UTC. */
+  readonly sentMs: number;
+  /** To be added for the corrected time, ms. */
+  readonly offsetMs: number;
+  /** Row of unit_streams, and the number in it. */
+  readonly streamId: number;
+  readonly seq: number;
+  /** Millionths of a degree. */
+  readonly latitudeE6: number;
+  readonly longitudeE6: number;
+  /** Tenths of km/h, whole degrees, count, tenths; null where the unit said nothing. */
+  readonly speedE1: number | null;
+  readonly course: number | null;
+  readonly satellites: number | null;
+  readonly hdopE1: number | null;
+}
+
+const VERSION = 1;
+const numberOf = (value: number | null): number => (value === null ? 0 : value + 1);
+const nullableOf = (value: number): number | null => (value === 0 ? null : value - 1);
+
+type Column = {
+  readonly get: (point: StoredPoint) => number;
+  /** How often differences are taken: 2 for what runs evenly. */
+  readonly order: 1 | 2;
+};
+
+const columns = {
+  sentMs: { get: (point) => point.sentMs, order: 2 },
+  offsetMs: { get: (point) => point.offsetMs, order: 1 },
+  streamId: { get: (point) => point.streamId, order: 1 },
+  seq: { get: (point) => point.seq, order: 2 },
+  latitudeE6: { get: (point) => point.latitudeE6, order: 1 },
+  longitudeE6: { get: (point) => point.longitudeE6, order: 1 },
+  speed: { get: (point) => numberOf(point.speedE1), order: 1 },
+  course: { get: (point) => numberOf(point.course), order: 1 },
+  satellites: { get: (point) => numberOf(point.satellites), order: 1 },
+  hdop: { get: (point) => numberOf(point.hdopE1), order: 1 },
+} as const satisfies Record<string, Column>;
+
+type ColumnName = keyof typeof columns;
+const names = Object.keys(columns) as ColumnName[];
+
+/** Packs points; their order does not matter. */
+export function packPoints(points: readonly StoredPoint[]): Buffer {
+  const ordered = [...points].sort(
+    (a, b) => a.sentMs - b.sentMs || a.streamId - b.streamId || a.seq - b.seq,
+  );
+  const out: number[] = [VERSION];
+  writeUnsigned(out, ordered.length);
+  for (const name of names) {
+    const { get, order } = columns[name];
+    writeColumn(out, ordered.map(get), order);
+  }
+  return Buffer.from(out);
+}
+
+/**
+ * Unpacks what packPoints made.
+ * @throws Error when the bytes are not of this form
+ */
+export function unpackPoints(bytes: Buffer): StoredPoint[] {
+  const reader = { bytes, at: 1 };
+  if (bytes[0] !== VERSION) throw new Error(`positions of unknown form ${bytes[0]}`);
+  const count = readUnsigned(reader);
+  const read = {} as Record<ColumnName, number[]>;
+  for (const name of names) read[name] = readColumn(reader, count, columns[name].order);
+  const at = (name: ColumnName, index: number): number => read[name][index] ?? 0;
+  return Array.from({ length: count }, (_, index) => ({
+    sentMs: at('sentMs', index),
+    offsetMs: at('offsetMs', index),
+    streamId: at('streamId', index),
+    seq: at('seq', index),
+    latitudeE6: at('latitudeE6', index),
+    longitudeE6: at('longitudeE6', index),
+    speedE1: nullableOf(at('speed', index)),
+    course: nullableOf(at('course', index)),
+    satellites: nullableOf(at('satellites', index)),
+    hdopE1: nullableOf(at('hdop', index)),
+  }));
+}
+
+interface Reader {
+  readonly bytes: Buffer;
+  at: number;
+}
+
+// A column that never changes after its first value costs two numbers: the value and the length of the run of zeros.
+function writeColumn(out: number[], values: readonly number[], order: 1 | 2): void {
+  const differences = differencesOf(order === 2 ? differencesOf(values) : values);
+  let zeros = 0;
+  for (const difference of differences) {
+    if (difference === 0) {
+      zeros += 1;
+      continue;
+    }
+    if (zeros > 0) {
+      out.push(0);
+      writeUnsigned(out, zeros);
+      zeros = 0;
+    }
+    writeUnsigned(out, difference > 0 ? 2 * difference : -2 * difference - 1);
+  }
+  if (zeros > 0) {
+    out.push(0);
+    writeUnsigned(out, zeros);
+  }
+}
+
+function readColumn(reader: Reader, count: number, order: 1 | 2): number[] {
+  const differences: number[] = [];
+  while (differences.length < count) {
+    const coded = readUnsigned(reader);
+    if (coded === 0) {
+      const zeros = readUnsigned(reader);
+      for (let zero = 0; zero < zeros; zero += 1) differences.push(0);
+    } else {
+      differences.push(coded % 2 === 0 ? coded / 2 : -(coded + 1) / 2);
+    }
+  }
+  return sumsOf(order === 2 ? sumsOf(differences) : differences);
+}
+
+function differencesOf(values: readonly number[]): number[] {
+  return values.map((value, index) => value - (index === 0 ? 0 : (values[index - 1] ?? 0)));
+}
+
+function sumsOf(differences: readonly number[]): number[] {
+  let sum = 0;
+  return differences.map((difference) => {
+    sum += difference;
+    return sum;
+  });
+}
+
+// Seven bits a byte, the lowest first; by division, since values pass 2^32.
+function writeUnsigned(out: number[], value: number): void {
+  let rest = value;
+  while (rest >= 128) {
+    out.push((rest % 128) + 128);
+    rest = Math.floor(rest / 128);
+  }
+  out.push(rest);
+}
+
+function readUnsigned(reader: Reader): number {
+  let value = 0;
+  let scale = 1;
+  for (;;) {
+    const byte = reader.bytes[reader.at];
+    if (byte === undefined) throw new Error('packed positions end too early');
+    reader.at += 1;
+    value += (byte % 128) * scale;
+    if (byte < 128) return value;
+    scale *= 128;
+  }
+}
