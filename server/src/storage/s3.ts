@@ -1,4 +1,6 @@
 // An S3-compatible store. Uploads of any length go as multipart, so nothing is held in memory as a whole.
+
+import { Readable } from 'node:stream';
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -8,7 +10,6 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
-import { Readable } from 'node:stream';
 import type { Config } from '../config.ts';
 import { notFound } from '../errors.ts';
 import { checkKey } from './key.ts';

@@ -1,0 +1,188 @@
+import type { SegmentStatus } from '@ridewatch/contract/segment-states';
+import { isFinished } from '@ridewatch/contract/segment-states';
+import type { Segment } from '@ridewatch/contract/segments';
+import { MAX_SEGMENT_MS } from '@ridewatch/contract/unit';
+import { sql } from 'kysely';
+import { findSegment } from '../access.ts';
+import type { TokenKeys } from '../auth/tokens.ts';
+import type { Viewer } from '../auth/viewer.ts';
+import type { Db } from '../db.ts';
+import { notFound } from '../errors.ts';
+import { signVideo } from '../video/sign.ts';
+import {
+  addEvent,
+  assignEvents,
+  type CountableFragment,
+  type DoorEvent,
+  noCounts,
+} from './count.ts';
+
+/** A fragment with everything that its answer needs but the counts. */
+export interface FragmentRow extends CountableFragment {
+  readonly unitId: number;
+  readonly cameraId: number;
+  readonly live: boolean;
+  readonly status: SegmentStatus;
+  readonly failReason: string | null;
+  readonly maxObjectsCount: number;
+  readonly info: Record<string, unknown>;
+  readonly hasSource: boolean;
+  readonly hasPlayable: boolean;
+  readonly entered: number | null;
+  readonly exited: number | null;
+  readonly enteredKids: number | null;
+  readonly exitedKids: number | null;
+}
+
+export interface UnitEvent extends DoorEvent {
+  readonly unitId: number;
+}
+
+/** Which fragments: of a bus's recorded cameras, or of one camera. */
+export type Which = { workplaceId: number } | { cameraId: number };
+
+/**
+ * Fragments that touch a stretch of time, with those that may have begun before it.
+ * @param fromMs ms since 1970 UTC; fragments that end before it are left out
+ * @param toMs first moment after the stretch
+ */
+export async function listFragments(
+  db: Db,
+  which: Which,
+  fromMs: number,
+  toMs: number,
+): Promise<FragmentRow[]> {
+  const chosen =
+    'cameraId' in which
+      ? sql`cameras.id = ${which.cameraId}`
+      : sql`cameras.workplace_id = ${which.workplaceId} and not cameras.live`;
+  const { rows } = await sql<FragmentRow>`
+    select segments.id, segments.unit_id as "unitId", camera_id as "cameraId", cameras.live,
+      (extract(epoch from start_time) * 1000)::bigint as "startMs",
+      (extract(epoch from end_time) * 1000)::bigint as "endMs",
+      case when cameras.counts then cameras.door end as door,
+      segments.status, fail_reason as "failReason", max_objects_count as "maxObjectsCount", info,
+      exists (select from segment_files where segment_id = segments.id and variant = 'source') as "hasSource",
+      exists (select from segment_files where segment_id = segments.id and variant = 'playable') as "hasPlayable",
+      entered, exited, entered_kids as "enteredKids", exited_kids as "exitedKids"
+    from cameras join segments on segments.camera_id = cameras.id
+    left join manual_counts on manual_counts.segment_id = segments.id
+    where ${chosen} and start_time >= ${new Date(fromMs - MAX_SEGMENT_MS)}
+      and start_time < ${new Date(toMs)} and end_time > ${new Date(fromMs)}
+    order by start_time, segments.id`.execute(db);
+  return rows;
+}
+
+/** A bus's passenger events in a stretch of corrected time, in its order. */
+export async function listEvents(
+  db: Db,
+  workplaceId: number,
+  fromMs: number,
+  toMs: number,
+): Promise<UnitEvent[]> {
+  const { rows } = await sql<UnitEvent>`
+    select unit_id as "unitId", (extract(epoch from time) * 1000)::bigint as "timeMs",
+      door, direction, passenger, count
+    from passenger_events
+    where workplace_id = ${workplaceId} and time >= ${new Date(fromMs)} and time < ${new Date(toMs)}
+    order by time, unit_id, stream_id, seq`.execute(db);
+  return rows;
+}
+
+/** How addresses of video are made for one user. */
+export interface Signing {
+  readonly keys: TokenKeys;
+  readonly userId: number;
+  readonly nowMs: number;
+}
+
+/** The answer for one fragment. */
+export function segmentOf(
+  row: FragmentRow,
+  events: readonly DoorEvent[],
+  signing: Signing,
+): Segment {
+  const counts = noCounts();
+  for (const event of events) addEvent(counts, event);
+  const address = (variant: 'source' | 'playable'): string => {
+    const signed = { segmentId: row.id, variant, userId: signing.userId };
+    const hash = signVideo(signing.keys, signed, signing.nowMs);
+    return variant === 'playable'
+      ? `/api/video_feed/${row.id}?processed=1&hash=${hash}`
+      : `/api/download/${row.id}?processed=0&hash=${hash}`;
+  };
+  const mayDownload = row.hasSource && !row.live && isFinished(row.status, row.live);
+  return {
+    id: row.id,
+    deviceId: row.unitId,
+    cameraId: row.cameraId,
+    start_time: new Date(row.startMs).toISOString(),
+    end_time: new Date(row.endMs).toISOString(),
+    status: row.status,
+    fail_reason: row.failReason,
+    progress: null,
+    download: mayDownload ? address('source') : null,
+    playback_uri: row.hasPlayable ? address('playable') : null,
+    entered: counts.entered,
+    exited: counts.exited,
+    entered_manual: { adult: row.entered, kids: row.enteredKids },
+    exited_manual: { adult: row.exited, kids: row.exitedKids },
+    max_objects_count: row.maxObjectsCount,
+    info: row.info,
+    events: events.map(({ timeMs, direction, count: people }) => ({
+      offset_ms: timeMs - row.startMs,
+      entered: direction === 'entered' ? people : 0,
+      exited: direction === 'exited' ? people : 0,
+    })),
+  };
+}
+
+/**
+ * The fragments of one camera that touch a stretch of time, with their counts.
+ * @param workplaceId the camera's bus
+ */
+export async function listCameraSegments(
+  db: Db,
+  camera: { id: number; workplaceId: number },
+  fromMs: number,
+  toMs: number,
+  signing: Signing,
+): Promise<Segment[]> {
+  // Earlier fragments of the door may own events of the first ones, so they are read and left out again.
+  const rows = await listFragments(db, { cameraId: camera.id }, fromMs - MAX_SEGMENT_MS, toMs);
+  const wanted = rows.filter((row) => row.endMs > fromMs);
+  const firstMs = Math.min(...rows.map((row) => row.startMs));
+  const lastMs = Math.max(...rows.map((row) => row.endMs));
+  const counts = rows.some((row) => row.door !== null);
+  const events = counts ? await listEvents(db, camera.workplaceId, firstMs, lastMs) : [];
+  const assigned = assignEvents(rows, events);
+  return wanted.map((row) => segmentOf(row, assigned.get(row.id) ?? [], signing));
+}
+
+/**
+ * One fragment as its calls answer it.
+ * @throws AppError not_found
+ */
+export async function findSegmentAnswer(
+  db: Db,
+  viewer: Viewer,
+  segmentId: number,
+  keys: TokenKeys,
+  nowMs: number,
+): Promise<Segment> {
+  const segment = await findSegment(db, viewer, segmentId);
+  const { start_time, end_time } = await db
+    .selectFrom('segments')
+    .select(['start_time', 'end_time'])
+    .where('id', '=', segment.id)
+    .executeTakeFirstOrThrow();
+  const camera = { id: segment.cameraId, workplaceId: segment.workplaceId };
+  const found = await listCameraSegments(db, camera, start_time.getTime(), end_time.getTime(), {
+    keys,
+    userId: viewer.userId,
+    nowMs,
+  });
+  const answer = found.find(({ id }) => id === segmentId);
+  if (answer === undefined) throw notFound();
+  return answer;
+}
