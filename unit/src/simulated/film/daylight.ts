@@ -1,0 +1,36 @@
+import { formatMoment } from '@ridewatch/contract/day';
+
+/** How bright it is, 0 (black) to about 1.1 (full sun), and how far shadows fall. */
+export interface Light {
+  street: number;
+  bus: number;
+  /** Pixels that a shadow lies beside its owner, by the hour from left to right. */
+  shadowPx: number;
+}
+
+const LONGEST_DAY = 172;
+const NOON_HOUR = 13;
+/** Few different lights, so that few empty places have to be painted. */
+const LIGHT_STEPS = 20;
+
+/**
+ * The light of a moment: the sun by the local hour and the season of the middle latitudes,
+ * street lamps at night, lamps in the bus.
+ * @param zone IANA name
+ */
+export function lightAt(momentMs: number, zone: string): Light {
+  const [hour = 0, minute = 0, month = 1, day = 1] = formatMoment(momentMs, zone, 'H m M D')
+    .split(' ')
+    .map(Number);
+  const dayOfYear = (month - 1) * 30.4 + day;
+  const season = Math.cos(((dayOfYear - LONGEST_DAY) / 365) * 2 * Math.PI);
+  const fromNoon = hour + minute / 60 - NOON_HOUR;
+  const height = Math.cos((fromNoon / 24) * 2 * Math.PI) + 0.55 * season;
+  const brightness = Math.min(1, Math.max(0, (height + 0.15) / 0.9));
+  const sun = Math.round(brightness * LIGHT_STEPS) / LIGHT_STEPS;
+  return {
+    street: 0.42 + 0.63 * sun,
+    bus: 0.72 + 0.2 * sun,
+    shadowPx: Math.round(Math.max(-12, Math.min(12, fromNoon * 2.2))),
+  };
+}
