@@ -5,12 +5,17 @@ export class ApiError extends Error {
   readonly error: string;
   readonly field: string | undefined;
 
-  constructor(status: number, error: string, message: string, field?: string) {
-    super(message);
+  constructor(
+    status: number,
+    error: string,
+    message: string,
+    more: { field?: string | undefined; cause?: unknown } = {},
+  ) {
+    super(message, { cause: more.cause });
     this.name = 'ApiError';
     this.status = status;
     this.error = error;
-    this.field = field;
+    this.field = more.field;
   }
 }
 
@@ -31,7 +36,9 @@ export async function errorOf(response: Response): Promise<ApiError> {
     word('error') ??
     (body ? undefined : text || undefined) ??
     (response.statusText || 'Undefined Error');
-  return new ApiError(response.status, word('error') ?? 'unexpected', message, word('field'));
+  return new ApiError(response.status, word('error') ?? 'unexpected', message, {
+    field: word('field'),
+  });
 }
 
 function objectOf(text: string): Record<string, unknown> | undefined {

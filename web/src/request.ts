@@ -84,7 +84,9 @@ async function send(endpoint: Endpoint, input: RawInput, access?: string): Promi
   } catch (cause) {
     if (input.signal?.aborted) throw cause;
     unanswered();
-    throw new ApiError(0, 'network', cause instanceof Error ? cause.message : 'Network Error');
+    throw new ApiError(0, 'network', cause instanceof Error ? cause.message : 'Network Error', {
+      cause,
+    });
   }
 }
 

@@ -41,6 +41,13 @@ export function renewSession(tokens: Tokens): void {
   });
 }
 
+/** Keeps what the server says of the user now: rights may have changed. */
+export function updateUser(user: Me): void {
+  const { signedIn } = state.get();
+  if (!signedIn || JSON.stringify(signedIn.user) === JSON.stringify(user)) return;
+  state.set({ signedIn: { ...signedIn, user }, reason: null });
+}
+
 /** Forgets the session in every tab. */
 export function dropSession(reason: LogoutReason): void {
   state.set({ signedIn: null, reason });

@@ -2,6 +2,7 @@ import type { Texts } from '../ru/catalogue.ts';
 
 export const shell: Texts['shell'] = {
   home: 'To the home page',
+  bus: 'Bus',
   menu: 'Main menu',
   back: 'Back',
   logout: 'Sign out',
@@ -13,6 +14,7 @@ export const shell: Texts['shell'] = {
   system: 'As the system',
   changePassword: 'Change password',
   oldPassword: 'Current password',
+  wrongPassword: 'The current password is wrong',
   newPassword: 'New password',
   newPasswordHint: 'At least 10 characters',
   passwordChanged: 'Password changed, other sessions are closed',
@@ -21,4 +23,5 @@ export const shell: Texts['shell'] = {
   endSession: 'End session',
   endAllSessions: 'Sign out everywhere',
   lastUsed: 'active',
+  moscowTime: 'MSK',
 };

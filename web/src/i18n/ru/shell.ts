@@ -1,5 +1,6 @@
 export const shell = {
   home: 'На главную',
+  bus: 'Автобус',
   menu: 'Главное меню',
   back: 'Назад',
   logout: 'Выйти',
@@ -11,6 +12,7 @@ export const shell = {
   system: 'Как в системе',
   changePassword: 'Сменить пароль',
   oldPassword: 'Текущий пароль',
+  wrongPassword: 'Текущий пароль не подходит',
   newPassword: 'Новый пароль',
   newPasswordHint: 'Не меньше 10 символов',
   passwordChanged: 'Пароль сменён, другие сеансы завершены',
@@ -19,4 +21,5 @@ export const shell = {
   endSession: 'Завершить сеанс',
   endAllSessions: 'Выйти на всех устройствах',
   lastUsed: 'активность',
+  moscowTime: 'МСК',
 };

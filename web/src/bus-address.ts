@@ -1,0 +1,22 @@
+/** What of a bus's page the address holds; everything is text, as it was typed. */
+export interface BusSearch {
+  /** Local day `YYYY-MM-DD`; today when absent. */
+  date?: string;
+  tab?: string;
+  /** Camera ids, comma-separated. */
+  camera?: string;
+  /** Selected fragment's id. */
+  fragment?: string;
+}
+
+const KEYS = ['date', 'tab', 'camera', 'fragment'] as const;
+
+/** Reads the known keys of a bus's address and leaves the rest. */
+export function readBusSearch(raw: Record<string, unknown>): BusSearch {
+  const search: BusSearch = {};
+  for (const key of KEYS) {
+    const value = raw[key];
+    if (typeof value === 'string' && value) search[key] = value;
+  }
+  return search;
+}

@@ -1,0 +1,108 @@
+import { publicSettings } from '@ridewatch/contract/auth';
+import { MAX_TEXT_LENGTH } from '@ridewatch/contract/primitives';
+import { type SubmitEvent, useState } from 'react';
+import { useEndpoint } from '../../api.ts';
+import { useText } from '../../i18n/language.ts';
+import { goOn } from '../../router.tsx';
+import { useLogoutReason } from '../../session.ts';
+import { Button } from '../../ui/button.tsx';
+import { Logo } from '../../ui/logo.tsx';
+import { Preferences } from '../../ui/preferences.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import styles from './login-screen.module.css';
+import { type Failure, failureOf, signIn } from './sign-in.ts';
+
+const DEMO_LOGINS = ['admin', 'integrator', 'operator', 'owner1', 'owner2', 'owner3'];
+const DEMO_PASSWORD = 'demo';
+
+/** Sign-in: the first screen of everybody, so it knows nothing of the rest. */
+export function LoginScreen() {
+  const text = useText().login;
+  const reason = useLogoutReason();
+  const settings = useEndpoint(publicSettings, {}, { handled: true }).data;
+  const [username, setUsername] = useState('');
+  const [password, setPassword] = useState('');
+  const [isTried, setTried] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(reason === 'user_command' ? null : reason);
+  const problem = (value: string, required: string) => {
+    if (value.length > MAX_TEXT_LENGTH) return text.tooLong;
+    return value ? undefined : required;
+  };
+  const usernameProblem = problem(username, text.usernameRequired);
+  const passwordProblem = problem(password, text.passwordRequired);
+
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    setTried(true);
+    if (usernameProblem || passwordProblem) return;
+    setBusy(true);
+    setFailure(null);
+    try {
+      await signIn(username, password);
+      await goOn();
+    } catch (error) {
+      setFailure(failureOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <main className={styles.page}>
+      <form className={styles.card} onSubmit={(event) => void submit(event)} noValidate>
+        <Logo name={settings?.company_name} />
+        <h1 className={styles.title}>{text.title}</h1>
+        {failure && (
+          <div role="alert" className={styles.alert}>
+            <strong>{text.failures[failure].title}</strong>
+            <p>{text.failures[failure].text(settings?.support_email ?? '')}</p>
+          </div>
+        )}
+        <TextField
+          label={text.username}
+          name="username"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          value={username}
+          onChange={(event) => setUsername(event.target.value)}
+          problem={isTried ? usernameProblem : undefined}
+        />
+        <TextField
+          label={text.password}
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+          problem={isTried ? passwordProblem : undefined}
+        />
+        <Button type="submit" kind="primary" isBusy={isBusy} className={styles.submit}>
+          {text.submit}
+        </Button>
+        {settings?.demo && (
+          <div className={styles.demo}>
+            <p>{text.demo}</p>
+            <div className={styles.logins}>
+              {DEMO_LOGINS.map((login) => (
+                <Button
+                  key={login}
+                  onClick={() => {
+                    setUsername(login);
+                    setPassword(DEMO_PASSWORD);
+                  }}
+                >
+                  {login}
+                </Button>
+              ))}
+            </div>
+          </div>
+        )}
+      </form>
+      <div className={styles.preferences}>
+        <Preferences />
+      </div>
+    </main>
+  );
+}

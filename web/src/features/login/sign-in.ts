@@ -1,0 +1,29 @@
+import { issueTokens } from '@ridewatch/contract/auth';
+import { ApiError } from '../../api-error.ts';
+import type { Texts } from '../../i18n/ru/catalogue.ts';
+import { call, findOwner } from '../../request.ts';
+import { startSession } from '../../session.ts';
+
+export type Failure = keyof Texts['login']['failures'];
+
+/**
+ * Signs in and starts the session.
+ * @throws ApiError
+ */
+export async function signIn(username: string, password: string): Promise<void> {
+  const tokens = await call(issueTokens, {
+    body: { grant_type: 'password', username, password },
+  });
+  startSession(tokens, await findOwner(tokens.access_token));
+}
+
+/** Which text a failed sign-in shows (spec section 8). */
+export function failureOf(error: unknown): Failure {
+  const known: Record<number, Failure> = {
+    0: 'fail_login_network',
+    400: 'fail_login',
+    401: 'user_inactive',
+    403: 'user_blocked',
+  };
+  return (error instanceof ApiError && known[error.status]) || 'fail_login_unexpected';
+}

@@ -1,0 +1,117 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router';
+import { readBusSearch } from './bus-address.ts';
+import { loaderOf, screens } from './screens.tsx';
+import { currentSession, subscribeSession } from './session.ts';
+import { Frame } from './shell/frame.tsx';
+import { rememberTarget, takeTarget } from './target.ts';
+
+const rootRoute = createRootRoute({ component: Frame });
+
+const loginRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/login',
+  beforeLoad: () => {
+    if (currentSession()) throw redirect({ to: '/', replace: true });
+  },
+  component: lazyRouteComponent(() => import('./features/login/login-screen.tsx'), 'LoginScreen'),
+});
+
+const signedInRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'signed-in',
+  beforeLoad: ({ location }) => {
+    if (currentSession()) return;
+    rememberTarget(location.href);
+    throw redirect({ to: '/login', replace: true });
+  },
+  component: lazyRouteComponent(() => import('./shell/shell.tsx'), 'Shell'),
+});
+
+const readListSearch = (raw: Record<string, unknown>): { q?: string } =>
+  typeof raw.q === 'string' && raw.q ? { q: raw.q } : {};
+
+const homeRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/',
+  validateSearch: readListSearch,
+  component: screenAt('/buses'),
+});
+
+const busListRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/buses',
+  validateSearch: readListSearch,
+  component: screenAt('/buses'),
+});
+
+const busRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/bus/$busId',
+  validateSearch: readBusSearch,
+  component: screenAt('/bus/$busId'),
+});
+
+const unknownRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '$',
+  beforeLoad: () => {
+    throw redirect({ ...targetParts(), replace: true });
+  },
+});
+
+/** Where somebody goes after signing in: the remembered address, else the root. */
+export function goOn(): Promise<void> {
+  return router.navigate({ ...targetParts('/'), replace: true });
+}
+
+export const router = createRouter({
+  routeTree: rootRoute.addChildren([
+    loginRoute,
+    signedInRoute.addChildren([homeRoute, busListRoute, busRoute]),
+    unknownRoute,
+  ]),
+  scrollRestoration: true,
+  defaultPreload: 'intent',
+  // Plain text values: a bus called 007 stays 007 in the address.
+  parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+  stringifySearch: (search) => {
+    const pairs = new URLSearchParams();
+    for (const [key, value] of Object.entries(search)) {
+      if (value !== undefined && value !== '') pairs.set(key, String(value));
+    }
+    const text = pairs.toString();
+    return text ? `?${text}` : '';
+  },
+});
+
+// A session that ends, here or in another tab, leaves the protected screens at once.
+let wasSignedIn = currentSession() !== null;
+subscribeSession(() => {
+  const isSignedIn = currentSession() !== null;
+  if (isSignedIn !== wasSignedIn) void router.invalidate();
+  wasSignedIn = isSignedIn;
+});
+
+function screenAt(path: string) {
+  const screen = screens.find((one) => one.path === path);
+  const load = screen && loaderOf(screen);
+  if (!load) throw new Error(`No screen at ${path}`);
+  return lazyRouteComponent(load);
+}
+
+function targetParts(otherwise: '/' | '/buses' = '/buses') {
+  const url = new URL(takeTarget() ?? otherwise, location.origin);
+  return { to: url.pathname, search: Object.fromEntries(url.searchParams) };
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,44 @@
+import type { Me } from '@ridewatch/contract/auth';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useText } from '../i18n/language.ts';
+import { screensOf } from '../screens.tsx';
+import { IconButton } from '../ui/button.tsx';
+import { LogoutIcon } from '../ui/icons.tsx';
+import { Logo } from '../ui/logo.tsx';
+import styles from './desktop-shell.module.css';
+import { leave } from './leave.ts';
+import { UserMenu } from './user-menu.tsx';
+
+const FIRST_YEAR = 2020;
+
+/** Header with logo, menu and user; the screen; the footer. */
+export function DesktopShell({ user, children }: { user: Me; children: ReactNode }) {
+  const text = useText();
+  return (
+    <div className={styles.page}>
+      <header className={styles.header}>
+        <Link to="/" aria-label={`${user.company.name}: ${text.shell.home}`}>
+          <Logo name={user.company.name} />
+        </Link>
+        <nav className={styles.menu} aria-label={text.shell.menu}>
+          {screensOf('main', user).map((screen) => (
+            <Link key={screen.path} to={screen.path} className={styles.entry}>
+              {screen.title(text)}
+            </Link>
+          ))}
+        </nav>
+        <div className={styles.user}>
+          <UserMenu user={user} />
+          <IconButton label={text.shell.logout} onClick={leave}>
+            <LogoutIcon />
+          </IconButton>
+        </div>
+      </header>
+      <main className={styles.main}>{children}</main>
+      <footer className={styles.footer}>
+        © {FIRST_YEAR}–{new Date().getFullYear()} {user.company.name}
+      </footer>
+    </div>
+  );
+}

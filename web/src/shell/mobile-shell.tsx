@@ -1,0 +1,49 @@
+import type { Me } from '@ridewatch/contract/auth';
+import { Link, useCanGoBack, useMatches, useRouter } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useText } from '../i18n/language.ts';
+import { screens, screensOf } from '../screens.tsx';
+import { IconButton } from '../ui/button.tsx';
+import { BackIcon, BusIcon, LogoutIcon } from '../ui/icons.tsx';
+import { leave } from './leave.ts';
+import styles from './mobile-shell.module.css';
+import { UserMenu } from './user-menu.tsx';
+
+/** Top bar with back, title and logout; the screen; the tab bar. */
+export function MobileShell({ user, children }: { user: Me; children: ReactNode }) {
+  const text = useText();
+  const router = useRouter();
+  const canGoBack = useCanGoBack();
+  const path = useMatches({ select: (matches) => matches.at(-1)?.fullPath });
+  const screen = screens.find((one) => one.path === (path === '/' ? '/buses' : path));
+  const back = () => {
+    if (canGoBack) router.history.back();
+    else if (screen?.parent) void router.navigate({ to: screen.parent });
+  };
+  return (
+    <div className={styles.page}>
+      <header className={styles.top}>
+        {screen?.parent ? (
+          <IconButton label={text.shell.back} onClick={back}>
+            <BackIcon />
+          </IconButton>
+        ) : (
+          <UserMenu user={user} isCompact />
+        )}
+        <span className={styles.title}>{screen?.title(text)}</span>
+        <IconButton label={text.shell.logout} onClick={leave}>
+          <LogoutIcon />
+        </IconButton>
+      </header>
+      <main className={styles.main}>{children}</main>
+      <nav className={styles.tabs} aria-label={text.shell.menu}>
+        {screensOf('mobile', user).map((one) => (
+          <Link key={one.path} to={one.path} className={styles.tab}>
+            <BusIcon />
+            {one.title(text)}
+          </Link>
+        ))}
+      </nav>
+    </div>
+  );
+}

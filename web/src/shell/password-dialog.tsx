@@ -1,0 +1,63 @@
+import { changePassword, MIN_PASSWORD_LENGTH } from '@ridewatch/contract/auth';
+import { MAX_TEXT_LENGTH } from '@ridewatch/contract/primitives';
+import { type SubmitEvent, useState } from 'react';
+import { useAction } from '../api.ts';
+import type { ApiError } from '../api-error.ts';
+import { useText } from '../i18n/language.ts';
+import { Button } from '../ui/button.tsx';
+import { Modal } from '../ui/modal.tsx';
+import { TextField } from '../ui/text-field.tsx';
+import { showToast } from '../ui/toast-store.ts';
+import styles from './dialogs.module.css';
+
+/** Changes one's password. */
+export function PasswordDialog({ login, onClose }: { login: string; onClose: () => void }) {
+  const text = useText();
+  const [oldPassword, setOld] = useState('');
+  const [newPassword, setNew] = useState('');
+  const change = useAction(changePassword, {
+    handled: true,
+    onSuccess: () => {
+      showToast({ kind: 'done', text: text.shell.passwordChanged });
+      onClose();
+    },
+  });
+  const isAboutOld = change.error?.error === 'wrong_password';
+  const isReady = oldPassword !== '' && newPassword.length >= MIN_PASSWORD_LENGTH;
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (isReady) change.mutate({ body: { old_password: oldPassword, new_password: newPassword } });
+  };
+  return (
+    <Modal title={text.shell.changePassword} onClose={onClose}>
+      <form className={styles.form} onSubmit={submit}>
+        <input type="text" hidden autoComplete="username" value={login} readOnly />
+        <TextField
+          label={text.shell.oldPassword}
+          type="password"
+          autoComplete="current-password"
+          maxLength={MAX_TEXT_LENGTH}
+          value={oldPassword}
+          onChange={(event) => setOld(event.target.value)}
+          problem={isAboutOld ? text.shell.wrongPassword : undefined}
+        />
+        <TextField
+          label={text.shell.newPassword}
+          type="password"
+          autoComplete="new-password"
+          maxLength={MAX_TEXT_LENGTH}
+          value={newPassword}
+          onChange={(event) => setNew(event.target.value)}
+          hint={text.shell.newPasswordHint}
+          problem={isAboutOld ? undefined : problemText(change.error)}
+        />
+        <Button type="submit" kind="primary" isBusy={change.isPending} disabled={!isReady}>
+          {text.common.save}
+        </Button>
+      </form>
+    </Modal>
+  );
+}
+
+const problemText = (error: ApiError | null) =>
+  error ? `${error.status}: ${error.message}` : undefined;

@@ -1,0 +1,57 @@
+import { endAllSessions, endSession, listSessions, type Session } from '@ridewatch/contract/auth';
+import { FALLBACK_ZONE, formatMoment } from '@ridewatch/contract/day';
+import { useAction, useEndpoint } from '../api.ts';
+import { useText } from '../i18n/language.ts';
+import { dropSession } from '../session.ts';
+import { Button, IconButton } from '../ui/button.tsx';
+import { LogoutIcon } from '../ui/icons.tsx';
+import { Modal } from '../ui/modal.tsx';
+import styles from './dialogs.module.css';
+
+/** One's open sessions; each can be ended, or all at once. */
+export function SessionsDialog({ onClose }: { onClose: () => void }) {
+  const text = useText();
+  const sessions = useEndpoint(listSessions, {}, { handled: true });
+  const end = useAction(endSession, { onSuccess: () => sessions.refetch() });
+  const endAll = useAction(endAllSessions, { onSuccess: () => dropSession('user_command') });
+  return (
+    <Modal title={text.shell.sessions} onClose={onClose}>
+      {sessions.isPending && <p>{text.common.loading}</p>}
+      {sessions.isError && (
+        <p role="alert">
+          {text.common.loadFailed}{' '}
+          <Button onClick={() => void sessions.refetch()}>{text.common.retry}</Button>
+        </p>
+      )}
+      <ul className={styles.sessions}>
+        {sessions.data?.items.map((session) => (
+          <li key={session.id} className={styles.session}>
+            <div>
+              <p className={styles.agent}>{session.user_agent || session.address}</p>
+              <p className={styles.note}>
+                {session.current ? text.shell.thisSession : session.address}
+                {' · '}
+                {text.shell.lastUsed} {lastUsed(session)} {text.shell.moscowTime}
+              </p>
+            </div>
+            {!session.current && (
+              <IconButton
+                label={text.shell.endSession}
+                disabled={end.isPending}
+                onClick={() => end.mutate({ params: { sessionId: session.id } })}
+              >
+                <LogoutIcon />
+              </IconButton>
+            )}
+          </li>
+        ))}
+      </ul>
+      <Button kind="danger" isBusy={endAll.isPending} onClick={() => endAll.mutate({})}>
+        {text.shell.endAllSessions}
+      </Button>
+    </Modal>
+  );
+}
+
+const lastUsed = (session: Session) =>
+  formatMoment(Date.parse(session.last_used_at), FALLBACK_ZONE, 'DD.MM.YYYY HH:mm');

@@ -1,0 +1,34 @@
+import { me } from '@ridewatch/contract/auth';
+import { listClientGroups } from '@ridewatch/contract/groups';
+import { Outlet } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { useEndpoint } from '../api.ts';
+import { updateUser, useSession } from '../session.ts';
+import { useIsPhone } from '../ui/breakpoints.ts';
+import { DesktopShell } from './desktop-shell.tsx';
+import { MobileShell } from './mobile-shell.tsx';
+
+const USER_REFRESH_MS = 60_000;
+
+/** What surrounds the screens of a signed-in user. */
+export function Shell() {
+  const session = useSession();
+  const isPhone = useIsPhone();
+  const user = useEndpoint(me, {}, { handled: true, refetchInterval: USER_REFRESH_MS }).data;
+  useEffect(() => {
+    if (user) updateUser(user);
+  }, [user]);
+  const customerId = session?.user.client_id ?? null;
+  useEndpoint(
+    listClientGroups,
+    { params: { customerId: customerId ?? 0 } },
+    { enabled: customerId !== null, handled: true },
+  );
+  if (!session) return null;
+  const Surroundings = isPhone ? MobileShell : DesktopShell;
+  return (
+    <Surroundings user={session.user}>
+      <Outlet />
+    </Surroundings>
+  );
+}

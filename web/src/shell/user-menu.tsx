@@ -1,0 +1,63 @@
+import type { Me } from '@ridewatch/contract/auth';
+import { lazy, Suspense, useState } from 'react';
+import { useText } from '../i18n/language.ts';
+import { DownIcon, UserIcon } from '../ui/icons.tsx';
+import { Popover } from '../ui/popover.tsx';
+import { Preferences } from '../ui/preferences.tsx';
+import styles from './user-menu.module.css';
+
+const PasswordDialog = lazy(async () => ({
+  default: (await import('./password-dialog.tsx')).PasswordDialog,
+}));
+const SessionsDialog = lazy(async () => ({
+  default: (await import('./sessions-dialog.tsx')).SessionsDialog,
+}));
+
+/** The user's login with language, theme, password and sessions behind it. */
+export function UserMenu({ user, isCompact = false }: { user: Me; isCompact?: boolean }) {
+  const text = useText().shell;
+  const [dialog, setDialog] = useState<'password' | 'sessions' | null>(null);
+  const close = () => setDialog(null);
+  return (
+    <>
+      <Popover
+        label={`${text.userMenu}: ${user.login}`}
+        buttonClass={styles.button}
+        button={
+          isCompact ? (
+            <UserIcon />
+          ) : (
+            <>
+              <span className={styles.login}>{user.login}</span>
+              <DownIcon />
+            </>
+          )
+        }
+      >
+        {(closeMenu) => (
+          <div className={styles.panel}>
+            <p className={styles.name}>{user.login}</p>
+            <Preferences />
+            {(['password', 'sessions'] as const).map((name) => (
+              <button
+                key={name}
+                type="button"
+                className={styles.item}
+                onClick={() => {
+                  closeMenu();
+                  setDialog(name);
+                }}
+              >
+                {name === 'password' ? text.changePassword : text.sessions}
+              </button>
+            ))}
+          </div>
+        )}
+      </Popover>
+      <Suspense>
+        {dialog === 'password' && <PasswordDialog login={user.login} onClose={close} />}
+        {dialog === 'sessions' && <SessionsDialog onClose={close} />}
+      </Suspense>
+    </>
+  );
+}

@@ -1,0 +1,14 @@
+const KEY = 'ridewatch.target';
+
+/** Remembers the path and query that somebody wanted before signing in. */
+export function rememberTarget(href: string): void {
+  sessionStorage.setItem(KEY, href);
+}
+
+/** The remembered path and query, once; undefined when there is none. */
+export function takeTarget(): string | undefined {
+  const href = sessionStorage.getItem(KEY);
+  sessionStorage.removeItem(KEY);
+  // Only paths of this application: '//host' would be another one's.
+  return href && /^\/(?!\/)/.test(href) ? href : undefined;
+}

@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+
+function Icon({ children }: { children: ReactNode }) {
+  return (
+    <svg
+      width="18"
+      height="18"
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="2"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+    >
+      {children}
+    </svg>
+  );
+}
+
+const drawn = (path: string) => () => (
+  <Icon>
+    <path d={path} />
+  </Icon>
+);
+
+export const CloseIcon = drawn('M6 6l12 12M18 6L6 18');
+export const BackIcon = drawn('M15 5l-7 7 7 7');
+export const ForwardIcon = drawn('M9 5l7 7-7 7');
+export const DownIcon = drawn('M6 9l6 6 6-6');
+export const LogoutIcon = drawn('M10 4H5v16h5M15 8l4 4-4 4M19 12H10');
+export const CopyIcon = drawn('M9 9h11v11H9zM5 15H4V4h11v1');
+export const DoneIcon = drawn('M5 12l5 5 9-10');
+export const MoreIcon = drawn('M5 12h.01M12 12h.01M19 12h.01');
+export const SearchIcon = drawn('M11 4a7 7 0 1 0 0 14a7 7 0 0 0 0-14M20 20l-4-4');
+export const InfoIcon = drawn('M12 3a9 9 0 1 0 0 18a9 9 0 0 0 0-18M12 11v5M12 8h.01');
+export const BusIcon = drawn(
+  'M5 17V6q0-2 2-2h10q2 0 2 2v11zM5 11h14M8 17v2M16 17v2M8 14h.01M16 14h.01',
+);
+export const UserIcon = drawn('M12 4a4 4 0 1 0 0 8a4 4 0 0 0 0-8M4 20q1-5 8-5t8 5');
+export const DownloadIcon = drawn('M12 4v11M7 11l5 5 5-5M5 20h14');
+export const CalendarIcon = drawn('M5 6h14v14H5zM5 10h14M9 4v3M15 4v3');

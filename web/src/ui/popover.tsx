@@ -1,0 +1,58 @@
+import { type ReactNode, useId, useRef } from 'react';
+import styles from './popover.module.css';
+
+interface PopoverProps {
+  /** Accessible name of the button and of what it opens. */
+  label: string;
+  button: ReactNode;
+  buttonClass?: string | undefined;
+  /** What floats; `close` puts it away. */
+  children: (close: () => void) => ReactNode;
+}
+
+const GAP_PX = 4;
+
+/** A button with a panel that floats below it; Esc and a click elsewhere put it away. */
+export function Popover({ label, button, buttonClass, children }: PopoverProps) {
+  const id = useId();
+  const buttonRef = useRef<HTMLButtonElement>(null);
+  const panelRef = useRef<HTMLDivElement>(null);
+  return (
+    <>
+      <button
+        ref={buttonRef}
+        type="button"
+        className={buttonClass}
+        aria-label={label}
+        title={label}
+        popoverTarget={id}
+      >
+        {button}
+      </button>
+      <div
+        ref={panelRef}
+        id={id}
+        popover="auto"
+        role="dialog"
+        aria-label={label}
+        className={styles.panel}
+        onToggle={(event) => {
+          if (event.newState === 'open') place(buttonRef.current, panelRef.current);
+        }}
+      >
+        {children(() => panelRef.current?.hidePopover())}
+      </div>
+    </>
+  );
+}
+
+function place(button: HTMLElement | null, panel: HTMLElement | null): void {
+  if (!button || !panel) return;
+  const at = button.getBoundingClientRect();
+  const width = panel.offsetWidth;
+  const below = at.bottom + GAP_PX;
+  const fitsBelow = below + panel.offsetHeight <= innerHeight;
+  const left = Math.max(GAP_PX, Math.min(at.right - width, innerWidth - width - GAP_PX));
+  panel.style.left = `${left}px`;
+  panel.style.top = `${fitsBelow ? below : Math.max(GAP_PX, at.top - GAP_PX - panel.offsetHeight)}px`;
+}
