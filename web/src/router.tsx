@@ -9,7 +9,7 @@ import { readBusSearch } from './bus-address.ts';
 import { loaderOf, screens } from './screens.tsx';
 import { currentSession, subscribeSession } from './session.ts';
 import { Frame } from './shell/frame.tsx';
-import { rememberTarget, takeTarget } from './target.ts';
+import { rememberTarget, targetOr } from './target.ts';
 
 const rootRoute = createRootRoute({ component: Frame });
 
@@ -61,14 +61,9 @@ const unknownRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '$',
   beforeLoad: () => {
-    throw redirect({ ...targetParts(), replace: true });
+    throw redirect({ ...targetOr('/buses'), replace: true });
   },
 });
-
-/** Where somebody goes after signing in: the remembered address, else the root. */
-export function goOn(): Promise<void> {
-  return router.navigate({ ...targetParts('/'), replace: true });
-}
 
 export const router = createRouter({
   routeTree: rootRoute.addChildren([
@@ -103,11 +98,6 @@ function screenAt(path: string) {
   const load = screen && loaderOf(screen);
   if (!load) throw new Error(`No screen at ${path}`);
   return lazyRouteComponent(load);
-}
-
-function targetParts(otherwise: '/' | '/buses' = '/buses') {
-  const url = new URL(takeTarget() ?? otherwise, location.origin);
-  return { to: url.pathname, search: Object.fromEntries(url.searchParams) };
 }
 
 declare module '@tanstack/react-router' {

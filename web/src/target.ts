@@ -5,8 +5,13 @@ export function rememberTarget(href: string): void {
   sessionStorage.setItem(KEY, href);
 }
 
-/** The remembered path and query, once; undefined when there is none. */
-export function takeTarget(): string | undefined {
+/** The remembered path and query, once, as a navigation takes them; else another address. */
+export function targetOr(otherwise: string): { to: string; search: Record<string, string> } {
+  const url = new URL(takeTarget() ?? otherwise, location.origin);
+  return { to: url.pathname, search: Object.fromEntries(url.searchParams) };
+}
+
+function takeTarget(): string | undefined {
   const href = sessionStorage.getItem(KEY);
   sessionStorage.removeItem(KEY);
   // Only paths of this application: '//host' would be another one's.

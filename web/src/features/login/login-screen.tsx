@@ -1,10 +1,11 @@
 import { publicSettings } from '@ridewatch/contract/auth';
 import { MAX_TEXT_LENGTH } from '@ridewatch/contract/primitives';
+import { useNavigate } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
 import { useEndpoint } from '../../api.ts';
 import { useText } from '../../i18n/language.ts';
-import { goOn } from '../../router.tsx';
 import { useLogoutReason } from '../../session.ts';
+import { targetOr } from '../../target.ts';
 import { Button } from '../../ui/button.tsx';
 import { Logo } from '../../ui/logo.tsx';
 import { Preferences } from '../../ui/preferences.tsx';
@@ -18,6 +19,7 @@ const DEMO_PASSWORD = 'demo';
 /** Sign-in: the first screen of everybody, so it knows nothing of the rest. */
 export function LoginScreen() {
   const text = useText().login;
+  const navigate = useNavigate();
   const reason = useLogoutReason();
   const settings = useEndpoint(publicSettings, {}, { handled: true }).data;
   const [username, setUsername] = useState('');
@@ -40,7 +42,7 @@ export function LoginScreen() {
     setFailure(null);
     try {
       await signIn(username, password);
-      await goOn();
+      await navigate({ ...targetOr('/'), replace: true });
     } catch (error) {
       setFailure(failureOf(error));
     } finally {

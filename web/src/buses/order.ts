@@ -1,0 +1,94 @@
+import type { Customer } from '@ridewatch/contract/auth';
+import type { Bus, BusList } from '@ridewatch/contract/buses';
+import { UNGROUPED } from '@ridewatch/contract/groups';
+
+export interface BusGroup {
+  id: number | typeof UNGROUPED;
+  /** Null for the buses without a route. */
+  name: string | null;
+  buses: readonly Bus[];
+}
+
+export interface CustomerBuses {
+  /** Null when the user is not told of the customer. */
+  customer: Customer | null;
+  groups: readonly BusGroup[];
+}
+
+// Spec section 9.
+const HIDDEN_STATUSES = [3, 4];
+const collator = new Intl.Collator('ru', { numeric: true });
+const byName = (a: { name: string }, b: { name: string }) => collator.compare(a.name, b.name);
+
+/**
+ * The buses as the list shows them: by customer, then by group, buses without a route first, all by name.
+ * Each bus stands once, at the first of its customers that is not hidden.
+ */
+export function arrangeBuses(list: BusList): CustomerBuses[] {
+  const customers = new Map(list.customers.map((customer) => [customer.id, customer]));
+  const sections = new Map<number | null, { customer: Customer | null; buses: Bus[] }>();
+  for (const bus of list.items) {
+    const owners = bus.clients.map((id) => customers.get(id) ?? null);
+    const isUnowned = owners.length === 0;
+    const owner = isUnowned ? null : owners.find((one) => one === null || !isHidden(one));
+    if (owner === undefined) continue;
+    const key = owner?.id ?? null;
+    const section = sections.get(key) ?? { customer: owner, buses: [] };
+    section.buses.push(bus);
+    sections.set(key, section);
+  }
+  return [...sections.values()]
+    .sort((a, b) => collator.compare(headingOf(a.customer), headingOf(b.customer)))
+    .map(({ customer, buses }) => ({ customer, groups: groupsOf(buses) }));
+}
+
+/** The heading of a customer: name and surname. */
+export function headingOf(customer: Customer | null): string {
+  return customer ? [customer.name, customer.surname].filter(Boolean).join(' ') : '';
+}
+
+/** The buses of one customer that a bus stands among, in the list's order; for the side list and the arrows. */
+export function busesAround(sections: readonly CustomerBuses[], busId: number): Bus[] {
+  const section = sections.find((one) =>
+    one.groups.some((group) => group.buses.some((bus) => bus.id === busId)),
+  );
+  return section?.groups.flatMap((group) => group.buses) ?? [];
+}
+
+/** The buses before and after one, wrapping; undefined when it stands alone or is not listed. */
+export function neighboursOf(
+  buses: readonly Bus[],
+  busId: number,
+): { previous: Bus; next: Bus } | undefined {
+  const at = buses.findIndex((bus) => bus.id === busId);
+  if (at < 0 || buses.length < 2) return undefined;
+  const previous = buses[(at - 1 + buses.length) % buses.length];
+  const next = buses[(at + 1) % buses.length];
+  return previous && next && { previous, next };
+}
+
+/** A bus's cameras as screens list them: by stream id. */
+export function camerasInOrder(bus: Pick<Bus, 'cameras'>): Bus['cameras'] {
+  return bus.cameras.toSorted((a, b) => collator.compare(a.stream_id, b.stream_id));
+}
+
+function groupsOf(buses: readonly Bus[]): BusGroup[] {
+  const groups = new Map<BusGroup['id'], { name: string | null; buses: Bus[] }>();
+  for (const bus of buses) {
+    const id = bus.group?.id ?? UNGROUPED;
+    const group = groups.get(id) ?? { name: bus.group?.name ?? null, buses: [] };
+    group.buses.push(bus);
+    groups.set(id, group);
+  }
+  return [...groups]
+    .map(([id, group]) => ({ id, name: group.name, buses: group.buses.sort(byName) }))
+    .sort((a, b) => {
+      if (a.id === UNGROUPED) return -1;
+      if (b.id === UNGROUPED) return 1;
+      return collator.compare(a.name ?? '', b.name ?? '');
+    });
+}
+
+function isHidden(customer: Customer): boolean {
+  return !customer.enabled || HIDDEN_STATUSES.includes(customer.status);
+}

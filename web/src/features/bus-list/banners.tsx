@@ -1,0 +1,40 @@
+import { listActiveMessages } from '@ridewatch/contract/news';
+import { useSyncExternalStore } from 'react';
+import { useEndpoint } from '../../api.ts';
+import { useText } from '../../i18n/language.ts';
+import { stored } from '../../stored.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { CloseIcon, InfoIcon } from '../../ui/icons.tsx';
+import styles from './banners.module.css';
+
+const closed = stored<readonly number[]>('ridewatch.closed-messages', (raw) =>
+  Array.isArray(raw) ? raw.filter((id) => typeof id === 'number') : [],
+);
+
+/** Whether the messages are known, so that the list below can be drawn without being pushed down. */
+export function useMessages() {
+  const answer = useEndpoint(listActiveMessages, {}, { handled: true });
+  const closedIds = useSyncExternalStore(closed.subscribe, closed.get);
+  const messages = answer.data?.items.filter((message) => !closedIds.includes(message.id)) ?? [];
+  return { isKnown: !answer.isPending, messages };
+}
+
+/** The info messages; one that was closed stays closed. */
+export function Banners({ messages }: Pick<ReturnType<typeof useMessages>, 'messages'>) {
+  const text = useText().busList;
+  return messages.map((message) => (
+    <aside key={message.id} className={styles.banner} aria-label={message.title}>
+      <InfoIcon />
+      <div className={styles.words}>
+        <strong>{message.title}</strong>
+        <p>{message.text}</p>
+      </div>
+      <IconButton
+        label={text.closeBanner(message.title)}
+        onClick={() => closed.set([...closed.get(), message.id])}
+      >
+        <CloseIcon />
+      </IconButton>
+    </aside>
+  ));
+}

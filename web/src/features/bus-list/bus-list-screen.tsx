@@ -1,0 +1,96 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { searchBuses } from '../../buses/search.ts';
+import { useBuses } from '../../buses/use-buses.ts';
+import { useText } from '../../i18n/language.ts';
+import { useSession } from '../../session.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Banners, useMessages } from './banners.tsx';
+import styles from './bus-list-screen.module.css';
+import { BusRows } from './bus-rows.tsx';
+import { SearchBox } from './search-box.tsx';
+import { SkeletonRows } from './skeleton-rows.tsx';
+
+const ADDRESS_DELAY_MS = 300;
+
+/** Every bus that the user sees, with search. */
+export function BusListScreen() {
+  const text = useText();
+  const user = useSession()?.user;
+  const { sections, isError, refetch, isFetching } = useBuses();
+  const { isKnown, messages } = useMessages();
+  const [query, setQuery] = useQueryText();
+  const wanted = useDeferredValue(query);
+  const found = useMemo(() => sections && searchBuses(sections, wanted), [sections, wanted]);
+  const isAdmin = user?.role === 'ADMIN';
+  const hasClients = user?.role === 'INTEGRATOR' && user.integrator_clients.length > 0;
+  const count = found?.reduce(
+    (sum, section) => sum + section.groups.reduce((all, group) => all + group.buses.length, 0),
+    0,
+  );
+
+  const list = () => {
+    if (!found || !sections || !isKnown) {
+      if (!isError || found) return <SkeletonRows isAdmin={isAdmin} />;
+      return (
+        <EmptyState title={text.common.loadFailed} text={text.busList.failedText}>
+          <Button kind="primary" isBusy={isFetching} onClick={() => void refetch()}>
+            {text.common.retry}
+          </Button>
+        </EmptyState>
+      );
+    }
+    if (sections.length === 0) {
+      return <EmptyState title={text.busList.emptyTitle} text={text.busList.emptyText} />;
+    }
+    if (found.length === 0) {
+      return (
+        <EmptyState title={text.busList.noMatchTitle} text={text.busList.noMatchText(wanted)}>
+          <Button onClick={() => setQuery('')}>{text.busList.clearSearch}</Button>
+        </EmptyState>
+      );
+    }
+    return <BusRows sections={found} isAdmin={isAdmin} hasCustomers={isAdmin || hasClients} />;
+  };
+
+  return (
+    <div className={styles.page}>
+      <Banners messages={messages} />
+      <div className={styles.bar}>
+        <h1 className={styles.title}>{text.busList.title}</h1>
+        <SearchBox value={query} onChange={setQuery} />
+        <span className={styles.count} role="status">
+          {count !== undefined && text.common.buses(count)}
+        </span>
+      </div>
+      {list()}
+    </div>
+  );
+}
+
+// The field answers at once; the address follows when the typing rests.
+function useQueryText(): [string, (value: string) => void] {
+  const inAddress = useSearch({ strict: false, select: (search) => search.q ?? '' });
+  const navigate = useNavigate();
+  const [typed, setTyped] = useState(inAddress);
+  const [written, setWritten] = useState(inAddress);
+  if (inAddress !== written) {
+    setWritten(inAddress);
+    setTyped(inAddress);
+  }
+  useEffect(() => {
+    if (typed === inAddress) return;
+    const timer = setTimeout(() => {
+      setWritten(typed);
+      void navigate({
+        to: '.',
+        search: typed ? { q: typed } : {},
+        replace: true,
+        resetScroll: false,
+      });
+    }, ADDRESS_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [typed, inAddress, navigate]);
+  return [typed, setTyped];
+}

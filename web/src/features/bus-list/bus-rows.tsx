@@ -1,0 +1,103 @@
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import type { CustomerBuses } from '../../buses/order.ts';
+import { useText } from '../../i18n/language.ts';
+import { useIsPhone } from '../../ui/breakpoints.ts';
+import { BusCard } from './bus-card.tsx';
+import styles from './bus-rows.module.css';
+import { type Row, rowsOf } from './rows.ts';
+import { cardHeight, columnsIn, HEADING_HEIGHT } from './sizes.ts';
+
+interface BusRowsProps {
+  sections: readonly CustomerBuses[];
+  isAdmin: boolean;
+  hasCustomers: boolean;
+}
+
+const ROWS_BEYOND = 6;
+
+/** The arranged buses as a virtual list that scrolls with the page. */
+export function BusRows({ sections, isAdmin, hasCustomers }: BusRowsProps) {
+  const ref = useRef<HTMLDivElement>(null);
+  const isPhone = useIsPhone();
+  const { columns, top } = usePlace(ref);
+  const rows = useMemo(
+    () => rowsOf(sections, columns, hasCustomers),
+    [sections, columns, hasCustomers],
+  );
+  const rowHeight = cardHeight(isAdmin, isPhone);
+  const virtual = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: (index) => (rows[index]?.kind === 'buses' ? rowHeight : HEADING_HEIGHT),
+    getItemKey: (index) => rows[index]?.key ?? index,
+    overscan: ROWS_BEYOND,
+    scrollMargin: top,
+  });
+  // Sizes are known, not measured: a new shape of the list needs them reckoned anew.
+  useLayoutEffect(() => {
+    if (rows.length > 0 && rowHeight > 0) virtual.measure();
+  }, [rows, rowHeight, virtual]);
+  return (
+    <div ref={ref} className={styles.rows} style={{ height: virtual.getTotalSize() }}>
+      {virtual.getVirtualItems().map((item) => {
+        const row = rows[item.index];
+        return (
+          row && (
+            <div
+              key={item.key}
+              className={styles.row}
+              style={{ height: item.size, translate: `0 ${item.start - top}px` }}
+            >
+              <RowContent row={row} columns={columns} isAdmin={isAdmin} />
+            </div>
+          )
+        );
+      })}
+    </div>
+  );
+}
+
+function RowContent({ row, columns, isAdmin }: { row: Row; columns: number; isAdmin: boolean }) {
+  const text = useText();
+  if (row.kind === 'customer') {
+    return (
+      <h2 className={styles.customer}>
+        {row.name} <span className={styles.count}>{text.common.buses(row.count)}</span>
+      </h2>
+    );
+  }
+  if (row.kind === 'group') {
+    return (
+      <h3 className={styles.group}>
+        {row.group.name ?? text.busList.ungrouped}{' '}
+        <span className={styles.count}>{row.group.buses.length}</span>
+      </h3>
+    );
+  }
+  return (
+    <div className={styles.cards} style={{ gridTemplateColumns: `repeat(${columns}, 1fr)` }}>
+      {row.buses.map((bus) => (
+        <BusCard key={bus.id} bus={bus} isAdmin={isAdmin} />
+      ))}
+    </div>
+  );
+}
+
+function usePlace(ref: RefObject<HTMLDivElement | null>) {
+  const [place, setPlace] = useState({ columns: columnsIn(window.innerWidth), top: 0 });
+  useLayoutEffect(() => {
+    const element = ref.current;
+    if (!element) return;
+    const look = () => {
+      const box = element.getBoundingClientRect();
+      const next = { columns: columnsIn(box.width), top: box.top + window.scrollY };
+      setPlace((last) => (last.columns === next.columns && last.top === next.top ? last : next));
+    };
+    look();
+    const observer = new ResizeObserver(look);
+    observer.observe(document.body);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [ref]);
+  return place;
+}

@@ -1,0 +1,55 @@
+import { useEffect, useRef } from 'react';
+import { useText } from '../../i18n/language.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { CloseIcon, SearchIcon } from '../../ui/icons.tsx';
+import styles from './search-box.module.css';
+
+interface SearchBoxProps {
+  value: string;
+  onChange: (value: string) => void;
+}
+
+/** The search over the list; the key of `/` focuses it on any layout, Esc empties it. */
+export function SearchBox({ value, onChange }: SearchBoxProps) {
+  const text = useText().busList;
+  const ref = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const hasModifier = event.ctrlKey || event.metaKey || event.altKey;
+      const isTyping = event.target instanceof Element && event.target.matches('input, textarea');
+      if (event.code !== 'Slash' || hasModifier || isTyping) return;
+      event.preventDefault();
+      ref.current?.focus();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
+  return (
+    <search className={styles.box}>
+      <SearchIcon />
+      <input
+        ref={ref}
+        type="text"
+        inputMode="search"
+        enterKeyHint="search"
+        autoComplete="off"
+        spellCheck={false}
+        aria-label={text.searchPlaceholder}
+        aria-keyshortcuts="/"
+        placeholder={text.searchPlaceholder}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') onChange('');
+        }}
+      />
+      {value ? (
+        <IconButton label={text.clearSearch} onClick={() => onChange('')}>
+          <CloseIcon />
+        </IconButton>
+      ) : (
+        <kbd aria-hidden="true">/</kbd>
+      )}
+    </search>
+  );
+}

@@ -1,0 +1,25 @@
+import { useSyncExternalStore } from 'react';
+import { useText } from '../i18n/language.ts';
+
+const listeners = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+/** How long ago a moment was: `40 с назад`; follows the clock by itself. */
+export function Ago({ moment }: { moment: string }) {
+  const text = useText().common;
+  return useSyncExternalStore(subscribe, () => text.ago(Date.now() - Date.parse(moment)));
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  timer ??= setInterval(() => {
+    if (document.hidden) return;
+    for (const one of listeners) one();
+  }, 1_000);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}

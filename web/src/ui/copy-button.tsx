@@ -1,0 +1,26 @@
+import { useEffect, useState } from 'react';
+import { useText } from '../i18n/language.ts';
+import { IconButton } from './button.tsx';
+import { copyText } from './copy-text.ts';
+import { CopyIcon, DoneIcon } from './icons.tsx';
+
+const DONE_SHOWN_MS = 1_500;
+
+/** Copies a text and says so for a moment. */
+export function CopyButton({ value }: { value: string }) {
+  const text = useText().common;
+  const [isDone, setDone] = useState(false);
+  useEffect(() => {
+    if (!isDone) return;
+    const timer = setTimeout(() => setDone(false), DONE_SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [isDone]);
+  return (
+    <IconButton
+      label={isDone ? text.copied : `${text.copy} ${value}`}
+      onClick={() => void copyText(value).then(setDone)}
+    >
+      {isDone ? <DoneIcon /> : <CopyIcon />}
+    </IconButton>
+  );
+}
