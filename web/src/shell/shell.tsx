@@ -14,7 +14,17 @@ const USER_REFRESH_MS = 60_000;
 export function Shell() {
   const session = useSession();
   const isPhone = useIsPhone();
-  const user = useEndpoint(me, {}, { handled: true, refetchInterval: USER_REFRESH_MS }).data;
+  // Known since sign-in: asked again only after a while, so that it does not delay the first screen.
+  const user = useEndpoint(
+    me,
+    {},
+    {
+      handled: true,
+      ...(session && { initialData: session.user }),
+      staleTime: USER_REFRESH_MS,
+      refetchInterval: USER_REFRESH_MS,
+    },
+  ).data;
   useEffect(() => {
     if (user) updateUser(user);
   }, [user]);

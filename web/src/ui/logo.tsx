@@ -4,7 +4,10 @@ import styles from './logo.module.css';
 export function Logo({ name }: { name: string | undefined }) {
   return (
     <span className={styles.logo}>
-      <img src="/icon.svg" width="24" height="24" alt="" />
+      <svg className={styles.mark} width="24" height="24" viewBox="0 0 24 24" aria-hidden="true">
+        <path className={styles.entered} d="M0 0h24L0 24z" />
+        <path className={styles.exited} d="M24 0v24H0z" />
+      </svg>
       <span>{name ?? 'Ridewatch'}</span>
     </span>
   );
