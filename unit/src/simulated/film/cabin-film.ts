@@ -1,5 +1,5 @@
 import { cabinBackdrop, PLACES, type PlaceInCabin, passStreet } from './cabin-place.ts';
-import { CAPTION_HEIGHT, caption } from './caption.ts';
+import { CAPTION_HEIGHT, captionAt } from './caption.ts';
 import { lightAt } from './daylight.ts';
 import { clockOf } from './door-film.ts';
 import { figure, HEADINGS, LOOKS, shadow } from './figures.ts';
@@ -27,6 +27,8 @@ export function cabinFilm(scene: CabinScene): Film {
   const pictures = cabinBackdrop(light);
   const passengers = board(scene);
   const clock = clockOf(scene);
+  const burnClock = captionAt(4, 4);
+  const burnName = captionAt(4, HEIGHT - CAPTION_HEIGHT - 4);
   const cast = shadow(SIZE);
   return {
     frames: frameCount(scene),
@@ -38,8 +40,8 @@ export function cabinFilm(scene: CabinScene): Film {
         lay(frame, cast, at.x - cast.width / 2 + 2, at.y - cast.height / 2 + 3, 1);
       }
       for (const passenger of passengers) drawPassenger(frame, passenger, index, light.bus);
-      caption(frame, clock(momentMs), 4, 4);
-      caption(frame, `${scene.busName} · ${scene.camera}`, 4, HEIGHT - CAPTION_HEIGHT - 4);
+      burnClock(frame, clock(momentMs));
+      burnName(frame, `${scene.busName} · ${scene.camera}`);
     },
   };
 }

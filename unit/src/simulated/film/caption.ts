@@ -1,27 +1,49 @@
 import { GLYPH_COLUMNS, GLYPH_ROWS, glyphOf } from './letters.ts';
-import { type Colour, fill, WIDTH } from './picture.ts';
+import { WIDTH } from './picture.ts';
 
 const DOT = 2;
 const ADVANCE = (GLYPH_COLUMNS + 1) * DOT;
-const PAPER: Colour = [24, 128, 128];
-const INK = 226;
+const INK = 232;
+const RIM = 20;
 
 /** How high a line of caption is, in pixels. */
-export const CAPTION_HEIGHT = GLYPH_ROWS * DOT + 6;
+export const CAPTION_HEIGHT = GLYPH_ROWS * DOT + 2;
 
-/** Burns a line of text into a frame, light on a dark strip; what does not fit is cut off. */
-export function caption(frame: Uint8Array, text: string, left: number, top: number): void {
-  const fitting = [...text].slice(0, Math.floor((WIDTH - left - 6) / ADVANCE));
-  fill(frame, left, top, fitting.length * ADVANCE + 6, CAPTION_HEIGHT, PAPER);
-  for (const [index, letter] of fitting.entries()) {
-    const x = left + 4 + index * ADVANCE;
-    for (const [row, dots] of glyphOf(letter).entries()) {
-      for (let column = 0; column < GLYPH_COLUMNS; column++) {
-        if (dots[column] !== '#') continue;
-        const at = (top + 3 + row * DOT) * WIDTH + x + column * DOT;
-        frame.fill(INK, at, at + DOT);
-        frame.fill(INK, at + WIDTH, at + WIDTH + DOT);
-      }
+/**
+ * A line of text at a place, burnt into frames: light letters with a dark rim and nothing behind
+ * them, so that a head under them is still seen. What does not fit is cut off.
+ */
+export function captionAt(left: number, top: number): (frame: Uint8Array, text: string) => void {
+  let known = '';
+  // Frame after frame the text is mostly the same.
+  let painted: { at: number; luma: number }[] = [];
+  return (frame, text) => {
+    if (text !== known) {
+      known = text;
+      painted = paint(text, left, top);
     }
-  }
+    for (const { at, luma } of painted) frame[at] = luma;
+  };
+}
+
+function paint(text: string, left: number, top: number): { at: number; luma: number }[] {
+  const pixels = new Map<number, number>();
+  const square = (x: number, y: number, side: number, luma: number) => {
+    for (let index = 0; index < side * side; index++) {
+      pixels.set((y + Math.floor(index / side)) * WIDTH + x + (index % side), luma);
+    }
+  };
+  const fitting = [...text].slice(0, Math.floor((WIDTH - left - 2) / ADVANCE));
+  const dots = fitting.flatMap((letter, index) =>
+    dotsOf(letter).map(({ x, y }) => ({ x: left + 1 + index * ADVANCE + x, y: top + 1 + y })),
+  );
+  for (const dot of dots) square(dot.x - 1, dot.y - 1, DOT + 2, RIM);
+  for (const dot of dots) square(dot.x, dot.y, DOT, INK);
+  return Array.from(pixels, ([at, luma]) => ({ at, luma }));
+}
+
+function dotsOf(letter: string): { x: number; y: number }[] {
+  return glyphOf(letter).flatMap((dots, row) =>
+    [...dots].flatMap((dot, column) => (dot === '#' ? [{ x: column * DOT, y: row * DOT }] : [])),
+  );
 }

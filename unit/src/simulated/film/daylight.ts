@@ -29,8 +29,8 @@ export function lightAt(momentMs: number, zone: string): Light {
   const brightness = Math.min(1, Math.max(0, (height + 0.15) / 0.9));
   const sun = Math.round(brightness * LIGHT_STEPS) / LIGHT_STEPS;
   return {
-    street: 0.42 + 0.63 * sun,
-    bus: 0.72 + 0.2 * sun,
+    street: 0.5 + 0.55 * sun,
+    bus: 0.78 + 0.14 * sun,
     shadowPx: Math.round(Math.max(-12, Math.min(12, fromNoon * 2.2))),
   };
 }

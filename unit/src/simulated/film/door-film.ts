@@ -1,5 +1,5 @@
 import { formatMoment } from '@ridewatch/contract/day';
-import { CAPTION_HEIGHT, caption } from './caption.ts';
+import { CAPTION_HEIGHT, captionAt } from './caption.ts';
 import { type Light, lightAt } from './daylight.ts';
 import { doorBackdrop, drawLeaves } from './door-place.ts';
 import { figure, HEADINGS, LOOKS, STEPS, shadow } from './figures.ts';
@@ -20,6 +20,8 @@ export function doorFilm(scene: DoorScene): Film {
   const light = lightAt(scene.startMs, scene.zone);
   const pictures = doorBackdrop(light);
   const clock = clockOf(scene);
+  const burnClock = captionAt(4, 4);
+  const burnName = captionAt(4, HEIGHT - CAPTION_HEIGHT - 4);
   return {
     frames: frameCount(scene),
     draw(index, frame) {
@@ -33,8 +35,8 @@ export function doorFilm(scene: DoorScene): Film {
         const earlier = before.find((other) => other.walk === place.walk) ?? place;
         drawPerson(frame, place, earlier, light);
       }
-      caption(frame, clock(momentMs), 4, 4);
-      caption(frame, `${scene.busName} · ДВЕРЬ ${scene.door}`, 4, HEIGHT - CAPTION_HEIGHT - 4);
+      burnClock(frame, clock(momentMs));
+      burnName(frame, `${scene.busName} · ДВЕРЬ ${scene.door}`);
     },
   };
 }

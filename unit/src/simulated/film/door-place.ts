@@ -62,7 +62,7 @@ function lit(x: number, y: number, light: Light): Colour {
 
 function paintAt(x: number, y: number): Colour {
   if (y < 74) return pavement(x, y);
-  if (y < 84) return x % 80 < 2 ? [96, 128, 128] : [164, 128, 128];
+  if (y < 84) return x % 80 < 2 ? [96, 128, 128] : [152, 128, 128];
   if (y < WALL.top) return [74 + 10 * patternAt(x >> 1, y >> 1), 128, 128];
   if (y < WALL.bottom) {
     if (x < DOORWAY.left || x >= DOORWAY.right) return wall(x, y);

@@ -14,6 +14,8 @@ export interface FilmJob {
 /** Frames handed to ffmpeg at a time: fewer writes, and the event loop is free every few milliseconds. */
 const FRAMES_A_WRITE = 8;
 const KEYFRAME_EVERY = 2 * RATE;
+/** Constant, for rate control would carry over from one clip to the next: alone a clip would differ. */
+const QUANTISER = '28';
 const MOST_REASON_CHARACTERS = 2000;
 
 /**
@@ -140,7 +142,7 @@ function argumentsFor(jobs: readonly FilmJob[], folder: string): string[] {
     ...['-hide_banner', '-loglevel', 'error', '-f', 'rawvideo', '-pix_fmt', 'yuv420p'],
     ...['-s', `${WIDTH}x${HEIGHT}`, '-r', String(RATE), '-i', 'pipe:0'],
     ...['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-threads', '1'],
-    ...['-profile:v', 'baseline', '-crf', '28', '-g', String(KEYFRAME_EVERY)],
+    ...['-profile:v', 'baseline', '-qp', QUANTISER, '-g', String(KEYFRAME_EVERY)],
     ...['-force_key_frames', keyframes, '-f', 'segment', '-reset_timestamps', '1'],
     ...['-segment_frames', bounds.join(','), '-segment_format', 'mp4'],
     ...['-segment_format_options', 'movflags=+faststart'],

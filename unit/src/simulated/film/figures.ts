@@ -16,12 +16,13 @@ const SKIN: Colour = [168, 108, 150];
 const SHOES: Colour = [34, 128, 128];
 const JEANS: Colour = [58, 144, 118];
 
+// Every coat stands out from pavement, asphalt and floor, by light or by colour.
 const WARDROBE: readonly Clothes[] = [
   { coat: [52, 158, 112], hair: DARK_HAIR, legs: SHOES, bag: false },
   { coat: [92, 100, 188], hair: BROWN_HAIR, legs: JEANS, bag: true },
-  { coat: [184, 124, 130], hair: DARK_HAIR, legs: JEANS, bag: false },
+  { coat: [208, 124, 130], hair: DARK_HAIR, legs: JEANS, bag: false },
   { coat: [84, 104, 108], hair: BROWN_HAIR, legs: SHOES, bag: true },
-  { coat: [60, 128, 128], hair: FAIR_HAIR, legs: JEANS, bag: false },
+  { coat: [30, 128, 128], hair: FAIR_HAIR, legs: JEANS, bag: false },
   { coat: [164, 62, 152], hair: DARK_HAIR, legs: JEANS, bag: false },
   { coat: [112, 142, 104], hair: GREY_HAIR, legs: SHOES, bag: false },
   { coat: [106, 112, 148], hair: [120, 100, 150], legs: SHOES, bag: true },
@@ -98,8 +99,8 @@ function bodyOf(clothes: Clothes, step: number | undefined): Oval[] {
     ? [{ colour: [44, 132, 126], ahead: -13, right: 0, halfAhead: 8, halfRight: 13 }]
     : [];
   return [
-    { colour: legs, ahead: 15 * swing, right: -8, halfAhead: 9, halfRight: 5 },
-    { colour: legs, ahead: -15 * swing, right: 8, halfAhead: 9, halfRight: 5 },
+    { colour: legs, ahead: 12 * swing, right: -8, halfAhead: 8, halfRight: 5 },
+    { colour: legs, ahead: -12 * swing, right: 8, halfAhead: 8, halfRight: 5 },
     ...bag,
     { colour: dark, ahead: -7 * swing, right: -22, halfAhead: 9, halfRight: 5.5 },
     { colour: dark, ahead: 7 * swing, right: 22, halfAhead: 9, halfRight: 5.5 },

@@ -36,7 +36,7 @@ export interface Place {
 const PACE_PX_PER_MS = 0.11;
 const LANES = [100, 160, 220] as const;
 const MIDDLE_X = 160;
-const ROOM_PX = { adult: 44, child: 36 };
+const ROOM_PX = { adult: 48, child: 40 };
 const REST_PX = { entered: 66, exited: 54 };
 /** Two people meeting head-on in one lane need this long to get out of each other's way. */
 const MEETING_MS = 1400;
