@@ -23,7 +23,11 @@ export interface Deps {
 }
 
 /** A feature adds its calls to the server. */
-export type Feature = (app: FastifyInstance, deps: Deps, auth: Authenticators) => Promise<void> | void;
+export type Feature = (
+  app: FastifyInstance,
+  deps: Deps,
+  auth: Authenticators,
+) => Promise<void> | void;
 
 const JSON_BODY_LIMIT = 1024 * 1024;
 
@@ -80,9 +84,7 @@ function measureRequests(app: FastifyInstance, { metrics, log }: Deps): void {
   app.addHook('onResponse', async (request, reply) => {
     const path = request.routeOptions.url ?? 'unknown';
     const seconds = reply.elapsedTime / 1000;
-    metrics.requestSeconds
-      .labels(request.method, path, String(reply.statusCode))
-      .observe(seconds);
+    metrics.requestSeconds.labels(request.method, path, String(reply.statusCode)).observe(seconds);
     log.info(
       {
         requestId: request.id,

@@ -18,7 +18,10 @@ const Environment = z.object({
     z.pipe(z.string().check(z.regex(/^\d{1,3}$/)), z.transform(Number)),
     10,
   ),
-  LOG_LEVEL: z._default(z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']), 'info'),
+  LOG_LEVEL: z._default(
+    z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']),
+    'info',
+  ),
   /** Addresses of reverse proxies whose X-Forwarded-For is believed, separated by commas. */
   TRUST_PROXY: z.optional(z.string().check(z.minLength(1))),
   COMPANY_NAME: z._default(z.string().check(z.minLength(1)), 'Ridewatch'),

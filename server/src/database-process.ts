@@ -57,7 +57,18 @@ export async function startDatabaseProcess(
     try {
       await run(
         binaries.pg_ctl,
-        ['start', '-w', '-t', '120', '-D', directory, '-l', logFile, '-o', `-p ${port} ${flags.join(' ')}`],
+        [
+          'start',
+          '-w',
+          '-t',
+          '120',
+          '-D',
+          directory,
+          '-l',
+          logFile,
+          '-o',
+          `-p ${port} ${flags.join(' ')}`,
+        ],
         { ...owner, cwd: directory },
       );
     } catch (error) {
@@ -134,7 +145,9 @@ async function initialise(
 }
 
 async function findRunningPort(directory: string): Promise<number | undefined> {
-  const file = await readFile(path.join(directory, 'postmaster.pid'), 'utf8').catch(() => undefined);
+  const file = await readFile(path.join(directory, 'postmaster.pid'), 'utf8').catch(
+    () => undefined,
+  );
   if (file === undefined) return undefined;
   const lines = file.split('\n');
   const pid = Number(lines[0]);

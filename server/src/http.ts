@@ -33,6 +33,37 @@ export class Kept {
   }
 }
 
+/** An answer that was made before, plain and packed. */
+export interface KeptAnswer {
+  readonly etag: string;
+  readonly plain: Buffer;
+  readonly packed: Buffer;
+}
+
+/**
+ * Sends a kept answer in the form that the client takes, or 304 when it has it.
+ * @returns undefined when it has answered by itself
+ */
+export async function sendKept(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: KeptAnswer,
+): Promise<Kept | undefined> {
+  const headers = {
+    etag: answer.etag,
+    'cache-control': 'private, no-cache',
+    vary: 'accept-encoding',
+  };
+  if (request.headers['if-none-match'] === answer.etag) {
+    await reply.code(304).headers(headers).send();
+    return undefined;
+  }
+  const typed = { ...headers, 'content-type': 'application/json; charset=utf-8' };
+  return /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')
+    ? new Kept(answer.packed, { ...typed, 'content-encoding': 'gzip' })
+    : new Kept(answer.plain, typed);
+}
+
 interface Call<E> {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;

@@ -1,5 +1,5 @@
 // The server: reads the configuration, opens database and storage, and runs the roles asked for in this process.
-import { parseArgs } from 'node:util';
+import { inspect, parseArgs } from 'node:util';
 import { buildApp, type Deps, type Feature } from './app.ts';
 import { addAuth } from './auth/api.ts';
 import { createAuthenticators } from './auth/authenticators.ts';
@@ -20,9 +20,9 @@ import { addNews } from './news/api.ts';
 import { addOpenApi } from './openapi.ts';
 import { addSegments } from './segments/api.ts';
 import { openStorage } from './storage/open.ts';
-import { addUploads } from './video/uploads.ts';
 import { addVideo } from './video/api.ts';
 import { videoJobs } from './video/jobs.ts';
+import { addUploads } from './video/uploads.ts';
 import { addWebFiles } from './web-files.ts';
 
 const apiFeatures: readonly Feature[] = [
@@ -48,7 +48,7 @@ async function main(): Promise<void> {
       demo: { type: 'boolean', default: false },
     },
   });
-  const config = readConfig(process.env, { roles: readRoles(values.roles), demo: values.demo });
+  const config = readConfig(undefined, { roles: readRoles(values.roles), demo: values.demo });
   const log = createLog(config.logLevel);
   const unlock = await lockDataDir(config.dataDir);
   let process_: DatabaseProcess | undefined;
@@ -117,8 +117,7 @@ function readRoles(text: string | undefined): readonly ServerRole[] {
 }
 
 await main().catch((error: unknown) => {
-  // Standard error, not the log: whoever starts it by hand must see the sentence.
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  if (error instanceof Error && error.cause !== undefined) console.error(error.cause);
+  // Standard error, not the log: whoever starts it by hand must see the sentence and its cause.
+  process.stderr.write(`${inspect(error)}\n`);
   process.exit(1);
 });

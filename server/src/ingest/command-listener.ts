@@ -1,11 +1,10 @@
-// One listening connection a process wakes the long-polls of all units. A notification may be lost with the
-// connection, so everybody who waits also looks for itself now and then.
-import pg from 'pg';
+// The long-polls of all units of a process: woken by the database when there is a command.
 import type { Deps } from '../app.ts';
 import { COMMANDS_CHANNEL } from '../commands/queries.ts';
+import { listen } from '../listen.ts';
 
+/** A notification may be lost, so everybody who waits also looks for itself. */
 const LOOK_AGAIN_MS = 5000;
-const RECONNECT_MS = 1000;
 
 export interface CommandListener {
   /** Ends after the time, earlier when there may be a command for the unit, or at once when told to stop. */
@@ -16,33 +15,18 @@ export interface CommandListener {
 }
 
 /** Starts listening for commands. */
-export async function createCommandListener({
-  database,
-  log,
-}: Pick<Deps, 'database' | 'log'>): Promise<CommandListener> {
+export async function createCommandListener(
+  deps: Pick<Deps, 'database' | 'log'>,
+): Promise<CommandListener> {
   const waiting = new Map<number, Set<() => void>>();
   let stopped = false;
-  let client: pg.Client | undefined;
-  const wake = (unitId: number): void => {
-    for (const resume of waiting.get(unitId) ?? []) resume();
+  const wakeAll = (): void => {
+    for (const resumes of waiting.values()) for (const resume of [...resumes]) resume();
   };
-  const connect = async (): Promise<void> => {
-    client = new pg.Client({ connectionString: database.url });
-    client.on('notification', ({ payload }) => wake(Number(payload)));
-    client.on('error', (error) => {
-      log.warn({ err: error }, 'lost the connection that listens for commands');
-      if (!stopped) setTimeout(reconnect, RECONNECT_MS).unref();
-    });
-    await client.connect();
-    await client.query(`listen ${COMMANDS_CHANNEL}`);
-  };
-  const reconnect = (): void => {
-    connect().catch((error: unknown) => {
-      log.warn({ err: error }, 'cannot listen for commands');
-      if (!stopped) setTimeout(reconnect, RECONNECT_MS).unref();
-    });
-  };
-  await connect();
+  const stopListening = await listen(deps, COMMANDS_CHANNEL, (unitId) => {
+    if (unitId === '') return wakeAll();
+    for (const resume of [...(waiting.get(Number(unitId)) ?? [])]) resume();
+  });
   return {
     get stopped() {
       return stopped;
@@ -64,8 +48,8 @@ export async function createCommandListener({
       }),
     stop: async () => {
       stopped = true;
-      for (const unitId of [...waiting.keys()]) wake(unitId);
-      await client?.end();
+      wakeAll();
+      await stopListening();
     },
   };
 }

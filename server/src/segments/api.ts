@@ -7,7 +7,7 @@ import { loadKeys } from '../auth/tokens.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Db } from '../db.ts';
 import { AppError, notFound } from '../errors.ts';
-import { Kept, serve } from '../http.ts';
+import { sendKept, serve } from '../http.ts';
 import { expiryOf } from '../video/sign.ts';
 import { buildDay } from './day.ts';
 import { KeptAnswers } from './kept-days.ts';
@@ -37,19 +37,7 @@ export const addSegments: Feature = async (app, deps, auth) => {
         { keys, userId: viewer.userId, nowMs },
       ),
     );
-    const headers = {
-      etag: answer.etag,
-      'cache-control': 'private, no-cache',
-      vary: 'accept-encoding',
-    };
-    if (request.headers['if-none-match'] === answer.etag) {
-      await reply.code(304).headers(headers).send();
-      return undefined;
-    }
-    const type = { ...headers, 'content-type': 'application/json; charset=utf-8' };
-    return /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')
-      ? new Kept(answer.packed, { ...type, 'content-encoding': 'gzip' })
-      : new Kept(answer.plain, type);
+    return sendKept(request, reply, answer);
   });
 
   serve(app, auth, contract.listPeriods, 'user', async ({ viewer, params, query }) => {

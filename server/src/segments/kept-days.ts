@@ -1,16 +1,11 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import type { KeptAnswer } from '../http.ts';
 
 const pack = promisify(gzip);
 /** All kept answers of a process together, bytes. */
 const MOST_BYTES = 64 * 1024 * 1024;
-
-export interface KeptAnswer {
-  readonly etag: string;
-  readonly plain: Buffer;
-  readonly packed: Buffer;
-}
 
 /** Answers that stay valid while their key does; the longest unused go first. */
 export class KeptAnswers {

@@ -1,0 +1,117 @@
+import type { Customer } from '@ridewatch/contract/auth';
+import { type Bus, type Camera, SILENT_AFTER_MS } from '@ridewatch/contract/buses';
+import { dayOf, FALLBACK_ZONE } from '@ridewatch/contract/day';
+import type { RouteGroup } from '@ridewatch/contract/groups';
+import { type RawBuilder, sql } from 'kysely';
+import { isVisibleWorkplace } from '../access.ts';
+import type { Viewer } from '../auth/viewer.ts';
+import type { Db } from '../db.ts';
+
+interface CameraRow {
+  readonly id: number;
+  readonly name: string;
+  readonly stream_id: string;
+  readonly live: boolean;
+  readonly liveurl: string | null;
+  readonly enabled: boolean;
+  readonly status: 'online' | 'offline' | null;
+  readonly door: number | null;
+}
+
+/** A bus as the list and its own page begin with. */
+export interface BusRow {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string | null;
+  readonly type: 'VMS' | 'COUNTER';
+  readonly timezone: string;
+  readonly gps_trackable: boolean;
+  readonly clients: Customer[];
+  readonly group: RouteGroup | null;
+  readonly device_id: string | null;
+  readonly last_seen_at: Date | null;
+  readonly cameras: CameraRow[];
+}
+
+/**
+ * The visible buses with what is valid on a day, in one statement, by name as people sort.
+ * @param day `YYYY-MM-DD`, or undefined for each bus's today
+ */
+export async function listBusRows(
+  db: Db,
+  viewer: Viewer,
+  nowMs: number,
+  { only, day }: { only?: number; day?: string | undefined } = {},
+): Promise<BusRow[]> {
+  const on: RawBuilder<string> =
+    day === undefined
+      ? sql`(${new Date(nowMs)}::timestamptz at time zone coalesce(
+          (select timezone from workplace_settings where workplace_id = workplaces.id
+           order by valid_from desc limit 1), ${FALLBACK_ZONE}))::date`
+      : sql`${day}::date`;
+  const { rows } = await sql<BusRow>`
+    select workplaces.id, workplaces.name, workplaces.description, workplaces.type, gps_trackable,
+      coalesce(settings.timezone, ${FALLBACK_ZONE}) as timezone,
+      units.device_id, units.last_seen_at,
+      (select coalesce(jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name, 'patronymic', c.patronymic,
+          'surname', c.surname, 'status', c.status, 'enabled', c.enabled) order by c.id), '[]')
+        from workplace_clients as wc join clients as c on c.id = wc.client_id
+        where wc.workplace_id = workplaces.id) as clients,
+      case when groups.id is null then null else jsonb_build_object('id', groups.id, 'name', groups.name,
+        'client_id', groups.client_id, 'deleted', groups.deleted, 'type_calculation', groups.type_calculation)
+      end as group,
+      (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'name', name, 'stream_id', stream_id,
+          'live', live, 'liveurl', liveurl, 'enabled', enabled, 'status', status, 'door', door)
+          order by stream_id collate natural_ru), '[]')
+        from cameras where cameras.workplace_id = workplaces.id) as cameras
+    from workplaces
+    left join units on units.workplace_id = workplaces.id
+    left join lateral (
+      select timezone, group_id from workplace_settings
+      where workplace_id = workplaces.id
+      order by valid_from <= ${on} desc, abs(valid_from - ${on}) limit 1
+    ) as settings on true
+    left join route_groups as groups on groups.id = settings.group_id and not groups.deleted
+    where ${isVisibleWorkplace(viewer, sql.ref('workplaces.id'))}
+      and ${only === undefined ? sql`true` : sql`workplaces.id = ${only}`}
+    order by workplaces.name collate natural_ru, workplaces.id`.execute(db);
+  return rows;
+}
+
+/** The answer's form of a bus: only customers that the viewer may know, the unit's id for administrators alone. */
+export function busOf(row: BusRow, viewer: Viewer, nowMs: number): Bus {
+  const { device_id, clients, cameras, last_seen_at, ...rest } = row;
+  const speaks = last_seen_at !== null && nowMs - last_seen_at.getTime() < SILENT_AFTER_MS;
+  return {
+    ...rest,
+    clients: knownClients(clients, viewer).map(({ id }) => id),
+    group_device_id: viewer.role === 'ADMIN' ? device_id : null,
+    last_seen_at: last_seen_at?.toISOString() ?? null,
+    cameras: cameras.map((camera) => cameraOf(camera, speaks)),
+  };
+}
+
+/** The customers of these buses whose names the viewer sees in headings: only who looks after several. */
+export function headingsOf(rows: readonly BusRow[], viewer: Viewer): Customer[] {
+  if (viewer.clientIds !== 'all' && viewer.clientIds.length < 2) return [];
+  const known = rows.flatMap((row) => knownClients(row.clients, viewer));
+  return [...new Map(known.map((client) => [client.id, client])).values()];
+}
+
+/** The local day that it is for a bus. */
+export function todayOf(row: BusRow, nowMs: number): string {
+  return dayOf(nowMs, row.timezone);
+}
+
+function knownClients(clients: readonly Customer[], { clientIds }: Viewer): Customer[] {
+  return clients.filter(({ id }) => clientIds === 'all' || clientIds.includes(id));
+}
+
+// A silent unit's cameras are offline and count as not in use; see docs/glossary.md.
+function cameraOf(camera: CameraRow, speaks: boolean): Camera {
+  return {
+    ...camera,
+    enabled: speaks && camera.enabled && camera.status !== 'offline',
+    status: speaks && camera.status === 'online' ? 'online' : 'offline',
+  };
+}
