@@ -19,7 +19,7 @@ const BASE = [
 ];
 const LIST = [
   /node_modules\/@tanstack\/(react-virtual|virtual-core)/,
-  /web\/src\/(buses\/|shell\/(?!\w+-dialog)|features\/bus-list\/(?!group-menu))/,
+  /web\/src\/(buses\/|shell\/(?!\w+-dialog)|features\/bus-list\/(?!group-targets))/,
   /web\/src\/ui\/(ago|copy|breakpoints|popover)/,
   /contract\/src\/(buses|groups|news)\.ts$/,
 ];

@@ -3,6 +3,7 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  Navigate,
   redirect,
 } from '@tanstack/react-router';
 import { readBusSearch } from './bus-address.ts';
@@ -96,8 +97,12 @@ subscribeSession(() => {
 function screenAt(path: string) {
   const screen = screens.find((one) => one.path === path);
   const load = screen && loaderOf(screen);
-  if (!load) throw new Error(`No screen at ${path}`);
-  return lazyRouteComponent(load);
+  return load ? lazyRouteComponent(load) : ToList;
+}
+
+// A screen that this build does not have is an unknown path.
+function ToList() {
+  return <Navigate to="/buses" replace />;
 }
 
 declare module '@tanstack/react-router' {

@@ -35,7 +35,15 @@ export function currentText(): Texts {
 }
 
 async function load(wanted: Language): Promise<void> {
-  if (wanted === 'en_US') catalogues.en_US ??= (await import('./en/catalogue.ts')).en;
+  if (wanted === 'en_US' && !catalogues.en_US) {
+    try {
+      catalogues.en_US = (await import('./en/catalogue.ts')).en;
+    } catch (error) {
+      // Offline, or a file of an older build: Russian texts are better than a blank page.
+      reportError(error);
+      return;
+    }
+  }
   document.documentElement.lang = wanted === 'en_US' ? 'en' : 'ru';
 }
 language.subscribe(() => {

@@ -1,5 +1,5 @@
 import type { Me } from '@ridewatch/contract/auth';
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useText } from '../i18n/language.ts';
 import { screensOf } from '../screens.tsx';
@@ -15,6 +15,8 @@ const FIRST_YEAR = 2020;
 /** Header with logo, menu and user; the screen; the footer. */
 export function DesktopShell({ user, children }: { user: Me; children: ReactNode }) {
   const text = useText();
+  // The root shows the list.
+  const isAtRoot = useLocation({ select: (location) => location.pathname === '/' });
   return (
     <div className={styles.page}>
       <header className={styles.header}>
@@ -23,7 +25,12 @@ export function DesktopShell({ user, children }: { user: Me; children: ReactNode
         </Link>
         <nav className={styles.menu} aria-label={text.shell.menu}>
           {screensOf('main', user).map((screen) => (
-            <Link key={screen.path} to={screen.path} className={styles.entry}>
+            <Link
+              key={screen.path}
+              to={screen.path}
+              className={styles.entry}
+              {...(isAtRoot && screen.path === '/buses' && { 'aria-current': 'page' })}
+            >
               {screen.title(text)}
             </Link>
           ))}

@@ -38,7 +38,12 @@ export function MobileShell({ user, children }: { user: Me; children: ReactNode 
       <main className={styles.main}>{children}</main>
       <nav className={styles.tabs} aria-label={text.shell.menu}>
         {screensOf('mobile', user).map((one) => (
-          <Link key={one.path} to={one.path} className={styles.tab}>
+          <Link
+            key={one.path}
+            to={one.path}
+            className={styles.tab}
+            {...(one === screen && { 'aria-current': 'page' })}
+          >
             <BusIcon />
             {one.title(text)}
           </Link>

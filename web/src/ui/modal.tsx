@@ -33,12 +33,12 @@ export function Modal({ title, onClose, children }: ModalProps) {
       }}
     >
       <div className={styles.inner}>
-        <header className={styles.header}>
+        <div className={styles.header}>
           <h2>{title}</h2>
           <IconButton label={text.close} onClick={onClose}>
             <CloseIcon />
           </IconButton>
-        </header>
+        </div>
         {children}
       </div>
     </dialog>

@@ -1,0 +1,101 @@
+import type { Me } from '@ridewatch/contract/auth';
+import { listBuses } from '@ridewatch/contract/buses';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
+const user: Me = {
+  id: 1,
+  login: 'owner',
+  role: 'CUSTOMER',
+  client_id: 1,
+  integrator_clients: [],
+  name: null,
+  surname: null,
+  status: 1,
+  enabled: true,
+  can_edit: false,
+  company: { name: 'Ridewatch', support_email: 'help@example.org' },
+};
+const tokens = (access: string) => ({
+  access_token: access,
+  refresh_token: `refresh-${access}`,
+  token_type: 'bearer' as const,
+  expires_in: 900,
+});
+const list = { items: [], number: 0, total: 0, customers: [] };
+const answer = (status: number, body: unknown) => Response.json(body, { status });
+const refused = (error: string, status = 400) => answer(status, { error, message: error });
+
+/** A server that knows one access token and answers refreshes as told. */
+function serve(good: string, refresh: () => Response) {
+  const seen = { refreshes: 0, calls: 0 };
+  vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
+    if (address === '/oauth/token') {
+      seen.refreshes++;
+      return refresh();
+    }
+    seen.calls++;
+    const bearer = new Headers(init.headers).get('authorization');
+    return bearer === `Bearer ${good}` ? answer(200, list) : refused('unauthorized', 401);
+  });
+  return seen;
+}
+
+async function fresh() {
+  const session = await import('./session.ts');
+  const request = await import('./request.ts');
+  session.startSession(tokens('old'), user);
+  return { ...session, ...request };
+}
+
+beforeEach(() => {
+  vi.resetModules();
+  const kept = new Map<string, string>();
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => kept.set(key, value),
+  });
+  vi.stubGlobal('window', { addEventListener: () => undefined });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+describe('a call with an expired token', () => {
+  it('is renewed once for all calls that wait and tried again', async () => {
+    const app = await fresh();
+    const seen = serve('new', () => answer(200, tokens('new')));
+    const answers = await Promise.all([1, 2, 3].map(() => app.call(listBuses, {})));
+    expect(answers).toEqual([list, list, list]);
+    expect(seen).toEqual({ refreshes: 1, calls: 6 });
+  });
+
+  it('ends the session when the refresh is refused', async () => {
+    const app = await fresh();
+    serve('new', () => refused('invalid_grant'));
+    await expect(app.call(listBuses, {})).rejects.toMatchObject({ status: 401 });
+    expect(app.currentSession()).toBeNull();
+  });
+
+  it('keeps the session when the server is in trouble', async () => {
+    const app = await fresh();
+    serve('new', () => refused('internal', 500));
+    await expect(app.call(listBuses, {})).rejects.toMatchObject({ status: 500 });
+    expect(app.currentSession()?.access).toBe('old');
+  });
+
+  it('keeps the session when nobody answers', async () => {
+    const app = await fresh();
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+    await expect(app.call(listBuses, {})).rejects.toMatchObject({ status: 0, error: 'network' });
+    expect(app.currentSession()?.access).toBe('old');
+  });
+});
+
+describe('an address', () => {
+  it('fills parameters in and repeats keys for arrays', async () => {
+    const { addressOf } = await import('./request.ts');
+    const input = {
+      params: { busId: 7 },
+      query: { a: [1, 2], none: undefined, date: '2026-11-20' },
+    };
+    expect(addressOf('/api/bus/{busId}', input)).toBe('/api/bus/7?a=1&a=2&date=2026-11-20');
+  });
+});
