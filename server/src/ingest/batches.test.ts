@@ -1,0 +1,369 @@
+import { randomUUID } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import type { BatchAnswer } from '@ridewatch/contract/unit';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listPositions } from '../positions/read.ts';
+import { insertTestBus, insertTestFleet, type TestBus, type TestFleet } from '../test/fleet.ts';
+import { createTestServer, type TestServer } from '../test/test-deps.ts';
+import { addIngest } from './api.ts';
+
+type Fields = Record<string, unknown>;
+
+let server: TestServer;
+let fleet: TestFleet;
+const dayMs = Date.UTC(2026, 10, 20, 5);
+const at = (seconds: number): string => new Date(dayMs + seconds * 1000).toISOString();
+
+beforeAll(async () => {
+  server = await createTestServer([addIngest]);
+  server.clock.set(dayMs + 3_600_000);
+  fleet = await insertTestFleet(server.deps.database.db);
+});
+afterAll(() => server.close());
+
+const freshBus = (): Promise<TestBus> =>
+  insertTestBus(server.deps.database.db, fleet.first, `Автобус ${randomUUID().slice(0, 8)}`);
+
+async function post(credential: string, body: unknown, headers: Fields = {}) {
+  return server.app.inject({
+    method: 'POST',
+    url: '/unit/v1/batches',
+    headers: {
+      authorization: `Bearer ${credential}`,
+      'content-type': 'application/json',
+      ...headers,
+    },
+    body: Buffer.isBuffer(body) ? body : JSON.stringify(body),
+  });
+}
+
+async function send(
+  bus: TestBus,
+  records: readonly unknown[],
+  { stream = randomUUID(), sentAt = new Date(server.clock.nowMs()).toISOString() } = {},
+): Promise<BatchAnswer> {
+  const answer = await post(bus.credential, { stream, sent_at: sentAt, records });
+  expect(answer.statusCode, answer.body).toBe(200);
+  return answer.json<BatchAnswer>();
+}
+
+const position = (seq: number, seconds: number, more: Fields = {}): Fields => ({
+  type: 'position',
+  seq,
+  time: at(seconds),
+  latitude: 55.7 + seconds / 1e5,
+  longitude: 37.6,
+  speed_kmh: 31.4,
+  course: 270,
+  ...more,
+});
+const passenger = (seq: number, seconds: number, more: Fields = {}): Fields => ({
+  type: 'passenger',
+  seq,
+  time: at(seconds),
+  door: 1,
+  direction: 'entered',
+  passenger: 'adult',
+  ...more,
+});
+const segment = (seq: number, seconds: number, more: Fields = {}): Fields => ({
+  type: 'segment',
+  seq,
+  time: at(seconds + 20),
+  camera: 'door1',
+  start_time: at(seconds),
+  end_time: at(seconds + 20),
+  video: 'kept',
+  ...more,
+});
+
+async function contentOf(bus: TestBus) {
+  const { db } = server.deps.database;
+  const events = await sql`select time, door, direction, passenger, count from passenger_events
+    where unit_id = ${bus.unitId} order by time, door, direction, passenger, count, seq`.execute(
+    db,
+  );
+  const hours =
+    await sql`select hour_start, entered_adults, entered_kids, exited_adults, exited_kids
+    from hourly_traffic where workplace_id = ${bus.busId} order by hour_start`.execute(db);
+  const segments = await sql`select start_time, end_time, status, max_objects_count from segments
+    where unit_id = ${bus.unitId} order by camera_id, start_time`.execute(db);
+  const positions = await listPositions(db, bus.unitId, 0, Date.UTC(2100));
+  return { events: events.rows, hours: hours.rows, segments: segments.rows, positions };
+}
+
+describe('a batch', () => {
+  it('is stored and acknowledged by ranges of numbers', async () => {
+    const bus = await freshBus();
+    const answer = await send(bus, [
+      position(1, 0),
+      position(2, 1),
+      passenger(4, 2),
+      segment(5, 0),
+    ]);
+    expect(answer.acknowledged).toEqual([
+      [1, 2],
+      [4, 5],
+    ]);
+    expect(answer.refused).toEqual([]);
+    const content = await contentOf(bus);
+    expect(content.positions).toHaveLength(2);
+    expect(content.positions[0]).toEqual({
+      timeMs: dayMs,
+      latitude: 55.7,
+      longitude: 37.6,
+      speedKmh: 31.4,
+      course: 270,
+    });
+    expect(content.events).toHaveLength(1);
+    expect(content.segments).toMatchObject([{ status: 'LIVE' }]);
+    expect(content.hours).toEqual([
+      {
+        hour_start: new Date(dayMs),
+        entered_adults: 1,
+        entered_kids: 0,
+        exited_adults: 0,
+        exited_kids: 0,
+      },
+    ]);
+  });
+
+  it('keeps its good records when one is malformed, and names that one by its number', async () => {
+    const bus = await freshBus();
+    const answer = await send(bus, [
+      passenger(1, 0),
+      passenger(2, 1, { door: 'two' }),
+      passenger(3, 2),
+    ]);
+    expect(answer.acknowledged).toEqual([
+      [1, 1],
+      [3, 3],
+    ]);
+    expect(answer.refused).toMatchObject([
+      { index: 1, seq: 2, reason: 'malformed', field: 'door' },
+    ]);
+    expect((await contentOf(bus)).events).toHaveLength(2);
+  });
+
+  it.each([
+    [
+      'a position in the year 2036',
+      position(1, 0, { time: '2036-01-01T00:00:00.000Z' }),
+      'too_far_ahead',
+      'time',
+    ],
+    [
+      'a record from before 2010',
+      passenger(1, 0, { time: '2009-12-31T23:59:59.000Z' }),
+      'too_old',
+      'time',
+    ],
+    [
+      'a fragment that ends before it starts',
+      segment(1, 0, { end_time: at(-5) }),
+      'ends_before_start',
+      'end_time',
+    ],
+    [
+      'a fragment of an unknown camera',
+      segment(1, 0, { camera: 'door9' }),
+      'unknown_camera',
+      'camera',
+    ],
+    ['a fragment of nine hours', segment(1, -32_400, { end_time: at(0) }), 'too_long', 'end_time'],
+    ['a latitude of 91', position(1, 0, { latitude: 91 }), 'malformed', 'latitude'],
+    ['a kind that is not known', { type: 'weather', seq: 1 }, 'unknown_type', 'type'],
+    ['a number instead of a record', 17, 'malformed', 'type'],
+  ])('refuses %s and says why', async (_name, record, reason, field) => {
+    const bus = await freshBus();
+    const answer = await send(bus, [record]);
+    expect(answer.acknowledged).toEqual([]);
+    expect(answer.refused).toMatchObject([{ index: 0, reason, field }]);
+    expect(await contentOf(bus)).toEqual({ events: [], hours: [], segments: [], positions: [] });
+  });
+
+  it.each([
+    ['without a fix', { fix: false }],
+    ['at 0,0', { latitude: 0, longitude: 0 }],
+  ])(
+    'acknowledges a point %s without storing it, and keeps the counts beside it',
+    async (_name, more) => {
+      const bus = await freshBus();
+      const answer = await send(bus, [position(1, 0, more), passenger(2, 0)]);
+      expect(answer.acknowledged).toEqual([[1, 2]]);
+      const content = await contentOf(bus);
+      expect(content.positions).toEqual([]);
+      expect(content.events).toHaveLength(1);
+    },
+  );
+
+  it('sent twice is acknowledged twice and stored once', async () => {
+    const bus = await freshBus();
+    const stream = randomUUID();
+    const records = [
+      position(1, 0),
+      passenger(2, 1),
+      segment(3, 0),
+      { type: 'camera_state', seq: 4, time: at(3), camera: 'door1', status: 'offline' },
+    ];
+    await send(bus, records, { stream });
+    const before = await contentOf(bus);
+    const again = await send(bus, records, { stream });
+    expect(again.acknowledged).toEqual([[1, 4]]);
+    expect(again.refused).toEqual([]);
+    expect(await contentOf(bus)).toEqual(before);
+  });
+
+  it.each([
+    ['position', position(1, 0), position(1, 0, { latitude: 55.8 })],
+    ['passenger event', passenger(1, 0), passenger(1, 0, { direction: 'exited' })],
+    ['fragment', segment(1, 0), segment(1, 0, { video: 'queued' })],
+    ['number for another kind', position(1, 0), passenger(1, 0)],
+  ])('refuses a %s with a used number and other content', async (_name, one, other) => {
+    const bus = await freshBus();
+    const stream = randomUUID();
+    await send(bus, [one], { stream });
+    const before = await contentOf(bus);
+    const answer = await send(bus, [other], { stream });
+    expect(answer).toMatchObject({
+      acknowledged: [],
+      refused: [{ seq: 1, reason: 'other_content' }],
+    });
+    expect(await contentOf(bus)).toEqual(before);
+  });
+
+  it('from a clock that is two hours behind is stored at the corrected time', async () => {
+    const bus = await freshBus();
+    const sentAt = new Date(server.clock.nowMs() - 7_200_000).toISOString();
+    await send(bus, [passenger(1, -7200), position(2, -7200)], { sentAt });
+    const content = await contentOf(bus);
+    expect(content.events).toMatchObject([{ time: new Date(dayMs) }]);
+    expect(content.positions).toMatchObject([{ timeMs: dayMs }]);
+  });
+
+  it('in whatever order, split and repeated, leaves the same database', async () => {
+    const records = Array.from({ length: 24 }, (_, seq) => {
+      const seconds = ((seq * 7) % 24) * 40;
+      if (seq % 3 === 0) return position(seq, seconds);
+      if (seq % 3 === 1) return passenger(seq, seconds, { passenger: seq % 2 ? 'child' : 'adult' });
+      return segment(seq, seconds, { video: seq % 2 ? 'queued' : 'kept' });
+    });
+    const reference = await freshBus();
+    await send(reference, records);
+    const expected = await contentOf(reference);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.shuffledSubarray([...records, ...records.slice(0, 8)], { minLength: 32, maxLength: 32 }),
+        fc.integer({ min: 1, max: 9 }),
+        async (shuffled, size) => {
+          const bus = await freshBus();
+          const stream = randomUUID();
+          for (let first = 0; first < shuffled.length; first += size) {
+            await send(bus, shuffled.slice(first, first + size), { stream });
+          }
+          expect(await contentOf(bus)).toEqual(expected);
+        },
+      ),
+      { numRuns: 10 },
+    );
+  });
+
+  it('announces a fragment that is being recorded and later lies on the registrar, as one', async () => {
+    const bus = await freshBus();
+    const stream = randomUUID();
+    await send(bus, [segment(1, 0, { video: 'adding' })], { stream });
+    await send(bus, [segment(2, 0, { end_time: at(31), max_objects_count: 6 })], { stream });
+    expect((await contentOf(bus)).segments).toEqual([
+      {
+        start_time: new Date(dayMs),
+        end_time: new Date(dayMs + 31_000),
+        status: 'LIVE',
+        max_objects_count: 6,
+      },
+    ]);
+  });
+});
+
+describe('a body', () => {
+  const envelope = (records: unknown[]) => ({ stream: randomUUID(), sent_at: at(0), records });
+
+  it('may be packed', async () => {
+    const bus = await freshBus();
+    const packed = gzipSync(JSON.stringify(envelope([passenger(1, 0)])));
+    const answer = await post(bus.credential, packed, { 'content-encoding': 'gzip' });
+    expect(answer.json()).toMatchObject({ acknowledged: [[1, 1]] });
+  });
+
+  it.each([
+    [
+      'of more than 8 MiB unpacked',
+      gzipSync(Buffer.alloc(9 * 1024 * 1024, 0x20)),
+      413,
+      'too_large',
+    ],
+    ['that is damaged gzip', Buffer.from('no gzip at all'), 400, 'invalid_request'],
+    ['that is not JSON', gzipSync('{"stream":'), 400, 'invalid_request'],
+    [
+      'without a stream',
+      gzipSync('{"sent_at":"2026-11-20T05:00:00Z","records":[]}'),
+      400,
+      'invalid_request',
+    ],
+  ])('%s is refused as a whole', async (_name, body, status, error) => {
+    const bus = await freshBus();
+    const answer = await post(bus.credential, body, { 'content-encoding': 'gzip' });
+    expect(answer.statusCode).toBe(status);
+    expect(answer.json()).toMatchObject({ error });
+  });
+
+  it('of more than 10,000 records is refused as a whole', async () => {
+    const bus = await freshBus();
+    const records = Array.from({ length: 10_001 }, (_, seq) => passenger(seq, 0));
+    const answer = await post(bus.credential, envelope(records));
+    expect(answer.statusCode).toBe(413);
+    expect((await contentOf(bus)).events).toEqual([]);
+  });
+
+  it('in another encoding is refused', async () => {
+    const bus = await freshBus();
+    const answer = await post(bus.credential, Buffer.from('x'), { 'content-encoding': 'br' });
+    expect(answer.statusCode).toBe(415);
+  });
+});
+
+describe('a credential', () => {
+  it.each([
+    ['unknown', async () => 'rwu_unknown'],
+    [
+      'run out',
+      async () => {
+        const bus = await freshBus();
+        await server.deps.database.db
+          .updateTable('unit_credentials')
+          .set({ expires_at: new Date(server.clock.nowMs() - 1) })
+          .where('unit_id', '=', bus.unitId)
+          .execute();
+        return bus.credential;
+      },
+    ],
+    [
+      'revoked',
+      async () => {
+        const bus = await freshBus();
+        await server.deps.database.db
+          .updateTable('unit_credentials')
+          .set({ revoked_at: new Date() })
+          .where('unit_id', '=', bus.unitId)
+          .execute();
+        return bus.credential;
+      },
+    ],
+  ])('that is %s opens nothing', async (_name, credentialOf) => {
+    const body = { stream: randomUUID(), sent_at: at(0), records: [passenger(1, 0)] };
+    const answer = await post(await credentialOf(), body);
+    expect(answer.statusCode).toBe(401);
+    expect(answer.json()).toMatchObject({ error: 'unauthorized' });
+  });
+});

@@ -1,0 +1,97 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { CLIENT_ID } from '@ridewatch/contract/auth';
+import type { FastifyInstance } from 'fastify';
+import { buildApp, type Deps, type Feature } from '../app.ts';
+import { createAuthenticators } from '../auth/authenticators.ts';
+import type { Clock } from '../clock.ts';
+import { readConfig } from '../config.ts';
+import { createLog } from '../log.ts';
+import { createMetrics } from '../metrics.ts';
+import { openStorage } from '../storage/open.ts';
+import { createTestDatabase } from './test-database.ts';
+
+/** A clock that stands until it is set. */
+export interface TestClock extends Clock {
+  set(ms: number): void;
+  advance(ms: number): void;
+}
+
+/** A clock that stands at the machine's present, unless told otherwise. */
+export function createTestClock(startMs = Date.now()): TestClock {
+  let nowMs = startMs;
+  return {
+    nowMs: () => nowMs,
+    set: (ms) => {
+      nowMs = ms;
+    },
+    advance: (ms) => {
+      nowMs += ms;
+    },
+  };
+}
+
+export interface TestServer {
+  readonly deps: Deps;
+  readonly clock: TestClock;
+  readonly app: FastifyInstance;
+  /** Another process over the same database. */
+  another(): Promise<FastifyInstance>;
+  /** Access token of a login. */
+  signIn(login: string, password?: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** The password of every user that fixtures make. */
+export const PASSWORD = 'a long password';
+
+/** A server with some features over a database of its own; requests go in by `app.inject`. */
+export async function createTestServer(
+  features: readonly Feature[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<TestServer> {
+  const database = await createTestDatabase();
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'ridewatch-test-data-'));
+  const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...environment });
+  const clock = createTestClock();
+  const deps: Deps = {
+    config,
+    database,
+    clock,
+    storage: await openStorage(config),
+    log: createLog(config.logLevel),
+    metrics: createMetrics(),
+  };
+  const apps: FastifyInstance[] = [];
+  const another = async (): Promise<FastifyInstance> => {
+    const app = await buildApp(deps, await createAuthenticators(deps), features);
+    apps.push(app);
+    return app;
+  };
+  const app = await another();
+  return {
+    deps,
+    clock,
+    app,
+    another,
+    signIn: async (login, password = PASSWORD) => {
+      const answer = await app.inject({
+        method: 'POST',
+        url: '/oauth/token',
+        headers: {
+          authorization: `Basic ${Buffer.from(`${CLIENT_ID}:`).toString('base64')}`,
+          'content-type': 'application/x-www-form-urlencoded',
+        },
+        body: new URLSearchParams({ grant_type: 'password', username: login, password }).toString(),
+      });
+      if (answer.statusCode !== 200) throw new Error(`${login}: ${answer.body}`);
+      return answer.json<{ access_token: string }>().access_token;
+    },
+    close: async () => {
+      for (const one of apps) await one.close();
+      await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
