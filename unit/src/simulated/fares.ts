@@ -1,0 +1,31 @@
+import type { Line } from './line.ts';
+
+/** What a ride costs by its length along the route, kopecks. */
+const ZONES = [
+  { upToM: 3_000, kopecks: 40_00 },
+  { upToM: 7_000, kopecks: 52_00 },
+  { upToM: Number.POSITIVE_INFINITY, kopecks: 65_00 },
+] as const;
+/** What a ride costs on a route with one price, kopecks. */
+export const FLAT_FARE_KOPECKS = 45_00;
+
+/** The price between two stops of a route with zones, kopecks. */
+export function zoneFareKopecks(line: Line, from: number, to: number): number {
+  const lengthM = (line.stops[to]?.atM ?? 0) - (line.stops[from]?.atM ?? 0);
+  return ZONES.find((zone) => lengthM <= zone.upToM)?.kopecks ?? 0;
+}
+
+/** The whole price table of a line, roubles with two decimals, by order of stops within the line. */
+export function listCosts(line: Line): { from: number; to: number; cost: string }[] {
+  return line.stops.flatMap((_, from) =>
+    line.stops.slice(from + 1).map((__, index) => {
+      const to = from + 1 + index;
+      const kopecks = zoneFareKopecks(line, from, to);
+      return {
+        from,
+        to,
+        cost: `${Math.floor(kopecks / 100)}.${String(kopecks % 100).padStart(2, '0')}`,
+      };
+    }),
+  );
+}

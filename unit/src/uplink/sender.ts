@@ -1,0 +1,80 @@
+// Sends what waits in the outbox until the server has it. A record leaves the outbox only when the server says that it
+// is stored, or that it will never take it; a batch without an answer is sent again with the same numbers.
+import { MAX_BATCH_RECORDS, type Refusal, type UnitRecord } from '@ridewatch/contract/unit';
+import { backOffMs } from './back-off.ts';
+import { type Connection, UplinkError } from './connection.ts';
+import type { Outbox } from './outbox.ts';
+import type { Timers } from './timers.ts';
+
+export interface SenderOptions {
+  connection: Pick<Connection, 'sendBatch'>;
+  outbox: Outbox;
+  timers: Timers;
+  /** Records of one batch at most; the contract's limit unless given. */
+  batchRecords?: number;
+  /** Hears of every record that the server will not take. */
+  onRefused?: (refusal: Refusal, record: UnitRecord | undefined) => void;
+  /** Hears of every failed try. */
+  onFailure?: (error: UplinkError, waitMs: number) => void;
+  random?: () => number;
+}
+
+export interface Sender {
+  /**
+   * Sends until the outbox is empty or the signal fires.
+   * @returns how many records the server stored
+   * @throws UplinkError when the server refuses the batch as a whole and will do so again
+   */
+  flush(signal?: AbortSignal): Promise<number>;
+}
+
+/** Makes the sender of one unit; its calls must not overlap. */
+export function createSender(options: SenderOptions): Sender {
+  const { connection, outbox, timers, onRefused, onFailure } = options;
+  let limit = options.batchRecords ?? MAX_BATCH_RECORDS;
+  let failures = 0;
+
+  const sendOnce = async (stream: string, records: UnitRecord[]): Promise<number> => {
+    const sentAt = new Date(timers.nowMs()).toISOString();
+    const answer = await connection.sendBatch({ stream, sent_at: sentAt, records });
+    failures = 0;
+    const before = outbox.size;
+    outbox.settle(stream, answer.acknowledged);
+    const stored = before - outbox.size;
+    for (const refusal of answer.refused) {
+      const record = records[refusal.index];
+      const seq = refusal.seq ?? record?.seq;
+      if (seq !== undefined) outbox.settle(stream, [[seq, seq]]);
+      onRefused?.(refusal, record);
+    }
+    if (outbox.size === before) {
+      throw new UplinkError('the server answered for none of the records', 0, '');
+    }
+    return stored;
+  };
+
+  return {
+    flush: async (signal) => {
+      let stored = 0;
+      while (!signal?.aborted) {
+        const batch = outbox.peek(limit);
+        if (batch === undefined) break;
+        try {
+          stored += await sendOnce(batch.stream, batch.records);
+        } catch (error) {
+          if (!(error instanceof UplinkError)) throw error;
+          if (error.status === 413 && limit > 1) {
+            limit = Math.ceil(Math.min(limit, batch.records.length) / 2);
+            continue;
+          }
+          if (!error.mayPass) throw error;
+          failures += 1;
+          const waitMs = backOffMs(failures, options.random?.());
+          onFailure?.(error, waitMs);
+          await timers.sleep(waitMs, signal);
+        }
+      }
+      return stored;
+    },
+  };
+}

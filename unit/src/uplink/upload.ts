@@ -1,0 +1,125 @@
+// Resumable upload of one file (tus 1.0): pieces that were received stay received, whatever happens to the link.
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { UPLOADS_PATH } from '@ridewatch/contract/unit';
+import { backOffMs } from './back-off.ts';
+import { type Connection, UplinkError } from './connection.ts';
+import type { Timers } from './timers.ts';
+
+const PIECE_BYTES = 4 * 1024 * 1024;
+/** Tries in a row without a byte of progress before the upload is given up for now. */
+const MOST_FAILURES = 10;
+
+export interface UploadOptions {
+  readonly connection: Pick<Connection, 'request'>;
+  readonly timers: Timers;
+  /** The fragment as it was announced. */
+  readonly announced: { readonly stream: string; readonly seq: number };
+  readonly file: string;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Uploads the video of an announced fragment.
+ * @returns false when the server has no use for it: it is stored already, or was not asked for
+ * @throws UplinkError when it is refused, or the link does not come back
+ */
+export async function uploadVideo(options: UploadOptions): Promise<boolean> {
+  const { connection, announced, file } = options;
+  const handle = await open(file);
+  try {
+    const { size } = await handle.stat();
+    const sha256 = await hashOf(file);
+    const location = await patiently(options, () =>
+      create(connection, size, { ...announced, sha256 }),
+    );
+    if (location === undefined) return false;
+    let offset = 0;
+    while (offset < size) {
+      const piece = Buffer.alloc(Math.min(PIECE_BYTES, size - offset));
+      await handle.read(piece, 0, piece.length, offset);
+      const from = offset;
+      offset = await patiently(options, () => sendPiece(connection, location, piece, from));
+    }
+    return true;
+  } finally {
+    await handle.close();
+  }
+}
+
+async function hashOf(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file), hash);
+  return hash.digest('hex');
+}
+
+async function create(
+  connection: Pick<Connection, 'request'>,
+  size: number,
+  metadata: Readonly<Record<string, string | number>>,
+): Promise<string | undefined> {
+  const encoded = Object.entries(metadata)
+    .map(([name, value]) => `${name} ${Buffer.from(String(value)).toString('base64')}`)
+    .join(',');
+  try {
+    const answer = await connection.request(UPLOADS_PATH, {
+      method: 'POST',
+      headers: {
+        'tus-resumable': '1.0.0',
+        'upload-length': String(size),
+        'upload-metadata': encoded,
+      },
+    });
+    await answer.body?.cancel();
+    const location = answer.headers.get('location');
+    if (location === null) throw new UplinkError('the upload has no address', 502, '');
+    return location;
+  } catch (error) {
+    if (error instanceof UplinkError && error.status === 409) return undefined;
+    throw error;
+  }
+}
+
+// After a lost answer the server may be further than we think: then it says where it is.
+async function sendPiece(
+  connection: Pick<Connection, 'request'>,
+  location: string,
+  piece: Buffer,
+  offset: number,
+): Promise<number> {
+  const tus = { 'tus-resumable': '1.0.0' };
+  try {
+    const answer = await connection.request(location, {
+      method: 'PATCH',
+      headers: {
+        ...tus,
+        'upload-offset': String(offset),
+        'content-type': 'application/offset+octet-stream',
+      },
+      body: new Uint8Array(piece),
+    });
+    await answer.body?.cancel();
+    return Number(answer.headers.get('upload-offset'));
+  } catch (error) {
+    if (!(error instanceof UplinkError) || error.status !== 409) throw error;
+    const asked = await connection.request(location, { method: 'HEAD', headers: tus });
+    return Number(asked.headers.get('upload-offset'));
+  }
+}
+
+async function patiently<T>(
+  { timers, signal }: Pick<UploadOptions, 'timers' | 'signal'>,
+  attempt: () => Promise<T>,
+): Promise<T> {
+  for (let failures = 1; ; failures += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const passing = error instanceof UplinkError && error.mayPass;
+      if (!passing || failures === MOST_FAILURES || signal?.aborted) throw error;
+      await timers.sleep(backOffMs(failures), signal);
+    }
+  }
+}
