@@ -10,7 +10,7 @@ const SERVER = 'http://127.0.0.1:8080';
 const BASE = [
   /rolldown\/runtime|vite\/preload-helper/,
   /node_modules\/(react|react-dom|scheduler|zod|use-sync-external-store)\//,
-  /node_modules\/@tanstack\/(?!react-virtual|virtual-core)/,
+  /node_modules\/@tanstack\/(?!react-virtual|virtual-core|.*(useQueries|queriesObserver))/,
   /web\/src\/[\w-]+\.tsx?$/,
   /web\/src\/(i18n\/(?!en\/)|ui\/(?!ago|copy|breakpoints|popover|modal))/,
   /web\/src\/shell\/frame/,
@@ -18,7 +18,7 @@ const BASE = [
   /contract\/src\/(auth|endpoint|primitives)\.ts$/,
 ];
 const LIST = [
-  /node_modules\/@tanstack\/(react-virtual|virtual-core)/,
+  /node_modules\/@tanstack\/(react-virtual|virtual-core|.*(useQueries|queriesObserver))/,
   /web\/src\/(buses\/|shell\/(?!\w+-dialog)|features\/bus-list\/(?!group-targets))/,
   /web\/src\/ui\/(ago|copy|breakpoints|popover)/,
   /contract\/src\/(buses|groups|news)\.ts$/,

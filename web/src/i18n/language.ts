@@ -48,7 +48,12 @@ async function load(wanted: Language): Promise<void> {
 }
 language.subscribe(() => {
   // Another tab switched: its texts may not be here yet.
-  if (!catalogues[language.get()])
-    void load(language.get()).then(() => language.set(language.get()));
+  if (!catalogues[language.get()]) void follow();
   else document.documentElement.lang = language.get() === 'en_US' ? 'en' : 'ru';
 });
+
+async function follow(): Promise<void> {
+  const wanted = language.get();
+  await load(wanted);
+  if (catalogues[wanted] && language.get() === wanted) language.set(wanted);
+}

@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useRef } from 'react';
+import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
 import styles from './popover.module.css';
 
 interface PopoverProps {
@@ -17,6 +17,10 @@ export function Popover({ label, button, buttonClass, children }: PopoverProps) 
   const id = useId();
   const buttonRef = useRef<HTMLButtonElement>(null);
   const panelRef = useRef<HTMLDivElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  useLayoutEffect(() => {
+    if (isOpen) place(buttonRef.current, panelRef.current);
+  }, [isOpen]);
   return (
     <>
       <button
@@ -36,11 +40,9 @@ export function Popover({ label, button, buttonClass, children }: PopoverProps) 
         role="dialog"
         aria-label={label}
         className={styles.panel}
-        onToggle={(event) => {
-          if (event.newState === 'open') place(buttonRef.current, panelRef.current);
-        }}
+        onToggle={(event) => setOpen(event.newState === 'open')}
       >
-        {children(() => panelRef.current?.hidePopover())}
+        {isOpen && children(() => panelRef.current?.hidePopover())}
       </div>
     </>
   );

@@ -1,21 +1,23 @@
 import type { Bus, Camera } from '@ridewatch/contract/buses';
+import type { RouteGroup } from '@ridewatch/contract/groups';
 import { Link } from '@tanstack/react-router';
-import { lazy, memo, Suspense } from 'react';
+import { memo } from 'react';
 import { camerasInOrder } from '../../buses/order.ts';
 import { useText } from '../../i18n/language.ts';
 import { Ago } from '../../ui/ago.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import styles from './bus-card.module.css';
-
-const GroupMenu = lazy(async () => ({ default: (await import('./group-menu.tsx')).GroupMenu }));
+import { GroupMenu } from './group-menu.tsx';
 
 interface BusCardProps {
   bus: Bus;
   isAdmin: boolean;
+  /** The groups of the bus's first customer, once known. */
+  groups: readonly RouteGroup[] | undefined;
 }
 
 /** One bus: its name, its cameras, when its unit last spoke; the device id and the group menu for administrators. */
-export const BusCard = memo(function BusCard({ bus, isAdmin }: BusCardProps) {
+export const BusCard = memo(function BusCard({ bus, isAdmin, groups }: BusCardProps) {
   const text = useText();
   return (
     <article className={styles.card}>
@@ -40,11 +42,7 @@ export const BusCard = memo(function BusCard({ bus, isAdmin }: BusCardProps) {
               <CopyButton value={bus.group_device_id} />
             </>
           )}
-          <span className={styles.menu}>
-            <Suspense>
-              <GroupMenu bus={bus} />
-            </Suspense>
-          </span>
+          <span className={styles.menu}>{groups && <GroupMenu bus={bus} groups={groups} />}</span>
         </div>
       )}
     </article>

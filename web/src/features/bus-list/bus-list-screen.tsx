@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import type { CustomerBuses } from '../../buses/order.ts';
 import { searchBuses } from '../../buses/search.ts';
 import { useBuses } from '../../buses/use-buses.ts';
 import { useText } from '../../i18n/language.ts';
@@ -11,7 +12,9 @@ import styles from './bus-list-screen.module.css';
 import { BusRows } from './bus-rows.tsx';
 import { SearchBox } from './search-box.tsx';
 import { SkeletonRows } from './skeleton-rows.tsx';
+import { useCustomerGroups } from './use-customer-groups.ts';
 
+const NO_SECTIONS: readonly CustomerBuses[] = [];
 const ADDRESS_DELAY_MS = 300;
 
 /** Every bus that the user sees, with search. */
@@ -24,6 +27,7 @@ export function BusListScreen() {
   const wanted = useDeferredValue(query);
   const found = useMemo(() => sections && searchBuses(sections, wanted), [sections, wanted]);
   const isAdmin = user?.role === 'ADMIN';
+  const groups = useCustomerGroups(sections ?? NO_SECTIONS, isAdmin);
   const hasClients = user?.role === 'INTEGRATOR' && user.integrator_clients.length > 0;
   const count = found?.reduce(
     (sum, section) => sum + section.groups.reduce((all, group) => all + group.buses.length, 0),
@@ -51,7 +55,14 @@ export function BusListScreen() {
         </EmptyState>
       );
     }
-    return <BusRows sections={found} isAdmin={isAdmin} hasCustomers={isAdmin || hasClients} />;
+    return (
+      <BusRows
+        sections={found}
+        groups={groups}
+        isAdmin={isAdmin}
+        hasCustomers={isAdmin || hasClients}
+      />
+    );
   };
 
   return (

@@ -1,5 +1,6 @@
+import type { RouteGroup } from '@ridewatch/contract/groups';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { memo, type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { CustomerBuses } from '../../buses/order.ts';
 import { useText } from '../../i18n/language.ts';
 import { useIsPhone } from '../../ui/breakpoints.ts';
@@ -10,14 +11,15 @@ import { cardHeight, columnsIn, HEADING_HEIGHT } from './sizes.ts';
 
 interface BusRowsProps {
   sections: readonly CustomerBuses[];
+  groups: ReadonlyMap<number, readonly RouteGroup[]>;
   isAdmin: boolean;
   hasCustomers: boolean;
 }
 
-const ROWS_BEYOND = 6;
+const ROWS_BEYOND = 3;
 
 /** The arranged buses as a virtual list that scrolls with the page. */
-export function BusRows({ sections, isAdmin, hasCustomers }: BusRowsProps) {
+export function BusRows({ sections, groups, isAdmin, hasCustomers }: BusRowsProps) {
   const ref = useRef<HTMLDivElement>(null);
   const isPhone = useIsPhone();
   const { columns, top } = usePlace(ref);
@@ -48,7 +50,7 @@ export function BusRows({ sections, isAdmin, hasCustomers }: BusRowsProps) {
               className={styles.row}
               style={{ height: item.size, translate: `0 ${item.start - top}px` }}
             >
-              <RowContent row={row} columns={columns} isAdmin={isAdmin} />
+              <RowContent row={row} columns={columns} isAdmin={isAdmin} groups={groups} />
             </div>
           )
         );
@@ -57,7 +59,12 @@ export function BusRows({ sections, isAdmin, hasCustomers }: BusRowsProps) {
   );
 }
 
-function RowContent({ row, columns, isAdmin }: { row: Row; columns: number; isAdmin: boolean }) {
+interface RowContentProps extends Pick<BusRowsProps, 'isAdmin' | 'groups'> {
+  row: Row;
+  columns: number;
+}
+
+const RowContent = memo(function RowContent({ row, columns, isAdmin, groups }: RowContentProps) {
   const text = useText();
   if (row.kind === 'customer') {
     return (
@@ -77,11 +84,16 @@ function RowContent({ row, columns, isAdmin }: { row: Row; columns: number; isAd
   return (
     <div className={styles.cards} style={{ gridTemplateColumns: `repeat(${columns}, 1fr)` }}>
       {row.buses.map((bus) => (
-        <BusCard key={bus.id} bus={bus} isAdmin={isAdmin} />
+        <BusCard
+          key={bus.id}
+          bus={bus}
+          isAdmin={isAdmin}
+          groups={bus.clients[0] === undefined ? undefined : groups.get(bus.clients[0])}
+        />
       ))}
     </div>
   );
-}
+});
 
 function usePlace(ref: RefObject<HTMLDivElement | null>) {
   const [place, setPlace] = useState({ columns: columnsIn(window.innerWidth), top: 0 });

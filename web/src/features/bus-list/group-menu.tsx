@@ -1,28 +1,25 @@
-import { type Bus, listBuses } from '@ridewatch/contract/buses';
-import { listClientGroups, setGroup, UNGROUPED } from '@ridewatch/contract/groups';
-import { useQueryClient } from '@tanstack/react-query';
-import { keyOf, useAction, useEndpoint } from '../../api.ts';
+import type { Bus } from '@ridewatch/contract/buses';
+import { type RouteGroup, UNGROUPED } from '@ridewatch/contract/groups';
+import { lazy, Suspense } from 'react';
 import { useText } from '../../i18n/language.ts';
 import { MoreIcon } from '../../ui/icons.tsx';
 import { Popover } from '../../ui/popover.tsx';
 import styles from './group-menu.module.css';
 
-const KEPT_MS = 60_000;
+const GroupTargets = lazy(async () => ({
+  default: (await import('./group-targets.tsx')).GroupTargets,
+}));
 
-/** Moves a bus to another group of its first customer or out of its group; there only when more than one target is. */
-export function GroupMenu({ bus }: { bus: Bus }) {
+interface GroupMenuProps {
+  bus: Bus;
+  /** The groups of the bus's first customer. */
+  groups: readonly RouteGroup[];
+}
+
+/** Moves a bus to another group or out of its group; there only when more than one target is. */
+export function GroupMenu({ bus, groups }: GroupMenuProps) {
   const text = useText().busList;
-  const cache = useQueryClient();
-  const customerId = bus.clients[0];
-  const groups = useEndpoint(
-    listClientGroups,
-    { params: { customerId: customerId ?? 0 } },
-    { enabled: customerId !== undefined, staleTime: KEPT_MS },
-  ).data;
-  const move = useAction(setGroup, {
-    onSuccess: () => cache.invalidateQueries({ queryKey: keyOf(listBuses, {}) }),
-  });
-  const targets: { id: number | typeof UNGROUPED; label: string }[] = (groups?.items ?? [])
+  const targets: { id: number | typeof UNGROUPED; label: string }[] = groups
     .filter((group) => !group.deleted && group.id !== bus.group?.id)
     .map((group) => ({ id: group.id, label: text.moveTo(group.name) }));
   if (bus.group) targets.push({ id: UNGROUPED, label: text.removeFromGroup });
@@ -30,21 +27,9 @@ export function GroupMenu({ bus }: { bus: Bus }) {
   return (
     <Popover label={text.move(bus.name)} button={<MoreIcon />} buttonClass={styles.button}>
       {(close) => (
-        <div className={styles.targets}>
-          {targets.map((target) => (
-            <button
-              key={target.id}
-              type="button"
-              disabled={move.isPending}
-              onClick={() => {
-                close();
-                move.mutate({ body: { groupId: target.id, workplaceId: bus.id } });
-              }}
-            >
-              {target.label}
-            </button>
-          ))}
-        </div>
+        <Suspense>
+          <GroupTargets busId={bus.id} targets={targets} onDone={close} />
+        </Suspense>
       )}
     </Popover>
   );
