@@ -1,0 +1,75 @@
+// Films fragments one after the other for all units of the process, and brings each to its server.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Fragment } from './day.ts';
+import { filmCabin, filmDoor, filmDoors } from './film/film-clip.ts';
+
+export interface Studio {
+  /** Films one fragment as soon as there is room, hands the file over, and deletes it. */
+  film(fragment: Fragment, deliver: (file: string) => Promise<void>): Promise<void>;
+  /** Films many, which is cheaper for each; `deliver` gets the index of each. */
+  filmAll(
+    fragments: readonly Fragment[],
+    deliver: (file: string, index: number) => Promise<void>,
+  ): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** @param concurrency how many clips are filmed at a time */
+export async function openStudio(ffmpegPath: string, concurrency: number): Promise<Studio> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'ridewatch-clips-'));
+  let taken = 0;
+  let busy = 0;
+  const queue: (() => void)[] = [];
+  const newFile = (): string => {
+    taken += 1;
+    return path.join(folder, `${taken}.mp4`);
+  };
+  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (busy >= concurrency) await new Promise<void>((resolve) => queue.push(resolve));
+    else busy += 1;
+    try {
+      return await work();
+    } finally {
+      const next = queue.shift();
+      if (next === undefined) busy -= 1;
+      else next();
+    }
+  };
+  const film: Studio['film'] = async (fragment, deliver) => {
+    const outPath = newFile();
+    try {
+      await inTurn(async () => {
+        const { scene } = fragment;
+        if (scene.kind === 'door') await filmDoor(scene.door, { ffmpegPath, outPath });
+        else await filmCabin(scene.cabin, { ffmpegPath, outPath });
+      });
+      await deliver(outPath);
+    } finally {
+      await rm(outPath, { force: true });
+    }
+  };
+  return {
+    film,
+    filmAll: async (fragments, deliver) => {
+      const doors = fragments.flatMap(({ scene }, index) =>
+        scene.kind === 'door' ? [{ index, scene: scene.door, outPath: newFile() }] : [],
+      );
+      await filmDoors(doors, {
+        ffmpegPath,
+        concurrency,
+        onClip: async (clip) => {
+          const filmed = doors[clip];
+          if (filmed === undefined) return;
+          await deliver(filmed.outPath, filmed.index);
+          await rm(filmed.outPath, { force: true });
+        },
+      });
+      for (const [index, fragment] of fragments.entries()) {
+        if (fragment.scene.kind === 'cabin') await film(fragment, (file) => deliver(file, index));
+      }
+    },
+    close: () => rm(folder, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,125 @@
+import { parseArgs } from 'node:util';
+import { DEMO_BUSES } from './plan.ts';
+
+export const USAGE = `Usage: npm run simulate -- --url http://localhost:8080 [options]
+  --buses N         how many buses (${DEMO_BUSES})
+  --days D          whole local days of history before today (1)
+  --speed X         how fast to drive the history: max, or X seconds a second; then live (max)
+  --until-now       stop when the present is reached
+  --film            film and upload live fragments too; without it they are filmed when fetched
+  --login LOGIN     an administrator (admin)
+  --password TEXT   or the variable RIDEWATCH_PASSWORD
+  --seed S          another seed is another city (1)
+  --truth FILE      write what really happened (docs/truth-file.md)
+  --data DIR        keep there what was sent, so that the next run goes on from it
+  --demo            the fleet of the demo; needs --data`;
+
+/** A flag that cannot be used; its message is for the person at the keyboard. */
+export class FlagError extends Error {}
+
+export interface Flags {
+  url: string;
+  buses: number;
+  days: number;
+  /** Simulated seconds a second while there is history to drive. */
+  speed: number | 'max';
+  untilNow: boolean;
+  film: boolean;
+  login: string;
+  password: string;
+  seed: number;
+  truth: string | undefined;
+  data: string | undefined;
+  demo: boolean;
+}
+
+const DEMO_DAYS = 7;
+const MOST_BUSES = 100_000;
+const MOST_DAYS = 366;
+const MOST_SEED = 0xffff_ffff;
+
+/**
+ * Reads the command line.
+ * @param environmentPassword what the environment gives for --password
+ * @throws FlagError with a sentence that names the flag
+ */
+export function readFlags(args: readonly string[], environmentPassword?: string): Flags {
+  const values = parse(args);
+  const demo = values.demo === true;
+  const password = values.password ?? environmentPassword;
+  if (password === undefined) throw new FlagError('--password or RIDEWATCH_PASSWORD is needed.');
+  if (demo && values.data === undefined) throw new FlagError('--demo needs --data DIR.');
+  return {
+    url: readUrl(values.url),
+    buses: readCount('buses', values.buses, { usual: DEMO_BUSES, least: 1, most: MOST_BUSES }),
+    days: readCount('days', values.days, {
+      usual: demo ? DEMO_DAYS : 1,
+      least: 0,
+      most: MOST_DAYS,
+    }),
+    speed: readSpeed(values.speed),
+    untilNow: values['until-now'] === true,
+    film: demo || values.film === true,
+    login: values.login ?? 'admin',
+    password,
+    seed: readCount('seed', values.seed, { usual: 1, least: 0, most: MOST_SEED }),
+    truth: values.truth,
+    data: values.data,
+    demo,
+  };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        url: { type: 'string' },
+        buses: { type: 'string' },
+        days: { type: 'string' },
+        speed: { type: 'string' },
+        'until-now': { type: 'boolean' },
+        film: { type: 'boolean' },
+        login: { type: 'string' },
+        password: { type: 'string' },
+        seed: { type: 'string' },
+        truth: { type: 'string' },
+        data: { type: 'string' },
+        demo: { type: 'boolean' },
+      },
+    }).values;
+  } catch (cause) {
+    throw new FlagError(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+}
+
+function readUrl(text: string | undefined): string {
+  if (text === undefined)
+    throw new FlagError('--url is needed, for instance http://localhost:8080.');
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
+    throw new FlagError(`--url '${text}' is not an http address.`);
+  }
+  return text.replace(/\/+$/, '');
+}
+
+function readSpeed(text: string | undefined): number | 'max' {
+  if (text === undefined || text === 'max') return 'max';
+  const speed = Number(text);
+  if (!(speed >= 1) || speed > 1e6) {
+    throw new FlagError(`--speed '${text}' is neither max nor a number from 1 to 1000000.`);
+  }
+  return speed;
+}
+
+function readCount(
+  name: string,
+  text: string | undefined,
+  { usual, least, most }: { usual: number; least: number; most: number },
+): number {
+  if (text === undefined) return usual;
+  const count = Number(text);
+  if (!/^\d+$/.test(text) || count < least || count > most) {
+    throw new FlagError(`--${name} '${text}' is not a whole number from ${least} to ${most}.`);
+  }
+  return count;
+}

@@ -1,0 +1,47 @@
+import { dayOf } from '@ridewatch/contract/day';
+import type { Days } from './days.ts';
+import { HISTORY_EVERY_MS } from './records.ts';
+import type { SimulatedUnit } from './simulated-unit.ts';
+
+/** Units that tell their history at the same time: enough to keep the server busy, few enough to leave it air. */
+const AT_ONCE = 4;
+
+export interface HistoryOptions {
+  days: Days;
+  untilMs: number;
+  signal: AbortSignal;
+  /** Called after each day of a bus that is stored, with the share of all that is done. */
+  onDay: (unit: SimulatedUnit, day: string, share: number) => Promise<void>;
+}
+
+/**
+ * Tells the history of all units, day by day, as fast as the server takes it.
+ * @returns how many records the server stored
+ */
+export async function tellHistory(
+  units: readonly SimulatedUnit[],
+  { days, untilMs, signal, onDay }: HistoryOptions,
+): Promise<number> {
+  const wholeMs = units.reduce((sum, unit) => sum + leftMs(unit, untilMs), 0);
+  const queue = [...units];
+  let stored = 0;
+  let doneMs = 0;
+  const work = async (): Promise<void> => {
+    for (let unit = queue.shift(); unit !== undefined; unit = queue.shift()) {
+      while (unit.sentUntilMs < untilMs && !signal.aborted) {
+        const fromMs = unit.sentUntilMs;
+        const day = dayOf(fromMs, unit.bus.zone);
+        const { endMs } = days.find(unit.bus, day);
+        stored += await unit.tellUntil(Math.min(endMs, untilMs), HISTORY_EVERY_MS, signal);
+        doneMs += unit.sentUntilMs - fromMs;
+        if (unit.sentUntilMs > fromMs) await onDay(unit, day, doneMs / Math.max(1, wholeMs));
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return stored;
+}
+
+function leftMs(unit: SimulatedUnit, untilMs: number): number {
+  return Math.max(0, untilMs - unit.sentUntilMs);
+}

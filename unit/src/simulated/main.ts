@@ -1,0 +1,35 @@
+// npm run simulate: a fleet of simulated units against any server.
+import { readUnitConfig } from '../config.ts';
+import { SetUpError } from '../fleet-set-up.ts';
+import { FlagError, readFlags, USAGE } from './flags.ts';
+import { runFleet } from './fleet-run.ts';
+
+async function main(): Promise<void> {
+  const args = process.argv.slice(2);
+  if (args.includes('--help')) {
+    process.stdout.write(`${USAGE}\n`);
+    return;
+  }
+  const config = readUnitConfig();
+  const flags = readFlags(args, config.password);
+  const stop = new AbortController();
+  process.once('SIGINT', () => stop.abort());
+  process.once('SIGTERM', () => stop.abort());
+  await runFleet({
+    flags,
+    ffmpegPath: config.ffmpegPath,
+    signal: stop.signal,
+    say: (line) => process.stdout.write(`${line}\n`),
+  });
+}
+
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    // A sentence for what people can put right themselves; the whole story for what they cannot.
+    if (error instanceof FlagError) process.stderr.write(`${error.message}\n\n${USAGE}\n`);
+    else if (error instanceof SetUpError) process.stderr.write(`${error.message}\n`);
+    else console.error(error);
+    process.exit(1);
+  },
+);

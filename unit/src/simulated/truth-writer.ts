@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import path from 'node:path';
+import { dayOf } from '@ridewatch/contract/day';
+import type { Days } from './days.ts';
+import type { Flags } from './flags.ts';
+import type { SimulatedUnit } from './simulated-unit.ts';
+import { writeWhole } from './state.ts';
+import { truthOf } from './truth.ts';
+
+const TODAY_EVERY_MS = 60_000;
+
+export interface TruthWriter {
+  /** Writes a bus's day into its file under --data. */
+  writeDay(unit: SimulatedUnit, day: string): Promise<void>;
+  /** The same for today, once a minute at most. */
+  writeToday(unit: SimulatedUnit): Promise<void>;
+  /** Adds a bus's days since a moment to the file of --truth. */
+  writeAll(unit: SimulatedUnit, fromMs: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Writes what really happened, as far as the units have told it: docs/truth-file.md. */
+export function createTruthWriter(
+  { seed, data, truth }: Pick<Flags, 'seed' | 'data' | 'truth'>,
+  days: Days,
+): TruthWriter {
+  const all = truth === undefined ? undefined : createWriteStream(truth);
+  let isFirst = true;
+  const writtenMs = new Map<SimulatedUnit, number>();
+  const writeDay: TruthWriter['writeDay'] = async (unit, day) => {
+    if (data === undefined) return;
+    const file = path.join(data, 'simulated/truth', unit.bus.deviceId, `${day}.json`);
+    await writeWhole(
+      file,
+      JSON.stringify(truthOf(seed, days.find(unit.bus, day), unit.sentUntilMs)),
+    );
+  };
+  return {
+    writeDay,
+    writeToday: async (unit) => {
+      const nowMs = performance.now();
+      if (nowMs - (writtenMs.get(unit) ?? Number.NEGATIVE_INFINITY) < TODAY_EVERY_MS) return;
+      writtenMs.set(unit, nowMs);
+      await writeDay(unit, dayOf(unit.sentUntilMs - 1, unit.bus.zone));
+    },
+    writeAll: async (unit, fromMs) => {
+      if (all === undefined) return;
+      let atMs = fromMs;
+      while (atMs < unit.sentUntilMs) {
+        const day = days.find(unit.bus, dayOf(atMs, unit.bus.zone));
+        const text = JSON.stringify(truthOf(seed, day, unit.sentUntilMs));
+        const head = isFirst ? '{"format":"ridewatch-truth-1","days":[\n' : ',\n';
+        isFirst = false;
+        if (!all.write(head + text)) await once(all, 'drain');
+        atMs = day.endMs;
+      }
+    },
+    close: async () => {
+      if (all === undefined) return;
+      all.end(isFirst ? '{"format":"ridewatch-truth-1","days":[]}\n' : '\n]}\n');
+      await once(all, 'finish');
+    },
+  };
+}
