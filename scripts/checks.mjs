@@ -1,0 +1,64 @@
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { measureBudgets } from './budgets.mjs';
+import { buildWeb } from './build-web.mjs';
+import { root, say } from './setup.mjs';
+
+/**
+ * Every check that needs no running product, one line each.
+ * @param {string} node the Node to run with
+ * @returns {{ passed: number, failed: number }}
+ */
+export function runChecks(node) {
+  const bin = (file) => path.join(root, 'node_modules', file);
+  const checks = [
+    [
+      'format, lint and import fences',
+      () => command(bin('.bin/biome'), ['check', '--error-on-warnings']),
+    ],
+    ['types', () => command(bin('.bin/tsc'), ['-p', '.'])],
+    [
+      'types of the screens, both languages complete',
+      () => command(bin('.bin/tsc'), ['-p', 'web']),
+    ],
+    ['dead code', () => command(node, [bin('knip/bin/knip.js'), '--no-progress'])],
+    [
+      'database types are those of the migrations',
+      () => command(node, ['scripts/db-types.mjs', '--check']),
+    ],
+    ['screens build', () => silently(() => buildWeb(node))],
+    ['JavaScript and CSS budgets', () => silently(checkBudgets)],
+  ];
+  let failed = 0;
+  for (const [name, check] of checks) {
+    const problem = check();
+    say(`${problem === undefined ? 'ok  ' : 'FAIL'} ${name}`);
+    if (problem === undefined) continue;
+    failed += 1;
+    say(problem);
+  }
+  return { passed: checks.length - failed, failed };
+}
+
+function command(program, args) {
+  const done = spawnSync(program, args, { cwd: root, encoding: 'utf8' });
+  return done.status === 0
+    ? undefined
+    : `${done.stdout ?? ''}${done.stderr ?? ''}${done.error?.message ?? ''}`;
+}
+
+function silently(work) {
+  try {
+    work();
+    return undefined;
+  } catch (error) {
+    return error.message;
+  }
+}
+
+function checkBudgets() {
+  for (const { name, kind, bytes, most } of measureBudgets()) {
+    say(`     ${name}: ${(bytes / 1000).toFixed(1)} kB ${kind} of ${most / 1000} kB`);
+    if (bytes > most) throw new Error(`${name}: ${bytes} bytes of ${kind}, more than ${most}.`);
+  }
+}

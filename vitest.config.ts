@@ -1,0 +1,45 @@
+import { defineConfig } from 'vitest/config';
+
+const server = { environment: 'node' as const, testTimeout: 20_000, hookTimeout: 60_000 };
+
+/** Real databases, ffmpeg and browsers: more than two files at once only makes them wait for each other. */
+const MOST_FILES_AT_ONCE = 2;
+
+export default defineConfig({
+  test: {
+    maxWorkers: MOST_FILES_AT_ONCE,
+    // A test that waits for something by polling says so itself; none is repeated until it passes.
+    retry: 0,
+    projects: [
+      {
+        test: {
+          ...server,
+          name: 'unit',
+          include: ['{contract,server,unit}/src/**/*.test.ts', 'scripts/**/*.test.ts'],
+          globalSetup: ['server/src/test/global-setup.ts'],
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          name: 'web',
+          environment: 'node',
+          include: ['web/src/**/*.test.{ts,tsx}'],
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          name: 'e2e',
+          environment: 'node',
+          include: ['e2e/**/*.test.ts'],
+          fileParallelism: false,
+          maxWorkers: 1,
+          testTimeout: 120_000,
+          hookTimeout: 300_000,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
+  },
+});
