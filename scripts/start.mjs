@@ -25,8 +25,8 @@ async function main() {
     // What a person wants to see here is the product's progress, not every request.
     LOG_LEVEL: process.env.LOG_LEVEL || 'warn',
   };
-  process.on('SIGINT', () => stop(0));
-  process.on('SIGTERM', () => stop(0));
+  process.on('SIGINT', () => void stop(0));
+  process.on('SIGTERM', () => void stop(0));
   run(
     'server',
     node,
@@ -43,7 +43,7 @@ async function main() {
     'fleet',
     node,
     ['unit/src/simulated/main.ts', '--demo', '--url', url, '--data', dataDir],
-    environment,
+    { ...environment, RIDEWATCH_PASSWORD: 'demo' },
     (line) => {
       if (line === 'ready') announce();
       else say(line);
@@ -80,7 +80,7 @@ function run(name, node, args, env, onLine) {
     children.delete(name);
     if (stopping) return;
     say(`The ${name} ended (${signal ?? code}).`);
-    stop(1);
+    void stop(1);
   });
 }
 
@@ -109,5 +109,5 @@ async function stop(code) {
 
 main().catch((error) => {
   process.stderr.write(`${error.message}\n`);
-  stop(1);
+  void stop(1);
 });

@@ -10,7 +10,12 @@ export const Role = z.enum(['ADMIN', 'INTEGRATOR', 'CUSTOMER', 'OPERATOR']);
 export type Role = z.infer<typeof Role>;
 
 /** Why a session ended (spec section 4). */
-export const LogoutReason = z.enum(['user_command', 'token_expired', 'user_inactive', 'user_blocked']);
+export const LogoutReason = z.enum([
+  'user_command',
+  'token_expired',
+  'user_inactive',
+  'user_blocked',
+]);
 export type LogoutReason = z.infer<typeof LogoutReason>;
 
 const Credential = z.string().check(z.minLength(1), z.maxLength(MAX_TEXT_LENGTH));
@@ -103,7 +108,13 @@ export const changePassword = endpoint({
   summary: "Changes one's password; every other session of the user ends",
   access: 'user',
   body: z.object({ old_password: Credential, new_password: Credential }),
-  errors: ['unauthorized', 'invalid_request', 'wrong_password', 'weak_password', 'too_many_attempts'],
+  errors: [
+    'unauthorized',
+    'invalid_request',
+    'wrong_password',
+    'weak_password',
+    'too_many_attempts',
+  ],
 });
 
 export const Session = z.object({
@@ -138,7 +149,7 @@ export const endSession = endpoint({
 export const endAllSessions = endpoint({
   method: 'DELETE',
   path: '/api/auth/sessions',
-  summary: "Signs out everywhere, this session included",
+  summary: 'Signs out everywhere, this session included',
   access: 'user',
   errors: ['unauthorized'],
 });

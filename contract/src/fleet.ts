@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
+import { BusType } from './buses.ts';
 import { endpoint } from './endpoint.ts';
 import { CalculationType } from './groups.ts';
-import { BusType } from './buses.ts';
 import { Id, Point, Text, Zone } from './primitives.ts';
 import { CameraKey } from './unit.ts';
 
@@ -31,7 +31,11 @@ export const FleetPlan = z.object({
           /** Roubles with two decimals between stops by order within the route, for CALCULATION. */
           costs: z.optional(
             z.array(
-              z.object({ from: z.int(), to: z.int(), cost: z.string().check(z.regex(/^\d+\.\d\d$/)) }),
+              z.object({
+                from: z.int(),
+                to: z.int(),
+                cost: z.string().check(z.regex(/^\d+\.\d\d$/)),
+              }),
             ),
           ),
         }),
@@ -71,7 +75,8 @@ export type FleetCredentials = z.infer<typeof FleetCredentials>;
 export const setUpFleet = endpoint({
   method: 'POST',
   path: '/api/fleet',
-  summary: 'Sets up customers, routes, buses, units and cameras, and issues credentials for the units',
+  summary:
+    'Sets up customers, routes, buses, units and cameras, and issues credentials for the units',
   access: 'admin',
   body: FleetPlan,
   response: FleetCredentials,

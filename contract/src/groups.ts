@@ -34,7 +34,8 @@ export const listClientGroups = endpoint({
 export const setGroup = endpoint({
   method: 'PUT',
   path: '/api/set-group',
-  summary: "Moves a bus to another group of its customer from today's local day on, or out of any group",
+  summary:
+    "Moves a bus to another group of its customer from today's local day on, or out of any group",
   access: 'admin',
   body: z.object({ groupId: z.union([Id, z.literal(UNGROUPED)]), workplaceId: Id }),
   response: z.object({ workplaceId: Id, group: z.nullable(RouteGroup) }),

@@ -136,5 +136,11 @@ export const downloadSegment = endpoint({
   params: z.object({ segmentId: IdText }),
   query: Variant,
   produces: ['video/mp4', 'application/octet-stream'],
-  errors: ['unauthorized', 'invalid_request', 'bad_signature', 'not_found', 'range_not_satisfiable'],
+  errors: [
+    'unauthorized',
+    'invalid_request',
+    'bad_signature',
+    'not_found',
+    'range_not_satisfiable',
+  ],
 });

@@ -43,6 +43,8 @@ export function openDatabase(
 ): Database {
   const pool = new pg.Pool({ connectionString: url, max: poolSize, application_name: 'ridewatch' });
   pool.on('error', onError);
+  // A connection may also break while it is in use between two statements.
+  pool.on('connect', (client) => client.on('error', onError));
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
   return { db, pool, url, close: () => db.destroy() };
 }
