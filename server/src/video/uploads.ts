@@ -1,6 +1,7 @@
 // Resumable uploads of video (tus 1.0). A unit names the fragment it announced; the bytes lie in the store under our
 // own name and are seen by nobody until they are verified. A finished upload is a row plus a job: should the process
 // die between the last byte and that row, the sweep finds the whole file and finishes it.
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import { MAX_UPLOAD_BYTES, Sequence, StreamId, UPLOADS_PATH } from '@ridewatch/contract/unit';
 import { FileStore } from '@tus/file-store';
@@ -16,8 +17,8 @@ import { s3ClientConfig } from '../storage/s3.ts';
 import { findAnnouncedSegment, findUpload } from './queries.ts';
 import { createUploadLocker } from './upload-lock.ts';
 
-/** Which unit asks; set by us after its credential was checked, never taken from outside. */
-const UNIT_HEADER = 'x-ridewatch-unit';
+/** Which unit asks, by its credential. Not a header: the upload server reads those from the wire, where anybody writes. */
+const asking = new AsyncLocalStorage<number>();
 const PART_BYTES = 8 * 1024 * 1024;
 
 const Metadata = z.object({
@@ -45,9 +46,8 @@ export const addUploads: Feature = async (app, deps, auth) => {
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
     const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       const unit = await auth.unit(request);
-      request.raw.headers[UNIT_HEADER] = String(unit.unitId);
       reply.hijack();
-      await tus.handle(request.raw, reply.raw);
+      await asking.run(unit.unitId, () => tus.handle(request.raw, reply.raw));
       return reply;
     };
     const method = ['POST', 'HEAD', 'PATCH', 'DELETE', 'OPTIONS'] as const;
@@ -114,15 +114,14 @@ function createTusServer(deps: Deps): Server {
     generateUrl: (_request, { path, id }) => `${path}/${Buffer.from(id).toString('base64url')}`,
     getFileIdFromRequest: (_request, lastPart) =>
       lastPart === undefined ? undefined : Buffer.from(lastPart, 'base64url').toString(),
-    onUploadCreate: async (request, upload) => {
-      const unitId = Number(request.headers.get(UNIT_HEADER));
-      await acceptUpload(deps, unitId, upload);
+    onUploadCreate: async (_request, upload) => {
+      await acceptUpload(deps, askingUnit(), upload);
       return {};
     },
     onIncomingRequest: async (request, id) => {
       if (request.method === 'POST') return;
       const row = await findUpload(db, id);
-      if (row === undefined || row.unitId !== Number(request.headers.get(UNIT_HEADER))) {
+      if (row === undefined || row.unitId !== askingUnit()) {
         throw refusal(404, 'not_found', 'There is no such upload.');
       }
     },
@@ -136,6 +135,12 @@ function createTusServer(deps: Deps): Server {
       return refusal(500, 'internal', 'The server failed.');
     },
   });
+}
+
+function askingUnit(): number {
+  const unitId = asking.getStore();
+  if (unitId === undefined) throw new Error('an upload is handled outside of a request');
+  return unitId;
 }
 
 async function acceptUpload(deps: Deps, unitId: number, upload: Upload): Promise<void> {

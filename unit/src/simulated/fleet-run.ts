@@ -63,8 +63,13 @@ export async function runFleet({ flags, ffmpegPath, signal, say }: RunOptions): 
     return unit;
   });
   const truth = createTruthWriter(flags, days);
-  const save = async (): Promise<void> => {
-    if (file !== undefined) await writeState(file, stateOf(flags, units, credentials));
+  // One after the other: units end their days at the same time.
+  let saved = Promise.resolve();
+  const save = (): Promise<void> => {
+    saved = saved.then(async () => {
+      if (file !== undefined) await writeState(file, stateOf(flags, units, credentials));
+    });
+    return saved;
   };
   const firstMs = new Map(units.map((unit) => [unit, unit.sentUntilMs]));
   try {
