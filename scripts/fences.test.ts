@@ -1,0 +1,233 @@
+import { execFileSync } from 'node:child_process';
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const root = path.resolve(import.meta.dirname, '..');
+
+interface Planted {
+  readonly file: string;
+  readonly text: string;
+  /** The rule that must complain; none for what is allowed. */
+  readonly rule?: string;
+}
+
+/** An import that is used, so that only the fence can complain. */
+const importing = (source: string): string =>
+  `import { thing } from '${source}';\n\nexport const used = thing;\n`;
+
+const fence = 'noRestrictedImports';
+
+const planted: Record<string, Planted> = {
+  'the contract imports the server': {
+    file: 'contract/src/planted-server.ts',
+    text: importing('@ridewatch/server/db'),
+    rule: fence,
+  },
+  'the contract imports a package that is not zod/mini or dayjs': {
+    file: 'contract/src/planted-package.ts',
+    text: importing('fastify'),
+    rule: fence,
+  },
+  'the contract imports Node': {
+    file: 'contract/src/planted-node.ts',
+    text: importing('node:fs'),
+    rule: fence,
+  },
+  'the server imports the web by path': {
+    file: 'server/src/planted-web.ts',
+    text: importing('../../web/src/session.ts'),
+    rule: fence,
+  },
+  'the server imports a unit by name': {
+    file: 'server/src/buses/planted-unit.ts',
+    text: importing('@ridewatch/unit/uplink'),
+    rule: fence,
+  },
+  'the server imports the contract by path': {
+    file: 'server/src/planted-contract.ts',
+    text: importing('../../contract/src/day.ts'),
+    rule: fence,
+  },
+  'a feature of the server imports the inside of another': {
+    file: 'server/src/buses/planted-feature.ts',
+    text: importing('../ingest/write-batch.ts'),
+    rule: fence,
+  },
+  'a folder within a feature of the server imports the inside of another': {
+    file: 'server/src/buses/rows/planted-feature.ts',
+    text: importing('../../ingest/write-batch.ts'),
+    rule: fence,
+  },
+  'a unit imports the server by path': {
+    file: 'unit/src/uplink/planted-server.ts',
+    text: importing('../../../server/src/db.ts'),
+    rule: fence,
+  },
+  'the web imports Node': {
+    file: 'web/src/planted-node.ts',
+    text: importing('node:path'),
+    rule: 'noNodejsModules',
+  },
+  'the web imports the server by path': {
+    file: 'web/src/planted-server.ts',
+    text: importing('../../server/src/db.ts'),
+    rule: fence,
+  },
+  'a feature of the web imports another': {
+    file: 'web/src/features/bus-list/planted-feature.ts',
+    text: importing('../login/sign-in.ts'),
+    rule: fence,
+  },
+  'a feature of the web imports another the long way round': {
+    file: 'web/src/features/bus-list/planted-detour.ts',
+    text: importing('../../features/login/sign-in.ts'),
+    rule: fence,
+  },
+  'what all screens share imports a feature': {
+    file: 'web/src/ui/planted-feature.ts',
+    text: importing('../features/login/sign-in.ts'),
+    rule: fence,
+  },
+  'full zod instead of zod/mini': {
+    file: 'server/src/planted-zod.ts',
+    text: importing('zod'),
+    rule: fence,
+  },
+  'a second library for dates': {
+    file: 'web/src/planted-dates.ts',
+    text: importing('date-fns'),
+    rule: fence,
+  },
+  'zones reckoned outside the contract': {
+    file: 'unit/src/planted-zone.ts',
+    text: importing('dayjs/plugin/timezone.js'),
+    rule: fence,
+  },
+  'an import cycle': {
+    file: 'server/src/planted-one.ts',
+    text: importing('./planted-two.ts').replace('used', 'thing2'),
+    rule: 'noImportCycles',
+  },
+  'a default export': {
+    file: 'server/src/planted-default.ts',
+    text: 'export default 1;\n',
+    rule: 'noDefaultExport',
+  },
+  'a barrel file': {
+    file: 'server/src/planted-barrel.ts',
+    text: "export { thing } from './planted-one.ts';\n",
+    rule: 'noBarrelFile',
+  },
+  'the environment read outside config.ts': {
+    file: 'server/src/planted-environment.ts',
+    text: 'export const home = process.env.HOME;\n',
+    rule: 'noProcessEnv',
+  },
+  'a promise that nobody waits for': {
+    file: 'server/src/planted-promise.ts',
+    text: 'async function work(): Promise<void> {}\n\nexport function start(): void {\n  work();\n}\n',
+    rule: 'noFloatingPromises',
+  },
+  'a file name in capitals': {
+    file: 'server/src/PlantedName.ts',
+    text: 'export const one = 1;\n',
+    rule: 'useFilenamingConvention',
+  },
+  'the type any': {
+    file: 'server/src/planted-any.ts',
+    text: 'export function same(value: any): unknown {\n  return value;\n}\n',
+    rule: 'noExplicitAny',
+  },
+  'a file with two subjects': {
+    file: 'server/src/planted-length.ts',
+    text: Array.from({ length: 301 }, (_, number) => `export const one${number} = 1;\n`).join(''),
+    rule: 'noExcessiveLinesPerFile',
+  },
+  'an import that nobody uses': {
+    file: 'server/src/planted-unused.ts',
+    text: "import { thing } from './planted-one.ts';\n\nexport const two = 2;\n",
+    rule: 'noUnusedImports',
+  },
+  'the server imports the contract by name': {
+    file: 'server/src/buses/allowed-contract.ts',
+    text: importing('@ridewatch/contract/day'),
+  },
+  "a feature of the server imports another's queries": {
+    file: 'server/src/buses/allowed-queries.ts',
+    text: importing('../groups/queries.ts'),
+  },
+  'a feature of the server imports the core': {
+    file: 'server/src/buses/allowed-core.ts',
+    text: importing('../db.ts'),
+  },
+  'a feature of the web imports what all screens share': {
+    file: 'web/src/features/bus-list/allowed-ui.ts',
+    text: importing('../../ui/theme.ts'),
+  },
+  'the contract imports zod/mini': {
+    file: 'contract/src/allowed-zod.ts',
+    text: importing('zod/mini'),
+  },
+};
+
+let folder: string;
+const complaints = new Map<string, string[]>();
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'ridewatch-fences-'));
+  await copyFile(path.join(root, 'biome.json'), path.join(folder, 'biome.json'));
+  await writeFile(path.join(folder, '.gitignore'), 'node_modules/\n');
+  const other: Planted = {
+    file: 'server/src/planted-two.ts',
+    text: importing('./planted-one.ts').replace('used', 'thing3'),
+  };
+  for (const { file, text } of [...Object.values(planted), other]) {
+    await mkdir(path.join(folder, path.dirname(file)), { recursive: true });
+    await writeFile(path.join(folder, file), text);
+  }
+  for (const { category, location } of lint(folder)) {
+    const file = location.path.replaceAll('\\', '/');
+    const rules = complaints.get(file) ?? [];
+    rules.push(category.split('/').at(-1) ?? category);
+    complaints.set(file, rules);
+  }
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe('the lint refuses', () => {
+  for (const [what, { file, rule }] of Object.entries(planted)) {
+    if (rule === undefined) continue;
+    test(what, () => expect(complaints.get(file)).toContain(rule));
+  }
+});
+
+describe('the lint lets pass', () => {
+  for (const [what, { file, rule }] of Object.entries(planted)) {
+    if (rule !== undefined) continue;
+    test(what, () => expect(complaints.get(file) ?? []).toEqual([]));
+  }
+});
+
+interface Diagnostic {
+  readonly category: string;
+  readonly location: { readonly path: string };
+}
+
+function lint(where: string): readonly Diagnostic[] {
+  const biome = path.join(root, 'node_modules/.bin/biome');
+  let output: string;
+  try {
+    output = execFileSync(biome, ['lint', '--reporter=json', '--max-diagnostics=none'], {
+      cwd: where,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+  } catch (error) {
+    // It ends with 1, as it should: the planted files are wrong.
+    output = (error as { stdout: string }).stdout;
+  }
+  return (JSON.parse(output) as { diagnostics: Diagnostic[] }).diagnostics;
+}
