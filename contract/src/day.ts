@@ -53,6 +53,19 @@ export function offsetLabel(momentMs: number, zone: string): string {
   return `UTC${sign}${hours}${rest ? `:${String(rest).padStart(2, '0')}` : ''}`;
 }
 
+/**
+ * The moment at which clocks of a zone show a wall time.
+ * @param wallTime `YYYY-MM-DDTHH:mm:ss`, with or without a fraction of three digits
+ * @returns ms since 1970 UTC: the first of the two when the hour is shown twice, the moment that the clocks jump to
+ *   or past when it is left out; NaN for what is no time
+ */
+export function momentOf(wallTime: string, zone: string): number {
+  const guess = dayjs.tz(wallTime, zone).valueOf();
+  if (Number.isNaN(guess)) return guess;
+  const shows = (ms: number): string => dayjs(ms).tz(zone).format('YYYY-MM-DDTHH:mm:ss');
+  return shows(guess - HOUR_MS) === shows(guess) ? guess - HOUR_MS : guess;
+}
+
 /** A moment shown in a zone, in dayjs's pattern language (`HH:mm:ss`, `DD.MM.YYYY`). */
 export function formatMoment(momentMs: number, zone: string, pattern: string): string {
   return dayjs(momentMs).tz(zone).format(pattern);
