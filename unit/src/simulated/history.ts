@@ -32,7 +32,9 @@ export async function tellHistory(
         const fromMs = unit.sentUntilMs;
         const day = dayOf(fromMs, unit.bus.zone);
         const { endMs } = days.find(unit.bus, day);
-        stored += await unit.tellUntil(Math.min(endMs, untilMs), HISTORY_EVERY_MS, signal);
+        const toMs = Math.min(endMs, untilMs);
+        const count = await unit.tellUntil(toMs, HISTORY_EVERY_MS, signal);
+        stored += count;
         doneMs += unit.sentUntilMs - fromMs;
         if (unit.sentUntilMs > fromMs) await onDay(unit, day, doneMs / Math.max(1, wholeMs));
       }

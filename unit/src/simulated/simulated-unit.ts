@@ -100,7 +100,8 @@ export function createUnit(options: UnitOptions): SimulatedUnit {
         const day = dayAt(unit.sentUntilMs);
         const toMs = Math.min(untilMs, day.endMs);
         tellDay(day, unit.sentUntilMs, toMs, everyMs);
-        stored += await sender.flush(signal);
+        const count = await sender.flush(signal);
+        stored += count;
         if (outbox.size === 0) unit.sentUntilMs = toMs;
       }
       return stored;

@@ -60,7 +60,8 @@ export function createSender(options: SenderOptions): Sender {
         const batch = outbox.peek(limit);
         if (batch === undefined) break;
         try {
-          stored += await sendOnce(batch.stream, batch.records);
+          const count = await sendOnce(batch.stream, batch.records);
+        stored += count;
         } catch (error) {
           if (!(error instanceof UplinkError)) throw error;
           if (error.status === 413 && limit > 1) {

@@ -1,0 +1,36 @@
+// npm run replay: recordings of real buses against any server.
+import { readUnitConfig } from '../config.ts';
+import { SetUpError } from '../fleet-set-up.ts';
+import { systemTimers } from '../uplink/timers.ts';
+import { RecordingError } from './columns.ts';
+import { readReplayFlags, USAGE } from './flags.ts';
+import { replay } from './replay.ts';
+
+async function main(): Promise<void> {
+  const args = process.argv.slice(2);
+  if (args.includes('--help')) {
+    process.stdout.write(`${USAGE}\n`);
+    return;
+  }
+  const stop = new AbortController();
+  process.once('SIGINT', () => stop.abort());
+  process.once('SIGTERM', () => stop.abort());
+  await replay({
+    flags: readReplayFlags(args, readUnitConfig().password),
+    timers: systemTimers,
+    signal: stop.signal,
+    say: (line) => process.stdout.write(`${line}\n`),
+  });
+}
+
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    if (error instanceof RecordingError || error instanceof SetUpError) {
+      process.stderr.write(`${error.message}\n`);
+    } else {
+      console.error(error);
+    }
+    process.exit(1);
+  },
+);

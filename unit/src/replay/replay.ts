@@ -1,0 +1,151 @@
+// Plays a recording through the unit interface: every recorded vehicle becomes a bus with a unit of its own.
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { dayOf } from '@ridewatch/contract/day';
+import type { FleetPlan } from '@ridewatch/contract/fleet';
+import type { UnitRecord } from '@ridewatch/contract/unit';
+import { setUp } from '../fleet-set-up.ts';
+import { connect } from '../uplink/connection.ts';
+import { createMemoryOutbox } from '../uplink/outbox.ts';
+import { createSender } from '../uplink/sender.ts';
+import type { Timers } from '../uplink/timers.ts';
+import { RecordingError } from './columns.ts';
+import type { ReplayFlags } from './flags.ts';
+import { type RecordedCount, type RecordedPosition, readRecording } from './read-recording.ts';
+import { listUnits, type RecordedUnit } from './recorded-unit.ts';
+import { shiftTo } from './recording-time.ts';
+
+const TICK_MS = 500;
+const MOST_ID_LENGTH = 64;
+
+export interface ReplayOptions {
+  flags: ReplayFlags;
+  timers: Timers;
+  signal: AbortSignal;
+  /** A line for the person who watches. */
+  say: (line: string) => void;
+}
+
+/**
+ * Plays a recording from its beginning to its end.
+ * @throws RecordingError for files that cannot be understood, SetUpError when the server refuses the buses
+ */
+export async function replay(options: ReplayOptions): Promise<void> {
+  const { flags, timers, say } = options;
+  const units = await readUnits(flags);
+  const all = units.flatMap(({ tracks }) => tracks.flatMap(({ records }) => records));
+  say(
+    `${all.length} records of ${units.length} buses: ${units.map((one) => one.vehicle).join(', ')}`,
+  );
+  const credentials = await setUp(flags, planOf(flags, units));
+  const firstMs = all.reduce(
+    (least, { time }) => Math.min(least, Date.parse(time)),
+    Number.MAX_VALUE,
+  );
+  const startedMs = timers.nowMs();
+  const untilMs = (): number =>
+    flags.speed === 'max'
+      ? Number.POSITIVE_INFINITY
+      : firstMs + (timers.nowMs() - startedMs) * flags.speed;
+  const stored = await Promise.all(
+    units.map((unit) => {
+      const credential = credentials.get(deviceIdOf(unit.vehicle)) ?? '';
+      return play(unit, credential, { ...options, untilMs });
+    }),
+  );
+  say(`${stored.reduce((sum, count) => sum + count, 0)} records stored`);
+}
+
+async function play(
+  { vehicle, tracks }: RecordedUnit,
+  credential: string,
+  { flags, timers, signal, say, untilMs }: ReplayOptions & { untilMs: () => number },
+): Promise<number> {
+  const outbox = createMemoryOutbox();
+  const sender = createSender({
+    connection: connect({ url: flags.url, credential }),
+    outbox,
+    timers,
+    onRefused: ({ reason, message }, record) =>
+      say(`${vehicle}: ${record?.type} of ${record?.time} refused: ${reason} ${message}`),
+    onFailure: (error, waitMs) => say(`${vehicle}: ${error.message}; again in ${waitMs} ms`),
+  });
+  const left = tracks.map(({ stream, records }) => ({ stream, records, next: 0 }));
+  let stored = 0;
+  while (!signal.aborted) {
+    const lastMs = untilMs();
+    for (const track of left) {
+      const isLater = ({ time }: UnitRecord): boolean => Date.parse(time) > lastMs;
+      const later = track.records.slice(track.next).findIndex(isLater);
+      const end = later < 0 ? track.records.length : track.next + later;
+      outbox.add(track.stream, track.records.slice(track.next, end));
+      track.next = end;
+    }
+    const count = await sender.flush(signal);
+    stored += count;
+    if (left.every(({ next, records }) => next === records.length)) break;
+    await timers.sleep(TICK_MS, signal);
+  }
+  return stored;
+}
+
+/** Reads the files into what each vehicle would have told. */
+export async function readUnits(
+  flags: Pick<ReplayFlags, 'positions' | 'counts' | 'zone' | 'columns' | 'shiftTo'>,
+): Promise<RecordedUnit[]> {
+  const { zone, columns } = flags;
+  const lines: (RecordedPosition | RecordedCount)[] = [];
+  const name = { position: '', count: '' };
+  for (const [kind, files] of [
+    ['position', flags.positions],
+    ['count', flags.counts],
+  ] as const) {
+    const hash = createHash('sha256').update(JSON.stringify([zone, columns, flags.shiftTo]));
+    for (const file of files) {
+      hash.update(await read(file));
+      for await (const line of readRecording(file, { zone, columns, kind })) lines.push(line);
+    }
+    name[kind] = hash.digest('hex');
+  }
+  if (lines.length === 0) throw new RecordingError('the recording is empty');
+  const firstMs = lines.reduce((least, { timeMs }) => Math.min(least, timeMs), Number.MAX_VALUE);
+  const firstDay = dayOf(firstMs, zone);
+  const { shiftTo: toDay } = flags;
+  const shifted =
+    toDay === undefined
+      ? lines
+      : lines.map((line) => ({ ...line, timeMs: shiftTo(line.timeMs, zone, firstDay, toDay) }));
+  return listUnits(shifted, name);
+}
+
+async function read(file: string): Promise<Buffer> {
+  try {
+    return await readFile(file);
+  } catch (cause) {
+    throw new RecordingError(`${file} cannot be read`, { cause });
+  }
+}
+
+function planOf({ customer, zone }: ReplayFlags, units: readonly RecordedUnit[]): FleetPlan {
+  return {
+    customers: [
+      {
+        name: customer,
+        groups: [],
+        buses: units.map(({ vehicle, tracks }) => ({
+          name: vehicle,
+          type: 'COUNTER',
+          timezone: zone,
+          gps_trackable: tracks.some(({ records }) => records[0]?.type === 'position'),
+          group: null,
+          device_id: deviceIdOf(vehicle),
+          cameras: [],
+        })),
+      },
+    ],
+  };
+}
+
+function deviceIdOf(vehicle: string): string {
+  return `replay-${vehicle}`.slice(0, MOST_ID_LENGTH);
+}
