@@ -7,9 +7,11 @@ export interface BusSearch {
   camera?: string;
   /** Selected fragment's id. */
   fragment?: string;
+  /** Seconds into the fragment's video. */
+  t?: string;
 }
 
-const KEYS = ['date', 'tab', 'camera', 'fragment'] as const;
+const KEYS = ['date', 'tab', 'camera', 'fragment', 't'] as const;
 
 /** Reads the known keys of a bus's address and leaves the rest. */
 export function readBusSearch(raw: Record<string, unknown>): BusSearch {

@@ -1,0 +1,93 @@
+/** Traffic of one local hour. */
+export interface HourBar {
+  startMs: number;
+  entered: number;
+  exited: number;
+}
+
+export type Side = 'entered' | 'exited';
+
+export interface BarBox {
+  side: Side;
+  hour: HourBar;
+  xPx: number;
+  yPx: number;
+  widthPx: number;
+  heightPx: number;
+}
+
+export interface BarFrame {
+  startMs: number;
+  endMs: number;
+  widthPx: number;
+  /** Height of the plot, without the labels below it. */
+  heightPx: number;
+}
+
+const HALF_HOUR_MS = 1_800_000;
+const WIDEST_BAR_PX = 14;
+
+/** The middle of an hour on the chart: bars stand at half past, so that an hour's bars lie between its two ticks. */
+export function midpointPx(startMs: number, frame: BarFrame): number {
+  return ((startMs + HALF_HOUR_MS - frame.startMs) / (frame.endMs - frame.startMs)) * frame.widthPx;
+}
+
+/** A round number at or above the greatest value, for the top of the scale; 5 at least, so that one person is no peak. */
+export function niceCeiling(greatest: number): number {
+  const least = Math.max(greatest, 5);
+  const power = 10 ** Math.floor(Math.log10(least));
+  const step = [1, 1.5, 2, 3, 4, 5, 6, 8, 10].find((factor) => factor * power >= least) ?? 10;
+  return Math.ceil(step * power);
+}
+
+/** The boxes of all bars of a day of 23 to 25 hours; sides that are hidden leave their room empty. */
+export function barBoxes(
+  hours: readonly HourBar[],
+  frame: BarFrame,
+  hidden: ReadonlySet<Side>,
+): BarBox[] {
+  const shown = (['entered', 'exited'] as const).filter((side) => !hidden.has(side));
+  const top = niceCeiling(Math.max(0, ...hours.flatMap((hour) => shown.map((side) => hour[side]))));
+  const hourPx = (2 * HALF_HOUR_MS * frame.widthPx) / (frame.endMs - frame.startMs);
+  const widthPx = Math.max(1, Math.min(WIDEST_BAR_PX, Math.floor(hourPx * 0.34)));
+  return hours.flatMap((hour) =>
+    shown.map((side) => {
+      const heightPx = hour[side] === 0 ? 0 : Math.max(2, (hour[side] / top) * frame.heightPx);
+      const middle = midpointPx(hour.startMs, frame);
+      return {
+        side,
+        hour,
+        xPx: side === 'entered' ? middle - widthPx - 1 : middle + 1,
+        yPx: frame.heightPx - heightPx,
+        widthPx,
+        heightPx,
+      };
+    }),
+  );
+}
+
+/** The hour under a pixel. */
+export function hourAt(
+  xPx: number,
+  hours: readonly HourBar[],
+  frame: BarFrame,
+): HourBar | undefined {
+  const momentMs = frame.startMs + (xPx / frame.widthPx) * (frame.endMs - frame.startMs);
+  return hours.find(
+    (hour) => momentMs >= hour.startMs && momentMs < hour.startMs + 2 * HALF_HOUR_MS,
+  );
+}
+
+/** Every local hour of a day with its traffic summed over the units that reported it; hours without any are zero. */
+export function hourBars(hourStartsMs: readonly number[], traffic: readonly HourBar[]): HourBar[] {
+  const byHour = new Map(
+    hourStartsMs.map((startMs) => [startMs, { startMs, entered: 0, exited: 0 }]),
+  );
+  for (const { startMs, entered, exited } of traffic) {
+    const hour = byHour.get(startMs);
+    if (!hour) continue;
+    hour.entered += entered;
+    hour.exited += exited;
+  }
+  return [...byHour.values()];
+}

@@ -1,0 +1,70 @@
+/** Gives the browser a file to save. */
+export function saveFile(content: Blob, name: string): void {
+  const address = URL.createObjectURL(content);
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  // The click only queues the download; an address revoked at once is lost in some browsers.
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
+
+/** A table as CSV that spreadsheets with Russian settings open rightly: semicolons, a byte order mark, CRLF. */
+export function csvOf(rows: readonly (readonly (string | number)[])[]): string {
+  const cell = (value: string | number) => {
+    const text = String(value);
+    return /[";\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  };
+  return `\uFEFF${rows.map((row) => row.map(cell).join(';')).join('\r\n')}\r\n`;
+}
+
+/**
+ * An SVG on the page as a PNG at twice its size, on the ground colour of its theme.
+ * @throws when the browser cannot draw it
+ */
+export async function pngOf(svg: SVGSVGElement, groundColour: string): Promise<Blob> {
+  const { width, height } = svg.getBoundingClientRect();
+  const address = URL.createObjectURL(
+    new Blob([styledCopy(svg, width, height)], { type: 'image/svg+xml' }),
+  );
+  try {
+    const image = new Image();
+    image.src = address;
+    await image.decode();
+    const canvas = document.createElement('canvas');
+    canvas.width = Math.round(width * 2);
+    canvas.height = Math.round(height * 2);
+    const context = canvas.getContext('2d');
+    if (!context) throw new Error('this browser has no canvas');
+    context.fillStyle = groundColour;
+    context.fillRect(0, 0, canvas.width, canvas.height);
+    context.drawImage(image, 0, 0, canvas.width, canvas.height);
+    return await new Promise((resolve, reject) => {
+      canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no picture came'))));
+    });
+  } finally {
+    URL.revokeObjectURL(address);
+  }
+}
+
+// Outside of the page there are no style sheets, so the copy carries what they computed.
+function styledCopy(svg: SVGSVGElement, width: number, height: number): string {
+  const copy = svg.cloneNode(true);
+  if (!(copy instanceof SVGSVGElement)) throw new Error('not an SVG');
+  copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
+  copy.setAttribute('width', String(width));
+  copy.setAttribute('height', String(height));
+  const originals = svg.querySelectorAll('*');
+  copy.querySelectorAll('*').forEach((element, index) => {
+    const original = originals[index];
+    if (!original) return;
+    const style = getComputedStyle(original);
+    for (const name of ['fill', 'stroke', 'opacity', 'font', 'text-anchor', 'visibility']) {
+      element.setAttribute(
+        name === 'font' ? 'style' : name,
+        name === 'font' ? `font: ${style.font}` : style.getPropertyValue(name),
+      );
+    }
+  });
+  return new XMLSerializer().serializeToString(copy);
+}

@@ -1,0 +1,134 @@
+import { formatMoment } from '@ridewatch/contract/day';
+import type { DaySegments } from '@ridewatch/contract/segments';
+import { useMemo, useRef, useState } from 'react';
+import type { HourBar, Side } from '../../charts/hour-bars.ts';
+import { HourChart } from '../../charts/hour-chart.tsx';
+import { csvOf, pngOf, saveFile } from '../../charts/save-chart.ts';
+import { formatNumber } from '../../i18n/format.ts';
+import type { Playhead } from '../../player/playhead.ts';
+import { DownloadIcon } from '../../ui/icons.tsx';
+import { Popover } from '../../ui/popover.tsx';
+import styles from './panel.module.css';
+import { useDayText } from './use-day-text.ts';
+
+interface DayChartProps {
+  day: DaySegments;
+  busName: string;
+  playhead: Playhead;
+  onPick: (hour: HourBar) => void;
+}
+
+const SIDES: readonly Side[] = ['entered', 'exited'];
+
+/** The day by hour: green for who got on, orange for who got off. */
+export function DayChart({ day, busName, playhead, onPick }: DayChartProps) {
+  const text = useDayText();
+  const svg = useRef<SVGSVGElement>(null);
+  const [hidden, setHidden] = useState<ReadonlySet<Side>>(new Set());
+  const hours = useMemo(() => hoursOf(day), [day]);
+  const bounds = useMemo(
+    () => ({ startMs: Date.parse(day.start), endMs: Date.parse(day.end) }),
+    [day.start, day.end],
+  );
+  const toggle = (side: Side) => {
+    const next = new Set(hidden);
+    if (!next.delete(side)) next.add(side);
+    setHidden(next);
+  };
+  const fileName = `${busName} ${day.date}`;
+  const saveTable = () => {
+    const rows = hours.map((hour) => [
+      formatMoment(hour.startMs, day.timezone, 'HH:mm'),
+      hour.entered,
+      hour.exited,
+    ]);
+    const table = csvOf([[text.hour, text.entered, text.exited], ...rows]);
+    saveFile(new Blob([table], { type: 'text/csv;charset=utf-8' }), `${fileName}.csv`);
+  };
+  const savePicture = async () => {
+    if (!svg.current) return;
+    const ground = getComputedStyle(document.documentElement).getPropertyValue('--rw-surface');
+    saveFile(await pngOf(svg.current, ground), `${fileName}.png`);
+  };
+  return (
+    <section className={styles.panel} aria-label={text.chartTitle}>
+      <header className={styles.head}>
+        <h2>{text.chartTitle}</h2>
+        <span className={styles.legend}>
+          {SIDES.map((side) => (
+            <button
+              key={side}
+              type="button"
+              className={styles.key}
+              aria-pressed={!hidden.has(side)}
+              onClick={() => toggle(side)}
+            >
+              <i data-colour={side} />
+              {text[side].toLocaleLowerCase(text.locale)}
+            </button>
+          ))}
+          <Popover label={text.saveTable} buttonClass={styles.save} button={<DownloadIcon />}>
+            {(close) => (
+              <div className={styles.menu}>
+                <button
+                  type="button"
+                  onClick={() => {
+                    close();
+                    void savePicture();
+                  }}
+                >
+                  {text.savePicture} (PNG)
+                </button>
+                <button
+                  type="button"
+                  onClick={() => {
+                    close();
+                    saveTable();
+                  }}
+                >
+                  {text.saveTable} (CSV)
+                </button>
+              </div>
+            )}
+          </Popover>
+        </span>
+      </header>
+      <HourChart
+        hours={hours}
+        bounds={bounds}
+        zone={day.timezone}
+        hidden={hidden}
+        playhead={playhead}
+        names={{
+          entered: text.entered,
+          exited: text.exited,
+          hour: text.hour,
+          title: text.chartTitle,
+        }}
+        svg={svg}
+        formatNumber={formatNumber}
+        onPick={onPick}
+      />
+    </section>
+  );
+}
+
+// A bus has one unit at a time; on a day with two their hours are added.
+function hoursOf(day: DaySegments): HourBar[] {
+  const sums = new Map<string, HourBar>();
+  for (const { events } of day.events) {
+    for (const { start_time, entered, exited } of events) {
+      const sum = sums.get(start_time) ?? {
+        startMs: Date.parse(start_time),
+        entered: 0,
+        exited: 0,
+      };
+      sums.set(start_time, {
+        ...sum,
+        entered: sum.entered + entered,
+        exited: sum.exited + exited,
+      });
+    }
+  }
+  return [...sums.values()].sort((a, b) => a.startMs - b.startMs);
+}

@@ -1,0 +1,81 @@
+import type { BusInfo } from '@ridewatch/contract/buses';
+import type { DaySegments } from '@ridewatch/contract/segments';
+import { formatNumber } from '../../i18n/format.ts';
+import styles from './day-totals.module.css';
+import { useDayText } from './use-day-text.ts';
+
+interface DayTotalsProps {
+  info: BusInfo;
+  day: DaySegments | undefined;
+}
+
+/** How many got on, got off and are inside: the figures that people come for. */
+export function DayTotals({ info, day }: DayTotalsProps) {
+  const text = useDayText();
+  const places = (info.capacity_seated ?? 0) + (info.capacity_standing ?? 0);
+  return (
+    <dl className={styles.totals} aria-busy={!day || undefined}>
+      <Figure
+        side="entered"
+        name={text.entered}
+        value={day?.totalEnteredManual}
+        automatic={day?.totalEntered}
+        note={
+          day && text.adultsAndKids(formatNumber(day.entered.adult), formatNumber(day.entered.kids))
+        }
+      />
+      <Figure
+        side="exited"
+        name={text.exited}
+        value={day?.totalExitedManual}
+        automatic={day?.totalExited}
+        note={
+          day && text.adultsAndKids(formatNumber(day.exited.adult), formatNumber(day.exited.kids))
+        }
+      />
+      {info.count_passengers_inside && (
+        <Figure
+          name={text.inside}
+          hint={text.insideHint}
+          value={day && Math.max(0, day.inside ?? 0)}
+          note={
+            day && places > 0
+              ? text.ofCapacity(
+                  formatNumber(places),
+                  formatNumber(Math.round((Math.max(0, day.inside ?? 0) / places) * 100)),
+                )
+              : undefined
+          }
+        />
+      )}
+    </dl>
+  );
+}
+
+interface FigureProps {
+  name: string;
+  value: number | undefined;
+  automatic?: number | undefined;
+  note?: string | undefined;
+  hint?: string;
+  side?: 'entered' | 'exited';
+}
+
+function Figure({ name, value, automatic, note, hint, side }: FigureProps) {
+  const text = useDayText();
+  const differs = automatic !== undefined && automatic !== value;
+  return (
+    <div className={styles.figure} title={hint}>
+      <dt data-side={side}>{name}</dt>
+      <dd>
+        <strong data-total={side ?? 'inside'}>
+          {value === undefined ? <span className={styles.wait} /> : formatNumber(value)}
+        </strong>
+        <small>
+          {note}
+          {differs && ` · ${text.automatic(formatNumber(automatic))}`}
+        </small>
+      </dd>
+    </div>
+  );
+}

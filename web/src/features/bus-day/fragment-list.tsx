@@ -1,0 +1,148 @@
+import type { Camera } from '@ridewatch/contract/buses';
+import { formatMoment } from '@ridewatch/contract/day';
+import type { Count, ManualCount, Segment } from '@ridewatch/contract/segments';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useRef } from 'react';
+import { clockText } from '../../player/clock-text.ts';
+import { useIsPhone } from '../../ui/breakpoints.ts';
+import styles from './fragment-list.module.css';
+import { AttentionMark, StateTag } from './state-tag.tsx';
+import { useDayText } from './use-day-text.ts';
+
+/** Heights of a row (spec section 9). */
+const ROW_PX = { desktop: 40, phone: 60 };
+
+interface FragmentListProps {
+  segments: readonly Segment[];
+  cameras: ReadonlyMap<number, Camera>;
+  zone: string;
+  selectedId: number | undefined;
+  mayEdit: boolean;
+  onSelect: (segment: Segment) => void;
+}
+
+/** The fragments of the day, as many as fit drawn; the selected one is kept in sight. */
+export function FragmentList(props: FragmentListProps) {
+  const { segments, cameras, zone, selectedId, mayEdit, onSelect } = props;
+  const text = useDayText();
+  const isPhone = useIsPhone();
+  const frame = useRef<HTMLDivElement>(null);
+  const rowPx = isPhone ? ROW_PX.phone : ROW_PX.desktop;
+  const rows = useVirtualizer({
+    count: segments.length,
+    getScrollElement: () => frame.current,
+    estimateSize: () => rowPx,
+    overscan: 8,
+  });
+  // Rows of the other layout have another height: what was measured of them no longer holds.
+  const measuredPx = useRef(rowPx);
+  useEffect(() => {
+    if (measuredPx.current !== rowPx) rows.measure();
+    measuredPx.current = rowPx;
+  }, [rows, rowPx]);
+  const selectedAt = segments.findIndex((segment) => segment.id === selectedId);
+  useEffect(() => {
+    if (selectedAt >= 0) rows.scrollToIndex(selectedAt, { align: 'auto' });
+  }, [rows, selectedAt]);
+  return (
+    <section className={styles.list} aria-label={text.fragments(segments.length)}>
+      <div className={styles.head} aria-hidden="true">
+        <span>{text.time}</span>
+        <span>{text.duration}</span>
+        <span>{text.camera}</span>
+        <span className={styles.counts}>
+          {text.adults} <small>{text.inOut}</small>
+        </span>
+        <span className={styles.counts}>
+          {text.kids} <small>{text.inOut}</small>
+        </span>
+        <span>{text.state}</span>
+      </div>
+      <div ref={frame} className={styles.frame} data-player-keys>
+        <ul className={styles.rows} style={{ height: rows.getTotalSize() }}>
+          {rows.getVirtualItems().map((item) => {
+            const segment = segments[item.index];
+            const camera = segment && cameras.get(segment.cameraId);
+            return (
+              segment && (
+                <li
+                  key={segment.id}
+                  className={styles.item}
+                  style={{ height: rowPx, transform: `translateY(${item.start}px)` }}
+                >
+                  <button
+                    type="button"
+                    className={styles.row}
+                    aria-current={segment.id === selectedId || undefined}
+                    onClick={() => onSelect(segment)}
+                  >
+                    <Row segment={segment} camera={camera} zone={zone} mayEdit={mayEdit} />
+                  </button>
+                </li>
+              )
+            );
+          })}
+        </ul>
+      </div>
+    </section>
+  );
+}
+
+interface RowProps {
+  segment: Segment;
+  camera: Camera | undefined;
+  zone: string;
+  mayEdit: boolean;
+}
+
+function Row({ segment, camera, zone, mayEdit }: RowProps) {
+  const startMs = Date.parse(segment.start_time);
+  const seconds = (Date.parse(segment.end_time) - startMs) / 1000;
+  return (
+    <>
+      <span className={styles.time}>
+        {formatMoment(startMs, zone, 'HH:mm')}
+        <small>{formatMoment(startMs, zone, ':ss')}</small>
+      </span>
+      <span className={styles.duration}>{clockText(seconds)}</span>
+      <span className={styles.camera}>{camera?.name}</span>
+      <Pair
+        className={styles.adults}
+        entered={effective(segment.entered, segment.entered_manual, 'adult')}
+        exited={effective(segment.exited, segment.exited_manual, 'adult')}
+      />
+      <Pair
+        className={styles.kids}
+        entered={effective(segment.entered, segment.entered_manual, 'kids')}
+        exited={effective(segment.exited, segment.exited_manual, 'kids')}
+      />
+      <span className={styles.state}>
+        {mayEdit && <AttentionMark people={segment.max_objects_count} />}
+        <StateTag segment={segment} isCameraOffline={camera?.status === 'offline'} />
+      </span>
+    </>
+  );
+}
+
+function effective(automatic: Count, manual: ManualCount, who: keyof Count): number {
+  return manual[who] ?? automatic[who];
+}
+
+interface PairProps {
+  className: string | undefined;
+  entered: number;
+  exited: number;
+}
+
+function Pair({ className, entered, exited }: PairProps) {
+  return (
+    <span className={`${styles.counts} ${className ?? ''}`}>
+      <span data-side="entered" data-zero={entered === 0 || undefined}>
+        +{entered}
+      </span>
+      <span data-side="exited" data-zero={exited === 0 || undefined}>
+        −{exited}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,141 @@
+import type { Camera } from '@ridewatch/contract/buses';
+import { formatMoment } from '@ridewatch/contract/day';
+import { canFetch } from '@ridewatch/contract/segment-states';
+import { fetchSegment, listDaySegments, type Segment } from '@ridewatch/contract/segments';
+import { useQueryClient } from '@tanstack/react-query';
+import type { Ref } from 'react';
+import { useAction } from '../../api.ts';
+import { Player, type PlayerHandle } from '../../player/player.tsx';
+import type { Playhead } from '../../player/playhead.ts';
+import { useIsPhone } from '../../ui/breakpoints.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { BackIcon, DownloadIcon, ForwardIcon } from '../../ui/icons.tsx';
+import styles from './fragment-panel.module.css';
+import { StateTag } from './state-tag.tsx';
+import { useDayText } from './use-day-text.ts';
+
+interface FragmentPanelProps {
+  segment: Segment | undefined;
+  next: Segment | undefined;
+  camera: Camera | undefined;
+  zone: string;
+  player: Ref<PlayerHandle>;
+  playhead: Playhead;
+  fromSeconds: number;
+  playAtOnce: boolean;
+  autoplay: boolean;
+  onAutoplay: (on: boolean) => void;
+  onStep: (step: 1 | -1) => void;
+  onEnded: () => void;
+  onRest: (seconds: number) => void;
+}
+
+/** The chosen fragment: its video, or where the video is and how to get it. */
+export function FragmentPanel(props: FragmentPanelProps) {
+  const { segment, next, camera, zone } = props;
+  const text = useDayText();
+  const isPhone = useIsPhone();
+  const queries = useQueryClient();
+  const refresh = () => void queries.invalidateQueries({ queryKey: [listDaySegments.path] });
+  if (!segment) {
+    return (
+      <aside className={styles.panel}>
+        <div className={styles.none}>
+          <strong>{text.choose}</strong>
+          <p>{text.chooseHint}</p>
+        </div>
+      </aside>
+    );
+  }
+  const startMs = Date.parse(segment.start_time);
+  return (
+    <aside className={styles.panel} aria-label={camera?.name}>
+      {segment.playback_uri === null ? (
+        <Missing segment={segment} onChanged={refresh} />
+      ) : (
+        <Player
+          ref={props.player}
+          id={segment.id}
+          address={segment.playback_uri}
+          startMs={startMs}
+          marks={(segment.events ?? []).map(({ offset_ms, entered, exited }) => ({
+            offsetMs: offset_ms,
+            entered,
+            exited,
+          }))}
+          fromSeconds={props.fromSeconds}
+          playAtOnce={props.playAtOnce}
+          isMuted={isPhone}
+          playhead={props.playhead}
+          names={{ ...text, failed: text.videoFailed }}
+          onEnded={props.onEnded}
+          onStale={refresh}
+          onRest={props.onRest}
+        />
+      )}
+      {/* The next one is fetched while this one is watched, so that it opens at once. */}
+      {next?.playback_uri && (
+        <video
+          key={next.id}
+          className={styles.preload}
+          src={next.playback_uri}
+          preload="auto"
+          muted
+        >
+          <track kind="captions" />
+        </video>
+      )}
+      <div className={styles.about}>
+        <strong className={styles.time}>{formatMoment(startMs, zone, 'HH:mm:ss')}</strong>
+        <span className={styles.camera}>{camera?.name}</span>
+        <span data-side="entered">+{segment.entered.adult + segment.entered.kids}</span>
+        <span data-side="exited">−{segment.exited.adult + segment.exited.kids}</span>
+        <StateTag segment={segment} isCameraOffline={false} />
+      </div>
+      <div className={styles.actions}>
+        <IconButton label={text.previousFragment} onClick={() => props.onStep(-1)}>
+          <BackIcon />
+        </IconButton>
+        <IconButton label={text.nextFragment} onClick={() => props.onStep(1)}>
+          <ForwardIcon />
+        </IconButton>
+        <label className={styles.autoplay}>
+          <input
+            type="checkbox"
+            checked={props.autoplay}
+            onChange={(event) => props.onAutoplay(event.target.checked)}
+          />
+          {text.autoplay}
+        </label>
+        {segment.download && (
+          <a className={styles.download} href={segment.download} download title={text.download}>
+            <DownloadIcon />
+            <span className={styles.hidden}>{text.download}</span>
+          </a>
+        )}
+      </div>
+    </aside>
+  );
+}
+
+function Missing({ segment, onChanged }: { segment: Segment; onChanged: () => void }) {
+  const text = useDayText();
+  const fetching = useAction(fetchSegment, { onSettled: onChanged });
+  const { status, fail_reason } = segment;
+  return (
+    <div className={styles.missing} role="status">
+      <strong>{text.states[status]}</strong>
+      <p>{text.stateHints[status]}</p>
+      {fail_reason && <p className={styles.reason}>{fail_reason}</p>}
+      {canFetch(status) && (
+        <Button
+          kind="primary"
+          isBusy={fetching.isPending}
+          onClick={() => fetching.mutate({ params: { segmentId: segment.id } })}
+        >
+          {status === 'DOWNLOAD_FAIL' ? text.fetchAgain : text.fetch}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import type { Camera } from '@ridewatch/contract/buses';
+import { isInProgress, segmentGroup } from '@ridewatch/contract/segment-states';
+import type { Segment } from '@ridewatch/contract/segments';
+import type { TimelineRow } from '../../timeline/blocks.ts';
+
+/** The cameras that record doors, as the count tab shows them. */
+export function recordedCameras(cameras: readonly Camera[]): Camera[] {
+  return cameras.filter((camera) => !camera.live);
+}
+
+/** One timeline row a camera, with its fragments in order of start. */
+export function timelineRows(
+  cameras: readonly Camera[],
+  segments: readonly Segment[],
+): TimelineRow[] {
+  return cameras.map((camera) => ({
+    id: camera.id,
+    label: camera.name,
+    blocks: segments
+      .filter((segment) => segment.cameraId === camera.id)
+      .map((segment) => ({
+        id: segment.id,
+        startMs: Date.parse(segment.start_time),
+        endMs: Date.parse(segment.end_time),
+        group: segmentGroup(segment.status, camera.live),
+        entered: segment.entered.adult + segment.entered.kids,
+        exited: segment.exited.adult + segment.exited.kids,
+      })),
+  }));
+}
+
+/** The fragment after (1) or before (-1) one; the first or last when none is chosen, undefined past an end. */
+export function fragmentBeside(
+  segments: readonly Segment[],
+  selectedId: number | undefined,
+  step: 1 | -1,
+): Segment | undefined {
+  if (selectedId === undefined) return step === 1 ? segments[0] : segments.at(-1);
+  const at = segments.findIndex((segment) => segment.id === selectedId);
+  return at < 0 ? undefined : segments[at + step];
+}
+
+/** Whether anything of the day is on its way, so that it is worth asking again soon. */
+export function isMoving(segments: readonly Segment[]): boolean {
+  return segments.some((segment) => isInProgress(segment.status) && segment.status !== 'ADDING');
+}

@@ -1,0 +1,92 @@
+import { Link } from '@tanstack/react-router';
+import { useMemo, useState, useSyncExternalStore } from 'react';
+import { busesAround, type CustomerBuses } from '../../buses/order.ts';
+import { searchBuses } from '../../buses/search.ts';
+import { stored } from '../../stored.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { BackIcon, ForwardIcon } from '../../ui/icons.tsx';
+import styles from './side-list.module.css';
+import { useDayText } from './use-day-text.ts';
+
+const collapsed = stored<boolean>('ridewatch.side-list-collapsed', (raw) => raw === true);
+
+interface SideListProps {
+  sections: readonly CustomerBuses[];
+  busId: number;
+  /** The day stays when the bus changes. */
+  date: string | undefined;
+  ungrouped: string;
+}
+
+/** The buses beside this one, searchable; it can be folded away. */
+export function SideList({ sections, busId, date, ungrouped }: SideListProps) {
+  const text = useDayText();
+  const [query, setQuery] = useState('');
+  const isCollapsed = useSyncExternalStore(collapsed.subscribe, collapsed.get);
+  const near = useMemo(() => {
+    const around = new Set(busesAround(sections, busId).map(({ id }) => id));
+    const own = sections.filter(({ groups }) =>
+      groups.some((group) => group.buses.some((bus) => around.has(bus.id))),
+    );
+    return searchBuses(own, query);
+  }, [sections, busId, query]);
+  if (isCollapsed) {
+    return (
+      <aside className={styles.folded}>
+        <IconButton label={text.expand} onClick={() => collapsed.set(false)}>
+          <ForwardIcon />
+        </IconButton>
+      </aside>
+    );
+  }
+  return (
+    <aside className={styles.side} aria-label={text.expand}>
+      <div className={styles.head}>
+        <input
+          type="search"
+          className={styles.search}
+          value={query}
+          placeholder={text.busSearch}
+          aria-label={text.busSearch}
+          data-bus-search
+          onChange={(event) => setQuery(event.target.value)}
+        />
+        <IconButton label={text.collapse} onClick={() => collapsed.set(true)}>
+          <BackIcon />
+        </IconButton>
+      </div>
+      {near.flatMap(({ groups }) =>
+        groups.map((group) => (
+          <section key={group.id}>
+            <h2 className={styles.group}>
+              {group.name ?? ungrouped} <span>{group.buses.length}</span>
+            </h2>
+            <ul className={styles.buses}>
+              {group.buses.map((bus) => (
+                <li key={bus.id}>
+                  <Link
+                    to="/bus/$busId"
+                    params={{ busId: String(bus.id) }}
+                    search={date === undefined ? {} : { date }}
+                    className={styles.bus}
+                    aria-current={bus.id === busId ? 'page' : undefined}
+                  >
+                    {bus.name}
+                    <span className={styles.dots} aria-hidden="true">
+                      {bus.cameras.map((camera) => (
+                        <i
+                          key={camera.id}
+                          data-online={camera.enabled || camera.status === 'online' || undefined}
+                        />
+                      ))}
+                    </span>
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </section>
+        )),
+      )}
+    </aside>
+  );
+}

@@ -1,0 +1,35 @@
+import { ATTENTION_THRESHOLD, segmentTag } from '@ridewatch/contract/segment-states';
+import type { Segment } from '@ridewatch/contract/segments';
+import styles from './state-tag.module.css';
+import { useDayText } from './use-day-text.ts';
+
+interface StateTagProps {
+  segment: Segment;
+  isCameraOffline: boolean;
+}
+
+/** The state of a fragment in a word; why it failed is in the hint. */
+export function StateTag({ segment, isCameraOffline }: StateTagProps) {
+  const text = useDayText();
+  const { status, fail_reason } = segment;
+  return (
+    <span
+      className={styles.tag}
+      data-kind={segmentTag(status, isCameraOffline && status !== 'PROCESSED')}
+      title={fail_reason ?? text.stateHints[status]}
+    >
+      {text.states[status]}
+    </span>
+  );
+}
+
+/** Marks a fragment that shows so many people that the count should be looked at. */
+export function AttentionMark({ people }: { people: number }) {
+  const text = useDayText();
+  if (people <= ATTENTION_THRESHOLD) return null;
+  return (
+    <span className={styles.tag} data-kind="attention" title={text.attentionHint(people)}>
+      {text.attention(people)}
+    </span>
+  );
+}

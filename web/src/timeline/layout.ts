@@ -1,0 +1,46 @@
+import { type Block, blockAt, isCondensed, type TimelineRow } from './blocks.ts';
+import { momentAt, type TimeView } from './time-view.ts';
+
+/** Vertical measures of a timeline, in CSS pixels. */
+export interface TimelineLayout {
+  /** Height of one row, marks and gap included. */
+  rowPx: number;
+  /** Room above the bar of a row where its counts are marked. */
+  marksPx: number;
+  barPx: number;
+  axisPx: number;
+  heightPx: number;
+}
+
+/** How near to a narrow block a pointer has to be. */
+const SLACK_PX = 5;
+
+/** Measures for these rows; full rows are drawn flat. */
+export function layoutOf(rows: readonly TimelineRow[]): TimelineLayout {
+  const condensed = isCondensed(rows);
+  const marksPx = condensed ? 8 : 10;
+  const barPx = condensed ? 14 : 24;
+  const rowPx = marksPx + barPx + 6;
+  const axisPx = 20;
+  return { rowPx, marksPx, barPx, axisPx, heightPx: Math.max(rows.length, 1) * rowPx + axisPx };
+}
+
+export interface Hit {
+  momentMs: number;
+  row: TimelineRow | undefined;
+  block: Block | undefined;
+}
+
+/** What lies under a point of the canvas. */
+export function hitTest(
+  point: { xPx: number; yPx: number },
+  rows: readonly TimelineRow[],
+  layout: TimelineLayout,
+  view: TimeView,
+  widthPx: number,
+): Hit {
+  const momentMs = momentAt(point.xPx, view, widthPx);
+  const row = rows[Math.floor(point.yPx / layout.rowPx)];
+  const slackMs = (SLACK_PX / widthPx) * (view.endMs - view.startMs);
+  return { momentMs, row, block: row && blockAt(row.blocks, momentMs, slackMs) };
+}

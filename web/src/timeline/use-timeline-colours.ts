@@ -1,0 +1,22 @@
+import { type RefObject, useEffect, useState } from 'react';
+import { readColours, type TimelineColours } from './draw.ts';
+
+/** The colours of the theme that is on, read again whenever it changes; null before the first paint. */
+export function useTimelineColours(element: RefObject<Element | null>): TimelineColours | null {
+  const [colours, setColours] = useState<TimelineColours | null>(null);
+  useEffect(() => {
+    const read = () => element.current && setColours(readColours(element.current));
+    read();
+    const observer = new MutationObserver(read);
+    observer.observe(document.documentElement, { attributes: true });
+    const dark = matchMedia('(prefers-color-scheme: dark)');
+    dark.addEventListener('change', read);
+    // The first labels may have been drawn before their font was there.
+    document.fonts.ready.then(read, () => undefined);
+    return () => {
+      observer.disconnect();
+      dark.removeEventListener('change', read);
+    };
+  }, [element]);
+  return colours;
+}
