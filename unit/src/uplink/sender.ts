@@ -61,7 +61,7 @@ export function createSender(options: SenderOptions): Sender {
         if (batch === undefined) break;
         try {
           const count = await sendOnce(batch.stream, batch.records);
-        stored += count;
+          stored += count;
         } catch (error) {
           if (!(error instanceof UplinkError)) throw error;
           if (error.status === 413 && limit > 1) {

@@ -1,0 +1,141 @@
+import type { Batch, BatchAnswer, UnitRecord } from '@ridewatch/contract/unit';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { UplinkError } from './connection.ts';
+import { createMemoryOutbox } from './outbox.ts';
+import { createSender } from './sender.ts';
+import type { Timers } from './timers.ts';
+
+const STREAM = '6b1f3c0e-8f0a-4f6e-9d58-0f3f3a1c2b4d';
+
+function event(seq: number): UnitRecord {
+  const time = '2026-11-20T08:00:00.000Z';
+  const who = { door: 1, direction: 'entered', passenger: 'adult', count: 1 } as const;
+  return { type: 'passenger', seq, time, ...who };
+}
+
+/** A clock that passes only when somebody sleeps. */
+function patientTimers(): Timers & { sleptMs: number[] } {
+  const sleptMs: number[] = [];
+  return {
+    sleptMs,
+    nowMs: () => 1_000 + sleptMs.reduce((sum, ms) => sum + ms, 0),
+    sleep: async (ms) => {
+      sleptMs.push(ms);
+    },
+  };
+}
+
+/** A server that stores by number, and does with each batch what it is told. */
+function fakeServer(fates: readonly ('ok' | 'lost' | 'lost answer' | 'part' | 'busy')[]) {
+  const stored = new Map<number, number>();
+  const batches: Batch[] = [];
+  let turn = 0;
+  return {
+    stored,
+    batches,
+    sendBatch: async (batch: Batch): Promise<BatchAnswer> => {
+      batches.push(batch);
+      const fate = fates[turn++] ?? 'ok';
+      if (fate === 'lost') throw new UplinkError('no answer', 0, '');
+      if (fate === 'busy') throw new UplinkError('503', 503, 'unavailable');
+      const records = batch.records as UnitRecord[];
+      const taken = fate === 'part' ? records.slice(0, Math.ceil(records.length / 2)) : records;
+      for (const { seq } of taken) stored.set(seq, (stored.get(seq) ?? 0) + 1);
+      if (fate === 'lost answer') throw new UplinkError('no answer', 0, '');
+      const acknowledged = taken.map(({ seq }): [number, number] => [seq, seq]);
+      return { server_time: batch.sent_at, acknowledged, refused: [] };
+    },
+  };
+}
+
+it('sends until the server has every record, whatever becomes of batches and answers', async () => {
+  const fate = fc.constantFrom('ok', 'lost', 'lost answer', 'part', 'busy');
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fate, { maxLength: 12 }),
+      fc.integer({ min: 1, max: 40 }),
+      fc.integer({ min: 1, max: 9 }),
+      async (fates, count, batchRecords) => {
+        const server = fakeServer(fates as ('ok' | 'lost')[]);
+        const outbox = createMemoryOutbox();
+        outbox.add(
+          STREAM,
+          Array.from({ length: count }, (_, index) => event(index + 1)),
+        );
+        const timers = patientTimers();
+        await createSender({ connection: server, outbox, timers, batchRecords }).flush();
+        expect(outbox.size).toBe(0);
+        expect([...server.stored.keys()].sort((a, b) => a - b)).toEqual(
+          Array.from({ length: count }, (_, index) => index + 1),
+        );
+        expect(
+          Math.max(...server.batches.map(({ records }) => records.length)),
+        ).toBeLessThanOrEqual(batchRecords);
+      },
+    ),
+  );
+});
+
+it('waits longer after every failure, and says the time of the sending anew', async () => {
+  const server = fakeServer(['lost', 'busy', 'lost']);
+  const outbox = createMemoryOutbox();
+  outbox.add(STREAM, [event(1)]);
+  const timers = patientTimers();
+  const sender = createSender({ connection: server, outbox, timers, random: () => 1 });
+  expect(await sender.flush()).toBe(1);
+  expect(timers.sleptMs).toEqual([500, 1000, 2000]);
+  expect(new Set(server.batches.map(({ sent_at }) => sent_at)).size).toBe(4);
+});
+
+it('forgets a refused record, reports it, and keeps sending the others', async () => {
+  const refused: string[] = [];
+  const outbox = createMemoryOutbox();
+  outbox.add(STREAM, [event(1), event(2), event(3)]);
+  const connection = {
+    sendBatch: async (batch: Batch): Promise<BatchAnswer> => ({
+      server_time: batch.sent_at,
+      acknowledged: [
+        [1, 1],
+        [3, 3],
+      ],
+      refused: [{ index: 1, seq: 2, reason: 'too_old', message: 'is before 2010' }],
+    }),
+  };
+  const sender = createSender({
+    connection,
+    outbox,
+    timers: patientTimers(),
+    onRefused: ({ reason }, record) => refused.push(`${record?.seq} ${reason}`),
+  });
+  expect(await sender.flush()).toBe(2);
+  expect(refused).toEqual(['2 too_old']);
+  expect(outbox.size).toBe(0);
+});
+
+it('halves a batch that is too large', async () => {
+  const sizes: number[] = [];
+  const outbox = createMemoryOutbox();
+  outbox.add(STREAM, [1, 2, 3, 4, 5].map(event));
+  const server = fakeServer([]);
+  const connection = {
+    sendBatch: async (batch: Batch): Promise<BatchAnswer> => {
+      sizes.push(batch.records.length);
+      if (batch.records.length > 2) throw new UplinkError('413', 413, 'too_large');
+      return server.sendBatch(batch);
+    },
+  };
+  await createSender({ connection, outbox, timers: patientTimers() }).flush();
+  expect(sizes).toEqual([5, 3, 2, 2, 1]);
+});
+
+it('gives up at once when the credential is not known, and keeps the records', async () => {
+  const outbox = createMemoryOutbox();
+  outbox.add(STREAM, [event(1)]);
+  const connection = {
+    sendBatch: () => Promise.reject(new UplinkError('401', 401, 'unauthorized')),
+  };
+  const sender = createSender({ connection, outbox, timers: patientTimers() });
+  await expect(sender.flush()).rejects.toThrow('401');
+  expect(outbox.size).toBe(1);
+});
