@@ -12,16 +12,16 @@ export function readTime(text: string, column: string, zone: string): number {
     text.trim(),
   );
   if (match === null) return Number.NaN;
-  const [, day, clock = '', fraction = '', offset] = match;
+  const [, day = '', clock = '', fraction = '', offset] = match;
   const seconds = clock.length === 5 ? `${clock}:00` : clock;
   const wallTime = `${day}T${seconds}.${`${fraction}000`.slice(0, 3)}`;
+  // A date like 2026-02-30 would roll over to March.
+  if (Number.isNaN(Date.parse(`${wallTime}Z`)) || addDays(day, 0) !== day) return Number.NaN;
   if (offset !== undefined) {
     const colon =
       offset === 'Z' || offset.includes(':') ? offset : `${offset.slice(0, 3)}:${offset.slice(3)}`;
     return Date.parse(wallTime + colon);
   }
-  // A date like 2026-02-31 would roll over to March.
-  if (Number.isNaN(Date.parse(`${wallTime}Z`)) || !isInCalendar(day ?? '')) return Number.NaN;
   return column.toLowerCase().endsWith('_utc')
     ? Date.parse(`${wallTime}Z`)
     : momentOf(wallTime, zone);
@@ -36,8 +36,4 @@ export function shiftTo(momentMs: number, zone: string, firstDay: string, toDay:
   const sinceMidnightMs = momentMs - dayRange(day, zone).startMs;
   const days = Math.round((Date.parse(toDay) - Date.parse(firstDay)) / 86_400_000);
   return dayRange(addDays(day, days), zone).startMs + sinceMidnightMs;
-}
-
-function isInCalendar(day: string): boolean {
-  return addDays(day, 0) === day;
 }

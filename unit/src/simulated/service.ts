@@ -11,6 +11,7 @@ import { trafficMps } from './traffic.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MIN = 24 * 60;
 /** The unit runs before the first departure and after the last arrival. */
 const WARM_UP_MS = 10 * MINUTE_MS;
 const COOL_DOWN_MS = 5 * MINUTE_MS;
@@ -81,18 +82,21 @@ export function serviceOf(seed: number, bus: SimulatedBus, day: string): Service
 /** Departures of a day in minutes of the local day. The buses of a line follow each other by their own offset. */
 function timetable(seed: number, bus: SimulatedBus): number[] {
   const { cycleMin } = lines[bus.line];
-  const around = bus.departures === 'round the clock';
-  const offset = Math.floor(chanceOf(seed, bus.deviceId, 'timetable').between(12, cycleMin / 2));
-  const { firstMin, lastMin } =
-    bus.departures === 'round the clock'
-      ? { firstMin: offset, lastMin: 24 * 60 - cycleMin + offset }
-      : bus.departures;
+  const chance = chanceOf(seed, bus.deviceId, 'timetable');
+  if (bus.departures === 'round the clock') {
+    const count = Math.floor(DAY_MIN / cycleMin);
+    const spacingMin = DAY_MIN / count;
+    // Late enough that at midnight the last lap of the day before is still on its way.
+    const firstMin = chance.between(0.6, 0.9) * spacingMin;
+    return Array.from({ length: count }, (_, lap) => Math.floor(firstMin + lap * spacingMin));
+  }
+  const { firstMin, lastMin } = bus.departures;
+  const { pause } = bus;
   const departures: number[] = [];
-  for (let minute = firstMin + (around ? 0 : offset % 20); minute <= lastMin; minute += cycleMin) {
-    const { pause } = bus;
-    if (pause === undefined || minute < pause.fromMin || minute >= pause.toMin) {
-      departures.push(minute);
-    }
+  let minute = firstMin + Math.floor(chance.between(0, 20));
+  for (; minute <= lastMin; minute += cycleMin) {
+    const isPaused = pause !== undefined && minute >= pause.fromMin && minute < pause.toMin;
+    if (!isPaused) departures.push(minute);
   }
   return departures;
 }

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { FlagError, readFlags } from './flags.ts';
+
+const url = ['--url', 'http://localhost:8080/'];
+
+it('takes what is not said from the usual', () => {
+  expect(readFlags(url, 'secret')).toMatchObject({
+    url: 'http://localhost:8080',
+    buses: 12,
+    days: 1,
+    speed: 'max',
+    login: 'admin',
+    password: 'secret',
+    seed: 1,
+    demo: false,
+  });
+});
+
+it.each([
+  [['--url', 'nowhere'], "--url 'nowhere' is not an http address."],
+  [[], '--url is needed'],
+  [[...url, '--buses', '0'], "--buses '0' is not a whole number from 1"],
+  [[...url, '--days', '1.5'], "--days '1.5' is not a whole number"],
+  [[...url, '--speed', '0.5'], "--speed '0.5' is neither max nor a number"],
+  [[...url, '--seed', 'x'], "--seed 'x'"],
+  [[...url, '--demo'], '--demo needs --data DIR'],
+  [[...url, '--bus', '1'], "Unknown option '--bus'"],
+])('answers %j with a sentence that names the flag', (args, sentence) => {
+  expect(() => readFlags(args, 'secret')).toThrow(FlagError);
+  expect(() => readFlags(args, 'secret')).toThrow(sentence);
+});
+
+it('does not go on without a password', () => {
+  expect(() => readFlags(url)).toThrow('RIDEWATCH_PASSWORD');
+});
