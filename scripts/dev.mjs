@@ -1,38 +1,18 @@
 // npm run dev: the same as npm start, but the server starts anew when its files change, and the screens reload.
-import { spawn } from 'node:child_process';
 import path from 'node:path';
+import { expectFreePort, run, runFleet, supervise, untilReady } from './product.mjs';
 import { root, setUp } from './setup.mjs';
 
-const { node, env } = setUp();
-const environment = { ...process.env, ...env };
-const port = process.env.PORT || '8080';
-const dataDir = path.resolve(process.env.DATA_DIR || './data');
-const options = { cwd: root, env: environment, stdio: 'inherit' };
-const children = [
-  spawn(
-    node,
-    ['--watch-path=server/src', '--watch-path=contract/src', 'server/src/main.ts', '--demo'],
-    options,
-  ),
-  spawn(node, [path.join(root, 'node_modules/vite/bin/vite.js')], {
-    ...options,
-    cwd: path.join(root, 'web'),
-  }),
-  spawn(
-    node,
-    [
-      'unit/src/simulated/main.ts',
-      '--demo',
-      '--url',
-      `http://127.0.0.1:${port}`,
-      '--data',
-      dataDir,
-    ],
-    options,
-  ),
-];
-for (const signal of ['SIGINT', 'SIGTERM']) {
-  process.on(signal, () => {
-    for (const child of children) child.kill('SIGTERM');
-  });
-}
+const SCREENS_URL = 'http://localhost:5173';
+
+supervise(async () => {
+  const { node, env: found } = setUp();
+  await expectFreePort();
+  const env = { ...process.env, ...found };
+  const watched = ['--watch-path=server', '--watch-path=contract', '--watch-preserve-output'];
+  run('server', node, [...watched, 'server/src/main.ts', '--demo'], { env });
+  const vite = path.join(root, 'node_modules/vite/bin/vite.js');
+  run('screens', node, [vite, '--strictPort'], { env, cwd: path.join(root, 'web') });
+  await untilReady();
+  runFleet(node, env, SCREENS_URL);
+});

@@ -19,17 +19,22 @@ const lockFile = path.join(root, 'package-lock.json');
 const stampFile = path.join(root, 'node_modules', '.ridewatch-installed');
 const LEAST_NODE = 24;
 
-/** Says a line about the set-up. */
+let output = process.stdout;
+
+/** Says a line to the person at the keyboard. */
 export function say(text) {
-  process.stdout.write(`${text}\n`);
+  output.write(`${text}\n`);
 }
 
 /**
  * Installs and finds whatever the product needs.
- * @param {{ browser?: boolean }} wanted a browser is needed for tests only
+ * @param {{ browser?: boolean, aside?: boolean }} wanted a browser is needed for tests only; `aside` keeps standard
+ *   output free for results
  * @returns {{ node: string, env: Record<string, string> }} the Node to run with and what to tell programs
+ * @throws Error with a sentence for the person at the keyboard
  */
-export function setUp({ browser = false } = {}) {
+export function setUp({ browser = false, aside = false } = {}) {
+  if (aside) output = process.stderr;
   installPackages();
   const node = findNode();
   const env = { ...findFfmpeg(), ...(browser ? findBrowser() : {}) };
@@ -48,7 +53,7 @@ function installPackages() {
     ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'],
     {
       cwd: root,
-      stdio: ['ignore', 'inherit', 'inherit'],
+      stdio: ['ignore', output, 'inherit'],
     },
   );
   if (done.status !== 0) throw new Error('npm install failed; see above.');
@@ -56,11 +61,9 @@ function installPackages() {
   writeFileSync(stampFile, lock);
 }
 
-// An npm that does not run install scripts leaves these two half-done.
+// An npm that does not run install scripts leaves these packages half-done.
 function repairPackages() {
-  const ffmpeg = path.join(root, 'node_modules/@ffmpeg-installer/linux-x64/ffmpeg');
-  const ffprobe = path.join(root, 'node_modules/@ffprobe-installer/linux-x64/ffprobe');
-  for (const file of [ffmpeg, ffprobe]) {
+  for (const file of [packedFile('ffmpeg'), packedFile('ffprobe')]) {
     if (existsSync(file)) chmodSync(file, statSync(file).mode | 0o111);
   }
   const links = path.join(
@@ -83,10 +86,11 @@ function findNode() {
 }
 
 function findFfmpeg() {
-  const given = process.env.FFMPEG_PATH;
+  const given = process.env.FFMPEG_PATH || undefined;
   const found = given ?? onPath('ffmpeg') ?? installed('ffmpeg', 'ffmpeg');
   if (found !== undefined) {
-    const probe = process.env.FFPROBE_PATH ?? beside(found, 'ffprobe') ?? packed('ffprobe');
+    const probe =
+      (process.env.FFPROBE_PATH || undefined) ?? beside(found, 'ffprobe') ?? packed('ffprobe');
     say(`ffmpeg: ${found}`);
     return { FFMPEG_PATH: found, ...(probe === undefined ? {} : { FFPROBE_PATH: probe }) };
   }
@@ -104,7 +108,7 @@ function findFfmpeg() {
 
 function findBrowser() {
   const found =
-    process.env.CHROMIUM_PATH ??
+    (process.env.CHROMIUM_PATH || undefined) ??
     onPath('chromium') ??
     onPath('chromium-browser') ??
     onPath('google-chrome') ??
@@ -130,15 +134,14 @@ function installed(program, debianPackage) {
 }
 
 function packed(name) {
-  const system = process.platform === 'win32' ? 'win32' : process.platform;
-  const file = path.join(
-    root,
-    'node_modules',
-    `@${name}-installer`,
-    `${system}-${process.arch}`,
-    name,
-  );
+  const file = packedFile(name);
   return isExecutable(file) ? file : undefined;
+}
+
+function packedFile(name) {
+  const system = `${process.platform}-${process.arch}`;
+  const program = process.platform === 'win32' ? `${name}.exe` : name;
+  return path.join(root, 'node_modules', `@${name}-installer`, system, program);
 }
 
 function onPath(name) {

@@ -6,29 +6,40 @@ import path from 'node:path';
 import { runChecks } from './checks.mjs';
 import { root, say, setUp } from './setup.mjs';
 
-const { node, env } = setUp({ browser: true });
-const counts = { skipped: 0, ...runChecks(node) };
-const folder = mkdtempSync(path.join(tmpdir(), 'ridewatch-results-'));
-for (const projects of [['unit', 'web'], ['e2e']]) {
-  const file = path.join(folder, `${projects.join('-')}.json`);
-  const done = spawnSync(
-    node,
-    [
-      path.join(root, 'node_modules/vitest/vitest.mjs'),
-      'run',
-      ...projects.flatMap((project) => ['--project', project]),
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${file}`,
-    ],
-    { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...env } },
-  );
-  add(file, done.status);
+const counts = { passed: 0, failed: 0, skipped: 0 };
+try {
+  runAll(setUp({ browser: true }));
+} catch (error) {
+  say(error.message);
+  counts.failed += 1;
 }
-rmSync(folder, { recursive: true, force: true });
 const skipped = counts.skipped === 0 ? '' : `, ${counts.skipped} skipped`;
 say(`${counts.passed} passed, ${counts.failed} failed${skipped}`);
 process.exit(counts.failed === 0 ? 0 : 1);
+
+function runAll({ node, env }) {
+  const checks = runChecks(node);
+  counts.passed += checks.passed;
+  counts.failed += checks.failed;
+  const folder = mkdtempSync(path.join(tmpdir(), 'ridewatch-results-'));
+  for (const projects of [['unit', 'web'], ['e2e']]) {
+    const file = path.join(folder, `${projects.join('-')}.json`);
+    const done = spawnSync(
+      node,
+      [
+        path.join(root, 'node_modules/vitest/vitest.mjs'),
+        'run',
+        ...projects.flatMap((project) => ['--project', project]),
+        '--reporter=default',
+        '--reporter=json',
+        `--outputFile.json=${file}`,
+      ],
+      { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...env } },
+    );
+    add(file, done.status);
+  }
+  rmSync(folder, { recursive: true, force: true });
+}
 
 function add(file, status) {
   let failed = 0;

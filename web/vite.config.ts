@@ -1,7 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-const SERVER = 'http://127.0.0.1:8080';
+const SERVER = `http://127.0.0.1:${process.env.PORT || '8080'}`;
 
 /**
  * What sign-in needs in one file, what every signed-in screen and the list need in another: each further
