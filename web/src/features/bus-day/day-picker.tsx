@@ -29,7 +29,7 @@ export function DayPicker({ day, today, zone, onDay }: DayPickerProps) {
         <BackIcon />
       </IconButton>
       <Popover
-        label={`${text.chooseDay}: ${formatDay(day)}`}
+        label={`${weekday}, ${formatDay(day)} ${zone}: ${text.chooseDay}`}
         buttonClass={styles.button}
         button={
           <>

@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { BusList } from '@ridewatch/contract/buses';
+import { ask, type Product, signIn } from './product.ts';
+
+const root = path.resolve(import.meta.dirname, '..');
+
+export interface RunningFleet {
+  /** Its yesterday, as the simulation knew it. */
+  truthOf(deviceId: string, day: string): Promise<Truth>;
+  /** The ids of its buses on the server, by device id. */
+  readonly busIds: ReadonlyMap<string, number>;
+  stop(): Promise<void>;
+}
+
+interface People {
+  readonly adult: number;
+  readonly kids: number;
+}
+
+/** The part of docs/truth-file.md that stories compare with. */
+export interface Truth {
+  readonly entered: People;
+  readonly exited: People;
+  readonly hours: readonly { start: string; entered: People; exited: People }[];
+  readonly fragments: readonly {
+    camera: string;
+    start: string;
+    entered: People;
+    exited: People;
+  }[];
+}
+
+/** Drives a simulated fleet on a product: a day of history, then live, until it is stopped. */
+export async function startFleet(product: Product, buses: number): Promise<RunningFleet> {
+  const child = spawn(
+    process.execPath,
+    [
+      path.join(root, 'unit/src/simulated/main.ts'),
+      ...['--url', product.url, '--buses', String(buses), '--days', '1'],
+      ...['--login', 'admin', '--password', 'demo', '--data', product.dataDir],
+    ],
+    { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  await untilReady(child);
+  const token = await signIn(product.url, 'admin');
+  const list = await ask<BusList>(product.url, token, 'GET', '/api/bus_list');
+  return {
+    busIds: new Map(list.items.map((bus) => [bus.group_device_id ?? '', bus.id])),
+    truthOf: async (deviceId, day) => {
+      const file = path.join(product.dataDir, 'simulated/truth', deviceId, `${day}.json`);
+      return JSON.parse(await readFile(file, 'utf8')) as Truth;
+    },
+    stop: async () => {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+function untilReady(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+      if (/^ready$/m.test(text)) resolve();
+    });
+    child.once('exit', (code) => reject(new Error(`the fleet ended with ${code}:\n${text}`)));
+  });
+}

@@ -1,0 +1,195 @@
+import { addDays, dayOf } from '@ridewatch/contract/day';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { findAxeFaults } from './axe.ts';
+import { openBrowser, openContext, signInAs, typeSignIn } from './browser.ts';
+import { type RunningFleet, startFleet, type Truth } from './fleet.ts';
+import { type Product, startProduct } from './product.ts';
+
+/** A bus of the peaks with one camera: a short day. */
+const BUS = 'SIM-000004';
+
+let product: Product;
+let fleet: RunningFleet;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+const yesterday = addDays(dayOf(Date.now(), 'Europe/Moscow'), -1);
+
+beforeAll(async () => {
+  product = await startProduct();
+  fleet = await startFleet(product, 5);
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await fleet?.stop();
+  await product?.remove();
+});
+afterEach(() => context?.close());
+
+async function newPage(options: { phone?: boolean; dark?: boolean } = {}): Promise<void> {
+  context = await openContext(browser, product.url, options);
+  page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+}
+
+const busAddress = (device: string, more = ''): string =>
+  `/bus/${fleet.busIds.get(device)}?date=${yesterday}${more}`;
+const sum = ({ adult, kids }: { adult: number; kids: number }): number => adult + kids;
+const numberIn = async (selector: string): Promise<number> =>
+  Number(((await page.locator(selector).textContent()) ?? '').replace(/\D/g, ''));
+
+describe('a person', () => {
+  it('is told that the password is wrong, and comes in with the right one', async () => {
+    await newPage();
+    await page.goto('/');
+    await page.waitForURL(/\/login$/);
+    await typeSignIn(page, 'admin', 'not the password');
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByRole('alert').textContent()).toMatch(/логин|парол/i);
+    await typeSignIn(page, 'admin');
+    await page.getByRole('heading', { name: 'Автобусы' }).waitFor();
+  });
+
+  it('finds a bus by the name of one of its cameras', async () => {
+    await newPage();
+    await signInAs(page, 'admin');
+    await page.getByRole('link', { name: /А 472 КМ/ }).waitFor();
+    await page.getByPlaceholder('Номер автобуса или имя камеры').fill('кабина');
+    await page.getByRole('link', { name: /А 472 КМ/ }).waitFor({ state: 'detached' });
+    expect(await page.getByRole('link', { name: /В 118 ОР/ }).count()).toBe(1);
+  });
+
+  it('sees the totals and every hour of a day as they really were', async () => {
+    const truth = await fleet.truthOf(BUS, yesterday);
+    await newPage();
+    await signInAs(page, 'admin');
+    await page.goto(busAddress(BUS));
+    await page.locator('table tbody tr').first().waitFor({ state: 'attached' });
+    expect(sum(truth.entered)).toBeGreaterThan(0);
+    expect(await numberIn('[data-total=entered]')).toBe(sum(truth.entered));
+    expect(await numberIn('[data-total=exited]')).toBe(sum(truth.exited));
+    const shown = await page
+      .locator('table tbody tr')
+      .evaluateAll((rows) =>
+        rows.map((row) => [...row.querySelectorAll('td')].map((cell) => Number(cell.textContent))),
+      );
+    expect(shown).toEqual(truth.hours.map(({ entered, exited }) => [sum(entered), sum(exited)]));
+  });
+
+  it('fetches a fragment from the recorder, and its video plays and shows who was counted', async () => {
+    const truth = await fleet.truthOf(BUS, yesterday);
+    await newPage();
+    await signInAs(page, 'admin');
+    await page.goto(busAddress(BUS));
+    const row = page.locator('li button', { hasText: 'на регистраторе' }).first();
+    await row.click();
+    await page.getByRole('button', { name: 'Запросить видео' }).click();
+    const video = page.locator('video').first();
+    await video.waitFor({ timeout: 60_000 });
+    await page.getByRole('button', { name: 'Воспроизвести' }).click();
+    await page.waitForFunction(() => {
+      const element = document.querySelector('video');
+      return (
+        element !== null &&
+        element.currentTime > 1 &&
+        element.getVideoPlaybackQuality().totalVideoFrames > 5
+      );
+    });
+    const counts = await page
+      .locator('aside span[data-side]')
+      .evaluateAll((spans) => spans.map((span) => Number(span.textContent?.replace(/\D/g, ''))));
+    expect(counts).toEqual(countsAt(truth, await firstStart(page)));
+  });
+
+  it('opens the same view by a link that had to pass sign-in', async () => {
+    await newPage();
+    await signInAs(page, 'admin');
+    await page.goto(busAddress(BUS));
+    await page.locator('li button').nth(2).click();
+    await page.waitForURL(/fragment=\d+/);
+    const link = page.url();
+    await context.close();
+
+    await newPage();
+    await page.goto(link);
+    await page.waitForURL(/\/login/);
+    await typeSignIn(page, 'owner3');
+    await page.waitForURL(link);
+    await page.locator('li button[aria-current=true]').waitFor();
+  });
+
+  it("does not find another customer's bus, nor one that does not exist", async () => {
+    await newPage();
+    await signInAs(page, 'owner2');
+    for (const id of [String(fleet.busIds.get('SIM-000001')), '999999', 'nonsense']) {
+      await page.goto(`/bus/${id}`);
+      await page.waitForURL(/\/buses$/);
+    }
+    await page.getByRole('link', { name: /Е 305 ТХ/ }).waitFor();
+    expect(await page.getByRole('link', { name: /А 472 КМ/ }).count()).toBe(0);
+  });
+
+  it('goes from day to day and from bus to bus, and back', async () => {
+    await newPage();
+    await signInAs(page, 'admin');
+    await page.goto(busAddress('SIM-000001'));
+    await page.getByRole('heading', { name: 'А 472 КМ' }).waitFor();
+    await page.keyboard.press('BracketLeft');
+    await page.waitForURL(new RegExp(addDays(yesterday, -1)));
+    await page.goBack();
+    await page.waitForURL(new RegExp(yesterday));
+    await page.getByRole('link', { name: /Следующий автобус/ }).click();
+    await page.getByRole('heading', { name: 'В 118 ОР' }).waitFor();
+  });
+
+  it('signs out, and the next page asks to sign in', async () => {
+    await newPage();
+    await signInAs(page, 'owner1');
+    await page.getByRole('button', { name: 'Выйти' }).first().click();
+    await page.waitForURL(/\/login/);
+    await page.goto('/buses');
+    await page.waitForURL(/\/login/);
+  });
+});
+
+describe('every screen', () => {
+  it.each([
+    ['light', false, false],
+    ['dark', true, false],
+    ['light on a phone', false, true],
+  ])('is accessible in %s', async (_name, dark, phone) => {
+    await newPage({ dark, phone });
+    await page.goto('/login');
+    expect(await findAxeFaults(page)).toEqual([]);
+    await signInAs(page, 'admin');
+    await page.getByRole('link', { name: /А 472 КМ/ }).waitFor();
+    expect(await findAxeFaults(page)).toEqual([]);
+    await page.goto(busAddress(BUS));
+    await page.locator('li button').first().waitFor();
+    expect(await findAxeFaults(page)).toEqual([]);
+    const wider = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(wider).toBe(0);
+  });
+});
+
+function countsAt(truth: Truth, startMs: number): number[] {
+  const fragment = truth.fragments.find(({ start }) => Date.parse(start) === startMs);
+  if (fragment === undefined) throw new Error('the truth knows no such fragment');
+  return [sum(fragment.entered), sum(fragment.exited)];
+}
+
+async function firstStart(of: Page): Promise<number> {
+  const id = Number(new URL(of.url()).searchParams.get('fragment'));
+  const session = await of.evaluate(() => localStorage.getItem('ridewatch.session') ?? '');
+  const token = (JSON.parse(session) as { signedIn: { access: string } }).signedIn.access;
+  const answer = await fetch(
+    `${product.url}/api/segments/day-segments?workplaceId=${fleet.busIds.get(BUS)}&date=${yesterday}`,
+    { headers: { authorization: `Bearer ${token}` } },
+  );
+  const day = (await answer.json()) as { segments: { id: number; start_time: string }[] };
+  return Date.parse(day.segments.find((segment) => segment.id === id)?.start_time ?? '');
+}
