@@ -1,7 +1,9 @@
 // Films fragments one after the other for all units of the process, and brings each to its server.
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import type { Fragment } from './day.ts';
 import { filmCabin, filmDoor, filmDoors } from './film/film-clip.ts';
 
@@ -14,6 +16,14 @@ export interface Studio {
     deliver: (file: string, index: number) => Promise<void>,
   ): Promise<void>;
   close(): Promise<void>;
+}
+
+/** Whether there is an ffmpeg to film with. */
+export async function canFilm(ffmpegPath: string): Promise<boolean> {
+  return promisify(execFile)(ffmpegPath, ['-version']).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** @param concurrency how many clips are filmed at a time */

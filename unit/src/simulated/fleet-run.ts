@@ -1,17 +1,18 @@
 // A run of the whole fleet: set up, history, film, present. Records keep the times at which things happened in the
 // world; --speed only says how fast history is told. When it has caught up with the clock, a second is a second.
 import path from 'node:path';
-import { setUp } from '../fleet-set-up.ts';
-import { connect } from '../uplink/connection.ts';
 import { systemTimers } from '../uplink/timers.ts';
 import type { SimulatedBus } from './bus.ts';
+import { findCredentials } from './credentials.ts';
 import { createDays, type Days } from './days.ts';
+import { createFailureLog } from './failure-log.ts';
+import { filmBeforehand } from './film-beforehand.ts';
 import { planFilming } from './film-plan.ts';
-import { openStudio, type Studio } from './film-studio.ts';
+import { canFilm, openStudio } from './film-studio.ts';
 import type { Flags } from './flags.ts';
 import { tellHistory } from './history.ts';
 import { live } from './live.ts';
-import { type PlannedFleet, planFleet } from './plan.ts';
+import { planFleet } from './plan.ts';
 import { createUnit, daysBefore, type SimulatedUnit } from './simulated-unit.ts';
 import { readState, type State, writeState } from './state.ts';
 import { createTruthWriter } from './truth-writer.ts';
@@ -33,7 +34,12 @@ export interface RunOptions {
  * Runs the fleet until the signal fires, or with --until-now until the present is reached.
  * @throws SetUpError when the server cannot be reached or refuses the fleet
  */
-export async function runFleet({ flags, ffmpegPath, signal, say }: RunOptions): Promise<void> {
+export async function runFleet(options: RunOptions): Promise<void> {
+  const { ffmpegPath, signal, say } = options;
+  const flags = { ...options.flags, film: options.flags.film && (await canFilm(ffmpegPath)) };
+  if (flags.film !== options.flags.film) {
+    say(`no film: '${ffmpegPath}' cannot be run; FFMPEG_PATH names another ffmpeg`);
+  }
   const { seed, url } = flags;
   const fleet = planFleet(flags.buses);
   const file = flags.data === undefined ? undefined : path.join(flags.data, 'simulated/state.json');
@@ -99,7 +105,11 @@ export async function runFleet({ flags, ffmpegPath, signal, say }: RunOptions): 
     const seconds = (performance.now() - startMs) / 1000;
     const rate = Math.round(stored / Math.max(seconds, 0.001));
     say(`history: ${stored} records in ${seconds.toFixed(1)} s, ${rate} a second`);
-    if (flags.film) await filmBeforehand(units, studio, { signal, say, failures });
+    const onClip = (done: number, all: number): void => {
+      const percent = Math.floor((HISTORY_SHARE + (1 - HISTORY_SHARE) * (done / all)) * 100);
+      say(`prepare ${percent} % film ${done} of ${all}`);
+    };
+    if (flags.film) await filmBeforehand(units, studio, { signal, failures, onClip });
   }
 
   async function keepSaved(): Promise<void> {
@@ -126,69 +136,14 @@ export async function runFleet({ flags, ffmpegPath, signal, say }: RunOptions): 
   }
 }
 
-/** Films what is announced for upload, and uploads it. */
-async function filmBeforehand(
-  units: readonly SimulatedUnit[],
-  studio: Studio,
-  context: {
-    signal: AbortSignal;
-    say: (line: string) => void;
-    failures: (bus: SimulatedBus, line: string) => void;
-  },
-): Promise<void> {
-  const { signal, say, failures } = context;
-  const wanted = units.flatMap((unit) =>
-    unit.pending.flatMap((upload) => {
-      const fragment = unit.findFragment(upload);
-      return fragment === undefined ? [] : [{ unit, upload, fragment }];
-    }),
-  );
-  let done = 0;
-  const fragments = wanted.map(({ fragment }) => fragment);
-  await studio.filmAll(fragments, async (clip, index) => {
-    signal.throwIfAborted();
-    const one = wanted[index];
-    if (one === undefined) return;
-    await one.unit.deliver(one.upload, clip, signal).catch((error: unknown) => {
-      // It stays pending and is tried again in the present.
-      failures(one.unit.bus, error instanceof Error ? error.message : String(error));
-    });
-    done += 1;
-    const share = HISTORY_SHARE + (1 - HISTORY_SHARE) * (done / wanted.length);
-    say(`prepare ${Math.floor(share * 100)} % film ${done} of ${wanted.length}`);
-  });
-}
-
 function filming(
   flags: Flags,
   buses: readonly SimulatedBus[],
   days: Days,
   nowMs: number,
 ): ReturnType<typeof planFilming> {
-  if (flags.demo) return planFilming(buses, days, nowMs);
-  return (_, __, { endMs }) => flags.film && endMs > nowMs;
-}
-
-/** The credentials of an earlier run while they hold; else the fleet is set up, which issues new ones. */
-async function findCredentials(
-  flags: Flags,
-  fleet: PlannedFleet,
-  earlier: State | undefined,
-): Promise<Map<string, string>> {
-  if (earlier !== undefined) {
-    const known = fleet.buses.map(({ deviceId }) => earlier.units[deviceId]?.credential);
-    const first = known[0];
-    if (first !== undefined && known.every((one) => one !== undefined)) {
-      const holds = await connect({ url: flags.url, credential: first })
-        .me()
-        .then(() => true)
-        .catch(() => false);
-      if (holds) {
-        return new Map(fleet.buses.map(({ deviceId }, index) => [deviceId, known[index] ?? '']));
-      }
-    }
-  }
-  return setUp(flags, fleet.plan);
+  if (!flags.film) return () => false;
+  return flags.demo ? planFilming(buses, days, nowMs) : (_, __, { endMs }) => endMs > nowMs;
 }
 
 function stateOf(
@@ -206,17 +161,5 @@ function stateOf(
       ]),
     ),
     uploads: units.flatMap(({ pending }) => pending),
-  };
-}
-
-/** Says a failure once a minute and bus at most: a broken link fails every second. */
-function createFailureLog(say: (line: string) => void): (bus: SimulatedBus, line: string) => void {
-  const saidMs = new Map<string, number>();
-  return (bus, line) => {
-    const key = `${bus.deviceId} ${line}`;
-    const nowMs = performance.now();
-    if (nowMs - (saidMs.get(key) ?? Number.NEGATIVE_INFINITY) < 60_000) return;
-    saidMs.set(key, nowMs);
-    say(`${bus.name}: ${line}`);
   };
 }

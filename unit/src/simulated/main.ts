@@ -20,6 +20,9 @@ async function main(): Promise<void> {
     ffmpegPath: config.ffmpegPath,
     signal: stop.signal,
     say: (line) => process.stdout.write(`${line}\n`),
+  }).catch((error: unknown) => {
+    // What was told to stop may stop in the middle of anything.
+    if (!stop.signal.aborted) throw error;
   });
 }
 

@@ -1,0 +1,18 @@
+import type { SimulatedBus } from './bus.ts';
+
+const QUIET_MS = 60_000;
+
+/** Tells the person who watches what went wrong with a bus. */
+export type FailureLog = (bus: SimulatedBus, line: string) => void;
+
+/** Says a failure once a minute and bus at most: a broken link fails every second. */
+export function createFailureLog(say: (line: string) => void): FailureLog {
+  const saidMs = new Map<string, number>();
+  return (bus, line) => {
+    const key = `${bus.deviceId} ${line}`;
+    const nowMs = performance.now();
+    if (nowMs - (saidMs.get(key) ?? Number.NEGATIVE_INFINITY) < QUIET_MS) return;
+    saidMs.set(key, nowMs);
+    say(`${bus.name}: ${line}`);
+  };
+}
