@@ -8,9 +8,10 @@ const SCREENS_URL = 'http://localhost:5173';
 supervise(async () => {
   const { node, env: found } = setUp();
   await expectFreePort();
-  const env = { ...process.env, ...found };
-  const watched = ['--watch-path=server', '--watch-path=contract', '--watch-preserve-output'];
-  run('server', node, [...watched, 'server/src/main.ts', '--demo'], { env });
+  // The fleet never rests; its requests would bury what is being looked for.
+  const env = { ...process.env, ...found, LOG_LEVEL: process.env.LOG_LEVEL || 'warn' };
+  const watched = ['--watch', '--watch-preserve-output', 'server/src/main.ts', '--demo'];
+  run('server', node, watched, { env });
   const vite = path.join(root, 'node_modules/vite/bin/vite.js');
   run('screens', node, [vite, '--strictPort'], { env, cwd: path.join(root, 'web') });
   await untilReady();
