@@ -1,7 +1,7 @@
 // A run of the whole fleet: set up, history, film, present. Records keep the times at which things happened in the
 // world; --speed only says how fast history is told. When it has caught up with the clock, a second is a second.
 import path from 'node:path';
-import { systemTimers } from '../uplink/timers.ts';
+import type { Timers } from '../uplink/timers.ts';
 import type { SimulatedBus } from './bus.ts';
 import { findCredentials } from './credentials.ts';
 import { createDays, type Days } from './days.ts';
@@ -25,6 +25,7 @@ const HISTORY_SHARE = 0.5;
 export interface RunOptions {
   flags: Flags;
   ffmpegPath: string;
+  timers: Timers;
   signal: AbortSignal;
   /** A line for the person who watches. */
   say: (line: string) => void;
@@ -35,7 +36,7 @@ export interface RunOptions {
  * @throws SetUpError when the server cannot be reached or refuses the fleet
  */
 export async function runFleet(options: RunOptions): Promise<void> {
-  const { ffmpegPath, signal, say } = options;
+  const { ffmpegPath, timers, signal, say } = options;
   const flags = { ...options.flags, film: options.flags.film && (await canFilm(ffmpegPath)) };
   if (flags.film !== options.flags.film) {
     say(`no film: '${ffmpegPath}' cannot be run; FFMPEG_PATH names another ffmpeg`);
@@ -47,7 +48,7 @@ export async function runFleet(options: RunOptions): Promise<void> {
   const credentials = await findCredentials(flags, fleet, earlier);
   const days = createDays(seed, 2 * fleet.buses.length + 8);
   const studio = await openStudio(ffmpegPath, FILMS_AT_ONCE);
-  const nowMs = Math.floor(Date.now() / 1000) * 1000;
+  const nowMs = Math.floor(timers.nowMs() / 1000) * 1000;
   const isQueued = filming(flags, fleet.buses, days, nowMs);
   const failures = createFailureLog(say);
   const units = fleet.buses.map((bus) => {
@@ -58,7 +59,7 @@ export async function runFleet(options: RunOptions): Promise<void> {
       studio,
       url,
       credential: credentials.get(deviceId) ?? '',
-      timers: systemTimers,
+      timers,
       isQueued,
       onRefused: (_, { reason, message }) => failures(bus, `record refused: ${reason} ${message}`),
       onFailure: (_, error) => failures(bus, error.message),
@@ -114,23 +115,23 @@ export async function runFleet(options: RunOptions): Promise<void> {
 
   async function keepSaved(): Promise<void> {
     while (!signal.aborted && !flags.untilNow) {
-      await systemTimers.sleep(SAVE_EVERY_MS, signal);
+      await timers.sleep(SAVE_EVERY_MS, signal);
       await save();
       for (const unit of units) await truth.writeToday(unit);
     }
   }
 
   function present(): Parameters<typeof live>[1] {
-    const startedMs = Date.now();
+    const startedMs = timers.nowMs();
     const { speed } = flags;
     return {
-      timers: systemTimers,
+      timers,
       signal,
       untilNow: flags.untilNow,
       livedUntilMs: (unit) =>
         speed === 'max'
           ? Number.MAX_SAFE_INTEGER
-          : (firstMs.get(unit) ?? nowMs) + (Date.now() - startedMs) * speed,
+          : (firstMs.get(unit) ?? nowMs) + (timers.nowMs() - startedMs) * speed,
       onFailure: (unit, error) => failures(unit.bus, error.message),
     };
   }

@@ -1,6 +1,7 @@
 // npm run simulate: a fleet of simulated units against any server.
 import { readUnitConfig } from '../config.ts';
 import { SetUpError } from '../fleet-set-up.ts';
+import { systemTimers } from '../uplink/timers.ts';
 import { FlagError, readFlags, USAGE } from './flags.ts';
 import { runFleet } from './fleet-run.ts';
 
@@ -18,6 +19,7 @@ async function main(): Promise<void> {
   await runFleet({
     flags,
     ffmpegPath: config.ffmpegPath,
+    timers: systemTimers,
     signal: stop.signal,
     say: (line) => process.stdout.write(`${line}\n`),
   }).catch((error: unknown) => {
