@@ -91,15 +91,17 @@ async function describe() {
 
 /** @param {string} url */
 async function read(url) {
-  const { pool } = openDatabase(url, 1, (error) => {
-    throw error;
+  let closing = false;
+  const { pool, close } = openDatabase(url, 1, (error) => {
+    if (!closing) throw error;
   });
   try {
     const columns = await pool.query(columnsQuery);
     const choices = await pool.query(choicesQuery);
     return render(columns.rows, choices.rows);
   } finally {
-    await pool.end();
+    closing = true;
+    await close();
   }
 }
 

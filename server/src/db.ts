@@ -46,7 +46,12 @@ export function openDatabase(
   // A connection may also break while it is in use between two statements.
   pool.on('connect', (client) => client.on('error', onError));
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
-  return { db, pool, url, close: () => db.destroy() };
+  const close = async (): Promise<void> => {
+    await db.destroy();
+    // Kysely leaves alone a pool that it was never asked to use.
+    if (!pool.ending) await pool.end();
+  };
+  return { db, pool, url, close };
 }
 
 /**
