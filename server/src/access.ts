@@ -1,17 +1,14 @@
 // The one place that decides what a user may see and change. A foreign object answers exactly like one that does not
-// exist. Whoever writes or streams takes a Visible<T> or an Editable<T>, and only this file makes them.
+// exist. Whoever writes or streams takes a Visible<T>.
 import { type RawBuilder, sql } from 'kysely';
 import type { Viewer } from './auth/viewer.ts';
 import type { Db } from './db.ts';
-import { AppError, notFound } from './errors.ts';
+import { notFound } from './errors.ts';
 
 declare const visible: unique symbol;
-declare const editable: unique symbol;
 
 /** An object that the asking user may see. */
 export type Visible<T> = T & { readonly [visible]: true };
-/** An object that the asking user may see and change. */
-export type Editable<T> = Visible<T> & { readonly [editable]: true };
 
 export interface BusRow {
   readonly id: number;
@@ -131,13 +128,4 @@ export async function findGroup(db: Db, viewer: Viewer, id: number): Promise<Vis
     .executeTakeFirst();
   if (group === undefined || !isVisibleClient(viewer, group.clientId)) throw notFound();
   return group as Visible<GroupRow>;
-}
-
-/**
- * Turns a visible object into one that the user may change.
- * @throws AppError no_right
- */
-export function asEditable<T>(viewer: Viewer, object: Visible<T>): Editable<T> {
-  if (!viewer.canEdit) throw new AppError('no_right', 'You may look at this, but not change it.');
-  return object as Editable<T>;
 }

@@ -9,7 +9,7 @@ import {
 } from 'react';
 import { IconButton } from '../ui/button.tsx';
 import { clockText } from './clock-text.ts';
-import { ASSUMED_FRAME_S, stepFrames } from './frame-step.ts';
+import { ASSUMED_FRAME_S, frameLength, stepFrames } from './frame-step.ts';
 import styles from './player.module.css';
 import { FullscreenIcon, PauseIcon, PlayIcon } from './player-icons.tsx';
 import type { PlayerAction } from './player-keys.ts';
@@ -78,6 +78,20 @@ export function Player(props: PlayerProps) {
     return () => cancelAnimationFrame(request);
   }, []);
 
+  // How long a frame lasts is learnt from the first two that are shown.
+  const frameS = useRef(ASSUMED_FRAME_S);
+  useEffect(() => {
+    const element = video.current;
+    if (!element?.requestVideoFrameCallback || !shown.id) return;
+    let earlier: VideoFrameCallbackMetadata | undefined;
+    let request = element.requestVideoFrameCallback(function learn(_now, frame) {
+      if (earlier) frameS.current = frameLength(earlier, frame, frameS.current);
+      earlier = frame;
+      request = element.requestVideoFrameCallback(learn);
+    });
+    return () => element.cancelVideoFrameCallback(request);
+  }, [shown.id]);
+
   const toggle = () => {
     const element = video.current;
     if (!element) return;
@@ -109,7 +123,7 @@ export function Player(props: PlayerProps) {
     if (action.kind === 'fullscreen') fullscreen();
     if (action.kind === 'frame') {
       element.pause();
-      seek(stepFrames(element.currentTime, action.by, ASSUMED_FRAME_S * 2.5, element.duration));
+      seek(stepFrames(element.currentTime, action.by, frameS.current, element.duration));
     }
   };
   useImperativeHandle(ref, () => ({ perform, seek }));

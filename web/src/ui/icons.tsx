@@ -39,4 +39,3 @@ export const BusIcon = drawn(
 );
 export const UserIcon = drawn('M12 4a4 4 0 1 0 0 8a4 4 0 0 0 0-8M4 20q1-5 8-5t8 5');
 export const DownloadIcon = drawn('M12 4v11M7 11l5 5 5-5M5 20h14');
-export const CalendarIcon = drawn('M5 6h14v14H5zM5 10h14M9 4v3M15 4v3');

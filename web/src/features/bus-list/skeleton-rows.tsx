@@ -16,10 +16,10 @@ export function SkeletonRows({ isAdmin }: { isAdmin: boolean }) {
       <div className={styles.group} style={{ height: HEADING_HEIGHT }}>
         <span className={styles.bar} />
       </div>
-      {Array.from({ length: LINES }, (_, line) => (
+      {Array.from({ length: LINES }, (_, at) => `line ${at}`).map((line) => (
         <div key={line} style={{ height }}>
           <div className={styles.cards} style={{ gridTemplateColumns: `repeat(${columns}, 1fr)` }}>
-            {Array.from({ length: columns }, (_, column) => (
+            {Array.from({ length: columns }, (_, at) => `column ${at}`).map((column) => (
               <span key={column} className={styles.skeleton} />
             ))}
           </div>

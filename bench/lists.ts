@@ -1,0 +1,144 @@
+// A1, A2, A4: the bus list and a bus's day against a bare handler that sends the same bytes.
+import { gunzipSync } from 'node:zlib';
+import type { FleetPlan } from '@ridewatch/contract/fleet';
+import { sendRecords, setUpFleet, signIn, startProduct } from '../e2e/product.ts';
+import { bareBytes, bareNotModified } from './limits.ts';
+import { requestsPerSecond } from './load.ts';
+import { interleave, type Result } from './measure.ts';
+
+const BUSES = 1000;
+const FRAGMENTS = 60;
+const CONNECTIONS = 16;
+const REQUESTS = 3000;
+
+/** Measures the answers that screens ask for most. */
+export async function benchLists(): Promise<Result[]> {
+  const product = await startProduct();
+  try {
+    const units = await setUpFleet(product.url, planOf(BUSES));
+    const day = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+    const [first] = units;
+    if (first === undefined) throw new Error('no bus');
+    await sendRecords(product.url, first.credential, fragmentsOf(day));
+    const token = await signIn(product.url, 'admin');
+    const headers = { authorization: `Bearer ${token}`, 'accept-encoding': 'gzip' };
+    const list = `${product.url}/api/bus_list`;
+    const dayAddress = `${product.url}/api/segments/day-segments?workplaceId=${first.bus_id}&date=${day}`;
+    return [
+      await sameBytes('A1', `bus list of ${BUSES} buses`, list, headers, '≥ 0.5'),
+      await notModified(list, headers),
+      await sameBytes('A4', `a day of ${FRAGMENTS} fragments`, dayAddress, headers, '≥ 0.6'),
+    ];
+  } finally {
+    await product.remove();
+  }
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+async function sameBytes(
+  id: string,
+  what: string,
+  url: string,
+  headers: Headers,
+  target: string,
+): Promise<Result> {
+  const { body } = await fetchRaw(url, headers);
+  const limit = await bareBytes(body, { 'content-type': 'application/json' });
+  try {
+    const load = { headers, connections: CONNECTIONS, requests: REQUESTS };
+    return await interleave(
+      { id, what, unit: 'req/s', target, counters: { bytes: body.length } },
+      () => requestsPerSecond({ url, ...load }),
+      () => requestsPerSecond({ url: limit.url, ...load }),
+    );
+  } finally {
+    await limit.close();
+  }
+}
+
+async function notModified(url: string, headers: Headers): Promise<Result> {
+  const limit = await bareNotModified();
+  try {
+    // The list is built anew every few seconds while units speak; here none does, so its validator holds still.
+    const { etag } = await fetchRaw(url, headers);
+    const load = {
+      headers: { ...headers, 'if-none-match': etag },
+      connections: CONNECTIONS,
+      requests: REQUESTS,
+    };
+    return await interleave(
+      { id: 'A2', what: 'bus list, not modified', unit: 'req/s', target: '≥ 0.6' },
+      () => requestsPerSecond({ url, ...load }),
+      () => requestsPerSecond({ url: limit.url, ...load }),
+    );
+  } finally {
+    await limit.close();
+  }
+}
+
+async function fetchRaw(url: string, headers: Headers): Promise<{ body: Buffer; etag: string }> {
+  const { request } = await import('node:http');
+  return new Promise((resolve, reject) => {
+    request(url, { headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => {
+        const body = Buffer.concat(chunks);
+        if (response.statusCode !== 200) reject(new Error(`${url}: ${response.statusCode}`));
+        if (response.headers['content-encoding'] === 'gzip') gunzipSync(body);
+        resolve({ body, etag: response.headers.etag ?? '' });
+      });
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+function planOf(count: number): FleetPlan {
+  return {
+    customers: [
+      {
+        name: 'Иван',
+        surname: 'Петров',
+        groups: [],
+        buses: Array.from({ length: count }, (_, index) => ({
+          name: `Автобус ${index + 1}`,
+          type: 'VMS' as const,
+          timezone: 'Europe/Moscow',
+          gps_trackable: true,
+          group: null,
+          device_id: `bench-${index + 1}`,
+          cameras: [1, 2, 3].map((door) => ({
+            name: `Дверь ${door}`,
+            stream_id: `door${door}`,
+            live: false,
+            door,
+          })),
+        })),
+      },
+    ],
+  };
+}
+
+function fragmentsOf(day: string): Readonly<Record<string, unknown>>[] {
+  const startMs = Date.parse(`${day}T05:00:00Z`);
+  const at = (seconds: number): string => new Date(startMs + seconds * 1000).toISOString();
+  return Array.from({ length: FRAGMENTS }, (_, index) => index * 240).flatMap((seconds) => [
+    {
+      type: 'passenger',
+      time: at(seconds + 5),
+      door: 1,
+      direction: 'entered',
+      passenger: 'adult',
+    },
+    {
+      type: 'segment',
+      time: at(seconds + 20),
+      camera: 'door1',
+      start_time: at(seconds),
+      end_time: at(seconds + 20),
+      video: 'kept',
+    },
+  ]);
+}
