@@ -12,7 +12,7 @@ import {
   listSessionAccounts,
   viewerOf,
 } from './queries.ts';
-import { loadKeys, readAccessToken } from './tokens.ts';
+import { loadKeys, readAccessToken, type TokenClaims, type TokenKeys } from './tokens.ts';
 import type { KnownUnit } from './viewer.ts';
 
 /** Rights and sessions may be this old, ms; logout and blocking must work within 5 s. */
@@ -31,6 +31,7 @@ export async function createAuthenticators(
 ): Promise<Authenticators> {
   const { database, clock } = deps;
   const keys = await loadKeys(database.db, 'access_token');
+  const sessionOf = createTokenReader(keys, clock);
   const sessions = createSessionCache(deps);
   const units = createCache(deps, (credential: string) =>
     findUnitByCredential(database.db, credential, clock.nowMs()),
@@ -41,8 +42,7 @@ export async function createAuthenticators(
     forget: sessions.forget,
     viewer: async (request) => {
       const token = readBearer(request);
-      const sessionId =
-        token === undefined ? undefined : await readAccessToken(keys, token, clock.nowMs());
+      const sessionId = token === undefined ? undefined : await sessionOf(token);
       const account = sessionId === undefined ? undefined : await sessions.find(sessionId);
       if (sessionId === undefined || account === undefined) throw unauthorized();
       checkAccountOpen(account);
@@ -69,6 +69,27 @@ function readBearer(request: FastifyRequest): string | undefined {
 
 function unauthorized(): AppError {
   return new AppError('unauthorized', 'Sign in first: the token is missing or not valid.');
+}
+
+/** Tokens of this many sessions are remembered as checked. */
+const MOST_TOKENS = 20_000;
+
+// The signature of a token is checked once, not at each of its thousand requests: what was signed stays signed.
+function createTokenReader(
+  keys: TokenKeys,
+  clock: Deps['clock'],
+): (token: string) => Promise<string | undefined> {
+  const checked = new Map<string, TokenClaims>();
+  return async (token) => {
+    const nowMs = clock.nowMs();
+    const known = checked.get(token);
+    if (known !== undefined) return known.expiresMs > nowMs ? known.sessionId : undefined;
+    const claims = await readAccessToken(keys, token, nowMs);
+    if (claims === undefined) return undefined;
+    if (checked.size >= MOST_TOKENS) checked.clear();
+    checked.set(token, claims);
+    return claims.sessionId;
+  };
 }
 
 function createCache<T>(

@@ -55,12 +55,19 @@ export async function signAccessToken(
     .sign(secret);
 }
 
+/** What a valid token says. */
+export interface TokenClaims {
+  readonly sessionId: string;
+  /** First moment at which it is no longer valid, ms since 1970 UTC. */
+  readonly expiresMs: number;
+}
+
 /** The session that a token names; undefined when it is forged, damaged or run out. */
 export async function readAccessToken(
   keys: TokenKeys,
   token: string,
   nowMs: number,
-): Promise<string | undefined> {
+): Promise<TokenClaims | undefined> {
   try {
     const { payload } = await jwtVerify(
       token,
@@ -71,7 +78,8 @@ export async function readAccessToken(
       },
       { algorithms: ['HS256'], issuer: ISSUER, currentDate: new Date(nowMs) },
     );
-    return typeof payload.sid === 'string' ? payload.sid : undefined;
+    if (typeof payload.sid !== 'string' || payload.exp === undefined) return undefined;
+    return { sessionId: payload.sid, expiresMs: payload.exp * 1000 };
   } catch {
     // Whatever is wrong with a token, the answer is the same: it opens nothing.
     return undefined;
