@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestServer, type TestServer } from '../test/test-deps.ts';
+import { addAuth } from './api.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await createTestServer([addAuth]);
+});
+afterAll(() => server.close());
+
+async function user(args: readonly string[], input = ''): Promise<{ code: number; said: string }> {
+  const child = spawn(
+    process.execPath,
+    [path.resolve(import.meta.dirname, 'user-command.ts'), ...args],
+    { env: { ...process.env, DATABASE_URL: server.deps.database.url } },
+  );
+  child.stdin.end(input);
+  const said = Promise.all([text(child.stdout), text(child.stderr)]);
+  const code = await new Promise<number>((resolve) =>
+    child.once('exit', (one) => resolve(one ?? 1)),
+  );
+  return { code, said: (await said).join('') };
+}
+const create = (login: string, password: string) =>
+  user(['create', '--login', login, '--password-stdin'], password);
+
+describe('the user command', () => {
+  it('makes the first administrator of an empty installation, who can sign in', async () => {
+    expect(await create('boss', 'a long password\n')).toMatchObject({ code: 0 });
+    expect(await server.signIn('boss', 'a long password')).toMatch(/^ey/);
+    expect((await user(['list'])).said).toContain('boss\tADMIN');
+  });
+
+  it.each([
+    ['a short password', () => create('short', 'too short'), 'at least 10 characters'],
+    ['a login that is taken', () => create('BOSS', 'a long password'), 'already'],
+    ['no login', () => user(['create']), '--login'],
+    ['an unknown role', () => user(['create', '--login', 'x', '--role', 'KING']), '--role'],
+    [
+      'a customer that is not there',
+      () =>
+        user(
+          ['create', '--login', 'x', '--role', 'CUSTOMER', '--client', '999', '--password-stdin'],
+          'a long password',
+        ),
+      'no customer 999',
+    ],
+    ['an unknown user', () => user(['block', '--login', 'nobody']), 'no user nobody'],
+    ['nothing at all', () => user([]), 'npm run user -- create'],
+  ])('answers %s with a sentence', async (_name, run, sentence) => {
+    const { code, said } = await run();
+    expect(code).toBe(1);
+    expect(said).toContain(sentence);
+  });
+
+  it('blocks a user, and gives a new password', async () => {
+    await create('driver', 'a long password');
+    await user(['block', '--login', 'driver']);
+    await expect(server.signIn('driver', 'a long password')).rejects.toThrow('user_inactive');
+    await user(['unblock', '--login', 'driver']);
+    await user(['set-password', '--login', 'driver', '--password-stdin'], 'another password');
+    expect(await server.signIn('driver', 'another password')).toMatch(/^ey/);
+  });
+});

@@ -1,0 +1,194 @@
+// npm run user -- create|list|block|unblock|set-password: the accounts of an installation, by whoever owns the machine.
+// Works whether the server runs or not.
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { parseArgs } from 'node:util';
+import { Role } from '@ridewatch/contract/auth';
+import { insertAudit } from '../audit.ts';
+import { readConfig } from '../config.ts';
+import { startDatabaseProcess } from '../database-process.ts';
+import { type Db, migrate, openDatabase } from '../db.ts';
+import { hasErrorCode } from '../errors.ts';
+import { checkNewPassword, hashPassword } from './passwords.ts';
+import { revokeSessions } from './queries.ts';
+
+const USAGE = `npm run user -- create --login LOGIN [--role ADMIN] [--client ID] [--password-stdin]
+npm run user -- set-password --login LOGIN [--password-stdin]
+npm run user -- block --login LOGIN
+npm run user -- unblock --login LOGIN
+npm run user -- list
+
+Roles: ${Role.options.join(', ')}; every role but ADMIN needs the id of its customer.
+A password has 10 characters at least; it is asked for twice, or read from standard input.`;
+
+interface Wanted {
+  readonly login: string;
+  readonly role: string;
+  readonly client: string | undefined;
+  readonly fromStdin: boolean;
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      login: { type: 'string' },
+      role: { type: 'string', default: 'ADMIN' },
+      client: { type: 'string' },
+      'password-stdin': { type: 'boolean', default: false },
+    },
+  });
+  const [command = ''] = positionals;
+  const run = commands[command];
+  if (run === undefined) throw new Error(USAGE);
+  if (command !== 'list' && values.login === undefined) throw new Error('--login is needed.');
+  await withDatabase((db) =>
+    run(db, {
+      login: values.login ?? '',
+      role: values.role,
+      client: values.client,
+      fromStdin: values['password-stdin'],
+    }),
+  );
+}
+
+const commands: Readonly<Record<string, (db: Db, wanted: Wanted) => Promise<void>>> = {
+  create: createUser,
+  list: listUsers,
+  'set-password': setPassword,
+  block: (db, wanted) => setEnabled(db, wanted, false),
+  unblock: (db, wanted) => setEnabled(db, wanted, true),
+};
+
+async function createUser(db: Db, wanted: Wanted): Promise<void> {
+  const role = Role.safeParse(wanted.role);
+  if (!role.success) throw new Error(`--role is one of ${Role.options.join(', ')}.`);
+  const isAdmin = role.data === 'ADMIN';
+  if (isAdmin !== (wanted.client === undefined)) {
+    throw new Error('--client is for every role but ADMIN.');
+  }
+  const clientId = wanted.client === undefined ? null : Number(wanted.client);
+  const password_hash = await hashPassword(await askPassword(wanted));
+  try {
+    await db.transaction().execute(async (tx) => {
+      const { id } = await tx
+        .insertInto('users')
+        .values({ login: wanted.login, role: role.data, client_id: clientId, password_hash })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      await insertAudit(
+        tx,
+        {},
+        {
+          action: 'create_user',
+          objectType: 'user',
+          objectId: id,
+          after: { login: wanted.login, role: role.data, client_id: clientId },
+        },
+      );
+    });
+  } catch (error) {
+    if (hasErrorCode(error, '23505')) throw new Error(`There is a user ${wanted.login} already.`);
+    if (hasErrorCode(error, '23503')) throw new Error(`There is no customer ${wanted.client}.`);
+    throw error;
+  }
+  say(`${role.data} ${wanted.login} may sign in.`);
+}
+
+async function setPassword(db: Db, wanted: Wanted): Promise<void> {
+  const password_hash = await hashPassword(await askPassword(wanted));
+  await changeUser(db, wanted.login, 'set_password', { password_hash });
+  say(`${wanted.login} has a new password and is signed out everywhere.`);
+}
+
+async function setEnabled(db: Db, { login }: Wanted, enabled: boolean): Promise<void> {
+  await changeUser(db, login, enabled ? 'unblock_user' : 'block_user', { enabled });
+  say(enabled ? `${login} may sign in again.` : `${login} may not sign in any more.`);
+}
+
+async function changeUser(
+  db: Db,
+  login: string,
+  action: string,
+  change: { enabled: boolean } | { password_hash: string },
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const user = await tx
+      .updateTable('users')
+      .set(change)
+      .where((eb) => eb(eb.fn('lower', ['login']), '=', login.toLowerCase()))
+      .returning('id')
+      .executeTakeFirst();
+    if (user === undefined) throw new Error(`There is no user ${login}.`);
+    await revokeSessions(tx, { userId: user.id }, action, Date.now());
+    await insertAudit(tx, {}, { action, objectType: 'user', objectId: user.id });
+  });
+}
+
+async function listUsers(db: Db): Promise<void> {
+  const users = await db
+    .selectFrom('users')
+    .leftJoin('clients', 'clients.id', 'users.client_id')
+    .select(['users.id', 'login', 'role', 'users.enabled', 'clients.name'])
+    .orderBy('users.id')
+    .execute();
+  for (const { id, login, role, enabled, name } of users) {
+    say([id, login, role, name ?? '', enabled ? '' : 'blocked'].join('\t').trimEnd());
+  }
+}
+
+async function askPassword({ fromStdin }: Wanted): Promise<string> {
+  if (!fromStdin && !process.stdin.isTTY) {
+    throw new Error('Without a terminal the password comes by --password-stdin.');
+  }
+  const password = fromStdin ? (await text(process.stdin)).replace(/\r?\n$/, '') : await askTwice();
+  checkNewPassword(password, 'password');
+  return password;
+}
+
+async function askTwice(): Promise<string> {
+  const first = await askHidden('Password: ');
+  if (first !== (await askHidden('Once more: '))) throw new Error('The two are not the same.');
+  return first;
+}
+
+// What is typed is not shown: the terminal's echo goes to an output that swallows it.
+async function askHidden(question: string): Promise<string> {
+  process.stdout.write(question);
+  const terminal = createInterface({ input: process.stdin, terminal: true });
+  try {
+    return await new Promise((resolve) => terminal.question('', resolve));
+  } finally {
+    terminal.close();
+    process.stdout.write('\n');
+  }
+}
+
+async function withDatabase(work: (db: Db) => Promise<void>): Promise<void> {
+  const config = readConfig();
+  const own =
+    config.databaseUrl === undefined
+      ? await startDatabaseProcess(`${config.dataDir}/postgres`)
+      : undefined;
+  const url = config.databaseUrl ?? own?.url ?? '';
+  await migrate(url);
+  const database = openDatabase(url, 2, (error) => {
+    throw error;
+  });
+  try {
+    await work(database.db);
+  } finally {
+    await database.close();
+    // A server that was running before goes on with its database.
+    if (own?.adopted === false) await own.stop();
+  }
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+await main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});
