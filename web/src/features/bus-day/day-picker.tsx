@@ -35,7 +35,7 @@ export function DayPicker({ day, today, zone, onDay }: DayPickerProps) {
           <>
             <span className={styles.day}>
               {weekday}, {formatDay(day)}
-            </span>
+            </span>{' '}
             <span className={styles.zone}>{zone}</span>
           </>
         }
