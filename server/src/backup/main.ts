@@ -1,0 +1,46 @@
+// npm run backup -- DIR, npm run restore -- DIR.
+import path from 'node:path';
+import { readConfig } from '../config.ts';
+import { startDatabaseProcess } from '../database-process.ts';
+import { migrate } from '../db.ts';
+import { migrateJobs } from '../jobs.ts';
+import { openStorage } from '../storage/open.ts';
+import { writeBackup } from './backup.ts';
+import { restoreBackup } from './restore.ts';
+
+const [command, folder] = process.argv.slice(2);
+
+async function main(): Promise<void> {
+  if ((command !== 'backup' && command !== 'restore') || folder === undefined) {
+    throw new Error('npm run backup -- DIR, or npm run restore -- DIR');
+  }
+  const config = readConfig();
+  const own =
+    config.databaseUrl === undefined
+      ? await startDatabaseProcess(`${config.dataDir}/postgres`)
+      : undefined;
+  const url = config.databaseUrl ?? own?.url ?? '';
+  try {
+    const storage = await openStorage(config);
+    const target = path.resolve(folder);
+    if (command === 'restore') {
+      await migrate(url);
+      await migrateJobs(url);
+    }
+    const { tables, media } = await (command === 'backup' ? writeBackup : restoreBackup)(
+      url,
+      storage,
+      target,
+    );
+    const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+    process.stdout.write(`${command}: ${rows} rows, ${media.length} media files, ${target}\n`);
+  } finally {
+    // A server that was running before goes on with its database.
+    if (own?.adopted === false) await own.stop();
+  }
+}
+
+await main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,92 @@
+// A backup into an empty installation. Every checksum is compared before anything is written; the database is filled in
+// one transaction, media first, so that a failure leaves an empty database and files that nothing names.
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import type { Storage } from '../storage/storage.ts';
+import { type Manifest, measureFile, mediaFile, readManifest, tableFile } from './manifest.ts';
+
+/**
+ * Restores a backup.
+ * @param databaseUrl a migrated, empty database
+ * @param storage an empty store
+ * @throws Error that says what stands in the way; then nothing was written to the database
+ */
+export async function restoreBackup(
+  databaseUrl: string,
+  storage: Storage,
+  folder: string,
+): Promise<Manifest> {
+  const manifest = await readManifest(folder);
+  await checkFiles(manifest, folder);
+  for await (const { key } of storage.list('')) {
+    throw new Error(`The media store is not empty: it holds ${key}.`);
+  }
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await checkDatabase(client, manifest);
+    for (const { key } of manifest.media) {
+      await storage.put(key, createReadStream(mediaFile(folder, key)));
+    }
+    await client.query('begin');
+    for (const { name, parent, bounds } of manifest.partitions) {
+      await client.query(
+        `create table if not exists ${client.escapeIdentifier(name)}
+         partition of ${client.escapeIdentifier(parent)} ${bounds}`,
+      );
+    }
+    for (const table of manifest.tables) await fillTable(client, table, folder);
+    for (const { name, value, called } of manifest.sequences) {
+      await client.query('select setval($1::regclass, $2, $3)', [name, value, called]);
+    }
+    await client.query('commit');
+    return manifest;
+  } finally {
+    await client.end();
+  }
+}
+
+async function checkFiles(manifest: Manifest, folder: string): Promise<void> {
+  const files = [
+    ...manifest.tables.map((entry) => ({ ...entry, file: tableFile(folder, entry.name) })),
+    ...manifest.media.map((entry) => ({ ...entry, file: mediaFile(folder, entry.key) })),
+  ];
+  for (const { file, bytes, sha256 } of files) {
+    const found = await measureFile(file).catch((cause: unknown) => {
+      throw new Error(`${file} cannot be read.`, { cause });
+    });
+    if (found.bytes !== bytes || found.sha256 !== sha256) {
+      throw new Error(`${file} is damaged: its checksum is not the one of the manifest.`);
+    }
+  }
+}
+
+async function checkDatabase(client: pg.Client, manifest: Manifest): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    'select name from migrations order by name',
+  );
+  const here = rows.map(({ name }) => name);
+  if (here.join() !== manifest.migrations.join()) {
+    throw new Error('The backup is of another version of the product: restore it with that one.');
+  }
+  for (const { name } of manifest.tables) {
+    const found = await client.query(`select from ${client.escapeIdentifier(name)} limit 1`);
+    if ((found.rowCount ?? 0) > 0) throw new Error(`The database is not empty: ${name} has rows.`);
+  }
+}
+
+async function fillTable(
+  client: pg.Client,
+  { name, columns, rows }: Manifest['tables'][number],
+  folder: string,
+): Promise<void> {
+  const list = columns.map((one) => client.escapeIdentifier(one)).join(', ');
+  const stream = client.query(
+    copyFrom(`copy ${client.escapeIdentifier(name)} (${list}) from stdin`),
+  );
+  await pipeline(createReadStream(tableFile(folder, name)), createGunzip(), stream);
+  if (stream.rowCount !== rows) throw new Error(`${name}: ${stream.rowCount} rows of ${rows}.`);
+}
