@@ -1,7 +1,7 @@
 // A whole product for one story or measurement: its own process, data folder and port, spoken to over HTTP alone.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -79,6 +79,13 @@ export async function startProduct(
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** Where a product's embedded database answers, for a look behind the calls. */
+export async function databaseUrl({ dataDir }: Product): Promise<string> {
+  const password = (await readFile(path.join(dataDir, 'postgres.password'), 'utf8')).trim();
+  const lines = await readFile(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8');
+  return `postgresql://postgres:${password}@127.0.0.1:${lines.split('\n')[3]}/postgres`;
 }
 
 /** Asks again and again until the answer is true; there is no event to wait for across processes. */

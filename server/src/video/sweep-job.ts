@@ -1,5 +1,5 @@
 import type { Deps } from '../app.ts';
-import type { JobDefinition } from '../jobs.ts';
+import { addJob, type JobDefinition } from '../jobs.ts';
 import { moveSegment } from '../segments/state.ts';
 import { createUploadStore, finishUpload } from './uploads.ts';
 
@@ -8,7 +8,10 @@ const GIVE_UP_MS = 24 * 3_600_000;
 /** Younger ones are left to the request that writes them, ms. */
 const SETTLED_MS = 60_000;
 
-/** Every minute: finishes uploads whose last step was lost in a crash, and gives up those that will not come. */
+/** A job that should have run by now was lost: a restored backup has none, ms. */
+const OVERDUE_MS = 10 * 60_000;
+
+/** Every minute: finishes uploads whose last step was lost, gives up those that will not come, renews lost jobs. */
 export function sweepUploadsJob(deps: Deps): JobDefinition {
   const { db } = deps.database;
   const store = createUploadStore(deps);
@@ -30,6 +33,7 @@ export function sweepUploadsJob(deps: Deps): JobDefinition {
           await giveUp(deps, upload.id, upload.segment_id);
         }
       }
+      await renewJobs(deps, new Date(nowMs - OVERDUE_MS));
     },
   };
 }
@@ -47,4 +51,28 @@ async function giveUp(deps: Deps, uploadId: string, segmentId: number): Promise<
     await moveSegment(tx, segmentId, 'DOWNLOAD_FAIL', { failReason: 'The upload did not finish.' });
   });
   await deps.storage.delete(uploadId);
+}
+
+// A job with a key is one job: adding it again changes nothing while it waits.
+async function renewJobs(deps: Deps, before: Date): Promise<void> {
+  const { db } = deps.database;
+  const finished = await db
+    .selectFrom('uploads')
+    .select('id')
+    .where('finished_at', '<', before)
+    .execute();
+  for (const { id } of finished) {
+    await addJob(db, 'verify_upload', { uploadId: id }, { key: `verify:${id}`, maxAttempts: 5 });
+  }
+  const loaded = await db
+    .selectFrom('segments')
+    .innerJoin('cameras', 'cameras.id', 'segments.camera_id')
+    .select('segments.id')
+    .where('segments.status', '=', 'LOADED')
+    .where('cameras.live', '=', false)
+    .where('status_at', '<', before)
+    .execute();
+  for (const { id } of loaded) {
+    await addJob(db, 'count_segment', { segmentId: id }, { key: `count:${id}` });
+  }
 }
