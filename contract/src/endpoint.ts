@@ -23,6 +23,8 @@ export interface Endpoint<
   readonly body?: Body;
   /** How the body travels; JSON unless said. */
   readonly bodyType?: 'json' | 'form';
+  /** Largest body, bytes; 1 MiB unless said. */
+  readonly maxBodyBytes?: number;
   /** The JSON answer; absent for 204 answers and for byte streams. */
   readonly response?: Response;
   /** Media types of an answer that is bytes, not JSON. */

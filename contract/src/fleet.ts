@@ -2,12 +2,22 @@ import * as z from 'zod/mini';
 import { BusType } from './buses.ts';
 import { endpoint } from './endpoint.ts';
 import { CalculationType } from './groups.ts';
-import { Id, Point, Text, Zone } from './primitives.ts';
+import { Id, Point, Text, withoutNul, Zone } from './primitives.ts';
 import { CameraKey } from './unit.ts';
 
 const Name = Text;
+const Door = z.int().check(z.minimum(1), z.maximum(16));
+const Capacity = z.int().check(z.minimum(0), z.maximum(500));
+/** A stop's place in the list of its route's stops, from 0. */
+const StopIndex = z.int().check(z.minimum(0), z.maximum(10_000));
 
-/** A fleet to set up: customers with their routes, buses, units and cameras. Names are the keys; setting up twice changes nothing. */
+/** Largest plan, bytes: some tens of thousands of buses. */
+export const MAX_PLAN_BYTES = 16 * 1024 * 1024;
+
+/**
+ * A fleet to set up: customers with their routes, buses, units and cameras. Names are the keys; setting up twice
+ * changes nothing, so a plan beyond MAX_PLAN_BYTES is sent in parts that repeat the customer and its routes.
+ */
 export const FleetPlan = z.object({
   customers: z.array(
     z.object({
@@ -32,9 +42,11 @@ export const FleetPlan = z.object({
           costs: z.optional(
             z.array(
               z.object({
-                from: z.int(),
-                to: z.int(),
-                cost: z.string().check(z.regex(/^\d+\.\d\d$/)),
+                from: StopIndex,
+                to: StopIndex,
+                cost: z
+                  .string()
+                  .check(z.regex(/^\d{1,7}\.\d\d$/, 'must be roubles with two decimals')),
               }),
             ),
           ),
@@ -48,15 +60,15 @@ export const FleetPlan = z.object({
           timezone: Zone,
           gps_trackable: z.boolean(),
           group: z.nullable(Name),
-          device_id: z.string().check(z.minLength(1), z.maxLength(64)),
-          capacity_seated: z.optional(z.int()),
-          capacity_standing: z.optional(z.int()),
+          device_id: z.string().check(z.minLength(1), z.maxLength(64), withoutNul),
+          capacity_seated: z.optional(Capacity),
+          capacity_standing: z.optional(Capacity),
           cameras: z.array(
             z.object({
               name: Name,
               stream_id: CameraKey,
               live: z.boolean(),
-              door: z.nullable(z.int()),
+              door: z.nullable(Door),
             }),
           ),
         }),
@@ -79,6 +91,7 @@ export const setUpFleet = endpoint({
     'Sets up customers, routes, buses, units and cameras, and issues credentials for the units',
   access: 'admin',
   body: FleetPlan,
+  maxBodyBytes: MAX_PLAN_BYTES,
   response: FleetCredentials,
-  errors: ['unauthorized', 'invalid_request', 'no_right', 'conflict'],
+  errors: ['unauthorized', 'invalid_request', 'no_right', 'conflict', 'too_large'],
 });

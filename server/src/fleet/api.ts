@@ -1,4 +1,5 @@
 import { setUpFleet } from '@ridewatch/contract/fleet';
+import { sql } from 'kysely';
 import type { Feature } from '../app.ts';
 import { insertAudit } from '../audit.ts';
 import { issueUnitCredential } from '../auth/queries.ts';
@@ -6,10 +7,14 @@ import { announceBusChange } from '../buses/queries.ts';
 import { serve } from '../http.ts';
 import { setUpCustomers } from './set-up.ts';
 
+/** Any constant will do; two plans at once take turns on it, or they would make the same customer twice. */
+const SET_UP_LOCK = 7_236_520;
+
 /** Setting up a fleet in one call. */
 export const addFleet: Feature = (app, deps, auth) => {
   serve(app, auth, setUpFleet, 'admin', ({ body, actor }) =>
     deps.database.db.transaction().execute(async (tx) => {
+      await sql`select pg_advisory_xact_lock(${SET_UP_LOCK})`.execute(tx);
       const { units, made } = await setUpCustomers(tx, body);
       const issued = [];
       for (const { unitId, deviceId, busId } of units) {
