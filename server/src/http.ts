@@ -54,14 +54,25 @@ export async function sendKept(
     'cache-control': 'private, no-cache',
     vary: 'accept-encoding',
   };
-  if (request.headers['if-none-match'] === answer.etag) {
+  if (names(request.headers['if-none-match'], answer.etag)) {
     await reply.code(304).headers(headers).send();
     return undefined;
   }
   const typed = { ...headers, 'content-type': 'application/json; charset=utf-8' };
-  return /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')
+  return takesGzip(request.headers['accept-encoding'])
     ? new Kept(answer.packed, { ...typed, 'content-encoding': 'gzip' })
     : new Kept(answer.plain, typed);
+}
+
+// Proxies that pack or unpack on the way make a tag weak, and If-None-Match may list several.
+function names(header: string | undefined, etag: string): boolean {
+  return (header ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+}
+
+function takesGzip(header: string | undefined): boolean {
+  return (header ?? '')
+    .split(',')
+    .some((coding) => /^\s*gzip\s*(;\s*q=(0\.0*[1-9]\d*|1(\.0+)?)\s*)?$/i.test(coding));
 }
 
 interface Call<E> {
@@ -102,11 +113,17 @@ export function serve<
   ) => Promise<Answer<Endpoint<P, Q, B, R>>>,
 ): void {
   if (endpoint.access !== access) throw new Error(`${endpoint.path}: access is ${endpoint.access}`);
+  const callers = new WeakMap<FastifyRequest, Caller>();
   app.route({
     method: endpoint.method,
     url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+    ...(endpoint.maxBodyBytes === undefined ? {} : { bodyLimit: endpoint.maxBodyBytes }),
+    // Before the body is read: strangers do not make the server unpack megabytes.
+    onRequest: async (request) => {
+      callers.set(request, await findCaller(request, auth, access));
+    },
     handler: async (request, reply) => {
-      const caller = await findCaller(request, auth, access);
+      const caller = callers.get(request) ?? {};
       checkBodyType(endpoint, request);
       const call = {
         request,
@@ -143,11 +160,16 @@ function checkBodyType(endpoint: Endpoint, request: FastifyRequest): void {
   }
 }
 
+interface Caller {
+  readonly viewer?: Viewer;
+  readonly unit?: KnownUnit;
+}
+
 async function findCaller(
   request: FastifyRequest,
   auth: Authenticators,
   access: 'user' | 'admin' | 'unit' | 'public',
-): Promise<{ viewer?: Viewer; unit?: KnownUnit }> {
+): Promise<Caller> {
   if (access === 'public') return {};
   if (access === 'unit') return { unit: await auth.unit(request) };
   const viewer = await auth.viewer(request);

@@ -41,8 +41,9 @@ export const addWebFiles: Feature = async (app, { log }) => {
   app.get('/*', async (request, reply) => {
     const [address = ''] = request.url.split('?');
     if (/^\/(api|unit|oauth)(\/|$)/.test(address)) throw notFound();
-    const file =
-      files.get(address) ?? (address.includes('.') ? undefined : files.get('/index.html'));
+    // A file of an older build must not be answered with a page.
+    const isFile = types[path.posix.extname(address)] !== undefined;
+    const file = files.get(address) ?? (isFile ? undefined : files.get('/index.html'));
     if (file === undefined) throw notFound();
     return send(request, reply, file);
   });

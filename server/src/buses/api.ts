@@ -1,5 +1,7 @@
 import * as contract from '@ridewatch/contract/buses';
 import { dayRange } from '@ridewatch/contract/day';
+import { setUpFleet } from '@ridewatch/contract/fleet';
+import { setGroup } from '@ridewatch/contract/groups';
 import type { Point } from '@ridewatch/contract/primitives';
 import type { Deps, Feature } from '../app.ts';
 import { notFound } from '../errors.ts';
@@ -9,11 +11,17 @@ import { createKeptLists } from './kept-lists.ts';
 import { BUSES_CHANNEL } from './queries.ts';
 import { busOf, listBusRows, todayOf } from './rows.ts';
 
+const changesBuses = new Set<string | undefined>([setGroup.path, setUpFleet.path]);
+
 /** The bus list and one bus. */
 export const addBuses: Feature = async (app, deps, auth) => {
   const lists = createKeptLists(deps);
   const stopListening = await listen(deps, BUSES_CHANNEL, () => lists.forget());
   app.addHook('onClose', stopListening);
+  // A process hears of its own commands without the way round, so whoever moved a bus sees it moved.
+  app.addHook('onSend', async ({ routeOptions }) => {
+    if (changesBuses.has(routeOptions.url)) lists.forget();
+  });
 
   serve(app, auth, contract.listBuses, 'user', async ({ viewer, request, reply }) =>
     sendKept(request, reply, await lists.find(viewer)),

@@ -31,8 +31,11 @@ export function createKeptLists({ database, clock }: Pick<Deps, 'database' | 'cl
       if (found !== undefined && nowMs - found.builtAtMs < KEEP_MS) return found.list;
       if (kept.size >= MOST_SCOPES) kept.clear();
       const list = build(database.db, viewer, nowMs);
-      kept.set(scope, { list, builtAtMs: nowMs });
-      list.catch(() => kept.delete(scope));
+      const entry = { list, builtAtMs: nowMs };
+      kept.set(scope, entry);
+      list.catch(() => {
+        if (kept.get(scope) === entry) kept.delete(scope);
+      });
       return list;
     },
   };
