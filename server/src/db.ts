@@ -22,11 +22,17 @@ const migrationsDir = path.resolve(import.meta.dirname, '../migrations');
 const MIGRATION_LOCK = 7_236_519;
 
 // Ids and counts stay far below 2^53; a larger one must fail loudly, not lose digits.
-pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
+const readInteger = (text: string): number => {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new Error(`bigint out of range: ${text}`);
   return value;
-});
+};
+/** PostgreSQL's type of bigint[]. */
+const INT8_ARRAY = 1016;
+pg.types.setTypeParser(pg.types.builtins.INT8, readInteger);
+pg.types.setTypeParser(INT8_ARRAY as typeof pg.types.builtins.INT8, (text) =>
+  text === '{}' ? [] : text.slice(1, -1).split(',').map(readInteger),
+);
 // A day is text: turning it into a Date would move it by the zone of the machine.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 

@@ -25,6 +25,8 @@ export interface JobDefinition {
 export interface JobOptions {
   /** Jobs with one key are one: a later one replaces the waiting one. */
   readonly key?: string;
+  /** A job with the key that is there already, waiting, running or failed for good, is left as it is. */
+  readonly keepExisting?: boolean;
   readonly maxAttempts?: number;
   readonly runAt?: Date;
   /** Smaller runs first; 0 unless said. */
@@ -42,6 +44,7 @@ export async function addJob(
     ${name}::text,
     payload := ${JSON.stringify(payload)}::json,
     job_key := ${options.key ?? null}::text,
+    job_key_mode := ${options.keepExisting ? 'unsafe_dedupe' : 'replace'}::text,
     max_attempts := ${options.maxAttempts ?? 10}::int,
     run_at := ${options.runAt ?? null}::timestamptz,
     priority := ${options.priority ?? 0}::int

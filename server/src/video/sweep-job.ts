@@ -53,7 +53,7 @@ async function giveUp(deps: Deps, uploadId: string, segmentId: number): Promise<
   await deps.storage.delete(uploadId);
 }
 
-// A job with a key is one job: adding it again changes nothing while it waits.
+// Only jobs that are really gone: one that waits for its next try, runs or has failed for good is left alone.
 async function renewJobs(deps: Deps, before: Date): Promise<void> {
   const { db } = deps.database;
   const finished = await db
@@ -62,7 +62,12 @@ async function renewJobs(deps: Deps, before: Date): Promise<void> {
     .where('finished_at', '<', before)
     .execute();
   for (const { id } of finished) {
-    await addJob(db, 'verify_upload', { uploadId: id }, { key: `verify:${id}`, maxAttempts: 5 });
+    await addJob(
+      db,
+      'verify_upload',
+      { uploadId: id },
+      { key: `verify:${id}`, maxAttempts: 5, keepExisting: true },
+    );
   }
   const loaded = await db
     .selectFrom('segments')
@@ -73,6 +78,11 @@ async function renewJobs(deps: Deps, before: Date): Promise<void> {
     .where('status_at', '<', before)
     .execute();
   for (const { id } of loaded) {
-    await addJob(db, 'count_segment', { segmentId: id }, { key: `count:${id}` });
+    await addJob(
+      db,
+      'count_segment',
+      { segmentId: id },
+      { key: `count:${id}`, keepExisting: true },
+    );
   }
 }

@@ -1,0 +1,207 @@
+// Every call x every role x own, foreign and missing objects. A call of the contract without a row here fails.
+
+import type { Endpoint } from '@ridewatch/contract/endpoint';
+import { endpoints } from '@ridewatch/contract/endpoints';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addAuth } from './auth/api.ts';
+import { addBuses } from './buses/api.ts';
+import { addFleet } from './fleet/api.ts';
+import { addGroups } from './groups/api.ts';
+import { addIngest } from './ingest/api.ts';
+import { addNews } from './news/api.ts';
+import { addSegments } from './segments/api.ts';
+import { insertTestFleet, type TestFleet } from './test/fleet.ts';
+import { createTestServer, type TestServer } from './test/test-deps.ts';
+import { addVideo } from './video/api.ts';
+
+let server: TestServer;
+let fleet: TestFleet;
+let segments: { first: number; second: number };
+const tokens: Record<string, string> = {};
+const MISSING = 999_999;
+const ROLES = ['admin', 'integrator', 'operator', 'first', 'second'] as const;
+
+beforeAll(async () => {
+  server = await createTestServer([
+    addAuth,
+    addBuses,
+    addGroups,
+    addSegments,
+    addVideo,
+    addFleet,
+    addNews,
+    addIngest,
+  ]);
+  const { db } = server.deps.database;
+  fleet = await insertTestFleet(db);
+  for (const role of ROLES) tokens[role] = await server.signIn(role);
+  const insertSegment = async (bus: TestFleet['firstBus']): Promise<number> => {
+    const { id: streamId } = await db
+      .insertInto('unit_streams')
+      .values({ unit_id: bus.unitId, stream: crypto.randomUUID() })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const start = new Date('2026-11-20T05:00:00Z');
+    const end = new Date('2026-11-20T05:00:20Z');
+    const { id } = await db
+      .insertInto('segments')
+      .values({
+        camera_id: bus.cameras.door1,
+        unit_id: bus.unitId,
+        stream_id: streamId,
+        seq: 1,
+        sent_start: start,
+        sent_end: end,
+        start_time: start,
+        end_time: end,
+        status: 'LIVE',
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return id;
+  };
+  segments = {
+    first: await insertSegment(fleet.firstBus),
+    second: await insertSegment(fleet.secondBus),
+  };
+});
+afterAll(() => server.close());
+
+/** The address of a call for an object of the first customer, of the second, or for none. */
+type Whose = 'first' | 'second' | 'missing';
+const addresses: Readonly<Record<string, (whose: Whose) => string>> = {
+  'GET /api/bus/info/{busId}': (whose) => `/api/bus/info/${busOf(whose)}`,
+  'GET /api/groups/client/{customerId}': (whose) =>
+    `/api/groups/client/${whose === 'missing' ? MISSING : fleet[whose]}`,
+  'GET /api/segments/day-segments': (whose) =>
+    `/api/segments/day-segments?workplaceId=${busOf(whose)}&date=2026-11-20`,
+  'GET /api/period_list/{cameraId}': (whose) =>
+    `/api/period_list/${cameraOf(whose)}?startdate=2026-11-20&enddate=2026-11-20`,
+  'PATCH /api/segments/set-downloading/{segmentId}': (whose) =>
+    `/api/segments/set-downloading/${whose === 'missing' ? MISSING : segments[whose]}`,
+};
+/** Calls that name no object of a customer. */
+const ownOnly = [
+  'GET /api/auth/me',
+  'POST /api/auth/logout',
+  'PUT /api/auth/password',
+  'GET /api/auth/sessions',
+  'DELETE /api/auth/sessions/{sessionId}',
+  'DELETE /api/auth/sessions',
+  'GET /api/bus_list',
+  'GET /api/news/active-messages',
+];
+const keyOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
+const busOf = (whose: Whose): number =>
+  whose === 'missing' ? MISSING : fleet[`${whose}Bus`].busId;
+const cameraOf = (whose: Whose): number =>
+  whose === 'missing' ? MISSING : fleet[`${whose}Bus`].cameras.door1;
+
+async function ask(method: string, url: string, token?: string, payload?: object) {
+  const answer = await server.app.inject({
+    method: method as 'GET',
+    url,
+    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+    ...(payload === undefined ? {} : { payload }),
+  });
+  const body = answer.headers['content-type']?.toString().includes('json') ? answer.json() : {};
+  return { status: answer.statusCode, body: { ...body, requestId: '' } };
+}
+
+const all = endpoints as readonly Endpoint[];
+
+describe('access', () => {
+  it('is written down for every call of a user', () => {
+    const known = new Set([...Object.keys(addresses), ...ownOnly]);
+    const users = all.filter(({ access }) => access === 'user').map(keyOf);
+    expect(users.filter((key) => !known.has(key))).toEqual([]);
+  });
+
+  it.each(
+    all
+      .filter(({ access }) => access !== 'public')
+      .map((endpoint) => [keyOf(endpoint), endpoint] as const),
+  )('to %s needs a token, and a valid one', async (_key, { method, path }) => {
+    const url = path.replace(/\{\w+\}/g, '1');
+    const payload = method === 'GET' || method === 'DELETE' ? undefined : {};
+    expect((await ask(method, url, undefined, payload)).status).toBe(401);
+    expect((await ask(method, url, 'forged', payload)).status).toBe(401);
+  });
+
+  it.each(Object.entries(addresses))(
+    '%s shows a foreign object as one that does not exist',
+    async (key, addressOf) => {
+      const [method = 'GET'] = key.split(' ');
+      const missing = await ask(method, addressOf('missing'), tokens.first);
+      expect(missing.status).toBe(404);
+      for (const [role, foreign] of [
+        ['first', 'second'],
+        ['second', 'first'],
+        ['integrator', 'second'],
+        ['operator', 'second'],
+      ] as const) {
+        expect(await ask(method, addressOf(foreign), tokens[role]), role).toEqual(missing);
+      }
+    },
+  );
+
+  it.each(Object.entries(addresses).filter(([key]) => key.startsWith('GET')))(
+    '%s shows its own to everybody who looks after it',
+    async (_key, addressOf) => {
+      for (const role of ['admin', 'integrator', 'operator', 'first']) {
+        expect((await ask('GET', addressOf('first'), tokens[role])).status, role).toBe(200);
+      }
+      expect((await ask('GET', addressOf('second'), tokens.admin)).status).toBe(200);
+    },
+  );
+
+  it.each([
+    ['PUT', '/api/set-group'],
+    ['POST', '/api/fleet'],
+  ])('to %s %s is for administrators', async (method, url) => {
+    for (const role of ['integrator', 'operator', 'first', 'second']) {
+      expect(await ask(method, url, tokens[role], {}), role).toMatchObject({
+        status: 403,
+        body: { error: 'no_right' },
+      });
+    }
+    expect((await ask(method, url, tokens.admin, {})).status).toBe(400);
+  });
+
+  it('lists to each the buses of their own, and units and names only to whom they are meant for', async () => {
+    const listOf = async (role: string) => (await ask('GET', '/api/bus_list', tokens[role])).body;
+    const namesOf = (list: { items: { name: string }[] }) => list.items.map(({ name }) => name);
+    expect(namesOf(await listOf('admin'))).toEqual(['Автобус 2', 'Автобус 10']);
+    expect(namesOf(await listOf('first'))).toEqual(['Автобус 10']);
+    expect(namesOf(await listOf('integrator'))).toEqual(['Автобус 10']);
+    expect((await listOf('first')).customers).toEqual([]);
+    expect((await listOf('integrator')).customers).toHaveLength(1);
+    expect((await listOf('first')).items[0].group_device_id).toBeNull();
+    expect((await listOf('admin')).items[0].group_device_id).toMatch(/^unit-/);
+  });
+
+  it.each([
+    '/api/bus/info/..%2f..%2fetc%2fpasswd',
+    '/api/bus/info/1.5',
+    '/api/bus/info/-1',
+    '/api/bus/info/%00',
+    `/api/bus/info/${'9'.repeat(200)}`,
+    '//api//bus_list',
+    '/api/segments/day-segments?workplaceId=1&date=2026-13-45',
+    '/api/segments/day-segments?workplaceId=1',
+    '/api/period_list/1?startdate=2026-11-20&enddate=2010-01-01',
+  ])('%s is answered clearly', async (url) => {
+    const { status, body } = await ask('GET', url, tokens.admin);
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(status).toBeLessThan(500);
+    expect(body.message).toBeTruthy();
+  });
+
+  it('names the field of a day that does not exist', async () => {
+    const url = `/api/bus/info/${fleet.firstBus.busId}?date=2026-13-45`;
+    expect(await ask('GET', url, tokens.admin)).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_request', field: 'date' },
+    });
+  });
+});

@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { expiryOf, signVideo, verifyVideo } from './sign.ts';
+
+const keys = { currentId: 2, secrets: new Map([[2, randomBytes(32)]]) };
+const signed = { segmentId: 7, variant: 'playable', userId: 20 } as const;
+const asked = { segmentId: 7, variant: 'playable' } as const;
+const nowMs = Date.UTC(2026, 10, 20, 8, 14);
+const HOUR_MS = 3_600_000;
+
+describe('a signed address of video', () => {
+  it('tells whose it is, and holds still for the hour', () => {
+    const hash = signVideo(keys, signed, nowMs);
+    expect(verifyVideo(keys, hash, asked, nowMs)).toBe(20);
+    expect(signVideo(keys, signed, nowMs + 45 * 60_000)).toBe(hash);
+    expect(hash).toMatch(/^[\w-]+$/);
+  });
+
+  it('lives for eleven to twelve hours', () => {
+    expect(expiryOf(nowMs) * 1000 - nowMs).toBeGreaterThan(11 * HOUR_MS);
+    expect(expiryOf(nowMs) * 1000 - nowMs).toBeLessThanOrEqual(12 * HOUR_MS);
+    const hash = signVideo(keys, signed, nowMs);
+    expect(() => verifyVideo(keys, hash, asked, nowMs + 12 * HOUR_MS)).toThrow('not valid');
+  });
+
+  it.each([
+    ['another fragment', { segmentId: 8, variant: 'playable' }],
+    ['another file of it', { segmentId: 7, variant: 'source' }],
+  ] as const)('does not open %s', (_name, other) => {
+    expect(() => verifyVideo(keys, signVideo(keys, signed, nowMs), other, nowMs)).toThrow(
+      'not valid',
+    );
+  });
+
+  it('that was forged or damaged opens nothing', () => {
+    const bytes = Buffer.from(signVideo(keys, signed, nowMs), 'base64url');
+    for (const at of [0, 5, 11, 20, 43]) {
+      const damaged = Buffer.from(bytes);
+      damaged[at] = (damaged[at] ?? 0) ^ 1;
+      expect(() => verifyVideo(keys, damaged.toString('base64url'), asked, nowMs)).toThrow(
+        'not valid',
+      );
+    }
+    for (const nonsense of ['', 'x', 'Ж', 'a'.repeat(59)]) {
+      expect(() => verifyVideo(keys, nonsense, asked, nowMs)).toThrow('not valid');
+    }
+  });
+});
