@@ -59,7 +59,7 @@ export async function sendKept(
     return undefined;
   }
   const typed = { ...headers, 'content-type': 'application/json; charset=utf-8' };
-  return takesGzip(request.headers['accept-encoding'])
+  return takesCoding(request, 'gzip')
     ? new Kept(answer.packed, { ...typed, 'content-encoding': 'gzip' })
     : new Kept(answer.plain, typed);
 }
@@ -69,10 +69,13 @@ function names(header: string | undefined, etag: string): boolean {
   return (header ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }
 
-function takesGzip(header: string | undefined): boolean {
-  return (header ?? '')
-    .split(',')
-    .some((coding) => /^\s*gzip\s*(;\s*q=(0\.0*[1-9]\d*|1(\.0+)?)\s*)?$/i.test(coding));
+/** Whether the client takes an answer packed this way: named in Accept-Encoding and not refused by `q=0`. */
+export function takesCoding(request: FastifyRequest, coding: 'br' | 'gzip'): boolean {
+  const offers = (request.headers['accept-encoding'] ?? '').toLowerCase().split(',');
+  return offers.some((offer) => {
+    const [name, weight] = offer.split(';').map((part) => part.trim());
+    return name === coding && !/^q=0(\.0*)?$/.test(weight ?? '');
+  });
 }
 
 interface Call<E> {

@@ -3,14 +3,16 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { brotliCompress, gzip } from 'node:zlib';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Feature } from './app.ts';
-import { notFound } from './errors.ts';
+import { hasErrorCode, notFound } from './errors.ts';
+import { takesCoding } from './http.ts';
+import type { Log } from './log.ts';
 
 const packGzip = promisify(gzip);
 const packBrotli = promisify(brotliCompress);
-const folder = path.resolve(import.meta.dirname, '../../web/dist');
+const builtFolder = path.resolve(import.meta.dirname, '../../web/dist');
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -24,17 +26,25 @@ const types: Readonly<Record<string, string>> = {
   '.webmanifest': 'application/manifest+json',
 };
 
+type Coding = 'br' | 'gzip';
+
 interface WebFile {
   readonly type: string;
   readonly immutable: boolean;
   readonly plain: Buffer;
-  readonly gzip: Buffer | undefined;
-  readonly brotli: Buffer | undefined;
+  /** The file packed, made when it is first asked for; undefined for what is packed by its nature. */
+  readonly packed: ((coding: Coding) => Promise<Buffer>) | undefined;
 }
 
-/** Serves the screens to whatever is not a call. */
-export const addWebFiles: Feature = async (app, { log }) => {
-  const files = await readFiles();
+/** Serves the built screens to whatever is not a call. */
+export const addWebFiles: Feature = (app, { log }) => serveScreens(app, log, builtFolder);
+
+/**
+ * Serves the files of a folder from memory, and its index.html at every other address that is no call.
+ * @param folder read once, now
+ */
+export async function serveScreens(app: FastifyInstance, log: Log, folder: string): Promise<void> {
+  const files = await readFiles(folder);
   if (!files.has('/index.html')) {
     log.warn({ folder }, 'the screens are not built: only the calls are served');
   }
@@ -47,45 +57,53 @@ export const addWebFiles: Feature = async (app, { log }) => {
     if (file === undefined) throw notFound();
     return send(request, reply, file);
   });
-};
+}
 
-function send(request: FastifyRequest, reply: FastifyReply, file: WebFile): FastifyReply {
-  const accepted = request.headers['accept-encoding'] ?? '';
+async function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: WebFile,
+): Promise<FastifyReply> {
   reply.headers({
     'content-type': file.type,
     'cache-control': file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache',
     vary: 'accept-encoding',
   });
-  if (file.brotli !== undefined && /\bbr\b/.test(accepted)) {
-    return reply.header('content-encoding', 'br').send(file.brotli);
-  }
-  if (file.gzip !== undefined && /\bgzip\b/.test(accepted)) {
-    return reply.header('content-encoding', 'gzip').send(file.gzip);
-  }
-  return reply.send(file.plain);
+  const coding = (['br', 'gzip'] as const).find((one) => takesCoding(request, one));
+  if (coding === undefined || file.packed === undefined) return reply.send(file.plain);
+  return reply.header('content-encoding', coding).send(await file.packed(coding));
 }
 
-async function readFiles(): Promise<Map<string, WebFile>> {
-  const names = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  const files = names
+async function readFiles(folder: string): Promise<Map<string, WebFile>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(
+    (error: unknown) => {
+      if (hasErrorCode(error, 'ENOENT')) return [];
+      throw error;
+    },
+  );
+  const names = entries
     .filter((entry) => entry.isFile())
-    .map((entry) => path.join(entry.parentPath, entry.name))
-    .filter((file) => types[path.extname(file)] !== undefined && !file.includes(`${path.sep}.`));
-  const read = files.map(async (file): Promise<[string, WebFile]> => {
-    const plain = await readFile(file);
-    const address = `/${path.relative(folder, file).split(path.sep).join('/')}`;
-    const packs = !['.woff2', '.png'].includes(path.extname(file));
-    const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
-    return [
-      address,
-      {
-        type: types[path.extname(file)] ?? 'application/octet-stream',
-        immutable: address.startsWith('/assets/'),
-        plain,
-        gzip: packs ? await packGzip(plain) : undefined,
-        brotli: packs ? await packBrotli(plain, quality) : undefined,
-      },
-    ];
+    .map((entry) => path.join(entry.parentPath, entry.name));
+  const read = names.flatMap((name) => {
+    const type = types[path.extname(name)];
+    const address = `/${path.relative(folder, name).split(path.sep).join('/')}`;
+    // What begins with a dot is nobody's business.
+    return type === undefined || address.includes('/.') ? [] : [readOne(name, address, type)];
   });
   return new Map(await Promise.all(read));
+}
+
+async function readOne(name: string, address: string, type: string): Promise<[string, WebFile]> {
+  const plain = await readFile(name);
+  const packs = !['.woff2', '.png'].includes(path.extname(name));
+  const immutable = address.startsWith('/assets/');
+  return [address, { type, immutable, plain, packed: packs ? packOnce(plain) : undefined }];
+}
+
+function packOnce(plain: Buffer): (coding: Coding) => Promise<Buffer> {
+  const made: Partial<Record<Coding, Promise<Buffer>>> = {};
+  return (coding) => {
+    made[coding] ??= coding === 'br' ? packBrotli(plain) : packGzip(plain);
+    return made[coding];
+  };
 }
