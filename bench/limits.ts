@@ -1,6 +1,7 @@
 // What the product is measured against: the least that could send the same bytes.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type pg from 'pg';
 
 export interface Limit {
   readonly url: string;
@@ -19,6 +20,18 @@ export function bareBytes(body: Buffer, headers: Readonly<Record<string, string>
 /** Bare node:http that says 304 at every call. */
 export function bareNotModified(): Promise<Limit> {
   return listen(createServer((_request, response) => response.writeHead(304).end()));
+}
+
+/** Bare node:http that reads one indexed row by the bare driver, then sends the same bytes. */
+export function bareRow(pool: pg.Pool, statement: string, body: Buffer): Promise<Limit> {
+  return listen(
+    createServer((_request, response) => {
+      pool.query({ name: 'row', text: statement }).then(
+        () => response.writeHead(200, { 'content-length': body.length }).end(body),
+        () => response.writeHead(500).end(),
+      );
+    }),
+  );
 }
 
 function listen(server: Server): Promise<Limit> {

@@ -5,12 +5,14 @@ import { writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import path from 'node:path';
 import { measureBudgets } from '../scripts/budgets.mjs';
+import { benchIngest } from './ingest.ts';
 import { benchLists } from './lists.ts';
 import type { Result } from './measure.ts';
 import { benchVideo } from './video.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const benches: Readonly<Record<string, () => Promise<Result[]>>> = {
+  I: benchIngest,
   A: benchLists,
   V: benchVideo,
   W: benchBudgets,
