@@ -124,7 +124,9 @@ async function initialise(
 ): Promise<void> {
   // A folder without PG_VERSION is what an interrupted first start left.
   await rm(directory, { recursive: true, force: true });
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  // Apart, for the mode holds for every folder made on the way: the database's user must come through.
+  await mkdir(path.dirname(directory), { recursive: true });
+  await mkdir(directory, { mode: 0o700 });
   await writeFile(passwordFile, `${randomBytes(24).toString('hex')}\n`, { mode: 0o600 });
   if (owner.uid !== undefined && owner.gid !== undefined) {
     await chown(directory, owner.uid, owner.gid);
