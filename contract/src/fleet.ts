@@ -16,7 +16,7 @@ export const MAX_PLAN_BYTES = 16 * 1024 * 1024;
 
 /**
  * A fleet to set up: customers with their routes, buses, units and cameras. Names are the keys; setting up twice
- * changes nothing, so a plan beyond MAX_PLAN_BYTES is sent in parts that repeat the customer and its routes.
+ * changes nothing, so a plan beyond MAX_PLAN_BYTES is sent in parts that each name the customer.
  */
 export const FleetPlan = z.object({
   customers: z.array(

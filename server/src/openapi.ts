@@ -41,7 +41,7 @@ export function describeApi(): Json {
 }
 
 function operationOf(endpoint: Endpoint): Json {
-  const { access, body, bodyType, produces, response } = endpoint;
+  const { access, body, bodyType, maxBodyBytes, produces, response } = endpoint;
   const content =
     response === undefined
       ? Object.fromEntries((produces ?? []).map((type) => [type, {}]))
@@ -59,6 +59,9 @@ function operationOf(endpoint: Endpoint): Json {
       : {
           requestBody: {
             required: true,
+            ...(maxBodyBytes === undefined
+              ? {}
+              : { description: `At most ${maxBodyBytes} bytes.` }),
             content: {
               [bodyType === 'form' ? 'application/x-www-form-urlencoded' : 'application/json']: {
                 schema: schemaOf(body),

@@ -1,4 +1,4 @@
-import type { FleetCredentials, FleetPlan } from '@ridewatch/contract/fleet';
+import { type FleetCredentials, type FleetPlan, MAX_PLAN_BYTES } from '@ridewatch/contract/fleet';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';
 import { findUnitByCredential } from '../auth/queries.ts';
@@ -101,7 +101,7 @@ describe('POST /api/fleet', () => {
   });
 
   it('sends strangers away before it reads what they send', async () => {
-    expect((await post('nonsense', 'x'.repeat(17 * 1024 * 1024))).statusCode).toBe(401);
+    expect((await post('nonsense', 'x'.repeat(MAX_PLAN_BYTES + 1))).statusCode).toBe(401);
   });
 
   it('makes one customer of two plans that come at once', async () => {
@@ -125,8 +125,22 @@ describe('POST /api/fleet', () => {
     const large = planOf(...Array.from({ length: 400 }, (_, n) => busOf(`L-${n}`, { cameras })));
     expect(Buffer.byteLength(JSON.stringify(large))).toBeGreaterThan(2 * 1024 * 1024);
     expect((await post(admin, large)).statusCode).toBe(200);
-    const answer = await post(admin, { customers: [], padding: 'x'.repeat(16 * 1024 * 1024) });
+    const answer = await post(admin, { customers: [], padding: 'x'.repeat(MAX_PLAN_BYTES) });
     expect([answer.statusCode, answer.json<{ error: string }>().error]).toEqual([413, 'too_large']);
+  });
+
+  it('takes a fleet in parts: later ones name the customer, and routes that are there', async () => {
+    const group = { name: '77', type_calculation: 'FIXED', track: [], stops: [] };
+    const first = { name: 'По частям', groups: [group], buses: [busOf('P-1', { group: '77' })] };
+    const second = { name: 'По частям', groups: [], buses: [busOf('P-2', { group: '77' })] };
+    for (const customer of [first, second]) {
+      expect((await post(admin, { customers: [customer] })).statusCode).toBe(200);
+    }
+    const { rows } = await server.deps.database.pool.query(
+      `select distinct group_id from workplace_settings
+       join units using (workplace_id) where device_id in ('P-1', 'P-2')`,
+    );
+    expect(rows).toHaveLength(1);
   });
 
   const camera = { name: 'Дверь', stream_id: 'door1', live: false, door: 1 };
