@@ -162,6 +162,7 @@ describe('every screen', () => {
   ])('is accessible in %s', async (_name, dark, phone) => {
     await newPage({ dark, phone });
     await page.goto('/login');
+    await page.locator('button[type=submit]').waitFor();
     expect(await findAxeFaults(page)).toEqual([]);
     await signInAs(page, 'admin');
     await page.getByRole('link', { name: /А 472 КМ/ }).waitFor();
