@@ -33,18 +33,23 @@ export const addIngest: Feature = async (app, deps, auth) => {
 };
 
 function addBatches(scope: FastifyInstance, deps: Deps, auth: Authenticators): void {
+  // The unit's clock is compared with the arrival of the head: a body may take a minute on a weak link.
+  const arrivedMs = new WeakMap<FastifyRequest, number>();
+  scope.addHook('onRequest', async (request) => {
+    arrivedMs.set(request, deps.clock.nowMs());
+  });
   scope.removeContentTypeParser('application/json');
   scope.addContentTypeParser(
     'application/json',
     (request: FastifyRequest, payload: IncomingMessage) =>
       readJsonBody(payload, request.headers['content-encoding']),
   );
-  serve(scope, auth, contract.sendBatch, 'unit', async ({ unit, body }) => {
+  serve(scope, auth, contract.sendBatch, 'unit', async ({ unit, body, request }) => {
     if (body.records.length > contract.MAX_BATCH_RECORDS) {
       const message = `A batch has at most ${contract.MAX_BATCH_RECORDS} records.`;
       throw new AppError('too_large', message, { field: 'records' });
     }
-    return writeBatch(deps, unit, body, deps.clock.nowMs());
+    return writeBatch(deps, unit, body, arrivedMs.get(request) ?? deps.clock.nowMs());
   });
 }
 
@@ -53,7 +58,7 @@ async function addCommands(app: FastifyInstance, deps: Deps, auth: Authenticator
   const listener = await createCommandListener(deps);
   app.addHook('preClose', () => listener.stop());
 
-  serve(app, auth, contract.pollCommands, 'unit', async ({ unit, query, request }) => {
+  serve(app, auth, contract.pollCommands, 'unit', async ({ unit, query, request, reply }) => {
     const gone = new AbortController();
     request.raw.once('close', () => gone.abort());
     const endMs = performance.now() + query.wait * 1000;
@@ -61,6 +66,8 @@ async function addCommands(app: FastifyInstance, deps: Deps, auth: Authenticator
       const commands = await listOpenCommands(db, unit.unitId);
       const leftMs = endMs - performance.now();
       const over = leftMs <= 0 || listener.stopped || request.raw.destroyed;
+      // The connection would go idle after the server has closed the idle ones, and hold up its end.
+      if (listener.stopped) reply.header('connection', 'close');
       if (commands.length > 0 || over) return { commands };
       await listener.wait(unit.unitId, leftMs, gone.signal);
     }

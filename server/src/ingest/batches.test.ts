@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import type { BatchAnswer } from '@ridewatch/contract/unit';
 import fc from 'fast-check';
@@ -219,6 +220,7 @@ describe('a batch', () => {
   it.each([
     ['position', position(1, 0), position(1, 0, { latitude: 55.8 })],
     ['passenger event', passenger(1, 0), passenger(1, 0, { direction: 'exited' })],
+    ['passenger event', passenger(1, 0), passenger(1, 1)],
     ['fragment', segment(1, 0), segment(1, 0, { video: 'queued' })],
     ['number for another kind', position(1, 0), passenger(1, 0)],
   ])('refuses a %s with a used number and other content', async (_name, one, other) => {
@@ -241,6 +243,31 @@ describe('a batch', () => {
     const content = await contentOf(bus);
     expect(content.events).toMatchObject([{ time: new Date(dayMs) }]);
     expect(content.positions).toMatchObject([{ timeMs: dayMs }]);
+  });
+
+  it('whose body takes a minute to arrive is not taken for one from a wrong clock', async () => {
+    const bus = await freshBus();
+    const startMs = server.clock.nowMs();
+    const sentAt = new Date(startMs).toISOString();
+    const body = JSON.stringify({
+      stream: randomUUID(),
+      sent_at: sentAt,
+      records: [passenger(1, 0)],
+    });
+    async function* slowly(): AsyncGenerator<Buffer> {
+      yield Buffer.from(body.slice(0, 20));
+      server.clock.advance(60_000);
+      yield Buffer.from(body.slice(20));
+    }
+    const answer = await server.app.inject({
+      method: 'POST',
+      url: '/unit/v1/batches',
+      headers: { authorization: `Bearer ${bus.credential}`, 'content-type': 'application/json' },
+      payload: Readable.from(slowly()),
+    });
+    server.clock.set(startMs);
+    expect(answer.statusCode, answer.body).toBe(200);
+    expect((await contentOf(bus)).events).toMatchObject([{ time: new Date(dayMs) }]);
   });
 
   it('in whatever order, split and repeated, leaves the same database', async () => {

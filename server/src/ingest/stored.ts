@@ -67,34 +67,31 @@ export async function findOtherContent(
   const stored = new Map<number, string>();
   const table = async (
     name: 'passenger_events' | 'camera_states' | 'segment_announcements',
-    seqs: readonly number[],
+    records: readonly Incoming[],
     content: ReturnType<typeof sql>,
   ): Promise<void> => {
-    if (seqs.length === 0) return;
+    if (records.length === 0) return;
+    // By time too, as the keys and partitions go: by number alone it would read all that the unit ever sent.
+    // What is not found at its time differs in its time.
+    const seqs = records.map(({ record }) => record.seq);
+    const times = records.map(({ sentMs }) => new Date(sentMs));
     const { rows } = await sql<{ seq: number; content: unknown[] }>`
       select seq, jsonb_build_array(${content}) as content from ${sql.table(name)}
-      where unit_id = ${unitId} and stream_id = ${streamId} and seq = any(${[...seqs]}::bigint[])`.execute(
-      tx,
-    );
+      where unit_id = ${unitId} and stream_id = ${streamId} and seq = any(${seqs}::bigint[])
+        and sent_time = any(${times}::timestamptz[])`.execute(tx);
     for (const row of rows) stored.set(row.seq, JSON.stringify(row.content));
   };
   const ms = (column: string) => sql`(extract(epoch from ${sql.ref(column)}) * 1000)::bigint`;
-  const seqsOf = (records: readonly Incoming[]): number[] =>
-    records.map(({ record }) => record.seq);
 
   await table(
     'passenger_events',
-    seqsOf(repeated.passengers),
+    repeated.passengers,
     sql`${ms('sent_time')}, door, direction, passenger, count`,
   );
-  await table(
-    'camera_states',
-    seqsOf(repeated.cameraStates),
-    sql`${ms('sent_time')}, camera_id, status`,
-  );
+  await table('camera_states', repeated.cameraStates, sql`${ms('sent_time')}, camera_id, status`);
   await table(
     'segment_announcements',
-    seqsOf(repeated.segments),
+    repeated.segments,
     sql`${ms('sent_time')}, camera_id, ${ms('sent_start')}, ${ms('sent_end')}, video, max_objects_count`,
   );
   const points = await findStoredPoints(

@@ -75,7 +75,7 @@ async function renewJobs(deps: Deps, before: Date): Promise<void> {
     .select('segments.id')
     .where('segments.status', '=', 'LOADED')
     .where('cameras.live', '=', false)
-    .where('status_at', '<', before)
+    .where('segments.status_at', '<', before)
     .execute();
   for (const { id } of loaded) {
     await addJob(
