@@ -1,0 +1,144 @@
+// From positions to halts, laps and stop visits. Pure: the same positions in whatever order and however often give
+// the same answer, and what a day gives does not depend on how it was cut up on the way here.
+import { cutLaps, type IncompleteReason, type LapPiece, wholeTrack } from './cut.ts';
+import { findHalts, type Halt } from './halts.ts';
+import { matchTrack } from './match.ts';
+import { type Place, planeAt } from './plane.ts';
+import { buildPath, type Direction, type Route, type RoutePath } from './route-path.ts';
+import { cleanTrack, type Positions, type Track } from './track.ts';
+import { listVisits, type Visit } from './visits.ts';
+
+/** One way of a round trip. */
+export interface Leg {
+  readonly direction: Direction;
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+export interface Lap {
+  readonly startMs: number;
+  readonly endMs: number;
+  /** When the bus came to the terminal at which the lap begins or ends; null where it did not. */
+  readonly arrivedBeforeMs: number | null;
+  readonly arrivedAfterMs: number | null;
+  /** It has not ended for certain: the bus stands at its end, or the track ends within it. */
+  readonly open: boolean;
+  readonly incomplete: IncompleteReason | null;
+  readonly legs: readonly Leg[];
+  /** In the order of the route; empty off the route. */
+  readonly visits: readonly Visit[];
+}
+
+export interface PlacedHalt extends Place {
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+export interface Driven {
+  readonly halts: readonly PlacedHalt[];
+  readonly laps: readonly Lap[];
+}
+
+/** Fixes farther apart than this are separate tracks. */
+const SPLIT_MS = 2 * 3_600_000;
+
+/**
+ * What a bus did.
+ * @param route as valid on the day; null: none
+ * @param eventsMs moments of its passenger events, in any order
+ */
+export function followBus(
+  positions: Positions,
+  route: Route | null,
+  eventsMs: readonly number[],
+): Driven {
+  const path = route === null ? null : buildPath(route);
+  const plane = path?.plane ?? planeAt(middlePlace(positions));
+  const whole = cleanTrack(positions, plane);
+  const events = [...eventsMs].sort((a, b) => a - b);
+  const halts: PlacedHalt[] = [];
+  const laps: Lap[] = [];
+  for (const track of piecesOf(whole)) {
+    const stood = findHalts(track);
+    for (const halt of stood) {
+      halts.push({
+        startMs: halt.startMs,
+        endMs: halt.endMs,
+        latitude: plane.latitudeOf(halt.y),
+        longitude: plane.longitudeOf(halt.x),
+      });
+    }
+    laps.push(...lapsOf(track, stood, path, events));
+  }
+  return { halts, laps };
+}
+
+function lapsOf(
+  track: Track,
+  halts: readonly Halt[],
+  path: RoutePath | null,
+  events: readonly number[],
+): Lap[] {
+  if (path === null) return wholeTrack(track, 'no_route').map((piece) => lapOf(piece, null, []));
+  const match = matchTrack(track, path);
+  return cutLaps(track, halts, path, match).map((piece) =>
+    lapOf(piece, path, listVisits(track, halts, path, match, piece, events)),
+  );
+}
+
+function lapOf(piece: LapPiece, path: RoutePath | null, visits: readonly Visit[]): Lap {
+  const { startMs, endMs, turnMs } = piece;
+  const firstLeg = path?.firstLeg ?? 'FORWARD';
+  const secondLeg = firstLeg === 'FORWARD' ? 'REVERSE' : 'FORWARD';
+  const cutMs = turnMs ?? endMs;
+  const legs: Leg[] = [
+    { direction: firstLeg, startMs, endMs: cutMs },
+    { direction: secondLeg, startMs: cutMs, endMs },
+  ];
+  return {
+    startMs,
+    endMs,
+    arrivedBeforeMs: piece.arrivedBeforeMs,
+    arrivedAfterMs: piece.arrivedAfterMs,
+    open: piece.open,
+    incomplete: piece.incomplete,
+    legs: piece.round === null ? [] : legs.filter((leg) => leg.endMs > leg.startMs),
+    visits,
+  };
+}
+
+function piecesOf(track: Track): Track[] {
+  const pieces: Track[] = [];
+  let start = 0;
+  for (let n = 1; n <= track.length; n += 1) {
+    const isEnd = n === track.length;
+    if (!isEnd && (track.timeMs[n] as number) - (track.timeMs[n - 1] as number) <= SPLIT_MS)
+      continue;
+    pieces.push({
+      length: n - start,
+      timeMs: track.timeMs.subarray(start, n),
+      x: track.x.subarray(start, n),
+      y: track.y.subarray(start, n),
+      speedKmh: track.speedKmh.subarray(start, n),
+    });
+    start = n;
+  }
+  return track.length === 0 ? [] : pieces;
+}
+
+// The plane must not hang on the order of arrival: the middle of the extremes.
+function middlePlace({ latitude, longitude }: Positions): Place {
+  let south = 90;
+  let north = -90;
+  let west = 180;
+  let east = -180;
+  for (let n = 0; n < latitude.length; n += 1) {
+    south = Math.min(south, latitude[n] as number);
+    north = Math.max(north, latitude[n] as number);
+    west = Math.min(west, longitude[n] as number);
+    east = Math.max(east, longitude[n] as number);
+  }
+  return latitude.length === 0
+    ? { latitude: 0, longitude: 0 }
+    : { latitude: (south + north) / 2, longitude: (west + east) / 2 };
+}

@@ -1,0 +1,31 @@
+// Metres on a plane that touches the earth at one point. Within the 50 km of a bus route the error is below 0.1 %.
+
+/** Length of a degree of latitude on a sphere of 6,371,008.8 m (IUGG mean radius). */
+const METRES_PER_DEGREE = 111_195;
+
+export interface Place {
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+export interface Plane {
+  /** Metres east of the origin. */
+  readonly xOf: (longitude: number) => number;
+  /** Metres north of the origin. */
+  readonly yOf: (latitude: number) => number;
+  readonly longitudeOf: (x: number) => number;
+  readonly latitudeOf: (y: number) => number;
+}
+
+/** A plane through a place. */
+export function planeAt(origin: Place): Plane {
+  const perLongitude = METRES_PER_DEGREE * Math.cos((origin.latitude * Math.PI) / 180);
+  return {
+    // The shorter way round, for routes that cross the antimeridian.
+    xOf: (longitude) =>
+      (((((longitude - origin.longitude + 180) % 360) + 360) % 360) - 180) * perLongitude,
+    yOf: (latitude) => (latitude - origin.latitude) * METRES_PER_DEGREE,
+    longitudeOf: (x) => ((((origin.longitude + x / perLongitude + 180) % 360) + 360) % 360) - 180,
+    latitudeOf: (y) => origin.latitude + y / METRES_PER_DEGREE,
+  };
+}

@@ -1,0 +1,80 @@
+// Questions about how far along its path a bus was.
+import type { Match } from './match.ts';
+import type { RoutePath } from './route-path.ts';
+import type { Track } from './track.ts';
+
+/** Progress this far before and after a place along the path is surely before and after it, metres. */
+export const EDGE_M = 250;
+
+/**
+ * The observations between which the bus passed a place of the path: the last one surely before it (-1: none) and the
+ * first one surely after it (the number of observations: none).
+ * @param progress metres counted over all laps
+ */
+export function windowAround(
+  match: Match,
+  progress: number,
+  edgeM: number,
+): { from: number; to: number } {
+  const to = firstReaching(match, progress + edgeM);
+  let from = to - 1;
+  while (from >= 0 && !((match.progress[from] as number) <= progress - edgeM)) from -= 1;
+  return { from, to };
+}
+
+/** When the bus passed a place of the path, between the observations beside it; null when it did not. */
+export function progressMs(track: Track, match: Match, progress: number): number | null {
+  const to = firstReaching(match, progress);
+  if (to === match.point.length) return null;
+  const b = track.timeMs[match.point[to] as number] as number;
+  const here = match.progress[to] as number;
+  let from = to - 1;
+  while (from >= 0 && Number.isNaN(match.progress[from])) from -= 1;
+  if (from < 0) return here - progress < EDGE_M ? b : null;
+  const was = match.progress[from] as number;
+  const a = track.timeMs[match.point[from] as number] as number;
+  return a + ((b - a) * (progress - was)) / Math.max(here - was, 1);
+}
+
+// The first observation at or beyond a place; the number of observations when there is none.
+function firstReaching(match: Match, progress: number): number {
+  let low = 0;
+  let high = match.reached.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((match.reached[middle] as number) < progress) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/**
+ * How much of one round was driven.
+ * @returns the share of the path that was driven along, whether the far terminal was passed, and whether the bus was
+ *   on the path at all
+ */
+export function coverage(
+  match: Match,
+  path: RoutePath,
+  round: number,
+): { covered: number; passedTurn: boolean; any: boolean } {
+  const start = round * path.lengthM;
+  const end = start + path.lengthM;
+  const turn = start + (path.turnAt ?? 0);
+  let metres = 0;
+  let passedTurn = false;
+  let any = false;
+  let last = Number.NaN;
+  for (let n = 0; n < match.point.length; n += 1) {
+    const here = match.progress[n] as number;
+    if (!(here >= start - EDGE_M && here <= end + EDGE_M)) continue;
+    if (here >= start && here <= end) any = true;
+    if (match.jumped[n] === 0 && here > last) {
+      metres += Math.max(0, Math.min(here, end) - Math.max(last, start));
+      if (last <= turn && here >= turn) passedTurn = true;
+    }
+    if (Math.abs(here - turn) <= EDGE_M) passedTurn = true;
+    last = here;
+  }
+  return { covered: metres / path.lengthM, passedTurn, any };
+}

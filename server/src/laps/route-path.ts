@@ -1,0 +1,240 @@
+// A route as one line that a bus follows lap after lap: the forward leg, then the reverse leg, with the place of each
+// stop along it. The line comes from the route's track where the stops lie along that, else from stop to stop.
+import { type Place, type Plane, planeAt } from './plane.ts';
+import { placeStops } from './stop-places.ts';
+
+export type Direction = 'FORWARD' | 'REVERSE';
+
+export interface RouteStop extends Place {
+  readonly id: number;
+  readonly direction: Direction;
+  /** Counts from 0 within each direction. */
+  readonly orderKey: number;
+}
+
+/** A route as it is valid on a day. */
+export interface Route {
+  readonly stops: readonly RouteStop[];
+  /** There and back, or one way; empty when it is not known. */
+  readonly track: readonly Place[];
+  /** Where laps begin: the bus's own terminal, else the route's first. Unknown ids count as none. */
+  readonly terminalStopId: number | null;
+  /** Where the reverse leg begins; none: the last stop of the forward leg. */
+  readonly lastTerminalStopId: number | null;
+}
+
+export interface PathStop {
+  readonly stop: RouteStop;
+  /** Metres from the start of the path. */
+  readonly at: number;
+  /** Metres from the path. */
+  readonly distanceM: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** The line of a route on a plane, begun at the terminal where laps begin. */
+export interface RoutePath {
+  readonly plane: Plane;
+  readonly x: Float64Array;
+  readonly y: Float64Array;
+  /** Metres from the start to each vertex. */
+  readonly at: Float64Array;
+  readonly lengthM: number;
+  /** The end meets the start, so that a bus drives on into the next lap. */
+  readonly closed: boolean;
+  /** In the order of the path; the first is the terminal. */
+  readonly stops: readonly PathStop[];
+  /** Where the second leg begins, metres from the start; null for a circular route and a one-way one. */
+  readonly turnAt: number | null;
+  /** The stop at which the second leg begins, and the leg's direction before it. */
+  readonly firstLeg: Direction;
+  /** From stop to stop only: streets are not known. */
+  readonly straight: boolean;
+}
+
+interface Line {
+  readonly x: number[];
+  readonly y: number[];
+  /** After so many metres the line begins again; null for one that does not. */
+  readonly ringM: number | null;
+}
+
+/** Ends that lie this near to each other are one terminal. */
+const SAME_TERMINAL_M = 400;
+/** Farther than this from a track a stop is not of it. */
+const OFF_TRACK_M = 150;
+
+/**
+ * Builds the path of a route.
+ * @returns null when the route has fewer than two stops: there is nothing to drive along
+ */
+export function buildPath(route: Route): RoutePath | null {
+  const ordered = orderedStops(route.stops);
+  const origin = ordered[0];
+  if (origin === undefined || ordered.length < 2) return null;
+  const plane = planeAt(origin);
+  const stopLine: Line = {
+    x: ordered.map((stop) => plane.xOf(stop.longitude)),
+    y: ordered.map((stop) => plane.yOf(stop.latitude)),
+    ringM: null,
+  };
+  const trackLine: Line = {
+    x: route.track.map((point) => plane.xOf(point.longitude)),
+    y: route.track.map((point) => plane.yOf(point.latitude)),
+    ringM: null,
+  };
+  const goesBack = ordered.some((stop) => stop.direction === 'REVERSE');
+  const best = candidates(trackLine, goesBack)
+    .map((line) => ({ line, placed: placeStops(line, stopLine) }))
+    .filter(({ placed }) => placed.worstShare(OFF_TRACK_M) <= 0.2)
+    .sort((a, b) => a.placed.cost - b.placed.cost)[0];
+  const { line, placed } = best ?? { line: stopLine, placed: placeStops(stopLine, stopLine) };
+  return begunAtTerminal(route, ordered, plane, line, placed.at, best === undefined);
+}
+
+function orderedStops(stops: readonly RouteStop[]): RouteStop[] {
+  const rank = { FORWARD: 0, REVERSE: 1 };
+  return [...stops].sort(
+    (a, b) => rank[a.direction] - rank[b.direction] || a.orderKey - b.orderKey || a.id - b.id,
+  );
+}
+
+// A track may be drawn there and back, one way only, the other way round, or, when it is closed, from any of its
+// points. What fits the stops best is taken.
+function candidates(line: Line, goesBack: boolean): Line[] {
+  if (line.x.length < 2) return [];
+  const back: Line = { ...line, x: [...line.x].reverse(), y: [...line.y].reverse() };
+  // Twice round holds every way to begin; what is not needed is cut off.
+  const twice = (a: Line, b: Line): Line => ({
+    ...joined(joined(a, b), joined(a, b)),
+    ringM: lengthOf(joined(a, b)) + gapOf(joined(a, b)),
+  });
+  const nothing: Line = { x: [], y: [], ringM: null };
+  if (gapOf(line) <= SAME_TERMINAL_M) return [twice(line, nothing), twice(back, nothing)];
+  if (!goesBack) return [line, back];
+  return [line, back, twice(line, back), twice(back, line)];
+}
+
+const joined = (a: Line, b: Line): Line => ({
+  x: [...a.x, ...b.x],
+  y: [...a.y, ...b.y],
+  ringM: null,
+});
+
+const gapOf = ({ x, y }: Line): number =>
+  Math.hypot((x.at(-1) ?? 0) - (x[0] ?? 0), (y.at(-1) ?? 0) - (y[0] ?? 0));
+
+function begunAtTerminal(
+  route: Route,
+  ordered: readonly RouteStop[],
+  plane: Plane,
+  line: Line,
+  stopsAt: readonly number[],
+  straight: boolean,
+): RoutePath {
+  const goesBack = ordered.some((stop) => stop.direction === 'REVERSE');
+  const startAt = stopsAt[0] ?? 0;
+  const endAt = stopsAt.at(-1) ?? 0;
+  const cut = cutLine(line, startAt, Math.max(endAt, startAt + (line.ringM ?? 0)));
+  const ends = gapOf(cut);
+  const gapM = (endAt - startAt) / Math.max(ordered.length - 1, 1);
+  const closed = goesBack || line.ringM !== null || ends <= Math.max(SAME_TERMINAL_M, 2 * gapM);
+  const lengthM = lengthOf(cut) + (closed ? ends : 0);
+  const first = Math.max(
+    0,
+    closed ? ordered.findIndex((stop) => stop.id === route.terminalStopId) : 0,
+  );
+  const shift = (stopsAt[first] ?? 0) - (stopsAt[0] ?? 0);
+  const turned = rotated(cut, shift, closed);
+  const stops = ordered.map((stop, index) => {
+    const at = (stopsAt[index] ?? 0) - (stopsAt[0] ?? 0) - shift;
+    const x = plane.xOf(stop.longitude);
+    const y = plane.yOf(stop.latitude);
+    return { stop, x, y, at: at < 0 ? at + lengthM : at };
+  });
+  const inOrder = [...stops.slice(first), ...stops.slice(0, first)];
+  const firstLeg = ordered[first]?.direction ?? 'FORWARD';
+  const at = distancesOf(turned);
+  return {
+    plane,
+    x: Float64Array.from(turned.x),
+    y: Float64Array.from(turned.y),
+    at,
+    lengthM,
+    closed,
+    stops: inOrder.map((stop) => ({ ...stop, distanceM: distanceTo(turned, at, stop) })),
+    turnAt: goesBack ? turnOf(route, inOrder, firstLeg) : null,
+    firstLeg,
+    straight,
+  };
+}
+
+function turnOf(
+  route: Route,
+  stops: readonly { stop: RouteStop; at: number }[],
+  firstLeg: Direction,
+): number | null {
+  const marked = stops.find(({ stop }) => stop.id === route.lastTerminalStopId);
+  if (marked !== undefined && marked.at > 0) return marked.at;
+  const next = stops.findIndex(({ stop }) => stop.direction !== firstLeg);
+  return stops[Math.max(next - 1, 0)]?.at ?? null;
+}
+
+// The piece of a line between two distances along it, with both ends as vertices.
+function cutLine(line: Line, from: number, to: number): Line {
+  const at = distancesOf(line);
+  const cut: Line = { x: [], y: [], ringM: null };
+  addPoint(cut, line, at, from);
+  for (const [n, metres] of at.entries()) {
+    if (metres > from && metres < to) {
+      cut.x.push(line.x[n] as number);
+      cut.y.push(line.y[n] as number);
+    }
+  }
+  addPoint(cut, line, at, to);
+  return cut;
+}
+
+function addPoint(cut: Line, line: Line, at: Float64Array, metres: number): void {
+  let n = 0;
+  while (n < at.length - 2 && (at[n + 1] as number) < metres) n += 1;
+  const length = (at[n + 1] as number) - (at[n] as number);
+  const part = length > 0 ? Math.min(1, Math.max(0, (metres - (at[n] as number)) / length)) : 0;
+  cut.x.push((line.x[n] as number) + part * ((line.x[n + 1] as number) - (line.x[n] as number)));
+  cut.y.push((line.y[n] as number) + part * ((line.y[n + 1] as number) - (line.y[n] as number)));
+}
+
+// A closed line is joined to its own start; an open one keeps its beginning.
+function rotated(line: Line, shift: number, closed: boolean): Line {
+  if (!closed) return line;
+  const ring: Line = {
+    x: [...line.x, line.x[0] as number],
+    y: [...line.y, line.y[0] as number],
+    ringM: null,
+  };
+  if (shift <= 0) return ring;
+  return joined(cutLine(ring, shift, lengthOf(ring)), cutLine(ring, 0, shift));
+}
+
+function distancesOf({ x, y }: Line): Float64Array {
+  const at = new Float64Array(x.length);
+  for (let n = 1; n < x.length; n += 1) {
+    at[n] =
+      (at[n - 1] as number) +
+      Math.hypot((x[n] as number) - (x[n - 1] as number), (y[n] as number) - (y[n - 1] as number));
+  }
+  return at;
+}
+
+const lengthOf = (line: Line): number => distancesOf(line).at(-1) ?? 0;
+
+function distanceTo(
+  line: Line,
+  at: Float64Array,
+  { x, y, at: metres }: { x: number; y: number; at: number },
+): number {
+  const on: Line = { x: [], y: [], ringM: null };
+  addPoint(on, line, at, metres);
+  return Math.hypot(x - (on.x[0] as number), y - (on.y[0] as number));
+}

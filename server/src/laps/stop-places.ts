@@ -1,0 +1,118 @@
+// Where the stops of a route lie along a line: in their order, each as near to the line as that order allows
+// (dynamic programming over the line's nearest approaches).
+
+interface Line {
+  readonly x: readonly number[];
+  readonly y: readonly number[];
+}
+
+export interface StopPlaces {
+  /** Metres along the line, one a stop, never falling. */
+  readonly at: readonly number[];
+  /** Sum of the squares of distances, each counted as at most FAR_M. */
+  readonly cost: number;
+  /** The share of stops farther from the line than so many metres. */
+  readonly worstShare: (metres: number) => number;
+}
+
+interface Approach {
+  readonly at: number;
+  readonly distance: number;
+}
+
+/** A stop is looked for no farther from the line. */
+const FAR_M = 300;
+/** Rounding of distances along the line. */
+const SLACK_M = 1;
+
+/** Places stops along a line. @param stops at least one */
+export function placeStops(line: Line, stops: Line): StopPlaces {
+  const approaches = stops.x.map((x, index) => approachesOf(line, x, stops.y[index] as number));
+  let costs = [0];
+  let reached = [0];
+  const steps: Int32Array[] = [];
+  for (const options of approaches) {
+    const nextCosts: number[] = [];
+    const nextReached: number[] = [];
+    const from = new Int32Array(options.length + 1).fill(-1);
+    for (const [o, option] of [...options, null].entries()) {
+      let best = Number.POSITIVE_INFINITY;
+      for (const [p, before] of costs.entries()) {
+        const start = reached[p] as number;
+        if (option !== null && start > option.at + SLACK_M) continue;
+        const cost = before + (option === null ? FAR_M ** 2 : option.distance ** 2);
+        // Of equal ways the one that has come less far keeps more choice.
+        if (cost < best - 1e-6) {
+          best = cost;
+          from[o] = p;
+          nextReached[o] = option === null ? start : Math.max(start, option.at);
+        }
+      }
+      nextCosts[o] = best;
+      nextReached[o] ??= Number.POSITIVE_INFINITY;
+    }
+    costs = nextCosts;
+    reached = nextReached;
+    steps.push(from);
+  }
+  return traced(approaches, steps, costs);
+}
+
+function traced(
+  approaches: readonly Approach[][],
+  steps: readonly Int32Array[],
+  costs: readonly number[],
+): StopPlaces {
+  const cost = Math.min(...costs);
+  let choice = costs.indexOf(cost);
+  const chosen: (Approach | null)[] = [];
+  for (let n = approaches.length - 1; n >= 0; n -= 1) {
+    chosen[n] = approaches[n]?.[choice] ?? null;
+    choice = steps[n]?.[choice] ?? 0;
+  }
+  return {
+    at: filled(chosen),
+    cost,
+    worstShare: (metres) =>
+      chosen.filter((one) => one === null || one.distance > metres).length / chosen.length,
+  };
+}
+
+// A stop that lies nowhere near the line goes between its neighbours.
+function filled(chosen: readonly (Approach | null)[]): number[] {
+  const at: number[] = [];
+  for (const [n, one] of chosen.entries()) {
+    if (one !== null) {
+      at.push(Math.max(one.at, at.at(-1) ?? 0));
+      continue;
+    }
+    const before = at.at(-1) ?? 0;
+    const ahead = chosen.findIndex((other, index) => index > n && other !== null);
+    const after = chosen[ahead]?.at ?? before;
+    at.push(before + Math.max(0, after - before) / (ahead < 0 ? 1 : ahead - n + 1));
+  }
+  return at;
+}
+
+// Where the line comes nearest to a place, each time it passes within FAR_M.
+function approachesOf({ x, y }: Line, px: number, py: number): Approach[] {
+  const nearest: Approach[] = [];
+  let start = 0;
+  for (let n = 0; n + 1 < x.length; n += 1) {
+    const ax = x[n] as number;
+    const ay = y[n] as number;
+    const dx = (x[n + 1] as number) - ax;
+    const dy = (y[n + 1] as number) - ay;
+    const length = Math.hypot(dx, dy);
+    const along = length === 0 ? 0 : ((px - ax) * dx + (py - ay) * dy) / length;
+    const share = length === 0 ? 0 : Math.min(1, Math.max(0, along / length));
+    const distance = Math.hypot(px - ax - dx * share, py - ay - dy * share);
+    nearest.push({ at: start + share * length, distance });
+    start += length;
+  }
+  const distanceOf = (n: number): number => nearest[n]?.distance ?? Number.POSITIVE_INFINITY;
+  return nearest.filter(
+    ({ distance }, n) =>
+      distance <= FAR_M && distance <= distanceOf(n - 1) && distance < distanceOf(n + 1),
+  );
+}
