@@ -13,7 +13,7 @@ const BASE = [
   /node_modules\/@tanstack\/(?!react-virtual|virtual-core|.*(useQueries|queriesObserver))/,
   /web\/src\/[\w-]+\.tsx?$/,
   /web\/src\/(i18n\/(?!en\/)|ui\/(?!ago|copy|breakpoints|popover|modal))/,
-  /web\/src\/shell\/frame/,
+  /web\/src\/shell\/(frame|crash)/,
   /web\/src\/(features\/(login|bus-list)|shell|ui)\/.*\.css$/,
   /contract\/src\/(auth|endpoint|primitives)\.ts$/,
 ];

@@ -9,6 +9,7 @@ import {
 import { readBusSearch } from './bus-address.ts';
 import { loaderOf, screens } from './screens.tsx';
 import { currentSession, subscribeSession } from './session.ts';
+import { Crash } from './shell/crash.tsx';
 import { Frame } from './shell/frame.tsx';
 import { rememberTarget, targetOr } from './target.ts';
 
@@ -74,6 +75,7 @@ export const router = createRouter({
   ]),
   scrollRestoration: true,
   defaultPreload: 'intent',
+  defaultErrorComponent: Crash,
   // Plain text values: a bus called 007 stays 007 in the address.
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
   stringifySearch: (search) => {

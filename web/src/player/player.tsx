@@ -1,3 +1,4 @@
+import { formatMoment } from '@ridewatch/contract/day';
 import {
   type ReactNode,
   type Ref,
@@ -7,25 +8,24 @@ import {
   useRef,
   useState,
 } from 'react';
-import { IconButton } from '../ui/button.tsx';
+import { Button, IconButton } from '../ui/button.tsx';
 import { clockText } from './clock-text.ts';
-import { ASSUMED_FRAME_S, frameLength, stepFrames } from './frame-step.ts';
+import { useFrameLength } from './frame-length.ts';
+import { stepFrames } from './frame-step.ts';
+import { canFillScreen, toggleFullScreen } from './full-screen.ts';
 import styles from './player.module.css';
-import { FullscreenIcon, PauseIcon, PlayIcon } from './player-icons.tsx';
+import { FullscreenIcon, PauseIcon, PlayIcon, SoundOffIcon } from './player-icons.tsx';
 import type { PlayerAction } from './player-keys.ts';
 import type { Playhead } from './playhead.ts';
+import { type SeekMark, SeekMarks } from './seek-marks.tsx';
+import { afterFailure, afterProgress, hasGivenUp, newSource, tryAgain } from './source.ts';
 import { speedBy, speeds } from './speeds.ts';
+import { startPlaying } from './start-playing.ts';
+import { VideoStack } from './video-stack.tsx';
 
 export interface PlayerHandle {
   perform(action: PlayerAction): void;
   seek(seconds: number): void;
-}
-
-/** A moment at which people passed, marked on the seek bar. */
-export interface SeekMark {
-  offsetMs: number;
-  entered: number;
-  exited: number;
 }
 
 interface PlayerProps {
@@ -33,17 +33,26 @@ interface PlayerProps {
   /** Tells one video from another; the address of one may change while it plays. */
   id: number;
   address: string;
+  /** What is likely watched next: it is read ahead, so that its first frame is there at once. */
+  next: { id: number; address: string } | undefined;
   startMs: number;
+  /** IANA zone of the clock that runs with the video. */
+  zone: string;
   marks: readonly SeekMark[];
   /** Where to begin, s. */
   fromSeconds: number;
   playAtOnce: boolean;
   isMuted: boolean;
+  speed: number;
+  onSpeed: (speed: number) => void;
   playhead: Playhead;
-  names: Record<'play' | 'pause' | 'speed' | 'seek' | 'fullscreen' | 'failed', string>;
+  names: Record<
+    'play' | 'pause' | 'speed' | 'seek' | 'fullscreen' | 'failed' | 'retry' | 'soundOn',
+    string
+  >;
   onEnded: () => void;
-  /** The address did not answer any more: a new one is wanted. */
-  onStale: () => void;
+  /** The address did not answer any more; resolves when the newest one is known. */
+  onStale: () => Promise<unknown>;
   /** Paused or moved by hand at this second. */
   onRest: (seconds: number) => void;
   /** Further controls at the right end. */
@@ -52,51 +61,55 @@ interface PlayerProps {
 
 /** A native video with controls of our own; it moves the page's playhead. */
 export function Player(props: PlayerProps) {
-  const { ref, id, address, startMs, marks, playhead, names } = props;
+  const { ref, id, address, startMs, playhead, names, speed } = props;
   const video = useRef<HTMLVideoElement>(null);
   const frame = useRef<HTMLDivElement>(null);
   const [isPlaying, setPlaying] = useState(false);
-  const [speed, setSpeed] = useState(1);
+  const [isSilenced, setSilenced] = useState(false);
   const [position, setPosition] = useState(0);
   const [duration, setDuration] = useState(0);
-  const [shown, setShown] = useState({ id, address, renewals: 0 });
+  const [source, setSource] = useState(() => newSource(id, address));
   // A new address of the same video is taken only when the old one failed: taking it would start it anew.
-  if (shown.id !== id) setShown({ id, address, renewals: 0 });
-  const hasFailed = shown.renewals > 1;
+  if (source.id !== id) {
+    setSource(newSource(id, address));
+    setPosition(0);
+    setPlaying(false);
+  }
+  const hasFailed = hasGivenUp(source);
+  const wantsToPlay = useRef(false);
 
   const follow = useEffectEvent(() => {
     const element = video.current;
     if (!element) return;
-    setPosition(element.currentTime);
+    setPosition(Math.round(element.currentTime * 10) / 10);
     playhead.set(startMs + element.currentTime * 1000);
+    setSource((now) => afterProgress(now, element.currentTime));
   });
   useEffect(() => {
     let request = requestAnimationFrame(function tick() {
-      if (!video.current?.paused) follow();
+      if (video.current && !video.current.paused) follow();
       request = requestAnimationFrame(tick);
     });
     return () => cancelAnimationFrame(request);
   }, []);
+  const frameS = useFrameLength(video, source.id);
 
-  // How long a frame lasts is learnt from the first two that are shown.
-  const frameS = useRef(ASSUMED_FRAME_S);
-  useEffect(() => {
-    const element = video.current;
-    if (!element?.requestVideoFrameCallback || !shown.id) return;
-    let earlier: VideoFrameCallbackMetadata | undefined;
-    let request = element.requestVideoFrameCallback(function learn(_now, frame) {
-      if (earlier) frameS.current = frameLength(earlier, frame, frameS.current);
-      earlier = frame;
-      request = element.requestVideoFrameCallback(learn);
-    });
-    return () => element.cancelVideoFrameCallback(request);
-  }, [shown.id]);
-
+  const play = async (element: HTMLVideoElement) => {
+    wantsToPlay.current = true;
+    const started = await startPlaying(element);
+    if (element !== video.current) return;
+    if (started === 'refused') setPlaying(false);
+    setSilenced(started === 'muted' && !props.isMuted);
+  };
+  const pause = (element: HTMLVideoElement) => {
+    wantsToPlay.current = false;
+    element.pause();
+  };
   const toggle = () => {
     const element = video.current;
     if (!element) return;
-    if (element.paused) void element.play().catch(() => setPlaying(false));
-    else element.pause();
+    if (element.paused) void play(element);
+    else pause(element);
   };
   const seek = (seconds: number) => {
     const element = video.current;
@@ -106,82 +119,124 @@ export function Player(props: PlayerProps) {
     follow();
     props.onRest(element.currentTime);
   };
-  const changeSpeed = (next: number) => {
-    setSpeed(next);
-    if (video.current) video.current.playbackRate = next;
-  };
   const fullscreen = () => {
-    if (document.fullscreenElement) void document.exitFullscreen();
-    else void frame.current?.requestFullscreen();
+    if (frame.current && video.current) void toggleFullScreen(frame.current, video.current);
   };
   const perform = (action: PlayerAction) => {
     const element = video.current;
     if (!element) return;
     if (action.kind === 'toggle') toggle();
     if (action.kind === 'seek') seek(element.currentTime + action.bySeconds);
-    if (action.kind === 'speed') changeSpeed(speedBy(speed, action.steps));
+    if (action.kind === 'speed') props.onSpeed(speedBy(speed, action.steps));
     if (action.kind === 'fullscreen') fullscreen();
     if (action.kind === 'frame') {
-      element.pause();
+      pause(element);
       seek(stepFrames(element.currentTime, action.by, frameS.current, element.duration));
     }
   };
   useImperativeHandle(ref, () => ({ perform, seek }));
 
-  const onLoaded = () => {
+  useEffect(() => {
+    if (video.current) video.current.playbackRate = speed;
+  }, [speed]);
+  const begin = () => {
     const element = video.current;
     if (!element) return;
     setDuration(element.duration);
     element.playbackRate = speed;
-    const from = shown.renewals > 0 ? position : props.fromSeconds;
+    const from = source.attempt > 0 ? position : props.fromSeconds;
     if (from > 0 && from < element.duration) element.currentTime = from;
     follow();
-    if (props.playAtOnce || isPlaying) void element.play().catch(() => setPlaying(false));
+    if (props.playAtOnce || wantsToPlay.current) void play(element);
   };
-  const onError = () => {
-    setShown({ id, address, renewals: shown.renewals + 1 });
-    props.onStale();
+  const newest = useRef(address);
+  useEffect(() => {
+    newest.current = address;
+  }, [address]);
+  const renew = async () => {
+    const at = video.current?.currentTime || position;
+    await props.onStale();
+    const known = newest.current;
+    setSource((now) => (now.id === id ? afterFailure(now, known, at) : now));
   };
-
+  // A video that was read ahead has begun to load, or failed to, before it was chosen.
+  const onChosen = useEffectEvent((_key: string) => {
+    const element = video.current;
+    if (element?.error) void renew();
+    else if (element && element.readyState >= HTMLMediaElement.HAVE_METADATA) begin();
+  });
+  const chosenKey = `${source.id}:${source.attempt}`;
+  useEffect(() => onChosen(chosenKey), [chosenKey]);
+  const wallMs = startMs + position * 1000;
+  const { next } = props;
+  const ahead =
+    next && next.id !== id && !savesData()
+      ? { key: `${next.id}:0`, address: next.address }
+      : undefined;
   return (
     <div ref={frame} className={styles.player} data-player-keys>
-      <video
-        key={`${shown.id}:${shown.renewals}`}
-        ref={video}
-        className={styles.video}
-        src={shown.renewals > 0 ? address : shown.address}
-        preload="auto"
-        playsInline
-        muted={props.isMuted}
-        onLoadedMetadata={onLoaded}
-        onPlay={() => setPlaying(true)}
-        onPause={() => {
-          setPlaying(false);
-          follow();
-          props.onRest(video.current?.currentTime ?? 0);
-        }}
-        onSeeked={() => follow()}
-        onEnded={props.onEnded}
-        onError={onError}
-        onClick={toggle}
-      >
-        {/* Door cameras record no speech; the list beside says what happens. */}
-        <track kind="captions" />
-      </video>
-      {hasFailed && (
-        <p role="alert" className={styles.failed}>
-          {names.failed}
-        </p>
-      )}
+      <div className={styles.screen}>
+        <VideoStack
+          video={video}
+          chosen={{ key: chosenKey, address: source.address }}
+          ahead={ahead}
+          isMuted={props.isMuted || isSilenced}
+          onLoaded={begin}
+          onPlay={() => setPlaying(true)}
+          onPause={() => {
+            setPlaying(false);
+            follow();
+            props.onRest(video.current?.currentTime ?? 0);
+          }}
+          onSeeked={() => follow()}
+          onEnded={() => {
+            wantsToPlay.current = false;
+            props.onEnded();
+          }}
+          onError={() => void renew()}
+          onClick={toggle}
+        />
+        {isSilenced && (
+          <Button
+            className={styles.sound}
+            onClick={() => {
+              setSilenced(false);
+              if (video.current) video.current.muted = false;
+            }}
+          >
+            <SoundOffIcon /> {names.soundOn}
+          </Button>
+        )}
+        {hasFailed && (
+          <div role="alert" className={styles.failed}>
+            <p>{names.failed}</p>
+            <Button
+              kind="primary"
+              onClick={async () => {
+                await props.onStale();
+                const known = newest.current;
+                setSource((now) => tryAgain(now, known));
+              }}
+            >
+              {names.retry}
+            </Button>
+          </div>
+        )}
+      </div>
       <div className={styles.controls}>
         <IconButton label={isPlaying ? names.pause : names.play} onClick={toggle}>
           {isPlaying ? <PauseIcon /> : <PlayIcon />}
         </IconButton>
         <span className={styles.clock}>
-          {clockText(position)} / {clockText(duration)}
+          <time dateTime={new Date(wallMs).toISOString()}>
+            {formatMoment(wallMs, props.zone, 'HH:mm:ss')}
+          </time>
+          <small>
+            {clockText(position)} / {clockText(duration)}
+          </small>
         </span>
         <div className={styles.seek}>
-          <SeekMarks marks={marks} durationMs={duration * 1000} />
+          <SeekMarks marks={props.marks} durationMs={duration * 1000} />
           <input
             type="range"
             aria-label={names.seek}
@@ -197,7 +252,7 @@ export function Player(props: PlayerProps) {
           className={styles.speed}
           aria-label={names.speed}
           value={speed}
-          onChange={(event) => changeSpeed(Number(event.target.value))}
+          onChange={(event) => props.onSpeed(Number(event.target.value))}
         >
           {speeds.map((one) => (
             <option key={one} value={one}>
@@ -206,25 +261,18 @@ export function Player(props: PlayerProps) {
           ))}
         </select>
         {props.children}
-        <IconButton label={names.fullscreen} onClick={fullscreen}>
-          <FullscreenIcon />
-        </IconButton>
+        {canFillScreen() && (
+          <IconButton label={names.fullscreen} onClick={fullscreen}>
+            <FullscreenIcon />
+          </IconButton>
+        )}
       </div>
     </div>
   );
 }
 
-function SeekMarks({ marks, durationMs }: { marks: readonly SeekMark[]; durationMs: number }) {
-  if (durationMs <= 0) return null;
-  return (
-    <span className={styles.marks} aria-hidden="true">
-      {marks.map((mark) => (
-        <i
-          key={`${mark.offsetMs}:${mark.entered}:${mark.exited}`}
-          data-side={mark.entered > 0 ? 'entered' : 'exited'}
-          style={{ left: `${Math.min(100, (mark.offsetMs / durationMs) * 100)}%` }}
-        />
-      ))}
-    </span>
-  );
+// People who pay by the megabyte read only what they watch.
+function savesData(): boolean {
+  const link: unknown = 'connection' in navigator ? navigator.connection : undefined;
+  return typeof link === 'object' && link !== null && 'saveData' in link && link.saveData === true;
 }

@@ -62,6 +62,7 @@ export function CountTab({ info, date, isToday, onDay }: CountTabProps) {
   const [view, setView] = useState<TimeView | null>(null);
   const [isHelpOpen, setHelpOpen] = useState(false);
   const [playAtOnce, setPlayAtOnce] = useState(false);
+  const [speed, setSpeed] = useState(1);
   const player = useRef<PlayerHandle>(null);
   const autoplay = useSyncExternalStore(autoplayKept.subscribe, autoplayKept.get);
 
@@ -82,7 +83,8 @@ export function CountTab({ info, date, isToday, onDay }: CountTabProps) {
     setPlayAtOnce(playing);
     if (segment.id === selectedId) player.current?.seek(seconds);
     const t = seconds > 0 ? seconds.toFixed(1) : undefined;
-    go({ fragment: String(segment.id), t });
+    // Back leads out of the fragments, not through all that were watched.
+    (selectedId === undefined ? go : note)({ fragment: String(segment.id), t });
   };
   const step = (by: 1 | -1, playing = false) => {
     const beside = fragmentBeside(shown, selectedId, by);
@@ -134,6 +136,8 @@ export function CountTab({ info, date, isToday, onDay }: CountTabProps) {
       playhead={playhead}
       fromSeconds={Number(search.t ?? 0) || 0}
       playAtOnce={playAtOnce}
+      speed={speed}
+      onSpeed={setSpeed}
       autoplay={autoplay}
       onAutoplay={autoplayKept.set}
       onStep={step}

@@ -5,6 +5,7 @@ import { fetchSegment, listDaySegments, type Segment } from '@ridewatch/contract
 import { useQueryClient } from '@tanstack/react-query';
 import type { Ref } from 'react';
 import { useAction } from '../../api.ts';
+import { useText } from '../../i18n/language.ts';
 import { Player, type PlayerHandle } from '../../player/player.tsx';
 import type { Playhead } from '../../player/playhead.ts';
 import { useIsPhone } from '../../ui/breakpoints.ts';
@@ -23,6 +24,9 @@ interface FragmentPanelProps {
   playhead: Playhead;
   fromSeconds: number;
   playAtOnce: boolean;
+  /** Kept from fragment to fragment, also across one without video. */
+  speed: number;
+  onSpeed: (speed: number) => void;
   autoplay: boolean;
   onAutoplay: (on: boolean) => void;
   onStep: (step: 1 | -1) => void;
@@ -34,9 +38,10 @@ interface FragmentPanelProps {
 export function FragmentPanel(props: FragmentPanelProps) {
   const { segment, next, camera, zone } = props;
   const text = useDayText();
+  const common = useText().common;
   const isPhone = useIsPhone();
   const queries = useQueryClient();
-  const refresh = () => void queries.invalidateQueries({ queryKey: [listDaySegments.path] });
+  const refresh = () => queries.invalidateQueries({ queryKey: [listDaySegments.path] });
   if (!segment) {
     return (
       <aside className={styles.panel}>
@@ -51,13 +56,15 @@ export function FragmentPanel(props: FragmentPanelProps) {
   return (
     <aside className={styles.panel} aria-label={camera?.name}>
       {segment.playback_uri === null ? (
-        <Missing segment={segment} onChanged={refresh} />
+        <Missing segment={segment} onChanged={() => void refresh()} />
       ) : (
         <Player
           ref={props.player}
           id={segment.id}
           address={segment.playback_uri}
+          next={next?.playback_uri ? { id: next.id, address: next.playback_uri } : undefined}
           startMs={startMs}
+          zone={zone}
           marks={(segment.events ?? []).map(({ offset_ms, entered, exited }) => ({
             offsetMs: offset_ms,
             entered,
@@ -66,31 +73,21 @@ export function FragmentPanel(props: FragmentPanelProps) {
           fromSeconds={props.fromSeconds}
           playAtOnce={props.playAtOnce}
           isMuted={isPhone}
+          speed={props.speed}
+          onSpeed={props.onSpeed}
           playhead={props.playhead}
-          names={{ ...text, failed: text.videoFailed }}
+          names={{ ...text, failed: text.videoFailed, retry: common.retry }}
           onEnded={props.onEnded}
           onStale={refresh}
           onRest={props.onRest}
         />
-      )}
-      {/* The next one is fetched while this one is watched, so that it opens at once. */}
-      {next?.playback_uri && (
-        <video
-          key={next.id}
-          className={styles.preload}
-          src={next.playback_uri}
-          preload="auto"
-          muted
-        >
-          <track kind="captions" />
-        </video>
       )}
       <div className={styles.about}>
         <strong className={styles.time}>{formatMoment(startMs, zone, 'HH:mm:ss')}</strong>
         <span className={styles.camera}>{camera?.name}</span>
         <span data-side="entered">+{segment.entered.adult + segment.entered.kids}</span>
         <span data-side="exited">−{segment.exited.adult + segment.exited.kids}</span>
-        <StateTag segment={segment} isCameraOffline={false} />
+        <StateTag segment={segment} isCameraOffline={camera?.status === 'offline'} />
       </div>
       <div className={styles.actions}>
         <IconButton label={text.previousFragment} onClick={() => props.onStep(-1)}>

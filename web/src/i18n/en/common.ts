@@ -20,4 +20,7 @@ export const common: Texts['common'] = {
   connectionLost: 'No connection to the server. Data will refresh when it is back.',
   loadFailed: 'Could not load',
   notifications: 'Notifications',
+  crashTitle: 'The page did not open',
+  crashText: 'The program failed, or was updated while the page was open.',
+  reload: 'Reload the page',
 };
