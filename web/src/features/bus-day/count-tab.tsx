@@ -142,6 +142,7 @@ export function CountTab({ info, date, isToday, onDay }: CountTabProps) {
       onAutoplay={autoplayKept.set}
       onStep={step}
       onEnded={() => autoplay && step(1, true)}
+      onClose={() => note({ fragment: undefined, t: undefined })}
       onRest={(seconds) => note({ t: seconds > 0.05 ? seconds.toFixed(1) : undefined })}
     />
   );

@@ -10,7 +10,7 @@ import { Player, type PlayerHandle } from '../../player/player.tsx';
 import type { Playhead } from '../../player/playhead.ts';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { BackIcon, DownloadIcon, ForwardIcon } from '../../ui/icons.tsx';
+import { BackIcon, CloseIcon, DownloadIcon, ForwardIcon } from '../../ui/icons.tsx';
 import styles from './fragment-panel.module.css';
 import { StateTag } from './state-tag.tsx';
 import { useDayText } from './use-day-text.ts';
@@ -32,6 +32,8 @@ interface FragmentPanelProps {
   onStep: (step: 1 | -1) => void;
   onEnded: () => void;
   onRest: (seconds: number) => void;
+  /** Puts the fragment away; phones only, where it lies over the page. */
+  onClose: () => void;
 }
 
 /** The chosen fragment: its video, or where the video is and how to get it. */
@@ -109,6 +111,11 @@ export function FragmentPanel(props: FragmentPanelProps) {
             <DownloadIcon />
             <span className={styles.hidden}>{text.download}</span>
           </a>
+        )}
+        {isPhone && (
+          <IconButton label={common.close} className={styles.close} onClick={props.onClose}>
+            <CloseIcon />
+          </IconButton>
         )}
       </div>
     </aside>
