@@ -5,6 +5,7 @@ import type { Actor } from './audit.ts';
 import type { TokenKeys } from './auth/tokens.ts';
 import type { KnownUnit, Viewer } from './auth/viewer.ts';
 import { AppError } from './errors.ts';
+import type { Holder } from './video/sign.ts';
 
 type Schema = z.ZodMiniType;
 
@@ -15,7 +16,7 @@ export interface Authenticators {
   /** @throws AppError unauthorized */
   unit(request: FastifyRequest): Promise<KnownUnit>;
   /** The rights of a user by id, for signed addresses. @throws AppError when the account is shut */
-  viewerOfUser(userId: number): Promise<Viewer>;
+  viewerOfHolder(holder: Holder): Promise<Viewer>;
   /** Forgets what is kept of sessions, after this process changed them. */
   forget(sessionIds: readonly string[]): void;
   /** What access tokens are signed with. */

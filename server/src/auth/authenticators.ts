@@ -7,7 +7,6 @@ import type { Authenticators } from '../http.ts';
 import {
   type Account,
   checkAccountOpen,
-  findAccount,
   findUnitByCredential,
   listSessionAccounts,
   viewerOf,
@@ -36,7 +35,6 @@ export async function createAuthenticators(
   const units = createCache(deps, (credential: string) =>
     findUnitByCredential(database.db, credential, clock.nowMs()),
   );
-  const users = createCache(deps, (userId: string) => findAccount(database.db, Number(userId)));
   return {
     keys,
     forget: sessions.forget,
@@ -48,11 +46,13 @@ export async function createAuthenticators(
       checkAccountOpen(account);
       return viewerOf(account, sessionId);
     },
-    viewerOfUser: async (userId) => {
-      const account = await users(String(userId));
-      if (account === undefined) throw new AppError('bad_signature', 'The address is not valid.');
+    viewerOfHolder: async ({ userId, sessionId }) => {
+      const account = await sessions.find(sessionId);
+      if (account?.userId !== userId) {
+        throw new AppError('bad_signature', 'The address of this video is not valid any more.');
+      }
       checkAccountOpen(account);
-      return viewerOf(account, '');
+      return viewerOf(account, sessionId);
     },
     unit: async (request): Promise<KnownUnit> => {
       const credential = readBearer(request);

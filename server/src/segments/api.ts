@@ -25,17 +25,12 @@ export const addSegments: Feature = async (app, deps, auth) => {
   serve(app, auth, contract.listDaySegments, 'user', async ({ viewer, query, request, reply }) => {
     const gate = await findDayGate(db, viewer, query.workplaceId, query.date);
     const nowMs = deps.clock.nowMs();
-    // Signed addresses are the user's own and hold still for an hour: both are part of what the answer depends on.
-    const key = [gate.workplaceId, query.date, gate.version, viewer.userId, expiryOf(nowMs)].join(
-      ':',
-    );
+    // Signed addresses are the session's own and hold still for an hour: both are part of what the answer depends on.
+    const holds = [gate.version, viewer.sessionId, expiryOf(nowMs)];
+    const key = [gate.workplaceId, query.date, ...holds].join(':');
     const { startMs, endMs } = dayRange(query.date, gate.timezone);
     const answer = await days.find(`${key}:${gate.timezone}`, () =>
-      buildDay(
-        db,
-        { ...gate, date: query.date, startMs, endMs },
-        { keys, userId: viewer.userId, nowMs },
-      ),
+      buildDay(db, { ...gate, date: query.date, startMs, endMs }, { keys, holder: viewer, nowMs }),
     );
     return sendKept(request, reply, answer);
   });
@@ -53,7 +48,7 @@ export const addSegments: Feature = async (app, deps, auth) => {
         field: 'enddate',
       });
     }
-    const signing = { keys, userId: viewer.userId, nowMs: deps.clock.nowMs() };
+    const signing = { keys, holder: viewer, nowMs: deps.clock.nowMs() };
     const items = await listCameraSegments(db, camera, startMs, endMs, signing);
     return { items, number: 0, total: items.length };
   });

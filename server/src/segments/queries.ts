@@ -8,7 +8,7 @@ import type { TokenKeys } from '../auth/tokens.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Db } from '../db.ts';
 import { notFound } from '../errors.ts';
-import { signVideo } from '../video/sign.ts';
+import { type Holder, signVideo } from '../video/sign.ts';
 import {
   addEvent,
   assignEvents,
@@ -89,10 +89,10 @@ export async function listEvents(
   return rows;
 }
 
-/** How addresses of video are made for one user. */
+/** How addresses of video are made for one session of a user. */
 export interface Signing {
   readonly keys: TokenKeys;
-  readonly userId: number;
+  readonly holder: Holder;
   readonly nowMs: number;
 }
 
@@ -105,7 +105,7 @@ export function segmentOf(
   const counts = noCounts();
   for (const event of events) addEvent(counts, event);
   const address = (variant: 'source' | 'playable'): string => {
-    const signed = { segmentId: row.id, variant, userId: signing.userId };
+    const signed = { segmentId: row.id, variant, ...signing.holder };
     const hash = signVideo(signing.keys, signed, signing.nowMs);
     return variant === 'playable'
       ? `/api/video_feed/${row.id}?processed=1&hash=${hash}`
@@ -179,7 +179,7 @@ export async function findSegmentAnswer(
   const camera = { id: segment.cameraId, workplaceId: segment.workplaceId };
   const found = await listCameraSegments(db, camera, start_time.getTime(), end_time.getTime(), {
     keys,
-    userId: viewer.userId,
+    holder: viewer,
     nowMs,
   });
   const answer = found.find(({ id }) => id === segmentId);

@@ -30,7 +30,7 @@ export const addVideo: Feature = async (app, deps, auth) => {
     if (hash === undefined) {
       throw new AppError('bad_signature', 'The address lacks its signature.', { field: 'hash' });
     }
-    return auth.viewerOfUser(verifyVideo(keys, hash, { segmentId, variant }, clock.nowMs()));
+    return auth.viewerOfHolder(verifyVideo(keys, hash, { segmentId, variant }, clock.nowMs()));
   };
 
   serve(app, auth, contract.playSegment, 'public', async ({ request, reply, params, query }) => {
@@ -39,7 +39,7 @@ export const addVideo: Feature = async (app, deps, auth) => {
     const viewer = await viewerOf(query.hash, segmentId, variant);
     const file = await findFile(viewer, segmentId, variant);
     const check = async (): Promise<unknown> =>
-      findFile(await auth.viewerOfUser(viewer.userId), segmentId, variant);
+      findFile(await auth.viewerOfHolder(viewer), segmentId, variant);
     await sendFile(deps, streams, { request, reply, file, check });
     return undefined;
   });
@@ -57,7 +57,7 @@ export const addVideo: Feature = async (app, deps, auth) => {
         : viewerOf(query.hash, segmentId, variant));
       const file = await findFile(viewer, segmentId, variant);
       const check = async (): Promise<unknown> =>
-        findFile(await auth.viewerOfUser(viewer.userId), segmentId, variant);
+        findFile(await auth.viewerOfHolder(viewer), segmentId, variant);
       const moment = formatMoment(file.startTime.getTime(), 'UTC', 'YYYYMMDD-HHmmss');
       const saveAs = `fragment-${segmentId}-${moment}Z.mp4`;
       await sendFile(deps, streams, { request, reply, file, saveAs, check });

@@ -1,5 +1,6 @@
-// Signed addresses of video: a <video> element cannot send a header. The signature covers fragment, variant, user
-// and expiry; the expiry is rounded up to the hour so that addresses and caches hold still for an hour.
+// Signed addresses of video: a <video> element cannot send a header. The signature covers fragment, variant, user,
+// session and expiry; the expiry is rounded up to the hour so that addresses and caches hold still for an hour. The
+// session is named so that signing out ends what it opened, and only that.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { TokenKeys } from '../auth/tokens.ts';
 import { AppError } from '../errors.ts';
@@ -7,15 +8,22 @@ import { AppError } from '../errors.ts';
 const HOUR_S = 3600;
 /** An address lives at least 11 and at most 12 hours. */
 const LIFE_HOURS = 11;
-const HEAD_BYTES = 12;
+const SESSION_AT = 12;
+const HEAD_BYTES = 28;
 const MAC_BYTES = 32;
 
 export type Variant = 'source' | 'playable';
 
-interface Signed {
+/** For whom an address is made. */
+export interface Holder {
+  readonly userId: number;
+  /** UUID. */
+  readonly sessionId: string;
+}
+
+interface Asked {
   readonly segmentId: number;
   readonly variant: Variant;
-  readonly userId: number;
 }
 
 /** The moment (s since 1970) at which addresses signed now run out: the same for a whole hour. */
@@ -23,12 +31,13 @@ export function expiryOf(nowMs: number): number {
   return (Math.ceil(nowMs / 1000 / HOUR_S) + LIFE_HOURS) * HOUR_S;
 }
 
-/** The `hash` of a video address: base64url(expiry u32, user u48, key number u16, HMAC-SHA256). */
-export function signVideo(keys: TokenKeys, signed: Signed, nowMs: number): string {
+/** The `hash` of a video address: base64url(expiry u32, user u48, key number u16, session 16 bytes, HMAC-SHA256). */
+export function signVideo(keys: TokenKeys, signed: Asked & Holder, nowMs: number): string {
   const head = Buffer.alloc(HEAD_BYTES);
   head.writeUInt32BE(expiryOf(nowMs), 0);
   head.writeUIntBE(signed.userId, 4, 6);
   head.writeUInt16BE(keys.currentId, 10);
+  head.write(signed.sessionId.replaceAll('-', ''), SESSION_AT, 'hex');
   return Buffer.concat([head, macOf(keys, head, signed)]).toString('base64url');
 }
 
@@ -37,29 +46,28 @@ export function signVideo(keys: TokenKeys, signed: Signed, nowMs: number): strin
  * @returns whose address it is
  * @throws AppError bad_signature when it is damaged, forged, for something else or run out
  */
-export function verifyVideo(
-  keys: TokenKeys,
-  hash: string,
-  asked: { segmentId: number; variant: Variant },
-  nowMs: number,
-): number {
+export function verifyVideo(keys: TokenKeys, hash: string, asked: Asked, nowMs: number): Holder {
   const refused = new AppError('bad_signature', 'The address of this video is not valid any more.');
   const bytes = Buffer.from(hash, 'base64url');
   if (bytes.length !== HEAD_BYTES + MAC_BYTES) throw refused;
   const head = bytes.subarray(0, HEAD_BYTES);
-  const userId = head.readUIntBE(4, 6);
   if (!keys.secrets.has(head.readUInt16BE(10))) throw refused;
-  const expected = macOf(keys, head, { ...asked, userId });
+  const expected = macOf(keys, head, asked);
   if (!timingSafeEqual(expected, bytes.subarray(HEAD_BYTES))) throw refused;
   if (head.readUInt32BE(0) * 1000 <= nowMs) throw refused;
-  return userId;
+  return { userId: head.readUIntBE(4, 6), sessionId: uuidOf(head.subarray(SESSION_AT)) };
 }
 
-function macOf(keys: TokenKeys, head: Buffer, signed: Signed): Buffer {
+function uuidOf(bytes: Buffer): string {
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
+// The head holds expiry, user, key and session.
+function macOf(keys: TokenKeys, head: Buffer, asked: Asked): Buffer {
   const secret = keys.secrets.get(head.readUInt16BE(10));
   if (secret === undefined) throw new Error('unknown key number');
   return createHmac('sha256', secret)
     .update(head)
-    .update(`${signed.segmentId}:${signed.variant}:${signed.userId}`)
+    .update(`${asked.segmentId}:${asked.variant}`)
     .digest();
 }

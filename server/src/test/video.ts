@@ -1,0 +1,131 @@
+// Real video for tests, and the way a unit brings it in.
+import { execFileSync } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { BatchAnswer } from '@ridewatch/contract/unit';
+import { readConfig } from '../config.ts';
+import { type Ffmpeg, findFfmpeg } from '../video/ffmpeg.ts';
+import { verifyUploadJob } from '../video/verify-job.ts';
+import type { TestBus } from './fleet.ts';
+import type { TestServer } from './test-deps.ts';
+
+/** The programs that tests read and make video with. */
+export const ffmpeg: Ffmpeg = findFfmpeg(readConfig());
+
+/** A short H.264 clip that browsers play. */
+export function makeClip(seconds = 2, size = '160x120'): Buffer {
+  const folder = mkdtempSync(path.join(tmpdir(), 'ridewatch-clip-'));
+  const file = path.join(folder, 'clip.mp4');
+  const scene = ['-f', 'lavfi', '-i', `testsrc=size=${size}:rate=10:duration=${seconds}`];
+  const coding = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-movflags', '+faststart'];
+  try {
+    execFileSync(ffmpeg.ffmpegPath, ['-v', 'error', ...scene, ...coding, file]);
+    return readFileSync(file);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+export interface Announced {
+  readonly segmentId: number;
+  readonly stream: string;
+  readonly seq: number;
+}
+
+/** A unit announces a fragment of door 1. */
+export async function announce(
+  server: TestServer,
+  bus: TestBus,
+  startMs: number,
+  video: 'queued' | 'kept' = 'queued',
+): Promise<Announced> {
+  const stream = randomUUID();
+  const iso = (ms: number): string => new Date(ms).toISOString();
+  const record = {
+    type: 'segment',
+    seq: 1,
+    time: iso(startMs + 20_000),
+    camera: 'door1',
+    start_time: iso(startMs),
+    end_time: iso(startMs + 20_000),
+    video,
+  };
+  const answer = await server.app.inject({
+    method: 'POST',
+    url: '/unit/v1/batches',
+    headers: { authorization: `Bearer ${bus.credential}` },
+    body: { stream, sent_at: iso(server.clock.nowMs()), records: [record] },
+  });
+  const { refused } = answer.json<BatchAnswer>();
+  if (answer.statusCode !== 200 || refused.length > 0) throw new Error(answer.body);
+  const { id } = await server.deps.database.db
+    .selectFrom('segments')
+    .select('id')
+    .where('unit_id', '=', bus.unitId)
+    .where('start_time', '=', new Date(startMs))
+    .executeTakeFirstOrThrow();
+  return { segmentId: id, stream, seq: 1 };
+}
+
+/** The tus headers with which a unit opens an upload. */
+export function uploadHeaders(
+  credential: string,
+  { stream, seq }: { stream: string; seq: number },
+  length: number,
+  sha256?: string,
+): Record<string, string> {
+  const metadata = { stream, seq: String(seq), ...(sha256 === undefined ? {} : { sha256 }) };
+  return {
+    authorization: `Bearer ${credential}`,
+    'tus-resumable': '1.0.0',
+    'upload-length': String(length),
+    'upload-metadata': Object.entries(metadata)
+      .map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`)
+      .join(','),
+  };
+}
+
+/** Hex. */
+export const sha256Of = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+/** Uploads whole bytes for an announced fragment. @returns the upload's id */
+export async function upload(
+  server: TestServer,
+  bus: TestBus,
+  announced: Announced,
+  bytes: Buffer,
+  sha256?: string,
+): Promise<string> {
+  const { port } = server.app.server.address() as { port: number };
+  const created = await fetch(`http://127.0.0.1:${port}/unit/v1/uploads`, {
+    method: 'POST',
+    headers: uploadHeaders(bus.credential, announced, bytes.length, sha256),
+  });
+  if (created.status !== 201) throw new Error(`${created.status}: ${await created.text()}`);
+  const location = created.headers.get('location') ?? '';
+  const sent = await fetch(`http://127.0.0.1:${port}${location}`, {
+    method: 'PATCH',
+    headers: {
+      authorization: `Bearer ${bus.credential}`,
+      'tus-resumable': '1.0.0',
+      'upload-offset': '0',
+      'content-type': 'application/offset+octet-stream',
+    },
+    body: new Uint8Array(bytes),
+  });
+  if (sent.status !== 204) throw new Error(`${sent.status}: ${await sent.text()}`);
+  return idOf(location);
+}
+
+/** The upload's id in its address. */
+export function idOf(location: string): string {
+  return Buffer.from(location.split('/').at(-1) ?? '', 'base64url').toString();
+}
+
+/** What the worker does with a finished upload. */
+export async function verify(server: TestServer, uploadId: string): Promise<void> {
+  const context = { jobId: '1', attempt: 1, lastAttempt: false };
+  await verifyUploadJob(server.deps, ffmpeg).run({ uploadId }, context);
+}
