@@ -29,6 +29,16 @@ export interface SegmentRow {
   readonly unitId: number;
 }
 
+/** A stored file of a fragment. */
+export interface SegmentFile {
+  readonly segmentId: number;
+  readonly storageKey: string;
+  readonly sizeBytes: number;
+  /** Strong validator of the bytes. */
+  readonly etag: string;
+  readonly startTime: Date;
+}
+
 export interface ClientRow {
   readonly id: number;
   readonly name: string;
@@ -104,6 +114,35 @@ export async function findSegment(
     .executeTakeFirst();
   if (segment === undefined) throw notFound();
   return segment as Visible<SegmentRow>;
+}
+
+/**
+ * @param variant what the unit sent, or what players get
+ * @throws AppError not_found, also for fragments of foreign buses
+ */
+export async function findSegmentFile(
+  db: Db,
+  viewer: Viewer,
+  segmentId: number,
+  variant: 'source' | 'playable',
+): Promise<Visible<SegmentFile>> {
+  const row = await db
+    .selectFrom('segment_files')
+    .innerJoin('segments', 'segments.id', 'segment_files.segment_id')
+    .innerJoin('cameras', 'cameras.id', 'segments.camera_id')
+    .select(['storage_key', 'size_bytes', 'sha256', 'segments.start_time'])
+    .where('segment_id', '=', segmentId)
+    .where('variant', '=', variant)
+    .where(isVisibleWorkplace(viewer, sql.ref('cameras.workplace_id')))
+    .executeTakeFirst();
+  if (row === undefined) throw notFound();
+  return {
+    segmentId,
+    storageKey: row.storage_key,
+    sizeBytes: row.size_bytes,
+    etag: `"${row.sha256.toString('hex')}"`,
+    startTime: row.start_time,
+  } as Visible<SegmentFile>;
 }
 
 /** @throws AppError not_found, also for foreign customers */

@@ -35,6 +35,8 @@ export async function setGroup(
     const bus = await findBus(tx, viewer, workplaceId);
     const group = groupId === UNGROUPED ? null : await findGroup(tx, viewer, groupId);
     if (group !== null) await checkSameClient(tx, bus.id, group.clientId);
+    // Moves of one bus take turns, so that each sees what the one before it left.
+    await sql`select from workplaces where id = ${bus.id} for update`.execute(tx);
     const zone = zoneAt(await listZoneSpans(tx, bus.id), nowMs);
     const today = dayOf(nowMs, zone);
     const before = await tx

@@ -1,11 +1,10 @@
 import { pipeline } from 'node:stream/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Visible } from '../access.ts';
+import type { SegmentFile, Visible } from '../access.ts';
 import type { Deps } from '../app.ts';
 import { AppError, hasErrorCode } from '../errors.ts';
 import { readRange } from './byte-range.ts';
 import type { OpenStreams } from './open-streams.ts';
-import type { SegmentFile } from './visible-file.ts';
 
 interface Sending {
   readonly request: FastifyRequest;

@@ -1,22 +1,11 @@
-import { sql } from 'kysely';
-import { isVisibleWorkplace, type Visible } from '../access.ts';
+import { findSegmentFile, type SegmentFile, type Visible } from '../access.ts';
 import type { Deps } from '../app.ts';
 import type { Viewer } from '../auth/viewer.ts';
-import { notFound } from '../errors.ts';
 import type { Variant } from './sign.ts';
 
 /** A player asks for ten ranges a second of one file: what was found is kept this long, ms. */
 const KEEP_MS = 2000;
 const MOST_KEPT = 10_000;
-
-export interface SegmentFile {
-  readonly segmentId: number;
-  readonly storageKey: string;
-  readonly sizeBytes: number;
-  /** Strong validator of the bytes. */
-  readonly etag: string;
-  readonly startTime: Date;
-}
 
 export type FindVisibleFile = (
   viewer: Viewer,
@@ -39,23 +28,7 @@ export function createFileFinder({
     const found = kept.get(key);
     if (found !== undefined && nowMs - found.readAtMs < KEEP_MS) return found.file;
     kept.delete(key);
-    const row = await database.db
-      .selectFrom('segment_files')
-      .innerJoin('segments', 'segments.id', 'segment_files.segment_id')
-      .innerJoin('cameras', 'cameras.id', 'segments.camera_id')
-      .select(['storage_key', 'size_bytes', 'sha256', 'segments.start_time'])
-      .where('segment_id', '=', segmentId)
-      .where('variant', '=', variant)
-      .where(isVisibleWorkplace(viewer, sql.ref('cameras.workplace_id')))
-      .executeTakeFirst();
-    if (row === undefined) throw notFound();
-    const file = {
-      segmentId,
-      storageKey: row.storage_key,
-      sizeBytes: row.size_bytes,
-      etag: `"${row.sha256.toString('hex')}"`,
-      startTime: row.start_time,
-    } as Visible<SegmentFile>;
+    const file = await findSegmentFile(database.db, viewer, segmentId, variant);
     if (kept.size >= MOST_KEPT) kept.clear();
     kept.set(key, { file, readAtMs: nowMs });
     return file;
