@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import formbody from '@fastify/formbody';
-import helmet from '@fastify/helmet';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { sql } from 'kysely';
 import type { Clock } from './clock.ts';
@@ -10,6 +9,7 @@ import { AppError } from './errors.ts';
 import { type Authenticators, parseQuery } from './http.ts';
 import { type Log, loggableUrl } from './log.ts';
 import type { Metrics } from './metrics.ts';
+import { protection } from './protection.ts';
 import type { Storage } from './storage/storage.ts';
 
 /** Everything a feature works with; made in main.ts, overridden in tests. */
@@ -53,26 +53,8 @@ export async function buildApp(
     forceCloseConnections: 'idle',
   });
   await app.register(formbody);
-  await app.register(helmet, {
-    // No upgrade-insecure-requests and no HSTS: behind TLS the proxy adds them, on plain http they blank the page.
-    strictTransportSecurity: false,
-    crossOriginEmbedderPolicy: false,
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'self'"],
-        scriptSrc: ["'self'"],
-        styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:', 'blob:'],
-        mediaSrc: ["'self'", 'blob:'],
-        workerSrc: ["'self'", 'blob:'],
-        connectSrc: ["'self'"],
-        objectSrc: ["'none'"],
-        baseUri: ["'self'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'none'"],
-      },
-    },
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers(protection);
   });
   measureRequests(app, deps);
   answerErrors(app);

@@ -1,51 +1,78 @@
 import * as contract from '@ridewatch/contract/buses';
 import { dayRange } from '@ridewatch/contract/day';
+import type { ResponseOf } from '@ridewatch/contract/endpoint';
 import { setUpFleet } from '@ridewatch/contract/fleet';
 import { setGroup } from '@ridewatch/contract/groups';
 import type { Point } from '@ridewatch/contract/primitives';
 import type { Deps, Feature } from '../app.ts';
+import type { Viewer } from '../auth/viewer.ts';
 import { notFound } from '../errors.ts';
 import { sendKept, serve } from '../http.ts';
 import { listen } from '../listen.ts';
-import { createKeptLists } from './kept-lists.ts';
 import { BUSES_CHANNEL } from './queries.ts';
-import { busOf, listBusRows, todayOf } from './rows.ts';
+import { busOf, headingsOf, listBusRows, todayOf } from './rows.ts';
+import { createSharedAnswers } from './shared-answers.ts';
 
 const changesBuses = new Set<string | undefined>([setGroup.path, setUpFleet.path]);
 
 /** The bus list and one bus. */
 export const addBuses: Feature = async (app, deps, auth) => {
-  const lists = createKeptLists(deps);
-  const stopListening = await listen(deps, BUSES_CHANNEL, () => lists.forget());
+  const answers = createSharedAnswers(deps);
+  const stopListening = await listen(deps, BUSES_CHANNEL, () => answers.forget());
   app.addHook('onClose', stopListening);
   // A process hears of its own commands without the way round, so whoever moved a bus sees it moved.
   app.addHook('onSend', async ({ routeOptions }) => {
-    if (changesBuses.has(routeOptions.url)) lists.forget();
+    if (changesBuses.has(routeOptions.url)) answers.forget();
   });
 
   serve(app, auth, contract.listBuses, 'user', async ({ viewer, request, reply }) =>
-    sendKept(request, reply, await lists.find(viewer)),
+    sendKept(request, reply, await answers.find(viewer, 'list', () => buildList(deps, viewer))),
   );
 
-  serve(app, auth, contract.findBusInfo, 'user', async ({ viewer, params, query }) => {
-    const nowMs = deps.clock.nowMs();
-    const asked = { only: params.busId, day: query.date };
-    const [row] = await listBusRows(deps.database.db, viewer, nowMs, asked);
-    if (row === undefined) throw notFound();
-    const date = query.date ?? todayOf(row, nowMs);
-    const { startMs, endMs } = dayRange(date, row.timezone);
-    const rest = await findRest(deps, row.id, row.group?.id ?? null, date);
-    const { track, ...settings } = rest;
-    return {
-      ...busOf(row, viewer, nowMs),
-      group: row.group === null ? null : { ...row.group, track },
-      ...settings,
-      date,
-      day_start: new Date(startMs).toISOString(),
-      day_end: new Date(endMs).toISOString(),
-    };
+  serve(app, auth, contract.findBusInfo, 'user', async ({ viewer, params, query, ...call }) => {
+    const { busId } = params;
+    const { date } = query;
+    const question = `${busId}:${date ?? ''}`;
+    const answer = await answers.find(viewer, question, () => buildInfo(deps, viewer, busId, date));
+    return sendKept(call.request, call.reply, answer);
   });
 };
+
+async function buildList(
+  { database, clock }: Deps,
+  viewer: Viewer,
+): Promise<ResponseOf<typeof contract.listBuses>> {
+  const nowMs = clock.nowMs();
+  const rows = await listBusRows(database.db, viewer, nowMs);
+  return {
+    items: rows.map((row) => busOf(row, viewer, nowMs)),
+    number: 0,
+    total: rows.length,
+    customers: headingsOf(rows, viewer),
+  };
+}
+
+async function buildInfo(
+  deps: Deps,
+  viewer: Viewer,
+  busId: number,
+  day: string | undefined,
+): Promise<ResponseOf<typeof contract.findBusInfo>> {
+  const nowMs = deps.clock.nowMs();
+  const [row] = await listBusRows(deps.database.db, viewer, nowMs, { only: busId, day });
+  if (row === undefined) throw notFound();
+  const date = day ?? todayOf(row, nowMs);
+  const { startMs, endMs } = dayRange(date, row.timezone);
+  const { track, ...settings } = await findRest(deps, row.id, row.group?.id ?? null, date);
+  return {
+    ...busOf(row, viewer, nowMs),
+    group: row.group === null ? null : { ...row.group, track },
+    ...settings,
+    date,
+    day_start: new Date(startMs).toISOString(),
+    day_end: new Date(endMs).toISOString(),
+  };
+}
 
 async function findRest({ database }: Deps, busId: number, groupId: number | null, date: string) {
   const settings = await database.db

@@ -1,0 +1,57 @@
+// The bus list and a bus's head are asked for all the time and are the same for everybody of one scope: each is built
+// once, packed once and sent as it is, at most KEEP_MS old; a command that changes a bus makes all stale at once in
+// every process.
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { Deps } from '../app.ts';
+import type { Viewer } from '../auth/viewer.ts';
+import type { KeptAnswer } from '../http.ts';
+
+const pack = promisify(gzip);
+const KEEP_MS = 4000;
+const MOST_KEPT = 5000;
+
+export interface SharedAnswers {
+  /**
+   * The answer that everybody with the same rights gets.
+   * @param question what was asked, as a text
+   * @param build makes the answer; when it throws nothing is kept
+   */
+  find(viewer: Viewer, question: string, build: () => Promise<unknown>): Promise<KeptAnswer>;
+  /** Makes every answer stale. */
+  forget(): void;
+}
+
+/** The shared answers of one process. */
+export function createSharedAnswers({ clock }: Pick<Deps, 'clock'>): SharedAnswers {
+  const kept = new Map<string, { answer: Promise<KeptAnswer>; builtAtMs: number }>();
+  return {
+    forget: () => kept.clear(),
+    find: (viewer, question, build) => {
+      const key = `${scopeOf(viewer)}:${question}`;
+      const nowMs = clock.nowMs();
+      const found = kept.get(key);
+      if (found !== undefined && nowMs - found.builtAtMs < KEEP_MS) return found.answer;
+      if (kept.size >= MOST_KEPT) kept.clear();
+      const entry = { answer: keep(build), builtAtMs: nowMs };
+      kept.set(key, entry);
+      entry.answer.catch(() => {
+        if (kept.get(key) === entry) kept.delete(key);
+      });
+      return entry.answer;
+    },
+  };
+}
+
+// Two users with the same rights get the same bytes.
+function scopeOf({ role, clientIds }: Viewer): string {
+  if (clientIds === 'all') return role;
+  return [...clientIds].sort((a, b) => a - b).join(',');
+}
+
+async function keep(build: () => Promise<unknown>): Promise<KeptAnswer> {
+  const plain = Buffer.from(JSON.stringify(await build()));
+  const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
+  return { etag, plain, packed: await pack(plain) };
+}
