@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { addDays, dayOf, dayRange, formatMoment, hoursOf, momentOf, offsetLabel } from './day.ts';
+
+const HOUR_MS = 3_600_000;
+const zones = [
+  'Europe/Moscow',
+  'Asia/Yekaterinburg',
+  'Europe/Berlin',
+  'America/New_York',
+  'America/Sao_Paulo',
+  'Asia/Beirut',
+  'Asia/Kolkata',
+  'Australia/Lord_Howe',
+];
+const aZone = fc.constantFrom(...zones);
+const aMoment = fc.integer({ min: Date.UTC(2010), max: Date.UTC(2037) });
+
+describe('a local day', () => {
+  it('holds each of its moments, and none of its neighbours', () => {
+    fc.assert(
+      fc.property(aZone, aMoment, (zone, momentMs) => {
+        const day = dayOf(momentMs, zone);
+        const { startMs, endMs } = dayRange(day, zone);
+        expect(momentMs >= startMs && momentMs < endMs).toBe(true);
+        expect([dayOf(startMs, zone), dayOf(endMs - 1, zone)]).toEqual([day, day]);
+        expect(dayOf(startMs - 1, zone) < day && dayOf(endMs, zone) > day).toBe(true);
+      }),
+    );
+  });
+
+  it('ends where the next one starts', () => {
+    fc.assert(
+      fc.property(aZone, aMoment, (zone, momentMs) => {
+        const day = dayOf(momentMs, zone);
+        expect(dayRange(addDays(day, 1), zone).startMs).toBe(dayRange(day, zone).endMs);
+      }),
+    );
+  });
+
+  it.each([
+    ['Europe/Moscow', '2026-03-29', 24],
+    ['Europe/Berlin', '2026-03-29', 23],
+    ['Europe/Berlin', '2026-10-25', 25],
+    ['Asia/Beirut', '2026-03-29', 23],
+    ['Australia/Lord_Howe', '2026-04-05', 25],
+  ])('of %s, %s, has %d hours that start inside it', (zone, day, count) => {
+    const hours = hoursOf(day, zone);
+    const { startMs, endMs } = dayRange(day, zone);
+    expect(hours).toHaveLength(count);
+    expect(hours[0]).toBe(startMs);
+    expect((hours.at(-1) ?? 0) < endMs).toBe(true);
+    expect(hours.every((hour, n) => n === 0 || hour - (hours[n - 1] ?? 0) === HOUR_MS)).toBe(true);
+  });
+
+  it('is counted on over months, leap days and years', () => {
+    expect(addDays('2028-02-28', 1)).toBe('2028-02-29');
+    expect(addDays('2026-12-31', 1)).toBe('2027-01-01');
+    expect(addDays('2026-03-01', -1)).toBe('2026-02-28');
+  });
+});
+
+describe('a wall time', () => {
+  it('is the moment at which clocks show it', () => {
+    fc.assert(
+      fc.property(aZone, aMoment, (zone, momentMs) => {
+        const wall = formatMoment(momentMs, zone, 'YYYY-MM-DDTHH:mm:ss');
+        const found = momentOf(wall, zone);
+        expect(formatMoment(found, zone, 'YYYY-MM-DDTHH:mm:ss')).toBe(wall);
+        expect(found).toBeLessThanOrEqual(momentMs);
+      }),
+    );
+  });
+
+  it('that is shown twice is the first one', () => {
+    expect(momentOf('2026-10-25T02:30:00', 'Europe/Berlin')).toBe(Date.UTC(2026, 9, 25, 0, 30));
+  });
+
+  it('that is none is NaN', () => {
+    expect(momentOf('yesterday', 'Europe/Moscow')).toBeNaN();
+  });
+});
+
+describe('the offset of a zone', () => {
+  it('is written as people write it', () => {
+    const winter = Date.UTC(2026, 0, 15);
+    expect(
+      ['Europe/Moscow', 'America/New_York', 'Asia/Kolkata', 'UTC'].map((zone) =>
+        offsetLabel(winter, zone),
+      ),
+    ).toEqual(['UTC+3', 'UTC−5', 'UTC+5:30', 'UTC+0']);
+  });
+});
