@@ -15,7 +15,7 @@ export function StateTag({ segment, isCameraOffline }: StateTagProps) {
   return (
     <span
       className={styles.tag}
-      data-kind={segmentTag(status, isCameraOffline && status !== 'PROCESSED')}
+      data-kind={segmentTag(status, isCameraOffline)}
       title={fail_reason ?? text.stateHints[status]}
     >
       {text.states[status]}

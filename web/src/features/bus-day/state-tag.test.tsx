@@ -1,0 +1,38 @@
+import type { Segment } from '@ridewatch/contract/segments';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, it, vi } from 'vitest';
+import { AttentionMark, StateTag } from './state-tag.tsx';
+import { en } from './texts-en.ts';
+
+// The language is kept in the browser's storage, which is not there without a browser.
+vi.mock('./use-day-text.ts', () => ({ useDayText: () => en }));
+
+function kindOf(status: Segment['status'], isCameraOffline: boolean): string | undefined {
+  const segment = { status, fail_reason: null } as Segment;
+  const drawn = renderToStaticMarkup(
+    <StateTag segment={segment} isCameraOffline={isCameraOffline} />,
+  );
+  return /data-kind="(\w+)"/.exec(drawn)?.[1];
+}
+
+describe('the tag of a fragment', () => {
+  it('is neutral under way, green when done and red when the video could not be had', () => {
+    expect(kindOf('LOADING', false)).toBe('neutral');
+    expect(kindOf('ADDED', false)).toBe('neutral');
+    expect(kindOf('PROCESSED', false)).toBe('success');
+    expect(kindOf('LIVE', false)).toBe('success');
+    expect(kindOf('DOWNLOAD_FAIL', false)).toBe('error');
+  });
+
+  it.each(['LIVE', 'LOADING', 'PROCESSED', 'WAS_MERGED'] as const)(
+    'is red for %s when the camera is offline',
+    (status) => expect(kindOf(status, true)).toBe('error'),
+  );
+});
+
+describe('the attention mark', () => {
+  it('stands at more than four people in view', () => {
+    expect(renderToStaticMarkup(<AttentionMark people={4} />)).toBe('');
+    expect(renderToStaticMarkup(<AttentionMark people={5} />)).toContain('attention');
+  });
+});
