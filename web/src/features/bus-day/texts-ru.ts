@@ -20,9 +20,10 @@ export const ru = {
   entered: 'Вошло',
   exited: 'Вышло',
   inside: 'В салоне',
-  adultsAndKids: (adults: string, kids: string) => `взр. ${adults} · дет. ${kids}`,
+  adultsAndKids: (adults: string, kids: string) => `взр.\u00a0${adults} · дет.\u00a0${kids}`,
   automatic: (count: string) => `счётчик: ${count}`,
-  ofCapacity: (capacity: string, percent: string) => `из ${capacity} мест · ${percent} %`,
+  ofCapacity: (capacity: string, percent: string) =>
+    `из\u00a0${capacity}\u00a0мест · ${percent}\u00a0%`,
   insideHint: 'Вошло минус вышло с начала дня',
   chartTitle: 'День по часам',
   hour: 'Час',
