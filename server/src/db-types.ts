@@ -391,6 +391,7 @@ interface UnitStreams {
   stream: string;
   received: Generated<string>;
   created_at: Generated<Timestamp>;
+  unplaced: Generated<string>;
 }
 
 interface Units {

@@ -4,6 +4,7 @@ export interface Metrics {
   readonly registry: Registry;
   readonly requestSeconds: Histogram<'method' | 'path' | 'status'>;
   readonly records: Counter<'type' | 'outcome'>;
+  readonly batchSeconds: Histogram;
   readonly jobSeconds: Histogram<'task' | 'outcome'>;
   readonly jobsWaiting: Gauge<'task'>;
   readonly videoBytes: Counter<'direction'>;
@@ -25,8 +26,14 @@ export function createMetrics(): Metrics {
     }),
     records: new Counter({
       name: 'ridewatch_ingest_records_total',
-      help: 'Records from units: stored, repeated or refused',
+      help: 'Records from units by type: stored, repeated, or why they were refused',
       labelNames: ['type', 'outcome'],
+      registers,
+    }),
+    batchSeconds: new Histogram({
+      name: 'ridewatch_ingest_batch_seconds',
+      help: 'Time in which a batch from a unit was stored and committed',
+      buckets: [0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10],
       registers,
     }),
     jobSeconds: new Histogram({

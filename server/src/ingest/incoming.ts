@@ -132,6 +132,12 @@ function timeRefusal(
   return undefined;
 }
 
+/** The type of a record that may be anything; undefined when the contract has no such type. */
+export function knownTypeOf(value: unknown): UnitRecord['type'] | undefined {
+  const type = readType(value);
+  return type !== undefined && isKnownType(type) ? type : undefined;
+}
+
 function isKnownType(type: string): type is keyof typeof schemas {
   return Object.hasOwn(schemas, type);
 }

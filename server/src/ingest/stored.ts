@@ -5,6 +5,7 @@ import type { Db } from '../db.ts';
 import { findStoredPoints, pointKey } from '../positions/append.ts';
 import type { StoredPoint } from '../positions/pack.ts';
 import type { Incoming, SegmentIncoming } from './incoming.ts';
+import { includesSequence, type SequenceRanges } from './sequences.ts';
 
 /** The records of a batch that belong together, each kind on its own. */
 export interface Sorted {
@@ -30,6 +31,11 @@ export function sortRecords(records: readonly (Incoming | SegmentIncoming)[]): S
 /** A point without a fix, or at 0,0 where no bus drives, is acknowledged and not stored. */
 export function hasPlace({ fix, latitude, longitude }: PositionRecord): boolean {
   return fix && (latitude !== 0 || longitude !== 0);
+}
+
+/** Whether nothing is stored of a record but its number. */
+export function isUnplaced({ record }: Incoming): boolean {
+  return record.type === 'position' && !hasPlace(record);
 }
 
 /** A position record in its stored form. */
@@ -59,8 +65,7 @@ export function pointOf(
  */
 export async function findOtherContent(
   tx: Db,
-  unitId: number,
-  streamId: number,
+  { unitId, streamId, unplaced }: { unitId: number; streamId: number; unplaced: SequenceRanges },
   repeated: Sorted,
   cameraIds: ReadonlyMap<string, number>,
 ): Promise<Set<number>> {
@@ -119,9 +124,10 @@ export async function findOtherContent(
   for (const incoming of repeated.positions) {
     const { record } = incoming;
     const point = points.get(pointKey(streamId, record.seq));
-    if (hasPlace(record) ? !samePoint(point, pointOf(incoming, streamId)) : point !== undefined) {
-      other.add(record.seq);
-    }
+    const isSame = hasPlace(record)
+      ? samePoint(point, pointOf(incoming, streamId))
+      : includesSequence(unplaced, record.seq);
+    if (!isSame) other.add(record.seq);
   }
   return other;
 }

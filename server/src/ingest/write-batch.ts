@@ -11,17 +11,26 @@ import type { Tx } from '../db.ts';
 import { hasErrorCode } from '../errors.ts';
 import { appendPositions, blockStartOf } from '../positions/append.ts';
 import {
+  CLOCK_TOLERANCE_MS,
   checkRecord,
   clockOffsetMs,
   type Incoming,
   isRefusal,
+  knownTypeOf,
   type SegmentIncoming,
 } from './incoming.ts';
 import { ensurePartitions } from './partitions.ts';
 import { fromMultirange, includesSequence, rangesOf, toMultirange } from './sequences.ts';
 import { insertAnnouncements } from './store-segments.ts';
 import { insertCameraStates, insertPassengers } from './store-traffic.ts';
-import { findOtherContent, hasPlace, pointOf, type Sorted, sortRecords } from './stored.ts';
+import {
+  findOtherContent,
+  hasPlace,
+  isUnplaced,
+  pointOf,
+  type Sorted,
+  sortRecords,
+} from './stored.ts';
 
 const ATTEMPTS = 3;
 
@@ -48,14 +57,14 @@ export async function writeBatch(
   });
   const cameraIds = await listCameraIds(deps, unit, checked);
   const accepted = dropUnusable(checked, cameraIds, refused);
-  await makePartitions(deps, accepted);
+  const end = deps.metrics.batchSeconds.startTimer();
   const stored = await storeWithRetries(deps, unit, batch.stream, accepted, cameraIds, receivedMs);
+  end();
   refused.push(...stored.refused);
-  countRecords(deps, refused, accepted.length - stored.refused.length - stored.repeated);
-  deps.metrics.records.labels('any', 'repeated').inc(stored.repeated);
+  countRecords(deps, batch.records, refused, stored);
   return {
     server_time: new Date(receivedMs).toISOString(),
-    acknowledged: rangesOf(stored.acknowledged),
+    acknowledged: rangesOf([...stored.fresh, ...stored.repeated].map(({ record }) => record.seq)),
     refused: refused.sort((a, b) => a.index - b.index),
   };
 }
@@ -94,18 +103,25 @@ function otherContent({ index, record }: Incoming<UnitRecord>): Refusal {
 }
 
 interface Stored {
-  readonly acknowledged: number[];
-  readonly repeated: number;
+  readonly fresh: readonly Checked[];
+  /** Those that say what is stored already. */
+  readonly repeated: readonly Checked[];
   readonly refused: Refusal[];
 }
 
 async function storeWithRetries(
   deps: Pick<Deps, 'database'>,
-  ...rest: [KnownUnit, string, readonly Checked[], ReadonlyMap<string, number>, number]
+  unit: KnownUnit,
+  stream: string,
+  records: readonly Checked[],
+  ...rest: [ReadonlyMap<string, number>, number]
 ): Promise<Stored> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await deps.database.db.transaction().execute((tx) => store(tx, ...rest));
+      await makePartitions(deps, records);
+      return await deps.database.db
+        .transaction()
+        .execute((tx) => store(tx, unit, stream, records, ...rest));
     } catch (error) {
       const again = hasErrorCode(error, '40001') || hasErrorCode(error, '40P01');
       if (!again || attempt === ATTEMPTS) throw error;
@@ -127,25 +143,28 @@ async function store(
     .set({ last_seen_at: new Date(receivedMs) })
     .where('id', '=', unit.unitId)
     .execute();
-  const { rows } = await sql<{ id: number; received: string }>`
+  const { rows } = await sql<{ id: number; received: string; unplaced: string }>`
     insert into unit_streams (unit_id, stream) values (${unit.unitId}, ${stream})
     on conflict (unit_id, stream) do update set stream = excluded.stream
-    returning id, received::text`.execute(tx);
+    returning id, received::text, unplaced::text`.execute(tx);
   const row = rows[0];
   if (row === undefined) throw new Error('no row of the stream');
   const received = fromMultirange(row.received);
   const isRepeat = ({ record }: Checked): boolean => includesSequence(received, record.seq);
   const repeated = records.filter(isRepeat);
   const fresh = records.filter((incoming) => !isRepeat(incoming));
-  const other = await findOtherContent(tx, unit.unitId, row.id, sortRecords(repeated), cameraIds);
-  await insertFresh(tx, unit, row.id, sortRecords(fresh), cameraIds);
-  const added = toMultirange(rangesOf(fresh.map(({ record }) => record.seq)));
-  await sql`update unit_streams set received = received + ${added}::int8multirange
+  const source = { unitId: unit.unitId, streamId: row.id, unplaced: fromMultirange(row.unplaced) };
+  const other = await findOtherContent(tx, source, sortRecords(repeated), cameraIds);
+  await insertFresh(tx, unit, row.id, sortRecords(fresh), cameraIds, receivedMs);
+  const numbersOf = (some: readonly Checked[]): string =>
+    toMultirange(rangesOf(some.map(({ record }) => record.seq)));
+  await sql`update unit_streams
+    set received = received + ${numbersOf(fresh)}::int8multirange,
+      unplaced = unplaced + ${numbersOf(fresh.filter(isUnplaced))}::int8multirange
     where id = ${row.id}`.execute(tx);
-  const same = repeated.filter(({ record }) => !other.has(record.seq));
   return {
-    acknowledged: [...fresh, ...same].map(({ record }) => record.seq),
-    repeated: same.length,
+    fresh,
+    repeated: repeated.filter(({ record }) => !other.has(record.seq)),
     refused: repeated.filter(({ record }) => other.has(record.seq)).map(otherContent),
   };
 }
@@ -156,6 +175,7 @@ async function insertFresh(
   streamId: number,
   fresh: Sorted,
   cameraIds: ReadonlyMap<string, number>,
+  receivedMs: number,
 ): Promise<void> {
   const { unitId, workplaceId } = unit;
   const source = { unitId, streamId, workplaceId };
@@ -163,7 +183,7 @@ async function insertFresh(
     .filter(({ record }) => hasPlace(record))
     .map((incoming) => pointOf(incoming, streamId));
   await appendPositions(tx, unitId, points);
-  await keepLastFix(tx, unitId, fresh);
+  await keepLastFix(tx, unitId, fresh, receivedMs);
   await insertCameraStates(tx, source, fresh.cameraStates, cameraIds);
   await insertAnnouncements(tx, source, fresh.segments, cameraIds);
   if (fresh.passengers.length === 0 && fresh.segments.length === 0) return;
@@ -179,10 +199,19 @@ async function insertFresh(
   await bumpDays(tx, workplaceId, [...days]);
 }
 
-async function keepLastFix(tx: Tx, unitId: number, { positions }: Sorted): Promise<void> {
+// A point that is ahead of the present, within what is taken, is kept, but is not where the bus is now.
+async function keepLastFix(
+  tx: Tx,
+  unitId: number,
+  { positions }: Sorted,
+  receivedMs: number,
+): Promise<void> {
+  const newestMs = receivedMs + CLOCK_TOLERANCE_MS;
   let last: (typeof positions)[number] | undefined;
   for (const incoming of positions) {
-    if (hasPlace(incoming.record) && incoming.timeMs > (last?.timeMs ?? 0)) last = incoming;
+    const { record, timeMs } = incoming;
+    if (!hasPlace(record) || timeMs > newestMs) continue;
+    if (timeMs > (last?.timeMs ?? 0)) last = incoming;
   }
   if (last === undefined) return;
   const at = new Date(last.timeMs);
@@ -230,9 +259,13 @@ async function makePartitions(
 
 function countRecords(
   { metrics }: Pick<Deps, 'metrics'>,
+  sent: readonly unknown[],
   refused: readonly Refusal[],
-  stored: number,
+  { fresh, repeated }: Stored,
 ): void {
-  metrics.records.labels('any', 'stored').inc(stored);
-  for (const { reason } of refused) metrics.records.labels(reason, 'refused').inc();
+  const count = (type: string, outcome: string): void =>
+    metrics.records.labels(type, outcome).inc();
+  for (const { record } of fresh) count(record.type, 'stored');
+  for (const { record } of repeated) count(record.type, 'repeated');
+  for (const { index, reason } of refused) count(knownTypeOf(sent[index]) ?? 'unknown', reason);
 }

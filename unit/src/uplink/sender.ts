@@ -28,11 +28,23 @@ export interface Sender {
   flush(signal?: AbortSignal): Promise<number>;
 }
 
+/** A camera that the server does not know yet may be set up meanwhile: its records are held back for so long, ms. */
+const HOLD_MS = 10 * 60_000;
+
 /** Makes the sender of one unit; its calls must not overlap. */
 export function createSender(options: SenderOptions): Sender {
   const { connection, outbox, timers, onRefused, onFailure } = options;
   let limit = options.batchRecords ?? MAX_BATCH_RECORDS;
   let failures = 0;
+  let held: { stream: string; record: UnitRecord; untilMs: number }[] = [];
+
+  const takeUpHeld = (): void => {
+    const nowMs = timers.nowMs();
+    for (const { stream, record, untilMs } of held) {
+      if (untilMs <= nowMs) outbox.add(stream, [record]);
+    }
+    held = held.filter(({ untilMs }) => untilMs > nowMs);
+  };
 
   const sendOnce = async (stream: string, records: UnitRecord[]): Promise<number> => {
     const sentAt = new Date(timers.nowMs()).toISOString();
@@ -45,6 +57,9 @@ export function createSender(options: SenderOptions): Sender {
       const record = records[refusal.index];
       const seq = refusal.seq ?? record?.seq;
       if (seq !== undefined) outbox.settle(stream, [[seq, seq]]);
+      if (refusal.reason === 'unknown_camera' && record !== undefined) {
+        held.push({ stream, record, untilMs: timers.nowMs() + HOLD_MS });
+      }
       onRefused?.(refusal, record);
     }
     if (outbox.size === before) {
@@ -56,6 +71,7 @@ export function createSender(options: SenderOptions): Sender {
   return {
     flush: async (signal) => {
       let stored = 0;
+      takeUpHeld();
       while (!signal?.aborted) {
         const batch = outbox.peek(limit);
         if (batch === undefined) break;

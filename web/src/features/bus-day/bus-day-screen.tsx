@@ -93,9 +93,9 @@ export function BusDayScreen() {
   };
   return (
     <div className={styles.page} data-wide={isWide || undefined}>
-      {isWide && sections && (
+      {isWide && (
         <SideList
-          sections={sections}
+          sections={sections ?? []}
           busId={busId}
           date={date}
           ungrouped={common.busList.ungrouped}
