@@ -12,7 +12,7 @@ const BASE = [
   /node_modules\/(react|react-dom|scheduler|zod|use-sync-external-store)\//,
   /node_modules\/@tanstack\/(?!react-virtual|virtual-core|.*(useQueries|queriesObserver))/,
   /web\/src\/[\w-]+\.tsx?$/,
-  /web\/src\/(i18n\/(?!en\/)|ui\/(?!ago|copy|breakpoints|popover|modal))/,
+  /web\/src\/(i18n\/(?!en\/|error)|ui\/(?!ago|copy|breakpoints|popover|modal))/,
   /web\/src\/shell\/(frame|crash)/,
   /web\/src\/(features\/(login|bus-list)|shell|ui)\/.*\.css$/,
   /contract\/src\/(auth|endpoint|primitives)\.ts$/,

@@ -89,5 +89,14 @@ function report(error: Error, meta: Record<string, unknown> | undefined): void {
   }
   // A lost connection has its own bar; 401 leads to the sign-in page.
   if (error.status === 401 || error.status === 0) return;
-  showToast({ kind: 'error', text: `${error.status}: ${error.message}` });
+  void tell(error);
+}
+
+async function tell(error: ApiError): Promise<void> {
+  const show = (text: string) => showToast({ kind: 'error', text: `${error.status}: ${text}` });
+  // Loaded with the first failure; should that fail too, the server's own words are better than none.
+  await import('./i18n/error-texts.ts').then(
+    ({ errorText }) => show(errorText(error)),
+    () => show(error.message),
+  );
 }

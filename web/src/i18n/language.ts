@@ -24,6 +24,11 @@ export function useLanguage(): Language {
   return useSyncExternalStore(language.subscribe, language.get);
 }
 
+/** The language for code outside of components. */
+export function currentLanguage(): Language {
+  return language.get();
+}
+
 /** The texts of the current language: `text.common.buses(5)`. */
 export function useText(): Texts {
   return useSyncExternalStore(language.subscribe, currentText);

@@ -1,0 +1,68 @@
+import type { ErrorCode } from '@ridewatch/contract/errors';
+import { currentLanguage, type Language } from './language.ts';
+
+type Texts = Readonly<Record<ErrorCode, string>>;
+
+const ru: Texts = {
+  invalid_request: 'Запрос заполнен неверно',
+  invalid_grant: 'Неверный логин или пароль',
+  unsupported_grant_type: 'Такой способ входа не поддерживается',
+  wrong_password: 'Пароль не подходит',
+  weak_password: 'Пароль слишком короткий',
+  unauthorized: 'Нужно войти',
+  invalid_client: 'Приложение не опознано',
+  user_inactive: 'Учётная запись неактивна',
+  user_blocked: 'Учётная запись заблокирована',
+  no_right: 'На это нет прав',
+  bad_signature: 'Ссылка на видео больше не действует',
+  not_found: 'Не найдено',
+  conflict: 'Данные уже изменились, обновите страницу',
+  offset_mismatch: 'Передача прервалась не там, где началась',
+  too_large: 'Слишком много данных',
+  not_a_video: 'Это не видео',
+  unsupported_media_type: 'Такой формат не подходит',
+  range_not_satisfiable: 'В файле нет такой части',
+  too_many_attempts: 'Слишком много попыток, попробуйте позже',
+  internal: 'Ошибка на сервере',
+  unavailable: 'Сервер временно недоступен',
+};
+
+const en: Texts = {
+  invalid_request: 'The request is not right',
+  invalid_grant: 'Wrong login or password',
+  unsupported_grant_type: 'This way to sign in is not supported',
+  wrong_password: 'The password does not fit',
+  weak_password: 'The password is too short',
+  unauthorized: 'Please sign in',
+  invalid_client: 'The application is not known',
+  user_inactive: 'The account is inactive',
+  user_blocked: 'The account is blocked',
+  no_right: 'You have no right to do this',
+  bad_signature: 'The address of the video is not valid any more',
+  not_found: 'Not found',
+  conflict: 'The data have changed meanwhile, reload the page',
+  offset_mismatch: 'The transfer goes on elsewhere than it stopped',
+  too_large: 'Too much data',
+  not_a_video: 'This is not a video',
+  unsupported_media_type: 'This format does not fit',
+  range_not_satisfiable: 'The file has no such part',
+  too_many_attempts: 'Too many attempts, try again later',
+  internal: 'The server failed',
+  unavailable: 'The server is not available for the moment',
+};
+
+const texts: Readonly<Record<Language, Texts>> = { ru_RU: ru, en_US: en };
+
+/**
+ * What a failed call says to people, in their language.
+ * @param said the server's own words, for what has no text of ours
+ * @param field the part of the request at fault
+ */
+export function errorText(
+  { error, message: said, field }: { error: string; message: string; field?: string | undefined },
+  language: Language = currentLanguage(),
+): string {
+  const known: Readonly<Record<string, string>> = texts[language];
+  const text = known[error] ?? said;
+  return field === undefined ? text : `${text} (${field})`;
+}
