@@ -22,7 +22,7 @@ export interface Endpoint<
   readonly query?: Query;
   readonly body?: Body;
   /** How the body travels; JSON unless said. */
-  readonly bodyType?: 'json' | 'form';
+  readonly bodyType?: 'json' | 'form' | 'multipart';
   /** Largest body, bytes; 1 MiB unless said. */
   readonly maxBodyBytes?: number;
   /** The JSON answer; absent for 204 answers and for byte streams. */

@@ -77,10 +77,15 @@ interface Clients {
 
 interface Halts {
   workplace_id: number;
+  day: string;
   start_time: Timestamp;
   end_time: Timestamp;
   latitude: number;
   longitude: number;
+  lap: number | null;
+  position: number | null;
+  entered: number;
+  exited: number;
 }
 
 interface HourlyTraffic {
@@ -103,19 +108,31 @@ interface IntegratorClients {
   client_id: number;
 }
 
+interface LapDays {
+  workplace_id: number;
+  day: string;
+  computed_at: Timestamp;
+}
+
 interface LapStops {
   lap_id: number;
   position: number;
   route_stop_id: number | null;
   classifier_id: number | null;
+  name: string;
   latitude: number;
   longitude: number;
+  direction: string | null;
   arrival: Timestamp | null;
   departure: Timestamp | null;
-  entered: Generated<number>;
-  exited: Generated<number>;
-  raw_load: Generated<number>;
-  load: Generated<number>;
+  distance_m: number | null;
+  evidence: string | null;
+  skipped: string | null;
+  confidence: number;
+  entered: number;
+  exited: number;
+  raw_load: number;
+  load: number;
 }
 
 interface Laps {
@@ -126,10 +143,18 @@ interface Laps {
   group_id: number | null;
   start_time: Timestamp;
   end_time: Timestamp;
-  complete: boolean;
-  entered: Generated<number>;
-  exited: Generated<number>;
-  track: Generated<Json>;
+  legs: Json;
+  open: boolean;
+  incomplete: string | null;
+  entered: number;
+  exited: number;
+  unplaced: number;
+  max_load: number;
+  drift: number;
+  imbalance: number;
+  revenue_kopecks: number | null;
+  revenue_error_kopecks: number | null;
+  no_price: Generated<number>;
 }
 
 interface LoginFailures {
@@ -268,9 +293,10 @@ interface RouteGroups {
   type_calculation: Generated<'FIXED' | 'CALCULATION'>;
 }
 
-interface RouteStops {
-  id: ColumnType<number, never, never>;
-  group_id: number;
+interface RouteStopVersions {
+  stop_id: number;
+  valid_from: string;
+  valid_to: string | null;
   classifier_id: number;
   name: string;
   latitude: number;
@@ -278,8 +304,11 @@ interface RouteStops {
   order_key: number;
   route_direction: 'FORWARD' | 'REVERSE';
   terminal: 'first' | 'last' | null;
-  valid_from: string;
-  valid_to: string | null;
+}
+
+interface RouteStops {
+  id: ColumnType<number, never, never>;
+  group_id: number;
 }
 
 interface RouteTracks {
@@ -443,6 +472,7 @@ interface WorkplaceSettings {
   valid_from: string;
   group_id: number | null;
   timezone: Generated<string>;
+  terminal_stop_id: number | null;
 }
 
 interface Workplaces {
@@ -454,7 +484,6 @@ interface Workplaces {
   config: Generated<string>;
   count_passengers_inside: Generated<boolean>;
   bus_calculation: Generated<boolean>;
-  terminal_bus_stop_id: number | null;
   capacity_seated: number | null;
   capacity_standing: number | null;
   created_at: Generated<Timestamp>;
@@ -471,6 +500,7 @@ export interface DB {
   hourly_traffic: HourlyTraffic;
   installation: Installation;
   integrator_clients: IntegratorClients;
+  lap_days: LapDays;
   lap_stops: LapStops;
   laps: Laps;
   login_failures: LoginFailures;
@@ -487,6 +517,7 @@ export interface DB {
   reports: Reports;
   route_costs: RouteCosts;
   route_groups: RouteGroups;
+  route_stop_versions: RouteStopVersions;
   route_stops: RouteStops;
   route_tracks: RouteTracks;
   segment_announcements: SegmentAnnouncements;

@@ -39,6 +39,8 @@ export interface KeptAnswer {
   readonly etag: string;
   readonly plain: Buffer;
   readonly packed: Buffer;
+  /** Media type; JSON unless said. */
+  readonly type?: string;
 }
 
 /**
@@ -55,19 +57,24 @@ export async function sendKept(
     'cache-control': 'private, no-cache',
     vary: 'accept-encoding',
   };
-  if (names(request.headers['if-none-match'], answer.etag)) {
+  if (hasCopy(request, answer.etag)) {
     await reply.code(304).headers(headers).send();
     return undefined;
   }
-  const typed = { ...headers, 'content-type': 'application/json; charset=utf-8' };
+  const typed = { ...headers, 'content-type': answer.type ?? 'application/json; charset=utf-8' };
   return takesCoding(request, 'gzip')
     ? new Kept(answer.packed, { ...typed, 'content-encoding': 'gzip' })
     : new Kept(answer.plain, typed);
 }
 
-// Proxies that pack or unpack on the way make a tag weak, and If-None-Match may list several.
-function names(header: string | undefined, etag: string): boolean {
-  return (header ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+/**
+ * Whether the client says by If-None-Match that it has this form of an answer. Proxies that pack or unpack on the way
+ * make a tag weak, and the header may list several.
+ */
+export function hasCopy(request: FastifyRequest, etag: string): boolean {
+  const header = request.headers['if-none-match'];
+  if (header === undefined) return false;
+  return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }
 
 /** Whether the client takes an answer packed this way: named in Accept-Encoding and not refused by `q=0`. */

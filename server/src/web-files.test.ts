@@ -41,6 +41,26 @@ describe('the built screens', () => {
     },
   );
 
+  it.each(['/', '/buses', '/assets/main-abc123.js'])(
+    'are not sent again to who has %s, packed or not, until they change',
+    async (url) => {
+      const { etag } = (await get(url, 'br')).headers;
+      expect(etag).toMatch(/^"[\w-]{22}"$/);
+      for (const tag of [`${etag}`, `W/${etag}`, `"older", ${etag}`]) {
+        const again = await server.app.inject({ url, headers: { 'if-none-match': tag } });
+        expect([again.statusCode, again.body, again.headers.etag]).toEqual([304, '', etag]);
+      }
+      const older = await server.app.inject({ url, headers: { 'if-none-match': '"older"' } });
+      expect(older.statusCode).toBe(200);
+    },
+  );
+
+  it('answer HEAD like GET, without a body', async () => {
+    const answer = await server.app.inject({ method: 'HEAD', url: '/buses' });
+    expect([answer.statusCode, answer.body]).toEqual([200, '']);
+    expect(answer.headers['content-length']).toBe(String(page.length));
+  });
+
   it('have files that are never asked for twice', async () => {
     const answer = await get('/assets/main-abc123.js');
     expect(answer.body).toBe(script);

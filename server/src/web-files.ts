@@ -1,5 +1,6 @@
 // The built screens. Files with a hash in their name never change; index.html is asked for anew each time. Whatever
 // is no file and no call is a place inside the application, which finds its own way from the address.
+import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -7,7 +8,7 @@ import { brotliCompress, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Feature } from './app.ts';
 import { hasErrorCode, notFound } from './errors.ts';
-import { takesCoding } from './http.ts';
+import { hasCopy, takesCoding } from './http.ts';
 import type { Log } from './log.ts';
 
 const packGzip = promisify(gzip);
@@ -32,6 +33,8 @@ interface WebFile {
   readonly type: string;
   readonly immutable: boolean;
   readonly plain: Buffer;
+  /** Validator of the contents, however they travel. */
+  readonly etag: string;
   /** The file packed, made when it is first asked for; undefined for what is packed by its nature. */
   readonly packed: ((coding: Coding) => Promise<Buffer>) | undefined;
 }
@@ -65,10 +68,12 @@ async function send(
   file: WebFile,
 ): Promise<FastifyReply> {
   reply.headers({
-    'content-type': file.type,
+    etag: file.etag,
     'cache-control': file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache',
     vary: 'accept-encoding',
   });
+  if (hasCopy(request, file.etag)) return reply.code(304).send();
+  reply.header('content-type', file.type);
   const coding = (['br', 'gzip'] as const).find((one) => takesCoding(request, one));
   if (coding === undefined || file.packed === undefined) return reply.send(file.plain);
   return reply.header('content-encoding', coding).send(await file.packed(coding));
@@ -97,7 +102,9 @@ async function readOne(name: string, address: string, type: string): Promise<[st
   const plain = await readFile(name);
   const packs = !['.woff2', '.png'].includes(path.extname(name));
   const immutable = address.startsWith('/assets/');
-  return [address, { type, immutable, plain, packed: packs ? packOnce(plain) : undefined }];
+  const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
+  const packed = packs ? packOnce(plain) : undefined;
+  return [address, { type, immutable, plain, etag, packed }];
 }
 
 function packOnce(plain: Buffer): (coding: Coding) => Promise<Buffer> {

@@ -81,7 +81,6 @@ async function findRest({ database }: Deps, busId: number, groupId: number | nul
       'config',
       'count_passengers_inside',
       'bus_calculation',
-      'terminal_bus_stop_id',
       'capacity_seated',
       'capacity_standing',
       eb
@@ -92,6 +91,14 @@ async function findRest({ database }: Deps, busId: number, groupId: number | nul
         .orderBy('valid_from', 'desc')
         .limit(1)
         .as('track'),
+      eb
+        .selectFrom('workplace_settings')
+        .select('terminal_stop_id')
+        .whereRef('workplace_id', '=', 'workplaces.id')
+        .where('valid_from', '<=', date)
+        .orderBy('valid_from', 'desc')
+        .limit(1)
+        .as('terminal_bus_stop_id'),
     ])
     .where('id', '=', busId)
     .executeTakeFirstOrThrow();

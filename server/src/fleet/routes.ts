@@ -87,8 +87,14 @@ async function insertStops(
     }
     const { id } = await tx
       .insertInto('route_stops')
+      .values({ group_id: groupId })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await tx
+      .insertInto('route_stop_versions')
       .values({
-        group_id: groupId,
+        stop_id: id,
+        valid_from: VALID_FROM,
         classifier_id: place.id,
         name: stop.name,
         latitude: stop.latitude,
@@ -96,10 +102,8 @@ async function insertStops(
         order_key: orders[stop.routeDirection],
         route_direction: stop.routeDirection,
         terminal: stop.terminal ?? null,
-        valid_from: VALID_FROM,
       })
-      .returning('id')
-      .executeTakeFirstOrThrow();
+      .execute();
     orders[stop.routeDirection] += 1;
     ids.push(id);
   }

@@ -75,9 +75,9 @@ describe('setting up a fleet', () => {
 
   it('counts the order of stops within each direction and lets both sides of a street be one place', async () => {
     const stops = await database.db
-      .selectFrom('route_stops')
+      .selectFrom('route_stop_versions')
       .select(['name', 'route_direction', 'order_key', 'classifier_id'])
-      .orderBy('id')
+      .orderBy('stop_id')
       .execute();
     expect(stops.map((stop) => [stop.route_direction, stop.order_key])).toEqual([
       ['FORWARD', 0],

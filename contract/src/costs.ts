@@ -1,0 +1,72 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { Day, Id, IdText } from './primitives.ts';
+
+/** Roubles with two decimals at most. */
+export const Cost = z
+  .string()
+  .check(z.regex(/^\d{1,7}(\.\d{1,2})?$/, 'must be roubles with two decimals at most'));
+
+export const RouteCost = z.object({
+  id: Id,
+  route_cost_id: Id,
+  from_stop_id: Id,
+  to_stop_id: Id,
+  /** `45.00` */
+  cost: z.string(),
+  group_id: Id,
+});
+export type RouteCost = z.infer<typeof RouteCost>;
+
+/** From which local day a change holds; today unless chosen. */
+const validFrom = { valid_from: z.optional(Day) };
+const reading = ['unauthorized', 'invalid_request', 'not_found'] as const;
+const editing = ['unauthorized', 'invalid_request', 'no_right', 'not_found'] as const;
+const page = { number: z.int(), total: z.int() };
+export const listRouteCosts = endpoint({
+  method: 'GET',
+  path: '/api/route-cost/group/{groupId}',
+  summary: 'The price table of a route as it is valid on a day',
+  access: 'user',
+  params: z.object({ groupId: IdText }),
+  query: z.object({ date: z.optional(Day) }),
+  response: z.object({ ...page, items: z.array(RouteCost) }),
+  errors: reading,
+});
+
+const Price = z.object({ from_stop_id: Id, to_stop_id: Id, cost: Cost });
+
+export const setRouteCosts = endpoint({
+  method: 'PUT',
+  path: '/api/route-cost',
+  summary: 'Sets many prices of a route at once',
+  access: 'user',
+  body: z.object({
+    group_id: Id,
+    items: z.array(Price).check(z.maxLength(50_000)),
+    ...validFrom,
+  }),
+  response: z.object({ ...page, items: z.array(RouteCost) }),
+  errors: editing,
+});
+
+export const insertRouteCost = endpoint({
+  method: 'POST',
+  path: '/api/route-cost',
+  summary: 'Sets the price of one ride',
+  access: 'user',
+  body: z.extend(Price, { group_id: Id, ...validFrom }),
+  response: RouteCost,
+  errors: editing,
+});
+
+export const updateRouteCost = endpoint({
+  method: 'POST',
+  path: '/api/route-cost/{routeCostId}',
+  summary: 'Changes a price from a local day on',
+  access: 'user',
+  params: z.object({ routeCostId: IdText }),
+  body: z.extend(Price, { group_id: Id, ...validFrom }),
+  response: RouteCost,
+  errors: editing,
+});

@@ -1,0 +1,245 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { CalculationType, RouteGroup, RouteGroupWithTrack } from './groups.ts';
+import { RouteDirection } from './laps.ts';
+import { Day, Id, IdText, Point, Text } from './primitives.ts';
+
+export const RouteStop = z.object({
+  id: Id,
+  name: z.string(),
+  latitude: z.number(),
+  longitude: z.number(),
+  /** From 0 within its direction. */
+  orderKey: z.int(),
+  routeDirection: RouteDirection,
+  groupId: Id,
+  classifier_id: Id,
+  terminal: z.nullable(z.enum(['first', 'last'])),
+});
+export type RouteStop = z.infer<typeof RouteStop>;
+
+/** From which local day a change holds; today unless chosen. */
+const validFrom = { valid_from: z.optional(Day) };
+const OrderKey = z.int().check(z.minimum(0), z.maximum(10_000));
+const reading = ['unauthorized', 'invalid_request', 'not_found'] as const;
+const editing = ['unauthorized', 'invalid_request', 'no_right', 'not_found'] as const;
+const page = { number: z.int(), total: z.int() };
+const stops = z.object({ ...page, items: z.array(RouteStop) });
+const onDay = z.object({ date: z.optional(Day) });
+const ofGroup = z.object({ groupId: IdText });
+const lapOfBus = z.object({ lapId: Id, workplaceId: Id, ...validFrom });
+
+export const findRoute = endpoint({
+  method: 'GET',
+  path: '/api/groups/{groupId}',
+  summary: 'A route with its track as it is valid on a day',
+  access: 'user',
+  params: ofGroup,
+  query: onDay,
+  response: RouteGroupWithTrack,
+  errors: reading,
+});
+
+export const listRouteStops = endpoint({
+  method: 'GET',
+  path: '/api/groups/{groupId}/stops',
+  summary: 'The stops of a route as they are valid on a day, forward ones first',
+  access: 'user',
+  params: ofGroup,
+  query: onDay,
+  response: stops,
+  errors: reading,
+});
+
+const Ids = z.union([IdText, z.array(IdText)]);
+
+export const searchGroups = endpoint({
+  method: 'GET',
+  path: '/api/groups/search',
+  summary: 'Routes of customers, or of the customers of a bus, by name',
+  access: 'user',
+  query: z.object({
+    clientIds: z.optional(Ids),
+    workplaceId: z.optional(IdText),
+    name: z.optional(Text),
+    page: z.optional(z.string().check(z.regex(/^\d{1,6}$/))),
+    perPage: z.optional(z.string().check(z.regex(/^[1-9]\d{0,3}$/))),
+  }),
+  response: z.object({ ...page, items: z.array(RouteGroup) }),
+  errors: reading,
+});
+
+export const StopEdit = z.object({
+  name: Text,
+  latitude: Point.shape.latitude,
+  longitude: Point.shape.longitude,
+  orderKey: OrderKey,
+  routeDirection: RouteDirection,
+});
+export type StopEdit = z.infer<typeof StopEdit>;
+
+export const insertRouteStop = endpoint({
+  method: 'POST',
+  path: '/api/groups/{groupId}/stop',
+  summary: 'Adds a stop to a route; those behind it move on',
+  access: 'user',
+  params: ofGroup,
+  body: z.extend(StopEdit, validFrom),
+  response: stops,
+  errors: editing,
+});
+
+export const updateRouteStop = endpoint({
+  method: 'POST',
+  path: '/api/groups/stop/{stopId}',
+  summary: 'Renames, moves or reorders a stop',
+  access: 'user',
+  params: z.object({ stopId: IdText }),
+  body: z.extend(z.partial(StopEdit), validFrom),
+  response: stops,
+  errors: editing,
+});
+
+export const deleteRouteStop = endpoint({
+  method: 'DELETE',
+  path: '/api/groups/stop/{stopId}',
+  summary: 'Takes a stop out of its route; those behind it move up',
+  access: 'user',
+  params: z.object({ stopId: IdText }),
+  query: z.object(validFrom),
+  response: stops,
+  errors: editing,
+});
+
+export const setTerminalStops = endpoint({
+  method: 'POST',
+  path: '/api/groups/stops/terminal-stops',
+  summary: 'The first and the last terminal of a route',
+  access: 'user',
+  body: z.object({ firstRouteStopId: Id, lastRouteStopId: z.nullable(Id), ...validFrom }),
+  response: stops,
+  errors: editing,
+});
+
+export const makeStopsFromLap = endpoint({
+  method: 'POST',
+  path: '/api/groups/stops/from-lap',
+  summary: "Replaces a route's stops by the halts of a lap",
+  access: 'user',
+  body: z.extend(lapOfBus, { groupId: Id }),
+  response: stops,
+  errors: editing,
+});
+
+export const makeTrackFromLap = endpoint({
+  method: 'POST',
+  path: '/api/groups/{groupId}/track/from-lap',
+  summary: "Replaces a route's track by the track of a lap",
+  access: 'user',
+  params: ofGroup,
+  body: lapOfBus,
+  response: RouteGroupWithTrack,
+  errors: editing,
+});
+
+/** A stop that could be made. */
+export const ProposedStop = z.object({
+  name: z.string(),
+  latitude: z.number(),
+  longitude: z.number(),
+  routeDirection: RouteDirection,
+});
+export type ProposedStop = z.infer<typeof ProposedStop>;
+
+export const generateStops = endpoint({
+  method: 'POST',
+  path: '/api/bus-stop/generate',
+  summary: "Stops from a day's halts: proposed, or saved as those of the bus's route",
+  access: 'user',
+  body: z.object({ workplaceId: Id, date: Day, save: z.boolean(), ...validFrom }),
+  response: z.object({ items: z.array(ProposedStop) }),
+  errors: editing,
+});
+
+/** What a route file holds; `choices` when one of several has to be picked first. */
+export const RouteProposal = z.object({
+  format: z.enum(['gpx', 'kml', 'geojson', 'csv', 'gtfs']),
+  name: z.nullable(z.string()),
+  track: z.array(Point),
+  stops: z.array(ProposedStop),
+  choices: z.array(z.object({ id: z.string(), name: z.string(), stops: z.int(), points: z.int() })),
+  /** The chosen one. */
+  choice: z.nullable(z.string()),
+  /** What was left out or assumed, for people. */
+  notes: z.array(z.string()),
+});
+export type RouteProposal = z.infer<typeof RouteProposal>;
+
+/** The answer of both uploads: what was read, and the route when it was saved. */
+export const RouteFileAnswer = z.object({
+  proposal: RouteProposal,
+  group: z.nullable(RouteGroupWithTrack),
+});
+export type RouteFileAnswer = z.infer<typeof RouteFileAnswer>;
+
+/** Largest route file, bytes; and what a zip may unpack to. */
+export const MAX_ROUTE_FILE_BYTES = 64 * 1024 * 1024;
+export const MAX_ROUTE_UNPACKED_BYTES = 1024 * 1024 * 1024;
+
+/**
+ * Fields of the form: `file`, `preview` (true: nothing is saved), `choice`, `name`, `clientId` and `type_calculation`
+ * of a new route, `groupId` of one to renew, `valid_from`.
+ */
+export const createRouteFromFile = endpoint({
+  method: 'POST',
+  path: '/api/groups/from-file',
+  summary: 'Makes a route from a GPX, KML, GeoJSON, CSV or GTFS file',
+  access: 'user',
+  bodyType: 'multipart',
+  maxBodyBytes: MAX_ROUTE_FILE_BYTES,
+  response: RouteFileAnswer,
+  errors: [...editing, 'too_large', 'unsupported_media_type', 'conflict'],
+});
+
+export const updateRouteFromFile = endpoint({
+  method: 'PUT',
+  path: '/api/groups/from-file',
+  summary: 'Renews track and stops of a route from a file',
+  access: 'user',
+  bodyType: 'multipart',
+  maxBodyBytes: MAX_ROUTE_FILE_BYTES,
+  response: RouteFileAnswer,
+  errors: [...editing, 'too_large', 'unsupported_media_type'],
+});
+
+const busInGroup = z.object({ workplaceId: Id, groupId: Id, ...validFrom });
+
+export const addBusToGroup = endpoint({
+  method: 'PUT',
+  path: '/api/groups/workplace',
+  summary: 'Puts a bus on a route from a local day on',
+  access: 'admin',
+  body: busInGroup,
+  errors: editing,
+});
+
+export const removeBusFromGroup = endpoint({
+  method: 'DELETE',
+  path: '/api/groups/workplace',
+  summary: 'Takes a bus off its route from a local day on',
+  access: 'admin',
+  query: z.object({ workplaceId: IdText, ...validFrom }),
+  errors: editing,
+});
+
+/** How a route's revenue is reckoned. */
+export const updateRoute = endpoint({
+  method: 'PUT',
+  path: '/api/groups/{groupId}',
+  summary: 'Renames a route or changes how its revenue is reckoned',
+  access: 'user',
+  params: ofGroup,
+  body: z.object({ name: z.optional(Text), type_calculation: z.optional(CalculationType) }),
+  response: RouteGroup,
+  errors: [...editing, 'conflict'],
+});
