@@ -1,8 +1,12 @@
-import chromiumPackage from '@sparticuz/chromium';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import chromiumPackage, { inflate } from '@sparticuz/chromium';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 
-/** Keeps Chromium from calling home at every start. */
-const QUIET = [
+const PACKAGE = path.resolve(import.meta.dirname, '../node_modules/@sparticuz/chromium');
+
+/** Lets Chromium run as root, and keeps it from calling home at every start. */
+const ARGS = [
   '--no-sandbox',
   '--disable-background-networking',
   '--disable-component-update',
@@ -11,15 +15,46 @@ const QUIET = [
   '--no-first-run',
 ];
 
-/** Starts the browser that the set-up found, else the one that came as a package. */
+/** Starts the browser that the set-up found, else the one that came as a package; says which one it is. */
 export async function openBrowser(): Promise<Browser> {
   const found = process.env.CHROMIUM_PATH;
-  return found === undefined
-    ? chromium.launch({
-        executablePath: await chromiumPackage.executablePath(),
-        args: [...chromiumPackage.args, ...QUIET],
-      })
-    : chromium.launch({ executablePath: found, args: QUIET });
+  const browser =
+    found === undefined
+      ? await openPackedBrowser()
+      : await chromium.launch({ executablePath: found, args: ARGS });
+  const name = found ?? 'the one of @sparticuz/chromium';
+  process.stdout.write(`browser: ${name}, version ${browser.version()}\n`);
+  return browser;
+}
+
+// Not with the package's own arguments, which are for functions in a cloud: with --single-process the browser dies at
+// its second context, and without web security it is none that people use.
+async function openPackedBrowser(): Promise<Browser> {
+  const executablePath = await chromiumPackage.executablePath();
+  // Its libraries and fonts, for a machine that has none.
+  const libraries = await inflate(path.join(PACKAGE, 'bin/al2023.tar.br'));
+  const fonts = path.join(path.dirname(executablePath), 'fonts');
+  return chromium.launch({
+    executablePath,
+    args: ARGS,
+    env: {
+      ...process.env,
+      LD_LIBRARY_PATH: path.join(libraries, 'lib'),
+      ...(existsSync('/etc/fonts/fonts.conf') ? {} : { FONTCONFIG_PATH: fonts }),
+    },
+  });
+}
+
+/** Whether a browser can play the videos of the product, H.264 in MP4. */
+export async function playsVideos(browser: Browser): Promise<boolean> {
+  const page = await browser.newPage();
+  try {
+    return await page.evaluate(
+      () => document.createElement('video').canPlayType('video/mp4; codecs="avc1.42E01E"') !== '',
+    );
+  } finally {
+    await page.close();
+  }
 }
 
 /** A person at a desktop, signed in or not. */
