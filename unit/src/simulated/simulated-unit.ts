@@ -102,7 +102,7 @@ export function createUnit(options: UnitOptions): SimulatedUnit {
         tellDay(day, unit.sentUntilMs, toMs, everyMs);
         const count = await sender.flush(signal);
         stored += count;
-        if (outbox.size === 0) unit.sentUntilMs = toMs;
+        if (outbox.peek(1, timers.nowMs()) === undefined) unit.sentUntilMs = toMs;
       }
       return stored;
     },

@@ -4,11 +4,23 @@ import type { UnitRecord } from '@ridewatch/contract/unit';
 export interface Outbox {
   /** Takes numbered records in; a number that already waits is not taken twice. */
   add(stream: string, records: readonly UnitRecord[]): void;
-  /** The records to send next, the oldest stream first, at most `limit`; undefined when nothing waits. */
-  peek(limit: number): { stream: string; records: UnitRecord[] } | undefined;
+  /**
+   * The records to send next, the oldest stream first, at most `limit`; undefined when nothing is due.
+   * @param nowMs the unit's clock, ms since 1970 UTC
+   */
+  peek(limit: number, nowMs: number): { stream: string; records: UnitRecord[] } | undefined;
+  /** Keeps a record that the server does not take yet, and lets it rest until a moment. */
+  hold(stream: string, seq: number, untilMs: number): void;
   /** Forgets what the server answered for: numbers that it stored or will never take. */
   settle(stream: string, ranges: readonly (readonly [first: number, last: number])[]): void;
+  /** How many records are kept, those that rest included. */
   readonly size: number;
+}
+
+interface Waiting {
+  readonly record: UnitRecord;
+  /** Not sent before this moment, ms since 1970 UTC. */
+  dueMs: number;
 }
 
 /**
@@ -16,26 +28,31 @@ export interface Outbox {
  * it counts on, and `settle` when it is done: whatever is lost in between is sent twice, which does no harm.
  */
 export function createMemoryOutbox(): Outbox {
-  const streams = new Map<string, Map<number, UnitRecord>>();
+  const streams = new Map<string, Map<number, Waiting>>();
   let size = 0;
   return {
     get size() {
       return size;
     },
     add: (stream, records) => {
-      const waiting = streams.get(stream) ?? new Map<number, UnitRecord>();
+      const waiting = streams.get(stream) ?? new Map<number, Waiting>();
       streams.set(stream, waiting);
       const before = waiting.size;
       for (const record of records) {
-        if (!waiting.has(record.seq)) waiting.set(record.seq, record);
+        if (!waiting.has(record.seq)) waiting.set(record.seq, { record, dueMs: 0 });
       }
       size += waiting.size - before;
     },
-    peek: (limit) => {
+    peek: (limit, nowMs) => {
       for (const [stream, waiting] of streams) {
-        if (waiting.size > 0) return { stream, records: firstOf(waiting.values(), limit) };
+        const records = firstDue(waiting.values(), limit, nowMs);
+        if (records.length > 0) return { stream, records };
       }
       return undefined;
+    },
+    hold: (stream, seq, untilMs) => {
+      const kept = streams.get(stream)?.get(seq);
+      if (kept !== undefined) kept.dueMs = untilMs;
     },
     settle: (stream, ranges) => {
       const waiting = streams.get(stream);
@@ -55,11 +72,11 @@ export function createMemoryOutbox(): Outbox {
   };
 }
 
-function firstOf<T>(values: Iterable<T>, limit: number): T[] {
-  const found: T[] = [];
-  for (const value of values) {
+function firstDue(waiting: Iterable<Waiting>, limit: number, nowMs: number): UnitRecord[] {
+  const found: UnitRecord[] = [];
+  for (const { record, dueMs } of waiting) {
     if (found.length >= limit) break;
-    found.push(value);
+    if (dueMs <= nowMs) found.push(record);
   }
   return found;
 }

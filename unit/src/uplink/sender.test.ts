@@ -140,23 +140,33 @@ it('gives up at once when the credential is not known, and keeps the records', a
   expect(outbox.size).toBe(1);
 });
 
-it('holds back a record of a camera that the server does not know yet, and sends it again later', async () => {
+it('keeps a record of a camera that the server does not know yet, and sends it again later', async () => {
   const outbox = createMemoryOutbox();
   outbox.add(STREAM, [event(1)]);
+  const batches: Batch[] = [];
   let isSetUp = false;
   let nowMs = 0;
   const connection = {
-    sendBatch: async (batch: Batch): Promise<BatchAnswer> => ({
-      server_time: batch.sent_at,
-      acknowledged: isSetUp ? [[1, 1]] : [],
-      refused: isSetUp ? [] : [{ index: 0, seq: 1, reason: 'unknown_camera', message: 'no such' }],
-    }),
+    sendBatch: async (batch: Batch): Promise<BatchAnswer> => {
+      batches.push(batch);
+      return {
+        server_time: batch.sent_at,
+        acknowledged: isSetUp ? [[1, 1]] : [],
+        refused: isSetUp
+          ? []
+          : [{ index: 0, seq: 1, reason: 'unknown_camera', message: 'no such' }],
+      };
+    },
   };
   const timers = { ...patientTimers(), nowMs: () => nowMs };
   const sender = createSender({ connection, outbox, timers });
   expect(await sender.flush()).toBe(0);
+  expect(outbox.size).toBe(1);
   isSetUp = true;
   expect(await sender.flush()).toBe(0);
+  expect(batches).toHaveLength(1);
   nowMs = 10 * 60_000;
   expect(await sender.flush()).toBe(1);
+  expect(batches.map(({ records }) => records)).toEqual([[event(1)], [event(1)]]);
+  expect(outbox.size).toBe(0);
 });

@@ -21,14 +21,14 @@ export interface SenderOptions {
 
 export interface Sender {
   /**
-   * Sends until the outbox is empty or the signal fires.
+   * Sends until nothing in the outbox is due or the signal fires.
    * @returns how many records the server stored
    * @throws UplinkError when the server refuses the batch as a whole and will do so again
    */
   flush(signal?: AbortSignal): Promise<number>;
 }
 
-/** A camera that the server does not know yet may be set up meanwhile: its records are held back for so long, ms. */
+/** A camera that the server does not know yet may be set up meanwhile: its records rest for so long, ms. */
 const HOLD_MS = 10 * 60_000;
 
 /** Makes the sender of one unit; its calls must not overlap. */
@@ -36,15 +36,6 @@ export function createSender(options: SenderOptions): Sender {
   const { connection, outbox, timers, onRefused, onFailure } = options;
   let limit = options.batchRecords ?? MAX_BATCH_RECORDS;
   let failures = 0;
-  let held: { stream: string; record: UnitRecord; untilMs: number }[] = [];
-
-  const takeUpHeld = (): void => {
-    const nowMs = timers.nowMs();
-    for (const { stream, record, untilMs } of held) {
-      if (untilMs <= nowMs) outbox.add(stream, [record]);
-    }
-    held = held.filter(({ untilMs }) => untilMs > nowMs);
-  };
 
   const sendOnce = async (stream: string, records: UnitRecord[]): Promise<number> => {
     const sentAt = new Date(timers.nowMs()).toISOString();
@@ -53,16 +44,21 @@ export function createSender(options: SenderOptions): Sender {
     const before = outbox.size;
     outbox.settle(stream, answer.acknowledged);
     const stored = before - outbox.size;
+    let held = 0;
     for (const refusal of answer.refused) {
       const record = records[refusal.index];
       const seq = refusal.seq ?? record?.seq;
-      if (seq !== undefined) outbox.settle(stream, [[seq, seq]]);
-      if (refusal.reason === 'unknown_camera' && record !== undefined) {
-        held.push({ stream, record, untilMs: timers.nowMs() + HOLD_MS });
+      if (seq !== undefined) {
+        if (refusal.reason === 'unknown_camera') {
+          outbox.hold(stream, seq, timers.nowMs() + HOLD_MS);
+          held += 1;
+        } else {
+          outbox.settle(stream, [[seq, seq]]);
+        }
       }
       onRefused?.(refusal, record);
     }
-    if (outbox.size === before) {
+    if (outbox.size === before && held === 0) {
       throw new UplinkError('the server answered for none of the records', 0, '');
     }
     return stored;
@@ -71,9 +67,8 @@ export function createSender(options: SenderOptions): Sender {
   return {
     flush: async (signal) => {
       let stored = 0;
-      takeUpHeld();
       while (!signal?.aborted) {
-        const batch = outbox.peek(limit);
+        const batch = outbox.peek(limit, timers.nowMs());
         if (batch === undefined) break;
         try {
           const count = await sendOnce(batch.stream, batch.records);
