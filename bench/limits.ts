@@ -23,11 +23,18 @@ export function bareNotModified(): Promise<Limit> {
 }
 
 /** Bare node:http that reads one indexed row by the bare driver, then sends the same bytes. */
-export function bareRow(pool: pg.Pool, statement: string, body: Buffer): Promise<Limit> {
+export function bareRow(
+  pool: pg.Pool,
+  text: string,
+  values: readonly unknown[],
+  body: Buffer,
+): Promise<Limit> {
+  const headers = { 'content-type': 'application/json', 'content-length': body.length };
   return listen(
     createServer((_request, response) => {
-      pool.query({ name: 'row', text: statement }).then(
-        () => response.writeHead(200, { 'content-length': body.length }).end(body),
+      pool.query({ name: 'row', text, values: [...values] }).then(
+        // Without the row it would measure a miss.
+        ({ rows }) => response.writeHead(rows.length === 1 ? 200 : 500, headers).end(body),
         () => response.writeHead(500).end(),
       );
     }),

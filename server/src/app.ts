@@ -45,6 +45,8 @@ export async function buildApp(
     loggerInstance: logger,
     // Requests are logged by measureRequests, one line each, without what must not be written down.
     logController: new LogController({ disableRequestLogging: true }),
+    // A logger for each request costs more than its answer; whoever logs names the request's id.
+    childLoggerFactory: (one) => one,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     bodyLimit: JSON_BODY_LIMIT,
@@ -53,9 +55,10 @@ export async function buildApp(
     forceCloseConnections: 'idle',
   });
   await app.register(formbody);
-  app.addHook('onRequest', (_request, reply, done) => {
-    reply.headers(protection);
-    done();
+  // What a browser keeps of an answer that has not changed includes these.
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (reply.statusCode !== 304) reply.headers(protection);
+    done(null, payload);
   });
   measureRequests(app, deps);
   answerErrors(app);
@@ -76,16 +79,12 @@ function measureRequests(app: FastifyInstance, { metrics, log }: Deps): void {
       histograms.set(key, histogram);
     }
     histogram.observe(reply.elapsedTime / 1000);
-    log.info(
-      {
-        requestId: request.id,
-        method: request.method,
-        url: loggableUrl(request.url),
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime),
-      },
-      'request',
-    );
+    if (log.isLevelEnabled('info')) {
+      const { id: requestId, method } = request;
+      const ms = Math.round(reply.elapsedTime);
+      const url = loggableUrl(request.url);
+      log.info({ requestId, method, url, status: reply.statusCode, ms }, 'request');
+    }
     done();
   });
 }

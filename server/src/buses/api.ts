@@ -21,8 +21,9 @@ export const addBuses: Feature = async (app, deps, auth) => {
   const stopListening = await listen(deps, BUSES_CHANNEL, () => answers.forget());
   app.addHook('onClose', stopListening);
   // A process hears of its own commands without the way round, so whoever moved a bus sees it moved.
-  app.addHook('onSend', async ({ routeOptions }) => {
+  app.addHook('onSend', ({ routeOptions }, _reply, payload, done) => {
     if (changesBuses.has(routeOptions.url)) answers.forget();
+    done(null, payload);
   });
 
   serve(app, auth, contract.listBuses, 'user', async ({ viewer, request, reply }) =>

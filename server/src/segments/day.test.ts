@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DaySegments, Segment } from '@ridewatch/contract/segments';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { addAuth } from '../auth/api.ts';
 import { addIngest } from '../ingest/api.ts';
 import { insertTestBus, insertTestFleet, type TestBus, type TestFleet } from '../test/fleet.ts';
@@ -166,8 +167,18 @@ describe("a bus's day", () => {
     const url = `/api/segments/day-segments?workplaceId=${bus.busId}&date=2026-11-19`;
     const first = await server.app.inject({ url, headers });
     const etag = String(first.headers.etag);
-    const again = await server.app.inject({ url, headers: { ...headers, 'if-none-match': etag } });
-    expect([again.statusCode, again.body]).toEqual([304, '']);
+    const statements = vi.spyOn(pg.Client.prototype, 'query');
+    try {
+      const again = await server.app.inject({
+        url,
+        headers: { ...headers, 'if-none-match': etag },
+      });
+      expect([again.statusCode, again.body]).toEqual([304, '']);
+      expect((await server.app.inject({ url, headers })).body).toBe(first.body);
+      expect(statements).toHaveBeenCalledTimes(2);
+    } finally {
+      statements.mockRestore();
+    }
     await send(bus, [entered('2026-11-19T06:00:05Z')]);
     const changed = await server.app.inject({
       url,
