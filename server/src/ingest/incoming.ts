@@ -29,7 +29,7 @@ export interface SegmentIncoming extends Incoming<SegmentRecord> {
 }
 
 /** A smaller difference than this is the way of the batch, not the unit's clock. */
-export const CLOCK_TOLERANCE_MS = 30_000;
+const CLOCK_TOLERANCE_MS = 30_000;
 const OLDEST_MS = Date.parse(OLDEST_RECORD);
 /** A clock that says so is broken even if it agrees with itself; keeps partitions finite. */
 const NEWEST_SENT_MS = Date.parse('2100-01-01T00:00:00Z');
@@ -49,6 +49,14 @@ const schemas = {
 export function clockOffsetMs(sentAtMs: number, receivedMs: number): number {
   const offsetMs = receivedMs - sentAtMs;
   return Math.abs(offsetMs) > CLOCK_TOLERANCE_MS ? offsetMs : 0;
+}
+
+/**
+ * Whether a record may tell what is now: one from the future is kept, but would hide every live one until then.
+ * Within the tolerance it is the present, said by a clock that is a little fast.
+ */
+export function isOfPresent({ timeMs }: Incoming, receivedMs: number): boolean {
+  return timeMs <= receivedMs + CLOCK_TOLERANCE_MS;
 }
 
 /**

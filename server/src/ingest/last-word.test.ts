@@ -24,12 +24,13 @@ async function send(
   bus: TestBus,
   records: readonly Record<string, unknown>[],
   stream = randomUUID(),
+  sentMs = server.clock.nowMs(),
 ): Promise<BatchAnswer> {
   const answer = await server.app.inject({
     method: 'POST',
     url: '/unit/v1/batches',
     headers: { authorization: `Bearer ${bus.credential}` },
-    body: { stream, sent_at: new Date(server.clock.nowMs()).toISOString(), records },
+    body: { stream, sent_at: new Date(sentMs).toISOString(), records },
   });
   expect(answer.statusCode, answer.body).toBe(200);
   return answer.json();
@@ -67,6 +68,69 @@ describe('where a bus is now', () => {
     const answer = await send(bus, [point(1, NOW_MS + 5 * HOUR_MS), point(2, NOW_MS - 1000)]);
     expect(answer.acknowledged).toEqual([[1, 2]]);
     expect((await lastFixOf(bus)).last_longitude).toBeCloseTo(37.602);
+  });
+
+  it('follows a unit whose clock is a little fast, and is never ahead of the server', async () => {
+    const bus = await freshBus();
+    for (const seconds of [0, 1]) {
+      server.clock.set(NOW_MS + seconds * 1000);
+      const unitMs = server.clock.nowMs() + 20_000;
+      await send(
+        bus,
+        [point(seconds, unitMs - 1000), point(seconds + 10, unitMs)],
+        undefined,
+        unitMs,
+      );
+      expect(await lastFixOf(bus)).toEqual({
+        last_fix_at: new Date(server.clock.nowMs()),
+        last_longitude: expect.closeTo(37.61 + seconds / 1000),
+      });
+    }
+    server.clock.set(NOW_MS);
+  });
+
+  it('follows a unit whose clock is hours fast, by the corrected time', async () => {
+    const bus = await freshBus();
+    const unitMs = NOW_MS + 5 * HOUR_MS;
+    await send(bus, [point(1, unitMs - 2000)], undefined, unitMs);
+    expect((await lastFixOf(bus)).last_fix_at).toEqual(new Date(NOW_MS - 2000));
+  });
+});
+
+describe('what a camera says of itself', () => {
+  const state = (seq: number, ms: number, status: 'online' | 'offline') => ({
+    type: 'camera_state',
+    seq,
+    time: new Date(ms).toISOString(),
+    camera: 'door1',
+    status,
+  });
+  const statusOf = async (bus: TestBus) =>
+    server.deps.database.db
+      .selectFrom('cameras')
+      .select(['status', 'status_at'])
+      .where('id', '=', bus.cameras.door1)
+      .executeTakeFirstOrThrow();
+
+  it('is its newest word, whatever arrives later', async () => {
+    const bus = await freshBus();
+    await send(bus, [state(1, NOW_MS - 1000, 'offline')]);
+    await send(bus, [state(2, NOW_MS - HOUR_MS, 'online')]);
+    expect(await statusOf(bus)).toEqual({ status: 'offline', status_at: new Date(NOW_MS - 1000) });
+  });
+
+  it('is not a word from the future, which is kept all the same', async () => {
+    const bus = await freshBus();
+    const ahead = await send(bus, [state(1, NOW_MS + 5 * HOUR_MS, 'offline')]);
+    expect(ahead.acknowledged).toEqual([[1, 1]]);
+    await send(bus, [state(2, NOW_MS - 1000, 'online')]);
+    expect(await statusOf(bus)).toEqual({ status: 'online', status_at: new Date(NOW_MS - 1000) });
+  });
+
+  it('is never ahead of the server', async () => {
+    const bus = await freshBus();
+    await send(bus, [state(1, NOW_MS + 20_000, 'offline')]);
+    expect(await statusOf(bus)).toEqual({ status: 'offline', status_at: new Date(NOW_MS) });
   });
 });
 

@@ -3,7 +3,7 @@ import type { CameraStateRecord, PassengerRecord } from '@ridewatch/contract/uni
 import { sql } from 'kysely';
 import { type ZoneSpan, zoneAt } from '../bus-days.ts';
 import type { Db } from '../db.ts';
-import type { Incoming } from './incoming.ts';
+import { type Incoming, isOfPresent } from './incoming.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -102,30 +102,38 @@ function createDayFinder(
   };
 }
 
-/** Stores what cameras said of themselves; the newest by corrected time is the camera's state. */
+/**
+ * Stores what cameras said of themselves; the newest by corrected time is the camera's state.
+ * @param receivedMs the server's clock when the batch arrived
+ */
 export async function insertCameraStates(
   tx: Db,
   { unitId, streamId }: Source,
   states: readonly Incoming<CameraStateRecord>[],
   cameraIds: ReadonlyMap<string, number>,
+  receivedMs: number,
 ): Promise<void> {
   if (states.length === 0) return;
-  const times = states.map(({ timeMs }) => new Date(timeMs));
-  const cameras = states.map(({ record }) => cameraIds.get(record.camera) ?? null);
-  const statuses = states.map(({ record }) => record.status);
+  const idOf = ({ record }: Incoming<CameraStateRecord>): number | null =>
+    cameraIds.get(record.camera) ?? null;
   await sql`
     insert into camera_states (unit_id, stream_id, seq, sent_time, time, camera_id, status)
     select ${unitId}::bigint, ${streamId}::bigint, * from unnest(
       ${states.map(({ record }) => record.seq)}::bigint[],
       ${states.map(({ sentMs }) => new Date(sentMs))}::timestamptz[],
-      ${times}::timestamptz[], ${cameras}::bigint[], ${statuses}::text[])`.execute(tx);
+      ${states.map(({ timeMs }) => new Date(timeMs))}::timestamptz[],
+      ${states.map(idOf)}::bigint[],
+      ${states.map(({ record }) => record.status)}::text[])`.execute(tx);
+  const present = states.filter((state) => isOfPresent(state, receivedMs));
   await sql`
     update cameras set status = said.status, status_at = said.time
     from (
-      select distinct on (camera_id) camera_id, status, time
-      from unnest(${cameras}::bigint[], ${statuses}::text[], ${times}::timestamptz[])
+      select distinct on (camera_id) camera_id, status, least(time, ${new Date(receivedMs)}) as time
+      from unnest(${present.map(idOf)}::bigint[],
+        ${present.map(({ record }) => record.status)}::text[],
+        ${present.map(({ timeMs }) => new Date(timeMs))}::timestamptz[])
         as t (camera_id, status, time)
-      order by camera_id, time desc, status
+      order by camera_id, t.time desc, status
     ) as said
     where cameras.id = said.camera_id
       and (status_at is null or (status_at, cameras.status) < (said.time, said.status))`.execute(

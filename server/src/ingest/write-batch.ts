@@ -11,10 +11,10 @@ import type { Tx } from '../db.ts';
 import { hasErrorCode } from '../errors.ts';
 import { appendPositions, blockStartOf } from '../positions/append.ts';
 import {
-  CLOCK_TOLERANCE_MS,
   checkRecord,
   clockOffsetMs,
   type Incoming,
+  isOfPresent,
   isRefusal,
   knownTypeOf,
   type SegmentIncoming,
@@ -184,7 +184,7 @@ async function insertFresh(
     .map((incoming) => pointOf(incoming, streamId));
   await appendPositions(tx, unitId, points);
   await keepLastFix(tx, unitId, fresh, receivedMs);
-  await insertCameraStates(tx, source, fresh.cameraStates, cameraIds);
+  await insertCameraStates(tx, source, fresh.cameraStates, cameraIds, receivedMs);
   await insertAnnouncements(tx, source, fresh.segments, cameraIds);
   if (fresh.passengers.length === 0 && fresh.segments.length === 0) return;
   const zones = workplaceId === null ? [] : await listZoneSpans(tx, workplaceId);
@@ -199,22 +199,19 @@ async function insertFresh(
   await bumpDays(tx, workplaceId, [...days]);
 }
 
-// A point that is ahead of the present, within what is taken, is kept, but is not where the bus is now.
 async function keepLastFix(
   tx: Tx,
   unitId: number,
   { positions }: Sorted,
   receivedMs: number,
 ): Promise<void> {
-  const newestMs = receivedMs + CLOCK_TOLERANCE_MS;
   let last: (typeof positions)[number] | undefined;
   for (const incoming of positions) {
-    const { record, timeMs } = incoming;
-    if (!hasPlace(record) || timeMs > newestMs) continue;
-    if (timeMs > (last?.timeMs ?? 0)) last = incoming;
+    if (!hasPlace(incoming.record) || !isOfPresent(incoming, receivedMs)) continue;
+    if (incoming.timeMs > (last?.timeMs ?? 0)) last = incoming;
   }
   if (last === undefined) return;
-  const at = new Date(last.timeMs);
+  const at = new Date(Math.min(last.timeMs, receivedMs));
   await tx
     .updateTable('units')
     .set({
