@@ -27,6 +27,8 @@ export interface JobOptions {
   readonly key?: string;
   /** A job with the key that is there already, waiting, running or failed for good, is left as it is. */
   readonly keepExisting?: boolean;
+  /** A job with the key that waits already runs when it would have run, so that a stream of changes does not put it off. */
+  readonly keepRunAt?: boolean;
   readonly maxAttempts?: number;
   readonly runAt?: Date;
   /** Smaller runs first; 0 unless said. */
@@ -40,11 +42,12 @@ export async function addJob(
   payload: Readonly<Record<string, unknown>>,
   options: JobOptions = {},
 ): Promise<void> {
+  const waits = options.keepRunAt ? 'preserve_run_at' : 'replace';
   await sql`select graphile_worker.add_job(
     ${name}::text,
     payload := ${JSON.stringify(payload)}::json,
     job_key := ${options.key ?? null}::text,
-    job_key_mode := ${options.keepExisting ? 'unsafe_dedupe' : 'replace'}::text,
+    job_key_mode := ${options.keepExisting ? 'unsafe_dedupe' : waits}::text,
     max_attempts := ${options.maxAttempts ?? 10}::int,
     run_at := ${options.runAt ?? null}::timestamptz,
     priority := ${options.priority ?? 0}::int
