@@ -29,3 +29,9 @@ export function planeAt(origin: Place): Plane {
     latitudeOf: (y) => origin.latitude + y / METRES_PER_DEGREE,
   };
 }
+
+/** Metres between two places that lie within some 50 km of each other. */
+export function distanceM(a: Place, b: Place): number {
+  const plane = planeAt(a);
+  return Math.hypot(plane.xOf(b.longitude), plane.yOf(b.latitude));
+}

@@ -1,0 +1,81 @@
+// How many were inside after each stop of a lap. The raw load adds up what was counted and may go below zero; the
+// balanced one is what screens show: both sides are scaled to their mean, so that as many get off as got on, and nobody
+// gets off who is not there.
+
+/** People at one stop, in the order of the lap. */
+export interface StopCount {
+  readonly entered: number;
+  readonly exited: number;
+}
+
+export interface Loads {
+  /** As counted, after each stop. */
+  readonly raw: number[];
+  /** Balanced, after each stop; never below zero, zero after the last. */
+  readonly balanced: number[];
+  /** Balanced counts, people as fractions. */
+  readonly boarded: number[];
+  readonly alighted: number[];
+  /** Entered − exited over the lap: the error of the counter. */
+  readonly drift: number;
+  /** |entered − exited| / the greater, 0 to 1. */
+  readonly imbalance: number;
+}
+
+/** Beyond this share a lap's counts are flagged (Trapeze's default). */
+export const FLAGGED_IMBALANCE = 0.1;
+
+/**
+ * Loads of a lap that begins and ends empty.
+ * @param keep the side that is left as it was counted; both are scaled to their mean unless said
+ */
+export function loadsOf(stops: readonly StopCount[], keep?: 'entered' | 'exited'): Loads {
+  const entered = stops.reduce((sum, stop) => sum + stop.entered, 0);
+  const exited = stops.reduce((sum, stop) => sum + stop.exited, 0);
+  const target = keep === undefined ? (entered + exited) / 2 : { entered, exited }[keep];
+  const boarded = scaled(
+    stops.map((stop) => stop.entered),
+    target,
+  );
+  const alighted = scaled(
+    stops.map((stop) => stop.exited),
+    target,
+  );
+  const raw: number[] = [];
+  const balanced: number[] = [];
+  let rawLoad = 0;
+  let load = 0;
+  let owed = 0;
+  for (const [n, stop] of stops.entries()) {
+    rawLoad += stop.entered - stop.exited;
+    raw.push(rawLoad);
+    // Who is said to get off before being on board gets off as soon as there is somebody: clocks and doors differ.
+    const off = Math.min((alighted[n] as number) + owed, load);
+    owed += (alighted[n] as number) - off;
+    alighted[n] = off;
+    load += (boarded[n] as number) - off;
+    balanced.push(Math.max(0, load));
+  }
+  leaveAtEnd(alighted, balanced, load);
+  const most = Math.max(entered, exited);
+  return {
+    raw,
+    balanced,
+    boarded,
+    alighted,
+    drift: entered - exited,
+    imbalance: most === 0 ? 0 : Math.abs(entered - exited) / most,
+  };
+}
+
+function scaled(counts: readonly number[], target: number): number[] {
+  const sum = counts.reduce((total, count) => total + count, 0);
+  return counts.map((count) => (sum === 0 ? 0 : (count * target) / sum));
+}
+
+function leaveAtEnd(alighted: number[], balanced: number[], left: number): void {
+  const last = alighted.length - 1;
+  if (last < 0) return;
+  alighted[last] = (alighted[last] as number) + Math.max(0, left);
+  balanced[last] = 0;
+}
