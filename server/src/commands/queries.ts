@@ -6,13 +6,13 @@ import { moveSegment } from '../segments/state.ts';
 
 /** Channel on which processes hear of new commands; the payload is the unit's id. */
 export const COMMANDS_CHANNEL = 'unit_commands';
-/** An accepted command that is not finished is shown again after this long: the unit may have restarted, s. */
-const ACCEPTED_FOR_S = 120;
+/** An accepted command that is not finished is shown again after this long: the unit may have restarted, ms. */
+const ACCEPTED_FOR_MS = 120_000;
 
-/** Gives a unit something to do; whoever waits for it hears of it when the transaction commits. */
+/** Gives a unit something to do (`createdMs`: ms since 1970 UTC); whoever waits for it hears of it when the transaction commits. */
 export async function insertCommand(
   tx: Db,
-  command: { unitId: number; kind: CommandKind; segmentId?: number },
+  command: { unitId: number; kind: CommandKind; segmentId?: number; createdMs: number },
 ): Promise<void> {
   await tx
     .insertInto('unit_commands')
@@ -20,13 +20,22 @@ export async function insertCommand(
       unit_id: command.unitId,
       kind: command.kind,
       segment_id: command.segmentId ?? null,
+      created_at: new Date(command.createdMs),
     })
     .execute();
   await sql`select pg_notify(${COMMANDS_CHANNEL}, ${String(command.unitId)})`.execute(tx);
 }
 
-/** What a unit still has to do, the oldest first. */
-export async function listOpenCommands(db: Db, unitId: number): Promise<UnitCommand[]> {
+/**
+ * What a unit still has to do, the oldest first.
+ * @param nowMs the present, ms since 1970 UTC
+ */
+export async function listOpenCommands(
+  db: Db,
+  unitId: number,
+  nowMs: number,
+): Promise<UnitCommand[]> {
+  const forgotten = new Date(nowMs - ACCEPTED_FOR_MS);
   const rows = await db
     .selectFrom('unit_commands')
     .leftJoin('segments', 'segments.id', 'unit_commands.segment_id')
@@ -44,9 +53,7 @@ export async function listOpenCommands(db: Db, unitId: number): Promise<UnitComm
     ])
     .where('unit_commands.unit_id', '=', unitId)
     .where('finished_at', 'is', null)
-    .where(
-      sql<boolean>`(accepted_at is null or accepted_at < now() - make_interval(secs => ${ACCEPTED_FOR_S}))`,
-    )
+    .where((eb) => eb.or([eb('accepted_at', 'is', null), eb('accepted_at', '<', forgotten)]))
     .orderBy('unit_commands.id')
     .limit(100)
     .execute();
@@ -71,6 +78,7 @@ export async function listOpenCommands(db: Db, unitId: number): Promise<UnitComm
 
 /**
  * Takes a unit's word on a command. The same word twice is the same as once.
+ * @param nowMs the present, ms since 1970 UTC
  * @throws AppError not_found, also for another unit's command; conflict when it was finished otherwise
  */
 export async function acknowledge(
@@ -78,6 +86,7 @@ export async function acknowledge(
   unitId: number,
   commandId: number,
   word: { result: 'accepted' | 'done' | 'failed'; reason?: string | undefined },
+  nowMs: number,
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const command = await tx
@@ -92,7 +101,7 @@ export async function acknowledge(
       if (word.result === command.result || word.result === 'accepted') return;
       throw new AppError('conflict', `The command is already ${command.result}.`);
     }
-    const now = new Date();
+    const now = new Date(nowMs);
     await tx
       .updateTable('unit_commands')
       .set(
@@ -103,12 +112,17 @@ export async function acknowledge(
       .where('id', '=', commandId)
       .execute();
     if (word.result === 'failed' && command.segment_id !== null) {
-      await failFetch(tx, command.segment_id, word.reason);
+      await failFetch(tx, command.segment_id, word.reason, nowMs);
     }
   });
 }
 
-async function failFetch(tx: Db, segmentId: number, reason: string | undefined): Promise<void> {
+async function failFetch(
+  tx: Db,
+  segmentId: number,
+  reason: string | undefined,
+  atMs: number,
+): Promise<void> {
   const segment = await tx
     .selectFrom('segments')
     .select('status')
@@ -117,6 +131,7 @@ async function failFetch(tx: Db, segmentId: number, reason: string | undefined):
     .executeTakeFirst();
   if (segment?.status !== 'DOWNLOADING_FROM_TASK') return;
   await moveSegment(tx, segmentId, 'DOWNLOAD_FAIL', {
+    atMs,
     failReason: reason ?? 'The unit could not send the video.',
   });
 }

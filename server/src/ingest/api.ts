@@ -63,7 +63,7 @@ async function addCommands(app: FastifyInstance, deps: Deps, auth: Authenticator
     request.raw.once('close', () => gone.abort());
     const endMs = performance.now() + query.wait * 1000;
     for (;;) {
-      const commands = await listOpenCommands(db, unit.unitId);
+      const commands = await listOpenCommands(db, unit.unitId, deps.clock.nowMs());
       const leftMs = endMs - performance.now();
       const over = leftMs <= 0 || listener.stopped || request.raw.destroyed;
       // The connection would go idle after the server has closed the idle ones, and hold up its end.
@@ -74,7 +74,7 @@ async function addCommands(app: FastifyInstance, deps: Deps, auth: Authenticator
   });
 
   serve(app, auth, contract.acknowledgeCommand, 'unit', async ({ unit, params, body }) => {
-    await acknowledge(db, unit.unitId, params.commandId, body);
+    await acknowledge(db, unit.unitId, params.commandId, body, deps.clock.nowMs());
     return { id: params.commandId, result: body.result };
   });
 }

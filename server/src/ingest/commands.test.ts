@@ -1,7 +1,7 @@
 import type { UnitCommand } from '@ridewatch/contract/unit';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { insertCommand } from '../commands/queries.ts';
+import { moveSegment } from '../segments/state.ts';
 import { insertTestBus, insertTestFleet, type TestBus, type TestFleet } from '../test/fleet.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
 import { announce } from '../test/video.ts';
@@ -22,6 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 beforeEach(async () => {
+  server.clock.set(NOW_MS);
   buses += 1;
   bus = await insertTestBus(server.deps.database.db, fleet.first, `Автобус ${100 + buses}`);
 });
@@ -55,8 +56,8 @@ const command = (unitId: number, segmentId?: number): Promise<void> =>
       insertCommand(
         tx,
         segmentId === undefined
-          ? { unitId, kind: 'report_camera_states' }
-          : { unitId, kind: 'fetch_segment', segmentId },
+          ? { unitId, kind: 'report_camera_states', createdMs: server.clock.nowMs() }
+          : { unitId, kind: 'fetch_segment', segmentId, createdMs: server.clock.nowMs() },
       ),
     );
 
@@ -127,11 +128,12 @@ describe('a command', () => {
 
   it('that was taken up is shown again after two minutes without a word', async () => {
     await acknowledge(id, { result: 'accepted' });
+    server.clock.advance(119_000);
     expect(await poll(0)).toEqual([]);
-    const { db } = server.deps.database;
-    await sql`update unit_commands set accepted_at = accepted_at - interval '121 s'
-      where id = ${id}`.execute(db);
+    server.clock.advance(2000);
     expect(await poll(0)).toHaveLength(1);
+    expect((await acknowledge(id, { result: 'accepted' })).status).toBe(200);
+    expect(await poll(0)).toEqual([]);
   });
 
   it('that was done cannot fail afterwards', async () => {
@@ -139,11 +141,51 @@ describe('a command', () => {
     expect((await acknowledge(id, { result: 'failed', reason: 'no' })).status).toBe(409);
   });
 
+  it('keeps the moments at which the server heard of it', async () => {
+    await acknowledge(id, { result: 'accepted' });
+    server.clock.advance(7000);
+    await acknowledge(id, { result: 'done' });
+    const { db } = server.deps.database;
+    const row = await db
+      .selectFrom('unit_commands')
+      .select(['created_at', 'accepted_at', 'finished_at', 'result'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    expect(row).toEqual({
+      created_at: new Date(NOW_MS),
+      accepted_at: new Date(NOW_MS),
+      finished_at: new Date(NOW_MS + 7000),
+      result: 'done',
+    });
+  });
+
   it('is nothing to another unit, and there is none where there is none', async () => {
     const foreign = await acknowledge(id, { result: 'done' }, fleet.secondBus.credential);
     const unknown = await acknowledge(999_999, { result: 'done' });
     expect([foreign.status, unknown.status]).toEqual([404, 404]);
     expect(await poll(0)).toHaveLength(1);
+  });
+
+  it('to send a fragment that fails leaves the reason with the fragment', async () => {
+    const { segmentId } = await announce(server, bus, NOW_MS - 60_000, 'kept');
+    await server.deps.database.db.transaction().execute(async (tx) => {
+      await moveSegment(tx, segmentId, 'DOWNLOADING_FROM_TASK', { atMs: NOW_MS });
+    });
+    await command(bus.unitId, segmentId);
+    const [, fetch] = await poll(0);
+    server.clock.advance(3000);
+    const reason = 'the disk has overwritten it';
+    await acknowledge(fetch?.id ?? 0, { result: 'failed', reason });
+    const segment = await server.deps.database.db
+      .selectFrom('segments')
+      .select(['status', 'status_at', 'fail_reason'])
+      .where('id', '=', segmentId)
+      .executeTakeFirstOrThrow();
+    expect(segment).toEqual({
+      status: 'DOWNLOAD_FAIL',
+      status_at: new Date(NOW_MS + 3000),
+      fail_reason: reason,
+    });
   });
 
   it('needs a result that is known', async () => {

@@ -20,12 +20,14 @@ const statusOf: Readonly<Record<Video, SegmentStatus>> = {
 /**
  * Stores announcements and the fragments they speak of.
  * @param cameraIds the cameras of the unit's bus by their key
+ * @param receivedMs the server's clock when the batch arrived
  */
 export async function insertAnnouncements(
   tx: Db,
   source: Source,
   announced: readonly SegmentIncoming[],
   cameraIds: ReadonlyMap<string, number>,
+  receivedMs: number,
 ): Promise<void> {
   if (announced.length === 0) return;
   const byFragment = Map.groupBy(
@@ -33,9 +35,9 @@ export async function insertAnnouncements(
     ({ record, startMs }) => `${cameraIds.get(record.camera)}:${startMs}`,
   );
   const fragments = [...byFragment.values()].map((same) => furthest(same));
-  const known = await insertFragments(tx, source, fragments, cameraIds);
+  const known = await insertFragments(tx, source, fragments, cameraIds, receivedMs);
   await insertRows(tx, source, announced, cameraIds, known.ids);
-  for (const segmentId of known.old) await bringForward(tx, segmentId);
+  for (const segmentId of known.old) await bringForward(tx, segmentId, receivedMs);
 }
 
 const order: readonly Video[] = ['adding', 'kept', 'queued'];
@@ -56,20 +58,22 @@ async function insertFragments(
   { unitId, streamId }: Source,
   fragments: readonly SegmentIncoming[],
   cameraIds: ReadonlyMap<string, number>,
+  receivedMs: number,
 ): Promise<{ ids: Map<string, number>; old: number[] }> {
   const cameras = fragments.map(({ record }) => cameraIds.get(record.camera) ?? 0);
   const starts = fragments.map(({ startMs }) => new Date(startMs));
   const { rows } = await sql<{ id: number; camera_id: number; start_ms: number; fresh: boolean }>`
     insert into segments as kept (unit_id, stream_id, camera_id, sent_start, seq, sent_end,
-      start_time, end_time, status, max_objects_count)
-    select ${unitId}::bigint, ${streamId}::bigint, * from unnest(
+      start_time, end_time, status, max_objects_count, status_at)
+    select ${unitId}::bigint, ${streamId}::bigint, announced.*, ${new Date(receivedMs)}::timestamptz
+    from unnest(
       ${cameras}::bigint[], ${starts}::timestamptz[],
       ${fragments.map(({ record }) => record.seq)}::bigint[],
       ${fragments.map(({ endMs }) => new Date(endMs))}::timestamptz[],
       ${fragments.map((one) => new Date(one.startMs + one.timeMs - one.sentMs))}::timestamptz[],
       ${fragments.map((one) => new Date(one.endMs + one.timeMs - one.sentMs))}::timestamptz[],
       ${fragments.map(({ record }) => statusOf[record.video])}::text[],
-      ${fragments.map(({ record }) => record.max_objects_count ?? 0)}::smallint[])
+      ${fragments.map(({ record }) => record.max_objects_count ?? 0)}::smallint[]) as announced
     on conflict (unit_id, camera_id, sent_start) do update set sent_start = kept.sent_start
     returning id, camera_id, (extract(epoch from sent_start) * 1000)::bigint as start_ms,
       xmax = 0 as fresh`.execute(tx);
@@ -108,7 +112,7 @@ async function insertRows(
 
 // A fragment that was known before takes key, times and state of the announcement in force, unless its video is
 // already on the way: then what the unit plans no longer matters.
-async function bringForward(tx: Db, segmentId: number): Promise<void> {
+async function bringForward(tx: Db, segmentId: number, atMs: number): Promise<void> {
   const inForce = await tx
     .selectFrom('segment_announcements')
     .selectAll()
@@ -133,5 +137,6 @@ async function bringForward(tx: Db, segmentId: number): Promise<void> {
     .executeTakeFirstOrThrow();
   const wanted = statusOf[inForce.video];
   const planned: readonly SegmentStatus[] = ['ADDING', 'LIVE'];
-  if (planned.includes(status) && status !== wanted) await moveSegment(tx, segmentId, wanted);
+  if (planned.includes(status) && status !== wanted)
+    await moveSegment(tx, segmentId, wanted, { atMs });
 }

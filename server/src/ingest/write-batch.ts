@@ -185,7 +185,7 @@ async function insertFresh(
   await appendPositions(tx, unitId, points);
   await keepLastFix(tx, unitId, fresh, receivedMs);
   await insertCameraStates(tx, source, fresh.cameraStates, cameraIds, receivedMs);
-  await insertAnnouncements(tx, source, fresh.segments, cameraIds);
+  await insertAnnouncements(tx, source, fresh.segments, cameraIds, receivedMs);
   if (fresh.passengers.length === 0 && fresh.segments.length === 0) return;
   const zones = workplaceId === null ? [] : await listZoneSpans(tx, workplaceId);
   const days = await insertPassengers(tx, source, fresh.passengers, zones);

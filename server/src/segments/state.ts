@@ -6,6 +6,7 @@ import { AppError, notFound } from '../errors.ts';
 /**
  * Moves a fragment to another state, if the table of moves allows it, and marks its bus's days as changed.
  * The fragment's row stays locked until the transaction ends.
+ * @param atMs when it happens, ms since 1970 UTC
  * @param failReason why it failed, for people; any move without one clears the last reason
  * @returns the state it was in
  * @throws AppError not_found, or conflict for a move that the table does not have
@@ -14,7 +15,7 @@ export async function moveSegment(
   tx: Db,
   segmentId: number,
   to: SegmentStatus,
-  { failReason }: { failReason?: string } = {},
+  { atMs, failReason }: { atMs: number; failReason?: string },
 ): Promise<SegmentStatus> {
   const segment = await tx
     .selectFrom('segments')
@@ -29,7 +30,7 @@ export async function moveSegment(
   }
   await tx
     .updateTable('segments')
-    .set({ status: to, status_at: new Date(), fail_reason: failReason ?? null })
+    .set({ status: to, status_at: new Date(atMs), fail_reason: failReason ?? null })
     .where('id', '=', segmentId)
     .execute();
   await bumpDaysBetween(

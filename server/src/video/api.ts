@@ -66,7 +66,7 @@ export const addVideo: Feature = async (app, deps, auth) => {
   );
 
   serve(app, auth, contract.fetchSegment, 'user', async ({ viewer, params, actor }) => {
-    await requestVideo(db, viewer, actor, params.segmentId);
+    await requestVideo(db, viewer, actor, params.segmentId, clock.nowMs());
     return findSegmentAnswer(db, viewer, params.segmentId, keys, clock.nowMs());
   });
 };

@@ -22,8 +22,9 @@ export function countSegmentJob(deps: Deps): JobDefinition {
           .forUpdate()
           .executeTakeFirst();
         if (segment?.status !== 'LOADED') return;
-        await moveSegment(tx, segmentId, 'PROCESSING');
-        await moveSegment(tx, segmentId, 'PROCESSED');
+        const atMs = deps.clock.nowMs();
+        await moveSegment(tx, segmentId, 'PROCESSING', { atMs });
+        await moveSegment(tx, segmentId, 'PROCESSED', { atMs });
       });
     },
   };

@@ -7,6 +7,7 @@ import { moveSegment } from '../segments/state.ts';
 
 /**
  * Asks the unit for the video of a fragment. While a request or an upload runs, a second one joins it.
+ * @param nowMs the present, ms since 1970 UTC
  * @throws AppError not_found, or conflict when the fragment's state has nothing to fetch
  */
 export async function requestVideo(
@@ -14,6 +15,7 @@ export async function requestVideo(
   viewer: Viewer,
   actor: Actor,
   segmentId: number,
+  nowMs: number,
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const segment = await findSegment(tx, viewer, segmentId);
@@ -24,11 +26,12 @@ export async function requestVideo(
       .forUpdate()
       .executeTakeFirstOrThrow();
     if (status === 'DOWNLOADING_FROM_TASK' || status === 'LOADING') return;
-    await moveSegment(tx, segment.id, 'DOWNLOADING_FROM_TASK');
+    await moveSegment(tx, segment.id, 'DOWNLOADING_FROM_TASK', { atMs: nowMs });
     await insertCommand(tx, {
       unitId: segment.unitId,
       kind: 'fetch_segment',
       segmentId: segment.id,
+      createdMs: nowMs,
     });
     await insertAudit(tx, actor, {
       action: 'fetch_segment',

@@ -48,7 +48,10 @@ async function giveUp(deps: Deps, uploadId: string, segmentId: number): Promise<
       .forUpdate()
       .executeTakeFirst();
     if (segment?.status !== 'LOADING') return;
-    await moveSegment(tx, segmentId, 'DOWNLOAD_FAIL', { failReason: 'The upload did not finish.' });
+    await moveSegment(tx, segmentId, 'DOWNLOAD_FAIL', {
+      atMs: deps.clock.nowMs(),
+      failReason: 'The upload did not finish.',
+    });
   });
   await deps.storage.delete(uploadId);
 }

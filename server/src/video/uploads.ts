@@ -164,7 +164,7 @@ async function acceptUpload(deps: Deps, unitId: number, upload: Upload): Promise
       throw refusal(404, 'not_found', 'No fragment was announced under this number.');
     }
     if (segment.status === 'ADDED' || segment.status === 'DOWNLOADING_FROM_TASK') {
-      await moveSegment(tx, segment.segmentId, 'LOADING');
+      await moveSegment(tx, segment.segmentId, 'LOADING', { atMs: deps.clock.nowMs() });
     } else if (segment.status !== 'LOADING') {
       throw refusal(409, 'conflict', `The video is not wanted: the fragment is ${segment.status}.`);
     }
@@ -187,7 +187,7 @@ export async function finishUpload(deps: Deps, id: string): Promise<void> {
   await deps.database.db.transaction().execute(async (tx) => {
     const done = await tx
       .updateTable('uploads')
-      .set({ finished_at: new Date() })
+      .set({ finished_at: new Date(deps.clock.nowMs()) })
       .where('id', '=', id)
       .where('finished_at', 'is', null)
       .returning(['length_bytes'])

@@ -76,7 +76,7 @@ async function verify(
     await insertFile(tx, upload.segmentId, 'source', upload.id, source, facts);
     await insertFile(tx, upload.segmentId, 'playable', playable.key, playable.file, facts);
     await tx.deleteFrom('uploads').where('id', '=', upload.id).execute();
-    await moveSegment(tx, upload.segmentId, 'LOADED');
+    await moveSegment(tx, upload.segmentId, 'LOADED', { atMs: deps.clock.nowMs() });
     await countIfWanted(tx, upload.segmentId);
     return replaced.map((row) => row.storage_key);
   });
@@ -97,7 +97,10 @@ async function countIfWanted(tx: Tx, segmentId: number): Promise<void> {
 async function refuse(deps: Deps, upload: UploadRow, reason: string): Promise<void> {
   await deps.database.db.transaction().execute(async (tx) => {
     await tx.deleteFrom('uploads').where('id', '=', upload.id).execute();
-    await moveSegment(tx, upload.segmentId, 'DOWNLOAD_FAIL', { failReason: reason });
+    await moveSegment(tx, upload.segmentId, 'DOWNLOAD_FAIL', {
+      atMs: deps.clock.nowMs(),
+      failReason: reason,
+    });
   });
   await deps.storage.delete(upload.id);
 }
