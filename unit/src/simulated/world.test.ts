@@ -3,7 +3,7 @@ import { FleetPlan } from '@ridewatch/contract/fleet';
 import { StreamId, UnitRecord } from '@ridewatch/contract/unit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { busDay, isWithin } from './day.ts';
+import { busDay, isWithin, mostInView } from './day.ts';
 import { positionAt } from './gps.ts';
 import { DEMO_BUSES, planFleet } from './plan.ts';
 import { HISTORY_EVERY_MS, LIVE_EVERY_MS, listRecords, streamOf } from './records.ts';
@@ -134,6 +134,23 @@ describe("a bus's local day", () => {
     );
   });
 
+  it('has a few fragments with more people in view than one looks over at a glance, on a working day', () => {
+    const filmed = buses.filter(({ cameras }) => cameras.some(({ door }) => door !== null));
+    let [rare, all] = [0, 0];
+    for (const bus of filmed) {
+      for (const day of ['2026-11-18', '2026-11-19', '2026-11-20']) {
+        const doors = busDay(1, bus, day).fragments.filter(({ camera }) => camera.door !== null);
+        const crowded = doors.map(mostInView).filter((most) => most > 4);
+        expect(crowded.length).toBeGreaterThan(0);
+        expect(crowded.length).toBeLessThan(20);
+        expect(Math.max(...crowded)).toBeLessThan(10);
+        rare += crowded.filter((most) => most > 7).length;
+        all += crowded.length;
+      }
+    }
+    expect(rare / all).toBeLessThan(0.1);
+  });
+
   it('of a bus that runs round the clock goes on where the day before ended', () => {
     const bus = buses.find(({ departures }) => departures === 'round the clock');
     if (bus === undefined) throw new Error('no bus runs round the clock');
@@ -230,7 +247,7 @@ describe('the plan of the fleet', () => {
     expect(plan.customers.map(({ name }) => name)).toEqual(['Иван', 'Анна', 'ООО «Затон-Транс»']);
     const all = plan.customers.flatMap((customer) => customer.buses);
     expect(new Set(all.map(({ name }) => name)).size).toBe(DEMO_BUSES);
-    expect(all.some(({ group }) => group === null)).toBe(true);
+    expect(all.filter(({ group }) => group === null)).toHaveLength(1);
     expect(all.some(({ type }) => type === 'COUNTER')).toBe(true);
     expect(all.some(({ timezone }) => timezone === 'Asia/Yekaterinburg')).toBe(true);
     const isCabin = ({ live }: { live: boolean }): boolean => live;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mostPeopleInView } from './people-in-view.ts';
+import { isInView, mostPeopleInView } from './people-in-view.ts';
 import { HEIGHT } from './picture.ts';
 import type { Crossing, DoorScene } from './scene.ts';
 import { placesAt, planWalks, SILL_Y } from './walks.ts';
@@ -105,6 +105,22 @@ describe('people walking through a door', () => {
       for (let momentMs = START; momentMs < START + 30_000; momentMs += 100) {
         expect(closest(placesAt(walks, momentMs))).toBeGreaterThan(25);
       }
+    }
+  });
+
+  it('stand in line at the door before it opens, apart, when they are many', () => {
+    for (let seed = 0; seed < 40; seed++) {
+      const crossings = Array.from({ length: 14 }, (_, index): Crossing => {
+        const direction = index < 7 ? 'exited' : 'entered';
+        return { atMs: START + 4000 + index * 900, direction, passenger: 'adult' };
+      });
+      const crowd = stop(crossings, 25_000, seed);
+      const before = placesAt(planWalks(crowd), crowd.doorOpenMs).filter(isInView);
+      expect(before.length).toBeGreaterThan(3);
+      expect(mostPeopleInView(crowd)).toBeGreaterThan(4);
+      expect(closest(before)).toBeGreaterThan(25);
+      const few = stop(crossings.slice(4, 10), 25_000, seed);
+      expect(mostPeopleInView(few)).toBeLessThan(6);
     }
   });
 

@@ -41,6 +41,8 @@ const REST_PX = { entered: 66, exited: 54 };
 /** Two people meeting head-on in one lane need this long to get out of each other's way. */
 const MEETING_MS = 1400;
 const OUT_OF_SIGHT_PX = 200;
+/** As many who go one way have come to the door before it opens and stand in line; fewer walk up one by one. */
+const QUEUE = 7;
 
 /**
  * Chooses for everybody in a scene where to wait and which third of the door to take, so that
@@ -50,11 +52,15 @@ export function planWalks(scene: DoorScene): Walk[] {
   const random = seeded(scene.seed);
   const walks: Walk[] = [];
   const inOrder = [...scene.crossings].sort((one, other) => one.atMs - other.atMs);
+  const queues = (['entered', 'exited'] as const).filter(
+    (way) => inOrder.filter(({ direction }) => direction === way).length >= QUEUE,
+  );
   for (const crossing of inOrder) {
     const laneX = chooseLane(crossing, walks, random);
     const entering = crossing.direction === 'entered';
     const side = laneX === MIDDLE_X ? coin(random) : sideOf(laneX);
     const found = walks.findLastIndex((walk) => sameLine(walk, crossing, laneX, side));
+    const stoodBefore = queues.includes(crossing.direction);
     const ahead = found < 0 ? undefined : found;
     const room = ROOM_PX[crossing.passenger];
     const sinceAhead = crossing.atMs - (walks[found]?.crossing.atMs ?? Number.NEGATIVE_INFINITY);
@@ -64,7 +70,7 @@ export function planWalks(scene: DoorScene): Walk[] {
       laneX,
       lineX: entering ? MIDDLE_X + side * 116 : laneX,
       side,
-      waitMs: sinceOpen < 3000 ? sinceOpen + 400 + random() * 5000 : random() * 500,
+      waitMs: stoodBefore || sinceOpen < 3000 ? sinceOpen + 400 + random() * 5000 : random() * 500,
       restPx: REST_PX[crossing.direction] + random() * 6,
       ahead,
       // Closer behind each other than they have room, or the second would miss the given moment.
@@ -140,9 +146,7 @@ function crowding(crossing: Crossing, lane: number, other: Walk): number {
 
 function sameLine(walk: Walk, crossing: Crossing, laneX: number, side: -1 | 1): boolean {
   if (walk.crossing.direction !== crossing.direction) return false;
-  return crossing.direction === 'entered'
-    ? walk.side === side && walk.laneX === laneX
-    : walk.laneX === laneX;
+  return crossing.direction === 'entered' ? walk.side === side : walk.laneX === laneX;
 }
 
 function sideOf(laneX: number): -1 | 1 {
