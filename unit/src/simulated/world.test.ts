@@ -254,6 +254,14 @@ describe('the plan of the fleet', () => {
     expect(all.some(({ cameras }) => cameras.length > 0 && cameras.every(isCabin))).toBe(true);
   });
 
+  it('gives every customer another route to move a bus to, of both kinds of prices', () => {
+    for (const { groups } of plan.customers) expect(groups.length).toBeGreaterThan(1);
+    const groups = plan.customers.flatMap((customer) => customer.groups);
+    expect(new Set(groups.map(({ name }) => name)).size).toBe(3);
+    const kinds = new Set(groups.map(({ type_calculation }) => type_calculation));
+    expect(kinds).toEqual(new Set(['CALCULATION', 'FIXED']));
+  });
+
   it('names each of a thousand buses differently', () => {
     const names = planFleet(1000).buses.map(({ name }) => name);
     expect(new Set(names).size).toBe(1000);
