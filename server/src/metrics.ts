@@ -5,6 +5,7 @@ export interface Metrics {
   readonly requestSeconds: Histogram<'method' | 'path' | 'status'>;
   readonly records: Counter<'type' | 'outcome'>;
   readonly batchSeconds: Histogram;
+  readonly batchBytes: Counter<'form'>;
   readonly jobSeconds: Histogram<'task' | 'outcome'>;
   readonly jobsWaiting: Gauge<'task'>;
   readonly videoBytes: Counter<'direction'>;
@@ -34,6 +35,12 @@ export function createMetrics(): Metrics {
       name: 'ridewatch_ingest_batch_seconds',
       help: 'Time in which a batch from a unit was stored and committed',
       buckets: [0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10],
+      registers,
+    }),
+    batchBytes: new Counter({
+      name: 'ridewatch_ingest_bytes_total',
+      help: 'Bytes of batches from units, as they were sent and unpacked',
+      labelNames: ['form'],
       registers,
     }),
     jobSeconds: new Histogram({

@@ -42,7 +42,10 @@ function addBatches(scope: FastifyInstance, deps: Deps, auth: Authenticators): v
   scope.addContentTypeParser(
     'application/json',
     (request: FastifyRequest, payload: IncomingMessage) =>
-      readJsonBody(payload, request.headers['content-encoding']),
+      readJsonBody(payload, request.headers['content-encoding'], (sent, unpacked) => {
+        deps.metrics.batchBytes.labels('sent').inc(sent);
+        deps.metrics.batchBytes.labels('unpacked').inc(unpacked);
+      }),
   );
   serve(scope, auth, contract.sendBatch, 'unit', async ({ unit, body, request }) => {
     if (body.records.length > contract.MAX_BATCH_RECORDS) {

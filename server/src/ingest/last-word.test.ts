@@ -205,6 +205,8 @@ describe('what was sent', () => {
       'ridewatch_ingest_records_total{type="position",outcome="too_far_ahead"} 1',
       'ridewatch_ingest_records_total{type="unknown",outcome="unknown_type"} 1',
       'ridewatch_ingest_batch_seconds_count',
+      'ridewatch_ingest_bytes_total{form="sent"}',
+      'ridewatch_ingest_bytes_total{form="unpacked"}',
     ]) {
       expect(text).toContain(line);
     }
