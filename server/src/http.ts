@@ -5,6 +5,7 @@ import type { Actor } from './audit.ts';
 import type { TokenKeys } from './auth/tokens.ts';
 import type { KnownUnit, Viewer } from './auth/viewer.ts';
 import { AppError } from './errors.ts';
+import type { KeptAnswer } from './kept-answer.ts';
 import type { Holder } from './video/sign.ts';
 
 type Schema = z.ZodMiniType;
@@ -34,15 +35,6 @@ export class Kept {
   }
 }
 
-/** An answer that was made before, plain and packed. */
-export interface KeptAnswer {
-  readonly etag: string;
-  readonly plain: Buffer;
-  readonly packed: Buffer;
-  /** Media type; JSON unless said. */
-  readonly type?: string;
-}
-
 /**
  * Sends a kept answer in the form that the client takes, or 304 when it has it.
  * @returns undefined when it has answered by itself
@@ -61,10 +53,20 @@ export async function sendKept(
     await reply.code(304).headers(headers).send();
     return undefined;
   }
-  const typed = { ...headers, 'content-type': answer.type ?? 'application/json; charset=utf-8' };
+  const typed = { ...headers, 'content-type': answer.type };
   return takesCoding(request, 'gzip')
     ? new Kept(answer.packed, { ...typed, 'content-encoding': 'gzip' })
     : new Kept(answer.plain, typed);
+}
+
+/** Sends a kept answer outside the calls of the contract. */
+export async function answerKept(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: KeptAnswer,
+): Promise<FastifyReply> {
+  const kept = await sendKept(request, reply, answer);
+  return kept === undefined ? reply : reply.headers(kept.headers).send(kept.body);
 }
 
 /**

@@ -2,15 +2,19 @@ import type { Endpoint } from '@ridewatch/contract/endpoint';
 import { endpoints } from '@ridewatch/contract/endpoints';
 import { ErrorBody, type ErrorCode, errorStatuses } from '@ridewatch/contract/errors';
 import { UPLOADS_PATH } from '@ridewatch/contract/unit';
-import * as z from 'zod/mini';
 import type { Feature } from './app.ts';
+import { answerKept } from './http.ts';
+import { keptAnswer } from './kept-answer.ts';
+import { apiPage } from './openapi-page.ts';
+import { type Json, recordSchemas, schemaOf } from './openapi-schemas.ts';
 
-type Json = Record<string, unknown>;
-
-/** Describes every call of the contract at /api/openapi.json. */
-export const addOpenApi: Feature = (app) => {
-  const described = describeApi();
-  app.get('/api/openapi.json', async () => described);
+/** Describes every call of the contract: /api/openapi.json for programs, /api/docs for people. */
+export const addOpenApi: Feature = async (app) => {
+  const description = describeApi();
+  const json = await keptAnswer(JSON.stringify(description));
+  const page = await keptAnswer(apiPage(description), 'text/html; charset=utf-8');
+  app.get('/api/openapi.json', (request, reply) => answerKept(request, reply, json));
+  app.get('/api/docs', (request, reply) => answerKept(request, reply, page));
 };
 
 /** The OpenAPI 3.1 description, generated from the contract. */
@@ -21,7 +25,7 @@ export function describeApi(): Json {
     operations[endpoint.method.toLowerCase()] = operationOf(endpoint);
     paths[endpoint.path] = operations;
   }
-  paths[UPLOADS_PATH] = uploadsPath();
+  Object.assign(paths, uploadPaths());
   return {
     openapi: '3.1.0',
     info: {
@@ -31,7 +35,7 @@ export function describeApi(): Json {
     },
     paths,
     components: {
-      schemas: { Error: schemaOf(ErrorBody) },
+      schemas: { Error: schemaOf(ErrorBody), ...recordSchemas() },
       securitySchemes: {
         user: { type: 'http', scheme: 'bearer', description: 'Access token of /oauth/token' },
         unit: { type: 'http', scheme: 'bearer', description: 'Credential of an on-board unit' },
@@ -102,33 +106,61 @@ function parametersOf(schema: Endpoint['query'], where: 'path' | 'query'): Json[
   }));
 }
 
-function schemaOf(schema: z.ZodMiniType): Json {
-  const { $schema, ...described } = z.toJSONSchema(schema, {
-    io: 'input',
-    unrepresentable: 'any',
-  }) as Json;
-  return described;
-}
-
-function uploadsPath(): Json {
-  const tus = { name: 'Tus-Resumable', in: 'header', required: true, schema: { const: '1.0.0' } };
+// The protocol of uploads is tus; the library that speaks it is no part of the contract.
+function uploadPaths(): Record<string, Json> {
+  const text = { type: 'string' };
+  const header = (name: string, schema: Json, description?: string): Json => ({
+    name,
+    in: 'header',
+    required: true,
+    schema,
+    ...(description === undefined ? {} : { description }),
+  });
+  const common = [header('Tus-Resumable', { const: '1.0.0' })];
+  const id = { name: 'uploadId', in: 'path', required: true, schema: text };
+  const security = [{ unit: [] }];
+  const answers = (more: Json): Json => ({
+    ...more,
+    401: { description: 'unauthorized' },
+    404: { description: 'not_found' },
+  });
   return {
-    post: {
-      summary: 'Begins a resumable upload of video (tus 1.0); Location names it',
-      security: [{ unit: [] }],
-      parameters: [
-        tus,
-        { name: 'Upload-Length', in: 'header', required: true, schema: { type: 'integer' } },
-        {
-          name: 'Upload-Metadata',
-          in: 'header',
-          required: true,
-          description:
+    [UPLOADS_PATH]: {
+      post: {
+        summary: 'Begins a resumable upload of video (tus 1.0); Location names it',
+        security,
+        parameters: [
+          ...common,
+          header('Upload-Length', { type: 'integer' }, 'Bytes of the whole file.'),
+          header(
+            'Upload-Metadata',
+            text,
             'stream, seq of the announcement; sha256 (hex) of the file; base64 as tus wants',
-          schema: { type: 'string' },
-        },
-      ],
-      responses: { 201: { description: 'Created' }, 409: { description: 'Not wanted' } },
+          ),
+        ],
+        responses: answers({
+          201: { description: 'Created' },
+          409: { description: 'The video is not wanted.' },
+        }),
+      },
+    },
+    [`${UPLOADS_PATH}/{uploadId}`]: {
+      head: {
+        summary: 'Upload-Offset says how much of the file is there',
+        security,
+        parameters: [id, ...common],
+        responses: answers({ 200: { description: 'Upload-Offset and Upload-Length' } }),
+      },
+      patch: {
+        summary: 'Adds the next bytes of the file',
+        security,
+        parameters: [id, ...common, header('Upload-Offset', { type: 'integer' })],
+        requestBody: { required: true, content: { 'application/offset+octet-stream': {} } },
+        responses: answers({
+          204: { description: 'Received; Upload-Offset says up to where' },
+          409: { description: 'Upload-Offset is not where the file ends.' },
+        }),
+      },
     },
   };
 }

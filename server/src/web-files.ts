@@ -1,6 +1,5 @@
 // The built screens. Files with a hash in their name never change; index.html is asked for anew each time. Whatever
 // is no file and no call is a place inside the application, which finds its own way from the address.
-import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -9,6 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Feature } from './app.ts';
 import { hasErrorCode, notFound } from './errors.ts';
 import { hasCopy, takesCoding } from './http.ts';
+import { tagOf } from './kept-answer.ts';
 import type { Log } from './log.ts';
 
 const packGzip = promisify(gzip);
@@ -102,9 +102,8 @@ async function readOne(name: string, address: string, type: string): Promise<[st
   const plain = await readFile(name);
   const packs = !['.woff2', '.png'].includes(path.extname(name));
   const immutable = address.startsWith('/assets/');
-  const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
   const packed = packs ? packOnce(plain) : undefined;
-  return [address, { type, immutable, plain, etag, packed }];
+  return [address, { type, immutable, plain, etag: tagOf(plain), packed }];
 }
 
 function packOnce(plain: Buffer): (coding: Coding) => Promise<Buffer> {

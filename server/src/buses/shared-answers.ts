@@ -1,14 +1,10 @@
 // The bus list and a bus's head are asked for all the time and are the same for everybody of one scope: each is built
 // once, packed once and sent as it is, at most KEEP_MS old; a command that changes a bus makes all stale at once in
 // every process.
-import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import type { Deps } from '../app.ts';
 import type { Viewer } from '../auth/viewer.ts';
-import type { KeptAnswer } from '../http.ts';
+import { type KeptAnswer, keptAnswer } from '../kept-answer.ts';
 
-const pack = promisify(gzip);
 const KEEP_MS = 4000;
 const MOST_KEPT = 5000;
 
@@ -34,7 +30,10 @@ export function createSharedAnswers({ clock }: Pick<Deps, 'clock'>): SharedAnswe
       const found = kept.get(key);
       if (found !== undefined && nowMs - found.builtAtMs < KEEP_MS) return found.answer;
       if (kept.size >= MOST_KEPT) kept.clear();
-      const entry = { answer: keep(build), builtAtMs: nowMs };
+      const entry = {
+        answer: build().then((built) => keptAnswer(JSON.stringify(built))),
+        builtAtMs: nowMs,
+      };
       kept.set(key, entry);
       entry.answer.catch(() => {
         if (kept.get(key) === entry) kept.delete(key);
@@ -48,10 +47,4 @@ export function createSharedAnswers({ clock }: Pick<Deps, 'clock'>): SharedAnswe
 function scopeOf({ role, clientIds }: Viewer): string {
   if (clientIds === 'all') return role;
   return [...clientIds].sort((a, b) => a - b).join(',');
-}
-
-async function keep(build: () => Promise<unknown>): Promise<KeptAnswer> {
-  const plain = Buffer.from(JSON.stringify(await build()));
-  const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
-  return { etag, plain, packed: await pack(plain) };
 }

@@ -26,8 +26,9 @@ export const addSegments: Feature = async (app, deps, auth) => {
     const nowMs = deps.clock.nowMs();
     // Signed addresses are the session's own and hold still for an hour: both are part of what the answer depends on.
     const holds = [gate.version, viewer.sessionId, expiryOf(nowMs)];
-    const key = [gate.workplaceId, query.date, ...holds].join(':');
-    const answer = await days.find(`${key}:${gate.timezone}`, () =>
+    const settings = [gate.timezone, gate.countPassengersInside, gate.unitId];
+    const key = [gate.workplaceId, query.date, ...holds, ...settings].join(':');
+    const answer = await days.find(key, () =>
       buildDay(db, { ...gate, date: query.date }, { keys, holder: viewer, nowMs }),
     );
     return sendKept(request, reply, answer);

@@ -1,9 +1,5 @@
-import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
-import type { KeptAnswer } from '../http.ts';
+import { type KeptAnswer, keptAnswer } from '../kept-answer.ts';
 
-const pack = promisify(gzip);
 /** All kept answers of a process together, bytes. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
@@ -20,15 +16,16 @@ export class KeptAnswers {
       this.#answers.set(key, found);
       return found;
     }
-    const plain = Buffer.from(JSON.stringify(await build()));
-    const etag = `"${createHash('sha256').update(key).digest('base64url').slice(0, 22)}"`;
-    const answer = { etag, plain, packed: await pack(plain) };
+    const answer = await keptAnswer(JSON.stringify(await build()), undefined, key);
+    // Somebody else may have asked for it meanwhile; its bytes count once.
+    const other = this.#answers.get(key);
+    if (other !== undefined) return other;
     this.#answers.set(key, answer);
     this.#bytes += sizeOf(answer);
-    for (const [old, { plain: body, packed }] of this.#answers) {
+    for (const [oldKey, old] of this.#answers) {
       if (this.#bytes <= MOST_BYTES) break;
-      this.#answers.delete(old);
-      this.#bytes -= body.length + packed.length;
+      this.#answers.delete(oldKey);
+      this.#bytes -= sizeOf(old);
     }
     return answer;
   }

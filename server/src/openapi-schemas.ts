@@ -1,0 +1,49 @@
+// The contract's schemas in the words of JSON Schema, as OpenAPI 3.1 wants them: without the long patterns by which
+// zod checks dates, and with the records of a batch, which the server checks one by one.
+import { Day, IdText } from '@ridewatch/contract/primitives';
+import {
+  Batch,
+  CameraStateRecord,
+  PassengerRecord,
+  PositionRecord,
+  SegmentRecord,
+} from '@ridewatch/contract/unit';
+import * as z from 'zod/mini';
+
+export type Json = Record<string, unknown>;
+
+const records = { PositionRecord, PassengerRecord, CameraStateRecord, SegmentRecord };
+
+/** What a client must send, or will get, in JSON Schema (draft 2020-12). */
+export function schemaOf(schema: z.ZodMiniType): Json {
+  const { $schema, ...described } = z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => {
+      if (zodSchema === Day) replace(jsonSchema, { type: 'string', format: 'date' });
+      if (zodSchema === IdText) replace(jsonSchema, { type: 'integer', minimum: 1 });
+      if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      if (zodSchema === Batch) {
+        const anyOf = Object.keys(records).map((name) => ({
+          $ref: `#/components/schemas/${name}`,
+        }));
+        Object.assign(jsonSchema.properties?.records ?? {}, { items: { anyOf } });
+      }
+    },
+  }) as Json;
+  return described;
+}
+
+/** The records of a batch by their names. */
+export function recordSchemas(): Record<string, Json> {
+  return Object.fromEntries(
+    Object.entries(records).map(([name, schema]) => [name, schemaOf(schema)]),
+  );
+}
+
+function replace(described: object, by: Json): void {
+  for (const key of Object.keys(described)) Reflect.deleteProperty(described, key);
+  Object.assign(described, by);
+}
