@@ -2,8 +2,9 @@
 // nearest stop within 60 m of the bus at that moment, else the halt nearest in time within 5 minutes, else the lap
 // without a stop. Where two laps meet at a terminal, who gets off belongs to the lap that ends and who gets on to the
 // lap that begins, also before its departure. No event is ever dropped.
+
+import { distanceM, type Place } from '../plane.ts';
 import type { Lap } from './engine.ts';
-import { distanceM, type Place } from './plane.ts';
 import type { Visit } from './visits.ts';
 
 /** A change of how many are on board: an event of the counter, or what a count by hand adds to it (may be negative). */

@@ -1,9 +1,10 @@
 // From positions to halts, laps and stop visits. Pure: the same positions in whatever order and however often give
 // the same answer, and what a day gives does not depend on how it was cut up on the way here.
+
+import { type Place, planeAt } from '../plane.ts';
 import { cutLaps, type IncompleteReason, type LapPiece, wholeTrack } from './cut.ts';
 import { findHalts, type Halt } from './halts.ts';
 import { matchTrack } from './match.ts';
-import { type Place, planeAt } from './plane.ts';
 import { buildPath, type Direction, type Route, type RoutePath } from './route-path.ts';
 import { cleanTrack, type Positions, type Track } from './track.ts';
 import { listVisits, type Visit } from './visits.ts';

@@ -22,9 +22,6 @@ export interface Loads {
   readonly imbalance: number;
 }
 
-/** Beyond this share a lap's counts are flagged (Trapeze's default). */
-export const FLAGGED_IMBALANCE = 0.1;
-
 /**
  * Loads of a lap that begins and ends empty.
  * @param keep the side that is left as it was counted; both are scaled to their mean unless said

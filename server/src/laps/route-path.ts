@@ -1,6 +1,6 @@
 // A route as one line that a bus follows lap after lap: the forward leg, then the reverse leg, with the place of each
 // stop along it. The line comes from the route's track where the stops lie along that, else from stop to stop.
-import { type Place, type Plane, planeAt } from './plane.ts';
+import { type Place, type Plane, planeAt } from '../plane.ts';
 import { placeStops } from './stop-places.ts';
 
 export type Direction = 'FORWARD' | 'REVERSE';

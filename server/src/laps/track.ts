@@ -1,6 +1,6 @@
 // From positions as they came to the track that everything else is cut from. The result does not depend on the order
 // of arrival: points are ordered by time, then by place.
-import type { Plane } from './plane.ts';
+import type { Plane } from '../plane.ts';
 
 /** Positions as columns, all of one length, in any order. */
 export interface Positions {
