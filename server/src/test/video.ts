@@ -4,8 +4,11 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import type { BatchAnswer } from '@ridewatch/contract/unit';
+import { sql } from 'kysely';
 import { readConfig } from '../config.ts';
+import { deleteMediaJob } from '../video/delete-job.ts';
 import { type Ffmpeg, findFfmpeg } from '../video/ffmpeg.ts';
 import { verifyUploadJob } from '../video/verify-job.ts';
 import type { TestBus } from './fleet.ts';
@@ -128,4 +131,36 @@ export function idOf(location: string): string {
 export async function verify(server: TestServer, uploadId: string): Promise<void> {
   const context = { jobId: '1', attempt: 1, lastAttempt: false };
   await verifyUploadJob(server.deps, ffmpeg).run({ uploadId }, context);
+}
+
+/** The state of a fragment and why it failed, if it did. */
+export const stateOf = (
+  server: TestServer,
+  { segmentId }: Announced,
+): Promise<{ status: string; fail_reason: string | null }> =>
+  server.deps.database.db
+    .selectFrom('segments')
+    .select(['status', 'fail_reason'])
+    .where('id', '=', segmentId)
+    .executeTakeFirstOrThrow();
+
+/** The bytes that lie in the store as those which the unit sent. */
+export async function storedSource(server: TestServer, { segmentId }: Announced): Promise<Buffer> {
+  const { storage_key } = await server.deps.database.db
+    .selectFrom('segment_files')
+    .select('storage_key')
+    .where('segment_id', '=', segmentId)
+    .where('variant', '=', 'source')
+    .executeTakeFirstOrThrow();
+  return buffer(await server.deps.storage.get(storage_key));
+}
+
+/** What the worker does, in its time, with files that no row names any more. */
+export async function deleteMedia(server: TestServer): Promise<void> {
+  const { rows } = await sql<{ payload: unknown }>`
+    select payload from graphile_worker._private_jobs as jobs
+    join graphile_worker._private_tasks as tasks on tasks.id = jobs.task_id
+    where identifier = 'delete_media'`.execute(server.deps.database.db);
+  const context = { jobId: '1', attempt: 1, lastAttempt: false };
+  for (const { payload } of rows) await deleteMediaJob(server.deps).run(payload, context);
 }

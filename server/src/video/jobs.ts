@@ -1,6 +1,7 @@
 import type { Deps } from '../app.ts';
 import type { JobDefinition } from '../jobs.ts';
 import { countSegmentJob } from './count-job.ts';
+import { deleteMediaJob } from './delete-job.ts';
 import { findFfmpeg } from './ffmpeg.ts';
 import { sweepUploadsJob } from './sweep-job.ts';
 import { verifyUploadJob } from './verify-job.ts';
@@ -9,5 +10,10 @@ import { verifyUploadJob } from './verify-job.ts';
 export function videoJobs(deps: Deps): JobDefinition[] {
   const ffmpeg = findFfmpeg(deps.config);
   deps.log.info(ffmpeg, 'video is read with');
-  return [verifyUploadJob(deps, ffmpeg), countSegmentJob(deps), sweepUploadsJob(deps)];
+  return [
+    verifyUploadJob(deps, ffmpeg),
+    countSegmentJob(deps),
+    sweepUploadsJob(deps),
+    deleteMediaJob(deps),
+  ];
 }

@@ -1,19 +1,19 @@
 import type { SegmentStatus } from '@ridewatch/contract/segment-states';
-import type { Db } from '../db.ts';
+import type { Db, Tx } from '../db.ts';
 
 export interface UploadTarget {
   readonly segmentId: number;
   readonly status: SegmentStatus;
 }
 
-/** The fragment that a unit announced under this number; undefined when it announced none. */
-export async function findAnnouncedSegment(
-  db: Db,
+/** The fragment that a unit announced under this number, locked; undefined when it announced none. */
+export async function lockAnnouncedSegment(
+  tx: Tx,
   unitId: number,
   stream: string,
   seq: number,
 ): Promise<UploadTarget | undefined> {
-  return db
+  return tx
     .selectFrom('segment_announcements')
     .innerJoin('unit_streams', 'unit_streams.id', 'segment_announcements.stream_id')
     .innerJoin('segments', 'segments.id', 'segment_announcements.segment_id')
@@ -21,6 +21,7 @@ export async function findAnnouncedSegment(
     .where('segment_announcements.unit_id', '=', unitId)
     .where('unit_streams.stream', '=', stream)
     .where('segment_announcements.seq', '=', seq)
+    .forUpdate('segments')
     .executeTakeFirst();
 }
 

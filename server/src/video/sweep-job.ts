@@ -1,9 +1,11 @@
+import type { DataStore } from '@tus/server';
 import type { Deps } from '../app.ts';
 import { addJob, type JobDefinition } from '../jobs.ts';
-import { moveSegment } from '../segments/state.ts';
-import { createUploadStore, finishUpload } from './uploads.ts';
+import { abandonUpload } from './abandon-upload.ts';
+import { createUploadStore, isMissingUpload } from './upload-store.ts';
+import { finishUpload } from './uploads.ts';
 
-/** An upload that got no byte for this long is given up, ms; the unit may be asked again. */
+/** An upload that is not whole after this long is given up, ms; the unit may be asked again. */
 const GIVE_UP_MS = 24 * 3_600_000;
 /** Younger ones are left to the request that writes them, ms. */
 const SETTLED_MS = 60_000;
@@ -21,16 +23,15 @@ export function sweepUploadsJob(deps: Deps): JobDefinition {
       const nowMs = deps.clock.nowMs();
       const open = await db
         .selectFrom('uploads')
-        .select(['id', 'segment_id', 'length_bytes', 'created_at'])
+        .select(['id', 'length_bytes', 'created_at'])
         .where('finished_at', 'is', null)
         .where('created_at', '<', new Date(nowMs - SETTLED_MS))
         .execute();
       for (const upload of open) {
-        const { offset } = await store.getUpload(upload.id);
-        if (offset === upload.length_bytes) {
+        if ((await receivedBytes(store, upload.id)) === upload.length_bytes) {
           await finishUpload(deps, upload.id);
         } else if (upload.created_at.getTime() < nowMs - GIVE_UP_MS) {
-          await giveUp(deps, upload.id, upload.segment_id);
+          await abandonUpload(deps, upload.id, 'The upload did not finish.');
         }
       }
       await renewJobs(deps, new Date(nowMs - OVERDUE_MS));
@@ -38,22 +39,14 @@ export function sweepUploadsJob(deps: Deps): JobDefinition {
   };
 }
 
-async function giveUp(deps: Deps, uploadId: string, segmentId: number): Promise<void> {
-  await deps.database.db.transaction().execute(async (tx) => {
-    await tx.deleteFrom('uploads').where('id', '=', uploadId).execute();
-    const segment = await tx
-      .selectFrom('segments')
-      .select('status')
-      .where('id', '=', segmentId)
-      .forUpdate()
-      .executeTakeFirst();
-    if (segment?.status !== 'LOADING') return;
-    await moveSegment(tx, segmentId, 'DOWNLOAD_FAIL', {
-      atMs: deps.clock.nowMs(),
-      failReason: 'The upload did not finish.',
-    });
-  });
-  await deps.storage.delete(uploadId);
+// Should the process have died before the file was made, there is a row alone.
+async function receivedBytes(store: DataStore, uploadId: string): Promise<number> {
+  try {
+    return (await store.getUpload(uploadId)).offset;
+  } catch (error) {
+    if (isMissingUpload(error)) return 0;
+    throw error;
+  }
 }
 
 // Only jobs that are really gone: one that waits for its next try, runs or has failed for good is left alone.

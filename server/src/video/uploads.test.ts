@@ -1,18 +1,20 @@
 import { request as httpRequest } from 'node:http';
-import { buffer } from 'node:stream/consumers';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { addIngest } from '../ingest/api.ts';
 import { insertTestFleet, type TestFleet } from '../test/fleet.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
+import { createTusClient, pieceHeaders, type TusClient } from '../test/tus.ts';
 import {
   type Announced,
   announce,
+  deleteMedia,
   idOf,
   makeClip,
   sha256Of,
+  stateOf,
+  storedSource,
   upload,
-  uploadHeaders,
   verify,
 } from '../test/video.ts';
 import { sweepUploadsJob } from './sweep-job.ts';
@@ -23,6 +25,7 @@ const job = { jobId: '1', attempt: 1, lastAttempt: false };
 let server: TestServer;
 let fleet: TestFleet;
 let base: string;
+let unit: TusClient;
 let clip: Buffer;
 let minutes = 0;
 
@@ -31,6 +34,7 @@ beforeAll(async () => {
   server.clock.set(START_MS + 24 * 3_600_000);
   fleet = await insertTestFleet(server.deps.database.db);
   base = await server.app.listen({ port: 0, host: '127.0.0.1' });
+  unit = createTusClient(base, fleet.firstBus.credential);
   clip = makeClip();
 });
 afterAll(() => server.close());
@@ -40,60 +44,14 @@ const announceNext = (video: 'queued' | 'kept' = 'queued'): Promise<Announced> =
   return announce(server, fleet.firstBus, START_MS + minutes * 60_000, video);
 };
 
-function create(
-  announced: { stream: string; seq: number },
-  length: number,
-  { credential = fleet.firstBus.credential, sha256 }: { credential?: string; sha256?: string } = {},
-): Promise<Response> {
-  const headers = uploadHeaders(credential, announced, length, sha256);
-  return fetch(`${base}/unit/v1/uploads`, { method: 'POST', headers });
-}
-
-const patchHeaders = (offset: number, credential = fleet.firstBus.credential) => ({
-  authorization: `Bearer ${credential}`,
-  'tus-resumable': '1.0.0',
-  'upload-offset': String(offset),
-  'content-type': 'application/offset+octet-stream',
-});
-
-const patch = (location: string, offset: number, bytes: Buffer): Promise<Response> =>
-  fetch(base + location, {
-    method: 'PATCH',
-    headers: patchHeaders(offset),
-    body: new Uint8Array(bytes),
-  });
-
-async function offsetOf(location: string): Promise<number> {
-  const headers = {
-    authorization: `Bearer ${fleet.firstBus.credential}`,
-    'tus-resumable': '1.0.0',
-  };
-  const answer = await fetch(base + location, { method: 'HEAD', headers });
-  return answer.status === 200 ? Number(answer.headers.get('upload-offset')) : -answer.status;
-}
-
-const stateOf = ({ segmentId }: Announced) =>
-  server.deps.database.db
-    .selectFrom('segments')
-    .select(['status', 'fail_reason'])
-    .where('id', '=', segmentId)
-    .executeTakeFirstOrThrow();
-
-async function storedSource({ segmentId }: Announced): Promise<Buffer> {
-  const { storage_key } = await server.deps.database.db
-    .selectFrom('segment_files')
-    .select('storage_key')
-    .where('segment_id', '=', segmentId)
-    .where('variant', '=', 'source')
-    .executeTakeFirstOrThrow();
-  return buffer(await server.deps.storage.get(storage_key));
-}
-
 // Sends a part, and lets the connection die without saying goodbye once the part has arrived.
 async function sendAndCut(location: string, offset: number, bytes: Buffer): Promise<void> {
   const request = httpRequest(base + location, {
     method: 'PATCH',
-    headers: { ...patchHeaders(offset), 'content-length': String(clip.length - offset) },
+    headers: {
+      ...pieceHeaders(fleet.firstBus.credential, offset),
+      'content-length': String(clip.length - offset),
+    },
   });
   request.on('error', () => undefined);
   request.write(bytes);
@@ -108,42 +66,41 @@ describe('an upload', () => {
   it('brings a fragment to LOADED with the very bytes that the unit sent', async () => {
     const announced = await announceNext();
     const id = await upload(server, fleet.firstBus, announced, clip, sha256Of(clip));
-    expect(await stateOf(announced)).toMatchObject({ status: 'LOADING' });
+    expect(await stateOf(server, announced)).toMatchObject({ status: 'LOADING' });
     await verify(server, id);
-    expect(await stateOf(announced)).toMatchObject({ status: 'LOADED', fail_reason: null });
-    expect(sha256Of(await storedSource(announced))).toBe(sha256Of(clip));
+    expect(await stateOf(server, announced)).toMatchObject({ status: 'LOADED', fail_reason: null });
+    expect(sha256Of(await storedSource(server, announced))).toBe(sha256Of(clip));
   });
 
   it('that is cut off goes on where it stopped, again and again', async () => {
     const announced = await announceNext();
-    const location = (await create(announced, clip.length)).headers.get('location') ?? '';
+    const location = await unit.open(announced, clip.length);
     const third = Math.floor(clip.length / 3);
     for (let cut = 0; cut < 2; cut += 1) {
-      const from = await offsetOf(location);
+      const from = await unit.offsetOf(location);
       await sendAndCut(location, from, clip.subarray(from, from + third));
     }
-    const from = await offsetOf(location);
+    const from = await unit.offsetOf(location);
     expect(from).toBe(2 * third);
-    expect((await patch(location, from, clip.subarray(from))).status).toBe(204);
+    expect((await unit.patch(location, from, clip.subarray(from))).status).toBe(204);
     await verify(server, idOf(location));
-    expect(sha256Of(await storedSource(announced))).toBe(sha256Of(clip));
+    expect(sha256Of(await storedSource(server, announced))).toBe(sha256Of(clip));
   });
 
   it('is told its offset when it goes on elsewhere than it stopped', async () => {
-    const location =
-      (await create(await announceNext(), clip.length)).headers.get('location') ?? '';
-    await patch(location, 0, clip.subarray(0, 100));
-    expect((await patch(location, 50, clip.subarray(50))).status).toBe(409);
-    expect(await offsetOf(location)).toBe(100);
+    const location = await unit.open(await announceNext(), clip.length);
+    await unit.patch(location, 0, clip.subarray(0, 100));
+    expect((await unit.patch(location, 50, clip.subarray(50))).status).toBe(409);
+    expect(await unit.offsetOf(location)).toBe(100);
   });
 
   it('longer than announced is refused, and its fragment stays as it was', async () => {
     const announced = await announceNext();
-    const location = (await create(announced, 100)).headers.get('location') ?? '';
-    const answer = await patch(location, 0, clip);
+    const location = await unit.open(announced, 100);
+    const answer = await unit.patch(location, 0, clip);
     expect(answer.status).toBe(413);
-    expect(await stateOf(announced)).toMatchObject({ status: 'LOADING' });
-    expect(await offsetOf(location)).toBeLessThanOrEqual(100);
+    expect(await stateOf(server, announced)).toMatchObject({ status: 'LOADING' });
+    expect(await unit.offsetOf(location)).toBeLessThanOrEqual(100);
   });
 
   it('that arrived damaged fails with the reason', async () => {
@@ -156,8 +113,9 @@ describe('an upload', () => {
       sha256Of(Buffer.from('other')),
     );
     await verify(server, id);
-    const { status, fail_reason } = await stateOf(announced);
+    const { status, fail_reason } = await stateOf(server, announced);
     expect([status, fail_reason]).toEqual(['DOWNLOAD_FAIL', expect.stringContaining('SHA-256')]);
+    await deleteMedia(server);
     await expect(server.deps.storage.stat(id)).resolves.toBeUndefined();
   });
 
@@ -168,7 +126,7 @@ describe('an upload', () => {
   ])('that is %s, not a video, fails with the reason', async (_name, bytes) => {
     const announced = await announceNext();
     await verify(server, await upload(server, fleet.firstBus, announced, bytes));
-    expect(await stateOf(announced)).toEqual({
+    expect(await stateOf(server, announced)).toEqual({
       status: 'DOWNLOAD_FAIL',
       fail_reason: 'The file is not a video.',
     });
@@ -179,7 +137,7 @@ describe('an upload', () => {
     const id = await upload(server, fleet.firstBus, announced, clip);
     await verify(server, id);
     await verify(server, id);
-    expect(await stateOf(announced)).toMatchObject({ status: 'LOADED' });
+    expect(await stateOf(server, announced)).toMatchObject({ status: 'LOADED' });
     const { rows } = await sql<{ files: number }>`
       select count(*)::int as files from segment_files where segment_id = ${announced.segmentId}`.execute(
       server.deps.database.db,
@@ -193,71 +151,74 @@ describe('who may upload what', () => {
     ['an empty file', 0, 400],
     ['more than 4 GiB', 4 * 1024 ** 3 + 1, 413],
   ])('%s is refused', async (_name, length, status) => {
-    expect((await create(await announceNext(), length)).status).toBe(status);
+    expect((await unit.create(await announceNext(), length)).status).toBe(status);
   });
 
   it('nothing that was not announced, nor by another unit', async () => {
     const announced = await announceNext();
-    const foreign = await create(announced, 10, { credential: fleet.secondBus.credential });
-    const unknown = await create({ stream: announced.stream, seq: 77 }, 10);
+    const foreign = await unit.create(announced, 10, { credential: fleet.secondBus.credential });
+    const unknown = await unit.create({ stream: announced.stream, seq: 77 }, 10);
     expect([foreign.status, unknown.status]).toEqual([404, 404]);
     expect(await foreign.text()).toBe(await unknown.text());
+  });
+
+  it("another unit's upload is as if it were not there: not seen, continued or ended", async () => {
+    const location = await unit.open(await announceNext(), clip.length);
+    const stranger = createTusClient(base, fleet.secondBus.credential);
+    const answersFor = async (address: string) => {
+      const answers = [await stranger.patch(address, 0, clip), await stranger.end(address)];
+      const texts = await Promise.all(answers.map((answer) => answer.text()));
+      return [await stranger.offsetOf(address), ...answers.map(({ status }) => status), ...texts];
+    };
+    const none = `/unit/v1/uploads/${Buffer.from('video/00/none').toString('base64url')}`;
+    const answers = await answersFor(location);
+    expect(answers.slice(0, 3)).toEqual([-404, 404, 404]);
+    expect(answers).toEqual(await answersFor(none));
+    expect(await unit.offsetOf(location)).toBe(0);
   });
 
   it('nothing without a credential, and no more with one that has run out', async () => {
     const announced = await announceNext();
     const { db } = server.deps.database;
-    expect((await create(announced, 10, { credential: 'nobody' })).status).toBe(401);
+    expect((await unit.create(announced, 10, { credential: 'nobody' })).status).toBe(401);
     await db
       .updateTable('unit_credentials')
       .set({ expires_at: new Date(server.clock.nowMs() - 1000) })
       .where('unit_id', '=', fleet.secondBus.unitId)
       .execute();
     server.clock.advance(6000);
-    const late = await create(announced, 10, { credential: fleet.secondBus.credential });
+    const late = await unit.create(announced, 10, { credential: fleet.secondBus.credential });
     expect(late.status).toBe(401);
   });
 
   it('what lies on the registrar only when it was asked for', async () => {
     const announced = await announceNext('kept');
-    const answer = await create(announced, clip.length);
+    const answer = await unit.create(announced, clip.length);
     expect([answer.status, await answer.text()]).toEqual([409, expect.stringContaining('LIVE')]);
-    expect(await stateOf(announced)).toMatchObject({ status: 'LIVE' });
+    expect(await stateOf(server, announced)).toMatchObject({ status: 'LIVE' });
   });
 
   it('metadata that says nothing usable names its field', async () => {
     const { stream } = await announceNext();
-    const answer = await create({ stream, seq: -1 }, 10);
+    const answer = await unit.create({ stream, seq: -1 }, 10);
     expect([answer.status, (await answer.json()) as { field: string }]).toEqual([
       400,
       expect.objectContaining({ field: 'Upload-Metadata.seq' }),
     ]);
-  });
-
-  it("another unit neither sees nor continues nor ends one's upload", async () => {
-    const location =
-      (await create(await announceNext(), clip.length)).headers.get('location') ?? '';
-    const headers = patchHeaders(0, fleet.secondBus.credential);
-    for (const method of ['HEAD', 'PATCH', 'DELETE']) {
-      const answer = await fetch(base + location, {
-        method,
-        headers,
-        ...(method === 'PATCH' ? { body: 'x' } : {}),
-      });
-      expect([method, [401, 404].includes(answer.status)]).toEqual([method, true]);
-    }
-    expect(await offsetOf(location)).toBe(0);
   });
 });
 
 describe('two writers of one upload', () => {
   it('do not mix their bytes: the second waits until the first is gone', async () => {
     const announced = await announceNext();
-    const location = (await create(announced, clip.length)).headers.get('location') ?? '';
+    const location = await unit.open(announced, clip.length);
     const half = Math.floor(clip.length / 2);
     const hanging = httpRequest(base + location, {
       method: 'PATCH',
-      headers: { ...patchHeaders(0), 'content-length': String(clip.length) },
+      headers: {
+        ...pieceHeaders(fleet.firstBus.credential, 0),
+        'content-length': String(clip.length),
+      },
     });
     hanging.on('error', () => undefined);
     hanging.write(clip.subarray(0, half));
@@ -267,12 +228,12 @@ describe('two writers of one upload', () => {
       expect(row.rows[0]?.held).toBe(true);
     });
     // Comes back over a new connection while the server still believes in the old one.
-    const from = await offsetOf(location);
-    const answer = await patch(location, from, clip.subarray(from));
+    const from = await unit.offsetOf(location);
+    const answer = await unit.patch(location, from, clip.subarray(from));
     hanging.destroy();
     expect(answer.status).toBe(204);
     await verify(server, idOf(location));
-    expect(sha256Of(await storedSource(announced))).toBe(sha256Of(clip));
+    expect(sha256Of(await storedSource(server, announced))).toBe(sha256Of(clip));
   });
 });
 
@@ -288,23 +249,23 @@ describe('the sweep', () => {
       .execute();
     await sweepUploadsJob(server.deps).run({}, job);
     await verify(server, id);
-    expect(await stateOf(announced)).toMatchObject({ status: 'LOADED' });
+    expect(await stateOf(server, announced)).toMatchObject({ status: 'LOADED' });
   });
 
   it('gives up an upload that got no byte for a day', async () => {
     const announced = await announceNext();
-    const location = (await create(announced, clip.length)).headers.get('location') ?? '';
-    await patch(location, 0, clip.subarray(0, 10));
+    const location = await unit.open(announced, clip.length);
+    await unit.patch(location, 0, clip.subarray(0, 10));
     await server.deps.database.db
       .updateTable('uploads')
       .set({ created_at: new Date(server.clock.nowMs() - 25 * 3_600_000) })
       .where('id', '=', idOf(location))
       .execute();
     await sweepUploadsJob(server.deps).run({}, job);
-    expect(await stateOf(announced)).toEqual({
+    expect(await stateOf(server, announced)).toEqual({
       status: 'DOWNLOAD_FAIL',
       fail_reason: 'The upload did not finish.',
     });
-    expect(await offsetOf(location)).toBe(-404);
+    expect(await unit.offsetOf(location)).toBe(-404);
   });
 });

@@ -4,22 +4,21 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import { MAX_UPLOAD_BYTES, Sequence, StreamId, UPLOADS_PATH } from '@ridewatch/contract/unit';
-import { FileStore } from '@tus/file-store';
-import { S3Store } from '@tus/s3-store';
-import { type DataStore, Server, Upload } from '@tus/server';
+import { type DataStore, Server, type Upload } from '@tus/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import type { Deps, Feature } from '../app.ts';
+import type { Tx } from '../db.ts';
 import { addJob } from '../jobs.ts';
 import { moveSegment } from '../segments/state.ts';
-import { mediaFolder } from '../storage/open.ts';
-import { s3ClientConfig } from '../storage/s3.ts';
-import { findAnnouncedSegment, findUpload } from './queries.ts';
+import { abandonUpload } from './abandon-upload.ts';
+import { deleteLater } from './delete-job.ts';
+import { findUpload, lockAnnouncedSegment } from './queries.ts';
 import { createUploadLocker } from './upload-lock.ts';
+import { createUploadStore } from './upload-store.ts';
 
 /** Which unit asks, by its credential. Not a header: the upload server reads those from the wire, where anybody writes. */
 const asking = new AsyncLocalStorage<number>();
-const PART_BYTES = 8 * 1024 * 1024;
 
 const Metadata = z.object({
   stream: StreamId,
@@ -66,43 +65,11 @@ export const addUploads: Feature = async (app, deps, auth) => {
   });
 };
 
-/** The store that holds uploads while they grow: the same place where the finished file stays. */
-export function createUploadStore(deps: Deps): DataStore {
-  const { config, database } = deps;
-  if (config.s3 !== undefined) {
-    return new S3Store({
-      partSize: PART_BYTES,
-      s3ClientConfig: { bucket: config.s3.bucket, ...s3ClientConfig(config.s3) },
-    });
-  }
-  return new FileStore({
-    directory: mediaFolder(config),
-    configstore: {
-      get: async (id) => {
-        const row = await findUpload(database.db, id);
-        return row === undefined
-          ? undefined
-          : new Upload({
-              id,
-              size: row.lengthBytes,
-              offset: 0,
-              creation_date: row.createdAt.toISOString(),
-            });
-      },
-      // The row is made when the upload is accepted; there is nothing else to keep.
-      set: async () => undefined,
-      delete: async (id) => {
-        await database.db.deleteFrom('uploads').where('id', '=', id).execute();
-      },
-    },
-  });
-}
-
 function createTusServer(deps: Deps): Server {
   const { db } = deps.database;
   return new Server({
     path: UPLOADS_PATH,
-    datastore: createUploadStore(deps),
+    datastore: createServedStore(deps),
     locker: createUploadLocker(db),
     maxSize: MAX_UPLOAD_BYTES,
     relativeLocation: true,
@@ -137,6 +104,13 @@ function createTusServer(deps: Deps): Server {
   });
 }
 
+// A unit that ends its upload ends it in the database, and the bytes follow.
+function createServedStore(deps: Deps): DataStore {
+  const store = createUploadStore(deps);
+  store.remove = (id) => abandonUpload(deps, id, 'The unit gave the upload up.');
+  return store;
+}
+
 function askingUnit(): number {
   const unitId = asking.getStore();
   if (unitId === undefined) throw new Error('an upload is handled outside of a request');
@@ -159,7 +133,7 @@ async function acceptUpload(deps: Deps, unitId: number, upload: Upload): Promise
   const { stream, seq, sha256 } = parsed.data;
   const size = upload.size;
   await deps.database.db.transaction().execute(async (tx) => {
-    const segment = await findAnnouncedSegment(tx, unitId, stream, seq);
+    const segment = await lockAnnouncedSegment(tx, unitId, stream, seq);
     if (segment === undefined) {
       throw refusal(404, 'not_found', 'No fragment was announced under this number.');
     }
@@ -168,6 +142,7 @@ async function acceptUpload(deps: Deps, unitId: number, upload: Upload): Promise
     } else if (segment.status !== 'LOADING') {
       throw refusal(409, 'conflict', `The video is not wanted: the fragment is ${segment.status}.`);
     }
+    await replaceUpload(tx, segment.segmentId);
     await tx
       .insertInto('uploads')
       .values({
@@ -180,6 +155,28 @@ async function acceptUpload(deps: Deps, unitId: number, upload: Upload): Promise
       })
       .execute();
   });
+}
+
+// A fragment has one upload. A unit that did not hear the address of its first one begins anew.
+async function replaceUpload(tx: Tx, segmentId: number): Promise<void> {
+  const replaced = await tx
+    .deleteFrom('uploads')
+    .where('segment_id', '=', segmentId)
+    .where('finished_at', 'is', null)
+    .returning('id')
+    .execute();
+  const whole = await tx
+    .selectFrom('uploads')
+    .select('id')
+    .where('segment_id', '=', segmentId)
+    .executeTakeFirst();
+  if (whole !== undefined) {
+    throw refusal(409, 'conflict', 'The video is not wanted: it has arrived and is being checked.');
+  }
+  await deleteLater(
+    tx,
+    replaced.map(({ id }) => id),
+  );
 }
 
 /** Marks an upload whose bytes are all there as finished and has them verified. Twice does no harm. */

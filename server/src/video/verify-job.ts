@@ -11,6 +11,7 @@ import type { Deps } from '../app.ts';
 import type { Tx } from '../db.ts';
 import { addJob, type JobDefinition } from '../jobs.ts';
 import { moveSegment } from '../segments/state.ts';
+import { deleteLater } from './delete-job.ts';
 import {
   type Ffmpeg,
   isBrowserVideo,
@@ -32,19 +33,26 @@ interface LocalFile {
 export function verifyUploadJob(deps: Deps, ffmpeg: Ffmpeg): JobDefinition {
   return {
     name: 'verify_upload',
-    run: async (payload) => {
+    run: async (payload, { lastAttempt }) => {
       const { uploadId } = Payload.parse(payload);
       const upload = await findUpload(deps.database.db, uploadId);
       if (upload === undefined || upload.finishedAt === null) return;
       const folder = await mkdtemp(path.join(tmpdir(), 'ridewatch-verify-'));
       try {
         await verify(deps, ffmpeg, upload, folder);
+      } catch (error) {
+        if (!lastAttempt) throw error;
+        deps.log.error({ uploadId, err: error }, 'an upload could not be checked');
+        await refuse(deps, upload, 'The server could not check the file.');
       } finally {
         await rm(folder, { recursive: true, force: true });
       }
     },
   };
 }
+
+// Named after the upload: a try that follows a crash overwrites what the one before it left.
+const playableKey = (upload: UploadRow): string => `${upload.id}-playable`;
 
 async function verify(
   deps: Deps,
@@ -63,11 +71,11 @@ async function verify(
   if (!isBrowserVideo(facts) || !(await isFastStart(source.file, facts))) {
     const target = path.join(folder, 'playable.mp4');
     await makePlayable(ffmpeg, facts, source.file, target);
-    const key = `${upload.id}-playable`;
+    const key = playableKey(upload);
     await deps.storage.put(key, createReadStream(target));
     playable = { key, file: await describe(target) };
   }
-  const old = await deps.database.db.transaction().execute(async (tx) => {
+  await deps.database.db.transaction().execute(async (tx) => {
     const replaced = await tx
       .deleteFrom('segment_files')
       .where('segment_id', '=', upload.segmentId)
@@ -78,9 +86,11 @@ async function verify(
     await tx.deleteFrom('uploads').where('id', '=', upload.id).execute();
     await moveSegment(tx, upload.segmentId, 'LOADED', { atMs: deps.clock.nowMs() });
     await countIfWanted(tx, upload.segmentId);
-    return replaced.map((row) => row.storage_key);
+    await deleteLater(
+      tx,
+      replaced.map((row) => row.storage_key),
+    );
   });
-  for (const key of old) await deps.storage.delete(key);
 }
 
 async function countIfWanted(tx: Tx, segmentId: number): Promise<void> {
@@ -101,8 +111,8 @@ async function refuse(deps: Deps, upload: UploadRow, reason: string): Promise<vo
       atMs: deps.clock.nowMs(),
       failReason: reason,
     });
+    await deleteLater(tx, [upload.id, playableKey(upload)]);
   });
-  await deps.storage.delete(upload.id);
 }
 
 async function insertFile(
