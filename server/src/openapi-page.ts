@@ -134,7 +134,7 @@ function simpleOf(schema: Json): string {
   const length = minLength === undefined && maxLength === undefined ? '' : ' long';
   const bounds =
     from === undefined && to === undefined ? '' : ` (${from ?? ''}…${to ?? ''}${length})`;
-  return `${String(format ?? type ?? 'anything')}${bounds}`;
+  return `${[format ?? type ?? 'anything'].flat().join(' | ')}${bounds}`;
 }
 
 function escapeHtml(text: string): string {

@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addAuth } from './auth/api.ts';
+import { addBuses } from './buses/api.ts';
+import { parseQuery } from './http.ts';
+import { addSegments } from './segments/api.ts';
+import { insertTestFleet, type TestFleet } from './test/fleet.ts';
+import { createTestServer, type TestServer } from './test/test-deps.ts';
+
+let server: TestServer;
+let fleet: TestFleet;
+let authorization: string;
+beforeAll(async () => {
+  server = await createTestServer([addAuth, addBuses, addSegments]);
+  fleet = await insertTestFleet(server.deps.database.db);
+  authorization = `Bearer ${await server.signIn('admin')}`;
+});
+afterAll(() => server.close());
+
+const ask = async (url: string) => {
+  const answer = await server.app.inject({ url, headers: { authorization } });
+  const { error, field } = answer.json<{ error?: string; field?: string }>();
+  return [answer.statusCode, error, field];
+};
+const dayUrl = '/api/segments/day-segments';
+
+describe('a query', () => {
+  it('may name a key several times, or with brackets, for a list', () => {
+    expect({ ...parseQuery('a=1&b=2&a=3&c[]=4&c%5B%5D=5&d=') }).toEqual({
+      a: ['1', '3'],
+      b: '2',
+      c: ['4', '5'],
+      d: '',
+    });
+  });
+
+  it('is read whatever it holds, and touches nothing else', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        for (const value of Object.values(parseQuery(text))) {
+          expect(typeof value === 'string' || Array.isArray(value)).toBe(true);
+        }
+      }),
+    );
+    parseQuery('__proto__=1&constructor=2&__proto__[]=3');
+    expect(Object.hasOwn(Object.prototype, '0')).toBe(false);
+  });
+
+  it('is refused with its field where one value is wanted and several are given', async () => {
+    const bus = fleet.firstBus.busId;
+    const refused = (field: string) => [400, 'invalid_request', field];
+    const date = 'date=2026-11-19';
+    expect(await ask(`${dayUrl}?workplaceId=${bus}&workplaceId=${bus}&${date}`)).toEqual(
+      refused('workplaceId'),
+    );
+    expect(await ask(`${dayUrl}?workplaceId[]=${bus}&${date}`)).toEqual(refused('workplaceId'));
+    expect(await ask(`${dayUrl}?workplaceId=${bus}&${date}&${date}`)).toEqual(refused('date'));
+    expect(await ask(`/api/bus/info/${bus}?date[]=2026-11-19`)).toEqual(refused('date'));
+  });
+
+  it('is refused with the missing field', async () => {
+    const bus = fleet.firstBus.busId;
+    expect(await ask(`${dayUrl}?workplaceId=${bus}`)).toEqual([400, 'invalid_request', 'date']);
+    expect(await ask(dayUrl)).toEqual([400, 'invalid_request', 'workplaceId']);
+    const camera = fleet.firstBus.cameras.door1;
+    expect(await ask(`/api/period_list/${camera}?startdate=2026-11-19`)).toEqual([
+      400,
+      'invalid_request',
+      'enddate',
+    ]);
+  });
+
+  it('may hold keys that the call does not know', async () => {
+    const bus = fleet.firstBus.busId;
+    const known = `${dayUrl}?workplaceId=${bus}&date=2026-11-19`;
+    expect(await ask(`${known}&colour=green&a[]=1&__proto__=2`)).toEqual([
+      200,
+      undefined,
+      undefined,
+    ]);
+  });
+});
+
+describe('a path', () => {
+  it.each(['..%2F..%2Fetc%2Fpasswd', '1%00', '1.0', '0x10'])(
+    'with %s for a bus is refused with its field',
+    async (id) => {
+      expect(await ask(`/api/bus/info/${id}`)).toEqual([400, 'invalid_request', 'busId']);
+    },
+  );
+
+  it('that cannot be read is refused', async () => {
+    expect((await ask('/api/bus/info/%zz'))[0]).toBe(400);
+  });
+});
+
+describe('a login', () => {
+  it('of 10,000 characters is refused with its field', async () => {
+    const answer = await server.app.inject({
+      method: 'POST',
+      url: '/oauth/token',
+      headers: {
+        authorization: `Basic ${Buffer.from('ridewatch-web:').toString('base64')}`,
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+      body: `grant_type=password&username=${'x'.repeat(10_000)}&password=p`,
+    });
+    expect([answer.statusCode, answer.json()]).toMatchObject([
+      400,
+      { error: 'invalid_request', field: 'username' },
+    ]);
+  });
+});
