@@ -1,9 +1,5 @@
-import { existsSync } from 'node:fs';
-import path from 'node:path';
-import chromiumPackage, { inflate } from '@sparticuz/chromium';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-
-const PACKAGE = path.resolve(import.meta.dirname, '../node_modules/@sparticuz/chromium');
+import { unpackBrowser } from './packed-browser.ts';
 
 /** Lets Chromium run as root, and keeps it from calling home at every start. */
 const ARGS = [
@@ -17,7 +13,7 @@ const ARGS = [
 
 /** Starts the browser that the set-up found, else the one that came as a package; says which one it is. */
 export async function openBrowser(): Promise<Browser> {
-  const found = process.env.CHROMIUM_PATH;
+  const found = process.env.CHROMIUM_PATH || undefined;
   const browser =
     found === undefined
       ? await openPackedBrowser()
@@ -30,19 +26,8 @@ export async function openBrowser(): Promise<Browser> {
 // Not with the package's own arguments, which are for functions in a cloud: with --single-process the browser dies at
 // its second context, and without web security it is none that people use.
 async function openPackedBrowser(): Promise<Browser> {
-  const executablePath = await chromiumPackage.executablePath();
-  // Its libraries and fonts, for a machine that has none.
-  const libraries = await inflate(path.join(PACKAGE, 'bin/al2023.tar.br'));
-  const fonts = path.join(path.dirname(executablePath), 'fonts');
-  return chromium.launch({
-    executablePath,
-    args: ARGS,
-    env: {
-      ...process.env,
-      LD_LIBRARY_PATH: path.join(libraries, 'lib'),
-      ...(existsSync('/etc/fonts/fonts.conf') ? {} : { FONTCONFIG_PATH: fonts }),
-    },
-  });
+  const { executablePath, env } = await unpackBrowser();
+  return chromium.launch({ executablePath, args: ARGS, env: { ...process.env, ...env } });
 }
 
 /** Whether a browser can play the videos of the product, H.264 in MP4. */
