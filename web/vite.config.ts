@@ -48,6 +48,13 @@ const leanPage: Plugin = {
 
 export default defineConfig({
   plugins: [react(), leanPage],
+  resolve: {
+    // As modules of today: the old form needs help at run time, which would be one more file.
+    alias: [
+      { find: /^dayjs$/, replacement: 'dayjs/esm/index.js' },
+      { find: /^dayjs\/plugin\/(\w+)\.js$/, replacement: 'dayjs/esm/plugin/$1/index.js' },
+    ],
+  },
   worker: { format: 'es' },
   build: {
     target: 'es2022',
