@@ -27,7 +27,8 @@ export function BusDayScreen() {
   const isWide = useIsWide();
   const { search, go } = useAddress();
   const busId = /^[1-9]\d{0,15}$/.test(typed) ? Number(typed) : undefined;
-  const { sections } = useBuses();
+  const buses = useBuses();
+  const { sections } = buses;
   const around = useMemo(
     () => (sections && busId ? busesAround(sections, busId) : []),
     [sections, busId],
@@ -95,7 +96,9 @@ export function BusDayScreen() {
     <div className={styles.page} data-wide={isWide || undefined}>
       {isWide && (
         <SideList
-          sections={sections ?? []}
+          sections={sections}
+          isFailed={buses.isError}
+          onRetry={() => void buses.refetch()}
           busId={busId}
           date={date}
           ungrouped={common.busList.ungrouped}

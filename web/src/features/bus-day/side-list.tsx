@@ -2,8 +2,9 @@ import { Link } from '@tanstack/react-router';
 import { useMemo, useState, useSyncExternalStore } from 'react';
 import { busesAround, type CustomerBuses } from '../../buses/order.ts';
 import { searchBuses } from '../../buses/search.ts';
+import { useText } from '../../i18n/language.ts';
 import { stored } from '../../stored.ts';
-import { IconButton } from '../../ui/button.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
 import { BackIcon, ForwardIcon } from '../../ui/icons.tsx';
 import styles from './side-list.module.css';
 import { useDayText } from './use-day-text.ts';
@@ -11,7 +12,10 @@ import { useDayText } from './use-day-text.ts';
 const collapsed = stored<boolean>('ridewatch.side-list-collapsed', (raw) => raw === true);
 
 interface SideListProps {
-  sections: readonly CustomerBuses[];
+  /** Undefined until they are known. */
+  sections: readonly CustomerBuses[] | undefined;
+  isFailed: boolean;
+  onRetry: () => void;
   busId: number;
   /** The day stays when the bus changes. */
   date: string | undefined;
@@ -19,11 +23,14 @@ interface SideListProps {
 }
 
 /** The buses beside this one, searchable; it can be folded away. */
-export function SideList({ sections, busId, date, ungrouped }: SideListProps) {
+export function SideList(props: SideListProps) {
+  const { sections, isFailed, onRetry, busId, date, ungrouped } = props;
   const text = useDayText();
+  const common = useText().common;
   const [query, setQuery] = useState('');
   const isCollapsed = useSyncExternalStore(collapsed.subscribe, collapsed.get);
   const near = useMemo(() => {
+    if (sections === undefined) return [];
     const around = new Set(busesAround(sections, busId).map(({ id }) => id));
     const own = sections.filter(({ groups }) =>
       groups.some((group) => group.buses.some((bus) => around.has(bus.id))),
@@ -40,7 +47,7 @@ export function SideList({ sections, busId, date, ungrouped }: SideListProps) {
     );
   }
   return (
-    <aside className={styles.side} aria-label={text.expand}>
+    <aside className={styles.side} aria-label={text.busesNear}>
       <div className={styles.head}>
         <input
           type="search"
@@ -55,6 +62,13 @@ export function SideList({ sections, busId, date, ungrouped }: SideListProps) {
           <BackIcon />
         </IconButton>
       </div>
+      {sections === undefined && isFailed && (
+        <p className={styles.note}>
+          {text.busesFailed}
+          <Button onClick={onRetry}>{common.retry}</Button>
+        </p>
+      )}
+      {query !== '' && near.length === 0 && <p className={styles.note}>{text.busesNoMatch}</p>}
       {near.flatMap(({ groups }) =>
         groups.map((group) => (
           <section key={group.id}>

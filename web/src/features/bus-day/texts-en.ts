@@ -96,6 +96,9 @@ export const en: DayTexts = {
   busSearch: 'Bus or camera',
   collapse: 'Collapse the list',
   expand: 'Show the bus list',
+  busesNear: 'Buses near this one',
+  busesFailed: 'The list could not be loaded.',
+  busesNoMatch: 'Nothing found.',
   keysTitle: 'Keys',
   keysHint: 'List of keys: ?',
   keys: [

@@ -97,6 +97,9 @@ export const ru = {
   busSearch: 'Номер или камера',
   collapse: 'Свернуть список',
   expand: 'Показать список автобусов',
+  busesNear: 'Соседние автобусы',
+  busesFailed: 'Список не загрузился.',
+  busesNoMatch: 'Ничего не найдено.',
   keysTitle: 'Клавиши',
   keysHint: 'Список клавиш: ?',
   keys: [
