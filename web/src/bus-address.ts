@@ -2,16 +2,23 @@
 export interface BusSearch {
   /** Local day `YYYY-MM-DD`; today when absent. */
   date?: string;
-  tab?: string;
   /** Camera ids, comma-separated. */
   camera?: string;
   /** Selected fragment's id. */
   fragment?: string;
   /** Seconds into the fragment's video. */
   t?: string;
+  /** Number of the shown lap in its day, or `route`. */
+  lap?: string;
+  /** Pinned tracks, as `lap`, comma-separated. */
+  pin?: string;
+  /** Place of the chosen stop in its lap, or the moment at which a halt began. */
+  stop?: string;
+  /** What a track's colours tell. */
+  colour?: string;
 }
 
-const KEYS = ['date', 'tab', 'camera', 'fragment', 't'] as const;
+const KEYS = ['date', 'camera', 'fragment', 't', 'lap', 'pin', 'stop', 'colour'] as const;
 
 /** Reads the known keys of a bus's address and leaves the rest. */
 export function readBusSearch(raw: Record<string, unknown>): BusSearch {

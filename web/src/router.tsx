@@ -56,7 +56,25 @@ const busRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/bus/$busId',
   validateSearch: readBusSearch,
+  component: lazyRouteComponent(() => import('./bus-page/bus-page.tsx'), 'BusPage'),
+});
+
+const countRoute = createRoute({
+  getParentRoute: () => busRoute,
+  path: '/',
   component: screenAt('/bus/$busId'),
+});
+
+const gpsRoute = createRoute({
+  getParentRoute: () => busRoute,
+  path: 'gps',
+  component: screenAt('/bus/$busId/gps'),
+});
+
+const serviceRoute = createRoute({
+  getParentRoute: () => busRoute,
+  path: 'service',
+  component: screenAt('/bus/$busId/service'),
 });
 
 const unknownRoute = createRoute({
@@ -70,7 +88,11 @@ const unknownRoute = createRoute({
 export const router = createRouter({
   routeTree: rootRoute.addChildren([
     loginRoute,
-    signedInRoute.addChildren([homeRoute, busListRoute, busRoute]),
+    signedInRoute.addChildren([
+      homeRoute,
+      busListRoute,
+      busRoute.addChildren([countRoute, gpsRoute, serviceRoute]),
+    ]),
     unknownRoute,
   ]),
   scrollRestoration: true,

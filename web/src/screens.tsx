@@ -31,8 +31,16 @@ export const screens: readonly Screen[] = [
   },
   {
     path: '/bus/$busId',
-    file: 'bus-day/bus-day-screen',
-    component: 'BusDayScreen',
+    file: 'bus-day/count-screen',
+    component: 'CountScreen',
+    slots: [],
+    title: (text) => text.shell.bus,
+    parent: '/buses',
+  },
+  {
+    path: '/bus/$busId/gps',
+    file: 'gps/gps-screen',
+    component: 'GpsScreen',
     slots: [],
     title: (text) => text.shell.bus,
     parent: '/buses',

@@ -14,8 +14,8 @@ export function MobileShell({ user, children }: { user: Me; children: ReactNode 
   const text = useText();
   const router = useRouter();
   const canGoBack = useCanGoBack();
-  const path = useMatches({ select: (matches) => matches.at(-1)?.fullPath });
-  const screen = screens.find((one) => one.path === (path === '/' ? '/buses' : path));
+  const path = useMatches({ select: (matches) => matches.at(-1)?.fullPath.replace(/\/$/, '') });
+  const screen = screens.find((one) => one.path === (path || '/buses'));
   const back = () => {
     if (canGoBack) router.history.back();
     else if (screen?.parent) void router.navigate({ to: screen.parent });

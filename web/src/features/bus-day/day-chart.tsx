@@ -1,6 +1,7 @@
 import { formatMoment } from '@ridewatch/contract/day';
 import type { DaySegments } from '@ridewatch/contract/segments';
 import { useMemo, useRef, useState } from 'react';
+import { usePageText } from '../../bus-page/use-page-text.ts';
 import type { HourBar, Side } from '../../charts/hour-bars.ts';
 import { HourChart } from '../../charts/hour-chart.tsx';
 import { csvOf, pngOf, saveFile } from '../../charts/save-chart.ts';
@@ -23,6 +24,7 @@ const SIDES: readonly Side[] = ['entered', 'exited'];
 /** The day by hour: green for who got on, orange for who got off. */
 export function DayChart({ day, busName, playhead, onPick }: DayChartProps) {
   const text = useDayText();
+  const page = usePageText();
   const svg = useRef<SVGSVGElement>(null);
   const [hidden, setHidden] = useState<ReadonlySet<Side>>(new Set());
   const hours = useMemo(() => hoursOf(day), [day]);
@@ -64,7 +66,7 @@ export function DayChart({ day, busName, playhead, onPick }: DayChartProps) {
               onClick={() => toggle(side)}
             >
               <i data-colour={side} />
-              {text[side].toLocaleLowerCase(text.locale)}
+              {text[side].toLocaleLowerCase(page.locale)}
             </button>
           ))}
           <Popover label={text.saveTable} buttonClass={styles.save} button={<DownloadIcon />}>

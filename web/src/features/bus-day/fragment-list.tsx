@@ -3,10 +3,10 @@ import { formatMoment } from '@ridewatch/contract/day';
 import type { Count, ManualCount, Segment } from '@ridewatch/contract/segments';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
+import { AttentionMark, StateTag } from '../../fragment/state-tag.tsx';
 import { clockText } from '../../player/clock-text.ts';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import styles from './fragment-list.module.css';
-import { AttentionMark, StateTag } from './state-tag.tsx';
 import { useDayText } from './use-day-text.ts';
 
 /** Heights of a row (spec section 9). */

@@ -1,5 +1,5 @@
 import type { Camera } from '@ridewatch/contract/buses';
-import { isInProgress, segmentGroup } from '@ridewatch/contract/segment-states';
+import { segmentGroup } from '@ridewatch/contract/segment-states';
 import type { Segment } from '@ridewatch/contract/segments';
 import type { TimelineRow } from '../../timeline/blocks.ts';
 
@@ -27,20 +27,4 @@ export function timelineRows(
         exited: segment.exited.adult + segment.exited.kids,
       })),
   }));
-}
-
-/** The fragment after (1) or before (-1) one; the first or last when none is chosen, undefined past an end. */
-export function fragmentBeside(
-  segments: readonly Segment[],
-  selectedId: number | undefined,
-  step: 1 | -1,
-): Segment | undefined {
-  if (selectedId === undefined) return step === 1 ? segments[0] : segments.at(-1);
-  const at = segments.findIndex((segment) => segment.id === selectedId);
-  return at < 0 ? undefined : segments[at + step];
-}
-
-/** Whether anything of the day is on its way, so that it is worth asking again soon. */
-export function isMoving(segments: readonly Segment[]): boolean {
-  return segments.some((segment) => isInProgress(segment.status) && segment.status !== 'ADDING');
 }

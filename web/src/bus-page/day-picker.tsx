@@ -1,12 +1,12 @@
 import { addDays } from '@ridewatch/contract/day';
 import { useState } from 'react';
-import { formatDay } from '../../i18n/format.ts';
-import { IconButton } from '../../ui/button.tsx';
-import { BackIcon, ForwardIcon } from '../../ui/icons.tsx';
-import { Popover } from '../../ui/popover.tsx';
+import { formatDay } from '../i18n/format.ts';
+import { IconButton } from '../ui/button.tsx';
+import { BackIcon, ForwardIcon } from '../ui/icons.tsx';
+import { Popover } from '../ui/popover.tsx';
 import { addMonths, daysOfPage } from './calendar.ts';
 import styles from './day-picker.module.css';
-import { useDayText } from './use-day-text.ts';
+import { usePageText } from './use-page-text.ts';
 
 interface DayPickerProps {
   day: string;
@@ -18,7 +18,7 @@ interface DayPickerProps {
 
 /** The shown day with the days around it; days to come cannot be chosen. */
 export function DayPicker({ day, today, zone, onDay }: DayPickerProps) {
-  const text = useDayText();
+  const text = usePageText();
   const weekday = new Date(`${day}T00:00:00Z`).toLocaleDateString(text.locale, {
     weekday: 'short',
     timeZone: 'UTC',
@@ -63,7 +63,7 @@ export function DayPicker({ day, today, zone, onDay }: DayPickerProps) {
 }
 
 function MonthPage({ day, today, onDay }: Omit<DayPickerProps, 'zone'>) {
-  const text = useDayText();
+  const text = usePageText();
   const [month, setMonth] = useState(day.slice(0, 7));
   const title = new Date(`${month}-01T00:00:00Z`).toLocaleDateString(text.locale, {
     month: 'long',

@@ -1,62 +1,45 @@
-import type { BusInfo } from '@ridewatch/contract/buses';
 import { addDays } from '@ridewatch/contract/day';
-import { listDaySegments, type Segment } from '@ridewatch/contract/segments';
-import { useMemo, useRef, useState, useSyncExternalStore } from 'react';
-import { useEndpoint } from '../../api.ts';
+import type { Segment } from '@ridewatch/contract/segments';
+import { useMemo, useRef, useState } from 'react';
+import { useAddress } from '../../bus-page/use-address.ts';
+import { useBusPage } from '../../bus-page/use-bus-page.ts';
+import { useDayKeys } from '../../bus-page/use-day-keys.ts';
+import { usePageText } from '../../bus-page/use-page-text.ts';
 import { camerasInOrder } from '../../buses/order.ts';
+import { setAutoplay, useAutoplay } from '../../fragment/autoplay.ts';
+import { fragmentBeside } from '../../fragment/beside.ts';
+import { FragmentPanel } from '../../fragment/fragment-panel.tsx';
+import { useDaySegments } from '../../fragment/use-day-segments.ts';
 import { useText } from '../../i18n/language.ts';
 import type { PlayerHandle } from '../../player/player.tsx';
 import { playerAction } from '../../player/player-keys.ts';
 import { createPlayhead } from '../../player/playhead.ts';
 import { useSession } from '../../session.ts';
-import { stored } from '../../stored.ts';
 import type { TimeView } from '../../timeline/time-view.ts';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import styles from './bus-day-screen.module.css';
+import styles from './count-screen.module.css';
 import { DayChart } from './day-chart.tsx';
 import { DayTimeline } from './day-timeline.tsx';
 import { DayTotals } from './day-totals.tsx';
 import { FragmentList } from './fragment-list.tsx';
-import { FragmentPanel } from './fragment-panel.tsx';
-import { fragmentBeside, isMoving, recordedCameras } from './fragments.ts';
+import { recordedCameras } from './fragments.ts';
 import { KeysHelp } from './keys-help.tsx';
-import { useAddress } from './use-address.ts';
-import { useDayKeys } from './use-day-keys.ts';
 import { useDayText } from './use-day-text.ts';
 
-const TODAY_MS = 5_000;
-const MOVING_MS = 1_500;
 const HOUR_MS = 3_600_000;
 
-const autoplayKept = stored<boolean>('ridewatch.autoplay', (raw) => raw === true);
-
-interface CountTabProps {
-  info: BusInfo;
-  date: string;
-  isToday: boolean;
-  onDay: (day: string) => void;
-}
-
 /** Who got on and off, and the video that shows it. */
-export function CountTab({ info, date, isToday, onDay }: CountTabProps) {
+export function CountScreen() {
+  const { info, date, isToday, goToDay } = useBusPage();
   const text = useDayText();
+  const page = usePageText();
   const common = useText().common;
   const isPhone = useIsPhone();
   const user = useSession()?.user;
   const { search, go, note } = useAddress();
-  const answer = useEndpoint(
-    listDaySegments,
-    { query: { workplaceId: info.id, date } },
-    {
-      handled: true,
-      refetchInterval: ({ state }) => {
-        if (state.data && isMoving(state.data.segments)) return MOVING_MS;
-        return isToday ? TODAY_MS : false;
-      },
-    },
-  );
+  const answer = useDaySegments(info.id, date, isToday);
   const { data: day } = answer;
   const [playhead] = useState(createPlayhead);
   const [view, setView] = useState<TimeView | null>(null);
@@ -64,7 +47,7 @@ export function CountTab({ info, date, isToday, onDay }: CountTabProps) {
   const [playAtOnce, setPlayAtOnce] = useState(false);
   const [speed, setSpeed] = useState(1);
   const player = useRef<PlayerHandle>(null);
-  const autoplay = useSyncExternalStore(autoplayKept.subscribe, autoplayKept.get);
+  const autoplay = useAutoplay();
 
   const cameras = useMemo(() => recordedCameras(camerasInOrder(info)), [info]);
   const byId = useMemo(() => new Map(cameras.map((camera) => [camera.id, camera])), [cameras]);
@@ -101,7 +84,7 @@ export function CountTab({ info, date, isToday, onDay }: CountTabProps) {
       return true;
     }
     if (event.code === 'BracketLeft' || event.code === 'BracketRight') {
-      onDay(addDays(date, event.code === 'BracketLeft' ? -1 : 1));
+      goToDay(addDays(date, event.code === 'BracketLeft' ? -1 : 1));
       return true;
     }
     const action = playerAction(event);
@@ -112,7 +95,7 @@ export function CountTab({ info, date, isToday, onDay }: CountTabProps) {
 
   if (!day) {
     return answer.error ? (
-      <EmptyState title={text.failedTitle} text={text.failedText}>
+      <EmptyState title={page.failedTitle} text={page.failedText}>
         <Button kind="primary" isBusy={answer.isFetching} onClick={() => void answer.refetch()}>
           {common.retry}
         </Button>
@@ -139,7 +122,7 @@ export function CountTab({ info, date, isToday, onDay }: CountTabProps) {
       speed={speed}
       onSpeed={setSpeed}
       autoplay={autoplay}
-      onAutoplay={autoplayKept.set}
+      onAutoplay={setAutoplay}
       onStep={step}
       onEnded={() => autoplay && step(1, true)}
       onClose={() => note({ fragment: undefined, t: undefined })}

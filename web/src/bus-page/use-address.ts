@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { type BusSearch, readBusSearch } from '../../bus-address.ts';
+import { type BusSearch, readBusSearch } from '../bus-address.ts';
 
 /** What of the page stands in the address, and how to change it. */
 export function useAddress(): {

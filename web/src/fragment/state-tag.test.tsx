@@ -5,7 +5,7 @@ import { AttentionMark, StateTag } from './state-tag.tsx';
 import { en } from './texts-en.ts';
 
 // The language is kept in the browser's storage, which is not there without a browser.
-vi.mock('./use-day-text.ts', () => ({ useDayText: () => en }));
+vi.mock('./use-fragment-text.ts', () => ({ useFragmentText: () => en }));
 
 function kindOf(status: Segment['status'], isCameraOffline: boolean): string | undefined {
   const segment = { status, fail_reason: null } as Segment;

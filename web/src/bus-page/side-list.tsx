@@ -1,13 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState, useSyncExternalStore } from 'react';
-import { busesAround, type CustomerBuses } from '../../buses/order.ts';
-import { searchBuses } from '../../buses/search.ts';
-import { useText } from '../../i18n/language.ts';
-import { stored } from '../../stored.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
-import { BackIcon, ForwardIcon } from '../../ui/icons.tsx';
+import { busesAround, type CustomerBuses } from '../buses/order.ts';
+import { searchBuses } from '../buses/search.ts';
+import { useText } from '../i18n/language.ts';
+import { stored } from '../stored.ts';
+import { Button, IconButton } from '../ui/button.tsx';
+import { BackIcon, ForwardIcon } from '../ui/icons.tsx';
 import styles from './side-list.module.css';
-import { useDayText } from './use-day-text.ts';
+import { type Tab, tabAt } from './tabs.ts';
+import { usePageText } from './use-page-text.ts';
 
 const collapsed = stored<boolean>('ridewatch.side-list-collapsed', (raw) => raw === true);
 
@@ -19,13 +20,14 @@ interface SideListProps {
   busId: number;
   /** The day stays when the bus changes. */
   date: string | undefined;
+  tab: Tab['to'];
   ungrouped: string;
 }
 
 /** The buses beside this one, searchable; it can be folded away. */
 export function SideList(props: SideListProps) {
-  const { sections, isFailed, onRetry, busId, date, ungrouped } = props;
-  const text = useDayText();
+  const { sections, isFailed, onRetry, busId, date, tab, ungrouped } = props;
+  const text = usePageText();
   const common = useText().common;
   const [query, setQuery] = useState('');
   const isCollapsed = useSyncExternalStore(collapsed.subscribe, collapsed.get);
@@ -79,7 +81,7 @@ export function SideList(props: SideListProps) {
               {group.buses.map((bus) => (
                 <li key={bus.id}>
                   <Link
-                    to="/bus/$busId"
+                    to={tabAt(bus, tab)}
                     params={{ busId: String(bus.id) }}
                     search={date === undefined ? {} : { date }}
                     className={styles.bus}

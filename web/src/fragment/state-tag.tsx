@@ -1,7 +1,7 @@
 import { ATTENTION_THRESHOLD, segmentTag } from '@ridewatch/contract/segment-states';
 import type { Segment } from '@ridewatch/contract/segments';
 import styles from './state-tag.module.css';
-import { useDayText } from './use-day-text.ts';
+import { useFragmentText } from './use-fragment-text.ts';
 
 interface StateTagProps {
   segment: Segment;
@@ -10,7 +10,7 @@ interface StateTagProps {
 
 /** The state of a fragment in a word; why it failed is in the hint. */
 export function StateTag({ segment, isCameraOffline }: StateTagProps) {
-  const text = useDayText();
+  const text = useFragmentText();
   const { status, fail_reason } = segment;
   return (
     <span
@@ -25,7 +25,7 @@ export function StateTag({ segment, isCameraOffline }: StateTagProps) {
 
 /** Marks a fragment that shows so many people that the count should be looked at. */
 export function AttentionMark({ people }: { people: number }) {
-  const text = useDayText();
+  const text = useFragmentText();
   if (people <= ATTENTION_THRESHOLD) return null;
   return (
     <span className={styles.tag} data-kind="attention" title={text.attentionHint(people)}>

@@ -1,14 +1,13 @@
-import type { Bus } from '@ridewatch/contract/buses';
-import { type BusInfo, SILENT_AFTER_MS } from '@ridewatch/contract/buses';
+import { type Bus, type BusInfo, SILENT_AFTER_MS } from '@ridewatch/contract/buses';
 import { Link } from '@tanstack/react-router';
-import { neighboursOf } from '../../buses/order.ts';
-import { Ago } from '../../ui/ago.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { BackIcon, ForwardIcon } from '../../ui/icons.tsx';
+import { neighboursOf } from '../buses/order.ts';
+import { Ago } from '../ui/ago.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { BackIcon, ForwardIcon } from '../ui/icons.tsx';
 import styles from './day-header.module.css';
 import { DayPicker } from './day-picker.tsx';
-import { openTabs } from './tabs.ts';
-import { useDayText } from './use-day-text.ts';
+import { openTabs, type Tab, tabAt } from './tabs.ts';
+import { usePageText } from './use-page-text.ts';
 import { zoneName } from './zone-name.ts';
 
 interface DayHeaderProps {
@@ -18,12 +17,13 @@ interface DayHeaderProps {
   today: string;
   /** The day in the address; kept when the bus changes. */
   date: string | undefined;
+  tab: Tab['to'];
   onDay: (day: string) => void;
 }
 
 /** Which bus, which part of its page, which day. */
-export function DayHeader({ info, around, today, date, onDay }: DayHeaderProps) {
-  const text = useDayText();
+export function DayHeader({ info, around, today, date, tab: current, onDay }: DayHeaderProps) {
+  const text = usePageText();
   const beside = neighboursOf(around, info.id);
   const search = date === undefined ? {} : { date };
   const lastMs = info.last_seen_at === null ? 0 : Date.parse(info.last_seen_at);
@@ -43,7 +43,7 @@ export function DayHeader({ info, around, today, date, onDay }: DayHeaderProps) 
       <div className={styles.bus}>
         {beside && (
           <Link
-            to="/bus/$busId"
+            to={tabAt(beside.previous, current)}
             params={{ busId: String(beside.previous.id) }}
             search={search}
             className={styles.arrow}
@@ -56,7 +56,7 @@ export function DayHeader({ info, around, today, date, onDay }: DayHeaderProps) 
         <h1 className={styles.name}>{info.name}</h1>
         {beside && (
           <Link
-            to="/bus/$busId"
+            to={tabAt(beside.next, current)}
             params={{ busId: String(beside.next.id) }}
             search={search}
             className={styles.arrow}
@@ -81,12 +81,13 @@ export function DayHeader({ info, around, today, date, onDay }: DayHeaderProps) 
         <nav className={styles.tabs} aria-label={text.tabs}>
           {openTabs(info).map((tab) => (
             <Link
-              key={tab.id}
-              to="/bus/$busId"
+              key={tab.to}
+              to={tab.to}
               params={{ busId: String(info.id) }}
               search={search}
               className={styles.tab}
-              aria-current={tab.id === 'count' ? 'page' : undefined}
+              activeOptions={{ exact: true }}
+              aria-current={tab.to === current ? 'page' : undefined}
             >
               {tab.title(text)}
             </Link>

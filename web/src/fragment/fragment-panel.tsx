@@ -4,16 +4,16 @@ import { canFetch } from '@ridewatch/contract/segment-states';
 import { fetchSegment, listDaySegments, type Segment } from '@ridewatch/contract/segments';
 import { useQueryClient } from '@tanstack/react-query';
 import type { Ref } from 'react';
-import { useAction } from '../../api.ts';
-import { useText } from '../../i18n/language.ts';
-import { Player, type PlayerHandle } from '../../player/player.tsx';
-import type { Playhead } from '../../player/playhead.ts';
-import { useIsPhone } from '../../ui/breakpoints.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
-import { BackIcon, CloseIcon, DownloadIcon, ForwardIcon } from '../../ui/icons.tsx';
+import { useAction } from '../api.ts';
+import { useText } from '../i18n/language.ts';
+import { Player, type PlayerHandle } from '../player/player.tsx';
+import type { Playhead } from '../player/playhead.ts';
+import { useIsPhone } from '../ui/breakpoints.ts';
+import { Button, IconButton } from '../ui/button.tsx';
+import { BackIcon, CloseIcon, DownloadIcon, ForwardIcon } from '../ui/icons.tsx';
 import styles from './fragment-panel.module.css';
 import { StateTag } from './state-tag.tsx';
-import { useDayText } from './use-day-text.ts';
+import { useFragmentText } from './use-fragment-text.ts';
 
 interface FragmentPanelProps {
   segment: Segment | undefined;
@@ -39,7 +39,7 @@ interface FragmentPanelProps {
 /** The chosen fragment: its video, or where the video is and how to get it. */
 export function FragmentPanel(props: FragmentPanelProps) {
   const { segment, next, camera, zone } = props;
-  const text = useDayText();
+  const text = useFragmentText();
   const common = useText().common;
   const isPhone = useIsPhone();
   const queries = useQueryClient();
@@ -123,7 +123,7 @@ export function FragmentPanel(props: FragmentPanelProps) {
 }
 
 function Missing({ segment, onChanged }: { segment: Segment; onChanged: () => void }) {
-  const text = useDayText();
+  const text = useFragmentText();
   const fetching = useAction(fetchSegment, { onSettled: onChanged });
   const { status, fail_reason } = segment;
   return (

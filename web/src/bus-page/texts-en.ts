@@ -1,0 +1,30 @@
+import type { PageTexts } from './texts-ru.ts';
+
+/** English texts of a bus's page. */
+export const en: PageTexts = {
+  previousBus: 'Previous bus',
+  nextBus: 'Next bus',
+  previousDay: 'Previous day',
+  nextDay: 'Next day',
+  today: 'Today',
+  chooseDay: 'Choose a day',
+  previousMonth: 'Previous month',
+  nextMonth: 'Next month',
+  tabs: 'Parts of the bus page',
+  tabCount: 'Count',
+  tabService: 'Cabin',
+  tabGps: 'GPS',
+  online: 'online',
+  silent: 'silent',
+  neverSpoke: 'never spoke yet',
+  busSearch: 'Bus or camera',
+  collapse: 'Collapse the list',
+  expand: 'Show the bus list',
+  busesNear: 'Buses near this one',
+  busesFailed: 'The list could not be loaded.',
+  busesNoMatch: 'Nothing found.',
+  weekdays: ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su'],
+  locale: 'en-GB',
+  failedTitle: 'The day could not be loaded',
+  failedText: 'The server did not answer. Check the connection and try again.',
+};
