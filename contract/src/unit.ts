@@ -28,8 +28,9 @@ export const PositionRecord = z.object({
   time: Moment,
   /** False when the receiver had no fix: acknowledged, not stored as a position. */
   fix: z._default(z.boolean(), true),
-  latitude: z.number().check(z.minimum(-90), z.maximum(90)),
-  longitude: z.number().check(z.minimum(-180), z.maximum(180)),
+  /** Degrees; may be left out, or null, without a fix. */
+  latitude: z.nullish(z.number().check(z.minimum(-90), z.maximum(90))),
+  longitude: z.nullish(z.number().check(z.minimum(-180), z.maximum(180))),
   speed_kmh: z.optional(z.number().check(z.minimum(0), z.maximum(400))),
   /** Degrees clockwise from north. */
   course: z.optional(z.number().check(z.minimum(0), z.maximum(360))),

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import formbody from '@fastify/formbody';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { sql } from 'kysely';
+import * as z from 'zod/mini';
+import en from 'zod/v4/locales/en.js';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db.ts';
@@ -11,6 +13,9 @@ import { type Log, loggableUrl } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { protection } from './protection.ts';
 import type { Storage } from './storage/storage.ts';
+
+// The small build of zod knows no words of its own.
+z.config(en());
 
 /** Everything a feature works with; made in main.ts, overridden in tests. */
 export interface Deps {

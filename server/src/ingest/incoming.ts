@@ -87,6 +87,12 @@ export function checkRecord(
     return refuse('malformed', issue?.message ?? 'is not usable', issue?.path.join('.'));
   }
   const record: UnitRecord = parsed.data;
+  if (record.type === 'position' && record.fix) {
+    for (const field of ['latitude', 'longitude'] as const) {
+      if (typeof record[field] === 'number') continue;
+      return refuse('malformed', 'is missing; a position without a fix says so in `fix`', field);
+    }
+  }
   const sentMs = Date.parse(record.time);
   const timeMs = sentMs + offsetMs;
   const incoming = { index, record, sentMs, timeMs };

@@ -28,19 +28,24 @@ export function sortRecords(records: readonly (Incoming | SegmentIncoming)[]): S
   return sorted;
 }
 
+type PlacedRecord = PositionRecord & { latitude: number; longitude: number };
+
 /** A point without a fix, or at 0,0 where no bus drives, is acknowledged and not stored. */
-export function hasPlace({ fix, latitude, longitude }: PositionRecord): boolean {
-  return fix && (latitude !== 0 || longitude !== 0);
+export function hasPlace(incoming: Incoming<PositionRecord>): incoming is Incoming<PlacedRecord> {
+  const { fix, latitude, longitude } = incoming.record;
+  if (!fix || typeof latitude !== 'number' || typeof longitude !== 'number') return false;
+  return latitude !== 0 || longitude !== 0;
 }
 
 /** Whether nothing is stored of a record but its number. */
-export function isUnplaced({ record }: Incoming): boolean {
-  return record.type === 'position' && !hasPlace(record);
+export function isUnplaced(incoming: Incoming): boolean {
+  const { record } = incoming;
+  return record.type === 'position' && !hasPlace({ ...incoming, record });
 }
 
 /** A position record in its stored form. */
 export function pointOf(
-  { record, sentMs, timeMs }: Incoming<PositionRecord>,
+  { record, sentMs, timeMs }: Incoming<PlacedRecord>,
   streamId: number,
 ): StoredPoint {
   const tenths = (value: number | undefined): number | null =>
@@ -124,7 +129,7 @@ export async function findOtherContent(
   for (const incoming of repeated.positions) {
     const { record } = incoming;
     const point = points.get(pointKey(streamId, record.seq));
-    const isSame = hasPlace(record)
+    const isSame = hasPlace(incoming)
       ? samePoint(point, pointOf(incoming, streamId))
       : includesSequence(unplaced, record.seq);
     if (!isSame) other.add(record.seq);

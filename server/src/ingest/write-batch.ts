@@ -179,9 +179,7 @@ async function insertFresh(
 ): Promise<void> {
   const { unitId, workplaceId } = unit;
   const source = { unitId, streamId, workplaceId };
-  const points = fresh.positions
-    .filter(({ record }) => hasPlace(record))
-    .map((incoming) => pointOf(incoming, streamId));
+  const points = fresh.positions.filter(hasPlace).map((incoming) => pointOf(incoming, streamId));
   await appendPositions(tx, unitId, points);
   await keepLastFix(tx, unitId, fresh, receivedMs);
   await insertCameraStates(tx, source, fresh.cameraStates, cameraIds, receivedMs);
@@ -205,9 +203,10 @@ async function keepLastFix(
   { positions }: Sorted,
   receivedMs: number,
 ): Promise<void> {
-  let last: (typeof positions)[number] | undefined;
-  for (const incoming of positions) {
-    if (!hasPlace(incoming.record) || !isOfPresent(incoming, receivedMs)) continue;
+  const placed = positions.filter(hasPlace);
+  let last: (typeof placed)[number] | undefined;
+  for (const incoming of placed) {
+    if (!isOfPresent(incoming, receivedMs)) continue;
     if (incoming.timeMs > (last?.timeMs ?? 0)) last = incoming;
   }
   if (last === undefined) return;

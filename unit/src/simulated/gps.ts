@@ -39,7 +39,7 @@ export function positionAt(seed: number, day: BusDay, momentMs: number): Positio
   const outage = mix(base, slot);
   if (outage % OUTAGES_IN === 0) {
     const startMs = slot * OUTAGE_SLOT_MS + ((outage >>> 8) % (OUTAGE_SLOT_MS - OUTAGE_MS));
-    if (isInOutage(startMs, momentMs)) return { time, fix: false, latitude: 0, longitude: 0 };
+    if (isInOutage(startMs, momentMs)) return { time, fix: false };
   }
   const { atM, speedMps } = truePlace(day.services, momentMs);
   const place = placeAt(line, atM);
