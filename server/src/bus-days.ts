@@ -30,6 +30,28 @@ export function zoneAt(spans: readonly ZoneSpan[], momentMs: number): string {
   return span?.zone ?? FALLBACK_ZONE;
 }
 
+/** A local day and its bounds, ms since 1970 UTC; the end no longer belongs to it. */
+export interface LocalDay {
+  readonly day: string;
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+/**
+ * Finds the local days of many moments (ms since 1970 UTC). Records come in runs of one day; finding it anew for each
+ * would cost more than storing them.
+ */
+export function createDayFinder(zones: readonly ZoneSpan[]): (timeMs: number) => LocalDay {
+  let last: (LocalDay & { zone: string }) | undefined;
+  return (timeMs) => {
+    const zone = zoneAt(zones, timeMs);
+    if (last?.zone === zone && timeMs >= last.startMs && timeMs < last.endMs) return last;
+    const day = dayOf(timeMs, zone);
+    last = { day, zone, ...dayRange(day, zone) };
+    return last;
+  };
+}
+
 /**
  * Marks local days of a bus as changed, so that answers kept for them are made anew.
  * Call it last in a transaction: the rows stay locked until it ends.

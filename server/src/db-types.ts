@@ -112,6 +112,7 @@ interface LapDays {
   workplace_id: number;
   day: string;
   computed_at: Timestamp;
+  halts_digest: Generated<string>;
 }
 
 interface LapStops {
@@ -155,6 +156,7 @@ interface Laps {
   revenue_kopecks: number | null;
   revenue_error_kopecks: number | null;
   no_price: Generated<number>;
+  digest: Generated<string>;
 }
 
 interface LoginFailures {

@@ -14,6 +14,7 @@ import { addFleet } from './fleet/api.ts';
 import { addGroups } from './groups/api.ts';
 import { addIngest } from './ingest/api.ts';
 import { migrateJobs, startJobs } from './jobs.ts';
+import { lapsOfDayJob } from './laps/job.ts';
 import { createLog } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import { addNews } from './news/api.ts';
@@ -79,7 +80,7 @@ async function main(): Promise<void> {
     ...(config.roles.includes('api') ? apiFeatures : []),
   ]);
   const jobs = config.roles.includes('worker')
-    ? await startJobs(database, videoJobs(deps), {
+    ? await startJobs(database, [...videoJobs(deps), lapsOfDayJob(deps)], {
         log,
         metrics,
         concurrency: 2,

@@ -1,7 +1,6 @@
-import { dayOf, dayRange } from '@ridewatch/contract/day';
 import type { CameraStateRecord, PassengerRecord } from '@ridewatch/contract/unit';
 import { sql } from 'kysely';
-import { type ZoneSpan, zoneAt } from '../bus-days.ts';
+import { createDayFinder, type ZoneSpan } from '../bus-days.ts';
 import type { Db } from '../db.ts';
 import { type Incoming, isOfPresent } from './incoming.ts';
 
@@ -86,20 +85,6 @@ async function addToHours(
       exited_adults = kept.exited_adults + excluded.exited_adults,
       exited_kids = kept.exited_kids + excluded.exited_kids`.execute(tx);
   return days;
-}
-
-// Events come in runs of one day; finding a local day anew for each would cost more than storing it.
-function createDayFinder(
-  zones: readonly ZoneSpan[],
-): (timeMs: number) => { day: string; startMs: number } {
-  let last: { day: string; startMs: number; endMs: number; zone: string } | undefined;
-  return (timeMs) => {
-    const zone = zoneAt(zones, timeMs);
-    if (last?.zone === zone && timeMs >= last.startMs && timeMs < last.endMs) return last;
-    const day = dayOf(timeMs, zone);
-    last = { day, zone, ...dayRange(day, zone) };
-    return last;
-  };
 }
 
 /**

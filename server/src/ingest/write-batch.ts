@@ -9,6 +9,7 @@ import type { KnownUnit } from '../auth/viewer.ts';
 import { bumpDays, listZoneSpans, zoneAt } from '../bus-days.ts';
 import type { Tx } from '../db.ts';
 import { hasErrorCode } from '../errors.ts';
+import { requestLaps } from '../laps/queries.ts';
 import { appendPositions, blockStartOf } from '../positions/append.ts';
 import {
   checkRecord,
@@ -31,6 +32,7 @@ import {
   type Sorted,
   sortRecords,
 } from './stored.ts';
+import { touchedDays } from './touched-days.ts';
 
 const ATTEMPTS = 3;
 
@@ -184,10 +186,11 @@ async function insertFresh(
   await keepLastFix(tx, unitId, fresh, receivedMs);
   await insertCameraStates(tx, source, fresh.cameraStates, cameraIds, receivedMs);
   await insertAnnouncements(tx, source, fresh.segments, cameraIds, receivedMs);
-  if (fresh.passengers.length === 0 && fresh.segments.length === 0) return;
+  if (points.length + fresh.passengers.length + fresh.segments.length === 0) return;
   const zones = workplaceId === null ? [] : await listZoneSpans(tx, workplaceId);
   const days = await insertPassengers(tx, source, fresh.passengers, zones);
   if (workplaceId === null) return;
+  await requestLaps(tx, workplaceId, touchedDays(fresh, zones));
   for (const { startMs, endMs, timeMs, sentMs } of fresh.segments) {
     for (const ms of [startMs, endMs - 1]) {
       const correctedMs = ms + timeMs - sentMs;

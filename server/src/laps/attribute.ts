@@ -30,7 +30,7 @@ interface HaltSpan {
 }
 
 /** Doors open before the bus stands and close after it leaves, by the clocks of unit and counter. */
-const SLACK_MS = 15_000;
+export const SLACK_MS = 15_000;
 const NEAR_STOP_M = 60;
 const NEAR_HALT_MS = 300_000;
 

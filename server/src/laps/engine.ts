@@ -1,7 +1,7 @@
 // From positions to halts, laps and stop visits. Pure: the same positions in whatever order and however often give
 // the same answer, and what a day gives does not depend on how it was cut up on the way here.
 
-import { type Place, planeAt } from '../plane.ts';
+import { type Place, type Plane, planeAt } from '../plane.ts';
 import { cutLaps, type IncompleteReason, type LapPiece, wholeTrack } from './cut.ts';
 import { findHalts, type Halt } from './halts.ts';
 import { matchTrack } from './match.ts';
@@ -38,10 +38,12 @@ export interface PlacedHalt extends Place {
 export interface Driven {
   readonly halts: readonly PlacedHalt[];
   readonly laps: readonly Lap[];
+  /** The positions that were believed, in order of time, no two at one moment. */
+  readonly track: Positions;
 }
 
 /** Fixes farther apart than this are separate tracks. */
-const SPLIT_MS = 2 * 3_600_000;
+export const SPLIT_MS = 2 * 3_600_000;
 
 /**
  * What a bus did.
@@ -69,18 +71,27 @@ export function followBus(
         longitude: plane.longitudeOf(halt.x),
       });
     }
-    laps.push(...lapsOf(track, stood, path, events));
+    if (path !== null) laps.push(...lapsOf(track, stood, path, events));
   }
-  return { halts, laps };
+  if (path === null) laps.push(...wholeTrack(whole, 'no_route').map((one) => lapOf(one, null, [])));
+  return { halts, laps, track: placed(whole, plane) };
+}
+
+function placed({ timeMs, x, y, speedKmh }: Track, plane: Plane): Positions {
+  return {
+    timeMs,
+    latitude: y.map(plane.latitudeOf),
+    longitude: x.map(plane.longitudeOf),
+    speedKmh,
+  };
 }
 
 function lapsOf(
   track: Track,
   halts: readonly Halt[],
-  path: RoutePath | null,
+  path: RoutePath,
   events: readonly number[],
 ): Lap[] {
-  if (path === null) return wholeTrack(track, 'no_route').map((piece) => lapOf(piece, null, []));
   const match = matchTrack(track, path);
   return cutLaps(track, halts, path, match).map((piece) =>
     lapOf(piece, path, listVisits(track, halts, path, match, piece, events)),

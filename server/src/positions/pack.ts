@@ -61,18 +61,30 @@ export function packPoints(points: readonly StoredPoint[]): Buffer {
   return Buffer.from(out);
 }
 
+/** The columns of packed points as they lie in the bytes: 0 stands for what the unit did not say, 1 for 0. */
+export type PackedColumns = Readonly<Record<ColumnName, readonly number[]>>;
+
 /**
- * Unpacks what packPoints made.
+ * Unpacks the columns of what packPoints made: for whoever needs few of them of many points.
  * @throws Error when the bytes are not of this form
  */
-export function unpackPoints(bytes: Buffer): StoredPoint[] {
+export function unpackColumns(bytes: Buffer): PackedColumns {
   const reader = { bytes, at: 1 };
   if (bytes[0] !== VERSION) throw new Error(`positions of unknown form ${bytes[0]}`);
   const count = readUnsigned(reader);
   const read = {} as Record<ColumnName, number[]>;
   for (const name of names) read[name] = readColumn(reader, count, columns[name].order);
+  return read;
+}
+
+/**
+ * Unpacks what packPoints made.
+ * @throws Error when the bytes are not of this form
+ */
+export function unpackPoints(bytes: Buffer): StoredPoint[] {
+  const read = unpackColumns(bytes);
   const at = (name: ColumnName, index: number): number => read[name][index] ?? 0;
-  return Array.from({ length: count }, (_, index) => ({
+  return Array.from({ length: read.sentMs.length }, (_, index) => ({
     sentMs: at('sentMs', index),
     offsetMs: at('offsetMs', index),
     streamId: at('streamId', index),

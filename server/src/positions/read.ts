@@ -1,5 +1,5 @@
 import type { Db } from '../db.ts';
-import { unpackPoints } from './pack.ts';
+import { unpackColumns, unpackPoints } from './pack.ts';
 
 export interface Position {
   /** Corrected time, ms since 1970 UTC. */
@@ -40,4 +40,58 @@ export async function listPositions(
     }))
     .filter(({ timeMs }) => timeMs >= fromMs && timeMs < toMs)
     .sort((a, b) => a.timeMs - b.timeMs);
+}
+
+/** Positions as columns of one length, in no order. */
+export interface PositionColumns {
+  /** Corrected time, ms since 1970 UTC. */
+  readonly timeMs: Float64Array;
+  readonly latitude: Float64Array;
+  readonly longitude: Float64Array;
+  /** NaN where the unit said nothing. */
+  readonly speedKmh: Float64Array;
+}
+
+/**
+ * A unit's positions in a stretch of corrected time, for whoever reckons with a whole day of them.
+ * @param fromMs first moment, ms since 1970 UTC
+ * @param toMs first moment after it
+ */
+export async function readPositionColumns(
+  db: Db,
+  unitId: number,
+  fromMs: number,
+  toMs: number,
+): Promise<PositionColumns> {
+  const rows = await db
+    .selectFrom('position_blocks')
+    .select(['points', 'point_count'])
+    .where('unit_id', '=', unitId)
+    .where('last_time', '>=', new Date(fromMs))
+    .where('first_time', '<', new Date(toMs))
+    .execute();
+  const most = rows.reduce((sum, row) => sum + row.point_count, 0);
+  const timeMs = new Float64Array(most);
+  const latitude = new Float64Array(most);
+  const longitude = new Float64Array(most);
+  const speedKmh = new Float64Array(most);
+  let length = 0;
+  for (const row of rows) {
+    const { sentMs, offsetMs, latitudeE6, longitudeE6, speed } = unpackColumns(row.points);
+    for (let n = 0; n < sentMs.length; n += 1) {
+      const at = (sentMs[n] as number) + (offsetMs[n] as number);
+      if (at < fromMs || at >= toMs) continue;
+      timeMs[length] = at;
+      latitude[length] = (latitudeE6[n] as number) / 1e6;
+      longitude[length] = (longitudeE6[n] as number) / 1e6;
+      speedKmh[length] = speed[n] === 0 ? Number.NaN : ((speed[n] as number) - 1) / 10;
+      length += 1;
+    }
+  }
+  return {
+    timeMs: timeMs.subarray(0, length),
+    latitude: latitude.subarray(0, length),
+    longitude: longitude.subarray(0, length),
+    speedKmh: speedKmh.subarray(0, length),
+  };
 }

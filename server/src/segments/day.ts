@@ -1,8 +1,9 @@
 import { hoursOf } from '@ridewatch/contract/day';
-import type { Count, DaySegments, HourTraffic } from '@ridewatch/contract/segments';
+import type { Count, DaySegments, HourTraffic, Segment } from '@ridewatch/contract/segments';
 import type { Db } from '../db.ts';
 import { assignEvents } from './count.ts';
 import {
+  differenceOf,
   type FragmentRow,
   listEvents,
   listFragments,
@@ -45,7 +46,7 @@ export async function buildDay(
   const own = rows.filter((row) => row.startMs >= startMs);
   const segments = own.map((row) => segmentOf(row, assigned.get(row.id) ?? [], signing));
   const ofDay = events.filter(({ timeMs }) => timeMs >= startMs && timeMs < endMs);
-  const differences = own.flatMap((row, index) => differenceOf(row, segments[index]));
+  const differences = own.flatMap((row, index) => differencesOf(row, segments[index]));
 
   const units = new Set([...ofDay, ...own].map(({ unitId }) => unitId));
   if (question.unitId !== null) units.add(question.unitId);
@@ -78,18 +79,10 @@ export async function buildDay(
   };
 }
 
-// What a manual count adds to the automatic one, booked at the fragment's start.
-function differenceOf(
-  row: FragmentRow,
-  segment: DaySegments['segments'][number] | undefined,
-): Difference[] {
+// What manual counts add to the automatic ones, booked at the fragment's start.
+function differencesOf(row: FragmentRow, segment: Segment | undefined): Difference[] {
   if (segment === undefined) return [];
-  const of = (manual: { adult: number | null; kids: number | null }, automatic: Count): Count => ({
-    adult: manual.adult === null ? 0 : manual.adult - automatic.adult,
-    kids: manual.kids === null ? 0 : manual.kids - automatic.kids,
-  });
-  const entered = of(segment.entered_manual, segment.entered);
-  const exited = of(segment.exited_manual, segment.exited);
+  const { entered, exited } = differenceOf(row, segment);
   const same = [entered, exited].every(({ adult, kids }) => adult === 0 && kids === 0);
   return same ? [] : [{ unitId: row.unitId, timeMs: row.startMs, entered, exited }];
 }

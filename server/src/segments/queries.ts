@@ -13,6 +13,7 @@ import {
   addEvent,
   assignEvents,
   type CountableFragment,
+  type Counts,
   type DoorEvent,
   noCounts,
 } from './count.ts';
@@ -185,4 +186,53 @@ export async function findSegmentAnswer(
   const answer = found.find(({ id }) => id === segmentId);
   if (answer === undefined) throw notFound();
   return answer;
+}
+
+/**
+ * A bus's effective counts in a stretch of time: its events, and what manual counts add to or take from them, booked
+ * at the fragment's start. Children count like adults.
+ */
+export async function listEffectiveEvents(
+  db: Db,
+  workplaceId: number,
+  fromMs: number,
+  toMs: number,
+): Promise<{ timeMs: number; direction: 'entered' | 'exited'; count: number }[]> {
+  const fragments = await listFragments(db, { workplaceId }, fromMs, toMs);
+  const counted = fragments.filter((row) => row.startMs >= fromMs && hasManualCount(row));
+  const untilMs = Math.max(toMs, ...counted.map((row) => row.endMs));
+  const events = await listEvents(db, workplaceId, fromMs, untilMs);
+  const assigned = counted.length === 0 ? undefined : assignEvents(fragments, events);
+  const differences = counted.flatMap((row) => {
+    const counts = noCounts();
+    for (const event of assigned?.get(row.id) ?? []) addEvent(counts, event);
+    const { entered, exited } = differenceOf(row, counts);
+    return [
+      { timeMs: row.startMs, direction: 'entered' as const, count: entered.adult + entered.kids },
+      { timeMs: row.startMs, direction: 'exited' as const, count: exited.adult + exited.kids },
+    ].filter(({ count }) => count !== 0);
+  });
+  return [...events.filter(({ timeMs }) => timeMs < toMs), ...differences];
+}
+
+const hasManualCount = (row: FragmentRow): boolean =>
+  [row.entered, row.exited, row.enteredKids, row.exitedKids].some((count) => count !== null);
+
+/** What a manual count adds to the automatic one. */
+export function differenceOf(
+  row: Pick<FragmentRow, 'entered' | 'exited' | 'enteredKids' | 'exitedKids'>,
+  automatic: Counts,
+): Counts {
+  const of = (manual: number | null, counted: number): number =>
+    manual === null ? 0 : manual - counted;
+  return {
+    entered: {
+      adult: of(row.entered, automatic.entered.adult),
+      kids: of(row.enteredKids, automatic.entered.kids),
+    },
+    exited: {
+      adult: of(row.exited, automatic.exited.adult),
+      kids: of(row.exitedKids, automatic.exited.kids),
+    },
+  };
 }

@@ -1,0 +1,175 @@
+// A bus's local day from what was recorded: laps that start in it, their stops with people and load, the halts. Pure,
+// so that the same records give the same day in whatever order and pieces they came.
+import { attributeEvents, type Boarding } from './attribute.ts';
+import { type HaltOut, haltsOfDay, type NumberedLap } from './day-halts.ts';
+import { followBus, type Lap, type Leg, SPLIT_MS } from './engine.ts';
+import { type LapStopOut, lapStops } from './lap-stops.ts';
+import { placeAt } from './place-at.ts';
+import { revenueOf } from './revenue.ts';
+import type { Route } from './route-path.ts';
+import type { Positions } from './track.ts';
+
+/** A route as it is valid on the day. */
+export interface DayRoute {
+  readonly groupId: number;
+  readonly route: Route;
+  /** What stops are called, and the places they point to, by the stop's id. */
+  readonly places: ReadonlyMap<number, { readonly name: string; readonly classifierId: number }>;
+  /** Kopecks by `from:to`; null for groups whose revenue does not come from a price table. */
+  readonly prices: ReadonlyMap<string, number> | null;
+  /** The side whose counts the revenue keeps. */
+  readonly keep: 'entered' | 'exited';
+}
+
+/** What a day is worked out from: its records, and those of some hours before and after it. */
+export interface DayInput {
+  /** The local day, ms since 1970 UTC; the end no longer belongs to it. */
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly nowMs: number;
+  readonly positions: Positions;
+  readonly route: DayRoute | null;
+  /** Effective: the counter's events and what counts by hand add to them. */
+  readonly events: readonly Boarding[];
+}
+
+export interface LapOut {
+  /** From 1 within the day. */
+  readonly number: number;
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly legs: readonly Leg[];
+  readonly open: boolean;
+  readonly incomplete: string | null;
+  readonly entered: number;
+  readonly exited: number;
+  readonly unplaced: number;
+  readonly maxLoad: number;
+  readonly drift: number;
+  /** 0 to 1. */
+  readonly imbalance: number;
+  readonly revenueKopecks: number | null;
+  readonly revenueErrorKopecks: number | null;
+  readonly noPrice: number;
+  readonly stops: readonly LapStopOut[];
+}
+
+export interface DayLaps {
+  readonly laps: readonly LapOut[];
+  readonly halts: readonly HaltOut[];
+}
+
+/** Works out a day. */
+export function lapsOfDay(input: DayInput): DayLaps {
+  const { startMs, endMs, route } = input;
+  const isInDay = (ms: number): boolean => ms >= startMs && ms < endMs;
+  // Without a route nothing says where a lap begins: the day itself is the lap.
+  const hasRoute = (route?.route.stops.length ?? 0) >= 2;
+  const positions = hasRoute ? input.positions : within(input.positions, isInDay);
+  const events = hasRoute ? input.events : input.events.filter(({ timeMs }) => isInDay(timeMs));
+  const driven = followBus(
+    positions,
+    hasRoute ? (route?.route ?? null) : null,
+    events.map(({ timeMs }) => timeMs),
+  );
+  const all = withLapsOfPeopleAlone(driven.laps, events, hasRoute);
+  const given = attributeEvents(all, driven.halts, events, (ms) => placeAt(driven.track, ms));
+  const lastFixMs = driven.track.timeMs.at(-1) ?? 0;
+  const isLive = input.nowMs - lastFixMs < SPLIT_MS;
+  const numbered = new Map<number, NumberedLap>();
+  const laps: LapOut[] = [];
+  for (const [index, lap] of all.entries()) {
+    if (!isInDay(lap.startMs)) continue;
+    const number = laps.length + 1;
+    const isLast = index === all.length - 1;
+    const ends = lap.open || lap.incomplete === 'no_arrival' || lap.incomplete === 'no_route';
+    const open = isLast && isLive && ends && (lap.open || lap.endMs >= lastFixMs);
+    const mine = events.flatMap((event, n) => {
+      const to = given[n];
+      return to?.lap === index ? [{ event, to }] : [];
+    });
+    const { people, ...rest } = lapStops(lap, driven.halts, mine, route, open);
+    numbered.set(index, { ...rest, number });
+    laps.push({
+      number,
+      startMs: lap.startMs,
+      endMs: lap.endMs,
+      legs: lap.legs,
+      open,
+      incomplete: lap.incomplete,
+      ...people,
+      ...takings(rest.boarded, rest.alighted, rest.stopIds, route),
+      stops: rest.stops,
+    });
+  }
+  return {
+    laps,
+    halts: haltsOfDay({ laps: all, halts: driven.halts }, events, given, numbered, isInDay),
+  };
+}
+
+function takings(
+  boarded: readonly number[],
+  alighted: readonly number[],
+  stopIds: readonly (number | null)[],
+  route: DayRoute | null,
+): Pick<LapOut, 'revenueKopecks' | 'revenueErrorKopecks' | 'noPrice'> {
+  const prices = route?.prices;
+  if (prices === null || prices === undefined) {
+    return { revenueKopecks: null, revenueErrorKopecks: null, noPrice: 0 };
+  }
+  const { kopecks, errorKopecks, noPrice } = revenueOf(
+    boarded,
+    alighted,
+    (from, to) => prices.get(`${stopIds[from]}:${stopIds[to]}`) ?? null,
+  );
+  return { revenueKopecks: kopecks, revenueErrorKopecks: errorKopecks, noPrice };
+}
+
+// People who were counted long before or after anything that is known of the bus's way belong to a lap of their own,
+// as long as they follow each other.
+function withLapsOfPeopleAlone(
+  laps: readonly Lap[],
+  events: readonly Boarding[],
+  hasRoute: boolean,
+): Lap[] {
+  const alone = events
+    .map(({ timeMs }) => timeMs)
+    .filter((ms) =>
+      laps.every((lap) => {
+        const fromMs = lap.arrivedBeforeMs ?? lap.startMs;
+        return Math.max(fromMs - ms, ms - lap.endMs) > SPLIT_MS;
+      }),
+    )
+    .sort((a, b) => a - b);
+  const spans: { startMs: number; endMs: number }[] = [];
+  for (const ms of alone) {
+    const span = spans.at(-1);
+    if (span !== undefined && (!hasRoute || ms - span.endMs <= SPLIT_MS)) span.endMs = ms;
+    else spans.push({ startMs: ms, endMs: ms });
+  }
+  const added = spans.map(
+    ({ startMs, endMs }): Lap => ({
+      startMs,
+      endMs,
+      arrivedBeforeMs: null,
+      arrivedAfterMs: null,
+      open: false,
+      incomplete: hasRoute ? 'off_route' : 'no_route',
+      legs: [],
+      visits: [],
+    }),
+  );
+  return [...laps, ...added].sort((a, b) => a.startMs - b.startMs);
+}
+
+function within(positions: Positions, isIn: (ms: number) => boolean): Positions {
+  const keep = (column: Float64Array): Float64Array =>
+    column.filter((_, n) => isIn(positions.timeMs[n] as number));
+  return {
+    timeMs: keep(positions.timeMs),
+    latitude: keep(positions.latitude),
+    longitude: keep(positions.longitude),
+    speedKmh: keep(positions.speedKmh),
+  };
+}

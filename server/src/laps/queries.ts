@@ -1,0 +1,64 @@
+import { addDays } from '@ridewatch/contract/day';
+import type { Tx } from '../db.ts';
+import { addJob } from '../jobs.ts';
+
+/** The job that works out the laps of one bus on one local day; its payload is a LapsOfDay. */
+export const LAPS_JOB = 'laps_of_day';
+
+export interface LapsOfDay {
+  readonly workplaceId: number;
+  /** `YYYY-MM-DD` */
+  readonly day: string;
+}
+
+/** A day's laps are worked out from its data and those so long before and after it. */
+export const LAP_MARGIN_MS = 6 * 3_600_000;
+
+export interface LapsRequest {
+  /** How long more changes are waited for, ms: data come in batches, an edit is looked at once. 15 s unless said. */
+  readonly waitMs?: number;
+  /** Smaller runs first; unless said 0 for what goes on now, and for the past the more the longer ago. */
+  readonly priority?: number;
+}
+
+const WAIT_MS = 15_000;
+/** A month of backlog of a fleet stands behind the buses that drive now; of the past the newest days come first. */
+const PAST_PRIORITY = 10;
+const LEAST_PRIORITY = 10_000;
+
+/**
+ * Has the laps of local days worked out anew. Call it in the transaction that changes what they are worked out from.
+ * @param days `YYYY-MM-DD`, repeated ones count once
+ */
+export async function requestLaps(
+  tx: Tx,
+  workplaceId: number,
+  days: Iterable<string>,
+  { waitMs = WAIT_MS, priority }: LapsRequest = {},
+): Promise<void> {
+  const now = Date.now();
+  // In every zone of the earth the present day is this one or later.
+  const present = addDays(new Date(now).toISOString().slice(0, 10), -1);
+  // One order for everybody who asks for several days.
+  for (const day of [...new Set(days)].sort()) {
+    const payload: LapsOfDay = { workplaceId, day };
+    await addJob(
+      tx,
+      LAPS_JOB,
+      { ...payload },
+      {
+        key: `day:${workplaceId}:${day}`,
+        runAt: new Date(now + waitMs),
+        // Who waits for less brings the job forward; batches never put it off.
+        keepRunAt: waitMs >= WAIT_MS,
+        priority: priority ?? priorityOf(day, present),
+      },
+    );
+  }
+}
+
+function priorityOf(day: string, present: string): number {
+  if (day >= present) return 0;
+  const days = (Date.parse(present) - Date.parse(day)) / 86_400_000;
+  return Math.min(PAST_PRIORITY + days, LEAST_PRIORITY);
+}

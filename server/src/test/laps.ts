@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
+import type { Deps } from '../app.ts';
+import type { Db } from '../db.ts';
+import { lapsOfDayJob } from '../laps/job.ts';
+import type { LapsOfDay } from '../laps/queries.ts';
+import type { Route } from '../laps/route-path.ts';
+import type { Point } from './drive.ts';
+import type { TestBus } from './fleet.ts';
+
+/**
+ * Gives a group a route from a day on; the stops are called by their direction and order.
+ * @returns the ids of the stops by those of the route
+ */
+export async function insertTestRoute(
+  db: Db,
+  groupId: number,
+  route: Route,
+  validFrom = '2010-01-01',
+): Promise<Map<number, number>> {
+  const { client_id } = await db
+    .selectFrom('route_groups')
+    .select('client_id')
+    .where('id', '=', groupId)
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('route_tracks')
+    .values({ group_id: groupId, valid_from: validFrom, track: JSON.stringify(route.track) })
+    .execute();
+  const ids = new Map<number, number>();
+  for (const stop of route.stops) {
+    const name = `${stop.direction} ${stop.orderKey}`;
+    const { latitude, longitude } = stop;
+    const place = await db
+      .insertInto('stop_classifiers')
+      .values({ client_id, name, latitude, longitude })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const { id } = await db
+      .insertInto('route_stops')
+      .values({ group_id: groupId })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await db
+      .insertInto('route_stop_versions')
+      .values({
+        stop_id: id,
+        valid_from: validFrom,
+        classifier_id: place.id,
+        name,
+        latitude,
+        longitude,
+        order_key: stop.orderKey,
+        route_direction: stop.direction,
+        terminal: stop.orderKey === 0 && stop.direction === 'FORWARD' ? 'first' : null,
+      })
+      .execute();
+    ids.set(stop.id, id);
+  }
+  return ids;
+}
+
+/** Positions as a unit sends them. */
+export function positionRecords(points: readonly Point[]): Record<string, unknown>[] {
+  return points.map(([ms, latitude, longitude, speed]) => ({
+    type: 'position',
+    time: new Date(ms).toISOString(),
+    latitude: Math.round(latitude * 1e6) / 1e6,
+    longitude: Math.round(longitude * 1e6) / 1e6,
+    speed_kmh: Math.round(speed * 10) / 10,
+  }));
+}
+
+/** Somebody at a door. */
+export function passengerRecord(
+  ms: number,
+  direction: 'entered' | 'exited',
+  count = 1,
+): Record<string, unknown> {
+  const time = new Date(ms).toISOString();
+  return { type: 'passenger', time, door: 1, direction, passenger: 'adult', count };
+}
+
+/** Sends records of a bus's unit in batches, in their order. */
+export async function sendRecords(
+  app: FastifyInstance,
+  { credential }: TestBus,
+  records: readonly Record<string, unknown>[],
+  atMs: number,
+): Promise<void> {
+  for (let start = 0; start < records.length; start += 5000) {
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/unit/v1/batches',
+      headers: { authorization: `Bearer ${credential}` },
+      body: {
+        stream: randomUUID(),
+        sent_at: new Date(atMs).toISOString(),
+        records: records.slice(start, start + 5000).map((record, seq) => ({ seq, ...record })),
+      },
+    });
+    const { refused } = answer.json<{ refused: unknown[] }>();
+    if (answer.statusCode !== 200 || refused.length > 0) throw new Error(answer.body.slice(0, 500));
+  }
+}
+
+/** Runs the job of a day now. */
+export async function workOut(deps: Deps, question: LapsOfDay): Promise<void> {
+  await lapsOfDayJob(deps).run(question, { jobId: '1', attempt: 1, lastAttempt: false });
+}
+
+/** The days of a bus whose laps wait to be worked out, with the priority of the work. */
+export async function listWaitingDays(
+  db: Db,
+  workplaceId: number,
+): Promise<{ day: string; priority: number }[]> {
+  const { rows } = await sql<{ day: string; priority: number }>`
+    select split_part(key, ':', 3) as day, priority from graphile_worker.jobs
+    where key like ${`day:${workplaceId}:%`} order by key`.execute(db);
+  return rows;
+}
