@@ -15,13 +15,17 @@ export interface LapsOfDay {
 export const LAP_MARGIN_MS = 6 * 3_600_000;
 
 export interface LapsRequest {
-  /** How long more changes are waited for, ms: data come in batches, an edit is looked at once. 15 s unless said. */
+  /**
+   * How long more changes are waited for, ms: data come in batches, an edit is looked at once. Unless said 15 s for what
+   * goes on now, 45 s for the past, which comes as backlog.
+   */
   readonly waitMs?: number;
   /** Smaller runs first; unless said 0 for what goes on now, and for the past the more the longer ago. */
   readonly priority?: number;
 }
 
 const WAIT_MS = 15_000;
+const PAST_WAIT_MS = 45_000;
 /** A month of backlog of a fleet stands behind the buses that drive now; of the past the newest days come first. */
 const PAST_PRIORITY = 10;
 const LEAST_PRIORITY = 10_000;
@@ -34,7 +38,7 @@ export async function requestLaps(
   tx: Tx,
   workplaceId: number,
   days: Iterable<string>,
-  { waitMs = WAIT_MS, priority }: LapsRequest = {},
+  { waitMs, priority }: LapsRequest = {},
 ): Promise<void> {
   const now = Date.now();
   // In every zone of the earth the present day is this one or later.
@@ -48,9 +52,9 @@ export async function requestLaps(
       { ...payload },
       {
         key: `day:${workplaceId}:${day}`,
-        runAt: new Date(now + waitMs),
-        // Who waits for less brings the job forward; batches never put it off.
-        keepRunAt: waitMs >= WAIT_MS,
+        runAt: new Date(now + (waitMs ?? (day >= present ? WAIT_MS : PAST_WAIT_MS))),
+        // Who says how long brings the job forward; batches never put it off.
+        keepRunAt: waitMs === undefined,
         priority: priority ?? priorityOf(day, present),
       },
     );
