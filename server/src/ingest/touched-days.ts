@@ -9,7 +9,7 @@ export function touchedDays(
 ): Set<string> {
   const days = new Set<string>();
   const times = [
-    ...positions.filter(({ record }) => hasPlace(record)).map(({ timeMs }) => timeMs),
+    ...positions.filter(hasPlace).map(({ timeMs }) => timeMs),
     ...passengers.map(({ timeMs }) => timeMs),
   ];
   for (const shiftMs of [-LAP_MARGIN_MS, 0, LAP_MARGIN_MS]) {
