@@ -23,6 +23,7 @@ const validFrom = { valid_from: z.optional(Day) };
 const reading = ['unauthorized', 'invalid_request', 'not_found'] as const;
 const editing = ['unauthorized', 'invalid_request', 'no_right', 'not_found'] as const;
 const page = { number: z.int(), total: z.int() };
+
 export const listRouteCosts = endpoint({
   method: 'GET',
   path: '/api/route-cost/group/{groupId}',
@@ -41,9 +42,11 @@ export const setRouteCosts = endpoint({
   path: '/api/route-cost',
   summary: 'Sets many prices of a route at once',
   access: 'user',
+  maxBodyBytes: 8 * 1024 * 1024,
   body: z.object({
     group_id: Id,
-    items: z.array(Price).check(z.maxLength(50_000)),
+    /** A cost of null takes the price away. */
+    items: z.array(z.extend(Price, { cost: z.nullable(Cost) })).check(z.maxLength(50_000)),
     ...validFrom,
   }),
   response: z.object({ ...page, items: z.array(RouteCost) }),

@@ -1,8 +1,10 @@
 import * as auth from './auth.ts';
 import * as buses from './buses.ts';
+import * as costs from './costs.ts';
 import * as fleet from './fleet.ts';
 import * as groups from './groups.ts';
 import * as news from './news.ts';
+import * as routes from './routes.ts';
 import * as segments from './segments.ts';
 import * as unit from './unit.ts';
 
@@ -20,6 +22,20 @@ export const endpoints = [
   buses.findBusInfo,
   groups.listClientGroups,
   groups.setGroup,
+  routes.findRoute,
+  routes.listRouteStops,
+  routes.searchGroups,
+  routes.updateRoute,
+  routes.insertRouteStop,
+  routes.updateRouteStop,
+  routes.deleteRouteStop,
+  routes.setTerminalStops,
+  routes.addBusToGroup,
+  routes.removeBusFromGroup,
+  costs.listRouteCosts,
+  costs.setRouteCosts,
+  costs.insertRouteCost,
+  costs.updateRouteCost,
   segments.listDaySegments,
   segments.listPeriods,
   segments.fetchSegment,

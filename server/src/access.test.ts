@@ -9,14 +9,19 @@ import { addFleet } from './fleet/api.ts';
 import { addGroups } from './groups/api.ts';
 import { addIngest } from './ingest/api.ts';
 import { addNews } from './news/api.ts';
+import { addRoutes } from './routes/api.ts';
+import { addRouteCosts } from './routes/costs-api.ts';
+import { addRouteStops } from './routes/stops-api.ts';
 import { addSegments } from './segments/api.ts';
 import { insertTestFleet, type TestFleet } from './test/fleet.ts';
+import { insertTestRoute, type TestRoute } from './test/route.ts';
 import { createTestServer, type TestServer } from './test/test-deps.ts';
 import { addVideo } from './video/api.ts';
 
 let server: TestServer;
 let fleet: TestFleet;
 let segments: { first: number; second: number };
+let routes: { first: TestRoute; second: TestRoute };
 const tokens: Record<string, string> = {};
 const MISSING = 999_999;
 const ROLES = ['admin', 'integrator', 'operator', 'first', 'second'] as const;
@@ -26,6 +31,9 @@ beforeAll(async () => {
     addAuth,
     addBuses,
     addGroups,
+    addRoutes,
+    addRouteStops,
+    addRouteCosts,
     addSegments,
     addVideo,
     addFleet,
@@ -64,12 +72,17 @@ beforeAll(async () => {
     first: await insertSegment(fleet.firstBus),
     second: await insertSegment(fleet.secondBus),
   };
+  routes = {
+    first: await insertTestRoute(db, fleet.first, '1'),
+    second: await insertTestRoute(db, fleet.second, '1'),
+  };
 });
 afterAll(() => server.close());
 
-/** The address of a call for an object of the first customer, of the second, or for none. */
+/** A call for an object of the first customer, of the second, or for none: its address, and its body if it has one. */
 type Whose = 'first' | 'second' | 'missing';
-const addresses: Readonly<Record<string, (whose: Whose) => string>> = {
+type Asked = string | { readonly url: string; readonly body: object };
+const addresses: Readonly<Record<string, (whose: Whose) => Asked>> = {
   'GET /api/bus/info/{busId}': (whose) => `/api/bus/info/${busOf(whose)}`,
   'GET /api/groups/client/{customerId}': (whose) =>
     `/api/groups/client/${whose === 'missing' ? MISSING : fleet[whose]}`,
@@ -79,6 +92,41 @@ const addresses: Readonly<Record<string, (whose: Whose) => string>> = {
     `/api/period_list/${cameraOf(whose)}?startdate=2026-11-20&enddate=2026-11-20`,
   'PATCH /api/segments/set-downloading/{segmentId}': (whose) =>
     `/api/segments/set-downloading/${whose === 'missing' ? MISSING : segments[whose]}`,
+  'GET /api/groups/{groupId}': (whose) => `/api/groups/${routeOf(whose).groupId}`,
+  'GET /api/groups/{groupId}/stops': (whose) => `/api/groups/${routeOf(whose).groupId}/stops`,
+  'GET /api/groups/search': (whose) =>
+    `/api/groups/search?clientIds=${whose === 'missing' ? MISSING : fleet[whose]}`,
+  'GET /api/route-cost/group/{groupId}': (whose) =>
+    `/api/route-cost/group/${routeOf(whose).groupId}`,
+};
+/** Calls that change a route: for those who see it and have the edit right. */
+const edits: typeof addresses = {
+  'PUT /api/groups/{groupId}': (whose) => ({
+    url: `/api/groups/${routeOf(whose).groupId}`,
+    body: { name: 'Новое' },
+  }),
+  'POST /api/groups/{groupId}/stop': (whose) => ({
+    url: `/api/groups/${routeOf(whose).groupId}/stop`,
+    body: { name: 'Мост', latitude: 55, longitude: 37, orderKey: 0, routeDirection: 'FORWARD' },
+  }),
+  'POST /api/groups/stop/{stopId}': (whose) => ({
+    url: `/api/groups/stop/${routeOf(whose).stopIds[1]}`,
+    body: { name: 'Лицей' },
+  }),
+  'DELETE /api/groups/stop/{stopId}': (whose) => `/api/groups/stop/${routeOf(whose).stopIds[3]}`,
+  'POST /api/groups/stops/terminal-stops': (whose) => ({
+    url: '/api/groups/stops/terminal-stops',
+    body: { firstRouteStopId: routeOf(whose).stopIds[0], lastRouteStopId: null },
+  }),
+  'PUT /api/route-cost': (whose) => ({
+    url: '/api/route-cost',
+    body: { group_id: routeOf(whose).groupId, items: [] },
+  }),
+  'POST /api/route-cost': (whose) => ({ url: '/api/route-cost', body: priceOf(whose) }),
+  'POST /api/route-cost/{routeCostId}': (whose) => ({
+    url: `/api/route-cost/${routeOf(whose).costId}`,
+    body: priceOf(whose),
+  }),
 };
 /** Calls that name no object of a customer. */
 const ownOnly = [
@@ -91,6 +139,16 @@ const ownOnly = [
   'GET /api/bus_list',
   'GET /api/news/active-messages',
 ];
+const noRoute: TestRoute = {
+  groupId: MISSING,
+  stopIds: [MISSING, MISSING, MISSING, MISSING],
+  costId: MISSING,
+};
+const routeOf = (whose: Whose): TestRoute => (whose === 'missing' ? noRoute : routes[whose]);
+const priceOf = (whose: Whose) => {
+  const { groupId, stopIds } = routeOf(whose);
+  return { group_id: groupId, from_stop_id: stopIds[0], to_stop_id: stopIds[2], cost: '45.00' };
+};
 const keyOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
 const busOf = (whose: Whose): number =>
   whose === 'missing' ? MISSING : fleet[`${whose}Bus`].busId;
@@ -108,11 +166,15 @@ async function ask(method: string, url: string, token?: string, payload?: object
   return { status: answer.statusCode, body: { ...body, requestId: '' } };
 }
 
+const askFor = (method: string, asked: Asked, token?: string) =>
+  typeof asked === 'string' ? ask(method, asked, token) : ask(method, asked.url, token, asked.body);
+
 const all = endpoints as readonly Endpoint[];
+const owned = Object.entries({ ...addresses, ...edits });
 
 describe('access', () => {
   it('is written down for every call of a user', () => {
-    const known = new Set([...Object.keys(addresses), ...ownOnly]);
+    const known = new Set([...owned.map(([key]) => key), ...ownOnly]);
     const users = all.filter(({ access }) => access === 'user').map(keyOf);
     expect(users.filter((key) => !known.has(key))).toEqual([]);
   });
@@ -128,35 +190,52 @@ describe('access', () => {
     expect((await ask(method, url, 'forged', payload)).status).toBe(401);
   });
 
-  it.each(Object.entries(addresses))(
-    '%s shows a foreign object as one that does not exist',
-    async (key, addressOf) => {
-      const [method = 'GET'] = key.split(' ');
-      const missing = await ask(method, addressOf('missing'), tokens.first);
-      expect(missing.status).toBe(404);
-      for (const [role, foreign] of [
-        ['first', 'second'],
-        ['second', 'first'],
-        ['integrator', 'second'],
-        ['operator', 'second'],
-      ] as const) {
-        expect(await ask(method, addressOf(foreign), tokens[role]), role).toEqual(missing);
-      }
-    },
-  );
+  it.each(owned)('%s shows a foreign object as one that does not exist', async (key, addressOf) => {
+    const [method = 'GET'] = key.split(' ');
+    const missing = await askFor(method, addressOf('missing'), tokens.first);
+    expect(missing.status).toBe(404);
+    for (const [role, foreign] of [
+      ['first', 'second'],
+      ['second', 'first'],
+      ['integrator', 'second'],
+      ['operator', 'second'],
+    ] as const) {
+      expect(await askFor(method, addressOf(foreign), tokens[role]), role).toEqual(missing);
+    }
+  });
 
   it.each(Object.entries(addresses).filter(([key]) => key.startsWith('GET')))(
     '%s shows its own to everybody who looks after it',
     async (_key, addressOf) => {
       for (const role of ['admin', 'integrator', 'operator', 'first']) {
-        expect((await ask('GET', addressOf('first'), tokens[role])).status, role).toBe(200);
+        expect((await askFor('GET', addressOf('first'), tokens[role])).status, role).toBe(200);
       }
-      expect((await ask('GET', addressOf('second'), tokens.admin)).status).toBe(200);
+      expect((await askFor('GET', addressOf('second'), tokens.admin)).status).toBe(200);
+    },
+  );
+
+  it.each(Object.entries(edits))(
+    '%s is for those with the edit right, also when asked by hand',
+    async (key, addressOf) => {
+      const [method = ''] = key.split(' ');
+      const asked = addressOf('first');
+      expect(await askFor(method, asked, tokens.first)).toMatchObject({
+        status: 403,
+        body: { error: 'no_right' },
+      });
+      for (const role of ['operator', 'integrator', 'admin']) {
+        const { status } = await askFor(method, asked, tokens[role]);
+        // Gone after the first of them.
+        const gone = method === 'DELETE' && role !== 'operator';
+        expect([role, status]).toEqual([role, gone ? 404 : 200]);
+      }
     },
   );
 
   it.each([
     ['PUT', '/api/set-group'],
+    ['PUT', '/api/groups/workplace'],
+    ['DELETE', '/api/groups/workplace'],
     ['POST', '/api/fleet'],
   ])('to %s %s is for administrators', async (method, url) => {
     for (const role of ['integrator', 'operator', 'first', 'second']) {

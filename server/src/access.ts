@@ -3,12 +3,23 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Viewer } from './auth/viewer.ts';
 import type { Db } from './db.ts';
-import { notFound } from './errors.ts';
+import { AppError, notFound } from './errors.ts';
 
 declare const visible: unique symbol;
 
 /** An object that the asking user may see. */
 export type Visible<T> = T & { readonly [visible]: true };
+
+declare const editable: unique symbol;
+
+/** An object that the asking user may see and change. */
+export type Editable<T> = Visible<T> & { readonly [editable]: true };
+
+/** @throws AppError no_right for a user without the edit right */
+export function asEditable<T>(viewer: Viewer, seen: Visible<T>): Editable<T> {
+  if (!viewer.canEdit) throw new AppError('no_right', 'You may see this, but not change it.');
+  return seen as Editable<T>;
+}
 
 export interface BusRow {
   readonly id: number;
@@ -157,6 +168,23 @@ export async function findClient(db: Db, viewer: Viewer, id: number): Promise<Vi
   return client as Visible<ClientRow>;
 }
 
+/** @throws AppError not_found when one of several customers is foreign or does not exist */
+export async function findClients(
+  db: Db,
+  viewer: Viewer,
+  ids: readonly number[],
+): Promise<Visible<ClientRow>[]> {
+  const wanted = [...new Set(ids)];
+  const clients = await db
+    .selectFrom('clients')
+    .select(['id', 'name'])
+    .where(sql<boolean>`id = any(${wanted}::bigint[])`)
+    .execute();
+  const seen = clients.filter(({ id }) => isVisibleClient(viewer, id));
+  if (seen.length < wanted.length) throw notFound();
+  return seen as Visible<ClientRow>[];
+}
+
 /** @throws AppError not_found, also for deleted groups and those of foreign customers */
 export async function findGroup(db: Db, viewer: Viewer, id: number): Promise<Visible<GroupRow>> {
   const group = await db
@@ -167,4 +195,19 @@ export async function findGroup(db: Db, viewer: Viewer, id: number): Promise<Vis
     .executeTakeFirst();
   if (group === undefined || !isVisibleClient(viewer, group.clientId)) throw notFound();
   return group as Visible<GroupRow>;
+}
+
+/** The route of a stop. @throws AppError not_found, also for stops of foreign or deleted routes */
+export async function findGroupOfStop(
+  db: Db,
+  viewer: Viewer,
+  stopId: number,
+): Promise<Visible<GroupRow>> {
+  const stop = await db
+    .selectFrom('route_stops')
+    .select('group_id')
+    .where('id', '=', stopId)
+    .executeTakeFirst();
+  if (stop === undefined) throw notFound();
+  return findGroup(db, viewer, stop.group_id);
 }

@@ -19,6 +19,9 @@ import { createLog } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import { addNews } from './news/api.ts';
 import { addOpenApi } from './openapi.ts';
+import { addRoutes } from './routes/api.ts';
+import { addRouteCosts } from './routes/costs-api.ts';
+import { addRouteStops } from './routes/stops-api.ts';
 import { addSegments } from './segments/api.ts';
 import { openStorage } from './storage/open.ts';
 import { addVideo } from './video/api.ts';
@@ -30,6 +33,9 @@ const apiFeatures: readonly Feature[] = [
   addAuth,
   addBuses,
   addGroups,
+  addRoutes,
+  addRouteStops,
+  addRouteCosts,
   addSegments,
   addVideo,
   addFleet,

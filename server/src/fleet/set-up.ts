@@ -1,7 +1,8 @@
 // What is there stays as it is, what is missing is made: so a plan can be sent again after a broken connection.
 import type { FleetPlan } from '@ridewatch/contract/fleet';
-import type { Db } from '../db.ts';
+import type { Tx } from '../db.ts';
 import { AppError } from '../errors.ts';
+import { insertRoute, type NewRoute } from '../routes/queries.ts';
 import {
   findBusByName,
   findClientId,
@@ -11,8 +12,8 @@ import {
   insertMissingCameras,
   listGroupIds,
   putUnit,
+  VALID_FROM,
 } from './queries.ts';
-import { insertRoute } from './routes.ts';
 
 export interface SetUpUnit {
   readonly unitId: number;
@@ -32,7 +33,7 @@ export interface SetUpResult {
  * @throws AppError conflict when a device id or a bus is taken, invalid_request for a plan that contradicts itself;
  *   both name the field
  */
-export async function setUpCustomers(tx: Db, plan: FleetPlan): Promise<SetUpResult> {
+export async function setUpCustomers(tx: Tx, plan: FleetPlan): Promise<SetUpResult> {
   const made = { customers: 0, groups: 0, buses: 0, cameras: 0 };
   const units: SetUpUnit[] = [];
   for (const [c, customer] of plan.customers.entries()) {
@@ -46,7 +47,10 @@ export async function setUpCustomers(tx: Db, plan: FleetPlan): Promise<SetUpResu
       if (groupIds.has(group.name)) continue;
       groupIds.set(
         group.name,
-        await insertRoute(tx, clientId, group, `customers.${c}.groups.${g}`),
+        await insertRoute(tx, clientId, routeOf(group), {
+          day: VALID_FROM,
+          field: `customers.${c}.groups.${g}`,
+        }),
       );
       made.groups += 1;
     }
@@ -61,8 +65,13 @@ export async function setUpCustomers(tx: Db, plan: FleetPlan): Promise<SetUpResu
   return { units, made };
 }
 
+function routeOf(group: FleetPlan['customers'][number]['groups'][number]): NewRoute {
+  const stops = group.stops.map((stop) => ({ ...stop, terminal: stop.terminal ?? null }));
+  return { ...group, stops, costs: group.costs ?? [] };
+}
+
 async function setUpBus(
-  tx: Db,
+  tx: Tx,
   bus: FleetPlan['customers'][number]['buses'][number],
   clientId: number,
   groupIds: ReadonlyMap<string, number>,

@@ -8,6 +8,10 @@ import { listZoneSpans, zoneAt } from '../bus-days.ts';
 import { announceBusChange } from '../buses/queries.ts';
 import type { Db } from '../db.ts';
 import { notFound } from '../errors.ts';
+import { requestLaps } from '../laps/queries.ts';
+
+/** A move is looked at once. */
+const EDIT_WAIT_MS = 1000;
 
 /** The route groups of a customer, by name. */
 export async function listClientGroups(db: Db, clientId: number): Promise<RouteGroup[]> {
@@ -21,7 +25,8 @@ export async function listClientGroups(db: Db, clientId: number): Promise<RouteG
 }
 
 /**
- * Moves a bus to another group of its customer, or out of any, from its today on; days before stay as they were.
+ * Moves a bus to another group of its customer, or out of any, from its today on or another day; days before stay as
+ * they were, and so does what is set from a later day on.
  * @throws AppError not_found, also for a group of another customer
  */
 export async function setGroup(
@@ -30,6 +35,7 @@ export async function setGroup(
   actor: Actor,
   { workplaceId, groupId }: { workplaceId: number; groupId: number | typeof UNGROUPED },
   nowMs: number,
+  validFrom?: string,
 ): Promise<RouteGroup | null> {
   return db.transaction().execute(async (tx) => {
     const bus = await findBus(tx, viewer, workplaceId);
@@ -39,35 +45,39 @@ export async function setGroup(
     await sql`select from workplaces where id = ${bus.id} for update`.execute(tx);
     const zone = zoneAt(await listZoneSpans(tx, bus.id), nowMs);
     const today = dayOf(nowMs, zone);
+    const day = validFrom ?? today;
     const before = await tx
       .selectFrom('workplace_settings')
-      .select('group_id')
+      .select(['group_id', 'timezone', 'terminal_stop_id'])
       .where('workplace_id', '=', bus.id)
-      .where('valid_from', '<=', today)
+      .where('valid_from', '<=', day)
       .orderBy('valid_from', 'desc')
       .executeTakeFirst();
+    const isSame = (before?.group_id ?? null) === (group?.id ?? null);
+    const moved = {
+      group_id: group?.id ?? null,
+      // The bus's own terminal is a stop of the route that it leaves.
+      terminal_stop_id: isSame ? (before?.terminal_stop_id ?? null) : null,
+    };
     await tx
       .insertInto('workplace_settings')
       .values({
         workplace_id: bus.id,
-        valid_from: today,
-        group_id: group?.id ?? null,
-        timezone: zone,
+        valid_from: day,
+        timezone: before?.timezone ?? zone,
+        ...moved,
       })
-      .onConflict((conflict) =>
-        conflict
-          .columns(['workplace_id', 'valid_from'])
-          .doUpdateSet({ group_id: group?.id ?? null }),
-      )
+      .onConflict((conflict) => conflict.columns(['workplace_id', 'valid_from']).doUpdateSet(moved))
       .execute();
     await insertAudit(tx, actor, {
       action: 'set_group',
       objectType: 'workplace',
       objectId: bus.id,
       before: { group_id: before?.group_id ?? null },
-      after: { group_id: group?.id ?? null, valid_from: today },
+      after: { group_id: moved.group_id, valid_from: day },
     });
     await announceBusChange(tx);
+    if (day <= today) await requestLaps(tx, bus.id, [today], { waitMs: EDIT_WAIT_MS });
     if (group === null) return null;
     const all = await listClientGroups(tx, group.clientId);
     return all.find(({ id }) => id === group.id) ?? null;

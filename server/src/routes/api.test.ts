@@ -1,0 +1,162 @@
+import type { RouteGroup, RouteGroupWithTrack } from '@ridewatch/contract/groups';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { addAuth } from '../auth/api.ts';
+import { insertTestFleet, type TestFleet } from '../test/fleet.ts';
+import { insertTestRoute, type TestRoute } from '../test/route.ts';
+import { createTestServer, type TestServer } from '../test/test-deps.ts';
+import { addRoutes } from './api.ts';
+import { saveTrack } from './tracks.ts';
+
+let server: TestServer;
+let fleet: TestFleet;
+let route: TestRoute;
+const tokens = new Map<string, string>();
+
+beforeAll(async () => {
+  server = await createTestServer([addAuth, addRoutes]);
+  server.clock.set(Date.parse('2026-03-10T20:00:00Z'));
+  fleet = await insertTestFleet(server.deps.database.db);
+  for (const login of ['admin', 'operator', 'first', 'second']) {
+    tokens.set(login, await server.signIn(login));
+  }
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  await server.deps.database.db.updateTable('route_groups').set({ deleted: true }).execute();
+  route = await insertTestRoute(server.deps.database.db, fleet.first, '10');
+});
+
+const ask = (method: 'GET' | 'PUT' | 'DELETE', url: string, body?: object, login = 'operator') =>
+  server.app.inject({
+    method,
+    url: `/api/groups/${url}`,
+    headers: { authorization: `Bearer ${tokens.get(login)}` },
+    ...(body === undefined ? {} : { body }),
+  });
+
+describe('a route', () => {
+  it('is shown with the track of the day', async () => {
+    const track = [
+      { latitude: 55, longitude: 37 },
+      { latitude: 56, longitude: 38 },
+    ];
+    await server.deps.database.db
+      .transaction()
+      .execute((tx) => saveTrack(tx, route.groupId, '2026-03-10', track));
+    const trackOn = async (date: string) =>
+      (await ask('GET', `${route.groupId}?date=${date}`)).json<RouteGroupWithTrack>().track;
+    expect(await trackOn('2026-03-10')).toEqual(track);
+    expect(await trackOn('2026-03-09')).toHaveLength(2);
+    expect(await trackOn('2026-03-09')).not.toEqual(track);
+    const today = (await ask('GET', `${route.groupId}`)).json<RouteGroupWithTrack>();
+    expect(today).toMatchObject({ id: route.groupId, name: '10', client_id: fleet.first, track });
+  });
+
+  it('gets another name and way of reckoning, but not the name of another', async () => {
+    const { db } = server.deps.database;
+    await insertTestRoute(db, fleet.first, '11');
+    const body = { name: '12', type_calculation: 'FIXED' };
+    const answer = await ask('PUT', `${route.groupId}`, body);
+    expect([answer.statusCode, answer.json()]).toEqual([
+      200,
+      { id: route.groupId, client_id: fleet.first, deleted: false, ...body },
+    ]);
+    const taken = await ask('PUT', `${route.groupId}`, { name: '11' });
+    expect([taken.statusCode, taken.json().field]).toEqual([409, 'name']);
+    expect((await ask('PUT', `${route.groupId}`, { name: '' })).json().field).toBe('name');
+  });
+});
+
+describe('a search of routes', () => {
+  const search = async (query: string, login = 'operator') =>
+    (await ask('GET', `search?${query}`, undefined, login)).json<{
+      items: RouteGroup[];
+      number: number;
+      total: number;
+    }>();
+  const namesOf = ({ items }: { items: RouteGroup[] }) => items.map(({ name }) => name);
+
+  beforeEach(async () => {
+    const { db } = server.deps.database;
+    await insertTestRoute(db, fleet.first, '2 Экспресс');
+    await insertTestRoute(db, fleet.second, '7');
+  });
+
+  it('finds those one may see, by name as people sort, a page at a time', async () => {
+    expect(namesOf(await search(''))).toEqual(['2 Экспресс', '10']);
+    expect(namesOf(await search('', 'admin'))).toEqual(['2 Экспресс', '7', '10']);
+    expect(await search('perPage=1&page=1')).toMatchObject({
+      items: [{ name: '10' }],
+      number: 1,
+      total: 2,
+    });
+  });
+
+  it('finds those of customers, of the customers of a bus, and by a part of the name', async () => {
+    expect(namesOf(await search(`clientIds=${fleet.second}`, 'admin'))).toEqual(['7']);
+    const both = `clientIds=${fleet.first}&clientIds=${fleet.second}`;
+    expect((await search(both, 'admin')).total).toBe(3);
+    expect(namesOf(await search(`workplaceId=${fleet.secondBus.busId}`, 'admin'))).toEqual(['7']);
+    expect(namesOf(await search('name=%D1%8D%D0%BA%D1%81'))).toEqual(['2 Экспресс']);
+    expect(namesOf(await search('name=%25'))).toEqual([]);
+  });
+
+  it('is refused whole for one foreign customer or bus', async () => {
+    for (const query of [
+      `clientIds=${fleet.first}&clientIds=${fleet.second}`,
+      'clientIds=999999',
+      `workplaceId=${fleet.secondBus.busId}`,
+    ]) {
+      expect((await ask('GET', `search?${query}`)).statusCode).toBe(404);
+    }
+  });
+
+  it.each([
+    ['perPage=5001', 'perPage'],
+    ['perPage=0', 'perPage'],
+    ['page=-1', 'page'],
+    ['clientIds=x', 'clientIds'],
+  ])('refuses %s with the field', async (query, field) => {
+    const answer = await ask('GET', `search?${query}`);
+    expect([answer.statusCode, answer.json().field]).toEqual([400, field]);
+  });
+});
+
+describe('a bus on a route', () => {
+  const rows = () =>
+    server.deps.database.db
+      .selectFrom('workplace_settings')
+      .select(['valid_from', 'group_id', 'terminal_stop_id'])
+      .where('workplace_id', '=', fleet.firstBus.busId)
+      .orderBy('valid_from')
+      .execute();
+
+  it('comes to it and leaves it from local days on, and leaves its own terminal behind', async () => {
+    const { busId, groupId } = fleet.firstBus;
+    await server.deps.database.db
+      .updateTable('workplace_settings')
+      .set({ terminal_stop_id: route.stopIds[2] })
+      .where('workplace_id', '=', busId)
+      .execute();
+    const put = await ask(
+      'PUT',
+      'workplace',
+      { workplaceId: busId, groupId: route.groupId, valid_from: '2026-03-01' },
+      'admin',
+    );
+    const url = `workplace?workplaceId=${busId}&valid_from=2026-04-01`;
+    const taken = await ask('DELETE', url, undefined, 'admin');
+    expect([put.statusCode, taken.statusCode]).toEqual([204, 204]);
+    expect(await rows()).toEqual([
+      { valid_from: '2010-01-01', group_id: groupId, terminal_stop_id: route.stopIds[2] },
+      { valid_from: '2026-03-01', group_id: route.groupId, terminal_stop_id: null },
+      { valid_from: '2026-04-01', group_id: null, terminal_stop_id: null },
+    ]);
+  });
+
+  it('is put there by administrators alone, and not on the route of another customer', async () => {
+    const move = { workplaceId: fleet.secondBus.busId, groupId: route.groupId };
+    expect((await ask('PUT', 'workplace', move)).statusCode).toBe(403);
+    expect((await ask('PUT', 'workplace', move, 'admin')).statusCode).toBe(404);
+  });
+});

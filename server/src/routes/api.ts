@@ -1,0 +1,83 @@
+import { UNGROUPED } from '@ridewatch/contract/groups';
+import * as contract from '@ridewatch/contract/routes';
+import { findBus, findClients, findGroup, isVisibleClient } from '../access.ts';
+import type { Feature } from '../app.ts';
+import type { Db } from '../db.ts';
+import { AppError } from '../errors.ts';
+import { setGroup } from '../groups/queries.ts';
+import { serve } from '../http.ts';
+import { changeRoute, findRouteToChange, refuseTakenName, todayOfRoutes } from './change.ts';
+import { findRouteRow } from './queries.ts';
+import { searchGroups } from './search.ts';
+import { findTrackOn } from './tracks.ts';
+
+const PAGE = 10;
+const MAX_PAGE = 5000;
+
+/** Routes of customers: what they are, and which buses drive them. */
+export const addRoutes: Feature = (app, deps, auth) => {
+  const { db } = deps.database;
+  const now = (): number => deps.clock.nowMs();
+
+  serve(app, auth, contract.findRoute, 'user', async ({ viewer, params, query }) => {
+    const group = await findGroup(db, viewer, params.groupId);
+    const day = query.date ?? todayOfRoutes(now());
+    return { ...(await findRouteRow(db, group.id)), track: await findTrackOn(db, group.id, day) };
+  });
+
+  serve(app, auth, contract.searchGroups, 'user', async ({ viewer, query }) => {
+    const size = Number(query.perPage ?? PAGE);
+    if (size > MAX_PAGE) {
+      throw new AppError('invalid_request', `is at most ${MAX_PAGE}`, { field: 'perPage' });
+    }
+    const named = [query.clientIds ?? []].flat();
+    await findClients(db, viewer, named);
+    if (query.workplaceId !== undefined) {
+      const bus = await findBus(db, viewer, query.workplaceId);
+      const owners = await listOwners(db, bus.id);
+      named.push(...owners.filter((id) => isVisibleClient(viewer, id)));
+    }
+    const isNamed = query.clientIds !== undefined || query.workplaceId !== undefined;
+    return searchGroups(db, {
+      clientIds: isNamed ? named : viewer.clientIds,
+      name: query.name ?? '',
+      size,
+      number: Number(query.page ?? 0),
+    });
+  });
+
+  serve(app, auth, contract.updateRoute, 'user', async ({ viewer, actor, params, body }) => {
+    const command = { db, viewer, actor, nowMs: now(), validFrom: undefined };
+    return changeRoute(command, findRouteToChange(viewer, params.groupId), async (tx, group) => {
+      const before = await findRouteRow(tx, group.id);
+      const after = {
+        name: body.name ?? before.name,
+        type_calculation: body.type_calculation ?? before.type_calculation,
+      };
+      await refuseTakenName(() =>
+        tx.updateTable('route_groups').set(after).where('id', '=', group.id).execute(),
+      );
+      return { action: 'update_route', before, after, answer: { ...before, ...after } };
+    });
+  });
+
+  serve(app, auth, contract.addBusToGroup, 'admin', async ({ viewer, actor, body }) => {
+    await setGroup(db, viewer, actor, body, now(), body.valid_from);
+    return undefined;
+  });
+
+  serve(app, auth, contract.removeBusFromGroup, 'admin', async ({ viewer, actor, query }) => {
+    const move = { workplaceId: query.workplaceId, groupId: UNGROUPED } as const;
+    await setGroup(db, viewer, actor, move, now(), query.valid_from);
+    return undefined;
+  });
+};
+
+async function listOwners(db: Db, workplaceId: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('workplace_clients')
+    .select('client_id')
+    .where('workplace_id', '=', workplaceId)
+    .execute();
+  return rows.map(({ client_id }) => client_id);
+}

@@ -1,0 +1,98 @@
+// Commands on routes: each one transaction under the route's row, valid from a local day on, with one audit row; what
+// is worked out from the route is asked for anew for today only.
+import { dayOf, FALLBACK_ZONE } from '@ridewatch/contract/day';
+import { sql } from 'kysely';
+import { asEditable, type Editable, findGroup, type GroupRow, type Visible } from '../access.ts';
+import { type Actor, insertAudit } from '../audit.ts';
+import type { Viewer } from '../auth/viewer.ts';
+import { announceBusChange } from '../buses/queries.ts';
+import type { Db, Tx } from '../db.ts';
+import { AppError, hasErrorCode } from '../errors.ts';
+import { requestLaps } from '../laps/queries.ts';
+
+/** An edit is looked at once. */
+const EDIT_WAIT_MS = 1000;
+const UNIQUE_VIOLATION = '23505';
+
+/** Today where routes are kept: a route belongs to no bus's zone. */
+export function todayOfRoutes(nowMs: number): string {
+  return dayOf(nowMs, FALLBACK_ZONE);
+}
+
+export interface RouteCommand {
+  readonly db: Db;
+  readonly viewer: Viewer;
+  readonly actor: Actor;
+  readonly nowMs: number;
+  /** From this local day on; today unless chosen. */
+  readonly validFrom: string | undefined;
+}
+
+/** What a command did, for the audit row. */
+export interface RouteChange<T> {
+  readonly action: string;
+  readonly before?: unknown;
+  readonly after: Readonly<Record<string, unknown>>;
+  readonly answer: T;
+}
+
+/**
+ * Runs one command on a route.
+ * @param find the route, as the user may see it
+ * @throws AppError not_found, no_right
+ */
+export async function changeRoute<T>(
+  { db, viewer, actor, nowMs, validFrom }: RouteCommand,
+  find: (tx: Tx) => Promise<Visible<GroupRow>>,
+  change: (tx: Tx, group: Editable<GroupRow>, day: string) => Promise<RouteChange<T>>,
+): Promise<T> {
+  return db.transaction().execute(async (tx) => {
+    const group = asEditable(viewer, await find(tx));
+    await sql`select from route_groups where id = ${group.id} for update`.execute(tx);
+    const today = todayOfRoutes(nowMs);
+    const day = validFrom ?? today;
+    const { action, before, after, answer } = await change(tx, group, day);
+    await insertAudit(tx, actor, {
+      action,
+      objectType: 'route_group',
+      objectId: group.id,
+      before,
+      after: { ...after, valid_from: day },
+    });
+    if (day <= today) await requestLapsOfRoute(tx, group.id, nowMs);
+    await announceBusChange(tx);
+    return answer;
+  });
+}
+
+/** @param id of a route that the user may see */
+export function findRouteToChange(viewer: Viewer, id: number) {
+  return (tx: Tx): Promise<Visible<GroupRow>> => findGroup(tx, viewer, id);
+}
+
+// Yesterday's laps and money stay as they were; 'recalculate from' is a command of its own.
+async function requestLapsOfRoute(tx: Tx, groupId: number, nowMs: number): Promise<void> {
+  const { rows } = await sql<{ id: number; timezone: string }>`
+    select workplaces.id, settings.timezone from workplaces
+    join lateral (
+      select group_id, timezone from workplace_settings
+      where workplace_id = workplaces.id
+        and valid_from <= (${new Date(nowMs)}::timestamptz at time zone timezone)::date
+      order by valid_from desc limit 1
+    ) as settings on true
+    where settings.group_id = ${groupId}
+    order by workplaces.id`.execute(tx);
+  for (const { id, timezone } of rows) {
+    await requestLaps(tx, id, [dayOf(nowMs, timezone)], { waitMs: EDIT_WAIT_MS });
+  }
+}
+
+/** @throws AppError conflict when the write meets another route of the customer with the name */
+export async function refuseTakenName<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!hasErrorCode(error, UNIQUE_VIOLATION)) throw error;
+    throw new AppError('conflict', 'Another route has this name.', { field: 'name' });
+  }
+}

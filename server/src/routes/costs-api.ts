@@ -1,0 +1,96 @@
+import * as contract from '@ridewatch/contract/costs';
+import { findGroup } from '../access.ts';
+import type { Feature } from '../app.ts';
+import type { Db } from '../db.ts';
+import { AppError, notFound } from '../errors.ts';
+import { serve } from '../http.ts';
+import { changeRoute, findRouteToChange, type RouteCommand, todayOfRoutes } from './change.ts';
+import { kopecksOf, listCostsOn, saveCosts, type WantedCost } from './costs.ts';
+
+/** The price tables of routes. */
+export const addRouteCosts: Feature = (app, deps, auth) => {
+  const { db } = deps.database;
+  const now = (): number => deps.clock.nowMs();
+  const tableOn = async (from: Db, groupId: number, day: string) => {
+    const items = await listCostsOn(from, groupId, day);
+    return { items, number: 0, total: items.length };
+  };
+  const save = (command: RouteCommand, groupId: number, items: readonly Price[], prefix = '') =>
+    changeRoute(command, findRouteToChange(command.viewer, groupId), async (tx, group, day) => {
+      const before = await listCostsOn(tx, group.id, day);
+      await saveCosts(tx, group.id, day, items.map(wantedOf), (index, which) =>
+        fieldOf(prefix, index, which),
+      );
+      const rides = new Set(items.map(rideOf));
+      return {
+        action: 'set_route_costs',
+        before: { items: before.filter((one) => rides.has(rideOf(one))).map(priceOf) },
+        after: { items: items.map(priceOf) },
+        answer: await tableOn(tx, group.id, day),
+      };
+    });
+
+  serve(app, auth, contract.listRouteCosts, 'user', async ({ viewer, params, query }) => {
+    const group = await findGroup(db, viewer, params.groupId);
+    return tableOn(db, group.id, query.date ?? todayOfRoutes(now()));
+  });
+
+  serve(app, auth, contract.setRouteCosts, 'user', async ({ viewer, actor, body }) => {
+    const command = { db, viewer, actor, nowMs: now(), validFrom: body.valid_from };
+    return save(command, body.group_id, body.items, 'items');
+  });
+
+  serve(app, auth, contract.insertRouteCost, 'user', async ({ viewer, actor, body }) => {
+    const command = { db, viewer, actor, nowMs: now(), validFrom: body.valid_from };
+    return oneOf((await save(command, body.group_id, [body])).items, body);
+  });
+
+  serve(app, auth, contract.updateRouteCost, 'user', async ({ viewer, actor, params, body }) => {
+    const group = await findGroup(db, viewer, body.group_id);
+    const row = await db
+      .selectFrom('route_costs')
+      .select(['from_stop_id', 'to_stop_id'])
+      .where('id', '=', params.routeCostId)
+      .where('group_id', '=', group.id)
+      .executeTakeFirst();
+    if (row === undefined) throw notFound();
+    for (const field of ['from_stop_id', 'to_stop_id'] as const) {
+      if (body[field] === row[field]) continue;
+      throw new AppError('invalid_request', 'is not the stop of this price', { field });
+    }
+    const command = { db, viewer, actor, nowMs: now(), validFrom: body.valid_from };
+    return oneOf((await save(command, group.id, [body])).items, body);
+  });
+};
+
+interface Ride {
+  readonly from_stop_id: number;
+  readonly to_stop_id: number;
+}
+
+interface Price extends Ride {
+  readonly cost: string | null;
+}
+
+const rideOf = ({ from_stop_id, to_stop_id }: Ride): string => `${from_stop_id}:${to_stop_id}`;
+
+const priceOf = ({ from_stop_id, to_stop_id, cost }: Price): Price => ({
+  from_stop_id,
+  to_stop_id,
+  cost,
+});
+
+const fieldOf = (prefix: string, index: number, which: 'from' | 'to'): string =>
+  `${prefix === '' ? '' : `${prefix}.${index}.`}${which}_stop_id`;
+
+const wantedOf = ({ from_stop_id, to_stop_id, cost }: Price): WantedCost => ({
+  from: from_stop_id,
+  to: to_stop_id,
+  kopecks: cost === null ? null : kopecksOf(cost),
+});
+
+function oneOf<T extends Ride>(items: readonly T[], ride: Ride): T {
+  const found = items.find((one) => rideOf(one) === rideOf(ride));
+  if (found === undefined) throw new Error('a saved price is not there');
+  return found;
+}

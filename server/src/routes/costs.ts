@@ -1,0 +1,146 @@
+import type { RouteCost } from '@ridewatch/contract/costs';
+import { sql } from 'kysely';
+import type { Db, Tx } from '../db.ts';
+import { AppError } from '../errors.ts';
+import { changedFrom, reachingBack, rowChanges, type Version } from './valid-from.ts';
+
+/** One price; null takes it away. */
+export interface WantedCost {
+  readonly from: number;
+  readonly to: number;
+  readonly kopecks: number | null;
+}
+
+/**
+ * Roubles as kopecks, digit by digit: no binary fraction in between.
+ * @param roubles with up to two decimals: `45`, `45.5`, `45.00`
+ */
+export function kopecksOf(roubles: string): number {
+  const [whole = '', part = ''] = roubles.split('.');
+  return Number(whole + part.padEnd(2, '0'));
+}
+
+/** Kopecks, not negative, as roubles with two decimals. */
+export function roublesOf(kopecks: number): string {
+  const digits = String(kopecks).padStart(3, '0');
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/** The price table of a route on a day; before its first day that of the first day. */
+export async function listCostsOn(db: Db, groupId: number, day: string): Promise<RouteCost[]> {
+  const { rows } = await sql<{ id: number; from: number; to: number; kopecks: number }>`
+    with costs as (select * from route_costs where group_id = ${groupId}),
+    asked as (select greatest(${day}::date, (select min(valid_from) from costs)) as day)
+    select id, from_stop_id as from, to_stop_id as to, cost_kopecks as kopecks
+    from costs, asked
+    where valid_from <= asked.day and (valid_to is null or valid_to > asked.day)
+    order by from_stop_id, to_stop_id`.execute(db);
+  return rows.map(({ id, from, to, kopecks }) => ({
+    id,
+    route_cost_id: id,
+    from_stop_id: from,
+    to_stop_id: to,
+    cost: roublesOf(kopecks),
+    group_id: groupId,
+  }));
+}
+
+/**
+ * Makes prices hold from a day on; of several for one ride the last.
+ * @param fieldOf where the stop of a price stands in the request, for errors
+ * @throws AppError invalid_request for a stop that is not of the route, or a ride from a stop to itself
+ */
+export async function saveCosts(
+  tx: Tx,
+  groupId: number,
+  day: string,
+  wanted: readonly WantedCost[],
+  fieldOf: FieldOf,
+): Promise<void> {
+  await checkStops(tx, groupId, wanted, fieldOf);
+  const versions = await listVersions(tx, groupId);
+  const firstDay = [...versions.values()].flatMap((own) => own.map(({ from }) => from)).sort()[0];
+  const deleted: Row[] = [];
+  const inserted: (Row & { until: string | null; kopecks: number })[] = [];
+  for (const { from, to, kopecks } of lastOfEach(wanted)) {
+    const own = versions.get(keyOf(from, to)) ?? [];
+    const { deleted: gone, inserted: come } = rowChanges(
+      own,
+      changedFrom(reachingBack(own, firstDay, day), day, kopecks),
+    );
+    deleted.push(...gone.map((valid) => ({ from, to, valid })));
+    inserted.push(
+      ...come.map((one) => ({ from, to, valid: one.from, until: one.to, kopecks: one.value })),
+    );
+  }
+  // A price that only ends or changes on its first day keeps its id.
+  await sql`delete from route_costs as c
+    using jsonb_to_recordset(${JSON.stringify(deleted)}::jsonb) as gone ("from" bigint, "to" bigint, valid date)
+    where c.from_stop_id = gone."from" and c.to_stop_id = gone."to" and c.valid_from = gone.valid
+      and not exists (select from jsonb_to_recordset(${JSON.stringify(inserted)}::jsonb)
+        as come ("from" bigint, "to" bigint, valid date)
+        where come."from" = gone."from" and come."to" = gone."to" and come.valid = gone.valid)`.execute(
+    tx,
+  );
+  await sql`insert into route_costs (group_id, from_stop_id, to_stop_id, cost_kopecks, valid_from, valid_to)
+    select ${groupId}::bigint, "from", "to", kopecks, valid, until
+    from jsonb_to_recordset(${JSON.stringify(inserted)}::jsonb)
+      as come ("from" bigint, "to" bigint, kopecks bigint, valid date, until date)
+    on conflict (from_stop_id, to_stop_id, valid_from)
+      do update set cost_kopecks = excluded.cost_kopecks, valid_to = excluded.valid_to`.execute(tx);
+}
+
+type FieldOf = (index: number, which: 'from' | 'to') => string;
+
+interface Row {
+  readonly from: number;
+  readonly to: number;
+  readonly valid: string;
+}
+
+const keyOf = (from: number, to: number): string => `${from}:${to}`;
+
+function lastOfEach(wanted: readonly WantedCost[]): Iterable<WantedCost> {
+  return new Map(wanted.map((one) => [keyOf(one.from, one.to), one])).values();
+}
+
+async function checkStops(
+  tx: Tx,
+  groupId: number,
+  wanted: readonly WantedCost[],
+  fieldOf: FieldOf,
+): Promise<void> {
+  const rows = await tx
+    .selectFrom('route_stops')
+    .select('id')
+    .where('group_id', '=', groupId)
+    .execute();
+  const known = new Set(rows.map(({ id }) => id));
+  for (const [index, ride] of wanted.entries()) {
+    for (const which of ['from', 'to'] as const) {
+      if (known.has(ride[which])) continue;
+      const field = fieldOf(index, which);
+      throw new AppError('invalid_request', 'is not a stop of this route', { field });
+    }
+    if (ride.from === ride.to) {
+      const field = fieldOf(index, 'to');
+      throw new AppError('invalid_request', 'is the stop where the ride begins', { field });
+    }
+  }
+}
+
+async function listVersions(tx: Tx, groupId: number): Promise<Map<string, Version<number>[]>> {
+  const rows = await tx
+    .selectFrom('route_costs')
+    .select(['from_stop_id', 'to_stop_id', 'valid_from', 'valid_to', 'cost_kopecks'])
+    .where('group_id', '=', groupId)
+    .execute();
+  const versions = new Map<string, Version<number>[]>();
+  for (const row of rows) {
+    const key = keyOf(row.from_stop_id, row.to_stop_id);
+    const own = versions.get(key) ?? [];
+    own.push({ from: row.valid_from, to: row.valid_to, value: row.cost_kopecks });
+    versions.set(key, own);
+  }
+  return versions;
+}

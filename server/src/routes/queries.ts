@@ -1,0 +1,59 @@
+import type { RouteGroup } from '@ridewatch/contract/groups';
+import type { Point } from '@ridewatch/contract/primitives';
+import type { Db, Tx } from '../db.ts';
+import { AppError } from '../errors.ts';
+import { kopecksOf, saveCosts } from './costs.ts';
+import { saveStops, type WantedStop } from './stops.ts';
+import { saveTrack } from './tracks.ts';
+
+/** A route that is to be made. */
+export interface NewRoute {
+  readonly name: string;
+  readonly type_calculation: RouteGroup['type_calculation'];
+  readonly track: readonly Point[];
+  readonly stops: readonly WantedStop[];
+  /** Between stops, by their place in `stops`; roubles. */
+  readonly costs: readonly { readonly from: number; readonly to: number; readonly cost: string }[];
+}
+
+/**
+ * Makes a route: its group, track, stops and prices, valid from a local day on.
+ * @param field where the route stands in the request, for errors
+ * @returns the group's id
+ * @throws AppError invalid_request for a price between stops that the route does not have
+ */
+export async function insertRoute(
+  tx: Tx,
+  clientId: number,
+  route: NewRoute,
+  { day, field }: { day: string; field: string },
+): Promise<number> {
+  const { id } = await tx
+    .insertInto('route_groups')
+    .values({ client_id: clientId, name: route.name, type_calculation: route.type_calculation })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await saveTrack(tx, id, day, route.track);
+  const stopIds = await saveStops(tx, { id, clientId }, day, route.stops);
+  const fieldOf = (index: number, which: 'from' | 'to') => `${field}.costs.${index}.${which}`;
+  const costs = route.costs.map(({ from, to, cost }, index) => {
+    const [fromId, toId] = [stopIds[from], stopIds[to]];
+    if (fromId === undefined || toId === undefined) {
+      throw new AppError('invalid_request', 'The route has no stop of that number.', {
+        field: fieldOf(index, fromId === undefined ? 'from' : 'to'),
+      });
+    }
+    return { from: fromId, to: toId, kopecks: kopecksOf(cost) };
+  });
+  await saveCosts(tx, id, day, costs, fieldOf);
+  return id;
+}
+
+/** A route as it is answered. */
+export async function findRouteRow(db: Db, groupId: number): Promise<RouteGroup> {
+  return db
+    .selectFrom('route_groups')
+    .select(['id', 'name', 'client_id', 'deleted', 'type_calculation'])
+    .where('id', '=', groupId)
+    .executeTakeFirstOrThrow();
+}

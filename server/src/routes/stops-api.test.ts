@@ -1,0 +1,219 @@
+import type { RouteStop } from '@ridewatch/contract/routes';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { addAuth } from '../auth/api.ts';
+import { insertTestFleet, type TestFleet } from '../test/fleet.ts';
+import { insertTestRoute, type TestRoute } from '../test/route.ts';
+import { createTestServer, type TestServer } from '../test/test-deps.ts';
+import { addRouteStops } from './stops-api.ts';
+
+const NOW_MS = Date.parse('2026-03-10T20:00:00Z');
+const [YESTERDAY, TODAY, NEXT_WEEK] = ['2026-03-09', '2026-03-10', '2026-03-17'];
+let server: TestServer;
+let fleet: TestFleet;
+let route: TestRoute;
+const tokens = new Map<string, string>();
+
+beforeAll(async () => {
+  server = await createTestServer([addAuth, addRouteStops]);
+  server.clock.set(NOW_MS);
+  fleet = await insertTestFleet(server.deps.database.db);
+  for (const login of ['operator', 'first']) tokens.set(login, await server.signIn(login));
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  route = await insertTestRoute(server.deps.database.db, fleet.first, `${Math.random()}`);
+});
+
+const ask = (method: 'GET' | 'POST' | 'DELETE', url: string, body?: object, login = 'operator') =>
+  server.app.inject({
+    method,
+    url: `/api/groups/${url}`,
+    headers: { authorization: `Bearer ${tokens.get(login)}` },
+    ...(body === undefined ? {} : { body }),
+  });
+
+/** Of one direction, in their order. */
+async function namesOn(date: string, direction: RouteStop['routeDirection'] = 'FORWARD') {
+  const { items } = (await ask('GET', `${route.groupId}/stops?date=${date}`)).json<{
+    items: RouteStop[];
+  }>();
+  const stops = items.filter(({ routeDirection }) => routeDirection === direction);
+  expect(stops.map(({ orderKey }) => orderKey)).toEqual(stops.map((_, index) => index));
+  return stops.map(({ name }) => name);
+}
+
+const bridge = {
+  name: 'Мост',
+  latitude: 55.75,
+  longitude: 37.608,
+  orderKey: 1,
+  routeDirection: 'FORWARD',
+};
+
+const auditRows = async () => {
+  const { rows } = await server.deps.database.pool.query(
+    `select login, action, before, after from audit_log join users on users.id = user_id
+     where object_type = 'route_group' and object_id = $1 order by audit_log.id`,
+    [String(route.groupId)],
+  );
+  return rows;
+};
+
+describe('the stops of a route', () => {
+  it('take a new one at its place from today on; yesterday keeps its own', async () => {
+    const answer = await ask('POST', `${route.groupId}/stop`, bridge);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json<{ items: RouteStop[] }>().items.map(({ name }) => name)).toEqual([
+      'Вокзал',
+      'Мост',
+      'Школа',
+      'Рынок',
+      'Школа',
+    ]);
+    expect(await namesOn(YESTERDAY)).toEqual(['Вокзал', 'Школа', 'Рынок']);
+    expect(await namesOn(TODAY)).toEqual(['Вокзал', 'Мост', 'Школа', 'Рынок']);
+  });
+
+  it('take a new one beyond the end at the end', async () => {
+    await ask('POST', `${route.groupId}/stop`, { ...bridge, orderKey: 10_000 });
+    expect(await namesOn(TODAY)).toEqual(['Вокзал', 'Школа', 'Рынок', 'Мост']);
+  });
+
+  it('change from an earlier day when that is said', async () => {
+    await ask('POST', `stop/${route.stopIds[1]}`, { name: 'Лицей', valid_from: '2026-03-01' });
+    expect(await namesOn('2026-02-28')).toEqual(['Вокзал', 'Школа', 'Рынок']);
+    expect(await namesOn('2026-03-01')).toEqual(['Вокзал', 'Лицей', 'Рынок']);
+    expect(await namesOn(TODAY)).toEqual(['Вокзал', 'Лицей', 'Рынок']);
+  });
+
+  it('keep today’s name when a planned change begins', async () => {
+    await ask('POST', `${route.groupId}/stop`, { ...bridge, orderKey: 0, valid_from: NEXT_WEEK });
+    await ask('POST', `stop/${route.stopIds[1]}`, { name: 'Лицей' });
+    await ask('DELETE', `stop/${route.stopIds[2]}`);
+    expect(await namesOn(TODAY)).toEqual(['Вокзал', 'Лицей']);
+    expect(await namesOn(NEXT_WEEK)).toEqual(['Мост', 'Вокзал', 'Лицей']);
+  });
+
+  it('are reordered, and change their direction', async () => {
+    const [first, school] = route.stopIds;
+    await ask('POST', `stop/${first}`, { orderKey: 2 });
+    expect(await namesOn(TODAY)).toEqual(['Школа', 'Рынок', 'Вокзал']);
+    await ask('POST', `stop/${school}`, { routeDirection: 'REVERSE', orderKey: 0 });
+    expect(await namesOn(TODAY)).toEqual(['Рынок', 'Вокзал']);
+    await ask('POST', `stop/${first}`, { routeDirection: 'REVERSE' });
+    expect(await namesOn(TODAY, 'REVERSE')).toEqual(['Школа', 'Школа', 'Вокзал']);
+    expect(await namesOn(YESTERDAY)).toEqual(['Вокзал', 'Школа', 'Рынок']);
+  });
+
+  it('keep their place in town when they are reordered, and get another with another name', async () => {
+    const placeOf = async () => {
+      const { items } = (await ask('GET', `${route.groupId}/stops`)).json<{ items: RouteStop[] }>();
+      return items.find(({ id }) => id === route.stopIds[1])?.classifier_id;
+    };
+    const before = await placeOf();
+    await ask('POST', `stop/${route.stopIds[1]}`, { orderKey: 0 });
+    expect(await placeOf()).toBe(before);
+    await ask('POST', `stop/${route.stopIds[1]}`, { name: 'Лицей' });
+    expect(await placeOf()).not.toBe(before);
+    await ask('POST', `stop/${route.stopIds[1]}`, { name: 'Школа' });
+    expect(await placeOf()).toBe(before);
+  });
+
+  it('lose one from a day on, and the others close up', async () => {
+    const url = `stop/${route.stopIds[1]}?valid_from=${NEXT_WEEK}`;
+    expect((await ask('DELETE', url)).statusCode).toBe(200);
+    expect(await namesOn(TODAY)).toEqual(['Вокзал', 'Школа', 'Рынок']);
+    expect(await namesOn(NEXT_WEEK)).toEqual(['Вокзал', 'Рынок']);
+    expect((await ask('DELETE', url)).statusCode).toBe(404);
+  });
+
+  it('have one first terminal, and at most one last', async () => {
+    const [first, school, market] = route.stopIds;
+    const url = 'stops/terminal-stops';
+    const terminals = async (date: string) => {
+      const url = `${route.groupId}/stops?date=${date}`;
+      const { items } = (await ask('GET', url)).json<{ items: RouteStop[] }>();
+      return items.map(({ terminal }) => terminal);
+    };
+    await ask('POST', url, { firstRouteStopId: school, lastRouteStopId: market });
+    expect(await terminals(TODAY)).toEqual([null, 'first', 'last', null]);
+    await ask('POST', url, { firstRouteStopId: school, lastRouteStopId: null });
+    expect(await terminals(TODAY)).toEqual([null, 'first', null, null]);
+    expect(await terminals(YESTERDAY)).toEqual(['first', null, 'last', null]);
+    const same = await ask('POST', url, { firstRouteStopId: first, lastRouteStopId: first });
+    expect([same.statusCode, same.json().field]).toEqual([400, 'lastRouteStopId']);
+  });
+
+  it('write one audit row for each command, with what was before', async () => {
+    await ask('POST', `stop/${route.stopIds[1]}`, { name: 'Лицей' });
+    expect(await auditRows()).toEqual([
+      {
+        login: 'operator',
+        action: 'update_route_stop',
+        before: expect.objectContaining({ id: route.stopIds[1], name: 'Школа' }),
+        after: { id: route.stopIds[1], name: 'Лицей', valid_from: TODAY },
+      },
+    ]);
+  });
+
+  it('stay as they are when the command does not get its audit row', async () => {
+    const { pool } = server.deps.database;
+    await pool.query(
+      "alter table audit_log add constraint shut check (action <> 'insert_route_stop') not valid",
+    );
+    const answer = await ask('POST', `${route.groupId}/stop`, bridge);
+    await pool.query('alter table audit_log drop constraint shut');
+    expect(answer.statusCode).toBe(500);
+    expect(await namesOn(TODAY)).toEqual(['Вокзал', 'Школа', 'Рынок']);
+  });
+
+  it('have the laps of today worked out anew, not those of before', async () => {
+    const { db, pool } = server.deps.database;
+    const { busId } = fleet.firstBus;
+    await db
+      .updateTable('workplace_settings')
+      .set({ group_id: route.groupId })
+      .where('workplace_id', '=', busId)
+      .execute();
+    const jobs = async () =>
+      (await pool.query("select key from graphile_worker.jobs where key like 'day:%'")).rows;
+    await ask('POST', `stop/${route.stopIds[1]}`, { name: 'Лицей', valid_from: NEXT_WEEK });
+    expect(await jobs()).toEqual([]);
+    await ask('POST', `stop/${route.stopIds[1]}`, { name: 'Лицей', valid_from: '2026-03-01' });
+    expect(await jobs()).toEqual([{ key: `day:${busId}:${TODAY}` }]);
+  });
+
+  it('cannot be changed by hand-made requests of a user who may only look', async () => {
+    const [first] = route.stopIds;
+    for (const answer of [
+      await ask('POST', `${route.groupId}/stop`, bridge, 'first'),
+      await ask('POST', `stop/${first}`, { name: 'Лицей' }, 'first'),
+      await ask('DELETE', `stop/${first}`, undefined, 'first'),
+      await ask(
+        'POST',
+        'stops/terminal-stops',
+        { firstRouteStopId: first, lastRouteStopId: null },
+        'first',
+      ),
+    ]) {
+      expect([answer.statusCode, answer.json().error]).toEqual([403, 'no_right']);
+    }
+    expect(await namesOn(TODAY)).toEqual(['Вокзал', 'Школа', 'Рынок']);
+    expect(await auditRows()).toEqual([]);
+  });
+
+  it.each([
+    [{ ...bridge, name: '' }, 'name'],
+    [{ ...bridge, name: 'я'.repeat(256) }, 'name'],
+    [{ ...bridge, latitude: 90.1 }, 'latitude'],
+    [{ ...bridge, longitude: '37' }, 'longitude'],
+    [{ ...bridge, orderKey: -1 }, 'orderKey'],
+    [{ ...bridge, orderKey: 1.5 }, 'orderKey'],
+    [{ ...bridge, routeDirection: 'SIDEWAYS' }, 'routeDirection'],
+    [{ ...bridge, valid_from: '2026-02-30' }, 'valid_from'],
+    [{}, 'name'],
+  ])('refuse %j with the field', async (body, field) => {
+    const answer = await ask('POST', `${route.groupId}/stop`, body);
+    expect([answer.statusCode, answer.json().field]).toEqual([400, field]);
+  });
+});

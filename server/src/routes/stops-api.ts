@@ -1,0 +1,131 @@
+import type { BodyOf } from '@ridewatch/contract/endpoint';
+import * as contract from '@ridewatch/contract/routes';
+import { findGroup, findGroupOfStop } from '../access.ts';
+import type { Feature } from '../app.ts';
+import type { Db, Tx } from '../db.ts';
+import { AppError, notFound } from '../errors.ts';
+import { serve } from '../http.ts';
+import { changeRoute, findRouteToChange, todayOfRoutes } from './change.ts';
+import { listStopsOn, type StopOnDay, saveStops, stopAnswer, type WantedStop } from './stops.ts';
+
+/** The stops of routes, one by one. */
+export const addRouteStops: Feature = (app, deps, auth) => {
+  const { db } = deps.database;
+  const now = (): number => deps.clock.nowMs();
+
+  serve(app, auth, contract.listRouteStops, 'user', async ({ viewer, params, query }) => {
+    const group = await findGroup(db, viewer, params.groupId);
+    return stopsAnswer(db, group.id, query.date ?? todayOfRoutes(now()));
+  });
+
+  serve(app, auth, contract.insertRouteStop, 'user', async ({ viewer, actor, params, body }) => {
+    const { valid_from: validFrom, orderKey, ...stop } = body;
+    const command = { db, viewer, actor, nowMs: now(), validFrom };
+    const find = findRouteToChange(viewer, params.groupId);
+    return changeRoute(command, find, async (tx, group, day) => {
+      const stops = await listStopsOn(tx, group.id, day);
+      await saveStops(tx, group, day, placed(stops, { ...stop, terminal: null }, orderKey));
+      const answer = await stopsAnswer(tx, group.id, day);
+      return { action: 'insert_route_stop', after: body, answer };
+    });
+  });
+
+  serve(app, auth, contract.updateRouteStop, 'user', async ({ viewer, actor, params, body }) => {
+    const { valid_from: validFrom, orderKey } = body;
+    const command = { db, viewer, actor, nowMs: now(), validFrom };
+    const find = (tx: Tx) => findGroupOfStop(tx, viewer, params.stopId);
+    return changeRoute(command, find, async (tx, group, day) => {
+      const stops = await listStopsOn(tx, group.id, day);
+      const before = stopOf(stops, params.stopId);
+      const changed = changedStop(before, body);
+      const others = stops.filter(({ id }) => id !== before.id);
+      // In the other direction it goes to the end unless a place is named.
+      const turns = changed.routeDirection !== before.routeDirection;
+      const at = orderKey ?? (turns ? others.length : before.orderKey);
+      await saveStops(tx, group, day, placed(others, changed, at));
+      const answer = await stopsAnswer(tx, group.id, day);
+      return { action: 'update_route_stop', before, after: { id: before.id, ...body }, answer };
+    });
+  });
+
+  serve(app, auth, contract.deleteRouteStop, 'user', async ({ viewer, actor, params, query }) => {
+    const command = { db, viewer, actor, nowMs: now(), validFrom: query.valid_from };
+    const find = (tx: Tx) => findGroupOfStop(tx, viewer, params.stopId);
+    return changeRoute(command, find, async (tx, group, day) => {
+      const stops = await listStopsOn(tx, group.id, day);
+      const before = stopOf(stops, params.stopId);
+      const others = stops.filter(({ id }) => id !== before.id);
+      await saveStops(tx, group, day, others);
+      const answer = await stopsAnswer(tx, group.id, day);
+      return { action: 'delete_route_stop', before, after: { id: before.id }, answer };
+    });
+  });
+
+  serve(app, auth, contract.setTerminalStops, 'user', async ({ viewer, actor, body }) => {
+    const { firstRouteStopId: first, lastRouteStopId: last } = body;
+    const command = { db, viewer, actor, nowMs: now(), validFrom: body.valid_from };
+    const find = (tx: Tx) => findGroupOfStop(tx, viewer, first);
+    return changeRoute(command, find, async (tx, group, day) => {
+      const stops = await listStopsOn(tx, group.id, day);
+      stopOf(stops, first);
+      if (last !== null) stopOf(stops, last);
+      if (first === last) {
+        const field = 'lastRouteStopId';
+        throw new AppError('invalid_request', 'is the first terminal', { field });
+      }
+      const terminals = new Map<number | null, 'first' | 'last'>([
+        [last, 'last'],
+        [first, 'first'],
+      ]);
+      const wanted = stops.map((stop) => ({ ...stop, terminal: terminals.get(stop.id) ?? null }));
+      await saveStops(tx, group, day, wanted);
+      const answer = await stopsAnswer(tx, group.id, day);
+      const idOf = (which: 'first' | 'last') =>
+        stops.find(({ terminal }) => terminal === which)?.id ?? null;
+      return {
+        action: 'set_terminal_stops',
+        before: { first: idOf('first'), last: idOf('last') },
+        after: { first, last },
+        answer,
+      };
+    });
+  });
+};
+
+async function stopsAnswer(db: Db, groupId: number, day: string) {
+  const items = (await listStopsOn(db, groupId, day)).map((stop) => stopAnswer(groupId, stop));
+  return { items, number: 0, total: items.length };
+}
+
+/** @throws AppError not_found when the stop is not of the route on that day */
+function stopOf(stops: readonly StopOnDay[], id: number): StopOnDay {
+  const stop = stops.find((one) => one.id === id);
+  if (stop === undefined) throw notFound();
+  return stop;
+}
+
+// Another name or another place in town is another stop place.
+function changedStop(
+  before: StopOnDay,
+  { name, latitude, longitude, routeDirection }: BodyOf<typeof contract.updateRouteStop>,
+): WantedStop {
+  const stop = {
+    id: before.id,
+    name: name ?? before.name,
+    latitude: latitude ?? before.latitude,
+    longitude: longitude ?? before.longitude,
+    routeDirection: routeDirection ?? before.routeDirection,
+    terminal: before.terminal,
+  };
+  const stays = (['name', 'latitude', 'longitude'] as const).every(
+    (field) => stop[field] === before[field],
+  );
+  return stays ? { ...stop, classifierId: before.classifierId } : stop;
+}
+
+// The list with a stop at its place among those of its direction; the others close up.
+function placed(stops: readonly StopOnDay[], added: WantedStop, at: number): WantedStop[] {
+  const same = stops.filter(({ routeDirection }) => routeDirection === added.routeDirection);
+  const others = stops.filter(({ routeDirection }) => routeDirection !== added.routeDirection);
+  return [...others, ...same.slice(0, at), added, ...same.slice(at)];
+}

@@ -1,0 +1,132 @@
+import type { RouteStop } from '@ridewatch/contract/routes';
+import { sql } from 'kysely';
+import type { Db, Tx } from '../db.ts';
+import { placesOf } from './places.ts';
+import { editedFrom, reachingBack, rowChanges, type Version, versionOn } from './valid-from.ts';
+
+/** A stop as it holds on a day. */
+export interface StopValue {
+  readonly name: string;
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly orderKey: number;
+  readonly routeDirection: 'FORWARD' | 'REVERSE';
+  readonly classifierId: number;
+  readonly terminal: 'first' | 'last' | null;
+}
+
+export interface StopOnDay extends StopValue {
+  readonly id: number;
+}
+
+/** What is wanted of a stop; a new one has no id, and its place is looked for. */
+export type WantedStop = Omit<StopValue, 'classifierId' | 'orderKey'> & {
+  readonly id?: number;
+  readonly classifierId?: number;
+};
+
+/** The stops of a route on a day, forward ones first; before its first day those of the first day. */
+export async function listStopsOn(db: Db, groupId: number, day: string): Promise<StopOnDay[]> {
+  const { rows } = await sql<StopOnDay>`
+    with stops as (select v.* from route_stops join route_stop_versions as v on v.stop_id = route_stops.id
+      where route_stops.group_id = ${groupId}),
+    asked as (select greatest(${day}::date, (select min(valid_from) from stops)) as day)
+    select stop_id as id, name, latitude, longitude,
+      -- Edits of several days may leave two stops at one place of the order.
+      (row_number() over (partition by route_direction order by order_key, stop_id) - 1)::int as "orderKey",
+      route_direction as "routeDirection", classifier_id as "classifierId", terminal
+    from stops, asked
+    where valid_from <= asked.day and (valid_to is null or valid_to > asked.day)
+    order by route_direction, "orderKey"`.execute(db);
+  return rows;
+}
+
+/** In the words of the wire. */
+export function stopAnswer(groupId: number, { classifierId, ...stop }: StopOnDay): RouteStop {
+  return { ...stop, groupId, classifier_id: classifierId };
+}
+
+/**
+ * Makes these the stops of a route from a day on, in this order within each direction. Stops that are left out end
+ * then; ids stay.
+ * @returns the ids, in the order of the stops
+ */
+export async function saveStops(
+  tx: Tx,
+  group: { readonly id: number; readonly clientId: number },
+  day: string,
+  wanted: readonly WantedStop[],
+): Promise<number[]> {
+  const placeOf = await placesOf(tx, group.clientId);
+  const versions = await listVersions(tx, group.id);
+  const firstDay = [...versions.values()].flatMap((own) => own.map(({ from }) => from)).sort()[0];
+  const added = wanted.filter(({ id }) => id === undefined).length;
+  const newIds = await insertStops(tx, group.id, added);
+  const order = { FORWARD: 0, REVERSE: 0 };
+  const values = new Map<number, StopValue>();
+  for (const { id: known, classifierId: place, ...stop } of wanted) {
+    const id = known ?? newIds.shift();
+    if (id === undefined) throw new Error('a new stop got no id');
+    const classifierId = place ?? (await placeOf(stop));
+    const { name, latitude, longitude, routeDirection, terminal } = stop;
+    const orderKey = order[routeDirection];
+    order[routeDirection] += 1;
+    values.set(id, {
+      name,
+      latitude,
+      longitude,
+      orderKey,
+      routeDirection,
+      classifierId,
+      terminal,
+    });
+  }
+  const deleted: Row[] = [];
+  const inserted: (Row & StopValue & { to: string | null })[] = [];
+  for (const id of new Set([...values.keys(), ...versions.keys()])) {
+    const own = versions.get(id) ?? [];
+    const value = values.get(id) ?? null;
+    const seen = reachingBack(own, firstDay, day);
+    if (value === null && versionOn(seen, day) === undefined) continue;
+    const changes = rowChanges(own, editedFrom(seen, day, value));
+    deleted.push(...changes.deleted.map((from) => ({ id, from })));
+    inserted.push(...changes.inserted.map(({ from, to, value: of }) => ({ id, from, to, ...of })));
+  }
+  await sql`delete from route_stop_versions as v
+    using unnest(${deleted.map(({ id }) => id)}::bigint[], ${deleted.map(({ from }) => from)}::date[])
+      as gone (id, day)
+    where v.stop_id = gone.id and v.valid_from = gone.day`.execute(tx);
+  await sql`insert into route_stop_versions (stop_id, valid_from, valid_to, classifier_id, name,
+      latitude, longitude, order_key, route_direction, terminal)
+    select id, "from", "to", "classifierId", name, latitude, longitude, "orderKey", "routeDirection", terminal
+    from jsonb_to_recordset(${JSON.stringify(inserted)}::jsonb) as t (id bigint, "from" date, "to" date,
+      "classifierId" bigint, name text, latitude float8, longitude float8, "orderKey" integer,
+      "routeDirection" text, terminal text)`.execute(tx);
+  return [...values.keys()];
+}
+
+interface Row {
+  readonly id: number;
+  readonly from: string;
+}
+
+async function insertStops(tx: Tx, groupId: number, count: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    insert into route_stops (group_id) select ${groupId}::bigint from generate_series(1, ${count}::int)
+    returning id`.execute(tx);
+  return rows.map(({ id }) => id).sort((a, b) => a - b);
+}
+
+async function listVersions(tx: Tx, groupId: number): Promise<Map<number, Version<StopValue>[]>> {
+  const { rows } = await sql<StopValue & { id: number; from: string; to: string | null }>`
+    select stop_id as id, valid_from as from, valid_to as to, name, latitude, longitude,
+      order_key as "orderKey", route_direction as "routeDirection", classifier_id as "classifierId", terminal
+    from route_stop_versions join route_stops on route_stops.id = stop_id
+    where group_id = ${groupId}
+    order by stop_id, valid_from`.execute(tx);
+  const versions = new Map<number, Version<StopValue>[]>();
+  for (const { id, from, to, ...value } of rows) {
+    versions.set(id, [...(versions.get(id) ?? []), { from, to, value }]);
+  }
+  return versions;
+}

@@ -1,0 +1,44 @@
+import type { Db } from '../db.ts';
+import { insertRoute } from '../routes/queries.ts';
+import { listStopsOn } from '../routes/stops.ts';
+
+export interface TestRoute {
+  readonly groupId: number;
+  /** Forward: Вокзал (first terminal), Школа, Рынок (last); back: Школа. */
+  readonly stopIds: readonly [number, number, number, number];
+  /** Of the ride Вокзал → Рынок: 45.00. */
+  readonly costId: number;
+}
+
+/** A route along one street, two kilometres long, valid from 2010 on. */
+export async function insertTestRoute(db: Db, clientId: number, name: string): Promise<TestRoute> {
+  const at = (m: number) => ({ latitude: 55.75, longitude: 37.6 + m / 62_580 });
+  return db.transaction().execute(async (tx) => {
+    const day = '2010-01-01';
+    const groupId = await insertRoute(
+      tx,
+      clientId,
+      {
+        name,
+        type_calculation: 'CALCULATION',
+        track: [at(0), at(2000)],
+        stops: [
+          { name: 'Вокзал', ...at(0), routeDirection: 'FORWARD', terminal: 'first' },
+          { name: 'Школа', ...at(1000), routeDirection: 'FORWARD', terminal: null },
+          { name: 'Рынок', ...at(2000), routeDirection: 'FORWARD', terminal: 'last' },
+          { name: 'Школа', ...at(990), routeDirection: 'REVERSE', terminal: null },
+        ],
+        costs: [{ from: 0, to: 2, cost: '45.00' }],
+      },
+      { day, field: '' },
+    );
+    const stops = await listStopsOn(tx, groupId, day);
+    const { id: costId } = await tx
+      .selectFrom('route_costs')
+      .select('id')
+      .where('group_id', '=', groupId)
+      .executeTakeFirstOrThrow();
+    const stopIds = stops.map(({ id }) => id) as [number, number, number, number];
+    return { groupId, stopIds, costId };
+  });
+}
