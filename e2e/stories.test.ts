@@ -155,6 +155,18 @@ describe('a person', () => {
     await page.goto('/buses');
     await page.waitForURL(/\/login/);
   });
+
+  it('who signs in after somebody else left does not land where the other was', async () => {
+    await newPage();
+    await signInAs(page, 'owner1');
+    await page.getByRole('link', { name: /А 472 КМ/ }).click();
+    await page.waitForURL(/\/bus\//);
+    await page.waitForFunction(() => document.title === 'А 472 КМ · Ridewatch');
+    await page.getByRole('button', { name: 'Выйти' }).first().click();
+    await page.waitForURL(/\/login/);
+    await signInAs(page, 'owner2');
+    expect(new URL(page.url()).pathname).toBe('/');
+  });
 });
 
 describe('every screen', () => {

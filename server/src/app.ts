@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import formbody from '@fastify/formbody';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';
@@ -58,6 +64,11 @@ export async function buildApp(
     trustProxy: deps.config.trustProxy.length > 0 ? [...deps.config.trustProxy] : false,
     routerOptions: { querystringParser: parseQuery, maxParamLength: 255 },
     forceCloseConnections: 'idle',
+    // What never reaches a route, as a path that cannot be decoded.
+    frameworkErrors: (thrown, request, reply) => {
+      void reply.headers(protection);
+      answerError(thrown, request, reply);
+    },
   });
   await app.register(formbody);
   // What a browser keeps of an answer that has not changed includes these.
@@ -94,18 +105,20 @@ function measureRequests(app: FastifyInstance, { metrics, log }: Deps): void {
   });
 }
 
-function answerErrors(app: FastifyInstance): void {
-  app.setErrorHandler(async (thrown, request, reply) => {
-    const error = asAppError(thrown);
-    if (error.status >= 500) request.log.error({ requestId: request.id, err: thrown }, 'failed');
-    if (error.retryAfterS !== undefined) reply.header('retry-after', String(error.retryAfterS));
-    return reply.code(error.status).send({
-      error: error.code,
-      message: error.message,
-      ...(error.field === undefined ? {} : { field: error.field }),
-      requestId: request.id,
-    });
+function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const error = asAppError(thrown);
+  if (error.status >= 500) request.log.error({ requestId: request.id, err: thrown }, 'failed');
+  if (error.retryAfterS !== undefined) void reply.header('retry-after', String(error.retryAfterS));
+  void reply.code(error.status).send({
+    error: error.code,
+    message: error.message,
+    ...(error.field === undefined ? {} : { field: error.field }),
+    requestId: request.id,
   });
+}
+
+function answerErrors(app: FastifyInstance): void {
+  app.setErrorHandler(answerError);
   app.setNotFoundHandler(async (request, reply) =>
     reply
       .code(404)

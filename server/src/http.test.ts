@@ -90,7 +90,12 @@ describe('a path', () => {
   );
 
   it('that cannot be read is refused', async () => {
-    expect((await ask('/api/bus/info/%zz'))[0]).toBe(400);
+    const answer = await server.app.inject('/api/bus/info/%zz');
+    expect([answer.statusCode, answer.json()]).toEqual([
+      400,
+      { error: 'invalid_request', message: expect.any(String), requestId: expect.any(String) },
+    ]);
+    expect(answer.headers['content-security-policy']).toBeDefined();
   });
 });
 

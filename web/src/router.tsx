@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-router';
 import { readBusSearch } from './bus-address.ts';
 import { loaderOf, screens } from './screens.tsx';
-import { currentSession, subscribeSession } from './session.ts';
+import { currentSession, logoutReason, subscribeSession } from './session.ts';
 import { Crash } from './shell/crash.tsx';
 import { Frame } from './shell/frame.tsx';
 import { rememberTarget, targetOr } from './target.ts';
@@ -114,7 +114,11 @@ export const router = createRouter({
 let wasSignedIn = currentSession() !== null;
 subscribeSession(() => {
   const isSignedIn = currentSession() !== null;
-  if (isSignedIn !== wasSignedIn) void router.invalidate();
+  if (isSignedIn !== wasSignedIn) {
+    // Who left by will is not brought back to where they were: the next one may be somebody else.
+    if (logoutReason() === 'user_command') void router.navigate({ to: '/login', replace: true });
+    else void router.invalidate();
+  }
   wasSignedIn = isSignedIn;
 });
 

@@ -59,8 +59,13 @@ export function useSession(): SignedIn | null {
 }
 
 /** Why the last session ended; null while signed in or never signed in. */
+export function logoutReason(): LogoutReason | null {
+  return state.get().reason;
+}
+
+/** The reason for which the last session ended, followed by the component. */
 export function useLogoutReason(): LogoutReason | null {
-  return useSyncExternalStore(state.subscribe, () => state.get().reason);
+  return useSyncExternalStore(state.subscribe, logoutReason);
 }
 
 /** Calls the listener when the session begins, is renewed or ends, in any tab. */

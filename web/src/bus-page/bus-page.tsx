@@ -10,6 +10,7 @@ import { useText } from '../i18n/language.ts';
 import { useIsWide } from '../ui/breakpoints.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { useTitle } from '../ui/use-title.ts';
 import styles from './bus-page.module.css';
 import { DayHeader } from './day-header.tsx';
 import { SideList } from './side-list.tsx';
@@ -50,6 +51,7 @@ export function BusPage() {
     },
   );
   const { data: info, error } = answer;
+  useTitle(info?.name);
   const isUnknown = error instanceof ApiError && error.status === 404;
   if (busId === undefined || isUnknown) return <Navigate to="/buses" replace />;
   // A day that does not exist is no day at all: the page opens on today.

@@ -6,6 +6,7 @@ import { dropSession } from '../session.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { LogoutIcon } from '../ui/icons.tsx';
 import { Modal } from '../ui/modal.tsx';
+import { deviceName } from './device-name.ts';
 import styles from './dialogs.module.css';
 
 /** One's open sessions; each can be ended, or all at once. */
@@ -27,9 +28,12 @@ export function SessionsDialog({ onClose }: { onClose: () => void }) {
         {sessions.data?.items.map((session) => (
           <li key={session.id} className={styles.session}>
             <div>
-              <p className={styles.agent}>{session.user_agent || session.address}</p>
+              <p className={styles.agent} title={session.user_agent}>
+                {deviceName(session.user_agent) ?? session.user_agent}
+                {session.current && ` · ${text.shell.thisSession}`}
+              </p>
               <p className={styles.note}>
-                {session.current ? text.shell.thisSession : session.address}
+                {session.address}
                 {' · '}
                 {text.shell.lastUsed} {lastUsed(session)} {text.shell.moscowTime}
               </p>

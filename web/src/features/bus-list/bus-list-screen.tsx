@@ -7,6 +7,7 @@ import { useText } from '../../i18n/language.ts';
 import { useSession } from '../../session.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { useTitle } from '../../ui/use-title.ts';
 import { Banners, useMessages } from './banners.tsx';
 import styles from './bus-list-screen.module.css';
 import { BusRows } from './bus-rows.tsx';
@@ -23,6 +24,7 @@ export function BusListScreen() {
   const user = useSession()?.user;
   const { sections, isError, refetch, isFetching } = useBuses();
   const { isKnown, messages } = useMessages();
+  useTitle(text.busList.title);
   const [query, setQuery] = useQueryText();
   const wanted = useDeferredValue(query);
   const found = useMemo(() => sections && searchBuses(sections, wanted), [sections, wanted]);

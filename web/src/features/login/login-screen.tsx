@@ -1,7 +1,7 @@
 import { publicSettings } from '@ridewatch/contract/auth';
 import { MAX_TEXT_LENGTH } from '@ridewatch/contract/primitives';
 import { useNavigate } from '@tanstack/react-router';
-import { type SubmitEvent, useState } from 'react';
+import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { useEndpoint } from '../../api.ts';
 import { useText } from '../../i18n/language.ts';
 import { useLogoutReason } from '../../session.ts';
@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { Logo } from '../../ui/logo.tsx';
 import { Preferences } from '../../ui/preferences.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import { useTitle } from '../../ui/use-title.ts';
 import styles from './login-screen.module.css';
 import { type Failure, failureOf, signIn } from './sign-in.ts';
 
@@ -27,6 +28,9 @@ export function LoginScreen() {
   const [isTried, setTried] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(reason === 'user_command' ? null : reason);
+  const form = useRef<HTMLFormElement>(null);
+  useTitle(text.title);
+  useEffect(() => fieldOf(form.current, 'username')?.focus(), []);
   const problem = (value: string, required: string) => {
     if (value.length > MAX_TEXT_LENGTH) return text.tooLong;
     return value ? undefined : required;
@@ -37,7 +41,10 @@ export function LoginScreen() {
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     setTried(true);
-    if (usernameProblem || passwordProblem) return;
+    if (usernameProblem || passwordProblem) {
+      fieldOf(form.current, usernameProblem ? 'username' : 'password')?.focus();
+      return;
+    }
     setBusy(true);
     setFailure(null);
     try {
@@ -45,6 +52,7 @@ export function LoginScreen() {
       await navigate({ ...targetOr('/'), replace: true });
     } catch (error) {
       setFailure(failureOf(error));
+      fieldOf(form.current, 'password')?.select();
     } finally {
       setBusy(false);
     }
@@ -52,7 +60,7 @@ export function LoginScreen() {
 
   return (
     <main className={styles.page}>
-      <form className={styles.card} onSubmit={(event) => void submit(event)} noValidate>
+      <form ref={form} className={styles.card} onSubmit={(event) => void submit(event)} noValidate>
         <Logo name={settings?.company_name} />
         <h1 className={styles.title}>{text.title}</h1>
         {failure && (
@@ -107,4 +115,9 @@ export function LoginScreen() {
       </div>
     </main>
   );
+}
+
+function fieldOf(form: HTMLFormElement | null, name: string): HTMLInputElement | undefined {
+  const field = form?.elements.namedItem(name);
+  return field instanceof HTMLInputElement ? field : undefined;
 }
