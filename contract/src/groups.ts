@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { Id, IdText, Point } from './primitives.ts';
+import { Id, IdText, Point, Text } from './primitives.ts';
 
 /** The synthetic group of buses without a route. */
 export const UNGROUPED = '!ungrouped';
@@ -27,6 +27,24 @@ export const listClientGroups = endpoint({
   summary: 'The route groups of a customer, by name',
   access: 'user',
   params: z.object({ customerId: IdText }),
+  response: z.object({ items: z.array(RouteGroup), number: z.int(), total: z.int() }),
+  errors: ['unauthorized', 'invalid_request', 'not_found'],
+});
+
+const Ids = z.union([IdText, z.array(IdText)]);
+
+export const searchGroups = endpoint({
+  method: 'GET',
+  path: '/api/groups/search',
+  summary: 'Routes of customers, or of the customers of a bus, by name',
+  access: 'user',
+  query: z.object({
+    clientIds: z.optional(Ids),
+    workplaceId: z.optional(IdText),
+    name: z.optional(Text),
+    page: z.optional(z.string().check(z.regex(/^\d{1,6}$/))),
+    perPage: z.optional(z.string().check(z.regex(/^[1-9]\d{0,3}$/))),
+  }),
   response: z.object({ items: z.array(RouteGroup), number: z.int(), total: z.int() }),
   errors: ['unauthorized', 'invalid_request', 'not_found'],
 });

@@ -51,24 +51,6 @@ export const listRouteStops = endpoint({
   errors: reading,
 });
 
-const Ids = z.union([IdText, z.array(IdText)]);
-
-export const searchGroups = endpoint({
-  method: 'GET',
-  path: '/api/groups/search',
-  summary: 'Routes of customers, or of the customers of a bus, by name',
-  access: 'user',
-  query: z.object({
-    clientIds: z.optional(Ids),
-    workplaceId: z.optional(IdText),
-    name: z.optional(Text),
-    page: z.optional(z.string().check(z.regex(/^\d{1,6}$/))),
-    perPage: z.optional(z.string().check(z.regex(/^[1-9]\d{0,3}$/))),
-  }),
-  response: z.object({ ...page, items: z.array(RouteGroup) }),
-  errors: reading,
-});
-
 export const StopEdit = z.object({
   name: Text,
   latitude: Point.shape.latitude,

@@ -1,19 +1,57 @@
 import * as contract from '@ridewatch/contract/groups';
-import { findClient } from '../access.ts';
+import { findBus, findClient, findClients, isVisibleClient } from '../access.ts';
 import type { Feature } from '../app.ts';
+import type { Db } from '../db.ts';
+import { AppError } from '../errors.ts';
 import { serve } from '../http.ts';
 import { listClientGroups, setGroup } from './queries.ts';
+import { searchGroups } from './search.ts';
+
+const PAGE = 10;
+const MAX_PAGE = 5000;
 
 /** Route groups of customers, and which bus is in which. */
 export const addGroups: Feature = (app, deps, auth) => {
   const { db } = deps.database;
+
   serve(app, auth, contract.listClientGroups, 'user', async ({ viewer, params }) => {
     const client = await findClient(db, viewer, params.customerId);
     const items = await listClientGroups(db, client.id);
     return { items, number: 0, total: items.length };
   });
+
+  serve(app, auth, contract.searchGroups, 'user', async ({ viewer, query }) => {
+    const size = Number(query.perPage ?? PAGE);
+    if (size > MAX_PAGE) {
+      throw new AppError('invalid_request', `is at most ${MAX_PAGE}`, { field: 'perPage' });
+    }
+    const named = [query.clientIds ?? []].flat();
+    await findClients(db, viewer, named);
+    if (query.workplaceId !== undefined) {
+      const bus = await findBus(db, viewer, query.workplaceId);
+      const owners = await listOwners(db, bus.id);
+      named.push(...owners.filter((id) => isVisibleClient(viewer, id)));
+    }
+    const isNamed = query.clientIds !== undefined || query.workplaceId !== undefined;
+    return searchGroups(db, {
+      clientIds: isNamed ? named : viewer.clientIds,
+      name: query.name ?? '',
+      size,
+      page: Number(query.page ?? 0),
+    });
+  });
+
   serve(app, auth, contract.setGroup, 'admin', async ({ viewer, actor, body }) => {
     const group = await setGroup(db, viewer, actor, body, deps.clock.nowMs());
     return { workplaceId: body.workplaceId, group };
   });
 };
+
+async function listOwners(db: Db, workplaceId: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('workplace_clients')
+    .select('client_id')
+    .where('workplace_id', '=', workplaceId)
+    .execute();
+  return rows.map(({ client_id }) => client_id);
+}

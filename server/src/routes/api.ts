@@ -1,18 +1,12 @@
 import { UNGROUPED } from '@ridewatch/contract/groups';
 import * as contract from '@ridewatch/contract/routes';
-import { findBus, findClients, findGroup, isVisibleClient } from '../access.ts';
+import { findGroup } from '../access.ts';
 import type { Feature } from '../app.ts';
-import type { Db } from '../db.ts';
-import { AppError } from '../errors.ts';
 import { setGroup } from '../groups/queries.ts';
 import { serve } from '../http.ts';
 import { changeRoute, findRouteToChange, refuseTakenName, todayOfRoutes } from './change.ts';
 import { findRouteRow } from './queries.ts';
-import { searchGroups } from './search.ts';
 import { findTrackOn } from './tracks.ts';
-
-const PAGE = 10;
-const MAX_PAGE = 5000;
 
 /** Routes of customers: what they are, and which buses drive them. */
 export const addRoutes: Feature = (app, deps, auth) => {
@@ -23,27 +17,6 @@ export const addRoutes: Feature = (app, deps, auth) => {
     const group = await findGroup(db, viewer, params.groupId);
     const day = query.date ?? todayOfRoutes(now());
     return { ...(await findRouteRow(db, group.id)), track: await findTrackOn(db, group.id, day) };
-  });
-
-  serve(app, auth, contract.searchGroups, 'user', async ({ viewer, query }) => {
-    const size = Number(query.perPage ?? PAGE);
-    if (size > MAX_PAGE) {
-      throw new AppError('invalid_request', `is at most ${MAX_PAGE}`, { field: 'perPage' });
-    }
-    const named = [query.clientIds ?? []].flat();
-    await findClients(db, viewer, named);
-    if (query.workplaceId !== undefined) {
-      const bus = await findBus(db, viewer, query.workplaceId);
-      const owners = await listOwners(db, bus.id);
-      named.push(...owners.filter((id) => isVisibleClient(viewer, id)));
-    }
-    const isNamed = query.clientIds !== undefined || query.workplaceId !== undefined;
-    return searchGroups(db, {
-      clientIds: isNamed ? named : viewer.clientIds,
-      name: query.name ?? '',
-      size,
-      number: Number(query.page ?? 0),
-    });
   });
 
   serve(app, auth, contract.updateRoute, 'user', async ({ viewer, actor, params, body }) => {
@@ -72,12 +45,3 @@ export const addRoutes: Feature = (app, deps, auth) => {
     return undefined;
   });
 };
-
-async function listOwners(db: Db, workplaceId: number): Promise<number[]> {
-  const rows = await db
-    .selectFrom('workplace_clients')
-    .select('client_id')
-    .where('workplace_id', '=', workplaceId)
-    .execute();
-  return rows.map(({ client_id }) => client_id);
-}

@@ -1,6 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
-import type { CustomerBuses } from '../../buses/order.ts';
 import { searchBuses } from '../../buses/search.ts';
 import { useBuses } from '../../buses/use-buses.ts';
 import { useText } from '../../i18n/language.ts';
@@ -15,7 +14,6 @@ import { SearchBox } from './search-box.tsx';
 import { SkeletonRows } from './skeleton-rows.tsx';
 import { useCustomerGroups } from './use-customer-groups.ts';
 
-const NO_SECTIONS: readonly CustomerBuses[] = [];
 const ADDRESS_DELAY_MS = 300;
 
 /** Every bus that the user sees, with search. */
@@ -29,7 +27,7 @@ export function BusListScreen() {
   const wanted = useDeferredValue(query);
   const found = useMemo(() => sections && searchBuses(sections, wanted), [sections, wanted]);
   const isAdmin = user?.role === 'ADMIN';
-  const groups = useCustomerGroups(sections ?? NO_SECTIONS, isAdmin);
+  const groups = useCustomerGroups(isAdmin);
   const hasClients = user?.role === 'INTEGRATOR' && user.integrator_clients.length > 0;
   const count = found?.reduce(
     (sum, section) => sum + section.groups.reduce((all, group) => all + group.buses.length, 0),

@@ -1,41 +1,42 @@
-import { listClientGroups, type RouteGroup } from '@ridewatch/contract/groups';
-import { useQueries } from '@tanstack/react-query';
-import { useCallback, useMemo } from 'react';
+import { type RouteGroup, searchGroups } from '@ridewatch/contract/groups';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { keyOf } from '../../api.ts';
-import type { CustomerBuses } from '../../buses/order.ts';
 import { call } from '../../request.ts';
 
 const KEPT_MS = 60_000;
+/** The largest page that the server gives. */
+const PAGE = 5000;
 
-/** The groups of the first customers of the buses, by customer id: one call a customer, for administrators. */
-export function useCustomerGroups(
-  sections: readonly CustomerBuses[],
-  isAdmin: boolean,
-): ReadonlyMap<number, readonly RouteGroup[]> {
-  const ids = useMemo(() => (isAdmin ? firstCustomers(sections) : []), [sections, isAdmin]);
-  // Kept between renders: a new map would draw every card anew at each key typed.
-  const combine = useCallback(
-    (answers: readonly { data: { items: readonly RouteGroup[] } | undefined }[]) =>
-      new Map(
-        answers.flatMap(({ data }, at) => {
-          const id = ids[at];
-          return id !== undefined && data ? [[id, data.items] as const] : [];
-        }),
-      ),
-    [ids],
-  );
-  return useQueries({
-    queries: ids.map((customerId) => ({
-      queryKey: keyOf(listClientGroups, { params: { customerId } }),
-      queryFn: ({ signal }: { signal: AbortSignal }) =>
-        call(listClientGroups, { params: { customerId }, signal }),
-      staleTime: KEPT_MS,
-    })),
-    combine,
+/** The groups of all customers, by customer id, for administrators. */
+export function useCustomerGroups(isAdmin: boolean): ReadonlyMap<number, readonly RouteGroup[]> {
+  const { data } = useQuery({
+    queryKey: keyOf(searchGroups, { query: { perPage: PAGE } }),
+    queryFn: ({ signal }) => loadGroups(signal),
+    enabled: isAdmin,
+    staleTime: KEPT_MS,
   });
+  // Kept between renders: a new map would draw every card anew at each key typed.
+  return useMemo(() => byCustomer(data ?? []), [data]);
 }
 
-function firstCustomers(sections: readonly CustomerBuses[]): number[] {
-  const buses = sections.flatMap(({ groups }) => groups.flatMap((group) => group.buses));
-  return [...new Set(buses.flatMap((bus) => bus.clients.slice(0, 1)))];
+/** Every group that the user may see: one call, unless there are more than one page holds. */
+export async function loadGroups(signal: AbortSignal): Promise<readonly RouteGroup[]> {
+  const groups: RouteGroup[] = [];
+  for (let page = 0; ; page += 1) {
+    const query = { perPage: PAGE, page };
+    const { items, total } = await call(searchGroups, { query, signal });
+    groups.push(...items);
+    if (items.length === 0 || groups.length >= total) return groups;
+  }
+}
+
+function byCustomer(groups: readonly RouteGroup[]): ReadonlyMap<number, readonly RouteGroup[]> {
+  const map = new Map<number, RouteGroup[]>();
+  for (const group of groups) {
+    const own = map.get(group.client_id);
+    if (own) own.push(group);
+    else map.set(group.client_id, [group]);
+  }
+  return map;
 }

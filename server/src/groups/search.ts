@@ -7,14 +7,14 @@ interface Search {
   /** Part of the name, in any case; empty: all. */
   readonly name: string;
   readonly size: number;
-  /** Page, from 0. */
-  readonly number: number;
+  /** From 0. */
+  readonly page: number;
 }
 
 /** One page of the routes of customers, by name. */
 export async function searchGroups(
   db: Db,
-  { clientIds, name, size, number }: Search,
+  { clientIds, name, size, page }: Search,
 ): Promise<{ items: RouteGroup[]; number: number; total: number }> {
   const chosen = db
     .selectFrom('route_groups')
@@ -30,10 +30,10 @@ export async function searchGroups(
     .orderBy(sql`name collate natural_ru`)
     .orderBy('id')
     .limit(size)
-    .offset(number * size)
+    .offset(page * size)
     .execute();
   const { total } = await chosen
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();
-  return { items, number, total };
+  return { items, number: page, total };
 }

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+
+// The session, which every call carries, is read from the browser's storage when it is loaded.
+let loadGroups: (signal: AbortSignal) => Promise<readonly { id: number }[]>;
+beforeAll(async () => {
+  vi.stubGlobal('localStorage', { getItem: () => null });
+  vi.stubGlobal('window', { addEventListener: () => {} });
+  ({ loadGroups } = await import('./use-customer-groups.ts'));
+});
+afterAll(() => vi.unstubAllGlobals());
+
+const group = (id: number) => ({
+  id,
+  name: String(id),
+  client_id: 1,
+  deleted: false,
+  type_calculation: 'FIXED',
+});
+const answer = (ids: number[], total: number) =>
+  Response.json({ items: ids.map(group), number: 0, total });
+const { signal } = new AbortController();
+
+it('asks once for the groups of all customers', async () => {
+  const fetch = vi.fn(async (_address: string) => answer([1, 2], 2));
+  vi.stubGlobal('fetch', fetch);
+  expect(await loadGroups(signal)).toHaveLength(2);
+  expect(fetch.mock.calls.map(([address]) => address)).toEqual([
+    '/api/groups/search?perPage=5000&page=0',
+  ]);
+});
+
+it('asks for the next page only when there is one', async () => {
+  const answers = [answer([1, 2], 3), answer([3], 3)];
+  const fetch = vi.fn(async () => answers.shift());
+  vi.stubGlobal('fetch', fetch);
+  expect((await loadGroups(signal)).map(({ id }) => id)).toEqual([1, 2, 3]);
+  expect(fetch).toHaveBeenCalledTimes(2);
+});
+
+it('ends when groups vanish between two pages', async () => {
+  const answers = [answer([1], 2), answer([], 1)];
+  vi.stubGlobal('fetch', async () => answers.shift());
+  expect(await loadGroups(signal)).toHaveLength(1);
+});
