@@ -6,6 +6,13 @@ export type Access = 'public' | 'user' | 'admin' | 'unit';
 
 type Schema = z.ZodMiniType;
 
+/** How a body travels, and its media type. */
+export const bodyTypes = {
+  json: 'application/json',
+  form: 'application/x-www-form-urlencoded',
+  multipart: 'multipart/form-data',
+} as const;
+
 /** One call over the wire. It types and validates the server, types the client, and becomes the API description. */
 export interface Endpoint<
   Params extends Schema = Schema,
@@ -22,7 +29,7 @@ export interface Endpoint<
   readonly query?: Query;
   readonly body?: Body;
   /** How the body travels; JSON unless said. */
-  readonly bodyType?: 'json' | 'form' | 'multipart';
+  readonly bodyType?: keyof typeof bodyTypes;
   /** Largest body, bytes; 1 MiB unless said. */
   readonly maxBodyBytes?: number;
   /** The JSON answer; absent for 204 answers and for byte streams. */

@@ -168,10 +168,15 @@ export type RouteFileAnswer = z.infer<typeof RouteFileAnswer>;
 export const MAX_ROUTE_FILE_BYTES = 64 * 1024 * 1024;
 export const MAX_ROUTE_UNPACKED_BYTES = 1024 * 1024 * 1024;
 
-/**
- * Fields of the form: `file`, `preview` (true: nothing is saved), `choice`, `name`, `clientId` and `type_calculation`
- * of a new route, `groupId` of one to renew, `valid_from`.
- */
+const fileForm = {
+  file: z.file(),
+  /** True: what the file holds is answered, and nothing is saved. */
+  preview: z.optional(z.enum(['true', 'false'])),
+  /** The id of one of the proposal's choices. */
+  choice: z.optional(Text),
+  ...validFrom,
+};
+
 export const createRouteFromFile = endpoint({
   method: 'POST',
   path: '/api/groups/from-file',
@@ -179,6 +184,14 @@ export const createRouteFromFile = endpoint({
   access: 'user',
   bodyType: 'multipart',
   maxBodyBytes: MAX_ROUTE_FILE_BYTES,
+  body: z.object({
+    ...fileForm,
+    clientId: IdText,
+    /** The file's own name for the route unless said. */
+    name: z.optional(Text),
+    /** FIXED unless said. */
+    type_calculation: z.optional(CalculationType),
+  }),
   response: RouteFileAnswer,
   errors: [...editing, 'too_large', 'unsupported_media_type', 'conflict'],
 });
@@ -190,6 +203,7 @@ export const updateRouteFromFile = endpoint({
   access: 'user',
   bodyType: 'multipart',
   maxBodyBytes: MAX_ROUTE_FILE_BYTES,
+  body: z.object({ ...fileForm, groupId: IdText }),
   response: RouteFileAnswer,
   errors: [...editing, 'too_large', 'unsupported_media_type'],
 });

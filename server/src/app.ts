@@ -17,6 +17,7 @@ import { AppError } from './errors.ts';
 import { type Authenticators, parseQuery } from './http.ts';
 import { type Log, loggableUrl } from './log.ts';
 import type { Metrics } from './metrics.ts';
+import { readMultipart } from './multipart.ts';
 import { protection } from './protection.ts';
 import type { Storage } from './storage/storage.ts';
 
@@ -71,6 +72,7 @@ export async function buildApp(
     },
   });
   await app.register(formbody);
+  readMultipart(app);
   // What a browser keeps of an answer that has not changed includes these.
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (reply.statusCode !== 304) reply.headers(protection);

@@ -1,4 +1,11 @@
-import type { BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } from '@ridewatch/contract/endpoint';
+import {
+  type BodyOf,
+  bodyTypes,
+  type Endpoint,
+  type ParamsOf,
+  type QueryOf,
+  type ResponseOf,
+} from '@ridewatch/contract/endpoint';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod/mini';
 import type { Actor } from './audit.ts';
@@ -166,10 +173,11 @@ export function serve<
 }
 
 function checkBodyType(endpoint: Endpoint, request: FastifyRequest): void {
-  if (endpoint.bodyType !== 'form') return;
-  const type = request.headers['content-type'] ?? '';
-  if (!type.startsWith('application/x-www-form-urlencoded')) {
-    throw new AppError('unsupported_media_type', 'The body is application/x-www-form-urlencoded.');
+  // JSON is what is read without a word.
+  if (endpoint.bodyType === undefined) return;
+  const wanted = bodyTypes[endpoint.bodyType];
+  if (!(request.headers['content-type'] ?? '').startsWith(wanted)) {
+    throw new AppError('unsupported_media_type', `The body is ${wanted}.`);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Endpoint } from '@ridewatch/contract/endpoint';
+import { bodyTypes, type Endpoint } from '@ridewatch/contract/endpoint';
 import { endpoints } from '@ridewatch/contract/endpoints';
 import { ErrorBody, type ErrorCode, errorStatuses } from '@ridewatch/contract/errors';
 import { UPLOADS_PATH } from '@ridewatch/contract/unit';
@@ -67,9 +67,7 @@ function operationOf(endpoint: Endpoint): Json {
               ? {}
               : { description: `At most ${maxBodyBytes} bytes.` }),
             content: {
-              [bodyType === 'form' ? 'application/x-www-form-urlencoded' : 'application/json']: {
-                schema: schemaOf(body),
-              },
+              [bodyTypes[bodyType ?? 'json']]: { schema: schemaOf(body) },
             },
           },
         }),

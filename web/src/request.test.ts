@@ -1,5 +1,6 @@
 import type { Me } from '@ridewatch/contract/auth';
 import { listBuses } from '@ridewatch/contract/buses';
+import { updateRouteFromFile } from '@ridewatch/contract/routes';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 const user: Me = {
@@ -97,5 +98,24 @@ describe('an address', () => {
       query: { a: [1, 2], none: undefined, date: '2026-11-20' },
     };
     expect(addressOf('/api/bus/{busId}', input)).toBe('/api/bus/7?a=1&a=2&date=2026-11-20');
+  });
+});
+
+describe('a call with a file', () => {
+  it('sends it as a form, with the other fields as text', async () => {
+    const app = await fresh();
+    const sent: RequestInit[] = [];
+    vi.stubGlobal('fetch', async (_address: string, init: RequestInit) => {
+      sent.push(init);
+      return refused('no_right', 403);
+    });
+    const file = new File(['<gpx/>'], 'Маршрут 7.gpx');
+    const body = { file, groupId: 7, choice: undefined };
+    await expect(app.call(updateRouteFromFile, { body })).rejects.toMatchObject({ status: 403 });
+    const form = sent[0]?.body as FormData;
+    expect([...form.keys()]).toEqual(['file', 'groupId']);
+    expect([form.get('groupId'), (form.get('file') as File).name]).toEqual(['7', 'Маршрут 7.gpx']);
+    // The browser writes the type: only it knows the boundary.
+    expect(new Headers(sent[0]?.headers).get('content-type')).toBeNull();
   });
 });

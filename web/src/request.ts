@@ -73,9 +73,8 @@ async function send(endpoint: Endpoint, input: RawInput, access?: string): Promi
   const init: RequestInit = { method: endpoint.method, headers };
   if (input.signal) init.signal = input.signal;
   if (input.body !== undefined) {
-    const isForm = endpoint.bodyType === 'form';
-    if (!isForm) headers.set('content-type', 'application/json');
-    init.body = isForm ? pairsOf(input.body) : JSON.stringify(input.body);
+    if (!endpoint.bodyType) headers.set('content-type', 'application/json');
+    init.body = bodyOf(endpoint, input.body);
   }
   try {
     const response = await fetch(addressOf(endpoint.path, input), init);
@@ -140,4 +139,14 @@ function pairsOf(values: unknown): URLSearchParams {
     }
   }
   return pairs;
+}
+
+function bodyOf({ bodyType }: Endpoint, body: unknown): BodyInit {
+  if (bodyType === 'form') return pairsOf(body);
+  if (bodyType !== 'multipart') return JSON.stringify(body);
+  const form = new FormData();
+  for (const [key, value] of Object.entries(body ?? {})) {
+    if (value !== undefined) form.append(key, value instanceof Blob ? value : String(value));
+  }
+  return form;
 }
