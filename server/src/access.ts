@@ -197,6 +197,34 @@ export async function findGroup(db: Db, viewer: Viewer, id: number): Promise<Vis
   return group as Visible<GroupRow>;
 }
 
+export interface LapRow {
+  readonly id: number;
+  readonly workplaceId: number;
+  readonly day: string;
+  readonly groupId: number | null;
+  readonly startTime: Date;
+  readonly endTime: Date;
+}
+
+/** @throws AppError not_found, also for laps of foreign buses */
+export async function findLap(db: Db, viewer: Viewer, id: number): Promise<Visible<LapRow>> {
+  const lap = await db
+    .selectFrom('laps')
+    .select([
+      'id',
+      'workplace_id as workplaceId',
+      'day',
+      'group_id as groupId',
+      'start_time as startTime',
+      'end_time as endTime',
+    ])
+    .where('id', '=', id)
+    .where(isVisibleWorkplace(viewer, sql.ref('laps.workplace_id')))
+    .executeTakeFirst();
+  if (lap === undefined) throw notFound();
+  return lap as Visible<LapRow>;
+}
+
 /** The route of a stop. @throws AppError not_found, also for stops of foreign or deleted routes */
 export async function findGroupOfStop(
   db: Db,

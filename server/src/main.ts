@@ -21,6 +21,7 @@ import { addNews } from './news/api.ts';
 import { addOpenApi } from './openapi.ts';
 import { addRoutes } from './routes/api.ts';
 import { addRouteCosts } from './routes/costs-api.ts';
+import { addRoutesFromLaps } from './routes/from-laps-api.ts';
 import { addRouteStops } from './routes/stops-api.ts';
 import { addSegments } from './segments/api.ts';
 import { openStorage } from './storage/open.ts';
@@ -36,6 +37,7 @@ const apiFeatures: readonly Feature[] = [
   addRoutes,
   addRouteStops,
   addRouteCosts,
+  addRoutesFromLaps,
   addSegments,
   addVideo,
   addFleet,

@@ -1,4 +1,4 @@
-import type { Tx } from '../db.ts';
+import type { Db, Tx } from '../db.ts';
 import { distanceM, type Place } from '../plane.ts';
 
 /** Stops of one name this near to each other are one place: the two sides of a street. */
@@ -14,8 +14,8 @@ export interface StopPlace extends Place {
 export type FindPlace = (stop: Place & { readonly name: string }) => Promise<number>;
 
 /** The places of a customer. */
-export async function listPlaces(tx: Tx, clientId: number): Promise<StopPlace[]> {
-  return tx
+export async function listPlaces(db: Db, clientId: number): Promise<StopPlace[]> {
+  return db
     .selectFrom('stop_classifiers')
     .select(['id', 'name', 'latitude', 'longitude'])
     .where('client_id', '=', clientId)

@@ -2,11 +2,11 @@ import type { BodyOf } from '@ridewatch/contract/endpoint';
 import * as contract from '@ridewatch/contract/routes';
 import { findGroup, findGroupOfStop } from '../access.ts';
 import type { Feature } from '../app.ts';
-import type { Db, Tx } from '../db.ts';
+import type { Tx } from '../db.ts';
 import { AppError, notFound } from '../errors.ts';
 import { serve } from '../http.ts';
 import { changeRoute, findRouteToChange, todayOfRoutes } from './change.ts';
-import { listStopsOn, type StopOnDay, saveStops, stopAnswer, type WantedStop } from './stops.ts';
+import { listStopsOn, type StopOnDay, saveStops, stopsAnswer, type WantedStop } from './stops.ts';
 
 /** The stops of routes, one by one. */
 export const addRouteStops: Feature = (app, deps, auth) => {
@@ -91,11 +91,6 @@ export const addRouteStops: Feature = (app, deps, auth) => {
     });
   });
 };
-
-async function stopsAnswer(db: Db, groupId: number, day: string) {
-  const items = (await listStopsOn(db, groupId, day)).map((stop) => stopAnswer(groupId, stop));
-  return { items, number: 0, total: items.length };
-}
 
 /** @throws AppError not_found when the stop is not of the route on that day */
 function stopOf(stops: readonly StopOnDay[], id: number): StopOnDay {

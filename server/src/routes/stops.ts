@@ -41,9 +41,19 @@ export async function listStopsOn(db: Db, groupId: number, day: string): Promise
   return rows;
 }
 
-/** In the words of the wire. */
-export function stopAnswer(groupId: number, { classifierId, ...stop }: StopOnDay): RouteStop {
-  return { ...stop, groupId, classifier_id: classifierId };
+/** The same in the words of the wire. */
+export async function stopsAnswer(
+  db: Db,
+  groupId: number,
+  day: string,
+): Promise<{ items: RouteStop[]; number: number; total: number }> {
+  const stops = await listStopsOn(db, groupId, day);
+  const items = stops.map(({ classifierId, ...stop }) => ({
+    ...stop,
+    groupId,
+    classifier_id: classifierId,
+  }));
+  return { items, number: 0, total: items.length };
 }
 
 /**

@@ -42,3 +42,28 @@ export async function insertTestRoute(db: Db, clientId: number, name: string): P
     return { groupId, stopIds, costId };
   });
 }
+
+/** A whole lap of a bus on 2026-11-20, of which nothing is known but its times. @returns its id */
+export async function insertTestLap(db: Db, workplaceId: number): Promise<number> {
+  const { id } = await db
+    .insertInto('laps')
+    .values({
+      workplace_id: workplaceId,
+      day: '2026-11-20',
+      number: 1,
+      start_time: new Date('2026-11-20T05:00:00Z'),
+      end_time: new Date('2026-11-20T06:00:00Z'),
+      legs: '[]',
+      open: false,
+      entered: 0,
+      exited: 0,
+      unplaced: 0,
+      max_load: 0,
+      drift: 0,
+      imbalance: 0,
+      digest: '',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}

@@ -1,0 +1,41 @@
+import { type Place, planeAt } from '../plane.ts';
+
+/**
+ * A line with fewer points, nowhere farther from the given one than asked (Douglas and Peucker, 1973). Ends stay.
+ * @param toleranceM metres
+ */
+export function simplifyLine<T extends Place>(line: readonly T[], toleranceM: number): T[] {
+  const first = line[0];
+  if (first === undefined || line.length < 3) return [...line];
+  const plane = planeAt(first);
+  const x = Float64Array.from(line, ({ longitude }) => plane.xOf(longitude));
+  const y = Float64Array.from(line, ({ latitude }) => plane.yOf(latitude));
+  const keeps = new Uint8Array(line.length);
+  keeps[0] = 1;
+  keeps[line.length - 1] = 1;
+  // A stack of our own: a track of a whole day would be too deep for calls.
+  const open: (readonly [number, number])[] = [[0, line.length - 1]];
+  for (let span = open.pop(); span !== undefined; span = open.pop()) {
+    const [from, to] = span;
+    const { at, distanceM } = farthest(x, y, from, to);
+    if (distanceM <= toleranceM) continue;
+    keeps[at] = 1;
+    open.push([from, at], [at, to]);
+  }
+  return line.filter((_, index) => keeps[index] === 1);
+}
+
+function farthest(x: Float64Array, y: Float64Array, from: number, to: number) {
+  const [ax, ay] = [x[from] as number, y[from] as number];
+  const [dx, dy] = [(x[to] as number) - ax, (y[to] as number) - ay];
+  const square = dx * dx + dy * dy;
+  let best = 0;
+  let at: number = from;
+  for (let n = from + 1; n < to; n += 1) {
+    const [px, py] = [(x[n] as number) - ax, (y[n] as number) - ay];
+    const part = square === 0 ? 0 : Math.max(0, Math.min(1, (px * dx + py * dy) / square));
+    const distance = (px - part * dx) ** 2 + (py - part * dy) ** 2;
+    if (distance > best) [best, at] = [distance, n];
+  }
+  return { at, distanceM: Math.sqrt(best) };
+}
