@@ -48,7 +48,7 @@ describe('the user command', () => {
         ),
       'no customer 999',
     ],
-    ['an unknown user', () => user(['block', '--login', 'nobody']), 'no user nobody'],
+    ['an unknown user', () => user(['disable', '--login', 'nobody']), 'no user nobody'],
     ['nothing at all', () => user([]), 'npm run user -- create'],
   ])('answers %s with a sentence', async (_name, run, sentence) => {
     const { code, said } = await run();
@@ -58,9 +58,9 @@ describe('the user command', () => {
 
   it('blocks a user, and gives a new password', async () => {
     await create('driver', 'a long password');
-    await user(['block', '--login', 'driver']);
+    await user(['disable', '--login', 'driver']);
     await expect(server.signIn('driver', 'a long password')).rejects.toThrow('user_inactive');
-    await user(['unblock', '--login', 'driver']);
+    await user(['enable', '--login', 'driver']);
     await user(['set-password', '--login', 'driver', '--password-stdin'], 'another password');
     expect(await server.signIn('driver', 'another password')).toMatch(/^ey/);
   });

@@ -1,4 +1,4 @@
-// npm run user -- create|list|block|unblock|set-password: the accounts of an installation, by whoever owns the machine.
+// npm run user -- create|list|disable|enable|set-password: the accounts of an installation, by whoever owns the machine.
 // Works whether the server runs or not.
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
@@ -14,8 +14,8 @@ import { revokeSessions } from './queries.ts';
 
 const USAGE = `npm run user -- create --login LOGIN [--role ADMIN] [--client ID] [--password-stdin]
 npm run user -- set-password --login LOGIN [--password-stdin]
-npm run user -- block --login LOGIN
-npm run user -- unblock --login LOGIN
+npm run user -- disable --login LOGIN
+npm run user -- enable --login LOGIN
 npm run user -- list
 
 Roles: ${Role.options.join(', ')}; every role but ADMIN needs the id of its customer.
@@ -36,8 +36,10 @@ async function main(): Promise<void> {
       role: { type: 'string', default: 'ADMIN' },
       client: { type: 'string' },
       'password-stdin': { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
     },
   });
+  if (values.help) return say(USAGE);
   const [command = ''] = positionals;
   const run = commands[command];
   if (run === undefined) throw new Error(USAGE);
@@ -56,8 +58,8 @@ const commands: Readonly<Record<string, (db: Db, wanted: Wanted) => Promise<void
   create: createUser,
   list: listUsers,
   'set-password': setPassword,
-  block: (db, wanted) => setEnabled(db, wanted, false),
-  unblock: (db, wanted) => setEnabled(db, wanted, true),
+  disable: (db, wanted) => setEnabled(db, wanted, false),
+  enable: (db, wanted) => setEnabled(db, wanted, true),
 };
 
 async function createUser(db: Db, wanted: Wanted): Promise<void> {
@@ -102,7 +104,7 @@ async function setPassword(db: Db, wanted: Wanted): Promise<void> {
 }
 
 async function setEnabled(db: Db, { login }: Wanted, enabled: boolean): Promise<void> {
-  await changeUser(db, login, enabled ? 'unblock_user' : 'block_user', { enabled });
+  await changeUser(db, login, enabled ? 'enable_user' : 'disable_user', { enabled });
   say(enabled ? `${login} may sign in again.` : `${login} may not sign in any more.`);
 }
 
@@ -133,7 +135,7 @@ async function listUsers(db: Db): Promise<void> {
     .orderBy('users.id')
     .execute();
   for (const { id, login, role, enabled, name } of users) {
-    say([id, login, role, name ?? '', enabled ? '' : 'blocked'].join('\t').trimEnd());
+    say([id, login, role, name ?? '', enabled ? '' : 'inactive'].join('\t').trimEnd());
   }
 }
 

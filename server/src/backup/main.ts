@@ -6,6 +6,7 @@ import { migrate } from '../db.ts';
 import { migrateJobs } from '../jobs.ts';
 import { openStorage } from '../storage/open.ts';
 import { writeBackup } from './backup.ts';
+import { readManifest } from './manifest.ts';
 import { restoreBackup } from './restore.ts';
 
 const [command, folder] = process.argv.slice(2);
@@ -14,6 +15,8 @@ async function main(): Promise<void> {
   if ((command !== 'backup' && command !== 'restore') || folder === undefined) {
     throw new Error('npm run backup -- DIR, or npm run restore -- DIR');
   }
+  // Before a database is made for a mistyped folder.
+  if (command === 'restore') await readManifest(path.resolve(folder));
   const config = readConfig();
   const own =
     config.databaseUrl === undefined

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { DEMO_BUSES } from './plan.ts';
+import { DEMO_BUSES, DEMO_SEED } from './plan.ts';
 
 export const USAGE = `Usage: npm run simulate -- --url http://localhost:8080 [options]
   --buses N         how many buses (${DEMO_BUSES})
@@ -9,7 +9,7 @@ export const USAGE = `Usage: npm run simulate -- --url http://localhost:8080 [op
   --film            film and upload live fragments too; without it they are filmed when fetched
   --login LOGIN     an administrator (admin)
   --password TEXT   or the variable RIDEWATCH_PASSWORD
-  --seed S          another seed is another city (1)
+  --seed S          another seed is another city with buses of its own (${DEMO_SEED})
   --truth FILE      write what really happened (docs/truth-file.md)
   --data DIR        keep there what was sent, so that the next run goes on from it
   --demo            the fleet of the demo; needs --data`;
@@ -62,7 +62,7 @@ export function readFlags(args: readonly string[], environmentPassword?: string)
     film: demo || values.film === true,
     login: values.login ?? 'admin',
     password,
-    seed: readCount('seed', values.seed, { usual: 1, least: 0, most: MOST_SEED }),
+    seed: readCount('seed', values.seed, { usual: DEMO_SEED, least: 0, most: MOST_SEED }),
     truth: values.truth,
     data: values.data,
     demo,

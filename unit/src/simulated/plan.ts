@@ -171,11 +171,15 @@ export interface PlannedFleet {
   plan: FleetPlan;
 }
 
+/** The seed of the demo. */
+export const DEMO_SEED = 1;
+
 /**
  * Plans a fleet of `count` buses; a larger fleet contains the smaller ones.
+ * @param seed another world than the demo's has buses of its own: what two worlds say of one bus would add up
  */
-export function planFleet(count: number): PlannedFleet {
-  const planned = Array.from({ length: count }, (_, index) => planBus(index));
+export function planFleet(count: number, seed = DEMO_SEED): PlannedFleet {
+  const planned = Array.from({ length: count }, (_, index) => planBus(index, seed));
   const plan: FleetPlan = {
     customers: customers.map(({ groups, ...customer }, index) => ({
       ...customer,
@@ -186,12 +190,14 @@ export function planFleet(count: number): PlannedFleet {
   return { buses: planned.map(({ bus }) => bus), plan };
 }
 
-function planBus(index: number): { bus: SimulatedBus; customer: number } {
+function planBus(index: number, seed: number): { bus: SimulatedBus; customer: number } {
   const model = models[index % models.length];
   if (model === undefined) throw new Error('there is no model of a bus');
   const { customer, ...bus } = model;
-  const deviceId = `SIM-${String(index + 1).padStart(6, '0')}`;
-  const name = index < models.length ? model.name : plate(index);
+  const isDemo = seed === DEMO_SEED;
+  const deviceId = `SIM-${isDemo ? '' : `${seed}-`}${String(index + 1).padStart(6, '0')}`;
+  const known = index < models.length ? model.name : plate(index);
+  const name = isDemo ? known : `${known} (${seed})`;
   return { customer, bus: { ...bus, deviceId, name } };
 }
 

@@ -266,4 +266,10 @@ describe('the plan of the fleet', () => {
     const names = planFleet(1000).buses.map(({ name }) => name);
     expect(new Set(names).size).toBe(1000);
   });
+
+  it('has buses of its own in every world', () => {
+    const worlds = [1, 2, 77].map((seed) => planFleet(20, seed).buses);
+    const names = worlds.flat().flatMap(({ deviceId, name }) => [deviceId, name]);
+    expect(new Set(names).size).toBe(names.length);
+  });
 });

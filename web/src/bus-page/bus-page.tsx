@@ -1,6 +1,6 @@
 import { type BusInfo, findBusInfo } from '@ridewatch/contract/buses';
 import { dayOf } from '@ridewatch/contract/day';
-import { Navigate, Outlet, useMatches, useParams } from '@tanstack/react-router';
+import { Navigate, Outlet, useMatches, useNavigate, useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useEndpoint } from '../api.ts';
 import { ApiError } from '../api-error.ts';
@@ -13,10 +13,11 @@ import { EmptyState } from '../ui/empty-state.tsx';
 import { useTitle } from '../ui/use-title.ts';
 import styles from './bus-page.module.css';
 import { DayHeader } from './day-header.tsx';
-import { SideList } from './side-list.tsx';
+import { collapsed, SideList } from './side-list.tsx';
 import { openTabs, tabs } from './tabs.ts';
 import { useAddress } from './use-address.ts';
 import { BusPageContext, type BusPageState } from './use-bus-page.ts';
+import { useDayKeys } from './use-day-keys.ts';
 import { usePageText } from './use-page-text.ts';
 
 const REFRESH_MS = 15_000;
@@ -31,6 +32,17 @@ export function BusPage() {
   const path = useMatches({ select: (matches) => matches.at(-1)?.fullPath });
   const tab = tabs.find(({ to }) => to === path?.replace(/\/$/, '')) ?? tabs[0];
   const busId = /^[1-9]\d{0,15}$/.test(typed) ? Number(typed) : undefined;
+  const navigate = useNavigate();
+  useDayKeys((event) => {
+    if (event.code !== 'Slash' || event.shiftKey) return false;
+    if (isWide) {
+      collapsed.set(false);
+      focusSearch();
+    } else {
+      void navigate({ to: '/buses' }).then(focusSearch);
+    }
+    return true;
+  });
   const buses = useBuses();
   const { sections } = buses;
   const around = useMemo(
@@ -127,4 +139,11 @@ export function BusPage() {
       <div className={styles.main}>{info ? content(info) : waiting}</div>
     </div>
   );
+}
+
+// The field may have yet to appear.
+function focusSearch(): void {
+  requestAnimationFrame(() => {
+    document.querySelector<HTMLInputElement>('[data-bus-search]')?.focus();
+  });
 }

@@ -10,7 +10,8 @@ import styles from './side-list.module.css';
 import { type Tab, tabAt } from './tabs.ts';
 import { usePageText } from './use-page-text.ts';
 
-const collapsed = stored<boolean>('ridewatch.side-list-collapsed', (raw) => raw === true);
+/** Whether the list is folded away. */
+export const collapsed = stored<boolean>('ridewatch.side-list-collapsed', (raw) => raw === true);
 
 interface SideListProps {
   /** Undefined until they are known. */
@@ -42,67 +43,71 @@ export function SideList(props: SideListProps) {
   if (isCollapsed) {
     return (
       <aside className={styles.folded}>
-        <IconButton label={text.expand} onClick={() => collapsed.set(false)}>
-          <ForwardIcon />
-        </IconButton>
+        <div className={styles.list}>
+          <IconButton label={text.expand} onClick={() => collapsed.set(false)}>
+            <ForwardIcon />
+          </IconButton>
+        </div>
       </aside>
     );
   }
   return (
     <aside className={styles.side} aria-label={text.busesNear}>
-      <div className={styles.head}>
-        <input
-          type="search"
-          className={styles.search}
-          value={query}
-          placeholder={text.busSearch}
-          aria-label={text.busSearch}
-          data-bus-search
-          onChange={(event) => setQuery(event.target.value)}
-        />
-        <IconButton label={text.collapse} onClick={() => collapsed.set(true)}>
-          <BackIcon />
-        </IconButton>
+      <div className={styles.list}>
+        <div className={styles.head}>
+          <input
+            type="search"
+            className={styles.search}
+            value={query}
+            placeholder={text.busSearch}
+            aria-label={text.busSearch}
+            data-bus-search
+            onChange={(event) => setQuery(event.target.value)}
+          />
+          <IconButton label={text.collapse} onClick={() => collapsed.set(true)}>
+            <BackIcon />
+          </IconButton>
+        </div>
+        {sections === undefined && isFailed && (
+          <p className={styles.note}>
+            {text.busesFailed}
+            <Button onClick={onRetry}>{common.retry}</Button>
+          </p>
+        )}
+        {query !== '' && near.length === 0 && <p className={styles.note}>{text.busesNoMatch}</p>}
+        {near.flatMap(({ groups }) =>
+          groups.map((group) => (
+            <section key={group.id}>
+              <h2 className={styles.group}>
+                {group.name ?? ungrouped} <span>{group.buses.length}</span>
+              </h2>
+              <ul className={styles.buses}>
+                {group.buses.map((bus) => (
+                  <li key={bus.id}>
+                    <Link
+                      to={tabAt(bus, tab)}
+                      params={{ busId: String(bus.id) }}
+                      search={date === undefined ? {} : { date }}
+                      className={styles.bus}
+                      aria-current={bus.id === busId ? 'page' : undefined}
+                    >
+                      {bus.name}
+                      <span className={styles.dots} aria-hidden="true">
+                        {bus.cameras.map((camera) => (
+                          <i
+                            key={camera.id}
+                            data-online={camera.enabled || camera.status === 'online' || undefined}
+                          />
+                        ))}
+                      </span>
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          )),
+        )}
       </div>
-      {sections === undefined && isFailed && (
-        <p className={styles.note}>
-          {text.busesFailed}
-          <Button onClick={onRetry}>{common.retry}</Button>
-        </p>
-      )}
-      {query !== '' && near.length === 0 && <p className={styles.note}>{text.busesNoMatch}</p>}
-      {near.flatMap(({ groups }) =>
-        groups.map((group) => (
-          <section key={group.id}>
-            <h2 className={styles.group}>
-              {group.name ?? ungrouped} <span>{group.buses.length}</span>
-            </h2>
-            <ul className={styles.buses}>
-              {group.buses.map((bus) => (
-                <li key={bus.id}>
-                  <Link
-                    to={tabAt(bus, tab)}
-                    params={{ busId: String(bus.id) }}
-                    search={date === undefined ? {} : { date }}
-                    className={styles.bus}
-                    aria-current={bus.id === busId ? 'page' : undefined}
-                  >
-                    {bus.name}
-                    <span className={styles.dots} aria-hidden="true">
-                      {bus.cameras.map((camera) => (
-                        <i
-                          key={camera.id}
-                          data-online={camera.enabled || camera.status === 'online' || undefined}
-                        />
-                      ))}
-                    </span>
-                  </Link>
-                </li>
-              ))}
-            </ul>
-          </section>
-        )),
-      )}
     </aside>
   );
 }

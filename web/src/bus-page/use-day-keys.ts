@@ -18,6 +18,8 @@ export function useDayKeys(perform: (event: KeyboardEvent) => boolean): void {
 
 // A control keeps the keys that it needs itself; in the list and the player they belong to the video.
 function isTaken(event: KeyboardEvent): boolean {
+  // Those belong to the browser: with [ and ] they go back and forth.
+  if (event.ctrlKey || event.metaKey || event.altKey) return true;
   const { target } = event;
   if (!(target instanceof Element)) return false;
   if (target.closest('input:not([type=range], [type=checkbox]), textarea, select')) return true;

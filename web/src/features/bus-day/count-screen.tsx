@@ -74,9 +74,8 @@ export function CountScreen() {
     if (beside) open(beside, 0, playing);
   };
   useDayKeys((event) => {
-    if (event.code === 'Slash') {
-      if (event.shiftKey) setHelpOpen(true);
-      else document.querySelector<HTMLInputElement>('[data-bus-search]')?.focus();
+    if (event.code === 'Slash' && event.shiftKey) {
+      setHelpOpen(true);
       return true;
     }
     if (event.code === 'ArrowDown' || event.code === 'ArrowUp') {
@@ -88,9 +87,10 @@ export function CountScreen() {
       return true;
     }
     const action = playerAction(event);
-    if (!action || !player.current) return false;
-    player.current.perform(action);
-    return true;
+    if (!action) return false;
+    // Without a video the keys do nothing: the space bar least of all scrolls what one works in.
+    player.current?.perform(action);
+    return player.current !== null || action.kind === 'toggle';
   });
 
   if (!day) {

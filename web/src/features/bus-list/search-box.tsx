@@ -29,6 +29,7 @@ export function SearchBox({ value, onChange }: SearchBoxProps) {
       <SearchIcon />
       <input
         ref={ref}
+        data-bus-search
         type="text"
         inputMode="search"
         enterKeyHint="search"
