@@ -78,8 +78,11 @@ function announce(address) {
   say('');
 }
 
-/** @throws Error when another program has the port: it would be taken for our server */
+/** @throws Error when PORT is no port, or another program has it: that would be taken for our server */
 export async function expectFreePort() {
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
+    throw new Error(`PORT is not usable: '${port}' is no port number.`);
+  }
   await new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once('error', (error) => {

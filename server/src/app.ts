@@ -8,8 +8,6 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { sql } from 'kysely';
-import * as z from 'zod/mini';
-import en from 'zod/v4/locales/en.js';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db.ts';
@@ -20,9 +18,6 @@ import type { Metrics } from './metrics.ts';
 import { readMultipart } from './multipart.ts';
 import { protection } from './protection.ts';
 import type { Storage } from './storage/storage.ts';
-
-// The small build of zod knows no words of its own.
-z.config(en());
 
 /** Everything a feature works with; made in main.ts, overridden in tests. */
 export interface Deps {

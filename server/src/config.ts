@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as z from 'zod/mini';
+import { StartError } from './errors.ts';
 
 export const allRoles = ['api', 'worker', 'ingest'] as const;
 export type ServerRole = (typeof allRoles)[number];
@@ -66,7 +67,7 @@ export interface Config {
  * @param environment the process's environment
  * @param options what the command line said
  * @returns a frozen object
- * @throws Error with a sentence that names the wrong variable
+ * @throws StartError with a sentence that names the wrong variable
  */
 export function readConfig(
   environment: Readonly<Record<string, string | undefined>> = process.env,
@@ -78,7 +79,7 @@ export function readConfig(
   const parsed = Environment.safeParse(present);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
-    throw new Error(`${issue?.path.join('.')} is not usable: ${issue?.message}`);
+    throw new StartError(`${issue?.path.join('.')} is not usable: ${issue?.message}`);
   }
   const read = parsed.data;
   const demo = options.demo ?? false;

@@ -1,12 +1,12 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { hasErrorCode } from './errors.ts';
+import { hasErrorCode, StartError } from './errors.ts';
 
 /**
  * Takes a data folder for this process, so that two servers never write to one.
  * A lock left by a process that is gone is taken over.
  * @returns gives the folder back
- * @throws Error that names the process that has it
+ * @throws StartError that names the process that has it
  */
 export async function lockDataDir(dataDir: string): Promise<() => Promise<void>> {
   await mkdir(dataDir, { recursive: true });
@@ -20,7 +20,7 @@ export async function lockDataDir(dataDir: string): Promise<() => Promise<void>>
     }
     const owner = Number(await readFile(file, 'utf8'));
     if (owner > 0 && owner !== process.pid && isAlive(owner)) {
-      throw new Error(
+      throw new StartError(
         `The data folder ${dataDir} is in use by process ${owner}; set DATA_DIR to another one or stop that server.`,
       );
     }

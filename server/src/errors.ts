@@ -1,4 +1,9 @@
 import { type ErrorCode, errorStatuses } from '@ridewatch/contract/errors';
+import * as z from 'zod/mini';
+import en from 'zod/v4/locales/en.js';
+
+// The small build of zod knows no words of its own.
+z.config(en());
 
 /** A failure with an answer of its own: code → status by the contract's one table. */
 export class AppError extends Error {
@@ -21,6 +26,9 @@ export class AppError extends Error {
     this.retryAfterS = details.retryAfterS;
   }
 }
+
+/** A start that cannot be, for a reason that the person at the keyboard can mend; the message is theirs. */
+export class StartError extends Error {}
 
 /** The one answer for what does not exist and for what the asker may not know of. */
 export function notFound(): AppError {

@@ -1,4 +1,5 @@
 // The server: reads the configuration, opens database and storage, and runs the roles asked for in this process.
+
 import { inspect, parseArgs } from 'node:util';
 import { buildApp, type Deps, type Feature } from './app.ts';
 import { addAuth } from './auth/api.ts';
@@ -10,6 +11,7 @@ import { lockDataDir } from './data-dir.ts';
 import { type DatabaseProcess, startDatabaseProcess } from './database-process.ts';
 import { migrate, openDatabase } from './db.ts';
 import { prepareDemo } from './demo/seed.ts';
+import { StartError } from './errors.ts';
 import { addFleet } from './fleet/api.ts';
 import { addGroups } from './groups/api.ts';
 import { addIngest } from './ingest/api.ts';
@@ -120,13 +122,23 @@ function readRoles(text: string | undefined): readonly ServerRole[] {
   if (text === undefined) return allRoles;
   return text.split(',').map((name) => {
     const role = allRoles.find((known) => known === name.trim());
-    if (role === undefined) throw new Error(`--roles: '${name}' is none of ${allRoles.join(', ')}`);
+    if (role === undefined) {
+      throw new StartError(`--roles: '${name}' is none of ${allRoles.join(', ')}`);
+    }
     return role;
   });
 }
 
+// parseArgs names the argument that it does not know.
+function hasArgumentFault(error: unknown): error is Error {
+  return (
+    error instanceof TypeError && 'code' in error && /^ERR_PARSE_ARGS/.test(String(error.code))
+  );
+}
+
 await main().catch((error: unknown) => {
-  // Standard error, not the log: whoever starts it by hand must see the sentence and its cause.
-  process.stderr.write(`${inspect(error)}\n`);
+  // Standard error, not the log: whoever starts it by hand must see the sentence, or the cause of what nobody foresaw.
+  const isMendable = error instanceof StartError || hasArgumentFault(error);
+  process.stderr.write(`${isMendable ? error.message : inspect(error)}\n`);
   process.exit(1);
 });

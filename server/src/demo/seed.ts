@@ -2,6 +2,7 @@ import { hash } from '@node-rs/argon2';
 import { sql } from 'kysely';
 import type { Deps } from '../app.ts';
 import type { Db } from '../db.ts';
+import { StartError } from '../errors.ts';
 import { demoBanners, demoNews } from './texts.ts';
 
 /** The password of every login of the demo; nowhere else is there a default one. */
@@ -42,7 +43,7 @@ export async function prepareDemo({
     const installation = await tx.selectFrom('installation').select('demo').executeTakeFirst();
     if (!config.demo) {
       if (installation?.demo === true) {
-        throw new Error(
+        throw new StartError(
           'This database was made by the demo, whose passwords are public. Start with --demo, or set DATA_DIR or DATABASE_URL to another one.',
         );
       }
@@ -50,7 +51,7 @@ export async function prepareDemo({
     }
     if (installation?.demo === true) return;
     if (installation !== undefined || (await hasData(tx))) {
-      throw new Error(
+      throw new StartError(
         'This database holds data that the demo did not make. Start without --demo, or set DATA_DIR or DATABASE_URL to an empty one.',
       );
     }

@@ -1,5 +1,6 @@
 // The two programs that read received media. Whatever a unit sent may be hostile: only files of the job's own folder
 // are opened (a playlist inside a .mp4 could name other files of the server), time, memory and output are limited.
+
 import { execFile } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -7,6 +8,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import * as z from 'zod/mini';
 import type { Config } from '../config.ts';
+import { StartError } from '../errors.ts';
 
 const run = promisify(execFile);
 
@@ -47,7 +49,7 @@ function findProgram(name: 'ffmpeg' | 'ffprobe', configured: string | undefined)
     const packed = require(`@${name}-installer/${name}`) as { path: string };
     return packed.path;
   } catch (cause) {
-    throw new Error(`There is no ${name}; install it or set ${name.toUpperCase()}_PATH.`, {
+    throw new StartError(`There is no ${name}; install it or set ${name.toUpperCase()}_PATH.`, {
       cause,
     });
   }

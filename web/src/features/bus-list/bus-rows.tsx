@@ -50,7 +50,13 @@ export function BusRows({ sections, groups, isAdmin, hasCustomers }: BusRowsProp
               className={styles.row}
               style={{ height: item.size, translate: `0 ${item.start - top}px` }}
             >
-              <RowContent row={row} columns={columns} isAdmin={isAdmin} groups={groups} />
+              <RowContent
+                row={row}
+                columns={columns}
+                isAdmin={isAdmin}
+                groups={groups}
+                hasCustomers={hasCustomers}
+              />
             </div>
           )
         );
@@ -59,12 +65,13 @@ export function BusRows({ sections, groups, isAdmin, hasCustomers }: BusRowsProp
   );
 }
 
-interface RowContentProps extends Pick<BusRowsProps, 'isAdmin' | 'groups'> {
+interface RowContentProps extends Pick<BusRowsProps, 'isAdmin' | 'groups' | 'hasCustomers'> {
   row: Row;
   columns: number;
 }
 
-const RowContent = memo(function RowContent({ row, columns, isAdmin, groups }: RowContentProps) {
+const RowContent = memo(function RowContent(props: RowContentProps) {
+  const { row, columns, isAdmin, groups, hasCustomers } = props;
   const text = useText();
   if (row.kind === 'customer') {
     return (
@@ -74,11 +81,13 @@ const RowContent = memo(function RowContent({ row, columns, isAdmin, groups }: R
     );
   }
   if (row.kind === 'group') {
+    // No level is left out where customers have no headings.
+    const Heading = hasCustomers ? 'h3' : 'h2';
     return (
-      <h3 className={styles.group}>
+      <Heading className={styles.group}>
         {row.group.name ?? text.busList.ungrouped}{' '}
         <span className={styles.count}>{row.group.buses.length}</span>
-      </h3>
+      </Heading>
     );
   }
   return (

@@ -1,0 +1,20 @@
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const MAIN = path.resolve(import.meta.dirname, 'main.ts');
+
+describe('a start that cannot be', () => {
+  it.each([
+    ['a port that is none', { PORT: 'abc' }, [], /^PORT is not usable: must be a port number\n$/],
+    ['a pool without a number', { DATABASE_POOL: 'x' }, [], /^DATABASE_POOL is not usable: .+\n$/],
+    ['an unknown role', {}, ['--roles', 'driver'], /^--roles: 'driver' is none of .+\n$/],
+    ['an unknown argument', {}, ['--bogus'], /^Unknown option '--bogus'.*\n$/],
+  ])('with %s ends with one sentence', (_name, env, args, sentence) => {
+    const { status, stderr } = spawnSync(process.execPath, [MAIN, ...args], {
+      env: { ...process.env, ...env },
+      encoding: 'utf8',
+    });
+    expect([status, stderr]).toEqual([1, expect.stringMatching(sentence)]);
+  });
+});
