@@ -199,6 +199,8 @@ export const acknowledgeCommand = endpoint({
     result: z.enum(['accepted', 'done', 'failed']),
     /** Why it failed, for people. */
     reason: z.optional(z.string().check(z.maxLength(255), withoutNul)),
+    /** With `failed`: asking again cannot help, for instance because the video is gone. */
+    final: z.optional(z.boolean()),
   }),
   response: z.object({ id: Id, result: z.enum(['accepted', 'done', 'failed']) }),
   errors: ['unauthorized', 'invalid_request', 'not_found', 'conflict'],

@@ -337,7 +337,7 @@ interface SegmentAnnouncements {
 
 interface SegmentFiles {
   segment_id: number;
-  variant: 'source' | 'playable';
+  variant: 'source' | 'playable' | 'preview';
   storage_key: string;
   size_bytes: number;
   sha256: Buffer;
@@ -346,6 +346,12 @@ interface SegmentFiles {
   width: number | null;
   height: number | null;
   created_at: Generated<Timestamp>;
+  format: string | null;
+  time_base: string | null;
+  frame_rate: number | null;
+  audio_codec: string | null;
+  time_map: Json | null;
+  sprite: Json | null;
 }
 
 interface Segments {
@@ -366,6 +372,9 @@ interface Segments {
   reviewed_at: Timestamp | null;
   reviewed_by: number | null;
   created_at: Generated<Timestamp>;
+  failed_tries: Generated<number>;
+  retry_at: Timestamp | null;
+  status_from: string | null;
 }
 
 interface Sessions {
@@ -451,6 +460,8 @@ interface Uploads {
   lock_holder: string | null;
   lock_until: Timestamp | null;
   lock_wanted: Generated<boolean>;
+  received_bytes: Generated<number>;
+  received_at: Generated<Timestamp>;
 }
 
 interface Users {

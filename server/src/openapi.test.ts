@@ -111,6 +111,7 @@ describe('the API description', () => {
       'POST /unit/v1/uploads',
       'HEAD /unit/v1/uploads/{uploadId}',
       'PATCH /unit/v1/uploads/{uploadId}',
+      'DELETE /unit/v1/uploads/{uploadId}',
     ]);
     expect(described.length - extra.length).toBe(calls.length);
   });

@@ -117,10 +117,14 @@ function uploadPaths(): Record<string, Json> {
   const common = [header('Tus-Resumable', { const: '1.0.0' })];
   const id = { name: 'uploadId', in: 'path', required: true, schema: text };
   const security = [{ unit: [] }];
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
+  const refusal = (description: string): Json => ({ description, content });
   const answers = (more: Json): Json => ({
+    400: refusal('invalid_request'),
     ...more,
-    401: { description: 'unauthorized' },
-    404: { description: 'not_found' },
+    401: refusal('unauthorized'),
+    404: refusal('not_found'),
+    412: refusal('unsupported_version'),
   });
   return {
     [UPLOADS_PATH]: {
@@ -138,7 +142,8 @@ function uploadPaths(): Record<string, Json> {
         ],
         responses: answers({
           201: { description: 'Created' },
-          409: { description: 'The video is not wanted.' },
+          409: refusal('conflict: the video is not wanted'),
+          413: refusal('too_large'),
         }),
       },
     },
@@ -156,8 +161,16 @@ function uploadPaths(): Record<string, Json> {
         requestBody: { required: true, content: { 'application/offset+octet-stream': {} } },
         responses: answers({
           204: { description: 'Received; Upload-Offset says up to where' },
-          409: { description: 'Upload-Offset is not where the file ends.' },
+          409: refusal('offset_mismatch: Upload-Offset is not where the file ends'),
+          413: refusal('too_large'),
+          415: refusal('unsupported_media_type'),
         }),
+      },
+      delete: {
+        summary: 'Ends an upload that is not whole',
+        security,
+        parameters: [id, ...common],
+        responses: answers({ 204: { description: 'Ended' } }),
       },
     },
   };

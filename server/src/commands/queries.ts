@@ -1,8 +1,6 @@
 import type { CommandKind, UnitCommand } from '@ridewatch/contract/unit';
 import { sql } from 'kysely';
 import type { Db } from '../db.ts';
-import { AppError, notFound } from '../errors.ts';
-import { moveSegment } from '../segments/state.ts';
 
 /** Channel on which processes hear of new commands; the payload is the unit's id. */
 export const COMMANDS_CHANNEL = 'unit_commands';
@@ -76,62 +74,12 @@ export async function listOpenCommands(
   }));
 }
 
-/**
- * Takes a unit's word on a command. The same word twice is the same as once.
- * @param nowMs the present, ms since 1970 UTC
- * @throws AppError not_found, also for another unit's command; conflict when it was finished otherwise
- */
-export async function acknowledge(
-  db: Db,
-  unitId: number,
-  commandId: number,
-  word: { result: 'accepted' | 'done' | 'failed'; reason?: string | undefined },
-  nowMs: number,
-): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    const command = await tx
-      .selectFrom('unit_commands')
-      .select(['segment_id', 'finished_at', 'result'])
-      .where('id', '=', commandId)
-      .where('unit_id', '=', unitId)
-      .forUpdate()
-      .executeTakeFirst();
-    if (command === undefined) throw notFound();
-    if (command.finished_at !== null) {
-      if (word.result === command.result || word.result === 'accepted') return;
-      throw new AppError('conflict', `The command is already ${command.result}.`);
-    }
-    const now = new Date(nowMs);
-    await tx
-      .updateTable('unit_commands')
-      .set(
-        word.result === 'accepted'
-          ? { accepted_at: now }
-          : { finished_at: now, result: word.result, reason: word.reason ?? null },
-      )
-      .where('id', '=', commandId)
-      .execute();
-    if (word.result === 'failed' && command.segment_id !== null) {
-      await failFetch(tx, command.segment_id, word.reason, nowMs);
-    }
-  });
-}
-
-async function failFetch(
-  tx: Db,
-  segmentId: number,
-  reason: string | undefined,
-  atMs: number,
-): Promise<void> {
-  const segment = await tx
-    .selectFrom('segments')
-    .select('status')
-    .where('id', '=', segmentId)
-    .forUpdate()
-    .executeTakeFirst();
-  if (segment?.status !== 'DOWNLOADING_FROM_TASK') return;
-  await moveSegment(tx, segmentId, 'DOWNLOAD_FAIL', {
-    atMs,
-    failReason: reason ?? 'The unit could not send the video.',
-  });
+/** Takes back what a unit has not finished of fetching a fragment. */
+export async function cancelCommands(tx: Db, segmentId: number, atMs: number): Promise<void> {
+  await tx
+    .updateTable('unit_commands')
+    .set({ finished_at: new Date(atMs), result: 'cancelled' })
+    .where('segment_id', '=', segmentId)
+    .where('finished_at', 'is', null)
+    .execute();
 }

@@ -166,7 +166,7 @@ describe('a command', () => {
     expect(await poll(0)).toHaveLength(1);
   });
 
-  it('to send a fragment that fails leaves the reason with the fragment', async () => {
+  it('to send a fragment that fails for good leaves the reason with the fragment', async () => {
     const { segmentId } = await announce(server, bus, NOW_MS - 60_000, 'kept');
     await server.deps.database.db.transaction().execute(async (tx) => {
       await moveSegment(tx, segmentId, 'DOWNLOADING_FROM_TASK', { atMs: NOW_MS });
@@ -175,7 +175,7 @@ describe('a command', () => {
     const [, fetch] = await poll(0);
     server.clock.advance(3000);
     const reason = 'the disk has overwritten it';
-    await acknowledge(fetch?.id ?? 0, { result: 'failed', reason });
+    await acknowledge(fetch?.id ?? 0, { result: 'failed', reason, final: true });
     const segment = await server.deps.database.db
       .selectFrom('segments')
       .select(['status', 'status_at', 'fail_reason'])

@@ -4,7 +4,9 @@
 import type { SegmentStatus } from '@ridewatch/contract/segment-states';
 import type { SegmentRecord } from '@ridewatch/contract/unit';
 import { sql } from 'kysely';
-import type { Db } from '../db.ts';
+import { cancelCommands } from '../commands/queries.ts';
+import { askAgain } from '../commands/tries.ts';
+import type { Tx } from '../db.ts';
 import { moveSegment } from '../segments/state.ts';
 import type { SegmentIncoming } from './incoming.ts';
 import type { Source } from './store-traffic.ts';
@@ -23,7 +25,7 @@ const statusOf: Readonly<Record<Video, SegmentStatus>> = {
  * @param receivedMs the server's clock when the batch arrived
  */
 export async function insertAnnouncements(
-  tx: Db,
+  tx: Tx,
   source: Source,
   announced: readonly SegmentIncoming[],
   cameraIds: ReadonlyMap<string, number>,
@@ -54,7 +56,7 @@ function furthest(same: readonly SegmentIncoming[]): SegmentIncoming {
 }
 
 async function insertFragments(
-  tx: Db,
+  tx: Tx,
   { unitId, streamId }: Source,
   fragments: readonly SegmentIncoming[],
   cameraIds: ReadonlyMap<string, number>,
@@ -84,7 +86,7 @@ async function insertFragments(
 }
 
 async function insertRows(
-  tx: Db,
+  tx: Tx,
   { unitId, streamId }: Source,
   announced: readonly SegmentIncoming[],
   cameraIds: ReadonlyMap<string, number>,
@@ -112,7 +114,7 @@ async function insertRows(
 
 // A fragment that was known before takes key, times and state of the announcement in force, unless its video is
 // already on the way: then what the unit plans no longer matters.
-async function bringForward(tx: Db, segmentId: number, atMs: number): Promise<void> {
+async function bringForward(tx: Tx, segmentId: number, atMs: number): Promise<void> {
   const inForce = await tx
     .selectFrom('segment_announcements')
     .selectAll()
@@ -137,6 +139,14 @@ async function bringForward(tx: Db, segmentId: number, atMs: number): Promise<vo
     .executeTakeFirstOrThrow();
   const wanted = statusOf[inForce.video];
   const planned: readonly SegmentStatus[] = ['ADDING', 'LIVE'];
-  if (planned.includes(status) && status !== wanted)
+  if (planned.includes(status) && status !== wanted) {
+    // Whoever is asked for what it is recording has answered.
+    await cancelCommands(tx, segmentId, atMs);
     await moveSegment(tx, segmentId, wanted, { atMs });
+  }
+  // It was given up, and the unit is back with it.
+  if (status === 'DOWNLOAD_FAIL' && wanted === 'ADDED') {
+    await moveSegment(tx, segmentId, 'DOWNLOADING_FROM_TASK', { atMs });
+    await askAgain(tx, segmentId, atMs);
+  }
 }

@@ -27,6 +27,8 @@ export interface FragmentRow extends CountableFragment {
   readonly failReason: string | null;
   readonly maxObjectsCount: number;
   readonly info: Record<string, unknown>;
+  /** 0 to 100 of a file that is on its way. */
+  readonly progress: number | null;
   readonly hasSource: boolean;
   readonly hasPlayable: boolean;
   readonly entered: number | null;
@@ -63,6 +65,9 @@ export async function listFragments(
       (extract(epoch from end_time) * 1000)::bigint as "endMs",
       case when cameras.counts then cameras.door end as door,
       segments.status, fail_reason as "failReason", max_objects_count as "maxObjectsCount", info,
+      case when segments.status = 'LOADING' then
+        (select (100 * received_bytes / length_bytes)::int from uploads where segment_id = segments.id
+         order by created_at desc limit 1) end as progress,
       exists (select from segment_files where segment_id = segments.id and variant = 'source') as "hasSource",
       exists (select from segment_files where segment_id = segments.id and variant = 'playable') as "hasPlayable",
       entered, exited, entered_kids as "enteredKids", exited_kids as "exitedKids"
@@ -121,7 +126,7 @@ export function segmentOf(
     end_time: new Date(row.endMs).toISOString(),
     status: row.status,
     fail_reason: row.failReason,
-    progress: null,
+    progress: row.progress,
     download: mayDownload ? address('source') : null,
     playback_uri: row.hasPlayable ? address('playable') : null,
     entered: counts.entered,

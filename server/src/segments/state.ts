@@ -3,6 +3,14 @@ import { bumpDaysBetween } from '../bus-days.ts';
 import type { Db } from '../db.ts';
 import { AppError, notFound } from '../errors.ts';
 
+/** From here a new row of tries begins. */
+const FRESH: ReadonlySet<SegmentStatus> = new Set([
+  'ADDED',
+  'LIVE',
+  'DOWNLOADING_FROM_TASK',
+  'LOADED',
+]);
+
 /**
  * Moves a fragment to another state, if the table of moves allows it, and marks its bus's days as changed.
  * The fragment's row stays locked until the transaction ends.
@@ -19,10 +27,9 @@ export async function moveSegment(
 ): Promise<SegmentStatus> {
   const segment = await tx
     .selectFrom('segments')
-    .innerJoin('cameras', 'cameras.id', 'segments.camera_id')
-    .select(['segments.status', 'start_time', 'end_time', 'workplace_id'])
-    .where('segments.id', '=', segmentId)
-    .forUpdate('segments')
+    .select('status')
+    .where('id', '=', segmentId)
+    .forUpdate()
     .executeTakeFirst();
   if (segment === undefined) throw notFound();
   if (!segmentMoves[segment.status].includes(to)) {
@@ -30,14 +37,49 @@ export async function moveSegment(
   }
   await tx
     .updateTable('segments')
-    .set({ status: to, status_at: new Date(atMs), fail_reason: failReason ?? null })
+    .set({
+      status: to,
+      status_from: segment.status,
+      status_at: new Date(atMs),
+      fail_reason: failReason ?? null,
+      retry_at: null,
+      ...(FRESH.has(to) ? { failed_tries: 0 } : {}),
+    })
     .where('id', '=', segmentId)
     .execute();
-  await bumpDaysBetween(
-    tx,
-    segment.workplace_id,
-    segment.start_time.getTime(),
-    segment.end_time.getTime(),
-  );
+  await markSegmentChanged(tx, segmentId);
   return segment.status;
+}
+
+/**
+ * Returns a fragment that is being counted or merged to where it came from, with the reason.
+ * Does nothing to one that is in another state.
+ */
+export async function returnSegment(
+  tx: Db,
+  segmentId: number,
+  from: 'PROCESSING' | 'MERGING',
+  { atMs, failReason }: { atMs: number; failReason: string },
+): Promise<void> {
+  const segment = await tx
+    .selectFrom('segments')
+    .select(['status', 'status_from'])
+    .where('id', '=', segmentId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (segment?.status !== from) return;
+  const home = segmentMoves[from].find((status) => status === segment.status_from);
+  const otherwise = from === 'PROCESSING' ? 'LOADED' : 'PROCESSED';
+  await moveSegment(tx, segmentId, home ?? otherwise, { atMs, failReason });
+}
+
+/** Marks the days that show a fragment as changed. Call it last in a transaction. */
+export async function markSegmentChanged(tx: Db, segmentId: number): Promise<void> {
+  const { start_time, end_time, workplace_id } = await tx
+    .selectFrom('segments')
+    .innerJoin('cameras', 'cameras.id', 'segments.camera_id')
+    .select(['start_time', 'end_time', 'workplace_id'])
+    .where('segments.id', '=', segmentId)
+    .executeTakeFirstOrThrow();
+  await bumpDaysBetween(tx, workplace_id, start_time.getTime(), end_time.getTime());
 }

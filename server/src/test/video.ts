@@ -42,7 +42,7 @@ export async function announce(
   server: TestServer,
   bus: TestBus,
   startMs: number,
-  video: 'queued' | 'kept' = 'queued',
+  video: 'adding' | 'queued' | 'kept' = 'queued',
 ): Promise<Announced> {
   const stream = randomUUID();
   const iso = (ms: number): string => new Date(ms).toISOString();

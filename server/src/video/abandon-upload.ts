@@ -1,10 +1,8 @@
 import type { Deps } from '../app.ts';
-import { moveSegment } from '../segments/state.ts';
-import { deleteLater } from './delete-job.ts';
+import { failTry } from '../commands/tries.ts';
 
 /**
- * Gives up an upload that is not whole: its fragment failed and may be asked for again. Does nothing to one that is
- * whole, or gone.
+ * Gives up an upload that is not whole: its try has failed. Does nothing to one that is whole, or gone.
  * @param reason for people
  */
 export async function abandonUpload(
@@ -14,23 +12,20 @@ export async function abandonUpload(
 ): Promise<void> {
   await database.db.transaction().execute(async (tx) => {
     // The fragment first, as everybody who works on its uploads does.
-    const segment = await tx
+    await tx
       .selectFrom('uploads')
       .innerJoin('segments', 'segments.id', 'uploads.segment_id')
-      .select(['segments.id', 'segments.status'])
+      .select('segments.id')
       .where('uploads.id', '=', id)
       .forUpdate('segments')
-      .executeTakeFirst();
-    if (segment === undefined) return;
-    const given = await tx
-      .deleteFrom('uploads')
+      .execute();
+    const upload = await tx
+      .selectFrom('uploads')
+      .select('segment_id')
       .where('id', '=', id)
       .where('finished_at', 'is', null)
-      .returning('id')
       .executeTakeFirst();
-    if (given === undefined) return;
-    await deleteLater(tx, [id]);
-    if (segment.status !== 'LOADING') return;
-    await moveSegment(tx, segment.id, 'DOWNLOAD_FAIL', { atMs: clock.nowMs(), failReason: reason });
+    if (upload === undefined) return;
+    await failTry(tx, upload.segment_id, { reason, atMs: clock.nowMs() });
   });
 }

@@ -2,24 +2,10 @@
 // leaves neither a row without its file nor a file without a row.
 import * as z from 'zod/mini';
 import type { Deps } from '../app.ts';
-import type { Tx } from '../db.ts';
-import { addJob, type JobDefinition } from '../jobs.ts';
+import type { JobDefinition } from '../jobs.ts';
 import { createUploadStore, isMissingUpload } from './upload-store.ts';
 
-/** Who was about to open the file, or to write to it, has done so by then, ms. */
-const DELETE_AFTER_MS = 60_000;
-
 const Payload = z.object({ keys: z.array(z.string()) });
-
-/**
- * Has files deleted in a while.
- * @param keys of files that no row names once the transaction is through; those that do not exist do no harm
- */
-export async function deleteLater(tx: Tx, keys: readonly string[]): Promise<void> {
-  if (keys.length === 0) return;
-  const runAt = new Date(Date.now() + DELETE_AFTER_MS);
-  await addJob(tx, 'delete_media', { keys: [...keys] }, { runAt });
-}
 
 /** Deletes files, and what an upload left beside them. */
 export function deleteMediaJob(deps: Deps): JobDefinition {

@@ -1,12 +1,13 @@
 import { findSegment } from '../access.ts';
 import { type Actor, insertAudit } from '../audit.ts';
 import type { Viewer } from '../auth/viewer.ts';
-import { insertCommand } from '../commands/queries.ts';
+import { askAgain } from '../commands/tries.ts';
 import type { Db } from '../db.ts';
 import { moveSegment } from '../segments/state.ts';
 
 /**
- * Asks the unit for the video of a fragment. While a request or an upload runs, a second one joins it.
+ * Asks the unit for the video of a fragment. While a request or an upload runs, a second one joins it; one that waits
+ * for its next try is tried at once.
  * @param nowMs the present, ms since 1970 UTC
  * @throws AppError not_found, or conflict when the fragment's state has nothing to fetch
  */
@@ -19,26 +20,22 @@ export async function requestVideo(
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const segment = await findSegment(tx, viewer, segmentId);
-    const { status } = await tx
+    const { status, retry_at } = await tx
       .selectFrom('segments')
-      .select('status')
+      .select(['status', 'retry_at'])
       .where('id', '=', segment.id)
       .forUpdate()
       .executeTakeFirstOrThrow();
-    if (status === 'DOWNLOADING_FROM_TASK' || status === 'LOADING') return;
-    await moveSegment(tx, segment.id, 'DOWNLOADING_FROM_TASK', { atMs: nowMs });
-    await insertCommand(tx, {
-      unitId: segment.unitId,
-      kind: 'fetch_segment',
-      segmentId: segment.id,
-      createdMs: nowMs,
-    });
+    const isOnItsWay = status === 'DOWNLOADING_FROM_TASK' || status === 'LOADING';
+    if (isOnItsWay && retry_at === null) return;
+    if (!isOnItsWay) await moveSegment(tx, segment.id, 'DOWNLOADING_FROM_TASK', { atMs: nowMs });
+    await askAgain(tx, segment.id, nowMs);
     await insertAudit(tx, actor, {
       action: 'fetch_segment',
       objectType: 'segment',
       objectId: segment.id,
       before: { status },
-      after: { status: 'DOWNLOADING_FROM_TASK' },
+      after: { status: isOnItsWay ? status : 'DOWNLOADING_FROM_TASK' },
     });
   });
 }

@@ -3,7 +3,7 @@ import type { JobDefinition } from '../jobs.ts';
 import { countSegmentJob } from './count-job.ts';
 import { deleteMediaJob } from './delete-job.ts';
 import { findFfmpeg } from './ffmpeg.ts';
-import { sweepUploadsJob } from './sweep-job.ts';
+import { sweepVideoJob } from './sweep-job.ts';
 import { verifyUploadJob } from './verify-job.ts';
 
 /** What the worker does with video. */
@@ -13,7 +13,7 @@ export function videoJobs(deps: Deps): JobDefinition[] {
   return [
     verifyUploadJob(deps, ffmpeg),
     countSegmentJob(deps),
-    sweepUploadsJob(deps),
+    sweepVideoJob(deps),
     deleteMediaJob(deps),
   ];
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
-import { sweepUploadsJob } from './sweep-job.ts';
+import { sweepVideoJob } from './sweep-job.ts';
 
 let server: TestServer;
 
@@ -12,6 +12,6 @@ afterAll(() => server.close());
 describe('the sweep of uploads', () => {
   it('runs to its end where nothing is to be done', async () => {
     const context = { jobId: '1', attempt: 1, lastAttempt: false };
-    await expect(sweepUploadsJob(server.deps).run({}, context)).resolves.toBeUndefined();
+    await expect(sweepVideoJob(server.deps).run({}, context)).resolves.toBeUndefined();
   });
 });

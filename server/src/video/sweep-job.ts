@@ -1,51 +1,138 @@
+// Every minute: nothing stays where it is for ever. Whatever a crash, a lost link, a restored backup or a silent unit
+// has left behind is finished, asked for again, or failed with a reason that people can read.
 import type { DataStore } from '@tus/server';
+import { sql } from 'kysely';
 import type { Deps } from '../app.ts';
+import { askAgain, failTry } from '../commands/tries.ts';
+import type { Db } from '../db.ts';
 import { addJob, type JobDefinition } from '../jobs.ts';
+import { returnSegment } from '../segments/state.ts';
 import { abandonUpload } from './abandon-upload.ts';
+import { finishUpload, noteProgress } from './accept-upload.ts';
 import { createUploadStore, isMissingUpload } from './upload-store.ts';
-import { finishUpload } from './uploads.ts';
 
-/** An upload that is not whole after this long is given up, ms; the unit may be asked again. */
-const GIVE_UP_MS = 24 * 3_600_000;
-/** Younger ones are left to the request that writes them, ms. */
-const SETTLED_MS = 60_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 
-/** A job that should have run by now was lost: a restored backup has none, ms. */
-const OVERDUE_MS = 10 * 60_000;
+/** An upload without a new byte for this long is given up; buses stand without a link overnight. */
+const STALLED_MS = 24 * HOUR_MS;
+/** A unit that has not obeyed a command for this long is not waited for. */
+const UNHEARD_MS = 24 * HOUR_MS;
+/** After the end of a recording its unit says what becomes of it. */
+const UNTOLD_MS = HOUR_MS;
+const COUNTING_MS = HOUR_MS;
+const MERGING_MS = 6 * HOUR_MS;
+/** Younger uploads and requests are left to whoever is working on them. */
+const SETTLED_MS = MINUTE_MS;
+/** A job that should have run by now was lost: a restored backup has none. */
+const OVERDUE_MS = 10 * MINUTE_MS;
 
-/** Every minute: finishes uploads whose last step was lost, gives up those that will not come, renews lost jobs. */
-export function sweepUploadsJob(deps: Deps): JobDefinition {
-  const { db } = deps.database;
+/** Finishes and gives up uploads, tries again what failed, ends what is stuck, renews lost jobs. */
+export function sweepVideoJob(deps: Deps): JobDefinition {
   const store = createUploadStore(deps);
   return {
     name: 'sweep_uploads',
     run: async () => {
       const nowMs = deps.clock.nowMs();
-      const open = await db
-        .selectFrom('uploads')
-        .select(['id', 'length_bytes', 'created_at'])
-        .where('finished_at', 'is', null)
-        .where('created_at', '<', new Date(nowMs - SETTLED_MS))
-        .execute();
-      for (const upload of open) {
-        if ((await receivedBytes(store, upload.id)) === upload.length_bytes) {
-          await finishUpload(deps, upload.id);
-        } else if (upload.created_at.getTime() < nowMs - GIVE_UP_MS) {
-          await abandonUpload(deps, upload.id, 'The upload did not finish.');
-        }
-      }
+      await sweepUploads(deps, store, nowMs);
+      await sweepRequests(deps, nowMs);
+      await sweepStages(deps, nowMs);
       await renewJobs(deps, new Date(nowMs - OVERDUE_MS));
     },
   };
 }
 
+async function sweepUploads(deps: Deps, store: DataStore, nowMs: number): Promise<void> {
+  const open = await deps.database.db
+    .selectFrom('uploads')
+    .select(['id', 'length_bytes', 'received_bytes', 'received_at'])
+    .where('finished_at', 'is', null)
+    .where('created_at', '<', new Date(nowMs - SETTLED_MS))
+    .execute();
+  for (const upload of open) {
+    const bytes = await storedBytes(store, upload.id);
+    if (bytes === upload.length_bytes) await finishUpload(deps, upload.id);
+    else if (bytes > upload.received_bytes) await noteProgress(deps, upload.id, bytes);
+    else if (upload.received_at.getTime() < nowMs - STALLED_MS) {
+      await abandonUpload(deps, upload.id, 'The upload stopped and did not go on.');
+    }
+  }
+}
+
 // Should the process have died before the file was made, there is a row alone.
-async function receivedBytes(store: DataStore, uploadId: string): Promise<number> {
+async function storedBytes(store: DataStore, uploadId: string): Promise<number> {
   try {
     return (await store.getUpload(uploadId)).offset;
   } catch (error) {
     if (isMissingUpload(error)) return 0;
     throw error;
+  }
+}
+
+async function sweepRequests({ database }: Deps, nowMs: number): Promise<void> {
+  for (const { id } of await listOverdue(database.db, nowMs)) {
+    await database.db.transaction().execute(async (tx) => {
+      await tx.selectFrom('segments').select('id').where('id', '=', id).forUpdate().execute();
+      // Something may have come meanwhile.
+      const [waiting] = await listOverdue(tx, nowMs, id);
+      if (waiting === undefined) return;
+      const { overdue } = waiting;
+      if (overdue === 'retry') await askAgain(tx, id, nowMs);
+      else await failTry(tx, id, { ...failures[overdue], atMs: nowMs });
+    });
+  }
+}
+
+const failures = {
+  answer: { reason: 'The unit did not answer.', isFinal: true },
+  word: { reason: 'The unit did not say what became of the recording.' },
+  command: { reason: 'The request for the video was lost.' },
+};
+
+/** A fragment that waits for its unit, and what should have happened by now. */
+interface Overdue {
+  readonly id: number;
+  readonly overdue: 'retry' | keyof typeof failures;
+}
+
+async function listOverdue(db: Db, nowMs: number, onlyId?: number): Promise<Overdue[]> {
+  const before = (ageMs: number): Date => new Date(nowMs - ageMs);
+  const { rows } = await sql<Overdue>`
+    select id, overdue from (
+      select segments.id, case
+        when retry_at is not null then case when retry_at <= ${before(0)} then 'retry' end
+        when asked_at is not null then case when asked_at < ${before(UNHEARD_MS)} then 'answer' end
+        when status = 'ADDING' then
+          case when greatest(end_time, status_at) < ${before(UNTOLD_MS)} then 'word' end
+        when status_at < ${before(SETTLED_MS)} then 'command' end as overdue
+      from segments
+      left join lateral (
+        select max(created_at) as asked_at from unit_commands
+        where segment_id = segments.id and finished_at is null) as commands on true
+      where status in ('ADDING', 'DOWNLOADING_FROM_TASK', 'LOADING')
+        and not exists (select from uploads where segment_id = segments.id)
+        ${onlyId === undefined ? sql`` : sql`and segments.id = ${onlyId}`}) as waiting
+    where overdue is not null`.execute(db);
+  return rows;
+}
+
+async function sweepStages({ database }: Deps, nowMs: number): Promise<void> {
+  const stages = [
+    ['PROCESSING', COUNTING_MS, 'The counting did not come to its end.'],
+    ['MERGING', MERGING_MS, 'The merge did not come to its end.'],
+  ] as const;
+  for (const [status, limitMs, failReason] of stages) {
+    const stuck = await database.db
+      .selectFrom('segments')
+      .select('id')
+      .where('status', '=', status)
+      .where('status_at', '<', new Date(nowMs - limitMs))
+      .execute();
+    for (const { id } of stuck) {
+      await database.db
+        .transaction()
+        .execute((tx) => returnSegment(tx, id, status, { atMs: nowMs, failReason }));
+    }
   }
 }
 
@@ -70,6 +157,8 @@ async function renewJobs(deps: Deps, before: Date): Promise<void> {
     .innerJoin('cameras', 'cameras.id', 'segments.camera_id')
     .select('segments.id')
     .where('segments.status', '=', 'LOADED')
+    // One that came back from counting says why and stays.
+    .where('segments.fail_reason', 'is', null)
     .where('cameras.live', '=', false)
     .where('segments.status_at', '<', before)
     .execute();

@@ -109,13 +109,13 @@ describe('an upload that is begun anew', () => {
 });
 
 describe('an upload that the unit ends', () => {
-  it('leaves a fragment that failed with the reason, and can be asked for again', async () => {
+  it('leaves nothing behind but its reason', async () => {
     const announced = await announceNext();
     const location = await unit.open(announced, clip.length);
     await unit.patch(location, 0, clip.subarray(0, 1000));
     expect((await unit.end(location)).status).toBe(204);
     expect(await stateOf(server, announced)).toEqual({
-      status: 'DOWNLOAD_FAIL',
+      status: 'LOADING',
       fail_reason: 'The unit gave the upload up.',
     });
     await deleteMedia(server);

@@ -3,38 +3,26 @@
 // die between the last byte and that row, the sweep finds the whole file and finishes it.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
-import { MAX_UPLOAD_BYTES, Sequence, StreamId, UPLOADS_PATH } from '@ridewatch/contract/unit';
-import { type DataStore, Server, type Upload } from '@tus/server';
+import { MAX_UPLOAD_BYTES, UPLOADS_PATH } from '@ridewatch/contract/unit';
+import type { DataStore } from '@tus/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import * as z from 'zod/mini';
 import type { Deps, Feature } from '../app.ts';
-import type { Tx } from '../db.ts';
-import { addJob } from '../jobs.ts';
-import { moveSegment } from '../segments/state.ts';
+import { AppError } from '../errors.ts';
 import { abandonUpload } from './abandon-upload.ts';
-import { deleteLater } from './delete-job.ts';
-import { findUpload, lockAnnouncedSegment } from './queries.ts';
+import { acceptUpload, finishUpload, noteProgress } from './accept-upload.ts';
+import { findUpload } from './queries.ts';
+import { UploadServer } from './tus-server.ts';
 import { createUploadLocker } from './upload-lock.ts';
 import { createUploadStore } from './upload-store.ts';
 
-/** Which unit asks, by its credential. Not a header: the upload server reads those from the wire, where anybody writes. */
-const asking = new AsyncLocalStorage<number>();
+/** How often the state of a running upload is noted, ms. */
+const NOTE_EVERY_MS = 2000;
 
-const Metadata = z.object({
-  stream: StreamId,
-  seq: z.pipe(z.string().check(z.regex(/^\d{1,16}$/)), z.pipe(z.transform(Number), Sequence)),
-  /** Hex, of the whole file. */
-  sha256: z.optional(z.string().check(z.regex(/^[0-9a-f]{64}$/i))),
-});
-
-interface Refusal {
-  status_code: number;
-  body: string;
-}
-
-function refusal(status: number, error: string, message: string, field?: string): Refusal {
-  return { status_code: status, body: JSON.stringify({ error, message, field }) };
-}
+/**
+ * Which unit asks, by its credential, and in which request. Not a header: the upload server reads those from the wire,
+ * where anybody writes.
+ */
+const asking = new AsyncLocalStorage<{ unitId: number; requestId: string }>();
 
 /** Adds the address at which units upload video. */
 export const addUploads: Feature = async (app, deps, auth) => {
@@ -43,154 +31,107 @@ export const addUploads: Feature = async (app, deps, auth) => {
     scope.removeAllContentTypeParsers();
     // The body stays a stream: tus reads it itself.
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
-    const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-      const unit = await auth.unit(request);
+    const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+      const { unitId } = await auth.unit(request);
+      if (request.headers['tus-resumable'] !== '1.0.0') {
+        reply.header('tus-version', '1.0.0');
+        throw new AppError('unsupported_version', 'This server speaks tus 1.0.0.', {
+          field: 'Tus-Resumable',
+        });
+      }
       reply.hijack();
-      await asking.run(unit.unitId, () => tus.handle(request.raw, reply.raw));
+      await asking.run({ unitId, requestId: request.id }, () => tus.handle(request.raw, reply.raw));
       return reply;
     };
-    const method = ['POST', 'HEAD', 'PATCH', 'DELETE', 'OPTIONS'] as const;
-    scope.route({
-      method: [...method],
-      url: UPLOADS_PATH,
-      exposeHeadRoute: false,
-      handler: handle,
-    });
-    scope.route({
-      method: [...method],
-      url: `${UPLOADS_PATH}/:id`,
-      exposeHeadRoute: false,
-      handler: handle,
-    });
+    const routes = {
+      [UPLOADS_PATH]: ['POST'],
+      [`${UPLOADS_PATH}/:id`]: ['HEAD', 'PATCH', 'DELETE'],
+    };
+    for (const [url, method] of Object.entries(routes)) {
+      scope.route({ method, url, exposeHeadRoute: false, handler });
+      scope.route({
+        method: 'OPTIONS',
+        url,
+        handler: async (_request, reply) =>
+          reply
+            .code(204)
+            .headers({
+              allow: [...method, 'OPTIONS'].join(', '),
+              'tus-resumable': '1.0.0',
+              'tus-version': '1.0.0',
+              'tus-extension': 'creation,creation-with-upload,termination',
+              'tus-max-size': String(MAX_UPLOAD_BYTES),
+            })
+            .send(),
+      });
+    }
   });
 };
 
-function createTusServer(deps: Deps): Server {
+function createTusServer(deps: Deps): UploadServer {
   const { db } = deps.database;
-  return new Server({
+  const library = {
     path: UPLOADS_PATH,
     datastore: createServedStore(deps),
     locker: createUploadLocker(db),
     maxSize: MAX_UPLOAD_BYTES,
     relativeLocation: true,
+    postReceiveInterval: NOTE_EVERY_MS,
+    // Units are no browsers: no page of another origin may read answers.
+    allowedOrigins: [],
     disableTerminationForFinishedUploads: true,
     namingFunction: () => {
       const name = randomUUID();
       return `video/${name.slice(0, 2)}/${name}`;
     },
-    generateUrl: (_request, { path, id }) => `${path}/${Buffer.from(id).toString('base64url')}`,
-    getFileIdFromRequest: (_request, lastPart) =>
+    generateUrl: (_request: unknown, { path, id }: { path: string; id: string }) =>
+      `${path}/${Buffer.from(id).toString('base64url')}`,
+    getFileIdFromRequest: (_request: unknown, lastPart?: string) =>
       lastPart === undefined ? undefined : Buffer.from(lastPart, 'base64url').toString(),
     onUploadCreate: async (_request, upload) => {
-      await acceptUpload(deps, askingUnit(), upload);
+      await acceptUpload(deps, asker().unitId, upload);
       return {};
     },
     onIncomingRequest: async (request, id) => {
       if (request.method === 'POST') return;
       const row = await findUpload(db, id);
-      if (row === undefined || row.unitId !== askingUnit()) {
-        throw refusal(404, 'not_found', 'There is no such upload.');
+      if (row === undefined || row.unitId !== asker().unitId) {
+        throw new AppError('not_found', 'There is no such upload.');
       }
     },
     onUploadFinish: async (_request, upload) => {
       await finishUpload(deps, upload.id);
       return {};
     },
-    onResponseError: (_request, error) => {
-      if (!(error instanceof Error)) return undefined;
-      deps.log.error({ err: error }, 'upload failed');
-      return refusal(500, 'internal', 'The server failed.');
-    },
+  } satisfies ConstructorParameters<typeof UploadServer>[0];
+  const server = new UploadServer(library, {
+    requestId: () => asker().requestId,
+    onFailure: (error) =>
+      deps.log.error({ requestId: asker().requestId, err: error }, 'upload failed'),
   });
+  server.on('POST_RECEIVE', (_request, { id, offset }) => {
+    noteProgress(deps, id, offset).catch((error: unknown) =>
+      deps.log.warn({ uploadId: id, err: error }, 'progress was not noted'),
+    );
+  });
+  return server;
 }
 
 // A unit that ends its upload ends it in the database, and the bytes follow.
 function createServedStore(deps: Deps): DataStore {
   const store = createUploadStore(deps);
+  const write = store.write.bind(store);
   store.remove = (id) => abandonUpload(deps, id, 'The unit gave the upload up.');
+  store.write = async (bytes, id, from) => {
+    const offset = await write(bytes, id, from);
+    await noteProgress(deps, id, offset);
+    return offset;
+  };
   return store;
 }
 
-function askingUnit(): number {
-  const unitId = asking.getStore();
-  if (unitId === undefined) throw new Error('an upload is handled outside of a request');
-  return unitId;
-}
-
-async function acceptUpload(deps: Deps, unitId: number, upload: Upload): Promise<void> {
-  if (upload.size === undefined) {
-    throw refusal(400, 'invalid_request', 'The length must be announced.', 'Upload-Length');
-  }
-  if (upload.size === 0) {
-    throw refusal(400, 'invalid_request', 'An empty file is no video.', 'Upload-Length');
-  }
-  const parsed = Metadata.safeParse(upload.metadata ?? {});
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    const field = `Upload-Metadata.${issue?.path.join('.')}`;
-    throw refusal(400, 'invalid_request', issue?.message ?? 'is not usable', field);
-  }
-  const { stream, seq, sha256 } = parsed.data;
-  const size = upload.size;
-  await deps.database.db.transaction().execute(async (tx) => {
-    const segment = await lockAnnouncedSegment(tx, unitId, stream, seq);
-    if (segment === undefined) {
-      throw refusal(404, 'not_found', 'No fragment was announced under this number.');
-    }
-    if (segment.status === 'ADDED' || segment.status === 'DOWNLOADING_FROM_TASK') {
-      await moveSegment(tx, segment.segmentId, 'LOADING', { atMs: deps.clock.nowMs() });
-    } else if (segment.status !== 'LOADING') {
-      throw refusal(409, 'conflict', `The video is not wanted: the fragment is ${segment.status}.`);
-    }
-    await replaceUpload(tx, segment.segmentId);
-    await tx
-      .insertInto('uploads')
-      .values({
-        id: upload.id,
-        unit_id: unitId,
-        segment_id: segment.segmentId,
-        storage_key: upload.id,
-        length_bytes: size,
-        sha256: sha256?.toLowerCase() ?? null,
-      })
-      .execute();
-  });
-}
-
-// A fragment has one upload. A unit that did not hear the address of its first one begins anew.
-async function replaceUpload(tx: Tx, segmentId: number): Promise<void> {
-  const replaced = await tx
-    .deleteFrom('uploads')
-    .where('segment_id', '=', segmentId)
-    .where('finished_at', 'is', null)
-    .returning('id')
-    .execute();
-  const whole = await tx
-    .selectFrom('uploads')
-    .select('id')
-    .where('segment_id', '=', segmentId)
-    .executeTakeFirst();
-  if (whole !== undefined) {
-    throw refusal(409, 'conflict', 'The video is not wanted: it has arrived and is being checked.');
-  }
-  await deleteLater(
-    tx,
-    replaced.map(({ id }) => id),
-  );
-}
-
-/** Marks an upload whose bytes are all there as finished and has them verified. Twice does no harm. */
-export async function finishUpload(deps: Deps, id: string): Promise<void> {
-  await deps.database.db.transaction().execute(async (tx) => {
-    const done = await tx
-      .updateTable('uploads')
-      .set({ finished_at: new Date(deps.clock.nowMs()) })
-      .where('id', '=', id)
-      .where('finished_at', 'is', null)
-      .returning(['length_bytes'])
-      .executeTakeFirst();
-    if (done === undefined) return;
-    deps.metrics.videoBytes.labels('received').inc(done.length_bytes);
-    await addJob(tx, 'verify_upload', { uploadId: id }, { key: `verify:${id}`, maxAttempts: 5 });
-  });
+function asker(): { unitId: number; requestId: string } {
+  const found = asking.getStore();
+  if (found === undefined) throw new Error('an upload is handled outside of a request');
+  return found;
 }

@@ -8,10 +8,11 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import * as z from 'zod/mini';
 import type { Deps } from '../app.ts';
+import { failTry } from '../commands/tries.ts';
 import type { Tx } from '../db.ts';
 import { addJob, type JobDefinition } from '../jobs.ts';
 import { moveSegment } from '../segments/state.ts';
-import { deleteLater } from './delete-job.ts';
+import { deleteLater } from '../storage/delete-later.ts';
 import {
   type Ffmpeg,
   isBrowserVideo,
@@ -29,7 +30,7 @@ interface LocalFile {
   readonly sha256: Buffer;
 }
 
-/** Checks a finished upload and moves its fragment to LOADED, or to DOWNLOAD_FAIL with the reason. */
+/** Checks a finished upload and moves its fragment to LOADED; a file that is not what it should be is a failed try. */
 export function verifyUploadJob(deps: Deps, ffmpeg: Ffmpeg): JobDefinition {
   return {
     name: 'verify_upload',
@@ -65,7 +66,10 @@ async function verify(
     return refuse(deps, upload, 'The file arrived damaged: its SHA-256 is not the announced one.');
   }
   const facts = await probeVideo(ffmpeg, source.file);
-  if (facts === undefined) return refuse(deps, upload, 'The file is not a video.');
+  if (facts === undefined) {
+    // With the right checksum these are the very bytes that the unit has: it would send them again.
+    return refuse(deps, upload, 'The file is not a video.', upload.sha256 !== null);
+  }
 
   let playable = { key: upload.id, file: source };
   if (!isBrowserVideo(facts) || !(await isFastStart(source.file, facts))) {
@@ -76,6 +80,7 @@ async function verify(
     playable = { key, file: await describe(target) };
   }
   await deps.database.db.transaction().execute(async (tx) => {
+    await lockSegment(tx, upload.segmentId);
     const replaced = await tx
       .deleteFrom('segment_files')
       .where('segment_id', '=', upload.segmentId)
@@ -93,6 +98,11 @@ async function verify(
   });
 }
 
+// The fragment first, as everybody who works on its uploads and commands does.
+async function lockSegment(tx: Tx, segmentId: number): Promise<void> {
+  await tx.selectFrom('segments').select('id').where('id', '=', segmentId).forUpdate().execute();
+}
+
 async function countIfWanted(tx: Tx, segmentId: number): Promise<void> {
   const camera = await tx
     .selectFrom('segments')
@@ -104,13 +114,20 @@ async function countIfWanted(tx: Tx, segmentId: number): Promise<void> {
   await addJob(tx, 'count_segment', { segmentId }, { key: `count:${segmentId}` });
 }
 
-async function refuse(deps: Deps, upload: UploadRow, reason: string): Promise<void> {
+async function refuse(
+  deps: Deps,
+  upload: UploadRow,
+  reason: string,
+  isFinal = false,
+): Promise<void> {
   await deps.database.db.transaction().execute(async (tx) => {
-    await tx.deleteFrom('uploads').where('id', '=', upload.id).execute();
-    await moveSegment(tx, upload.segmentId, 'DOWNLOAD_FAIL', {
-      atMs: deps.clock.nowMs(),
-      failReason: reason,
-    });
+    await lockSegment(tx, upload.segmentId);
+    const { numDeletedRows } = await tx
+      .deleteFrom('uploads')
+      .where('id', '=', upload.id)
+      .executeTakeFirst();
+    if (numDeletedRows === 0n) return;
+    await failTry(tx, upload.segmentId, { reason, atMs: deps.clock.nowMs(), isFinal });
     await deleteLater(tx, [upload.id, playableKey(upload)]);
   });
 }

@@ -1,7 +1,7 @@
 // One bus of the fleet at its uplink: tells what its day brings, films what it is asked for, uploads, obeys commands.
 import { addDays, dayOf } from '@ridewatch/contract/day';
 import type { Refusal, UnitCommand } from '@ridewatch/contract/unit';
-import { runCommandLoop } from '../uplink/commands.ts';
+import { GoneError, runCommandLoop } from '../uplink/commands.ts';
 import { type Connection, connect } from '../uplink/connection.ts';
 import { createCounter } from '../uplink/counter.ts';
 import { createMemoryOutbox } from '../uplink/outbox.ts';
@@ -141,12 +141,12 @@ export function createUnit(options: UnitOptions): SimulatedUnit {
   }
 
   async function fetchSegment({ segment }: UnitCommand, signal: AbortSignal): Promise<void> {
-    if (segment === undefined) throw new Error('the command names no fragment');
+    if (segment === undefined) throw new GoneError('the command names no fragment');
     const startMs = Date.parse(segment.start_time);
     const fragment = dayAt(startMs).fragments.find(
       (one) => one.startMs === startMs && one.camera.streamId === segment.camera,
     );
-    if (fragment === undefined) throw new Error('the registrar has no such fragment');
+    if (fragment === undefined) throw new GoneError('the registrar has no such fragment');
     const { stream, seq } = segment;
     await studio.film(fragment, async (file) => {
       await uploadVideo({ connection, timers, announced: { stream, seq }, file, signal });

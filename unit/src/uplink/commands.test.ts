@@ -1,6 +1,6 @@
 import type { UnitCommand } from '@ridewatch/contract/unit';
 import { expect, it } from 'vitest';
-import { runCommandLoop } from './commands.ts';
+import { GoneError, runCommandLoop } from './commands.ts';
 import { UplinkError } from './connection.ts';
 
 const command: UnitCommand = {
@@ -21,8 +21,9 @@ function fakeServer(stop: AbortController, failFirst = false) {
       if (said.length > 1) stop.abort();
       return stop.signal.aborted ? [] : [command];
     },
-    acknowledge: async (_id: number, result: string, reason?: string) => {
-      said.push(reason === undefined ? result : `${result}: ${reason}`);
+    acknowledge: async (_id: number, result: string, reason?: string, isFinal?: boolean) => {
+      const words = reason === undefined ? result : `${result}: ${reason}`;
+      said.push(isFinal ? `${words}, for good` : words);
     },
   };
 }
@@ -46,10 +47,26 @@ it('takes a command once although it is shown again, and says when it is done', 
   expect(carriedOut).toBe(1);
 });
 
-it('tells the server why a command failed', async () => {
+it.each([
+  ['a failure', new Error('the disk is busy'), 'failed: the disk is busy'],
+  ['what is gone', new GoneError('it was overwritten'), 'failed: it was overwritten, for good'],
+])('tells the server of %s', async (_name, error, said) => {
   const stop = new AbortController();
   const server = fakeServer(stop);
-  const carryOut = () => Promise.reject(new Error('the registrar has no such fragment'));
+  const carryOut = () => Promise.reject(error);
   await runCommandLoop({ connection: server, timers, carryOut, signal: stop.signal });
-  expect(server.said).toEqual(['accepted', 'failed: the registrar has no such fragment']);
+  expect(server.said).toEqual(['accepted', said]);
+});
+
+it('does not call a lost link a failure: the command is shown and taken up again', async () => {
+  const stop = new AbortController();
+  const server = fakeServer(stop);
+  let tries = 0;
+  const carryOut = async (): Promise<void> => {
+    tries += 1;
+    if (tries === 1) throw new UplinkError('no answer', 0, '');
+  };
+  await runCommandLoop({ connection: server, timers, carryOut, signal: stop.signal });
+  expect(server.said.filter((word) => word !== 'accepted')).not.toContain('failed: no answer');
+  expect(server.said).toEqual(['accepted', 'accepted', 'done']);
 });

@@ -7,6 +7,9 @@ import type { Timers } from './timers.ts';
 
 const WAIT_S = 25;
 
+/** What was asked for is not there any more: asking again cannot help. */
+export class GoneError extends Error {}
+
 export interface CommandLoopOptions {
   connection: Pick<Connection, 'pollCommands' | 'acknowledge'>;
   timers: Timers;
@@ -55,9 +58,10 @@ async function obey(command: UnitCommand, options: CommandLoopOptions): Promise<
     try {
       await options.carryOut(command);
     } catch (error) {
-      // A unit that is being switched off has not failed: it is told the command again when it is back.
-      if (signal.aborted) return;
-      await connection.acknowledge(command.id, 'failed', asError(error).message.slice(0, 255));
+      // A unit that is being switched off, or whose link is lost, has not failed: it is told the command again.
+      if (signal.aborted || (error instanceof UplinkError && error.mayPass)) return;
+      const reason = asError(error).message.slice(0, 255);
+      await connection.acknowledge(command.id, 'failed', reason, error instanceof GoneError);
       return;
     }
     await connection.acknowledge(command.id, 'done');

@@ -53,6 +53,8 @@ export interface Connection {
     commandId: number,
     result: 'accepted' | 'done' | 'failed',
     reason?: string,
+    /** Asking again cannot help. */
+    isFinal?: boolean,
   ): Promise<void>;
 }
 
@@ -112,11 +114,11 @@ export function connect({
       );
       return answer.commands;
     },
-    acknowledge: async (commandId, result, reason) => {
+    acknowledge: async (commandId, result, reason, isFinal) => {
       await request(acknowledgeCommand.path.replace('{commandId}', String(commandId)), {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ result, ...(reason === undefined ? {} : { reason }) }),
+        body: JSON.stringify({ result, reason, ...(isFinal ? { final: true } : {}) }),
       }).then((response) => response.body?.cancel());
     },
   };

@@ -1,0 +1,112 @@
+// The library that speaks tus answers errors with plain text and grants browsers of all origins access. Units are no
+// browsers, and every error of the product has one form; so its answers are made anew here.
+import type { ErrorBody } from '@ridewatch/contract/errors';
+import { Server } from '@tus/server';
+import { ERRORS } from '@tus/utils';
+import { AppError } from '../errors.ts';
+
+type Context = Parameters<Server['write']>[0];
+
+export interface UploadServerOptions {
+  /** Of the request that is being answered. */
+  readonly requestId: () => string;
+  /** Told of what is a failure of ours. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** A server of resumable uploads whose errors have the product's form. */
+export class UploadServer extends Server {
+  readonly #requestId: () => string;
+
+  constructor(
+    library: ConstructorParameters<typeof Server>[0],
+    { requestId, onFailure }: UploadServerOptions,
+  ) {
+    super({
+      ...library,
+      onResponseError: async (_request, thrown) => refusalOf(thrown, onFailure),
+    });
+    this.#requestId = requestId;
+  }
+
+  // The library comes here with every error, and with nothing else.
+  override async write(context: Context, _headers: Headers, status: number, text = '') {
+    const body: ErrorBody = { ...readRefusal(status, text), requestId: this.#requestId() };
+    const headers = new Headers({
+      'content-type': 'application/json; charset=utf-8',
+      'tus-resumable': '1.0.0',
+    });
+    return super.write(context, headers, status, JSON.stringify(body));
+  }
+}
+
+interface Refusal {
+  readonly error: string;
+  readonly message: string;
+  readonly field?: string;
+}
+
+/** What the library's own errors mean here. */
+const meanings = new Map<unknown, AppError>([
+  [ERRORS.MISSING_OFFSET, lacks('Upload-Offset')],
+  [ERRORS.INVALID_LENGTH, lacks('Upload-Length')],
+  [ERRORS.UNSUPPORTED_CREATION_DEFER_LENGTH_EXTENSION, lacks('Upload-Length')],
+  [
+    ERRORS.INVALID_CONTENT_TYPE,
+    new AppError(
+      'unsupported_media_type',
+      'The body of a piece is application/offset+octet-stream.',
+      { field: 'Content-Type' },
+    ),
+  ],
+  [
+    ERRORS.INVALID_METADATA,
+    new AppError('invalid_request', 'is not pairs of a name and a value in base64', {
+      field: 'Upload-Metadata',
+    }),
+  ],
+  [ERRORS.FILE_NOT_FOUND, new AppError('not_found', 'There is no such upload.')],
+  [ERRORS.FILE_NO_LONGER_EXISTS, new AppError('not_found', 'There is no such upload.')],
+  [
+    ERRORS.INVALID_OFFSET,
+    new AppError('offset_mismatch', 'The file does not end there; HEAD says where it ends.', {
+      field: 'Upload-Offset',
+    }),
+  ],
+  [ERRORS.INVALID_TERMINATION, new AppError('invalid_request', 'The upload is whole already.')],
+  [ERRORS.ERR_SIZE_EXCEEDED, new AppError('too_large', 'More bytes than were announced.')],
+  [ERRORS.ERR_MAX_SIZE_EXCEEDED, new AppError('too_large', 'A file has at most 4 GiB.')],
+]);
+
+function lacks(field: string): AppError {
+  return new AppError('invalid_request', 'is missing', { field });
+}
+
+// The hook of the library may say a status and a text; the text carries the rest to write().
+function refusalOf(
+  thrown: unknown,
+  onFailure: UploadServerOptions['onFailure'],
+): { status_code: number; body: string } {
+  // A link that broke while bytes came: nobody hears the answer.
+  if (thrown === ERRORS.ABORTED) return ERRORS.ABORTED;
+  const meant = meanings.get(thrown) ?? thrown;
+  const isMeant = meant instanceof AppError;
+  if (!isMeant) onFailure(thrown);
+  const error = isMeant ? meant : new AppError('internal', 'The server failed.');
+  const refusal: Refusal = {
+    error: error.code,
+    message: error.message,
+    ...(error.field === undefined ? {} : { field: error.field }),
+  };
+  return { status_code: error.status, body: JSON.stringify(refusal) };
+}
+
+function readRefusal(status: number, text: string): Refusal {
+  if (text.startsWith('{')) return JSON.parse(text) as Refusal;
+  const field = /^Invalid (\S+)/.exec(text)?.[1];
+  return {
+    error: status >= 500 ? 'internal' : 'invalid_request',
+    message: field === undefined ? text.trim() : 'is not usable',
+    ...(field === undefined ? {} : { field }),
+  };
+}
