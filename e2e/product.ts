@@ -198,7 +198,7 @@ async function expectOk(answer: Response): Promise<unknown> {
   return answer.json();
 }
 
-async function findFreePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once('error', reject);

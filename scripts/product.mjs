@@ -30,7 +30,8 @@ export function run(name, program, args, { env, cwd = root, onLine }) {
     env,
     // Its own group: Ctrl-C reaches us alone, and we stop all in order.
     detached: true,
-    stdio: ['ignore', onLine === undefined ? 'inherit' : 'pipe', 'inherit'],
+    // Through the channel the product notices when we are gone without having stopped it.
+    stdio: ['ignore', onLine === undefined ? 'inherit' : 'pipe', 'inherit', 'ipc'],
   });
   children.set(name, child);
   if (onLine !== undefined) forwardLines(child.stdout, onLine);

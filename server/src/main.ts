@@ -116,6 +116,8 @@ async function main(): Promise<void> {
   };
   process.on('SIGTERM', () => void stop('SIGTERM'));
   process.on('SIGINT', () => void stop('SIGINT'));
+  // Whoever started us over a channel is gone.
+  process.on('disconnect', () => void stop('disconnect'));
 }
 
 function readRoles(text: string | undefined): readonly ServerRole[] {

@@ -16,6 +16,7 @@ async function main(): Promise<void> {
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
   process.once('SIGTERM', () => stop.abort());
+  process.once('disconnect', () => stop.abort());
   await runFleet({
     flags,
     ffmpegPath: config.ffmpegPath,
