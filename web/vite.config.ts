@@ -23,6 +23,12 @@ const LIST = [
   /web\/src\/ui\/(ago|copy|breakpoints|popover)/,
   /contract\/src\/(buses|groups|news)\.ts$/,
 ];
+/** What every tab of a bus's page needs: the frame, the day and its zone, a fragment and the player. */
+const BUS = [
+  /node_modules\/dayjs\//,
+  /contract\/src\/(day|segments|segment-states)\.ts$/,
+  /web\/src\/(bus-page|fragment|player)\//,
+];
 const oneOf = (tests: readonly RegExp[]) => (id: string) => tests.some((test) => test.test(id));
 
 /** Puts the first styles into the page: as a file they would cost a request before the first paint. */
@@ -70,6 +76,7 @@ export default defineConfig({
           groups: [
             { name: 'base', test: oneOf(BASE), priority: 2 },
             { name: 'list', test: oneOf(LIST), priority: 1 },
+            { name: 'bus', test: oneOf(BUS) },
           ],
         },
       },
