@@ -160,13 +160,17 @@ export const PublicSettings = z.object({
   support_email: z.string(),
   /** True on an installation that runs the simulated fleet: the sign-in page names the demo's logins. */
   demo: z.boolean(),
+  /** Where pictures of the ground below maps come from, with {z}, {x} and {y}; null: a plain ground. */
+  tile_url: z.nullable(z.string()),
+  /** Whom to name for them, on the map. */
+  tile_attribution: z.string(),
 });
 export type PublicSettings = z.infer<typeof PublicSettings>;
 
 export const publicSettings = endpoint({
   method: 'GET',
   path: '/api/settings',
-  summary: 'Company name and support address',
+  summary: 'Company name, support address, server of map tiles',
   access: 'public',
   response: PublicSettings,
   errors: [],

@@ -16,7 +16,7 @@ import { type Authenticators, parseQuery } from './http.ts';
 import { type Log, loggableUrl } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { readMultipart } from './multipart.ts';
-import { protection } from './protection.ts';
+import { protectionOf } from './protection.ts';
 import type { Storage } from './storage/storage.ts';
 
 /** Everything a feature works with; made in main.ts, overridden in tests. */
@@ -48,6 +48,7 @@ export async function buildApp(
   features: readonly Feature[],
 ): Promise<FastifyInstance> {
   const logger: FastifyBaseLogger = deps.log;
+  const protection = protectionOf(deps.config.tileUrl);
   const app: FastifyInstance = Fastify({
     loggerInstance: logger,
     // Requests are logged by measureRequests, one line each, without what must not be written down.

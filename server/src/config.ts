@@ -27,6 +27,13 @@ const Environment = z.object({
   TRUST_PROXY: z.optional(z.string().check(z.minLength(1))),
   COMPANY_NAME: z._default(z.string().check(z.minLength(1)), 'Ridewatch'),
   SUPPORT_EMAIL: z._default(z.email(), 'support@ridewatch.example'),
+  /** Tiles of maps: an address with {z}, {x} and {y}. Without one, maps have a plain ground. */
+  TILE_URL: z.optional(
+    z
+      .url({ protocol: /^https?$/ })
+      .check(z.regex(/(?=.*\{z\})(?=.*\{x\})(?=.*\{y\})/, 'must hold {z}, {x} and {y}')),
+  ),
+  TILE_ATTRIBUTION: z._default(z.string(), '© OpenStreetMap contributors'),
   FFMPEG_PATH: z.optional(z.string().check(z.minLength(1))),
   FFPROBE_PATH: z.optional(z.string().check(z.minLength(1))),
   /** An S3-compatible store in place of the folder DATA_DIR/media. */
@@ -49,6 +56,8 @@ export interface Config {
   readonly trustProxy: readonly string[];
   readonly companyName: string;
   readonly supportEmail: string;
+  readonly tileUrl: string | undefined;
+  readonly tileAttribution: string;
   readonly ffmpegPath: string | undefined;
   readonly ffprobePath: string | undefined;
   readonly s3:
@@ -96,6 +105,8 @@ export function readConfig(
     trustProxy: read.TRUST_PROXY?.split(',').map((part) => part.trim()) ?? [],
     companyName: read.COMPANY_NAME,
     supportEmail: read.SUPPORT_EMAIL,
+    tileUrl: read.TILE_URL,
+    tileAttribution: read.TILE_ATTRIBUTION,
     ffmpegPath: read.FFMPEG_PATH,
     ffprobePath: read.FFPROBE_PATH,
     s3:

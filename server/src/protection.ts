@@ -5,10 +5,10 @@ import helmet from 'helmet';
 /**
  * The headers by which browsers protect people: what pages may load, who may frame them. They are the same for every
  * answer, so they are reckoned once; per request that cost a third of what a kept answer costs.
+ * @param tileUrl the one other server that pages load from, where there is one
  */
-export const protection: Readonly<Record<string, string>> = collect();
-
-function collect(): Record<string, string> {
+export function protectionOf(tileUrl: string | undefined): Readonly<Record<string, string>> {
+  const tiles = tileUrl === undefined ? [] : [new URL(tileUrl).origin];
   const headers: Record<string, string> = {};
   const add = helmet({
     // No upgrade-insecure-requests and no HSTS: behind TLS the proxy adds them, on plain http they blank the page.
@@ -20,10 +20,10 @@ function collect(): Record<string, string> {
         defaultSrc: ["'self'"],
         scriptSrc: ["'self'"],
         styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:', 'blob:'],
+        imgSrc: ["'self'", 'data:', 'blob:', ...tiles],
         mediaSrc: ["'self'", 'blob:'],
         workerSrc: ["'self'", 'blob:'],
-        connectSrc: ["'self'"],
+        connectSrc: ["'self'", ...tiles],
         objectSrc: ["'none'"],
         baseUri: ["'self'"],
         formAction: ["'self'"],

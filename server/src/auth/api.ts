@@ -35,6 +35,8 @@ export const addAuth: Feature = (app, deps, auth) => {
     company_name: config.companyName,
     support_email: config.supportEmail,
     demo: config.demo,
+    tile_url: config.tileUrl ?? null,
+    tile_attribution: config.tileAttribution,
   }));
 
   serve(app, auth, contract.logout, 'user', async ({ viewer, actor }) => {

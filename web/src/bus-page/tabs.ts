@@ -39,7 +39,7 @@ export const tabs: readonly Tab[] = [
     title: (text) => text.tabGps,
     isFor: (bus) => bus.gps_trackable,
     isFirstFor: () => false,
-    isBuilt: false,
+    isBuilt: true,
   },
 ];
 

@@ -1,0 +1,130 @@
+import { formatMoment } from '@ridewatch/contract/day';
+import type { Lap, VehiclePosition } from '@ridewatch/contract/laps';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useText } from '../../i18n/language.ts';
+import type { MapLine, MapPlace } from '../../map/map-parts.ts';
+import { type MapHandle, type MapLook, MapView } from '../../map/map-view.tsx';
+import type { Playhead } from '../../player/playhead.ts';
+import styles from './gps-map.module.css';
+import { marksOf } from './map-marks.ts';
+import { LiveNote, PinNotes, type TrackColour, TrackColours } from './map-notes.tsx';
+import type { Place } from './places.ts';
+import { placeAt, stretchesByLoad, stretchesBySpeed } from './track.ts';
+import { useGpsText } from './use-gps-text.ts';
+
+interface GpsMapProps {
+  busName: string;
+  zone: string;
+  /** Tells one view from another: the map goes there when it changes. */
+  viewKey: string;
+  lap: Lap | undefined;
+  /** The track that is shown when it is no lap's. */
+  track: readonly MapPlace[];
+  pinned: readonly MapLine[];
+  onUnpin: (id: string) => void;
+  places: readonly Place[];
+  chosen: Place | undefined;
+  onChoose: (place: Place) => void;
+  colour: TrackColour;
+  onColour: (colour: TrackColour) => void;
+  /** Places of the bus; 0 where they are not known. */
+  seats: number;
+  live: { position: VehiclePosition | undefined; tail: readonly MapPlace[] } | undefined;
+  playhead: Playhead;
+}
+
+/** Zoom on a chosen stop (spec section 9). */
+const STOP_ZOOM = 15;
+
+/** The map of a lap or a route, with what can be read and chosen on it. */
+export function GpsMap(props: GpsMapProps) {
+  const { lap, track, pinned, places, chosen, zone, colour, seats, live, playhead, busName } =
+    props;
+  const text = useGpsText();
+  const common = useText().common;
+  const map = useRef<MapHandle>(null);
+  const [follows, setFollows] = useState(true);
+  const full = seats || Math.max(lap?.max_passengers ?? 0, 1);
+  const lines = useMemo((): MapLine[] => {
+    const stretches = () => {
+      if (!lap) return [{ places: track }];
+      if (colour === 'speed') return stretchesBySpeed(lap.track);
+      if (colour === 'load') return stretchesByLoad(lap.track, lap.busStopDtoList, full);
+      return [{ places: lap.track }];
+    };
+    return [...pinned, { id: 'main', role: 'main', stretches: stretches() }];
+  }, [lap, track, pinned, colour, full]);
+  const marks = useMemo(
+    () => marksOf(places, chosen?.key, zone, text),
+    [places, chosen?.key, zone, text],
+  );
+  const look = useMemo((): MapLook => {
+    if (chosen) return { key: `${props.viewKey}/${chosen.key}`, places: [chosen], zoom: STOP_ZOOM };
+    const way = lap?.track ?? track;
+    return { key: props.viewKey, places: way.length > 1 ? way : places };
+  }, [chosen, props.viewKey, lap, track, places]);
+
+  const position = live?.position;
+  useEffect(() => {
+    const show = () => {
+      const { momentMs } = playhead;
+      const then = momentMs === null || !lap ? undefined : placeAt(lap.track, momentMs);
+      if (then && momentMs !== null) {
+        const name = text.busThen(formatMoment(momentMs, zone, 'HH:mm:ss'));
+        map.current?.setVehicle({ ...then, name, kind: 'film' });
+        return;
+      }
+      if (!position || position.latitude === null || position.longitude === null) {
+        map.current?.setVehicle(null);
+        return;
+      }
+      map.current?.setVehicle({
+        latitude: position.latitude,
+        longitude: position.longitude,
+        direction: position.direction,
+        name: text.busHere(busName, text.state[position.state]),
+        kind: position.state === 'silent' ? 'faded' : 'live',
+      });
+    };
+    show();
+    return playhead.subscribe(show);
+  }, [position, lap, playhead, text, zone, busName]);
+
+  return (
+    <section className={styles.frame} aria-label={text.mapShort}>
+      <MapView
+        ref={map}
+        names={{ ...text, retry: common.retry }}
+        lines={lines}
+        tail={live?.tail}
+        marks={marks}
+        chosenId={chosen?.key}
+        look={look}
+        follows={live !== undefined && follows && !chosen}
+        onGrab={() => setFollows(false)}
+        onPick={(id) => {
+          const place = places.find(({ key }) => key === id);
+          if (place) props.onChoose(place);
+        }}
+      >
+        <div className={styles.upper}>
+          {lap && (
+            <TrackColours
+              colour={colour}
+              full={seats > 0 ? undefined : full}
+              onColour={props.onColour}
+            />
+          )}
+          <PinNotes ids={pinned.map(({ id }) => id)} onUnpin={props.onUnpin} />
+        </div>
+        {live && (
+          <LiveNote
+            position={position}
+            follows={follows && !chosen}
+            onFollow={chosen ? undefined : () => setFollows(!follows)}
+          />
+        )}
+      </MapView>
+    </section>
+  );
+}

@@ -1,0 +1,92 @@
+import { useAddress } from '../../bus-page/use-address.ts';
+import { useBusPage } from '../../bus-page/use-bus-page.ts';
+import { useText } from '../../i18n/language.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import styles from './gps-screen.module.css';
+import { LapTab } from './lap-tab.tsx';
+import { LapsBar } from './laps-bar.tsx';
+import { RouteTab } from './route-tab.tsx';
+import { useGpsText } from './use-gps-text.ts';
+import { useDayLaps } from './use-laps.ts';
+import { ROUTE } from './use-pins.ts';
+
+const PANEL = 'gps-panel';
+
+/** Where the bus drove, stopped, and who got on and off where. */
+export function GpsScreen() {
+  const { info, date, isToday } = useBusPage();
+  const text = useGpsText();
+  const common = useText().common;
+  const { search, go } = useAddress();
+  const answer = useDayLaps(info.id, date, isToday);
+  const { data } = answer;
+  if (!data) {
+    return answer.isError ? (
+      <EmptyState title={text.failedTitle} text={text.failedText}>
+        <Button kind="primary" isBusy={answer.isFetching} onClick={() => void answer.refetch()}>
+          {common.retry}
+        </Button>
+      </EmptyState>
+    ) : (
+      <Skeleton />
+    );
+  }
+  const laps = data.items;
+  const hasRoute = info.group !== null;
+  // Today the one that is driven, on other days the first; a lap that does not exist is none that was asked for.
+  const first = isToday ? laps.at(-1) : laps[0];
+  const lap = laps.find(({ number }) => String(number) === search.lap) ?? first;
+  const isRoute = hasRoute && search.lap === ROUTE;
+  const shown = isRoute ? ROUTE : String(lap?.number ?? '');
+  const show = (next: string) =>
+    // Another lap clears what was chosen in this one (spec section 4).
+    go({ lap: next, stop: undefined, fragment: undefined, t: undefined });
+  const isEmpty = laps.length === 0;
+  return (
+    <>
+      {(hasRoute || !isEmpty) && (
+        <LapsBar
+          laps={laps}
+          zone={data.timezone}
+          hasRoute={hasRoute}
+          shown={shown}
+          panelId={PANEL}
+          onShow={show}
+        />
+      )}
+      {data.pending && (
+        <p role="status" className={styles.pending}>
+          {text.pending}
+        </p>
+      )}
+      <div
+        id={PANEL}
+        role="tabpanel"
+        aria-labelledby={`${PANEL}-${shown}`}
+        className={styles.panel}
+      >
+        {isRoute && <RouteTab laps={laps} />}
+        {!isRoute && isEmpty && (
+          <EmptyState
+            title={data.pending ? text.workingTitle : text.emptyTitle}
+            text={data.pending ? text.workingText : text.emptyText}
+          />
+        )}
+        {!isRoute && lap && (
+          <LapTab key={lap.number} summary={lap} laps={laps} zone={data.timezone} />
+        )}
+      </div>
+    </>
+  );
+}
+
+function Skeleton() {
+  return (
+    <div className={styles.skeleton} aria-busy="true">
+      <i />
+      <i />
+      <i />
+    </div>
+  );
+}

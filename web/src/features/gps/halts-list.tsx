@@ -1,0 +1,89 @@
+import { formatMoment } from '@ridewatch/contract/day';
+import { useEffect, useRef } from 'react';
+import { formatNumber } from '../../i18n/format.ts';
+import styles from './halts-list.module.css';
+import type { Place } from './places.ts';
+import { spanText } from './span-text.ts';
+import { useGpsText } from './use-gps-text.ts';
+
+interface HaltsListProps {
+  places: readonly Place[];
+  zone: string;
+  chosenKey: string | undefined;
+  onChoose: (place: Place) => void;
+  /** Whether the places were driven to: stops of a route have neither times nor counts. */
+  isDriven: boolean;
+}
+
+/** The stops in order with when the bus was there and who got on and off; the chosen one is kept in sight. */
+export function HaltsList({ places, zone, chosenKey, onChoose, isDriven }: HaltsListProps) {
+  const list = useRef<HTMLOListElement>(null);
+  useEffect(() => {
+    if (chosenKey === undefined) return;
+    list.current
+      ?.querySelector(`[data-place="${CSS.escape(chosenKey)}"]`)
+      ?.scrollIntoView({ block: 'nearest' });
+  }, [chosenKey]);
+  const text = useGpsText();
+  return (
+    <ol ref={list} className={styles.list} aria-label={isDriven ? text.halts : text.routeStops}>
+      {places.map((place, at) => {
+        const { direction } = place;
+        const isTurn = direction !== null && direction !== places[at - 1]?.direction;
+        return (
+          <li key={place.key}>
+            {isTurn && <p className={styles.turn}>{text.direction[direction]}</p>}
+            <button
+              type="button"
+              className={styles.row}
+              data-place={place.key}
+              data-kind={place.kind}
+              aria-current={place.key === chosenKey || undefined}
+              onClick={() => onChoose(place)}
+            >
+              <i className={styles.dot} />
+              <Row place={place} zone={zone} isDriven={isDriven} />
+            </button>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+function Row({ place, zone, isDriven }: { place: Place; zone: string; isDriven: boolean }) {
+  const text = useGpsText();
+  const { arrivalMs, departureMs, entered, exited, passengers, stop } = place;
+  const name = place.name || (place.kind === 'pause' ? text.pause : text.stop);
+  const dwellS =
+    arrivalMs !== null && departureMs !== null ? (departureMs - arrivalMs) / 1000 : undefined;
+  const missed = stop?.skipped ? text.skipped[stop.skipped] : undefined;
+  return (
+    <>
+      <span className={styles.name}>{name}</span>
+      {isDriven && (
+        <>
+          <span className={styles.time}>
+            {arrivalMs === null
+              ? (missed ?? '—')
+              : `${formatMoment(arrivalMs, zone, 'HH:mm')}${formatMoment(arrivalMs, zone, ':ss')}`}
+            {dwellS !== undefined && <small> · {spanText(dwellS, text)}</small>}
+          </span>
+          {place.kind !== 'missed' && (
+            <span className={styles.counts}>
+              <b data-side="entered" data-zero={entered === 0 || undefined}>
+                +{entered}
+              </b>
+              <b data-side="exited" data-zero={exited === 0 || undefined}>
+                −{exited}
+              </b>
+              <span className={styles.inside} title={text.inside}>
+                {passengers === null ? '' : formatNumber(Math.round(passengers))}
+              </span>
+            </span>
+          )}
+        </>
+      )}
+    </>
+  );
+}

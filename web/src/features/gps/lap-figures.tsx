@@ -1,0 +1,114 @@
+import { formatMoment } from '@ridewatch/contract/day';
+import type { LapSummary } from '@ridewatch/contract/laps';
+import type { ReactNode } from 'react';
+import { formatMoney, formatNumber } from '../../i18n/format.ts';
+import styles from './lap-figures.module.css';
+import { spanText } from './span-text.ts';
+import { useGpsText } from './use-gps-text.ts';
+
+interface LapFiguresProps {
+  lap: LapSummary;
+  zone: string;
+  /** Places of the bus; 0 where they are not known. */
+  places: number;
+  /** How many stops the lap would have; 0 while that is not known. */
+  allStops: number;
+  /** What can be done with it. */
+  children: ReactNode;
+}
+
+/** What the lap was: when, who, how full, what it brought; and what is odd about it. */
+export function LapFigures({ lap, zone, places, allStops, children }: LapFiguresProps) {
+  const text = useGpsText();
+  const clock = (moment: string) => formatMoment(Date.parse(moment), zone, 'HH:mm');
+  const most = Math.round(lap.max_passengers);
+  return (
+    <section className={styles.panel} aria-label={text.lap(lap.number)}>
+      <dl className={styles.figures}>
+        <Figure name={text.time} note={spanText(lap.duration, text)}>
+          {clock(lap.start)}–{lap.open ? '…' : clock(lap.end)}
+        </Figure>
+        <Figure name={text.entered} side="entered">
+          {formatNumber(lap.entered)}
+        </Figure>
+        <Figure name={text.exited} side="exited">
+          {formatNumber(lap.exited)}
+        </Figure>
+        <Figure
+          name={text.most}
+          hint={text.mostHint}
+          note={places > 0 ? text.load(formatNumber(Math.round((most / places) * 100))) : undefined}
+        >
+          {formatNumber(most)}
+        </Figure>
+        <Figure name={text.stops}>
+          {allStops > 0 ? text.stopsOf(lap.stops, allStops) : lap.stops}
+        </Figure>
+        {lap.revenue !== null && (
+          <Figure
+            name={text.revenue}
+            hint={text.revenueHint}
+            note={
+              lap.revenue_error === null
+                ? undefined
+                : text.plusMinus(formatMoney(Number(lap.revenue_error)))
+            }
+          >
+            {formatMoney(Number(lap.revenue))}
+          </Figure>
+        )}
+      </dl>
+      <div className={styles.right}>
+        <Flaws lap={lap} />
+        {children}
+      </div>
+    </section>
+  );
+}
+
+function Flaws({ lap }: { lap: LapSummary }) {
+  const text = useGpsText();
+  const tags = [
+    lap.open && { kind: 'live', said: text.openLap },
+    lap.incomplete && !lap.open && { kind: 'neutral', said: text.incomplete[lap.incomplete] },
+    lap.imbalanced && {
+      kind: 'attention',
+      said: text.imbalance(formatNumber(Math.round(lap.imbalance_percent))),
+      hint: text.imbalanceHint(formatNumber(lap.drift)),
+    },
+    lap.unplaced > 0 && { kind: 'neutral', said: text.unplaced(lap.unplaced) },
+    lap.no_price > 0 && {
+      kind: 'attention',
+      said: text.noPrice(formatNumber(Math.round(lap.no_price))),
+    },
+  ].filter((tag) => tag !== false && tag !== null);
+  if (tags.length === 0) return null;
+  return (
+    <ul className={styles.flaws}>
+      {tags.map((tag) => (
+        <li key={tag.said} data-kind={tag.kind} title={'hint' in tag ? tag.hint : undefined}>
+          {tag.said}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface FigureProps {
+  name: string;
+  children: ReactNode;
+  note?: string | undefined;
+  hint?: string;
+  side?: 'entered' | 'exited';
+}
+
+function Figure({ name, children, note, hint, side }: FigureProps) {
+  return (
+    <div title={hint}>
+      <dt data-side={side}>{name}</dt>
+      <dd>
+        <strong data-figure={side}>{children}</strong> {note && <small>{note}</small>}
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,94 @@
+import { useText } from '../../i18n/language.ts';
+import { Button } from '../../ui/button.tsx';
+import styles from './lap-parts.module.css';
+import { useGpsText } from './use-gps-text.ts';
+
+/** Keeps the track that is shown on the map while other laps are looked at. */
+export function PinButton({
+  isPinned,
+  onChange,
+}: {
+  isPinned: boolean;
+  onChange: (on: boolean) => void;
+}) {
+  const text = useGpsText();
+  return (
+    <button
+      type="button"
+      className={styles.pin}
+      aria-pressed={isPinned}
+      onClick={() => onChange(!isPinned)}
+    >
+      <PinIcon />
+      {text.pin}
+    </button>
+  );
+}
+
+interface ListTitleProps {
+  count: number;
+  pauses: number;
+  withPauses: boolean;
+  onPauses: (on: boolean) => void;
+}
+
+/** What stands above the list of stops. */
+export function ListTitle({ count, pauses, withPauses, onPauses }: ListTitleProps) {
+  const text = useGpsText();
+  return (
+    <>
+      <h2 className={styles.title}>
+        {text.haltCount(count)} <small>{text.inOut}</small>
+      </h2>
+      {pauses > 0 && (
+        <label className={styles.pauses} title={text.pausesHint}>
+          <input
+            type="checkbox"
+            checked={withPauses}
+            onChange={(event) => onPauses(event.target.checked)}
+          />
+          {text.pauses} · {pauses}
+        </label>
+      )}
+    </>
+  );
+}
+
+/** In place of a lap or route that did not come. */
+export function LoadFailed({ text, onRetry }: { text: string; onRetry: () => void }) {
+  const common = useText().common;
+  return (
+    <div className={styles.failed} role="alert">
+      <p>{text}</p>
+      <Button onClick={onRetry}>{common.retry}</Button>
+    </div>
+  );
+}
+
+/** Map and list while they are on their way, as large as they will be. */
+export function Waiting() {
+  return (
+    <div className={styles.waiting} aria-busy="true">
+      <i />
+      <i />
+    </div>
+  );
+}
+
+function PinIcon() {
+  return (
+    <svg
+      width="18"
+      height="18"
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="2"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+    >
+      <path d="M9 3h6l-1 7 4 4H6l4-4zM12 14v7" />
+    </svg>
+  );
+}

@@ -1,0 +1,124 @@
+import { formatMoment } from '@ridewatch/contract/day';
+import type { LapSummary } from '@ridewatch/contract/laps';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
+import styles from './laps-bar.module.css';
+import { useGpsText } from './use-gps-text.ts';
+import { ROUTE } from './use-pins.ts';
+
+/** A gap between laps is drawn from this on. */
+const LEAST_GAP_MS = 5 * 60_000;
+
+interface LapsBarProps {
+  laps: readonly LapSummary[];
+  zone: string;
+  hasRoute: boolean;
+  /** A lap's number, or the route. */
+  shown: string;
+  /** What the tabs show. */
+  panelId: string;
+  onShow: (shown: string) => void;
+}
+
+/** The laps of the day as tabs along its time, the route's track before them. */
+export function LapsBar({ laps, zone, hasRoute, shown, panelId, onShow }: LapsBarProps) {
+  const text = useGpsText();
+  const list = useRef<HTMLDivElement>(null);
+  const busiest = Math.max(1, ...laps.map(({ entered }) => entered));
+  useEffect(() => {
+    list.current
+      ?.querySelector(`[data-tab="${CSS.escape(shown)}"]`)
+      ?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [shown]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.code !== 'ArrowRight' && event.code !== 'ArrowLeft') return;
+    const by = event.code === 'ArrowRight' ? 1 : -1;
+    const names = [...(hasRoute ? [ROUTE] : []), ...laps.map(({ number }) => String(number))];
+    const next = names[(names.indexOf(shown) + by + names.length) % names.length];
+    if (next === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    onShow(next);
+    list.current?.querySelector<HTMLElement>(`[data-tab="${CSS.escape(next)}"]`)?.focus();
+  };
+  const tabProps = (name: string) => ({
+    type: 'button' as const,
+    role: 'tab',
+    id: `${panelId}-${name}`,
+    'data-tab': name,
+    'aria-selected': name === shown,
+    'aria-controls': panelId,
+    tabIndex: name === (shown || (hasRoute ? ROUTE : '')) ? 0 : -1,
+    onClick: () => onShow(name),
+  });
+  return (
+    <div
+      ref={list}
+      className={styles.bar}
+      role="tablist"
+      aria-label={text.laps}
+      onKeyDown={onKeyDown}
+    >
+      {hasRoute && (
+        <button {...tabProps(ROUTE)} className={styles.route}>
+          <RouteIcon />
+          {text.routeTrack}
+        </button>
+      )}
+      {laps.map((lap, at) => {
+        const startMs = Date.parse(lap.start);
+        const before = laps[at - 1];
+        const gapMs = before ? startMs - Date.parse(before.end) : 0;
+        const from = formatMoment(startMs, zone, 'HH:mm');
+        const flaw = lap.incomplete && text.incomplete[lap.incomplete];
+        const said = [
+          text.lap(lap.number),
+          `${from}–${lap.open ? '…' : formatMoment(Date.parse(lap.end), zone, 'HH:mm')}`,
+          `+${lap.entered} −${lap.exited}`,
+          lap.open ? text.openLap : flaw,
+        ]
+          .filter(Boolean)
+          .join(', ');
+        return (
+          <button
+            key={lap.number}
+            {...tabProps(String(lap.number))}
+            className={styles.lap}
+            style={{
+              flexGrow: Math.max(lap.duration, 600),
+              marginLeft: gapMs > LEAST_GAP_MS ? Math.min(32, 8 + gapMs / 600_000) : undefined,
+            }}
+            data-flaw={flaw ? true : undefined}
+            aria-label={said}
+            title={said}
+          >
+            <span className={styles.number}>
+              {lap.number}
+              {lap.open && <i className={styles.live} />}
+            </span>
+            <span className={styles.from}>{from}</span>
+            <span className={styles.share}>
+              <i style={{ width: `${(lap.entered / busiest) * 100}%` }} />
+            </span>
+          </button>
+        );
+      })}
+    </div>
+  );
+}
+
+function RouteIcon() {
+  return (
+    <svg
+      width="18"
+      height="18"
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="2"
+      strokeLinecap="round"
+      aria-hidden="true"
+    >
+      <path d="M6 19h9a4 4 0 0 0 0-8H9a4 4 0 0 1 0-8h9" />
+    </svg>
+  );
+}

@@ -1,0 +1,35 @@
+import { formatMoment } from '@ridewatch/contract/day';
+import type { MapMark } from '../../map/map-parts.ts';
+import type { Place } from './places.ts';
+import type { GpsTexts } from './texts-ru.ts';
+
+/** The places as marks of the map: who got on and off beside each, the chosen one with its name. */
+export function marksOf(
+  places: readonly Place[],
+  chosenKey: string | undefined,
+  zone: string,
+  text: Pick<GpsTexts, 'pause' | 'stop'>,
+): MapMark[] {
+  return places.map((place) => {
+    const { key, kind, entered, exited, arrivalMs, latitude, longitude } = place;
+    const name = place.name || (kind === 'pause' ? text.pause : text.stop);
+    const counts = [
+      ...(entered > 0 ? [{ text: `+${entered}`, tone: 'entered' as const }] : []),
+      ...(exited > 0 ? [{ text: `−${exited}`, tone: 'exited' as const }] : []),
+    ];
+    const said = [
+      name,
+      arrivalMs === null ? '' : formatMoment(arrivalMs, zone, 'HH:mm'),
+      ...counts.map((count) => count.text),
+    ];
+    return {
+      id: key,
+      latitude,
+      longitude,
+      shape: kind,
+      name: said.filter(Boolean).join(', '),
+      notes: key === chosenKey ? [{ text: name, tone: 'plain' as const }, ...counts] : counts,
+      weight: entered + exited,
+    };
+  });
+}

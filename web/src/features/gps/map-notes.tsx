@@ -1,0 +1,124 @@
+import type { VehiclePosition } from '@ridewatch/contract/laps';
+import { formatNumber } from '../../i18n/format.ts';
+import { Ago } from '../../ui/ago.tsx';
+import { Choice } from '../../ui/choice.tsx';
+import { CloseIcon } from '../../ui/icons.tsx';
+import styles from './gps-map.module.css';
+import { LOAD_STEPS, SPEED_STEPS } from './track.ts';
+import { useGpsText } from './use-gps-text.ts';
+import { ROUTE } from './use-pins.ts';
+
+/** What a track's colours tell. */
+export type TrackColour = 'plain' | 'speed' | 'load';
+const COLOURS: readonly TrackColour[] = ['plain', 'speed', 'load'];
+
+/** The colour that an address names. */
+export function readColour(typed: string | undefined): TrackColour {
+  return COLOURS.find((one) => one === typed) ?? 'plain';
+}
+
+interface TrackColoursProps {
+  colour: TrackColour;
+  /** How many are a full bus, where that is reckoned from the lap; undefined: the bus's places. */
+  full: number | undefined;
+  onColour: (colour: TrackColour) => void;
+}
+
+/** By what the track is coloured, and what the colours mean. */
+export function TrackColours({ colour, full, onColour }: TrackColoursProps) {
+  const text = useGpsText();
+  const steps = {
+    plain: [],
+    speed: SPEED_STEPS.map(String),
+    load: LOAD_STEPS.map((share) => formatNumber(Math.round(share * (full ?? 100)))),
+  }[colour];
+  const unit = {
+    plain: '',
+    speed: text.kmh,
+    load: full === undefined ? text.ofPlaces : text.people,
+  }[colour];
+  return (
+    <div className={styles.colours}>
+      <Choice
+        label={text.colour}
+        value={colour}
+        options={COLOURS.map((value) => ({ value, label: text.colours[value] }))}
+        onChange={onColour}
+      />
+      {steps.length > 0 && (
+        <p className={styles.legend}>
+          {steps.map((step, at) => (
+            <span key={step}>
+              <i style={{ background: `var(--rw-shade-${at + 1})` }} />
+              {step}
+            </span>
+          ))}
+          {unit}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The pinned tracks; each can be taken away. */
+export function PinNotes({
+  ids,
+  onUnpin,
+}: {
+  ids: readonly string[];
+  onUnpin: (id: string) => void;
+}) {
+  const text = useGpsText();
+  return ids.map((id) => {
+    const name = id === ROUTE ? text.routeTrack : text.lap(Number(id));
+    return (
+      <button
+        key={id}
+        type="button"
+        className={styles.pin}
+        aria-label={text.unpin(name)}
+        title={text.unpin(name)}
+        onClick={() => onUnpin(id)}
+      >
+        <i /> {name} <CloseIcon />
+      </button>
+    );
+  });
+}
+
+interface LiveNoteProps {
+  position: VehiclePosition | undefined;
+  follows: boolean;
+  /** Undefined while the map is to show something else. */
+  onFollow: (() => void) | undefined;
+}
+
+/** How the bus is now, and whether the map goes with it. */
+export function LiveNote({ position, follows, onFollow }: LiveNoteProps) {
+  const text = useGpsText();
+  const speed = position?.speed_kmh;
+  return (
+    <div className={styles.live} data-state={position?.state}>
+      {position && (
+        <p>
+          <i /> {text.live}: {text.state[position.state]}
+          {position.state === 'moving' &&
+            speed != null &&
+            ` · ${formatNumber(Math.round(speed))}\u00a0${text.kmh}`}
+          {position.state === 'silent' && position.time !== null && (
+            <>
+              {' · '}
+              <Ago moment={position.time} />
+            </>
+          )}
+        </p>
+      )}
+      {onFollow && (
+        <label>
+          <input type="checkbox" checked={follows} onChange={onFollow} />
+          {text.follow}
+        </label>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,119 @@
+import type { Halt, Lap, LapStop } from '@ridewatch/contract/laps';
+import type { RouteStop } from '@ridewatch/contract/routes';
+import type { MapPlace } from '../../map/map-parts.ts';
+
+/** A place of the list and of the map: a stop of the lap or of the route, or where the bus stood besides. */
+export interface Place extends MapPlace {
+  /** What the address calls it. */
+  readonly key: string;
+  readonly kind: 'stop' | 'terminal' | 'missed' | 'pause';
+  /** Empty where nobody has named it. */
+  readonly name: string;
+  readonly direction: LapStop['direction'];
+  readonly arrivalMs: number | null;
+  readonly departureMs: number | null;
+  readonly entered: number;
+  readonly exited: number;
+  /** Inside after it; null where that is not known. */
+  readonly passengers: number | null;
+  /** The stop with all that is known of it; null for a pause. */
+  readonly stop: LapStop | null;
+  readonly classifierId: number | null;
+}
+
+/** The stops of a lap in order; pauses lie between them by time. */
+export function placesOfLap(lap: Pick<Lap, 'busStopDtoList' | 'halts'>): Place[] {
+  const stops = lap.busStopDtoList;
+  const places = stops.map((stop, at): Place => {
+    const isTerminal =
+      stop.id !== null &&
+      (at === 0 || at === stops.length - 1 || stops[at + 1]?.direction !== stop.direction);
+    const reached = stop.arrival !== null || stop.departure !== null;
+    const kind = isTerminal ? 'terminal' : 'stop';
+    return {
+      key: String(stop.position),
+      kind: reached ? kind : 'missed',
+      name: stop.name,
+      latitude: stop.latitude,
+      longitude: stop.longitude,
+      direction: stop.direction,
+      arrivalMs: momentOf(stop.arrival),
+      departureMs: momentOf(stop.departure),
+      entered: stop.entered,
+      exited: stop.exited,
+      passengers: reached ? stop.passengers : null,
+      stop,
+      classifierId: stop.classifier_id,
+    };
+  });
+  const pauses = lap.halts.filter(({ position }) => position === null).map(pauseOf);
+  return merged(places, pauses);
+}
+
+/** The stops of a route, forward ones first. */
+export function placesOfRoute(stops: readonly RouteStop[]): Place[] {
+  return stops.map((stop) => ({
+    key: String(stop.id),
+    kind: stop.terminal === null ? 'stop' : 'terminal',
+    name: stop.name,
+    latitude: stop.latitude,
+    longitude: stop.longitude,
+    direction: stop.routeDirection,
+    arrivalMs: null,
+    departureMs: null,
+    entered: 0,
+    exited: 0,
+    passengers: null,
+    stop: null,
+    classifierId: stop.classifier_id,
+  }));
+}
+
+/** The place after (1) or before (-1) one that was reached; the first or last when none is chosen. */
+export function placeBeside(
+  places: readonly Place[],
+  key: string | undefined,
+  step: 1 | -1,
+): Place | undefined {
+  const at = places.findIndex((place) => place.key === key);
+  if (at < 0) return step === 1 ? places[0] : places.at(-1);
+  return places[at + step];
+}
+
+function pauseOf(halt: Halt): Place {
+  const startMs = Date.parse(halt.start);
+  return {
+    key: `p${startMs}`,
+    kind: 'pause',
+    name: '',
+    latitude: halt.latitude,
+    longitude: halt.longitude,
+    direction: null,
+    arrivalMs: startMs,
+    departureMs: Date.parse(halt.end),
+    entered: halt.entered,
+    exited: halt.exited,
+    passengers: null,
+    stop: null,
+    classifierId: null,
+  };
+}
+
+// A pause comes before the first stop that was reached after it; stops keep the order of the route.
+function merged(stops: readonly Place[], pauses: readonly Place[]): Place[] {
+  const waiting = [...pauses].sort((a, b) => (a.arrivalMs ?? 0) - (b.arrivalMs ?? 0));
+  const all: Place[] = [];
+  for (const stop of stops) {
+    const { arrivalMs } = stop;
+    while (arrivalMs !== null && waiting[0] && (waiting[0].arrivalMs ?? 0) < arrivalMs) {
+      const [pause] = waiting.splice(0, 1);
+      if (pause) all.push({ ...pause, direction: stop.direction });
+    }
+    all.push(stop);
+  }
+  return [...all, ...waiting];
+}
+
+function momentOf(moment: string | null): number | null {
+  return moment === null ? null : Date.parse(moment);
+}

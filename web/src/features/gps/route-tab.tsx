@@ -1,0 +1,110 @@
+import type { LapSummary } from '@ridewatch/contract/laps';
+import { useMemo, useState } from 'react';
+import { useAddress } from '../../bus-page/use-address.ts';
+import { useBusPage } from '../../bus-page/use-bus-page.ts';
+import { createPlayhead } from '../../player/playhead.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { GpsMap } from './gps-map.tsx';
+import { HaltsList } from './halts-list.tsx';
+import { ListTitle, LoadFailed, PinButton, Waiting } from './lap-parts.tsx';
+import { type Place, placeBeside, placesOfRoute } from './places.ts';
+import { StopDetail } from './stop-detail.tsx';
+import { TrackTab } from './track-tab.tsx';
+import { useGpsKeys } from './use-gps-keys.ts';
+import { useGpsText } from './use-gps-text.ts';
+import { useRoute } from './use-laps.ts';
+import { ROUTE, readPins, usePinnedLines } from './use-pins.ts';
+
+/** The route as it was valid on the day: its track, and what is known of its stops. */
+export function RouteTab({ laps }: { laps: readonly LapSummary[] }) {
+  const { info, date, goToDay } = useBusPage();
+  const text = useGpsText();
+  const { search, go, note } = useAddress();
+  const { track, stops, isError, retry } = useRoute(info.group?.id, date, true);
+  const [playhead] = useState(createPlayhead);
+  const places = useMemo(() => placesOfRoute(stops ?? []), [stops]);
+  const chosen = places.find(({ key }) => key === search.stop);
+  const pins = readPins(search.pin);
+  const pinned = usePinnedLines(info, date, laps, pins, ROUTE);
+  const setPins = (next: readonly string[]) => note({ pin: next.join(',') || undefined });
+  const choose = (place: Place | undefined) => {
+    if (chosen || !place) note({ stop: place?.key });
+    else go({ stop: place.key });
+  };
+  useGpsKeys({
+    date,
+    onDay: goToDay,
+    player: { current: null },
+    onStep: (by) => {
+      const beside = placeBeside(places, chosen?.key, by);
+      if (beside) choose(beside);
+    },
+  });
+  if (isError) return <LoadFailed text={text.lapFailed} onRetry={() => void retry()} />;
+  if (!track || !stops) return <Waiting />;
+  if (track.length === 0 && stops.length === 0) {
+    return <EmptyState title={text.routeEmptyTitle} text={text.routeEmptyText} />;
+  }
+  return (
+    <TrackTab
+      zone={info.timezone}
+      chosen={chosen}
+      onBack={() => choose(undefined)}
+      map={
+        <GpsMap
+          busName={info.name}
+          zone={info.timezone}
+          viewKey={`${date}/${ROUTE}`}
+          lap={undefined}
+          track={track}
+          pinned={pinned}
+          onUnpin={(id) => setPins(pins.filter((pin) => pin !== id))}
+          places={places}
+          chosen={chosen}
+          onChoose={choose}
+          colour="plain"
+          onColour={() => undefined}
+          seats={0}
+          live={undefined}
+          playhead={playhead}
+        />
+      }
+      listTitle={
+        <>
+          <ListTitle
+            count={places.length}
+            pauses={0}
+            withPauses={false}
+            onPauses={() => undefined}
+          />
+          <PinButton
+            isPinned={pins.includes(ROUTE)}
+            onChange={(on) => setPins(on ? [...pins, ROUTE] : pins.filter((pin) => pin !== ROUTE))}
+          />
+        </>
+      }
+      list={
+        <HaltsList
+          places={places}
+          zone={info.timezone}
+          chosenKey={chosen?.key}
+          onChoose={choose}
+          isDriven={false}
+        />
+      }
+      detail={
+        chosen ? (
+          <StopDetail
+            key={chosen.key}
+            place={chosen}
+            zone={info.timezone}
+            groupId={info.group?.id}
+            date={date}
+          />
+        ) : (
+          <EmptyState title={text.chooseTitle} text={text.chooseText} />
+        )
+      }
+    />
+  );
+}

@@ -1,0 +1,80 @@
+import type { Camera } from '@ridewatch/contract/buses';
+import { formatMoment } from '@ridewatch/contract/day';
+import type { Segment } from '@ridewatch/contract/segments';
+import { type Ref, useState } from 'react';
+import { setAutoplay, useAutoplay } from '../../fragment/autoplay.ts';
+import { fragmentBeside } from '../../fragment/beside.ts';
+import { FragmentPanel } from '../../fragment/fragment-panel.tsx';
+import type { PlayerHandle } from '../../player/player.tsx';
+import type { Playhead } from '../../player/playhead.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import styles from './stop-video.module.css';
+import { useGpsText } from './use-gps-text.ts';
+
+interface StopVideoProps {
+  /** The fragments that were recorded there, by start. */
+  fragments: readonly Segment[];
+  shown: Segment | undefined;
+  /** The fragments of the whole lap, which playing goes on through. */
+  all: readonly Segment[];
+  cameras: ReadonlyMap<number, Camera>;
+  zone: string;
+  player: Ref<PlayerHandle>;
+  playhead: Playhead;
+  fromSeconds: number;
+  playAtOnce: boolean;
+  onShow: (segment: Segment, playing: boolean) => void;
+  onRest: (seconds: number) => void;
+  onClose: () => void;
+}
+
+/** What the doors' cameras recorded while the bus stood at a stop. */
+export function StopVideo(props: StopVideoProps) {
+  const { fragments, shown, cameras, zone, all } = props;
+  const text = useGpsText();
+  const [speed, setSpeed] = useState(1);
+  const autoplay = useAutoplay();
+  const step = (by: 1 | -1, playing: boolean) => {
+    const beside = fragmentBeside(all, shown?.id, by);
+    if (beside) props.onShow(beside, playing);
+  };
+  if (!shown) return <EmptyState title={text.noVideoTitle} text={text.noVideoText} />;
+  return (
+    <div className={styles.video}>
+      {fragments.length > 1 && (
+        <ul className={styles.fragments} aria-label={text.doors}>
+          {fragments.map((fragment) => (
+            <li key={fragment.id}>
+              <button
+                type="button"
+                aria-pressed={fragment.id === shown.id}
+                onClick={() => props.onShow(fragment, true)}
+              >
+                {cameras.get(fragment.cameraId)?.name}{' '}
+                <small>{formatMoment(Date.parse(fragment.start_time), zone, 'HH:mm:ss')}</small>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <FragmentPanel
+        segment={shown}
+        next={fragmentBeside(all, shown.id, 1)}
+        camera={cameras.get(shown.cameraId)}
+        zone={zone}
+        player={props.player}
+        playhead={props.playhead}
+        fromSeconds={props.fromSeconds}
+        playAtOnce={props.playAtOnce}
+        speed={speed}
+        onSpeed={setSpeed}
+        autoplay={autoplay}
+        onAutoplay={setAutoplay}
+        onStep={(by) => step(by, false)}
+        onEnded={() => autoplay && step(1, true)}
+        onClose={props.onClose}
+        onRest={props.onRest}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+import { type ReactNode, useState } from 'react';
+import { useIsPhone } from '../../ui/breakpoints.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { BackIcon } from '../../ui/icons.tsx';
+import { Sheet, type SheetHeight } from '../../ui/sheet.tsx';
+import type { Place } from './places.ts';
+import { StopFacts } from './stop-facts.tsx';
+import styles from './track-tab.module.css';
+import { useGpsText } from './use-gps-text.ts';
+
+interface TrackTabProps {
+  /** What stands above everything; on a phone above the list. */
+  figures?: ReactNode;
+  map: ReactNode;
+  listTitle: ReactNode;
+  list: ReactNode;
+  chosen: Place | undefined;
+  zone: string;
+  /** The chosen place in full; what stands there while none is chosen. */
+  detail: ReactNode;
+  onBack: () => void;
+}
+
+/** Map, list and the chosen place: side by side on a desktop, a sheet over the map on a phone. */
+export function TrackTab(props: TrackTabProps) {
+  const { figures, map, listTitle, list, chosen, detail } = props;
+  const text = useGpsText();
+  const isPhone = useIsPhone();
+  const [height, setHeight] = useState<SheetHeight>(chosen ? 'half' : 'low');
+  const [seen, setSeen] = useState(chosen?.key);
+  if (seen !== chosen?.key) {
+    setSeen(chosen?.key);
+    // What was chosen on the map is read in the sheet.
+    if (chosen && height === 'low') setHeight('half');
+  }
+  if (!isPhone) {
+    return (
+      <>
+        {figures}
+        <div className={styles.grid}>
+          <div className={styles.column}>
+            {map}
+            {detail}
+          </div>
+          <section className={styles.side}>
+            <header className={`${styles.head} ${styles.upper}`}>{listTitle}</header>
+            <div className={styles.scroll}>{list}</div>
+          </section>
+        </div>
+      </>
+    );
+  }
+  const head = chosen ? (
+    <div className={styles.chosen}>
+      <IconButton label={text.back} onClick={props.onBack}>
+        <BackIcon />
+      </IconButton>
+      <StopFacts place={chosen} zone={props.zone} />
+    </div>
+  ) : (
+    <div className={styles.head}>{listTitle}</div>
+  );
+  return (
+    <>
+      {map}
+      <Sheet
+        label={text.halts}
+        handleLabel={text.sheet}
+        height={height}
+        onHeight={setHeight}
+        head={head}
+      >
+        {chosen ? (
+          detail
+        ) : (
+          <>
+            {figures}
+            {list}
+          </>
+        )}
+      </Sheet>
+    </>
+  );
+}

@@ -1,0 +1,102 @@
+import type { LapStop, TrackPoint } from '@ridewatch/contract/laps';
+import type { MapPlace, MapStretch } from '../../map/map-parts.ts';
+
+/** Where the shades of speed begin, km/h. */
+export const SPEED_STEPS = [0, 10, 20, 40, 60] as const;
+/** Where the shades of load begin, shares of the full bus. */
+export const LOAD_STEPS = [0, 0.2, 0.4, 0.6, 0.8] as const;
+
+/** A track in stretches of one shade each, by speed; where that is unknown it stays as it was. */
+export function stretchesBySpeed(track: readonly TrackPoint[]): MapStretch[] {
+  let shade = 0;
+  return stretches(track, (point) => {
+    if (point.speed_kmh !== null) shade = shadeOf(point.speed_kmh, SPEED_STEPS);
+    return shade;
+  });
+}
+
+/**
+ * A track in stretches of one shade each, by how many were inside.
+ * @param full how many are a full bus
+ */
+export function stretchesByLoad(
+  track: readonly TrackPoint[],
+  stops: readonly Pick<LapStop, 'departure' | 'passengers'>[],
+  full: number,
+): MapStretch[] {
+  const changes = stops
+    .flatMap(({ departure, passengers }) =>
+      departure === null ? [] : [{ fromMs: Date.parse(departure), passengers }],
+    )
+    .sort((a, b) => a.fromMs - b.fromMs);
+  let next = 0;
+  let inside = 0;
+  return stretches(track, (point) => {
+    const momentMs = Date.parse(point.time);
+    for (let change = changes[next]; change && change.fromMs <= momentMs; change = changes[next]) {
+      inside = change.passengers;
+      next += 1;
+    }
+    return shadeOf(Math.max(0, inside) / Math.max(full, 1), LOAD_STEPS);
+  });
+}
+
+function shadeOf(value: number, steps: readonly number[]): number {
+  return Math.max(
+    0,
+    steps.findLastIndex((step) => value >= step),
+  );
+}
+
+// Neighbouring stretches share their border, so that no gap shows between them.
+function stretches(
+  track: readonly TrackPoint[],
+  shadeAt: (point: TrackPoint) => number,
+): MapStretch[] {
+  const found: { places: MapPlace[]; shade: number }[] = [];
+  for (const point of track) {
+    const shade = shadeAt(point);
+    const last = found.at(-1);
+    if (!last || last.shade !== shade) {
+      const border = last?.places.at(-1);
+      found.push({ places: border ? [border, point] : [point], shade });
+    } else last.places.push(point);
+  }
+  return found.filter(({ places }) => places.length > 1);
+}
+
+/** Where a bus was, and which way it looked, degrees clockwise from north. */
+export interface Whereabouts extends MapPlace {
+  readonly direction: number | null;
+}
+
+/** Where a bus was at a moment, between the fixes around it; undefined before and after the track. */
+export function placeAt(track: readonly TrackPoint[], momentMs: number): Whereabouts | undefined {
+  let low = 0;
+  let high = track.length - 1;
+  const timeOf = (at: number) => Date.parse(track[at]?.time ?? '');
+  if (high < 0 || momentMs < timeOf(0) || momentMs > timeOf(high)) return undefined;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (timeOf(middle) <= momentMs) low = middle;
+    else high = middle;
+  }
+  const [from, to] = [track[low], track[high]];
+  if (!from || !to) return undefined;
+  const share = (momentMs - timeOf(low)) / Math.max(timeOf(high) - timeOf(low), 1);
+  return {
+    latitude: from.latitude + (to.latitude - from.latitude) * share,
+    longitude: from.longitude + (to.longitude - from.longitude) * share,
+    direction: bearing(from, to),
+  };
+}
+
+// Too near, it is the noise of GPS and no way.
+const LEAST_WAY_DEGREES = 0.00002;
+
+function bearing(from: MapPlace, to: MapPlace): number | null {
+  const north = to.latitude - from.latitude;
+  const east = (to.longitude - from.longitude) * Math.cos((from.latitude * Math.PI) / 180);
+  if (Math.hypot(north, east) < LEAST_WAY_DEGREES) return null;
+  return ((Math.atan2(east, north) * 180) / Math.PI + 360) % 360;
+}

@@ -1,0 +1,49 @@
+import { findPosition, type TrackPoint, type VehiclePosition } from '@ridewatch/contract/laps';
+import { useEffect, useState } from 'react';
+import { useEndpoint } from '../../api.ts';
+import type { MapPlace } from '../../map/map-parts.ts';
+
+/** How often the position is asked for (spec section 4). */
+const POSITION_MS = 1_000;
+/** More than the way between two askings for the lap can hold. */
+const LONGEST_TAIL = 120;
+
+interface Fix extends MapPlace {
+  readonly timeMs: number;
+}
+
+/**
+ * Follows where a bus is now; a hidden page asks for nothing.
+ * @param isWanted only for the lap that is being driven
+ * @param track of that lap as far as it is known
+ * @returns the position, and the way from the end of the track to it
+ */
+export function useLive(
+  busId: number,
+  isWanted: boolean,
+  track: readonly TrackPoint[],
+): { position: VehiclePosition | undefined; tail: readonly MapPlace[] } {
+  const { data } = useEndpoint(
+    findPosition,
+    { query: { busId } },
+    { enabled: isWanted, handled: true, refetchInterval: POSITION_MS },
+  );
+  const [fixes, setFixes] = useState<readonly Fix[]>([]);
+  useEffect(() => {
+    if (!data || data.latitude === null || data.longitude === null || data.time === null) return;
+    const fix = {
+      latitude: data.latitude,
+      longitude: data.longitude,
+      timeMs: Date.parse(data.time),
+    };
+    setFixes((known) =>
+      fix.timeMs > (known.at(-1)?.timeMs ?? 0) ? [...known, fix].slice(-LONGEST_TAIL) : known,
+    );
+  }, [data]);
+  const last = track.at(-1);
+  const fresh = last ? fixes.filter(({ timeMs }) => timeMs > Date.parse(last.time)) : [];
+  return {
+    position: isWanted ? data : undefined,
+    tail: isWanted && last ? [last, ...fresh] : [],
+  };
+}

@@ -1,0 +1,127 @@
+import type {
+  ExpressionSpecification,
+  GeoJSONSource,
+  LayerSpecification,
+  MapLibreMap,
+} from 'maplibre-gl';
+import type { MapColours } from './ground.ts';
+import { type MapLine, type MapPlace, SHADES } from './map-parts.ts';
+
+const ARROW = 'arrow';
+const ARROW_PX = 24;
+const NONE = -1;
+
+/** Adds the empty layers of lines, bottom up. */
+export function addLineLayers(map: MapLibreMap, colours: MapColours): void {
+  map.addImage(ARROW, arrowPicture(), { sdf: true, pixelRatio: 2 });
+  for (const source of ['pinned', 'way', 'main', 'tail']) {
+    map.addSource(source, { type: 'geojson', data: collection([]) });
+  }
+  const round = { 'line-cap': 'round', 'line-join': 'round' } as const;
+  const layers: LayerSpecification[] = [
+    {
+      id: 'pinned',
+      type: 'line',
+      source: 'pinned',
+      layout: round,
+      paint: { 'line-width': 3, 'line-dasharray': [0.6, 1.8] },
+    },
+    {
+      id: 'casing',
+      type: 'line',
+      source: 'way',
+      layout: round,
+      paint: { 'line-width': 9 },
+    },
+    { id: 'tail', type: 'line', source: 'tail', layout: round, paint: { 'line-width': 6 } },
+    { id: 'main', type: 'line', source: 'main', layout: round, paint: { 'line-width': 6 } },
+    {
+      id: 'arrows',
+      type: 'symbol',
+      source: 'way',
+      layout: {
+        'symbol-placement': 'line',
+        'symbol-spacing': 72,
+        'icon-image': ARROW,
+        'icon-rotation-alignment': 'map',
+        'icon-allow-overlap': true,
+        'icon-ignore-placement': true,
+      },
+    },
+  ];
+  for (const layer of layers) map.addLayer(layer);
+  paintLines(map, colours);
+}
+
+/** Gives the lines the colours of a theme. */
+export function paintLines(map: MapLibreMap, colours: MapColours): void {
+  map.setPaintProperty('pinned', 'line-color', colours.pinned);
+  map.setPaintProperty('casing', 'line-color', colours.casing);
+  map.setPaintProperty('main', 'line-color', shadeColour(colours));
+  map.setPaintProperty('tail', 'line-color', colours.main);
+  map.setPaintProperty('arrows', 'icon-color', colours.casing);
+}
+
+/** Draws the line behind the vehicle alone: it grows more often than the others are worth drawing anew. */
+export function drawTail(map: MapLibreMap, places: readonly MapPlace[]): void {
+  const stretches = places.length > 1 ? [{ places }] : [];
+  map.getSource<GeoJSONSource>('tail')?.setData(collection([{ id: '', role: 'main', stretches }]));
+}
+
+/** Draws lines in place of those that were drawn. */
+export function drawLines(map: MapLibreMap, lines: readonly MapLine[]): void {
+  const draw = (source: string, drawn: readonly MapLine[]) =>
+    map.getSource<GeoJSONSource>(source)?.setData(collection(drawn));
+  const main = lines.filter(({ role }) => role === 'main');
+  draw('pinned', lines.filter(({ role }) => role === 'pinned').map(inOnePiece));
+  draw('way', main.map(inOnePiece));
+  draw('main', main);
+}
+
+// Arrows keep their distance along a line, not along each stretch of one colour.
+function inOnePiece(line: MapLine): MapLine {
+  return { ...line, stretches: [{ places: line.stretches.flatMap(({ places }) => places) }] };
+}
+
+function shadeColour(colours: MapColours): ExpressionSpecification {
+  const shades = Array.from({ length: SHADES }, (_, shade) => [
+    shade,
+    colours.shades[shade] ?? colours.main,
+  ]).flat();
+  // The types of expressions cannot say how many pairs there are.
+  return ['match', ['get', 'shade'], ...shades, colours.main] as unknown as ExpressionSpecification;
+}
+
+function collection(lines: readonly MapLine[]) {
+  return {
+    type: 'FeatureCollection' as const,
+    features: lines.flatMap((line) =>
+      line.stretches.map(({ places, shade }) => ({
+        type: 'Feature' as const,
+        properties: { shade: shade ?? NONE },
+        geometry: {
+          type: 'LineString' as const,
+          coordinates: places.map(({ latitude, longitude }) => [longitude, latitude]),
+        },
+      })),
+    ),
+  };
+}
+
+// A chevron that looks along the line.
+function arrowPicture(): ImageData {
+  const canvas = document.createElement('canvas');
+  canvas.width = ARROW_PX;
+  canvas.height = ARROW_PX;
+  const context = canvas.getContext('2d');
+  if (!context) throw new Error('this browser has no canvas');
+  context.lineWidth = 4;
+  context.lineCap = 'round';
+  context.lineJoin = 'round';
+  context.beginPath();
+  context.moveTo(9, 6);
+  context.lineTo(15, 12);
+  context.lineTo(9, 18);
+  context.stroke();
+  return context.getImageData(0, 0, ARROW_PX, ARROW_PX);
+}

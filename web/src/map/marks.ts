@@ -1,0 +1,142 @@
+import { type MapLibreMap, Marker } from 'maplibre-gl';
+import styles from './map.module.css';
+import type { MapMark } from './map-parts.ts';
+import { type NoteBox, notesWithRoom } from './room-for-notes.ts';
+
+const NOTE_GAP_PX = 10;
+const NOTE_HEIGHT_PX = 22;
+const CHOSEN_WEIGHT = Number.MAX_SAFE_INTEGER;
+
+interface Shown {
+  readonly marker: Marker;
+  readonly button: HTMLButtonElement;
+  readonly note: HTMLSpanElement | undefined;
+  readonly mark: MapMark;
+  notePx: number;
+}
+
+/** The marks of one map: buttons at places, with notes where there is room for them. */
+export interface Marks {
+  set(marks: readonly MapMark[], chosenId: string | undefined): void;
+  remove(): void;
+}
+
+/**
+ * Makes the marks of a map. They are one stop of the tab key; arrows go from mark to mark.
+ * @param onPick a mark was chosen
+ */
+export function createMarks(map: MapLibreMap, onPick: (id: string) => void): Marks {
+  let shown: Shown[] = [];
+  let given: readonly MapMark[] = [];
+  let chosen: string | undefined;
+  let waiting = 0;
+
+  const arrange = () => {
+    waiting = 0;
+    const boxes = shown.flatMap(({ mark, note, notePx }): NoteBox[] => {
+      if (!note) return [];
+      const { x, y } = map.project([mark.longitude, mark.latitude]);
+      return [
+        {
+          id: mark.id,
+          leftPx: x + NOTE_GAP_PX,
+          topPx: y - NOTE_HEIGHT_PX / 2,
+          widthPx: notePx,
+          heightPx: NOTE_HEIGHT_PX,
+          weight: mark.id === chosen ? CHOSEN_WEIGHT : mark.weight,
+        },
+      ];
+    });
+    const roomy = notesWithRoom(boxes);
+    for (const { note, mark } of shown) {
+      if (note) note.hidden = !roomy.has(mark.id);
+    }
+  };
+  const arrangeSoon = () => {
+    waiting ||= requestAnimationFrame(arrange);
+  };
+  map.on('move', arrangeSoon);
+
+  const step = (from: Shown, by: 1 | -1) => {
+    const next = shown[(shown.indexOf(from) + by + shown.length) % shown.length];
+    if (!next) return;
+    setTabStop(next);
+    next.button.focus();
+  };
+  const setTabStop = (one: Shown | undefined) => {
+    for (const { button } of shown) button.tabIndex = button === one?.button ? 0 : -1;
+  };
+
+  const place = (mark: MapMark): Shown => {
+    const { button, note } = buttonOf(mark);
+    const marker = new Marker({ element: button }).setLngLat([mark.longitude, mark.latitude]);
+    const one: Shown = { marker, button, note, mark, notePx: 0 };
+    button.addEventListener('click', (event) => {
+      // Else the map would take it for a click on the ground.
+      event.stopPropagation();
+      setTabStop(one);
+      onPick(mark.id);
+    });
+    button.addEventListener('keydown', (event) => {
+      const by = stepOf(event.code);
+      if (by === undefined) return;
+      event.preventDefault();
+      event.stopPropagation();
+      step(one, by);
+    });
+    marker.addTo(map);
+    one.notePx = note?.offsetWidth ?? 0;
+    return one;
+  };
+
+  return {
+    set(marks, chosenId) {
+      if (marks !== given) {
+        const focused = shown.find(({ button }) => button === document.activeElement)?.mark.id;
+        for (const { marker } of shown) marker.remove();
+        shown = marks.map(place);
+        given = marks;
+        shown.find(({ mark }) => mark.id === focused)?.button.focus();
+      }
+      chosen = chosenId;
+      for (const { button, mark } of shown) {
+        button.toggleAttribute('data-chosen', mark.id === chosen);
+        button.setAttribute('aria-pressed', String(mark.id === chosen));
+      }
+      setTabStop(shown.find(({ mark }) => mark.id === chosen) ?? shown[0]);
+      arrange();
+    },
+    remove() {
+      cancelAnimationFrame(waiting);
+      map.off('move', arrangeSoon);
+      for (const { marker } of shown) marker.remove();
+    },
+  };
+}
+
+function stepOf(code: string): 1 | -1 | undefined {
+  if (code === 'ArrowRight' || code === 'ArrowDown') return 1;
+  if (code === 'ArrowLeft' || code === 'ArrowUp') return -1;
+  return undefined;
+}
+
+function buttonOf(mark: MapMark): { button: HTMLButtonElement; note: HTMLSpanElement | undefined } {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = styles.mark ?? '';
+  button.dataset.shape = mark.shape;
+  button.setAttribute('aria-label', mark.name);
+  button.title = mark.name;
+  if (mark.notes.length === 0) return { button, note: undefined };
+  const note = document.createElement('span');
+  note.className = styles.note ?? '';
+  note.ariaHidden = 'true';
+  for (const { text, tone } of mark.notes) {
+    const part = document.createElement('span');
+    part.dataset.tone = tone;
+    part.textContent = text;
+    note.append(part);
+  }
+  button.append(note);
+  return { button, note };
+}

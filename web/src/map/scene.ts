@@ -1,0 +1,148 @@
+import { LngLatBounds, MapLibreMap, ScaleControl, setWorkerUrl } from 'maplibre-gl';
+import workerAddress from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url';
+import 'maplibre-gl/dist/maplibre-gl.css';
+import { groundStyle, readMapColours, type Tiles, tilePaint } from './ground.ts';
+import { addLineLayers, drawLines, drawTail, paintLines } from './lines.ts';
+import type { MapLine, MapMark, MapPlace, MapVehicle } from './map-parts.ts';
+import { createMarks } from './marks.ts';
+import { createVehicle } from './vehicle.ts';
+
+setWorkerUrl(workerAddress);
+
+/** Zoom of a map that was not told what to show, and the closest to which fitting goes (spec section 9). */
+const DEFAULT_ZOOM = 13;
+const CLOSEST_FIT = 16;
+const FIT_PADDING_PX = 100;
+/** On a small map the padding would leave nothing. */
+const MOST_PADDING_SHARE = 0.21;
+const FLY_MS = 700;
+
+export interface SceneOptions {
+  readonly container: HTMLElement;
+  readonly tiles: Tiles | null;
+  readonly start: MapPlace;
+  readonly names: { readonly title: string; readonly metres: string; readonly kilometres: string };
+  readonly onPick: (id: string) => void;
+  /** A person moved the map. */
+  readonly onGrab: () => void;
+}
+
+/** One map on the page. */
+export interface Scene {
+  setLines(lines: readonly MapLine[]): void;
+  /** The way behind the vehicle that is in no line yet. */
+  setTail(places: readonly MapPlace[]): void;
+  setMarks(marks: readonly MapMark[], chosenId: string | undefined): void;
+  setVehicle(vehicle: MapVehicle | null): void;
+  follow(on: boolean): void;
+  /** Shows all of the places. */
+  fit(places: readonly MapPlace[], isAnimated: boolean): void;
+  flyTo(place: MapPlace, zoom: number, isAnimated: boolean): void;
+  zoomBy(steps: 1 | -1): void;
+  remove(): void;
+}
+
+/**
+ * Makes a map that draws lines and marks on tiles, or on a plain ground while there are none.
+ * @throws Error where the browser cannot draw it
+ */
+export function createScene(options: SceneOptions): Scene {
+  const { container, tiles, start, names } = options;
+  let colours = readMapColours(container);
+  const map = new MapLibreMap({
+    container,
+    style: groundStyle(tiles, colours),
+    center: [start.longitude, start.latitude],
+    zoom: DEFAULT_ZOOM,
+    attributionControl: tiles ? { compact: true, customAttribution: tiles.attribution } : false,
+    // North is up: what people compare with a timetable does not turn or tilt.
+    dragRotate: false,
+    pitchWithRotate: false,
+    touchPitch: false,
+    maxPitch: 0,
+    maxZoom: 19,
+    fadeDuration: 0,
+    locale: {
+      'Map.Title': names.title,
+      'ScaleControl.Meters': names.metres,
+      'ScaleControl.Kilometers': names.kilometres,
+    },
+  });
+  map.touchZoomRotate.disableRotation();
+  map.keyboard.disableRotation();
+  map.addControl(new ScaleControl({ maxWidth: 120, unit: 'metric' }), 'bottom-left');
+  map.on('error', (event) => {
+    // A tile that does not come leaves the plain ground in its place; that is no failure of the page.
+    if (!('sourceId' in event)) reportError(event.error);
+  });
+  map.on('dragstart', options.onGrab);
+  const tellDistance = () => container.toggleAttribute('data-far', map.getZoom() < DEFAULT_ZOOM);
+  map.on('zoom', tellDistance);
+  tellDistance();
+  const marks = createMarks(map, options.onPick);
+  const vehicle = createVehicle(map);
+  let lines: readonly MapLine[] = [];
+  let tail: readonly MapPlace[] = [];
+  let isReady = false;
+  map.once('style.load', () => {
+    isReady = true;
+    addLineLayers(map, colours);
+    drawLines(map, lines);
+    drawTail(map, tail);
+  });
+
+  const repaint = () => {
+    colours = readMapColours(container);
+    if (!isReady) return;
+    map.setPaintProperty('ground', 'background-color', colours.ground);
+    paintLines(map, colours);
+    if (!tiles) return;
+    for (const [name, value] of Object.entries(tilePaint(colours.isDark))) {
+      map.setPaintProperty('tiles', name as 'raster-contrast', value);
+    }
+  };
+  const themes = new MutationObserver(repaint);
+  themes.observe(document.documentElement, { attributeFilter: ['data-theme'] });
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  dark.addEventListener('change', repaint);
+
+  return {
+    setLines(next) {
+      lines = next;
+      if (isReady) drawLines(map, lines);
+    },
+    setTail(next) {
+      tail = next;
+      if (isReady) drawTail(map, tail);
+    },
+    setMarks: marks.set,
+    setVehicle: vehicle.set,
+    follow: vehicle.follow,
+    fit(places, isAnimated) {
+      const bounds = new LngLatBounds();
+      for (const { latitude, longitude } of places) bounds.extend([longitude, latitude]);
+      if (bounds.isEmpty()) return;
+      const { clientWidth, clientHeight } = container;
+      const most = Math.min(clientWidth, clientHeight) * MOST_PADDING_SHARE;
+      map.fitBounds(bounds, {
+        padding: Math.round(Math.min(FIT_PADDING_PX, most)),
+        maxZoom: CLOSEST_FIT,
+        duration: isAnimated ? FLY_MS : 0,
+      });
+    },
+    flyTo({ latitude, longitude }, zoom, isAnimated) {
+      map.easeTo({ center: [longitude, latitude], zoom, duration: isAnimated ? FLY_MS : 0 });
+    },
+    zoomBy(steps) {
+      if (steps > 0) map.zoomIn();
+      else map.zoomOut();
+    },
+    remove() {
+      themes.disconnect();
+      dark.removeEventListener('change', repaint);
+      marks.remove();
+      vehicle.remove();
+      map.remove();
+    },
+  };
+}
