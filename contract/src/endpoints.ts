@@ -3,6 +3,7 @@ import * as buses from './buses.ts';
 import * as costs from './costs.ts';
 import * as fleet from './fleet.ts';
 import * as groups from './groups.ts';
+import * as laps from './laps.ts';
 import * as news from './news.ts';
 import * as routes from './routes.ts';
 import * as segments from './segments.ts';
@@ -39,6 +40,14 @@ export const endpoints = [
   costs.setRouteCosts,
   costs.insertRouteCost,
   costs.updateRouteCost,
+  laps.listDayLaps,
+  laps.listLaps,
+  laps.searchStops,
+  laps.findPosition,
+  laps.findDayTrack,
+  laps.findStopStat,
+  laps.setTerminalStop,
+  laps.recalculateLaps,
   segments.listDaySegments,
   segments.listPeriods,
   segments.fetchSegment,

@@ -239,3 +239,23 @@ export async function findGroupOfStop(
   if (stop === undefined) throw notFound();
   return findGroup(db, viewer, stop.group_id);
 }
+
+export interface ClassifierRow {
+  readonly id: number;
+  readonly clientId: number;
+}
+
+/** A stop as a place. @throws AppError not_found, also for those of foreign customers */
+export async function findClassifier(
+  db: Db,
+  viewer: Viewer,
+  id: number,
+): Promise<Visible<ClassifierRow>> {
+  const place = await db
+    .selectFrom('stop_classifiers')
+    .select(['id', 'client_id as clientId'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (place === undefined || !isVisibleClient(viewer, place.clientId)) throw notFound();
+  return place as Visible<ClassifierRow>;
+}

@@ -446,6 +446,7 @@ interface Units {
   last_course: number | null;
   last_speed_kmh: number | null;
   created_at: Generated<Timestamp>;
+  last_moved_at: Timestamp | null;
 }
 
 interface Uploads {

@@ -16,6 +16,7 @@ import { addFleet } from './fleet/api.ts';
 import { addGroups } from './groups/api.ts';
 import { addIngest } from './ingest/api.ts';
 import { migrateJobs, startJobs } from './jobs.ts';
+import { addLaps } from './laps/api.ts';
 import { lapsOfDayJob } from './laps/job.ts';
 import { createLog } from './log.ts';
 import { createMetrics } from './metrics.ts';
@@ -41,6 +42,7 @@ const apiFeatures: readonly Feature[] = [
   addRouteCosts,
   addRoutesFromLaps,
   addSegments,
+  addLaps,
   addVideo,
   addFleet,
   addNews,

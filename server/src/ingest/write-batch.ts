@@ -15,11 +15,11 @@ import {
   checkRecord,
   clockOffsetMs,
   type Incoming,
-  isOfPresent,
   isRefusal,
   knownTypeOf,
   type SegmentIncoming,
 } from './incoming.ts';
+import { keepLastFix } from './last-fix.ts';
 import { ensurePartitions } from './partitions.ts';
 import { fromMultirange, includesSequence, rangesOf, toMultirange } from './sequences.ts';
 import { insertAnnouncements } from './store-segments.ts';
@@ -198,34 +198,6 @@ async function insertFresh(
     }
   }
   await bumpDays(tx, workplaceId, [...days]);
-}
-
-async function keepLastFix(
-  tx: Tx,
-  unitId: number,
-  { positions }: Sorted,
-  receivedMs: number,
-): Promise<void> {
-  const placed = positions.filter(hasPlace);
-  let last: (typeof placed)[number] | undefined;
-  for (const incoming of placed) {
-    if (!isOfPresent(incoming, receivedMs)) continue;
-    if (incoming.timeMs > (last?.timeMs ?? 0)) last = incoming;
-  }
-  if (last === undefined) return;
-  const at = new Date(Math.min(last.timeMs, receivedMs));
-  await tx
-    .updateTable('units')
-    .set({
-      last_fix_at: at,
-      last_latitude: last.record.latitude,
-      last_longitude: last.record.longitude,
-      last_course: last.record.course ?? null,
-      last_speed_kmh: last.record.speed_kmh ?? null,
-    })
-    .where('id', '=', unitId)
-    .where((eb) => eb.or([eb('last_fix_at', 'is', null), eb('last_fix_at', '<', at)]))
-    .execute();
 }
 
 async function listCameraIds(

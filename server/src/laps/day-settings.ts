@@ -102,7 +102,10 @@ export async function findDayRoute(
         orderKey,
       })),
       track: (track?.track ?? []) as unknown as Place[],
-      terminalStopId: terminalStopId ?? stops.find((stop) => stop.terminal === 'first')?.id ?? null,
+      terminalStopId:
+        stops.find((stop) => stop.id === terminalStopId)?.id ??
+        stops.find((stop) => stop.terminal === 'first')?.id ??
+        null,
       lastTerminalStopId: stops.find((stop) => stop.terminal === 'last')?.id ?? null,
     },
     places: new Map(stops.map(({ id, name, classifierId }) => [id, { name, classifierId }])),

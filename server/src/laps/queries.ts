@@ -11,6 +11,11 @@ export interface LapsOfDay {
   readonly day: string;
 }
 
+/** Work on one day is one job. */
+export function keyOfDay(workplaceId: number, day: string): string {
+  return `day:${workplaceId}:${day}`;
+}
+
 /** A day's laps are worked out from its data and those so long before and after it. */
 export const LAP_MARGIN_MS = 6 * 3_600_000;
 
@@ -51,7 +56,7 @@ export async function requestLaps(
       LAPS_JOB,
       { ...payload },
       {
-        key: `day:${workplaceId}:${day}`,
+        key: keyOfDay(workplaceId, day),
         runAt: new Date(now + (waitMs ?? (day >= present ? WAIT_MS : PAST_WAIT_MS))),
         // Who says how long brings the job forward; batches never put it off.
         keepRunAt: waitMs === undefined,

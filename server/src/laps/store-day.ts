@@ -4,42 +4,81 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Tx } from '../db.ts';
 import type { HaltOut } from './day-halts.ts';
-import type { DayLaps, LapOut } from './day-laps.ts';
+import type { LapOut } from './day-laps.ts';
+import type { LapsOfDay } from './queries.ts';
+import type { WorkedDay } from './work-out-day.ts';
 
-/**
- * Brings the stored laps and halts of a day to what they are now. A lap keeps its id as long as the day has a lap of
- * its number.
- * @param groupId of the bus on the day
- * @returns whether anything changed
- */
-export async function storeDay(
+/** How a day differs from what is stored of it. */
+export interface DayDifference {
+  readonly isAny: boolean;
+  readonly groupId: number | null;
+  /** Laps that are new or other than before. */
+  readonly laps: readonly { readonly lap: LapOut; readonly digest: string }[];
+  /** So many laps the day has; stored ones beyond are no more. */
+  readonly count: number;
+  readonly tooMany: boolean;
+  /** Undefined when they are as before. */
+  readonly halts: readonly HaltOut[] | undefined;
+  readonly haltsDigest: string;
+}
+
+/** Compares a day with what is stored of it. */
+export async function findChange(
   tx: Tx,
-  { workplaceId, day }: { readonly workplaceId: number; readonly day: string },
-  { laps, halts }: DayLaps,
-  groupId: number | null,
-): Promise<boolean> {
+  { workplaceId, day }: LapsOfDay,
+  { laps, halts, groupId }: WorkedDay,
+): Promise<DayDifference> {
   const stored = await tx
     .selectFrom('laps')
     .select(['number', 'digest'])
     .where('workplace_id', '=', workplaceId)
     .where('day', '=', day)
     .execute();
+  const before = await tx
+    .selectFrom('lap_days')
+    .select('halts_digest')
+    .where('workplace_id', '=', workplaceId)
+    .where('day', '=', day)
+    .executeTakeFirst();
   const digests = new Map(stored.map((row) => [row.number, row.digest]));
   const changed = laps
     .map((lap) => ({ lap, digest: digestOf([groupId, lap]) }))
     .filter(({ lap, digest }) => digests.get(lap.number) !== digest);
   const tooMany = stored.some(({ number }) => number > laps.length);
+  const haltsDigest = digestOf(halts);
+  const sameHalts = (before?.halts_digest ?? digestOf([])) === haltsDigest;
+  return {
+    isAny: changed.length > 0 || tooMany || !sameHalts,
+    groupId,
+    laps: changed,
+    count: laps.length,
+    tooMany,
+    halts: sameHalts ? undefined : halts,
+    haltsDigest,
+  };
+}
+
+/** Brings the stored day to what it is now. A lap keeps its id as long as the day has a lap of its number. */
+export async function storeChange(
+  tx: Tx,
+  question: LapsOfDay,
+  { groupId, laps, count, tooMany, halts, haltsDigest }: DayDifference,
+): Promise<void> {
+  const { workplaceId, day } = question;
   if (tooMany) {
     await tx
       .deleteFrom('laps')
       .where('workplace_id', '=', workplaceId)
       .where('day', '=', day)
-      .where('number', '>', laps.length)
+      .where('number', '>', count)
       .execute();
   }
-  if (changed.length > 0) await writeLaps(tx, { workplaceId, day, groupId }, changed);
-  const haltsChanged = await storeHalts(tx, { workplaceId, day }, halts);
-  return tooMany || changed.length > 0 || haltsChanged;
+  if (laps.length > 0) await writeLaps(tx, { workplaceId, day, groupId }, laps);
+  if (halts !== undefined) await writeHalts(tx, question, halts);
+  await sql`insert into lap_days (workplace_id, day, computed_at, halts_digest)
+    values (${workplaceId}, ${day}, now(), ${haltsDigest})
+    on conflict (workplace_id, day) do update
+      set computed_at = excluded.computed_at, halts_digest = excluded.halts_digest`.execute(tx);
 }
 
 async function writeLaps(
@@ -133,23 +172,11 @@ async function writeLaps(
   );
 }
 
-async function storeHalts(
+async function writeHalts(
   tx: Tx,
-  { workplaceId, day }: { readonly workplaceId: number; readonly day: string },
+  { workplaceId, day }: LapsOfDay,
   halts: readonly HaltOut[],
-): Promise<boolean> {
-  const digest = digestOf(halts);
-  const before = await tx
-    .selectFrom('lap_days')
-    .select('halts_digest')
-    .where('workplace_id', '=', workplaceId)
-    .where('day', '=', day)
-    .executeTakeFirst();
-  await sql`insert into lap_days (workplace_id, day, computed_at, halts_digest)
-    values (${workplaceId}, ${day}, now(), ${digest})
-    on conflict (workplace_id, day) do update
-      set computed_at = excluded.computed_at, halts_digest = excluded.halts_digest`.execute(tx);
-  if (before?.halts_digest === digest) return false;
+): Promise<void> {
   await tx
     .deleteFrom('halts')
     .where('workplace_id', '=', workplaceId)
@@ -171,7 +198,6 @@ async function storeHalts(
     select * from jsonb_populate_recordset(null::halts, ${JSON.stringify(rows)}::jsonb)`.execute(
     tx,
   );
-  return true;
 }
 
 function momentOf(ms: number | null): string | null {

@@ -3,12 +3,12 @@ import * as contract from '@ridewatch/contract/segments';
 import { findCamera } from '../access.ts';
 import type { Feature } from '../app.ts';
 import { loadKeys } from '../auth/tokens.ts';
+import { createDayGate } from '../day-gate.ts';
 import { AppError } from '../errors.ts';
 import { sendKept, serve } from '../http.ts';
+import { KeptAnswers } from '../kept-answers.ts';
 import { expiryOf } from '../video/sign.ts';
 import { buildDay } from './day.ts';
-import { createDayGate } from './day-gate.ts';
-import { KeptAnswers } from './kept-days.ts';
 import { listCameraSegments } from './queries.ts';
 
 /** Longest range of days in one question. */

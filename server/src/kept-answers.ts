@@ -1,4 +1,4 @@
-import { type KeptAnswer, keptAnswer } from '../kept-answer.ts';
+import { type KeptAnswer, keptAnswer } from './kept-answer.ts';
 
 /** All kept answers of a process together, bytes. */
 const MOST_BYTES = 64 * 1024 * 1024;

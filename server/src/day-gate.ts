@@ -3,10 +3,10 @@
 // statement that also decides rights cost ten times what running it does.
 import { type DayRange, dayRange, FALLBACK_ZONE } from '@ridewatch/contract/day';
 import { sql } from 'kysely';
-import { isVisibleWorkplace } from '../access.ts';
-import type { Deps } from '../app.ts';
-import type { Viewer } from '../auth/viewer.ts';
-import { notFound } from '../errors.ts';
+import { isVisibleWorkplace } from './access.ts';
+import type { Deps } from './app.ts';
+import type { Viewer } from './auth/viewer.ts';
+import { notFound } from './errors.ts';
 
 /** Rights and settings may be this old, ms; a lost bus must be lost within 5 s. */
 const KEEP_MS = 2000;

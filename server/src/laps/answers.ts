@@ -1,0 +1,183 @@
+import type { ResponseOf } from '@ridewatch/contract/endpoint';
+import type * as contract from '@ridewatch/contract/laps';
+import { sql } from 'kysely';
+import type { Db } from '../db.ts';
+import { readPositionColumns } from '../positions/read.ts';
+import { listFragments } from '../segments/queries.ts';
+import { SLACK_MS } from './attribute.ts';
+import {
+  countVisits,
+  type LapDayQuestion,
+  type LapRow,
+  type LapStopRow,
+  listLapRows,
+  listLapStopRows,
+  rounded,
+  summaryOf,
+} from './rows.ts';
+import { trackPoints } from './track-points.ts';
+
+/** The laps of a day, without tracks and stops. */
+export async function buildDayLaps(
+  db: Db,
+  question: LapDayQuestion,
+  pending: boolean,
+): Promise<ResponseOf<typeof contract.listDayLaps>> {
+  const rows = await listLapRows(db, question);
+  const visits = await countVisits(db, rows);
+  return {
+    items: rows.map((row) => summaryOf(row, visits.get(row.id) ?? 0, question)),
+    number: 0,
+    total: rows.length,
+    timezone: question.timezone,
+    pending,
+  };
+}
+
+/** The laps of a day, or one of them, with everything. */
+export async function buildLaps(
+  db: Db,
+  question: LapDayQuestion,
+  lapId?: number,
+): Promise<ResponseOf<typeof contract.listLaps>> {
+  const rows = await listLapRows(db, question, lapId);
+  const stops = await buildStops(db, question, rows);
+  const halts = await listHalts(db, question, sql<boolean>`day = ${question.date}`);
+  const items: contract.Lap[] = [];
+  for (const row of rows) {
+    const own = stops.filter(({ lap }) => lap === row.number);
+    const visits = own.filter(({ arrival }) => arrival !== null).length;
+    items.push({
+      ...summaryOf(row, visits, question),
+      busStopDtoList: own,
+      halts: halts.filter(({ lap }) => lap === row.number),
+      track: await readTrack(db, question, row.start_time.getTime(), row.end_time.getTime() + 1),
+    });
+  }
+  return { items, number: 0, total: items.length, timezone: question.timezone };
+}
+
+/** The stops of the laps of a day, or of one of them. */
+export async function buildLapStops(
+  db: Db,
+  question: LapDayQuestion,
+  lapId?: number,
+): Promise<ResponseOf<typeof contract.searchStops>> {
+  const items = await buildStops(db, question, await listLapRows(db, question, lapId));
+  return { items, number: 0, total: items.length };
+}
+
+/** The track of a local day from midnight to midnight. */
+export async function buildDayTrack(
+  db: Db,
+  question: LapDayQuestion,
+): Promise<ResponseOf<typeof contract.findDayTrack>> {
+  const { startMs, endMs, timezone, date } = question;
+  // A lap over midnight has the halts behind it too; they are stored with its day.
+  const inDay = sql<boolean>`day between ${date}::date - 1 and ${date}::date
+    and start_time >= ${new Date(startMs)} and start_time < ${new Date(endMs)}`;
+  return {
+    items: await readTrack(db, question, startMs, endMs),
+    halts: await listHalts(db, question, inDay),
+    timezone,
+  };
+}
+
+async function readTrack(
+  db: Db,
+  { unitId }: LapDayQuestion,
+  fromMs: number,
+  toMs: number,
+): Promise<contract.TrackPoint[]> {
+  if (unitId === null) return [];
+  return trackPoints(await readPositionColumns(db, unitId, fromMs, toMs));
+}
+
+async function listHalts(
+  db: Db,
+  { workplaceId }: LapDayQuestion,
+  which: ReturnType<typeof sql<boolean>>,
+): Promise<contract.Halt[]> {
+  const rows = await db
+    .selectFrom('halts')
+    .selectAll()
+    .where('workplace_id', '=', workplaceId)
+    .where(which)
+    .orderBy('start_time')
+    .execute();
+  return rows.map(({ start_time, end_time, workplace_id, day, ...halt }) => ({
+    ...halt,
+    start: start_time.toISOString(),
+    end: end_time.toISOString(),
+  }));
+}
+
+async function buildStops(
+  db: Db,
+  { workplaceId }: LapDayQuestion,
+  laps: readonly LapRow[],
+): Promise<contract.LapStop[]> {
+  const rows = await listLapStopRows(db, laps);
+  const places = await findPlaces(db, workplaceId);
+  const byId = new Map(laps.map((lap) => [lap.id, lap]));
+  const times = rows.flatMap(({ arrival, departure }) => [arrival, departure]);
+  const ms = times.flatMap((time) => (time === null ? [] : [time.getTime()]));
+  const fragments =
+    ms.length === 0
+      ? []
+      : await listFragments(
+          db,
+          { workplaceId },
+          Math.min(...ms) - SLACK_MS,
+          Math.max(...ms) + SLACK_MS,
+        );
+  return rows.map((row) => {
+    const lap = byId.get(row.lap_id);
+    const groupName = lap?.group_name ?? null;
+    return {
+      id: row.route_stop_id,
+      position: row.position,
+      name: row.name,
+      latitude: row.latitude,
+      longitude: row.longitude,
+      lap: lap?.number ?? 0,
+      classifier_id: row.classifier_id,
+      routeStop:
+        row.route_stop_id === null || groupName === null ? null : { name: row.name, groupName },
+      direction: row.direction as contract.RouteDirection | null,
+      arrival: row.arrival?.toISOString() ?? null,
+      departure: row.departure?.toISOString() ?? null,
+      distance_m: row.distance_m === null ? null : rounded(row.distance_m),
+      evidence: row.evidence as contract.LapStop['evidence'],
+      skipped: row.skipped as contract.LapStop['skipped'],
+      confidence: rounded(row.confidence),
+      entered: row.entered,
+      exited: row.exited,
+      passengers: rounded(row.load),
+      raw_passengers: row.raw_load,
+      load_percent: places === null ? null : rounded((100 * row.load) / places),
+      segments: fragments.filter((fragment) => isDuring(row, fragment)).map(({ id }) => id),
+    };
+  });
+}
+
+function isDuring(
+  { arrival, departure }: LapStopRow,
+  fragment: { readonly startMs: number; readonly endMs: number },
+): boolean {
+  if (arrival === null || departure === null) return false;
+  return (
+    fragment.startMs <= departure.getTime() + SLACK_MS &&
+    fragment.endMs >= arrival.getTime() - SLACK_MS
+  );
+}
+
+/** How many people a bus has room for; null where it is not known. */
+async function findPlaces(db: Db, workplaceId: number): Promise<number | null> {
+  const bus = await db
+    .selectFrom('workplaces')
+    .select(['capacity_seated', 'capacity_standing'])
+    .where('id', '=', workplaceId)
+    .executeTakeFirstOrThrow();
+  return (bus.capacity_seated ?? 0) + (bus.capacity_standing ?? 0) || null;
+}

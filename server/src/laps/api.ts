@@ -1,0 +1,120 @@
+import { dayRange } from '@ridewatch/contract/day';
+import * as contract from '@ridewatch/contract/laps';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { findClassifier, findGroup } from '../access.ts';
+import type { Feature } from '../app.ts';
+import type { Viewer } from '../auth/viewer.ts';
+import { createDayGate } from '../day-gate.ts';
+import { AppError } from '../errors.ts';
+import { type Kept, sendKept, serve } from '../http.ts';
+import { KeptAnswers } from '../kept-answers.ts';
+import { buildDayLaps, buildDayTrack, buildLapStops, buildLaps } from './answers.ts';
+import { isWaiting } from './pending.ts';
+import { createPositions } from './position.ts';
+import { recalculateLaps } from './recalculate.ts';
+import type { LapDayQuestion } from './rows.ts';
+import { listStopStat } from './stop-stat.ts';
+import { setTerminal } from './terminal.ts';
+
+/** Longest range of days in one question. */
+const MOST_DAYS = 5 * 366;
+
+interface AboutDay {
+  readonly viewer: Viewer;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+/** Where buses are, the laps of their days, and where laps begin. */
+export const addLaps: Feature = (app, deps, auth) => {
+  const { db } = deps.database;
+  const findDayGate = createDayGate(deps);
+  const findPosition = createPositions(deps);
+  const kept = new KeptAnswers();
+
+  // What is shown of a day stands while the day's version does.
+  const answerDay = async (
+    { viewer, request, reply }: AboutDay,
+    workplaceId: number,
+    date: string,
+    build: (question: LapDayQuestion) => Promise<{ key: string; make: () => Promise<unknown> }>,
+  ): Promise<Kept | undefined> => {
+    const gate = await findDayGate(viewer, workplaceId, date);
+    const { key, make } = await build({ ...gate, date });
+    const holds = [workplaceId, date, gate.version, gate.timezone, gate.unitId, key].join(':');
+    return sendKept(request, reply, await kept.find(holds, make));
+  };
+
+  serve(app, auth, contract.listDayLaps, 'user', async ({ query, ...call }) =>
+    answerDay(call, query.workplaceId, query.date, async (question) => {
+      const pending = await isWaiting(db, query.workplaceId, query.date);
+      return { key: `day-laps:${pending}`, make: () => buildDayLaps(db, question, pending) };
+    }),
+  );
+
+  serve(app, auth, contract.listLaps, 'user', async ({ query, ...call }) =>
+    answerDay(call, query.workplaceId, query.date, async (question) => ({
+      key: `laps:${query.lapId ?? ''}`,
+      make: () => buildLaps(db, question, query.lapId),
+    })),
+  );
+
+  serve(app, auth, contract.searchStops, 'user', async ({ query, ...call }) =>
+    answerDay(call, query.workplaceId, query.date, async (question) => ({
+      key: `stops:${query.lapId ?? ''}`,
+      make: () => buildLapStops(db, question, query.lapId),
+    })),
+  );
+
+  serve(app, auth, contract.findDayTrack, 'user', async ({ params, query, ...call }) =>
+    answerDay(call, params.busId, query.date, async (question) => ({
+      key: 'track',
+      make: () => buildDayTrack(db, question),
+    })),
+  );
+
+  serve(app, auth, contract.findPosition, 'user', async ({ viewer, query }) =>
+    findPosition(viewer, query.busId),
+  );
+
+  serve(app, auth, contract.findStopStat, 'user', async ({ viewer, query }) => {
+    const stop = await findClassifier(db, viewer, query.busStopClassifierId);
+    if (query.groupId !== undefined) await findGroup(db, viewer, query.groupId);
+    checkRange(query.dateFrom, query.dateTo);
+    const items = await listStopStat(db, viewer, stop, {
+      dateFrom: query.dateFrom,
+      dateTo: query.dateTo,
+      groupId: query.groupId,
+      dayOfWeek: query.dayOfWeek === undefined ? undefined : Number(query.dayOfWeek),
+      groupMinutes: Number(query.groupMinutes),
+    });
+    return { items };
+  });
+
+  serve(app, auth, contract.setTerminalStop, 'user', async ({ viewer, actor, body }) => {
+    const question = {
+      workplaceId: body.workplaceId,
+      stopId: body.busStopId,
+      validFrom: body.valid_from,
+    };
+    await setTerminal(db, viewer, actor, question, deps.clock.nowMs());
+    return undefined;
+  });
+
+  serve(app, auth, contract.recalculateLaps, 'user', async ({ viewer, actor, params, body }) => {
+    const question = { workplaceId: params.workplaceId, ...body };
+    return { items: await recalculateLaps(db, viewer, actor, question, deps.clock.nowMs()) };
+  });
+};
+
+function checkRange(dateFrom: string, dateTo: string): void {
+  if (dateTo < dateFrom) {
+    throw new AppError('invalid_request', 'is before dateFrom', { field: 'dateTo' });
+  }
+  const days = (dayRange(dateTo, 'UTC').endMs - dayRange(dateFrom, 'UTC').startMs) / 86_400_000;
+  if (days > MOST_DAYS) {
+    throw new AppError('invalid_request', 'is more than 5 years after dateFrom', {
+      field: 'dateTo',
+    });
+  }
+}

@@ -1,0 +1,102 @@
+import { addDays } from '@ridewatch/contract/day';
+import type { DayChange } from '@ridewatch/contract/laps';
+import { asEditable, findBus } from '../access.ts';
+import { type Actor, insertAudit } from '../audit.ts';
+import type { Viewer } from '../auth/viewer.ts';
+import { bumpDays } from '../bus-days.ts';
+import type { Db, Tx } from '../db.ts';
+import { AppError } from '../errors.ts';
+import type { LapsOfDay } from './queries.ts';
+import { roublesOf } from './rows.ts';
+import { findChange, storeChange } from './store-day.ts';
+import { workOutDay } from './work-out-day.ts';
+
+/** Most days in one command. */
+const MOST_DAYS = 92;
+
+export interface Recalculation {
+  readonly workplaceId: number;
+  readonly dateFrom: string;
+  readonly dateTo: string;
+  /** Only says what would change. */
+  readonly preview: boolean;
+}
+
+/**
+ * Works out the laps of past days anew, with what is valid on each of them.
+ * @returns the days that change
+ * @throws AppError not_found, no_right, invalid_request for a range that is upside down or too long
+ */
+export async function recalculateLaps(
+  db: Db,
+  viewer: Viewer,
+  actor: Actor,
+  { workplaceId, dateFrom, dateTo, preview }: Recalculation,
+  nowMs: number,
+): Promise<DayChange[]> {
+  return db.transaction().execute(async (tx) => {
+    const bus = asEditable(viewer, await findBus(tx, viewer, workplaceId));
+    const items: DayChange[] = [];
+    for (const day of daysOf(dateFrom, dateTo)) {
+      const change = await changeDay(tx, { workplaceId: bus.id, day }, nowMs, preview);
+      if (change !== null) items.push(change);
+    }
+    if (preview) return items;
+    await insertAudit(tx, actor, {
+      action: 'recalculate_laps',
+      objectType: 'workplace',
+      objectId: bus.id,
+      after: { date_from: dateFrom, date_to: dateTo, changed: items },
+    });
+    await bumpDays(
+      tx,
+      bus.id,
+      items.map(({ date }) => date),
+    );
+    return items;
+  });
+}
+
+async function changeDay(
+  tx: Tx,
+  question: LapsOfDay,
+  nowMs: number,
+  preview: boolean,
+): Promise<DayChange | null> {
+  const worked = await workOutDay(tx, question, nowMs);
+  if (worked === undefined) return null;
+  const before = await tx
+    .selectFrom('laps')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('laps'),
+      fn.sum<string | null>('revenue_kopecks').as('revenue'),
+    ])
+    .where('workplace_id', '=', question.workplaceId)
+    .where('day', '=', question.day)
+    .executeTakeFirstOrThrow();
+  const change = await findChange(tx, question, worked);
+  if (!change.isAny) return null;
+  if (!preview) await storeChange(tx, question, change);
+  const revenues = worked.laps.flatMap(({ revenueKopecks }) => revenueKopecks ?? []);
+  const after = revenues.length === 0 ? null : revenues.reduce((sum, one) => sum + one, 0);
+  return {
+    date: question.day,
+    laps_before: before.laps,
+    laps_after: worked.laps.length,
+    revenue_before: roublesOf(before.revenue === null ? null : Number(before.revenue)),
+    revenue_after: roublesOf(after),
+  };
+}
+
+function daysOf(from: string, to: string): string[] {
+  if (to < from) throw new AppError('invalid_request', 'is before dateFrom', { field: 'dateTo' });
+  const days: string[] = [];
+  for (let day = from; day <= to; day = addDays(day, 1)) {
+    if (days.length === MOST_DAYS) {
+      const message = `is more than ${MOST_DAYS} days after dateFrom`;
+      throw new AppError('invalid_request', message, { field: 'dateTo' });
+    }
+    days.push(day);
+  }
+  return days;
+}

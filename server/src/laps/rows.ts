@@ -1,0 +1,112 @@
+import type * as contract from '@ridewatch/contract/laps';
+import { type Selectable, sql } from 'kysely';
+import type { Db } from '../db.ts';
+import type { DB } from '../db-types.ts';
+
+/** A lap as it is stored, with what its route is called. */
+export type LapRow = Selectable<DB['laps']> & { readonly group_name: string | null };
+export type LapStopRow = Selectable<DB['lap_stops']>;
+
+/** What the answers about a bus's day are made from. */
+export interface LapDayQuestion {
+  readonly workplaceId: number;
+  readonly date: string;
+  /** The local day, ms since 1970 UTC; the end no longer belongs to it. */
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly timezone: string;
+  readonly unitId: number | null;
+}
+
+/** The laps of a day, or one of them. */
+export async function listLapRows(
+  db: Db,
+  { workplaceId, date }: LapDayQuestion,
+  lapId?: number,
+): Promise<LapRow[]> {
+  return db
+    .selectFrom('laps')
+    .leftJoin('route_groups', 'route_groups.id', 'laps.group_id')
+    .selectAll('laps')
+    .select('route_groups.name as group_name')
+    .where('workplace_id', '=', workplaceId)
+    .where('day', '=', date)
+    .$if(lapId !== undefined, (query) => query.where('laps.id', '=', lapId ?? 0))
+    .orderBy('number')
+    .execute();
+}
+
+/** The stops of laps, by lap and order. */
+export async function listLapStopRows(db: Db, laps: readonly LapRow[]): Promise<LapStopRow[]> {
+  if (laps.length === 0) return [];
+  const { rows } = await sql<LapStopRow>`
+    select lap_stops.* from lap_stops join laps on laps.id = lap_id
+    where lap_id = any(${laps.map(({ id }) => id)}::bigint[])
+    order by number, position`.execute(db);
+  return rows;
+}
+
+/** How many visits each lap has. */
+export async function countVisits(db: Db, laps: readonly LapRow[]): Promise<Map<number, number>> {
+  if (laps.length === 0) return new Map();
+  const { rows } = await sql<{ id: number; visits: number }>`
+    select lap_id as id, count(*)::int as visits from lap_stops
+    where lap_id = any(${laps.map(({ id }) => id)}::bigint[]) and arrival is not null
+    group by lap_id`.execute(db);
+  return new Map(rows.map((row) => [row.id, row.visits]));
+}
+
+/** The answer's form of a lap. */
+export function summaryOf(
+  row: LapRow,
+  visits: number,
+  { startMs, endMs }: LapDayQuestion,
+): contract.LapSummary {
+  const lapStartMs = row.start_time.getTime();
+  const lapEndMs = row.end_time.getTime();
+  const share = (ms: number): number =>
+    rounded((100 * (Math.min(Math.max(ms, startMs), endMs) - startMs)) / (endMs - startMs));
+  return {
+    lap_id: row.id,
+    number: row.number,
+    group:
+      row.group_id === null || row.group_name === null
+        ? null
+        : { id: row.group_id, name: row.group_name },
+    start: row.start_time.toISOString(),
+    end: row.end_time.toISOString(),
+    duration: Math.round((lapEndMs - lapStartMs) / 1000),
+    startPositionPercent: share(lapStartMs),
+    percent: rounded(share(lapEndMs) - share(lapStartMs)),
+    incomplete: row.incomplete as contract.IncompleteReason | null,
+    open: row.open,
+    legs: row.legs as contract.LapSummary['legs'],
+    entered: row.entered,
+    exited: row.exited,
+    stops: visits,
+    unplaced: row.unplaced,
+    max_passengers: rounded(row.max_load),
+    drift: row.drift,
+    imbalance_percent: rounded(100 * row.imbalance),
+    imbalanced: row.imbalance > MOST_IMBALANCE,
+    revenue: roublesOf(row.revenue_kopecks),
+    revenue_error: roublesOf(row.revenue_error_kopecks),
+    no_price: rounded(row.no_price),
+  };
+}
+
+/** A counter that loses more than this share of one side is not to be trusted (the product's definition). */
+const MOST_IMBALANCE = 0.1;
+
+/** Kopecks as roubles with two decimals. */
+export function roublesOf(kopecks: number | null): string | null {
+  if (kopecks === null) return null;
+  const whole = Math.trunc(Math.abs(kopecks) / 100);
+  const rest = String(Math.abs(kopecks) % 100).padStart(2, '0');
+  return `${kopecks < 0 ? '-' : ''}${whole}.${rest}`;
+}
+
+/** With two decimals. */
+export function rounded(value: number): number {
+  return Math.round(value * 100) / 100;
+}

@@ -1,0 +1,54 @@
+import type { HaltStat } from '@ridewatch/contract/laps';
+import { type RawBuilder, sql } from 'kysely';
+import { type ClassifierRow, isVisibleWorkplace, type Visible } from '../access.ts';
+import type { Viewer } from '../auth/viewer.ts';
+import type { Db } from '../db.ts';
+
+export interface StopStatQuestion {
+  readonly dateFrom: string;
+  readonly dateTo: string;
+  readonly groupId: number | undefined;
+  /** 1 = Monday; all days of the week when undefined. */
+  readonly dayOfWeek: number | undefined;
+  readonly groupMinutes: number;
+}
+
+/** Who got on and off at a stop, by the local time of day of each bus; every span of a day, also the empty ones. */
+export async function listStopStat(
+  db: Db,
+  viewer: Viewer,
+  { id }: Visible<ClassifierRow>,
+  { dateFrom, dateTo, groupId, dayOfWeek, groupMinutes }: StopStatQuestion,
+): Promise<HaltStat[]> {
+  const spans = sql.raw<number>(String(groupMinutes));
+  const isWanted: RawBuilder<unknown>[] = [
+    sql`at::date between ${dateFrom}::date and ${dateTo}::date`,
+    ...(dayOfWeek === undefined ? [] : [sql`extract(isodow from at) = ${dayOfWeek}::int`]),
+  ];
+  const { rows } = await sql<{ span: number; entered: number; exited: number }>`
+    select (extract(hour from at)::int * 60 + extract(minute from at)::int) / ${spans} as span,
+      sum(entered)::int as entered, sum(exited)::int as exited
+    from (
+      select lap_stops.entered, lap_stops.exited,
+        coalesce(arrival, departure, laps.start_time) at time zone (
+          select timezone from workplace_settings where workplace_id = laps.workplace_id
+          order by valid_from <= laps.day desc, abs(valid_from - laps.day) limit 1) as at
+      from lap_stops join laps on laps.id = lap_id
+      where lap_stops.classifier_id = ${id}
+        and laps.day between ${dateFrom}::date - 1 and ${dateTo}::date
+        and ${groupId === undefined ? sql`true` : sql`laps.group_id = ${groupId}`}
+        and ${isVisibleWorkplace(viewer, sql.ref('laps.workplace_id'))}
+    ) as visits
+    where ${sql.join(isWanted, sql` and `)}
+    group by span`.execute(db);
+  const found = new Map(rows.map((row) => [row.span, row]));
+  return Array.from({ length: (24 * 60) / groupMinutes }, (_, span) => {
+    const minutes = span * groupMinutes;
+    const two = (value: number): string => String(value).padStart(2, '0');
+    return {
+      from: `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`,
+      entered: found.get(span)?.entered ?? 0,
+      exited: found.get(span)?.exited ?? 0,
+    };
+  });
+}

@@ -1,0 +1,40 @@
+import { sql } from 'kysely';
+import type { Tx } from '../db.ts';
+import { readPositionColumns } from '../positions/read.ts';
+import { listEffectiveEvents } from '../segments/queries.ts';
+import { type DayLaps, lapsOfDay } from './day-laps.ts';
+import { findDayRoute, findDaySettings } from './day-settings.ts';
+import { LAP_MARGIN_MS, type LapsOfDay } from './queries.ts';
+
+/** Of the advisory locks of buses; any constant will do. */
+const LAPS_LOCK = 7236;
+
+/** A day's laps and halts, and the route that the bus has on it. */
+export type WorkedDay = DayLaps & { readonly groupId: number | null };
+
+/**
+ * Works out a bus's local day from whatever is stored now. Others who do so for the bus wait until the transaction
+ * ends, so that the later one sees what the earlier one left.
+ * @returns undefined when there is no such bus
+ */
+export async function workOutDay(
+  tx: Tx,
+  { workplaceId, day }: LapsOfDay,
+  nowMs: number,
+): Promise<WorkedDay | undefined> {
+  await sql`select pg_advisory_xact_lock(${LAPS_LOCK}::int, ${workplaceId}::int)`.execute(tx);
+  const settings = await findDaySettings(tx, workplaceId, day);
+  if (settings === undefined) return undefined;
+  const { startMs, endMs, unitId, groupId } = settings;
+  const fromMs = startMs - LAP_MARGIN_MS;
+  const toMs = endMs + LAP_MARGIN_MS;
+  const worked = lapsOfDay({
+    startMs,
+    endMs,
+    nowMs,
+    positions: await readPositionColumns(tx, unitId ?? 0, fromMs, toMs),
+    route: await findDayRoute(tx, settings, day),
+    events: await listEffectiveEvents(tx, workplaceId, fromMs, toMs),
+  });
+  return { ...worked, groupId };
+}
