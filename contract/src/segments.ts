@@ -69,7 +69,10 @@ export const DaySegments = z.extend(Totals, {
   /** Effective counts of the day with children apart. */
   entered: Count,
   exited: Count,
-  /** Entered − exited since the load last restarted; null when the bus does not show it. */
+  /**
+   * On board after the last stop of the day, or now: balanced, since the load last restarted. Entered − exited of the
+   * day for a bus without laps; null when the bus does not show it.
+   */
   inside: z.nullable(z.int()),
   devices: z.array(z.extend(Totals, { deviceId: Id })),
   /** One row per local hour (23 to 25), effective counts, per unit. */

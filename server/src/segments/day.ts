@@ -1,6 +1,7 @@
 import { hoursOf } from '@ridewatch/contract/day';
 import type { Count, DaySegments, HourTraffic, Segment } from '@ridewatch/contract/segments';
 import type { Db } from '../db.ts';
+import { findLoadAt } from '../laps/queries.ts';
 import { assignEvents } from './count.ts';
 import {
   differenceOf,
@@ -72,7 +73,9 @@ export async function buildDay(
     ...totalsOf(ofDay, differences),
     entered,
     exited,
-    inside: question.countPassengersInside ? sumOf(entered) - sumOf(exited) : null,
+    inside: question.countPassengersInside
+      ? ((await findLoadAt(db, workplaceId, endMs)) ?? sumOf(entered) - sumOf(exited))
+      : null,
     devices: perUnit.map(({ totals }) => totals),
     events: perUnit.map((unit) => unit.hours),
     segments,

@@ -8,7 +8,7 @@ export const en: DayTexts = {
   adultsAndKids: (adults, kids) => `adults\u00a0${adults} · kids\u00a0${kids}`,
   automatic: (count) => `counter: ${count}`,
   ofCapacity: (capacity, percent) => `of\u00a0${capacity}\u00a0places · ${percent}\u00a0%`,
-  insideHint: 'Entered minus exited since the day began',
+  insideHint: 'Entered minus exited since the lap began; without laps, since the day began',
   chartTitle: 'The day by hour',
   hour: 'Hour',
   savePicture: 'Save as picture',

@@ -9,7 +9,7 @@ export const ru = {
   automatic: (count: string) => `счётчик: ${count}`,
   ofCapacity: (capacity: string, percent: string) =>
     `из\u00a0${capacity}\u00a0мест · ${percent}\u00a0%`,
-  insideHint: 'Вошло минус вышло с начала дня',
+  insideHint: 'Вошло минус вышло с начала круга; без кругов — с начала дня',
   chartTitle: 'День по часам',
   hour: 'Час',
   savePicture: 'Сохранить картинку',
