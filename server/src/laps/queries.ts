@@ -1,5 +1,5 @@
 import { addDays } from '@ridewatch/contract/day';
-import type { Tx } from '../db.ts';
+import type { Db, Tx } from '../db.ts';
 import { addJob } from '../jobs.ts';
 
 /** The job that works out the laps of one bus on one local day; its payload is a LapsOfDay. */

@@ -66,8 +66,10 @@ export function BusPage() {
   useTitle(info?.name);
   const isUnknown = error instanceof ApiError && error.status === 404;
   if (busId === undefined || isUnknown) return <Navigate to="/buses" replace />;
-  // A day that does not exist is no day at all: the page opens on today.
-  const isBadDay = !isDay || (error instanceof ApiError && error.status === 400);
+  // A day that does not exist, or not yet, is no day at all: the page opens on today.
+  const isAhead =
+    info !== undefined && date !== undefined && date > dayOf(Date.now(), info.timezone);
+  const isBadDay = !isDay || isAhead || (error instanceof ApiError && error.status === 400);
   // A tab that this bus does not have is no place to be.
   const isOpen = !info || openTabs(info).some((one) => one === tab);
   if (isBadDay || !isOpen) {

@@ -111,6 +111,10 @@ describe('the search', () => {
   it('finds by a part of the name in any case', () =>
     expect(found('472 км')).toEqual(['А 472 КМ']));
   it("finds by a camera's name", () => expect(found('задняя')).toEqual(['Ёлка']));
+  it('finds a plate typed without blanks, in the other alphabet', () => {
+    expect(found('а472')).toEqual(['А 472 КМ']);
+    expect(found('A472KM')).toEqual(['А 472 КМ']);
+  });
   it('takes е for ё', () => expect(found('елк')).toEqual(['Ёлка']));
   it('shows everything for blanks', () => expect(found('  ')).toHaveLength(2));
   it('leaves out what has no match', () => expect(found('нет')).toEqual([]));

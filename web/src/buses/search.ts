@@ -3,12 +3,19 @@ import type { CustomerBuses } from './order.ts';
 
 const haystacks = new WeakMap<Bus, readonly string[]>();
 
-/** Text as the search compares it: case and ё/е make no difference. */
+/** The letters that plates may bear, GOST R 50577: those that look alike in both alphabets. */
+const TWINS = new Map([...'abekmhopctyx'].map((latin, n) => [latin, 'авекмнорстух'.charAt(n)]));
+
+/** Text as the search compares it: case, spaces, ё/е and the alphabet of a plate's letters make no difference. */
 export function folded(text: string): string {
-  return text.toLocaleLowerCase('ru').replaceAll('ё', 'е').trim();
+  return text
+    .toLocaleLowerCase('ru')
+    .replaceAll('ё', 'е')
+    .replace(/\s+/g, '')
+    .replace(/[abekmhopctyx]/g, (letter) => TWINS.get(letter) ?? letter);
 }
 
-/** Whether a bus's name or one of its cameras' names contains the words typed. */
+/** Whether a bus's name, one of its cameras' names or, where it is known, its device id contains what is typed. */
 export function matchesBus(bus: Bus, query: string): boolean {
   const needle = folded(query);
   return needle === '' || namesOf(bus).some((name) => name.includes(needle));
@@ -30,7 +37,8 @@ export function searchBuses(sections: readonly CustomerBuses[], query: string): 
 function namesOf(bus: Bus): readonly string[] {
   const known = haystacks.get(bus);
   if (known) return known;
-  const names = [bus.name, ...bus.cameras.map((camera) => camera.name)].map(folded);
+  const device = bus.group_device_id === null ? [] : [bus.group_device_id];
+  const names = [bus.name, ...bus.cameras.map((camera) => camera.name), ...device].map(folded);
   haystacks.set(bus, names);
   return names;
 }

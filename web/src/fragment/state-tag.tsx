@@ -29,7 +29,8 @@ export function AttentionMark({ people }: { people: number }) {
   if (people <= ATTENTION_THRESHOLD) return null;
   return (
     <span className={styles.tag} data-kind="attention" title={text.attentionHint(people)}>
-      {text.attention(people)}
+      <span className={styles.long}>{text.attention(people)}</span>
+      <span className={styles.short}>{people}!</span>
     </span>
   );
 }

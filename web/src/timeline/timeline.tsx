@@ -100,7 +100,10 @@ export function Timeline(props: TimelineProps) {
     onView,
     onTap: (point) => {
       const { block, momentMs } = hitTest(point, rows, layout, view, width);
-      if (block) onPick(block, Math.min(Math.max(momentMs, block.startMs), block.endMs));
+      if (!block) return;
+      // Beside a fragment, from its start: the end would show its last frame alone.
+      const isWithin = momentMs >= block.startMs && momentMs < block.endMs;
+      onPick(block, isWithin ? momentMs : block.startMs);
     },
   });
 

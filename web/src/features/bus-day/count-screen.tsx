@@ -9,6 +9,7 @@ import { camerasInOrder } from '../../buses/order.ts';
 import { setAutoplay, useAutoplay } from '../../fragment/autoplay.ts';
 import { fragmentBeside } from '../../fragment/beside.ts';
 import { FragmentPanel } from '../../fragment/fragment-panel.tsx';
+import { useSpeed } from '../../fragment/speed.ts';
 import { useDaySegments } from '../../fragment/use-day-segments.ts';
 import { useText } from '../../i18n/language.ts';
 import type { PlayerHandle } from '../../player/player.tsx';
@@ -45,7 +46,7 @@ export function CountScreen() {
   const [view, setView] = useState<TimeView | null>(null);
   const [isHelpOpen, setHelpOpen] = useState(false);
   const [playAtOnce, setPlayAtOnce] = useState(false);
-  const [speed, setSpeed] = useState(1);
+  const [speed, setSpeed] = useSpeed();
   const player = useRef<PlayerHandle>(null);
   const autoplay = useAutoplay();
 
@@ -53,7 +54,8 @@ export function CountScreen() {
   const byId = useMemo(() => new Map(cameras.map((camera) => [camera.id, camera])), [cameras]);
   const chosen = useMemo(() => {
     if (search.camera === undefined) return new Set(cameras.map(({ id }) => id));
-    return new Set(search.camera.split(',').map(Number));
+    const wanted = new Set(search.camera.split(',').map(Number));
+    return new Set(cameras.flatMap(({ id }) => (wanted.has(id) ? [id] : [])));
   }, [search.camera, cameras]);
   const shown = useMemo(
     () => (day?.segments ?? []).filter((segment) => chosen.has(segment.cameraId)),
@@ -144,6 +146,7 @@ export function CountScreen() {
               playhead={playhead}
               onPick={({ startMs }) => setView({ startMs, endMs: startMs + HOUR_MS })}
             />
+            {hasVideo || <EmptyState title={text.noDoorsTitle} text={text.noDoorsText} />}
             {hasVideo && (
               <>
                 <DayTimeline
@@ -152,7 +155,8 @@ export function CountScreen() {
                   chosen={chosen}
                   onChosen={(next) =>
                     note({
-                      camera: next.size === cameras.length ? undefined : [...next].join(','),
+                      camera:
+                        next.size === cameras.length ? undefined : [...next].join(',') || 'none',
                     })
                   }
                   selectedId={selectedId}

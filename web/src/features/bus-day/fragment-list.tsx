@@ -41,8 +41,19 @@ export function FragmentList(props: FragmentListProps) {
     measuredPx.current = rowPx;
   }, [rows, rowPx]);
   const selectedAt = segments.findIndex((segment) => segment.id === selectedId);
+  const shownAt = useRef(selectedAt);
   useEffect(() => {
-    if (selectedAt >= 0) rows.scrollToIndex(selectedAt, { align: 'auto' });
+    if (selectedAt < 0) return;
+    rows.scrollToIndex(selectedAt, { align: 'auto' });
+    // A step by keys may lead below the fold; the page that opens stays where it is.
+    if (shownAt.current !== selectedAt) {
+      requestAnimationFrame(() => {
+        frame.current?.querySelector('[aria-current]')?.parentElement?.scrollIntoView({
+          block: 'nearest',
+        });
+      });
+    }
+    shownAt.current = selectedAt;
   }, [rows, selectedAt]);
   return (
     <section className={styles.list} aria-label={text.fragments(segments.length)}>

@@ -31,6 +31,8 @@ export const en: DayTexts = {
   state: 'State',
   emptyTitle: 'Nothing was recorded on this day',
   emptyText: 'The bus was not in service, or has not sent its data yet. Look at another day.',
+  noDoorsTitle: 'No cameras at the doors',
+  noDoorsText: 'Sensors count the passengers; this bus records no video of its doors.',
   noCamerasTitle: 'No camera is chosen',
   noCamerasText: 'Choose at least one camera to see fragments.',
   keysTitle: 'Keys',
