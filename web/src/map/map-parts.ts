@@ -32,6 +32,8 @@ export interface MapMark extends MapPlace {
   readonly notes: readonly { readonly text: string; readonly tone: Tone }[];
   /** Of two notes in one place the heavier one is shown. */
   readonly weight: number;
+  /** It can be dragged to another place. */
+  readonly isMovable?: boolean;
 }
 
 /** What moves on the map. */

@@ -43,6 +43,10 @@ interface MapViewProps {
   /** The map moves along with the vehicle. */
   follows?: boolean;
   onPick: (id: string) => void;
+  /** A movable mark was dragged to another place. */
+  onMove?: ((id: string, to: MapPlace) => void) | undefined;
+  /** A place of the ground is wanted: it is clicked with a cross for a pointer. */
+  onGround?: ((place: MapPlace) => void) | undefined;
   /** A person moved the map. */
   onGrab?: () => void;
   /** What lies over it. */
@@ -69,6 +73,8 @@ export function MapView(props: MapViewProps) {
     },
   }));
   const pick = useEffectEvent(props.onPick);
+  const move = useEffectEvent((id: string, to: MapPlace) => props.onMove?.(id, to));
+  const ground = useEffectEvent((at: MapPlace) => props.onGround?.(at));
   const grab = useEffectEvent(() => props.onGrab?.());
   const make = useEffectEvent(async (isWanted: () => boolean) => {
     const { createScene } = await import('./scene.ts');
@@ -80,6 +86,8 @@ export function MapView(props: MapViewProps) {
       start: look.places[0] ?? { latitude: 0, longitude: 0 },
       names: { title: names.map, metres: names.metres, kilometres: names.kilometres },
       onPick: (id) => pick(id),
+      onMove: (id, to) => move(id, to),
+      onGround: (at) => ground(at),
       onGrab: () => grab(),
     });
   });
@@ -124,7 +132,7 @@ export function MapView(props: MapViewProps) {
 
   return (
     <div className={styles.map} aria-busy={!scene && !hasFailed}>
-      <div ref={place} className={styles.place} />
+      <div ref={place} className={styles.place} data-asks={props.onGround ? true : undefined} />
       {!scene && (
         <div className={styles.waits} role="status">
           {hasFailed ? (

@@ -1,6 +1,6 @@
 import { type MapLibreMap, Marker } from 'maplibre-gl';
 import styles from './map.module.css';
-import type { MapMark } from './map-parts.ts';
+import type { MapMark, MapPlace } from './map-parts.ts';
 import { type NoteBox, notesWithRoom } from './room-for-notes.ts';
 
 const NOTE_GAP_PX = 10;
@@ -24,8 +24,13 @@ export interface Marks {
 /**
  * Makes the marks of a map. They are one stop of the tab key; arrows go from mark to mark.
  * @param onPick a mark was chosen
+ * @param onMove a movable mark was dragged to another place
  */
-export function createMarks(map: MapLibreMap, onPick: (id: string) => void): Marks {
+export function createMarks(
+  map: MapLibreMap,
+  onPick: (id: string) => void,
+  onMove: (id: string, to: MapPlace) => void,
+): Marks {
   let shown: Shown[] = [];
   let given: readonly MapMark[] = [];
   let chosen: string | undefined;
@@ -69,7 +74,12 @@ export function createMarks(map: MapLibreMap, onPick: (id: string) => void): Mar
 
   const place = (mark: MapMark): Shown => {
     const { button, note } = buttonOf(mark);
-    const marker = new Marker({ element: button }).setLngLat([mark.longitude, mark.latitude]);
+    const marker = new Marker({ element: button, draggable: mark.isMovable === true });
+    marker.setLngLat([mark.longitude, mark.latitude]);
+    marker.on('dragend', () => {
+      const { lat, lng } = marker.getLngLat();
+      onMove(mark.id, { latitude: lat, longitude: lng });
+    });
     const one: Shown = { marker, button, note, mark, notePx: 0 };
     button.addEventListener('click', (event) => {
       // Else the map would take it for a click on the ground.
@@ -125,6 +135,7 @@ function buttonOf(mark: MapMark): { button: HTMLButtonElement; note: HTMLSpanEle
   button.type = 'button';
   button.className = styles.mark ?? '';
   button.dataset.shape = mark.shape;
+  button.toggleAttribute('data-movable', mark.isMovable === true);
   button.setAttribute('aria-label', mark.name);
   button.title = mark.name;
   if (mark.notes.length === 0) return { button, note: undefined };

@@ -23,6 +23,10 @@ export interface SceneOptions {
   readonly start: MapPlace;
   readonly names: { readonly title: string; readonly metres: string; readonly kilometres: string };
   readonly onPick: (id: string) => void;
+  /** A movable mark was dragged to another place. */
+  readonly onMove: (id: string, to: MapPlace) => void;
+  /** A place of the ground was clicked. */
+  readonly onGround: (place: MapPlace) => void;
   /** A person moved the map. */
   readonly onGrab: () => void;
 }
@@ -76,10 +80,13 @@ export function createScene(options: SceneOptions): Scene {
     if (!('sourceId' in event)) reportError(event.error);
   });
   map.on('dragstart', options.onGrab);
+  map.on('click', ({ lngLat }) => {
+    options.onGround({ latitude: lngLat.lat, longitude: lngLat.lng });
+  });
   const tellDistance = () => container.toggleAttribute('data-far', map.getZoom() < DEFAULT_ZOOM);
   map.on('zoom', tellDistance);
   tellDistance();
-  const marks = createMarks(map, options.onPick);
+  const marks = createMarks(map, options.onPick, options.onMove);
   const vehicle = createVehicle(map);
   let lines: readonly MapLine[] = [];
   let tail: readonly MapPlace[] = [];
