@@ -21,7 +21,10 @@ type Part<Name extends string, T> = [T] extends [never]
 /** What a call takes: the parts that its endpoint declares. Ids may be numbers wherever they travel as text. */
 export type InputOf<E> = Part<'params', ParamsOf<E>> &
   Part<'query', Wire<QueryInputOf<E>>> &
-  Part<'body', BodyOf<E>> & { signal?: AbortSignal };
+  Part<'body', BodyOf<E>> & { signal?: AbortSignal; transport?: Transport };
+
+/** What carries a request, where `fetch` is not enough. */
+export type Transport = (address: string, init: RequestInit) => Promise<Response>;
 
 /** What a call gives; undefined for calls that answer nothing. */
 export type AnswerOf<E> = [ResponseOf<E>] extends [never] ? undefined : ResponseOf<E>;
@@ -32,7 +35,11 @@ export interface RawInput {
   query?: unknown;
   body?: unknown;
   signal?: AbortSignal;
+  transport?: Transport;
 }
+
+/** Browsers let a page that is left send 64 KiB in all. */
+const MOST_KEPT_ALIVE = 8192;
 
 let refreshing: Promise<boolean> | null = null;
 
@@ -75,9 +82,12 @@ async function send(endpoint: Endpoint, input: RawInput, access?: string): Promi
   if (input.body !== undefined) {
     if (!endpoint.bodyType) headers.set('content-type', 'application/json');
     init.body = bodyOf(endpoint, input.body);
+    // An edit that is sent while the page is left still arrives.
+    init.keepalive = typeof init.body === 'string' && init.body.length < MOST_KEPT_ALIVE;
   }
   try {
-    const response = await fetch(addressOf(endpoint.path, input), init);
+    const carry = input.transport ?? fetch;
+    const response = await carry(addressOf(endpoint.path, input), init);
     answered();
     return response;
   } catch (cause) {
