@@ -16,9 +16,30 @@ export interface BusSearch {
   stop?: string;
   /** What a track's colours tell. */
   colour?: string;
+  /** Part of the route that is shown. */
+  part?: string;
+  /** Another route than the bus's own, by its id. */
+  route?: string;
+  /** Local day from which changes of the route hold. */
+  from?: string;
+  /** Which of the route's actions is open. */
+  act?: string;
 }
 
-const KEYS = ['date', 'camera', 'fragment', 't', 'lap', 'pin', 'stop', 'colour'] as const;
+const KEYS = [
+  'date',
+  'camera',
+  'fragment',
+  't',
+  'lap',
+  'pin',
+  'stop',
+  'colour',
+  'part',
+  'route',
+  'from',
+  'act',
+] as const;
 
 /** Reads the known keys of a bus's address and leaves the rest. */
 export function readBusSearch(raw: Record<string, unknown>): BusSearch {

@@ -71,6 +71,12 @@ const gpsRoute = createRoute({
   component: screenAt('/bus/$busId/gps'),
 });
 
+const routeRoute = createRoute({
+  getParentRoute: () => busRoute,
+  path: 'route',
+  component: screenAt('/bus/$busId/route'),
+});
+
 const serviceRoute = createRoute({
   getParentRoute: () => busRoute,
   path: 'service',
@@ -91,7 +97,7 @@ export const router = createRouter({
     signedInRoute.addChildren([
       homeRoute,
       busListRoute,
-      busRoute.addChildren([countRoute, gpsRoute, serviceRoute]),
+      busRoute.addChildren([countRoute, gpsRoute, routeRoute, serviceRoute]),
     ]),
     unknownRoute,
   ]),

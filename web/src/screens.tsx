@@ -45,6 +45,14 @@ export const screens: readonly Screen[] = [
     title: (text) => text.shell.bus,
     parent: '/buses',
   },
+  {
+    path: '/bus/$busId/route',
+    file: 'routes/route-screen',
+    component: 'RouteScreen',
+    slots: [],
+    title: (text) => text.shell.bus,
+    parent: '/buses',
+  },
 ];
 
 const files = import.meta.glob<Record<string, ComponentType>>('./features/*/*-screen.tsx');

@@ -87,6 +87,7 @@ export function BusPage() {
       stop: undefined,
       fragment: undefined,
       t: undefined,
+      from: undefined,
     });
   };
   const content = (shown: BusInfo) => {

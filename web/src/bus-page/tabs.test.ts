@@ -16,8 +16,8 @@ describe("the tabs of a bus's page", () => {
   it('always hold the count, the cabin where it has cameras, and GPS where the bus is tracked', () => {
     expect(namesOf(busWith([], false))).toEqual(['count']);
     expect(namesOf(busWith([false, true], false))).toEqual(['count', 'service']);
-    expect(namesOf(busWith([false], true))).toEqual(['count', 'gps']);
-    expect(namesOf(busWith([false, true], true))).toEqual(['count', 'service', 'gps']);
+    expect(namesOf(busWith([false], true))).toEqual(['count', 'gps', 'route']);
+    expect(namesOf(busWith([false, true], true))).toEqual(['count', 'service', 'gps', 'route']);
   });
 
   it('leave out what is not built', () => {

@@ -5,7 +5,7 @@ type TabBus = Pick<BusInfo, 'cameras' | 'gps_trackable'>;
 
 export interface Tab {
   /** Its address, as routes are written. */
-  readonly to: '/bus/$busId' | '/bus/$busId/gps' | '/bus/$busId/service';
+  readonly to: '/bus/$busId' | '/bus/$busId/gps' | '/bus/$busId/route' | '/bus/$busId/service';
   readonly title: (text: PageTexts) => string;
   /** Whether this bus has it (spec section 2). Everybody who sees a bus sees its tabs. */
   readonly isFor: (bus: TabBus) => boolean;
@@ -37,6 +37,14 @@ export const tabs: readonly Tab[] = [
   {
     to: '/bus/$busId/gps',
     title: (text) => text.tabGps,
+    isFor: (bus) => bus.gps_trackable,
+    isFirstFor: () => false,
+    isBuilt: true,
+  },
+  {
+    to: '/bus/$busId/route',
+    title: (text) => text.tabRoute,
+    // A part of GPS: without positions there are no laps to lay on a route.
     isFor: (bus) => bus.gps_trackable,
     isFirstFor: () => false,
     isBuilt: true,

@@ -14,6 +14,7 @@ export const en: PageTexts = {
   tabCount: 'Count',
   tabService: 'Cabin',
   tabGps: 'GPS',
+  tabRoute: 'Route',
   online: 'online',
   silent: 'silent',
   neverSpoke: 'never spoke yet',

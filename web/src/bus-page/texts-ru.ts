@@ -12,6 +12,7 @@ export const ru = {
   tabCount: 'Подсчёт',
   tabService: 'Салон',
   tabGps: 'GPS',
+  tabRoute: 'Маршрут',
   online: 'на связи',
   silent: 'молчит',
   neverSpoke: 'ещё не выходил на связь',

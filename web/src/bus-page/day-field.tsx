@@ -1,0 +1,57 @@
+import { useId } from 'react';
+import { formatDay } from '../i18n/format.ts';
+import { Popover } from '../ui/popover.tsx';
+import styles from './day-field.module.css';
+import { MonthPage } from './month-page.tsx';
+
+interface DayFieldProps {
+  label: string;
+  day: string;
+  today: string;
+  /** Days behind it cannot be chosen; none when absent. */
+  last?: string;
+  /** What is wrong with it. */
+  problem?: string | undefined;
+  onDay: (day: string) => void;
+}
+
+/** A labelled day; a calendar opens to choose another one. */
+export function DayField({ label, day, today, last, problem, onDay }: DayFieldProps) {
+  const id = useId();
+  return (
+    <div className={styles.field}>
+      <span id={id} className={styles.label}>
+        {label}
+      </span>
+      <Popover
+        label={`${label}: ${formatDay(day)}`}
+        buttonClass={styles.button}
+        button={
+          <>
+            {formatDay(day)}
+            <svg width="16" height="16" viewBox="0 0 24 24" aria-hidden="true">
+              <path d="M4 6h16v14H4zM4 10h16M8 3v5M16 3v5" />
+            </svg>
+          </>
+        }
+      >
+        {(close) => (
+          <MonthPage
+            day={day}
+            today={today}
+            last={last}
+            onDay={(chosen) => {
+              close();
+              onDay(chosen);
+            }}
+          />
+        )}
+      </Popover>
+      {problem !== undefined && (
+        <p role="alert" className={styles.problem}>
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}

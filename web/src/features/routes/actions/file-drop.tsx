@@ -1,0 +1,91 @@
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
+import { useText } from '../../../i18n/language.ts';
+import { Button } from '../../../ui/button.tsx';
+import { useRouteText } from '../use-route-text.ts';
+import styles from './action-form.module.css';
+
+interface FileDropProps {
+  file: File | undefined;
+  /** How much is sent, 0 to 1; undefined when nothing is under way. */
+  progress: number | undefined;
+  /** All is sent, and the server reads it. */
+  isReading: boolean;
+  problem: string | undefined;
+  onFile: (file: File) => void;
+  onCancel: () => void;
+}
+
+const FORMATS = '.gpx,.kml,.geojson,.json,.csv,.txt,.zip';
+
+/** Where a file is chosen or dropped, and how far its upload is. */
+export function FileDrop({ file, progress, isReading, problem, onFile, onCancel }: FileDropProps) {
+  const text = useRouteText();
+  const common = useText().common;
+  const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  const zone = useRef<HTMLDivElement>(null);
+  const [isOver, setOver] = useState(false);
+  const take = useEffectEvent(onFile);
+  // Dropping is another way to what the button does: it is no control of its own.
+  useEffect(() => {
+    const element = zone.current;
+    if (!element) return;
+    const ended = new AbortController();
+    const { signal } = ended;
+    const over = (event: DragEvent) => {
+      event.preventDefault();
+      setOver(true);
+    };
+    const drop = (event: DragEvent) => {
+      event.preventDefault();
+      setOver(false);
+      const dropped = event.dataTransfer?.files[0];
+      if (dropped) take(dropped);
+    };
+    element.addEventListener('dragover', over, { signal });
+    element.addEventListener('dragleave', () => setOver(false), { signal });
+    element.addEventListener('drop', drop, { signal });
+    return () => ended.abort();
+  }, []);
+  return (
+    <div className={styles.field}>
+      <div className={styles.drop} ref={zone} data-over={isOver || undefined}>
+        <input
+          ref={field}
+          type="file"
+          hidden
+          accept={FORMATS}
+          aria-label={text.file}
+          onChange={(event) => {
+            const chosen = event.target.files?.[0];
+            if (chosen) onFile(chosen);
+            // The same file again is a new choice: it may have changed.
+            event.target.value = '';
+          }}
+        />
+        {file && <strong>{file.name}</strong>}
+        <Button aria-describedby={`${id}-problem`} onClick={() => field.current?.click()}>
+          {file ? text.otherFile : text.chooseFile}
+        </Button>
+        {!file && <span>{text.dropFile}</span>}
+        {progress !== undefined && (
+          <>
+            <progress
+              className={styles.progress}
+              max={1}
+              value={isReading ? undefined : progress}
+              aria-label={text.file}
+            />
+            <span role="status">
+              {isReading ? text.reading : text.uploading(Math.round(progress * 100))}
+            </span>
+            <Button onClick={onCancel}>{common.cancel}</Button>
+          </>
+        )}
+      </div>
+      <p id={`${id}-problem`} role="alert" className={styles.problem}>
+        {problem}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,184 @@
+import type { CalculationType } from '@ridewatch/contract/groups';
+import { MAX_ROUTE_FILE_BYTES, type RouteProposal } from '@ridewatch/contract/routes';
+import { type SubmitEvent, useEffect, useState } from 'react';
+import { ApiError } from '../../../api-error.ts';
+import { useAddress } from '../../../bus-page/use-address.ts';
+import { formatDay } from '../../../i18n/format.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Choice } from '../../../ui/choice.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
+import { showToast } from '../../../ui/toast-store.ts';
+import { problemText } from '../problem.ts';
+import type { RouteTexts } from '../texts-ru.ts';
+import { forgetRoutes } from '../use-route.ts';
+import { useRouteText } from '../use-route-text.ts';
+import styles from './action-form.module.css';
+import type { ActionProps } from './action-props.ts';
+import { FileDrop } from './file-drop.tsx';
+import { ReadFile } from './read-file.tsx';
+import { useRouteFile } from './use-route-file.ts';
+
+/** A route out of a file: read and shown first, then made or renewed. */
+export function FromFile({ route, day, isOpen, page, onPreview }: ActionProps) {
+  const text = useRouteText();
+  const { go } = useAddress();
+  const { send, callOff, progress } = useRouteFile();
+  const [mode, setMode] = useState<'update' | 'create'>(route ? 'update' : 'create');
+  const [file, setFile] = useState<File>();
+  const [name, setName] = useState<string>();
+  const [type, setType] = useState<CalculationType>('FIXED');
+  const [proposal, setProposal] = useState<RouteProposal>();
+  const [problem, setProblem] = useState<{ at: 'file' | 'name'; text: string }>();
+  const [isSaving, setSaving] = useState(false);
+  useEffect(() => () => onPreview(undefined), [onPreview]);
+
+  const shownName = name ?? proposal?.name ?? file?.name.replace(/\.\w+$/, '') ?? '';
+  const needsChoice = proposal && proposal.choices.length > 0 && proposal.choice === null;
+  const hasNothing = proposal && proposal.track.length + proposal.stops.length === 0;
+
+  const read = async (chosen: File, choice?: string) => {
+    setProblem(undefined);
+    if (chosen.size > MAX_ROUTE_FILE_BYTES) {
+      setProblem({ at: 'file', text: text.fileTooLarge });
+      return;
+    }
+    try {
+      const answer = await send({ ...formOf(chosen), choice, preview: true });
+      if (!answer) return;
+      setProposal(answer.proposal);
+      onPreview({ track: answer.proposal.track, stops: answer.proposal.stops });
+    } catch (error) {
+      setProblem({ at: 'file', text: fileProblem(error, text) });
+    }
+  };
+  // A bus that one sees has a customer that one sees.
+  const clientId = route?.group.client_id ?? page.info.clients[0] ?? 0;
+  const formOf = (chosen: File) => ({
+    file: chosen,
+    target:
+      mode === 'update' && route
+        ? { groupId: route.groupId }
+        : { clientId, name: shownName.trim() || undefined, type_calculation: type },
+    choice: proposal?.choice ?? undefined,
+    validFrom: day,
+  });
+  const take = (chosen: File) => {
+    setFile(chosen);
+    setProposal(undefined);
+    setName(undefined);
+    onPreview(undefined);
+    void read(chosen);
+  };
+  const drop = () => {
+    callOff();
+    setFile(undefined);
+    setProposal(undefined);
+    setProblem(undefined);
+    onPreview(undefined);
+  };
+  const save = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (!file || !proposal || needsChoice || hasNothing) return;
+    if (mode === 'create' && shownName.trim() === '') {
+      setProblem({ at: 'name', text: text.required });
+      return;
+    }
+    setSaving(true);
+    setProblem(undefined);
+    try {
+      const answer = await send({ ...formOf(file), preview: false });
+      if (!answer?.group) return;
+      const said = mode === 'create' ? text.created : text.updated;
+      showToast({ kind: 'done', text: said(answer.group.name) });
+      await forgetRoutes();
+      const own = answer.group.id === page.info.group?.id;
+      go({ part: undefined, act: undefined, route: own ? undefined : String(answer.group.id) });
+    } catch (error) {
+      const isName = error instanceof ApiError && error.field === 'name';
+      setProblem(
+        isName
+          ? { at: 'name', text: problemText(error, text) }
+          : { at: 'file', text: fileProblem(error, text) },
+      );
+    } finally {
+      setSaving(false);
+    }
+  };
+
+  return (
+    <form className={styles.form} onSubmit={(event) => void save(event)}>
+      {route && (
+        <Choice
+          label={text.fileMode}
+          value={mode}
+          options={[
+            { value: 'update', label: text.updateThis(route.group.name) },
+            { value: 'create', label: text.createNew },
+          ]}
+          onChange={setMode}
+        />
+      )}
+      <FileDrop
+        file={file}
+        progress={progress}
+        isReading={progress === 1 && !isSaving}
+        problem={problem?.at === 'file' ? problem.text : undefined}
+        onFile={take}
+        onCancel={drop}
+      />
+      {proposal && file && (
+        <ReadFile
+          proposal={proposal}
+          isBusy={progress !== undefined}
+          onChoice={(choice) => void read(file, choice)}
+        />
+      )}
+      {mode === 'create' && file && (
+        <>
+          <TextField
+            label={text.routeName}
+            value={shownName}
+            maxLength={255}
+            problem={problem?.at === 'name' ? problem.text : undefined}
+            onChange={(event) => {
+              setName(event.target.value);
+              if (problem?.at === 'name') setProblem(undefined);
+            }}
+          />
+          <Choice
+            label={text.calculationType}
+            value={type}
+            options={[
+              { value: 'FIXED', label: text.fixed },
+              { value: 'CALCULATION', label: text.calculation },
+            ]}
+            onChange={setType}
+          />
+        </>
+      )}
+      {mode === 'update' && route && proposal && (
+        <p className={styles.note}>{text.replacesRoute(route.group.name, formatDay(day))}</p>
+      )}
+      {proposal && (
+        <div className={styles.actions}>
+          <Button
+            type="submit"
+            kind="primary"
+            isBusy={isSaving}
+            disabled={!isOpen || progress !== undefined || needsChoice || hasNothing}
+          >
+            {mode === 'create' ? text.create : text.update}
+          </Button>
+        </div>
+      )}
+    </form>
+  );
+}
+
+// The server's own sentence says what is wrong with the file; it stands behind ours.
+function fileProblem(error: unknown, text: RouteTexts): string {
+  if (!(error instanceof ApiError)) return problemText(error, text);
+  if (error.error === 'too_large') return text.fileTooLarge;
+  if (error.status !== 400 && error.status !== 415) return problemText(error, text);
+  return `${text.fileFormat}: ${error.message}`;
+}

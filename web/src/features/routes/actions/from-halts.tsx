@@ -1,0 +1,71 @@
+import { generateStops } from '@ridewatch/contract/routes';
+import { useEffect } from 'react';
+import { useAction } from '../../../api.ts';
+import { useAddress } from '../../../bus-page/use-address.ts';
+import { formatDay } from '../../../i18n/format.ts';
+import { Button } from '../../../ui/button.tsx';
+import { showToast } from '../../../ui/toast-store.ts';
+import { problemText } from '../problem.ts';
+import { forgetRoutes } from '../use-route.ts';
+import { useRouteText } from '../use-route-text.ts';
+import styles from './action-form.module.css';
+import type { ActionProps } from './action-props.ts';
+
+/** Stops out of the halts of the page's day: shown first, then saved as those of the bus's route. */
+export function FromHalts({ route, day, isOpen, page, onPreview }: ActionProps) {
+  const text = useRouteText();
+  const { go } = useAddress();
+  const look = useAction(generateStops, {
+    handled: true,
+    onSuccess: ({ items }) => onPreview({ track: route?.group.track ?? [], stops: items }),
+  });
+  const save = useAction(generateStops, {
+    handled: true,
+    onSuccess: async () => {
+      showToast({ kind: 'done', text: text.stopsSaved });
+      await forgetRoutes();
+      go({ part: undefined, act: undefined, route: undefined });
+    },
+  });
+  useEffect(() => () => onPreview(undefined), [onPreview]);
+  const body = { workplaceId: page.info.id, date: page.date };
+  const failure = look.error ?? save.error;
+  const stops = look.data?.items;
+  return (
+    <div className={styles.form}>
+      {failure && (
+        <p role="alert" className={styles.problem}>
+          {problemText(failure, text)}
+        </p>
+      )}
+      {stops && (
+        <p role="status" className={styles.figures}>
+          {stops.length === 0 ? text.noHalts : text.stops(stops.length)}
+        </p>
+      )}
+      {!page.info.group && <p className={styles.note}>{text.needsRoute}</p>}
+      {stops && stops.length > 0 && page.info.group && (
+        <p className={styles.note}>{text.replacesStops(page.info.group.name, formatDay(day))}</p>
+      )}
+      <div className={styles.actions}>
+        <Button
+          kind={stops?.length ? 'plain' : 'primary'}
+          isBusy={look.isPending}
+          onClick={() => look.mutate({ body: { ...body, save: false } })}
+        >
+          {text.showHalts} · {formatDay(page.date)}
+        </Button>
+        {stops && stops.length > 0 && (
+          <Button
+            kind="primary"
+            isBusy={save.isPending}
+            disabled={!page.info.group || !isOpen}
+            onClick={() => save.mutate({ body: { ...body, save: true, valid_from: day } })}
+          >
+            {text.saveStops}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import type { RouteProposal } from '@ridewatch/contract/routes';
+import { useId } from 'react';
+import { useRouteText } from '../use-route-text.ts';
+import styles from './action-form.module.css';
+
+interface ReadFileProps {
+  proposal: RouteProposal;
+  isBusy: boolean;
+  /** One of several routes of the file is picked. */
+  onChoice: (choice: string) => void;
+}
+
+/** What was read out of a file: how much, what was assumed, and which of several routes is meant. */
+export function ReadFile({ proposal, isBusy, onChoice }: ReadFileProps) {
+  const text = useRouteText();
+  const id = useId();
+  const { choices, choice, track, stops, notes } = proposal;
+  const hasNothing = track.length + stops.length === 0;
+  return (
+    <>
+      {choices.length > 0 && (
+        <div className={styles.field}>
+          <label htmlFor={id}>{text.choice}</label>
+          <select
+            id={id}
+            value={choice ?? ''}
+            disabled={isBusy}
+            onChange={(event) => onChoice(event.target.value)}
+          >
+            {choice === null && <option value="">{text.choiceHint}</option>}
+            {choices.map((one) => (
+              <option key={one.id} value={one.id}>
+                {text.choiceOf(one.name, one.stops)}
+              </option>
+            ))}
+          </select>
+        </div>
+      )}
+      {(choices.length === 0 || choice !== null) && (
+        <p role="status" className={styles.figures}>
+          {hasNothing ? (
+            text.nothingInFile
+          ) : (
+            <>
+              <span>{text.stops(stops.length)}</span>
+              <span>{text.points(track.length)}</span>
+            </>
+          )}
+        </p>
+      )}
+      {notes.length > 0 && (
+        <div>
+          <p className={styles.label}>{text.notes}</p>
+          <ul className={styles.notes}>
+            {notes.map((note) => (
+              <li key={note}>{note}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import type { Transport } from '../../../request.ts';
+
+/**
+ * Carries a request and tells how much of its body has gone, 0 to 1, which `fetch` does not.
+ * It rejects with a TypeError without an answer, with an AbortError when it was called off.
+ */
+export function uploading(onProgress: (share: number) => void): Transport {
+  return (address, { method = 'POST', headers, body, signal }) =>
+    new Promise((resolve, reject) => {
+      const request = new XMLHttpRequest();
+      request.open(method, address);
+      new Headers(headers).forEach((value, name) => {
+        request.setRequestHeader(name, value);
+      });
+      request.upload.addEventListener('progress', ({ loaded, total }) =>
+        onProgress(total > 0 ? loaded / total : 0),
+      );
+      request.addEventListener('load', () => {
+        const { status, statusText, responseText } = request;
+        const type = request.getResponseHeader('content-type') ?? 'text/plain';
+        resolve(
+          new Response(responseText, { status, statusText, headers: { 'content-type': type } }),
+        );
+      });
+      request.addEventListener('error', () => reject(new TypeError('Network Error')));
+      const callOff = () => {
+        request.abort();
+        reject(new DOMException('The upload was called off.', 'AbortError'));
+      };
+      if (signal?.aborted) callOff();
+      else {
+        signal?.addEventListener('abort', callOff, { once: true });
+        request.send(body as XMLHttpRequestBodyInit);
+      }
+    });
+}

@@ -1,0 +1,65 @@
+import type { CalculationType } from '@ridewatch/contract/groups';
+import {
+  createRouteFromFile,
+  type RouteFileAnswer,
+  updateRouteFromFile,
+} from '@ridewatch/contract/routes';
+import { useEffect, useRef, useState } from 'react';
+import { useAction } from '../../../api.ts';
+import { uploading } from './upload.ts';
+
+/** What a route file is sent with. */
+export interface RouteFileForm {
+  readonly file: File;
+  /** The route to renew, or what a new one is to be. */
+  readonly target:
+    | { readonly groupId: number }
+    | {
+        readonly clientId: number;
+        readonly name: string | undefined;
+        readonly type_calculation: CalculationType;
+      };
+  readonly choice: string | undefined;
+  readonly validFrom: string;
+  /** Only read, nothing is saved. */
+  readonly preview: boolean;
+}
+
+/** Sends a route file, to be read or to be saved; a new sending calls off the one before. */
+export function useRouteFile() {
+  const [progress, setProgress] = useState<number>();
+  const underWay = useRef<AbortController>(null);
+  const create = useAction(createRouteFromFile, { handled: true });
+  const update = useAction(updateRouteFromFile, { handled: true });
+  const callOff = () => {
+    underWay.current?.abort();
+    underWay.current = null;
+    setProgress(undefined);
+  };
+  useEffect(() => () => underWay.current?.abort(), []);
+  /** @returns undefined when it was called off */
+  const send = async (form: RouteFileForm): Promise<RouteFileAnswer | undefined> => {
+    callOff();
+    const controller = new AbortController();
+    underWay.current = controller;
+    setProgress(0);
+    const common = { signal: controller.signal, transport: uploading(setProgress) };
+    const { file, target, choice, validFrom } = form;
+    const preview = form.preview ? 'true' : 'false';
+    const body = { file, preview, choice, valid_from: validFrom } as const;
+    try {
+      return 'groupId' in target
+        ? await update.mutateAsync({ ...common, body: { ...body, ...target } })
+        : await create.mutateAsync({ ...common, body: { ...body, ...target } });
+    } catch (error) {
+      if (controller.signal.aborted) return undefined;
+      throw error;
+    } finally {
+      if (underWay.current === controller) {
+        underWay.current = null;
+        setProgress(undefined);
+      }
+    }
+  };
+  return { send, callOff, progress };
+}

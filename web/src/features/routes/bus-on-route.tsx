@@ -1,0 +1,72 @@
+import type { RouteGroup } from '@ridewatch/contract/groups';
+import { addBusToGroup, removeBusFromGroup } from '@ridewatch/contract/routes';
+import { type SubmitEvent, useState } from 'react';
+import { useAction } from '../../api.ts';
+import { DayField } from '../../bus-page/day-field.tsx';
+import type { BusPageState } from '../../bus-page/use-bus-page.ts';
+import { formatDay } from '../../i18n/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { Popover } from '../../ui/popover.tsx';
+import { showToast } from '../../ui/toast-store.ts';
+import styles from './bus-on-route.module.css';
+import { problemText } from './problem.ts';
+import { forgetRoutes } from './use-route.ts';
+import { useRouteText } from './use-route-text.ts';
+
+interface BusOnRouteProps {
+  group: RouteGroup;
+  page: BusPageState;
+  /** The bus is on it: it can be taken off. */
+  isOn: boolean;
+}
+
+/** Puts the page's bus on a route, or takes it off, from a day on. */
+export function BusOnRoute({ group, page, isOn }: BusOnRouteProps) {
+  const text = useRouteText();
+  const label = isOn ? text.takeBusOff : text.putBus;
+  return (
+    <Popover label={`${label}: ${group.name}`} buttonClass={styles.button} button={label}>
+      {(close) => <Move group={group} page={page} isOn={isOn} label={label} onDone={close} />}
+    </Popover>
+  );
+}
+
+function Move(props: BusOnRouteProps & { label: string; onDone: () => void }) {
+  const { group, page, isOn, label, onDone } = props;
+  const text = useRouteText();
+  const [day, setDay] = useState(page.today);
+  const done = (said: string) => {
+    showToast({ kind: 'done', text: said });
+    onDone();
+    return forgetRoutes();
+  };
+  const put = useAction(addBusToGroup, {
+    handled: true,
+    onSuccess: () => done(text.busMoved(group.name, formatDay(day))),
+  });
+  const off = useAction(removeBusFromGroup, {
+    handled: true,
+    onSuccess: () => done(text.busTakenOff(formatDay(day))),
+  });
+  const failure = put.error ?? off.error;
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const workplaceId = page.info.id;
+    if (isOn) off.mutate({ query: { workplaceId, valid_from: day } });
+    else put.mutate({ body: { workplaceId, groupId: group.id, valid_from: day } });
+  };
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      <DayField
+        label={text.validFrom}
+        day={day}
+        today={page.today}
+        problem={failure ? problemText(failure, text) : undefined}
+        onDay={setDay}
+      />
+      <Button type="submit" kind="primary" isBusy={put.isPending || off.isPending}>
+        {label}
+      </Button>
+    </form>
+  );
+}

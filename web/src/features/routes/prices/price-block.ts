@@ -1,0 +1,54 @@
+import { readPrice, showPrice } from './price-text.ts';
+
+/**
+ * Reads a block of cells from the clipboard of a spreadsheet: rows in lines, cells between tabs (or semicolons), cells
+ * in quotes where they hold either. Headings around the prices are left out.
+ */
+export function readBlock(text: string): string[][] {
+  const mark = text.includes('\t') || !text.includes(';') ? '\t' : ';';
+  const rows = rowsOf(text, mark);
+  while (rows.length > 0 && rows.at(-1)?.every((cell) => cell === '')) rows.pop();
+  return withoutHeadings(rows);
+}
+
+/** Writes a block of prices for a spreadsheet: decimals with a comma, no groups. */
+export function writeBlock(rows: readonly (readonly (string | null)[])[]): string {
+  return rows
+    .map((row) => row.map((cost) => showPrice(cost).replaceAll('\u00a0', '')).join('\t'))
+    .join('\n');
+}
+
+/** Writes a whole table with its headings. */
+export function writeTable(
+  names: { rows: readonly string[]; columns: readonly string[] },
+  rows: readonly (readonly (string | null)[])[],
+): string {
+  const lines = writeBlock(rows).split('\n');
+  const body = lines.map((line, index) => `${quoted(names.rows[index] ?? '')}\t${line}`);
+  return [['', ...names.columns.map(quoted)].join('\t'), ...body].join('\n');
+}
+
+function quoted(name: string): string {
+  return /[\t\n"]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name;
+}
+
+function rowsOf(text: string, mark: string): string[][] {
+  const rows: string[][] = [[]];
+  const cells = new RegExp(`(?:"((?:[^"]|"")*)"|([^${mark}\r\n]*))(${mark}|\r\n|\n|\r|$)`, 'y');
+  for (;;) {
+    const [, inQuotes, bare = '', end] = cells.exec(text) ?? [];
+    rows.at(-1)?.push(inQuotes === undefined ? bare.trim() : inQuotes.replaceAll('""', '"'));
+    if (end === undefined || end === '') return rows;
+    if (end !== mark) rows.push([]);
+  }
+}
+
+// A table that was copied whole has the names of stops above and beside its prices.
+function withoutHeadings(rows: readonly string[][]): string[][] {
+  const isHeading = (cells: readonly (string | undefined)[]) =>
+    cells.some((cell) => cell) && cells.every((cell) => !cell || readPrice(cell) === undefined);
+  const isTable = rows.length > 1 && rows.some((row) => row.length > 1);
+  const below = isTable && isHeading(rows[0] ?? []) ? rows.slice(1) : [...rows];
+  const isBeside = isTable && isHeading(below.map((row) => row[0]));
+  return isBeside ? below.map((row) => row.slice(1)) : below;
+}

@@ -1,0 +1,149 @@
+import type { RouteStop } from '@ridewatch/contract/routes';
+import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
+import { useRef } from 'react';
+import { useIsPhone } from '../../../ui/breakpoints.ts';
+import { useRouteText } from '../use-route-text.ts';
+import { cornersOf } from './cell-moves.ts';
+import type { PriceBook } from './price-book.ts';
+import { PriceCellField } from './price-cell.tsx';
+import styles from './price-grid.module.css';
+import { useGrid } from './use-grid.ts';
+
+const COLUMN_PX = 72;
+const HEAD_PX = 120;
+const CELLS_BEYOND = 3;
+
+interface PriceGridProps {
+  book: PriceBook;
+  /** The stops of both rows and columns, in the order they are driven. */
+  stops: readonly RouteStop[];
+  isOpen: boolean;
+  /** Cells of a pasted block that the table has no room for. */
+  onBeyond: (count: number) => void;
+}
+
+/** The price table; only the cells in sight are there, so that it stays fluent with a hundred stops. */
+export function PriceGrid({ book, stops, isOpen, onBeyond }: PriceGridProps) {
+  const text = useRouteText();
+  const isPhone = useIsPhone();
+  const frame = useRef<HTMLDivElement>(null);
+  const rowPx = isPhone ? 44 : 34;
+  const namePx = isPhone ? 120 : 220;
+  const grid = useGrid(frame, { book, stops, isOpen, rowPx, columnPx: COLUMN_PX, onBeyond });
+  const { active, selection } = grid;
+  const { top, left, bottom, right } = cornersOf(selection.from, selection.to);
+  // The active cell stays although it is out of sight: what is typed in it must not be lost.
+  const withActive = (index: number) => (range: Range) => {
+    const seen = defaultRangeExtractor(range);
+    return seen.includes(index) ? seen : [...seen, index].sort((a, b) => a - b);
+  };
+  const rows = useVirtualizer({
+    count: stops.length,
+    getScrollElement: () => frame.current,
+    estimateSize: () => rowPx,
+    overscan: CELLS_BEYOND,
+    rangeExtractor: withActive(active.row),
+  });
+  const columns = useVirtualizer({
+    horizontal: true,
+    count: stops.length,
+    getScrollElement: () => frame.current,
+    estimateSize: () => COLUMN_PX,
+    overscan: CELLS_BEYOND,
+    rangeExtractor: withActive(active.column),
+  });
+  const seenColumns = columns.getVirtualItems();
+  return (
+    <div ref={frame} className={styles.frame}>
+      <table
+        aria-label={text.priceTable}
+        aria-rowcount={stops.length + 1}
+        aria-colcount={stops.length + 1}
+        className={styles.canvas}
+        {...grid.handlers}
+        style={{
+          width: namePx + stops.length * COLUMN_PX,
+          height: HEAD_PX + stops.length * rowPx,
+        }}
+      >
+        <thead className={styles.head} style={{ height: HEAD_PX }}>
+          <tr aria-rowindex={1}>
+            <th
+              scope="col"
+              aria-colindex={1}
+              className={styles.corner}
+              style={{ width: namePx }}
+              data-all
+            >
+              {text.fromTo}
+            </th>
+            {seenColumns.map(({ index, start }) => (
+              <th
+                key={index}
+                scope="col"
+                aria-colindex={index + 2}
+                className={styles.column}
+                style={{ left: namePx + start, width: COLUMN_PX }}
+                title={stops[index]?.name}
+                data-column={index}
+                data-active={index === active.column || undefined}
+              >
+                <span>{stops[index]?.name}</span>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.getVirtualItems().map(({ index: row, start }) => {
+            const from = stops[row];
+            return (
+              from && (
+                <tr
+                  key={row}
+                  aria-rowindex={row + 2}
+                  className={styles.row}
+                  style={{ top: HEAD_PX + start, height: rowPx }}
+                >
+                  <th
+                    scope="row"
+                    aria-colindex={1}
+                    className={styles.name}
+                    style={{ width: namePx }}
+                    title={from.name}
+                    data-row={row}
+                    data-active={row === active.row || undefined}
+                  >
+                    {from.name}
+                  </th>
+                  {seenColumns.map(({ index: column, start: place }) => {
+                    const to = stops[column];
+                    return (
+                      to && (
+                        <PriceCellField
+                          key={column}
+                          book={book}
+                          from={from}
+                          to={to}
+                          row={row}
+                          column={column}
+                          left={namePx + place}
+                          isActive={row === active.row && column === active.column}
+                          isSelected={
+                            row >= top && row <= bottom && column >= left && column <= right
+                          }
+                          isAgainst={column < row}
+                          isOpen={isOpen}
+                        />
+                      )
+                    );
+                  })}
+                </tr>
+              )
+            );
+          })}
+        </tbody>
+      </table>
+      <span data-end tabIndex={-1} />
+    </div>
+  );
+}

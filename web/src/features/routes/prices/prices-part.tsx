@@ -1,0 +1,145 @@
+import type { RouteStop } from '@ridewatch/contract/routes';
+import { useMemo, useState } from 'react';
+import { useText } from '../../../i18n/language.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Choice } from '../../../ui/choice.tsx';
+import { copyText } from '../../../ui/copy-text.ts';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { showToast } from '../../../ui/toast-store.ts';
+import type { PartProps } from '../route-state.ts';
+import { stopsInOrder, stopsOf } from '../stop-order.ts';
+import type { ShownRoute } from '../use-route.ts';
+import { useRouteText } from '../use-route-text.ts';
+import { writeTable } from './price-block.ts';
+import type { PriceBook } from './price-book.ts';
+import { PriceGrid } from './price-grid.tsx';
+import styles from './prices-part.module.css';
+import { useBookState, usePriceBook } from './use-price-book.ts';
+import { ZonesDialog } from './zones-dialog.tsx';
+
+type Scope = 'FORWARD' | 'REVERSE' | 'all';
+
+/** What rides from stop to stop cost. */
+export function PricesPart({ route }: PartProps) {
+  return route ? <Prices route={route} /> : null;
+}
+
+function Prices({ route }: { route: ShownRoute }) {
+  const text = useRouteText();
+  const common = useText().common;
+  const { book, answer } = usePriceBook(route.groupId, route.day);
+  const hasBack = stopsOf(route.stops, 'REVERSE').length > 0;
+  const [scope, setScope] = useState<Scope>(hasBack ? 'FORWARD' : 'all');
+  const [isFilling, setFilling] = useState(false);
+  const [beyond, setBeyond] = useState(0);
+  const stops = useMemo(
+    () => (scope === 'all' ? stopsInOrder(route.stops) : stopsOf(route.stops, scope)),
+    [route.stops, scope],
+  );
+  if (route.stops.length < 2) {
+    return <EmptyState title={text.noPricesTitle} text={text.noPricesText} />;
+  }
+  if (answer.error && !answer.data) {
+    return (
+      <EmptyState title={text.failedTitle} text={text.failedText}>
+        <Button kind="primary" isBusy={answer.isFetching} onClick={() => void answer.refetch()}>
+          {common.retry}
+        </Button>
+      </EmptyState>
+    );
+  }
+  return (
+    <div className={styles.part} aria-busy={answer.isPending || undefined}>
+      <div className={styles.bar}>
+        {hasBack && (
+          <Choice
+            label={text.priceScope}
+            value={scope}
+            options={[
+              { value: 'FORWARD', label: text.directions.FORWARD },
+              { value: 'REVERSE', label: text.directions.REVERSE },
+              { value: 'all', label: text.wholeRound },
+            ]}
+            onChange={setScope}
+          />
+        )}
+        {route.isOpen && (
+          <>
+            <Button onClick={() => setFilling(true)}>{text.fillZones}</Button>
+            <Button onClick={() => book.undo()}>{text.undo}</Button>
+          </>
+        )}
+        <TableCopy book={book} stops={stops} />
+        <Status book={book} stops={stops} beyond={beyond} />
+      </div>
+      {answer.isPending ? (
+        <div className={styles.skeleton} />
+      ) : (
+        <PriceGrid
+          key={scope}
+          book={book}
+          stops={stops}
+          isOpen={route.isOpen}
+          onBeyond={setBeyond}
+        />
+      )}
+      {route.isOpen && <p className={styles.hint}>{text.priceHint}</p>}
+      {isFilling && (
+        <ZonesDialog
+          groupId={route.groupId}
+          stops={stops}
+          book={book}
+          onClose={() => setFilling(false)}
+        />
+      )}
+    </div>
+  );
+}
+
+interface TableProps {
+  book: PriceBook;
+  stops: readonly RouteStop[];
+}
+
+function TableCopy({ book, stops }: TableProps) {
+  const text = useRouteText();
+  const common = useText().common;
+  const copy = async () => {
+    const names = stops.map(({ name }) => name);
+    const costs = stops.map((from) => stops.map((to) => book.cellOf(from.id, to.id).cost));
+    const isCopied = await copyText(writeTable({ rows: names, columns: names }, costs));
+    if (isCopied) showToast({ kind: 'done', text: common.copied });
+  };
+  return <Button onClick={() => void copy()}>{text.copyTable}</Button>;
+}
+
+function Status({ book, stops, beyond }: TableProps & { beyond: number }) {
+  const text = useRouteText();
+  const common = useText().common;
+  const { saving, failed, wrong } = useBookState(book);
+  let unpriced = 0;
+  stops.forEach((from, index) => {
+    for (const to of stops.slice(index + 1)) {
+      if (book.cellOf(from.id, to.id).cost === null) unpriced += 1;
+    }
+  });
+  const total = (stops.length * (stops.length - 1)) / 2;
+  return (
+    <p role="status" className={styles.status}>
+      <span data-kind={unpriced > 0 ? 'attention' : undefined}>
+        {text.unpriced(unpriced, total)}
+      </span>
+      {saving > 0 && <span>{text.savingPrices(saving)}</span>}
+      {wrong > 0 && <span data-kind="error">{text.wrongPrices(wrong)}</span>}
+      {failed > 0 && (
+        <span data-kind="error">
+          {text.failedPrices(failed)}{' '}
+          <button type="button" className={styles.retry} onClick={() => book.retry()}>
+            {common.retry}
+          </button>
+        </span>
+      )}
+      {beyond > 0 && <span data-kind="attention">{text.pasteBeyond(beyond)}</span>}
+    </p>
+  );
+}

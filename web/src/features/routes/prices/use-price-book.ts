@@ -1,0 +1,67 @@
+import {
+  insertRouteCost,
+  listRouteCosts,
+  type RouteCost,
+  setRouteCosts,
+} from '@ridewatch/contract/costs';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { keyOf, queryClient, useAction, useEndpoint } from '../../../api.ts';
+import { problemText } from '../problem.ts';
+import { useRouteText } from '../use-route-text.ts';
+import { createPriceBook, type PriceBook, type PriceCell, type PriceEdit } from './price-book.ts';
+
+/** The prices of a route as they are valid on a day; changes hold from it on. */
+export function usePriceBook(groupId: number, day: string) {
+  const text = useRouteText();
+  const input = { params: { groupId }, query: { date: day } };
+  const answer = useEndpoint(listRouteCosts, input, { handled: true });
+  const setOne = useAction(insertRouteCost, { handled: true });
+  const setMany = useAction(setRouteCosts, { handled: true });
+
+  const save = async (edits: readonly PriceEdit[]) => {
+    const queryKey = keyOf(listRouteCosts, input);
+    const items = edits.map(({ from, to, cost }) => ({
+      from_stop_id: from,
+      to_stop_id: to,
+      cost,
+    }));
+    const [only] = items;
+    const common = { group_id: groupId, valid_from: day };
+    // One price answers with itself, many with the whole table.
+    if (items.length === 1 && only && only.cost !== null) {
+      const body = { ...only, cost: only.cost, ...common };
+      const saved = await setOne.mutateAsync({ body });
+      queryClient.setQueryData(queryKey, (before: { items: RouteCost[] } | undefined) =>
+        before ? withCost(before, saved) : undefined,
+      );
+    } else {
+      queryClient.setQueryData(queryKey, await setMany.mutateAsync({ body: { items, ...common } }));
+    }
+  };
+  const [book] = useState(() => createPriceBook(save, (error) => problemText(error, text)));
+  const { data } = answer;
+  useEffect(() => {
+    if (data) book.load(data.items);
+  }, [book, data]);
+  return { book, answer };
+}
+
+/** One cell, followed by the component. */
+export function usePriceCell(book: PriceBook, from: number, to: number): PriceCell {
+  return useSyncExternalStore(
+    (listener) => book.watchCell(from, to, listener),
+    () => book.cellOf(from, to),
+  );
+}
+
+/** How much of the table is on its way, refused or no price. */
+export function useBookState(book: PriceBook) {
+  return useSyncExternalStore(book.watch, book.state);
+}
+
+function withCost<T extends { items: RouteCost[] }>(before: T, saved: RouteCost): T {
+  const others = before.items.filter(
+    (one) => one.from_stop_id !== saved.from_stop_id || one.to_stop_id !== saved.to_stop_id,
+  );
+  return { ...before, items: [...others, saved], total: others.length + 1 };
+}

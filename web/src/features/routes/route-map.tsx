@@ -1,0 +1,95 @@
+import type { Point } from '@ridewatch/contract/primitives';
+import { useMemo } from 'react';
+import { useText } from '../../i18n/language.ts';
+import type { MapLine, MapMark } from '../../map/map-parts.ts';
+import { type MapLook, MapView } from '../../map/map-view.tsx';
+import { readPlace, roundPlace } from './place-text.ts';
+import styles from './route-map.module.css';
+import { useRouteText } from './use-route-text.ts';
+
+interface MapStop extends Point {
+  readonly id: number;
+  readonly name: string;
+  readonly routeDirection: 'FORWARD' | 'REVERSE';
+  readonly orderKey: number;
+  readonly terminal?: 'first' | 'last' | null;
+}
+
+interface RouteMapProps {
+  className?: string | undefined;
+  track: readonly Point[];
+  stops: readonly MapStop[];
+  /** Tells one route from another: the map goes there when it changes. */
+  viewKey: string;
+  selectedId?: number | undefined;
+  onSelect?: (id: number) => void;
+  /** Stops can be dragged. */
+  onMove?: ((id: number, point: Point) => void) | undefined;
+  /** A place is wanted: it is clicked. */
+  onPick?: ((point: Point) => void) | undefined;
+  /** The place that is wanted, as it is typed or was clicked. */
+  picked?: string | undefined;
+}
+
+/** Zoom on a chosen stop (spec section 9). */
+const STOP_ZOOM = 15;
+const PICKED = 'picked';
+
+/** A route on the map: its track, its stops by direction, and where a new one is put. */
+export function RouteMap(props: RouteMapProps) {
+  const { className, track, stops, viewKey, selectedId, onMove, onPick, picked } = props;
+  const text = useRouteText();
+  const common = useText().common;
+  const lines = useMemo(
+    (): MapLine[] => [{ id: 'route', role: 'main', stretches: [{ places: track }] }],
+    [track],
+  );
+  const place = onPick && picked !== undefined ? readPlace(picked) : undefined;
+  const isMovable = onMove !== undefined;
+  const { latitude, longitude } = place ?? {};
+  const marks = useMemo((): MapMark[] => {
+    const all = stops.map((stop) => markOf(stop, isMovable));
+    if (latitude === undefined || longitude === undefined) return all;
+    return [...all, pickedMark({ latitude, longitude }, text.newStop)];
+  }, [stops, isMovable, latitude, longitude, text]);
+  const selected = stops.find(({ id }) => id === selectedId);
+  const look: MapLook = selected
+    ? { key: `${viewKey}/${selected.id}`, places: [selected], zoom: STOP_ZOOM }
+    : { key: viewKey, places: track.length > 1 ? track : stops };
+  return (
+    <section className={`${styles.frame} ${className ?? ''}`} aria-label={text.map}>
+      <MapView
+        names={{ ...text.mapNames, retry: common.retry }}
+        lines={lines}
+        marks={marks}
+        chosenId={selectedId === undefined ? undefined : String(selectedId)}
+        look={look}
+        onPick={(id) => id !== PICKED && props.onSelect?.(Number(id))}
+        onMove={(id, to) => {
+          if (id === PICKED) onPick?.(roundPlace(to));
+          else onMove?.(Number(id), roundPlace(to));
+        }}
+        onGround={onPick && ((at) => onPick(roundPlace(at)))}
+      />
+    </section>
+  );
+}
+
+function markOf(stop: MapStop, isMovable: boolean): MapMark {
+  const isForward = stop.routeDirection === 'FORWARD';
+  return {
+    id: String(stop.id),
+    latitude: stop.latitude,
+    longitude: stop.longitude,
+    shape: stop.terminal ? 'terminal' : 'stop',
+    name: `${isForward ? '→' : '←'} ${stop.orderKey + 1}. ${stop.name}`,
+    notes: [{ text: `${isForward ? '→' : '←'} ${stop.orderKey + 1}`, tone: 'plain' }],
+    weight: stop.terminal ? 1 : 0,
+    isMovable,
+  };
+}
+
+function pickedMark(place: Point, name: string): MapMark {
+  const notes = [{ text: name, tone: 'plain' }] as const;
+  return { ...place, id: PICKED, shape: 'stop', name, notes, weight: 2, isMovable: true };
+}

@@ -1,0 +1,100 @@
+import type { CalculationType, RouteGroup } from '@ridewatch/contract/groups';
+import { updateRoute } from '@ridewatch/contract/routes';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useAction } from '../../api.ts';
+import type { BusPageState } from '../../bus-page/use-bus-page.ts';
+import { Choice } from '../../ui/choice.tsx';
+import { BusOnRoute } from './bus-on-route.tsx';
+import { problemText } from './problem.ts';
+import styles from './route-row.module.css';
+import { SaveMark } from './save-mark.tsx';
+import { SavedField } from './saved-field.tsx';
+import { forgetRoutes } from './use-route.ts';
+import { useRouteText } from './use-route-text.ts';
+
+interface RouteRowProps {
+  group: RouteGroup;
+  page: BusPageState;
+  /** It is the route of the page's bus. */
+  isOwn: boolean;
+  mayEdit: boolean;
+  isAdmin: boolean;
+}
+
+/** One route of the list: its name, how its revenue is reckoned, and the bus's way on and off it. */
+export function RouteRow({ group, page, isOwn, mayEdit, isAdmin }: RouteRowProps) {
+  const text = useRouteText();
+  const update = useAction(updateRoute, { handled: true, onSuccess: forgetRoutes });
+  const [refused, setRefused] = useState<string>();
+  const save = async (body: { name?: string; type_calculation?: CalculationType }) => {
+    try {
+      await update.mutateAsync({ params: { groupId: group.id }, body });
+      return undefined;
+    } catch (error) {
+      return problemText(error, text);
+    }
+  };
+  const types: Readonly<Record<CalculationType, string>> = {
+    FIXED: text.fixed,
+    CALCULATION: text.calculation,
+  };
+  return (
+    <li className={styles.row} data-own={isOwn || undefined}>
+      <div className={styles.name}>
+        {mayEdit ? (
+          <SavedField
+            label={`${text.routeName}: ${group.name}`}
+            isLabelHidden
+            value={group.name}
+            check={(name) => (name === '' ? text.required : undefined)}
+            onSave={(name) => save({ name })}
+          />
+        ) : (
+          <span>{group.name}</span>
+        )}
+      </div>
+      <div className={styles.type}>
+        {mayEdit ? (
+          <Choice
+            label={`${text.calculationType}: ${group.name}`}
+            value={update.variables?.body?.type_calculation ?? group.type_calculation}
+            options={[
+              { value: 'FIXED', label: types.FIXED },
+              { value: 'CALCULATION', label: types.CALCULATION },
+            ]}
+            onChange={(type_calculation) => {
+              if (type_calculation === group.type_calculation) return;
+              setRefused(undefined);
+              void save({ type_calculation }).then(setRefused);
+            }}
+          />
+        ) : (
+          types[group.type_calculation]
+        )}
+        {refused !== undefined && <SaveMark state="failed" reason={refused} />}
+      </div>
+      <div className={styles.actions}>
+        {isOwn && <span className={styles.tag}>{text.ofThisBus}</span>}
+        {isAdmin && <BusOnRoute group={group} page={page} isOn={isOwn} />}
+        <Link
+          to="/bus/$busId/route"
+          params={{ busId: String(page.info.id) }}
+          search={{
+            ...(page.isToday ? {} : { date: page.date }),
+            ...(isOwn ? {} : { route: String(group.id) }),
+          }}
+          className={styles.open}
+          aria-label={`${text.openRoute}: ${group.name}`}
+        >
+          {text.openRoute}
+        </Link>
+      </div>
+      {refused !== undefined && (
+        <p role="alert" className={styles.problem}>
+          {text.notSaved}: {refused}
+        </p>
+      )}
+    </li>
+  );
+}

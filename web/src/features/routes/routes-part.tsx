@@ -1,0 +1,79 @@
+import { type RouteGroup, searchGroups } from '@ridewatch/contract/groups';
+import { useState } from 'react';
+import { useEndpoint } from '../../api.ts';
+import { useText } from '../../i18n/language.ts';
+import { useSession } from '../../session.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { RouteRow } from './route-row.tsx';
+import type { PartProps } from './route-state.ts';
+import styles from './routes-part.module.css';
+import { useRouteText } from './use-route-text.ts';
+
+/** Beyond this many a person would rather search. */
+const FEW = 7;
+const MOST = 5000;
+/** Rows that are there at once; the rest come as they are asked for. */
+const SHOWN = 100;
+
+/** The routes of the bus's customers: which there are, how each is reckoned, and which is the bus's. */
+export function RoutesPart({ page }: PartProps) {
+  const text = useRouteText();
+  const common = useText().common;
+  const user = useSession()?.user;
+  const [query, setQuery] = useState('');
+  const [most, setMost] = useState(SHOWN);
+  const answer = useEndpoint(
+    searchGroups,
+    { query: { workplaceId: page.info.id, perPage: MOST } },
+    { handled: true },
+  );
+  const { data, error } = answer;
+  if (!data) {
+    if (!error) return <div className={styles.skeleton} aria-busy="true" />;
+    return (
+      <EmptyState title={text.failedTitle} text={text.failedText}>
+        <Button kind="primary" isBusy={answer.isFetching} onClick={() => void answer.refetch()}>
+          {common.retry}
+        </Button>
+      </EmptyState>
+    );
+  }
+  if (data.items.length === 0) {
+    return <EmptyState title={text.noRoutesTitle} text={text.noRoutesText} />;
+  }
+  const wanted = query.trim().toLowerCase();
+  const found = data.items.filter(({ name }) => name.toLowerCase().includes(wanted));
+  const own = page.info.group?.id;
+  // The bus's own route first: it is what one came from.
+  const sorted = [...found.filter(({ id }) => id === own), ...found.filter(({ id }) => id !== own)];
+  const row = (group: RouteGroup) => (
+    <RouteRow
+      key={group.id}
+      group={group}
+      page={page}
+      isOwn={group.id === own}
+      mayEdit={user?.can_edit === true}
+      isAdmin={user?.role === 'ADMIN'}
+    />
+  );
+  return (
+    <div className={styles.part}>
+      {data.items.length > FEW && (
+        <input
+          type="search"
+          className={styles.search}
+          value={query}
+          placeholder={text.routeSearch}
+          aria-label={text.routeSearch}
+          onChange={(event) => setQuery(event.target.value)}
+        />
+      )}
+      {found.length === 0 && <p role="status">{text.noMatch}</p>}
+      <ul className={styles.list}>{sorted.slice(0, most).map(row)}</ul>
+      {sorted.length > most && (
+        <Button onClick={() => setMost(most + SHOWN)}>{text.showMore(sorted.length - most)}</Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,98 @@
+import type { RouteDirection } from '@ridewatch/contract/laps';
+import { MAX_TEXT_LENGTH } from '@ridewatch/contract/primitives';
+import type { RouteStop, StopEdit } from '@ridewatch/contract/routes';
+import { type SubmitEvent, useState } from 'react';
+import { useText } from '../../../i18n/language.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Choice } from '../../../ui/choice.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
+import { readPlace } from '../place-text.ts';
+import { stopsOf } from '../stop-order.ts';
+import { useRouteText } from '../use-route-text.ts';
+import styles from './new-stop.module.css';
+
+/** A stop that is being added. */
+export interface StopDraft {
+  readonly name: string;
+  /** As typed, or picked on the map. */
+  readonly place: string;
+  readonly routeDirection: RouteDirection;
+  readonly orderKey: number;
+}
+
+interface NewStopProps {
+  draft: StopDraft;
+  stops: readonly RouteStop[];
+  onDraft: (draft: StopDraft) => void;
+  onAdd: (stop: StopEdit) => Promise<{ problem: string } | { id: number | undefined }>;
+  /** It is there, or was given up. */
+  onDone: (id?: number) => void;
+}
+
+/** The form of a new stop; its place comes from the map or the keyboard. */
+export function NewStop({ draft, stops, onDraft, onAdd, onDone }: NewStopProps) {
+  const text = useRouteText();
+  const common = useText().common;
+  const [isChecked, setChecked] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const [refused, setRefused] = useState<string>();
+  const name = draft.name.trim();
+  const place = readPlace(draft.place);
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    setChecked(true);
+    if (name === '' || !place) return;
+    setBusy(true);
+    const { routeDirection, orderKey } = draft;
+    const answer = await onAdd({ name, ...place, routeDirection, orderKey });
+    setBusy(false);
+    if ('problem' in answer) setRefused(answer.problem);
+    else onDone(answer.id);
+  };
+  return (
+    <form
+      className={styles.form}
+      aria-label={text.newStop}
+      onSubmit={(event) => void submit(event)}
+    >
+      <h4>{text.newStop}</h4>
+      <TextField
+        label={text.stopName}
+        autoFocus
+        maxLength={MAX_TEXT_LENGTH}
+        value={draft.name}
+        problem={isChecked && name === '' ? text.required : undefined}
+        onChange={(event) => onDraft({ ...draft, name: event.target.value })}
+      />
+      <TextField
+        label={text.stopPlace}
+        hint={text.pickHint}
+        value={draft.place}
+        problem={isChecked && !place ? text.badPlace : undefined}
+        onChange={(event) => onDraft({ ...draft, place: event.target.value })}
+      />
+      <Choice
+        label={text.direction}
+        value={draft.routeDirection}
+        options={[
+          { value: 'FORWARD', label: text.directions.FORWARD },
+          { value: 'REVERSE', label: text.directions.REVERSE },
+        ]}
+        onChange={(routeDirection) =>
+          onDraft({ ...draft, routeDirection, orderKey: stopsOf(stops, routeDirection).length })
+        }
+      />
+      {refused !== undefined && (
+        <p role="alert" className={styles.problem}>
+          {text.notSaved}: {refused}
+        </p>
+      )}
+      <div className={styles.actions}>
+        <Button type="submit" kind="primary" isBusy={isBusy}>
+          {text.add}
+        </Button>
+        <Button onClick={() => onDone()}>{common.cancel}</Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,136 @@
+import { findBusInfo } from '@ridewatch/contract/buses';
+import { setTerminalStop } from '@ridewatch/contract/laps';
+import type { RouteStop } from '@ridewatch/contract/routes';
+import { useState } from 'react';
+import { queryClient, useAction } from '../../../api.ts';
+import type { BusPageState } from '../../../bus-page/use-bus-page.ts';
+import { formatDay } from '../../../i18n/format.ts';
+import { useText } from '../../../i18n/language.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Choice } from '../../../ui/choice.tsx';
+import { Modal } from '../../../ui/modal.tsx';
+import { readPlace, showPlace } from '../place-text.ts';
+import { problemText } from '../problem.ts';
+import { SavedField } from '../saved-field.tsx';
+import { stopsOf } from '../stop-order.ts';
+import { useRouteText } from '../use-route-text.ts';
+import styles from './stop-editor.module.css';
+import type { StopEdits } from './use-stop-edits.ts';
+
+interface StopEditorProps {
+  stop: RouteStop;
+  stops: readonly RouteStop[];
+  day: string;
+  edits: StopEdits;
+  page: BusPageState;
+  /** The stop is of the bus's own route: its laps can begin here. */
+  isOwnRoute: boolean;
+  onGone: () => void;
+}
+
+/** Everything that can be changed about one stop. */
+export function StopEditor(props: StopEditorProps) {
+  const { stop, stops, day, edits, page, isOwnRoute, onGone } = props;
+  const text = useRouteText();
+  const common = useText().common;
+  const [isLeaving, setLeaving] = useState(false);
+  const begin = useAction(setTerminalStop, {
+    handled: true,
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: [findBusInfo.path] }),
+  });
+  const first = stops.find(({ terminal }) => terminal === 'first');
+  const last = stops.find(({ terminal }) => terminal === 'last');
+  const isBegin = page.info.terminal_bus_stop_id === stop.id;
+  const setBegin = (busStopId: number | null) =>
+    begin.mutate({ body: { workplaceId: page.info.id, busStopId, valid_from: day } });
+
+  return (
+    <div className={styles.editor}>
+      <SavedField
+        label={text.stopName}
+        value={stop.name}
+        check={(name) => (name === '' ? text.required : undefined)}
+        onSave={(name) => edits.change(stop.id, { name })}
+      />
+      <SavedField
+        label={text.stopPlace}
+        value={showPlace(stop)}
+        hint={text.moveHint}
+        check={(typed) => (readPlace(typed) ? undefined : text.badPlace)}
+        onSave={async (typed) => {
+          const place = readPlace(typed);
+          return place ? edits.change(stop.id, place) : text.badPlace;
+        }}
+      />
+      <Choice
+        label={text.direction}
+        value={stop.routeDirection}
+        options={[
+          { value: 'FORWARD', label: text.directions.FORWARD },
+          { value: 'REVERSE', label: text.directions.REVERSE },
+        ]}
+        onChange={(routeDirection) => {
+          if (routeDirection === stop.routeDirection) return;
+          const orderKey = stopsOf(stops, routeDirection).length;
+          void edits.move(stop.id, { routeDirection, orderKey });
+        }}
+      />
+      <div className={styles.actions}>
+        {stop.terminal !== 'first' && (
+          <Button
+            onClick={() =>
+              void edits.setTerminals(
+                stop.id,
+                last?.id === stop.id ? null : (last?.id ?? null),
+                stop.id,
+              )
+            }
+          >
+            {text.makeFirst}
+          </Button>
+        )}
+        {first && stop.terminal === null && (
+          <Button onClick={() => void edits.setTerminals(first.id, stop.id, stop.id)}>
+            {text.makeLast}
+          </Button>
+        )}
+        {first && stop.terminal === 'last' && (
+          <Button onClick={() => void edits.setTerminals(first.id, null, stop.id)}>
+            {text.dropLast}
+          </Button>
+        )}
+        {isOwnRoute && (
+          <Button isBusy={begin.isPending} onClick={() => setBegin(isBegin ? null : stop.id)}>
+            {isBegin ? text.beginAtFirst : text.beginHere}
+          </Button>
+        )}
+        <Button kind="danger" onClick={() => setLeaving(true)}>
+          {text.removeStop}
+        </Button>
+      </div>
+      {begin.error && (
+        <p role="alert" className={styles.problem}>
+          {problemText(begin.error, text)}
+        </p>
+      )}
+      {isLeaving && (
+        <Modal title={text.removeTitle(stop.name)} onClose={() => setLeaving(false)}>
+          <p>{text.removeText(formatDay(day))}</p>
+          <div className={styles.actions}>
+            <Button
+              kind="danger"
+              onClick={() => {
+                setLeaving(false);
+                onGone();
+                void edits.remove(stop.id);
+              }}
+            >
+              {text.removeStop}
+            </Button>
+            <Button onClick={() => setLeaving(false)}>{common.cancel}</Button>
+          </div>
+        </Modal>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+import type { RouteStop } from '@ridewatch/contract/routes';
+import type { HTMLAttributes, ReactNode } from 'react';
+import { SaveMark } from '../save-mark.tsx';
+import { useRouteText } from '../use-route-text.ts';
+import styles from './stop-row.module.css';
+import type { RowState } from './use-stop-edits.ts';
+
+interface StopRowProps {
+  stop: RouteStop;
+  isBegin: boolean;
+  isSelected: boolean;
+  isDragged: boolean;
+  isDropBefore: boolean;
+  isDropAfter: boolean;
+  state: RowState | undefined;
+  onSelect: () => void;
+  /** What makes the handle drag; without it the stop stays where it is. */
+  handle: HTMLAttributes<HTMLElement> | undefined;
+  onStep: (by: 1 | -1) => void;
+  children: ReactNode;
+}
+
+/** One stop: its place in the order, its name, whether a lap begins or turns there. */
+export function StopRow(props: StopRowProps) {
+  const { stop, isBegin, isSelected, isDragged, isDropBefore, isDropAfter, state } = props;
+  const text = useRouteText();
+  return (
+    <li
+      data-stop={stop.id}
+      className={styles.stop}
+      data-dragged={isDragged || undefined}
+      data-drop={(isDropBefore && 'before') || (isDropAfter && 'after') || undefined}
+      data-selected={isSelected || undefined}
+    >
+      <div className={styles.row}>
+        {props.handle && (
+          <button
+            type="button"
+            data-handle
+            className={styles.handle}
+            aria-label={text.handle(stop.name)}
+            title={text.handle(stop.name)}
+            {...props.handle}
+            onKeyDown={(event) => {
+              if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
+              event.preventDefault();
+              props.onStep(event.key === 'ArrowUp' ? -1 : 1);
+            }}
+          >
+            <svg width="10" height="16" viewBox="0 0 10 16" fill="currentColor" aria-hidden="true">
+              <path d="M1 1h3v3H1zM6 1h3v3H6zM1 6h3v3H1zM6 6h3v3H6zM1 11h3v3H1zM6 11h3v3H6z" />
+            </svg>
+          </button>
+        )}
+        <button
+          type="button"
+          className={styles.name}
+          aria-expanded={isSelected}
+          onClick={props.onSelect}
+        >
+          <span className={styles.order}>{stop.orderKey + 1}</span>
+          <span className={styles.words}>{stop.name}</span>
+          {stop.terminal && (
+            <span className={styles.tag}>
+              {stop.terminal === 'first' ? text.terminalFirst : text.terminalLast}
+            </span>
+          )}
+          {isBegin && (
+            <span className={styles.tag} data-kind="begin">
+              {text.lapsBegin}
+            </span>
+          )}
+        </button>
+        {state && <SaveMark state={state.state} reason={state.reason} />}
+      </div>
+      {state?.state === 'failed' && (
+        <p role="alert" className={styles.problem}>
+          {text.notSaved}: {state.reason}
+        </p>
+      )}
+      {props.children}
+    </li>
+  );
+}

@@ -1,0 +1,119 @@
+import type { Point } from '@ridewatch/contract/primitives';
+import type { RouteStop } from '@ridewatch/contract/routes';
+import { useEffect, useRef, useState } from 'react';
+import { useAddress } from '../../../bus-page/use-address.ts';
+import { Button } from '../../../ui/button.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { showPlace } from '../place-text.ts';
+import { RouteMap } from '../route-map.tsx';
+import type { PartProps } from '../route-state.ts';
+import { useRouteText } from '../use-route-text.ts';
+import { NewStop, type StopDraft } from './new-stop.tsx';
+import { StopEditor } from './stop-editor.tsx';
+import { StopList } from './stop-list.tsx';
+import styles from './stops-part.module.css';
+import { useStopEdits } from './use-stop-edits.ts';
+
+/** The stops of a route, in a list and on the map. */
+export function StopsPart({ route, page }: PartProps) {
+  const text = useRouteText();
+  const { search, note } = useAddress();
+  const [draft, setDraft] = useState<StopDraft>();
+  const edits = useStopEdits(route?.groupId ?? 0, route?.day ?? page.date);
+  const list = useRef<HTMLDivElement>(null);
+  const stops = route?.stops ?? [];
+  const selected = stops.find(({ id }) => String(id) === search.stop);
+  const select = (id: number | undefined) =>
+    note({ stop: id === undefined ? undefined : String(id) });
+  // A link that names a stop shows it, as picking it on the map does.
+  const [fromMap, setFromMap] = useState(selected?.id);
+  useEffect(() => {
+    if (fromMap === undefined) return;
+    list.current
+      ?.querySelector(`[data-stop="${fromMap}"]`)
+      ?.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
+    setFromMap(undefined);
+  }, [fromMap]);
+  if (!route) return null;
+
+  const begin = () => {
+    const routeDirection = selected?.routeDirection ?? 'FORWARD';
+    const orderKey = selected
+      ? selected.orderKey + 1
+      : stops.filter((stop) => stop.routeDirection === routeDirection).length;
+    setDraft({ name: '', place: '', routeDirection, orderKey });
+  };
+  const pick = (point: Point) => setDraft((now) => now && { ...now, place: showPlace(point) });
+  const editor = (stop: RouteStop) => (
+    <StopEditor
+      key={stop.id}
+      stop={stop}
+      stops={stops}
+      day={route.day}
+      edits={edits}
+      page={page}
+      isOwnRoute={route.groupId === page.info.group?.id}
+      onGone={() => select(undefined)}
+    />
+  );
+
+  return (
+    <div className={styles.part}>
+      <div className={styles.column} ref={list}>
+        <div className={styles.bar}>
+          <h3>{text.stops(stops.length)}</h3>
+          {route.isOpen && !draft && (
+            <Button kind="primary" onClick={begin}>
+              {text.addStop}
+            </Button>
+          )}
+        </div>
+        {draft && (
+          <NewStop
+            draft={draft}
+            stops={stops}
+            onDraft={setDraft}
+            onAdd={edits.add}
+            onDone={(id) => {
+              setDraft(undefined);
+              if (id !== undefined) select(id);
+            }}
+          />
+        )}
+        {stops.length === 0 && !draft ? (
+          <EmptyState
+            title={text.noStopsTitle}
+            text={route.isOpen ? text.noStopsText : text.noStopsReadOnly}
+          />
+        ) : (
+          <StopList
+            stops={stops}
+            isOpen={route.isOpen}
+            beginId={page.info.terminal_bus_stop_id}
+            selectedId={selected?.id}
+            states={edits.states}
+            onSelect={select}
+            onStep={edits.step}
+            onMove={(id, place) => void edits.move(id, place)}
+            // The map stays at the selected stop while another one is added behind it.
+            editor={route.isOpen && !draft ? editor : undefined}
+          />
+        )}
+      </div>
+      <RouteMap
+        className={styles.map}
+        viewKey={String(route.groupId)}
+        track={route.group.track}
+        stops={stops}
+        selectedId={selected?.id}
+        onSelect={(id) => {
+          select(id);
+          setFromMap(id);
+        }}
+        onMove={route.isOpen ? (id, point) => void edits.change(id, point) : undefined}
+        onPick={draft ? pick : undefined}
+        picked={draft?.place}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,128 @@
+import {
+  deleteRouteStop,
+  insertRouteStop,
+  type RouteStop,
+  type StopEdit,
+  setTerminalStops,
+  updateRouteStop,
+} from '@ridewatch/contract/routes';
+import { useRef, useState } from 'react';
+import { useAction } from '../../../api.ts';
+import { problemText } from '../problem.ts';
+import { placeBeside, type StopPlace, withStopAt } from '../stop-order.ts';
+import { forgetStops, keepStops, knownStops } from '../use-route.ts';
+import { useRouteText } from '../use-route-text.ts';
+
+export interface RowState {
+  readonly state: 'saving' | 'saved' | 'failed';
+  readonly reason?: string;
+}
+
+/** How the stops of a route are changed, from a day on. Each gives why it was refused, undefined when it is stored. */
+export interface StopEdits {
+  readonly states: ReadonlyMap<number, RowState>;
+  move(id: number, place: StopPlace): Promise<string | undefined>;
+  /** One place up or down; gives the place, undefined at either end. */
+  step(id: number, by: 1 | -1): StopPlace | undefined;
+  change(id: number, edit: Partial<StopEdit>): Promise<string | undefined>;
+  remove(id: number): Promise<string | undefined>;
+  setTerminals(first: number, last: number | null, about: number): Promise<string | undefined>;
+  add(stop: StopEdit): Promise<{ problem: string } | { id: number | undefined }>;
+}
+
+/** Changes show at once and are sent one after the other; a refused one is taken back. */
+export function useStopEdits(groupId: number, day: string): StopEdits {
+  const text = useRouteText();
+  const [states, setStates] = useState<ReadonlyMap<number, RowState>>(new Map());
+  const underWay = useRef(0);
+  const options = { handled: true, scope: { id: `stops-of-${groupId}` } };
+  const update = useAction(updateRouteStop, options);
+  const insert = useAction(insertRouteStop, options);
+  const drop = useAction(deleteRouteStop, options);
+  const terminals = useAction(setTerminalStops, options);
+  const mark = (id: number, state: RowState) =>
+    setStates((before) => new Map(before).set(id, state));
+
+  const run = async (
+    id: number,
+    guess: readonly RouteStop[],
+    send: () => Promise<{ items: RouteStop[] }>,
+  ): Promise<string | undefined> => {
+    keepStops(groupId, day, guess);
+    mark(id, { state: 'saving' });
+    underWay.current += 1;
+    try {
+      const { items } = await send();
+      // What is still under way has been guessed already; the last answer holds it all.
+      if (underWay.current === 1) keepStops(groupId, day, items);
+      mark(id, { state: 'saved' });
+      return undefined;
+    } catch (error) {
+      const reason = problemText(error, text);
+      mark(id, { state: 'failed', reason });
+      forgetStops(groupId, day);
+      return reason;
+    } finally {
+      underWay.current -= 1;
+    }
+  };
+  const known = () => knownStops(groupId, day);
+  const withEdit = (id: number, edit: Partial<RouteStop>) =>
+    known().map((stop) => (stop.id === id ? { ...stop, ...edit } : stop));
+
+  const move = (id: number, place: StopPlace) =>
+    run(id, withStopAt(known(), id, place), () =>
+      update.mutateAsync({ params: { stopId: id }, body: { ...place, valid_from: day } }),
+    );
+
+  return {
+    states,
+    move,
+    // From where it stands now: keys come faster than the page is drawn.
+    step: (id, by) => {
+      const stop = known().find((one) => one.id === id);
+      const place = stop && placeBeside(known(), stop, by);
+      if (place) void move(id, place);
+      return place;
+    },
+    change: (id, edit) =>
+      run(id, withEdit(id, edit), () =>
+        update.mutateAsync({ params: { stopId: id }, body: { ...edit, valid_from: day } }),
+      ),
+    remove: (id) =>
+      run(
+        id,
+        known().filter((stop) => stop.id !== id),
+        () => drop.mutateAsync({ params: { stopId: id }, query: { valid_from: day } }),
+      ),
+    setTerminals: (first, last, about) =>
+      run(
+        about,
+        known().map((stop) => ({ ...stop, terminal: terminalOf(stop.id, first, last) })),
+        () =>
+          terminals.mutateAsync({
+            body: { firstRouteStopId: first, lastRouteStopId: last, valid_from: day },
+          }),
+      ),
+    add: async (stop) => {
+      const before = new Set(known().map(({ id }) => id));
+      try {
+        const { items } = await insert.mutateAsync({
+          params: { groupId },
+          body: { ...stop, valid_from: day },
+        });
+        keepStops(groupId, day, items);
+        const id = items.find((one) => !before.has(one.id))?.id;
+        if (id !== undefined) mark(id, { state: 'saved' });
+        return { id };
+      } catch (error) {
+        return { problem: problemText(error, text) };
+      }
+    },
+  };
+}
+
+function terminalOf(id: number, first: number, last: number | null): RouteStop['terminal'] {
+  if (id === first) return 'first';
+  return id === last ? 'last' : null;
+}

@@ -1,0 +1,82 @@
+import type { RouteGroupWithTrack } from '@ridewatch/contract/groups';
+import { findRoute, listRouteStops, type RouteStop } from '@ridewatch/contract/routes';
+import { keepPreviousData } from '@tanstack/react-query';
+import { keyOf, queryClient, useEndpoint } from '../../api.ts';
+import type { ApiError } from '../../api-error.ts';
+
+/** A route as it is valid on a day, and how it may be changed. */
+export interface ShownRoute {
+  readonly groupId: number;
+  /** The day that is shown; changes hold from it on. */
+  readonly day: string;
+  readonly group: RouteGroupWithTrack;
+  readonly stops: readonly RouteStop[];
+  /** Whether it can be changed here: the right is there, and the day was chosen or is today. */
+  readonly isOpen: boolean;
+}
+
+interface RouteAnswer {
+  data: Pick<ShownRoute, 'group' | 'stops'> | undefined;
+  error: ApiError | null;
+  isFetching: boolean;
+  refetch: () => void;
+}
+
+const inputOf = (groupId: number, day: string) => ({
+  params: { groupId },
+  query: { date: day },
+});
+
+/** Follows a route and its stops as they are valid on a day. */
+export function useRoute(groupId: number | undefined, day: string): RouteAnswer {
+  const input = inputOf(groupId ?? 0, day);
+  const options = {
+    enabled: groupId !== undefined,
+    handled: true,
+    // Another day of the route takes the place of this one when it is here.
+    placeholderData: keepPreviousData,
+  };
+  const route = useEndpoint(findRoute, input, options);
+  const stops = useEndpoint(listRouteStops, input, options);
+  const isOfThis = route.data?.id === groupId;
+  return {
+    data:
+      isOfThis && route.data && stops.data
+        ? { group: route.data, stops: stops.data.items }
+        : undefined,
+    error: route.error ?? stops.error,
+    isFetching: route.isFetching || stops.isFetching,
+    refetch: () => {
+      void route.refetch();
+      void stops.refetch();
+    },
+  };
+}
+
+const stopsKey = (groupId: number, day: string) => keyOf(listRouteStops, inputOf(groupId, day));
+
+/** These take the place of the stops that were known. */
+export function keepStops(groupId: number, day: string, stops: readonly RouteStop[]): void {
+  const queryKey = stopsKey(groupId, day);
+  // An answer from before the change must not come over it.
+  void queryClient.cancelQueries({ queryKey });
+  queryClient.setQueryData(queryKey, { items: [...stops], number: 0, total: stops.length });
+}
+
+/** The stops of a route on a day are asked for again. */
+export function forgetStops(groupId: number, day: string): void {
+  void queryClient.invalidateQueries({ queryKey: stopsKey(groupId, day) });
+}
+
+/** The stops that are known of a route on a day. */
+export function knownStops(groupId: number, day: string): readonly RouteStop[] {
+  return queryClient.getQueryData<{ items: RouteStop[] }>(stopsKey(groupId, day))?.items ?? [];
+}
+
+/** Everything that is known of routes, prices and laps is asked for again: a change reaches into all of them. */
+export function forgetRoutes(): Promise<void> {
+  return queryClient.invalidateQueries({
+    predicate: ({ queryKey: [path] }) =>
+      typeof path === 'string' && /^\/api\/(groups|route-cost|bus-stop|bus)\b/.test(path),
+  });
+}
