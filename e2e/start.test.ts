@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { findFreePort, waitFor } from './product.ts';
+import { findFreePort, signIn, startProduct, waitFor } from './product.ts';
 
 const START = path.resolve(import.meta.dirname, '../scripts/start.mjs');
 
@@ -35,5 +35,19 @@ it('the server ends when what started it is killed, and can be started again', a
     expect(await ended).toBe(0);
   } finally {
     await rm(dataDir, { recursive: true, force: true });
+  }
+});
+
+it('an embedded database that is killed comes back, and the server with it', async () => {
+  const product = await startProduct();
+  try {
+    const lines = await readFile(path.join(product.dataDir, 'postgres/postmaster.pid'), 'utf8');
+    const isReady = async () => (await fetch(`${product.url}/readyz`)).ok;
+    process.kill(Number(lines.split('\n')[0]), 'SIGKILL');
+    await waitFor(async () => !(await isReady()), 'the server to notice');
+    await waitFor(isReady, 'the server to be ready again');
+    expect(await signIn(product.url, 'admin')).not.toBe('');
+  } finally {
+    await product.remove();
   }
 });

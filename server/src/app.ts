@@ -11,7 +11,7 @@ import { sql } from 'kysely';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db.ts';
-import { AppError } from './errors.ts';
+import { AppError, isConnectionLoss } from './errors.ts';
 import { type Authenticators, parseQuery } from './http.ts';
 import { type Log, loggableUrl } from './log.ts';
 import type { Metrics } from './metrics.ts';
@@ -105,7 +105,12 @@ function measureRequests(app: FastifyInstance, { metrics, log }: Deps): void {
 
 function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const error = asAppError(thrown);
-  if (error.status >= 500) request.log.error({ requestId: request.id, err: thrown }, 'failed');
+  if (error.code === 'unavailable') {
+    // Every request meets it while it lasts; where it was noticed says nothing.
+    request.log.warn({ requestId: request.id, reason: reasonOf(error) }, 'unavailable');
+  } else if (error.status >= 500) {
+    request.log.error({ requestId: request.id, err: thrown }, 'failed');
+  }
   if (error.retryAfterS !== undefined) void reply.header('retry-after', String(error.retryAfterS));
   void reply.code(error.status).send({
     error: error.code,
@@ -113,6 +118,10 @@ function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyRep
     ...(error.field === undefined ? {} : { field: error.field }),
     requestId: request.id,
   });
+}
+
+function reasonOf({ message, cause }: AppError): string {
+  return cause instanceof Error ? cause.message : message;
 }
 
 function answerErrors(app: FastifyInstance): void {
@@ -127,6 +136,9 @@ function answerErrors(app: FastifyInstance): void {
 // Fastify's own refusals (unreadable JSON, body over the limit) keep their meaning under our codes.
 function asAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
+  if (isConnectionLoss(thrown)) {
+    return new AppError('unavailable', 'The database does not answer.', { cause: thrown });
+  }
   const status = thrown instanceof Error && 'statusCode' in thrown ? thrown.statusCode : 500;
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   if (status === 413) return new AppError('too_large', message);

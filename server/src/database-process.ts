@@ -21,6 +21,8 @@ export interface DatabaseProcess {
   readonly url: string;
   /** Whether it was already running when asked for. */
   readonly adopted: boolean;
+  /** Starts it again, at the same address, should it have ended. @returns whether it had */
+  revive(): Promise<boolean>;
   stop(): Promise<void>;
 }
 
@@ -44,7 +46,7 @@ export async function startDatabaseProcess(
   const password = (await readFile(passwordFile, 'utf8')).trim();
   const running = await findRunningPort(directory);
   const port = running ?? (await findFreePort());
-  if (running === undefined) {
+  const start = async (): Promise<void> => {
     const settings: Record<string, string> = {
       listen_addresses: '127.0.0.1',
       unix_socket_directories: '',
@@ -75,10 +77,16 @@ export async function startDatabaseProcess(
       const log = await readFile(logFile, 'utf8').catch(() => '(no log)');
       throw new Error(`The database did not start:\n${log.slice(-2000)}`, { cause: error });
     }
-  }
+  };
+  if (running === undefined) await start();
   return {
     url: `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`,
     adopted: running !== undefined,
+    revive: async () => {
+      if ((await findRunningPort(directory)) !== undefined) return false;
+      await start();
+      return true;
+    },
     stop: async () => {
       await run(binaries.pg_ctl, ['stop', '-w', '-m', 'fast', '-D', directory], {
         ...owner,

@@ -39,3 +39,12 @@ export function notFound(): AppError {
 export function hasErrorCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
 }
+
+/** Whether the database could not be reached: it is starting, stopping or gone (PostgreSQL, appendix A, classes 08, 57). */
+export function isConnectionLoss(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error ? String(error.code) : '';
+  if (/^(08...|57P0[1-3]|ECONNREFUSED|ECONNRESET)$/.test(code)) return true;
+  // The driver's own words carry no code.
+  return /^Connection terminated/.test(error.message);
+}

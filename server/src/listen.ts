@@ -21,7 +21,7 @@ export async function listen(
     next.on('notification', ({ payload }) => onNotice(payload ?? ''));
     next.on('error', (error) => {
       if (stopped) return;
-      log.warn({ err: error, channel }, 'lost a listening connection');
+      log.warn({ reason: error.message, channel }, 'lost a listening connection');
       again();
     });
     client = next;
@@ -34,7 +34,7 @@ export async function listen(
       connect().then(
         () => onNotice(''),
         (error: unknown) => {
-          log.warn({ err: error, channel }, 'cannot listen');
+          log.warn({ reason: String(error), channel }, 'cannot listen');
           again();
         },
       );

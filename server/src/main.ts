@@ -18,7 +18,7 @@ import { addIngest } from './ingest/api.ts';
 import { migrateJobs, startJobs } from './jobs.ts';
 import { addLaps } from './laps/api.ts';
 import { lapsOfDayJob } from './laps/job.ts';
-import { createLog } from './log.ts';
+import { createLog, type Log } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import { addNews } from './news/api.ts';
 import { addOpenApi } from './openapi.ts';
@@ -54,6 +54,9 @@ const ingestFeatures: readonly Feature[] = [addIngest, addUploads];
 /** Longest wait for open requests and jobs when the process is asked to stop, ms. */
 const STOP_LIMIT_MS = 20_000;
 
+/** How often the embedded database is looked after, ms. */
+const DATABASE_CHECK_MS = 2_000;
+
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
@@ -74,8 +77,9 @@ async function main(): Promise<void> {
   await migrateJobs(url);
   if (applied.length > 0) log.info({ applied }, 'database brought up to date');
   const database = openDatabase(url, config.databasePool, (error) =>
-    log.warn({ err: error }, 'database connection lost'),
+    log.warn({ reason: error.message }, 'database connection lost'),
   );
+  const unwatch = process_ && keepAlive(process_, log);
   const metrics = createMetrics();
   const deps: Deps = {
     config,
@@ -112,6 +116,7 @@ async function main(): Promise<void> {
     await app.close();
     await jobs?.stop();
     await database.close();
+    await unwatch?.();
     await process_?.stop();
     await unlock();
     process.exit(0);
@@ -120,6 +125,29 @@ async function main(): Promise<void> {
   process.on('SIGINT', () => void stop('SIGINT'));
   // Whoever started us over a channel is gone.
   process.on('disconnect', () => void stop('disconnect'));
+}
+
+// Killed (by the system, for want of memory), the database comes back: a server without it is no use to anybody.
+function keepAlive(database: DatabaseProcess, log: Log): () => Promise<void> {
+  let last = Promise.resolve();
+  let isBusy = false;
+  const timer = setInterval(() => {
+    if (isBusy) return;
+    isBusy = true;
+    last = database
+      .revive()
+      .then(
+        (revived) => revived && log.error('the embedded database had ended and was started again'),
+      )
+      .catch((error: unknown) => log.error({ err: error }, 'the embedded database does not start'))
+      .then(() => {
+        isBusy = false;
+      });
+  }, DATABASE_CHECK_MS);
+  return async () => {
+    clearInterval(timer);
+    await last;
+  };
 }
 
 function readRoles(text: string | undefined): readonly ServerRole[] {
