@@ -39,7 +39,7 @@ it('the server ends when what started it is killed, and can be started again', a
 });
 
 it('an embedded database that is killed comes back, and the server with it', async () => {
-  const product = await startProduct();
+  const product = await startProduct({ env: { LOG_LEVEL: 'error' } });
   try {
     const lines = await readFile(path.join(product.dataDir, 'postgres/postmaster.pid'), 'utf8');
     const isReady = async () => (await fetch(`${product.url}/readyz`)).ok;
