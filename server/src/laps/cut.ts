@@ -75,7 +75,7 @@ export function cutLaps(
         arrivedBeforeMs: departure?.arrivalMs ?? null,
         arrivedAfterMs: arrival?.arrivalMs ?? null,
         open,
-        turnMs: turnMs(round),
+        turnMs: turnMs(round, start),
         incomplete: incompleteness(round, departure, arrival),
       });
     }
@@ -108,9 +108,12 @@ export function cutLaps(
   function crossingMs(round: number): number | null {
     return progressMs(track, match, round * path.lengthM);
   }
-  function turnMs(round: number): number | null {
+  function turnMs(round: number, startMs: number): number | null {
     if (path.turnAt === null) return null;
     const turn = round * path.lengthM + path.turnAt;
+    // Where the track begins behind the far terminal there is only the second leg.
+    const begun = match.progress.find((here) => here >= round * path.lengthM - EDGE_M);
+    if (begun !== undefined && begun - turn > EDGE_M) return startMs;
     const { from, to } = windowAround(match, turn, EDGE_M);
     if (to >= match.point.length) return null;
     const places = path.stops.filter(({ at }) => Math.abs(at - (path.turnAt ?? 0)) <= EDGE_M);

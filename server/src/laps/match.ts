@@ -31,7 +31,7 @@ const STRAIGHT_SIGMA_M = 80;
 const REACH_SIGMAS = 4;
 /** Costs are negative logarithms of probabilities, up to a constant. */
 const OFF_COST = 5;
-/** Leaving the path or coming back to it, and being elsewhere on it of a sudden. */
+/** Leaving the path or coming back to it farther on, and being elsewhere on it than the bus can have driven. */
 const LEAVE_COST = 4;
 const JUMP_COST = 14;
 /** A bus may seem to go back by so much, metres; and by so much when it left the path and came back to it. */
@@ -54,6 +54,9 @@ export function matchTrack(track: Track, path: RoutePath): Match {
   let costs = new Float64Array(WIDTH).fill(Number.POSITIVE_INFINITY);
   let next = new Float64Array(WIDTH);
   const from = new Uint8Array(count * WIDTH);
+  // Where and when the cheapest way off the route left it.
+  let leftAt = Number.NaN;
+  let leftMs = 0;
   const find = placesNear(path, sigma, sigma * REACH_SIGMAS);
   const { timeMs, x, y } = track;
   for (let n = 0; n < count; n += 1) {
@@ -93,7 +96,11 @@ export function matchTrack(track: Track, path: RoutePath): Match {
     }
     for (let s = 0; s < found; s += 1) {
       const here = at[base + s] as number;
-      let best = (costs[OFF] as number) + LEAVE_COST;
+      const isNext =
+        Number.isNaN(leftAt) ||
+        drivenBetween(leftAt, here, path, RETURN_M) <=
+          (MAX_SPEED_M_PER_S * ((timeMs[p] as number) - leftMs)) / 1000 + 2 * BACK_M;
+      let best = (costs[OFF] as number) + (isNext ? LEAVE_COST : JUMP_COST);
       let bestFrom = OFF;
       if (cheapest + JUMP_COST < best) {
         best = cheapest + JUMP_COST;
@@ -114,7 +121,12 @@ export function matchTrack(track: Track, path: RoutePath): Match {
     }
     const stay = costs[OFF] as number;
     next[OFF] = Math.min(stay, cheapest + LEAVE_COST) + OFF_COST;
-    from[base + OFF] = stay <= cheapest + LEAVE_COST ? OFF : cheapestFrom;
+    const stays = stay <= cheapest + LEAVE_COST;
+    from[base + OFF] = stays ? OFF : cheapestFrom;
+    if (!stays) {
+      leftAt = at[previous + cheapestFrom] as number;
+      leftMs = timeMs[before] as number;
+    }
     for (let s = found; s < MAX_STATES; s += 1) next[s] = Number.POSITIVE_INFINITY;
     [costs, next] = [next, costs];
   }

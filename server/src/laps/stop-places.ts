@@ -9,7 +9,7 @@ interface Line {
 export interface StopPlaces {
   /** Metres along the line, one a stop, never falling. */
   readonly at: readonly number[];
-  /** Sum of the squares of distances, each counted as at most FAR_M. */
+  /** Sum of the squares of distances, each counted as at most FAR_M, and what detours cost. */
   readonly cost: number;
   /** The share of stops farther from the line than so many metres. */
   readonly worstShare: (metres: number) => number;
@@ -24,6 +24,13 @@ interface Approach {
 const FAR_M = 300;
 /** Rounding of distances along the line. */
 const SLACK_M = 1;
+/**
+ * From one stop to the next a line is not much longer than the way as the crow flies, or it goes once more round for
+ * nothing: what it is longer than this many times that and these metres costs so many square metres a metre.
+ */
+const USUAL_DETOUR = 2;
+const USUAL_DETOUR_M = 300;
+const DETOUR_COST = 0.1;
 
 /** Places stops along a line. @param stops at least one */
 export function placeStops(line: Line, stops: Line): StopPlaces {
@@ -31,7 +38,8 @@ export function placeStops(line: Line, stops: Line): StopPlaces {
   let costs = [0];
   let reached = [0];
   const steps: Int32Array[] = [];
-  for (const options of approaches) {
+  for (const [n, options] of approaches.entries()) {
+    const usualM = USUAL_DETOUR_M + USUAL_DETOUR * gapBefore(stops, n);
     const nextCosts: number[] = [];
     const nextReached: number[] = [];
     const from = new Int32Array(options.length + 1).fill(-1);
@@ -40,7 +48,11 @@ export function placeStops(line: Line, stops: Line): StopPlaces {
       for (const [p, before] of costs.entries()) {
         const start = reached[p] as number;
         if (option !== null && start > option.at + SLACK_M) continue;
-        const cost = before + (option === null ? FAR_M ** 2 : option.distance ** 2);
+        const onM = option === null || n === 0 ? 0 : option.at - start;
+        const cost =
+          before +
+          (option === null ? FAR_M ** 2 : option.distance ** 2) +
+          DETOUR_COST * Math.max(0, onM - usualM);
         // Of equal ways the one that has come less far keeps more choice.
         if (cost < best - 1e-6) {
           best = cost;
@@ -56,6 +68,14 @@ export function placeStops(line: Line, stops: Line): StopPlaces {
     steps.push(from);
   }
   return traced(approaches, steps, costs);
+}
+
+function gapBefore({ x, y }: Line, n: number): number {
+  if (n === 0) return 0;
+  return Math.hypot(
+    (x[n] as number) - (x[n - 1] as number),
+    (y[n] as number) - (y[n - 1] as number),
+  );
 }
 
 function traced(
