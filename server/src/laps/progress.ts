@@ -7,8 +7,8 @@ import type { Track } from './track.ts';
 export const EDGE_M = 250;
 
 /**
- * The observations between which the bus passed a place of the path: the last one surely before it (-1: none) and the
- * first one surely after it (the number of observations: none).
+ * The observations between which the bus passed a place of the path, also to and fro: the last one before it came near
+ * (-1: none) and the first one surely after it (the number of observations: none).
  * @param progress metres counted over all laps
  */
 export function windowAround(
@@ -17,8 +17,8 @@ export function windowAround(
   edgeM: number,
 ): { from: number; to: number } {
   const to = firstReaching(match, progress + edgeM);
-  let from = to - 1;
-  while (from >= 0 && !((match.progress[from] as number) <= progress - edgeM)) from -= 1;
+  let from = Math.min(firstReaching(match, progress - edgeM), to) - 1;
+  while (from >= 0 && Number.isNaN(match.progress[from])) from -= 1;
   return { from, to };
 }
 
