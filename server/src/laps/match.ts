@@ -38,6 +38,9 @@ const JUMP_COST = 14;
 const BACK_M = 60;
 const RETURN_M = 400;
 const MAX_SPEED_M_PER_S = 35;
+/** After so long without a fix a bus may have driven farther than as the crow flies, by so much each second. */
+const UNSEEN_S = 90;
+const UNSEEN_M_PER_S = 5;
 const OFF = MAX_STATES;
 /** Added to the state that was come from when the bus did not drive from there. */
 const JUMPED = 16;
@@ -85,7 +88,7 @@ export function matchTrack(track: Track, path: RoutePath): Match {
     const previous = (n - 1) * WIDTH;
     const previousStates = states[n - 1] as number;
     const farthest = MAX_SPEED_M_PER_S * seconds + 2 * BACK_M;
-    const spread = 30 + 0.3 * moved;
+    const spread = 30 + 0.3 * moved + UNSEEN_M_PER_S * Math.max(0, seconds - UNSEEN_S);
     let cheapest = costs[OFF] as number;
     let cheapestFrom = OFF;
     for (let s = 0; s < previousStates; s += 1) {

@@ -1,6 +1,7 @@
 // Questions about how far along its path a bus was.
 import type { Match } from './match.ts';
 import type { RoutePath } from './route-path.ts';
+import { LINE_M_PER_S, UNSEEN_MS } from './stays.ts';
 import type { Track } from './track.ts';
 
 /** Progress this far before and after a place along the path is surely before and after it, metres. */
@@ -22,7 +23,7 @@ export function windowAround(
   return { from, to };
 }
 
-/** When the bus passed a place of the path, between the observations beside it; null when it did not. */
+/** When the bus left a place of the path behind, between the observations beside it; null when it did not. */
 export function progressMs(track: Track, match: Match, progress: number): number | null {
   const to = firstReaching(match, progress);
   if (to === match.point.length) return null;
@@ -33,7 +34,11 @@ export function progressMs(track: Track, match: Match, progress: number): number
   if (from < 0) return here - progress < EDGE_M ? b : null;
   const was = match.progress[from] as number;
   const a = track.timeMs[match.point[from] as number] as number;
-  return a + ((b - a) * (progress - was)) / Math.max(here - was, 1);
+  const evenlyMs = a + ((b - a) * (progress - was)) / Math.max(here - was, 1);
+  // Unseen for long it stood there for long, and then drove on.
+  return b - a < UNSEEN_MS
+    ? evenlyMs
+    : Math.max(evenlyMs, b - ((here - progress) * 1000) / LINE_M_PER_S);
 }
 
 // The first observation at or beyond a place; the number of observations when there is none.

@@ -7,6 +7,10 @@ const AT_TERMINAL_M = 100;
 /** Going no farther from it than this, it has not left, metres. */
 const NEAR_TERMINAL_M = 300;
 
+/** After so long without a fix it is reckoned when the bus came and left, ms; at the usual speed of a line. */
+export const UNSEEN_MS = 90_000;
+export const LINE_M_PER_S = 6;
+
 interface Spot {
   /** Metres on the track's plane. */
   readonly x: number;
@@ -56,12 +60,26 @@ export function staysIn(
     const close = standing.filter(
       (halt) => distanceTo(places, halt.x, halt.y) <= AT_TERMINAL_M / 2,
     );
+    const arrivalMs = standing[0]?.startMs ?? (track.timeMs[nearest] as number);
+    const departureMs =
+      (close.at(-1) ?? standing.at(-1))?.endMs ?? (track.timeMs[nearest] as number);
     return {
-      arrivalMs: standing[0]?.startMs ?? (track.timeMs[nearest] as number),
-      departureMs: (close.at(-1) ?? standing.at(-1))?.endMs ?? (track.timeMs[nearest] as number),
+      arrivalMs: Math.min(arrivalMs, unseen(first - 1, first, 1) ?? arrivalMs),
+      departureMs: Math.max(departureMs, unseen(last + 1, last, -1) ?? departureMs),
       last: isAtEnd(last) ? track.length - 1 : last,
     };
   });
+
+  // The moment at which the bus came from a fix outside, or left for it, when nothing was seen of it in between.
+  function unseen(outside: number, inside: number, sign: 1 | -1): number | null {
+    const outsideMs = track.timeMs[outside];
+    if (outsideMs === undefined || outside < from || outside > to) return null;
+    if (Math.abs((track.timeMs[inside] as number) - outsideMs) < UNSEEN_MS) return null;
+    const metres = distanceTo(places, track.x[outside] as number, track.y[outside] as number);
+    const atMs = outsideMs + (sign * metres * 1000) / LINE_M_PER_S;
+    const insideMs = track.timeMs[inside] as number;
+    return sign > 0 ? Math.min(atMs, insideMs) : Math.max(atMs, insideMs);
+  }
 
   function isAtEnd(last: number): boolean {
     for (let p = last; p < track.length; p += 1) {
