@@ -3,8 +3,9 @@ import { Readable } from 'node:stream';
 import type { BatchAnswer } from '@ridewatch/contract/unit';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { listPositions } from '../positions/read.ts';
+import { moveSegment } from '../segments/state.ts';
 import { insertTestBus, insertTestFleet, type TestBus, type TestFleet } from '../test/fleet.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
 import { addIngest } from './api.ts';
@@ -317,5 +318,34 @@ describe('a batch', () => {
         max_objects_count: 6,
       },
     ]);
+  });
+});
+
+describe('a batch that waits for a day', () => {
+  it('does not stop who changes that day and moves a fragment of its stream', async () => {
+    const bus = await freshBus();
+    const stream = randomUUID();
+    await send(bus, [passenger(1, 0), segment(2, 0, { video: 'queued' })], { stream });
+    const { db } = server.deps.database;
+    const { id } = await db
+      .selectFrom('segments')
+      .select('id')
+      .where('unit_id', '=', bus.unitId)
+      .executeTakeFirstOrThrow();
+    const atMs = server.clock.nowMs();
+    const sent = await db.transaction().execute(async (tx) => {
+      await moveSegment(tx, id, 'LOADING', { atMs });
+      // As a promise of its own, for the transaction must end before the batch can.
+      const answer = { of: send(bus, [passenger(3, 1)], { stream }) };
+      await vi.waitUntil(async () => {
+        const { rows } = await sql`select from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+        return rows.length > 0;
+      });
+      await sql`set local lock_timeout = '300ms'`.execute(tx);
+      await moveSegment(tx, id, 'LOADED', { atMs });
+      return answer;
+    });
+    expect((await sent.of).acknowledged).toEqual([[3, 3]]);
   });
 });

@@ -145,9 +145,10 @@ async function store(
     .set({ last_seen_at: new Date(receivedMs) })
     .where('id', '=', unit.unitId)
     .execute();
+  // Setting a column of no key leaves others free to refer to the row: who moves a fragment does, with the day locked.
   const { rows } = await sql<{ id: number; received: string; unplaced: string }>`
     insert into unit_streams (unit_id, stream) values (${unit.unitId}, ${stream})
-    on conflict (unit_id, stream) do update set stream = excluded.stream
+    on conflict (unit_id, stream) do update set received = unit_streams.received
     returning id, received::text, unplaced::text`.execute(tx);
   const row = rows[0];
   if (row === undefined) throw new Error('no row of the stream');
