@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
@@ -14,6 +15,8 @@ export interface Database {
   /** For what Kysely cannot say: COPY, LISTEN. */
   readonly pool: pg.Pool;
   readonly url: string;
+  /** The name under which this process is connected, its own among all. */
+  readonly name: string;
   close(): Promise<void>;
 }
 
@@ -47,7 +50,8 @@ export function openDatabase(
   poolSize: number,
   onError: (error: Error) => void,
 ): Database {
-  const pool = new pg.Pool({ connectionString: url, max: poolSize, application_name: 'ridewatch' });
+  const name = `ridewatch ${randomUUID()}`;
+  const pool = new pg.Pool({ connectionString: url, max: poolSize, application_name: name });
   pool.on('error', onError);
   // A connection may also break while it is in use between two statements.
   pool.on('connect', (client) => client.on('error', onError));
@@ -57,7 +61,7 @@ export function openDatabase(
     // Kysely leaves alone a pool that it was never asked to use.
     if (!pool.ending) await pool.end();
   };
-  return { db, pool, url, close };
+  return { db, pool, url, name, close };
 }
 
 /**

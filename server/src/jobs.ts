@@ -1,6 +1,14 @@
 // Jobs in PostgreSQL (graphile-worker). The domain row is the truth, the queue a nudge: a job is added in the
 // transaction that changes the row, its handler reads the row again, may run twice, and throws to be tried again.
-import { Logger, type Runner, run, runMigrations, type TaskList } from 'graphile-worker';
+import { EventEmitter } from 'node:events';
+import {
+  Logger,
+  type Runner,
+  run,
+  runMigrations,
+  type TaskList,
+  type WorkerEvents,
+} from 'graphile-worker';
 import { sql } from 'kysely';
 import type { Database, Db } from './db.ts';
 import type { Log } from './log.ts';
@@ -8,6 +16,9 @@ import type { Metrics } from './metrics.ts';
 
 // Failures are logged below with our fields; graphile-worker's own lines would say them twice.
 const silentLogger = new Logger(() => () => undefined);
+
+/** So often each worker looks for jobs of processes that are gone, ms. */
+const FREE_EVERY_MS = 5000;
 
 export interface JobContext {
   readonly jobId: string;
@@ -60,7 +71,26 @@ export async function migrateJobs(url: string): Promise<void> {
 }
 
 /**
- * Starts taking jobs.
+ * Frees the jobs that a process had taken and not ended when it was killed; by itself the queue waits four hours. A
+ * process is gone when it has no connection any more. The try does not count: it was not the job that failed.
+ */
+export async function freeJobsOfTheGone(db: Db): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ id: number; attempts: number; holder: string }>`
+      select id, attempts, locked_by as holder from graphile_worker.jobs
+      where locked_by <> all (select application_name from pg_stat_activity)`.execute(tx);
+    if (rows.length === 0) return;
+    const holders = [...new Set(rows.map(({ holder }) => holder))];
+    await sql`select graphile_worker.force_unlock_workers(${holders}::text[])`.execute(tx);
+    for (const { id, attempts } of rows) {
+      await sql`select graphile_worker.reschedule_jobs(array[${id}::bigint],
+        attempts := ${attempts - 1}::int)`.execute(tx);
+    }
+  });
+}
+
+/**
+ * Starts taking jobs, those first that a process which was killed left.
  * @param concurrency jobs at once in this process
  * @returns a handle whose stop() waits for the running jobs
  */
@@ -93,8 +123,21 @@ export async function startJobs(
       }
     };
   }
+  await freeJobsOfTheGone(database.db);
+  // Not at the start alone: a connection outlives its process for as long as its statement runs.
+  const freeing = setInterval(
+    () => void freeJobsOfTheGone(database.db).catch((err) => log.warn({ err }, 'jobs not freed')),
+    FREE_EVERY_MS,
+  );
+  const events: WorkerEvents = new EventEmitter();
+  events.on('stop', () => clearInterval(freeing));
+  // Jobs are taken under the name of the connection, so that others see whether their holder is there.
+  events.on('pool:create', ({ workerPool }) => {
+    workerPool.id = database.name;
+  });
   return run({
     pgPool: database.pool,
+    events,
     taskList,
     concurrency,
     noHandleSignals: true,

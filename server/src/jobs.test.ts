@@ -1,0 +1,40 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { addJob, freeJobsOfTheGone, type JobContext, startJobs } from './jobs.ts';
+import { createTestServer, type TestServer } from './test/test-deps.ts';
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await createTestServer([]);
+});
+afterAll(() => server.close());
+
+async function holdersOf(key: string): Promise<(string | null)[]> {
+  const { rows } = await sql<{ locked_by: string | null }>`
+    select locked_by from graphile_worker.jobs where key = ${key}`.execute(server.deps.database.db);
+  return rows.map((row) => row.locked_by);
+}
+
+it('A job that a killed process had begun is begun anew, one that runs is left alone', async () => {
+  const { database, log, metrics } = server.deps;
+  const { db } = database;
+  await addJob(db, 'left', {}, { key: 'left', maxAttempts: 1 });
+  await sql`update graphile_worker._private_jobs set locked_by = 'ridewatch gone',
+    locked_at = now(), attempts = 1`.execute(db);
+
+  const begun = Promise.withResolvers<JobContext>();
+  const over = Promise.withResolvers<void>();
+  const run = (_payload: unknown, context: JobContext): Promise<void> => {
+    begun.resolve(context);
+    return over.promise;
+  };
+  const jobs = await startJobs(database, [{ name: 'left', run }], { log, metrics, concurrency: 1 });
+  expect(await begun.promise).toMatchObject({ attempt: 1, lastAttempt: true });
+
+  await freeJobsOfTheGone(db);
+  expect(await holdersOf('left')).toEqual([database.name]);
+  over.resolve();
+  await vi.waitUntil(async () => (await holdersOf('left')).length === 0);
+  await jobs.stop();
+});
