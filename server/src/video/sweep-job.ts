@@ -9,7 +9,7 @@ import { addJob, type JobDefinition } from '../jobs.ts';
 import { returnSegment } from '../segments/state.ts';
 import { abandonUpload } from './abandon-upload.ts';
 import { finishUpload, noteProgress } from './accept-upload.ts';
-import { createUploadStore, isMissingUpload } from './upload-store.ts';
+import { createUploadStore, storedBytes } from './upload-store.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -56,16 +56,6 @@ async function sweepUploads(deps: Deps, store: DataStore, nowMs: number): Promis
     else if (upload.received_at.getTime() < nowMs - STALLED_MS) {
       await abandonUpload(deps, upload.id, 'The upload stopped and did not go on.');
     }
-  }
-}
-
-// Should the process have died before the file was made, there is a row alone.
-async function storedBytes(store: DataStore, uploadId: string): Promise<number> {
-  try {
-    return (await store.getUpload(uploadId)).offset;
-  } catch (error) {
-    if (isMissingUpload(error)) return 0;
-    throw error;
   }
 }
 

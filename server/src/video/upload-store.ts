@@ -45,3 +45,13 @@ export function isMissingUpload(error: unknown): boolean {
   if (typeof error !== 'object' || error === null || !('status_code' in error)) return false;
   return error.status_code === 404 || error.status_code === 410;
 }
+
+/** How many bytes of an upload are stored. Should the process have died before the file was made, there is a row alone. */
+export async function storedBytes(store: DataStore, uploadId: string): Promise<number> {
+  try {
+    return (await store.getUpload(uploadId)).offset;
+  } catch (error) {
+    if (isMissingUpload(error)) return 0;
+    throw error;
+  }
+}

@@ -84,6 +84,21 @@ describe('a finished upload that comes again', () => {
   });
 });
 
+describe('an upload that is whole, but its server was killed before it took note', () => {
+  it('is finished when the unit asks how far it is', async () => {
+    const announced = await announceNext();
+    const location = await unit.open(announced, clip.length);
+    await unit.patch(location, 0, clip);
+    const { db } = server.deps.database;
+    const open = { finished_at: null };
+    await db.updateTable('uploads').set(open).where('id', '=', idOf(location)).execute();
+
+    expect(await unit.offsetOf(location)).toBe(clip.length);
+    await verify(server, idOf(location));
+    expect(await stateOf(server, announced)).toEqual({ status: 'LOADED', fail_reason: null });
+  });
+});
+
 describe('an upload that is begun anew', () => {
   it('takes the place of the one whose address the unit lost', async () => {
     const announced = await announceNext();

@@ -13,7 +13,7 @@ import { acceptUpload, finishUpload, noteProgress } from './accept-upload.ts';
 import { findUpload } from './queries.ts';
 import { UploadServer } from './tus-server.ts';
 import { createUploadLocker } from './upload-lock.ts';
-import { createUploadStore } from './upload-store.ts';
+import { createUploadStore, storedBytes } from './upload-store.ts';
 
 /** How often the state of a running upload is noted, ms. */
 const NOTE_EVERY_MS = 2000;
@@ -70,9 +70,10 @@ export const addUploads: Feature = async (app, deps, auth) => {
 
 function createTusServer(deps: Deps): UploadServer {
   const { db } = deps.database;
+  const store = createServedStore(deps);
   const library = {
     path: UPLOADS_PATH,
-    datastore: createServedStore(deps),
+    datastore: store,
     locker: createUploadLocker(db),
     maxSize: MAX_UPLOAD_BYTES,
     relativeLocation: true,
@@ -97,6 +98,11 @@ function createTusServer(deps: Deps): UploadServer {
       const row = await findUpload(db, id);
       if (row === undefined || row.unitId !== asker().unitId) {
         throw new AppError('not_found', 'There is no such upload.');
+      }
+      // A unit that asks how far it is and hears 'all' goes its way, also when the server was killed before it took note.
+      const asksHowFar = request.method === 'HEAD' && row.finishedAt === null;
+      if (asksHowFar && (await storedBytes(store, id)) === row.lengthBytes) {
+        await finishUpload(deps, id);
       }
     },
     onUploadFinish: async (_request, upload) => {
