@@ -14,10 +14,14 @@ const content = Buffer.alloc(9_000_000, 'ridewatch');
 const timers: Timers = { nowMs: () => 0, sleep: async () => {} };
 
 /** A tus server that keeps one upload and does with each piece what it is told. */
-function tusServer(fates: ('ok' | 'cut' | 'answer lost' | 'locked')[]) {
+function tusServer(fates: ('ok' | 'cut' | 'answer lost' | 'locked')[], closesWhenWhole = false) {
   const kept = { bytes: Buffer.alloc(0), metadata: '', credential: '', asked: 0 };
   const server = createServer((request, response) => {
     kept.credential = request.headers.authorization ?? '';
+    if (closesWhenWhole && kept.bytes.length === content.length) {
+      response.writeHead(request.method === 'POST' ? 409 : 404).end();
+      return;
+    }
     if (request.method === 'POST') {
       kept.metadata = String(request.headers['upload-metadata']);
       response.writeHead(201, { location: '/unit/v1/uploads/1' }).end();
@@ -86,4 +90,10 @@ it('goes on where a broken link left off, and after a lost answer sends nothing 
   expect(await upload(fake)).toBe(true);
   expect(fake.kept.bytes.equals(content)).toBe(true);
   expect(fake.kept.asked).toBeGreaterThan(0);
+});
+
+it('is done when the server has checked and closed the upload before the last answer arrived', async () => {
+  const fake = tusServer(['ok', 'ok', 'answer lost'], true);
+  expect(await upload(fake)).toBe(false);
+  expect(fake.kept.bytes.equals(content)).toBe(true);
 });

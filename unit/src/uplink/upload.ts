@@ -1,7 +1,7 @@
 // Resumable upload of one file (tus 1.0): pieces that were received stay received, whatever happens to the link.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { UPLOADS_PATH } from '@ridewatch/contract/unit';
 import { backOffMs } from './back-off.ts';
@@ -11,6 +11,8 @@ import type { Timers } from './timers.ts';
 const PIECE_BYTES = 4 * 1024 * 1024;
 /** Tries in a row without a byte of progress before the upload is given up for now. */
 const MOST_FAILURES = 10;
+/** Uploads that are begun for one file at most. */
+const MOST_ADDRESSES = 3;
 
 export interface UploadOptions {
   readonly connection: Pick<Connection, 'request'>;
@@ -32,20 +34,37 @@ export async function uploadVideo(options: UploadOptions): Promise<boolean> {
   try {
     const { size } = await handle.stat();
     const sha256 = await hashOf(file);
-    const location = await patiently(options, () =>
-      create(connection, size, { ...announced, sha256 }),
-    );
-    if (location === undefined) return false;
-    let offset = 0;
-    while (offset < size) {
-      const piece = Buffer.alloc(Math.min(PIECE_BYTES, size - offset));
-      await handle.read(piece, 0, piece.length, offset);
-      const from = offset;
-      offset = await patiently(options, () => sendPiece(connection, location, piece, from));
+    for (let addresses = 1; ; addresses += 1) {
+      const location = await patiently(options, () =>
+        create(connection, size, { ...announced, sha256 }),
+      );
+      if (location === undefined) return false;
+      try {
+        await sendPieces(options, handle, size, location);
+        return true;
+      } catch (error) {
+        // The server has closed the upload: given up, or whole while the last answer was lost. Only a new one can tell.
+        const closed = error instanceof UplinkError && error.status === 404;
+        if (!closed || addresses === MOST_ADDRESSES) throw error;
+      }
     }
-    return true;
   } finally {
     await handle.close();
+  }
+}
+
+async function sendPieces(
+  options: UploadOptions,
+  handle: FileHandle,
+  size: number,
+  location: string,
+): Promise<void> {
+  let offset = 0;
+  while (offset < size) {
+    const piece = Buffer.alloc(Math.min(PIECE_BYTES, size - offset));
+    await handle.read(piece, 0, piece.length, offset);
+    const from = offset;
+    offset = await patiently(options, () => sendPiece(options.connection, location, piece, from));
   }
 }
 
