@@ -10,6 +10,8 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
+const NOTICE_LIMIT_MS = 10_000;
+const NOTICE_POLL_MS = 50;
 
 interface Binaries {
   pg_ctl: string;
@@ -169,7 +171,19 @@ async function findRunningPort(directory: string): Promise<number | undefined> {
   }
   // After a power cut another program may have got the number.
   const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => 'postgres');
-  return command.includes('postgres') ? port : undefined;
+  if (command.includes('postgres')) return port;
+  await untilGone(pid);
+  return undefined;
+}
+
+// A killed process keeps its number until its parent takes note, and PostgreSQL would not start beside it.
+async function untilGone(pid: number): Promise<void> {
+  const endMs = Date.now() + NOTICE_LIMIT_MS;
+  while (Date.now() < endMs) {
+    const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+    if (!/^State:\tZ/m.test(status)) return;
+    await new Promise((resolve) => setTimeout(resolve, NOTICE_POLL_MS));
+  }
 }
 
 async function findFreePort(): Promise<number> {
