@@ -1,142 +1,204 @@
 // An acknowledged record is in the database exactly once, also when the server is killed at any moment.
-import { randomUUID } from 'node:crypto';
-import type { BatchAnswer } from '@ridewatch/contract/unit';
+import { createHash, randomInt } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { dayOf } from '@ridewatch/contract/day';
+import type { DaySegments, Segment } from '@ridewatch/contract/segments';
+import { makeClip } from '@ridewatch/server/src/test/clip.ts';
+import { chanceOf } from '@ridewatch/unit/src/simulated/random.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { databaseUrl, type Product, setUpFleet, startProduct } from './product.ts';
+import { type HastyServer, startHastyServer } from './hasty-server.ts';
+import { plainFleet } from './plain-fleet.ts';
+import {
+  ask,
+  databaseUrl,
+  type Product,
+  setUpFleet,
+  signIn,
+  startProduct,
+  waitFor,
+} from './product.ts';
+import { createSendingUnit, type SendingUnit, type Weakness } from './sending-unit.ts';
+import { faultsOf } from './stored-records.ts';
 
-const UNITS = 3;
-const KILLS = 4;
-const BATCH = 60;
-const dayMs = Date.parse('2026-11-18T06:00:00Z');
+/** A failure names its seed; KILL_SEED repeats the records, the lost answers and the moments of the kills. */
+const seed = Number(process.env.KILL_SEED || randomInt(2 ** 31));
+const named = `with KILL_SEED=${seed}`;
+const SOUND_UNITS = 3;
+const KILLS = 6;
+/** At this one the database is killed too. */
+const POWER_CUT = 3;
 
 let product: Product;
-let credentials: string[];
+let hasty: HastyServer;
+let folder: string;
+let database: pg.Client;
+let sound: SendingUnit[];
+let weak: Map<Weakness, SendingUnit>;
+let trusting: SendingUnit;
+const busIds = new Map<string, number>();
+
+/** Batches that the sound units began to send since the server's last start, and who waits for their number. */
+const batches = { begun: 0, wanted: 0, reached: () => {} };
+let serverIsUp = Promise.resolve();
 
 beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'ridewatch-kill-'));
   product = await startProduct();
-  const units = await setUpFleet(product.url, {
-    customers: [
-      {
-        name: 'Иван',
-        groups: [],
-        buses: Array.from({ length: UNITS }, (_, index) => ({
-          name: `Автобус ${index}`,
-          type: 'VMS' as const,
-          timezone: 'Europe/Moscow',
-          gps_trackable: true,
-          group: null,
-          device_id: `kill-${index}`,
-          cameras: [{ name: 'Дверь 1', stream_id: 'door1', live: false, door: 1 }],
-        })),
-      },
-    ],
-  });
-  credentials = units.map(({ credential }) => credential);
+  hasty = await startHastyServer(product.url);
+  await putFleetTogether();
+  await runAndKill();
+  database = new pg.Client({ connectionString: await databaseUrl(product) });
+  await database.connect();
 });
-afterAll(() => product?.remove());
+afterAll(async () => {
+  await database?.end();
+  await product?.remove();
+  await rm(folder, { recursive: true, force: true });
+});
 
-/** Two passengers and a position of every second, numbered on. */
-function recordsFrom(first: number): object[] {
-  return Array.from({ length: BATCH }, (_, index) => {
-    const seq = first + index;
-    const time = new Date(dayMs + seq * 1000).toISOString();
-    return seq % 3 === 0
-      ? { type: 'position', seq, time, latitude: 55.7 + seq / 1e6, longitude: 37.6 }
-      : { type: 'passenger', seq, time, door: 1, direction: 'entered', passenger: 'adult' };
-  });
-}
-
-async function send(
-  credential: string,
-  stream: string,
-  records: object[],
-): Promise<BatchAnswer | undefined> {
-  try {
-    const answer = await fetch(`${product.url}/unit/v1/batches`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${credential}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ stream, sent_at: new Date().toISOString(), records }),
+async function putFleetTogether(): Promise<void> {
+  const clip = makeClip();
+  const credentials = await setUpFleet(
+    product.url,
+    plainFleet({ buses: SOUND_UNITS + 3, cameras: 2 }),
+  );
+  const units = credentials.map(({ device_id, bus_id, credential }, index) => {
+    busIds.set(device_id, bus_id);
+    const isSound = index < SOUND_UNITS;
+    const weaknesses: (Weakness | undefined)[] = ['forgets what waits', 'numbers what waits anew'];
+    const weakness = isSound ? undefined : weaknesses[index - SOUND_UNITS];
+    return createSendingUnit({
+      seed,
+      deviceId: device_id,
+      credential,
+      url: index === SOUND_UNITS + 2 ? hasty.url : product.url,
+      clip,
+      folder,
+      videos: isSound ? 1 : 0,
+      ...(weakness === undefined ? {} : { weakness }),
+      onBatch: () => {
+        if (!isSound) return;
+        batches.begun += 1;
+        if (batches.begun === batches.wanted) batches.reached();
+      },
+      serverIsUp: () => serverIsUp,
     });
-    return answer.ok ? ((await answer.json()) as BatchAnswer) : undefined;
-  } catch {
-    // The server was killed; whether it stored the batch is what this story is about.
-    return undefined;
+  });
+  sound = units.slice(0, SOUND_UNITS);
+  const [forgetful, renumbering, last] = units.slice(SOUND_UNITS);
+  if (forgetful === undefined || renumbering === undefined || last === undefined) {
+    throw new Error('a unit is missing');
   }
+  weak = new Map([
+    ['forgets what waits', forgetful],
+    ['numbers what waits anew', renumbering],
+  ]);
+  trusting = last;
 }
 
-/** What is wrong with what the database holds of an acknowledged stream; empty when nothing is. */
-async function faultsOf(stream: string, acknowledged: ReadonlySet<number>): Promise<string[]> {
-  const client = new pg.Client({ connectionString: await databaseUrl(product) });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ seq: string; times: string }>(
-      `select seq, count(*) as times from passenger_events
-       join unit_streams on unit_streams.id = stream_id where stream = $1 group by seq`,
-      [stream],
-    );
-    const times = new Map(rows.map((row) => [Number(row.seq), Number(row.times)]));
-    const faults = [...acknowledged]
-      .filter((seq) => seq % 3 !== 0 && times.get(seq) !== 1)
-      .map((seq) => `${seq} is stored ${times.get(seq) ?? 0} times`);
-    const sums = await client.query<{ events: string; hours: string }>(
-      `select (select coalesce(sum(count), 0) from passenger_events) as events,
-         (select coalesce(sum(entered_adults), 0) from hourly_traffic) as hours`,
-    );
-    const { events, hours } = sums.rows[0] ?? { events: '', hours: '' };
-    if (events !== hours) faults.push(`${events} events, but ${hours} in the hours`);
-    return faults;
-  } finally {
-    await client.end();
+async function runAndKill(): Promise<void> {
+  const chance = chanceOf(seed, 'kills');
+  let stopped = false;
+  const running = Promise.all(
+    [...sound, ...weak.values(), trusting].map((unit) => unit.run(() => stopped)),
+  );
+  const broken = running.then(() => Promise.reject(new Error('the units stopped by themselves')));
+  for (let kill = 1; kill <= KILLS; kill += 1) {
+    for (const unit of sound) unit.announceVideos();
+    await Promise.race([batchesBegun(Math.floor(chance.between(3, 30))), broken]);
+    // Not to wait for something: this is the moment.
+    await new Promise((resolve) => setTimeout(resolve, chance.between(0, 60)));
+    const { promise, resolve: isUp } = Promise.withResolvers<void>();
+    serverIsUp = promise;
+    hasty.kill();
+    await (kill === POWER_CUT ? product.cutPower() : product.kill());
+    await product.restart();
+    hasty.restart();
+    isUp();
   }
+  stopped = true;
+  await Promise.all([running, broken.catch(() => undefined)]);
+  await hasty.close();
 }
 
-describe('a server that is killed while units send', () => {
-  it('has every acknowledged record exactly once', async () => {
-    const streams = credentials.map(() => randomUUID());
-    const acknowledged = credentials.map(() => new Set<number>());
-    const next = credentials.map(() => 0);
-    let running = true;
-    const drive = async (unit: number): Promise<void> => {
-      const credential = credentials[unit] ?? '';
-      while (running || (next[unit] ?? 0) < BATCH * 4) {
-        const first = next[unit] ?? 0;
-        const answer = await send(credential, streams[unit] ?? '', recordsFrom(first));
-        if (answer === undefined) {
-          // The same batch again with the same numbers, once the server is back.
-          await new Promise((resolve) => setImmediate(resolve));
-          continue;
-        }
-        for (const [from, to] of answer.acknowledged) {
-          for (let seq = from; seq <= to; seq += 1) acknowledged[unit]?.add(seq);
-        }
-        // Half of it is sent a second time with what follows.
-        next[unit] = first + BATCH / 2;
-      }
-    };
-    const driving = credentials.map((_, unit) => drive(unit));
-    for (let kill = 0; kill < KILLS; kill += 1) {
-      const target = (next[0] ?? 0) + BATCH * (1 + kill);
-      while ((next[0] ?? 0) < target) await new Promise((resolve) => setImmediate(resolve));
-      await product.kill();
-      await product.restart();
+function batchesBegun(count: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  Object.assign(batches, { begun: 0, wanted: count, reached: resolve });
+  return promise;
+}
+
+/** The fragments of a unit that have a video, or will have one. */
+async function listVideos(token: string, unit: SendingUnit): Promise<Segment[]> {
+  const days = new Set(
+    [...unit.videos.keys()].map((start) => dayOf(Date.parse(start), 'Europe/Moscow')),
+  );
+  const answers = await Promise.all(
+    [...days].map((day) =>
+      ask<DaySegments>(
+        product.url,
+        token,
+        'GET',
+        `/api/segments/day-segments?workplaceId=${busIds.get(unit.deviceId)}&date=${day}`,
+      ),
+    ),
+  );
+  return answers
+    .flatMap(({ segments }) => segments)
+    .filter(({ start_time }) => unit.videos.has(start_time));
+}
+
+describe(`a server that is killed ${KILLS} times while units send, ${named}`, () => {
+  it('has every acknowledged record exactly once, and nothing else', async () => {
+    for (const unit of sound) {
+      const kinds = new Set([...unit.records.values()].map(({ record }) => record.type));
+      expect([...kinds].sort()).toEqual(['camera_state', 'passenger', 'position', 'segment']);
+      expect(unit.refused).toEqual([]);
+      expect(await faultsOf(database, unit)).toEqual([]);
     }
-    running = false;
-    await Promise.all(driving);
-    for (const [unit, stream] of streams.entries()) {
-      const mine = acknowledged[unit] ?? new Set();
-      expect(mine.size).toBeGreaterThan(BATCH);
-      expect(await faultsOf(stream, mine)).toEqual([]);
-    }
+    const cut = sound.reduce((sum, unit) => sum + unit.cut.batches, 0);
+    expect(cut).toBeGreaterThan(KILLS);
   });
 
-  it('would be caught if it acknowledged what it has not stored', async () => {
-    const stream = randomUUID();
-    await send(credentials[0] ?? '', stream, recordsFrom(0).slice(0, 10));
-    const claimed = new Set(Array.from({ length: 12 }, (_, seq) => seq));
-    expect(await faultsOf(stream, claimed)).toEqual([
-      '10 is stored 0 times',
-      '11 is stored 0 times',
-    ]);
+  it('has every announced video, byte for byte', async () => {
+    const token = await signIn(product.url, 'admin');
+    for (const unit of sound) {
+      let videos: Segment[] = [];
+      await waitFor(async () => {
+        videos = await listVideos(token, unit);
+        return videos.every(({ status }) => status === 'PROCESSED');
+      }, 'the videos to be checked');
+      expect(videos).toHaveLength(unit.videos.size);
+      for (const { start_time, playback_uri } of videos) {
+        const answer = await fetch(`${product.url}${playback_uri}`);
+        const sha256 = createHash('sha256').update(Buffer.from(await answer.arrayBuffer()));
+        expect(sha256.digest('hex')).toBe(unit.videos.get(start_time));
+      }
+    }
+    const sum = (of: (unit: SendingUnit) => number): number =>
+      sound.reduce((total, unit) => total + of(unit), 0);
+    expect(sum(({ videos }) => videos.size)).toBeGreaterThan(KILLS);
+    expect(sum(({ cut }) => cut.pieces)).toBeGreaterThan(KILLS);
+  });
+});
+
+describe(`the same look, ${named}, finds out`, () => {
+  const faultsLike = async (unit: SendingUnit, fault: RegExp): Promise<number> =>
+    (await faultsOf(database, unit)).filter((text) => fault.test(text)).length;
+
+  it('a server that acknowledges before it has stored', async () => {
+    expect(await faultsLike(trusting, /^acknowledged and not stored/)).toBeGreaterThan(0);
+  });
+
+  it('a unit that forgets what waits when its link is cut', async () => {
+    const unit = weak.get('forgets what waits');
+    expect(unit && (await faultsLike(unit, /^not stored/))).toBeGreaterThan(0);
+  });
+
+  it('a unit that numbers anew what may have arrived', async () => {
+    const unit = weak.get('numbers what waits anew');
+    expect(unit && (await faultsLike(unit, /^stored 2 times/))).toBeGreaterThan(0);
   });
 });

@@ -18,8 +18,10 @@ export interface Product {
   readonly dataDir: string;
   /** Stops the process gracefully. */
   stop(): Promise<void>;
-  /** Ends the process at once, as a power cut would. */
+  /** Ends the process at once; its embedded database goes on. */
   kill(): Promise<void>;
+  /** Ends the process and its embedded database at once, as a power cut would. */
+  cutPower(): Promise<void>;
   /** Starts it again on the same data and port. */
   restart(): Promise<void>;
   /** Stops it and removes its data. */
@@ -71,6 +73,12 @@ export async function startProduct(
     dataDir,
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),
+    cutPower: async () => {
+      const processes = await listDatabaseProcesses(dataDir);
+      const ended = end('SIGKILL');
+      processes.forEach(kill);
+      await ended;
+    },
     restart: async () => {
       child = await start();
     },
@@ -84,8 +92,27 @@ export async function startProduct(
 /** Where a product's embedded database answers, for a look behind the calls. */
 export async function databaseUrl({ dataDir }: Product): Promise<string> {
   const password = (await readFile(path.join(dataDir, 'postgres.password'), 'utf8')).trim();
-  const lines = await readFile(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8');
-  return `postgresql://postgres:${password}@127.0.0.1:${lines.split('\n')[3]}/postgres`;
+  const port = (await readPostmaster(dataDir))[3];
+  return `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`;
+}
+
+async function listDatabaseProcesses(dataDir: string): Promise<number[]> {
+  const pid = Number((await readPostmaster(dataDir))[0]);
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
+  return [pid, ...children.split(' ').filter(Boolean).map(Number)];
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    // It has just ended by itself.
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
+}
+
+async function readPostmaster(dataDir: string): Promise<string[]> {
+  return (await readFile(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n');
 }
 
 /** Asks again and again until the answer is true; there is no event to wait for across processes. */

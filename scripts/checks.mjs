@@ -17,6 +17,7 @@ export function runChecks(node) {
       () => command(bin('.bin/biome'), ['check', '--error-on-warnings']),
     ],
     ['types', () => command(bin('.bin/tsc'), ['-p', '.'])],
+    ['types of the stories', () => command(bin('.bin/tsc'), ['-p', 'e2e'])],
     [
       'types of the screens, both languages complete',
       () => command(bin('.bin/tsc'), ['-p', 'web']),

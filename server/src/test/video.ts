@@ -1,35 +1,13 @@
-// Real video for tests, and the way a unit brings it in.
-import { execFileSync } from 'node:child_process';
+// The way a unit brings its video in, and what becomes of it.
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { BatchAnswer } from '@ridewatch/contract/unit';
 import { sql } from 'kysely';
-import { readConfig } from '../config.ts';
 import { deleteMediaJob } from '../video/delete-job.ts';
-import { type Ffmpeg, findFfmpeg } from '../video/ffmpeg.ts';
 import { verifyUploadJob } from '../video/verify-job.ts';
+import { ffmpeg } from './clip.ts';
 import type { TestBus } from './fleet.ts';
 import type { TestServer } from './test-deps.ts';
-
-/** The programs that tests read and make video with. */
-export const ffmpeg: Ffmpeg = findFfmpeg(readConfig());
-
-/** A short H.264 clip that browsers play. */
-export function makeClip(seconds = 2, size = '160x120'): Buffer {
-  const folder = mkdtempSync(path.join(tmpdir(), 'ridewatch-clip-'));
-  const file = path.join(folder, 'clip.mp4');
-  const scene = ['-f', 'lavfi', '-i', `testsrc=size=${size}:rate=10:duration=${seconds}`];
-  const coding = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-movflags', '+faststart'];
-  try {
-    execFileSync(ffmpeg.ffmpegPath, ['-v', 'error', ...scene, ...coding, file]);
-    return readFileSync(file);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
 
 export interface Announced {
   readonly segmentId: number;

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { addAuth } from '../auth/api.ts';
 import { addIngest } from '../ingest/api.ts';
 import { addSegments } from '../segments/api.ts';
+import { makeClip } from '../test/clip.ts';
 import { insertTestBus, insertTestFleet, type TestBus } from '../test/fleet.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
 import { createTusClient, type TusClient } from '../test/tus.ts';
@@ -11,7 +12,6 @@ import {
   type Announced,
   announce,
   idOf,
-  makeClip,
   sha256Of,
   stateOf,
   upload,

@@ -2,10 +2,11 @@ import { ErrorBody } from '@ridewatch/contract/errors';
 import { MAX_UPLOAD_BYTES } from '@ridewatch/contract/unit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addIngest } from '../ingest/api.ts';
+import { makeClip } from '../test/clip.ts';
 import { insertTestFleet, type TestFleet } from '../test/fleet.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
 import { createTusClient, pieceHeaders } from '../test/tus.ts';
-import { announce, idOf, makeClip, stateOf, uploadHeaders, verify } from '../test/video.ts';
+import { announce, idOf, stateOf, uploadHeaders, verify } from '../test/video.ts';
 import { addUploads } from './uploads.ts';
 
 const START_MS = Date.UTC(2026, 10, 20, 5);

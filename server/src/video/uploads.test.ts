@@ -2,6 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { addIngest } from '../ingest/api.ts';
+import { makeClip } from '../test/clip.ts';
 import { insertTestFleet, type TestFleet } from '../test/fleet.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
 import { createTusClient, pieceHeaders, type TusClient } from '../test/tus.ts';
@@ -10,7 +11,6 @@ import {
   announce,
   deleteMedia,
   idOf,
-  makeClip,
   sha256Of,
   stateOf,
   storedSource,

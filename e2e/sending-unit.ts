@@ -1,0 +1,173 @@
+// A unit that lives by a seed: it makes records of every kind, sends them over the uplink that buses use, uploads the
+// videos that it announced, and remembers what it made and what the server said is stored.
+import { createHash, randomUUID } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { BatchAnswer, Refusal, SegmentRecord, UnitRecord } from '@ridewatch/contract/unit';
+import { chanceOf } from '@ridewatch/unit/src/simulated/random.ts';
+import { connect, UplinkError } from '@ridewatch/unit/src/uplink/connection.ts';
+import { createCounter } from '@ridewatch/unit/src/uplink/counter.ts';
+import { createMemoryOutbox } from '@ridewatch/unit/src/uplink/outbox.ts';
+import { createSender } from '@ridewatch/unit/src/uplink/sender.ts';
+import type { Timers } from '@ridewatch/unit/src/uplink/timers.ts';
+import { uploadVideo } from '@ridewatch/unit/src/uplink/upload.ts';
+import { contentOf, isVideo, recordMaker } from './made-records.ts';
+
+const BATCH_RECORDS = 40;
+const VIDEO_BYTES = 9_000_000;
+/** So many of the server's answers never arrive; of those to a weak unit every third. */
+const LOST_ANSWERS = 0.05;
+
+/** What a broken uplink does when the link is cut. */
+export type Weakness = 'forgets what waits' | 'numbers what waits anew';
+
+export interface SendingUnitOptions {
+  readonly seed: number;
+  readonly deviceId: string;
+  readonly url: string;
+  readonly credential: string;
+  /** A video that browsers play; each of the unit's videos is this with bytes of its own behind it. */
+  readonly clip: Buffer;
+  /** Where the videos lie until they are uploaded. */
+  readonly folder: string;
+  /** How many videos it announces at each start of the server. */
+  readonly videos: number;
+  readonly weakness?: Weakness;
+  /** Told of every batch that sets out. */
+  readonly onBatch: () => void;
+  /** Ends when the server is there, at once when it is. */
+  readonly serverIsUp: () => Promise<void>;
+}
+
+export interface SendingUnit {
+  readonly deviceId: string;
+  /** By content; whether the server has acknowledged it. */
+  readonly records: ReadonlyMap<string, { readonly record: UnitRecord; acknowledged: boolean }>;
+  /** SHA-256 of the videos, hex, by the start of the fragment. */
+  readonly videos: ReadonlyMap<string, string>;
+  readonly refused: readonly Refusal[];
+  /** Calls that ended without an answer. */
+  readonly cut: { batches: number; pieces: number };
+  /** Another life of the server begins: there are new videos to upload. */
+  announceVideos(): void;
+  /** Makes records and sends them until stopped, then until the server has everything. */
+  run(isStopped: () => boolean): Promise<void>;
+}
+
+/** Puts a unit together; it is silent until it runs. */
+export function createSendingUnit(options: SendingUnitOptions): SendingUnit {
+  const { url, credential, weakness, onBatch } = options;
+  const records = new Map<string, { record: UnitRecord; acknowledged: boolean }>();
+  const byNumber = new Map<string, string>();
+  const videos = new Map<string, string>();
+  const refused: Refusal[] = [];
+  const cut = { batches: 0, pieces: 0 };
+  const make = recordMaker(chanceOf(options.seed, options.deviceId, 'records'));
+  const wire = chanceOf(options.seed, options.deviceId, 'wire');
+  const timers: Timers = { nowMs: () => Date.now(), sleep: options.serverIsUp };
+  const outbox = createMemoryOutbox();
+  const link = connect({ url, credential });
+  let counter = createCounter();
+  let videosDue = 0;
+  const uploads: Promise<void>[] = [];
+
+  const take = (record: UnitRecord): void => {
+    const { stream } = counter;
+    const numbered = { ...record, seq: counter.next() };
+    byNumber.set(`${stream}:${numbered.seq}`, contentOf(record));
+    outbox.add(stream, [numbered]);
+  };
+  const note = (stream: string, { acknowledged }: BatchAnswer): void => {
+    for (const [first, last] of acknowledged) {
+      for (let seq = first; seq <= last; seq += 1) {
+        const known = records.get(byNumber.get(`${stream}:${seq}`) ?? '');
+        if (known === undefined) throw new Error(`${seq} is acknowledged and was never sent`);
+        if (!known.acknowledged && isVideo(known.record)) {
+          uploads.push(upload({ stream, seq }, known.record));
+        }
+        known.acknowledged = true;
+      }
+    }
+  };
+  let answers = 0;
+  const losesAnswer = (): boolean => {
+    answers += 1;
+    return weakness === undefined ? wire.happens(LOST_ANSWERS) : answers % 3 === 0;
+  };
+  const counted = async <T>(kind: keyof typeof cut, call: Promise<T>): Promise<T> => {
+    try {
+      const answer = await call;
+      if (losesAnswer()) throw new UplinkError('the answer is lost', 0, '');
+      return answer;
+    } catch (error) {
+      if (error instanceof UplinkError && error.status === 0) cut[kind] += 1;
+      throw error;
+    }
+  };
+  const connection: Parameters<typeof createSender>[0]['connection'] &
+    Parameters<typeof uploadVideo>[0]['connection'] = {
+    sendBatch: async (batch) => {
+      onBatch();
+      const answer = await counted('batches', link.sendBatch(batch));
+      note(batch.stream, answer);
+      return answer;
+    },
+    request: (...call) => counted('pieces', link.request(...call)),
+  };
+  const sender = createSender({
+    connection,
+    outbox,
+    timers,
+    batchRecords: BATCH_RECORDS,
+    onRefused: (refusal) => refused.push(refusal),
+    onFailure: () => {
+      if (weakness === undefined) return;
+      const waiting = outbox.peek(Number.POSITIVE_INFINITY, Date.now());
+      if (waiting === undefined) return;
+      outbox.settle(waiting.stream, [[0, Number.MAX_SAFE_INTEGER]]);
+      if (weakness === 'forgets what waits') return;
+      counter = createCounter();
+      for (const record of waiting.records) take(record);
+    },
+  });
+
+  async function upload(
+    announced: { stream: string; seq: number },
+    fragment: SegmentRecord,
+  ): Promise<void> {
+    // A free box of random bytes: players pass over it, and no two files are alike (ISO/IEC 14496-12, section 8.1.2).
+    const box = Buffer.alloc(VIDEO_BYTES);
+    box.writeUInt32BE(box.length, 0);
+    box.write('free', 4, 'latin1');
+    for (let at = 8; at < box.length; at += 4096) box.write(randomUUID(), at, 'latin1');
+    const bytes = Buffer.concat([options.clip, box]);
+    videos.set(fragment.start_time, createHash('sha256').update(bytes).digest('hex'));
+    const file = path.join(options.folder, `${announced.stream}-${announced.seq}.mp4`);
+    await writeFile(file, bytes);
+    await uploadVideo({ connection, timers, announced, file });
+    await rm(file);
+  }
+
+  return {
+    deviceId: options.deviceId,
+    records,
+    videos,
+    refused,
+    cut,
+    announceVideos: () => {
+      videosDue = options.videos;
+    },
+    run: async (isStopped) => {
+      while (!isStopped()) {
+        for (let some = 0; some < BATCH_RECORDS; some += 1) {
+          const record = make(videosDue > 0);
+          if (isVideo(record)) videosDue -= 1;
+          records.set(contentOf(record), { record, acknowledged: false });
+          take(record);
+        }
+        await sender.flush();
+      }
+      await Promise.all(uploads);
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { readConfig } from '../config.ts';
+import { type Ffmpeg, findFfmpeg } from '../video/ffmpeg.ts';
+
+/** The programs that tests read and make video with. */
+export const ffmpeg: Ffmpeg = findFfmpeg(readConfig());
+
+/** A short H.264 clip that browsers play. */
+export function makeClip(seconds = 2, size = '160x120'): Buffer {
+  const folder = mkdtempSync(path.join(tmpdir(), 'ridewatch-clip-'));
+  const file = path.join(folder, 'clip.mp4');
+  const scene = ['-f', 'lavfi', '-i', `testsrc=size=${size}:rate=10:duration=${seconds}`];
+  const coding = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-movflags', '+faststart'];
+  try {
+    execFileSync(ffmpeg.ffmpegPath, ['-v', 'error', ...scene, ...coding, file]);
+    return readFileSync(file);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
