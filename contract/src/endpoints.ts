@@ -34,6 +34,8 @@ export const endpoints = [
   routes.makeTrackFromLap,
   routes.makeStopsFromLap,
   routes.generateStops,
+  routes.createRouteFromFile,
+  routes.updateRouteFromFile,
   routes.addBusToGroup,
   routes.removeBusFromGroup,
   costs.listRouteCosts,

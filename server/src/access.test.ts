@@ -12,10 +12,12 @@ import { addLaps } from './laps/api.ts';
 import { addNews } from './news/api.ts';
 import { addRoutes } from './routes/api.ts';
 import { addRouteCosts } from './routes/costs-api.ts';
+import { addRouteFiles } from './routes/files/api.ts';
 import { addRoutesFromLaps } from './routes/from-laps-api.ts';
 import { addRouteStops } from './routes/stops-api.ts';
 import { addSegments } from './segments/api.ts';
 import { insertTestFleet, type TestFleet } from './test/fleet.ts';
+import { formOf, multipart } from './test/multipart.ts';
 import { insertTestLap, insertTestRoute, type TestRoute } from './test/route.ts';
 import { createTestServer, type TestServer } from './test/test-deps.ts';
 import { addVideo } from './video/api.ts';
@@ -39,6 +41,7 @@ beforeAll(async () => {
     addRouteStops,
     addRouteCosts,
     addRoutesFromLaps,
+    addRouteFiles,
     addSegments,
     addLaps,
     addVideo,
@@ -164,6 +167,14 @@ const edits: typeof addresses = {
     url: `/api/groups/${routeOf(whose).groupId}/track/from-lap`,
     body: lapOf(whose),
   }),
+  'POST /api/groups/from-file': (whose) => ({
+    url: '/api/groups/from-file',
+    body: routeFile({ clientId: whose === 'missing' ? MISSING : fleet[whose] }),
+  }),
+  'PUT /api/groups/from-file': (whose) => ({
+    url: '/api/groups/from-file',
+    body: routeFile({ groupId: routeOf(whose).groupId }),
+  }),
   'POST /api/bus-stop/generate': (whose) => ({
     url: '/api/bus-stop/generate',
     body: { workplaceId: busOf(whose), date: '2026-11-20', save: false },
@@ -199,6 +210,11 @@ const priceOf = (whose: Whose) => {
   const { groupId, stopIds } = routeOf(whose);
   return { group_id: groupId, from_stop_id: stopIds[0], to_stop_id: stopIds[2], cost: '45.00' };
 };
+const routeFile = (fields: Record<string, number>): FormData => {
+  const form = formOf({ ...fields, preview: true });
+  form.append('file', new File(['lat,lon\n55.75,37.6\n'], 'stops.csv'));
+  return form;
+};
 const lapOf = (whose: Whose) => ({
   lapId: whose === 'missing' ? MISSING : laps[whose],
   workplaceId: busOf(whose),
@@ -211,12 +227,17 @@ const placeOf = (whose: Whose): number => (whose === 'missing' ? MISSING : place
 const cameraOf = (whose: Whose): number =>
   whose === 'missing' ? MISSING : fleet[`${whose}Bus`].cameras.door1;
 
+async function sent(token?: string, payload?: object) {
+  const bearer = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  if (payload instanceof FormData) return multipart(payload, bearer);
+  return { headers: bearer, ...(payload === undefined ? {} : { payload }) };
+}
+
 async function ask(method: string, url: string, token?: string, payload?: object) {
   const answer = await server.app.inject({
     method: method as 'GET',
     url,
-    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
-    ...(payload === undefined ? {} : { payload }),
+    ...(await sent(token, payload)),
   });
   const body = answer.headers['content-type']?.toString().includes('json') ? answer.json() : {};
   return { status: answer.statusCode, body: { ...body, requestId: '' } };

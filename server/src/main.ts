@@ -24,6 +24,7 @@ import { addNews } from './news/api.ts';
 import { addOpenApi } from './openapi.ts';
 import { addRoutes } from './routes/api.ts';
 import { addRouteCosts } from './routes/costs-api.ts';
+import { addRouteFiles } from './routes/files/api.ts';
 import { addRoutesFromLaps } from './routes/from-laps-api.ts';
 import { addRouteStops } from './routes/stops-api.ts';
 import { addSegments } from './segments/api.ts';
@@ -41,6 +42,7 @@ const apiFeatures: readonly Feature[] = [
   addRouteStops,
   addRouteCosts,
   addRoutesFromLaps,
+  addRouteFiles,
   addSegments,
   addLaps,
   addVideo,

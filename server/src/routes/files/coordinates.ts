@@ -1,0 +1,34 @@
+import type { Point } from '@ridewatch/contract/primitives';
+
+/**
+ * A place out of what a file has for one: numbers, or text with a point or a comma in it.
+ * @returns null for what is no place on earth, and for 0,0, which is what is written where there is none
+ */
+export function placeOf(latitude: unknown, longitude: unknown): Point | null {
+  const [north, east] = [degreesOf(latitude), degreesOf(longitude)];
+  if (north === null || east === null) return null;
+  if (Math.abs(north) > 90 || Math.abs(east) > 180 || (north === 0 && east === 0)) return null;
+  return { latitude: north, longitude: east };
+}
+
+function degreesOf(value: unknown): number | null {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  if (typeof value !== 'string') return null;
+  const text = value.trim().replace(',', '.');
+  if (!/^[+-]?\d{1,7}(\.\d*)?(e[+-]?\d{1,2})?$/i.test(text)) return null;
+  return Number(text);
+}
+
+/** Counts what had to be left out, and says so. */
+export class LeftOut {
+  readonly #counts = new Map<string, number>();
+
+  /** @param what in words that follow a number: `points without a place` */
+  add(what: string): void {
+    this.#counts.set(what, (this.#counts.get(what) ?? 0) + 1);
+  }
+
+  notes(): string[] {
+    return [...this.#counts].map(([what, count]) => `Left out: ${count} ${what}.`);
+  }
+}

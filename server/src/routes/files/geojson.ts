@@ -1,0 +1,103 @@
+import type { RouteDirection } from '@ridewatch/contract/laps';
+import type { Point } from '@ridewatch/contract/primitives';
+import { LeftOut, placeOf } from './coordinates.ts';
+import { type FileContent, type FileLine, FileRefusal, type FileStop } from './route-file.ts';
+import { directionOf } from './words.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads GeoJSON (RFC 7946), and the form in which city portals give a route: `coordinates` and `stations`, latitude
+ * first. Lines are lines, points are stops; areas are left out.
+ * @throws FileRefusal for what is neither
+ */
+export function readGeoJson(text: string): FileContent {
+  const root = parsed(text);
+  const portal = isObject(root) ? readPortal(root) : undefined;
+  if (portal !== undefined) return portal;
+  const lines: FileLine[] = [];
+  const stops: FileStop[] = [];
+  const leftOut = new LeftOut();
+  // What is still to be looked at, with the properties of the feature around it; the next one last.
+  const open: { value: unknown; properties: Json }[] = [{ value: root, properties: {} }];
+  const push = (values: unknown, properties: Json): void => {
+    const list = Array.isArray(values) ? values : [values];
+    for (const value of list.toReversed()) open.push({ value, properties });
+  };
+  const pointsOf = (coordinates: unknown): Point[] =>
+    (Array.isArray(coordinates) ? coordinates : []).flatMap((one: unknown) => {
+      const [longitude, latitude]: unknown[] = Array.isArray(one) ? one : [];
+      const place = placeOf(latitude, longitude);
+      if (place === null) leftOut.add('points without a place');
+      return place === null ? [] : [place];
+    });
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { value, properties } = next;
+    if (Array.isArray(value)) push(value, properties);
+    if (!isObject(value)) continue;
+    const { type, coordinates } = value;
+    const name = nameOf(properties);
+    const direction = directionOf(properties.direction ?? properties.direction_id);
+    if (type === 'FeatureCollection') push(value.features, {});
+    else if (type === 'Feature') {
+      push(value.geometry, isObject(value.properties) ? value.properties : {});
+    } else if (type === 'GeometryCollection') push(value.geometries, properties);
+    else if (type === 'LineString') lines.push({ name, points: pointsOf(coordinates) });
+    else if (type === 'MultiLineString') {
+      for (const line of Array.isArray(coordinates) ? coordinates : []) {
+        lines.push({ name, points: pointsOf(line) });
+      }
+    } else if (type === 'Point' || type === 'MultiPoint') {
+      const places = pointsOf(type === 'Point' ? [coordinates] : coordinates);
+      stops.push(...places.map((place) => ({ ...place, name, direction })));
+    } else if (type === 'Polygon' || type === 'MultiPolygon') leftOut.add('areas');
+    else if (typeof type === 'string') leftOut.add(`objects of type ${type.slice(0, 40)}`);
+  }
+  const name = isObject(root) ? nameOf(root) : null;
+  return { format: 'geojson', name, lines, stops, notes: leftOut.notes() };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message.slice(0, 120) : '';
+    throw new FileRefusal(`The JSON is broken: ${reason}.`);
+  }
+}
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const NAMES = ['name', 'title', 'stop_name', 'Name', 'название', 'имя'] as const;
+
+function nameOf(properties: Json): string | null {
+  for (const key of NAMES) {
+    const value = properties[key];
+    if (typeof value === 'string' && value.trim() !== '') return value.trim();
+    if (typeof value === 'number') return String(value);
+  }
+  return null;
+}
+
+function readPortal(root: Json): FileContent | undefined {
+  const { coordinates, stations, type } = root;
+  if (type !== undefined || !Array.isArray(coordinates) || !Array.isArray(stations))
+    return undefined;
+  const leftOut = new LeftOut();
+  const place = (pair: unknown): Point | null => {
+    const [latitude, longitude]: unknown[] = Array.isArray(pair) ? pair : [];
+    const found = placeOf(latitude, longitude);
+    if (found === null) leftOut.add('points without a place');
+    return found;
+  };
+  const points = coordinates.map(place).filter((one) => one !== null);
+  const stops = stations.flatMap((station: unknown): FileStop[] => {
+    const [pair, name]: unknown[] = Array.isArray(station) ? station : [];
+    const found = place(pair);
+    const direction: RouteDirection | null = null;
+    return found === null ? [] : [{ ...found, name: nameOf({ name }), direction }];
+  });
+  const name = nameOf(root);
+  return { format: 'geojson', name, lines: [{ name, points }], stops, notes: leftOut.notes() };
+}

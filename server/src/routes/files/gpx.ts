@@ -1,0 +1,54 @@
+import type { Point } from '@ridewatch/contract/primitives';
+import { LeftOut, placeOf } from './coordinates.ts';
+import type { FileContent, FileLine, FileStop } from './route-file.ts';
+import type { XmlEvent } from './xml.ts';
+
+/** Elements with a name of their own. */
+const NAMED = new Set(['metadata', 'trk', 'rte', 'wpt', 'gpx', 'rtept', 'trkpt']);
+const POINTS = new Set(['wpt', 'rtept', 'trkpt']);
+
+/**
+ * Reads GPX 1.0 and 1.1: tracks and routes are lines, the segments of a track one line; waypoints are stops.
+ * @param events of the document
+ */
+export function readGpx(events: Iterable<XmlEvent>): FileContent {
+  const lines: FileLine[] = [];
+  const stops: FileStop[] = [];
+  const leftOut = new LeftOut();
+  const names = new Map<string, string>();
+  const path: string[] = [];
+  let line: Point[] = [];
+  let place: Point | null = null;
+  for (const event of events) {
+    if (event.kind === 'text') {
+      const [element, parent = ''] = [path.at(-1), path.at(-2)];
+      if (element === 'name' && NAMED.has(parent)) {
+        names.set(parent, (names.get(parent) ?? '') + event.text);
+      }
+    } else if (event.kind === 'open') {
+      path.push(event.name);
+      if (NAMED.has(event.name)) names.delete(event.name);
+      if (event.name === 'trk' || event.name === 'rte') line = [];
+      if (POINTS.has(event.name)) {
+        place = placeOf(event.attributes.get('lat'), event.attributes.get('lon'));
+        if (place === null) leftOut.add('points without a place');
+        else if (event.name !== 'wpt') line.push(place);
+      }
+    } else {
+      path.pop();
+      if (event.name === 'trk' || event.name === 'rte') {
+        lines.push({ name: nameIn(names, event.name), points: line });
+      }
+      if (event.name === 'wpt' && place !== null) {
+        stops.push({ ...place, name: nameIn(names, 'wpt'), direction: null });
+      }
+    }
+  }
+  const name = nameIn(names, 'metadata') ?? nameIn(names, 'gpx');
+  return { format: 'gpx', name, lines, stops, notes: leftOut.notes() };
+}
+
+function nameIn(names: ReadonlyMap<string, string>, element: string): string | null {
+  const name = names.get(element)?.trim() ?? '';
+  return name === '' ? null : name;
+}

@@ -1,0 +1,90 @@
+// The tables of a GTFS feed, row by row out of the archive.
+import { createCsvReader } from './csv.ts';
+import { FileRefusal } from './route-file.ts';
+import { encodingOf } from './text.ts';
+import { type Budget, readEntry, type ZipEntry } from './zip.ts';
+
+/** A feed in an archive; its tables may lie in a folder. */
+export interface Feed {
+  readonly bytes: Uint8Array;
+  /** By the table's name: `stops`. */
+  readonly tables: ReadonlyMap<string, ZipEntry>;
+  readonly budget: Budget;
+}
+
+/** Feeds of whole countries have so many rows in all; what has more is no feed. */
+const MAX_ROWS = 20_000_000;
+
+/** Without these there is no way of a bus. */
+const NEEDED = ['routes', 'trips', 'stop_times', 'stops'];
+
+/**
+ * The feed among the files of an archive.
+ * @returns null when the archive holds none
+ * @throws FileRefusal for one that lacks a table
+ */
+export function findFeed(
+  bytes: Uint8Array,
+  entries: readonly ZipEntry[],
+  budget: Budget,
+): Feed | null {
+  const tables = new Map<string, ZipEntry>();
+  for (const entry of entries) {
+    const [, table] = /(?:^|[\\/])(\w+)\.txt$/i.exec(entry.name) ?? [];
+    const isCopy = /(?:^|[\\/])__MACOSX[\\/]/.test(entry.name);
+    if (table !== undefined && !isCopy) tables.set(table.toLowerCase(), entry);
+  }
+  const missing = NEEDED.filter((table) => !tables.has(table));
+  if (missing.length === NEEDED.length) return null;
+  if (missing.length > 0) throw new FileRefusal(`The GTFS feed has no ${missing.join(', ')}.txt.`);
+  return { bytes, tables, budget };
+}
+
+/**
+ * Reads a table.
+ * @param fields their names; `!` behind a name: without it the table is of no use
+ * @param onRow gets the fields in that order; a table that is not there has no rows
+ * @throws FileRefusal
+ */
+export async function readTable(
+  feed: Feed,
+  table: string,
+  fields: readonly string[],
+  onRow: (values: readonly string[]) => void,
+): Promise<void> {
+  const entry = feed.tables.get(table);
+  if (entry === undefined) return;
+  let at: number[] | undefined;
+  let rows = 0;
+  const reader = createCsvReader(',', (row) => {
+    rows += 1;
+    if (rows > MAX_ROWS) throw new FileRefusal(`${table}.txt has more than ${MAX_ROWS} rows.`);
+    if (at === undefined) at = columnsOf(table, row, fields);
+    else onRow(at.map((column) => (row[column] ?? '').trim()));
+  });
+  let decoder: InstanceType<typeof TextDecoder> | undefined;
+  for await (const piece of readEntry(feed.bytes, entry, feed.budget)) {
+    decoder ??= new TextDecoder(encodingOfPiece(piece));
+    reader.push(decoder.decode(piece, { stream: true }));
+  }
+  reader.push(decoder?.decode() ?? '');
+  reader.end();
+}
+
+// A piece may end within a letter.
+function encodingOfPiece(piece: Uint8Array): string {
+  const lineEnd = piece.lastIndexOf(0x0a);
+  return encodingOf(lineEnd > 0 ? piece.subarray(0, lineEnd) : piece);
+}
+
+function columnsOf(table: string, row: readonly string[], fields: readonly string[]): number[] {
+  const titles = row.map((title) => title.trim().toLowerCase());
+  return fields.map((field) => {
+    const name = field.replace('!', '');
+    const column = titles.indexOf(name);
+    if (column < 0 && field.endsWith('!')) {
+      throw new FileRefusal(`${table}.txt of the GTFS feed has no column ${name}.`);
+    }
+    return column;
+  });
+}

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { feedTables, feedZip } from '../../test/zip.ts';
+import { readRouteFile } from './read.ts';
+
+const read = (tables: Record<string, string>, choice: string | null = null, folder = '') =>
+  readRouteFile(feedZip(tables, folder), choice);
+const stopsOf = ({ stops }: Awaited<ReturnType<typeof read>>) =>
+  stops.map(({ name, routeDirection }) => `${name} ${routeDirection[0]}`);
+const without = (table: string) =>
+  Object.fromEntries(Object.entries(feedTables()).filter(([name]) => name !== table));
+
+describe('a GTFS feed', () => {
+  it('gives the ways of its routes to choose from, the commonest there and back first', async () => {
+    const { choices } = await read(feedTables());
+    expect(choices).toEqual([
+      {
+        id: '0.0.0+0.1.0',
+        name: '7 Вокзал - Рынок: Вокзал ⇄ Рынок (×2 + ×1)',
+        stops: 6,
+        points: 5,
+      },
+      { id: '0.0.0', name: '7 Вокзал - Рынок: Вокзал → Рынок (×2)', stops: 3, points: 3 },
+      { id: '0.0.1', name: '7 Вокзал - Рынок: Вокзал → Школа, 3 (×1)', stops: 2, points: 3 },
+      { id: '0.1.0', name: '7 Вокзал - Рынок: Рынок → Вокзал (×1)', stops: 3, points: 2 },
+    ]);
+  });
+
+  it('of one route needs no choice', async () => {
+    const route = await read(feedTables());
+    expect([route.choice, route.name]).toEqual(['0.0.0+0.1.0', '7 Вокзал - Рынок']);
+    expect(stopsOf(route)).toEqual([
+      'Вокзал F',
+      'Школа, 3 F',
+      'Рынок F',
+      'Рынок R',
+      'Школа, 3 R',
+      'Вокзал R',
+    ]);
+    expect(route.track.map(({ longitude }) => longitude)).toEqual([
+      37.6, 37.62, 37.64, 37.64, 37.6,
+    ]);
+  });
+
+  it('gives the chosen way, and any two of a route there and back', async () => {
+    expect(stopsOf(await read(feedTables(), '0.0.1'))).toEqual(['Вокзал F', 'Школа, 3 F']);
+    expect(stopsOf(await read(feedTables(), '0.0.1+0.1.0'))).toHaveLength(5);
+  });
+
+  it.each(['9', '0.0.0+', '0.0.0+0.0.1+0.1.0', '__proto__'])('has no choice %s', async (choice) => {
+    await expect(read(feedTables(), choice)).rejects.toMatchObject({ field: 'choice' });
+  });
+
+  it('of several routes asks which', async () => {
+    const tables = feedTables();
+    tables.routes += 'R8,8,,3\n';
+    tables.trips += 'R8,S,u1,,\n';
+    tables.stop_times += '\nu1,,,A,1\nu1,,,C,2\n';
+    const route = await read(tables);
+    expect([route.choice, route.track, route.stops]).toEqual([null, [], []]);
+    expect(route.choices.at(-1)?.name).toBe('8: Вокзал → Рынок (×1)');
+    expect(stopsOf(await read(tables, '1.0.0'))).toEqual(['Вокзал F', 'Рынок F']);
+  });
+
+  it('without directions finds the way back by where it ends', async () => {
+    const tables = feedTables();
+    tables.trips = 'trip_id,route_id\nt1,R7\nt2,R7\nt3,R7\nt4,R7\n';
+    expect(stopsOf(await read(tables)).filter((stop) => stop.endsWith('R'))).toHaveLength(3);
+  });
+
+  it('is read from a folder, with byte order marks, spaces in its titles and other tables beside', async () => {
+    const tables = feedTables();
+    tables.stops = `\uFEFF${tables.stops?.replace('stop_id,stop_name', 'stop_id, stop_name')}`;
+    const odd = { ...tables, agency: 'x', '../../../etc/passwd': 'root' };
+    expect(stopsOf(await read(odd, null, 'feed 2026/'))).toHaveLength(6);
+  });
+
+  it('without shapes has no line, without some places leaves those stops out', async () => {
+    expect((await read(without('shapes'))).track).toEqual([]);
+    const tables = feedTables();
+    tables.stops = tables.stops?.replace('"Школа, 3",55.75,37.62', 'Школа,,') ?? '';
+    const route = await read(tables);
+    expect(stopsOf(route)).toHaveLength(4);
+    expect(route.notes[0]).toMatch(/^Left out: \d+ stops without a place\.$/);
+  });
+
+  it('takes the place of the station for a platform that has none', async () => {
+    const tables = feedTables();
+    tables.stops =
+      'stop_id,stop_name,stop_lat,stop_lon,parent_station\nA,,,,P\nP,Узел,55.75,37.6,\nB,Школа,55.75,37.62,\nC,Рынок,55.75,37.64,\n';
+    expect((await read(tables)).stops[0]).toMatchObject({ name: null, longitude: 37.6 });
+  });
+
+  it.each([
+    ['trips', 'no trips.txt'],
+    ['stop_times', 'no stop_times.txt'],
+  ])('without %s is refused', async (table, reason) => {
+    await expect(read(without(table))).rejects.toThrow(reason);
+  });
+
+  it.each([
+    ['routes', '', 'no routes'],
+    ['trips', 'route_id\nR7\n', 'no column trip_id'],
+    ['stop_times', 'trip_id,stop_id,stop_sequence\n', 'No trip'],
+    ['stops', 'stop_id,stop_lat,stop_lon\n', 'stops with places'],
+  ])('with nothing of use in %s is refused', async (table, text, reason) => {
+    await expect(read({ ...feedTables(), [table]: text })).rejects.toThrow(reason);
+  });
+});

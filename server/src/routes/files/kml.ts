@@ -1,0 +1,71 @@
+import type { Point } from '@ridewatch/contract/primitives';
+import { LeftOut, placeOf } from './coordinates.ts';
+import type { FileContent, FileLine, FileStop } from './route-file.ts';
+import type { XmlEvent } from './xml.ts';
+
+/** Whose coordinates are read. */
+const SHAPES = new Set(['point', 'linestring', 'track', 'polygon']);
+
+/** Reads KML: lines and tracks of Google's extension are lines, points are stops; areas are left out. */
+export function readKml(events: Iterable<XmlEvent>): FileContent {
+  const lines: FileLine[] = [];
+  const stops: FileStop[] = [];
+  const leftOut = new LeftOut();
+  const path: string[] = [];
+  let title: string | null = null;
+  let name = '';
+  let text = '';
+  let shape: { readonly kind: string; readonly points: Point[] } | null = null;
+  const take = (coordinates: readonly string[]): void => {
+    if (shape?.kind === 'polygon') return;
+    const [longitude, latitude] = coordinates;
+    const place = placeOf(latitude, longitude);
+    if (place === null) leftOut.add('points without a place');
+    else shape?.points.push(place);
+  };
+  // A placemark's name may stand behind its shapes.
+  const ofPlacemark = { lines: 0, stops: 0 };
+  for (const event of events) {
+    if (event.kind === 'text') {
+      text += event.text;
+      continue;
+    }
+    if (event.kind === 'open') {
+      path.push(event.name);
+      text = '';
+      if (event.name === 'placemark') {
+        name = '';
+        ofPlacemark.lines = lines.length;
+        ofPlacemark.stops = stops.length;
+      }
+      if (SHAPES.has(event.name)) shape = { kind: event.name, points: [] };
+      continue;
+    }
+    path.pop();
+    if (event.name === 'name') {
+      if (path.at(-1) === 'placemark') name = text.trim();
+      else if (path.at(-1) === 'document') title ??= text.trim();
+    } else if (event.name === 'coordinates') {
+      for (const tuple of text.trim().split(/\s+/)) {
+        if (tuple !== '') take(tuple.split(','));
+      }
+    } else if (event.name === 'coord') take(text.trim().split(/\s+/));
+    else if (event.name === 'placemark') {
+      const own = name === '' ? null : name;
+      for (let n = ofPlacemark.lines; n < lines.length; n += 1) {
+        lines[n] = { name: own, points: lines[n]?.points ?? [] };
+      }
+      for (const [n, stop] of stops.entries()) {
+        if (n >= ofPlacemark.stops) stops[n] = { ...stop, name: own };
+      }
+    } else if (shape !== null && event.name === shape.kind) {
+      if (shape.kind === 'polygon') leftOut.add('areas');
+      else if (shape.kind === 'point') {
+        stops.push(...shape.points.map((place) => ({ ...place, name: null, direction: null })));
+      } else lines.push({ name: null, points: shape.points });
+      shape = null;
+    }
+  }
+  const known = title === '' ? null : title;
+  return { format: 'kml', name: known, lines, stops, notes: leftOut.notes() };
+}

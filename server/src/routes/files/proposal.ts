@@ -1,0 +1,167 @@
+import type { Point } from '@ridewatch/contract/primitives';
+import { MAX_TEXT_LENGTH } from '@ridewatch/contract/primitives';
+import type { RouteProposal } from '@ridewatch/contract/routes';
+import { distanceM } from '../../plane.ts';
+import type { Found } from '../proposed-stops.ts';
+import { simplifyLine } from '../simplify.ts';
+import type { GtfsContent } from './gtfs.ts';
+import { type FileContent, type FileLine, FileRefusal, type FileStop } from './route-file.ts';
+
+/** A line that goes on where another ends. */
+const JOINS_M = 200;
+/** What a map draws and a browser edits without effort. */
+const MAX_POINTS = 20_000;
+const MAX_STOPS = 1000;
+/** Lines of a file that can be picked from. */
+const MAX_CHOICES = 200;
+
+/** What a file was read as: its stops may have no names yet. */
+export type FileProposal = Omit<RouteProposal, 'stops'> & { readonly stops: readonly Found[] };
+
+/**
+ * The proposal of a file with lines and points. Several lines that go on from each other are one; of others the user
+ * picks.
+ * @param wanted id of a choice
+ * @throws FileRefusal for a file without a route
+ */
+export function proposeContent(content: FileContent, wanted: string | null): FileProposal {
+  const { format, notes } = content;
+  const lines = content.lines.filter(({ points }) => points.length >= 2);
+  if (lines.length === 0 && content.stops.length === 0) {
+    const [line] = content.lines;
+    if (line === undefined) throw new FileRefusal('The file holds neither a line nor points.');
+    throw new FileRefusal('The line of the file has fewer than two points.');
+  }
+  const short = content.lines.length - lines.length;
+  const shortNotes = short === 0 ? [] : [`Left out: ${short} lines with fewer than two points.`];
+  const joined = lines.length > 1 ? joinedLine(lines) : undefined;
+  const choices = joined === undefined && lines.length > 1 ? choicesOf(lines) : [];
+  const chosen = joined ?? chosenLine(lines, choices.length > 0 ? wanted : '0');
+  return {
+    format,
+    name: shortened(content.name ?? chosen?.name ?? null),
+    ...bounded(chosen?.points ?? [], content.stops, [
+      ...notes,
+      ...shortNotes,
+      ...(joined === undefined ? [] : [`${lines.length} lines were joined into one.`]),
+    ]),
+    choices,
+    choice: choices.length > 0 ? wanted : null,
+  };
+}
+
+/** The proposal of a GTFS feed. */
+export function proposeGtfs({
+  name,
+  choices,
+  choice,
+  line,
+  stops,
+  notes,
+}: GtfsContent): FileProposal {
+  return {
+    format: 'gtfs',
+    name: shortened(name),
+    ...bounded(line, stops, notes),
+    choices: choices.map((one) => ({ ...one, name: shortened(one.name) ?? one.id })),
+    choice,
+  };
+}
+
+function choicesOf(lines: readonly FileLine[]): RouteProposal['choices'] {
+  if (lines.length > MAX_CHOICES) {
+    throw new FileRefusal(`The file holds ${lines.length} lines; at most ${MAX_CHOICES} are read.`);
+  }
+  return lines.map(({ name, points }, index) => ({
+    id: String(index),
+    name: shortened(name) ?? String(index + 1),
+    stops: 0,
+    points: points.length,
+  }));
+}
+
+function chosenLine(lines: readonly FileLine[], wanted: string | null): FileLine | undefined {
+  if (wanted === null || lines.length === 0) return undefined;
+  const line = lines.find((_, index) => String(index) === wanted);
+  if (line === undefined) throw new FileRefusal('The file has no such choice.', 'choice');
+  return line;
+}
+
+function joinedLine(lines: readonly FileLine[]): FileLine | undefined {
+  const goOn = lines.slice(1).every(({ points }, index) => {
+    const [end, start] = [lines[index]?.points.at(-1), points[0]];
+    return end !== undefined && start !== undefined && distanceM(end, start) <= JOINS_M;
+  });
+  if (!goOn) return undefined;
+  return { name: lines[0]?.name ?? null, points: lines.flatMap(({ points }) => points) };
+}
+
+function bounded(
+  line: readonly Point[],
+  stops: readonly FileStop[],
+  notes: readonly string[],
+): Pick<FileProposal, 'track' | 'stops' | 'notes'> {
+  if (stops.length > MAX_STOPS) {
+    throw new FileRefusal(
+      `The file holds ${stops.length} points; a route has at most ${MAX_STOPS} stops.`,
+    );
+  }
+  let track = [...line];
+  for (let toleranceM = 2; track.length > MAX_POINTS; toleranceM *= 2) {
+    track = simplifyLine(track, toleranceM);
+  }
+  const simplified =
+    track.length < line.length
+      ? [`The line was simplified from ${line.length} to ${track.length} points.`]
+      : [];
+  const { found, turned } = directed(stops);
+  return { track, stops: found, notes: [...notes, ...simplified, ...turned] };
+}
+
+// Forward stops first, each direction in the order of the file.
+function directed(stops: readonly FileStop[]): { found: Found[]; turned: string[] } {
+  const turn = stops.some(({ direction }) => direction !== null) ? 0 : turnOf(stops);
+  const found = stops.map(
+    ({ name, latitude, longitude, direction }, index): Found => ({
+      name: shortened(name),
+      latitude,
+      longitude,
+      routeDirection: direction ?? (turn > 0 && index >= turn ? 'REVERSE' : 'FORWARD'),
+    }),
+  );
+  const ordered = (['FORWARD', 'REVERSE'] as const).flatMap((wanted) =>
+    found.filter(({ routeDirection }) => routeDirection === wanted),
+  );
+  const name = shortened(stops[turn]?.name ?? null);
+  return { found: ordered, turned: turn > 0 ? [`The way back begins at the second ${name}.`] : [] };
+}
+
+/**
+ * Where the way back begins in a list of stops there and back: one name comes twice running, and what follows has the
+ * names of what was before. 0 for a list that goes one way.
+ */
+function turnOf(stops: readonly FileStop[]): number {
+  let turn = 0;
+  let most = 0;
+  for (const [index, { name }] of stops.entries()) {
+    if (index === 0 || name === null || name !== stops[index - 1]?.name) continue;
+    const [there, back] = [stops.slice(0, index), stops.slice(index)].map(
+      (part) => new Set(part.map((stop) => stop.name)),
+    ) as [Set<string>, Set<string>];
+    const shared = [...there].filter((one) => back.has(one)).length;
+    if (shared > most && 2 * shared > Math.max(there.size, back.size))
+      [turn, most] = [index, shared];
+  }
+  return turn;
+}
+
+// Text of files may be of any length and hold what no database keeps.
+function shortened(text: string | null): string | null {
+  const short = text
+    ?.replaceAll('\0', '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, MAX_TEXT_LENGTH)
+    .trim();
+  return short === undefined || short === '' ? null : short;
+}

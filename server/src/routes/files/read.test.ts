@@ -1,0 +1,236 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { zipOf } from '../../test/zip.ts';
+import { readRouteFile } from './read.ts';
+
+const read = (file: string | Uint8Array, choice: string | null = null) =>
+  readRouteFile(Buffer.from(file as string), choice);
+const gpx = (inside: string) =>
+  `<?xml version="1.0"?><gpx version="1.1" xmlns="http://www.topografix.com/GPX/1/1">${inside}</gpx>`;
+const kml = (inside: string) =>
+  `<kml xmlns="http://www.opengis.net/kml/2.2"><Document>${inside}</Document></kml>`;
+const trk = (name: string, ...longitudes: number[]) =>
+  `<trk><name>${name}</name><trkseg>${longitudes
+    .map((lon) => `<trkpt lat="55.75" lon="${lon}"><ele>150</ele></trkpt>`)
+    .join('')}</trkseg></trk>`;
+const longitudesOf = ({ track }: { track: readonly { longitude: number }[] }) =>
+  track.map(({ longitude }) => longitude);
+const stopsOf = ({ stops }: Awaited<ReturnType<typeof read>>) =>
+  stops.map(({ name, routeDirection }) => `${name} ${routeDirection[0]}`);
+
+describe('a GPX file', () => {
+  it('gives its track as the line and its waypoints as stops', async () => {
+    const file = gpx(
+      `<metadata><name>Маршрут &amp; 7</name></metadata><wpt lat="55.75" lon="37.6"><name>Вокзал</name></wpt>${trk('t', 37.6, 37.61)}`,
+    );
+    const route = await read(file);
+    expect(route).toMatchObject({ format: 'gpx', name: 'Маршрут & 7', choices: [] });
+    expect(longitudesOf(route)).toEqual([37.6, 37.61]);
+    expect(stopsOf(route)).toEqual(['Вокзал F']);
+  });
+
+  it('joins the segments of a track, and tracks that go on from each other', async () => {
+    const segments = trk('t', 37.6, 37.61).replace(
+      '</trkseg>',
+      '</trkseg><trkseg><trkpt lat="55.75" lon="37.7"/></trkseg>',
+    );
+    expect(longitudesOf(await read(gpx(segments)))).toEqual([37.6, 37.61, 37.7]);
+    const route = await read(gpx(trk('a', 37.6, 37.61) + trk('b', 37.611, 37.62)));
+    expect(longitudesOf(route)).toHaveLength(4);
+    expect(route.notes).toContain('2 lines were joined into one.');
+  });
+
+  it('with several lines asks which of them', async () => {
+    const file = gpx(trk('Туда', 37.6, 37.61) + trk('Другой', 37.9, 37.91, 37.92));
+    const route = await read(file);
+    expect(route.choices.map(({ id, name, points }) => [id, name, points])).toEqual([
+      ['0', 'Туда', 2],
+      ['1', 'Другой', 3],
+    ]);
+    expect([route.choice, route.track]).toEqual([null, []]);
+    expect(longitudesOf(await read(file, '1'))).toEqual([37.9, 37.91, 37.92]);
+    await expect(read(file, '2')).rejects.toMatchObject({ field: 'choice' });
+  });
+
+  it('leaves out points without a place and says so', async () => {
+    const odd = trk('t', 37.6, 37.61).replace(
+      '<trkpt',
+      '<trkpt lat="x"/><trkpt lat="0" lon="0"/><trkpt lat="95" lon="1"/><trkpt',
+    );
+    const route = await read(gpx(odd));
+    expect(longitudesOf(route)).toEqual([37.6, 37.61]);
+    expect(route.notes).toEqual(['Left out: 3 points without a place.']);
+  });
+
+  it('of a day at one point a second is simplified', async () => {
+    const points = Array.from({ length: 30_000 }, (_, n) => 37 + n / 1e5);
+    const route = await read(gpx(trk('t', ...points)));
+    expect(route.track.length).toBeLessThan(20_000);
+    expect(route.notes[0]).toMatch(/^The line was simplified from 30000 to/);
+  });
+});
+
+describe('a KML file', () => {
+  const line = (name: string, coordinates: string) =>
+    `<Placemark><name>${name}</name><LineString><coordinates>${coordinates}</coordinates></LineString></Placemark>`;
+
+  it('gives lines and points with the names of their placemarks, in whatever order they stand', async () => {
+    const point =
+      '<Placemark><Point><coordinates>37.6,55.75,0</coordinates></Point><name><![CDATA[Рынок]]></name></Placemark>';
+    const route = await read(
+      kml(`<name>Линия 3</name>${line('Путь', '37.6,55.75 37.61,55.75')}${point}`),
+    );
+    expect([route.name, longitudesOf(route), stopsOf(route)]).toEqual([
+      'Линия 3',
+      [37.6, 37.61],
+      ['Рынок F'],
+    ]);
+  });
+
+  it('leaves out areas', async () => {
+    const area =
+      '<Placemark><Polygon><outerBoundaryIs><LinearRing><coordinates>1,1 2,2 1,1</coordinates></LinearRing></outerBoundaryIs></Polygon></Placemark>';
+    expect((await read(kml(area + line('a', '1,1 1,2')))).notes).toEqual(['Left out: 1 areas.']);
+    await expect(read(kml(area))).rejects.toThrow('neither a line nor points');
+  });
+
+  it('is read out of its archive', async () => {
+    const kmz = zipOf([{ name: 'doc.kml', bytes: kml(line('Путь', '37.6,55.75 37.61,55.75')) }]);
+    expect((await read(kmz)).track).toHaveLength(2);
+  });
+});
+
+describe('a GeoJSON file', () => {
+  const feature = (geometry: unknown, properties: unknown = null) => ({
+    type: 'Feature',
+    geometry,
+    properties,
+  });
+
+  it('gives lines and points, also with text for numbers', async () => {
+    const route = await read(
+      JSON.stringify({
+        type: 'FeatureCollection',
+        name: 'Кольцо',
+        features: [
+          feature({
+            type: 'LineString',
+            coordinates: [
+              ['37,6', '55.75'],
+              [37.61, 55.75, 150],
+            ],
+          }),
+          feature(
+            { type: 'Point', coordinates: ['37.6', ' 55.75 '] },
+            { name: 7, direction: 'обратно' },
+          ),
+          feature(null),
+        ],
+      }),
+    );
+    expect([route.name, longitudesOf(route), stopsOf(route)]).toEqual([
+      'Кольцо',
+      [37.6, 37.61],
+      ['7 R'],
+    ]);
+  });
+
+  it('may be a geometry alone, or a collection of them', async () => {
+    const line = {
+      type: 'LineString',
+      coordinates: [
+        [1, 1],
+        [1, 2],
+      ],
+    };
+    expect((await read(JSON.stringify(line))).track).toHaveLength(2);
+    const all = {
+      type: 'GeometryCollection',
+      geometries: [
+        line,
+        {
+          type: 'MultiPoint',
+          coordinates: [
+            [1, 1],
+            [1, 2],
+          ],
+        },
+      ],
+    };
+    expect((await read(JSON.stringify(all))).stops).toHaveLength(2);
+  });
+
+  it.each([
+    ['{', 'The JSON is broken'],
+    ['{"type":"Topology"}', 'neither a line nor points'],
+    ['[]', 'neither a line nor points'],
+    [
+      '{"type":"LineString","coordinates":[[414000,6170000],[414100,6170000]]}',
+      'fewer than two points',
+    ],
+    [`${'['.repeat(100_000)}`, 'The JSON is broken'],
+  ])('%s is refused', async (text, reason) => {
+    await expect(read(text)).rejects.toThrow(reason);
+  });
+});
+
+describe('a table of stops', () => {
+  it.each([
+    ['name,lat,lon\nВокзал,55.75,37.6\nРынок,55.76,37.61', ['Вокзал F', 'Рынок F']],
+    ['\uFEFFШирота;Долгота;Остановка\r\n55,75;37,6;"Школа; 3"\r\n', ['Школа; 3 F']],
+    ['stop_id\tstop_name\tstop_lat\tstop_lon\n1\tA\t1\t1', ['A F']],
+    ['name,lat,lon,order\nB,1,2,2\nA,1,1,1', ['A F', 'B F']],
+    ['name,lat,lon,direction\nA,1,1,1\nB,1,2,0', ['B F', 'A R']],
+    ['lat,lon\n1,1\n1,2', ['null F', 'null F']],
+    ['Вокзал,55.75,37.6\nРынок,55.76,37.61', ['Вокзал F', 'Рынок F']],
+  ])('%j is read', async (text, stops) => {
+    expect(stopsOf(await read(text))).toEqual(stops);
+  });
+
+  it('there and back without directions turns where a name comes twice and the names return', async () => {
+    const names = ['A', 'B', 'B', 'C', 'C', 'B', 'A'];
+    const rows = names.map((name, n) => `${name},55.75,${37.6 + n / 1000}`);
+    const route = await read(['name,lat,lon', ...rows].join('\n'));
+    expect(stopsOf(route)).toEqual(['A F', 'B F', 'B F', 'C F', 'C R', 'B R', 'A R']);
+    expect(route.notes).toContain('The way back begins at the second C.');
+    const oneWay = await read('name,lat,lon\nA,1,1\nB,1,2\nB,1,3\nC,1,4');
+    expect(oneWay.stops.every(({ routeDirection }) => routeDirection === 'FORWARD')).toBe(true);
+  });
+
+  it('names the lines that have no place', async () => {
+    const route = await read('name,lat,lon\nA,1,1\nB,,\nC,95,1\nD,1,2');
+    expect(route.notes).toEqual([
+      'Left out: line 3, without a place.',
+      'Left out: line 4, without a place.',
+    ]);
+  });
+
+  it.each([
+    ['name,lat\nA,1', 'no column longitude'],
+    ['name,lat,lon', 'titles, but no stops'],
+    ['name,lat,lon\nA,x,y', 'Line 2'],
+    ['hello world', 'no route'],
+    [`lat,lon\n${'1,1\n'.repeat(1001)}`, 'at most 1000 stops'],
+  ])('%j is refused', async (text, reason) => {
+    await expect(read(text)).rejects.toThrow(reason);
+  });
+});
+
+describe('a file that is none of these', () => {
+  it.each([
+    ['', 'empty'],
+    [' \n', 'empty'],
+    ['<html><body/></html>', 'XML of <html>'],
+    ['<!DOCTYPE html>', 'XML without elements'],
+    [Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 1, 2, 3]), 'no text'],
+    [gzipSync('x'), 'gzip'],
+    [Buffer.from('PK\x03\x04 nothing more'), 'damaged'],
+    [zipOf([{ name: 'photo.jpg', bytes: 'x' }]), 'no GTFS feed'],
+    [gpx('<trk><trkseg></trkseg></trk>'), 'fewer than two points'],
+    [gpx(''), 'neither a line nor points'],
+  ])('is refused with the reason (%#)', async (file, reason) => {
+    const reading = read(file);
+    await expect(reading).rejects.toMatchObject({ name: 'FileRefusal', field: 'file' });
+    await expect(reading).rejects.toThrow(reason);
+  });
+});

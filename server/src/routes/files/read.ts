@@ -1,0 +1,84 @@
+import { MAX_ROUTE_FILE_BYTES, MAX_ROUTE_UNPACKED_BYTES } from '@ridewatch/contract/routes';
+import { readGeoJson } from './geojson.ts';
+import { readGpx } from './gpx.ts';
+import { readGtfs } from './gtfs.ts';
+import { findFeed } from './gtfs-tables.ts';
+import { readKml } from './kml.ts';
+import { type FileProposal, proposeContent, proposeGtfs } from './proposal.ts';
+import { type FileContent, FileRefusal } from './route-file.ts';
+import { readStopsCsv } from './stops-csv.ts';
+import { decodeText } from './text.ts';
+import { readXml, type XmlEvent } from './xml.ts';
+import { isZip, listEntries, readEntry, type ZipEntry } from './zip.ts';
+
+const GZIP = [0x1f, 0x8b] as const;
+
+/**
+ * Reads a route file; what it is shows in its content, not in its name.
+ * @param choice of several routes in the file
+ * @throws FileRefusal with a sentence that says why the file cannot be used
+ */
+export async function readRouteFile(
+  bytes: Uint8Array,
+  choice: string | null,
+): Promise<FileProposal> {
+  if (bytes.length === 0) throw new FileRefusal('The file is empty.');
+  if (isZip(bytes)) return readArchive(bytes, choice);
+  if (bytes[0] === GZIP[0] && bytes[1] === GZIP[1]) {
+    throw new FileRefusal('The file is packed by gzip; unpack it first.');
+  }
+  return readText(bytes, choice);
+}
+
+function readText(bytes: Uint8Array, choice: string | null): FileProposal {
+  const { text, encoding } = decodeText(bytes);
+  const content = contentOf(text);
+  const notes = encoding === 'utf-8' ? [] : [`Read as ${encoding}.`];
+  return proposeContent({ ...content, notes: [...notes, ...content.notes] }, choice);
+}
+
+function contentOf(text: string): FileContent {
+  const first = /\S/.exec(text)?.[0];
+  if (first === undefined) throw new FileRefusal('The file is empty.');
+  if (first === '{' || first === '[') return readGeoJson(text);
+  return first === '<' ? readMarkup(text) : readStopsCsv(text);
+}
+
+function readMarkup(text: string): FileContent {
+  const root = rootOf(readXml(text));
+  if (root === 'gpx') return readGpx(readXml(text));
+  if (root === 'kml') return readKml(readXml(text));
+  const what = root === undefined ? 'XML without elements' : `XML of <${root.slice(0, 40)}>`;
+  throw new FileRefusal(`The file is ${what}, neither GPX nor KML.`);
+}
+
+function rootOf(events: Iterable<XmlEvent>): string | undefined {
+  for (const event of events) if (event.kind === 'open') return event.name;
+  return undefined;
+}
+
+async function readArchive(bytes: Uint8Array, choice: string | null): Promise<FileProposal> {
+  const entries = listEntries(bytes);
+  const budget = { bytesLeft: MAX_ROUTE_UNPACKED_BYTES };
+  const feed = findFeed(bytes, entries, budget);
+  if (feed !== null) return proposeGtfs(await readGtfs(feed, choice));
+  // KMZ: a KML document packed with its pictures.
+  const document = entries.find(({ name }) => /\.kml$/i.test(name));
+  if (document === undefined) {
+    throw new FileRefusal(
+      'The zip file holds no GTFS feed: routes.txt, trips.txt and others are missing.',
+    );
+  }
+  const whole = await wholeOf(bytes, document, { bytesLeft: MAX_ROUTE_FILE_BYTES });
+  return readText(whole, choice);
+}
+
+async function wholeOf(
+  bytes: Uint8Array,
+  entry: ZipEntry,
+  budget: { bytesLeft: number },
+): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of readEntry(bytes, entry, budget)) pieces.push(piece);
+  return Buffer.concat(pieces);
+}

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { createLog } from '../../log.ts';
+import { createFileReader } from './reader.ts';
+
+const log = createLog('silent');
+const csv = (rows: number) =>
+  new File([`name,lat,lon\n${Array.from({ length: rows }, (_, n) => `${n},1,1`).join('\n')}`], 'a');
+
+describe('the thread that reads files', () => {
+  it('reads one file after another, also after one that it refused', async () => {
+    const read = createFileReader(log);
+    const answers = await Promise.allSettled([
+      read(csv(1), null),
+      read(new File([''], 'empty'), null),
+      read(csv(3), null),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  });
+
+  it('is given up when a file takes too long', async () => {
+    const read = createFileReader(log, 1);
+    await expect(read(csv(900), null)).rejects.toMatchObject({
+      code: 'invalid_request',
+      field: 'file',
+      message: 'The file takes too long to read.',
+    });
+  });
+});

@@ -1,0 +1,75 @@
+import { FileRefusal } from './route-file.ts';
+
+/** Text, and the encoding it was in. */
+export interface Decoded {
+  readonly text: string;
+  readonly encoding: string;
+}
+
+/** Two bytes are enough for a mark of UTF-16; this many show it without one. */
+const SAMPLE_BYTES = 4096;
+
+/**
+ * Text out of bytes: by its byte order mark, by what it declares itself to be, as UTF-8, or as one of the code pages
+ * of one byte a letter, whichever fits.
+ * @throws FileRefusal for bytes that are no text
+ */
+export function decodeText(bytes: Uint8Array): Decoded {
+  const encoding = encodingOf(bytes);
+  const text = new TextDecoder(encoding).decode(bytes);
+  if (text.includes('\0'))
+    throw new FileRefusal('The file is no text of a format that is read here.');
+  return { text, encoding };
+}
+
+/** The encoding of text by its bytes, in words that TextDecoder knows. */
+export function encodingOf(bytes: Uint8Array): string {
+  const [first, second, third] = bytes;
+  if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  const zeros = { even: 0, odd: 0 };
+  const sample = bytes.subarray(0, SAMPLE_BYTES);
+  for (const [index, byte] of sample.entries()) {
+    if (byte === 0) zeros[index % 2 === 0 ? 'even' : 'odd'] += 1;
+  }
+  // Every second byte of plain letters.
+  if (zeros.odd > sample.length / 4) return 'utf-16le';
+  if (zeros.even > sample.length / 4) return 'utf-16be';
+  return declared(sample) ?? (isUtf8(bytes) ? 'utf-8' : codePageOf(bytes));
+}
+
+function declared(sample: Uint8Array): string | undefined {
+  const head = new TextDecoder('latin1').decode(sample.subarray(0, 200));
+  const name = /^\s*<\?xml[^>]*\bencoding\s*=\s*["']([\w.-]+)["']/.exec(head)?.[1];
+  if (name === undefined) return undefined;
+  try {
+    const { encoding } = new TextDecoder(name);
+    // What is neither marked as UTF-16 nor looks like it is not; and many say UTF-8 and are not.
+    return encoding.startsWith('utf') ? undefined : encoding;
+  } catch {
+    return undefined;
+  }
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+// Words of Cyrillic are runs of high bytes; letters of western languages with accents stand between plain ones.
+function codePageOf(bytes: Uint8Array): string {
+  let inRuns = 0;
+  let alone = 0;
+  for (let n = 0; n < bytes.length; n += 1) {
+    if ((bytes[n] as number) < 0xc0) continue;
+    const hasNeighbour = (bytes[n - 1] ?? 0) >= 0xc0 || (bytes[n + 1] ?? 0) >= 0xc0;
+    if (hasNeighbour) inRuns += 1;
+    else alone += 1;
+  }
+  return inRuns > alone ? 'windows-1251' : 'windows-1252';
+}

@@ -1,0 +1,25 @@
+import type { RouteDirection } from '@ridewatch/contract/laps';
+
+const DIRECTIONS: ReadonlyMap<string, RouteDirection> = new Map([
+  ...['0', 'forward', 'a', 'ab', 'out', 'outbound', 'прямое', 'туда', 'прямой'].map(
+    (word) => [word, 'FORWARD'] as const,
+  ),
+  ...[
+    '1',
+    'reverse',
+    'backward',
+    'b',
+    'ba',
+    'in',
+    'inbound',
+    'обратное',
+    'обратно',
+    'обратный',
+  ].map((word) => [word, 'REVERSE'] as const),
+]);
+
+/** A direction in the words of files; null for none and for one that is not known. */
+export function directionOf(value: unknown): RouteDirection | null {
+  if (typeof value !== 'string' && typeof value !== 'number') return null;
+  return DIRECTIONS.get(String(value).trim().toLowerCase()) ?? null;
+}

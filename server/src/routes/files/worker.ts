@@ -1,0 +1,18 @@
+// Reads one route file in a thread of its own, which answers once and ends.
+import { parentPort, workerData } from 'node:worker_threads';
+import { readRouteFile } from './read.ts';
+import type { FileAnswer, FileQuestion } from './reader.ts';
+import { FileRefusal } from './route-file.ts';
+
+const { bytes, choice } = workerData as FileQuestion;
+
+async function answer(): Promise<FileAnswer> {
+  try {
+    return { proposal: await readRouteFile(new Uint8Array(bytes), choice) };
+  } catch (error) {
+    if (error instanceof FileRefusal) return { refusal: error.message, field: error.field };
+    throw error;
+  }
+}
+
+parentPort?.postMessage(await answer());

@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { zipOf } from '../../test/zip.ts';
+import { listEntries, readEntry } from './zip.ts';
+
+async function contentsOf(bytes: Uint8Array, bytesLeft = 1e9): Promise<Record<string, string>> {
+  const contents: Record<string, string> = {};
+  const budget = { bytesLeft };
+  for (const entry of listEntries(bytes)) {
+    const pieces: Uint8Array[] = [];
+    for await (const piece of readEntry(bytes, entry, budget)) pieces.push(piece);
+    contents[entry.name] = Buffer.concat(pieces).toString();
+  }
+  return contents;
+}
+
+describe('a zip archive', () => {
+  it('gives its files, packed and stored, without its folders', async () => {
+    const zip = zipOf([
+      { name: 'feed/', bytes: '', method: 0 },
+      { name: 'feed/stops.txt', bytes: 'Рынок'.repeat(1000) },
+      { name: 'b', bytes: 'stored', method: 0 },
+    ]);
+    expect(await contentsOf(zip)).toEqual({
+      'feed/stops.txt': 'Рынок'.repeat(1000),
+      b: 'stored',
+    });
+  });
+
+  it('is stopped where it unpacks to more than is allowed', async () => {
+    const bomb = zipOf([{ name: 'stops.txt', bytes: Buffer.alloc(50_000_000) }]);
+    expect(bomb.length).toBeLessThan(100_000);
+    await expect(contentsOf(bomb, 1_000_000)).rejects.toThrow('unpacks to more than is allowed');
+  });
+
+  it.each([
+    ['needs a password', { flags: 1 }],
+    ['is packed in a way that is not read', { method: 12 }],
+    ['is damaged', { crc: 1 }],
+    ['is damaged', { packed: Buffer.from('nothing of the kind') }],
+  ])('is refused when a file %s', async (reason, odd) => {
+    const zip = zipOf([{ name: '../../secret/stops.txt', bytes: 'stops', ...odd }]);
+    const reading = contentsOf(zip);
+    await expect(reading).rejects.toMatchObject({ name: 'FileRefusal' });
+    await expect(reading).rejects.toThrow(reason);
+    await expect(reading).rejects.not.toThrow('secret');
+  });
+
+  it('that was cut off or changed is read or refused, nothing else', async () => {
+    const zip = zipOf([
+      { name: 'stops.txt', bytes: 'stop_id\n1\n2\n' },
+      { name: 'trips.txt', bytes: 'trip_id\n1\n' },
+    ]);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(zip.length - 1),
+        fc.nat(255),
+        fc.boolean(),
+        async (at, byte, isCut) => {
+          const odd = Buffer.from(isCut ? zip.subarray(0, at) : zip);
+          if (!isCut) odd[at] = byte;
+          await contentsOf(odd, 1_000_000).catch((error: unknown) =>
+            expect(error).toMatchObject({ name: 'FileRefusal' }),
+          );
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,131 @@
+// Files out of a zip archive (APPNOTE 6.3), in memory: nothing is written, so names of entries lead nowhere. What
+// comes out is counted while it comes, so that a small archive cannot grow without end.
+import { crc32, createInflateRaw } from 'node:zlib';
+import { FileRefusal } from './route-file.ts';
+
+export interface ZipEntry {
+  readonly name: string;
+  readonly method: number;
+  readonly isEncrypted: boolean;
+  readonly crc: number;
+  readonly packedBytes: number;
+  readonly localAt: number;
+}
+
+/** How much may still be unpacked, bytes. */
+export interface Budget {
+  bytesLeft: number;
+}
+
+const END = 0x06054b50;
+const CENTRAL = 0x02014b50;
+const LOCAL = 0x04034b50;
+const END_BYTES = 22;
+const CENTRAL_BYTES = 46;
+const LOCAL_BYTES = 30;
+const MAX_COMMENT = 0xffff;
+const BEYOND_32_BITS = 0xffffffff;
+const [STORED, DEFLATED] = [0, 8];
+const CHUNK_BYTES = 1 << 18;
+
+const damaged = (): FileRefusal => new FileRefusal('The zip file is damaged or not whole.');
+
+/** Whether bytes begin as a zip archive does. */
+export function isZip(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x50 && bytes[1] === 0x4b && (bytes[2] === 3 || bytes[2] === 5);
+}
+
+/**
+ * The files of an archive by its directory; folders are left out.
+ * @throws FileRefusal for an archive that is damaged or of a kind that is not read
+ */
+export function listEntries(bytes: Uint8Array): ZipEntry[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const end = findEnd(view);
+  const count = view.getUint16(end + 10, true);
+  let at = view.getUint32(end + 16, true);
+  if (at === BEYOND_32_BITS || count === 0xffff) {
+    throw new FileRefusal('Zip files of the 64-bit kind are not read here.');
+  }
+  const entries: ZipEntry[] = [];
+  for (let n = 0; n < count; n += 1) {
+    if (at + CENTRAL_BYTES > bytes.length || view.getUint32(at, true) !== CENTRAL) throw damaged();
+    const nameBytes = view.getUint16(at + 28, true);
+    const moreBytes = view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
+    const nameAt = at + CENTRAL_BYTES;
+    const name = new TextDecoder().decode(bytes.subarray(nameAt, nameAt + nameBytes));
+    const entry: ZipEntry = {
+      name,
+      isEncrypted: (view.getUint16(at + 8, true) & 1) === 1,
+      method: view.getUint16(at + 10, true),
+      crc: view.getUint32(at + 16, true),
+      packedBytes: view.getUint32(at + 20, true),
+      localAt: view.getUint32(at + 42, true),
+    };
+    if (!name.endsWith('/')) entries.push(entry);
+    at = nameAt + nameBytes + moreBytes;
+  }
+  return entries;
+}
+
+function findEnd(view: DataView): number {
+  const lowest = Math.max(0, view.byteLength - END_BYTES - MAX_COMMENT);
+  for (let at = view.byteLength - END_BYTES; at >= lowest; at -= 1) {
+    if (view.getUint32(at, true) === END) return at;
+  }
+  throw damaged();
+}
+
+/**
+ * The bytes of a file, piece by piece.
+ * @throws FileRefusal when it is damaged, needs a password, or exceeds the budget
+ */
+export async function* readEntry(
+  bytes: Uint8Array,
+  entry: ZipEntry,
+  budget: Budget,
+): AsyncGenerator<Uint8Array> {
+  let crc = 0;
+  for await (const piece of unpack(packedOf(bytes, entry), entry)) {
+    budget.bytesLeft -= piece.length;
+    if (budget.bytesLeft < 0)
+      throw new FileRefusal('The zip file unpacks to more than is allowed.');
+    crc = crc32(piece, crc);
+    yield piece;
+  }
+  if (crc !== entry.crc) throw damaged();
+}
+
+function packedOf(bytes: Uint8Array, { name, isEncrypted, localAt, packedBytes }: ZipEntry) {
+  if (isEncrypted) throw new FileRefusal(`${shown(name)} in the zip file needs a password.`);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (localAt + LOCAL_BYTES > bytes.length || view.getUint32(localAt, true) !== LOCAL) {
+    throw damaged();
+  }
+  const extra = view.getUint16(localAt + 26, true) + view.getUint16(localAt + 28, true);
+  const start = localAt + LOCAL_BYTES + extra;
+  if (start + packedBytes > bytes.length) throw damaged();
+  return bytes.subarray(start, start + packedBytes);
+}
+
+async function* unpack(packed: Uint8Array, { name, method }: ZipEntry) {
+  if (method === STORED) {
+    yield packed;
+    return;
+  }
+  if (method !== DEFLATED) {
+    throw new FileRefusal(`${shown(name)} is packed in a way that is not read here.`);
+  }
+  const inflate = createInflateRaw({ chunkSize: CHUNK_BYTES });
+  inflate.end(packed);
+  try {
+    for await (const piece of inflate) yield piece as Uint8Array;
+  } catch {
+    throw damaged();
+  }
+}
+
+/** The last part of a path, short enough for a sentence. */
+function shown(name: string): string {
+  return (name.split(/[\\/]/).at(-1) ?? '').slice(0, 60);
+}
