@@ -77,13 +77,14 @@ export function followBus(
   return { halts, laps, track: placed(whole, plane) };
 }
 
-function placed({ timeMs, x, y, speedKmh }: Track, plane: Plane): Positions {
-  return {
-    timeMs,
-    latitude: y.map(plane.latitudeOf),
-    longitude: x.map(plane.longitudeOf),
-    speedKmh,
-  };
+function placed({ length, timeMs, x, y, speedKmh }: Track, plane: Plane): Positions {
+  const latitude = new Float64Array(length);
+  const longitude = new Float64Array(length);
+  for (let n = 0; n < length; n += 1) {
+    latitude[n] = plane.latitudeOf(y[n] as number);
+    longitude[n] = plane.longitudeOf(x[n] as number);
+  }
+  return { timeMs, latitude, longitude, speedKmh };
 }
 
 function lapsOf(

@@ -34,7 +34,8 @@ const DETOUR_COST = 0.1;
 
 /** Places stops along a line. @param stops at least one */
 export function placeStops(line: Line, stops: Line): StopPlaces {
-  const approaches = stops.x.map((x, index) => approachesOf(line, x, stops.y[index] as number));
+  const pieces = piecesOf(line);
+  const approaches = stops.x.map((x, index) => approachesOf(pieces, x, stops.y[index] as number));
   let costs = [0];
   let reached = [0];
   const steps: Int32Array[] = [];
@@ -114,25 +115,55 @@ function filled(chosen: readonly (Approach | null)[]): number[] {
   return at;
 }
 
-// Where the line comes nearest to a place, each time it passes within FAR_M.
-function approachesOf({ x, y }: Line, px: number, py: number): Approach[] {
-  const nearest: Approach[] = [];
-  let start = 0;
-  for (let n = 0; n + 1 < x.length; n += 1) {
-    const ax = x[n] as number;
-    const ay = y[n] as number;
-    const dx = (x[n + 1] as number) - ax;
-    const dy = (y[n + 1] as number) - ay;
-    const length = Math.hypot(dx, dy);
-    const along = length === 0 ? 0 : ((px - ax) * dx + (py - ay) * dy) / length;
-    const share = length === 0 ? 0 : Math.min(1, Math.max(0, along / length));
-    const distance = Math.hypot(px - ax - dx * share, py - ay - dy * share);
-    nearest.push({ at: start + share * length, distance });
-    start += length;
+// The pieces of a line with what is asked of them for every stop.
+interface Pieces {
+  readonly x: Float64Array;
+  readonly y: Float64Array;
+  /** Metres along the line to each vertex. */
+  readonly at: Float64Array;
+}
+
+function piecesOf(line: Line): Pieces {
+  const x = Float64Array.from(line.x);
+  const y = Float64Array.from(line.y);
+  const at = new Float64Array(x.length);
+  for (let n = 1; n < x.length; n += 1) {
+    const dx = (x[n] as number) - (x[n - 1] as number);
+    const dy = (y[n] as number) - (y[n - 1] as number);
+    at[n] = (at[n - 1] as number) + Math.sqrt(dx * dx + dy * dy);
   }
-  const distanceOf = (n: number): number => nearest[n]?.distance ?? Number.POSITIVE_INFINITY;
-  return nearest.filter(
-    ({ distance }, n) =>
-      distance <= FAR_M && distance <= distanceOf(n - 1) && distance < distanceOf(n + 1),
-  );
+  return { x, y, at };
+}
+
+// Where the line comes nearest to a place, each time it passes within FAR_M.
+function approachesOf({ x, y, at }: Pieces, px: number, py: number): Approach[] {
+  const found: Approach[] = [];
+  // The last three pieces are looked at together: the middle one is an approach when it is the nearest of them.
+  let before = Number.POSITIVE_INFINITY;
+  let here = Number.POSITIVE_INFINITY;
+  let hereAt = 0;
+  for (let n = 0; n < x.length; n += 1) {
+    let square = Number.POSITIVE_INFINITY;
+    let nextAt = 0;
+    if (n + 1 < x.length) {
+      const ax = x[n] as number;
+      const ay = y[n] as number;
+      const dx = (x[n + 1] as number) - ax;
+      const dy = (y[n + 1] as number) - ay;
+      const length = dx * dx + dy * dy;
+      const along = (px - ax) * dx + (py - ay) * dy;
+      const share = length === 0 ? 0 : Math.min(1, Math.max(0, along / length));
+      const ox = px - ax - dx * share;
+      const oy = py - ay - dy * share;
+      square = ox * ox + oy * oy;
+      nextAt = (at[n] as number) + share * ((at[n + 1] as number) - (at[n] as number));
+    }
+    if (here <= FAR_M * FAR_M && here <= before && here < square) {
+      found.push({ at: hereAt, distance: Math.sqrt(here) });
+    }
+    before = here;
+    here = square;
+    hereAt = nextAt;
+  }
+  return found;
 }

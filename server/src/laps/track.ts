@@ -94,10 +94,11 @@ function move(track: Columns, from: number, to: number): void {
 }
 
 function orderOf({ timeMs, latitude, longitude, speedKmh }: Positions): Uint32Array {
-  const order = Uint32Array.from(timeMs, (_, index) => index);
+  const order = new Uint32Array(timeMs.length);
   let isOrdered = true;
-  for (let n = 1; n < order.length && isOrdered; n += 1) {
-    isOrdered = (timeMs[n] as number) > (timeMs[n - 1] as number);
+  for (let n = 0; n < order.length; n += 1) {
+    order[n] = n;
+    if (n > 0 && !((timeMs[n] as number) > (timeMs[n - 1] as number))) isOrdered = false;
   }
   if (isOrdered) return order;
   return order.sort((a, b) => {
