@@ -15,6 +15,7 @@ import { recalculateLaps } from './recalculate.ts';
 import type { LapDayQuestion } from './rows.ts';
 import { listStopStat } from './stop-stat.ts';
 import { setTerminal } from './terminal.ts';
+import { createDayThread } from './thread.ts';
 
 /** Longest range of days in one question. */
 const MOST_DAYS = 5 * 366;
@@ -31,6 +32,8 @@ export const addLaps: Feature = (app, deps, auth) => {
   const findDayGate = createDayGate(deps);
   const findPosition = createPositions(deps);
   const kept = new KeptAnswers();
+  const { workOut, close } = createDayThread();
+  app.addHook('onClose', close);
 
   // What is shown of a day stands while the day's version does.
   const answerDay = async (
@@ -103,7 +106,8 @@ export const addLaps: Feature = (app, deps, auth) => {
 
   serve(app, auth, contract.recalculateLaps, 'user', async ({ viewer, actor, params, body }) => {
     const question = { workplaceId: params.workplaceId, ...body };
-    return { items: await recalculateLaps(db, viewer, actor, question, deps.clock.nowMs()) };
+    const nowMs = deps.clock.nowMs();
+    return { items: await recalculateLaps({ db, workOut }, viewer, actor, question, nowMs) };
   });
 };
 

@@ -231,6 +231,63 @@ describe('a lap over midnight', () => {
   });
 });
 
+describe('a route that is changed', () => {
+  it('from a day on leaves the laps and money of the days before as they were', async () => {
+    const { db } = server.deps.database;
+    const bus = await insertTestBus(db, fleet.first, 'Автобус с новым маршрутом');
+    const ids = await insertTestRoute(db, bus.groupId, street);
+    await db
+      .updateTable('route_groups')
+      .set({ type_calculation: 'CALCULATION' })
+      .where('id', '=', bus.groupId)
+      .execute();
+    const price = {
+      group_id: bus.groupId,
+      from_stop_id: ids.get(1) ?? 0,
+      to_stop_id: ids.get(12) ?? 0,
+    };
+    await db
+      .insertInto('route_costs')
+      .values({ ...price, cost_kopecks: 4000, valid_from: '2010-01-01', valid_to: '2026-03-11' })
+      .execute();
+    await db
+      .insertInto('route_costs')
+      .values({ ...price, cost_kopecks: 5000, valid_from: '2026-03-11' })
+      .execute();
+    const days = ['2026-03-10', '2026-03-11'];
+    for (const [seed, day] of days.entries()) {
+      const startMs = Date.parse(`${day}T03:00:00Z`);
+      const truth = drive(street, { seed, startMs, laps: 2 });
+      const [from, to] = [truth.laps[0]?.stays[0]?.[0] ?? 0, truth.laps[0]?.stays[11]?.[0] ?? 0];
+      await send(bus, [
+        ...positionRecords(truth.points),
+        passengerRecord(from + 5000, 'entered', 3),
+        passengerRecord(to + 5000, 'exited', 3),
+      ]);
+      await workOut(server.deps, { workplaceId: bus.busId, day });
+    }
+    const revenues = await Promise.all(
+      days.map(async (day) => (await storedDay(bus, day)).laps[0]?.revenue_kopecks),
+    );
+    expect(revenues).toEqual([12_000, 15_000]);
+    const before = await contentsOf(bus, '2026-03-10');
+
+    // From the 11th on the route ends two stops earlier.
+    const gone = [11, 12, 101, 102].map((id) => ids.get(id) ?? 0);
+    await db
+      .updateTable('route_stop_versions')
+      .set({ valid_to: '2026-03-11' })
+      .where('stop_id', 'in', gone)
+      .execute();
+    for (const day of days) await workOut(server.deps, { workplaceId: bus.busId, day });
+    expect(await contentsOf(bus, '2026-03-10')).toEqual(before);
+    const { stops } = await storedDay(bus, '2026-03-11');
+    const first = stops.filter((stop) => stop.number === 1 && stop.route_stop_id !== null);
+    expect(first.map((stop) => stop.route_stop_id)).not.toContain(gone[0]);
+    expect(first).toHaveLength(20);
+  });
+});
+
 describe('a bus without a route', () => {
   it('has one lap: its day', async () => {
     const { db } = server.deps.database;

@@ -6,20 +6,28 @@ import type { Tx } from '../db.ts';
 import { addJob, type JobDefinition } from '../jobs.ts';
 import type { LapOut } from './day-laps.ts';
 import { SPLIT_MS } from './engine.ts';
+import type { WorkOut } from './packed-day.ts';
 import { LAPS_JOB, type LapsOfDay } from './queries.ts';
 import { findChange, storeChange } from './store-day.ts';
+import { createDayThread } from './thread.ts';
 import { workOutDay } from './work-out-day.ts';
 
 const Payload = z.object({ workplaceId: Id, day: Day });
 
-/** Works out the laps of one bus on one local day. */
-export function lapsOfDayJob({ database, clock }: Pick<Deps, 'database' | 'clock'>): JobDefinition {
+/**
+ * Works out the laps of one bus on one local day.
+ * @param workOut where the reckoning is done; in a thread of its own unless said
+ */
+export function lapsOfDayJob(
+  { database, clock }: Pick<Deps, 'database' | 'clock'>,
+  workOut: WorkOut = createDayThread().workOut,
+): JobDefinition {
   return {
     name: LAPS_JOB,
     run: async (payload) => {
       const question = Payload.parse(payload);
       await database.db.transaction().execute(async (tx) => {
-        const worked = await workOutDay(tx, question, clock.nowMs());
+        const worked = await workOutDay(tx, workOut, question, clock.nowMs());
         if (worked === undefined) return;
         const change = await findChange(tx, question, worked);
         await storeChange(tx, question, change);

@@ -6,6 +6,7 @@ import type { Viewer } from '../auth/viewer.ts';
 import { bumpDays } from '../bus-days.ts';
 import type { Db, Tx } from '../db.ts';
 import { AppError } from '../errors.ts';
+import type { WorkOut } from './packed-day.ts';
 import type { LapsOfDay } from './queries.ts';
 import { roublesOf } from './rows.ts';
 import { findChange, storeChange } from './store-day.ts';
@@ -28,7 +29,7 @@ export interface Recalculation {
  * @throws AppError not_found, no_right, invalid_request for a range that is upside down or too long
  */
 export async function recalculateLaps(
-  db: Db,
+  { db, workOut }: { readonly db: Db; readonly workOut: WorkOut },
   viewer: Viewer,
   actor: Actor,
   { workplaceId, dateFrom, dateTo, preview }: Recalculation,
@@ -38,7 +39,7 @@ export async function recalculateLaps(
     const bus = asEditable(viewer, await findBus(tx, viewer, workplaceId));
     const items: DayChange[] = [];
     for (const day of daysOf(dateFrom, dateTo)) {
-      const change = await changeDay(tx, { workplaceId: bus.id, day }, nowMs, preview);
+      const change = await changeDay(tx, workOut, { workplaceId: bus.id, day }, nowMs, preview);
       if (change !== null) items.push(change);
     }
     if (preview) return items;
@@ -59,11 +60,12 @@ export async function recalculateLaps(
 
 async function changeDay(
   tx: Tx,
+  workOut: WorkOut,
   question: LapsOfDay,
   nowMs: number,
   preview: boolean,
 ): Promise<DayChange | null> {
-  const worked = await workOutDay(tx, question, nowMs);
+  const worked = await workOutDay(tx, workOut, question, nowMs);
   if (worked === undefined) return null;
   const before = await tx
     .selectFrom('laps')

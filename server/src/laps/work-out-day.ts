@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import type { Tx } from '../db.ts';
-import { readPositionColumns } from '../positions/read.ts';
+import { readPositionBlocks } from '../positions/read.ts';
 import { listEffectiveEvents } from '../segments/queries.ts';
-import { type DayLaps, lapsOfDay } from './day-laps.ts';
+import type { DayLaps } from './day-laps.ts';
 import { findDayRoute, findDaySettings } from './day-settings.ts';
+import type { WorkOut } from './packed-day.ts';
 import { LAP_MARGIN_MS, type LapsOfDay } from './queries.ts';
 
 /** Of the advisory locks of buses; any constant will do. */
@@ -15,10 +16,12 @@ export type WorkedDay = DayLaps & { readonly groupId: number | null };
 /**
  * Works out a bus's local day from whatever is stored now. Others who do so for the bus wait until the transaction
  * ends, so that the later one sees what the earlier one left.
+ * @param workOut where the reckoning is done
  * @returns undefined when there is no such bus
  */
 export async function workOutDay(
   tx: Tx,
+  workOut: WorkOut,
   { workplaceId, day }: LapsOfDay,
   nowMs: number,
 ): Promise<WorkedDay | undefined> {
@@ -28,11 +31,11 @@ export async function workOutDay(
   const { startMs, endMs, unitId, groupId } = settings;
   const fromMs = startMs - LAP_MARGIN_MS;
   const toMs = endMs + LAP_MARGIN_MS;
-  const worked = lapsOfDay({
+  const worked = await workOut({
     startMs,
     endMs,
     nowMs,
-    positions: await readPositionColumns(tx, unitId ?? 0, fromMs, toMs),
+    positions: await readPositionBlocks(tx, unitId ?? 0, fromMs, toMs),
     route: await findDayRoute(tx, settings, day),
     events: await listEffectiveEvents(tx, workplaceId, fromMs, toMs),
   });

@@ -52,32 +52,44 @@ export interface PositionColumns {
   readonly speedKmh: Float64Array;
 }
 
-/**
- * A unit's positions in a stretch of corrected time, for whoever reckons with a whole day of them.
- * @param fromMs first moment, ms since 1970 UTC
- * @param toMs first moment after it
- */
-export async function readPositionColumns(
+/** Packed positions that touch a stretch of corrected time. */
+export interface PositionBlocks {
+  /** First moment, ms since 1970 UTC. */
+  readonly fromMs: number;
+  /** First moment after it. */
+  readonly toMs: number;
+  readonly blocks: readonly Uint8Array[];
+}
+
+/** A unit's packed positions that touch a stretch of corrected time, for whoever reckons with a whole day of them. */
+export async function readPositionBlocks(
   db: Db,
   unitId: number,
   fromMs: number,
   toMs: number,
-): Promise<PositionColumns> {
+): Promise<PositionBlocks> {
   const rows = await db
     .selectFrom('position_blocks')
-    .select(['points', 'point_count'])
+    .select('points')
     .where('unit_id', '=', unitId)
     .where('last_time', '>=', new Date(fromMs))
     .where('first_time', '<', new Date(toMs))
     .execute();
-  const most = rows.reduce((sum, row) => sum + row.point_count, 0);
+  return { fromMs, toMs, blocks: rows.map((row) => row.points) };
+}
+
+/** Unpacks the positions of a stretch of time. */
+export function positionColumns({ fromMs, toMs, blocks }: PositionBlocks): PositionColumns {
+  const read = blocks.map((bytes) =>
+    unpackColumns(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)),
+  );
+  const most = read.reduce((sum, { sentMs }) => sum + sentMs.length, 0);
   const timeMs = new Float64Array(most);
   const latitude = new Float64Array(most);
   const longitude = new Float64Array(most);
   const speedKmh = new Float64Array(most);
   let length = 0;
-  for (const row of rows) {
-    const { sentMs, offsetMs, latitudeE6, longitudeE6, speed } = unpackColumns(row.points);
+  for (const { sentMs, offsetMs, latitudeE6, longitudeE6, speed } of read) {
     for (let n = 0; n < sentMs.length; n += 1) {
       const at = (sentMs[n] as number) + (offsetMs[n] as number);
       if (at < fromMs || at >= toMs) continue;
@@ -94,4 +106,14 @@ export async function readPositionColumns(
     longitude: longitude.subarray(0, length),
     speedKmh: speedKmh.subarray(0, length),
   };
+}
+
+/** A unit's positions in a stretch of corrected time as columns. */
+export async function readPositionColumns(
+  db: Db,
+  unitId: number,
+  fromMs: number,
+  toMs: number,
+): Promise<PositionColumns> {
+  return positionColumns(await readPositionBlocks(db, unitId, fromMs, toMs));
 }

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { Deps } from '../app.ts';
 import type { Db } from '../db.ts';
 import { lapsOfDayJob } from '../laps/job.ts';
+import { lapsOfPackedDay, type PackedDay } from '../laps/packed-day.ts';
 import type { LapsOfDay } from '../laps/queries.ts';
 import type { Route } from '../laps/route-path.ts';
 import type { Point } from './drive.ts';
@@ -107,7 +108,8 @@ export async function sendRecords(
 
 /** Runs the job of a day now. */
 export async function workOut(deps: Deps, question: LapsOfDay): Promise<void> {
-  await lapsOfDayJob(deps).run(question, { jobId: '1', attempt: 1, lastAttempt: false });
+  const here = async (day: PackedDay) => lapsOfPackedDay(day);
+  await lapsOfDayJob(deps, here).run(question, { jobId: '1', attempt: 1, lastAttempt: false });
 }
 
 /** The days of a bus whose laps wait to be worked out, with the priority of the work. */

@@ -1,0 +1,179 @@
+import { addDays, dayRange } from '@ridewatch/contract/day';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { drive, type Point, placeAt, positionsOf, randomOf, thereAndBack } from '../test/drive.ts';
+import type { Boarding } from './attribute.ts';
+import { type DayLaps, type DayRoute, lapsOfDay } from './day-laps.ts';
+import { LAP_MARGIN_MS } from './queries.ts';
+
+const HOUR_MS = 3_600_000;
+const street = thereAndBack(
+  [
+    [0, 0],
+    [2500, 0],
+    [2500, 1500],
+    [4000, 1500],
+  ],
+  500,
+);
+const route: DayRoute = {
+  groupId: 1,
+  route: street,
+  places: new Map(street.stops.map(({ id }) => [id, { name: `stop ${id}`, classifierId: id }])),
+  prices: null,
+  keep: 'entered',
+};
+
+/** A day of a zone from all that is known, as the job reads it: with some hours before and after. */
+function dayOf(
+  day: string,
+  zone: string,
+  points: readonly Point[],
+  events: readonly Boarding[],
+  more: { route?: DayRoute | null; nowMs?: number } = {},
+): DayLaps {
+  const { startMs, endMs } = dayRange(day, zone);
+  const isNear = (ms: number): boolean =>
+    ms >= startMs - LAP_MARGIN_MS && ms < endMs + LAP_MARGIN_MS;
+  return lapsOfDay({
+    startMs,
+    endMs,
+    nowMs: endMs + 24 * HOUR_MS,
+    route,
+    positions: positionsOf(points.filter(([ms]) => isNear(ms))),
+    events: events.filter(({ timeMs }) => isNear(timeMs)),
+    ...more,
+  });
+}
+
+const peopleOf = ({ laps }: DayLaps): { entered: number; exited: number } => ({
+  entered: laps.reduce((sum, lap) => sum + lap.entered, 0),
+  exited: laps.reduce((sum, lap) => sum + lap.exited, 0),
+});
+
+function eventsWithin(seed: number, fromMs: number, toMs: number, count: number): Boarding[] {
+  const random = randomOf(seed);
+  return Array.from({ length: count }, () => ({
+    timeMs: Math.floor(fromMs + random() * (toMs - fromMs)),
+    direction: random() < 0.5 ? 'entered' : 'exited',
+    // What a count by hand takes away is negative.
+    count: random() < 0.1 ? -1 : 1 + Math.floor(random() * 3),
+  }));
+}
+
+describe('the laps of days one after the other', () => {
+  it.each([
+    ['Europe/Moscow', '2026-03-10'],
+    ['Europe/Berlin', '2026-03-28'],
+    ['Europe/Berlin', '2026-10-24'],
+  ])('in %s from %s have everybody once, wherever the bus was', (zone, first) => {
+    const days = [0, 1, 2].map((n) => addDays(first, n));
+    const { startMs } = dayRange(days[0] ?? '', zone);
+    const { endMs } = dayRange(days[2] ?? '', zone);
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 1e6 }), fc.boolean(), (seed, hasRoute) => {
+        // On the road for some hours of each day, also over midnight; silent in between.
+        const points = [5, 21, 33, 52].flatMap(
+          (hours) =>
+            drive(street, { seed, startMs: startMs + hours * HOUR_MS, laps: 4, skip: 0.3 }).points,
+        );
+        const events = eventsWithin(seed, startMs, endMs, 300);
+        const more = hasRoute ? {} : { route: null };
+        const all = days.map((day) => dayOf(day, zone, points, events, more));
+        const sum = (side: 'entered' | 'exited'): number =>
+          all.reduce((total, one) => total + peopleOf(one)[side], 0);
+        const sent = (side: string): number =>
+          events.reduce((total, one) => total + (one.direction === side ? one.count : 0), 0);
+        expect([sum('entered'), sum('exited')]).toEqual([sent('entered'), sent('exited')]);
+        for (const { laps } of all) {
+          for (const lap of laps) {
+            const atStops = lap.stops.reduce(
+              (total, stop) => total + stop.entered + stop.exited,
+              0,
+            );
+            expect(atStops + lap.unplaced).toBe(lap.entered + lap.exited);
+            expect(lap.stops.every(({ load }) => load >= 0)).toBe(true);
+          }
+        }
+      }),
+      { numRuns: 6 },
+    );
+  });
+
+  it('have each lap and each halt once', () => {
+    const zone = 'Europe/Berlin';
+    const days = ['2026-10-24', '2026-10-25', '2026-10-26'];
+    const { startMs } = dayRange('2026-10-24', zone);
+    const truth = drive(street, { seed: 4, startMs: startMs + 20 * HOUR_MS, laps: 40 });
+    const all = days.map((day) => dayOf(day, zone, truth.points, []));
+    const laps = all.flatMap((one) => one.laps);
+    expect(laps).toHaveLength(40);
+    expect(laps.every(({ incomplete }) => incomplete === null)).toBe(true);
+    // The day on which clocks go back has 25 hours, at three laps in two hours and a bit.
+    expect(all[1]?.laps.length).toBeGreaterThan(33);
+    const halts = all.flatMap((one) => one.halts.map((halt) => halt.startMs));
+    expect(new Set(halts).size).toBe(halts.length);
+    expect([...halts].sort((a, b) => a - b)).toEqual(halts);
+  });
+});
+
+describe('a lap that goes on', () => {
+  const startMs = Date.parse('2026-03-10T03:00:00Z');
+  const truth = drive(street, { seed: 5, startMs, laps: 3 });
+  const cutMs = (truth.laps[2]?.startMs ?? 0) + 10 * 60_000;
+  const points = truth.points.filter(([ms]) => ms < cutMs);
+  const events: Boarding[] = [
+    { timeMs: (truth.laps[2]?.stays[2]?.[0] ?? 0) + 5000, direction: 'entered', count: 7 },
+  ];
+
+  it('is open, and shows those on board as they were counted', () => {
+    const { laps } = dayOf('2026-03-10', 'Europe/Moscow', points, events, { nowMs: cutMs });
+    expect(laps.map(({ open }) => open)).toEqual([false, false, true]);
+    expect([laps[2]?.maxLoad, laps[2]?.drift, laps[2]?.incomplete]).toEqual([7, 0, 'no_arrival']);
+  });
+
+  it('is over when nothing was heard of the bus for two hours', () => {
+    const nowMs = cutMs + 2 * HOUR_MS;
+    const { laps } = dayOf('2026-03-10', 'Europe/Moscow', points, events, { nowMs });
+    expect([laps[2]?.open, laps[2]?.drift]).toEqual([false, 7]);
+  });
+});
+
+describe('people away from any stop', () => {
+  it('are at the halt where they got on, which is a stop of the lap without a name', () => {
+    const startMs = Date.parse('2026-03-10T03:00:00Z');
+    const truth = drive(street, { seed: 6, startMs, laps: 2 });
+    const middle = truth.points.findIndex(
+      ([ms]) =>
+        ms > ((truth.laps[1]?.stays[3]?.[1] ?? 0) + (truth.laps[1]?.stays[4]?.[0] ?? 0)) / 2,
+    );
+    const at = truth.points[middle] as Point;
+    const stood = Array.from({ length: 60 }, (_, n): Point => [at[0] + n * 1000, at[1], at[2], 0]);
+    const points = [
+      ...truth.points.slice(0, middle),
+      ...stood,
+      ...truth.points.slice(middle).map(([ms, ...rest]): Point => [ms + 60_000, ...rest]),
+    ];
+    const event: Boarding = { timeMs: at[0] + 30_000, direction: 'entered', count: 2 };
+    const { laps, halts } = dayOf('2026-03-10', 'Europe/Moscow', points, [event]);
+    const stops = laps[1]?.stops ?? [];
+    const added = stops.findIndex(({ stopId }) => stopId === null);
+    expect(stops[added]).toMatchObject({ name: '', entered: 2, evidence: 'halt', load: 1 });
+    expect([stops[added - 1]?.stopId, stops[added + 1]?.stopId]).toEqual([4, 5]);
+    const halt = halts.find(({ position, lap }) => lap === 2 && position === added);
+    expect([halt?.entered, laps[1]?.unplaced]).toEqual([2, 0]);
+  });
+
+  it('are in the lap without a stop where nothing says which', () => {
+    const startMs = Date.parse('2026-03-10T03:00:00Z');
+    const drift = Array.from({ length: 3000 }, (_, n): Point => {
+      const { latitude, longitude } = placeAt(-n * 8, 3000);
+      return [startMs + n * 1000, latitude, longitude, 30];
+    });
+    const event: Boarding = { timeMs: startMs + 1_500_000, direction: 'exited', count: 3 };
+    const { laps } = dayOf('2026-03-10', 'Europe/Moscow', drift, [event]);
+    expect(laps.map(({ incomplete, exited, unplaced }) => [incomplete, exited, unplaced])).toEqual([
+      ['off_route', 3, 3],
+    ]);
+  });
+});
