@@ -55,6 +55,7 @@ export const endpoints = [
   segments.fetchSegment,
   segments.playSegment,
   segments.downloadSegment,
+  segments.showPreview,
   news.listActiveMessages,
   fleet.setUpFleet,
   unit.unitMe,

@@ -45,6 +45,11 @@ export function isFinished(status: SegmentStatus, serviceCamera: boolean): boole
   );
 }
 
+/** Whether the bytes that the unit sent may be had: of recorded cameras, once the fragment is finished (spec section 6). */
+export function maySendSource(status: SegmentStatus, serviceCamera: boolean): boolean {
+  return !serviceCamera && isFinished(status, serviceCamera);
+}
+
 /** The timeline group of a fragment. */
 export function segmentGroup(status: SegmentStatus, serviceCamera: boolean): SegmentGroup {
   if (status === 'DOWNLOAD_FAIL') return 'error';

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { Day, Id, IdText, Moment, Zone } from './primitives.ts';
 import { SegmentStatus } from './segment-states.ts';
+import { TimeMap } from './time-map.ts';
 
 /** People, children apart; `entered` and `exited` of a day are adults + kids. */
 export const Count = z.object({ adult: z.int(), kids: z.int() });
@@ -20,6 +21,31 @@ export const SegmentEvent = z.object({
 });
 export type SegmentEvent = z.infer<typeof SegmentEvent>;
 
+/** How the small pictures of a video lie in one large one: row by row, one every step of media time. */
+export const Sprite = z.object({
+  step_ms: z.int(),
+  count: z.int(),
+  columns: z.int(),
+  /** Pixels. */
+  tile_width: z.int(),
+  tile_height: z.int(),
+});
+export type Sprite = z.infer<typeof Sprite>;
+
+/** What was read from the file that players get. */
+export const VideoFile = z.object({
+  /** Media time. */
+  duration_ms: z.int(),
+  width: z.int(),
+  height: z.int(),
+  /** Of what the unit sent: `h264`, `hevc`, … */
+  codec: z.string(),
+  /** Null where wall time and media time run alike. */
+  time_map: z.nullable(TimeMap),
+  /** Null when there are no small pictures. */
+  preview: z.nullable(z.extend(Sprite, { uri: z.string() })),
+});
+
 /** A piece of video of one camera with its counts. */
 export const Segment = z.object({
   id: Id,
@@ -35,8 +61,12 @@ export const Segment = z.object({
   progress: z.nullable(z.int()),
   /** Address of the source file; null while there is none or the user may not have it. */
   download: z.nullable(z.string()),
+  /** Address of the playable file to keep; null while there is none. */
+  download_playable: z.nullable(z.string()),
   /** Signed address of the playable file; null while there is none. */
   playback_uri: z.nullable(z.string()),
+  /** Null while there is no playable file. */
+  video: z.nullable(VideoFile),
   entered: Count,
   exited: Count,
   entered_manual: ManualCount,
@@ -138,7 +168,16 @@ export const downloadSegment = endpoint({
   access: 'public',
   params: z.object({ segmentId: IdText }),
   query: Variant,
-  produces: ['video/mp4', 'application/octet-stream'],
+  produces: [
+    'video/mp4',
+    'video/quicktime',
+    'video/matroska',
+    'video/mp2t',
+    'video/x-msvideo',
+    'video/x-flv',
+    'video/h264',
+    'video/h265',
+  ],
   errors: [
     'unauthorized',
     'invalid_request',
@@ -146,4 +185,15 @@ export const downloadSegment = endpoint({
     'not_found',
     'range_not_satisfiable',
   ],
+});
+
+export const showPreview = endpoint({
+  method: 'GET',
+  path: '/api/segments/preview/{segmentId}',
+  summary: 'The small pictures of a fragment in one JPEG, by signed address',
+  access: 'public',
+  params: z.object({ segmentId: IdText }),
+  query: z.object({ hash: z.optional(z.string().check(z.maxLength(255))) }),
+  produces: ['image/jpeg'],
+  errors: ['invalid_request', 'bad_signature', 'not_found', 'range_not_satisfiable'],
 });

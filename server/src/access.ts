@@ -1,5 +1,6 @@
 // The one place that decides what a user may see and change. A foreign object answers exactly like one that does not
 // exist. Whoever writes or streams takes a Visible<T>.
+import type { SegmentStatus } from '@ridewatch/contract/segment-states';
 import { type RawBuilder, sql } from 'kysely';
 import type { Viewer } from './auth/viewer.ts';
 import type { Db } from './db.ts';
@@ -47,7 +48,12 @@ export interface SegmentFile {
   readonly sizeBytes: number;
   /** Strong validator of the bytes. */
   readonly etag: string;
+  /** Its form, as server/src/video/containers.ts names it; null for files from before it was kept. */
+  readonly format: string | null;
   readonly startTime: Date;
+  readonly status: SegmentStatus;
+  /** Of a service camera. */
+  readonly live: boolean;
 }
 
 export interface ClientRow {
@@ -128,20 +134,21 @@ export async function findSegment(
 }
 
 /**
- * @param variant what the unit sent, or what players get
+ * @param variant what the unit sent, what players get, or the small pictures
  * @throws AppError not_found, also for fragments of foreign buses
  */
 export async function findSegmentFile(
   db: Db,
   viewer: Viewer,
   segmentId: number,
-  variant: 'source' | 'playable',
+  variant: 'source' | 'playable' | 'preview',
 ): Promise<Visible<SegmentFile>> {
   const row = await db
     .selectFrom('segment_files')
     .innerJoin('segments', 'segments.id', 'segment_files.segment_id')
     .innerJoin('cameras', 'cameras.id', 'segments.camera_id')
-    .select(['storage_key', 'size_bytes', 'sha256', 'segments.start_time'])
+    .select(['storage_key', 'size_bytes', 'sha256', 'format', 'cameras.live'])
+    .select(['segments.start_time', 'segments.status'])
     .where('segment_id', '=', segmentId)
     .where('variant', '=', variant)
     .where(isVisibleWorkplace(viewer, sql.ref('cameras.workplace_id')))
@@ -152,7 +159,10 @@ export async function findSegmentFile(
     storageKey: row.storage_key,
     sizeBytes: row.size_bytes,
     etag: `"${row.sha256.toString('hex')}"`,
+    format: row.format,
     startTime: row.start_time,
+    status: row.status,
+    live: row.live,
   } as Visible<SegmentFile>;
 }
 

@@ -1,6 +1,7 @@
 import type { SegmentStatus } from '@ridewatch/contract/segment-states';
-import { isFinished } from '@ridewatch/contract/segment-states';
-import type { Segment } from '@ridewatch/contract/segments';
+import { maySendSource } from '@ridewatch/contract/segment-states';
+import type { Segment, Sprite } from '@ridewatch/contract/segments';
+import type { TimeMap } from '@ridewatch/contract/time-map';
 import { MAX_SEGMENT_MS } from '@ridewatch/contract/unit';
 import { sql } from 'kysely';
 import { findSegment } from '../access.ts';
@@ -8,7 +9,7 @@ import type { TokenKeys } from '../auth/tokens.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Db } from '../db.ts';
 import { notFound } from '../errors.ts';
-import { type Holder, signVideo } from '../video/sign.ts';
+import { type Holder, signVideo, type Variant } from '../video/sign.ts';
 import {
   addEvent,
   assignEvents,
@@ -30,11 +31,21 @@ export interface FragmentRow extends CountableFragment {
   /** 0 to 100 of a file that is on its way. */
   readonly progress: number | null;
   readonly hasSource: boolean;
-  readonly hasPlayable: boolean;
+  /** What was read from the playable file; null while there is none. */
+  readonly video: VideoRow | null;
   readonly entered: number | null;
   readonly exited: number | null;
   readonly enteredKids: number | null;
   readonly exitedKids: number | null;
+}
+
+interface VideoRow {
+  readonly duration_ms: number | null;
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly codec: string | null;
+  readonly time_map: TimeMap | null;
+  readonly sprite: Sprite | null;
 }
 
 export interface UnitEvent extends DoorEvent {
@@ -69,7 +80,15 @@ export async function listFragments(
         (select (100 * received_bytes / length_bytes)::int from uploads where segment_id = segments.id
          order by created_at desc limit 1) end as progress,
       exists (select from segment_files where segment_id = segments.id and variant = 'source') as "hasSource",
-      exists (select from segment_files where segment_id = segments.id and variant = 'playable') as "hasPlayable",
+      (select json_build_object('duration_ms', playable.duration_ms, 'width', playable.width,
+          'height', playable.height, 'codec', source.codec, 'time_map', playable.time_map,
+          'sprite', preview.sprite)
+        from segment_files as playable
+        left join segment_files as source
+          on source.segment_id = playable.segment_id and source.variant = 'source'
+        left join segment_files as preview
+          on preview.segment_id = playable.segment_id and preview.variant = 'preview'
+        where playable.segment_id = segments.id and playable.variant = 'playable') as video,
       entered, exited, entered_kids as "enteredKids", exited_kids as "exitedKids"
     from cameras join segments on segments.camera_id = cameras.id
     left join manual_counts on manual_counts.segment_id = segments.id
@@ -110,14 +129,10 @@ export function segmentOf(
 ): Segment {
   const counts = noCounts();
   for (const event of events) addEvent(counts, event);
-  const address = (variant: 'source' | 'playable'): string => {
-    const signed = { segmentId: row.id, variant, ...signing.holder };
-    const hash = signVideo(signing.keys, signed, signing.nowMs);
-    return variant === 'playable'
-      ? `/api/video_feed/${row.id}?processed=1&hash=${hash}`
-      : `/api/download/${row.id}?processed=0&hash=${hash}`;
-  };
-  const mayDownload = row.hasSource && !row.live && isFinished(row.status, row.live);
+  const sign = (variant: Variant): string =>
+    signVideo(signing.keys, { segmentId: row.id, variant, ...signing.holder }, signing.nowMs);
+  const { video } = row;
+  const mayDownload = row.hasSource && maySendSource(row.status, row.live);
   return {
     id: row.id,
     deviceId: row.unitId,
@@ -127,8 +142,12 @@ export function segmentOf(
     status: row.status,
     fail_reason: row.failReason,
     progress: row.progress,
-    download: mayDownload ? address('source') : null,
-    playback_uri: row.hasPlayable ? address('playable') : null,
+    download: mayDownload ? `/api/download/${row.id}?processed=0&hash=${sign('source')}` : null,
+    download_playable:
+      video === null ? null : `/api/download/${row.id}?processed=1&hash=${sign('playable')}`,
+    playback_uri:
+      video === null ? null : `/api/video_feed/${row.id}?processed=1&hash=${sign('playable')}`,
+    video: video === null ? null : videoOf(row.id, video, sign),
     entered: counts.entered,
     exited: counts.exited,
     entered_manual: { adult: row.entered, kids: row.enteredKids },
@@ -140,6 +159,22 @@ export function segmentOf(
       entered: direction === 'entered' ? people : 0,
       exited: direction === 'exited' ? people : 0,
     })),
+  };
+}
+
+function videoOf(
+  segmentId: number,
+  { sprite, ...video }: VideoRow,
+  sign: (variant: Variant) => string,
+): NonNullable<Segment['video']> {
+  const uri = `/api/segments/preview/${segmentId}?hash=`;
+  return {
+    duration_ms: video.duration_ms ?? 0,
+    width: video.width ?? 0,
+    height: video.height ?? 0,
+    codec: video.codec ?? '',
+    time_map: video.time_map,
+    preview: sprite === null ? null : { ...sprite, uri: uri + sign('preview') },
   };
 }
 

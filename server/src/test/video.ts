@@ -15,22 +15,23 @@ export interface Announced {
   readonly seq: number;
 }
 
-/** A unit announces a fragment of door 1. */
+/** A unit announces a fragment of door 1, 20 s long unless said. */
 export async function announce(
   server: TestServer,
   bus: TestBus,
   startMs: number,
   video: 'adding' | 'queued' | 'kept' = 'queued',
+  { lengthMs = 20_000, camera = 'door1' }: { lengthMs?: number; camera?: string } = {},
 ): Promise<Announced> {
   const stream = randomUUID();
   const iso = (ms: number): string => new Date(ms).toISOString();
   const record = {
     type: 'segment',
     seq: 1,
-    time: iso(startMs + 20_000),
-    camera: 'door1',
+    time: iso(startMs + lengthMs),
+    camera,
     start_time: iso(startMs),
-    end_time: iso(startMs + 20_000),
+    end_time: iso(startMs + lengthMs),
     video,
   };
   const answer = await server.app.inject({

@@ -1,12 +1,15 @@
 import { formatMoment } from '@ridewatch/contract/day';
+import { maySendSource } from '@ridewatch/contract/segment-states';
 import * as contract from '@ridewatch/contract/segments';
 import type { FastifyRequest } from 'fastify';
+import type { SegmentFile, Visible } from '../access.ts';
 import type { Feature } from '../app.ts';
 import { loadKeys } from '../auth/tokens.ts';
 import type { Viewer } from '../auth/viewer.ts';
-import { AppError } from '../errors.ts';
+import { AppError, notFound } from '../errors.ts';
 import { serve } from '../http.ts';
 import { findSegmentAnswer } from '../segments/queries.ts';
+import { containerNamed } from './containers.ts';
 import { requestVideo } from './fetch-segment.ts';
 import { createOpenStreams } from './open-streams.ts';
 import { sendFile } from './send-file.ts';
@@ -37,7 +40,7 @@ export const addVideo: Feature = async (app, deps, auth) => {
     const { segmentId } = params;
     const variant = variantOf(query.processed);
     const viewer = await viewerOf(query.hash, segmentId, variant);
-    const file = await findFile(viewer, segmentId, variant);
+    const file = checkSendable(await findFile(viewer, segmentId, variant), variant);
     const check = async (): Promise<unknown> =>
       findFile(await auth.viewerOfHolder(viewer), segmentId, variant);
     await sendFile(deps, streams, { request, reply, file, check });
@@ -55,15 +58,24 @@ export const addVideo: Feature = async (app, deps, auth) => {
       const viewer = await (hasBearer(request)
         ? auth.viewer(request)
         : viewerOf(query.hash, segmentId, variant));
-      const file = await findFile(viewer, segmentId, variant);
+      const file = checkSendable(await findFile(viewer, segmentId, variant), variant);
       const check = async (): Promise<unknown> =>
         findFile(await auth.viewerOfHolder(viewer), segmentId, variant);
       const moment = formatMoment(file.startTime.getTime(), 'UTC', 'YYYYMMDD-HHmmss');
-      const saveAs = `fragment-${segmentId}-${moment}Z.mp4`;
+      const { extension } = containerNamed(file.format);
+      const saveAs = `fragment-${segmentId}-${moment}Z.${extension}`;
       await sendFile(deps, streams, { request, reply, file, saveAs, check });
       return undefined;
     },
   );
+
+  serve(app, auth, contract.showPreview, 'public', async ({ request, reply, params, query }) => {
+    const { segmentId } = params;
+    const viewer = await viewerOf(query.hash, segmentId, 'preview');
+    const file = await findFile(viewer, segmentId, 'preview');
+    await sendFile(deps, streams, { request, reply, file, check: async () => undefined });
+    return undefined;
+  });
 
   serve(app, auth, contract.fetchSegment, 'user', async ({ viewer, params, actor }) => {
     await requestVideo(db, viewer, actor, params.segmentId, clock.nowMs());
@@ -71,7 +83,13 @@ export const addVideo: Feature = async (app, deps, auth) => {
   });
 };
 
-function variantOf(processed: '0' | '1'): Variant {
+// The sent bytes of a service camera, or of a fragment that is not finished, are nobody's.
+function checkSendable(file: Visible<SegmentFile>, variant: Variant): Visible<SegmentFile> {
+  if (variant === 'source' && !maySendSource(file.status, file.live)) throw notFound();
+  return file;
+}
+
+function variantOf(processed: '0' | '1'): 'playable' | 'source' {
   return processed === '1' ? 'playable' : 'source';
 }
 

@@ -4,6 +4,7 @@ import type { SegmentFile, Visible } from '../access.ts';
 import type { Deps } from '../app.ts';
 import { AppError, hasErrorCode } from '../errors.ts';
 import { readRange } from './byte-range.ts';
+import { containerNamed } from './containers.ts';
 import type { OpenStreams } from './open-streams.ts';
 
 interface Sending {
@@ -30,7 +31,7 @@ export async function sendFile(
     'accept-ranges': 'bytes',
     etag: file.etag,
     'cache-control': 'private, max-age=3600',
-    'content-type': 'video/mp4',
+    'content-type': containerNamed(file.format).mediaType,
     'content-disposition': saveAs === undefined ? 'inline' : `attachment; filename="${saveAs}"`,
   });
   if (headers['if-none-match'] === file.etag) {

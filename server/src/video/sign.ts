@@ -12,7 +12,8 @@ const SESSION_AT = 12;
 const HEAD_BYTES = 28;
 const MAC_BYTES = 32;
 
-export type Variant = 'source' | 'playable';
+/** What an address opens: the sent file, the playable one, that one as a stream (HLS), or its small pictures. */
+export type Variant = 'source' | 'playable' | 'stream' | 'preview';
 
 /** For whom an address is made. */
 export interface Holder {

@@ -136,7 +136,7 @@ describe('an upload', () => {
       select count(*)::int as files from segment_files where segment_id = ${announced.segmentId}`.execute(
       server.deps.database.db,
     );
-    expect(rows[0]?.files).toBe(2);
+    expect(rows[0]?.files).toBe(3);
   });
 });
 

@@ -1,8 +1,7 @@
 // From received bytes to a playable fragment. On a crash the job runs again and finds either nothing done or all of
-// it: files are stored first under new names, rows and state change in one transaction at the end.
-import { createHash } from 'node:crypto';
+// it: files are stored first under names of the upload, rows and state change in one transaction at the end.
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdtemp, open, rm, stat } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -13,22 +12,15 @@ import type { Tx } from '../db.ts';
 import { addJob, type JobDefinition } from '../jobs.ts';
 import { moveSegment } from '../segments/state.ts';
 import { deleteLater } from '../storage/delete-later.ts';
-import {
-  type Ffmpeg,
-  isBrowserVideo,
-  makePlayable,
-  probeVideo,
-  type VideoFacts,
-} from './ffmpeg.ts';
+import type { Ffmpeg } from './ffmpeg.ts';
+import { isPlayable, makePlayable } from './make-playable.ts';
+import { makePreview, spriteOf } from './preview.ts';
 import { findUpload, type UploadRow } from './queries.ts';
+import { readVideo, type VideoFacts } from './read-video.ts';
+import { describeFile, insertFile, type LocalFile, type NewFile } from './stored-files.ts';
+import { mapTime } from './timeline.ts';
 
 const Payload = z.object({ uploadId: z.string() });
-
-interface LocalFile {
-  readonly file: string;
-  readonly sizeBytes: number;
-  readonly sha256: Buffer;
-}
 
 /** Checks a finished upload and moves its fragment to LOADED; a file that is not what it should be is a failed try. */
 export function verifyUploadJob(deps: Deps, ffmpeg: Ffmpeg): JobDefinition {
@@ -54,6 +46,7 @@ export function verifyUploadJob(deps: Deps, ffmpeg: Ffmpeg): JobDefinition {
 
 // Named after the upload: a try that follows a crash overwrites what the one before it left.
 const playableKey = (upload: UploadRow): string => `${upload.id}-playable`;
+const previewKey = (upload: UploadRow): string => `${upload.id}-preview`;
 
 async function verify(
   deps: Deps,
@@ -61,24 +54,19 @@ async function verify(
   upload: UploadRow,
   folder: string,
 ): Promise<void> {
-  const source = await fetchFile(deps, upload.id, path.join(folder, 'source'));
-  if (upload.sha256 !== null && source.sha256.toString('hex') !== upload.sha256) {
+  const file = path.join(folder, 'source');
+  await pipeline(await deps.storage.get(upload.id), createWriteStream(file));
+  const sent = await describeFile(file);
+  if (upload.sha256 !== null && sent.sha256.toString('hex') !== upload.sha256) {
     return refuse(deps, upload, 'The file arrived damaged: its SHA-256 is not the announced one.');
   }
-  const facts = await probeVideo(ffmpeg, source.file);
+  const facts = await readVideo(ffmpeg, file);
   if (facts === undefined) {
     // With the right checksum these are the very bytes that the unit has: it would send them again.
     return refuse(deps, upload, 'The file is not a video.', upload.sha256 !== null);
   }
-
-  let playable = { key: upload.id, file: source };
-  if (!isBrowserVideo(facts) || !(await isFastStart(source.file, facts))) {
-    const target = path.join(folder, 'playable.mp4');
-    await makePlayable(ffmpeg, facts, source.file, target);
-    const key = playableKey(upload);
-    await deps.storage.put(key, createReadStream(target));
-    playable = { key, file: await describe(target) };
-  }
+  const playable = await findPlayable(deps, ffmpeg, upload, { ...sent, facts });
+  const preview = await findPreview(deps, ffmpeg, upload, playable);
   await deps.database.db.transaction().execute(async (tx) => {
     await lockSegment(tx, upload.segmentId);
     const replaced = await tx
@@ -86,8 +74,9 @@ async function verify(
       .where('segment_id', '=', upload.segmentId)
       .returning('storage_key')
       .execute();
-    await insertFile(tx, upload.segmentId, 'source', upload.id, source, facts);
-    await insertFile(tx, upload.segmentId, 'playable', playable.key, playable.file, facts);
+    await insertFile(tx, upload.segmentId, { ...sent, facts, variant: 'source', key: upload.id });
+    await insertFile(tx, upload.segmentId, playable);
+    if (preview !== undefined) await insertFile(tx, upload.segmentId, preview);
     await tx.deleteFrom('uploads').where('id', '=', upload.id).execute();
     await moveSegment(tx, upload.segmentId, 'LOADED', { atMs: deps.clock.nowMs() });
     await countIfWanted(tx, upload.segmentId);
@@ -96,6 +85,62 @@ async function verify(
       replaced.map((row) => row.storage_key),
     );
   });
+}
+
+/** A file of a video with what was read from it. */
+type VideoFile = LocalFile & { readonly facts: VideoFacts };
+
+async function findPlayable(
+  deps: Deps,
+  ffmpeg: Ffmpeg,
+  upload: UploadRow,
+  source: VideoFile,
+): Promise<NewFile & VideoFile> {
+  const { start_time, end_time } = await deps.database.db
+    .selectFrom('segments')
+    .select(['start_time', 'end_time'])
+    .where('id', '=', upload.segmentId)
+    .executeTakeFirstOrThrow();
+  const wallMs = end_time.getTime() - start_time.getTime();
+  const made = (await isPlayable(source.facts, source.file))
+    ? { ...source, key: upload.id }
+    : await convert(deps, ffmpeg, upload, source, wallMs);
+  const timeMap = mapTime(source.facts.packets, made.facts.packets, wallMs);
+  return { ...made, variant: 'playable', timeMap };
+}
+
+async function convert(
+  deps: Deps,
+  ffmpeg: Ffmpeg,
+  upload: UploadRow,
+  source: VideoFile,
+  wallMs: number,
+): Promise<VideoFile & { readonly key: string }> {
+  const target = `${source.file}-playable.mp4`;
+  await makePlayable(ffmpeg, source.facts, source.file, target, wallMs);
+  const facts = await readVideo(ffmpeg, target);
+  if (facts === undefined) throw new Error('what was made playable is not a video');
+  const key = playableKey(upload);
+  await deps.storage.put(key, createReadStream(target));
+  return { ...(await describeFile(target)), facts, key };
+}
+
+// A video without small pictures is still evidence.
+async function findPreview(
+  deps: Deps,
+  ffmpeg: Ffmpeg,
+  upload: UploadRow,
+  { file, facts }: VideoFile,
+): Promise<NewFile | undefined> {
+  const sprite = spriteOf(facts);
+  const target = `${file}-preview.jpg`;
+  if (!(await makePreview(ffmpeg, facts, sprite, file, target))) {
+    deps.log.warn({ uploadId: upload.id }, 'a video has no preview');
+    return undefined;
+  }
+  const key = previewKey(upload);
+  await deps.storage.put(key, createReadStream(target));
+  return { ...(await describeFile(target)), variant: 'preview', key, sprite };
 }
 
 // The fragment first, as everybody who works on its uploads and commands does.
@@ -128,65 +173,6 @@ async function refuse(
       .executeTakeFirst();
     if (numDeletedRows === 0n) return;
     await failTry(tx, upload.segmentId, { reason, atMs: deps.clock.nowMs(), isFinal });
-    await deleteLater(tx, [upload.id, playableKey(upload)]);
+    await deleteLater(tx, [upload.id, playableKey(upload), previewKey(upload)]);
   });
-}
-
-async function insertFile(
-  tx: Tx,
-  segmentId: number,
-  variant: 'source' | 'playable',
-  storageKey: string,
-  file: LocalFile,
-  facts: VideoFacts,
-): Promise<void> {
-  await tx
-    .insertInto('segment_files')
-    .values({
-      segment_id: segmentId,
-      variant,
-      storage_key: storageKey,
-      size_bytes: file.sizeBytes,
-      sha256: file.sha256,
-      duration_ms: facts.durationMs,
-      codec: facts.codec,
-      width: facts.width,
-      height: facts.height,
-    })
-    .execute();
-}
-
-async function fetchFile(deps: Deps, key: string, file: string): Promise<LocalFile> {
-  await pipeline(await deps.storage.get(key), createWriteStream(file));
-  return describe(file);
-}
-
-async function describe(file: string): Promise<LocalFile> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(file), hash);
-  const { size } = await stat(file);
-  return { file, sizeBytes: size, sha256: hash.digest() };
-}
-
-// In an MP4 that plays at once the index (moov) comes before the samples (mdat); ISO/IEC 14496-12, section 4.2.
-async function isFastStart(file: string, facts: VideoFacts): Promise<boolean> {
-  if (!facts.format.split(',').includes('mp4')) return false;
-  const handle = await open(file);
-  try {
-    const head = Buffer.alloc(16);
-    let at = 0;
-    for (let box = 0; box < 16; box += 1) {
-      const { bytesRead } = await handle.read(head, 0, 16, at);
-      if (bytesRead < 16) return false;
-      const type = head.toString('latin1', 4, 8);
-      if (type === 'moov') return true;
-      if (type === 'mdat' || type === 'moof') return false;
-      const size = head.readUInt32BE(0);
-      at += size === 1 ? Number(head.readBigUInt64BE(8)) : size;
-      if (size === 0) return false;
-    }
-    return false;
-  } finally {
-    await handle.close();
-  }
 }

@@ -1,7 +1,6 @@
 import { findSegmentFile, type SegmentFile, type Visible } from '../access.ts';
 import type { Deps } from '../app.ts';
 import type { Viewer } from '../auth/viewer.ts';
-import type { Variant } from './sign.ts';
 
 /** A player asks for ten ranges a second of one file: what was found is kept this long, ms. */
 const KEEP_MS = 2000;
@@ -10,7 +9,7 @@ const MOST_KEPT = 10_000;
 export type FindVisibleFile = (
   viewer: Viewer,
   segmentId: number,
-  variant: Variant,
+  variant: 'source' | 'playable' | 'preview',
 ) => Promise<Visible<SegmentFile>>;
 
 /**

@@ -1,0 +1,68 @@
+// Files as real recorders send them: odd in every way that was met.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { ffmpeg } from './video.ts';
+
+const RATE = 10;
+const scene = (seconds: number, size = '160x120') => [
+  ...['-f', 'lavfi', '-i', `testsrc=size=${size}:rate=${RATE}:duration=${seconds}`],
+];
+const tone = (seconds: number) => ['-f', 'lavfi', '-i', `sine=frequency=440:duration=${seconds}`];
+const h264 = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-g', '20'];
+const whole = ['-movflags', '+faststart'];
+
+/** What a file is made by; all last 6 s unless their name says otherwise. */
+const recipes = {
+  'plain.mp4': [...scene(6), ...h264, ...whole],
+  'sound.mp4': [...scene(6), ...tone(6), ...h264, '-c:a', 'aac', ...whole],
+  'index-at-end.mp4': [...scene(6), ...h264],
+  'fragments.mp4': [...scene(6), ...h264, '-movflags', 'frag_keyframe+empty_moov'],
+  'quicktime-pcm.mov': [...scene(6), ...tone(6), ...h264, '-c:a', 'pcm_mulaw'],
+  'pcm.avi': [...scene(6), ...tone(6), ...h264, '-bf', '0', '-c:a', 'pcm_s16le'],
+  'reordered.avi': [...scene(6), ...h264],
+  'mjpeg.avi': [...scene(6), '-c:v', 'mjpeg'],
+  'alaw.mkv': [...scene(6), ...tone(6), ...h264, '-c:a', 'pcm_alaw'],
+  'hevc.mp4': [...scene(6), '-c:v', 'libx265', '-x265-params', 'log-level=none'],
+  'colour-422.mp4': [...scene(6), '-c:v', 'libx264', '-pix_fmt', 'yuv422p', ...whole],
+  'odd-size.mp4': [...scene(6, '161x121'), '-c:v', 'libx264', '-pix_fmt', 'yuv444p', ...whole],
+  'raw.h264': [...scene(6), ...h264, '-bf', '0'],
+  'raw-reordered.h264': [...scene(6), ...h264],
+  'offset.ts': [
+    ...[...scene(6), ...tone(6), ...h264, '-c:a', 'aac'],
+    ...['-output_ts_offset', '33000', '-f', 'mpegts'],
+  ],
+  // Ten pictures a second, then two, then ten: a camera that slows down in the dark.
+  'variable-10s.mp4': [
+    ...scene(6),
+    ...['-vf', "setpts='if(lt(N,20),N,if(lt(N,30),20+(N-20)*5,70+N-30))/10/TB'", '-vsync', 'vfr'],
+    ...[...h264, ...whole],
+  ],
+  'first-half.ts': [...scene(3), ...h264, '-bf', '0', '-output_ts_offset', '60', '-f', 'mpegts'],
+  'second-half.ts': [...scene(3), ...h264, '-bf', '0', '-output_ts_offset', '30', '-f', 'mpegts'],
+  'after-pause.ts': [...scene(3), ...h264, '-bf', '0', '-output_ts_offset', '100', '-f', 'mpegts'],
+} satisfies Record<string, readonly string[]>;
+
+/** Files that are joined from two others. */
+const joined = {
+  'clock-set-back.ts': ['first-half.ts', 'second-half.ts'],
+  'pause-of-40s.ts': ['first-half.ts', 'after-pause.ts'],
+} satisfies Record<string, readonly [keyof typeof recipes, keyof typeof recipes]>;
+
+export type OddVideo = keyof typeof recipes | keyof typeof joined;
+
+/**
+ * Makes a file.
+ * @returns its path
+ */
+export function makeOddVideo(folder: string, name: OddVideo): string {
+  const file = path.join(folder, name);
+  if (name === 'clock-set-back.ts' || name === 'pause-of-40s.ts') {
+    const parts = joined[name].map((part) => readFileSync(makeOddVideo(folder, part)));
+    writeFileSync(file, Buffer.concat(parts));
+    return file;
+  }
+  mkdirSync(folder, { recursive: true });
+  execFileSync(ffmpeg.ffmpegPath, ['-v', 'error', '-y', ...recipes[name], file]);
+  return file;
+}

@@ -1,0 +1,38 @@
+/** A form of files: its media type and the end of its file names. */
+interface Container {
+  readonly mediaType: string;
+  readonly extension: string;
+}
+
+/** What units may send, by the name under which it is stored. */
+const containers = {
+  mp4: { mediaType: 'video/mp4', extension: 'mp4' },
+  mov: { mediaType: 'video/quicktime', extension: 'mov' },
+  matroska: { mediaType: 'video/matroska', extension: 'mkv' },
+  mpegts: { mediaType: 'video/mp2t', extension: 'ts' },
+  avi: { mediaType: 'video/x-msvideo', extension: 'avi' },
+  flv: { mediaType: 'video/x-flv', extension: 'flv' },
+  h264: { mediaType: 'video/h264', extension: 'h264' },
+  hevc: { mediaType: 'video/h265', extension: 'h265' },
+} satisfies Record<string, Container>;
+
+export type ContainerName = keyof typeof containers;
+
+/**
+ * The form of a file by ffprobe's words.
+ * @param formatName the demuxer's name, for instance `mov,mp4,m4a,3gp,3g2,mj2`
+ * @param brand the major brand of an ISO file
+ * @returns undefined for a form that is not taken
+ */
+export function containerOf(formatName: string, brand: string): ContainerName | undefined {
+  const names = formatName.split(',');
+  if (names.includes('mp4')) return brand.trim() === 'qt' ? 'mov' : 'mp4';
+  return (Object.keys(containers) as ContainerName[]).find((name) => names.includes(name));
+}
+
+/** Media type and file extension of a stored file; files from before the form was kept are MP4. */
+export function containerNamed(name: string | null): Container {
+  if (name === 'jpeg') return { mediaType: 'image/jpeg', extension: 'jpg' };
+  const known = (Object.keys(containers) as ContainerName[]).find((one) => one === name);
+  return containers[known ?? 'mp4'];
+}

@@ -1,0 +1,68 @@
+// How the programs are run that read received media. Whatever a unit sent may be hostile: only files of the job's own
+// folder are opened (a playlist inside a .mp4 could name other files of the server), time, memory and output are limited.
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** For every input: no other protocol than files, no form of file that names other files. */
+export const READ_LIMITS = [
+  '-protocol_whitelist',
+  'file,pipe',
+  '-format_whitelist',
+  'mov,mp4,m4a,3gp,matroska,webm,mpegts,avi,h264,hevc,flv',
+];
+/** Address space of one program, KiB: 4K video decodes in far less. */
+const MEMORY_LIMIT_KIB = 2 * 1024 * 1024;
+const TIME_LIMIT_MS = 120_000;
+const OUTPUT_LIMIT_BYTES = 256 * 1024 * 1024;
+
+export interface Run {
+  readonly program: string;
+  readonly args: readonly string[];
+  /** A file in the folder in which the program runs. */
+  readonly beside: string;
+  /** ms; two minutes unless said. */
+  readonly timeLimitMs?: number;
+  /** Told of each line of the output, and of its number from 0. */
+  readonly onLine?: (line: string) => void;
+}
+
+/**
+ * Runs a program on a received file.
+ * @returns whether it came to a good end; false when it refused the file or came upon a limit
+ * @throws Error when the program cannot be started: that is our fault
+ */
+export async function runLimited(run: Run): Promise<boolean> {
+  const { program, args, beside, timeLimitMs = TIME_LIMIT_MS, onLine } = run;
+  const limited = `ulimit -v ${MEMORY_LIMIT_KIB} 2>/dev/null; exec nice -n 10 "$0" "$@"`;
+  const child = spawn('/bin/sh', ['-c', limited, program, ...args], {
+    cwd: path.dirname(beside),
+    env: { PATH: '/usr/bin:/bin' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const stop = (): void => void child.kill('SIGKILL');
+  const timer = setTimeout(stop, timeLimitMs);
+  let bytes = 0;
+  child.stdout.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > OUTPUT_LIMIT_BYTES) stop();
+  });
+  if (onLine !== undefined) createInterface(child.stdout).on('line', onLine);
+  try {
+    const code = await new Promise<number | null>((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', resolve);
+    });
+    if (code === 126 || code === 127) throw new Error(`${program} cannot be started`);
+    return code === 0;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Runs a program for what it says; undefined when it refused the file. */
+export async function askLimited(run: Omit<Run, 'onLine'>): Promise<string | undefined> {
+  const lines: string[] = [];
+  const done = await runLimited({ ...run, onLine: (line) => lines.push(line) });
+  return done ? lines.join('\n') : undefined;
+}

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import type { Sprite } from '@ridewatch/contract/segments';
+import type { TimeMap } from '@ridewatch/contract/time-map';
+import type { Tx } from '../db.ts';
+import type { VideoFacts } from './read-video.ts';
+
+export interface LocalFile {
+  readonly file: string;
+  readonly sizeBytes: number;
+  readonly sha256: Buffer;
+}
+
+/** A file of a fragment as it is entered. */
+export interface NewFile extends LocalFile {
+  readonly variant: 'source' | 'playable' | 'preview';
+  /** Where it is stored. */
+  readonly key: string;
+  readonly facts?: VideoFacts;
+  readonly timeMap?: TimeMap | null;
+  readonly sprite?: Sprite;
+}
+
+/** Length and checksum of a file. */
+export async function describeFile(file: string): Promise<LocalFile> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file), hash);
+  const { size } = await stat(file);
+  return { file, sizeBytes: size, sha256: hash.digest() };
+}
+
+/** Enters a file of a fragment with what was read from it. */
+export async function insertFile(tx: Tx, segmentId: number, file: NewFile): Promise<void> {
+  const { facts } = file;
+  await tx
+    .insertInto('segment_files')
+    .values({
+      segment_id: segmentId,
+      variant: file.variant,
+      storage_key: file.key,
+      size_bytes: file.sizeBytes,
+      sha256: file.sha256,
+      duration_ms: facts?.durationMs ?? null,
+      codec: facts?.codec ?? null,
+      width: facts?.width ?? null,
+      height: facts?.height ?? null,
+      format: facts?.container ?? (file.variant === 'preview' ? 'jpeg' : null),
+      time_base: facts?.timeBase ?? null,
+      frame_rate: facts?.frameRate ?? null,
+      audio_codec: facts?.audioCodec ?? null,
+      time_map: file.timeMap ? JSON.stringify(file.timeMap) : null,
+      sprite: file.sprite === undefined ? null : JSON.stringify(file.sprite),
+    })
+    .execute();
+}
