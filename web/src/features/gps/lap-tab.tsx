@@ -10,7 +10,9 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { GpsMap } from './gps-map.tsx';
 import { HaltsList } from './halts-list.tsx';
 import { LapFigures } from './lap-figures.tsx';
+import { fragmentToShow } from './lap-fragments.ts';
 import { ListTitle, LoadFailed, PinButton, Waiting } from './lap-parts.tsx';
+import { LoadProfile } from './load-profile.tsx';
 import { readColour } from './map-notes.tsx';
 import { type Place, placeBeside, placesOfLap } from './places.ts';
 import { StopDetail } from './stop-detail.tsx';
@@ -18,7 +20,7 @@ import { StopVideo } from './stop-video.tsx';
 import { TrackTab } from './track-tab.tsx';
 import { useGpsKeys } from './use-gps-keys.ts';
 import { useGpsText } from './use-gps-text.ts';
-import { fragmentToShow, useLapFragments } from './use-lap-fragments.ts';
+import { useLapFragments } from './use-lap-fragments.ts';
 import { useLap } from './use-laps.ts';
 import { useLive } from './use-live.ts';
 import { readPins, usePinnedLines } from './use-pins.ts';
@@ -180,7 +182,7 @@ export function LapTab({ summary, laps, zone }: LapTabProps) {
             video={video}
           />
         ) : (
-          listed.length > 0 && <EmptyState title={text.chooseTitle} text={text.chooseText} />
+          <LoadProfile places={places} seats={seats} onChoose={choose} />
         )
       }
     />

@@ -91,6 +91,8 @@ export const en: GpsTexts = {
   weekday: 'Day',
   all: 'All',
   weekdays: ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su'],
+  profileTitle: 'Passengers inside from stop to stop',
+  profileHint: 'Choose a stop to see its video and statistics',
   chooseTitle: 'Choose a stop',
   chooseText: 'In the list or on the map: its video and statistics appear here.',
   emptyTitle: 'There is no track of this day',

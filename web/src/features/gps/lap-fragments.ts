@@ -1,0 +1,57 @@
+import type { Lap } from '@ridewatch/contract/laps';
+import type { Segment } from '@ridewatch/contract/segments';
+import type { Place } from './places.ts';
+
+/** The fragments of a lap, and which of them were recorded where. */
+export interface LapFragments {
+  /** By start. */
+  readonly all: readonly Segment[];
+  readonly isLoading: boolean;
+  of(place: Place): readonly Segment[];
+}
+
+/** Sorts a day's fragments out for a lap. */
+export function fragmentsOfLap(
+  segments: readonly Segment[],
+  lap: Lap | undefined,
+  isLoading = false,
+): LapFragments {
+  const byStart = [...segments].sort(
+    (a, b) => Date.parse(a.start_time) - Date.parse(b.start_time) || a.id - b.id,
+  );
+  const placed = new Set(lap?.busStopDtoList.flatMap((stop) => stop.segments));
+  const startMs = lap ? Date.parse(lap.start) : 0;
+  const endMs = lap ? Date.parse(lap.end) : 0;
+  const isOfLap = (segment: Segment) => {
+    const momentMs = Date.parse(segment.start_time);
+    return placed.has(segment.id) || (momentMs >= startMs && momentMs < endMs);
+  };
+  return {
+    all: byStart.filter(isOfLap),
+    isLoading,
+    of(place) {
+      if (place.stop) {
+        const ids = new Set(place.stop.segments);
+        return byStart.filter(({ id }) => ids.has(id));
+      }
+      const { arrivalMs, departureMs } = place;
+      if (arrivalMs === null || departureMs === null) return [];
+      return byStart.filter(
+        (segment) =>
+          Date.parse(segment.start_time) < departureMs && Date.parse(segment.end_time) > arrivalMs,
+      );
+    },
+  };
+}
+
+/** Which of a place's fragments is shown: the chosen one, else the first with a video, else the first. */
+export function fragmentToShow(
+  fragments: readonly Segment[],
+  chosenId: number | undefined,
+): Segment | undefined {
+  return (
+    fragments.find(({ id }) => id === chosenId) ??
+    fragments.find(({ playback_uri }) => playback_uri !== null) ??
+    fragments[0]
+  );
+}

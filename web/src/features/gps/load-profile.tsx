@@ -1,0 +1,52 @@
+import { formatNumber } from '../../i18n/format.ts';
+import styles from './load-profile.module.css';
+import type { Place } from './places.ts';
+import { useGpsText } from './use-gps-text.ts';
+
+interface LoadProfileProps {
+  /** The places of a lap, in order. */
+  places: readonly Place[];
+  /** Places of the bus; 0 where they are not known. */
+  seats: number;
+  onChoose: (place: Place) => void;
+}
+
+/** How full the bus was from stop to stop; a bar leads to its stop, as the list does for those who do not see it. */
+export function LoadProfile({ places, seats, onChoose }: LoadProfileProps) {
+  const text = useGpsText();
+  const reached = places.filter(({ passengers }) => passengers !== null);
+  const most = Math.max(1, ...reached.map(({ passengers }) => passengers ?? 0));
+  const top = seats > 0 && most > seats * 0.6 ? Math.max(most, seats) : most;
+  return (
+    <section className={styles.panel} aria-hidden="true">
+      <header className={styles.head}>
+        <h2>{text.profileTitle}</h2>
+        <small>{text.profileHint}</small>
+      </header>
+      <div className={styles.plot}>
+        <span className={styles.top}>{formatNumber(Math.round(top))}</span>
+        {reached.map((place, at) => {
+          const inside = Math.max(0, place.passengers ?? 0);
+          const isTurn = at > 0 && place.direction !== reached[at - 1]?.direction;
+          return (
+            <button
+              key={place.key}
+              type="button"
+              tabIndex={-1}
+              className={styles.stop}
+              data-turn={isTurn || undefined}
+              title={`${place.name || text.stop}: ${formatNumber(Math.round(inside))}, +${place.entered} −${place.exited}`}
+              onClick={() => onChoose(place)}
+            >
+              <i style={{ height: `${(inside / top) * 100}%` }} />
+            </button>
+          );
+        })}
+      </div>
+      <p className={styles.ends}>
+        <span>{reached[0]?.name}</span>
+        <span>{reached.at(-1)?.name}</span>
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,66 @@
+import type { TrackPoint } from '@ridewatch/contract/laps';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { placeAt, stretchesByLoad, stretchesBySpeed } from './track.ts';
+
+const START = Date.UTC(2026, 10, 20, 6);
+const at = (seconds: number) => new Date(START + seconds * 1000).toISOString();
+const point = (seconds: number, speed_kmh: number | null = 20): TrackPoint => ({
+  latitude: 55 + seconds / 10_000,
+  longitude: 37,
+  time: at(seconds),
+  speed_kmh,
+});
+const shades = (stretches: { shade?: number | undefined }[]) => stretches.map(({ shade }) => shade);
+
+describe("a track's colours", () => {
+  it('change where the speed does, and stay where it is unknown', () => {
+    const track = [point(0, 5), point(1, 5), point(2, null), point(3, 45), point(4, 70)];
+    expect(shades(stretchesBySpeed(track))).toEqual([0, 3, 4]);
+  });
+
+  it('change where people got on and off', () => {
+    const track = [0, 10, 20, 30, 40].map((seconds) => point(seconds));
+    const stops = [
+      { departure: at(15), passengers: 30 },
+      { departure: null, passengers: 99 },
+      { departure: at(35), passengers: -2 },
+    ];
+    expect(shades(stretchesByLoad(track, stops, 40))).toEqual([0, 3, 0]);
+  });
+
+  it('leave no gap between stretches and lose no point', () => {
+    const speeds = fc.array(fc.option(fc.integer({ min: 0, max: 90 })), { minLength: 2 });
+    fc.assert(
+      fc.property(speeds, (given) => {
+        const track = given.map((speed, n) => point(n, speed));
+        const stretches = stretchesBySpeed(track);
+        const ends = stretches.map(({ places }) => places.at(-1));
+        expect(stretches.slice(1).map(({ places }) => places[0])).toEqual(ends.slice(0, -1));
+        const joined = stretches.flatMap(({ places }, n) => (n === 0 ? places : places.slice(1)));
+        expect(joined).toEqual(track);
+      }),
+    );
+  });
+});
+
+describe('where the bus was at a moment of a video', () => {
+  const track = [point(0), point(10), point(20)];
+
+  it('is between the fixes around it, looking along its way', () => {
+    const place = placeAt(track, START + 15_000);
+    expect(place?.latitude).toBeCloseTo(55.0015, 9);
+    expect(place?.direction).toBeCloseTo(0, 6);
+  });
+
+  it('is not known before and after the track', () => {
+    expect(placeAt(track, START - 1)).toBeUndefined();
+    expect(placeAt(track, START + 20_001)).toBeUndefined();
+    expect(placeAt([], START)).toBeUndefined();
+  });
+
+  it('keeps its direction while the bus stands', () => {
+    const still = [point(0), { ...point(0), time: at(30) }];
+    expect(placeAt(still, START + 10_000)?.direction).toBeNull();
+  });
+});
