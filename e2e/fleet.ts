@@ -24,6 +24,13 @@ export interface Truth {
   readonly entered: People;
   readonly exited: People;
   readonly hours: readonly { start: string; entered: People; exited: People }[];
+  readonly laps: readonly {
+    number: number;
+    departure: string;
+    boarded: People;
+    alighted: People;
+    stops: readonly { index: number; name: string; boarded: People; alighted: People }[];
+  }[];
   readonly fragments: readonly {
     camera: string;
     start: string;

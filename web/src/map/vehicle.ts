@@ -32,6 +32,7 @@ export function createVehicle(map: MapLibreMap): Vehicle {
   let startedMs = 0;
   let frame = 0;
   let follows = false;
+  let isTurned = false;
 
   const draw = (next: Pose) => {
     pose = next;
@@ -63,6 +64,7 @@ export function createVehicle(map: MapLibreMap): Vehicle {
         marker.remove();
         pose = undefined;
         target = undefined;
+        isTurned = false;
         return;
       }
       element.dataset.kind = next.kind;
@@ -70,7 +72,8 @@ export function createVehicle(map: MapLibreMap): Vehicle {
       element.title = next.name;
       const { latitude, longitude } = next;
       target = { latitude, longitude, direction: next.direction ?? pose?.direction ?? 0 };
-      element.toggleAttribute('data-turned', next.direction !== null || pose !== undefined);
+      isTurned ||= next.direction !== null;
+      element.toggleAttribute('data-turned', isTurned);
       const glides =
         next.kind === 'live' && pose !== undefined && !calm.matches && isGlide(pose, target);
       if (glides) {

@@ -6,6 +6,9 @@ import type { Place } from './places.ts';
 import { spanText } from './span-text.ts';
 import { useGpsText } from './use-gps-text.ts';
 
+/** Height of the line that says the direction, which stays on top. */
+const TURN_PX = 32;
+
 interface HaltsListProps {
   places: readonly Place[];
   zone: string;
@@ -20,9 +23,9 @@ export function HaltsList({ places, zone, chosenKey, onChoose, isDriven }: Halts
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
     if (chosenKey === undefined) return;
-    list.current
-      ?.querySelector(`[data-place="${CSS.escape(chosenKey)}"]`)
-      ?.scrollIntoView({ block: 'nearest' });
+    const row = list.current?.querySelector(`[data-place="${CSS.escape(chosenKey)}"]`);
+    const frame = list.current?.parentElement;
+    if (row && frame) showWithin(frame, row);
   }, [chosenKey]);
   const text = useGpsText();
   return (
@@ -49,6 +52,14 @@ export function HaltsList({ places, zone, chosenKey, onChoose, isDriven }: Halts
       })}
     </ol>
   );
+}
+
+// Not scrollIntoView: that moves the page too.
+function showWithin(frame: Element, row: Element): void {
+  const seen = frame.getBoundingClientRect();
+  const { top, bottom } = row.getBoundingClientRect();
+  if (top < seen.top + TURN_PX) frame.scrollTop -= seen.top + TURN_PX - top;
+  else if (bottom > seen.bottom) frame.scrollTop += bottom - seen.bottom;
 }
 
 function Row({ place, zone, isDriven }: { place: Place; zone: string; isDriven: boolean }) {

@@ -86,6 +86,7 @@ export function LapTab({ summary, laps, zone }: LapTabProps) {
       const beside = placeBeside(listed, chosen?.key, by);
       if (beside) choose(beside);
     },
+    onClose: () => choose(undefined),
   });
 
   const figures = (
@@ -131,6 +132,7 @@ export function LapTab({ summary, laps, zone }: LapTabProps) {
       zone={zone}
       chosen={chosen}
       onBack={() => choose(undefined)}
+      video={chosen && video}
       map={
         <GpsMap
           busName={info.name}
@@ -180,6 +182,7 @@ export function LapTab({ summary, laps, zone }: LapTabProps) {
             groupId={lap.group?.id}
             date={date}
             video={video}
+            onClose={() => choose(undefined)}
           />
         ) : (
           <LoadProfile places={places} seats={seats} onChoose={choose} />

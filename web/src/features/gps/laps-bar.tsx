@@ -25,9 +25,9 @@ export function LapsBar({ laps, zone, hasRoute, shown, panelId, onShow }: LapsBa
   const list = useRef<HTMLDivElement>(null);
   const busiest = Math.max(1, ...laps.map(({ entered }) => entered));
   useEffect(() => {
-    list.current
-      ?.querySelector(`[data-tab="${CSS.escape(shown)}"]`)
-      ?.scrollIntoView({ block: 'nearest', inline: 'center' });
+    const bar = list.current;
+    const tab = bar?.querySelector<HTMLElement>(`[data-tab="${CSS.escape(shown)}"]`);
+    if (bar && tab) bar.scrollLeft = tab.offsetLeft - (bar.clientWidth - tab.offsetWidth) / 2;
   }, [shown]);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.code !== 'ArrowRight' && event.code !== 'ArrowLeft') return;
@@ -69,7 +69,7 @@ export function LapsBar({ laps, zone, hasRoute, shown, panelId, onShow }: LapsBa
         const before = laps[at - 1];
         const gapMs = before ? startMs - Date.parse(before.end) : 0;
         const from = formatMoment(startMs, zone, 'HH:mm');
-        const flaw = lap.incomplete && text.incomplete[lap.incomplete];
+        const flaw = lap.incomplete && !lap.open ? text.incomplete[lap.incomplete] : undefined;
         const said = [
           text.lap(lap.number),
           `${from}–${lap.open ? '…' : formatMoment(Date.parse(lap.end), zone, 'HH:mm')}`,

@@ -39,6 +39,7 @@ export function RouteTab({ laps }: { laps: readonly LapSummary[] }) {
       const beside = placeBeside(places, chosen?.key, by);
       if (beside) choose(beside);
     },
+    onClose: () => choose(undefined),
   });
   if (isError) return <LoadFailed text={text.lapFailed} onRetry={() => void retry()} />;
   if (!track || !stops) return <Waiting />;
@@ -100,6 +101,7 @@ export function RouteTab({ laps }: { laps: readonly LapSummary[] }) {
             zone={info.timezone}
             groupId={info.group?.id}
             date={date}
+            onClose={() => choose(undefined)}
           />
         ) : (
           <EmptyState title={text.chooseTitle} text={text.chooseText} />

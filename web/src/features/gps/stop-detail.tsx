@@ -1,9 +1,11 @@
 import { type ReactNode, useState } from 'react';
 import { useIsPhone } from '../../ui/breakpoints.ts';
+import { IconButton } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
+import { CloseIcon } from '../../ui/icons.tsx';
 import type { Place } from './places.ts';
 import styles from './stop-detail.module.css';
-import { StopFacts } from './stop-facts.tsx';
+import { StopFacts, StopReasons } from './stop-facts.tsx';
 import { StopStats } from './stop-stats.tsx';
 import { useGpsText } from './use-gps-text.ts';
 
@@ -12,12 +14,14 @@ interface StopDetailProps {
   zone: string;
   groupId: number | undefined;
   date: string;
-  /** Absent where nobody drove: at a stop of a route. */
+  /** On a desktop it stands beside the map instead; absent where nobody drove: at a stop of a route. */
   video?: ReactNode;
+  /** Shows the whole lap again. */
+  onClose: () => void;
 }
 
-/** The chosen stop: video and statistics, side by side or one at a time on a phone. */
-export function StopDetail({ place, zone, groupId, date, video }: StopDetailProps) {
+/** The chosen stop: what is known of it and its statistics, on a phone also its video. */
+export function StopDetail({ place, zone, groupId, date, video, onClose }: StopDetailProps) {
   const text = useGpsText();
   const isPhone = useIsPhone();
   const [view, setView] = useState<'video' | 'stats'>('video');
@@ -32,11 +36,25 @@ export function StopDetail({ place, zone, groupId, date, video }: StopDetailProp
         date={date}
       />
     );
-  const showsOne = isPhone && video !== undefined;
+  if (!isPhone) {
+    return (
+      <section className={styles.detail} aria-label={place.name || text.pause}>
+        <div className={styles.head}>
+          <div>
+            <StopFacts place={place} zone={zone} />
+            <StopReasons place={place} zone={zone} />
+          </div>
+          <IconButton label={text.back} onClick={onClose}>
+            <CloseIcon />
+          </IconButton>
+        </div>
+        {stats}
+      </section>
+    );
+  }
   return (
     <section className={styles.detail} aria-label={place.name || text.pause}>
-      {!isPhone && <StopFacts place={place} zone={zone} />}
-      {showsOne && (
+      {video && (
         <Choice
           label={text.views}
           value={view}
@@ -47,10 +65,8 @@ export function StopDetail({ place, zone, groupId, date, video }: StopDetailProp
           onChange={setView}
         />
       )}
-      <div className={styles.parts} data-alone={video === undefined || undefined}>
-        {(!showsOne || view === 'video') && video}
-        {(!showsOne || view === 'stats') && stats}
-      </div>
+      {video && view === 'video' ? video : stats}
+      <StopReasons place={place} zone={zone} />
     </section>
   );
 }

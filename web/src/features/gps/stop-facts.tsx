@@ -5,30 +5,19 @@ import { spanText } from './span-text.ts';
 import styles from './stop-facts.module.css';
 import { useGpsText } from './use-gps-text.ts';
 
-/** The chosen place: its name, when the bus was there, who got on and off, and why that is believed. */
-export function StopFacts({ place, zone }: { place: Place; zone: string }) {
+interface StopFactsProps {
+  place: Place;
+  zone: string;
+}
+
+/** The chosen place: its name, who got on and off, how many were inside then. */
+export function StopFacts({ place, zone }: StopFactsProps) {
   const text = useGpsText();
-  const { stop, arrivalMs, departureMs } = place;
-  const clock = (momentMs: number) => formatMoment(momentMs, zone, 'HH:mm:ss');
-  const parts = [
-    place.direction && text.direction[place.direction],
-    arrivalMs !== null &&
-      (departureMs === null || departureMs === arrivalMs
-        ? clock(arrivalMs)
-        : `${clock(arrivalMs)}–${clock(departureMs)} (${spanText((departureMs - arrivalMs) / 1000, text)})`),
-    stop?.skipped && text.skipped[stop.skipped],
-    stop?.evidence &&
-      text.because(
-        text.evidence[stop.evidence],
-        formatNumber(Math.round(stop.distance_m ?? 0)),
-        formatNumber(Math.round(stop.confidence * 100)),
-      ),
-  ].filter((part) => typeof part === 'string');
-  const isCounted = place.kind !== 'missed' && arrivalMs !== null;
+  const { stop, arrivalMs } = place;
   return (
     <header className={styles.facts}>
       <h2>{place.name || (place.kind === 'pause' ? text.pause : text.stop)}</h2>
-      {isCounted && (
+      {place.kind !== 'missed' && arrivalMs !== null && (
         <p className={styles.counts}>
           <b data-side="entered">
             +{place.entered} <span className={styles.said}>{text.entered}</span>
@@ -43,9 +32,34 @@ export function StopFacts({ place, zone }: { place: Place; zone: string }) {
                 ` · ${text.load(formatNumber(Math.round(stop.load_percent)))}`}
             </span>
           )}
+          <span className={styles.clock}>{formatMoment(arrivalMs, zone, 'HH:mm')}</span>
         </p>
       )}
-      <p className={styles.about}>{parts.join(' · ')}</p>
     </header>
   );
+}
+
+/** When the bus was at the chosen place, and why that is believed. */
+export function StopReasons({ place, zone }: StopFactsProps) {
+  const text = useGpsText();
+  const { stop, arrivalMs, departureMs } = place;
+  const clock = (momentMs: number) => formatMoment(momentMs, zone, 'HH:mm:ss');
+  const stay = () => {
+    if (arrivalMs === null) return undefined;
+    if (departureMs === null || departureMs === arrivalMs) return clock(arrivalMs);
+    const span = spanText((departureMs - arrivalMs) / 1000, text);
+    return `${clock(arrivalMs)}–${clock(departureMs)} (${span})`;
+  };
+  const parts = [
+    place.direction && text.direction[place.direction],
+    stay(),
+    stop?.skipped && text.skipped[stop.skipped],
+    stop?.evidence &&
+      text.because(
+        text.evidence[stop.evidence],
+        formatNumber(Math.round(stop.distance_m ?? 0)),
+        formatNumber(Math.round(stop.confidence * 100)),
+      ),
+  ].filter((part) => typeof part === 'string');
+  return <p className={styles.about}>{parts.join(' · ')}</p>;
 }

@@ -75,7 +75,7 @@ export const en: GpsTexts = {
   dwell: 'Stood',
   arrival: 'Arrival',
   load: (percent) => `${percent}\u00a0% of places`,
-  back: 'To the list of stops',
+  back: 'Show the whole lap',
   views: 'What to show',
   video: 'Video',
   stats: 'Statistics',

@@ -76,7 +76,7 @@ export const ru = {
   dwell: 'Стоянка',
   arrival: 'Прибытие',
   load: (percent: string) => `${percent}\u00a0% мест`,
-  back: 'К списку остановок',
+  back: 'Показать весь круг',
   views: 'Что показать',
   video: 'Видео',
   stats: 'Статистика',

@@ -16,6 +16,8 @@ interface TrackTabProps {
   list: ReactNode;
   chosen: Place | undefined;
   zone: string;
+  /** The video of the chosen place, where there can be one. */
+  video?: ReactNode;
   /** The chosen place in full; what stands there while none is chosen. */
   detail: ReactNode;
   onBack: () => void;
@@ -23,15 +25,16 @@ interface TrackTabProps {
 
 /** Map, list and the chosen place: side by side on a desktop, a sheet over the map on a phone. */
 export function TrackTab(props: TrackTabProps) {
-  const { figures, map, listTitle, list, chosen, detail } = props;
+  const { figures, map, listTitle, list, chosen, video, detail } = props;
   const text = useGpsText();
   const isPhone = useIsPhone();
-  const [height, setHeight] = useState<SheetHeight>(chosen ? 'half' : 'low');
+  const [height, setHeight] = useState<SheetHeight>(chosen ? 'full' : 'low');
   const [seen, setSeen] = useState(chosen?.key);
   if (seen !== chosen?.key) {
     setSeen(chosen?.key);
-    // What was chosen on the map is read in the sheet.
-    if (chosen && height === 'low') setHeight('half');
+    // What was chosen is read in the sheet, the whole lap is seen on the map.
+    if (!chosen) setHeight('low');
+    else if (seen === undefined) setHeight('full');
   }
   if (!isPhone) {
     return (
@@ -39,7 +42,10 @@ export function TrackTab(props: TrackTabProps) {
         {figures}
         <div className={styles.grid}>
           <div className={styles.column}>
-            {map}
+            <div className={styles.stage} data-film={video ? true : undefined}>
+              {map}
+              {video}
+            </div>
             {detail}
           </div>
           <section className={styles.side}>
@@ -70,13 +76,14 @@ export function TrackTab(props: TrackTabProps) {
         onHeight={setHeight}
         head={head}
       >
-        {chosen ? (
-          detail
-        ) : (
-          <>
-            {figures}
-            {list}
-          </>
+        <div className={styles.sheetPart} hidden={chosen !== undefined}>
+          {figures}
+          {list}
+        </div>
+        {chosen && (
+          <div key={chosen.key} className={styles.sheetPart}>
+            {detail}
+          </div>
         )}
       </Sheet>
     </>

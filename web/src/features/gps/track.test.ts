@@ -59,8 +59,9 @@ describe('where the bus was at a moment of a video', () => {
     expect(placeAt([], START)).toBeUndefined();
   });
 
-  it('keeps its direction while the bus stands', () => {
-    const still = [point(0), { ...point(0), time: at(30) }];
-    expect(placeAt(still, START + 10_000)?.direction).toBeNull();
+  it('looks the way it came while the bus stands, and nowhere before its first way', () => {
+    const stood = { ...point(20), time: at(50) };
+    expect(placeAt([...track, stood], START + 40_000)?.direction).toBeCloseTo(0, 6);
+    expect(placeAt([point(20), stood], START + 40_000)?.direction).toBeNull();
   });
 });

@@ -87,12 +87,23 @@ export function placeAt(track: readonly TrackPoint[], momentMs: number): Whereab
   return {
     latitude: from.latitude + (to.latitude - from.latitude) * share,
     longitude: from.longitude + (to.longitude - from.longitude) * share,
-    direction: bearing(from, to),
+    direction: directionAt(track, low),
   };
 }
 
-// Too near, it is the noise of GPS and no way.
-const LEAST_WAY_DEGREES = 0.00002;
+// Nearer than this it is the noise of GPS and no way.
+const LEAST_WAY_DEGREES = 0.00008;
+
+// A bus that stands looks the way it came.
+function directionAt(track: readonly TrackPoint[], at: number): number | null {
+  const to = track[at + 1];
+  for (let before = at; to && before >= 0; before -= 1) {
+    const from = track[before];
+    const direction = from ? bearing(from, to) : null;
+    if (direction !== null) return direction;
+  }
+  return null;
+}
 
 function bearing(from: MapPlace, to: MapPlace): number | null {
   const north = to.latitude - from.latitude;

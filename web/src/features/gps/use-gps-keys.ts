@@ -10,14 +10,20 @@ interface GpsKeys {
   player: RefObject<PlayerHandle | null>;
   /** The next or previous stop. */
   onStep: (by: 1 | -1) => void;
+  /** No stop any more. */
+  onClose: () => void;
 }
 
 /** The keys of the GPS tab: those of the count tab, with stops in place of fragments. The map keeps its own. */
-export function useGpsKeys({ date, onDay, player, onStep }: GpsKeys): void {
+export function useGpsKeys({ date, onDay, player, onStep, onClose }: GpsKeys): void {
   useDayKeys((event) => {
     if (event.target instanceof HTMLCanvasElement) return false;
     if (event.code === 'ArrowDown' || event.code === 'ArrowUp') {
       onStep(event.code === 'ArrowDown' ? 1 : -1);
+      return true;
+    }
+    if (event.code === 'Escape') {
+      onClose();
       return true;
     }
     if (event.code === 'BracketLeft' || event.code === 'BracketRight') {

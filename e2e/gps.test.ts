@@ -1,0 +1,205 @@
+import { addDays, dayOf } from '@ridewatch/contract/day';
+import type { LapSummary } from '@ridewatch/contract/laps';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { findAxeFaults } from './axe.ts';
+import { openBrowser, openContext, playsVideos, signInAs } from './browser.ts';
+import { type RunningFleet, startFleet } from './fleet.ts';
+import { ask, type Product, signIn, startProduct, waitFor } from './product.ts';
+
+/** A bus of the peaks with one camera: a short day. */
+const BUS = 'SIM-000004';
+/** A bus that is on the road at any hour. */
+const NIGHT_BUS = 'SIM-000002';
+const LAPS_LIMIT_MS = 120_000;
+
+let product: Product;
+let fleet: RunningFleet;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+const yesterday = addDays(dayOf(Date.now(), 'Europe/Moscow'), -1);
+
+beforeAll(async () => {
+  product = await startProduct();
+  fleet = await startFleet(product, 5);
+  browser = await openBrowser();
+  const token = await signIn(product.url, 'admin');
+  const lapsOf = async (device: string, date: string) => {
+    const query = `workplaceId=${fleet.busIds.get(device)}&date=${date}`;
+    const address = `/api/bus-stop/day-laps?${query}`;
+    return ask<{ items: LapSummary[]; pending: boolean }>(product.url, token, 'GET', address);
+  };
+  await waitFor(
+    async () => {
+      const { items, pending } = await lapsOf(BUS, yesterday);
+      return items.length > 2 && !pending;
+    },
+    "yesterday's laps",
+    LAPS_LIMIT_MS,
+  );
+  await waitFor(
+    async () => (await lapsOf(NIGHT_BUS, addDays(yesterday, 1))).items.at(-1)?.open === true,
+    'a lap that is being driven',
+    LAPS_LIMIT_MS,
+  );
+});
+afterAll(async () => {
+  await browser?.close();
+  await fleet?.stop();
+  await product?.remove();
+});
+afterEach(() => context?.close());
+
+async function newPage(options: { phone?: boolean; dark?: boolean } = {}): Promise<void> {
+  context = await openContext(browser, product.url, options);
+  page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  await signInAs(page, 'admin');
+}
+
+const gpsAddress = (device: string, more = ''): string =>
+  `/bus/${fleet.busIds.get(device)}/gps?${more}`;
+const sum = ({ adult, kids }: { adult: number; kids: number }): number => adult + kids;
+const vehicle = () => page.locator('[role=img][data-kind=live]');
+const lapTab = (number: number) => page.getByRole('tab', { name: new RegExp(`^Круг ${number},`) });
+
+describe('a dispatcher', () => {
+  it('follows a live bus, and it is asked for no more when an earlier lap is looked at', async () => {
+    await newPage();
+    let asked = 0;
+    page.on('request', (request) => {
+      if (new URL(request.url()).pathname === '/api/gps') asked += 1;
+    });
+    await page.goto(gpsAddress(NIGHT_BUS));
+    await vehicle().waitFor();
+    expect(await vehicle().getAttribute('aria-label')).toMatch(/^Автобус В 118 ОР, (едет|стоит)$/);
+    await expect.poll(() => asked, { timeout: 10_000 }).toBeGreaterThan(3);
+    const before = await placeOf();
+    // It stands at a stop or a light for a while, but not for long.
+    await expect.poll(placeOf, { timeout: 90_000 }).not.toBe(before);
+
+    const earlier = page.getByRole('tab', { selected: false }).last();
+    await earlier.click();
+    await vehicle().waitFor({ state: 'detached' });
+    const known = asked;
+    await page.locator('[data-place]').first().click();
+    await page.getByRole('table').waitFor();
+    expect(asked).toBe(known);
+  });
+
+  it("opens yesterday's third lap, and every stop shows who got on and off there", async () => {
+    const truth = await fleet.truthOf(BUS, yesterday);
+    const third = truth.laps[2];
+    if (third === undefined) throw new Error('the truth knows no third lap');
+    await newPage();
+    await page.goto(gpsAddress(BUS, `date=${yesterday}`));
+    await lapTab(3).click();
+    await page.waitForURL(/lap=3/);
+    await page.locator('[data-place]').first().waitFor();
+    expect(await numberIn('[data-figure=entered]')).toBe(sum(third.boarded));
+    expect(await numberIn('[data-figure=exited]')).toBe(sum(third.alighted));
+    const shown = await page.locator('[data-place]').evaluateAll((rows) =>
+      rows.map((row) => ({
+        index: Number(row.getAttribute('data-place')),
+        counts: [...row.querySelectorAll('b')].map((cell) =>
+          Number((cell.textContent ?? '').replace(/\D/g, '')),
+        ),
+      })),
+    );
+    expect(third.stops.length).toBeGreaterThan(5);
+    for (const stop of third.stops) {
+      const row = shown.find(({ index }) => index === stop.index);
+      const counts = [sum(stop.boarded), sum(stop.alighted)];
+      expect({ stop: stop.name, counts: row?.counts }).toEqual({ stop: stop.name, counts });
+    }
+    // On the map each of them is a mark with a name of its own.
+    const marks = page.locator('section[aria-label=Карта] button[aria-pressed][data-shape]');
+    expect(await marks.count()).toBeGreaterThanOrEqual(third.stops.length);
+  });
+
+  it('chooses a stop and its video plays, and a link to it opens the same', async ({ skip }) => {
+    if (!(await playsVideos(browser))) skip('this browser plays no H.264 video');
+    await newPage();
+    await page.goto(gpsAddress(BUS, `date=${yesterday}&lap=3`));
+    const busy = page.locator('[data-place]', { has: page.locator('b:not([data-zero])') });
+    await busy.nth(2).click();
+    await page.waitForURL(/stop=\d+/);
+    const fetchIt = page.getByRole('button', { name: 'Запросить видео' });
+    const video = page.locator('video').first();
+    await fetchIt.or(video).waitFor();
+    if (await fetchIt.isVisible()) await fetchIt.click();
+    await video.waitFor({ timeout: 60_000 });
+    await page.waitForFunction(() => {
+      const element = document.querySelector('video');
+      return element !== null && !element.paused && element.currentTime > 1;
+    });
+    // The bus stands on the map where it stood then.
+    await page.locator('[role=img][data-kind=film]').waitFor();
+    const name = await page.locator('[data-place][aria-current]').getAttribute('data-place');
+    const link = page.url();
+    await context.close();
+
+    await newPage();
+    await page.goto(link);
+    await page.locator('video').first().waitFor();
+    expect(await lapTab(3).getAttribute('aria-selected')).toBe('true');
+    const chosen = page.locator('[data-place][aria-current]');
+    expect(await chosen.getAttribute('data-place')).toBe(name);
+  });
+
+  it('keeps a track pinned from lap to lap, and compares it with the route', async () => {
+    await newPage();
+    await page.goto(gpsAddress(BUS, `date=${yesterday}&lap=2`));
+    await page.getByRole('button', { name: 'Закрепить трек' }).click();
+    await page.getByRole('tab', { name: 'Трек маршрута' }).click();
+    await page.getByRole('button', { name: 'Открепить: Круг 2' }).waitFor();
+    await page.goBack();
+    await page.waitForURL(/lap=2/);
+  });
+});
+
+describe('the GPS tab', () => {
+  it.each([
+    ['light', false, false],
+    ['dark', true, false],
+    ['light on a phone', false, true],
+    ['dark on a phone', true, true],
+  ])('is accessible in %s, and no wider than the window', async (_name, dark, phone) => {
+    await newPage({ dark, phone });
+    for (const more of ['lap=3', 'lap=3&stop=4', 'lap=route']) {
+      await page.goto(gpsAddress(BUS, `date=${yesterday}&${more}`));
+      await page.getByRole('button', { name: 'Крупнее' }).waitFor();
+      if (more.includes('stop'))
+        await page.locator('[role=radiogroup], fieldset').first().waitFor();
+      expect(await findAxeFaults(page)).toEqual([]);
+      const wider = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(wider).toBe(0);
+    }
+  });
+
+  it('says what to do on a day without a track, and when the server fails', async () => {
+    await newPage();
+    await page.goto(gpsAddress(BUS, 'date=2020-02-02'));
+    await page.getByRole('heading', { name: 'За этот день трека нет' }).waitFor();
+    await page.route('**/api/bus-stop/day-laps*', (route) => route.fulfill({ status: 500 }));
+    await page.goto(gpsAddress(BUS, `date=${yesterday}`));
+    await page.getByRole('heading', { name: 'Не удалось загрузить круги' }).waitFor();
+    await page.unroute('**/api/bus-stop/day-laps*');
+    await page.getByRole('button', { name: 'Повторить' }).click();
+    await lapTab(1).waitFor();
+  });
+});
+
+async function placeOf(): Promise<string> {
+  return vehicle().evaluate((element) => {
+    const { x, y } = new DOMMatrix(getComputedStyle(element).transform).transformPoint();
+    return `${x.toFixed(1)} ${y.toFixed(1)}`;
+  });
+}
+
+async function numberIn(selector: string): Promise<number> {
+  return Number(((await page.locator(selector).textContent()) ?? '').replace(/\D/g, ''));
+}
