@@ -1,5 +1,5 @@
 import { addDays, dayOf } from '@ridewatch/contract/day';
-import type { LapSummary } from '@ridewatch/contract/laps';
+import type { Lap, LapSummary, TrackPoint } from '@ridewatch/contract/laps';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findAxeFaults } from './axe.ts';
@@ -180,6 +180,19 @@ describe('the GPS tab', () => {
     }
   });
 
+  it('draws a track of 50,000 points with no more elements than a page of text', async () => {
+    await newPage();
+    await page.route('**/api/bus-stop/laps*', async (route) => {
+      const answer = (await (await route.fetch()).json()) as { items: Lap[] };
+      const items = answer.items.map((lap) => ({ ...lap, track: inPoints(lap.track, 50_000) }));
+      await route.fulfill({ json: { ...answer, items } });
+    });
+    await page.goto(gpsAddress(BUS, `date=${yesterday}&lap=3&colour=speed`));
+    await page.getByRole('button', { name: 'Крупнее' }).waitFor();
+    const nodes = await page.evaluate(() => document.querySelectorAll('*').length);
+    expect(nodes).toBeLessThanOrEqual(1_500);
+  });
+
   it('says what to do on a day without a track, and when the server fails', async () => {
     await newPage();
     await page.goto(gpsAddress(BUS, 'date=2020-02-02'));
@@ -202,4 +215,14 @@ async function placeOf(): Promise<string> {
 
 async function numberIn(selector: string): Promise<number> {
   return Number(((await page.locator(selector).textContent()) ?? '').replace(/\D/g, ''));
+}
+
+// The same way with more points on it: each is repeated with the noise of GPS.
+function inPoints(track: readonly TrackPoint[], count: number): TrackPoint[] {
+  return Array.from({ length: count }, (_, n) => {
+    const at = Math.floor((n * track.length) / count);
+    const point = track[at] as TrackPoint;
+    const noise = ((n % 7) - 3) * 1e-5;
+    return { ...point, latitude: point.latitude + noise, longitude: point.longitude - noise };
+  });
 }

@@ -44,8 +44,8 @@ export function addLineLayers(map: MapLibreMap, colours: MapColours): void {
         'symbol-spacing': 72,
         'icon-image': ARROW,
         'icon-rotation-alignment': 'map',
-        'icon-allow-overlap': true,
-        'icon-ignore-placement': true,
+        // A street that is driven all day shows one arrow each way, not a braid of them.
+        'icon-padding': 1,
       },
     },
   ];

@@ -1,4 +1,10 @@
-import { LngLatBounds, MapLibreMap, ScaleControl, setWorkerUrl } from 'maplibre-gl';
+import {
+  AttributionControl,
+  LngLatBounds,
+  MapLibreMap,
+  ScaleControl,
+  setWorkerUrl,
+} from 'maplibre-gl';
 import workerAddress from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url';
 import 'maplibre-gl/dist/maplibre-gl.css';
 import { groundStyle, readMapColours, type Tiles, tilePaint } from './ground.ts';
@@ -58,7 +64,7 @@ export function createScene(options: SceneOptions): Scene {
     style: groundStyle(tiles, colours),
     center: [start.longitude, start.latitude],
     zoom: DEFAULT_ZOOM,
-    attributionControl: tiles ? { compact: true, customAttribution: tiles.attribution } : false,
+    attributionControl: false,
     // North is up: what people compare with a timetable does not turn or tilt.
     dragRotate: false,
     pitchWithRotate: false,
@@ -74,6 +80,10 @@ export function createScene(options: SceneOptions): Scene {
   });
   map.touchZoomRotate.disableRotation();
   map.keyboard.disableRotation();
+  if (tiles) {
+    const named = { compact: false, customAttribution: tiles.attribution };
+    map.addControl(new AttributionControl(named), 'bottom-left');
+  }
   map.addControl(new ScaleControl({ maxWidth: 120, unit: 'metric' }), 'bottom-left');
   map.on('error', (event) => {
     // A tile that does not come leaves the plain ground in its place; that is no failure of the page.

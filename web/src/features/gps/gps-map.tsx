@@ -9,7 +9,7 @@ import styles from './gps-map.module.css';
 import { marksOf } from './map-marks.ts';
 import { LiveNote, PinNotes, type TrackColour, TrackColours } from './map-notes.tsx';
 import type { Place } from './places.ts';
-import { placeAt, stretchesByLoad, stretchesBySpeed } from './track.ts';
+import { fullBus, placeAt, stretchesByLoad, stretchesBySpeed } from './track.ts';
 import { useGpsText } from './use-gps-text.ts';
 
 interface GpsMapProps {
@@ -44,7 +44,7 @@ export function GpsMap(props: GpsMapProps) {
   const common = useText().common;
   const map = useRef<MapHandle>(null);
   const [follows, setFollows] = useState(true);
-  const full = seats || Math.max(lap?.max_passengers ?? 0, 1);
+  const full = fullBus(lap?.max_passengers ?? 0, seats);
   const lines = useMemo((): MapLine[] => {
     const stretches = () => {
       if (!lap) return [{ places: track }];
@@ -108,13 +108,7 @@ export function GpsMap(props: GpsMapProps) {
         }}
       >
         <div className={styles.upper}>
-          {lap && (
-            <TrackColours
-              colour={colour}
-              full={seats > 0 ? undefined : full}
-              onColour={props.onColour}
-            />
-          )}
+          {lap && <TrackColours colour={colour} full={full} onColour={props.onColour} />}
           <PinNotes ids={pinned.map(({ id }) => id)} onUnpin={props.onUnpin} />
         </div>
         {live && (

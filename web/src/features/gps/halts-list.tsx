@@ -2,7 +2,7 @@ import { formatMoment } from '@ridewatch/contract/day';
 import { useEffect, useRef } from 'react';
 import { formatNumber } from '../../i18n/format.ts';
 import styles from './halts-list.module.css';
-import type { Place } from './places.ts';
+import { type Place, placeName } from './places.ts';
 import { spanText } from './span-text.ts';
 import { useGpsText } from './use-gps-text.ts';
 
@@ -65,7 +65,7 @@ function showWithin(frame: Element, row: Element): void {
 function Row({ place, zone, isDriven }: { place: Place; zone: string; isDriven: boolean }) {
   const text = useGpsText();
   const { arrivalMs, departureMs, entered, exited, passengers, stop } = place;
-  const name = place.name || (place.kind === 'pause' ? text.pause : text.stop);
+  const name = placeName(place, text);
   const dwellS =
     arrivalMs !== null && departureMs !== null ? (departureMs - arrivalMs) / 1000 : undefined;
   const missed = stop?.skipped ? text.skipped[stop.skipped] : undefined;

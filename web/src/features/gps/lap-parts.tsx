@@ -27,25 +27,28 @@ export function PinButton({
 
 interface ListTitleProps {
   count: number;
-  pauses: number;
-  withPauses: boolean;
-  onPauses: (on: boolean) => void;
+  /** Whether the list has counts: stops of a route have none. */
+  isDriven?: boolean;
+  pauses?: number;
+  withPauses?: boolean;
+  onPauses?: (on: boolean) => void;
 }
 
 /** What stands above the list of stops. */
-export function ListTitle({ count, pauses, withPauses, onPauses }: ListTitleProps) {
+export function ListTitle(props: ListTitleProps) {
+  const { count, isDriven = false, pauses = 0, withPauses = false, onPauses } = props;
   const text = useGpsText();
   return (
     <>
       <h2 className={styles.title}>
-        {text.haltCount(count)} <small>{text.inOut}</small>
+        {text.haltCount(count)} {isDriven && <small>{text.inOut}</small>}
       </h2>
       {pauses > 0 && (
         <label className={styles.pauses} title={text.pausesHint}>
           <input
             type="checkbox"
             checked={withPauses}
-            onChange={(event) => onPauses(event.target.checked)}
+            onChange={(event) => onPauses?.(event.target.checked)}
           />
           {text.pauses} · {pauses}
         </label>

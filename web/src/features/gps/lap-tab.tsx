@@ -154,6 +154,7 @@ export function LapTab({ summary, laps, zone }: LapTabProps) {
       }
       listTitle={
         <ListTitle
+          isDriven
           count={listed.filter(({ kind }) => kind !== 'pause').length}
           pauses={places.filter(({ kind }) => kind === 'pause').length}
           withPauses={withPauses}

@@ -70,14 +70,9 @@ export function LapsBar({ laps, zone, hasRoute, shown, panelId, onShow }: LapsBa
         const gapMs = before ? startMs - Date.parse(before.end) : 0;
         const from = formatMoment(startMs, zone, 'HH:mm');
         const flaw = lap.incomplete && !lap.open ? text.incomplete[lap.incomplete] : undefined;
-        const said = [
-          text.lap(lap.number),
-          `${from}–${lap.open ? '…' : formatMoment(Date.parse(lap.end), zone, 'HH:mm')}`,
-          `+${lap.entered} −${lap.exited}`,
-          lap.open ? text.openLap : flaw,
-        ]
-          .filter(Boolean)
-          .join(', ');
+        const to = lap.open ? '…' : formatMoment(Date.parse(lap.end), zone, 'HH:mm');
+        const state = lap.open ? text.openLap : flaw;
+        const rest = `–${to}, +${lap.entered} −${lap.exited}${state ? `, ${state}` : ''}`;
         return (
           <button
             key={lap.number}
@@ -87,15 +82,19 @@ export function LapsBar({ laps, zone, hasRoute, shown, panelId, onShow }: LapsBa
               flexGrow: Math.max(lap.duration, 600),
               marginLeft: gapMs > LEAST_GAP_MS ? Math.min(32, 8 + gapMs / 600_000) : undefined,
             }}
-            data-flaw={flaw ? true : undefined}
-            aria-label={said}
-            title={said}
+            data-flaw={(flaw && lap.incomplete !== 'no_route') || undefined}
+            title={`${text.lap(lap.number)}, ${from}${rest}`}
           >
             <span className={styles.number}>
+              <span className={styles.said}>{text.lapWord} </span>
               {lap.number}
+              <span className={styles.said}>, </span>
               {lap.open && <i className={styles.live} />}
             </span>
-            <span className={styles.from}>{from}</span>
+            <span className={styles.from}>
+              {from}
+              <span className={styles.said}>{rest}</span>
+            </span>
             <span className={styles.share}>
               <i style={{ width: `${(lap.entered / busiest) * 100}%` }} />
             </span>

@@ -1,6 +1,7 @@
 import { formatNumber } from '../../i18n/format.ts';
 import styles from './load-profile.module.css';
-import type { Place } from './places.ts';
+import { type Place, placeName } from './places.ts';
+import { fullBus } from './track.ts';
 import { useGpsText } from './use-gps-text.ts';
 
 interface LoadProfileProps {
@@ -16,7 +17,7 @@ export function LoadProfile({ places, seats, onChoose }: LoadProfileProps) {
   const text = useGpsText();
   const reached = places.filter(({ passengers }) => passengers !== null);
   const most = Math.max(1, ...reached.map(({ passengers }) => passengers ?? 0));
-  const top = seats > 0 && most > seats * 0.6 ? Math.max(most, seats) : most;
+  const top = fullBus(most, seats);
   return (
     <section className={styles.panel} aria-hidden="true">
       <header className={styles.head}>
@@ -35,7 +36,7 @@ export function LoadProfile({ places, seats, onChoose }: LoadProfileProps) {
               tabIndex={-1}
               className={styles.stop}
               data-turn={isTurn || undefined}
-              title={`${place.name || text.stop}: ${formatNumber(Math.round(inside))}, +${place.entered} −${place.exited}`}
+              title={`${placeName(place, text)}: ${formatNumber(Math.round(inside))}, +${place.entered} −${place.exited}`}
               onClick={() => onChoose(place)}
             >
               <i style={{ height: `${(inside / top) * 100}%` }} />

@@ -1,6 +1,6 @@
 import { formatMoment } from '@ridewatch/contract/day';
 import type { MapMark } from '../../map/map-parts.ts';
-import type { Place } from './places.ts';
+import { type Place, placeName } from './places.ts';
 import type { GpsTexts } from './texts-ru.ts';
 
 /** The places as marks of the map: who got on and off beside each, the chosen one with its name. */
@@ -12,7 +12,7 @@ export function marksOf(
 ): MapMark[] {
   return places.map((place) => {
     const { key, kind, entered, exited, arrivalMs, latitude, longitude } = place;
-    const name = place.name || (kind === 'pause' ? text.pause : text.stop);
+    const name = placeName(place, text);
     const counts = [
       ...(entered > 0 ? [{ text: `+${entered}`, tone: 'entered' as const }] : []),
       ...(exited > 0 ? [{ text: `−${exited}`, tone: 'exited' as const }] : []),

@@ -19,8 +19,8 @@ export function readColour(typed: string | undefined): TrackColour {
 
 interface TrackColoursProps {
   colour: TrackColour;
-  /** How many are a full bus, where that is reckoned from the lap; undefined: the bus's places. */
-  full: number | undefined;
+  /** How many inside are the strongest colour. */
+  full: number;
   onColour: (colour: TrackColour) => void;
 }
 
@@ -30,12 +30,12 @@ export function TrackColours({ colour, full, onColour }: TrackColoursProps) {
   const steps = {
     plain: [],
     speed: SPEED_STEPS.map(String),
-    load: LOAD_STEPS.map((share) => formatNumber(Math.round(share * (full ?? 100)))),
+    load: LOAD_STEPS.map((share) => formatNumber(Math.round(share * full))),
   }[colour];
   const unit = {
     plain: '',
     speed: text.kmh,
-    load: full === undefined ? text.ofPlaces : text.people,
+    load: text.people,
   }[colour];
   return (
     <div className={styles.colours}>

@@ -69,6 +69,13 @@ export function placesOfRoute(stops: readonly RouteStop[]): Place[] {
   }));
 }
 
+/** What a place is called: stops that nobody has named go by their number in the lap. */
+export function placeName(place: Place, words: { pause: string; stop: string }): string {
+  if (place.name) return place.name;
+  if (place.kind === 'pause') return words.pause;
+  return place.stop ? `${words.stop} ${place.stop.position + 1}` : words.stop;
+}
+
 /** The place after (1) or before (-1) one that was reached; the first or last when none is chosen. */
 export function placeBeside(
   places: readonly Place[],

@@ -1,4 +1,5 @@
 import type { LapSummary } from '@ridewatch/contract/laps';
+import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useAddress } from '../../bus-page/use-address.ts';
 import { useBusPage } from '../../bus-page/use-bus-page.ts';
@@ -6,6 +7,7 @@ import { createPlayhead } from '../../player/playhead.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { GpsMap } from './gps-map.tsx';
 import { HaltsList } from './halts-list.tsx';
+import styles from './lap-parts.module.css';
 import { ListTitle, LoadFailed, PinButton, Waiting } from './lap-parts.tsx';
 import { type Place, placeBeside, placesOfRoute } from './places.ts';
 import { StopDetail } from './stop-detail.tsx';
@@ -44,7 +46,11 @@ export function RouteTab({ laps }: { laps: readonly LapSummary[] }) {
   if (isError) return <LoadFailed text={text.lapFailed} onRetry={() => void retry()} />;
   if (!track || !stops) return <Waiting />;
   if (track.length === 0 && stops.length === 0) {
-    return <EmptyState title={text.routeEmptyTitle} text={text.routeEmptyText} />;
+    return (
+      <EmptyState title={text.routeEmptyTitle} text={text.routeEmptyText}>
+        <EditLink />
+      </EmptyState>
+    );
   }
   return (
     <TrackTab
@@ -72,12 +78,8 @@ export function RouteTab({ laps }: { laps: readonly LapSummary[] }) {
       }
       listTitle={
         <>
-          <ListTitle
-            count={places.length}
-            pauses={0}
-            withPauses={false}
-            onPauses={() => undefined}
-          />
+          <ListTitle count={places.length} />
+          <EditLink />
           <PinButton
             isPinned={pins.includes(ROUTE)}
             onChange={(on) => setPins(on ? [...pins, ROUTE] : pins.filter((pin) => pin !== ROUTE))}
@@ -108,5 +110,20 @@ export function RouteTab({ laps }: { laps: readonly LapSummary[] }) {
         )
       }
     />
+  );
+}
+
+function EditLink() {
+  const { info } = useBusPage();
+  const { search } = useAddress();
+  return (
+    <Link
+      to="/bus/$busId/route"
+      params={{ busId: String(info.id) }}
+      search={search.date === undefined ? {} : { date: search.date }}
+      className={styles.edit}
+    >
+      {useGpsText().editRoute}
+    </Link>
   );
 }

@@ -3,7 +3,7 @@ import { useIsPhone } from '../../ui/breakpoints.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { CloseIcon } from '../../ui/icons.tsx';
-import type { Place } from './places.ts';
+import { type Place, placeName } from './places.ts';
 import styles from './stop-detail.module.css';
 import { StopFacts, StopReasons } from './stop-facts.tsx';
 import { StopStats } from './stop-stats.tsx';
@@ -38,7 +38,7 @@ export function StopDetail({ place, zone, groupId, date, video, onClose }: StopD
     );
   if (!isPhone) {
     return (
-      <section className={styles.detail} aria-label={place.name || text.pause}>
+      <section className={styles.detail} aria-label={placeName(place, text)}>
         <div className={styles.head}>
           <div>
             <StopFacts place={place} zone={zone} />
@@ -53,7 +53,7 @@ export function StopDetail({ place, zone, groupId, date, video, onClose }: StopD
     );
   }
   return (
-    <section className={styles.detail} aria-label={place.name || text.pause}>
+    <section className={styles.detail} aria-label={placeName(place, text)}>
       {video && (
         <Choice
           label={text.views}

@@ -1,6 +1,6 @@
 import { formatMoment } from '@ridewatch/contract/day';
 import { formatNumber } from '../../i18n/format.ts';
-import type { Place } from './places.ts';
+import { type Place, placeName } from './places.ts';
 import { spanText } from './span-text.ts';
 import styles from './stop-facts.module.css';
 import { useGpsText } from './use-gps-text.ts';
@@ -16,7 +16,7 @@ export function StopFacts({ place, zone }: StopFactsProps) {
   const { stop, arrivalMs } = place;
   return (
     <header className={styles.facts}>
-      <h2>{place.name || (place.kind === 'pause' ? text.pause : text.stop)}</h2>
+      <h2>{placeName(place, text)}</h2>
       {place.kind !== 'missed' && arrivalMs !== null && (
         <p className={styles.counts}>
           <b data-side="entered">

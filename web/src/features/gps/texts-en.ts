@@ -5,6 +5,8 @@ import type { GpsTexts } from './texts-ru.ts';
 export const en: GpsTexts = {
   laps: 'Laps of the day',
   lap: (number) => `Lap ${number}`,
+  lapWord: 'Lap',
+  editRoute: 'Edit',
   routeTrack: 'Route track',
   openLap: 'on the way',
   incomplete: {
@@ -48,7 +50,6 @@ export const en: GpsTexts = {
   colours: { plain: 'Way', speed: 'Speed', load: 'Inside' },
   kmh: 'km/h',
   people: 'people',
-  ofPlaces: '% of places',
   live: 'now',
   state: { moving: 'moving', standing: 'standing', silent: 'silent' },
   follow: 'Follow the bus',

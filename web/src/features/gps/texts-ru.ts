@@ -4,6 +4,8 @@ import { ruForm } from '../../i18n/plural.ts';
 export const ru = {
   laps: 'Круги дня',
   lap: (number: number) => `Круг ${number}`,
+  lapWord: 'Круг',
+  editRoute: 'Изменить',
   routeTrack: 'Трек маршрута',
   openLap: 'в пути',
   incomplete: {
@@ -49,7 +51,6 @@ export const ru = {
   colours: { plain: 'Путь', speed: 'Скорость', load: 'Салон' },
   kmh: 'км/ч',
   people: 'чел.',
-  ofPlaces: '% мест',
   live: 'сейчас',
   state: { moving: 'едет', standing: 'стоит', silent: 'молчит' },
   follow: 'Следить за автобусом',

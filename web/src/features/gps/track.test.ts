@@ -1,7 +1,7 @@
 import type { TrackPoint } from '@ridewatch/contract/laps';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { placeAt, stretchesByLoad, stretchesBySpeed } from './track.ts';
+import { fullBus, placeAt, stretchesByLoad, stretchesBySpeed } from './track.ts';
 
 const START = Date.UTC(2026, 10, 20, 6);
 const at = (seconds: number) => new Date(START + seconds * 1000).toISOString();
@@ -27,6 +27,12 @@ describe("a track's colours", () => {
       { departure: at(35), passengers: -2 },
     ];
     expect(shades(stretchesByLoad(track, stops, 40))).toEqual([0, 3, 0]);
+  });
+
+  it('are measured by the whole bus only once it is mostly full', () => {
+    expect([fullBus(20, 100), fullBus(70, 100), fullBus(130, 100), fullBus(0, 0)]).toEqual([
+      20, 100, 130, 1,
+    ]);
   });
 
   it('leave no gap between stretches and lose no point', () => {

@@ -3,8 +3,18 @@ import type { MapPlace, MapStretch } from '../../map/map-parts.ts';
 
 /** Where the shades of speed begin, km/h. */
 export const SPEED_STEPS = [0, 10, 20, 40, 60] as const;
+/** From this share of the places on the whole bus is the measure. */
+const MOSTLY = 0.6;
 /** Where the shades of load begin, shares of the full bus. */
 export const LOAD_STEPS = [0, 0.2, 0.4, 0.6, 0.8] as const;
+
+/**
+ * How many are a full bus on a scale: its places once they are mostly taken, else the most that were inside.
+ * @param seats places of the bus; 0 where they are not known
+ */
+export function fullBus(most: number, seats: number): number {
+  return seats > 0 && most > seats * MOSTLY ? Math.max(most, seats) : Math.max(most, 1);
+}
 
 /** A track in stretches of one shade each, by speed; where that is unknown it stays as it was. */
 export function stretchesBySpeed(track: readonly TrackPoint[]): MapStretch[] {
