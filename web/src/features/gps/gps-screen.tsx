@@ -55,7 +55,8 @@ export function GpsScreen() {
           onShow={show}
         />
       )}
-      {data.pending && (
+      {/* Today's data never rest: only what is not there yet is worth a word. */}
+      {data.pending && !isToday && !isEmpty && (
         <p role="status" className={styles.pending}>
           {text.pending}
         </p>

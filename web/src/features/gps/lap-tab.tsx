@@ -1,4 +1,4 @@
-import type { LapSummary } from '@ridewatch/contract/laps';
+import type { Lap, LapSummary } from '@ridewatch/contract/laps';
 import type { Segment } from '@ridewatch/contract/segments';
 import { useMemo, useRef, useState } from 'react';
 import { useAddress } from '../../bus-page/use-address.ts';
@@ -32,6 +32,7 @@ interface LapTabProps {
 }
 
 const NO_POINTS: readonly never[] = [];
+const NO_LAP: Pick<Lap, 'busStopDtoList' | 'halts'> = { busStopDtoList: [], halts: [] };
 
 /** One lap: its track and stops, and the video of the chosen one. */
 export function LapTab({ summary, laps, zone }: LapTabProps) {
@@ -47,7 +48,9 @@ export function LapTab({ summary, laps, zone }: LapTabProps) {
     () => new Map(camerasInOrder(info).map((camera) => [camera.id, camera])),
     [info],
   );
-  const places = useMemo(() => (lap ? placesOfLap(lap) : []), [lap]);
+  const { busStopDtoList, halts } = lap ?? NO_LAP;
+  // Not by the lap: its track grows all the time, and the map would make its marks anew.
+  const places = useMemo(() => placesOfLap({ busStopDtoList, halts }), [busStopDtoList, halts]);
   const chosen = places.find(({ key }) => key === search.stop);
   const listed = places.filter((place) => withPauses || place.kind !== 'pause' || place === chosen);
   const fragments = useLapFragments(info.id, date, isToday, zone, lap);
@@ -59,7 +62,7 @@ export function LapTab({ summary, laps, zone }: LapTabProps) {
   const number = String(summary.number);
   const pins = readPins(search.pin);
   const pinned = usePinnedLines(info, date, laps, pins, number);
-  const isDriven = isToday && summary.open && summary === laps.at(-1);
+  const isDriven = isToday && summary.open && summary.number === laps.at(-1)?.number;
   const live = useLive(info.id, isDriven, lap?.track ?? NO_POINTS);
   const seats = (info.capacity_seated ?? 0) + (info.capacity_standing ?? 0);
 

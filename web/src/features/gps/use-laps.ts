@@ -1,8 +1,10 @@
 import { type Lap, type LapSummary, listDayLaps, listLaps } from '@ridewatch/contract/laps';
 import { findRoute, listRouteStops } from '@ridewatch/contract/routes';
+import { useEffect, useRef } from 'react';
 import { useEndpoint } from '../../api.ts';
 
 const TODAY_MS = 5_000;
+const OPEN_MS = 15_000;
 const PENDING_MS = 2_000;
 
 /** Follows the laps of a bus's local day, without tracks. */
@@ -20,32 +22,24 @@ export function useDayLaps(busId: number, date: string, isToday: boolean) {
   );
 }
 
-/**
- * One lap with stops, halts and track; an open one is followed.
- * @param lap undefined: none is asked for
- */
-export function useLap(busId: number, date: string, lap: LapSummary | undefined) {
+/** One lap with stops, halts and track; asked for anew when its summary changes, and now and then while it is open. */
+export function useLap(busId: number, date: string, summary: LapSummary) {
   const answer = useEndpoint(
     listLaps,
-    { query: { workplaceId: busId, date, lapId: lap?.lap_id ?? 0 } },
-    {
-      enabled: lap !== undefined,
-      handled: true,
-      refetchInterval: lap?.open ? TODAY_MS : false,
-      // A lap that grows gets a new id when it is worked out anew: what is shown of it stays meanwhile.
-      placeholderData: (before) =>
-        before?.items[0]?.number === lap?.number && before?.items[0]?.start === lap?.start
-          ? before
-          : undefined,
-    },
+    { query: { workplaceId: busId, date, lapId: summary.lap_id } },
+    { handled: true, refetchInterval: summary.open ? OPEN_MS : false },
   );
-  const found: Lap | undefined = answer.data?.items[0];
-  return {
-    lap: found,
-    isError: answer.isError,
-    isFetching: answer.isFetching,
-    retry: answer.refetch,
-  };
+  const { data, refetch } = answer;
+  const lap: Lap | undefined = data?.items[0];
+  // An open lap's end moves with every fix, which is no reason: the way since then is drawn as it comes.
+  const { start, entered, exited, stops, open, revenue } = summary;
+  const state = [start, entered, exited, stops, open, revenue].join();
+  const known = useRef(state);
+  useEffect(() => {
+    if (known.current !== state) void refetch();
+    known.current = state;
+  }, [state, refetch]);
+  return { lap, isError: answer.isError, retry: refetch };
 }
 
 /** The track and the stops of a route as they are valid on a day. */
