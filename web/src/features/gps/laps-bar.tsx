@@ -72,7 +72,7 @@ export function LapsBar({ laps, zone, hasRoute, shown, panelId, onShow }: LapsBa
         const flaw = lap.incomplete && !lap.open ? text.incomplete[lap.incomplete] : undefined;
         const to = lap.open ? '…' : formatMoment(Date.parse(lap.end), zone, 'HH:mm');
         const state = lap.open ? text.openLap : flaw;
-        const rest = `–${to}, +${lap.entered} −${lap.exited}${state ? `, ${state}` : ''}`;
+        const rest = `– ${to}, +${lap.entered} −${lap.exited}${state ? `, ${state}` : ''}`;
         return (
           <button
             key={lap.number}
@@ -83,12 +83,11 @@ export function LapsBar({ laps, zone, hasRoute, shown, panelId, onShow }: LapsBa
               marginLeft: gapMs > LEAST_GAP_MS ? Math.min(32, 8 + gapMs / 600_000) : undefined,
             }}
             data-flaw={(flaw && lap.incomplete !== 'no_route') || undefined}
-            title={`${text.lap(lap.number)}, ${from}${rest}`}
+            title={`${text.lap(lap.number)}, ${from} ${rest}`}
           >
             <span className={styles.number}>
               <span className={styles.said}>{text.lapWord} </span>
               {lap.number}
-              <span className={styles.said}>, </span>
               {lap.open && <i className={styles.live} />}
             </span>
             <span className={styles.from}>

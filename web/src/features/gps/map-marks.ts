@@ -19,8 +19,8 @@ export function marksOf(
     ];
     const said = [
       name,
-      arrivalMs === null ? '' : formatMoment(arrivalMs, zone, 'HH:mm'),
       ...counts.map((count) => count.text),
+      arrivalMs === null ? '' : formatMoment(arrivalMs, zone, 'HH:mm'),
     ];
     return {
       id: key,

@@ -65,7 +65,7 @@ describe('the marks of a map', () => {
     const lap = lapOf([stop(0, 0, { entered: 3 }), stop(1, 5, { entered: 1, exited: 2 })]);
     const words = { pause: 'Pause', stop: 'Stop' };
     const marks = marksOf(placesOfLap(lap), '1', 'Europe/Moscow', words);
-    expect(marks.map(({ name }) => name)).toEqual(['Stop 0, 09:00, +3', 'Stop 1, 09:05, +1, −2']);
+    expect(marks.map(({ name }) => name)).toEqual(['Stop 0, +3, 09:00', 'Stop 1, +1, −2, 09:05']);
     expect(marks.map(({ notes }) => notes.map(({ text }) => text))).toEqual([
       ['+3'],
       ['Stop 1', '+1', '−2'],
