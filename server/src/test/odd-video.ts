@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { ffmpeg } from './video.ts';
+import { ffmpeg } from './clip.ts';
 
 const RATE = 10;
 const scene = (seconds: number, size = '160x120') => [
