@@ -49,8 +49,7 @@ export async function changeRoute<T>(
   return db.transaction().execute(async (tx) => {
     const group = asEditable(viewer, await find(tx));
     await sql`select from route_groups where id = ${group.id} for update`.execute(tx);
-    const today = todayOfRoutes(nowMs);
-    const day = validFrom ?? today;
+    const day = validFrom ?? todayOfRoutes(nowMs);
     const { action, before, after, answer } = await change(tx, group, day);
     await insertAudit(tx, actor, {
       action,
@@ -59,7 +58,7 @@ export async function changeRoute<T>(
       before,
       after: { ...after, valid_from: day },
     });
-    if (day <= today) await requestLapsOfRoute(tx, group.id, nowMs);
+    await requestLapsOfRoute(tx, group.id, { nowMs, day });
     await announceBusChange(tx);
     return answer;
   });
@@ -70,8 +69,13 @@ export function findRouteToChange(viewer: Viewer, id: number) {
   return (tx: Tx): Promise<Visible<GroupRow>> => findGroup(tx, viewer, id);
 }
 
-// Yesterday's laps and money stay as they were; 'recalculate from' is a command of its own.
-async function requestLapsOfRoute(tx: Tx, groupId: number, nowMs: number): Promise<void> {
+// Yesterday's laps and money stay as they were; 'recalculate from' is a command of its own. Each bus has its own today:
+// a change from today on in the east may be one from tomorrow on where routes are kept.
+async function requestLapsOfRoute(
+  tx: Tx,
+  groupId: number,
+  { nowMs, day }: { nowMs: number; day: string },
+): Promise<void> {
   const { rows } = await sql<{ id: number; timezone: string }>`
     select workplaces.id, settings.timezone from workplaces
     join lateral (
@@ -83,7 +87,8 @@ async function requestLapsOfRoute(tx: Tx, groupId: number, nowMs: number): Promi
     where settings.group_id = ${groupId}
     order by workplaces.id`.execute(tx);
   for (const { id, timezone } of rows) {
-    await requestLaps(tx, id, [dayOf(nowMs, timezone)], { waitMs: EDIT_WAIT_MS });
+    const today = dayOf(nowMs, timezone);
+    if (day <= today) await requestLaps(tx, id, [today], { waitMs: EDIT_WAIT_MS });
   }
 }
 

@@ -183,6 +183,22 @@ describe('the stops of a route', () => {
     expect(await jobs()).toEqual([{ key: `day:${busId}:${TODAY}` }]);
   });
 
+  it('have them worked out by the day that the bus has, which may be tomorrow elsewhere', async () => {
+    const { db, pool } = server.deps.database;
+    const { busId } = fleet.firstBus;
+    await db
+      .updateTable('workplace_settings')
+      .set({ group_id: route.groupId, timezone: 'Asia/Vladivostok' })
+      .where('workplace_id', '=', busId)
+      .execute();
+    await ask('POST', `stop/${route.stopIds[1]}`, { name: 'Лицей', valid_from: '2026-03-11' });
+    const { rows } = await pool.query(
+      "select 1 from graphile_worker.jobs where key = 'day:' || $1 || ':2026-03-11'",
+      [busId],
+    );
+    expect(rows).toHaveLength(1);
+  });
+
   it('cannot be changed by hand-made requests of a user who may only look', async () => {
     const [first] = route.stopIds;
     for (const answer of [
