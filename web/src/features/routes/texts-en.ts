@@ -176,7 +176,7 @@ export const en: RouteTexts = {
   from: 'From which day',
   to: 'To which day',
   badRange: 'The end is before the beginning',
-  tooManyDays: 'At most 366 days at once',
+  tooManyDays: 'At most 92 days at once',
   preview: 'Show the changes',
   nothingChanges: 'No day would change.',
   changes: 'Changes by day',

@@ -12,7 +12,7 @@ import { useRouteText } from '../use-route-text.ts';
 import styles from './action-form.module.css';
 import type { ActionProps } from './action-props.ts';
 
-const MOST_DAYS = 366;
+const MOST_DAYS = 92;
 const DAY_MS = 86_400_000;
 
 /** Works past days out anew: first which of them would change and by how much, then, if wanted, for good. */

@@ -1,0 +1,100 @@
+// A short route there and back, and a unit's records of laps that were driven on it, known to the passenger.
+import type { FleetPlan } from '@ridewatch/contract/fleet';
+
+const HOME = { latitude: 55.7, longitude: 37.6 };
+const METRES_PER_DEGREE = 111_195;
+const GAP_M = 600;
+const OTHER_SIDE_M = 12;
+const STOPS_EACH_WAY = 5;
+const SPEED_M_S = 10;
+const SAMPLE_S = 5;
+const DWELL_S = 30;
+const LAYOVER_S = 240;
+
+type Group = FleetPlan['customers'][number]['groups'][number];
+type Place = Group['track'][number];
+
+/** Stops of both directions, as `FleetPlan` takes them: forward 0 to 4, back 5 to 9. */
+export const stops: Group['stops'] = Array.from({ length: 2 * STOPS_EACH_WAY }, (_, index) => {
+  const isForward = index < STOPS_EACH_WAY;
+  const step = isForward ? index : 2 * STOPS_EACH_WAY - 1 - index;
+  return {
+    name: `Остановка ${step + 1}`,
+    ...placeAt(step * GAP_M, isForward),
+    routeDirection: isForward ? 'FORWARD' : 'REVERSE',
+    ...(index === 0 && { terminal: 'first' as const }),
+    ...(index === STOPS_EACH_WAY - 1 && { terminal: 'last' as const }),
+  };
+});
+
+export const track: Place[] = stops.map(({ latitude, longitude }) => ({ latitude, longitude }));
+
+/** Who gets on (+) and off (−) in every lap, by stop: 4 ride 0 to 2, 6 ride 0 to 4, 8 ride 5 to 9. */
+const passengers: Readonly<Record<number, number>> = { 0: 10, 2: -4, 4: -6, 5: 8, 9: -8 };
+
+/** The prices of those rides, roubles, and so what a lap is worth. */
+export const costs = [
+  { from: 0, to: 2, cost: '40.00' },
+  { from: 0, to: 4, cost: '60.00' },
+  { from: 5, to: 9, cost: '50.00' },
+];
+export const LAP_ROUBLES = '920.00';
+
+/** How long `laps` take, ms. */
+export function lengthMs(laps: number): number {
+  const last = drive(0, laps).at(-1);
+  return Date.parse(String(last?.time));
+}
+
+/** The records of a unit that drives laps from a moment on, and then stays at the first terminal. */
+export function drive(startMs: number, laps: number): Record<string, unknown>[] {
+  const records: Record<string, unknown>[] = [];
+  let ms = startMs;
+  const stand = (index: number, seconds: number) => {
+    const stop = stops[index];
+    if (!stop) throw new Error(`no stop ${index}`);
+    const count = passengers[index] ?? 0;
+    if (count !== 0) {
+      const direction = count > 0 ? 'entered' : 'exited';
+      const time = new Date(ms + (seconds * 1000) / 2).toISOString();
+      records.push({
+        type: 'passenger',
+        time,
+        door: 1,
+        direction,
+        passenger: 'adult',
+        count: Math.abs(count),
+      });
+    }
+    for (let s = 0; s < seconds; s += SAMPLE_S) tell(stop, 0);
+  };
+  const tell = ({ latitude, longitude }: Place, speed: number) => {
+    const time = new Date(ms).toISOString();
+    records.push({ type: 'position', time, latitude, longitude, speed_kmh: speed * 3.6 });
+    ms += SAMPLE_S * 1000;
+  };
+  for (let lap = 0; lap < laps; lap += 1) {
+    for (let index = 0; index < stops.length; index += 1) {
+      const isForward = index < STOPS_EACH_WAY;
+      const isEnd = [0, STOPS_EACH_WAY - 1, 2 * STOPS_EACH_WAY - 1].includes(index);
+      // The far terminal is stood at on one side of the street only.
+      if (index !== STOPS_EACH_WAY) stand(index, isEnd ? LAYOVER_S : DWELL_S);
+      else stand(index, DWELL_S);
+      const from = (isForward ? index : 2 * STOPS_EACH_WAY - 1 - index) * GAP_M;
+      const isLast = index === STOPS_EACH_WAY - 1 || index === 2 * STOPS_EACH_WAY - 1;
+      for (let s = SAMPLE_S; !isLast && s < GAP_M / SPEED_M_S; s += SAMPLE_S) {
+        tell(placeAt(from + (isForward ? 1 : -1) * s * SPEED_M_S, isForward), SPEED_M_S);
+      }
+    }
+  }
+  stand(0, LAYOVER_S);
+  return records;
+}
+
+function placeAt(northM: number, isForward: boolean): Place {
+  const perDegree = METRES_PER_DEGREE * Math.cos((HOME.latitude * Math.PI) / 180);
+  return {
+    latitude: HOME.latitude + northM / METRES_PER_DEGREE,
+    longitude: HOME.longitude + (isForward ? OTHER_SIDE_M : 0) / perDegree,
+  };
+}
