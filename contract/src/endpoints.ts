@@ -5,6 +5,7 @@ import * as fleet from './fleet.ts';
 import * as groups from './groups.ts';
 import * as laps from './laps.ts';
 import * as news from './news.ts';
+import * as review from './review.ts';
 import * as routes from './routes.ts';
 import * as segments from './segments.ts';
 import * as unit from './unit.ts';
@@ -53,6 +54,9 @@ export const endpoints = [
   segments.listDaySegments,
   segments.listPeriods,
   segments.fetchSegment,
+  review.setManualCounts,
+  review.markReviewed,
+  review.listReviewQueue,
   segments.playSegment,
   segments.downloadSegment,
   segments.showPreview,

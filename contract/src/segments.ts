@@ -72,6 +72,9 @@ export const Segment = z.object({
   entered_manual: ManualCount,
   exited_manual: ManualCount,
   max_objects_count: z.int(),
+  /** When somebody looked at its counts last, and who (login); null when nobody did. */
+  reviewed_at: z.nullable(Moment),
+  reviewed_by: z.nullable(z.string()),
   info: z.record(z.string(), z.unknown()),
   /** The door's events that the fragment's counts are made of, in order of time; absent where unknown. */
   events: z.optional(z.array(SegmentEvent)),

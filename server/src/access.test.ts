@@ -10,6 +10,7 @@ import { addGroups } from './groups/api.ts';
 import { addIngest } from './ingest/api.ts';
 import { addLaps } from './laps/api.ts';
 import { addNews } from './news/api.ts';
+import { addReview } from './review/api.ts';
 import { addRoutes } from './routes/api.ts';
 import { addRouteCosts } from './routes/costs-api.ts';
 import { addRouteFiles } from './routes/files/api.ts';
@@ -45,6 +46,7 @@ beforeAll(async () => {
     addSegments,
     addLaps,
     addVideo,
+    addReview,
     addFleet,
     addNews,
     addIngest,
@@ -179,6 +181,14 @@ const edits: typeof addresses = {
     url: '/api/bus-stop/generate',
     body: { workplaceId: busOf(whose), date: '2026-11-20', save: false },
   }),
+  'POST /api/segments/update-events/{segmentId}': (whose) => ({
+    url: `/api/segments/update-events/${whose === 'missing' ? MISSING : segments[whose]}`,
+    body: { entered_manual: { adult: 1, kids: null }, exited_manual: { adult: null, kids: null } },
+  }),
+  'POST /api/segments/reviewed/{segmentId}': (whose) => ({
+    url: `/api/segments/reviewed/${whose === 'missing' ? MISSING : segments[whose]}`,
+    body: {},
+  }),
   'PUT /api/route-cost': (whose) => ({
     url: '/api/route-cost',
     body: { group_id: routeOf(whose).groupId, items: [] },
@@ -199,6 +209,7 @@ const ownOnly = [
   'DELETE /api/auth/sessions',
   'GET /api/bus_list',
   'GET /api/news/active-messages',
+  'GET /api/segments/review-queue',
 ];
 const noRoute: TestRoute = {
   groupId: MISSING,

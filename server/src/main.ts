@@ -22,6 +22,7 @@ import { createLog, type Log } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import { addNews } from './news/api.ts';
 import { addOpenApi } from './openapi.ts';
+import { addReview } from './review/api.ts';
 import { addRoutes } from './routes/api.ts';
 import { addRouteCosts } from './routes/costs-api.ts';
 import { addRouteFiles } from './routes/files/api.ts';
@@ -44,6 +45,7 @@ const apiFeatures: readonly Feature[] = [
   addRoutesFromLaps,
   addRouteFiles,
   addSegments,
+  addReview,
   addLaps,
   addVideo,
   addFleet,

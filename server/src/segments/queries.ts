@@ -27,6 +27,8 @@ export interface FragmentRow extends CountableFragment {
   readonly status: SegmentStatus;
   readonly failReason: string | null;
   readonly maxObjectsCount: number;
+  readonly reviewedAt: Date | null;
+  readonly reviewedBy: string | null;
   readonly info: Record<string, unknown>;
   /** 0 to 100 of a file that is on its way. */
   readonly progress: number | null;
@@ -76,6 +78,7 @@ export async function listFragments(
       (extract(epoch from end_time) * 1000)::bigint as "endMs",
       case when cameras.counts then cameras.door end as door,
       segments.status, fail_reason as "failReason", max_objects_count as "maxObjectsCount", info,
+      reviewed_at as "reviewedAt", reviewers.login as "reviewedBy",
       case when segments.status = 'LOADING' then
         (select (100 * received_bytes / length_bytes)::int from uploads where segment_id = segments.id
          order by created_at desc limit 1) end as progress,
@@ -92,6 +95,7 @@ export async function listFragments(
       entered, exited, entered_kids as "enteredKids", exited_kids as "exitedKids"
     from cameras join segments on segments.camera_id = cameras.id
     left join manual_counts on manual_counts.segment_id = segments.id
+    left join users as reviewers on reviewers.id = reviewed_by
     where ${chosen} and start_time >= ${new Date(fromMs - MAX_SEGMENT_MS)}
       and start_time < ${new Date(toMs)} and end_time > ${new Date(fromMs)}
     order by start_time, segments.id`.execute(db);
@@ -153,6 +157,8 @@ export function segmentOf(
     entered_manual: { adult: row.entered, kids: row.enteredKids },
     exited_manual: { adult: row.exited, kids: row.exitedKids },
     max_objects_count: row.maxObjectsCount,
+    reviewed_at: row.reviewedAt?.toISOString() ?? null,
+    reviewed_by: row.reviewedBy,
     info: row.info,
     events: events.map(({ timeMs, direction, count: people }) => ({
       offset_ms: timeMs - row.startMs,

@@ -1,0 +1,200 @@
+import type { ReviewItem } from '@ridewatch/contract/review';
+import type { DaySegments, Segment } from '@ridewatch/contract/segments';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addAuth } from '../auth/api.ts';
+import { addIngest } from '../ingest/api.ts';
+import { addSegments } from '../segments/api.ts';
+import { insertTestFleet, type TestBus, type TestFleet } from '../test/fleet.ts';
+import { listWaitingDays } from '../test/laps.ts';
+import { createTestServer, type TestServer } from '../test/test-deps.ts';
+import { announce } from '../test/video.ts';
+import { addReview } from './api.ts';
+
+const START_MS = Date.UTC(2026, 10, 20, 5);
+const NONE = { adult: null, kids: null };
+let server: TestServer;
+let fleet: TestFleet;
+let minutes = 0;
+const tokens: Record<string, string> = {};
+
+beforeAll(async () => {
+  server = await createTestServer([addAuth, addIngest, addSegments, addReview]);
+  server.clock.set(START_MS + 3 * 3_600_000);
+  fleet = await insertTestFleet(server.deps.database.db);
+  for (const login of ['admin', 'operator', 'first', 'second']) {
+    tokens[login] = await server.signIn(login);
+  }
+});
+afterAll(() => server.close());
+
+/** A counted fragment with so many people in view. */
+async function fragment(people: number, bus: TestBus = fleet.firstBus): Promise<number> {
+  minutes += 1;
+  const { segmentId } = await announce(server, bus, START_MS + minutes * 60_000, 'kept');
+  await server.deps.database.db
+    .updateTable('segments')
+    .set({ status: 'PROCESSED', max_objects_count: people })
+    .where('id', '=', segmentId)
+    .execute();
+  return segmentId;
+}
+
+const ask = (login: string, url: string, body?: object) =>
+  server.app.inject({
+    method: body === undefined ? 'GET' : 'POST',
+    url,
+    headers: { authorization: `Bearer ${tokens[login]}` },
+    ...(body === undefined ? {} : { body }),
+  });
+const count = (login: string, id: number, body: object) =>
+  ask(login, `/api/segments/update-events/${id}`, body);
+const typed = (adult: number | null, kids: number | null = null) => ({
+  entered_manual: { adult, kids },
+  exited_manual: NONE,
+});
+
+async function queueOf(login: string, query = '') {
+  const answer = await ask(login, `/api/segments/review-queue${query}`);
+  expect(answer.statusCode, answer.body).toBe(200);
+  return answer.json<{ items: ReviewItem[]; total: number; reviewed_today: number }>();
+}
+
+describe('a count by hand', () => {
+  it('replaces the automatic one in the totals of the day, and says who counted', async () => {
+    const id = await fragment(2);
+    const answer = await count('operator', id, typed(7, 1));
+    expect(answer.json<Segment>()).toMatchObject({
+      entered: { adult: 0, kids: 0 },
+      entered_manual: { adult: 7, kids: 1 },
+      exited_manual: NONE,
+      reviewed_by: 'operator',
+      reviewed_at: new Date(server.clock.nowMs()).toISOString(),
+    });
+    const { busId } = fleet.firstBus;
+    const day = await ask(
+      'first',
+      `/api/segments/day-segments?workplaceId=${busId}&date=2026-11-20`,
+    );
+    expect(day.json<DaySegments>()).toMatchObject({ totalEntered: 0, totalEnteredManual: 8 });
+    expect(await listWaitingDays(server.deps.database.db, busId)).toContainEqual(
+      expect.objectContaining({ day: '2026-11-20' }),
+    );
+    await count('operator', id, typed(null));
+  });
+
+  it('that is emptied gives way to the automatic one again', async () => {
+    const id = await fragment(2);
+    await count('admin', id, typed(3));
+    expect((await count('admin', id, typed(null))).json()).toMatchObject({
+      entered_manual: NONE,
+      reviewed_by: 'admin',
+    });
+    const left = await server.deps.database.db
+      .selectFrom('manual_counts')
+      .select('segment_id')
+      .where('segment_id', '=', id)
+      .execute();
+    expect(left).toEqual([]);
+  });
+
+  it('is kept with what it replaced, by whom', async () => {
+    const id = await fragment(2);
+    await count('operator', id, typed(3));
+    await count('admin', id, typed(4));
+    const rows = await server.deps.database.db
+      .selectFrom('audit_log')
+      .innerJoin('users', 'users.id', 'audit_log.user_id')
+      .select(['login', 'before', 'after'])
+      .where('action', '=', 'set_manual_counts')
+      .where('object_id', '=', String(id))
+      .orderBy('audit_log.id')
+      .execute();
+    const none = { exited: null, entered_kids: null, exited_kids: null };
+    expect(rows).toEqual([
+      { login: 'operator', before: null, after: { entered: 3, ...none } },
+      { login: 'admin', before: { entered: 3, ...none }, after: { entered: 4, ...none } },
+    ]);
+  });
+
+  it.each([
+    ['below zero', typed(-1), 'entered_manual.adult'],
+    ['with a fraction', typed(1.5), 'entered_manual.adult'],
+    ['of ten thousand', typed(0, 10_000), 'entered_manual.kids'],
+    ['without its sides', {}, 'entered_manual'],
+  ])('%s is refused with its field', async (_name, body, field) => {
+    const answer = await count('admin', await fragment(2), body);
+    expect([answer.statusCode, answer.json()]).toMatchObject([
+      400,
+      { error: 'invalid_request', field },
+    ]);
+  });
+
+  it('is for those with the edit right alone, and for fragments that they see', async () => {
+    const id = await fragment(2);
+    const refused = await count('first', id, typed(1));
+    expect([refused.statusCode, refused.json()]).toMatchObject([403, { error: 'no_right' }]);
+    expect((await count('second', id, typed(1))).statusCode).toBe(404);
+    const foreign = await fragment(2, fleet.secondBus);
+    expect((await count('operator', foreign, typed(1))).statusCode).toBe(404);
+    expect((await ask('first', `/api/segments/reviewed/${id}`, {})).statusCode).toBe(403);
+  });
+
+  it('has no place on a service camera', async () => {
+    const id = await fragment(2);
+    await server.deps.database.db
+      .updateTable('segments')
+      .set({ camera_id: fleet.firstBus.cameras.cabin })
+      .where('id', '=', id)
+      .execute();
+    expect((await count('admin', id, typed(1))).statusCode).toBe(409);
+  });
+});
+
+describe('the queue of what waits for review', () => {
+  it('holds the fragments with many people, the latest first, until somebody looked at them', async () => {
+    await fragment(4);
+    const [one, two, three] = [await fragment(5), await fragment(6), await fragment(7)];
+    const before = await queueOf('operator');
+    expect(before.items.map(({ segment_id }) => segment_id)).toEqual([three, two, one]);
+    expect(before.items[0]).toMatchObject({
+      workplace_id: fleet.firstBus.busId,
+      max_objects_count: 7,
+      timezone: 'Europe/Moscow',
+    });
+
+    await ask('operator', `/api/segments/reviewed/${two}`, {});
+    await count('operator', three, typed(2));
+    const after = await queueOf('operator');
+    expect([after.items.map(({ segment_id }) => segment_id), after.total]).toEqual([[one], 1]);
+    expect(after.reviewed_today - before.reviewed_today).toBe(2);
+  });
+
+  it('goes on behind a fragment that was left alone', async () => {
+    const [earlier, later] = [await fragment(9), await fragment(9)];
+    const page = await queueOf('operator', '?perPage=1');
+    expect(page.items.map(({ segment_id }) => segment_id)).toEqual([later]);
+    const next = await queueOf('operator', `?perPage=1&after=${later}`);
+    expect(next.items.map(({ segment_id }) => segment_id)).toEqual([earlier]);
+  });
+
+  it('shows nobody what is not theirs', async () => {
+    const foreign = await fragment(9, fleet.secondBus);
+    const ids = async (login: string) =>
+      (await queueOf(login)).items.map(({ segment_id }) => segment_id);
+    expect(await ids('admin')).toContain(foreign);
+    expect(await ids('operator')).not.toContain(foreign);
+    const behind = await ask('operator', `/api/segments/review-queue?after=${foreign}`);
+    expect(behind.statusCode).toBe(404);
+    expect((await ask('first', '/api/segments/review-queue')).statusCode).toBe(403);
+  });
+
+  it('starts anew each day of Moscow', async () => {
+    const nowMs = server.clock.nowMs();
+    await ask('admin', `/api/segments/reviewed/${await fragment(9)}`, {});
+    expect((await queueOf('admin')).reviewed_today).toBeGreaterThan(0);
+    server.clock.set(Date.UTC(2026, 10, 20, 21));
+    tokens.admin = await server.signIn('admin');
+    expect((await queueOf('admin')).reviewed_today).toBe(0);
+    server.clock.set(nowMs);
+  });
+});

@@ -1,0 +1,48 @@
+import { dayOf, dayRange, FALLBACK_ZONE } from '@ridewatch/contract/day';
+import * as contract from '@ridewatch/contract/review';
+import { asEditable, findSegment } from '../access.ts';
+import type { Feature } from '../app.ts';
+import { loadKeys } from '../auth/tokens.ts';
+import { AppError } from '../errors.ts';
+import { serve } from '../http.ts';
+import { findSegmentAnswer } from '../segments/queries.ts';
+import { countReviewed, listWaiting, saveManualCounts, saveReviewed } from './queries.ts';
+
+const PAGE = 50;
+
+/** Counting by hand, and the queue of what waits for it. */
+export const addReview: Feature = async (app, deps, auth) => {
+  const { db } = deps.database;
+  const keys = await loadKeys(db, 'video');
+  const now = (): number => deps.clock.nowMs();
+
+  serve(app, auth, contract.setManualCounts, 'user', async ({ viewer, actor, params, body }) => {
+    const segment = asEditable(viewer, await findSegment(db, viewer, params.segmentId));
+    const { entered_manual: entered, exited_manual: exited } = body;
+    const counts = {
+      entered: entered.adult ?? null,
+      exited: exited.adult ?? null,
+      entered_kids: entered.kids ?? null,
+      exited_kids: exited.kids ?? null,
+    };
+    await saveManualCounts(db, { ...actor, userId: viewer.userId }, segment, counts, now());
+    return findSegmentAnswer(db, viewer, segment.id, keys, now());
+  });
+
+  serve(app, auth, contract.markReviewed, 'user', async ({ viewer, actor, params }) => {
+    const segment = asEditable(viewer, await findSegment(db, viewer, params.segmentId));
+    await saveReviewed(db, { ...actor, userId: viewer.userId }, segment, now());
+    return findSegmentAnswer(db, viewer, segment.id, keys, now());
+  });
+
+  serve(app, auth, contract.listReviewQueue, 'user', async ({ viewer, query }) => {
+    if (!viewer.canEdit) throw new AppError('no_right', 'Only those who may count review.');
+    const { after } = query;
+    if (after !== undefined) await findSegment(db, viewer, after);
+    const question = { after, size: Number(query.perPage ?? PAGE) };
+    const { startMs } = dayRange(dayOf(now(), FALLBACK_ZONE), FALLBACK_ZONE);
+    const { items, total } = await listWaiting(db, viewer, question);
+    const reviewed_today = await countReviewed(db, viewer.userId, startMs);
+    return { items, number: 0, total, reviewed_today };
+  });
+};

@@ -1,0 +1,173 @@
+import type { ReviewItem } from '@ridewatch/contract/review';
+import { ATTENTION_THRESHOLD } from '@ridewatch/contract/segment-states';
+import { sql } from 'kysely';
+import { type Editable, isVisibleWorkplace, type SegmentRow } from '../access.ts';
+import { type Actor, insertAudit } from '../audit.ts';
+import type { Viewer } from '../auth/viewer.ts';
+import { bumpDaysBetween, createDayFinder, listZoneSpans } from '../bus-days.ts';
+import type { Db, Tx } from '../db.ts';
+import { AppError, notFound } from '../errors.ts';
+import { LAP_MARGIN_MS, requestLaps } from '../laps/queries.ts';
+
+/** The four counts that somebody may type; null stands for the automatic one. */
+export interface TypedCounts {
+  readonly entered: number | null;
+  readonly exited: number | null;
+  readonly entered_kids: number | null;
+  readonly exited_kids: number | null;
+}
+
+/** A change is seen in the laps at once, ms. */
+const LAPS_WAIT_MS = 1000;
+
+/**
+ * Sets a fragment's manual counts and marks it as reviewed. The automatic ones stay as they are beneath.
+ * @param nowMs the present, ms since 1970 UTC
+ * @throws AppError conflict for a fragment of a camera that does not count
+ */
+export async function saveManualCounts(
+  db: Db,
+  actor: Actor & { readonly userId: number },
+  segment: Editable<SegmentRow>,
+  counts: TypedCounts,
+  nowMs: number,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const { startMs, endMs } = await lockCounted(tx, segment.id);
+    const before = await tx
+      .selectFrom('manual_counts')
+      .select(['entered', 'exited', 'entered_kids', 'exited_kids'])
+      .where('segment_id', '=', segment.id)
+      .executeTakeFirst();
+    const now = new Date(nowMs);
+    if (Object.values(counts).every((count) => count === null)) {
+      await tx.deleteFrom('manual_counts').where('segment_id', '=', segment.id).execute();
+    } else {
+      const layer = { ...counts, updated_by: actor.userId, updated_at: now };
+      await tx
+        .insertInto('manual_counts')
+        .values({ segment_id: segment.id, ...layer })
+        .onConflict((conflict) => conflict.column('segment_id').doUpdateSet(layer))
+        .execute();
+    }
+    await setReviewed(tx, segment.id, actor.userId, now);
+    await insertAudit(tx, actor, {
+      action: 'set_manual_counts',
+      objectType: 'segment',
+      objectId: segment.id,
+      before: before ?? null,
+      after: counts,
+    });
+    // The difference is booked at the fragment's start, which may be in a lap of the day before.
+    const localDay = createDayFinder(await listZoneSpans(tx, segment.workplaceId));
+    const days = [startMs - LAP_MARGIN_MS, startMs].map((ms) => localDay(ms).day);
+    await requestLaps(tx, segment.workplaceId, days, { waitMs: LAPS_WAIT_MS });
+    await bumpDaysBetween(tx, segment.workplaceId, startMs, endMs);
+  });
+}
+
+/**
+ * Marks a fragment as reviewed: its counts are right as they are.
+ * @param nowMs the present, ms since 1970 UTC
+ * @throws AppError conflict for a fragment of a camera that does not count
+ */
+export async function saveReviewed(
+  db: Db,
+  actor: Actor & { readonly userId: number },
+  segment: Editable<SegmentRow>,
+  nowMs: number,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const { startMs, endMs } = await lockCounted(tx, segment.id);
+    await setReviewed(tx, segment.id, actor.userId, new Date(nowMs));
+    await insertAudit(tx, actor, {
+      action: 'mark_reviewed',
+      objectType: 'segment',
+      objectId: segment.id,
+    });
+    await bumpDaysBetween(tx, segment.workplaceId, startMs, endMs);
+  });
+}
+
+async function lockCounted(tx: Tx, id: number): Promise<{ startMs: number; endMs: number }> {
+  const row = await tx
+    .selectFrom('segments')
+    .innerJoin('cameras', 'cameras.id', 'segments.camera_id')
+    .select(['start_time', 'end_time', 'cameras.live'])
+    .where('segments.id', '=', id)
+    .forUpdate('segments')
+    .executeTakeFirst();
+  if (row === undefined) throw notFound();
+  if (row.live) throw new AppError('conflict', 'Nobody is counted on a service camera.');
+  return { startMs: row.start_time.getTime(), endMs: row.end_time.getTime() };
+}
+
+async function setReviewed(tx: Tx, id: number, userId: number, at: Date): Promise<void> {
+  await tx
+    .updateTable('segments')
+    .set({ reviewed_at: at, reviewed_by: userId })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** A stretch of the queue; `after` is the fragment before it. */
+export interface QueueQuestion {
+  readonly after: number | undefined;
+  readonly size: number;
+}
+
+// As the index of the migration says it.
+const WAITS = sql<boolean>`reviewed_at is null and max_objects_count > ${sql.lit(ATTENTION_THRESHOLD)}
+  and segments.status in ('PROCESSED', 'MERGING', 'WAS_MERGED')`;
+
+/** What waits for review among the buses that somebody sees, the latest first. */
+export async function listWaiting(
+  db: Db,
+  viewer: Viewer,
+  { after, size }: QueueQuestion,
+): Promise<{ items: ReviewItem[]; total: number }> {
+  const behind =
+    after === undefined
+      ? sql`true`
+      : sql`(start_time, segments.id) < (select start_time, id from segments where id = ${after})`;
+  const visible = isVisibleWorkplace(viewer, sql.ref('cameras.workplace_id'));
+  const { rows } = await sql<
+    Omit<ReviewItem, 'start_time' | 'end_time'> & { startAt: Date; endAt: Date }
+  >`
+    select segments.id as segment_id, workplaces.id as workplace_id, workplaces.name as bus,
+      cameras.id as camera_id, cameras.name as camera, start_time as "startAt", end_time as "endAt",
+      coalesce(settings.timezone, 'Europe/Moscow') as timezone, max_objects_count
+    from segments
+    join cameras on cameras.id = segments.camera_id and not cameras.live
+    join workplaces on workplaces.id = cameras.workplace_id
+    left join lateral (
+      select timezone from workplace_settings
+      where workplace_id = workplaces.id
+      order by valid_from <= start_time::date desc, abs(valid_from - start_time::date) limit 1
+    ) as settings on true
+    where ${WAITS} and ${visible} and ${behind}
+    order by start_time desc, segments.id desc limit ${size}`.execute(db);
+  const counted = await sql<{ total: number }>`
+    select count(*)::int as total from segments
+    join cameras on cameras.id = segments.camera_id and not cameras.live
+    where ${WAITS} and ${visible}`.execute(db);
+  return {
+    items: rows.map(({ startAt, endAt, ...item }) => ({
+      ...item,
+      start_time: startAt.toISOString(),
+      end_time: endAt.toISOString(),
+    })),
+    total: counted.rows[0]?.total ?? 0,
+  };
+}
+
+/** How many fragments somebody has reviewed since a moment (ms since 1970 UTC). */
+export async function countReviewed(db: Db, userId: number, sinceMs: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('segments')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('reviewed_by', '=', userId)
+    .where('reviewed_at', '>=', new Date(sinceMs))
+    .executeTakeFirstOrThrow();
+  return count;
+}
