@@ -2,27 +2,31 @@
 // after a crash there is the whole file or none; leftovers of broken writes are removed at the next start.
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { hasErrorCode, notFound } from '../errors.ts';
+import { createChunkSender } from './chunk-sender.ts';
 import { checkKey } from './key.ts';
 import type { ByteRange, Storage, StoredFile } from './storage.ts';
 
 const INCOMING = '.incoming';
-/** Large enough that a range of a video is a few reads, small enough for thousands of viewers. */
-const READ_BYTES = 256 * 1024;
 
 /** Opens a folder as a store, making it when it is not there. */
 export async function openFolderStorage(root: string): Promise<Storage> {
   const incoming = path.join(root, INCOMING);
   await rm(incoming, { recursive: true, force: true });
   await mkdir(incoming, { recursive: true });
+  const sender = createChunkSender();
   const fileOf = (key: string): string => path.join(root, checkKey(key));
   return {
     put: (key, body) => putFile(fileOf(key), path.join(incoming, randomUUID()), body),
-    get: async (key, range) => openFile(fileOf(key), range),
+    get: async (key, range) => readFile(fileOf(key), range),
+    open: async (key, range) => {
+      const file = await openFile(fileOf(key));
+      return { sendTo: (target) => sender.send(file, range, target) };
+    },
     stat: async (key) => statFile(fileOf(key)),
     delete: (key) => rm(fileOf(key), { force: true }),
     list: (prefix) => listFiles(root, prefix),
@@ -42,14 +46,16 @@ async function putFile(file: string, temporary: string, body: Readable): Promise
   return { sizeBytes: size };
 }
 
-async function openFile(file: string, range: ByteRange | undefined): Promise<Readable> {
-  // Opened before the answer begins, so that a missing file is an error and not a cut stream.
-  const handle = await open(file).catch((error: unknown) => {
+// Opened before an answer begins, so that a missing file is an error and not a cut stream.
+function openFile(file: string): Promise<FileHandle> {
+  return open(file).catch((error: unknown) => {
     throw hasErrorCode(error, 'ENOENT') ? notFound() : error;
   });
+}
+
+async function readFile(file: string, range: ByteRange | undefined): Promise<Readable> {
   return createReadStream(file, {
-    fd: handle,
-    highWaterMark: READ_BYTES,
+    fd: await openFile(file),
     ...(range === undefined ? {} : { start: range.from, end: range.to }),
   });
 }

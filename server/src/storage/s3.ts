@@ -1,6 +1,7 @@
 // An S3-compatible store. Uploads of any length go as multipart, so nothing is held in memory as a whole.
 
 import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -38,6 +39,16 @@ export function s3ClientConfig(config: S3Config) {
 export function openS3Storage(config: S3Config): Storage {
   const client = new S3Client(s3ClientConfig(config));
   const Bucket = config.bucket;
+  const get: Storage['get'] = async (key, range) => {
+    const Range = range === undefined ? undefined : `bytes=${range.from}-${range.to}`;
+    const found = await client
+      .send(new GetObjectCommand({ Bucket, Key: checkKey(key), Range }))
+      .catch((error: unknown) => {
+        throw isMissing(error) ? notFound() : error;
+      });
+    if (!(found.Body instanceof Readable)) throw new Error(`no body for ${key}`);
+    return found.Body;
+  };
   return {
     put: async (key, body) => {
       let sizeBytes = 0;
@@ -47,15 +58,10 @@ export function openS3Storage(config: S3Config): Storage {
       await new Upload({ client, params: { Bucket, Key: checkKey(key), Body: body } }).done();
       return { sizeBytes };
     },
-    get: async (key, range) => {
-      const Range = range === undefined ? undefined : `bytes=${range.from}-${range.to}`;
-      const found = await client
-        .send(new GetObjectCommand({ Bucket, Key: checkKey(key), Range }))
-        .catch((error: unknown) => {
-          throw isMissing(error) ? notFound() : error;
-        });
-      if (!(found.Body instanceof Readable)) throw new Error(`no body for ${key}`);
-      return found.Body;
+    get,
+    open: async (key, range) => {
+      const body = await get(key, range);
+      return { sendTo: (target) => pipeline(body, target) };
     },
     stat: async (key) => {
       try {

@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { PassThrough, Readable } from 'node:stream';
+import { PassThrough, Readable, Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { finished } from 'node:stream/promises';
 import S3rver from 's3rver';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openFolderStorage } from './folder.ts';
@@ -55,6 +57,38 @@ describe.each(['folder', 's3'] as const)('media in a %s', (kind) => {
     expect(await store().stat('a/one.mp4')).toEqual({ sizeBytes: 10 });
   });
 
+  it('sends a part of a file, of any length, and ends what it is sent to', async () => {
+    const bytes = randomBytes(700_000);
+    await store().put('a/sent.mp4', Readable.from([bytes]));
+    for (const range of [
+      { from: 3, to: 5 },
+      { from: 1000, to: 699_999 },
+    ]) {
+      const received: Buffer[] = [];
+      const target = new Writable({
+        write: (chunk: Buffer, _coding, done) => {
+          received.push(Buffer.from(chunk));
+          done();
+        },
+      });
+      const part = await store().open('a/sent.mp4', range);
+      await part.sendTo(target);
+      await finished(target);
+      const wanted = bytes.subarray(range.from, range.to + 1);
+      expect(Buffer.concat(received).equals(wanted)).toBe(true);
+    }
+  });
+
+  it('gives up when what it sends to is closed', async () => {
+    await store().put('a/cut.mp4', Readable.from([randomBytes(700_000)]));
+    const part = await store().open('a/cut.mp4', { from: 0, to: 699_999 });
+    const target = new Writable({ write: () => target.destroy() });
+    const sending = part.sendTo(target);
+    await expect(sending).rejects.toMatchObject({
+      code: expect.stringMatching(/^(ERR_STREAM_PREMATURE_CLOSE|ECONNRESET)$/),
+    });
+  });
+
   it('replaces a file under the same key', async () => {
     await store().put('a/two.mp4', Readable.from([Buffer.from('old')]));
     await store().put('a/two.mp4', Readable.from([Buffer.from('newer')]));
@@ -72,6 +106,9 @@ describe.each(['folder', 's3'] as const)('media in a %s', (kind) => {
 
   it('says not found for what is not there, and deletes it without complaint', async () => {
     await expect(store().get('a/none.mp4')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(store().open('a/none.mp4', { from: 0, to: 0 })).rejects.toMatchObject({
+      code: 'not_found',
+    });
     expect(await store().stat('a/none.mp4')).toBeUndefined();
     await expect(store().delete('a/none.mp4')).resolves.toBeUndefined();
   });

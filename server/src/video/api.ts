@@ -13,7 +13,7 @@ import { containerNamed } from './containers.ts';
 import { requestVideo } from './fetch-segment.ts';
 import { createOpenStreams } from './open-streams.ts';
 import { sendFile } from './send-file.ts';
-import { type Variant, verifyVideo } from './sign.ts';
+import { createVideoVerifier, type Variant } from './sign.ts';
 import { createFileFinder } from './visible-file.ts';
 
 /** Playing and downloading fragments, and asking the unit for their video. */
@@ -21,6 +21,7 @@ export const addVideo: Feature = async (app, deps, auth) => {
   const { clock } = deps;
   const { db } = deps.database;
   const keys = await loadKeys(db, 'video');
+  const verify = createVideoVerifier(keys);
   const findFile = createFileFinder(deps);
   const streams = createOpenStreams(deps);
   app.addHook('onClose', async () => streams.close());
@@ -33,7 +34,7 @@ export const addVideo: Feature = async (app, deps, auth) => {
     if (hash === undefined) {
       throw new AppError('bad_signature', 'The address lacks its signature.', { field: 'hash' });
     }
-    return auth.viewerOfHolder(verifyVideo(keys, hash, { segmentId, variant }, clock.nowMs()));
+    return auth.viewerOfHolder(verify(hash, { segmentId, variant }, clock.nowMs()));
   };
 
   serve(app, auth, contract.playSegment, 'public', async ({ request, reply, params, query }) => {

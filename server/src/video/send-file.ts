@@ -1,4 +1,3 @@
-import { pipeline } from 'node:stream/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SegmentFile, Visible } from '../access.ts';
 import type { Deps } from '../app.ts';
@@ -52,7 +51,7 @@ export async function sendFile(
     reply.header('content-range', `bytes ${range.from}-${range.to}/${file.sizeBytes}`);
   }
   // From here the bytes go past the framework: it would read the whole file to answer HEAD.
-  const body = request.method === 'HEAD' ? undefined : await storage.get(file.storageKey, range);
+  const body = request.method === 'HEAD' ? undefined : await storage.open(file.storageKey, range);
   reply.hijack();
   const { raw } = reply;
   for (const [name, value] of Object.entries(reply.getHeaders())) {
@@ -65,7 +64,7 @@ export async function sendFile(
   }
   const unwatch = streams.watch({ check, stop: () => raw.destroy() });
   try {
-    await pipeline(body, raw);
+    await body.sendTo(raw);
     metrics.videoBytes.labels('sent').inc(length);
   } catch (error) {
     // Players cut connections at every seek; that is no failure of ours.

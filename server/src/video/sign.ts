@@ -11,6 +11,8 @@ const LIFE_HOURS = 11;
 const SESSION_AT = 12;
 const HEAD_BYTES = 28;
 const MAC_BYTES = 32;
+/** So many addresses are remembered as checked. */
+const MOST_CHECKED = 10_000;
 
 /** What an address opens: the sent file, the playable one, that one as a stream (HLS), or its small pictures. */
 export type Variant = 'source' | 'playable' | 'stream' | 'preview';
@@ -47,16 +49,44 @@ export function signVideo(keys: TokenKeys, signed: Asked & Holder, nowMs: number
  * @returns whose address it is
  * @throws AppError bad_signature when it is damaged, forged, for something else or run out
  */
-export function verifyVideo(keys: TokenKeys, hash: string, asked: Asked, nowMs: number): Holder {
-  const refused = new AppError('bad_signature', 'The address of this video is not valid any more.');
+export type VerifyVideo = (hash: string, asked: Asked, nowMs: number) => Holder;
+
+/**
+ * Makes what checks addresses, for one process. A player asks for ten ranges a second by one address, so what was
+ * checked is remembered: what was signed stays signed, until it runs out.
+ */
+export function createVideoVerifier(keys: TokenKeys): VerifyVideo {
+  const checked = new Map<string, Checked>();
+  return (hash, asked, nowMs) => {
+    const key = `${asked.segmentId}:${asked.variant}:${hash}`;
+    const known = checked.get(key);
+    const found = known ?? readAddress(keys, hash, asked);
+    if (found === undefined || found.expiresMs <= nowMs) {
+      throw new AppError('bad_signature', 'The address of this video is not valid any more.');
+    }
+    if (known === undefined) {
+      if (checked.size >= MOST_CHECKED) checked.clear();
+      checked.set(key, found);
+    }
+    return found.holder;
+  };
+}
+
+interface Checked {
+  readonly holder: Holder;
+  readonly expiresMs: number;
+}
+
+function readAddress(keys: TokenKeys, hash: string, asked: Asked): Checked | undefined {
   const bytes = Buffer.from(hash, 'base64url');
-  if (bytes.length !== HEAD_BYTES + MAC_BYTES) throw refused;
+  if (bytes.length !== HEAD_BYTES + MAC_BYTES) return undefined;
   const head = bytes.subarray(0, HEAD_BYTES);
-  if (!keys.secrets.has(head.readUInt16BE(10))) throw refused;
-  const expected = macOf(keys, head, asked);
-  if (!timingSafeEqual(expected, bytes.subarray(HEAD_BYTES))) throw refused;
-  if (head.readUInt32BE(0) * 1000 <= nowMs) throw refused;
-  return { userId: head.readUIntBE(4, 6), sessionId: uuidOf(head.subarray(SESSION_AT)) };
+  if (!keys.secrets.has(head.readUInt16BE(10))) return undefined;
+  if (!timingSafeEqual(macOf(keys, head, asked), bytes.subarray(HEAD_BYTES))) return undefined;
+  return {
+    holder: { userId: head.readUIntBE(4, 6), sessionId: uuidOf(head.subarray(SESSION_AT)) },
+    expiresMs: head.readUInt32BE(0) * 1000,
+  };
 }
 
 function uuidOf(bytes: Buffer): string {
