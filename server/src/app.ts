@@ -67,6 +67,7 @@ export async function buildApp(
       answerError(thrown, request, reply);
     },
   });
+  app.decorateRequest('caller', null);
   await app.register(formbody);
   readMultipart(app);
   // What a browser keeps of an answer that has not changed includes these.

@@ -46,18 +46,18 @@ export class Kept {
  * Sends a kept answer in the form that the client takes, or 304 when it has it.
  * @returns undefined when it has answered by itself
  */
-export async function sendKept(
+export function sendKept(
   request: FastifyRequest,
   reply: FastifyReply,
   answer: KeptAnswer,
-): Promise<Kept | undefined> {
+): Kept | undefined {
   const headers = {
     etag: answer.etag,
     'cache-control': 'private, no-cache',
     vary: 'accept-encoding',
   };
   if (hasCopy(request, answer.etag)) {
-    await reply.code(304).headers(headers).send();
+    reply.code(304).headers(headers).send();
     return undefined;
   }
   const typed = { ...headers, 'content-type': answer.type };
@@ -67,12 +67,12 @@ export async function sendKept(
 }
 
 /** Sends a kept answer outside the calls of the contract. */
-export async function answerKept(
+export function answerKept(
   request: FastifyRequest,
   reply: FastifyReply,
   answer: KeptAnswer,
-): Promise<FastifyReply> {
-  const kept = await sendKept(request, reply, answer);
+): FastifyReply {
+  const kept = sendKept(request, reply, answer);
   return kept === undefined ? reply : reply.headers(kept.headers).send(kept.body);
 }
 
@@ -133,17 +133,16 @@ export function serve<
   ) => Promise<Answer<Endpoint<P, Q, B, R>>>,
 ): void {
   if (endpoint.access !== access) throw new Error(`${endpoint.path}: access is ${endpoint.access}`);
-  const callers = new WeakMap<FastifyRequest, Caller>();
   app.route({
     method: endpoint.method,
     url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
     ...(endpoint.maxBodyBytes === undefined ? {} : { bodyLimit: endpoint.maxBodyBytes }),
     // Before the body is read: strangers do not make the server unpack megabytes.
     onRequest: async (request) => {
-      callers.set(request, await findCaller(request, auth, access));
+      request.caller = await findCaller(request, auth, access);
     },
     handler: async (request, reply) => {
-      const caller = callers.get(request) ?? {};
+      const caller = request.caller ?? {};
       checkBodyType(endpoint, request);
       const call = {
         request,
@@ -184,6 +183,13 @@ function checkBodyType(endpoint: Endpoint, request: FastifyRequest): void {
 interface Caller {
   readonly viewer?: Viewer;
   readonly unit?: KnownUnit;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who asks, once a call has found out. */
+    caller: Caller | null;
+  }
 }
 
 async function findCaller(
