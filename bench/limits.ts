@@ -1,58 +1,59 @@
 // What the product is measured against: the least that could send the same bytes.
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type pg from 'pg';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+
+/** An answer that is sent as it is. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+
+/** What a limit does at each request. */
+export type LimitPlan =
+  /** Bare node:http that gives the same answer at every call of an address. */
+  | { readonly kind: 'answers'; readonly answers: Readonly<Record<string, Answer>> }
+  /** Bare node:http that reads one row by the bare driver, then gives the same answer. */
+  | {
+      readonly kind: 'row';
+      readonly database: string;
+      readonly text: string;
+      readonly values: readonly unknown[];
+      readonly answer: Answer;
+    }
+  /** Bare node:http that sends the asked range of a file. */
+  | {
+      readonly kind: 'file';
+      readonly file: string;
+      readonly headers: Readonly<Record<string, string>>;
+    };
 
 export interface Limit {
   readonly url: string;
+  /** CPU time that its process has used, µs; absent where nobody tells it. */
+  cpuMicroseconds?(): Promise<number>;
   close(): Promise<void>;
 }
 
-/** Bare node:http that sends the same bytes at every call. */
-export function bareBytes(body: Buffer, headers: Readonly<Record<string, string>>): Promise<Limit> {
-  return listen(
-    createServer((_request, response) => {
-      response.writeHead(200, { ...headers, 'content-length': body.length }).end(body);
-    }),
-  );
-}
-
-/** Bare node:http that says 304 at every call. */
-export function bareNotModified(): Promise<Limit> {
-  return listen(createServer((_request, response) => response.writeHead(304).end()));
-}
-
-/** Bare node:http that reads one indexed row by the bare driver, then sends the same bytes. */
-export function bareRow(
-  pool: pg.Pool,
-  text: string,
-  values: readonly unknown[],
-  body: Buffer,
-): Promise<Limit> {
-  const headers = { 'content-type': 'application/json', 'content-length': body.length };
-  return listen(
-    createServer((_request, response) => {
-      pool.query({ name: 'row', text, values: [...values] }).then(
-        // Without the row it would measure a miss.
-        ({ rows }) => response.writeHead(rows.length === 1 ? 200 : 500, headers).end(body),
-        () => response.writeHead(500).end(),
-      );
-    }),
-  );
-}
-
-function listen(server: Server): Promise<Limit> {
-  return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      resolve({
-        url: `http://127.0.0.1:${port}`,
-        close: () =>
-          new Promise((done) => {
-            server.closeAllConnections();
-            server.close(() => done());
-          }),
-      });
-    });
+/** Starts a limit in a process of its own. */
+export async function startLimit(plan: LimitPlan): Promise<Limit> {
+  const child = fork(path.join(import.meta.dirname, 'limit-server.ts'), {
+    serialization: 'advanced',
   });
+  child.send(plan);
+  const [{ port }] = (await once(child, 'message')) as [{ port: number }];
+  return {
+    url: `http://127.0.0.1:${port}`,
+    cpuMicroseconds: async () => {
+      child.send('cpu');
+      const [answer] = (await once(child, 'message')) as [{ cpuMicroseconds: number }];
+      return answer.cpuMicroseconds;
+    },
+    close: async () => {
+      const ended = once(child, 'exit');
+      child.disconnect();
+      await ended;
+    },
+  };
 }

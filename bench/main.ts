@@ -1,75 +1,61 @@
-// npm run bench [id …]: product and limit side by side; the results as JSON on standard output and in
-// docs/benchmarks.json, the table in docs/benchmarks.md.
-
-import { writeFile } from 'node:fs/promises';
-import { cpus, totalmem } from 'node:os';
+// npm run bench [-- ID …]: product and limit side by side. The results go to standard output as JSON; a run of all rows
+// also writes docs/benchmarks.json and docs/benchmarks.md, and so does a run of some with --keep, for those.
+import { readFile, writeFile } from 'node:fs/promises';
+import { loadavg } from 'node:os';
 import path from 'node:path';
-import { measureBudgets } from '../scripts/budgets.mjs';
-import { benchIngest } from './ingest.ts';
-import { benchLists } from './lists.ts';
-import type { Result } from './measure.ts';
-import { benchVideo } from './video.ts';
+import { parseArgs } from 'node:util';
+import { budgets } from './budgets.ts';
+import { ingest } from './ingest.ts';
+import { lists } from './lists.ts';
+import type { Bench, Result } from './measure.ts';
+import { machineName, pageOf } from './report.ts';
+import { screens } from './screens.ts';
+import { video } from './video.ts';
 
-const root = path.resolve(import.meta.dirname, '..');
-const benches: Readonly<Record<string, () => Promise<Result[]>>> = {
-  I: benchIngest,
-  A: benchLists,
-  V: benchVideo,
-  W: benchBudgets,
-};
+const benches: readonly Bench[] = [ingest, lists, video, budgets, screens];
+const docs = path.resolve(import.meta.dirname, '../docs');
+const jsonFile = path.join(docs, 'benchmarks.json');
 
-/** W1: JavaScript before the first screens, against its budget. */
-async function benchBudgets(): Promise<Result[]> {
-  return measureBudgets().map(({ name, kind, bytes, most }) => ({
-    id: 'W1',
-    what: `${kind} to ${name}, gz`,
-    unit: 'bytes',
-    product: bytes,
-    limit: most,
-    ratio: bytes / most,
-    worstRatio: bytes / most,
-    target: '≤ 1',
-    rounds: 1,
-  }));
+interface Report {
+  readonly machine: string;
+  readonly results: readonly Result[];
 }
 
-function tableOf(results: readonly Result[], machine: string): string {
-  const number = (value: number): string => value.toFixed(value < 10 ? 2 : 0);
-  const rows = results.map((row) =>
-    [
-      row.id,
-      row.what,
-      `${number(row.product)} ${row.unit}`,
-      `${number(row.limit)} ${row.unit}`,
-      number(row.ratio),
-      number(row.worstRatio),
-      row.target,
-      Object.entries(row.counters ?? {})
-        .map(([name, value]) => `${name} ${value}`)
-        .join(', '),
-    ].join(' | '),
-  );
-  return [
-    '# Benchmarks',
-    '',
-    `Made by \`npm run bench\` on ${machine}. Product and limit run interleaved; medians of the rounds.`,
-    'The load runs on the same machine, so the ratios count and not the times.',
-    '',
-    '| id | what | product | limit | ratio | worst round | target | counters |',
-    '| --- | --- | --- | --- | --- | --- | --- | --- |',
-    ...rows.map((row) => `| ${row} |`),
-    '',
-  ].join('\n');
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { keep: { type: 'boolean', default: false } },
+});
+const ids = [...new Set(benches.flatMap((bench) => bench.ids))];
+const wanted = positionals.map((id) => id.toUpperCase());
+const unknown = wanted.filter((id) => !ids.includes(id));
+if (unknown.length > 0) {
+  process.stderr.write(`There is no row ${unknown.join(', ')}; there are ${ids.join(', ')}.\n`);
+  process.exit(1);
 }
+const isWanted = (id: string): boolean => wanted.length === 0 || wanted.includes(id);
 
-const wanted = process.argv.slice(2);
 const results: Result[] = [];
-for (const [id, bench] of Object.entries(benches)) {
-  if (wanted.length > 0 && !wanted.some((one) => one.toUpperCase().startsWith(id))) continue;
-  results.push(...(await bench()));
+for (const bench of benches.filter((one) => one.ids.some(isWanted))) {
+  process.stderr.write(`${bench.ids.filter(isWanted).join(', ')} …\n`);
+  // What else the machine does disturbs both sides alike, but not the worst round.
+  const load = Math.round((loadavg()[0] ?? 0) * 10) / 10;
+  results.push(...(await bench.run(isWanted)).map((result) => ({ ...result, load })));
 }
-const machine = `${cpus().length} cores (${cpus()[0]?.model}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`;
-process.stdout.write(`${JSON.stringify({ machine, results }, null, 2)}\n`);
-if (wanted.length === 0) {
-  await writeFile(path.join(root, 'docs/benchmarks.md'), tableOf(results, machine));
+const report: Report = { machine: machineName(), results };
+process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+if (wanted.length === 0) await write(report);
+else if (values.keep) await write({ ...report, results: merged(await readReport(), results) });
+
+async function readReport(): Promise<Report> {
+  return JSON.parse(await readFile(jsonFile, 'utf8')) as Report;
+}
+
+function merged(before: Report, fresh: readonly Result[]): Result[] {
+  const rest = before.results.filter(({ id }) => !isWanted(id));
+  return [...rest, ...fresh].sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
+}
+
+async function write(kept: Report): Promise<void> {
+  await writeFile(jsonFile, `${JSON.stringify(kept, null, 2)}\n`);
+  await writeFile(path.join(docs, 'benchmarks.md'), pageOf(kept.results, kept.machine));
 }

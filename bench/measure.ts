@@ -11,40 +11,68 @@ export interface Result {
   readonly ratio: number;
   /** The round in which the product did worst against the limit. */
   readonly worstRatio: number;
+  /** What the ratio should be: `≥ 0.5` or `≤ 2`. */
   readonly target: string;
   readonly rounds: number;
-  /** Counters that do not waver: statements, bytes. */
+  /** Beside the ratio: what does not waver (statements, bytes), and what explains it. */
   readonly counters?: Readonly<Record<string, number>>;
 }
 
-export const ROUNDS = 7;
+/** What a row is, before it is measured. */
+export type Row = Pick<Result, 'id' | 'what' | 'unit' | 'target' | 'counters'>;
+
+/** Some rows that are measured together; only the wanted ones are. */
+export interface Bench {
+  readonly ids: readonly string[];
+  run(isWanted: (id: string) => boolean): Promise<Result[]>;
+}
+
+/** One round of both. */
+export interface Pair {
+  readonly product: number;
+  readonly limit: number;
+}
+
+const ROUNDS = 7;
 
 /**
  * Runs product and limit in turn, after one round of each that does not count.
- * @param product gives a rate (more is better), for instance requests a second
+ * @param product gives what the row's unit says, for instance requests a second
  * @param limit the same for the limit
  */
 export async function interleave(
-  row: Pick<Result, 'id' | 'what' | 'unit' | 'target' | 'counters'>,
+  row: Row,
   product: () => Promise<number>,
   limit: () => Promise<number>,
+  rounds = ROUNDS,
 ): Promise<Result> {
   await product();
   await limit();
-  const rounds: { product: number; limit: number }[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    rounds.push({ product: await product(), limit: await limit() });
+  const pairs: Pair[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    pairs.push({ product: await product(), limit: await limit() });
   }
-  const ofProduct = median(rounds.map((round) => round.product));
-  const ofLimit = median(rounds.map((round) => round.limit));
+  return resultOf(row, pairs);
+}
+
+/** The row of rounds that were measured before. */
+export function resultOf(row: Row, pairs: readonly Pair[]): Result {
+  const product = median(pairs.map((pair) => pair.product));
+  const limit = median(pairs.map((pair) => pair.limit));
+  const ratios = pairs.map((pair) => pair.product / pair.limit);
   return {
     ...row,
-    product: ofProduct,
-    limit: ofLimit,
-    ratio: ofProduct / ofLimit,
-    worstRatio: Math.min(...rounds.map((round) => round.product / round.limit)),
-    rounds: ROUNDS,
+    product,
+    limit,
+    ratio: product / limit,
+    worstRatio: row.target.startsWith('≤') ? Math.max(...ratios) : Math.min(...ratios),
+    rounds: pairs.length,
   };
+}
+
+/** The row of something that is the same in every round, against the most that it may be. */
+export function ofBudget(row: Omit<Row, 'target'>, value: number, most: number): Result {
+  return resultOf({ ...row, target: '≤ 1' }, [{ product: value, limit: most }]);
 }
 
 /** The middle value; of an even number the mean of the two in the middle. */

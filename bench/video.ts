@@ -1,14 +1,12 @@
-// V1: ranges of a video with every check against a bare file server of the same runtime.
+// V1: ranges of a video, with every check, against a bare file server: nginx where it is there, else one in Node.
 import { execFileSync } from 'node:child_process';
-import { createReadStream } from 'node:fs';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Segment } from '@ridewatch/contract/segments';
 import {
   ask,
+  type Product,
   sendRecords,
   setUpFleet,
   signIn,
@@ -16,50 +14,71 @@ import {
   uploadVideo,
   waitFor,
 } from '../e2e/product.ts';
-import { requestsPerSecond } from './load.ts';
-import { interleave, type Result } from './measure.ts';
+import { compareHttp } from './compare-http.ts';
+import { type Limit, startLimit } from './limits.ts';
+import type { Bench, Result } from './measure.ts';
+import { hasNginx, startNginx } from './nginx.ts';
+import { planOf } from './sample-data.ts';
 
+const CLIP = 'clip.mp4';
 const CONNECTIONS = 8;
 const RANGES = [
   { bytes: 1024 * 1024, requests: 400, target: '≥ 0.7' },
-  { bytes: 64 * 1024, requests: 2000, target: '≥ 0.45' },
+  { bytes: 64 * 1024, requests: 3000, target: '≥ 0.45' },
 ] as const;
 
-/** Measures how fast video goes out. */
-export async function benchVideo(): Promise<Result[]> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'ridewatch-bench-'));
-  const product = await startProduct();
-  try {
-    const file = path.join(folder, 'clip.mp4');
-    makeClip(file);
-    const address = product.url + (await storeClip(product.url, await readFile(file)));
-    const bare = await bareFileServer(file);
+/** How fast video goes out. */
+export const video: Bench = {
+  ids: ['V1'],
+  run: async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'ridewatch-bench-'));
+    const product = await startProduct();
     try {
+      const file = path.join(folder, CLIP);
+      makeClip(file);
+      const address = await storeClip(product.url, await readFile(file));
       const results: Result[] = [];
-      for (const { bytes, requests, target } of RANGES) {
-        const headers = { range: `bytes=65536-${65_536 + bytes - 1}` };
-        const load = { headers, connections: CONNECTIONS, requests };
-        const row = {
-          id: 'V1',
-          what: `video ranges of ${bytes / 1024} KiB`,
-          unit: 'req/s',
-          target,
-        };
-        results.push(
-          await interleave(
-            row,
-            () => requestsPerSecond({ url: address, ...load }),
-            () => requestsPerSecond({ url: bare.url, ...load }),
-          ),
-        );
+      for (const [name, start] of limitsOf(file)) {
+        results.push(...(await against(product, address, name, start)));
       }
       return results;
     } finally {
-      bare.close();
+      await product.remove();
+      await rm(folder, { recursive: true, force: true });
     }
+  },
+};
+
+type Start = () => Promise<Limit>;
+
+function limitsOf(file: string): [string, Start][] {
+  const headers = { 'content-type': 'video/mp4' };
+  const bare: [string, Start] = ['bare Node', () => startLimit({ kind: 'file', file, headers })];
+  const nginx: [string, Start] = ['nginx', () => startNginx(path.dirname(file))];
+  return hasNginx() ? [nginx] : [bare];
+}
+
+async function against(
+  product: Product,
+  address: string,
+  name: string,
+  start: Start,
+): Promise<Result[]> {
+  const limit = await start();
+  try {
+    const results: Result[] = [];
+    for (const { bytes, requests, target } of RANGES) {
+      const what = `video ranges of ${bytes / 1024} KiB, ÷ ${name}`;
+      const headers = { range: `bytes=65536-${65_536 + bytes - 1}` };
+      const row = { id: 'V1', what, target };
+      const load = { headers, connections: CONNECTIONS, requests };
+      results.push(
+        await compareHttp({ row, product, address, limit, limitAddress: `/${CLIP}`, ...load }),
+      );
+    }
+    return results;
   } finally {
-    await product.remove();
-    await rm(folder, { recursive: true, force: true });
+    await limit.close();
   }
 }
 
@@ -71,25 +90,7 @@ function makeClip(file: string): void {
 }
 
 async function storeClip(url: string, clip: Buffer): Promise<string> {
-  const [unit] = await setUpFleet(url, {
-    customers: [
-      {
-        name: 'Иван',
-        groups: [],
-        buses: [
-          {
-            name: 'Автобус 1',
-            type: 'VMS',
-            timezone: 'Europe/Moscow',
-            gps_trackable: true,
-            group: null,
-            device_id: 'bench-video',
-            cameras: [{ name: 'Дверь 1', stream_id: 'door1', live: false, door: 1 }],
-          },
-        ],
-      },
-    ],
-  });
+  const [unit] = await setUpFleet(url, planOf(1));
   if (unit === undefined) throw new Error('no unit');
   const endMs = Date.now() - 60_000;
   const { stream } = await sendRecords(url, unit.credential, [
@@ -113,23 +114,4 @@ async function storeClip(url: string, clip: Buffer): Promise<string> {
     return playback !== null && playback !== undefined;
   }, 'the clip to be playable');
   return playback ?? '';
-}
-
-async function bareFileServer(file: string): Promise<{ url: string; close: () => void }> {
-  const { size } = await stat(file);
-  const server = createServer((request, response) => {
-    const [, from = '0', to = String(size - 1)] =
-      /bytes=(\d+)-(\d+)/.exec(request.headers.range ?? '') ?? [];
-    response.writeHead(206, { 'content-length': Number(to) - Number(from) + 1 });
-    createReadStream(file, { start: Number(from), end: Number(to) }).pipe(response);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}/`,
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
 }

@@ -11,15 +11,18 @@ const ARGS = [
   '--no-first-run',
 ];
 
-/** Starts the browser that the set-up found, else the one that came as a package; says which one it is. */
-export async function openBrowser(): Promise<Browser> {
+/**
+ * Starts the browser that the set-up found, else the one that came as a package.
+ * @param aside is told which one it is
+ */
+export async function openBrowser(aside: NodeJS.WriteStream = process.stdout): Promise<Browser> {
   const found = process.env.CHROMIUM_PATH || undefined;
   const browser =
     found === undefined
       ? await openPackedBrowser()
       : await chromium.launch({ executablePath: found, args: ARGS });
   const name = found ?? 'the one of @sparticuz/chromium';
-  process.stdout.write(`browser: ${name}, version ${browser.version()}\n`);
+  aside.write(`browser: ${name}, version ${browser.version()}\n`);
   return browser;
 }
 

@@ -225,6 +225,7 @@ async function expectOk(answer: Response): Promise<unknown> {
   return answer.json();
 }
 
+/** A port that nobody listens on now. */
 export async function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();

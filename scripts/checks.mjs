@@ -22,6 +22,7 @@ export function runChecks(node) {
       'types of the screens, both languages complete',
       () => command(bin('.bin/tsc'), ['-p', 'web']),
     ],
+    ['types of the stories and the bench', () => command(bin('.bin/tsc'), ['-p', 'e2e'])],
     ['dead code', () => command(node, [bin('knip/bin/knip.js'), '--no-progress'])],
     [
       'database types are those of the migrations',

@@ -1,0 +1,65 @@
+// What somebody does with the bus list: opens it, types into the search, scrolls.
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
+import { countNodes, keyToPaintMs, layoutShift, listPaintedMs, longFrames } from './page-probe.ts';
+
+/** Each key narrows the list or widens it again. */
+export const KEYS = ['0', '4', '5', 'Backspace', 'Backspace', 'Backspace'] as const;
+const BETWEEN_KEYS_MS = 150;
+/** Longer than the list stays without being refreshed. */
+const SCROLL_MS = 9000;
+const WHEEL_PX = 400;
+const WHEEL_EVERY_MS = 50;
+
+/** What was measured at one visit. */
+export interface ListVisit {
+  /** From the navigation to the first painted bus. */
+  readonly listMs: number;
+  readonly nodes: number;
+  /** The slowest key until its result was painted. */
+  readonly keyMs: number;
+  readonly longFrames: number;
+  readonly shift: number;
+}
+
+/**
+ * Uses a list.
+ * @param counts how many buses are shown after each of KEYS
+ * @param onScroll called when the scrolling begins
+ */
+export async function useList(
+  page: Page,
+  address: string,
+  counts: readonly number[],
+  onScroll: () => Promise<void>,
+): Promise<ListVisit> {
+  await page.goto(address);
+  const listMs = await listPaintedMs(page);
+  const nodes = await countNodes(page);
+  await page.locator('input[type=text]').focus();
+  const keys: number[] = [];
+  for (const [at, key] of KEYS.entries()) {
+    await pause(BETWEEN_KEYS_MS);
+    keys.push(await keyToPaintMs(page, key, counts[at] ?? 0));
+  }
+  await onScroll();
+  const share = await longFrames(page, () => scroll(page));
+  return {
+    listMs,
+    nodes,
+    keyMs: Math.max(...keys),
+    longFrames: share,
+    shift: await layoutShift(page),
+  };
+}
+
+async function scroll(page: Page): Promise<void> {
+  await page.mouse.move(600, 500);
+  const startMs = performance.now();
+  for (;;) {
+    const passedMs = performance.now() - startMs;
+    if (passedMs > SCROLL_MS) return;
+    await page.mouse.wheel(0, passedMs < SCROLL_MS / 2 ? WHEEL_PX : -WHEEL_PX);
+    await pause(WHEEL_EVERY_MS);
+  }
+}

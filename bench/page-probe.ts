@@ -1,0 +1,138 @@
+// What is measured inside a page. Moments are those of the page's own clock, ms since its navigation began.
+import type { BrowserContext, Page } from 'playwright-core';
+
+/** A link to a bus: the list stands there when the first one does. */
+const FIRST_BUS = 'a[href^="/bus/"]';
+const LONG_FRAME_MS = 50;
+
+interface Probe {
+  shift: number;
+  listMs: number | undefined;
+  keyMs: number | undefined;
+  frames: number[];
+  watchesFrames: boolean;
+}
+
+declare global {
+  interface Window {
+    probe: Probe;
+  }
+}
+
+/** Lets every page of a context measure itself, from its first moment. */
+export async function addProbe(context: BrowserContext): Promise<void> {
+  await context.addInitScript((firstBus) => {
+    const probe: Probe = {
+      shift: 0,
+      listMs: undefined,
+      keyMs: undefined,
+      frames: [],
+      watchesFrames: false,
+    };
+    window.probe = probe;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & LayoutShift)[]) {
+        if (!entry.hadRecentInput) probe.shift += entry.value;
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+    interface LayoutShift {
+      readonly value: number;
+      readonly hadRecentInput: boolean;
+    }
+    // A message that is posted in a frame arrives after that frame is painted.
+    const afterPaint = (tell: () => void): void => {
+      requestAnimationFrame(() => {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = tell;
+        port2.postMessage(null);
+      });
+    };
+    const observer = new MutationObserver(() => {
+      if (document.querySelector(firstBus) === null) return;
+      observer.disconnect();
+      afterPaint(() => {
+        probe.listMs = performance.now();
+      });
+    });
+    observer.observe(document, { childList: true, subtree: true });
+  }, FIRST_BUS);
+}
+
+/** When the bus list was painted. */
+export async function listPaintedMs(page: Page): Promise<number> {
+  const handle = await page.waitForFunction(() => window.probe.listMs);
+  return (await handle.jsonValue()) ?? Number.NaN;
+}
+
+/**
+ * Presses a key in the focused search.
+ * @param count how many buses the list says it shows afterwards
+ * @returns how long after the key the frame with that list was painted, ms
+ */
+export async function keyToPaintMs(page: Page, key: string, count: number): Promise<number> {
+  await page.evaluate((wanted) => {
+    window.probe.keyMs = undefined;
+    const isShown = (): boolean => {
+      const texts = [...document.querySelectorAll('[role=status]')].map((one) => one.textContent);
+      return texts.some((text) => Number.parseInt(text.replace(/\s/g, ''), 10) === wanted);
+    };
+    const onKey = ({ timeStamp }: KeyboardEvent): void => {
+      const look = (): void => {
+        if (!isShown()) {
+          requestAnimationFrame(look);
+          return;
+        }
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = () => {
+          window.probe.keyMs = performance.now() - timeStamp;
+        };
+        port2.postMessage(null);
+      };
+      requestAnimationFrame(look);
+    };
+    addEventListener('keydown', onKey, { once: true, capture: true });
+  }, count);
+  await page.keyboard.press(key);
+  const handle = await page.waitForFunction(() => window.probe.keyMs);
+  return (await handle.jsonValue()) ?? Number.NaN;
+}
+
+/**
+ * Watches frames while something is done.
+ * @returns the share of frames that took longer than LONG_FRAME_MS
+ */
+export async function longFrames(page: Page, work: () => Promise<void>): Promise<number> {
+  await page.evaluate(() => {
+    const { probe } = window;
+    probe.frames = [];
+    probe.watchesFrames = true;
+    let last: number | undefined;
+    const next = (ms: number): void => {
+      if (last !== undefined) probe.frames.push(ms - last);
+      last = ms;
+      if (probe.watchesFrames) requestAnimationFrame(next);
+    };
+    requestAnimationFrame(next);
+  });
+  await work();
+  const frames = await page.evaluate(() => {
+    window.probe.watchesFrames = false;
+    return window.probe.frames;
+  });
+  return frames.filter((ms) => ms > LONG_FRAME_MS).length / frames.length;
+}
+
+/** How far things have moved by themselves since the page was opened: cumulative layout shift. */
+export function layoutShift(page: Page): Promise<number> {
+  return page.evaluate(() => window.probe.shift);
+}
+
+/** How many elements the page has. */
+export function countNodes(page: Page): Promise<number> {
+  return page.evaluate(() => document.querySelectorAll('*').length);
+}
+
+/** Waits until nothing is asked for any more and what was is drawn. */
+export async function settle(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle');
+}

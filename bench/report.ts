@@ -1,0 +1,50 @@
+import { cpus, totalmem } from 'node:os';
+import type { Result } from './measure.ts';
+
+/** The machine in words. */
+export function machineName(): string {
+  const gib = Math.round(totalmem() / 2 ** 30);
+  return `${cpus().length} cores (${cpus()[0]?.model}), ${gib} GiB, Node ${process.versions.node}`;
+}
+
+/** Whether a ratio is what it should be. */
+export function meets({ ratio, target }: Pick<Result, 'ratio' | 'target'>): boolean {
+  const bound = Number(target.slice(2));
+  return target.startsWith('≤') ? ratio <= bound : ratio >= bound;
+}
+
+/** The results as a page of docs. */
+export function pageOf(results: readonly Result[], machine: string): string {
+  return [
+    '# Benchmarks',
+    '',
+    `Made by \`npm run bench\` on ${machine}. Product and limit run interleaved; medians of the rounds.`,
+    'The load runs on the same machine, so the ratios count and not the times.',
+    '',
+    '| id | what | product | limit | ratio | worst round | target | met | counters |',
+    '| --- | --- | --- | --- | --- | --- | --- | --- | --- |',
+    ...results.map((row) => `| ${cellsOf(row).join(' | ')} |`),
+    '',
+  ].join('\n');
+}
+
+function cellsOf(row: Result): string[] {
+  return [
+    row.id,
+    row.what,
+    `${shown(row.product)} ${row.unit}`,
+    `${shown(row.limit)} ${row.unit}`,
+    shown(row.ratio),
+    shown(row.worstRatio),
+    row.target,
+    meets(row) ? 'yes' : 'no',
+    Object.entries(row.counters ?? {})
+      .map(([name, value]) => `${name} ${value}`)
+      .join(', '),
+  ];
+}
+
+function shown(value: number): string {
+  if (value === 0 || value >= 1000) return value.toFixed(0);
+  return value.toPrecision(value < 0.1 ? 1 : 3).replace(/\.?0+$/, '');
+}

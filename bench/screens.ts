@@ -1,0 +1,174 @@
+// W2, W3, W4, W8: the bus list of a large installation in a real browser, slowed four times, beside a page written by
+// hand that shows the same list; requests to the list and to a bus's day.
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { BusList } from '@ridewatch/contract/buses';
+import pg from 'pg';
+import type { Browser } from 'playwright-core';
+import { openBrowser } from '../e2e/browser.ts';
+import {
+  databaseUrl,
+  type Product,
+  sendRecords,
+  setUpFleet,
+  signIn,
+  startProduct,
+} from '../e2e/product.ts';
+import { type Limit, startLimit } from './limits.ts';
+import { KEYS, type ListVisit, useList } from './list-work.ts';
+import { fetchAnswer } from './load.ts';
+import { type Bench, median, ofBudget, type Result, resultOf } from './measure.ts';
+import { layoutShift, settle } from './page-probe.ts';
+import { fragmentsOf, planOf } from './sample-data.ts';
+import { type SignedIn, signInBrowser, visit } from './visitor.ts';
+
+const SIZES = [2000, 5000] as const;
+const ROUNDS = 7;
+const MOST = { listRequests: 8, dayRequests: 14, shift: 0.02, keyMs: 100, longFrames: 0.01 };
+
+/** What people see of the bus list, and how they come to a bus's day. */
+export const screens: Bench = {
+  ids: ['W2', 'W3', 'W4', 'W8'],
+  run: async (isWanted) => {
+    const product = await startProduct();
+    const browser = await openBrowser(process.stderr);
+    try {
+      const results: Result[] = [];
+      for (const buses of SIZES) {
+        const units = await setUpFleet(product.url, planOf(buses));
+        await letUnitsSpeak(product);
+        const signedIn = await signInBrowser(browser, product.url);
+        const first = units[0];
+        if (results.length === 0 && first !== undefined && (isWanted('W2') || isWanted('W8'))) {
+          results.push(...(await openOnce(browser, product, signedIn, first)));
+        }
+        if (!['W3', 'W4', 'W8'].some(isWanted)) break;
+        results.push(...(await useLists(browser, product, signedIn, buses)));
+      }
+      return results.filter(({ id }) => isWanted(id));
+    } finally {
+      await browser.close();
+      await product.remove();
+    }
+  },
+};
+
+async function openOnce(
+  browser: Browser,
+  product: Product,
+  signedIn: SignedIn,
+  unit: { bus_id: number; credential: string },
+): Promise<Result[]> {
+  const date = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+  await sendRecords(product.url, unit.credential, fragmentsOf(date));
+  const open = (address: string, isThere: string) =>
+    visit(browser, product.url, signedIn, async (page) => {
+      let requests = 0;
+      page.on('request', (request) => {
+        if (request.url().startsWith(product.url)) requests += 1;
+      });
+      await page.goto(address);
+      await page.locator(isThere).first().waitFor();
+      await settle(page);
+      return { requests, shift: await layoutShift(page) };
+    });
+  const list = await open('/', 'a[href^="/bus/"]');
+  const day = await open(`/bus/${unit.bus_id}?date=${date}`, 'li button');
+  const row = (id: string, what: string, unitName: string) => ({ id, what, unit: unitName });
+  return [
+    ofBudget(row('W2', 'requests to the bus list', 'requests'), list.requests, MOST.listRequests),
+    ofBudget(row('W2', "requests to a bus's day", 'requests'), day.requests, MOST.dayRequests),
+    ofBudget(row('W8', "layout shift of a bus's day", 'CLS'), day.shift, MOST.shift),
+  ];
+}
+
+async function useLists(
+  browser: Browser,
+  product: Product,
+  signedIn: SignedIn,
+  buses: number,
+): Promise<Result[]> {
+  const limit = await startByHand(product);
+  try {
+    const counts = await countsOf(product);
+    const speak = () => letUnitsSpeak(product);
+    const byProduct = () =>
+      visit(browser, product.url, signedIn, (page) => useList(page, '/buses', counts, speak));
+    const byHand = () =>
+      visit(browser, limit.url, signedIn, (page) => useList(page, '/buses', counts, speak));
+    await byProduct();
+    await byHand();
+    const rounds: { product: ListVisit; hand: ListVisit }[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      rounds.push({ product: await byProduct(), hand: await byHand() });
+    }
+    return rowsOf(buses, rounds);
+  } finally {
+    await limit.close();
+  }
+}
+
+function rowsOf(
+  buses: number,
+  rounds: readonly { product: ListVisit; hand: ListVisit }[],
+): Result[] {
+  const pairs = (key: keyof ListVisit) =>
+    rounds.map((round) => ({ product: round.product[key], limit: round.hand[key] }));
+  const ofMost = (key: keyof ListVisit, most: number) =>
+    rounds.map((round) => ({ product: round.product[key], limit: most }));
+  const byHand = (key: keyof ListVisit) => ({
+    'by hand': Number(median(rounds.map(({ hand }) => hand[key])).toFixed(3)),
+  });
+  const nodes = { 'DOM nodes': median(rounds.map((round) => round.product.nodes)) };
+  const row = (id: string, what: string, unit: string, target: string) => ({
+    id,
+    what: `${what}, ${buses} buses`,
+    unit,
+    target,
+  });
+  return [
+    resultOf(
+      { ...row('W3', 'first list, ÷ a page by hand', 'ms', '≤ 2'), counters: nodes },
+      pairs('listMs'),
+    ),
+    resultOf(
+      { ...row('W4', 'slowest key in the search', 'ms', '≤ 1'), counters: byHand('keyMs') },
+      ofMost('keyMs', MOST.keyMs),
+    ),
+    resultOf(
+      { ...row('W8', 'frames over 50 ms', 'of all', '≤ 1'), counters: byHand('longFrames') },
+      ofMost('longFrames', MOST.longFrames),
+    ),
+    resultOf(row('W8', 'layout shift of the list', 'CLS', '≤ 1'), ofMost('shift', MOST.shift)),
+  ];
+}
+
+async function startByHand({ url }: Product): Promise<Limit> {
+  const page = await readFile(path.join(import.meta.dirname, 'bare-list.html'));
+  const headers = {
+    authorization: `Bearer ${await signIn(url, 'admin')}`,
+    'accept-encoding': 'gzip',
+  };
+  const html = { status: 200, headers: { 'content-type': 'text/html' }, body: page };
+  const list = await fetchAnswer(`${url}/api/bus_list`, headers);
+  return startLimit({ kind: 'answers', answers: { '/buses': html, '/api/bus_list': list } });
+}
+
+/** How many buses the list shows after each key. */
+async function countsOf({ url }: Product): Promise<number[]> {
+  const headers = { authorization: `Bearer ${await signIn(url, 'admin')}` };
+  const { items } = (await (await fetch(`${url}/api/bus_list`, { headers })).json()) as BusList;
+  let typed = '';
+  return KEYS.map((key) => {
+    typed = key === 'Backspace' ? typed.slice(0, -1) : typed + key;
+    return items.filter((bus) => bus.name.includes(typed)).length;
+  });
+}
+
+// Past the unit interface: it is the screens that are measured here.
+async function letUnitsSpeak(product: Product): Promise<void> {
+  const client = new pg.Client({ connectionString: await databaseUrl(product) });
+  await client.connect();
+  await client.query(`update units set last_seen_at = now() - random() * interval '4 minutes'`);
+  await client.end();
+}
