@@ -1,4 +1,5 @@
 import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import styles from './popover.module.css';
 
 interface PopoverProps {
@@ -17,6 +18,7 @@ export function Popover({ label, button, buttonClass, children }: PopoverProps) 
   const id = useId();
   const buttonRef = useRef<HTMLButtonElement>(null);
   const panelRef = useRef<HTMLDivElement>(null);
+  const [isThere, setThere] = useState(false);
   const [isOpen, setOpen] = useState(false);
   useLayoutEffect(() => {
     if (isOpen) place(buttonRef.current, panelRef.current);
@@ -30,20 +32,27 @@ export function Popover({ label, button, buttonClass, children }: PopoverProps) 
         aria-label={label}
         title={label}
         popoverTarget={id}
+        // The panel must be there when the click has been told to everybody: then the browser shows it.
+        onClick={() => flushSync(() => setThere(true))}
       >
         {button}
       </button>
-      <div
-        ref={panelRef}
-        id={id}
-        popover="auto"
-        role="dialog"
-        aria-label={label}
-        className={styles.panel}
-        onToggle={(event) => setOpen(event.newState === 'open')}
-      >
-        {isOpen && children(() => panelRef.current?.hidePopover())}
-      </div>
+      {isThere && (
+        <div
+          ref={panelRef}
+          id={id}
+          popover="auto"
+          role="dialog"
+          aria-label={label}
+          className={styles.panel}
+          onToggle={({ newState }) => {
+            setOpen(newState === 'open');
+            setThere(newState === 'open');
+          }}
+        >
+          {isOpen && children(() => panelRef.current?.hidePopover())}
+        </div>
+      )}
     </>
   );
 }

@@ -35,8 +35,8 @@ export function BusListScreen() {
   );
 
   const list = () => {
-    if (!found || !sections || !isKnown) {
-      if (!isError || found) return <SkeletonRows isAdmin={isAdmin} />;
+    if (!found || !sections) {
+      if (!isError) return <SkeletonRows isAdmin={isAdmin} />;
       return (
         <EmptyState title={text.common.loadFailed} text={text.busList.failedText}>
           <Button kind="primary" isBusy={isFetching} onClick={() => void refetch()}>
@@ -65,8 +65,10 @@ export function BusListScreen() {
     );
   };
 
+  // Nothing is drawn that the messages above it would push down.
+  if (!isKnown) return <div className={styles.page} aria-busy="true" />;
   return (
-    <div className={styles.page}>
+    <div className={styles.page} aria-busy={!found && !isError}>
       <Banners messages={messages} />
       <div className={styles.bar}>
         <h1 className={styles.title}>{text.busList.title}</h1>
