@@ -1,5 +1,8 @@
 import type { FleetPlan } from '@ridewatch/contract/fleet';
 
+/** A login of the demo, and the name of its customer: the first one of the plan. */
+export const OWNER = 'owner1';
+const OWNED = 'Иван';
 const BUSES_A_CUSTOMER = 250;
 const GROUPS = 5;
 /** Of a bus's day. */
@@ -14,7 +17,7 @@ export function planOf(buses: number): FleetPlan {
   const customers = Math.ceil(buses / BUSES_A_CUSTOMER);
   return {
     customers: Array.from({ length: customers }, (_, customer) => ({
-      name: `Парк ${customer + 1}`,
+      name: customer === 0 ? OWNED : `Парк ${customer + 1}`,
       groups: Array.from({ length: GROUPS }, (_group, group) => ({
         name: `М${group + 1}`,
         type_calculation: 'FIXED' as const,

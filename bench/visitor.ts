@@ -8,11 +8,15 @@ const SLOWED = 4;
 /** What a browser keeps of somebody who has signed in. */
 export type SignedIn = Awaited<ReturnType<BrowserContext['storageState']>>;
 
-/** Signs in as the demo's administrator, whose list shows most. */
-export async function signInBrowser(browser: Browser, url: string): Promise<SignedIn> {
+/** Signs in as one of the demo. */
+export async function signInBrowser(
+  browser: Browser,
+  url: string,
+  login: string,
+): Promise<SignedIn> {
   const context = await openContext(browser, url);
   try {
-    await signInAs(await context.newPage(), 'admin');
+    await signInAs(await context.newPage(), login);
     return await context.storageState();
   } finally {
     await context.close();
