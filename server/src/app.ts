@@ -6,6 +6,7 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
   LogController,
+  type onResponseHookHandler,
 } from 'fastify';
 import { sql } from 'kysely';
 import type { Clock } from './clock.ts';
@@ -82,23 +83,38 @@ export async function buildApp(
   return app;
 }
 
+// By hooks of the routes themselves: a request makes an object anew whenever it is asked for its route.
 function measureRequests(app: FastifyInstance, { metrics, log }: Deps): void {
-  // Finding a histogram by its labels costs more than adding to it; there are as many as routes and statuses.
-  const histograms = new Map<string, ReturnType<Metrics['requestSeconds']['labels']>>();
-  app.addHook('onResponse', (request, reply, done) => {
-    const path = request.routeOptions.url ?? 'unknown';
-    const key = `${request.method} ${path} ${reply.statusCode}`;
-    let histogram = histograms.get(key);
-    if (histogram === undefined) {
-      histogram = metrics.requestSeconds.labels(request.method, path, String(reply.statusCode));
-      histograms.set(key, histogram);
-    }
+  const histogramOf = (method: string, path: string, status: number) =>
+    metrics.requestSeconds.labels(method, path, String(status));
+  const measure = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    histogram: ReturnType<typeof histogramOf>,
+  ): void => {
     histogram.observe(reply.elapsedTime / 1000);
-    if (log.isLevelEnabled('info')) {
-      const { id: requestId, method } = request;
-      const ms = Math.round(reply.elapsedTime);
-      const url = loggableUrl(request.url);
-      log.info({ requestId, method, url, status: reply.statusCode, ms }, 'request');
+    if (!log.isLevelEnabled('info')) return;
+    const { id: requestId, method } = request;
+    const ms = Math.round(reply.elapsedTime);
+    const url = loggableUrl(request.url);
+    log.info({ requestId, method, url, status: reply.statusCode, ms }, 'request');
+  };
+  app.addHook('onRoute', (route) => {
+    // Finding a histogram by its labels costs more than adding to it.
+    const histograms = new Map<number, ReturnType<typeof histogramOf>>();
+    const onResponse: onResponseHookHandler = (request, reply, done) => {
+      const { statusCode } = reply;
+      const histogram =
+        histograms.get(statusCode) ?? histogramOf(String(route.method), route.url, statusCode);
+      histograms.set(statusCode, histogram);
+      measure(request, reply, histogram);
+      done();
+    };
+    route.onResponse = [route.onResponse ?? [], onResponse].flat();
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    if (request.is404) {
+      measure(request, reply, histogramOf(request.method, 'unknown', reply.statusCode));
     }
     done();
   });

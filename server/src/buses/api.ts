@@ -21,8 +21,8 @@ export const addBuses: Feature = async (app, deps, auth) => {
   const stopListening = await listen(deps, BUSES_CHANNEL, () => answers.forget());
   app.addHook('onClose', stopListening);
   // A process hears of its own commands without the way round, so whoever moved a bus sees it moved.
-  app.addHook('onSend', ({ routeOptions }, _reply, payload, done) => {
-    if (changesBuses.has(routeOptions.url)) answers.forget();
+  app.addHook('onSend', (request, _reply, payload, done) => {
+    if (request.method !== 'GET' && changesBuses.has(request.routeOptions.url)) answers.forget();
     done(null, payload);
   });
 
