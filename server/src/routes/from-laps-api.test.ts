@@ -165,6 +165,31 @@ describe('stops made from a lap', () => {
     }
   });
 
+  it('of a bus without a route are those of one round of its day', async () => {
+    const { db } = server.deps.database;
+    const loose = await insertTestBus(db, fleet.first, 'Автобус 13');
+    await sendRecords(server.app, loose, positionRecords(truth.points), NOW_MS);
+    await workOut(server.deps, { workplaceId: loose.busId, day: DAY });
+    const lap = await db
+      .selectFrom('laps')
+      .select(['id', 'incomplete'])
+      .where('workplace_id', '=', loose.busId)
+      .executeTakeFirstOrThrow();
+    expect(lap.incomplete).toBe('no_route');
+    const of = { lapId: lap.id, workplaceId: loose.busId };
+    const groupId = await emptyGroup();
+    const answer = await post('/api/groups/stops/from-lap', { groupId, ...of });
+    const { items } = answer.json<{ items: RouteStop[] }>();
+    expect(items.map((one) => one.routeDirection)).toEqual(
+      street.stops.map((one) => one.direction),
+    );
+    expect(farthestM(items, street.stops)).toBeLessThan(30);
+    const made = await post(`/api/groups/${groupId}/track/from-lap`, of);
+    const { track } = made.json<RouteGroupWithTrack>();
+    expect(farthestM(street.track, track)).toBeLessThan(40);
+    expect(track.length).toBeLessThan(100);
+  });
+
   it('need a lap of that bus', async () => {
     const body = { groupId: await emptyGroup(), ...lapOf(1), workplaceId: fleet.secondBus.busId };
     expect((await post('/api/groups/stops/from-lap', body)).statusCode).toBe(404);

@@ -8,11 +8,12 @@ import type { Db, Tx } from '../db.ts';
 import { AppError, notFound } from '../errors.ts';
 import { serve } from '../http.ts';
 import { changeRoute, findRouteToChange, todayOfRoutes } from './change.ts';
-import { readLine } from './lap-track.ts';
+import { lineBetween, readDriven } from './lap-track.ts';
 import { listPlaces } from './places.ts';
 import { proposeStops } from './proposed-stops.ts';
 import { findRouteRow } from './queries.ts';
 import { readLegs, readStays } from './read-stays.ts';
+import { findRounds, typicalRound } from './rounds.ts';
 import { placesStoodAt, type StoodAt, withoutChance } from './stays.ts';
 import { listStopsOn, saveStops, stopsAnswer, type WantedStop } from './stops.ts';
 import { findTrackOn, saveTrack } from './tracks.ts';
@@ -27,12 +28,11 @@ export const addRoutesFromLaps: Feature = (app, deps, auth) => {
     const find = findRouteToChange(viewer, params.groupId);
     return changeRoute(command, find, async (tx, group, day) => {
       const lap = await findLapOfBus(tx, viewer, group.clientId, body);
-      const track = await readLine(
-        tx,
-        lap.workplaceId,
-        lap.startTime.getTime(),
-        lap.endTime.getTime(),
-      );
+      const { legs, driven } = await readLap(tx, lap);
+      const [first, last] = [legs[0], legs.at(-1)];
+      const startMs = first?.startMs ?? lap.startTime.getTime();
+      const endMs = last?.endMs ?? lap.endTime.getTime();
+      const track = driven === null ? [] : lineBetween(driven, startMs, endMs);
       if (track.length < 2) {
         throw new AppError('invalid_request', 'has no positions', { field: 'lapId' });
       }
@@ -52,12 +52,7 @@ export const addRoutesFromLaps: Feature = (app, deps, auth) => {
     const find = findRouteToChange(viewer, body.groupId);
     return changeRoute(command, find, async (tx, group, day) => {
       const lap = await findLapOfBus(tx, viewer, group.clientId, body);
-      const stays = await readStays(tx, {
-        workplaceId: lap.workplaceId,
-        start: lap.startTime,
-        end: lap.endTime,
-      });
-      const legs = await readLegs(tx, lap.workplaceId, lap.day, lap.id);
+      const { legs, stays } = await readLap(tx, lap);
       const stops = await propose(tx, group, day, placesStoodAt(stays, legs));
       if (stops.length === 0) {
         throw new AppError('invalid_request', 'has no halts', { field: 'lapId' });
@@ -135,6 +130,16 @@ async function propose(
   return proposeStops(found, current, await listPlaces(from, group.clientId));
 }
 
+/** A lap with its legs; of a lap that is a day without a route those of one round. */
+async function readLap(tx: Tx, lap: Visible<LapRow>) {
+  const { workplaceId, day, startTime: start, endTime: end } = lap;
+  const driven = await readDriven(tx, workplaceId, start.getTime(), end.getTime());
+  const stays = await readStays(tx, { workplaceId, start, end });
+  const legs = await readLegs(tx, workplaceId, day, lap.id);
+  if (legs.length > 0 || driven === null) return { legs, stays, driven };
+  return { legs: typicalRound(findRounds(driven, stays)), stays, driven };
+}
+
 async function findStoodAt(from: Db, workplaceId: number, date: string): Promise<StoodAt[]> {
   const spans = await listZoneSpans(from, workplaceId);
   const { startMs, endMs } = dayRange(date, zoneAt(spans, Date.parse(`${date}T12:00:00Z`)));
@@ -143,7 +148,10 @@ async function findStoodAt(from: Db, workplaceId: number, date: string): Promise
     start: new Date(startMs),
     end: new Date(endMs),
   });
-  return withoutChance(placesStoodAt(stays, await readLegs(from, workplaceId, date)));
+  const legs = await readLegs(from, workplaceId, date);
+  const driven = legs.length > 0 ? null : await readDriven(from, workplaceId, startMs, endMs);
+  const rounds = driven === null ? legs : findRounds(driven, stays).flat();
+  return withoutChance(placesStoodAt(stays, rounds));
 }
 
 async function findGroupOn(from: Db, workplaceId: number, day: string): Promise<number | null> {

@@ -1,7 +1,7 @@
-// What a lap is as a route: its line without noise, and the calls at which it stood.
+// What a bus drove, as the line of a route: without jumps, and without the noise of standing.
 import type { Db } from '../db.ts';
-import { cleanTrack } from '../laps/track.ts';
-import { distanceM, type Place, planeAt } from '../plane.ts';
+import { cleanTrack, indexAt, type Track } from '../laps/track.ts';
+import { type Place, type Plane, planeAt } from '../plane.ts';
 import { readPositionColumns } from '../positions/read.ts';
 import { simplifyLine } from './simplify.ts';
 
@@ -10,39 +10,44 @@ const STEP_M = 15;
 /** Half the width of a street. */
 const TOLERANCE_M = 5;
 
-/** The line that a unit drove in a stretch of time; empty when it has no positions. */
-export async function readLine(
+/** Cleaned positions, and the plane on which they lie. */
+export interface Driven {
+  readonly track: Track;
+  readonly plane: Plane;
+}
+
+/** What a bus drove in a stretch of time; null when there are no positions. */
+export async function readDriven(
   db: Db,
   workplaceId: number,
   startMs: number,
   endMs: number,
-): Promise<Place[]> {
+): Promise<Driven | null> {
   const unit = await db
     .selectFrom('units')
     .select('id')
     .where('workplace_id', '=', workplaceId)
     .executeTakeFirst();
-  if (unit === undefined) return [];
-  // The lap's last position is its own.
+  if (unit === undefined) return null;
+  // The last position is its own.
   const positions = await readPositionColumns(db, unit.id, startMs, endMs + 1);
   const [latitude, longitude] = [positions.latitude[0], positions.longitude[0]];
-  if (latitude === undefined || longitude === undefined) return [];
+  if (latitude === undefined || longitude === undefined) return null;
   const plane = planeAt({ latitude, longitude });
-  const { x, y } = cleanTrack(positions, plane);
-  const driven = Array.from(x, (east, n) => ({
-    latitude: rounded(plane.latitudeOf(y[n] as number)),
-    longitude: rounded(plane.longitudeOf(east)),
-  }));
-  return simplifyLine(withoutStanding(driven), TOLERANCE_M);
+  return { track: cleanTrack(positions, plane), plane };
 }
 
-function withoutStanding(line: readonly Place[]): Place[] {
-  const kept: Place[] = [];
-  for (const point of line) {
-    const last = kept.at(-1);
-    if (last === undefined || distanceM(last, point) >= STEP_M) kept.push(point);
+/** The line between two moments, both included. */
+export function lineBetween({ track, plane }: Driven, startMs: number, endMs: number): Place[] {
+  const line: Place[] = [];
+  let [lastX, lastY] = [Number.NaN, Number.NaN];
+  for (let n = indexAt(track, startMs); n < indexAt(track, endMs + 1); n += 1) {
+    const [x, y] = [track.x[n] as number, track.y[n] as number];
+    if (Math.hypot(x - lastX, y - lastY) < STEP_M) continue;
+    line.push({ latitude: rounded(plane.latitudeOf(y)), longitude: rounded(plane.longitudeOf(x)) });
+    [lastX, lastY] = [x, y];
   }
-  return kept;
+  return simplifyLine(line, TOLERANCE_M);
 }
 
 // To a decimetre.
