@@ -58,6 +58,8 @@ export const endpoints = [
   review.markReviewed,
   review.listReviewQueue,
   segments.playSegment,
+  segments.streamSegment,
+  segments.streamSegmentPart,
   segments.downloadSegment,
   segments.showPreview,
   news.listActiveMessages,

@@ -50,6 +50,15 @@ export function maySendSource(status: SegmentStatus, serviceCamera: boolean): bo
   return !serviceCamera && isFinished(status, serviceCamera);
 }
 
+/**
+ * How players get a fragment that has a playable file: as one MP4, or as a stream in parts (HLS) on its way through
+ * LOADED and PROCESSING. While a file is fetched anew the old one serves.
+ */
+export function playbackOf(status: SegmentStatus, serviceCamera: boolean): 'file' | 'stream' {
+  const isOnItsWay = status === 'LOADED' || status === 'PROCESSING';
+  return isOnItsWay && !isFinished(status, serviceCamera) ? 'stream' : 'file';
+}
+
 /** The timeline group of a fragment. */
 export function segmentGroup(status: SegmentStatus, serviceCamera: boolean): SegmentGroup {
   if (status === 'DOWNLOAD_FAIL') return 'error';

@@ -63,7 +63,10 @@ export const Segment = z.object({
   download: z.nullable(z.string()),
   /** Address of the playable file to keep; null while there is none. */
   download_playable: z.nullable(z.string()),
-  /** Signed address of the playable file; null while there is none. */
+  /**
+   * Signed address to play it by: an MP4 with byte ranges (`/api/video_feed/…`), or a playlist (HLS, `/api/video_feed2/…`)
+   * while it is LOADED or PROCESSING on its way to PROCESSED. Null while there is nothing to play.
+   */
   playback_uri: z.nullable(z.string()),
   /** Null while there is no playable file. */
   video: z.nullable(VideoFile),
@@ -164,6 +167,34 @@ export const playSegment = endpoint({
   errors: ['invalid_request', 'bad_signature', 'not_found', 'range_not_satisfiable'],
 });
 
+const Hash = z.object({ hash: z.optional(z.string().check(z.maxLength(255))) });
+
+export const streamSegment = endpoint({
+  method: 'GET',
+  path: '/api/video_feed2/{segmentId}',
+  summary:
+    'The video of a fragment as a playlist of parts (HLS), by signed address; every line is signed',
+  access: 'public',
+  params: z.object({ segmentId: IdText }),
+  query: Hash,
+  produces: ['application/vnd.apple.mpegurl'],
+  errors: ['invalid_request', 'bad_signature', 'not_found'],
+});
+
+export const streamSegmentPart = endpoint({
+  method: 'GET',
+  path: '/api/video_feed2/{segmentId}/{part}',
+  summary: 'A part of the stream, or its head (fragmented MP4), by signed address',
+  access: 'public',
+  params: z.object({
+    segmentId: IdText,
+    part: z.string().check(z.regex(/^(init\.mp4|\d{1,5}\.m4s)$/, 'must be a line of the playlist')),
+  }),
+  query: Hash,
+  produces: ['video/mp4'],
+  errors: ['invalid_request', 'bad_signature', 'not_found'],
+});
+
 export const downloadSegment = endpoint({
   method: 'GET',
   path: '/api/download/{segmentId}',
@@ -196,7 +227,7 @@ export const showPreview = endpoint({
   summary: 'The small pictures of a fragment in one JPEG, by signed address',
   access: 'public',
   params: z.object({ segmentId: IdText }),
-  query: z.object({ hash: z.optional(z.string().check(z.maxLength(255))) }),
+  query: Hash,
   produces: ['image/jpeg'],
   errors: ['invalid_request', 'bad_signature', 'not_found', 'range_not_satisfiable'],
 });

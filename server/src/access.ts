@@ -1,6 +1,7 @@
 // The one place that decides what a user may see and change. A foreign object answers exactly like one that does not
 // exist. Whoever writes or streams takes a Visible<T>.
 import type { SegmentStatus } from '@ridewatch/contract/segment-states';
+import type { TimeMap } from '@ridewatch/contract/time-map';
 import { type RawBuilder, sql } from 'kysely';
 import type { Viewer } from './auth/viewer.ts';
 import type { Db } from './db.ts';
@@ -51,6 +52,8 @@ export interface SegmentFile {
   /** Its form, as server/src/video/containers.ts names it; null for files from before it was kept. */
   readonly format: string | null;
   readonly startTime: Date;
+  /** Of the playable file; null where wall time and media time run alike. */
+  readonly timeMap: TimeMap | null;
   readonly status: SegmentStatus;
   /** Of a service camera. */
   readonly live: boolean;
@@ -147,7 +150,7 @@ export async function findSegmentFile(
     .selectFrom('segment_files')
     .innerJoin('segments', 'segments.id', 'segment_files.segment_id')
     .innerJoin('cameras', 'cameras.id', 'segments.camera_id')
-    .select(['storage_key', 'size_bytes', 'sha256', 'format', 'cameras.live'])
+    .select(['storage_key', 'size_bytes', 'sha256', 'format', 'time_map', 'cameras.live'])
     .select(['segments.start_time', 'segments.status'])
     .where('segment_id', '=', segmentId)
     .where('variant', '=', variant)
@@ -161,6 +164,7 @@ export async function findSegmentFile(
     etag: `"${row.sha256.toString('hex')}"`,
     format: row.format,
     startTime: row.start_time,
+    timeMap: row.time_map as TimeMap | null,
     status: row.status,
     live: row.live,
   } as Visible<SegmentFile>;

@@ -1,5 +1,5 @@
 import type { SegmentStatus } from '@ridewatch/contract/segment-states';
-import { maySendSource } from '@ridewatch/contract/segment-states';
+import { maySendSource, playbackOf } from '@ridewatch/contract/segment-states';
 import type { Segment, Sprite } from '@ridewatch/contract/segments';
 import type { TimeMap } from '@ridewatch/contract/time-map';
 import { MAX_SEGMENT_MS } from '@ridewatch/contract/unit';
@@ -149,8 +149,7 @@ export function segmentOf(
     download: mayDownload ? `/api/download/${row.id}?processed=0&hash=${sign('source')}` : null,
     download_playable:
       video === null ? null : `/api/download/${row.id}?processed=1&hash=${sign('playable')}`,
-    playback_uri:
-      video === null ? null : `/api/video_feed/${row.id}?processed=1&hash=${sign('playable')}`,
+    playback_uri: video === null ? null : playbackAddress(row, sign),
     video: video === null ? null : videoOf(row.id, video, sign),
     entered: counts.entered,
     exited: counts.exited,
@@ -166,6 +165,12 @@ export function segmentOf(
       exited: direction === 'exited' ? people : 0,
     })),
   };
+}
+
+function playbackAddress(row: FragmentRow, sign: (variant: Variant) => string): string {
+  return playbackOf(row.status, row.live) === 'stream'
+    ? `/api/video_feed2/${row.id}?hash=${sign('stream')}`
+    : `/api/video_feed/${row.id}?processed=1&hash=${sign('playable')}`;
 }
 
 function videoOf(

@@ -16,6 +16,7 @@ const whole = ['-movflags', '+faststart'];
 const recipes = {
   'plain.mp4': [...scene(6), ...h264, ...whole],
   'sound.mp4': [...scene(6), ...tone(6), ...h264, '-c:a', 'aac', ...whole],
+  'sound-21s.mp4': [...scene(21), ...tone(21), ...h264, '-c:a', 'aac', ...whole],
   'index-at-end.mp4': [...scene(6), ...h264],
   'fragments.mp4': [...scene(6), ...h264, '-movflags', 'frag_keyframe+empty_moov'],
   'quicktime-pcm.mov': [...scene(6), ...tone(6), ...h264, '-c:a', 'pcm_mulaw'],

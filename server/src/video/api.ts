@@ -9,8 +9,10 @@ import type { Viewer } from '../auth/viewer.ts';
 import { AppError, notFound } from '../errors.ts';
 import { serve } from '../http.ts';
 import { findSegmentAnswer } from '../segments/queries.ts';
+import { createViewingAudit } from './audit-viewing.ts';
 import { containerNamed } from './containers.ts';
 import { requestVideo } from './fetch-segment.ts';
+import { createFilmStreams } from './film-stream.ts';
 import { createOpenStreams } from './open-streams.ts';
 import { sendFile } from './send-file.ts';
 import { createVideoVerifier, type Variant } from './sign.ts';
@@ -18,11 +20,13 @@ import { createFileFinder } from './visible-file.ts';
 
 /** Playing and downloading fragments, and asking the unit for their video. */
 export const addVideo: Feature = async (app, deps, auth) => {
-  const { clock } = deps;
+  const { clock, metrics } = deps;
   const { db } = deps.database;
   const keys = await loadKeys(db, 'video');
   const verify = createVideoVerifier(keys);
   const findFile = createFileFinder(deps);
+  const films = createFilmStreams(deps);
+  const note = createViewingAudit(deps);
   const streams = createOpenStreams(deps);
   app.addHook('onClose', async () => streams.close());
 
@@ -42,6 +46,7 @@ export const addVideo: Feature = async (app, deps, auth) => {
     const variant = variantOf(query.processed);
     const viewer = await viewerOf(query.hash, segmentId, variant);
     const file = checkSendable(await findFile(viewer, segmentId, variant), variant);
+    await note(request, viewer, 'open_video', { segmentId, variant });
     const check = async (): Promise<unknown> =>
       findFile(await auth.viewerOfHolder(viewer), segmentId, variant);
     await sendFile(deps, streams, { request, reply, file, check });
@@ -60,6 +65,7 @@ export const addVideo: Feature = async (app, deps, auth) => {
         ? auth.viewer(request)
         : viewerOf(query.hash, segmentId, variant));
       const file = checkSendable(await findFile(viewer, segmentId, variant), variant);
+      await note(request, viewer, 'download_video', { segmentId, variant });
       const check = async (): Promise<unknown> =>
         findFile(await auth.viewerOfHolder(viewer), segmentId, variant);
       const moment = formatMoment(file.startTime.getTime(), 'UTC', 'YYYYMMDD-HHmmss');
@@ -69,6 +75,30 @@ export const addVideo: Feature = async (app, deps, auth) => {
       return undefined;
     },
   );
+
+  const streamFile = async (segmentId: number, hash: string | undefined) => {
+    const viewer = await viewerOf(hash, segmentId, 'stream');
+    return { viewer, file: await findFile(viewer, segmentId, 'playable') };
+  };
+  serve(app, auth, contract.streamSegment, 'public', async ({ request, reply, params, query }) => {
+    const { segmentId } = params;
+    const { viewer, file } = await streamFile(segmentId, query.hash);
+    await note(request, viewer, 'open_video', { segmentId, variant: 'stream' });
+    const playlist = await films.playlist(file, query.hash ?? '');
+    await reply
+      .headers({ 'content-type': 'application/vnd.apple.mpegurl', 'cache-control': 'no-store' })
+      .send(playlist);
+    return undefined;
+  });
+  serve(app, auth, contract.streamSegmentPart, 'public', async ({ reply, params, query }) => {
+    const { file } = await streamFile(params.segmentId, query.hash);
+    const part = await films.part(file, params.part);
+    await reply
+      .headers({ 'content-type': 'video/mp4', 'cache-control': 'private, max-age=3600' })
+      .send(part);
+    metrics.videoBytes.labels('sent').inc(part.length);
+    return undefined;
+  });
 
   serve(app, auth, contract.showPreview, 'public', async ({ request, reply, params, query }) => {
     const { segmentId } = params;

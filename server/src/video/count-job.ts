@@ -1,31 +1,84 @@
+// LOADED → PROCESSING → PROCESSED. On a crash the job runs again and finds the fragment in PROCESSING: counting twice
+// gives the same. A fragment that cannot be counted returns to where it came from, with the reason.
+import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import type { Deps } from '../app.ts';
+import { countByUnit } from '../counting/count-by-unit.ts';
+import type { CountSegment, SegmentCount } from '../counting/count-segment.ts';
 import type { JobDefinition } from '../jobs.ts';
-import { moveSegment } from '../segments/state.ts';
+import { moveSegment, returnSegment } from '../segments/state.ts';
 
 const Payload = z.object({ segmentId: z.int() });
 
 /**
- * Counts a fragment: LOADED → PROCESSING → PROCESSED. The people are the unit's own events of that camera's door and
- * time, which every reading of the day takes from the events themselves, so nothing is copied here.
+ * Counts a fragment. Its people are read from the events at every reading of the day, so that they are not copied here;
+ * what only counting knows is kept with the fragment.
  */
-export function countSegmentJob(deps: Deps): JobDefinition {
+export function countSegmentJob(deps: Deps, count: CountSegment = countByUnit): JobDefinition {
+  const { db } = deps.database;
   return {
     name: 'count_segment',
-    run: async (payload) => {
+    run: async (payload, { lastAttempt }) => {
       const { segmentId } = Payload.parse(payload);
-      await deps.database.db.transaction().execute(async (tx) => {
-        const segment = await tx
-          .selectFrom('segments')
-          .select('status')
-          .where('id', '=', segmentId)
-          .forUpdate()
-          .executeTakeFirst();
-        if (segment?.status !== 'LOADED') return;
-        const atMs = deps.clock.nowMs();
-        await moveSegment(tx, segmentId, 'PROCESSING', { atMs });
-        await moveSegment(tx, segmentId, 'PROCESSED', { atMs });
-      });
+      if (!(await begin(deps, segmentId))) return;
+      try {
+        const counted = await count(db, segmentId);
+        await finish(deps, segmentId, counted);
+      } catch (error) {
+        if (!lastAttempt) throw error;
+        deps.log.error({ segmentId, err: error }, 'a fragment could not be counted');
+        await db.transaction().execute((tx) =>
+          returnSegment(tx, segmentId, 'PROCESSING', {
+            atMs: deps.clock.nowMs(),
+            failReason: 'The fragment could not be counted.',
+          }),
+        );
+      }
     },
   };
+}
+
+function begin({ database, clock }: Deps, segmentId: number): Promise<boolean> {
+  return database.db.transaction().execute(async (tx) => {
+    const segment = await tx
+      .selectFrom('segments')
+      .select('status')
+      .where('id', '=', segmentId)
+      .forUpdate()
+      .executeTakeFirst();
+    if (segment?.status === 'LOADED') {
+      await moveSegment(tx, segmentId, 'PROCESSING', { atMs: clock.nowMs() });
+      return true;
+    }
+    return segment?.status === 'PROCESSING';
+  });
+}
+
+async function finish(
+  { database, clock }: Deps,
+  segmentId: number,
+  { source, events, maxObjectsCount }: SegmentCount,
+): Promise<void> {
+  const atMs = clock.nowMs();
+  const note = { source, events: events.length, at: new Date(atMs).toISOString() };
+  await database.db.transaction().execute(async (tx) => {
+    const segment = await tx
+      .selectFrom('segments')
+      .select(['status', 'status_from'])
+      .where('id', '=', segmentId)
+      .forUpdate()
+      .executeTakeFirst();
+    if (segment?.status !== 'PROCESSING') return;
+    await tx
+      .updateTable('segments')
+      .set({
+        max_objects_count: maxObjectsCount,
+        info: sql`info || ${JSON.stringify({ counted: note })}::jsonb`,
+      })
+      .where('id', '=', segmentId)
+      .execute();
+    // A merged file goes on containing what was counted again.
+    const to = segment.status_from === 'WAS_MERGED' ? 'WAS_MERGED' : 'PROCESSED';
+    await moveSegment(tx, segmentId, to, { atMs });
+  });
 }

@@ -1,0 +1,36 @@
+import { MAX_SEGMENT_MS } from '@ridewatch/contract/unit';
+import type { Db } from '../db.ts';
+import { assignEvents } from '../segments/count.ts';
+import { listEvents, listFragments } from '../segments/queries.ts';
+import type { SegmentCount } from './count-segment.ts';
+
+/**
+ * Takes the unit's own word: the events of the camera's door in the fragment's time, less those that belong to an
+ * earlier fragment which overlaps it, and the most people in view that the announcement told of.
+ */
+export async function countByUnit(db: Db, segmentId: number): Promise<SegmentCount> {
+  const segment = await db
+    .selectFrom('segments')
+    .innerJoin('cameras', 'cameras.id', 'segments.camera_id')
+    .leftJoin('segment_announcements as told', (join) =>
+      join
+        .onRef('told.unit_id', '=', 'segments.unit_id')
+        .onRef('told.stream_id', '=', 'segments.stream_id')
+        .onRef('told.seq', '=', 'segments.seq'),
+    )
+    .select(['segments.camera_id', 'cameras.workplace_id', 'segments.start_time'])
+    .select(['segments.end_time', 'told.max_objects_count as seen'])
+    .where('segments.id', '=', segmentId)
+    .executeTakeFirstOrThrow();
+  const startMs = segment.start_time.getTime();
+  const endMs = segment.end_time.getTime();
+  // What begins earlier may own some of the events.
+  const which = { cameraId: segment.camera_id };
+  const fragments = await listFragments(db, which, startMs - MAX_SEGMENT_MS, endMs);
+  const events = await listEvents(db, segment.workplace_id, startMs, endMs);
+  return {
+    source: 'unit',
+    events: assignEvents(fragments, events).get(segmentId) ?? [],
+    maxObjectsCount: segment.seen ?? 0,
+  };
+}

@@ -1,0 +1,18 @@
+import type { Db } from '../db.ts';
+import type { DoorEvent } from '../segments/count.ts';
+
+/** What was found in a fragment. */
+export interface SegmentCount {
+  /** Who counted: the unit itself, or a program that looked at the picture. */
+  readonly source: 'unit' | 'picture';
+  /** Who passed the door, in order of time. */
+  readonly events: readonly DoorEvent[];
+  /** Most people in view at once. */
+  readonly maxObjectsCount: number;
+}
+
+/**
+ * Counts the people of one fragment.
+ * @throws Error when it cannot be counted; the fragment then returns to where it came from
+ */
+export type CountSegment = (db: Db, segmentId: number) => Promise<SegmentCount>;

@@ -1,0 +1,47 @@
+// Who opened which video and who took it away is in the audit log. A player asks for hundreds of ranges of one video:
+// they are one opening, for as long as it goes on asking.
+import type { FastifyRequest } from 'fastify';
+import type { Deps } from '../app.ts';
+import { insertAudit } from '../audit.ts';
+import type { Viewer } from '../auth/viewer.ts';
+
+/** Silence after which the same video is opened anew, ms. */
+const SAME_OPENING_MS = 10 * 60_000;
+const MOST_KEPT = 20_000;
+
+export type NoteViewing = (
+  request: FastifyRequest,
+  viewer: Viewer,
+  action: 'open_video' | 'download_video',
+  what: { segmentId: number; variant: string },
+) => Promise<void>;
+
+/** Writes the audit row of an opening before the first byte goes out; once in each process and session. */
+export function createViewingAudit({
+  database,
+  clock,
+}: Pick<Deps, 'database' | 'clock'>): NoteViewing {
+  const lastAskedMs = new Map<string, number>();
+  return async (request, viewer, action, { segmentId, variant }) => {
+    if (request.method === 'HEAD') return;
+    const key = `${viewer.sessionId}:${action}:${segmentId}:${variant}`;
+    const nowMs = clock.nowMs();
+    const beforeMs = lastAskedMs.get(key);
+    lastAskedMs.delete(key);
+    lastAskedMs.set(key, nowMs);
+    if (beforeMs !== undefined && nowMs - beforeMs < SAME_OPENING_MS) return;
+    for (const oldest of lastAskedMs.keys()) {
+      if (lastAskedMs.size <= MOST_KEPT) break;
+      lastAskedMs.delete(oldest);
+    }
+    await insertAudit(
+      database.db,
+      { userId: viewer.userId, requestId: request.id, address: request.ip },
+      { action, objectType: 'segment', objectId: segmentId, after: { variant } },
+    ).catch((error: unknown) => {
+      // Not written: the next request of it tries again.
+      lastAskedMs.delete(key);
+      throw error;
+    });
+  };
+}
