@@ -8,10 +8,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';
 import { addIngest } from '../ingest/api.ts';
 import { addSegments } from '../segments/api.ts';
+import { ffmpeg } from '../test/clip.ts';
 import { insertTestFleet, type TestFleet } from '../test/fleet.ts';
 import { makeOddVideo } from '../test/odd-video.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
-import { announce, ffmpeg, sha256Of } from '../test/video.ts';
+import { announce, sha256Of } from '../test/video.ts';
 import { addVideo } from './api.ts';
 
 const DAY = '2026-11-20';

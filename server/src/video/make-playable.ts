@@ -3,7 +3,7 @@
 // where they can be, so that they stay what the unit sent; they are coded anew only where they must.
 import path from 'node:path';
 import type { Ffmpeg } from './ffmpeg.ts';
-import { hasIndexInFront } from './mp4-boxes.ts';
+import type { Mp4Layout } from './mp4-boxes.ts';
 import type { VideoFacts } from './read-video.ts';
 import { READ_LIMITS, runLimited } from './run-limited.ts';
 import { isDisordered } from './timeline.ts';
@@ -20,14 +20,15 @@ const PATIENCE = { leastMs: 120_000, perMediaMs: 2 };
 const PLAYED_SOUND: readonly (string | undefined)[] = [undefined, 'aac', 'mp3'];
 
 /** Whether every browser plays the file and seeks in it at once, as it is. */
-export async function isPlayable(facts: VideoFacts, file: string): Promise<boolean> {
+export function isPlayable(facts: VideoFacts, layout: Mp4Layout): boolean {
   return (
     facts.container === 'mp4' &&
     hasPlayedPictures(facts) &&
     PLAYED_SOUND.includes(facts.audioCodec) &&
     !isDisordered(facts.packets) &&
     startOf(facts) <= LATE_START_MS &&
-    (await hasIndexInFront(file))
+    layout.hasIndexInFront &&
+    !layout.isBrokenOff
   );
 }
 

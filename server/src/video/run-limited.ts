@@ -29,8 +29,8 @@ export interface Run {
 
 /**
  * Runs a program on a received file.
- * @returns whether it came to a good end; false when it refused the file or came upon a limit
- * @throws Error when the program cannot be started: that is our fault
+ * @returns whether it came to a good end; false when it refused the file, or what it wanted was beyond a limit
+ * @throws Error when the program cannot be started, or takes too long: a busy server says nothing of the file
  */
 export async function runLimited(run: Run): Promise<boolean> {
   const { program, args, beside, timeLimitMs = TIME_LIMIT_MS, onLine } = run;
@@ -41,7 +41,11 @@ export async function runLimited(run: Run): Promise<boolean> {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const stop = (): void => void child.kill('SIGKILL');
-  const timer = setTimeout(stop, timeLimitMs);
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    stop();
+  }, timeLimitMs);
   let bytes = 0;
   child.stdout.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
@@ -53,6 +57,7 @@ export async function runLimited(run: Run): Promise<boolean> {
       child.once('error', reject);
       child.once('close', resolve);
     });
+    if (isLate) throw new Error(`${program} took more than ${timeLimitMs} ms`);
     if (code === 126 || code === 127) throw new Error(`${program} cannot be started`);
     return code === 0;
   } finally {

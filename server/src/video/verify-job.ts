@@ -14,6 +14,7 @@ import { moveSegment } from '../segments/state.ts';
 import { deleteLater } from '../storage/delete-later.ts';
 import type { Ffmpeg } from './ffmpeg.ts';
 import { isPlayable, makePlayable } from './make-playable.ts';
+import { readLayout } from './mp4-boxes.ts';
 import { makePreview, spriteOf } from './preview.ts';
 import { findUpload, type UploadRow } from './queries.ts';
 import { readVideo, type VideoFacts } from './read-video.ts';
@@ -102,10 +103,13 @@ async function findPlayable(
     .where('id', '=', upload.segmentId)
     .executeTakeFirstOrThrow();
   const wallMs = end_time.getTime() - start_time.getTime();
-  const made = (await isPlayable(source.facts, source.file))
+  const layout = await readLayout(source.file);
+  const made = isPlayable(source.facts, layout)
     ? { ...source, key: upload.id }
     : await convert(deps, ffmpeg, upload, source, wallMs);
-  const timeMap = mapTime(source.facts.packets, made.facts.packets, wallMs);
+  // What breaks off shows the beginning of its stretch, at the pace of the street.
+  const shownMs = layout.isBrokenOff ? Math.min(wallMs, source.facts.durationMs) : wallMs;
+  const timeMap = mapTime(source.facts.packets, made.facts.packets, shownMs);
   return { ...made, variant: 'playable', timeMap };
 }
 
@@ -134,10 +138,11 @@ async function findPreview(
 ): Promise<NewFile | undefined> {
   const sprite = spriteOf(facts);
   const target = `${file}-preview.jpg`;
-  if (!(await makePreview(ffmpeg, facts, sprite, file, target))) {
-    deps.log.warn({ uploadId: upload.id }, 'a video has no preview');
-    return undefined;
-  }
+  const isMade = await makePreview(ffmpeg, facts, sprite, file, target).catch((error: unknown) => {
+    deps.log.warn({ uploadId: upload.id, err: error }, 'a preview was not made in time');
+    return false;
+  });
+  if (!isMade) return undefined;
   const key = previewKey(upload);
   await deps.storage.put(key, createReadStream(target));
   return { ...(await describeFile(target)), variant: 'preview', key, sprite };

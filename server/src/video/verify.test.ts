@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -120,6 +120,15 @@ describe('what is read from the file', () => {
       { offset_ms: 0, media_ms: 0 },
       { offset_ms: 10_000, media_ms: 6000 },
     ]);
+  });
+
+  it('leaves a file that breaks off at the pace of the street', async () => {
+    const whole = readFileSync(makeOddVideo(folder, 'plain.mp4'));
+    const file = path.join(folder, 'broken-off.mp4');
+    writeFileSync(file, whole.subarray(0, whole.length * 0.5));
+    const { video, status } = await receive(file, 6000);
+    expect([status, video?.time_map]).toEqual(['PROCESSED', null]);
+    expect(video?.duration_ms).toBeLessThan(4500);
   });
 
   it('is a sheet of small pictures, one every two seconds, under an address of its own', async () => {
