@@ -110,7 +110,8 @@ async function storeClip(url: string, clip: Buffer): Promise<string> {
   await waitFor(async () => {
     const address = `/api/segments/day-segments?workplaceId=${unit.bus_id}&date=${day}`;
     const { segments } = await ask<{ segments: Segment[] }>(url, token, 'GET', address);
-    playback = segments[0]?.playback_uri;
+    const [segment] = segments;
+    playback = segment?.status === 'PROCESSED' ? segment.playback_uri : undefined;
     return playback !== null && playback !== undefined;
   }, 'the clip to be playable');
   return playback ?? '';
