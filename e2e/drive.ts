@@ -15,7 +15,7 @@ type Group = FleetPlan['customers'][number]['groups'][number];
 type Place = Group['track'][number];
 
 /** Stops of both directions, as `FleetPlan` takes them: forward 0 to 4, back 5 to 9. */
-export const stops: Group['stops'] = Array.from({ length: 2 * STOPS_EACH_WAY }, (_, index) => {
+const stops: Group['stops'] = Array.from({ length: 2 * STOPS_EACH_WAY }, (_, index) => {
   const isForward = index < STOPS_EACH_WAY;
   const step = isForward ? index : 2 * STOPS_EACH_WAY - 1 - index;
   return {
@@ -27,18 +27,47 @@ export const stops: Group['stops'] = Array.from({ length: 2 * STOPS_EACH_WAY }, 
   };
 });
 
-export const track: Place[] = stops.map(({ latitude, longitude }) => ({ latitude, longitude }));
+const track: Place[] = stops.map(({ latitude, longitude }) => ({ latitude, longitude }));
 
 /** Who gets on (+) and off (−) in every lap, by stop: 4 ride 0 to 2, 6 ride 0 to 4, 8 ride 5 to 9. */
 const passengers: Readonly<Record<number, number>> = { 0: 10, 2: -4, 4: -6, 5: 8, 9: -8 };
 
 /** The prices of those rides, roubles, and so what a lap is worth. */
-export const costs = [
+const costs = [
   { from: 0, to: 2, cost: '40.00' },
   { from: 0, to: 4, cost: '60.00' },
   { from: 5, to: 9, cost: '50.00' },
 ];
 export const LAP_ROUBLES = '920.00';
+
+/**
+ * Two buses of a customer of the demo whose account may only look: one on the route, reckoned by its prices, and one on
+ * a route of which only the ends are known.
+ */
+export function planOf(timezone: string): FleetPlan {
+  const bus = (name: string, group: string, device_id: string) => ({
+    name,
+    type: 'COUNTER' as const,
+    timezone,
+    gps_trackable: true,
+    group,
+    device_id,
+    cameras: [],
+  });
+  const ends = stops.filter((_, index) => [0, 4, 5, 9].includes(index));
+  return {
+    customers: [
+      {
+        name: 'Анна',
+        groups: [
+          { name: 'Речной', type_calculation: 'CALCULATION', track, stops, costs },
+          { name: 'Голый', type_calculation: 'FIXED', track: [], stops: ends },
+        ],
+        buses: [bus('Р 100 РР', 'Речной', 'ROUTE-1'), bus('Г 200 ГГ', 'Голый', 'ROUTE-2')],
+      },
+    ],
+  };
+}
 
 /** How long `laps` take, ms. */
 export function lengthMs(laps: number): number {

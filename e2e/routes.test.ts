@@ -1,13 +1,13 @@
 import type { RouteCost } from '@ridewatch/contract/costs';
 import { addDays, dayOf, dayRange } from '@ridewatch/contract/day';
-import type { FleetPlan } from '@ridewatch/contract/fleet';
 import type { Lap, LapSummary } from '@ridewatch/contract/laps';
 import type { RouteStop } from '@ridewatch/contract/routes';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findAxeFaults } from './axe.ts';
 import { openBrowser, openContext, signInAs } from './browser.ts';
-import { costs, drive, LAP_ROUBLES, lengthMs, stops, track } from './drive.ts';
+import { drive, LAP_ROUBLES, lengthMs, planOf } from './drive.ts';
+import { gtfsZip } from './gtfs.ts';
 import {
   ask,
   type Product,
@@ -38,7 +38,7 @@ let bareId: number;
 beforeAll(async () => {
   product = await startProduct();
   token = await signIn(product.url, 'admin');
-  const units = await setUpFleet(product.url, plan());
+  const units = await setUpFleet(product.url, planOf(ZONE));
   const [priced, bare] = units;
   if (!priced || !bare) throw new Error('no units');
   pricedId = priced.bus_id;
@@ -65,32 +65,6 @@ afterAll(async () => {
   await product?.remove();
 });
 afterEach(() => context?.close());
-
-function plan(): FleetPlan {
-  const bus = (name: string, group: string, device_id: string) => ({
-    name,
-    type: 'COUNTER' as const,
-    timezone: ZONE,
-    gps_trackable: true,
-    group,
-    device_id,
-    cameras: [],
-  });
-  const ends = stops.filter((_, index) => [0, 4, 5, 9].includes(index));
-  return {
-    customers: [
-      {
-        // The demo's customer whose account may only look.
-        name: 'Анна',
-        groups: [
-          { name: 'Речной', type_calculation: 'CALCULATION', track, stops, costs },
-          { name: 'Голый', type_calculation: 'FIXED', track: [], stops: ends },
-        ],
-        buses: [bus('Р 100 РР', 'Речной', 'ROUTE-1'), bus('Г 200 ГГ', 'Голый', 'ROUTE-2')],
-      },
-    ],
-  };
-}
 
 async function newPage(
   login: string,
@@ -237,6 +211,51 @@ describe('a person who may edit', () => {
     ]);
   });
 
+  it('imports a route of a GTFS feed, once it is said which one', async () => {
+    await newPage('operator');
+    await page.goto(routeAddress(pricedId, '&part=actions&act=file'));
+    await page.getByRole('button', { name: 'Создать новый' }).click();
+    const feed = { name: 'город.zip', mimeType: 'application/zip', buffer: gtfsZip() };
+    await page.getByLabel('Файл маршрута').setInputFiles(feed);
+    const choices = page.getByLabel('Маршрут и направление из файла');
+    await choices.waitFor();
+    const names = await choices.locator('option').allTextContents();
+    const wanted = names.find((name) => name.includes('Вокзал — Завод')) ?? '';
+    await choices.selectOption({ label: wanted });
+    await page.getByText('7 остановок', { exact: true }).waitFor();
+    await page.getByLabel('Название маршрута').fill('Речной');
+    await page.getByRole('button', { name: 'Создать маршрут' }).click();
+    await page.getByText('Такой маршрут уже есть').waitFor();
+    await page.getByLabel('Название маршрута').fill('Пятый');
+    await page.getByRole('button', { name: 'Создать маршрут' }).click();
+    await page.getByRole('heading', { name: /Пятый/ }).waitFor();
+    await page.getByText('не маршрут этого автобуса').waitFor();
+    const stopRows = page.locator('[data-direction] [data-stop]');
+    await stopRows.nth(6).waitFor();
+    const rows = await stopRows.allTextContents();
+    expect(rows.map((row) => /Вокзал|Рынок|Парк|Завод/.exec(row)?.[0])).toEqual([
+      'Вокзал',
+      'Рынок',
+      'Парк',
+      'Завод',
+      'Завод',
+      'Парк',
+      'Вокзал',
+    ]);
+  });
+
+  it('is told why a file is no route, in words', async () => {
+    await newPage('operator');
+    await page.goto(routeAddress(pricedId, '&part=actions&act=file'));
+    const file = {
+      name: 'пусто.gpx',
+      mimeType: 'application/gpx+xml',
+      buffer: Buffer.from('<gpx/>'),
+    };
+    await page.getByLabel('Файл маршрута').setInputFiles(file);
+    await page.getByText('В файле нет ни линии, ни точек.').waitFor();
+  });
+
   async function nameOfFirstLap(): Promise<string> {
     const options = page.getByLabel(/^Рейс, /).locator('option');
     await options.first().waitFor({ state: 'attached' });
@@ -282,7 +301,15 @@ describe('a person who may only look', () => {
     const place = { latitude: 55.7, longitude: 37.6, orderKey: 0, routeDirection: 'FORWARD' };
     const ofLap = { lapId: lap.lap_id, workplaceId: pricedId };
     const bus = { workplaceId: pricedId };
-    const requests: [string, string, unknown][] = [
+    const formOf = (fields: Readonly<Record<string, number>>): FormData => {
+      const form = new FormData();
+      for (const [key, value] of Object.entries(fields)) form.append(key, String(value));
+      form.append('file', new Blob([new Uint8Array(gtfsZip())]), 'город.zip');
+      return form;
+    };
+    const isJson = (body: unknown): body is object =>
+      body !== undefined && !(body instanceof FormData);
+    const requests: [string, string, object | FormData | undefined][] = [
       ['PUT', `/api/groups/${groupId}`, { name: 'Моё' }],
       ['POST', `/api/groups/${groupId}/stop`, { name: 'Моя', ...place }],
       ['POST', `/api/groups/stop/${a.id}`, { name: 'Моя' }],
@@ -307,6 +334,8 @@ describe('a person who may only look', () => {
       ['PUT', '/api/groups/workplace', { ...bus, groupId }],
       ['DELETE', `/api/groups/workplace?workplaceId=${pricedId}`, undefined],
       ['PUT', '/api/set-group', { ...bus, groupId }],
+      ['PUT', '/api/groups/from-file', formOf({ groupId })],
+      ['POST', '/api/groups/from-file', formOf({ clientId: 21 })],
     ];
     const before = await revenuesOf(pricedId, today);
     for (const [method, address, body] of requests) {
@@ -314,9 +343,9 @@ describe('a person who may only look', () => {
         method,
         headers: {
           authorization: `Bearer ${mine}`,
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(isJson(body) ? { 'content-type': 'application/json' } : {}),
         },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(body === undefined ? {} : { body: isJson(body) ? JSON.stringify(body) : body }),
       });
       const { error } = (await answer.json()) as { error: string };
       expect([method, address, answer.status, error]).toEqual([method, address, 403, 'no_right']);
