@@ -123,7 +123,7 @@ export function RouteScreen() {
             {text.ownRoute}
           </Button>
         )}
-        {at.id !== 'routes' && group && (
+        {at.id !== 'routes' && (group || at.id === 'actions') && (
           <ValidFrom
             day={day}
             today={today}

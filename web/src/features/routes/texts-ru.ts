@@ -150,8 +150,6 @@ export const ru = {
   fileFormat: 'Такой файл прочитать не удалось',
   choice: 'Маршрут и направление из файла',
   choiceHint: 'В файле несколько маршрутов: выберите нужный.',
-  choiceOf: (name: string, stops: number) =>
-    `${name} · ${stops} ${ruForm(stops, 'остановка', 'остановки', 'остановок')}`,
   points: (count: number) =>
     `${count} ${ruForm(count, 'точка трека', 'точки трека', 'точек трека')}`,
   notes: 'Что учтено при чтении',
@@ -188,6 +186,7 @@ export const ru = {
   laps: 'Рейсы',
   revenue: 'Выручка',
   difference: 'Разница',
+  otherChange: 'уточнятся время и остановки',
   total: 'Итого',
   recalculate: (count: number) => `Пересчитать ${count} ${ruForm(count, 'день', 'дня', 'дней')}`,
   recalculated: (count: number) =>

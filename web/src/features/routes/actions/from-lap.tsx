@@ -13,8 +13,8 @@ import { useRouteText } from '../use-route-text.ts';
 import styles from './action-form.module.css';
 import type { ActionProps } from './action-props.ts';
 
-/** Track and stops of the bus's route as they were driven in a lap of the page's day. */
-export function FromLap({ day, isOpen, page, onPreview }: ActionProps) {
+/** Track and stops of the shown route as its bus drove them in a lap of the page's day. */
+export function FromLap({ route, day, isOpen, page, onPreview }: ActionProps) {
   const text = useRouteText();
   const id = useId();
   const { go } = useAddress();
@@ -52,7 +52,7 @@ export function FromLap({ day, isOpen, page, onPreview }: ActionProps) {
   const track = useAction(makeTrackFromLap, { handled: true });
   const stops = useAction(makeStopsFromLap, { handled: true });
   const isBusy = track.isPending || stops.isPending;
-  const groupId = info.group?.id;
+  const groupId = route?.groupId;
   const make = async () => {
     if (!lap || groupId === undefined) return;
     const body = { lapId: lap.lap_id, workplaceId: info.id, valid_from: day };
@@ -65,7 +65,7 @@ export function FromLap({ day, isOpen, page, onPreview }: ActionProps) {
     }
     showToast({ kind: 'done', text: text.generated });
     await forgetRoutes();
-    go({ part: undefined, act: undefined, route: undefined });
+    go({ part: undefined, act: undefined });
   };
   const failure = laps.error ?? track.error ?? stops.error;
 
@@ -104,7 +104,7 @@ export function FromLap({ day, isOpen, page, onPreview }: ActionProps) {
         ))}
       </fieldset>
       <p className={styles.note}>
-        {info.group ? text.replacesRoute(info.group.name, formatDay(day)) : text.needsRoute}
+        {route ? text.replacesRoute(route.group.name, formatDay(day)) : text.needsRoute}
       </p>
       {failure && (
         <p role="alert" className={styles.problem}>

@@ -1,7 +1,9 @@
 import type { RouteProposal } from '@ridewatch/contract/routes';
 import { useId } from 'react';
+import { useLanguage } from '../../../i18n/language.ts';
 import { useRouteText } from '../use-route-text.ts';
 import styles from './action-form.module.css';
+import { fileWords } from './file-words.ts';
 
 interface ReadFileProps {
   proposal: RouteProposal;
@@ -14,6 +16,7 @@ interface ReadFileProps {
 export function ReadFile({ proposal, isBusy, onChoice }: ReadFileProps) {
   const text = useRouteText();
   const id = useId();
+  const language = useLanguage();
   const { choices, choice, track, stops, notes } = proposal;
   const hasNothing = track.length + stops.length === 0;
   return (
@@ -30,7 +33,7 @@ export function ReadFile({ proposal, isBusy, onChoice }: ReadFileProps) {
             {choice === null && <option value="">{text.choiceHint}</option>}
             {choices.map((one) => (
               <option key={one.id} value={one.id}>
-                {text.choiceOf(one.name, one.stops)}
+                {one.name} · {one.stops > 0 ? text.stops(one.stops) : text.points(one.points)}
               </option>
             ))}
           </select>
@@ -53,7 +56,7 @@ export function ReadFile({ proposal, isBusy, onChoice }: ReadFileProps) {
           <p className={styles.label}>{text.notes}</p>
           <ul className={styles.notes}>
             {notes.map((note) => (
-              <li key={note}>{note}</li>
+              <li key={note}>{fileWords(note, language)}</li>
             ))}
           </ul>
         </div>

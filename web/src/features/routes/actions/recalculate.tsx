@@ -107,7 +107,10 @@ function Changes({ items }: { items: readonly DayChange[] }) {
         <tbody>
           {items.map((one) => (
             <tr key={one.date}>
-              <th scope="row">{formatDay(one.date)}</th>
+              <th scope="row">
+                {formatDay(one.date)}
+                {isSameInFigures(one) && <small>{text.otherChange}</small>}
+              </th>
               <td>{change(String(one.laps_before), String(one.laps_after))}</td>
               <td>{change(shown(one.revenue_before), shown(one.revenue_after))}</td>
               <Difference of={kopecks(one.revenue_after) - kopecks(one.revenue_before)} />
@@ -131,6 +134,10 @@ function Difference({ of }: { of: number }) {
   const sign = of > 0 ? 'more' : 'less';
   return <td data-sign={of === 0 ? undefined : sign}>{showDifference(of)}</td>;
 }
+
+// Times or stops of its laps are other ones.
+const isSameInFigures = (one: DayChange): boolean =>
+  one.laps_before === one.laps_after && one.revenue_before === one.revenue_after;
 
 const shown = (roubles: string | null): string =>
   roubles === null ? '—' : showKopecks(kopecksOf(roubles));

@@ -24,6 +24,8 @@ export interface BookState {
   readonly saving: number;
   readonly failed: number;
   readonly wrong: number;
+  /** There is something to take back. */
+  readonly canUndo: boolean;
 }
 
 /** The prices of a route on a day, with what is on its way to the server. */
@@ -63,7 +65,7 @@ export function createPriceBook(
   const listeners = new Set<() => void>();
   const steps: { from: number; to: number; text: string }[][] = [];
   let isSending = false;
-  let state: BookState = { saving: 0, failed: 0, wrong: 0 };
+  let state: BookState = { saving: 0, failed: 0, wrong: 0, canUndo: false };
 
   const cellOf = (from: number, to: number) => cells.get(keyOf(from, to)) ?? NOTHING;
   const put = (key: string, cell: PriceCell) => {
@@ -75,7 +77,7 @@ export function createPriceBook(
     for (const { state: one } of cells.values()) {
       if (one === 'saving' || one === 'failed' || one === 'wrong') count[one] += 1;
     }
-    state = count;
+    state = { ...count, canUndo: steps.length > 0 };
     for (const listener of listeners) listener();
   };
 

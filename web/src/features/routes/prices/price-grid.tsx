@@ -113,7 +113,7 @@ export function PriceGrid({ book, stops, isOpen, onBeyond }: PriceGridProps) {
                     data-row={row}
                     data-active={row === active.row || undefined}
                   >
-                    {from.name}
+                    <span>{from.name}</span>
                   </th>
                   {seenColumns.map(({ index: column, start: place }) => {
                     const to = stops[column];

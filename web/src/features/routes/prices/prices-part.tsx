@@ -66,7 +66,7 @@ function Prices({ route }: { route: ShownRoute }) {
         {route.isOpen && (
           <>
             <Button onClick={() => setFilling(true)}>{text.fillZones}</Button>
-            <Button onClick={() => book.undo()}>{text.undo}</Button>
+            <Undo book={book} />
           </>
         )}
         <TableCopy book={book} stops={stops} />
@@ -99,6 +99,16 @@ function Prices({ route }: { route: ShownRoute }) {
 interface TableProps {
   book: PriceBook;
   stops: readonly RouteStop[];
+}
+
+function Undo({ book }: { book: PriceBook }) {
+  const text = useRouteText();
+  const { canUndo } = useBookState(book);
+  return (
+    <Button disabled={!canUndo} onClick={() => book.undo()}>
+      {text.undo}
+    </Button>
+  );
 }
 
 function TableCopy({ book, stops }: TableProps) {

@@ -59,17 +59,19 @@ export function StopRow(props: StopRowProps) {
           onClick={props.onSelect}
         >
           <span className={styles.order}>{stop.orderKey + 1}</span>
-          <span className={styles.words}>{stop.name}</span>
-          {stop.terminal && (
-            <span className={styles.tag}>
-              {stop.terminal === 'first' ? text.terminalFirst : text.terminalLast}
-            </span>
-          )}
-          {isBegin && (
-            <span className={styles.tag} data-kind="begin">
-              {text.lapsBegin}
-            </span>
-          )}
+          <span className={styles.words}>
+            {stop.name}
+            {stop.terminal && (
+              <span className={styles.tag}>
+                {stop.terminal === 'first' ? text.terminalFirst : text.terminalLast}
+              </span>
+            )}
+            {isBegin && (
+              <span className={styles.tag} data-kind="begin">
+                {text.lapsBegin}
+              </span>
+            )}
+          </span>
         </button>
         {state && <SaveMark state={state.state} reason={state.reason} />}
       </div>
