@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { Id, MAX_TEXT_LENGTH, Moment, withoutNul } from './primitives.ts';
+import { Id, MAX_TEXT_LENGTH, withoutNul } from './primitives.ts';
 
 /** The fixed OAuth client of the web application; its secret is empty. */
 export const CLIENT_ID = 'ridewatch-web';
-export const MIN_PASSWORD_LENGTH = 10;
 
 export const Role = z.enum(['ADMIN', 'INTEGRATOR', 'CUSTOMER', 'OPERATOR']);
 export type Role = z.infer<typeof Role>;
@@ -18,7 +17,10 @@ export const LogoutReason = z.enum([
 ]);
 export type LogoutReason = z.infer<typeof LogoutReason>;
 
-const Credential = z.string().check(z.minLength(1), z.maxLength(MAX_TEXT_LENGTH), withoutNul);
+/** A login, a password or a token, as somebody sends it. */
+export const Credential = z
+  .string()
+  .check(z.minLength(1), z.maxLength(MAX_TEXT_LENGTH), withoutNul);
 
 export const TokenRequest = z.object({
   grant_type: z.string().check(z.maxLength(MAX_TEXT_LENGTH)),
@@ -98,58 +100,6 @@ export const logout = endpoint({
   method: 'POST',
   path: '/api/auth/logout',
   summary: 'Ends this session',
-  access: 'user',
-  errors: ['unauthorized'],
-});
-
-export const changePassword = endpoint({
-  method: 'PUT',
-  path: '/api/auth/password',
-  summary: "Changes one's password; every other session of the user ends",
-  access: 'user',
-  body: z.object({ old_password: Credential, new_password: Credential }),
-  errors: [
-    'unauthorized',
-    'invalid_request',
-    'wrong_password',
-    'weak_password',
-    'too_many_attempts',
-  ],
-});
-
-export const Session = z.object({
-  id: z.uuid(),
-  created_at: Moment,
-  last_used_at: Moment,
-  address: z.string(),
-  user_agent: z.string(),
-  /** The session that asks. */
-  current: z.boolean(),
-});
-export type Session = z.infer<typeof Session>;
-
-export const listSessions = endpoint({
-  method: 'GET',
-  path: '/api/auth/sessions',
-  summary: "One's open sessions, the latest used first",
-  access: 'user',
-  response: z.object({ items: z.array(Session) }),
-  errors: ['unauthorized'],
-});
-
-export const endSession = endpoint({
-  method: 'DELETE',
-  path: '/api/auth/sessions/{sessionId}',
-  summary: "Ends one of one's sessions",
-  access: 'user',
-  params: z.object({ sessionId: z.uuid() }),
-  errors: ['unauthorized', 'invalid_request', 'not_found'],
-});
-
-export const endAllSessions = endpoint({
-  method: 'DELETE',
-  path: '/api/auth/sessions',
-  summary: 'Signs out everywhere, this session included',
   access: 'user',
   errors: ['unauthorized'],
 });

@@ -1,3 +1,4 @@
+import * as account from './account.ts';
 import * as auth from './auth.ts';
 import * as buses from './buses.ts';
 import * as costs from './costs.ts';
@@ -15,10 +16,10 @@ export const endpoints = [
   auth.issueTokens,
   auth.me,
   auth.logout,
-  auth.changePassword,
-  auth.listSessions,
-  auth.endSession,
-  auth.endAllSessions,
+  account.changePassword,
+  account.listSessions,
+  account.endSession,
+  account.endAllSessions,
   auth.publicSettings,
   buses.listBuses,
   buses.findBusInfo,

@@ -1,3 +1,4 @@
+import * as account from '@ridewatch/contract/account';
 import * as contract from '@ridewatch/contract/auth';
 import type { Deps, Feature } from '../app.ts';
 import { insertAudit } from '../audit.ts';
@@ -44,19 +45,19 @@ export const addAuth: Feature = (app, deps, auth) => {
     return undefined;
   });
 
-  serve(app, auth, contract.endAllSessions, 'user', async ({ viewer, actor }) => {
+  serve(app, auth, account.endAllSessions, 'user', async ({ viewer, actor }) => {
     await endSessions({ userId: viewer.userId }, 'sign_out_everywhere', actor);
     return undefined;
   });
 
-  serve(app, auth, contract.endSession, 'user', async ({ viewer, params, actor }) => {
+  serve(app, auth, account.endSession, 'user', async ({ viewer, params, actor }) => {
     const which = { userId: viewer.userId, only: params.sessionId };
     const ended = await endSessions(which, 'end_session', actor);
     if (ended.length === 0) throw notFound();
     return undefined;
   });
 
-  serve(app, auth, contract.listSessions, 'user', async ({ viewer }) => {
+  serve(app, auth, account.listSessions, 'user', async ({ viewer }) => {
     const rows = await db
       .selectFrom('sessions')
       .select(['id', 'created_at', 'last_used_at', 'address', 'user_agent'])
@@ -75,7 +76,7 @@ export const addAuth: Feature = (app, deps, auth) => {
     };
   });
 
-  serve(app, auth, contract.changePassword, 'user', async ({ viewer, body, request, actor }) => {
+  serve(app, auth, account.changePassword, 'user', async ({ viewer, body, request, actor }) => {
     checkNewPassword(body.new_password, 'new_password');
     const attempt = { login: viewer.login, address: request.ip, nowMs: clock.nowMs() };
     await checkLoginLimit(db, attempt);

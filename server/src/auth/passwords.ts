@@ -1,5 +1,5 @@
 import { hash, verify } from '@node-rs/argon2';
-import { MIN_PASSWORD_LENGTH } from '@ridewatch/contract/auth';
+import { MIN_PASSWORD_LENGTH } from '@ridewatch/contract/account';
 import { AppError } from '../errors.ts';
 
 // What an unknown login is compared with, so that it takes as long as a known one.

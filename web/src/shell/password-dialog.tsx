@@ -1,4 +1,4 @@
-import { changePassword, MIN_PASSWORD_LENGTH } from '@ridewatch/contract/auth';
+import { changePassword, MIN_PASSWORD_LENGTH } from '@ridewatch/contract/account';
 import { MAX_TEXT_LENGTH } from '@ridewatch/contract/primitives';
 import { type SubmitEvent, useState } from 'react';
 import { useAction } from '../api.ts';

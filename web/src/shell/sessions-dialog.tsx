@@ -1,4 +1,9 @@
-import { endAllSessions, endSession, listSessions, type Session } from '@ridewatch/contract/auth';
+import {
+  endAllSessions,
+  endSession,
+  listSessions,
+  type Session,
+} from '@ridewatch/contract/account';
 import { FALLBACK_ZONE, formatMoment } from '@ridewatch/contract/day';
 import { useAction, useEndpoint } from '../api.ts';
 import { useText } from '../i18n/language.ts';
