@@ -6,16 +6,11 @@ import type { Place } from './places.ts';
 export interface LapFragments {
   /** By start. */
   readonly all: readonly Segment[];
-  readonly isLoading: boolean;
   of(place: Place): readonly Segment[];
 }
 
 /** Sorts a day's fragments out for a lap. */
-export function fragmentsOfLap(
-  segments: readonly Segment[],
-  lap: Lap | undefined,
-  isLoading = false,
-): LapFragments {
+export function fragmentsOfLap(segments: readonly Segment[], lap: Lap | undefined): LapFragments {
   const byStart = [...segments].sort(
     (a, b) => Date.parse(a.start_time) - Date.parse(b.start_time) || a.id - b.id,
   );
@@ -28,7 +23,6 @@ export function fragmentsOfLap(
   };
   return {
     all: byStart.filter(isOfLap),
-    isLoading,
     of(place) {
       if (place.stop) {
         const ids = new Set(place.stop.segments);

@@ -117,6 +117,8 @@ export function LapTab({ summary, laps, zone }: LapTabProps) {
     <StopVideo
       fragments={ofPlace}
       shown={shown}
+      isLoading={fragments.isLoading}
+      onRetry={fragments.isError ? fragments.retry : undefined}
       all={fragments.all}
       cameras={cameras}
       zone={zone}

@@ -8,6 +8,7 @@ import { FragmentPanel } from '../../fragment/fragment-panel.tsx';
 import type { PlayerHandle } from '../../player/player.tsx';
 import type { Playhead } from '../../player/playhead.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { LoadFailed } from './lap-parts.tsx';
 import styles from './stop-video.module.css';
 import { useGpsText } from './use-gps-text.ts';
 
@@ -15,6 +16,9 @@ interface StopVideoProps {
   /** The fragments that were recorded there, by start. */
   fragments: readonly Segment[];
   shown: Segment | undefined;
+  isLoading: boolean;
+  /** What to do when the fragments did not come. */
+  onRetry: (() => void) | undefined;
   /** The fragments of the whole lap, which playing goes on through. */
   all: readonly Segment[];
   cameras: ReadonlyMap<number, Camera>;
@@ -38,7 +42,15 @@ export function StopVideo(props: StopVideoProps) {
     const beside = fragmentBeside(all, shown?.id, by);
     if (beside) props.onShow(beside, playing);
   };
-  if (!shown) return <EmptyState title={text.noVideoTitle} text={text.noVideoText} />;
+  if (!shown && props.isLoading) return <div className={styles.waiting} aria-busy="true" />;
+  if (!shown && props.onRetry) return <LoadFailed text={text.videoLost} onRetry={props.onRetry} />;
+  if (!shown) {
+    return (
+      <div className={styles.none}>
+        <EmptyState title={text.noVideoTitle} text={text.noVideoText} />
+      </div>
+    );
+  }
   return (
     <div className={styles.video}>
       {fragments.length > 1 && (

@@ -81,6 +81,7 @@ export const en: GpsTexts = {
   video: 'Video',
   stats: 'Statistics',
   doors: 'Recordings at the stop',
+  videoLost: 'The recordings could not be loaded.',
   noVideoTitle: 'No recordings',
   noVideoText: 'The cameras recorded nothing while the bus stood here.',
   statsTitle: 'Passengers by hour and weekday',

@@ -11,15 +11,19 @@ export function useLapFragments(
   isToday: boolean,
   zone: string,
   lap: Lap | undefined,
-): LapFragments {
+): LapFragments & { isLoading: boolean; isError: boolean; retry: () => void } {
   const nextDate = addDays(date, 1);
   const endsNext = lap !== undefined && dayOf(Date.parse(lap.end), zone) >= nextDate;
   const day = useDaySegments(busId, date, isToday);
   const next = useDaySegments(busId, nextDate, false, endsNext);
-  const segments = useMemo(
-    () => [...(day.data?.segments ?? []), ...((endsNext && next.data?.segments) || [])],
-    [day.data, next.data, endsNext],
-  );
-  const isLoading = day.isPending;
-  return useMemo(() => fragmentsOfLap(segments, lap, isLoading), [segments, lap, isLoading]);
+  const found = useMemo(() => {
+    const late = (endsNext && next.data?.segments) || [];
+    return fragmentsOfLap([...(day.data?.segments ?? []), ...late], lap);
+  }, [day.data, next.data, endsNext, lap]);
+  return {
+    ...found,
+    isLoading: day.isPending,
+    isError: !day.data && day.isError,
+    retry: () => void day.refetch(),
+  };
 }
