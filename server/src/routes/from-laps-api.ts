@@ -1,6 +1,14 @@
 import { dayRange } from '@ridewatch/contract/day';
 import * as contract from '@ridewatch/contract/routes';
-import { asEditable, findBus, findGroup, findLap, type LapRow, type Visible } from '../access.ts';
+import {
+  asEditable,
+  findBus,
+  findGroup,
+  findLap,
+  type GroupRow,
+  type LapRow,
+  type Visible,
+} from '../access.ts';
 import type { Feature } from '../app.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import { listZoneSpans, zoneAt } from '../bus-days.ts';
@@ -8,6 +16,7 @@ import type { Db, Tx } from '../db.ts';
 import { AppError, notFound } from '../errors.ts';
 import { serve } from '../http.ts';
 import { changeRoute, findRouteToChange, todayOfRoutes } from './change.ts';
+import { type Language, languageOf } from './language.ts';
 import { lineBetween, readDriven } from './lap-track.ts';
 import { listPlaces } from './places.ts';
 import { proposeStops } from './proposed-stops.ts';
@@ -47,13 +56,14 @@ export const addRoutesFromLaps: Feature = (app, deps, auth) => {
     });
   });
 
-  serve(app, auth, contract.makeStopsFromLap, 'user', async ({ viewer, actor, body }) => {
+  serve(app, auth, contract.makeStopsFromLap, 'user', async ({ request, viewer, actor, body }) => {
+    const language = languageOf(request.headers['accept-language']);
     const command = { db, viewer, actor, nowMs: now(), validFrom: body.valid_from };
     const find = findRouteToChange(viewer, body.groupId);
     return changeRoute(command, find, async (tx, group, day) => {
       const lap = await findLapOfBus(tx, viewer, group.clientId, body);
       const { legs, stays } = await readLap(tx, lap);
-      const stops = await propose(tx, group, day, placesStoodAt(stays, legs));
+      const stops = await propose(tx, { group, language }, day, placesStoodAt(stays, legs));
       if (stops.length === 0) {
         throw new AppError('invalid_request', 'has no halts', { field: 'lapId' });
       }
@@ -68,7 +78,8 @@ export const addRoutesFromLaps: Feature = (app, deps, auth) => {
     });
   });
 
-  serve(app, auth, contract.generateStops, 'user', async ({ viewer, actor, body }) => {
+  serve(app, auth, contract.generateStops, 'user', async ({ request, viewer, actor, body }) => {
+    const language = languageOf(request.headers['accept-language']);
     const bus = asEditable(viewer, await findBus(db, viewer, body.workplaceId));
     const validFrom = body.valid_from;
     const found = await findStoodAt(db, bus.id, body.date);
@@ -77,7 +88,9 @@ export const addRoutesFromLaps: Feature = (app, deps, auth) => {
       const group = groupId === null ? null : await findGroup(db, viewer, groupId);
       const day = validFrom ?? todayOfRoutes(now());
       const stops =
-        group === null ? proposeStops(found, [], []) : await propose(db, group, day, found);
+        group === null
+          ? proposeStops(found, [], [], language)
+          : await propose(db, { group, language }, day, found);
       return { items: stops.map(proposalOf) };
     }
     if (groupId === null) {
@@ -89,7 +102,7 @@ export const addRoutesFromLaps: Feature = (app, deps, auth) => {
     const command = { db, viewer, actor, nowMs: now(), validFrom };
     const find = findRouteToChange(viewer, groupId);
     return changeRoute(command, find, async (tx, group, day) => {
-      const stops = await propose(tx, group, day, found);
+      const stops = await propose(tx, { group, language }, day, found);
       const before = await listStopsOn(tx, group.id, day);
       await saveStops(tx, group, day, stops);
       return {
@@ -122,12 +135,12 @@ async function findLapOfBus(
 
 async function propose(
   from: Db,
-  group: { readonly id: number; readonly clientId: number },
+  { group, language }: { group: GroupRow; language: Language },
   day: string,
   found: readonly StoodAt[],
 ): Promise<WantedStop[]> {
   const current = await listStopsOn(from, group.id, day);
-  return proposeStops(found, current, await listPlaces(from, group.clientId));
+  return proposeStops(found, current, await listPlaces(from, group.clientId), language);
 }
 
 /** A lap with its legs; of a lap that is a day without a route those of one round. */

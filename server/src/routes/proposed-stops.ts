@@ -1,5 +1,6 @@
 import type { Place } from '../plane.ts';
 import { distanceM } from '../plane.ts';
+import { type Language, unnamedStop } from './language.ts';
 import type { StopPlace } from './places.ts';
 import type { StopOnDay, WantedStop } from './stops.ts';
 
@@ -19,7 +20,7 @@ const NAMED_AFTER_M = 150;
 
 /**
  * Stops out of places: those that the route has keep their ids, names and prices; the others are called as the file
- * says, after the nearest known place, or 'Stop N'. The ends of the legs become terminals unless the route has some.
+ * says, after the nearest known place, or 'Stop N' in the language of who asks. The ends of the legs become terminals unless the route has some.
  * @param current the stops of the route
  * @param places those of the customer
  */
@@ -27,6 +28,7 @@ export function proposeStops(
   found: readonly Found[],
   current: readonly StopOnDay[],
   places: readonly StopPlace[],
+  language: Language,
 ): WantedStop[] {
   const free = new Set(current);
   const used = new Set<string>();
@@ -50,7 +52,7 @@ export function proposeStops(
         : undefined;
     if (place !== undefined) used.add(`${routeDirection}:${place.id}`);
     return {
-      name: one.name ?? place?.name ?? `Stop ${index + 1}`,
+      name: one.name ?? place?.name ?? unnamedStop(index + 1, language),
       latitude,
       longitude,
       routeDirection,

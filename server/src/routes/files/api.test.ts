@@ -197,6 +197,21 @@ describe('a file', () => {
     expect(answer.json().message).toContain(reason);
   });
 
+  it('is spoken of in the language of who sends it', async () => {
+    const form = formOf({ clientId: fleet.first, preview: true });
+    form.append('file', new File(['<gpx'], 'a.gpx'));
+    const headers = {
+      authorization: `Bearer ${tokens.get('operator')}`,
+      'accept-language': 'ru-RU,ru;q=0.9',
+    };
+    const answer = await server.app.inject({
+      method: 'POST',
+      url: '/api/groups/from-file',
+      ...(await multipart(form, headers)),
+    });
+    expect(answer.json().message).toBe('Ошибка в XML, строка 1.');
+  });
+
   it('that is damaged inside is refused', async () => {
     const odd = feed.map((byte, at) => (at > 60 && at < 70 ? 255 - byte : byte));
     const answer = await create(odd, { preview: true });

@@ -7,11 +7,13 @@ import type { Db } from '../../db.ts';
 import { AppError } from '../../errors.ts';
 import { serve } from '../../http.ts';
 import { changeRoute, findRouteToChange, refuseTakenName, todayOfRoutes } from '../change.ts';
+import { type Language, languageOf } from '../language.ts';
 import { findRouteRow } from '../queries.ts';
 import { findTrackOn } from '../tracks.ts';
 import type { FileProposal } from './proposal.ts';
 import { createFileReader } from './reader.ts';
 import { insertFileRoute, saveFile, stopsOfFile } from './save.ts';
+import { type Sentence, say, sentence } from './sentences.ts';
 
 /** Routes out of files: shown first, and made or renewed. */
 export const addRouteFiles: Feature = (app, deps, auth) => {
@@ -19,85 +21,99 @@ export const addRouteFiles: Feature = (app, deps, auth) => {
   const now = (): number => deps.clock.nowMs();
   const readFile = createFileReader(deps.log);
 
-  serve(app, auth, contract.createRouteFromFile, 'user', async ({ viewer, actor, body }) => {
-    const client = asEditable(viewer, await findClient(db, viewer, body.clientId));
-    const read = await readFile(body.file, body.choice ?? null);
-    const name = body.name ?? read.name ?? nameOf(body.file);
-    const proposal = { ...read, name, notes: [...read.notes, ...missingOf(read, NEW)] };
-    const answer = {
-      ...proposal,
-      stops: await stopsOfFile(db, proposal, client.id, null),
-    };
-    if (body.preview === 'true') return { proposal: answerOf(answer), group: null };
-    checkChosen(proposal);
-    const day = body.valid_from ?? todayOfRoutes(now());
-    const route = { name, type_calculation: body.type_calculation ?? 'FIXED' } as const;
-    const group = await db.transaction().execute(async (tx) => {
-      const id = await refuseTakenName(() => insertFileRoute(tx, client.id, route, proposal, day));
-      await insertAudit(tx, actor, {
-        action: 'create_route_from_file',
-        objectType: 'route_group',
-        objectId: id,
-        after: { ...route, client_id: client.id, ...summaryOf(proposal), valid_from: day },
+  serve(
+    app,
+    auth,
+    contract.createRouteFromFile,
+    'user',
+    async ({ request, viewer, actor, body }) => {
+      const language = languageOf(request.headers['accept-language']);
+      const client = asEditable(viewer, await findClient(db, viewer, body.clientId));
+      const read = await readFile(body.file, body.choice ?? null, language);
+      const name = body.name ?? read.name ?? nameOf(body.file);
+      const proposal = { ...read, name, notes: [...read.notes, ...missingOf(read, NEW)] };
+      const answer = {
+        ...proposal,
+        stops: await stopsOfFile(db, proposal, { clientId: client.id, language }, null),
+      };
+      if (body.preview === 'true') return { proposal: answerOf(answer, language), group: null };
+      checkChosen(proposal, language);
+      const day = body.valid_from ?? todayOfRoutes(now());
+      const route = { name, type_calculation: body.type_calculation ?? 'FIXED' } as const;
+      const group = await db.transaction().execute(async (tx) => {
+        const id = await refuseTakenName(() =>
+          insertFileRoute(tx, { clientId: client.id, language }, route, proposal, day),
+        );
+        await insertAudit(tx, actor, {
+          action: 'create_route_from_file',
+          objectType: 'route_group',
+          objectId: id,
+          after: { ...route, client_id: client.id, ...summaryOf(proposal), valid_from: day },
+        });
+        await announceBusChange(tx);
+        return routeAnswer(tx, id, day);
       });
-      await announceBusChange(tx);
-      return routeAnswer(tx, id, day);
-    });
-    return { proposal: answerOf(answer), group };
-  });
+      return { proposal: answerOf(answer, language), group };
+    },
+  );
 
-  serve(app, auth, contract.updateRouteFromFile, 'user', async ({ viewer, actor, body }) => {
-    const seen = asEditable(viewer, await findGroup(db, viewer, body.groupId));
-    const read = await readFile(body.file, body.choice ?? null);
-    const proposal = { ...read, notes: [...read.notes, ...missingOf(read, RENEWED)] };
-    const nowMs = now();
-    const today = body.valid_from ?? todayOfRoutes(nowMs);
-    const current = { groupId: seen.id, day: today };
-    const answer = {
-      ...proposal,
-      stops: await stopsOfFile(db, proposal, seen.clientId, current),
-    };
-    if (body.preview === 'true') return { proposal: answerOf(answer), group: null };
-    checkChosen(proposal);
-    const command = { db, viewer, actor, nowMs, validFrom: body.valid_from };
-    const group = await changeRoute(
-      command,
-      findRouteToChange(viewer, seen.id),
-      async (tx, group, day) => {
-        await saveFile(tx, group, day, proposal);
-        return {
-          action: 'update_route_from_file',
-          after: summaryOf(proposal),
-          answer: await routeAnswer(tx, group.id, day),
-        };
-      },
-    );
-    return { proposal: answerOf(answer), group };
-  });
+  serve(
+    app,
+    auth,
+    contract.updateRouteFromFile,
+    'user',
+    async ({ request, viewer, actor, body }) => {
+      const language = languageOf(request.headers['accept-language']);
+      const seen = asEditable(viewer, await findGroup(db, viewer, body.groupId));
+      const read = await readFile(body.file, body.choice ?? null, language);
+      const proposal = { ...read, notes: [...read.notes, ...missingOf(read, RENEWED)] };
+      const nowMs = now();
+      const today = body.valid_from ?? todayOfRoutes(nowMs);
+      const current = { groupId: seen.id, day: today };
+      const answer = {
+        ...proposal,
+        stops: await stopsOfFile(db, proposal, { clientId: seen.clientId, language }, current),
+      };
+      if (body.preview === 'true') return { proposal: answerOf(answer, language), group: null };
+      checkChosen(proposal, language);
+      const command = { db, viewer, actor, nowMs, validFrom: body.valid_from };
+      const group = await changeRoute(
+        command,
+        findRouteToChange(viewer, seen.id),
+        async (tx, group, day) => {
+          await saveFile(tx, group, day, { ...proposal, language });
+          return {
+            action: 'update_route_from_file',
+            after: summaryOf(proposal),
+            answer: await routeAnswer(tx, group.id, day),
+          };
+        },
+      );
+      return { proposal: answerOf(answer, language), group };
+    },
+  );
 };
 
 /** @throws AppError invalid_request when one of several routes has to be picked first */
-function checkChosen({ choices, choice }: FileProposal): void {
+function checkChosen({ choices, choice }: FileProposal, language: Language): void {
   if (choices.length === 0 || choice !== null) return;
-  throw new AppError('invalid_request', 'The file holds several routes: one has to be chosen.', {
-    field: 'choice',
-  });
+  throw new AppError('invalid_request', say(sentence('choose'), language), { field: 'choice' });
 }
 
 interface Missing {
-  readonly line: string;
-  readonly stops: string;
+  readonly line: Sentence;
+  readonly stops: Sentence;
 }
 const NEW: Missing = {
-  line: 'The file has no line: buses are followed from stop to stop.',
-  stops: 'The file has no stops: laps are found once the route has some.',
+  line: sentence('noLine'),
+  stops: sentence('noStops'),
 };
 const RENEWED: Missing = {
-  line: 'The file has no line: the track stays.',
-  stops: 'The file has no stops: the stops stay.',
+  line: sentence('trackStays'),
+  stops: sentence('stopsStay'),
 };
 
-function missingOf({ track, stops, choices, choice }: FileProposal, missing: Missing): string[] {
+function missingOf({ track, stops, choices, choice }: FileProposal, missing: Missing): Sentence[] {
   if (choices.length > 0 && choice === null) return [];
   return [
     ...(track.length === 0 ? [missing.line] : []),
@@ -120,8 +136,9 @@ const summaryOf = ({ format, choice, track, stops }: FileProposal) => ({
 
 type Named = Omit<FileProposal, 'stops'> & { readonly stops: contract.ProposedStop[] };
 
-const answerOf = (proposal: Named): contract.RouteProposal => ({
+const answerOf = (proposal: Named, language: Language): contract.RouteProposal => ({
   ...proposal,
+  notes: proposal.notes.map((note) => say(note, language)),
   stops: proposal.stops.map(({ name, latitude, longitude, routeDirection }) => ({
     name,
     latitude,

@@ -1,4 +1,5 @@
 import type { Point } from '@ridewatch/contract/primitives';
+import { type Sentence, sentence } from './sentences.ts';
 
 /**
  * A place out of what a file has for one: numbers, or text with a point or a comma in it.
@@ -19,16 +20,23 @@ function degreesOf(value: unknown): number | null {
   return Number(text);
 }
 
+type What =
+  | 'withoutPlace'
+  | 'rowsWithoutPlace'
+  | 'stopsWithoutPlace'
+  | 'areas'
+  | 'others'
+  | 'rareWays';
+
 /** Counts what had to be left out, and says so. */
 export class LeftOut {
-  readonly #counts = new Map<string, number>();
+  readonly #counts = new Map<What, number>();
 
-  /** @param what in words that follow a number: `points without a place` */
-  add(what: string): void {
+  add(what: What): void {
     this.#counts.set(what, (this.#counts.get(what) ?? 0) + 1);
   }
 
-  notes(): string[] {
-    return [...this.#counts].map(([what, count]) => `Left out: ${count} ${what}.`);
+  notes(): Sentence[] {
+    return [...this.#counts].map(([what, count]) => sentence(what, count));
   }
 }

@@ -1,6 +1,8 @@
 // Rows of comma-separated values (RFC 4180) out of pieces of text, without ever holding the whole. A quote counts only
 // where a field begins, so that a name with a quote in it does not swallow what follows.
+
 import { FileRefusal } from './route-file.ts';
+import { sentence } from './sentences.ts';
 
 export type CsvRow = readonly string[];
 
@@ -38,7 +40,7 @@ export function createCsvReader(
       onRow(row, number - open.length + 1);
       open = [];
     } else if (open.length > MOST_LINES_OF_ROW) {
-      throw new FileRefusal(`A quote in line ${number - open.length + 1} is never closed.`);
+      throw new FileRefusal(sentence('openQuote', number - open.length + 1));
     }
   };
   return {
@@ -47,14 +49,14 @@ export function createCsvReader(
       rest = lines.pop() ?? '';
       for (const line of lines) take(line);
       if (rest.length > MOST_OF_LINE) {
-        throw new FileRefusal(`Line ${number + 1} is longer than any table has.`);
+        throw new FileRefusal(sentence('longLine', number + 1));
       }
     },
     end() {
       if (rest !== '') take(rest);
       rest = '';
       if (open.length > 0) {
-        throw new FileRefusal(`A quote in line ${number - open.length + 1} is never closed.`);
+        throw new FileRefusal(sentence('openQuote', number - open.length + 1));
       }
     },
   };

@@ -2,6 +2,7 @@ import type { RouteDirection } from '@ridewatch/contract/laps';
 import type { Point } from '@ridewatch/contract/primitives';
 import { LeftOut, placeOf } from './coordinates.ts';
 import { type FileContent, type FileLine, FileRefusal, type FileStop } from './route-file.ts';
+import { sentence } from './sentences.ts';
 import { directionOf } from './words.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -28,7 +29,7 @@ export function readGeoJson(text: string): FileContent {
     (Array.isArray(coordinates) ? coordinates : []).flatMap((one: unknown) => {
       const [longitude, latitude]: unknown[] = Array.isArray(one) ? one : [];
       const place = placeOf(latitude, longitude);
-      if (place === null) leftOut.add('points without a place');
+      if (place === null) leftOut.add('withoutPlace');
       return place === null ? [] : [place];
     });
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -51,7 +52,7 @@ export function readGeoJson(text: string): FileContent {
       const places = pointsOf(type === 'Point' ? [coordinates] : coordinates);
       stops.push(...places.map((place) => ({ ...place, name, direction })));
     } else if (type === 'Polygon' || type === 'MultiPolygon') leftOut.add('areas');
-    else if (typeof type === 'string') leftOut.add(`objects of type ${type.slice(0, 40)}`);
+    else if (typeof type === 'string') leftOut.add('others');
   }
   const name = isObject(root) ? nameOf(root) : null;
   return { format: 'geojson', name, lines, stops, notes: leftOut.notes() };
@@ -62,7 +63,7 @@ function parsed(text: string): unknown {
     return JSON.parse(text);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message.slice(0, 120) : '';
-    throw new FileRefusal(`The JSON is broken: ${reason}.`);
+    throw new FileRefusal(sentence('brokenJson', reason));
   }
 }
 
@@ -88,7 +89,7 @@ function readPortal(root: Json): FileContent | undefined {
   const place = (pair: unknown): Point | null => {
     const [latitude, longitude]: unknown[] = Array.isArray(pair) ? pair : [];
     const found = placeOf(latitude, longitude);
-    if (found === null) leftOut.add('points without a place');
+    if (found === null) leftOut.add('withoutPlace');
     return found;
   };
   const points = coordinates.map(place).filter((one) => one !== null);

@@ -31,7 +31,7 @@ export function readGpx(events: Iterable<XmlEvent>): FileContent {
       if (event.name === 'trk' || event.name === 'rte') line = [];
       if (POINTS.has(event.name)) {
         place = placeOf(event.attributes.get('lat'), event.attributes.get('lon'));
-        if (place === null) leftOut.add('points without a place');
+        if (place === null) leftOut.add('withoutPlace');
         else if (event.name !== 'wpt') line.push(place);
       }
     } else {

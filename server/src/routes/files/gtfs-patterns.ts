@@ -1,7 +1,9 @@
 // The ways that trips of a feed take: trips of one route and direction with the same stops are one pattern. Rows of
 // stop_times come in any order; they are held as numbers, 12 bytes each, and put in order once.
+
 import { type Feed, readTable } from './gtfs-tables.ts';
 import { FileRefusal } from './route-file.ts';
+import { sentence } from './sentences.ts';
 
 export interface GtfsRoute {
   readonly id: string;
@@ -57,7 +59,7 @@ async function readRoutes(feed: Feed): Promise<GtfsRoute[]> {
     const name = [short, long].filter((part) => part !== '').join(' ');
     if (id !== '') routes.push({ id, name: name === '' ? id : name });
   });
-  if (routes.length === 0) throw new FileRefusal('The GTFS feed has no routes.');
+  if (routes.length === 0) throw new FileRefusal(sentence('noRoutes'));
   return routes;
 }
 
@@ -93,7 +95,7 @@ async function readCalls(feed: Feed, tripAt: ReadonlyMap<string, number>): Promi
     stop[length] = at;
     length += 1;
   });
-  if (length === 0) throw new FileRefusal('No trip of the GTFS feed has stops.');
+  if (length === 0) throw new FileRefusal(sentence('noTrips'));
   return {
     trip: trip.subarray(0, length),
     sequence: sequence.subarray(0, length),

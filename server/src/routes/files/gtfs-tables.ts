@@ -1,6 +1,8 @@
 // The tables of a GTFS feed, row by row out of the archive.
+
 import { createCsvReader } from './csv.ts';
 import { FileRefusal } from './route-file.ts';
+import { sentence } from './sentences.ts';
 import { encodingOf } from './text.ts';
 import { type Budget, readEntry, type ZipEntry } from './zip.ts';
 
@@ -36,7 +38,10 @@ export function findFeed(
   }
   const missing = NEEDED.filter((table) => !tables.has(table));
   if (missing.length === NEEDED.length) return null;
-  if (missing.length > 0) throw new FileRefusal(`The GTFS feed has no ${missing.join(', ')}.txt.`);
+  if (missing.length > 0) {
+    const names = missing.map((table) => `${table}.txt`).join(', ');
+    throw new FileRefusal(sentence('noFeedTable', names));
+  }
   return { bytes, tables, budget };
 }
 
@@ -58,7 +63,7 @@ export async function readTable(
   let rows = 0;
   const reader = createCsvReader(',', (row) => {
     rows += 1;
-    if (rows > MAX_ROWS) throw new FileRefusal(`${table}.txt has more than ${MAX_ROWS} rows.`);
+    if (rows > MAX_ROWS) throw new FileRefusal(sentence('manyRows', `${table}.txt`, MAX_ROWS));
     if (at === undefined) at = columnsOf(table, row, fields);
     else onRow(at.map((column) => (row[column] ?? '').trim()));
   });
@@ -83,7 +88,7 @@ function columnsOf(table: string, row: readonly string[], fields: readonly strin
     const name = field.replace('!', '');
     const column = titles.indexOf(name);
     if (column < 0 && field.endsWith('!')) {
-      throw new FileRefusal(`${table}.txt of the GTFS feed has no column ${name}.`);
+      throw new FileRefusal(sentence('noFeedColumn', `${table}.txt`, name));
     }
     return column;
   });

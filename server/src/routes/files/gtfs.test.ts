@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { feedTables, feedZip } from '../../test/zip.ts';
 import { readRouteFile } from './read.ts';
+import { say } from './sentences.ts';
 
-const read = (tables: Record<string, string>, choice: string | null = null, folder = '') =>
-  readRouteFile(feedZip(tables, folder), choice);
+const read = async (tables: Record<string, string>, choice: string | null = null, folder = '') => {
+  const route = await readRouteFile(feedZip(tables, folder), choice);
+  return { ...route, notes: route.notes.map((note) => say(note, 'en')) };
+};
 const stopsOf = ({ stops }: Awaited<ReturnType<typeof read>>) =>
   stops.map(({ name, routeDirection }) => `${name} ${routeDirection[0]}`);
 const without = (table: string) =>

@@ -1,4 +1,5 @@
 // A route out of a GTFS feed: the user picks a pattern, or one there and one back.
+
 import type { Point } from '@ridewatch/contract/primitives';
 import type { RouteProposal } from '@ridewatch/contract/routes';
 import { distanceM } from '../../plane.ts';
@@ -6,6 +7,7 @@ import { LeftOut, placeOf } from './coordinates.ts';
 import { type Pattern, type Patterns, readPatterns } from './gtfs-patterns.ts';
 import { type Feed, readTable } from './gtfs-tables.ts';
 import { FileRefusal, type FileStop } from './route-file.ts';
+import { type Sentence, sentence } from './sentences.ts';
 
 /** Patterns of a direction that can be picked: those that most trips take. */
 const MOST_OF_DIRECTION = 6;
@@ -19,7 +21,7 @@ export interface GtfsContent {
   readonly choice: string | null;
   readonly line: readonly Point[];
   readonly stops: readonly FileStop[];
-  readonly notes: readonly string[];
+  readonly notes: readonly Sentence[];
 }
 
 interface Way extends Pattern {
@@ -36,7 +38,7 @@ export async function readGtfs(feed: Feed, wanted: string | null): Promise<GtfsC
   const found = await readPatterns(feed);
   const leftOut = new LeftOut();
   const ways = waysOf(found, await readStops(feed, found), leftOut);
-  if (ways.length === 0) throw new FileRefusal('No trip of the GTFS feed has stops with places.');
+  if (ways.length === 0) throw new FileRefusal(sentence('noPlacesOfTrips'));
   const pairs = pairsOf(ways);
   const choices = [...pairs, ...ways.map((way) => [way])].sort(
     (a, b) => (a[0]?.route ?? 0) - (b[0]?.route ?? 0) || b.length - a.length,
@@ -75,7 +77,7 @@ function pick(ways: readonly Way[], id: string): Way[] {
     chosen.length > 2 ||
     (chosen.length === 2 && second?.route !== first.route)
   ) {
-    throw new FileRefusal('The file has no such choice.', 'choice');
+    throw new FileRefusal(sentence('noSuchChoice'), 'choice');
   }
   return second === undefined ? [first] : [first, second];
 }
@@ -125,12 +127,12 @@ function waysOf(
     const key = `${pattern.route}.${pattern.direction}`;
     const rank = taken.get(key) ?? 0;
     if (rank >= MOST_OF_DIRECTION) {
-      leftOut.add('rarely driven ways of routes');
+      leftOut.add('rareWays');
       return [];
     }
     const places = pattern.stops.flatMap((id) => {
       const stop = stops.get(id);
-      if (stop === undefined) leftOut.add('stops without a place');
+      if (stop === undefined) leftOut.add('stopsWithoutPlace');
       return stop === undefined ? [] : [stop];
     });
     if (places.length < 2) return [];

@@ -20,7 +20,7 @@ export function readKml(events: Iterable<XmlEvent>): FileContent {
     if (shape?.kind === 'polygon') return;
     const [longitude, latitude] = coordinates;
     const place = placeOf(latitude, longitude);
-    if (place === null) leftOut.add('points without a place');
+    if (place === null) leftOut.add('withoutPlace');
     else shape?.points.push(place);
   };
   // A placemark's name may stand behind its shapes.

@@ -6,6 +6,7 @@ import type { Found } from '../proposed-stops.ts';
 import { simplifyLine } from '../simplify.ts';
 import type { GtfsContent } from './gtfs.ts';
 import { type FileContent, type FileLine, FileRefusal, type FileStop } from './route-file.ts';
+import { type Sentence, sentence } from './sentences.ts';
 
 /** A line that goes on where another ends. */
 const JOINS_M = 200;
@@ -15,8 +16,11 @@ const MAX_STOPS = 1000;
 /** Lines of a file that can be picked from. */
 const MAX_CHOICES = 200;
 
-/** What a file was read as: its stops may have no names yet. */
-export type FileProposal = Omit<RouteProposal, 'stops'> & { readonly stops: readonly Found[] };
+/** What a file was read as: its stops may have no names yet, and what is to be noted is in no language yet. */
+export type FileProposal = Omit<RouteProposal, 'stops' | 'notes'> & {
+  readonly stops: readonly Found[];
+  readonly notes: readonly Sentence[];
+};
 
 /**
  * The proposal of a file with lines and points. Several lines that go on from each other are one; of others the user
@@ -29,11 +33,11 @@ export function proposeContent(content: FileContent, wanted: string | null): Fil
   const lines = content.lines.filter(({ points }) => points.length >= 2);
   if (lines.length === 0 && content.stops.length === 0) {
     const [line] = content.lines;
-    if (line === undefined) throw new FileRefusal('The file holds neither a line nor points.');
-    throw new FileRefusal('The line of the file has fewer than two points.');
+    if (line === undefined) throw new FileRefusal(sentence('nothing'));
+    throw new FileRefusal(sentence('shortLine'));
   }
   const short = content.lines.length - lines.length;
-  const shortNotes = short === 0 ? [] : [`Left out: ${short} lines with fewer than two points.`];
+  const shortNotes = short === 0 ? [] : [sentence('shortLines', short)];
   const joined = lines.length > 1 ? joinedLine(lines) : undefined;
   const choices = joined === undefined && lines.length > 1 ? choicesOf(lines) : [];
   const chosen = joined ?? chosenLine(lines, choices.length > 0 ? wanted : '0');
@@ -43,7 +47,7 @@ export function proposeContent(content: FileContent, wanted: string | null): Fil
     ...bounded(chosen?.points ?? [], content.stops, [
       ...notes,
       ...shortNotes,
-      ...(joined === undefined ? [] : [`${lines.length} lines were joined into one.`]),
+      ...(joined === undefined ? [] : [sentence('joined', lines.length)]),
     ]),
     choices,
     choice: choices.length > 0 ? wanted : null,
@@ -70,7 +74,7 @@ export function proposeGtfs({
 
 function choicesOf(lines: readonly FileLine[]): RouteProposal['choices'] {
   if (lines.length > MAX_CHOICES) {
-    throw new FileRefusal(`The file holds ${lines.length} lines; at most ${MAX_CHOICES} are read.`);
+    throw new FileRefusal(sentence('manyLines', lines.length, MAX_CHOICES));
   }
   return lines.map(({ name, points }, index) => ({
     id: String(index),
@@ -83,7 +87,7 @@ function choicesOf(lines: readonly FileLine[]): RouteProposal['choices'] {
 function chosenLine(lines: readonly FileLine[], wanted: string | null): FileLine | undefined {
   if (wanted === null || lines.length === 0) return undefined;
   const line = lines.find((_, index) => String(index) === wanted);
-  if (line === undefined) throw new FileRefusal('The file has no such choice.', 'choice');
+  if (line === undefined) throw new FileRefusal(sentence('noSuchChoice'), 'choice');
   return line;
 }
 
@@ -99,27 +103,23 @@ function joinedLine(lines: readonly FileLine[]): FileLine | undefined {
 function bounded(
   line: readonly Point[],
   stops: readonly FileStop[],
-  notes: readonly string[],
+  notes: readonly Sentence[],
 ): Pick<FileProposal, 'track' | 'stops' | 'notes'> {
   if (stops.length > MAX_STOPS) {
-    throw new FileRefusal(
-      `The file holds ${stops.length} points; a route has at most ${MAX_STOPS} stops.`,
-    );
+    throw new FileRefusal(sentence('manyStops', stops.length, MAX_STOPS));
   }
   let track = [...line];
   for (let toleranceM = 2; track.length > MAX_POINTS; toleranceM *= 2) {
     track = simplifyLine(track, toleranceM);
   }
   const simplified =
-    track.length < line.length
-      ? [`The line was simplified from ${line.length} to ${track.length} points.`]
-      : [];
+    track.length < line.length ? [sentence('simplified', line.length, track.length)] : [];
   const { found, turned } = directed(stops);
   return { track, stops: found, notes: [...notes, ...simplified, ...turned] };
 }
 
 // Forward stops first, each direction in the order of the file.
-function directed(stops: readonly FileStop[]): { found: Found[]; turned: string[] } {
+function directed(stops: readonly FileStop[]): { found: Found[]; turned: Sentence[] } {
   const turn = stops.some(({ direction }) => direction !== null) ? 0 : turnOf(stops);
   const found = stops.map(
     ({ name, latitude, longitude, direction }, index): Found => ({
@@ -133,7 +133,7 @@ function directed(stops: readonly FileStop[]): { found: Found[]; turned: string[
     found.filter(({ routeDirection }) => routeDirection === wanted),
   );
   const name = shortened(stops[turn]?.name ?? null);
-  return { found: ordered, turned: turn > 0 ? [`The way back begins at the second ${name}.`] : [] };
+  return { found: ordered, turned: turn > 0 ? [sentence('turn', name ?? '')] : [] };
 }
 
 /**

@@ -2,9 +2,12 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { zipOf } from '../../test/zip.ts';
 import { readRouteFile } from './read.ts';
+import { say } from './sentences.ts';
 
-const read = (file: string | Uint8Array, choice: string | null = null) =>
-  readRouteFile(Buffer.from(file as string), choice);
+const read = async (file: string | Uint8Array, choice: string | null = null) => {
+  const route = await readRouteFile(Buffer.from(file as string), choice);
+  return { ...route, notes: route.notes.map((note) => say(note, 'en')) };
+};
 const gpx = (inside: string) =>
   `<?xml version="1.0"?><gpx version="1.1" xmlns="http://www.topografix.com/GPX/1/1">${inside}</gpx>`;
 const kml = (inside: string) =>

@@ -6,6 +6,7 @@ import { findFeed } from './gtfs-tables.ts';
 import { readKml } from './kml.ts';
 import { type FileProposal, proposeContent, proposeGtfs } from './proposal.ts';
 import { type FileContent, FileRefusal } from './route-file.ts';
+import { sentence } from './sentences.ts';
 import { readStopsCsv } from './stops-csv.ts';
 import { decodeText } from './text.ts';
 import { readXml, type XmlEvent } from './xml.ts';
@@ -22,10 +23,10 @@ export async function readRouteFile(
   bytes: Uint8Array,
   choice: string | null,
 ): Promise<FileProposal> {
-  if (bytes.length === 0) throw new FileRefusal('The file is empty.');
+  if (bytes.length === 0) throw new FileRefusal(sentence('empty'));
   if (isZip(bytes)) return readArchive(bytes, choice);
   if (bytes[0] === GZIP[0] && bytes[1] === GZIP[1]) {
-    throw new FileRefusal('The file is packed by gzip; unpack it first.');
+    throw new FileRefusal(sentence('gzip'));
   }
   return readText(bytes, choice);
 }
@@ -33,13 +34,13 @@ export async function readRouteFile(
 function readText(bytes: Uint8Array, choice: string | null): FileProposal {
   const { text, encoding } = decodeText(bytes);
   const content = contentOf(text);
-  const notes = encoding === 'utf-8' ? [] : [`Read as ${encoding}.`];
+  const notes = encoding === 'utf-8' ? [] : [sentence('encoding', encoding)];
   return proposeContent({ ...content, notes: [...notes, ...content.notes] }, choice);
 }
 
 function contentOf(text: string): FileContent {
   const first = /\S/.exec(text)?.[0];
-  if (first === undefined) throw new FileRefusal('The file is empty.');
+  if (first === undefined) throw new FileRefusal(sentence('empty'));
   if (first === '{' || first === '[') return readGeoJson(text);
   return first === '<' ? readMarkup(text) : readStopsCsv(text);
 }
@@ -48,8 +49,9 @@ function readMarkup(text: string): FileContent {
   const root = rootOf(readXml(text));
   if (root === 'gpx') return readGpx(readXml(text));
   if (root === 'kml') return readKml(readXml(text));
-  const what = root === undefined ? 'XML without elements' : `XML of <${root.slice(0, 40)}>`;
-  throw new FileRefusal(`The file is ${what}, neither GPX nor KML.`);
+  throw new FileRefusal(
+    root === undefined ? sentence('emptyXml') : sentence('otherXml', root.slice(0, 40)),
+  );
 }
 
 function rootOf(events: Iterable<XmlEvent>): string | undefined {
@@ -65,9 +67,7 @@ async function readArchive(bytes: Uint8Array, choice: string | null): Promise<Fi
   // KMZ: a KML document packed with its pictures.
   const document = entries.find(({ name }) => /\.kml$/i.test(name));
   if (document === undefined) {
-    throw new FileRefusal(
-      'The zip file holds no GTFS feed: routes.txt, trips.txt and others are missing.',
-    );
+    throw new FileRefusal(sentence('noFeed'));
   }
   const whole = await wholeOf(bytes, document, { bytesLeft: MAX_ROUTE_FILE_BYTES });
   return readText(whole, choice);

@@ -10,16 +10,16 @@ describe('the thread that reads files', () => {
   it('reads one file after another, also after one that it refused', async () => {
     const read = createFileReader(log);
     const answers = await Promise.allSettled([
-      read(csv(1), null),
-      read(new File([''], 'empty'), null),
-      read(csv(3), null),
+      read(csv(1), null, 'en'),
+      read(new File([''], 'empty'), null, 'en'),
+      read(csv(3), null, 'en'),
     ]);
     expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 
   it('is given up when a file takes too long', async () => {
     const read = createFileReader(log, 1);
-    await expect(read(csv(900), null)).rejects.toMatchObject({
+    await expect(read(csv(900), null, 'en')).rejects.toMatchObject({
       code: 'invalid_request',
       field: 'file',
       message: 'The file takes too long to read.',

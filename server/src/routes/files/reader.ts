@@ -1,9 +1,12 @@
 // Files of strangers are read in a thread: 50 MB of a feed keep it busy for seconds, in which the others are answered,
 // and a file that needs more memory or time than there is ends the thread, not the server. One file at a time.
+
 import { Worker } from 'node:worker_threads';
 import { AppError, hasErrorCode } from '../../errors.ts';
 import type { Log } from '../../log.ts';
+import type { Language } from '../language.ts';
 import type { FileProposal } from './proposal.ts';
+import { type Sentence, say, sentence } from './sentences.ts';
 
 export interface FileQuestion {
   readonly bytes: ArrayBuffer;
@@ -12,36 +15,42 @@ export interface FileQuestion {
 
 export type FileAnswer =
   | { readonly proposal: FileProposal }
-  | { readonly refusal: string; readonly field: string };
+  | { readonly refusal: Sentence; readonly field: string };
 
 const MAX_HEAP_MB = 1024;
 const MAX_READING_MS = 60_000;
 const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY';
 
-/** @throws AppError invalid_request with the reason for which a file cannot be used */
-export type ReadFile = (file: File, choice: string | null) => Promise<FileProposal>;
+/** @throws AppError invalid_request with the reason for which a file cannot be used, in the language */
+export type ReadFile = (
+  file: File,
+  choice: string | null,
+  language: Language,
+) => Promise<FileProposal>;
 
 /** A reader of route files, one after another. */
 export function createFileReader(log: Log, maxReadingMs = MAX_READING_MS): ReadFile {
   let last: Promise<unknown> = Promise.resolve();
-  return (file, choice) => {
+  return (file, choice, language) => {
     const next = last.then(async () =>
-      ask({ bytes: await file.arrayBuffer(), choice }, log, maxReadingMs),
+      ask({ bytes: await file.arrayBuffer(), choice }, { log, maxReadingMs, language }),
     );
     last = next.catch(() => undefined);
     return next;
   };
 }
 
-async function ask(question: FileQuestion, log: Log, maxReadingMs: number): Promise<FileProposal> {
-  const answer = await answerOf(question, maxReadingMs).catch((cause: unknown) => {
-    if (cause instanceof AppError) throw cause;
+async function ask(
+  question: FileQuestion,
+  { log, maxReadingMs, language }: { log: Log; maxReadingMs: number; language: Language },
+): Promise<FileProposal> {
+  const answer = await answerOf(question, maxReadingMs).catch((cause: unknown): FileAnswer => {
     // Too deep, too large, or our own mistake: the file is refused, and the log says why.
     if (!hasErrorCode(cause, OUT_OF_MEMORY)) log.warn({ err: cause }, 'a route file was not read');
-    throw refused('The file is too large or too intricate to be read.', cause);
+    return { refusal: sentence('tooIntricate'), field: 'file' };
   });
   if ('proposal' in answer) return answer.proposal;
-  throw new AppError('invalid_request', answer.refusal, { field: answer.field });
+  throw new AppError('invalid_request', say(answer.refusal, language), { field: answer.field });
 }
 
 function answerOf(question: FileQuestion, maxReadingMs: number): Promise<FileAnswer> {
@@ -51,7 +60,10 @@ function answerOf(question: FileQuestion, maxReadingMs: number): Promise<FileAns
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   });
   const { promise, resolve, reject } = Promise.withResolvers<FileAnswer>();
-  const timer = setTimeout(() => reject(refused('The file takes too long to read.')), maxReadingMs);
+  const timer = setTimeout(
+    () => resolve({ refusal: sentence('tooLong'), field: 'file' }),
+    maxReadingMs,
+  );
   worker.once('message', resolve);
   worker.once('error', reject);
   worker.once('exit', () => reject(new Error('the thread ended without an answer')));
@@ -59,8 +71,4 @@ function answerOf(question: FileQuestion, maxReadingMs: number): Promise<FileAns
     clearTimeout(timer);
     return worker.terminate();
   });
-}
-
-function refused(message: string, cause?: unknown): AppError {
-  return new AppError('invalid_request', message, { field: 'file', cause });
 }

@@ -1,6 +1,7 @@
 import type { RouteDirection } from '@ridewatch/contract/laps';
 import type { Point } from '@ridewatch/contract/primitives';
 import type { RouteProposal } from '@ridewatch/contract/routes';
+import { type Sentence, say } from './sentences.ts';
 
 /** A line of a file. */
 export interface FileLine {
@@ -22,7 +23,7 @@ export interface FileContent {
   readonly lines: readonly FileLine[];
   readonly stops: readonly FileStop[];
   /** What was left out or assumed, for people. */
-  readonly notes: readonly string[];
+  readonly notes: readonly Sentence[];
 }
 
 /** A file that cannot be used, with the reason in a sentence for people. */
@@ -30,9 +31,12 @@ export class FileRefusal extends Error {
   /** The field of the form at fault. */
   readonly field: 'file' | 'choice';
 
-  constructor(message: string, field: 'file' | 'choice' = 'file') {
-    super(message);
+  readonly reason: Sentence;
+
+  constructor(reason: Sentence, field: 'file' | 'choice' = 'file') {
+    super(say(reason, 'en'));
     this.name = 'FileRefusal';
+    this.reason = reason;
     this.field = field;
   }
 }

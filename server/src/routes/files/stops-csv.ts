@@ -1,6 +1,7 @@
 import { LeftOut, placeOf } from './coordinates.ts';
 import { type CsvRow, delimiterOf, readCsv } from './csv.ts';
 import { type FileContent, FileRefusal, type FileStop } from './route-file.ts';
+import { sentence } from './sentences.ts';
 import { directionOf } from './words.ts';
 
 /** What columns are called, in lower case. */
@@ -34,11 +35,11 @@ const NAMED_ROWS = 5;
  */
 export function readStopsCsv(text: string): FileContent {
   const [first, ...rest] = readCsv(text, delimiterOf(text));
-  if (first === undefined) throw new FileRefusal('The file is empty.');
+  if (first === undefined) throw new FileRefusal(sentence('empty'));
   const titled = columnsByTitle(first.row);
   const rows = titled === null ? [first, ...rest] : rest;
   const columns = titled ?? columnsByContent(rows.map(({ row }) => row));
-  if (rows.length === 0) throw new FileRefusal('The table has titles, but no stops.');
+  if (rows.length === 0) throw new FileRefusal(sentence('noStopsInTable'));
   const leftOut = new LeftOut();
   const bad: number[] = [];
   const stops = rows.flatMap(({ row, line }): (FileStop & { order: number })[] => {
@@ -46,17 +47,16 @@ export function readStopsCsv(text: string): FileContent {
     const place = placeOf(cell('latitude'), cell('longitude'));
     if (place === null) {
       bad.push(line);
-      if (bad.length > NAMED_ROWS) leftOut.add('more rows without a place');
+      if (bad.length > NAMED_ROWS) leftOut.add('rowsWithoutPlace');
       return [];
     }
     const name = cell('name') === '' ? null : cell('name');
     const order = cell('order') === '' ? Number.NaN : Number(cell('order'));
     return [{ ...place, name, direction: directionOf(cell('direction')), order }];
   });
-  if (stops.length === 0)
-    throw new FileRefusal(`Line ${bad[0]} of the table has no latitude and longitude.`);
+  if (stops.length === 0) throw new FileRefusal(sentence('noPlaceInLine', bad[0] ?? 0));
   if (stops.every(({ order }) => Number.isFinite(order))) stops.sort((a, b) => a.order - b.order);
-  const notes = bad.slice(0, NAMED_ROWS).map((line) => `Left out: line ${line}, without a place.`);
+  const notes = bad.slice(0, NAMED_ROWS).map((line) => sentence('rowWithoutPlace', line));
   return {
     format: 'csv',
     name: null,
@@ -76,7 +76,7 @@ function columnsByTitle(row: CsvRow): Columns | null {
   const hasTitles = Object.keys(columns).length > 0;
   if (hasTitles && (columns.latitude === undefined || columns.longitude === undefined)) {
     const missing = columns.latitude === undefined ? 'latitude' : 'longitude';
-    throw new FileRefusal(`The table has no column ${missing}.`);
+    throw new FileRefusal(sentence('noColumn', missing));
   }
   return hasTitles ? columns : null;
 }
@@ -90,7 +90,7 @@ function columnsByContent(rows: readonly CsvRow[]): Columns {
     cells.every((cell) => /^\s*[+-]?\d{1,3}[.,]\d+\s*$/.test(cell));
   const [latitude, longitude] = columns.flatMap((cells, at) => (isFraction(cells) ? [at] : []));
   if (latitude === undefined || longitude === undefined) {
-    throw new FileRefusal('The file is no route: it has no columns latitude and longitude.');
+    throw new FileRefusal(sentence('noTable'));
   }
   const name = columns.findIndex((cells) => cells.some((cell) => /\p{L}/u.test(cell)));
   return { latitude, longitude, ...(name >= 0 ? { name } : {}) };

@@ -1,4 +1,5 @@
 import { FileRefusal } from './route-file.ts';
+import { sentence } from './sentences.ts';
 
 /** Text, and the encoding it was in. */
 export interface Decoded {
@@ -17,8 +18,7 @@ const SAMPLE_BYTES = 4096;
 export function decodeText(bytes: Uint8Array): Decoded {
   const encoding = encodingOf(bytes);
   const text = new TextDecoder(encoding).decode(bytes);
-  if (text.includes('\0'))
-    throw new FileRefusal('The file is no text of a format that is read here.');
+  if (text.includes('\0')) throw new FileRefusal(sentence('noText'));
   return { text, encoding };
 }
 

@@ -10,7 +10,7 @@ async function answer(): Promise<FileAnswer> {
   try {
     return { proposal: await readRouteFile(new Uint8Array(bytes), choice) };
   } catch (error) {
-    if (error instanceof FileRefusal) return { refusal: error.message, field: error.field };
+    if (error instanceof FileRefusal) return { refusal: error.reason, field: error.field };
     throw error;
   }
 }

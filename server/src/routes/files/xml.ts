@@ -1,6 +1,8 @@
 // The tags and texts of an XML document, one after another. Documents that declare entities are refused, so there is
 // nothing that could be expanded or fetched; what is read is only what route files are made of.
+
 import { FileRefusal } from './route-file.ts';
+import { sentence } from './sentences.ts';
 
 export type XmlEvent =
   | { readonly kind: 'open'; readonly name: string; readonly attributes: Attributes }
@@ -47,7 +49,7 @@ export function* readXml(text: string): Generator<XmlEvent> {
     }
   }
   if (open.length > 0) {
-    throw new FileRefusal(`The XML ends before <${open.at(-1)?.slice(0, 60)}> is closed.`);
+    throw new FileRefusal(sentence('openXml', (open.at(-1) ?? '').slice(0, 60)));
   }
 }
 
@@ -72,14 +74,14 @@ function tagEnd(text: string, from: number): number {
 function doctype(text: string, from: number): number {
   const end = after(text, '>', from);
   if (text.slice(from, end).includes('[')) {
-    throw new FileRefusal('XML that declares entities of its own is not read here.');
+    throw new FileRefusal(sentence('entities'));
   }
   return end;
 }
 
 function broken(text: string, at: number): never {
   const line = text.slice(0, at).split('\n').length;
-  throw new FileRefusal(`The XML is broken in line ${line}.`);
+  throw new FileRefusal(sentence('brokenXml', line));
 }
 
 function attributesOf(text: string): Attributes {

@@ -1,7 +1,9 @@
 // Files out of a zip archive (APPNOTE 6.3), in memory: nothing is written, so names of entries lead nowhere. What
 // comes out is counted while it comes, so that a small archive cannot grow without end.
+
 import { crc32, createInflateRaw } from 'node:zlib';
 import { FileRefusal } from './route-file.ts';
+import { sentence } from './sentences.ts';
 
 export interface ZipEntry {
   readonly name: string;
@@ -28,7 +30,7 @@ const BEYOND_32_BITS = 0xffffffff;
 const [STORED, DEFLATED] = [0, 8];
 const CHUNK_BYTES = 1 << 18;
 
-const damaged = (): FileRefusal => new FileRefusal('The zip file is damaged or not whole.');
+const damaged = (): FileRefusal => new FileRefusal(sentence('damagedZip'));
 
 /** Whether bytes begin as a zip archive does. */
 export function isZip(bytes: Uint8Array): boolean {
@@ -45,7 +47,7 @@ export function listEntries(bytes: Uint8Array): ZipEntry[] {
   const count = view.getUint16(end + 10, true);
   let at = view.getUint32(end + 16, true);
   if (at === BEYOND_32_BITS || count === 0xffff) {
-    throw new FileRefusal('Zip files of the 64-bit kind are not read here.');
+    throw new FileRefusal(sentence('zip64'));
   }
   const entries: ZipEntry[] = [];
   for (let n = 0; n < count; n += 1) {
@@ -88,8 +90,7 @@ export async function* readEntry(
   let crc = 0;
   for await (const piece of unpack(packedOf(bytes, entry), entry)) {
     budget.bytesLeft -= piece.length;
-    if (budget.bytesLeft < 0)
-      throw new FileRefusal('The zip file unpacks to more than is allowed.');
+    if (budget.bytesLeft < 0) throw new FileRefusal(sentence('tooMuchInZip'));
     crc = crc32(piece, crc);
     yield piece;
   }
@@ -97,7 +98,7 @@ export async function* readEntry(
 }
 
 function packedOf(bytes: Uint8Array, { name, isEncrypted, localAt, packedBytes }: ZipEntry) {
-  if (isEncrypted) throw new FileRefusal(`${shown(name)} in the zip file needs a password.`);
+  if (isEncrypted) throw new FileRefusal(sentence('password', shown(name)));
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (localAt + LOCAL_BYTES > bytes.length || view.getUint32(localAt, true) !== LOCAL) {
     throw damaged();
@@ -114,7 +115,7 @@ async function* unpack(packed: Uint8Array, { name, method }: ZipEntry) {
     return;
   }
   if (method !== DEFLATED) {
-    throw new FileRefusal(`${shown(name)} is packed in a way that is not read here.`);
+    throw new FileRefusal(sentence('otherPacking', shown(name)));
   }
   const inflate = createInflateRaw({ chunkSize: CHUNK_BYTES });
   inflate.end(packed);

@@ -1,0 +1,22 @@
+/** The languages of the product. */
+export type Language = 'ru' | 'en';
+
+/** Of the two languages the one that a client would rather read, by its Accept-Language; English for neither. */
+export function languageOf(header: string | undefined): Language {
+  const offers = (header ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((offer) => {
+      const [tag = '', weight = ''] = offer.trim().split(';');
+      const quality = /^\s*q=([\d.]+)$/.exec(weight)?.[1];
+      return { tag: tag.split('-')[0], quality: quality === undefined ? 1 : Number(quality) };
+    });
+  const qualityOf = (language: Language): number =>
+    Math.max(0, ...offers.filter(({ tag }) => tag === language).map(({ quality }) => quality));
+  return qualityOf('ru') > qualityOf('en') ? 'ru' : 'en';
+}
+
+/** What a stop is called that has no name. */
+export function unnamedStop(number: number, language: Language): string {
+  return `${language === 'ru' ? 'Остановка' : 'Stop'} ${number}`;
+}
