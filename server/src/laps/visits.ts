@@ -54,8 +54,10 @@ export function listVisits(
   const { round } = lap;
   if (round === null) return [];
   const visits: Visit[] = [];
+  const fromMs = lap.arrivedBeforeMs ?? lap.startMs;
+  const ofLap = halts.filter((halt) => halt.endMs >= fromMs && halt.startMs <= lap.endMs);
   // No stop is visited before the one before it.
-  let notBeforeMs = lap.arrivedBeforeMs ?? lap.startMs;
+  let notBeforeMs = fromMs;
   for (const [index, stop] of path.stops.entries()) {
     const visit = findVisit(index, stop, stop.at);
     visits.push(visit);
@@ -84,7 +86,7 @@ export function listVisits(
     const reachM =
       path.turnAt !== null && Math.abs(at - path.turnAt) <= EDGE_M ? TERMINAL_VISIT_M : VISIT_M;
     const seen = nearStop(track, stop, first, last, reachM);
-    const stood = halts.filter(
+    const stood = ofLap.filter(
       (halt) =>
         halt.last >= first &&
         halt.first <= last &&
