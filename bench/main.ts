@@ -6,13 +6,14 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { budgets } from './budgets.ts';
 import { ingest } from './ingest.ts';
+import { laps } from './laps.ts';
 import { lists } from './lists.ts';
 import type { Bench, Result } from './measure.ts';
 import { machineName, pageOf } from './report.ts';
 import { screens } from './screens.ts';
 import { video } from './video.ts';
 
-const benches: readonly Bench[] = [ingest, lists, video, budgets, screens];
+const benches: readonly Bench[] = [ingest, laps, lists, video, budgets, screens];
 const docs = path.resolve(import.meta.dirname, '../docs');
 const jsonFile = path.join(docs, 'benchmarks.json');
 
