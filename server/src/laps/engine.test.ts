@@ -140,6 +140,31 @@ describe('laps of a route that runs both ways along one street', () => {
   });
 });
 
+describe('laps of a route that names only the way there', () => {
+  const there: Route = {
+    ...street,
+    stops: street.stops.filter(({ direction }) => direction === 'FORWARD'),
+    track: street.track.slice(0, 4),
+  };
+  const truth = drive(street, { seed: 12, startMs: START_MS, laps: 4 });
+
+  it.each([
+    ['its track', there],
+    ['the track of both ways', { ...there, track: street.track }],
+    ['stops alone', { ...there, track: [] }],
+  ])('with %s go on until the bus is back and leaves again', (_what, route) => {
+    for (const seconds of [1, 10, 30]) {
+      const { laps } = follow(route, everySeconds(truth.points, seconds));
+      expect(laps.map((lap) => lap.incomplete)).toEqual([null, null, null, null]);
+      for (const [n, lap] of laps.entries()) {
+        expect(Math.abs(lap.startMs - (truth.laps[n]?.startMs ?? 0))).toBeLessThan(MINUTE_MS + 1);
+        expect(lap.legs.map((leg) => leg.direction)).toEqual(['FORWARD']);
+        expect(lap.visits.every((visit) => visit.arrivalMs !== null)).toBe(true);
+      }
+    }
+  });
+});
+
 describe('what is not a whole lap', () => {
   const truth = drive(street, { seed: 4, startMs: START_MS, laps: 3 });
 

@@ -8,7 +8,7 @@ export const MAX_STATES = 8;
 export const WIDTH = MAX_STATES + 1;
 /** Against the direction of travel, and across it. */
 const AGAINST_COST = 6;
-const ACROSS_COST = 1.5;
+const ACROSS_COST = 4;
 
 /** The way the bus goes, as a unit vector; zero while it stands. */
 export interface Heading {
