@@ -157,6 +157,30 @@ describe("a day's laps", () => {
     expect(items[0]?.entered).toBe(1);
   });
 
+  it('count as people counted by hand, at the stop where the fragment begins', async () => {
+    const { db } = server.deps.database;
+    const [fragment] = await db
+      .selectFrom('segments')
+      .select('id')
+      .where('camera_id', '=', bus.cameras.door1)
+      .execute();
+    const { id } = await db
+      .selectFrom('users')
+      .select('id')
+      .where('login', '=', 'operator')
+      .executeTakeFirstOrThrow();
+    const counted = { segment_id: fragment?.id ?? 0, entered: 3, updated_by: id };
+    await db.insertInto('manual_counts').values(counted).execute();
+    await workOut(server.deps, { workplaceId: bus.busId, day: DAY });
+    const { items } = (await dayLaps()).body;
+    expect([items[1]?.entered, items[1]?.exited, items[1]?.drift]).toEqual([3, 4, -1]);
+    const url = `/api/bus-stop/search?${about(bus)}&lapId=${items[1]?.lap_id}`;
+    const stops = (await get<ResponseOf<typeof contract.searchStops>>(url)).body.items;
+    expect([stops[5]?.entered, stops[5]?.raw_passengers]).toEqual([3, 3]);
+    await db.deleteFrom('manual_counts').where('segment_id', '=', counted.segment_id).execute();
+    await workOut(server.deps, { workplaceId: bus.busId, day: DAY });
+  });
+
   it('say while they are behind the data', async () => {
     const other = await insertTestBus(server.deps.database.db, fleet.first, 'Автобус новый');
     expect((await dayLaps(other)).body.pending).toBe(false);
