@@ -277,6 +277,12 @@ interface Reports {
   completed_at: Timestamp | null;
 }
 
+interface RouteCalculations {
+  group_id: number;
+  valid_from: string;
+  type_calculation: 'FIXED' | 'CALCULATION';
+}
+
 interface RouteCosts {
   id: ColumnType<number, never, never>;
   group_id: number;
@@ -529,6 +535,7 @@ export interface DB {
   position_blocks: PositionBlocks;
   refresh_tokens: RefreshTokens;
   reports: Reports;
+  route_calculations: RouteCalculations;
   route_costs: RouteCosts;
   route_groups: RouteGroups;
   route_stop_versions: RouteStopVersions;

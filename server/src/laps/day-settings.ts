@@ -39,7 +39,9 @@ export async function findDaySettings(
   const { rows } = await sql<SettingsRow>`
     select coalesce(settings.timezone, ${FALLBACK_ZONE}) as timezone, units.id as "unitId",
       settings.group_id as "groupId", settings.terminal_stop_id as "terminalStopId",
-      coalesce(groups.type_calculation = 'CALCULATION', false) as calculation,
+      coalesce((select type_calculation from route_calculations
+        where group_id = settings.group_id and valid_from <= ${day}::date
+        order by valid_from desc limit 1), groups.type_calculation, '') = 'CALCULATION' as calculation,
       (select calculation_event from calculations
         where workplace_id = workplaces.id and day <= ${day}::date order by day desc limit 1) as event
     from workplaces

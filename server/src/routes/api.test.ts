@@ -1,7 +1,8 @@
 import type { RouteGroupWithTrack } from '@ridewatch/contract/groups';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';
-import { insertTestFleet, type TestFleet } from '../test/fleet.ts';
+import { findDaySettings } from '../laps/day-settings.ts';
+import { insertTestBus, insertTestFleet, type TestFleet } from '../test/fleet.ts';
 import { insertTestRoute, type TestRoute } from '../test/route.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
 import { addRoutes } from './api.ts';
@@ -62,6 +63,27 @@ describe('a route', () => {
     const taken = await ask('PUT', `${route.groupId}`, { name: '11' });
     expect([taken.statusCode, taken.json().field]).toEqual([409, 'name']);
     expect((await ask('PUT', `${route.groupId}`, { name: '' })).json().field).toBe('name');
+  });
+});
+
+describe('a change of how revenue is reckoned', () => {
+  it('holds from today on; yesterday is worked out as it was', async () => {
+    const { db } = server.deps.database;
+    const { busId } = await insertTestBus(db, fleet.first, 'Автобус 14');
+    await db
+      .updateTable('workplace_settings')
+      .set({ group_id: route.groupId })
+      .where('workplace_id', '=', busId)
+      .execute();
+    const isCalculated = async () => {
+      const days = ['2026-03-09', '2026-03-10'].map((day) => findDaySettings(db, busId, day));
+      return (await Promise.all(days)).map((settings) => settings?.calculation);
+    };
+    expect(await isCalculated()).toEqual([true, true]);
+    await ask('PUT', `${route.groupId}`, { type_calculation: 'FIXED' });
+    expect(await isCalculated()).toEqual([true, false]);
+    await ask('PUT', `${route.groupId}`, { type_calculation: 'CALCULATION' });
+    expect(await isCalculated()).toEqual([true, true]);
   });
 });
 

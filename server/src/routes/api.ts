@@ -1,7 +1,8 @@
-import { UNGROUPED } from '@ridewatch/contract/groups';
+import { type RouteGroup, UNGROUPED } from '@ridewatch/contract/groups';
 import * as contract from '@ridewatch/contract/routes';
 import { findGroup } from '../access.ts';
 import type { Feature } from '../app.ts';
+import type { Tx } from '../db.ts';
 import { setGroup } from '../groups/queries.ts';
 import { serve } from '../http.ts';
 import { changeRoute, findRouteToChange, refuseTakenName, todayOfRoutes } from './change.ts';
@@ -21,7 +22,8 @@ export const addRoutes: Feature = (app, deps, auth) => {
 
   serve(app, auth, contract.updateRoute, 'user', async ({ viewer, actor, params, body }) => {
     const command = { db, viewer, actor, nowMs: now(), validFrom: undefined };
-    return changeRoute(command, findRouteToChange(viewer, params.groupId), async (tx, group) => {
+    const find = findRouteToChange(viewer, params.groupId);
+    return changeRoute(command, find, async (tx, group, day) => {
       const before = await findRouteRow(tx, group.id);
       const after = {
         name: body.name ?? before.name,
@@ -30,6 +32,9 @@ export const addRoutes: Feature = (app, deps, auth) => {
       await refuseTakenName(() =>
         tx.updateTable('route_groups').set(after).where('id', '=', group.id).execute(),
       );
+      if (after.type_calculation !== before.type_calculation) {
+        await saveCalculation(tx, before, { type: after.type_calculation, day });
+      }
       return { action: 'update_route', before, after, answer: { ...before, ...after } };
     });
   });
@@ -45,3 +50,26 @@ export const addRoutes: Feature = (app, deps, auth) => {
     return undefined;
   });
 };
+
+/** Before any data that is taken. */
+const EVER = '2000-01-01';
+
+// Days before keep the money that they have, also when a late point has them worked out anew.
+async function saveCalculation(
+  tx: Tx,
+  before: RouteGroup,
+  { type, day }: { type: RouteGroup['type_calculation']; day: string },
+): Promise<void> {
+  await tx
+    .insertInto('route_calculations')
+    .values({ group_id: before.id, valid_from: EVER, type_calculation: before.type_calculation })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  await tx
+    .insertInto('route_calculations')
+    .values({ group_id: before.id, valid_from: day, type_calculation: type })
+    .onConflict((conflict) =>
+      conflict.columns(['group_id', 'valid_from']).doUpdateSet({ type_calculation: type }),
+    )
+    .execute();
+}
