@@ -25,12 +25,14 @@ export interface LapsRequest {
    * goes on now, 45 s for the past, which comes as backlog.
    */
   readonly waitMs?: number;
-  /** Smaller runs first; unless said 0 for what goes on now, and for the past the more the longer ago. */
+  /** Smaller runs first; unless said, what goes on now goes ahead of all else, and the past behind it, the more the longer ago. */
   readonly priority?: number;
 }
 
 const WAIT_MS = 15_000;
 const PAST_WAIT_MS = 45_000;
+/** What goes on now takes milliseconds and is looked at; it goes ahead of video, which takes seconds a piece and has 0. */
+const LIVE_PRIORITY = -10;
 /** A month of backlog of a fleet stands behind the buses that drive now; of the past the newest days come first. */
 const PAST_PRIORITY = 10;
 const LEAST_PRIORITY = 10_000;
@@ -67,7 +69,7 @@ export async function requestLaps(
 }
 
 function priorityOf(day: string, present: string): number {
-  if (day >= present) return 0;
+  if (day >= present) return LIVE_PRIORITY;
   const days = (Date.parse(present) - Date.parse(day)) / 86_400_000;
   return Math.min(PAST_PRIORITY + days, LEAST_PRIORITY);
 }
