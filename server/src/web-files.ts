@@ -3,7 +3,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { brotliCompress, gzip } from 'node:zlib';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Feature } from './app.ts';
 import { hasErrorCode, notFound } from './errors.ts';
@@ -106,10 +106,15 @@ async function readOne(name: string, address: string, type: string): Promise<[st
   return [address, { type, immutable, plain, etag: tagOf(plain), packed }];
 }
 
+/** From this size on the last percents of packing cost seconds, for which whoever asks first would wait. */
+const LARGE_BYTES = 256 * 1024;
+const QUICK = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
+
 function packOnce(plain: Buffer): (coding: Coding) => Promise<Buffer> {
   const made: Partial<Record<Coding, Promise<Buffer>>> = {};
   return (coding) => {
-    made[coding] ??= coding === 'br' ? packBrotli(plain) : packGzip(plain);
+    const toBrotli = () => packBrotli(plain, plain.length < LARGE_BYTES ? {} : QUICK);
+    made[coding] ??= coding === 'br' ? toBrotli() : packGzip(plain);
     return made[coding];
   };
 }

@@ -118,6 +118,11 @@ export function createScene(options: SceneOptions): Scene {
       map.setPaintProperty('tiles', name as 'raster-contrast', value);
     }
   };
+  // The place may have another size since this very moment; a flight that began in the old one would miss its goal.
+  const settleSize = () => {
+    const { width, height } = map.getCanvas().getBoundingClientRect();
+    if (width !== container.clientWidth || height !== container.clientHeight) map.resize();
+  };
   const themes = new MutationObserver(repaint);
   themes.observe(document.documentElement, { attributeFilter: ['data-theme'] });
   const dark = matchMedia('(prefers-color-scheme: dark)');
@@ -139,6 +144,7 @@ export function createScene(options: SceneOptions): Scene {
       const bounds = new LngLatBounds();
       for (const { latitude, longitude } of places) bounds.extend([longitude, latitude]);
       if (bounds.isEmpty()) return;
+      settleSize();
       const { clientWidth, clientHeight } = container;
       const most = Math.min(clientWidth, clientHeight) * MOST_PADDING_SHARE;
       map.fitBounds(bounds, {
@@ -148,6 +154,7 @@ export function createScene(options: SceneOptions): Scene {
       });
     },
     flyTo({ latitude, longitude }, zoom, isAnimated) {
+      settleSize();
       map.easeTo({ center: [longitude, latitude], zoom, duration: isAnimated ? FLY_MS : 0 });
     },
     zoomBy(steps) {
