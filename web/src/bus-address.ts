@@ -24,6 +24,8 @@ export interface BusSearch {
   from?: string;
   /** Which of the route's actions is open. */
   act?: string;
+  /** Whose prices are shown: `reverse` or `all`; forward rides when absent. */
+  rides?: string;
 }
 
 const KEYS = [
@@ -39,6 +41,7 @@ const KEYS = [
   'route',
   'from',
   'act',
+  'rides',
 ] as const;
 
 /** Reads the known keys of a bus's address and leaves the rest. */

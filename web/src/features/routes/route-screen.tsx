@@ -1,7 +1,9 @@
+import { addDays } from '@ridewatch/contract/day';
 import { Link } from '@tanstack/react-router';
 import { type ComponentType, lazy, Suspense } from 'react';
 import { useAddress } from '../../bus-page/use-address.ts';
 import { type BusPageState, useBusPage } from '../../bus-page/use-bus-page.ts';
+import { useDayKeys } from '../../bus-page/use-day-keys.ts';
 import { useText } from '../../i18n/language.ts';
 import { useSession } from '../../session.ts';
 import { Button } from '../../ui/button.tsx';
@@ -40,6 +42,15 @@ export function RouteScreen() {
   const page: BusPageState = useBusPage();
   const { info, date, today } = page;
   const user = useSession()?.user;
+  useDayKeys((event) => {
+    if (event.code === 'Slash' && !event.shiftKey) {
+      document.querySelector<HTMLInputElement>('[data-bus-search]')?.focus();
+      return true;
+    }
+    if (event.code !== 'BracketLeft' && event.code !== 'BracketRight') return false;
+    page.goToDay(addDays(date, event.code === 'BracketLeft' ? -1 : 1));
+    return true;
+  });
   const mayEdit = user?.can_edit === true;
   const { search, go, note } = useAddress();
   const { day, isOpen, fromFor } = readRouteDay(search.from, date, today);
@@ -51,7 +62,7 @@ export function RouteScreen() {
     answer.data && groupId !== undefined
       ? { groupId, day, isOpen: isOpen && mayEdit, ...answer.data }
       : undefined;
-  const group = route?.group ?? info.group;
+  const group = route?.group ?? (isUnknown ? null : info.group);
   const { open, at } = openParts({ group, mayEdit }, search.part);
   const { part: _part, stop: _stop, act: _act, ...kept } = search;
   const Content = contents[at.id];
@@ -86,7 +97,10 @@ export function RouteScreen() {
     }
     if (answer.error) {
       return (
-        <EmptyState title={text.failedTitle} text={text.failedText}>
+        <EmptyState
+          title={isUnknown ? text.unknownTitle : text.failedTitle}
+          text={isUnknown ? text.unknownText : text.failedText}
+        >
           {isUnknown ? (
             <Button kind="primary" onClick={() => note({ route: undefined })}>
               {text.ownRoute}
@@ -118,11 +132,14 @@ export function RouteScreen() {
             )}
           </h2>
         )}
-        {search.route !== undefined && info.group && search.route !== String(info.group.id) && (
-          <Button kind="quiet" onClick={() => go({ route: undefined, stop: undefined })}>
-            {text.ownRoute}
-          </Button>
-        )}
+        {search.route !== undefined &&
+          !isUnknown &&
+          info.group &&
+          search.route !== String(info.group.id) && (
+            <Button kind="quiet" onClick={() => go({ route: undefined, stop: undefined })}>
+              {text.ownRoute}
+            </Button>
+          )}
         {at.id !== 'routes' && (group || at.id === 'actions') && (
           <ValidFrom
             day={day}

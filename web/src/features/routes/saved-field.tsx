@@ -1,7 +1,8 @@
 import { MAX_TEXT_LENGTH } from '@ridewatch/contract/primitives';
-import { useEffect, useEffectEvent, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import { SaveMark } from './save-mark.tsx';
 import styles from './saved-field.module.css';
+import { useLeaving } from './use-leaving.ts';
 
 interface SavedFieldProps {
   label: string;
@@ -44,12 +45,11 @@ export function SavedField({ label, value, check, onSave, hint, isLabelHidden }:
     if (refused === undefined) setTyped((now) => (now?.trim() === text ? null : now));
   };
   // Leaving the page is leaving the field.
-  const leave = useEffectEvent(() => {
+  useLeaving(() => {
     const text = typed?.trim();
     if (text === undefined || text === value || mark === 'saving') return;
     if (check(text) === undefined) void onSave(text);
   });
-  useEffect(() => () => leave(), []);
 
   return (
     <div className={styles.field}>

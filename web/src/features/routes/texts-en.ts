@@ -14,6 +14,8 @@ export const en: RouteTexts = {
   ownRoute: "To the bus's route",
   failedTitle: 'The route could not be loaded',
   failedText: 'Check the connection and try again.',
+  unknownTitle: 'There is no such route',
+  unknownText: 'It was removed, or the link is wrong.',
   noRouteTitle: 'The bus has no route',
   noRouteText: 'Choose one in the list, or make a new one from a file.',
   noRouteReadOnly: 'The bus was on no route on this day.',

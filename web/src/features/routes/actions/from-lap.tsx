@@ -5,6 +5,7 @@ import { useEffect, useId, useState } from 'react';
 import { useAction, useEndpoint } from '../../../api.ts';
 import { useAddress } from '../../../bus-page/use-address.ts';
 import { formatDay } from '../../../i18n/format.ts';
+import { useText } from '../../../i18n/language.ts';
 import { Button } from '../../../ui/button.tsx';
 import { showToast } from '../../../ui/toast-store.ts';
 import { problemText } from '../problem.ts';
@@ -16,6 +17,7 @@ import type { ActionProps } from './action-props.ts';
 /** Track and stops of the shown route as its bus drove them in a lap of the page's day. */
 export function FromLap({ route, day, isOpen, page, onPreview }: ActionProps) {
   const text = useRouteText();
+  const common = useText().common;
   const id = useId();
   const { go } = useAddress();
   const { info, date } = page;
@@ -108,7 +110,12 @@ export function FromLap({ route, day, isOpen, page, onPreview }: ActionProps) {
       </p>
       {failure && (
         <p role="alert" className={styles.problem}>
-          {problemText(failure, text)}
+          {problemText(failure, text)}{' '}
+          {laps.error && (
+            <Button isBusy={laps.isFetching} onClick={() => void laps.refetch()}>
+              {common.retry}
+            </Button>
+          )}
         </p>
       )}
       <div className={styles.actions}>

@@ -5,7 +5,7 @@ import { useIsPhone } from '../../../ui/breakpoints.ts';
 import { useRouteText } from '../use-route-text.ts';
 import { cornersOf } from './cell-moves.ts';
 import type { PriceBook } from './price-book.ts';
-import { PriceCellField } from './price-cell.tsx';
+import { PriceCell } from './price-cell.tsx';
 import styles from './price-grid.module.css';
 import { useGrid } from './use-grid.ts';
 
@@ -119,7 +119,7 @@ export function PriceGrid({ book, stops, isOpen, onBeyond }: PriceGridProps) {
                     const to = stops[column];
                     return (
                       to && (
-                        <PriceCellField
+                        <PriceCell
                           key={column}
                           book={book}
                           from={from}

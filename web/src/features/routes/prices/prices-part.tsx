@@ -1,5 +1,6 @@
 import type { RouteStop } from '@ridewatch/contract/routes';
 import { useMemo, useState } from 'react';
+import { useAddress } from '../../../bus-page/use-address.ts';
 import { useText } from '../../../i18n/language.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Choice } from '../../../ui/choice.tsx';
@@ -29,7 +30,8 @@ function Prices({ route }: { route: ShownRoute }) {
   const common = useText().common;
   const { book, answer } = usePriceBook(route.groupId, route.day);
   const hasBack = stopsOf(route.stops, 'REVERSE').length > 0;
-  const [scope, setScope] = useState<Scope>(hasBack ? 'FORWARD' : 'all');
+  const { search, note } = useAddress();
+  const scope = scopeOf(search.rides, hasBack);
   const [isFilling, setFilling] = useState(false);
   const [beyond, setBeyond] = useState(0);
   const stops = useMemo(
@@ -60,7 +62,9 @@ function Prices({ route }: { route: ShownRoute }) {
               { value: 'REVERSE', label: text.directions.REVERSE },
               { value: 'all', label: text.wholeRound },
             ]}
-            onChange={setScope}
+            onChange={(chosen) =>
+              note({ rides: chosen === 'FORWARD' ? undefined : chosen.toLowerCase() })
+            }
           />
         )}
         {route.isOpen && (
@@ -94,6 +98,11 @@ function Prices({ route }: { route: ShownRoute }) {
       )}
     </div>
   );
+}
+
+function scopeOf(named: string | undefined, hasBack: boolean): Scope {
+  if (!hasBack || named === 'all') return 'all';
+  return named === 'reverse' ? 'REVERSE' : 'FORWARD';
 }
 
 interface TableProps {

@@ -3,7 +3,7 @@ import {
   type ClipboardEvent,
   type FocusEvent,
   type KeyboardEvent,
-  type PointerEvent,
+  type MouseEvent,
   type RefObject,
   useLayoutEffect,
   useRef,
@@ -103,31 +103,35 @@ export function useGrid(frame: RefObject<HTMLDivElement | null>, options: GridOp
     go(next, event.shiftKey && event.key.startsWith('Arrow'));
   };
 
-  const onPointerDown = (event: PointerEvent<HTMLElement>) => {
+  // On phones it comes with a tap, not with the beginning of scrolling.
+  const onMouseDown = (event: MouseEvent<HTMLElement>) => {
     const cell = cellUnder(event.target);
-    if (cell) {
-      const isExtending = event.shiftKey;
-      if (isExtending) event.preventDefault();
-      setAt((before) => ({ anchor: isExtending ? before.anchor : cell, active: cell }));
+    const isField = event.target instanceof HTMLInputElement;
+    if (cell && isField && !event.shiftKey) {
+      setAt({ anchor: cell, active: cell });
       return;
     }
     const head = headUnder(event.target);
-    if (!head) return;
+    if (!cell && !head) return;
+    // The field that takes the place of the text gets the focus by us.
     event.preventDefault();
     wantsFocus.current = true;
-    setAt({
-      anchor: { row: head.row ?? 0, column: head.column ?? 0 },
-      active: { row: head.row ?? last, column: head.column ?? last },
-    });
+    if (cell) {
+      setAt((before) => ({ anchor: event.shiftKey ? before.anchor : cell, active: cell }));
+    } else {
+      setAt({
+        anchor: { row: head?.row ?? 0, column: head?.column ?? 0 },
+        active: { row: head?.row ?? last, column: head?.column ?? last },
+      });
+    }
   };
-  const onPointerMove = (event: PointerEvent<HTMLElement>) => {
-    if (event.pointerType !== 'mouse' || event.buttons !== 1) return;
+  const onMouseMove = (event: MouseEvent<HTMLElement>) => {
+    if (event.buttons !== 1) return;
     const cell = cellUnder(document.elementFromPoint(event.clientX, event.clientY));
     if (!cell || (cell.row === active.row && cell.column === active.column)) return;
     event.preventDefault();
     go(cell, true);
   };
-
   // Assistive programs put the focus where they like.
   const onFocus = (event: FocusEvent<HTMLElement>) => {
     const cell = cellUnder(event.target);
@@ -159,7 +163,7 @@ export function useGrid(frame: RefObject<HTMLDivElement | null>, options: GridOp
   return {
     active,
     selection,
-    handlers: { onKeyDown, onFocus, onPointerDown, onPointerMove, onCopy, onCut, onPaste },
+    handlers: { onKeyDown, onFocus, onMouseDown, onMouseMove, onCopy, onCut, onPaste },
   };
 }
 

@@ -1,0 +1,93 @@
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { useLeaving } from '../use-leaving.ts';
+import { useRouteText } from '../use-route-text.ts';
+import type { PriceBook, PriceCell } from './price-book.ts';
+import styles from './price-cell.module.css';
+import { editPrice, showPrice } from './price-text.ts';
+
+interface PriceFieldProps {
+  book: PriceBook;
+  cell: PriceCell;
+  from: { id: number; name: string };
+  to: { id: number; name: string };
+  /** Row and column, `3:5`. */
+  place: string;
+  isOpen: boolean;
+}
+
+const ALONG = ['ArrowLeft', 'ArrowRight', 'Home', 'End'];
+const AWAY = ['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Enter', 'Tab', ...ALONG];
+
+/** The field of the active price: ready to be typed over, as a spreadsheet's cell is, and saved when it is left. */
+export function PriceField({ book, cell, from, to, place, isOpen }: PriceFieldProps) {
+  const text = useRouteText();
+  const field = useRef<HTMLInputElement>(null);
+  const [typed, setShown] = useState<string | null>(null);
+  // The field may go before it is drawn with what was just committed: then nothing is left to be saved.
+  const kept = useRef<string | null>(null);
+  // F2 and a double click: left and right move within the text.
+  const isWithin = useRef(false);
+
+  const setTyped = (next: string | null) => {
+    kept.current = next;
+    setShown(next);
+  };
+  const commit = () => {
+    isWithin.current = false;
+    const { current } = kept;
+    if (current === null) return;
+    setTyped(null);
+    book.type([{ from: from.id, to: to.id, text: current }]);
+  };
+  const open = () => {
+    if (!isOpen || isWithin.current) return;
+    isWithin.current = true;
+    const plain = cell.typed ?? editPrice(cell.cost);
+    setTyped(plain);
+    requestAnimationFrame(() => field.current?.setSelectionRange(plain.length, plain.length));
+  };
+  const press = (event: KeyboardEvent) => {
+    if (isWithin.current && ALONG.includes(event.key)) {
+      event.stopPropagation();
+      return;
+    }
+    if (AWAY.includes(event.key)) commit();
+    if (event.key === 'F2') open();
+    if (typed === null) return;
+    if (event.key === 'Escape') {
+      event.stopPropagation();
+      isWithin.current = false;
+      setTyped(null);
+      requestAnimationFrame(() => field.current?.select());
+    }
+    if (event.key === 'Delete' || event.key === 'Backspace') event.stopPropagation();
+  };
+  // Another cell or another page takes its place: what was typed is saved all the same.
+  useLeaving(commit);
+
+  const isBad = cell.state === 'wrong' || cell.state === 'failed';
+  const problem = cell.state === 'wrong' ? text.badPrice : cell.reason;
+  const name = text.ride(from.name, to.name);
+  return (
+    <input
+      ref={field}
+      className={styles.field}
+      data-cell={place}
+      data-editing={typed !== null || undefined}
+      inputMode="decimal"
+      autoComplete="off"
+      readOnly={!isOpen}
+      maxLength={32}
+      aria-label={name}
+      aria-invalid={isBad || undefined}
+      aria-description={isBad ? problem : undefined}
+      title={isBad ? `${name}: ${problem}` : name}
+      value={typed ?? cell.typed ?? showPrice(cell.cost)}
+      onChange={(event) => setTyped(event.target.value)}
+      onFocus={(event) => event.currentTarget.select()}
+      onDoubleClick={open}
+      onKeyDown={press}
+      onBlur={commit}
+    />
+  );
+}
