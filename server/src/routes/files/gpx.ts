@@ -5,15 +5,20 @@ import type { XmlEvent } from './xml.ts';
 
 /** Elements with a name of their own. */
 const NAMED = new Set(['metadata', 'trk', 'rte', 'wpt', 'gpx', 'rtept', 'trkpt']);
+/** Programs that name every point of a line write more of them. */
+const MOST_PLANNED = 300;
 const POINTS = new Set(['wpt', 'rtept', 'trkpt']);
 
 /**
- * Reads GPX 1.0 and 1.1: tracks and routes are lines, the segments of a track one line; waypoints are stops.
+ * Reads GPX 1.0 and 1.1: tracks and routes are lines, the segments of a track one line; waypoints and
+ * named points of routes are stops.
  * @param events of the document
  */
 export function readGpx(events: Iterable<XmlEvent>): FileContent {
   const lines: FileLine[] = [];
   const stops: FileStop[] = [];
+  /** Planners of routes write their stops as named points of the line. */
+  const planned: FileStop[] = [];
   const leftOut = new LeftOut();
   const names = new Map<string, string>();
   const path: string[] = [];
@@ -39,13 +44,17 @@ export function readGpx(events: Iterable<XmlEvent>): FileContent {
       if (event.name === 'trk' || event.name === 'rte') {
         lines.push({ name: nameIn(names, event.name), points: line });
       }
-      if (event.name === 'wpt' && place !== null) {
-        stops.push({ ...place, name: nameIn(names, 'wpt'), direction: null });
+      if (place !== null && (event.name === 'wpt' || event.name === 'rtept')) {
+        const name = nameIn(names, event.name);
+        const stop = { ...place, name, direction: null };
+        if (event.name === 'wpt') stops.push(stop);
+        else if (name !== null) planned.push(stop);
       }
     }
   }
   const name = nameIn(names, 'metadata') ?? nameIn(names, 'gpx');
-  return { format: 'gpx', name, lines, stops, notes: leftOut.notes() };
+  const all = planned.length > MOST_PLANNED ? stops : [...stops, ...planned];
+  return { format: 'gpx', name, lines, stops: all, notes: leftOut.notes() };
 }
 
 function nameIn(names: ReadonlyMap<string, string>, element: string): string | null {

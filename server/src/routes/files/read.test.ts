@@ -32,6 +32,21 @@ describe('a GPX file', () => {
     expect(stopsOf(route)).toEqual(['Вокзал F']);
   });
 
+  it('gives the named points of a planned route as its line and its stops', async () => {
+    const point = (lon: number, name: string) => `<rtept lat="55.75" lon="${lon}">${name}</rtept>`;
+    const points = [
+      point(37.6, '<name>A</name>'),
+      point(37.61, ''),
+      point(37.62, '<name>B</name>'),
+    ];
+    const route = await read(gpx(`<rte><name>7</name>${points.join('')}</rte>`));
+    expect([route.name, longitudesOf(route), stopsOf(route)]).toEqual([
+      '7',
+      [37.6, 37.61, 37.62],
+      ['A F', 'B F'],
+    ]);
+  });
+
   it('joins the segments of a track, and tracks that go on from each other', async () => {
     const segments = trk('t', 37.6, 37.61).replace(
       '</trkseg>',
