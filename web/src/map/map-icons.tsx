@@ -1,17 +1,4 @@
-const icon = (path: string) => () => (
-  <svg
-    width="18"
-    height="18"
-    viewBox="0 0 24 24"
-    fill="none"
-    stroke="currentColor"
-    strokeWidth="2"
-    strokeLinecap="round"
-    aria-hidden="true"
-  >
-    <path d={path} />
-  </svg>
-);
+import { drawn } from '../ui/icons.tsx';
 
-export const PlusIcon = icon('M12 5v14M5 12h14');
-export const MinusIcon = icon('M5 12h14');
+export const PlusIcon = drawn('M12 5v14M5 12h14');
+export const MinusIcon = drawn('M5 12h14');

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
 import styles from './icons.module.css';
 
+/** A drawing of one line, as large as a text's line. */
 // Its looks are a class: as attributes they were half of what a list's lines are made of.
-function Icon({ children }: { children: ReactNode }) {
+export function Icon({ children }: { children: ReactNode }) {
   return (
     <svg className={styles.icon} viewBox="0 0 24 24" aria-hidden="true">
       {children}
@@ -10,7 +11,8 @@ function Icon({ children }: { children: ReactNode }) {
   );
 }
 
-const drawn = (path: string) => () => (
+/** An icon of one path in a square of 24. */
+export const drawn = (path: string) => () => (
   <Icon>
     <path d={path} />
   </Icon>

@@ -1,5 +1,6 @@
 import type { Camera } from '@ridewatch/contract/buses';
 import { useIsPhone } from '../../ui/breakpoints.ts';
+import { Icon } from '../../ui/icons.tsx';
 import styles from './camera-selector.module.css';
 import { useDayText } from './use-day-text.ts';
 
@@ -49,19 +50,9 @@ export function CameraSelector({ cameras, chosen, onChange }: CameraSelectorProp
 
 function CameraIcon({ isOffline }: { isOffline: boolean }) {
   return (
-    <svg
-      width="18"
-      height="18"
-      viewBox="0 0 24 24"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="2"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-    >
+    <Icon>
       <path d="M3 7h12v10H3zM15 11l6-3v8l-6-3" />
       {isOffline && <path d="M3 3l18 18" />}
-    </svg>
+    </Icon>
   );
 }

@@ -1,5 +1,6 @@
 import { useText } from '../../i18n/language.ts';
 import { Button } from '../../ui/button.tsx';
+import { drawn } from '../../ui/icons.tsx';
 import styles from './lap-parts.module.css';
 import { useGpsText } from './use-gps-text.ts';
 
@@ -78,20 +79,4 @@ export function Waiting() {
   );
 }
 
-function PinIcon() {
-  return (
-    <svg
-      width="18"
-      height="18"
-      viewBox="0 0 24 24"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="2"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-    >
-      <path d="M9 3h6l-1 7 4 4H6l4-4zM12 14v7" />
-    </svg>
-  );
-}
+const PinIcon = drawn('M9 3h6l-1 7 4 4H6l4-4zM12 14v7');

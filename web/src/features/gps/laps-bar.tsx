@@ -1,6 +1,7 @@
 import { formatMoment } from '@ridewatch/contract/day';
 import type { LapSummary } from '@ridewatch/contract/laps';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { drawn } from '../../ui/icons.tsx';
 import styles from './laps-bar.module.css';
 import { useGpsText } from './use-gps-text.ts';
 import { ROUTE } from './use-pins.ts';
@@ -104,19 +105,4 @@ export function LapsBar({ laps, zone, hasRoute, shown, panelId, onShow }: LapsBa
   );
 }
 
-function RouteIcon() {
-  return (
-    <svg
-      width="18"
-      height="18"
-      viewBox="0 0 24 24"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="2"
-      strokeLinecap="round"
-      aria-hidden="true"
-    >
-      <path d="M6 19h9a4 4 0 0 0 0-8H9a4 4 0 0 1 0-8h9" />
-    </svg>
-  );
-}
+const RouteIcon = drawn('M6 19h9a4 4 0 0 0 0-8H9a4 4 0 0 1 0-8h9');
