@@ -125,8 +125,6 @@ export function createScene(options: SceneOptions): Scene {
   };
   const themes = new MutationObserver(repaint);
   themes.observe(document.documentElement, { attributeFilter: ['data-theme'] });
-  const dark = matchMedia('(prefers-color-scheme: dark)');
-  dark.addEventListener('change', repaint);
 
   return {
     setLines(next) {
@@ -163,7 +161,6 @@ export function createScene(options: SceneOptions): Scene {
     },
     remove() {
       themes.disconnect();
-      dark.removeEventListener('change', repaint);
       marks.remove();
       vehicle.remove();
       map.remove();

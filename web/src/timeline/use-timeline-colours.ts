@@ -8,15 +8,10 @@ export function useTimelineColours(element: RefObject<Element | null>): Timeline
     const read = () => element.current && setColours(readColours(element.current));
     read();
     const observer = new MutationObserver(read);
-    observer.observe(document.documentElement, { attributes: true });
-    const dark = matchMedia('(prefers-color-scheme: dark)');
-    dark.addEventListener('change', read);
+    observer.observe(document.documentElement, { attributeFilter: ['data-theme'] });
     // The first labels may have been drawn before their font was there.
     document.fonts.ready.then(read, () => undefined);
-    return () => {
-      observer.disconnect();
-      dark.removeEventListener('change', read);
-    };
+    return () => observer.disconnect();
   }, [element]);
   return colours;
 }

@@ -6,13 +6,15 @@ export type Theme = 'light' | 'dark' | 'system';
 const theme = stored<Theme>('ridewatch.theme', (raw) =>
   raw === 'light' || raw === 'dark' ? raw : 'system',
 );
+const dark = matchMedia('(prefers-color-scheme: dark)');
 theme.subscribe(applyTheme);
+dark.addEventListener('change', applyTheme);
 
-/** Puts the chosen theme on the document; `system` leaves it to the media query. */
+/** Puts the theme on the document: the chosen one, else the system's. */
 export function applyTheme(): void {
   const chosen = theme.get();
-  if (chosen === 'system') delete document.documentElement.dataset.theme;
-  else document.documentElement.dataset.theme = chosen;
+  const system = dark.matches ? 'dark' : 'light';
+  document.documentElement.dataset.theme = chosen === 'system' ? system : chosen;
 }
 
 export const setTheme = theme.set;
