@@ -45,14 +45,22 @@ export async function playsVideos(browser: Browser): Promise<boolean> {
   }
 }
 
-/** A person at a desktop, signed in or not. */
+/** A visit with an empty cache; `stored` is what the browser kept of an earlier one, the session above all. */
+export interface Visit {
+  readonly phone?: boolean;
+  readonly dark?: boolean;
+  readonly stored?: Awaited<ReturnType<BrowserContext['storageState']>>;
+}
+
+/** A person at a desktop, unless said otherwise. */
 export async function openContext(
   browser: Browser,
   url: string,
-  options: { phone?: boolean; dark?: boolean } = {},
+  options: Visit = {},
 ): Promise<BrowserContext> {
   return browser.newContext({
     baseURL: url,
+    ...(options.stored === undefined ? {} : { storageState: options.stored }),
     locale: 'ru-RU',
     viewport: options.phone ? { width: 390, height: 844 } : { width: 1680, height: 1050 },
     colorScheme: options.dark ? 'dark' : 'light',

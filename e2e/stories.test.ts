@@ -2,7 +2,14 @@ import { addDays, dayOf } from '@ridewatch/contract/day';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findAxeFaults } from './axe.ts';
-import { openBrowser, openContext, playsVideos, signInAs, typeSignIn } from './browser.ts';
+import {
+  openBrowser,
+  openContext,
+  playsVideos,
+  signInAs,
+  typeSignIn,
+  type Visit,
+} from './browser.ts';
 import { type RunningFleet, startFleet, type Truth } from './fleet.ts';
 import { type Product, startProduct } from './product.ts';
 
@@ -28,7 +35,7 @@ afterAll(async () => {
 });
 afterEach(() => context?.close());
 
-async function newPage(options: { phone?: boolean; dark?: boolean } = {}): Promise<void> {
+async function newPage(options: Visit = {}): Promise<void> {
   context = await openContext(browser, product.url, options);
   page = await context.newPage();
   page.setDefaultTimeout(20_000);
@@ -189,6 +196,28 @@ describe('every screen', () => {
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     );
     expect(wider).toBe(0);
+  });
+});
+
+describe('a screen that is opened with an empty cache', () => {
+  it.each([
+    ['the bus list', 8, () => '/buses', 'main a'],
+    ["a bus's day", 12, () => busAddress(BUS), 'li button'],
+  ])('%s, needs at most %i requests, calls included', async (_name, most, address, last) => {
+    await newPage();
+    await signInAs(page, 'admin');
+    const stored = await context.storageState();
+    await context.close();
+
+    await newPage({ stored });
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().startsWith('http')) asked.push(request.url());
+    });
+    await page.goto(address());
+    await page.locator(last).first().waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(most);
   });
 });
 

@@ -14,7 +14,7 @@ const stampFile = path.join(dist, '.built-from');
 export function buildWeb(node) {
   const state = hashOf(
     ['web/src', 'web/public', 'contract/src'],
-    ['web/index.html', 'web/vite.config.ts', 'package-lock.json'],
+    ['web/index.html', 'web/vite.config.ts', 'web/helpers-in-base.ts', 'package-lock.json'],
   );
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === state) return;
   say('Building the screens …');

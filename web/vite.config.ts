@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { helpersInBase } from './helpers-in-base.ts';
 
 const SERVER = `http://127.0.0.1:${process.env.PORT || '8080'}`;
 
@@ -8,7 +9,7 @@ const SERVER = `http://127.0.0.1:${process.env.PORT || '8080'}`;
  * file costs a request before the first paint. The styles of both go along; they are small.
  */
 const BASE = [
-  /rolldown\/runtime|vite\/preload-helper/,
+  /vite\/preload-helper/,
   /node_modules\/(react|react-dom|scheduler|zod|use-sync-external-store)\//,
   /node_modules\/@tanstack\/(?!react-virtual|virtual-core|.*(useQueries|queriesObserver))/,
   /web\/src\/[\w-]+\.tsx?$/,
@@ -26,7 +27,7 @@ const LIST = [
 /** What every tab of a bus's page needs: the frame, the day and its zone, a fragment and the player. */
 const BUS = [
   /node_modules\/dayjs\//,
-  /contract\/src\/(day|segments|segment-states)\.ts$/,
+  /contract\/src\/(day|segments|segment-states|time-map)\.ts$/,
   /web\/src\/(bus-page|fragment|player)\//,
 ];
 /** Where a map stands in a page; the library that draws it comes after it. */
@@ -55,7 +56,7 @@ const leanPage: Plugin = {
 };
 
 export default defineConfig({
-  plugins: [react(), leanPage],
+  plugins: [react(), leanPage, helpersInBase],
   resolve: {
     // As modules of today: the old form needs help at run time, which would be one more file.
     alias: [
