@@ -118,11 +118,19 @@ export async function finishUpload(deps: Deps, id: string): Promise<void> {
       }))
       .where('id', '=', id)
       .where('finished_at', 'is', null)
-      .returning(['length_bytes'])
+      .returning(['length_bytes', 'segment_id'])
       .executeTakeFirst();
     if (done === undefined) return;
     deps.metrics.videoBytes.labels('received').inc(done.length_bytes);
-    await addJob(tx, 'verify_upload', { uploadId: id }, { key: `verify:${id}`, maxAttempts: 5 });
+    const { status_from } = await tx
+      .selectFrom('segments')
+      .select('status_from')
+      .where('id', '=', done.segment_id)
+      .executeTakeFirstOrThrow();
+    // Somebody waits for what was asked for.
+    const priority = status_from === 'DOWNLOADING_FROM_TASK' ? -1 : 0;
+    const options = { key: `verify:${id}`, maxAttempts: 5, priority };
+    await addJob(tx, 'verify_upload', { uploadId: id }, options);
   });
 }
 

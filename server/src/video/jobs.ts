@@ -5,9 +5,11 @@ import { deleteMediaJob } from './delete-job.ts';
 import { findFfmpeg } from './ffmpeg.ts';
 import { sweepVideoJob } from './sweep-job.ts';
 import { verifyUploadJob } from './verify-job.ts';
+import { emptyWorkFolder } from './work-folder.ts';
 
 /** What the worker does with video. */
 export function videoJobs(deps: Deps): JobDefinition[] {
+  emptyWorkFolder(deps.config);
   const ffmpeg = findFfmpeg(deps.config);
   deps.log.info(ffmpeg, 'video is read with');
   return [

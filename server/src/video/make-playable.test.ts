@@ -30,7 +30,7 @@ async function play(name: OddVideo, wallMs: number) {
   if (isPlayable(source, await readLayout(file)))
     return { source, playable: source, isMade: false };
   const target = `${file}.mp4`;
-  await makePlayable(ffmpeg, source, file, target, wallMs);
+  expect(await makePlayable(ffmpeg, source, file, target, wallMs)).toBe(true);
   const playable = await read(target);
   expect(isPlayable(playable, await readLayout(target))).toBe(true);
   return { source, playable, isMade: true };

@@ -43,7 +43,8 @@ function startOf({ packets }: VideoFacts): number {
 /**
  * Makes an MP4 that every browser plays and seeks in: H.264 4:2:0, AAC or no sound, the index in front, time from 0 on.
  * @param wallMs how long the stretch of street is: the clock of a file without one
- * @throws Error when that cannot be done
+ * @returns whether it could be made
+ * @throws Error when the server was too busy
  */
 export async function makePlayable(
   ffmpeg: Ffmpeg,
@@ -51,7 +52,7 @@ export async function makePlayable(
   from: string,
   to: string,
   wallMs: number,
-): Promise<void> {
+): Promise<boolean> {
   const hasTimes = facts.packets.dtsMs.some(Number.isFinite);
   const canCopy = canCopyPictures(facts);
   const rate = hasTimes ? [] : ['-r', rateOf(facts, wallMs)];
@@ -73,9 +74,9 @@ export async function makePlayable(
       beside: from,
       timeLimitMs: PATIENCE.leastMs + PATIENCE.perMediaMs * Math.max(facts.durationMs, wallMs),
     });
-    if (done) return;
+    if (done) return true;
   }
-  throw new Error('The video could not be made playable.');
+  return false;
 }
 
 // Pictures in another order than they are shown need both times, and MP4 needs times that rise.

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Sprite } from '@ridewatch/contract/segments';
 import type { Ffmpeg } from './ffmpeg.ts';
@@ -26,7 +27,8 @@ export function spriteOf(video: { durationMs: number; width: number; height: num
 
 /**
  * Makes one JPEG of small pictures, one every step, row by row.
- * @returns whether there is one
+ * @returns whether there is one: there is none of what cannot be decoded
+ * @throws Error when the server was too busy
  */
 export async function makePreview(
   ffmpeg: Ffmpeg,
@@ -39,11 +41,12 @@ export async function makePreview(
   // Pictures that stand for themselves are enough where there is one in each step: that costs a tenth.
   const standing = facts.packets.longestGroup * facts.packets.usualMs <= sprite.step_ms;
   const filters = [
-    `fps=1000/${sprite.step_ms}`,
+    // The last picture passes too, so that a film of one picture has one.
+    `fps=1000/${sprite.step_ms}:start_time=0:eof_action=pass`,
     `scale=${sprite.tile_width}:${sprite.tile_height}`,
     `tile=${sprite.columns}x${rows}`,
   ];
-  return runLimited({
+  const done = await runLimited({
     program: ffmpeg.ffmpegPath,
     args: [
       ...['-nostdin', '-v', 'error', '-y', ...READ_LIMITS],
@@ -53,4 +56,7 @@ export async function makePreview(
     ],
     beside: from,
   });
+  // The program is content with having seen nothing.
+  const made = await stat(to).catch(() => undefined);
+  return done && made !== undefined && made.size > 0;
 }

@@ -1,32 +1,9 @@
 // What a received file is, read from its packets: nothing that its head or its sender says is believed.
 import path from 'node:path';
-import * as z from 'zod/mini';
 import { type ContainerName, containerOf } from './containers.ts';
 import type { Ffmpeg } from './ffmpeg.ts';
-import { askLimited, READ_LIMITS, runLimited } from './run-limited.ts';
+import { READ_LIMITS, runLimited } from './run-limited.ts';
 import { durationOf } from './timeline.ts';
-
-const Probe = z.object({
-  format: z.object({
-    format_name: z.string(),
-    tags: z.optional(z.object({ major_brand: z.optional(z.string()) })),
-  }),
-  streams: z.array(
-    z.object({
-      index: z.int(),
-      codec_type: z.optional(z.string()),
-      codec_name: z.optional(z.string()),
-      pix_fmt: z.optional(z.string()),
-      width: z.optional(z.int()),
-      height: z.optional(z.int()),
-      has_b_frames: z.optional(z.int()),
-      r_frame_rate: z.optional(z.string()),
-      time_base: z.optional(z.string()),
-    }),
-  ),
-});
-
-const Decoded = z.object({ frames: z.optional(z.array(z.object({}))) });
 
 /** The pictures of a file in the order in which they lie in it. */
 export interface Packets {
@@ -60,89 +37,111 @@ export interface VideoFacts {
 }
 
 /**
- * Reads what a file is, decodes its first pictures and looks at every packet of its video.
+ * Reads what a file is and when each of its pictures comes. Whether they can be decoded is seen when they are shown
+ * small.
  * @param file in a folder of its own
- * @returns undefined when it is not a video that can be decoded
+ * @returns undefined when it is not a video
  */
 export async function readVideo(ffmpeg: Ffmpeg, file: string): Promise<VideoFacts | undefined> {
-  const found = await ask(ffmpeg, file, Probe, [
-    '-show_entries',
-    'format=format_name:format_tags=major_brand:stream=index,codec_type,codec_name,pix_fmt,width,height,has_b_frames,r_frame_rate,time_base',
-  ]);
-  const video = found?.streams.find((stream) => stream.codec_type === 'video');
-  if (found === undefined || video === undefined) return undefined;
-  const container = containerOf(found.format.format_name, found.format.tags?.major_brand ?? '');
-  if (container === undefined) return undefined;
-  const first = ['-read_intervals', '%+#8', '-select_streams', 'v:0', '-show_entries'];
-  const decoded = await ask(ffmpeg, file, Decoded, [...first, 'frame=media_type']);
-  if ((decoded?.frames ?? []).length === 0) return undefined;
-  const nominalMs = 1000 / (ratio(video.r_frame_rate) || 25);
-  const packets = await readPackets(ffmpeg, file, ratio(video.time_base), nominalMs);
-  if (packets === undefined) return undefined;
+  const probe = await probeFile(ffmpeg, file);
+  const video = probe?.streams.find((stream) => stream.get('codec_type') === 'video');
+  if (probe === undefined || video === undefined) return undefined;
+  const { format, streams } = probe;
+  const container = containerOf(
+    format.get('format_name') ?? '',
+    format.get('tag:major_brand') ?? '',
+  );
+  const packets = packetsOf(probe, video);
+  if (container === undefined || packets.count === 0) return undefined;
   const durationMs = durationOf(packets);
-  const audio = found.streams.find((stream) => stream.codec_type === 'audio');
+  const audio = streams.find((stream) => stream.get('codec_type') === 'audio');
   return {
     container,
-    codec: video.codec_name ?? '',
-    pixelFormat: video.pix_fmt ?? '',
-    width: video.width ?? 0,
-    height: video.height ?? 0,
-    isReordered: (video.has_b_frames ?? 0) > 0,
-    timeBase: video.time_base ?? '',
+    codec: video.get('codec_name') ?? '',
+    pixelFormat: video.get('pix_fmt') ?? '',
+    width: Number(video.get('width') ?? 0),
+    height: Number(video.get('height') ?? 0),
+    isReordered: Number(video.get('has_b_frames') ?? 0) > 0,
+    timeBase: video.get('time_base') ?? '',
     frameRate: (packets.count * 1000) / durationMs,
-    audioCodec: audio === undefined ? undefined : (audio.codec_name ?? 'unknown'),
+    audioCodec: audio === undefined ? undefined : (audio.get('codec_name') ?? 'unknown'),
     durationMs: Math.round(durationMs),
     packets,
   };
 }
 
-async function ask<S extends z.ZodMiniType>(
-  ffmpeg: Ffmpeg,
-  file: string,
-  schema: S,
-  entries: readonly string[],
-): Promise<z.output<S> | undefined> {
-  const text = await askLimited({
-    program: ffmpeg.ffprobePath,
-    args: ['-v', 'error', ...READ_LIMITS, ...entries, '-of', 'json', path.basename(file)],
-    beside: file,
-  });
-  if (text === undefined) return undefined;
-  const parsed = schema.safeParse(JSON.parse(text));
-  return parsed.success ? parsed.data : undefined;
+/** Fields of a line of ffprobe. */
+type Fields = ReadonlyMap<string, string>;
+
+interface Probe {
+  readonly format: Fields;
+  readonly streams: readonly Fields[];
+  /** `stream_index=0|pts=…|dts=…|flags=…`, as they come. */
+  readonly packets: readonly string[];
 }
 
-async function readPackets(
-  ffmpeg: Ffmpeg,
-  file: string,
-  tickS: number,
-  nominalMs: number,
-): Promise<Packets | undefined> {
+const ENTRIES = [
+  'format=format_name:format_tags=major_brand',
+  'stream=index,codec_type,codec_name,pix_fmt,width,height,has_b_frames,r_frame_rate,time_base',
+  'packet=stream_index,pts,dts,flags',
+].join(':');
+
+// One run for all: starting the program costs more than reading a short file.
+async function probeFile(ffmpeg: Ffmpeg, file: string): Promise<Probe | undefined> {
+  let format: Fields = new Map();
+  const streams: Fields[] = [];
+  const packets: string[] = [];
+  const done = await runLimited({
+    program: ffmpeg.ffprobePath,
+    args: [
+      '-v',
+      'error',
+      ...READ_LIMITS,
+      '-show_entries',
+      ENTRIES,
+      '-of',
+      'compact',
+      path.basename(file),
+    ],
+    beside: file,
+    onLine: (line) => {
+      if (line.startsWith('packet|')) packets.push(line.slice('packet|'.length));
+      else if (line.startsWith('format|')) format = fieldsOf(line);
+      // A stream of a transport stream is told of twice, once within its programme.
+      else if (line.includes('stream|')) streams.push(fieldsOf(line));
+    },
+  });
+  return done ? { format, streams, packets } : undefined;
+}
+
+function fieldsOf(line: string): Fields {
+  return new Map(
+    line.split('|').flatMap((field): [string, string][] => {
+      const at = field.indexOf('=');
+      return at < 0 ? [] : [[field.slice(0, at), field.slice(at + 1)]];
+    }),
+  );
+}
+
+function packetsOf(probe: Probe, video: Fields): Packets {
+  const tickMs = ratio(video.get('time_base')) * 1000;
+  const mine = `stream_index=${video.get('index')}|`;
   const ptsMs: number[] = [];
   const dtsMs: number[] = [];
   let group = 0;
   let longestGroup = 0;
-  const done = await runLimited({
-    program: ffmpeg.ffprobePath,
-    args: [
-      ...['-v', 'error', ...READ_LIMITS, '-select_streams', 'v:0'],
-      ...['-show_entries', 'packet=pts,dts,flags', '-of', 'compact=p=0', path.basename(file)],
-    ],
-    beside: file,
-    onLine: (line) => {
-      if (!line.startsWith('pts=')) return;
-      const [pts, dts, flags] = line.split('|').map((field) => field.slice(field.indexOf('=') + 1));
-      ptsMs.push(Number(pts) * tickS * 1000);
-      dtsMs.push(Number(dts) * tickS * 1000);
-      group = flags?.startsWith('K') ? 1 : group + 1;
-      longestGroup = Math.max(longestGroup, group);
-    },
-  });
-  const count = ptsMs.length;
-  if (!done || count === 0) return undefined;
+  for (const line of probe.packets) {
+    if (!line.startsWith(mine)) continue;
+    const [, pts, dts, flags] = line.split('|').map((field) => field.slice(field.indexOf('=') + 1));
+    ptsMs.push(Number(pts) * tickMs);
+    dtsMs.push(Number(dts) * tickMs);
+    group = flags?.startsWith('K') ? 1 : group + 1;
+    longestGroup = Math.max(longestGroup, group);
+  }
   const steps = dtsMs.slice(1).map((ms, index) => ms - (dtsMs[index] ?? Number.NaN));
   const usual = median(steps.filter((ms) => ms > 0));
-  return { count, ptsMs, dtsMs, usualMs: usual ?? nominalMs, longestGroup };
+  const nominalMs = 1000 / (ratio(video.get('r_frame_rate')) || 25);
+  return { count: ptsMs.length, ptsMs, dtsMs, usualMs: usual ?? nominalMs, longestGroup };
 }
 
 function median(values: number[]): number | undefined {

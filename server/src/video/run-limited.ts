@@ -23,7 +23,7 @@ export interface Run {
   readonly beside: string;
   /** ms; two minutes unless said. */
   readonly timeLimitMs?: number;
-  /** Told of each line of the output, and of its number from 0. */
+  /** Told of each line of the output. */
   readonly onLine?: (line: string) => void;
 }
 
@@ -63,11 +63,4 @@ export async function runLimited(run: Run): Promise<boolean> {
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** Runs a program for what it says; undefined when it refused the file. */
-export async function askLimited(run: Omit<Run, 'onLine'>): Promise<string | undefined> {
-  const lines: string[] = [];
-  const done = await runLimited({ ...run, onLine: (line) => lines.push(line) });
-  return done ? lines.join('\n') : undefined;
 }

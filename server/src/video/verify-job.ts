@@ -2,7 +2,6 @@
 // it: files are stored first under names of the upload, rows and state change in one transaction at the end.
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import * as z from 'zod/mini';
@@ -20,18 +19,20 @@ import { findUpload, type UploadRow } from './queries.ts';
 import { readVideo, type VideoFacts } from './read-video.ts';
 import { describeFile, insertFile, type LocalFile, type NewFile } from './stored-files.ts';
 import { mapTime } from './timeline.ts';
+import { workFolderOf } from './work-folder.ts';
 
 const Payload = z.object({ uploadId: z.string() });
 
 /** Checks a finished upload and moves its fragment to LOADED; a file that is not what it should be is a failed try. */
 export function verifyUploadJob(deps: Deps, ffmpeg: Ffmpeg): JobDefinition {
+  const workFolder = workFolderOf(deps.config);
   return {
     name: 'verify_upload',
     run: async (payload, { lastAttempt }) => {
       const { uploadId } = Payload.parse(payload);
       const upload = await findUpload(deps.database.db, uploadId);
       if (upload === undefined || upload.finishedAt === null) return;
-      const folder = await mkdtemp(path.join(tmpdir(), 'ridewatch-verify-'));
+      const folder = await mkdtemp(path.join(workFolder, 'verify-'));
       try {
         await verify(deps, ffmpeg, upload, folder);
       } catch (error) {
@@ -61,13 +62,15 @@ async function verify(
   if (upload.sha256 !== null && sent.sha256.toString('hex') !== upload.sha256) {
     return refuse(deps, upload, 'The file arrived damaged: its SHA-256 is not the announced one.');
   }
+  // With the right checksum these are the very bytes that the unit has: it would send them again.
+  const refuseVideo = (reason: string): Promise<void> =>
+    refuse(deps, upload, reason, upload.sha256 !== null);
   const facts = await readVideo(ffmpeg, file);
-  if (facts === undefined) {
-    // With the right checksum these are the very bytes that the unit has: it would send them again.
-    return refuse(deps, upload, 'The file is not a video.', upload.sha256 !== null);
-  }
+  if (facts === undefined) return refuseVideo('The file is not a video.');
   const playable = await findPlayable(deps, ffmpeg, upload, { ...sent, facts });
+  if (playable === undefined) return refuseVideo('The video cannot be made playable.');
   const preview = await findPreview(deps, ffmpeg, upload, playable);
+  if (preview === undefined) return refuseVideo('The video cannot be decoded.');
   await deps.database.db.transaction().execute(async (tx) => {
     await lockSegment(tx, upload.segmentId);
     const replaced = await tx
@@ -77,7 +80,7 @@ async function verify(
       .execute();
     await insertFile(tx, upload.segmentId, { ...sent, facts, variant: 'source', key: upload.id });
     await insertFile(tx, upload.segmentId, playable);
-    if (preview !== undefined) await insertFile(tx, upload.segmentId, preview);
+    await insertFile(tx, upload.segmentId, preview);
     await tx.deleteFrom('uploads').where('id', '=', upload.id).execute();
     await moveSegment(tx, upload.segmentId, 'LOADED', { atMs: deps.clock.nowMs() });
     await countIfWanted(tx, upload.segmentId);
@@ -96,7 +99,7 @@ async function findPlayable(
   ffmpeg: Ffmpeg,
   upload: UploadRow,
   source: VideoFile,
-): Promise<NewFile & VideoFile> {
+): Promise<(NewFile & VideoFile) | undefined> {
   const { start_time, end_time } = await deps.database.db
     .selectFrom('segments')
     .select(['start_time', 'end_time'])
@@ -107,6 +110,7 @@ async function findPlayable(
   const made = isPlayable(source.facts, layout)
     ? { ...source, key: upload.id }
     : await convert(deps, ffmpeg, upload, source, wallMs);
+  if (made === undefined) return undefined;
   // What breaks off shows the beginning of its stretch, at the pace of the street.
   const shownMs = layout.isBrokenOff ? Math.min(wallMs, source.facts.durationMs) : wallMs;
   const timeMap = mapTime(source.facts.packets, made.facts.packets, shownMs);
@@ -119,17 +123,17 @@ async function convert(
   upload: UploadRow,
   source: VideoFile,
   wallMs: number,
-): Promise<VideoFile & { readonly key: string }> {
+): Promise<(VideoFile & { readonly key: string }) | undefined> {
   const target = `${source.file}-playable.mp4`;
-  await makePlayable(ffmpeg, source.facts, source.file, target, wallMs);
-  const facts = await readVideo(ffmpeg, target);
-  if (facts === undefined) throw new Error('what was made playable is not a video');
+  const isMade = await makePlayable(ffmpeg, source.facts, source.file, target, wallMs);
+  const facts = isMade ? await readVideo(ffmpeg, target) : undefined;
+  if (facts === undefined) return undefined;
   const key = playableKey(upload);
   await deps.storage.put(key, createReadStream(target));
   return { ...(await describeFile(target)), facts, key };
 }
 
-// A video without small pictures is still evidence.
+// Small pictures can be made of whatever can be decoded, and of nothing else.
 async function findPreview(
   deps: Deps,
   ffmpeg: Ffmpeg,
@@ -138,11 +142,7 @@ async function findPreview(
 ): Promise<NewFile | undefined> {
   const sprite = spriteOf(facts);
   const target = `${file}-preview.jpg`;
-  const isMade = await makePreview(ffmpeg, facts, sprite, file, target).catch((error: unknown) => {
-    deps.log.warn({ uploadId: upload.id, err: error }, 'a preview was not made in time');
-    return false;
-  });
-  if (!isMade) return undefined;
+  if (!(await makePreview(ffmpeg, facts, sprite, file, target))) return undefined;
   const key = previewKey(upload);
   await deps.storage.put(key, createReadStream(target));
   return { ...(await describeFile(target)), variant: 'preview', key, sprite };
@@ -161,7 +161,9 @@ async function countIfWanted(tx: Tx, segmentId: number): Promise<void> {
     .where('segments.id', '=', segmentId)
     .executeTakeFirstOrThrow();
   if (camera.live) return;
-  await addJob(tx, 'count_segment', { segmentId }, { key: `count:${segmentId}` });
+  // Cheap, and the last step to a finished fragment: not behind a queue of files to be checked.
+  const options = { key: `count:${segmentId}`, priority: -2 };
+  await addJob(tx, 'count_segment', { segmentId }, options);
 }
 
 async function refuse(
