@@ -1,4 +1,5 @@
 import { addDays, dayOf } from '@ridewatch/contract/day';
+import type { DaySegments } from '@ridewatch/contract/segments';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findAxeFaults } from './axe.ts';
@@ -11,10 +12,12 @@ import {
   type Visit,
 } from './browser.ts';
 import { type RunningFleet, startFleet, type Truth } from './fleet.ts';
-import { type Product, startProduct } from './product.ts';
+import { ask, type Product, signIn, startProduct, waitFor } from './product.ts';
 
 /** A bus of the peaks with one camera: a short day. */
 const BUS = 'SIM-000004';
+/** Where a row of the list has no field to type in. */
+const ROW_START = { x: 30, y: 20 };
 
 let product: Product;
 let fleet: RunningFleet;
@@ -94,7 +97,7 @@ describe('a person', () => {
     await signInAs(page, 'admin');
     await page.goto(busAddress(BUS));
     const row = page.locator('li button', { hasText: 'на регистраторе' }).first();
-    await row.click();
+    await row.click({ position: ROW_START });
     await page.getByRole('button', { name: 'Запросить видео' }).click();
     const video = page.locator('video').first();
     await video.waitFor({ timeout: 60_000 });
@@ -117,7 +120,7 @@ describe('a person', () => {
     await newPage();
     await signInAs(page, 'admin');
     await page.goto(busAddress(BUS));
-    await page.locator('li button').nth(2).click();
+    await page.locator('li button').nth(2).click({ position: ROW_START });
     await page.waitForURL(/fragment=\d+/);
     const link = page.url();
     await context.close();
@@ -152,6 +155,31 @@ describe('a person', () => {
     await page.waitForURL(new RegExp(yesterday));
     await page.getByRole('link', { name: /Следующий автобус/ }).click();
     await page.getByRole('heading', { name: 'В 118 ОР' }).waitFor();
+  });
+
+  it('counts forty fragments without a mouse', async () => {
+    await newPage();
+    await signInAs(page, 'operator');
+    await page.goto(busAddress('SIM-000001'));
+    await page.locator('[data-fragments] li').first().waitFor();
+    await page.keyboard.press('ArrowDown');
+    for (let n = 0; n < 40; n += 1) {
+      await page.keyboard.press(String(n % 10));
+      await page.keyboard.press('Enter');
+    }
+    const token = await signIn(product.url, 'operator');
+    const id = fleet.busIds.get('SIM-000001');
+    const path = `/api/segments/day-segments?workplaceId=${id}&date=${yesterday}`;
+    let day: DaySegments | undefined;
+    await waitFor(async () => {
+      day = await ask<DaySegments>(product.url, token, 'GET', path);
+      return day.segments.filter(({ reviewed_by }) => reviewed_by === 'operator').length >= 40;
+    }, 'forty fragments to be saved');
+    const typed = day?.segments.slice(0, 41).map(({ entered_manual }) => entered_manual.adult);
+    expect(typed).toEqual([...Array.from({ length: 40 }, (_, n) => n % 10), null]);
+    await page
+      .locator('[data-total=entered]', { hasText: String(day?.totalEnteredManual) })
+      .waitFor();
   });
 
   it('signs out, and the next page asks to sign in', async () => {

@@ -22,6 +22,9 @@ function isTaken(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey) return true;
   const { target } = event;
   if (!(target instanceof Element)) return false;
+  // In a count only digits are typed; the other keys act on the video while one counts.
+  if (target.closest('[data-count]'))
+    return /^(Digit|Numpad\d|Backspace|Delete|Home|End|Tab)/.test(event.code);
   if (target.closest('input:not([type=range], [type=checkbox]), textarea, select')) return true;
   if (target.closest('dialog[open], [popover]:popover-open')) return true;
   if (target.closest('[data-player-keys]')) return false;

@@ -1,9 +1,15 @@
 import type { Camera } from '@ridewatch/contract/buses';
 import { formatMoment } from '@ridewatch/contract/day';
 import { canFetch } from '@ridewatch/contract/segment-states';
-import { fetchSegment, listDaySegments, type Segment } from '@ridewatch/contract/segments';
+import {
+  type Count,
+  fetchSegment,
+  listDaySegments,
+  type ManualCount,
+  type Segment,
+} from '@ridewatch/contract/segments';
 import { useQueryClient } from '@tanstack/react-query';
-import type { Ref } from 'react';
+import type { ReactNode, Ref } from 'react';
 import { useAction } from '../api.ts';
 import { useText } from '../i18n/language.ts';
 import { Player, type PlayerHandle } from '../player/player.tsx';
@@ -19,6 +25,8 @@ interface FragmentPanelProps {
   segment: Segment | undefined;
   next: Segment | undefined;
   camera: Camera | undefined;
+  /** How its counts are typed, where they do not stand in a list beside it. */
+  counts?: ReactNode;
   zone: string;
   player: Ref<PlayerHandle>;
   playhead: Playhead;
@@ -87,10 +95,11 @@ export function FragmentPanel(props: FragmentPanelProps) {
       <div className={styles.about}>
         <strong className={styles.time}>{formatMoment(startMs, zone, 'HH:mm:ss')}</strong>
         <span className={styles.camera}>{camera?.name}</span>
-        <span data-side="entered">+{segment.entered.adult + segment.entered.kids}</span>
-        <span data-side="exited">−{segment.exited.adult + segment.exited.kids}</span>
+        <span data-side="entered">+{effective(segment.entered, segment.entered_manual)}</span>
+        <span data-side="exited">−{effective(segment.exited, segment.exited_manual)}</span>
         <StateTag segment={segment} isCameraOffline={camera?.status === 'offline'} />
       </div>
+      {props.counts}
       <div className={styles.actions}>
         <IconButton label={text.previousFragment} onClick={() => props.onStep(-1)}>
           <BackIcon />
@@ -120,6 +129,10 @@ export function FragmentPanel(props: FragmentPanelProps) {
       </div>
     </aside>
   );
+}
+
+function effective(automatic: Count, manual: ManualCount): number {
+  return (manual.adult ?? automatic.adult) + (manual.kids ?? automatic.kids);
 }
 
 function Missing({ segment, onChanged }: { segment: Segment; onChanged: () => void }) {

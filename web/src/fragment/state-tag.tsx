@@ -1,3 +1,4 @@
+import { formatMoment } from '@ridewatch/contract/day';
 import { ATTENTION_THRESHOLD, segmentTag } from '@ridewatch/contract/segment-states';
 import type { Segment } from '@ridewatch/contract/segments';
 import styles from './state-tag.module.css';
@@ -31,6 +32,19 @@ export function AttentionMark({ people }: { people: number }) {
     <span className={styles.tag} data-kind="attention" title={text.attentionHint(people)}>
       <span className={styles.long}>{text.attention(people)}</span>
       <span className={styles.short}>{people}!</span>
+    </span>
+  );
+}
+
+/** Says that somebody looked at the counts, and who. */
+export function ReviewedMark({ segment, zone }: { segment: Segment; zone: string }) {
+  const text = useFragmentText();
+  if (segment.reviewed_at === null) return null;
+  const at = formatMoment(Date.parse(segment.reviewed_at), zone, 'DD.MM HH:mm');
+  const hint = text.reviewedHint(segment.reviewed_by ?? '', at);
+  return (
+    <span className={styles.reviewed} role="img" aria-label={hint} title={hint}>
+      ✓
     </span>
   );
 }

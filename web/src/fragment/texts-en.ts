@@ -44,5 +44,6 @@ export const en: FragmentTexts = {
   soundOn: 'Sound on',
   videoFailed: 'The video does not play.',
   attention: (people) => `attention · ${people}`,
+  reviewedHint: (who, at) => `Reviewed by ${who}, ${at}`,
   attentionHint: (people) => `Up to ${people} people in view: check the count`,
 };

@@ -42,6 +42,7 @@ export const ru = {
   soundOn: 'Включить звук',
   videoFailed: 'Видео не воспроизводится.',
   attention: (people: number) => `внимание · ${people}`,
+  reviewedHint: (who: string, at: string) => `Проверил(а) ${who}, ${at}`,
   attentionHint: (people: number) => `В кадре до ${people} человек: проверьте подсчёт`,
 };
 export type FragmentTexts = typeof ru;

@@ -1,6 +1,8 @@
 import { addDays } from '@ridewatch/contract/day';
+import { markReviewed } from '@ridewatch/contract/review';
 import type { Segment } from '@ridewatch/contract/segments';
 import { useMemo, useRef, useState } from 'react';
+import { useAction } from '../../api.ts';
 import { useAddress } from '../../bus-page/use-address.ts';
 import { useBusPage } from '../../bus-page/use-bus-page.ts';
 import { useDayKeys } from '../../bus-page/use-day-keys.ts';
@@ -27,7 +29,9 @@ import { DayTotals } from './day-totals.tsx';
 import { FragmentList } from './fragment-list.tsx';
 import { recordedCameras } from './fragments.ts';
 import { KeysHelp } from './keys-help.tsx';
+import { PanelCounts } from './manual-inputs.tsx';
 import { useDayText } from './use-day-text.ts';
+import { keepSegment, manualEdits } from './use-manual-edits.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -75,10 +79,30 @@ export function CountScreen() {
     const beside = fragmentBeside(shown, selectedId, by);
     if (beside) open(beside, 0, playing);
   };
+  const mayEdit = user?.can_edit === true;
+  const reviewing = useAction(markReviewed, { onSuccess: keepSegment });
+  const review = (segment: Segment) => {
+    if (manualEdits.drafts().has(segment.id)) manualEdits.flush(segment.id);
+    else if (segment.reviewed_at === null) reviewing.mutate({ params: { segmentId: segment.id } });
+  };
   useDayKeys((event) => {
     if (event.code === 'Slash' && event.shiftKey) {
       setHelpOpen(true);
       return true;
+    }
+    if (mayEdit && selected && isFreeForCounts(event)) {
+      if (event.code === 'Enter' || event.code === 'NumpadEnter') {
+        review(selected);
+        // The next fragment is counted from its first field on.
+        if (document.activeElement?.matches('[data-count]')) focusFirstCount();
+        step(1);
+        return true;
+      }
+      // The digit itself is typed where the focus has gone to.
+      if (/^(Digit|Numpad)\d$/.test(event.code) && !event.shiftKey) {
+        focusFirstCount();
+        return false;
+      }
     }
     if (event.code === 'ArrowDown' || event.code === 'ArrowUp') {
       step(event.code === 'ArrowDown' ? 1 : -1);
@@ -116,6 +140,11 @@ export function CountScreen() {
       segment={selected}
       next={fragmentBeside(shown, selectedId, 1)}
       camera={selected && byId.get(selected.cameraId)}
+      counts={
+        isPhone &&
+        mayEdit &&
+        selected && <PanelCounts segment={selected} onReviewed={() => review(selected)} />
+      }
       zone={day.timezone}
       player={player}
       playhead={playhead}
@@ -173,7 +202,7 @@ export function CountScreen() {
                     cameras={byId}
                     zone={day.timezone}
                     selectedId={selectedId}
-                    mayEdit={user?.can_edit === true}
+                    mayEdit={mayEdit}
                     onSelect={(segment) => open(segment)}
                   />
                 )}
@@ -189,4 +218,14 @@ export function CountScreen() {
       {isHelpOpen && <KeysHelp onClose={() => setHelpOpen(false)} />}
     </>
   );
+}
+
+function focusFirstCount(): void {
+  document.querySelector<HTMLElement>('[data-fragments] [aria-current] ~ * [data-count]')?.focus();
+}
+
+// A control elsewhere on the page keeps Enter and digits for itself.
+function isFreeForCounts({ target }: KeyboardEvent): boolean {
+  if (!(target instanceof Element) || target === document.body) return true;
+  return target.closest('[data-fragments]') !== null;
 }

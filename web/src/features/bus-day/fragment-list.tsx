@@ -3,11 +3,13 @@ import { formatMoment } from '@ridewatch/contract/day';
 import type { Count, ManualCount, Segment } from '@ridewatch/contract/segments';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
-import { AttentionMark, StateTag } from '../../fragment/state-tag.tsx';
+import { AttentionMark, ReviewedMark, StateTag } from '../../fragment/state-tag.tsx';
 import { clockText } from '../../player/clock-text.ts';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import styles from './fragment-list.module.css';
+import { ManualInputs, SaveMark } from './manual-inputs.tsx';
 import { useDayText } from './use-day-text.ts';
+import { useDrafts } from './use-manual-edits.ts';
 
 /** Heights of a row (spec section 9). */
 const ROW_PX = { desktop: 40, phone: 60 };
@@ -26,6 +28,7 @@ export function FragmentList(props: FragmentListProps) {
   const { segments, cameras, zone, selectedId, mayEdit, onSelect } = props;
   const text = useDayText();
   const isPhone = useIsPhone();
+  const drafts = useDrafts();
   const frame = useRef<HTMLDivElement>(null);
   const rowPx = isPhone ? ROW_PX.phone : ROW_PX.desktop;
   const rows = useVirtualizer({
@@ -45,12 +48,13 @@ export function FragmentList(props: FragmentListProps) {
   useEffect(() => {
     if (selectedAt < 0) return;
     rows.scrollToIndex(selectedAt, { align: 'auto' });
-    // A step by keys may lead below the fold; the page that opens stays where it is.
+    // A step by keys may lead below the fold; the page that opens stays where it is. Who types goes on typing there.
     if (shownAt.current !== selectedAt) {
+      const field = focusedCount();
       requestAnimationFrame(() => {
-        frame.current?.querySelector('[aria-current]')?.parentElement?.scrollIntoView({
-          block: 'nearest',
-        });
+        const item = frame.current?.querySelector('[aria-current]')?.parentElement;
+        item?.scrollIntoView({ block: 'nearest' });
+        if (field !== undefined) focusCount(item, field);
       });
     }
     shownAt.current = selectedAt;
@@ -69,7 +73,7 @@ export function FragmentList(props: FragmentListProps) {
         </span>
         <span>{text.state}</span>
       </div>
-      <div ref={frame} className={styles.frame} data-player-keys>
+      <div ref={frame} className={styles.frame} data-player-keys data-fragments>
         <ul className={styles.rows} style={{ height: rows.getTotalSize() }}>
           {rows.getVirtualItems().map((item) => {
             const segment = segments[item.index];
@@ -87,8 +91,26 @@ export function FragmentList(props: FragmentListProps) {
                     aria-current={segment.id === selectedId || undefined}
                     onClick={() => onSelect(segment)}
                   >
-                    <Row segment={segment} camera={camera} zone={zone} mayEdit={mayEdit} />
+                    <Row
+                      segment={segment}
+                      camera={camera}
+                      zone={zone}
+                      mayEdit={mayEdit}
+                      hasInputs={mayEdit && !isPhone}
+                    />
                   </button>
+                  {mayEdit && !isPhone && (
+                    <>
+                      <ManualInputs
+                        segment={segment}
+                        draft={drafts.get(segment.id)}
+                        onFocus={() => segment.id !== selectedId && onSelect(segment)}
+                      />
+                      <span className={styles.saved}>
+                        <SaveMark segmentId={segment.id} draft={drafts.get(segment.id)} />
+                      </span>
+                    </>
+                  )}
                 </li>
               )
             );
@@ -104,9 +126,11 @@ interface RowProps {
   camera: Camera | undefined;
   zone: string;
   mayEdit: boolean;
+  /** The counts stand in inputs over the row. */
+  hasInputs: boolean;
 }
 
-function Row({ segment, camera, zone, mayEdit }: RowProps) {
+function Row({ segment, camera, zone, mayEdit, hasInputs }: RowProps) {
   const startMs = Date.parse(segment.start_time);
   const seconds = (Date.parse(segment.end_time) - startMs) / 1000;
   return (
@@ -117,19 +141,24 @@ function Row({ segment, camera, zone, mayEdit }: RowProps) {
       </span>
       <span className={styles.duration}>{clockText(seconds)}</span>
       <span className={styles.camera}>{camera?.name}</span>
-      <Pair
-        className={styles.adults}
-        entered={effective(segment.entered, segment.entered_manual, 'adult')}
-        exited={effective(segment.exited, segment.exited_manual, 'adult')}
-      />
-      <Pair
-        className={styles.kids}
-        entered={effective(segment.entered, segment.entered_manual, 'kids')}
-        exited={effective(segment.exited, segment.exited_manual, 'kids')}
-      />
+      {!hasInputs && (
+        <>
+          <Pair
+            className={styles.adults}
+            entered={effective(segment.entered, segment.entered_manual, 'adult')}
+            exited={effective(segment.exited, segment.exited_manual, 'adult')}
+          />
+          <Pair
+            className={styles.kids}
+            entered={effective(segment.entered, segment.entered_manual, 'kids')}
+            exited={effective(segment.exited, segment.exited_manual, 'kids')}
+          />
+        </>
+      )}
       <span className={styles.state}>
         {mayEdit && <AttentionMark people={segment.max_objects_count} />}
         <StateTag segment={segment} isCameraOffline={camera?.status === 'offline'} />
+        {mayEdit && <ReviewedMark segment={segment} zone={zone} />}
       </span>
     </>
   );
@@ -156,4 +185,13 @@ function Pair({ className, entered, exited }: PairProps) {
       </span>
     </span>
   );
+}
+
+function focusedCount(): string | undefined {
+  const { activeElement } = document;
+  return activeElement instanceof HTMLElement ? activeElement.dataset.count : undefined;
+}
+
+function focusCount(item: Element | null | undefined, field: string): void {
+  item?.querySelector<HTMLInputElement>(`[data-count="${field}"]`)?.focus({ preventScroll: true });
 }

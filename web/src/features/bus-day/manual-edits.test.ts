@@ -1,0 +1,75 @@
+import type { Segment } from '@ridewatch/contract/segments';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createManualEdits, type ManualCounts } from './manual-edits.ts';
+
+const none = { adult: null, kids: null };
+const segment = { id: 7, entered_manual: none, exited_manual: none } as Segment;
+let sent: ManualCounts[];
+let answer: () => Promise<void>;
+const edits = () =>
+  createManualEdits((_id, counts) => {
+    sent.push(counts);
+    return answer();
+  });
+const stateOf = (of: ReturnType<typeof edits>) => of.drafts().get(7)?.state;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  sent = [];
+  answer = () => Promise.resolve();
+});
+afterEach(() => vi.useRealTimers());
+
+describe('a typed count', () => {
+  it('is sent half a second after the last key, with those that were typed before', async () => {
+    const of = edits();
+    of.type(segment, 'entered_manual', 'adult', 1);
+    await vi.advanceTimersByTimeAsync(400);
+    of.type(segment, 'entered_manual', 'adult', 12);
+    of.type(segment, 'exited_manual', 'kids', 3);
+    await vi.advanceTimersByTimeAsync(499);
+    expect([sent, stateOf(of)]).toEqual([[], 'typing']);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(sent).toEqual([
+      { entered_manual: { adult: 12, kids: null }, exited_manual: { adult: null, kids: 3 } },
+    ]);
+    expect(stateOf(of)).toBe('saved');
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(stateOf(of)).toBeUndefined();
+  });
+
+  it('stays where it is when it could not be saved, and is sent again when asked', async () => {
+    const of = edits();
+    answer = () => Promise.reject(new Error('no connection'));
+    of.type(segment, 'entered_manual', 'adult', 4);
+    await vi.advanceTimersByTimeAsync(500);
+    expect([stateOf(of), of.drafts().get(7)?.counts.entered_manual.adult]).toEqual(['failed', 4]);
+    answer = () => Promise.resolve();
+    of.flush(7);
+    await vi.advanceTimersByTimeAsync(0);
+    expect([sent.length, stateOf(of)]).toEqual([2, 'saved']);
+  });
+
+  it('that changes while it is sent is sent once more, after the first', async () => {
+    const of = edits();
+    let finish = () => {};
+    answer = () => new Promise((resolve) => (finish = resolve));
+    of.type(segment, 'entered_manual', 'adult', 1);
+    await vi.advanceTimersByTimeAsync(500);
+    of.type(segment, 'entered_manual', 'adult', 15);
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(sent).toHaveLength(1);
+    finish();
+    await vi.advanceTimersByTimeAsync(500);
+    expect(sent.map((counts) => counts.entered_manual.adult)).toEqual([1, 15]);
+  });
+
+  it('is sent at once when the page is left', async () => {
+    const of = edits();
+    of.type(segment, 'entered_manual', 'adult', 2);
+    of.flush();
+    expect(sent).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(sent).toHaveLength(1);
+  });
+});

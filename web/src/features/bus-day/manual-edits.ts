@@ -1,0 +1,93 @@
+// Counts that are being typed. They live outside of the rows, which come and go while one scrolls, and are sent half a
+// second after the last key (spec section 4).
+import type { ManualCount, Segment } from '@ridewatch/contract/segments';
+
+const PAUSE_MS = 500;
+/** How long a row says that it was saved, ms. */
+const SAID_MS = 2_000;
+
+/** What a segment's four manual counts are, or are to be. */
+export type ManualCounts = Pick<Segment, 'entered_manual' | 'exited_manual'>;
+
+export interface Draft {
+  readonly counts: ManualCounts;
+  readonly state: 'typing' | 'saving' | 'saved' | 'failed';
+}
+
+export interface ManualEdits {
+  /** Takes a typed value; null stands for the automatic count. */
+  type(
+    segment: Segment,
+    side: keyof ManualCounts,
+    who: keyof ManualCount,
+    value: number | null,
+  ): void;
+  /** Sends at once what waits: of one fragment, or of all. Also tries again what failed. */
+  flush(segmentId?: number): void;
+  drafts(): ReadonlyMap<number, Draft>;
+  subscribe(listener: () => void): () => void;
+}
+
+/**
+ * Keeps and sends typed counts.
+ * @param save sends the four counts of a fragment; one call a fragment runs at a time
+ */
+export function createManualEdits(
+  save: (segmentId: number, counts: ManualCounts) => Promise<void>,
+): ManualEdits {
+  const listeners = new Set<() => void>();
+  const timers = new Map<number, ReturnType<typeof setTimeout>>();
+  let drafts: ReadonlyMap<number, Draft> = new Map();
+  const put = (id: number, draft: Draft | undefined): void => {
+    const next = new Map(drafts);
+    if (draft) next.set(id, draft);
+    else next.delete(id);
+    drafts = next;
+    for (const listener of listeners) listener();
+  };
+  const wait = (id: number, ms: number, then: () => void): void => {
+    clearTimeout(timers.get(id));
+    timers.set(id, setTimeout(then, ms));
+  };
+  const send = async (id: number): Promise<void> => {
+    const draft = drafts.get(id);
+    if (!draft || draft.state === 'saving' || draft.state === 'saved') return;
+    clearTimeout(timers.get(id));
+    const { counts } = draft;
+    put(id, { counts, state: 'saving' });
+    const state = await save(id, counts).then(
+      () => 'saved' as const,
+      () => 'failed' as const,
+    );
+    const latest = drafts.get(id)?.counts ?? counts;
+    if (latest !== counts) {
+      // Typed on meanwhile: what is there now is sent after the pause that its keys began.
+      put(id, { counts: latest, state: 'typing' });
+      wait(id, PAUSE_MS, () => void send(id));
+      return;
+    }
+    put(id, { counts, state });
+    if (state === 'saved') wait(id, SAID_MS, () => put(id, undefined));
+  };
+  return {
+    type(segment, side, who, value) {
+      const { id } = segment;
+      const before = drafts.get(id);
+      const { entered_manual, exited_manual } = before?.counts ?? segment;
+      const counts = { entered_manual, exited_manual };
+      const changed = { ...counts, [side]: { ...counts[side], [who]: value } };
+      const isRunning = before?.state === 'saving';
+      put(id, { counts: changed, state: isRunning ? 'saving' : 'typing' });
+      if (!isRunning) wait(id, PAUSE_MS, () => void send(id));
+    },
+    flush(segmentId) {
+      const ids = segmentId === undefined ? [...drafts.keys()] : [segmentId];
+      for (const id of ids) void send(id);
+    },
+    drafts: () => drafts,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

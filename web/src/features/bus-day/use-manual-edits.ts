@@ -1,0 +1,28 @@
+import { setManualCounts } from '@ridewatch/contract/review';
+import { type DaySegments, listDaySegments, type Segment } from '@ridewatch/contract/segments';
+import { useSyncExternalStore } from 'react';
+import { queryClient } from '../../api.ts';
+import { call } from '../../request.ts';
+import { createManualEdits, type Draft } from './manual-edits.ts';
+
+/** The counts that are being typed, on whatever day and bus. */
+export const manualEdits = createManualEdits(async (segmentId, counts) => {
+  keepSegment(await call(setManualCounts, { params: { segmentId }, body: counts }));
+});
+
+/** Puts a changed fragment into the days that show it, and has their totals asked for anew. */
+export function keepSegment(changed: Segment): void {
+  const days = { queryKey: [listDaySegments.path] };
+  queryClient.setQueriesData<DaySegments>(days, (day) => {
+    if (!day?.segments.some(({ id }) => id === changed.id)) return day;
+    return { ...day, segments: day.segments.map((one) => (one.id === changed.id ? changed : one)) };
+  });
+  void queryClient.invalidateQueries(days);
+}
+
+/** The drafts, followed by the component. */
+export function useDrafts(): ReadonlyMap<number, Draft> {
+  return useSyncExternalStore(manualEdits.subscribe, manualEdits.drafts);
+}
+
+window.addEventListener('pagehide', () => manualEdits.flush());
