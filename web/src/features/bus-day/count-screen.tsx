@@ -1,7 +1,7 @@
 import { addDays } from '@ridewatch/contract/day';
 import { markReviewed } from '@ridewatch/contract/review';
 import type { Segment } from '@ridewatch/contract/segments';
-import { useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useAction } from '../../api.ts';
 import { useAddress } from '../../bus-page/use-address.ts';
 import { useBusPage } from '../../bus-page/use-bus-page.ts';
@@ -22,6 +22,7 @@ import type { TimeView } from '../../timeline/time-view.ts';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { focusCounts, focusedFragment } from './count-focus.ts';
 import styles from './count-screen.module.css';
 import { DayChart } from './day-chart.tsx';
 import { DayTimeline } from './day-timeline.tsx';
@@ -67,17 +68,28 @@ export function CountScreen() {
   );
   const selectedId = search.fragment === undefined ? undefined : Number(search.fragment);
   const selected = day?.segments.find((segment) => segment.id === selectedId);
+  // The fragment that is being gone to; the address follows.
+  const aimed = useRef(selectedId);
+  useEffect(() => {
+    aimed.current = selectedId;
+  }, [selectedId]);
 
   const open = (segment: Segment, seconds = 0, playing = false) => {
+    aimed.current = segment.id;
     setPlayAtOnce(playing);
     if (segment.id === selectedId) player.current?.seek(seconds);
     const t = seconds > 0 ? seconds.toFixed(1) : undefined;
     // Back leads out of the fragments, not through all that were watched.
     (selectedId === undefined ? go : note)({ fragment: String(segment.id), t });
   };
-  const step = (by: 1 | -1, playing = false) => {
-    const beside = fragmentBeside(shown, selectedId, by);
-    if (beside) open(beside, 0, playing);
+  const currentId = () => focusedFragment() ?? selectedId;
+  const step = (by: 1 | -1, { playing = false, field = 'same' as 'same' | 'first' } = {}) => {
+    const beside = fragmentBeside(shown, currentId(), by);
+    if (!beside) return;
+    const isTyping = focusedFragment() !== undefined;
+    open(beside, 0, playing);
+    // Who types goes on typing there.
+    if (isTyping) focusCounts(beside.id, field);
   };
   const mayEdit = user?.can_edit === true;
   const reviewing = useAction(markReviewed, { onSuccess: keepSegment });
@@ -92,15 +104,14 @@ export function CountScreen() {
     }
     if (mayEdit && selected && isFreeForCounts(event)) {
       if (event.code === 'Enter' || event.code === 'NumpadEnter') {
-        review(selected);
-        // The next fragment is counted from its first field on.
-        if (document.activeElement?.matches('[data-count]')) focusFirstCount();
-        step(1);
+        const here = shown.find(({ id }) => id === currentId()) ?? selected;
+        review(here);
+        step(1, { field: 'first' });
         return true;
       }
       // The digit itself is typed where the focus has gone to.
       if (/^(Digit|Numpad)\d$/.test(event.code) && !event.shiftKey) {
-        focusFirstCount();
+        if (focusedFragment() === undefined) focusCounts(selected.id, 'first');
         return false;
       }
     }
@@ -154,8 +165,8 @@ export function CountScreen() {
       onSpeed={setSpeed}
       autoplay={autoplay}
       onAutoplay={setAutoplay}
-      onStep={step}
-      onEnded={() => autoplay && step(1, true)}
+      onStep={(by) => step(by)}
+      onEnded={() => autoplay && step(1, { playing: true })}
       onClose={() => note({ fragment: undefined, t: undefined })}
       onRest={(seconds) => note({ t: seconds > 0.05 ? seconds.toFixed(1) : undefined })}
     />
@@ -204,6 +215,7 @@ export function CountScreen() {
                     selectedId={selectedId}
                     mayEdit={mayEdit}
                     onSelect={(segment) => open(segment)}
+                    onEdit={(segment) => segment.id !== aimed.current && open(segment)}
                   />
                 )}
                 <button type="button" className={styles.keys} onClick={() => setHelpOpen(true)}>
@@ -218,10 +230,6 @@ export function CountScreen() {
       {isHelpOpen && <KeysHelp onClose={() => setHelpOpen(false)} />}
     </>
   );
-}
-
-function focusFirstCount(): void {
-  document.querySelector<HTMLElement>('[data-fragments] [aria-current] ~ * [data-count]')?.focus();
 }
 
 // A control elsewhere on the page keeps Enter and digits for itself.

@@ -21,11 +21,13 @@ interface FragmentListProps {
   selectedId: number | undefined;
   mayEdit: boolean;
   onSelect: (segment: Segment) => void;
+  /** Somebody is about to type its counts. */
+  onEdit: (segment: Segment) => void;
 }
 
 /** The fragments of the day, as many as fit drawn; the selected one is kept in sight. */
 export function FragmentList(props: FragmentListProps) {
-  const { segments, cameras, zone, selectedId, mayEdit, onSelect } = props;
+  const { segments, cameras, zone, selectedId, mayEdit, onSelect, onEdit } = props;
   const text = useDayText();
   const isPhone = useIsPhone();
   const drafts = useDrafts();
@@ -48,13 +50,12 @@ export function FragmentList(props: FragmentListProps) {
   useEffect(() => {
     if (selectedAt < 0) return;
     rows.scrollToIndex(selectedAt, { align: 'auto' });
-    // A step by keys may lead below the fold; the page that opens stays where it is. Who types goes on typing there.
+    // A step by keys may lead below the fold; the page that opens stays where it is.
     if (shownAt.current !== selectedAt) {
-      const field = focusedCount();
       requestAnimationFrame(() => {
-        const item = frame.current?.querySelector('[aria-current]')?.parentElement;
-        item?.scrollIntoView({ block: 'nearest' });
-        if (field !== undefined) focusCount(item, field);
+        frame.current?.querySelector('[aria-current]')?.parentElement?.scrollIntoView({
+          block: 'nearest',
+        });
       });
     }
     shownAt.current = selectedAt;
@@ -83,6 +84,7 @@ export function FragmentList(props: FragmentListProps) {
                 <li
                   key={segment.id}
                   className={styles.item}
+                  data-fragment={segment.id}
                   style={{ height: rowPx, transform: `translateY(${item.start}px)` }}
                 >
                   <button
@@ -104,7 +106,7 @@ export function FragmentList(props: FragmentListProps) {
                       <ManualInputs
                         segment={segment}
                         draft={drafts.get(segment.id)}
-                        onFocus={() => segment.id !== selectedId && onSelect(segment)}
+                        onFocus={() => onEdit(segment)}
                       />
                       <span className={styles.saved}>
                         <SaveMark segmentId={segment.id} draft={drafts.get(segment.id)} />
@@ -185,13 +187,4 @@ function Pair({ className, entered, exited }: PairProps) {
       </span>
     </span>
   );
-}
-
-function focusedCount(): string | undefined {
-  const { activeElement } = document;
-  return activeElement instanceof HTMLElement ? activeElement.dataset.count : undefined;
-}
-
-function focusCount(item: Element | null | undefined, field: string): void {
-  item?.querySelector<HTMLInputElement>(`[data-count="${field}"]`)?.focus({ preventScroll: true });
 }
