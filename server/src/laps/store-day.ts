@@ -1,7 +1,7 @@
 // Writes the laps of a day. A bus on the road is worked out again and again, and all but its last lap stay the same: only
 // what changed is written.
 import { createHash } from 'node:crypto';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../db.ts';
 import type { HaltOut } from './day-halts.ts';
 import type { LapOut } from './day-laps.ts';
@@ -140,10 +140,6 @@ async function writeLaps(
     .returning(['id', 'number'])
     .execute();
   const ids = new Map(rows.map((row) => [row.number, row.id]));
-  await tx
-    .deleteFrom('lap_stops')
-    .where('lap_id', 'in', [...ids.values()])
-    .execute();
   const stops = changed.flatMap(({ lap }) =>
     lap.stops.map((stop, position) => ({
       lap_id: ids.get(lap.number),
@@ -166,10 +162,11 @@ async function writeLaps(
       load: stop.load,
     })),
   );
-  await sql`insert into lap_stops
-    select * from jsonb_populate_recordset(null::lap_stops, ${JSON.stringify(stops)}::jsonb)`.execute(
-    tx,
-  );
+  await replaceRows(tx, 'lap_stops', {
+    where: sql`lap_id = any(${[...ids.values()]}::bigint[])`,
+    same: sql`fresh.lap_id = lap_stops.lap_id and fresh.position = lap_stops.position`,
+    rows: stops,
+  });
 }
 
 async function writeHalts(
@@ -177,11 +174,6 @@ async function writeHalts(
   { workplaceId, day }: LapsOfDay,
   halts: readonly HaltOut[],
 ): Promise<void> {
-  await tx
-    .deleteFrom('halts')
-    .where('workplace_id', '=', workplaceId)
-    .where('day', '=', day)
-    .execute();
   const rows = halts.map((halt) => ({
     workplace_id: workplaceId,
     day,
@@ -194,10 +186,30 @@ async function writeHalts(
     entered: halt.entered,
     exited: halt.exited,
   }));
-  await sql`insert into halts
-    select * from jsonb_populate_recordset(null::halts, ${JSON.stringify(rows)}::jsonb)`.execute(
+  await replaceRows(tx, 'halts', {
+    where: sql`workplace_id = ${workplaceId} and day = ${day}`,
+    same: sql`fresh.start_time = halts.start_time`,
+    rows,
+  });
+}
+
+// Of a bus on the road most rows stay as they are: they are not written again.
+async function replaceRows(
+  tx: Tx,
+  name: 'lap_stops' | 'halts',
+  {
+    where,
+    same,
+    rows,
+  }: { where: RawBuilder<unknown>; same: RawBuilder<unknown>; rows: readonly object[] },
+): Promise<void> {
+  const table = sql.table(name);
+  const fresh = sql`jsonb_populate_recordset(null::${table}, ${JSON.stringify(rows)}::jsonb)`;
+  await sql`delete from ${table} where ${where} and not exists (
+    select from ${fresh} as fresh where ${same} and fresh.* is not distinct from ${table}.*)`.execute(
     tx,
   );
+  await sql`insert into ${table} select * from ${fresh} on conflict do nothing`.execute(tx);
 }
 
 function momentOf(ms: number | null): string | null {
