@@ -17,7 +17,7 @@ import { addGroups } from './groups/api.ts';
 import { addIngest } from './ingest/api.ts';
 import { migrateJobs, startJobs } from './jobs.ts';
 import { addLaps } from './laps/api.ts';
-import { lapsOfDayJob } from './laps/job.ts';
+import { lapsJobs } from './laps/jobs.ts';
 import { createLog, type Log } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import { addNews } from './news/api.ts';
@@ -54,6 +54,9 @@ const apiFeatures: readonly Feature[] = [
   addWebFiles,
 ];
 const ingestFeatures: readonly Feature[] = [addIngest, addUploads];
+
+/** Jobs that look for what was left undone or held up. */
+const EVERY_MINUTE = ['sweep_uploads', 'promote_laps'];
 
 /** Longest wait for open requests and jobs when the process is asked to stop, ms. */
 const STOP_LIMIT_MS = 20_000;
@@ -100,11 +103,11 @@ async function main(): Promise<void> {
     ...(config.roles.includes('api') ? apiFeatures : []),
   ]);
   const jobs = config.roles.includes('worker')
-    ? await startJobs(database, [...videoJobs(deps), lapsOfDayJob(deps)], {
+    ? await startJobs(database, [...videoJobs(deps), ...lapsJobs(deps)], {
         log,
         metrics,
         concurrency: 2,
-        crontab: '* * * * * sweep_uploads ?max=1&jobKey=sweep_uploads',
+        crontab: EVERY_MINUTE.map((name) => `* * * * * ${name} ?max=1&jobKey=${name}`).join('\n'),
       })
     : undefined;
   await app.listen({ port: config.port, host: config.host });
