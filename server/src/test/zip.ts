@@ -8,6 +8,8 @@ export interface TestZipFile {
   readonly flags?: number;
   readonly packed?: Uint8Array;
   readonly crc?: number;
+  /** How long it says that it is unpacked, bytes, where that is not true. */
+  readonly claims?: number;
 }
 
 /** A zip archive in memory. */
@@ -15,7 +17,7 @@ export function zipOf(files: readonly TestZipFile[]): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
   let at = 0;
-  for (const { name, bytes, method = 8, flags = 0, packed, crc } of files) {
+  for (const { name, bytes, method = 8, flags = 0, packed, crc, claims } of files) {
     const plain = typeof bytes === 'string' ? Buffer.from(bytes) : Buffer.from(bytes);
     const body = Buffer.from(packed ?? (method === 0 ? plain : deflateRawSync(plain)));
     const path = Buffer.from(name);
@@ -25,7 +27,7 @@ export function zipOf(files: readonly TestZipFile[]): Buffer {
     common.writeUInt16LE(method, 4);
     common.writeUInt32LE(crc ?? crc32(plain), 10);
     common.writeUInt32LE(body.length, 14);
-    common.writeUInt32LE(plain.length, 18);
+    common.writeUInt32LE(claims ?? plain.length, 18);
     common.writeUInt16LE(path.length, 22);
     const local = Buffer.concat([Buffer.from('PK\x03\x04'), common, path, body]);
     const rest = Buffer.alloc(14);

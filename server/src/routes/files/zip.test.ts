@@ -27,8 +27,13 @@ describe('a zip archive', () => {
     });
   });
 
-  it('is stopped where it unpacks to more than is allowed', async () => {
-    const bomb = zipOf([{ name: 'stops.txt', bytes: Buffer.alloc(50_000_000) }]);
+  it('that says itself that it unpacks to more than is allowed is not unpacked', async () => {
+    const honest = zipOf([{ name: 'stops.txt', bytes: 'stop_id', claims: 2_000_000_000 }]);
+    await expect(contentsOf(honest)).rejects.toThrow('unpacks to more than is allowed');
+  });
+
+  it('is stopped where it unpacks to more than is allowed, whatever it says', async () => {
+    const bomb = zipOf([{ name: 'stops.txt', bytes: Buffer.alloc(50_000_000), claims: 10 }]);
     expect(bomb.length).toBeLessThan(100_000);
     await expect(contentsOf(bomb, 1_000_000)).rejects.toThrow('unpacks to more than is allowed');
   });

@@ -11,6 +11,8 @@ export interface ZipEntry {
   readonly isEncrypted: boolean;
   readonly crc: number;
   readonly packedBytes: number;
+  /** As the archive's directory says; what comes out is counted all the same. */
+  readonly unpackedBytes: number;
   readonly localAt: number;
 }
 
@@ -62,6 +64,7 @@ export function listEntries(bytes: Uint8Array): ZipEntry[] {
       method: view.getUint16(at + 10, true),
       crc: view.getUint32(at + 16, true),
       packedBytes: view.getUint32(at + 20, true),
+      unpackedBytes: view.getUint32(at + 24, true),
       localAt: view.getUint32(at + 42, true),
     };
     if (!name.endsWith('/')) entries.push(entry);
@@ -87,6 +90,7 @@ export async function* readEntry(
   entry: ZipEntry,
   budget: Budget,
 ): AsyncGenerator<Uint8Array> {
+  if (entry.unpackedBytes > budget.bytesLeft) throw new FileRefusal(sentence('tooMuchInZip'));
   let crc = 0;
   for await (const piece of unpack(packedOf(bytes, entry), entry)) {
     budget.bytesLeft -= piece.length;
