@@ -35,6 +35,8 @@ export function RouteRow({ group, page, isOwn, mayEdit, isAdmin }: RouteRowProps
       return problemText(error, text);
     }
   };
+  // Shown at once, and taken back when it is refused.
+  const wanted = update.isPending ? update.variables.body?.type_calculation : undefined;
   const types: Readonly<Record<CalculationType, string>> = {
     FIXED: text.fixed,
     CALCULATION: text.calculation,
@@ -58,7 +60,7 @@ export function RouteRow({ group, page, isOwn, mayEdit, isAdmin }: RouteRowProps
         {mayEdit ? (
           <Choice
             label={`${text.calculationType}: ${group.name}`}
-            value={update.variables?.body?.type_calculation ?? group.type_calculation}
+            value={wanted ?? group.type_calculation}
             options={[
               { value: 'FIXED', label: types.FIXED },
               { value: 'CALCULATION', label: types.CALCULATION },

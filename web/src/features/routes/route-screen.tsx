@@ -119,27 +119,29 @@ export function RouteScreen() {
   return (
     <div className={styles.route}>
       <div className={styles.head}>
-        {group && (
-          <h2 className={styles.name}>
-            {group.name}{' '}
-            <span className={styles.tag}>
-              {group.type_calculation === 'FIXED' ? text.fixed : text.calculation}
-            </span>
-            {route && route.groupId !== info.group?.id && (
-              <span className={styles.tag} data-kind="other">
-                {text.otherRoute}
+        <div className={styles.which}>
+          {group && (
+            <h2 className={styles.name}>
+              {group.name}{' '}
+              <span className={styles.tag}>
+                {group.type_calculation === 'FIXED' ? text.fixed : text.calculation}
               </span>
-            )}
-          </h2>
-        )}
-        {search.route !== undefined &&
-          !isUnknown &&
-          info.group &&
-          search.route !== String(info.group.id) && (
-            <Button kind="quiet" onClick={() => go({ route: undefined, stop: undefined })}>
-              {text.ownRoute}
-            </Button>
+              {route && route.groupId !== info.group?.id && (
+                <span className={styles.tag} data-kind="other">
+                  {text.otherRoute}
+                </span>
+              )}
+            </h2>
           )}
+          {search.route !== undefined &&
+            !isUnknown &&
+            info.group &&
+            search.route !== String(info.group.id) && (
+              <Button kind="quiet" onClick={() => go({ route: undefined, stop: undefined })}>
+                {text.ownRoute}
+              </Button>
+            )}
+        </div>
         {at.id !== 'routes' && (group || at.id === 'actions') && (
           <ValidFrom
             day={day}

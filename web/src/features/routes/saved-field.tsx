@@ -3,6 +3,7 @@ import { useId, useState } from 'react';
 import { SaveMark } from './save-mark.tsx';
 import styles from './saved-field.module.css';
 import { useLeaving } from './use-leaving.ts';
+import { useSaidAnyway } from './use-said-anyway.ts';
 
 interface SavedFieldProps {
   label: string;
@@ -25,6 +26,8 @@ export function SavedField({ label, value, check, onSave, hint, isLabelHidden }:
   const [mark, setMark] = useState<Mark>('still');
   const [problem, setProblem] = useState<string>();
 
+  const sayAnyway = useSaidAnyway();
+
   const save = async () => {
     if (typed === null) return;
     const text = typed.trim();
@@ -39,6 +42,7 @@ export function SavedField({ label, value, check, onSave, hint, isLabelHidden }:
     setMark(wrong === undefined ? 'saving' : 'failed');
     if (wrong !== undefined) return;
     const refused = await onSave(text);
+    if (refused !== undefined) sayAnyway(refused);
     setProblem(refused);
     setMark(refused === undefined ? 'saved' : 'failed');
     // What was typed meanwhile stays.
@@ -48,7 +52,8 @@ export function SavedField({ label, value, check, onSave, hint, isLabelHidden }:
   useLeaving(() => {
     const text = typed?.trim();
     if (text === undefined || text === value || mark === 'saving') return;
-    if (check(text) === undefined) void onSave(text);
+    if (check(text) === undefined)
+      void onSave(text).then((refused) => refused && sayAnyway(refused));
   });
 
   return (

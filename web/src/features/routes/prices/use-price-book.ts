@@ -6,8 +6,10 @@ import {
 } from '@ridewatch/contract/costs';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { keyOf, queryClient, useAction, useEndpoint } from '../../../api.ts';
+import { useConnectionLost } from '../../../connection.ts';
 import { problemText } from '../problem.ts';
 import { useRouteText } from '../use-route-text.ts';
+import { useSaidAnyway } from '../use-said-anyway.ts';
 import { createPriceBook, type PriceBook, type PriceCell, type PriceEdit } from './price-book.ts';
 
 /** The prices of a route as they are valid on a day; changes hold from it on. */
@@ -38,7 +40,18 @@ export function usePriceBook(groupId: number, day: string) {
       queryClient.setQueryData(queryKey, await setMany.mutateAsync({ body: { items, ...common } }));
     }
   };
-  const [book] = useState(() => createPriceBook(save, (error) => problemText(error, text)));
+  const sayAnyway = useSaidAnyway();
+  const reasonOf = (error: unknown) => {
+    const reason = problemText(error, text);
+    sayAnyway(reason);
+    return reason;
+  };
+  const [book] = useState(() => createPriceBook(save, reasonOf));
+  const isLost = useConnectionLost();
+  useEffect(() => {
+    // What failed while there was no connection goes by itself when it is back.
+    if (!isLost) book.retry();
+  }, [book, isLost]);
   const { data } = answer;
   useEffect(() => {
     if (data) book.load(data.items);

@@ -12,6 +12,7 @@ import { problemText } from '../problem.ts';
 import { placeBeside, type StopPlace, withStopAt } from '../stop-order.ts';
 import { forgetStops, keepStops, knownStops } from '../use-route.ts';
 import { useRouteText } from '../use-route-text.ts';
+import { useSaidAnyway } from '../use-said-anyway.ts';
 
 export interface RowState {
   readonly state: 'saving' | 'saved' | 'failed';
@@ -34,6 +35,7 @@ export interface StopEdits {
 export function useStopEdits(groupId: number, day: string): StopEdits {
   const text = useRouteText();
   const [states, setStates] = useState<ReadonlyMap<number, RowState>>(new Map());
+  const sayAnyway = useSaidAnyway();
   const underWay = useRef(0);
   const options = { handled: true, scope: { id: `stops-of-${groupId}` } };
   const update = useAction(updateRouteStop, options);
@@ -60,6 +62,7 @@ export function useStopEdits(groupId: number, day: string): StopEdits {
     } catch (error) {
       const reason = problemText(error, text);
       mark(id, { state: 'failed', reason });
+      sayAnyway(reason);
       forgetStops(groupId, day);
       return reason;
     } finally {
