@@ -26,7 +26,14 @@ export const withoutNul = z.refine<string>(
   'must not contain the character NUL',
 );
 
-export const Text = z.string().check(z.minLength(1), z.maxLength(MAX_TEXT_LENGTH), withoutNul);
+export const Text = z
+  .string()
+  .check(
+    z.minLength(1),
+    z.maxLength(MAX_TEXT_LENGTH),
+    z.regex(/\S/, 'must not be blank'),
+    withoutNul,
+  );
 
 /** An IANA zone that this runtime knows, for instance `Europe/Moscow`. */
 export const Zone = z.string().check(

@@ -220,7 +220,9 @@ describe('the stops of a route', () => {
 
   it.each([
     [{ ...bridge, name: '' }, 'name'],
+    [{ ...bridge, name: '   ' }, 'name'],
     [{ ...bridge, name: 'я'.repeat(256) }, 'name'],
+    [{ ...bridge, latitude: 0, longitude: 0 }, 'latitude'],
     [{ ...bridge, latitude: 90.1 }, 'latitude'],
     [{ ...bridge, longitude: '37' }, 'longitude'],
     [{ ...bridge, orderKey: -1 }, 'orderKey'],

@@ -1,6 +1,7 @@
 import type { RouteStop } from '@ridewatch/contract/routes';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../db.ts';
+import { AppError } from '../errors.ts';
 import { placesOf } from './places.ts';
 import { editedFrom, reachingBack, rowChanges, type Version, versionOn } from './valid-from.ts';
 
@@ -67,6 +68,11 @@ export async function saveStops(
   day: string,
   wanted: readonly WantedStop[],
 ): Promise<number[]> {
+  if (wanted.some(({ latitude, longitude }) => latitude === 0 && longitude === 0)) {
+    throw new AppError('invalid_request', 'is 0, and so is the longitude: that is no place', {
+      field: 'latitude',
+    });
+  }
   const placeOf = await placesOf(tx, group.clientId);
   const versions = await listVersions(tx, group.id);
   const firstDay = [...versions.values()].flatMap((own) => own.map(({ from }) => from)).sort()[0];
