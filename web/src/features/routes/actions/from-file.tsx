@@ -4,7 +4,6 @@ import { type SubmitEvent, useEffect, useState } from 'react';
 import { ApiError } from '../../../api-error.ts';
 import { useAddress } from '../../../bus-page/use-address.ts';
 import { formatDay } from '../../../i18n/format.ts';
-import { currentLanguage } from '../../../i18n/language.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Choice } from '../../../ui/choice.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
@@ -16,7 +15,6 @@ import { useRouteText } from '../use-route-text.ts';
 import styles from './action-form.module.css';
 import type { ActionProps } from './action-props.ts';
 import { FileDrop } from './file-drop.tsx';
-import { fileWords } from './file-words.ts';
 import { ReadFile } from './read-file.tsx';
 import { useRouteFile } from './use-route-file.ts';
 
@@ -177,10 +175,10 @@ export function FromFile({ route, day, isOpen, page, onPreview }: ActionProps) {
   );
 }
 
-// The server's own sentence says what is wrong with the file; it stands behind ours.
+// The server's own sentence says what is wrong with the file, in the user's language; it stands behind ours.
 function fileProblem(error: unknown, text: RouteTexts): string {
   if (!(error instanceof ApiError)) return problemText(error, text);
   if (error.error === 'too_large') return text.fileTooLarge;
   if (error.status !== 400 && error.status !== 415) return problemText(error, text);
-  return `${text.fileFormat}: ${fileWords(error.message, currentLanguage())}`;
+  return `${text.fileFormat}: ${error.message}`;
 }

@@ -1,9 +1,7 @@
 import type { RouteProposal } from '@ridewatch/contract/routes';
 import { useId } from 'react';
-import { useLanguage } from '../../../i18n/language.ts';
 import { useRouteText } from '../use-route-text.ts';
 import styles from './action-form.module.css';
-import { fileWords } from './file-words.ts';
 
 interface ReadFileProps {
   proposal: RouteProposal;
@@ -16,7 +14,6 @@ interface ReadFileProps {
 export function ReadFile({ proposal, isBusy, onChoice }: ReadFileProps) {
   const text = useRouteText();
   const id = useId();
-  const language = useLanguage();
   const { choices, choice, track, stops, notes } = proposal;
   const hasNothing = track.length + stops.length === 0;
   return (
@@ -56,7 +53,7 @@ export function ReadFile({ proposal, isBusy, onChoice }: ReadFileProps) {
           <p className={styles.label}>{text.notes}</p>
           <ul className={styles.notes}>
             {notes.map((note) => (
-              <li key={note}>{fileWords(note, language)}</li>
+              <li key={note}>{note}</li>
             ))}
           </ul>
         </div>
