@@ -171,6 +171,34 @@ describe('the laps of a day', () => {
     server.clock.set(NOW_MS);
   });
 
+  it('are asked for on the days that a night may change, not on one that has not begun', async () => {
+    const bus = await busOnStreet();
+    const { db } = server.deps.database;
+    const daysAt = async (time: string): Promise<string[]> => {
+      const ms = Date.parse(time);
+      server.clock.set(ms);
+      await sendRecords(server.app, bus, [passengerRecord(ms, 'entered')], ms);
+      return (await listWaitingDays(db, bus.busId)).map(({ day: one }) => one);
+    };
+    expect(await daysAt('2026-03-10T22:00:00+03:00')).toEqual(['2026-03-10']);
+    expect(await daysAt('2026-03-12T02:00:00+03:00')).toEqual([
+      '2026-03-10',
+      '2026-03-11',
+      '2026-03-12',
+    ]);
+    // A late word of the evening changes the day after it, which has begun.
+    server.clock.set(NOW_MS);
+    await send(bus, [passengerRecord(Date.parse('2026-03-08T22:00:00+03:00'), 'entered')]);
+    expect((await listWaitingDays(db, bus.busId)).map(({ day: one }) => one)).toEqual([
+      '2026-03-08',
+      '2026-03-09',
+      '2026-03-10',
+      '2026-03-11',
+      '2026-03-12',
+    ]);
+    server.clock.set(NOW_MS);
+  });
+
   it('stay as they are, with the same ids and version, when nothing changed', async () => {
     const bus = await busOnStreet();
     await send(bus, records);
