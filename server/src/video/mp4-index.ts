@@ -1,10 +1,14 @@
 // The index of an MP4 (ISO/IEC 14496-12, section 8): where each sample lies, when it is shown, and the boxes that
-// describe how to decode it.
+// describe how to decode it. A unit may have made it: what it counts is believed only as far as the file can hold.
 import { buffer } from 'node:stream/consumers';
 import type { Storage } from '../storage/storage.ts';
 
+/** Boxes at the top of a file that are looked at before it is called odd. */
+const MOST_BOXES = 64;
 /** Bytes that are read at first: the index of some minutes fits into them. */
 const HEAD_BYTES = 1024 * 1024;
+/** Four hours at 120 pictures a second. */
+const MOST_SAMPLES = 2_000_000;
 /** The index of four hours is far smaller. */
 const MOST_INDEX_BYTES = 128 * 1024 * 1024;
 
@@ -58,9 +62,10 @@ export async function readIndex(
     buffer(await storage.get(key, { from, to: Math.min(from + bytes, sizeBytes) - 1 }));
   const head = await read(0, HEAD_BYTES);
   let at = 0;
-  while (at + 8 <= head.length) {
-    const size = head.readUInt32BE(at);
-    if (head.toString('latin1', at + 4, at + 8) === 'moov') {
+  for (let boxes = 0; boxes < MOST_BOXES && at + 8 <= sizeBytes; boxes += 1) {
+    const start = at + 8 <= head.length ? head.subarray(at, at + 8) : await read(at, 8);
+    const size = start.readUInt32BE(0);
+    if (start.toString('latin1', 4, 8) === 'moov') {
       if (size > MOST_INDEX_BYTES) break;
       const whole = at + size <= head.length ? head.subarray(at, at + size) : await read(at, size);
       return parseMovie({ type: 'moov', whole, content: whole.subarray(8) });
@@ -122,9 +127,13 @@ function editsOf(track: Box, ticksOfMovieTick: number): Edits {
 function samplesOf(table: Box, { delay, skip }: Edits): Sample[] {
   const sizes = sizesOf(one(table, 'stsz').content);
   const places = placesOf(table, sizes);
-  const ticks = runsOf(one(table, 'stts').content, (content, at) => content.readUInt32BE(at));
+  const count = sizes.length;
+  const ticks = runsOf(one(table, 'stts').content, count, (content, at) =>
+    content.readUInt32BE(at),
+  );
   // Version 0 means numbers without a sign, and encoders write signed ones all the same.
-  const shifts = runsOf(find(table, 'ctts')?.content, (content, at) => content.readInt32BE(at));
+  const shifted = find(table, 'ctts')?.content;
+  const shifts = runsOf(shifted, count, (content, at) => content.readInt32BE(at));
   const keys = keysOf(find(table, 'stss')?.content);
   let decoded = delay;
   return sizes.map((size, index) => {
@@ -144,6 +153,7 @@ function samplesOf(table: Box, { delay, skip }: Edits): Sample[] {
 function sizesOf(content: Buffer): number[] {
   const same = content.readUInt32BE(4);
   const count = content.readUInt32BE(8);
+  if (count > MOST_SAMPLES) throw new Error(`${count} samples are more than a film has`);
   return Array.from({ length: count }, (_, index) =>
     same === 0 ? content.readUInt32BE(12 + index * 4) : same,
   );
@@ -156,14 +166,14 @@ function placesOf(table: Box, sizes: readonly number[]): number[] {
   const perChunk = one(table, 'stsc').content;
   const places: number[] = [];
   let entry = 0;
-  for (let chunk = 1; chunk <= count; chunk += 1) {
+  for (let chunk = 1; chunk <= count && places.length < sizes.length; chunk += 1) {
     const next = 8 + (entry + 1) * 12;
     if (next < perChunk.length && perChunk.readUInt32BE(next) === chunk) entry += 1;
     let at = short
       ? short.readUInt32BE(4 + chunk * 4)
       : Number(long?.readBigUInt64BE(8 * chunk) ?? 0);
     const samples = perChunk.readUInt32BE(8 + entry * 12 + 4);
-    for (let sample = 0; sample < samples; sample += 1) {
+    for (let sample = 0; sample < samples && places.length < sizes.length; sample += 1) {
       places.push(at);
       at += sizes[places.length - 1] ?? 0;
     }
@@ -174,22 +184,23 @@ function placesOf(table: Box, sizes: readonly number[]): number[] {
 // Pairs of how many samples and their value.
 function runsOf(
   content: Buffer | undefined,
+  most: number,
   read: (content: Buffer, at: number) => number,
 ): number[] {
   const values: number[] = [];
   if (content === undefined) return values;
   for (let entry = 0; entry < content.readUInt32BE(4); entry += 1) {
     const value = read(content, 12 + entry * 8);
-    for (let left = content.readUInt32BE(8 + entry * 8); left > 0; left -= 1) values.push(value);
+    const left = Math.min(content.readUInt32BE(8 + entry * 8), most - values.length);
+    for (let sample = 0; sample < left; sample += 1) values.push(value);
   }
   return values;
 }
 
 function keysOf(content: Buffer | undefined): ReadonlySet<number> | undefined {
   if (content === undefined) return undefined;
-  return new Set(
-    Array.from({ length: content.readUInt32BE(4) }, (_, n) => content.readUInt32BE(8 + n * 4)),
-  );
+  const count = Math.min(content.readUInt32BE(4), (content.length - 8) / 4);
+  return new Set(Array.from({ length: count }, (_, n) => content.readUInt32BE(8 + n * 4)));
 }
 
 /** The boxes that lie in some bytes, one behind the other. */

@@ -14,7 +14,8 @@ export const READ_LIMITS = [
 /** Address space of one program, KiB: 4K video decodes in far less. */
 const MEMORY_LIMIT_KIB = 2 * 1024 * 1024;
 const TIME_LIMIT_MS = 120_000;
-const OUTPUT_LIMIT_BYTES = 256 * 1024 * 1024;
+/** Four hours of pictures and sound are 60 MiB of packets. */
+const OUTPUT_LIMIT_BYTES = 128 * 1024 * 1024;
 
 export interface Run {
   readonly program: string;

@@ -7,6 +7,9 @@ import { boxesOf, type Mp4Index, type Sample, type Track } from './mp4-index.ts'
 /** A part begins at a picture that stands for itself, and lasts at least this long, s. */
 const LEAST_S = 4;
 
+/** A part is held in memory: a film whose pictures all lean on its first one is not cut. */
+const MOST_PART_BYTES = 256 * 1024 * 1024;
+
 /** A stretch of the film. */
 export interface Part {
   readonly startS: number;
@@ -126,6 +129,7 @@ async function readSamples(
 ): Promise<Buffer> {
   const from = samples.reduce((least, { at }) => Math.min(least, at), Number.POSITIVE_INFINITY);
   const end = samples.reduce((most, { at, size }) => Math.max(most, at + size), 0);
+  if (end - from > MOST_PART_BYTES) throw new Error(`a part of ${end - from} bytes`);
   const bytes = await buffer(await storage.get(key, { from, to: end - 1 }));
   return Buffer.concat(samples.map(({ at, size }) => bytes.subarray(at - from, at - from + size)));
 }
