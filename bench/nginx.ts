@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { findFreePort, waitFor } from '../e2e/product.ts';
+import { findFreePort } from '@ridewatch/server/src/free-port.ts';
+import { waitFor } from '../e2e/product.ts';
 import type { Limit } from './limits.ts';
 
 const program = process.env.NGINX_PATH || 'nginx';

@@ -2,12 +2,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { FleetCredentials, FleetPlan } from '@ridewatch/contract/fleet';
 import { type BatchAnswer, UPLOADS_PATH } from '@ridewatch/contract/unit';
+import { findFreePort } from '@ridewatch/server/src/free-port.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const START_LIMIT_MS = 60_000;
@@ -223,19 +223,4 @@ export async function uploadVideo(
 async function expectOk(answer: Response): Promise<unknown> {
   if (!answer.ok) throw new Error(`${answer.url}: ${answer.status} ${await answer.text()}`);
   return answer.json();
-}
-
-/** A port that nobody listens on now. */
-export async function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => {
-        if (address === null || typeof address === 'string') reject(new Error('no free port'));
-        else resolve(address.port);
-      });
-    });
-  });
 }

@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { findFreePort } from '@ridewatch/server/src/free-port.ts';
 import { expect, it } from 'vitest';
-import { findFreePort, signIn, startProduct, waitFor } from './product.ts';
+import { signIn, startProduct, waitFor } from './product.ts';
 
 const START = path.resolve(import.meta.dirname, '../scripts/start.mjs');
 

@@ -4,10 +4,10 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chown, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { arch, platform, userInfo } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { findFreePort } from './free-port.ts';
 
 const run = promisify(execFile);
 const NOTICE_LIMIT_MS = 10_000;
@@ -184,20 +184,6 @@ async function untilGone(pid: number): Promise<void> {
     if (!/^State:\tZ/m.test(status)) return;
     await new Promise((resolve) => setTimeout(resolve, NOTICE_POLL_MS));
   }
-}
-
-async function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => {
-        if (address === null || typeof address === 'string') reject(new Error('no free port'));
-        else resolve(address.port);
-      });
-    });
-  });
 }
 
 async function exists(file: string): Promise<boolean> {

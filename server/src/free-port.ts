@@ -1,0 +1,16 @@
+import { createServer } from 'node:net';
+
+/** A port of this machine that nobody listens on now; another process may be quicker to take it. */
+export async function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => {
+        if (address === null || typeof address === 'string') reject(new Error('no free port'));
+        else resolve(address.port);
+      });
+    });
+  });
+}
