@@ -3,25 +3,11 @@
 import type { Endpoint } from '@ridewatch/contract/endpoint';
 import { endpoints } from '@ridewatch/contract/endpoints';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addAuth } from './auth/api.ts';
-import { addBuses } from './buses/api.ts';
-import { addFleet } from './fleet/api.ts';
-import { addGroups } from './groups/api.ts';
-import { addIngest } from './ingest/api.ts';
-import { addLaps } from './laps/api.ts';
-import { addNews } from './news/api.ts';
-import { addReview } from './review/api.ts';
-import { addRoutes } from './routes/api.ts';
-import { addRouteCosts } from './routes/costs-api.ts';
-import { addRouteFiles } from './routes/files/api.ts';
-import { addRoutesFromLaps } from './routes/from-laps-api.ts';
-import { addRouteStops } from './routes/stops-api.ts';
-import { addSegments } from './segments/api.ts';
+import { apiFeatures, ingestFeatures } from './features.ts';
 import { insertTestFleet, type TestFleet } from './test/fleet.ts';
 import { formOf, multipart } from './test/multipart.ts';
 import { insertTestLap, insertTestRoute, type TestRoute } from './test/route.ts';
 import { createTestServer, type TestServer } from './test/test-deps.ts';
-import { addVideo } from './video/api.ts';
 
 let server: TestServer;
 let fleet: TestFleet;
@@ -34,23 +20,7 @@ const MISSING = 999_999;
 const ROLES = ['admin', 'integrator', 'operator', 'first', 'second'] as const;
 
 beforeAll(async () => {
-  server = await createTestServer([
-    addAuth,
-    addBuses,
-    addGroups,
-    addRoutes,
-    addRouteStops,
-    addRouteCosts,
-    addRoutesFromLaps,
-    addRouteFiles,
-    addSegments,
-    addLaps,
-    addVideo,
-    addReview,
-    addFleet,
-    addNews,
-    addIngest,
-  ]);
+  server = await createTestServer([...ingestFeatures, ...apiFeatures]);
   const { db } = server.deps.database;
   fleet = await insertTestFleet(db);
   for (const role of ROLES) tokens[role] = await server.signIn(role);

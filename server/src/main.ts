@@ -1,10 +1,8 @@
 // The server: reads the configuration, opens database and storage, and runs the roles asked for in this process.
 
 import { inspect, parseArgs } from 'node:util';
-import { buildApp, type Deps, type Feature } from './app.ts';
-import { addAuth } from './auth/api.ts';
+import { buildApp, type Deps } from './app.ts';
 import { createAuthenticators } from './auth/authenticators.ts';
-import { addBuses } from './buses/api.ts';
 import { systemClock } from './clock.ts';
 import { allRoles, readConfig, type ServerRole } from './config.ts';
 import { lockDataDir } from './data-dir.ts';
@@ -12,48 +10,13 @@ import { type DatabaseProcess, startDatabaseProcess } from './database-process.t
 import { migrate, openDatabase } from './db.ts';
 import { prepareDemo } from './demo/seed.ts';
 import { StartError } from './errors.ts';
-import { addFleet } from './fleet/api.ts';
-import { addGroups } from './groups/api.ts';
-import { addIngest } from './ingest/api.ts';
+import { apiFeatures, ingestFeatures } from './features.ts';
 import { migrateJobs, startJobs } from './jobs.ts';
-import { addLaps } from './laps/api.ts';
 import { lapsJobs } from './laps/jobs.ts';
 import { createLog, type Log } from './log.ts';
 import { createMetrics } from './metrics.ts';
-import { addNews } from './news/api.ts';
-import { addOpenApi } from './openapi.ts';
-import { addReview } from './review/api.ts';
-import { addRoutes } from './routes/api.ts';
-import { addRouteCosts } from './routes/costs-api.ts';
-import { addRouteFiles } from './routes/files/api.ts';
-import { addRoutesFromLaps } from './routes/from-laps-api.ts';
-import { addRouteStops } from './routes/stops-api.ts';
-import { addSegments } from './segments/api.ts';
 import { openStorage } from './storage/open.ts';
-import { addVideo } from './video/api.ts';
 import { videoJobs } from './video/jobs.ts';
-import { addUploads } from './video/uploads.ts';
-import { addWebFiles } from './web-files.ts';
-
-const apiFeatures: readonly Feature[] = [
-  addAuth,
-  addBuses,
-  addGroups,
-  addRoutes,
-  addRouteStops,
-  addRouteCosts,
-  addRoutesFromLaps,
-  addRouteFiles,
-  addSegments,
-  addReview,
-  addLaps,
-  addVideo,
-  addFleet,
-  addNews,
-  addOpenApi,
-  addWebFiles,
-];
-const ingestFeatures: readonly Feature[] = [addIngest, addUploads];
 
 /** Jobs that look for what was left undone or held up. */
 const EVERY_MINUTE = ['sweep_uploads', 'promote_laps'];

@@ -53,7 +53,7 @@ export async function serveScreens(app: FastifyInstance, log: Log, folder: strin
   }
   app.get('/*', async (request, reply) => {
     const [address = ''] = request.url.split('?');
-    if (/^\/(api|unit|oauth)(\/|$)/.test(address)) throw notFound();
+    if (/^\/+(api|unit|oauth)(\/|$)/.test(address)) throw notFound();
     // A file of an older build must not be answered with a page.
     const isFile = types[path.posix.extname(address)] !== undefined;
     const file = files.get(address) ?? (isFile ? undefined : files.get('/index.html'));

@@ -1,0 +1,42 @@
+import type { Feature } from './app.ts';
+import { addAuth } from './auth/api.ts';
+import { addBuses } from './buses/api.ts';
+import { addFleet } from './fleet/api.ts';
+import { addGroups } from './groups/api.ts';
+import { addIngest } from './ingest/api.ts';
+import { addLaps } from './laps/api.ts';
+import { addNews } from './news/api.ts';
+import { addOpenApi } from './openapi.ts';
+import { addReview } from './review/api.ts';
+import { addRoutes } from './routes/api.ts';
+import { addRouteCosts } from './routes/costs-api.ts';
+import { addRouteFiles } from './routes/files/api.ts';
+import { addRoutesFromLaps } from './routes/from-laps-api.ts';
+import { addRouteStops } from './routes/stops-api.ts';
+import { addSegments } from './segments/api.ts';
+import { addVideo } from './video/api.ts';
+import { addUploads } from './video/uploads.ts';
+import { addWebFiles } from './web-files.ts';
+
+/** What the role `api` serves: the screens and their calls. A new feature is added here, nothing is found by itself. */
+export const apiFeatures: readonly Feature[] = [
+  addAuth,
+  addBuses,
+  addGroups,
+  addRoutes,
+  addRouteStops,
+  addRouteCosts,
+  addRoutesFromLaps,
+  addRouteFiles,
+  addSegments,
+  addReview,
+  addLaps,
+  addVideo,
+  addFleet,
+  addNews,
+  addOpenApi,
+  addWebFiles,
+];
+
+/** What the role `ingest` serves: the unit interface. */
+export const ingestFeatures: readonly Feature[] = [addIngest, addUploads];
