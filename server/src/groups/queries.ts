@@ -1,10 +1,9 @@
-import { dayOf } from '@ridewatch/contract/day';
 import { type RouteGroup, UNGROUPED } from '@ridewatch/contract/groups';
 import { sql } from 'kysely';
 import { findBus, findGroup } from '../access.ts';
 import { type Actor, insertAudit } from '../audit.ts';
 import type { Viewer } from '../auth/viewer.ts';
-import { listZoneSpans, zoneAt } from '../bus-days.ts';
+import { lockBusSettings, writeBusSettings } from '../bus-settings.ts';
 import { announceBusChange } from '../buses/queries.ts';
 import type { Db } from '../db.ts';
 import { notFound } from '../errors.ts';
@@ -41,40 +40,20 @@ export async function setGroup(
     const bus = await findBus(tx, viewer, workplaceId);
     const group = groupId === UNGROUPED ? null : await findGroup(tx, viewer, groupId);
     if (group !== null) await checkSameClient(tx, bus.id, group.clientId);
-    // Moves of one bus take turns, so that each sees what the one before it left.
-    await sql`select from workplaces where id = ${bus.id} for update`.execute(tx);
-    const zone = zoneAt(await listZoneSpans(tx, bus.id), nowMs);
-    const today = dayOf(nowMs, zone);
-    const day = validFrom ?? today;
-    const before = await tx
-      .selectFrom('workplace_settings')
-      .select(['group_id', 'timezone', 'terminal_stop_id'])
-      .where('workplace_id', '=', bus.id)
-      .where('valid_from', '<=', day)
-      .orderBy('valid_from', 'desc')
-      .executeTakeFirst();
-    const isSame = (before?.group_id ?? null) === (group?.id ?? null);
-    const moved = {
-      group_id: group?.id ?? null,
+    const { today, day, before } = await lockBusSettings(tx, bus.id, nowMs, validFrom);
+    const moved = group?.id ?? null;
+    await writeBusSettings(tx, bus.id, day, {
+      ...before,
+      group_id: moved,
       // The bus's own terminal is a stop of the route that it leaves.
-      terminal_stop_id: isSame ? (before?.terminal_stop_id ?? null) : null,
-    };
-    await tx
-      .insertInto('workplace_settings')
-      .values({
-        workplace_id: bus.id,
-        valid_from: day,
-        timezone: before?.timezone ?? zone,
-        ...moved,
-      })
-      .onConflict((conflict) => conflict.columns(['workplace_id', 'valid_from']).doUpdateSet(moved))
-      .execute();
+      terminal_stop_id: moved === before.group_id ? before.terminal_stop_id : null,
+    });
     await insertAudit(tx, actor, {
       action: 'set_group',
       objectType: 'workplace',
       objectId: bus.id,
-      before: { group_id: before?.group_id ?? null },
-      after: { group_id: moved.group_id, valid_from: day },
+      before: { group_id: before.group_id },
+      after: { group_id: moved, valid_from: day },
     });
     await announceBusChange(tx);
     if (day <= today) await requestLaps(tx, bus.id, [today], { waitMs: EDIT_WAIT_MS });

@@ -1,0 +1,52 @@
+import { dayOf } from '@ridewatch/contract/day';
+import { sql } from 'kysely';
+import { listZoneSpans, zoneAt } from './bus-days.ts';
+import type { Tx } from './db.ts';
+
+/** What holds for a bus from a local day on, until its next settings do. */
+export interface BusSettings {
+  readonly group_id: number | null;
+  readonly timezone: string;
+  readonly terminal_stop_id: number | null;
+}
+
+/**
+ * Reads what holds for a bus on the day from which it is about to be changed. Changes of one bus take turns from here
+ * to the end of the transaction, so that each sees what the one before it left.
+ * @param validFrom the local day; the bus's present one when not given
+ */
+export async function lockBusSettings(
+  tx: Tx,
+  workplaceId: number,
+  nowMs: number,
+  validFrom: string | undefined,
+): Promise<{ today: string; day: string; before: BusSettings }> {
+  await sql`select from workplaces where id = ${workplaceId} for update`.execute(tx);
+  const timezone = zoneAt(await listZoneSpans(tx, workplaceId), nowMs);
+  const today = dayOf(nowMs, timezone);
+  const day = validFrom ?? today;
+  const before = await tx
+    .selectFrom('workplace_settings')
+    .select(['group_id', 'timezone', 'terminal_stop_id'])
+    .where('workplace_id', '=', workplaceId)
+    .where('valid_from', '<=', day)
+    .orderBy('valid_from', 'desc')
+    .executeTakeFirst();
+  return { today, day, before: before ?? { group_id: null, timezone, terminal_stop_id: null } };
+}
+
+/** Writes what holds from a local day on; days before stay as they were, and so does what is set from a later day on. */
+export async function writeBusSettings(
+  tx: Tx,
+  workplaceId: number,
+  day: string,
+  settings: BusSettings,
+): Promise<void> {
+  await tx
+    .insertInto('workplace_settings')
+    .values({ workplace_id: workplaceId, valid_from: day, ...settings })
+    .onConflict((conflict) =>
+      conflict.columns(['workplace_id', 'valid_from']).doUpdateSet(settings),
+    )
+    .execute();
+}
