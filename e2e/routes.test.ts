@@ -117,9 +117,9 @@ describe('a person who may edit', () => {
     expect(before.filter(({ id }) => id !== null)).toHaveLength(4);
     await newPage('operator');
     await page.goto(routeAddress(bareId, '&part=actions&act=lap'));
-    await page.getByLabel(/^Рейс, /).selectOption({ label: await nameOfFirstLap() });
-    await page.getByRole('button', { name: 'Создать из рейса' }).click();
-    await page.getByText('Маршрут взят из рейса').waitFor();
+    await page.getByLabel(/^Круг, /).selectOption({ label: await nameOfFirstLap() });
+    await page.getByRole('button', { name: 'Создать из круга' }).click();
+    await page.getByText('Маршрут взят из круга').waitFor();
     await page.getByText('10 остановок').waitFor();
     await waitFor(
       async () => (await stopsOfLap(bareId, 2)).filter(({ arrival }) => arrival).length === 10,
@@ -257,10 +257,10 @@ describe('a person who may edit', () => {
   });
 
   async function nameOfFirstLap(): Promise<string> {
-    const options = page.getByLabel(/^Рейс, /).locator('option');
+    const options = page.getByLabel(/^Круг, /).locator('option');
     await options.first().waitFor({ state: 'attached' });
     const names = await options.allTextContents();
-    return names.find((name) => /^Рейс 1 /.test(name)) ?? '';
+    return names.find((name) => /^Круг 1 /.test(name)) ?? '';
   }
 });
 

@@ -83,7 +83,7 @@ export const en: RouteTexts = {
   },
 
   priceScope: 'Which rides',
-  wholeRound: 'Whole round',
+  wholeRound: 'Whole lap',
   priceTable: 'Price table: rows are where from, columns where to',
   ride: (from, to) => `${from} → ${to}`,
   fromTo: 'From ↓ · To →',
