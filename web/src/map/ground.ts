@@ -12,6 +12,7 @@ export interface MapColours {
   readonly casing: string;
   readonly main: string;
   readonly pinned: string;
+  readonly arrow: string;
   readonly shades: readonly string[];
   readonly isDark: boolean;
 }
@@ -24,7 +25,8 @@ export function readMapColours(element: Element): MapColours {
     ground: colour('map-ground'),
     casing: colour('surface'),
     main: colour('accent'),
-    pinned: colour('text-third'),
+    pinned: colour('text'),
+    arrow: colour('text'),
     shades: [1, 2, 3, 4, 5].map((shade) => colour(`shade-${shade}`)),
     isDark: style.colorScheme === 'dark',
   };

@@ -8,24 +8,17 @@ import type { MapColours } from './ground.ts';
 import { type MapLine, type MapPlace, SHADES } from './map-parts.ts';
 
 const ARROW = 'arrow';
-const ARROW_PX = 24;
+const ARROW_PX = 36;
 const NONE = -1;
 
 /** Adds the empty layers of lines, bottom up. */
 export function addLineLayers(map: MapLibreMap, colours: MapColours): void {
-  map.addImage(ARROW, arrowPicture(), { sdf: true, pixelRatio: 2 });
+  map.addImage(ARROW, arrowPicture(colours), { pixelRatio: 2 });
   for (const source of ['pinned', 'way', 'main', 'tail']) {
     map.addSource(source, { type: 'geojson', data: collection([]) });
   }
   const round = { 'line-cap': 'round', 'line-join': 'round' } as const;
   const layers: LayerSpecification[] = [
-    {
-      id: 'pinned',
-      type: 'line',
-      source: 'pinned',
-      layout: round,
-      paint: { 'line-width': 3, 'line-dasharray': [0.6, 1.8] },
-    },
     {
       id: 'casing',
       type: 'line',
@@ -35,13 +28,21 @@ export function addLineLayers(map: MapLibreMap, colours: MapColours): void {
     },
     { id: 'tail', type: 'line', source: 'tail', layout: round, paint: { 'line-width': 6 } },
     { id: 'main', type: 'line', source: 'main', layout: round, paint: { 'line-width': 6 } },
+    // Over the track that it is compared with: where both go the same way, both are seen.
+    {
+      id: 'pinned',
+      type: 'line',
+      source: 'pinned',
+      layout: round,
+      paint: { 'line-width': 3, 'line-dasharray': [0.6, 1.8] },
+    },
     {
       id: 'arrows',
       type: 'symbol',
       source: 'way',
       layout: {
         'symbol-placement': 'line',
-        'symbol-spacing': 72,
+        'symbol-spacing': 110,
         'icon-image': ARROW,
         'icon-rotation-alignment': 'map',
         // A street that is driven all day shows one arrow each way, not a braid of them.
@@ -59,7 +60,7 @@ export function paintLines(map: MapLibreMap, colours: MapColours): void {
   map.setPaintProperty('casing', 'line-color', colours.casing);
   map.setPaintProperty('main', 'line-color', shadeColour(colours));
   map.setPaintProperty('tail', 'line-color', colours.main);
-  map.setPaintProperty('arrows', 'icon-color', colours.casing);
+  map.updateImage(ARROW, arrowPicture(colours));
 }
 
 /** Draws the line behind the vehicle alone: it grows more often than the others are worth drawing anew. */
@@ -108,20 +109,24 @@ function collection(lines: readonly MapLine[]) {
   };
 }
 
-// A chevron that looks along the line.
-function arrowPicture(): ImageData {
+// An arrowhead, wider than the line, so that it is read on each of its colours.
+function arrowPicture(colours: MapColours): ImageData {
   const canvas = document.createElement('canvas');
   canvas.width = ARROW_PX;
   canvas.height = ARROW_PX;
   const context = canvas.getContext('2d');
   if (!context) throw new Error('this browser has no canvas');
-  context.lineWidth = 4;
-  context.lineCap = 'round';
+  context.lineWidth = 5;
   context.lineJoin = 'round';
   context.beginPath();
-  context.moveTo(9, 6);
-  context.lineTo(15, 12);
-  context.lineTo(9, 18);
+  context.moveTo(8, 5);
+  context.lineTo(30, 18);
+  context.lineTo(8, 31);
+  context.lineTo(14, 18);
+  context.closePath();
+  context.strokeStyle = colours.casing;
   context.stroke();
+  context.fillStyle = colours.arrow;
+  context.fill();
   return context.getImageData(0, 0, ARROW_PX, ARROW_PX);
 }

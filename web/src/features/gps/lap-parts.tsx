@@ -17,11 +17,12 @@ export function PinButton({
     <button
       type="button"
       className={styles.pin}
+      title={text.pin}
       aria-pressed={isPinned}
       onClick={() => onChange(!isPinned)}
     >
       <PinIcon />
-      {text.pin}
+      <span>{text.pin}</span>
     </button>
   );
 }
