@@ -66,7 +66,7 @@ export function BusPage() {
   useTitle(info?.name);
   const isUnknown = error instanceof ApiError && error.status === 404;
   if (busId === undefined || isUnknown) return <Navigate to="/buses" replace />;
-  // A day that does not exist, or not yet, is no day at all: the page opens on today.
+  // A day that does not exist, or not yet, is no day at all: the tab opens on today.
   const isAhead =
     info !== undefined && date !== undefined && date > dayOf(Date.now(), info.timezone);
   const isBadDay = !isDay || isAhead || (error instanceof ApiError && error.status === 400);
@@ -74,7 +74,8 @@ export function BusPage() {
   const isOpen = !info || openTabs(info).some((one) => one === tab);
   if (isBadDay || !isOpen) {
     const kept = isBadDay || date === undefined ? {} : { date };
-    return <Navigate to="/bus/$busId" params={{ busId: typed }} search={kept} replace />;
+    const to = isOpen && tab ? tab.to : '/bus/$busId';
+    return <Navigate to={to} params={{ busId: typed }} search={kept} replace />;
   }
   const today = info ? dayOf(Date.now(), info.timezone) : '';
   const goToDay = (day: string) => {
