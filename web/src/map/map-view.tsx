@@ -10,6 +10,7 @@ import {
 } from 'react';
 import { useEndpoint } from '../api.ts';
 import { Button, IconButton } from '../ui/button.tsx';
+import { canDrawMaps } from './can-draw.ts';
 import styles from './map.module.css';
 import { MinusIcon, PlusIcon } from './map-icons.tsx';
 import type { MapLine, MapMark, MapPlace, MapVehicle } from './map-parts.ts';
@@ -31,7 +32,15 @@ export interface MapHandle {
 interface MapViewProps {
   ref?: Ref<MapHandle>;
   names: Record<
-    'map' | 'zoomIn' | 'zoomOut' | 'metres' | 'kilometres' | 'mapFailed' | 'mapWaits' | 'retry',
+    | 'map'
+    | 'zoomIn'
+    | 'zoomOut'
+    | 'metres'
+    | 'kilometres'
+    | 'mapFailed'
+    | 'mapUnable'
+    | 'mapWaits'
+    | 'retry',
     string
   >;
   lines: readonly MapLine[];
@@ -61,6 +70,7 @@ export function MapView(props: MapViewProps) {
   const place = useRef<HTMLDivElement>(null);
   const vehicle = useRef<MapVehicle | null>(null);
   const [scene, setScene] = useState<Scene | null>(null);
+  const [canDraw] = useState(canDrawMaps);
   const [hasFailed, setFailed] = useState(false);
   const [attempt, setAttempt] = useState(0);
   const settings = useEndpoint(publicSettings, {}, { handled: true, staleTime: Infinity });
@@ -92,7 +102,7 @@ export function MapView(props: MapViewProps) {
     });
   });
   useEffect(() => {
-    if (!isSettled) return;
+    if (!isSettled || !canDraw) return;
     let isWanted = true;
     let made: Scene | undefined;
     make(() => isWanted && attempt >= 0).then(
@@ -101,7 +111,7 @@ export function MapView(props: MapViewProps) {
         if (next) setScene(next);
       },
       (error: unknown) => {
-        // No WebGL, or the file did not come: the rest of the page goes on without a map.
+        // The file did not come: the rest of the page goes on without a map.
         reportError(error);
         setFailed(true);
       },
@@ -111,7 +121,7 @@ export function MapView(props: MapViewProps) {
       made?.remove();
       setScene(null);
     };
-  }, [isSettled, attempt]);
+  }, [isSettled, canDraw, attempt]);
 
   useEffect(() => scene?.setLines(lines), [scene, lines]);
   useEffect(() => scene?.setTail(tail), [scene, tail]);
@@ -131,11 +141,13 @@ export function MapView(props: MapViewProps) {
   }, [scene, look.key]);
 
   return (
-    <div className={styles.map} aria-busy={!scene && !hasFailed}>
+    <div className={styles.map} aria-busy={canDraw && !scene && !hasFailed}>
       <div ref={place} className={styles.place} data-asks={props.onGround ? true : undefined} />
       {!scene && (
         <div className={styles.waits} role="status">
-          {hasFailed ? (
+          {!canDraw && names.mapUnable}
+          {canDraw && !hasFailed && names.mapWaits}
+          {canDraw && hasFailed && (
             <>
               <p>{names.mapFailed}</p>
               <Button
@@ -147,8 +159,6 @@ export function MapView(props: MapViewProps) {
                 {names.retry}
               </Button>
             </>
-          ) : (
-            names.mapWaits
           )}
         </div>
       )}

@@ -12,6 +12,8 @@ import { useDayLaps } from './use-laps.ts';
 import { ROUTE } from './use-pins.ts';
 
 const PANEL = 'gps-panel';
+/** Working out a lap anew usually takes less. */
+const LATE_MS = 90_000;
 
 /** Where the bus drove, stopped, and who got on and off where. */
 export function GpsScreen() {
@@ -42,6 +44,10 @@ export function GpsScreen() {
   const show = (next: string) =>
     // Another lap clears what was chosen in this one (spec section 4).
     go({ lap: next, stop: undefined, fragment: undefined, t: undefined });
+  // Today's data never rest; that the lap which is driven stays behind them is worth a word.
+  const newest = laps.at(-1);
+  const isBehind = newest?.open === true && answer.dataUpdatedAt - Date.parse(newest.end) > LATE_MS;
+  const late = data.pending && isToday && isBehind ? newest : undefined;
   const isEmpty = laps.length === 0;
   return (
     <>
@@ -51,11 +57,11 @@ export function GpsScreen() {
           zone={data.timezone}
           hasRoute={hasRoute}
           shown={shown}
+          late={late?.number}
           panelId={PANEL}
           onShow={show}
         />
       )}
-      {/* Today's data never rest: only what is not there yet is worth a word. */}
       {data.pending && !isToday && !isEmpty && (
         <p role="status" className={styles.pending}>
           {text.pending}
@@ -75,7 +81,13 @@ export function GpsScreen() {
           />
         )}
         {!isRoute && lap && (
-          <LapTab key={lap.number} summary={lap} laps={laps} zone={data.timezone} />
+          <LapTab
+            key={lap.number}
+            summary={lap}
+            laps={laps}
+            zone={data.timezone}
+            isLate={lap.number === late?.number}
+          />
         )}
       </div>
     </>

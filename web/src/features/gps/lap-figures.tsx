@@ -13,12 +13,14 @@ interface LapFiguresProps {
   places: number;
   /** How many stops the lap would have; 0 while that is not known. */
   allStops: number;
+  /** Newer data wait to be worked out. */
+  isLate: boolean;
   /** What can be done with it. */
   children: ReactNode;
 }
 
 /** What the lap was: when, who, how full, what it brought; and what is odd about it. */
-export function LapFigures({ lap, zone, places, allStops, children }: LapFiguresProps) {
+export function LapFigures({ lap, zone, places, allStops, isLate, children }: LapFiguresProps) {
   const text = useGpsText();
   const clock = (moment: string) => formatMoment(Date.parse(moment), zone, 'HH:mm');
   const most = Math.round(lap.max_passengers);
@@ -37,7 +39,10 @@ export function LapFigures({ lap, zone, places, allStops, children }: LapFigures
         <Figure
           name={text.most}
           hint={text.mostHint}
-          note={places > 0 ? text.load(formatNumber(Math.round((most / places) * 100))) : undefined}
+          note={[
+            text.people(most),
+            ...(places > 0 ? [text.load(formatNumber(Math.round((most / places) * 100)))] : []),
+          ].join(' · ')}
         >
           {formatNumber(most)}
         </Figure>
@@ -59,17 +64,22 @@ export function LapFigures({ lap, zone, places, allStops, children }: LapFigures
         )}
       </dl>
       <div className={styles.right}>
-        <Flaws lap={lap} />
+        <Flaws lap={lap} zone={zone} isLate={isLate} />
         {children}
       </div>
     </section>
   );
 }
 
-function Flaws({ lap }: { lap: LapSummary }) {
+function Flaws({ lap, zone, isLate }: Pick<LapFiguresProps, 'lap' | 'zone' | 'isLate'>) {
   const text = useGpsText();
   const tags = [
     lap.open && { kind: 'live', said: text.openLap },
+    isLate && {
+      kind: 'attention',
+      said: text.pendingSince(formatMoment(Date.parse(lap.end), zone, 'HH:mm')),
+      hint: text.pendingHint,
+    },
     lap.incomplete && !lap.open && { kind: 'neutral', said: text.incomplete[lap.incomplete] },
     lap.imbalanced && {
       kind: 'attention',

@@ -6,6 +6,7 @@ import { useBusPage } from '../../bus-page/use-bus-page.ts';
 import { camerasInOrder } from '../../buses/order.ts';
 import type { PlayerHandle } from '../../player/player.tsx';
 import { createPlayhead } from '../../player/playhead.ts';
+import { useIsPhone } from '../../ui/breakpoints.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { GpsMap } from './gps-map.tsx';
 import { HaltsList } from './halts-list.tsx';
@@ -29,17 +30,20 @@ interface LapTabProps {
   summary: LapSummary;
   laps: readonly LapSummary[];
   zone: string;
+  /** Newer data of this lap wait to be worked out. */
+  isLate: boolean;
 }
 
 const NO_POINTS: readonly never[] = [];
 const NO_LAP: Pick<Lap, 'busStopDtoList' | 'halts'> = { busStopDtoList: [], halts: [] };
 
 /** One lap: its track and stops, and the video of the chosen one. */
-export function LapTab({ summary, laps, zone }: LapTabProps) {
+export function LapTab({ summary, laps, zone, isLate }: LapTabProps) {
   const { info, date, isToday, goToDay } = useBusPage();
   const text = useGpsText();
   const { search, go, note } = useAddress();
   const { lap, isError, retry } = useLap(info.id, date, summary);
+  const isPhone = useIsPhone();
   const [playhead] = useState(createPlayhead);
   const [playAtOnce, setPlayAtOnce] = useState(false);
   const [withPauses, setWithPauses] = useState(false);
@@ -92,17 +96,21 @@ export function LapTab({ summary, laps, zone }: LapTabProps) {
     onClose: () => choose(undefined),
   });
 
+  const pin = (
+    <PinButton
+      isPinned={pins.includes(number)}
+      onChange={(on) => setPins(on ? [...pins, number] : pins.filter((one) => one !== number))}
+    />
+  );
   const figures = (
     <LapFigures
       lap={lap ?? summary}
       zone={zone}
       places={seats}
+      isLate={isLate}
       allStops={places.filter(({ stop }) => stop !== null && stop.id !== null).length}
     >
-      <PinButton
-        isPinned={pins.includes(number)}
-        onChange={(on) => setPins(on ? [...pins, number] : pins.filter((pin) => pin !== number))}
-      />
+      {!isPhone && pin}
     </LapFigures>
   );
   if (!lap) {
@@ -113,8 +121,9 @@ export function LapTab({ summary, laps, zone }: LapTabProps) {
       </>
     );
   }
-  const video = (
+  const video = chosen && (
     <StopVideo
+      place={chosen}
       fragments={ofPlace}
       shown={shown}
       isLoading={fragments.isLoading}
@@ -137,7 +146,7 @@ export function LapTab({ summary, laps, zone }: LapTabProps) {
       zone={zone}
       chosen={chosen}
       onBack={() => choose(undefined)}
-      video={chosen && video}
+      video={video}
       map={
         <GpsMap
           busName={info.name}
@@ -158,13 +167,16 @@ export function LapTab({ summary, laps, zone }: LapTabProps) {
         />
       }
       listTitle={
-        <ListTitle
-          isDriven
-          count={listed.filter(({ kind }) => kind !== 'pause').length}
-          pauses={places.filter(({ kind }) => kind === 'pause').length}
-          withPauses={withPauses}
-          onPauses={setWithPauses}
-        />
+        <>
+          <ListTitle
+            isDriven
+            count={listed.filter(({ kind }) => kind !== 'pause').length}
+            pauses={places.filter(({ kind }) => kind === 'pause').length}
+            withPauses={withPauses}
+            onPauses={setWithPauses}
+          />
+          {isPhone && pin}
+        </>
       }
       list={
         listed.length > 0 ? (

@@ -15,13 +15,15 @@ interface LapsBarProps {
   hasRoute: boolean;
   /** A lap's number, or the route. */
   shown: string;
+  /** Number of the lap whose newer data wait to be worked out. */
+  late: number | undefined;
   /** What the tabs show. */
   panelId: string;
   onShow: (shown: string) => void;
 }
 
 /** The laps of the day as tabs along its time, the route's track before them. */
-export function LapsBar({ laps, zone, hasRoute, shown, panelId, onShow }: LapsBarProps) {
+export function LapsBar({ laps, zone, hasRoute, shown, late, panelId, onShow }: LapsBarProps) {
   const text = useGpsText();
   const list = useRef<HTMLDivElement>(null);
   const busiest = Math.max(1, ...laps.map(({ entered }) => entered));
@@ -72,7 +74,11 @@ export function LapsBar({ laps, zone, hasRoute, shown, panelId, onShow }: LapsBa
         const from = formatMoment(startMs, zone, 'HH:mm');
         const flaw = lap.incomplete && !lap.open ? text.incomplete[lap.incomplete] : undefined;
         const to = lap.open ? '…' : formatMoment(Date.parse(lap.end), zone, 'HH:mm');
-        const state = lap.open ? text.openLap : flaw;
+        const behind =
+          lap.number === late
+            ? `, ${text.pendingSince(formatMoment(Date.parse(lap.end), zone, 'HH:mm'))}`
+            : '';
+        const state = lap.open ? `${text.openLap}${behind}` : flaw;
         const rest = `– ${to}, +${lap.entered} −${lap.exited}${state ? `, ${state}` : ''}`;
         return (
           <button
@@ -89,7 +95,9 @@ export function LapsBar({ laps, zone, hasRoute, shown, panelId, onShow }: LapsBa
             <span className={styles.number}>
               <span className={styles.said}>{text.lapWord} </span>
               {lap.number}
-              {lap.open && <i className={styles.live} />}
+              {lap.open && (
+                <i className={styles.live} data-late={lap.number === late || undefined} />
+              )}
             </span>
             <span className={styles.from}>
               {from}

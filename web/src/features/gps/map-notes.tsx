@@ -35,7 +35,7 @@ export function TrackColours({ colour, full, onColour }: TrackColoursProps) {
   const unit = {
     plain: '',
     speed: text.kmh,
-    load: text.people,
+    load: text.people(full),
   }[colour];
   return (
     <div className={styles.colours}>

@@ -9,10 +9,12 @@ import type { PlayerHandle } from '../../player/player.tsx';
 import type { Playhead } from '../../player/playhead.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LoadFailed } from './lap-parts.tsx';
+import type { Place } from './places.ts';
 import styles from './stop-video.module.css';
 import { useGpsText } from './use-gps-text.ts';
 
 interface StopVideoProps {
+  place: Place;
   /** The fragments that were recorded there, by start. */
   fragments: readonly Segment[];
   shown: Segment | undefined;
@@ -45,9 +47,13 @@ export function StopVideo(props: StopVideoProps) {
   if (!shown && props.isLoading) return <div className={styles.waiting} aria-busy="true" />;
   if (!shown && props.onRetry) return <LoadFailed text={text.videoLost} onRetry={props.onRetry} />;
   if (!shown) {
+    const skipped = props.place.stop?.skipped;
     return (
       <div className={styles.none}>
-        <EmptyState title={text.noVideoTitle} text={text.noVideoText} />
+        <EmptyState
+          title={text.noVideoTitle}
+          text={skipped ? text.noVideoMissed[skipped] : text.noVideoText}
+        />
       </div>
     );
   }

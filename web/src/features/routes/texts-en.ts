@@ -78,7 +78,8 @@ export const en: RouteTexts = {
     zoomOut: 'Zoom out',
     metres: 'm',
     kilometres: 'km',
-    mapFailed: 'The map did not open: this browser cannot draw it, or its file did not come.',
+    mapFailed: 'The map could not be loaded.',
+    mapUnable: 'This browser cannot draw a map: it has no WebGL\u00a02. The rest works without it.',
     mapWaits: 'The map is loading',
   },
 
