@@ -34,7 +34,7 @@ export function addLineLayers(map: MapLibreMap, colours: MapColours): void {
       type: 'line',
       source: 'pinned',
       layout: round,
-      paint: { 'line-width': 3, 'line-dasharray': [0.6, 1.8] },
+      paint: { 'line-width': 3, 'line-dasharray': [0.1, 2.2] },
     },
     {
       id: 'arrows',
