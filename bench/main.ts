@@ -8,8 +8,8 @@ import { budgets } from './budgets.ts';
 import { ingest } from './ingest.ts';
 import { laps } from './laps.ts';
 import { lists } from './lists.ts';
-import type { Bench, Result } from './measure.ts';
-import { machineName, pageOf } from './report.ts';
+import type { Bench } from './measure.ts';
+import { type Measured, machineName, pageOf } from './report.ts';
 import { screens } from './screens.ts';
 import { video } from './video.ts';
 
@@ -19,7 +19,7 @@ const jsonFile = path.join(docs, 'benchmarks.json');
 
 interface Report {
   readonly machine: string;
-  readonly results: readonly Result[];
+  readonly results: readonly Measured[];
 }
 
 const { values, positionals } = parseArgs({
@@ -35,7 +35,7 @@ if (unknown.length > 0) {
 }
 const isWanted = (id: string): boolean => wanted.length === 0 || wanted.includes(id);
 
-const results: Result[] = [];
+const results: Measured[] = [];
 for (const bench of benches.filter((one) => one.ids.some(isWanted))) {
   process.stderr.write(`${bench.ids.filter(isWanted).join(', ')} …\n`);
   // What else the machine does disturbs both sides alike, but not the worst round.
@@ -51,7 +51,7 @@ async function readReport(): Promise<Report> {
   return JSON.parse(await readFile(jsonFile, 'utf8')) as Report;
 }
 
-function merged(before: Report, fresh: readonly Result[]): Result[] {
+function merged(before: Report, fresh: readonly Measured[]): Measured[] {
   const rest = before.results.filter(({ id }) => !isWanted(id));
   return [...rest, ...fresh].sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
 }

@@ -13,22 +13,26 @@ export function meets({ ratio, target }: Pick<Result, 'ratio' | 'target'>): bool
   return target.startsWith('≤') ? ratio <= bound : ratio >= bound;
 }
 
+/** A row with the load average of the machine before it was measured. */
+export type Measured = Result & { readonly load: number };
+
 /** The results as a page of docs. */
-export function pageOf(results: readonly Result[], machine: string): string {
+export function pageOf(results: readonly Measured[], machine: string): string {
   return [
     '# Benchmarks',
     '',
     `Made by \`npm run bench\` on ${machine}. Product and limit run interleaved; medians of the rounds.`,
-    'The load runs on the same machine, so the ratios count and not the times.',
+    'The load runs on the same machine, so the ratios count and not the times. What else the machine did is the column',
+    '`load`: its load average before the rows; above the number of cores it disturbs long rounds more than short ones.',
     '',
-    '| id | what | product | limit | ratio | worst round | target | met | counters |',
-    '| --- | --- | --- | --- | --- | --- | --- | --- | --- |',
+    '| id | what | product | limit | ratio | worst round | target | met | load | counters |',
+    '| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |',
     ...results.map((row) => `| ${cellsOf(row).join(' | ')} |`),
     '',
   ].join('\n');
 }
 
-function cellsOf(row: Result): string[] {
+function cellsOf(row: Measured): string[] {
   return [
     row.id,
     row.what,
@@ -38,6 +42,7 @@ function cellsOf(row: Result): string[] {
     shown(row.worstRatio),
     row.target,
     meets(row) ? 'yes' : 'no',
+    String(row.load),
     Object.entries(row.counters ?? {})
       .map(([name, value]) => `${name} ${value}`)
       .join(', '),
