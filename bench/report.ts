@@ -50,6 +50,5 @@ function cellsOf(row: Measured): string[] {
 }
 
 function shown(value: number): string {
-  if (value === 0 || value >= 1000) return value.toFixed(0);
-  return value.toPrecision(value < 0.1 ? 1 : 3).replace(/\.?0+$/, '');
+  return value >= 1000 ? value.toFixed(0) : String(Number(value.toPrecision(value < 0.1 ? 1 : 3)));
 }
