@@ -2,7 +2,7 @@
 // departure and after the last arrival are laps too, incomplete.
 import type { Halt } from './halts.ts';
 import type { Match } from './match.ts';
-import { coverage, EDGE_M, progressMs, windowAround } from './progress.ts';
+import { coverage, drivesOver, EDGE_M, progressMs, windowAround } from './progress.ts';
 import type { PathStop, RoutePath } from './route-path.ts';
 import { type Stay, staysIn } from './stays.ts';
 import { indexAt, type Track } from './track.ts';
@@ -108,6 +108,9 @@ export function cutLaps(
   function crossingMs(round: number): number | null {
     return progressMs(track, match, round * path.lengthM);
   }
+  function isDrivenOver(round: number): boolean {
+    return drivesOver(track, match, round * path.lengthM);
+  }
   function turnMs(round: number, startMs: number): number | null {
     if (path.turnAt === null) return null;
     const turn = round * path.lengthM + path.turnAt;
@@ -127,8 +130,8 @@ export function cutLaps(
   ): IncompleteReason | null {
     const { covered, passedTurn, any } = coverage(match, path, round);
     if (!any) return 'off_route';
-    if (departure === undefined) return 'no_departure';
-    if (arrival === undefined) return 'no_arrival';
+    if (departure === undefined && !isDrivenOver(round)) return 'no_departure';
+    if (arrival === undefined && !isDrivenOver(round + 1)) return 'no_arrival';
     if (path.turnAt !== null && !passedTurn) return 'short_turn';
     return covered < (path.turnAt === null ? COVER_CIRCLE : COVER_LEGS) ? 'detour' : null;
   }

@@ -103,7 +103,7 @@ function lapOf(piece: LapPiece, path: RoutePath | null, visits: readonly Visit[]
   const { startMs, endMs, turnMs } = piece;
   const firstLeg = path?.firstLeg ?? 'FORWARD';
   const secondLeg = firstLeg === 'FORWARD' ? 'REVERSE' : 'FORWARD';
-  const cutMs = turnMs ?? endMs;
+  const cutMs = turnMs === null ? endMs : betweenLegs(turnMs, visits, firstLeg);
   const legs: Leg[] = [
     { direction: firstLeg, startMs, endMs: cutMs },
     { direction: secondLeg, startMs: cutMs, endMs },
@@ -118,6 +118,20 @@ function lapOf(piece: LapPiece, path: RoutePath | null, visits: readonly Visit[]
     legs: piece.round === null ? [] : legs.filter((leg) => leg.endMs > leg.startMs),
     visits,
   };
+}
+
+// Where streets or fixes are few the moment of turning is a guess; what the bus called at before and after it is not.
+function betweenLegs(turnMs: number, visits: readonly Visit[], firstLeg: Direction): number {
+  const leftMs = visits
+    .filter(({ stop }) => stop.direction === firstLeg)
+    .flatMap(({ departureMs }) => departureMs ?? []);
+  const reachedMs = visits
+    .filter(({ stop }) => stop.direction !== firstLeg)
+    .flatMap(({ arrivalMs }) => arrivalMs ?? []);
+  // One stay at the far terminal is the end of one leg and the beginning of the other: then they change within it.
+  const bounds = [Math.max(...leftMs), Math.min(...reachedMs)].sort((a, b) => a - b);
+  const [fromMs = turnMs, toMs = turnMs] = bounds;
+  return Math.min(Math.max(turnMs, fromMs), toMs);
 }
 
 function piecesOf(track: Track): Track[] {

@@ -24,9 +24,11 @@ export interface Match {
 /** Points nearer to each other than this say nothing new, metres; unless this much time lies between, ms. */
 const STEP_M = 20;
 const STEP_MS = 60_000;
+/** Between two stops the streets may go any way: only where the bus got to says something. */
+const STRAIGHT_STEP_M = 200;
 /** Standard deviation of a bus's distance from the middle of its street, and from a line from stop to stop, metres. */
 const STREET_SIGMA_M = 15;
-const STRAIGHT_SIGMA_M = 80;
+const STRAIGHT_SIGMA_M = 100;
 /** Beyond so many deviations the bus is off the route. */
 const REACH_SIGMAS = 4;
 /** Costs are negative logarithms of probabilities, up to a constant. */
@@ -48,7 +50,7 @@ const JUMPED = 16;
 /** Follows a track along a path. */
 export function matchTrack(track: Track, path: RoutePath): Match {
   const sigma = path.straight ? STRAIGHT_SIGMA_M : STREET_SIGMA_M;
-  const point = observationsOf(track);
+  const point = observationsOf(track, path.straight ? STRAIGHT_STEP_M : STEP_M);
   const count = point.length;
   const at = new Float64Array(count * WIDTH);
   const off = new Float64Array(count * WIDTH);
@@ -195,7 +197,7 @@ function drivenBetween(from: number, to: number, path: RoutePath, backM = BACK_M
   return path.lengthM - ahead <= backM ? ahead - path.lengthM : ahead;
 }
 
-function observationsOf(track: Track): Int32Array {
+function observationsOf(track: Track, stepM: number): Int32Array {
   const point = new Int32Array(track.length);
   let count = 0;
   for (let n = 0; n < track.length; n += 1) {
@@ -206,7 +208,7 @@ function observationsOf(track: Track): Int32Array {
       (track.timeMs[n] as number) - (track.timeMs[last] as number) >= STEP_MS ||
       ((track.x[n] as number) - (track.x[last] as number)) ** 2 +
         ((track.y[n] as number) - (track.y[last] as number)) ** 2 >=
-        STEP_M * STEP_M;
+        stepM * stepM;
     if (isNew) {
       point[count] = n;
       count += 1;

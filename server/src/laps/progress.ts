@@ -41,6 +41,21 @@ export function progressMs(track: Track, match: Match, progress: number): number
     : Math.max(evenlyMs, b - ((here - progress) * 1000) / LINE_M_PER_S);
 }
 
+/**
+ * Whether the bus was seen to drive on over a place of the path: before it and beyond it without a long silence between.
+ * Sampled once a minute, a stand of some seconds leaves no other trace.
+ */
+export function drivesOver(track: Track, match: Match, progress: number): boolean {
+  const to = firstReaching(match, progress);
+  if (to === match.point.length || match.jumped[to] === 1) return false;
+  let from = to - 1;
+  while (from >= 0 && Number.isNaN(match.progress[from])) from -= 1;
+  if (from < 0 || (match.progress[from] as number) > progress) return false;
+  const a = track.timeMs[match.point[from] as number] as number;
+  const b = track.timeMs[match.point[to] as number] as number;
+  return b - a < 2 * UNSEEN_MS;
+}
+
 // The first observation at or beyond a place; the number of observations when there is none.
 function firstReaching(match: Match, progress: number): number {
   let low = 0;
@@ -55,7 +70,8 @@ function firstReaching(match: Match, progress: number): number {
 
 /**
  * How much of one round was driven.
- * @returns the share of the path that was driven along, whether the far terminal was passed, and whether the bus was
+ * @returns the share of the path that was driven along, or of its stops that the bus came by where streets are not
+ *   known and the line from stop to stop is seldom driven on; whether the far terminal was passed, and whether the bus was
  *   on the path at all
  */
 export function coverage(
@@ -81,5 +97,13 @@ export function coverage(
     if (Math.abs(here - turn) <= EDGE_M) passedTurn = true;
     last = here;
   }
-  return { covered: metres / path.lengthM, passedTurn, any };
+  const covered = path.straight ? shareOfStops(match, path, start) : metres / path.lengthM;
+  return { covered, passedTurn, any };
+}
+
+function shareOfStops(match: Match, path: RoutePath, start: number): number {
+  const near = path.stops.filter(({ at }) =>
+    match.progress.some((here) => Math.abs(here - start - at) <= EDGE_M),
+  );
+  return near.length / path.stops.length;
 }

@@ -68,17 +68,28 @@ describe.skipIf(!samples.areThere)(`real lines of ${samples.folder} (skipped whe
     ['Moscow 670к', () => readLoop('routes/moscow/670к.json', 9)],
   );
 
-  it.each(lines)(
-    '%s: laps, their directions and arrivals are found at 1 to 30 s and 10 m of noise',
-    (_name, routeOf) => {
+  const ways: [string, (route: Route) => Route][] = [
+    ['with its track', (route) => route],
+    ['from stop to stop', (route) => ({ ...route, track: [] })],
+  ];
+
+  it.each(
+    lines.flatMap(([name, routeOf]) =>
+      ways.map(([way, seen]) => [name, way, routeOf, seen] as const),
+    ),
+  )(
+    '%s %s: laps, their directions and arrivals are found at 1 to 30 s and 10 m of noise',
+    (_name, _way, routeOf, seen) => {
       const route = routeOf();
       const sum: Score = { laps: 0, found: 0, falseLaps: 0, wrongWay: 0, calls: 0, inTime: 0 };
       for (const [seed, seconds] of [1, 10, 20, 30].entries()) {
         const truth = drive(route, { seed, startMs: DAY_MS, laps: 3, noiseM: 10, skip: 0.15 });
-        const driven = followBus(positionsOf(every(truth.points, seconds)), route, []);
+        const driven = followBus(positionsOf(every(truth.points, seconds)), seen(route), []);
         score(sum, route, driven.laps, truth);
       }
-      expect([sum.falseLaps, sum.wrongWay]).toEqual([0, 0]);
+      expect(sum.falseLaps).toBe(0);
+      // Where two streets run beside each other only the track tells them apart for certain.
+      expect(sum.wrongWay / sum.calls).toBeLessThanOrEqual(seen(route) === route ? 0 : 0.01);
       expect(sum.found / sum.laps).toBeGreaterThanOrEqual(0.95);
       expect(sum.inTime / sum.calls).toBeGreaterThanOrEqual(0.85);
     },
