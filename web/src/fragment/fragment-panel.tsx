@@ -1,13 +1,7 @@
 import type { Camera } from '@ridewatch/contract/buses';
 import { formatMoment } from '@ridewatch/contract/day';
 import { canFetch } from '@ridewatch/contract/segment-states';
-import {
-  type Count,
-  fetchSegment,
-  listDaySegments,
-  type ManualCount,
-  type Segment,
-} from '@ridewatch/contract/segments';
+import { fetchSegment, listDaySegments, type Segment } from '@ridewatch/contract/segments';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode, Ref } from 'react';
 import { useAction } from '../api.ts';
@@ -17,6 +11,7 @@ import type { Playhead } from '../player/playhead.ts';
 import { useIsPhone } from '../ui/breakpoints.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { BackIcon, CloseIcon, DownloadIcon, ForwardIcon } from '../ui/icons.tsx';
+import { effective } from './effective.ts';
 import styles from './fragment-panel.module.css';
 import { StateTag } from './state-tag.tsx';
 import { useFragmentText } from './use-fragment-text.ts';
@@ -63,6 +58,8 @@ export function FragmentPanel(props: FragmentPanelProps) {
     );
   }
   const startMs = Date.parse(segment.start_time);
+  const entered = effective(segment.entered, segment.entered_manual);
+  const exited = effective(segment.exited, segment.exited_manual);
   return (
     <aside className={styles.panel} aria-label={camera?.name}>
       {segment.playback_uri === null ? (
@@ -95,8 +92,8 @@ export function FragmentPanel(props: FragmentPanelProps) {
       <div className={styles.about}>
         <strong className={styles.time}>{formatMoment(startMs, zone, 'HH:mm:ss')}</strong>
         <span className={styles.camera}>{camera?.name}</span>
-        <span data-side="entered">+{effective(segment.entered, segment.entered_manual)}</span>
-        <span data-side="exited">−{effective(segment.exited, segment.exited_manual)}</span>
+        <span data-side="entered">+{entered.adult + entered.kids}</span>
+        <span data-side="exited">−{exited.adult + exited.kids}</span>
         <StateTag segment={segment} isCameraOffline={camera?.status === 'offline'} />
       </div>
       {props.counts}
@@ -129,10 +126,6 @@ export function FragmentPanel(props: FragmentPanelProps) {
       </div>
     </aside>
   );
-}
-
-function effective(automatic: Count, manual: ManualCount): number {
-  return (manual.adult ?? automatic.adult) + (manual.kids ?? automatic.kids);
 }
 
 function Missing({ segment, onChanged }: { segment: Segment; onChanged: () => void }) {

@@ -1,8 +1,9 @@
 import type { Camera } from '@ridewatch/contract/buses';
 import { formatMoment } from '@ridewatch/contract/day';
-import type { Count, ManualCount, Segment } from '@ridewatch/contract/segments';
+import type { Segment } from '@ridewatch/contract/segments';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
+import { effective } from '../../fragment/effective.ts';
 import { AttentionMark, ReviewedMark, StateTag } from '../../fragment/state-tag.tsx';
 import { clockText } from '../../player/clock-text.ts';
 import { useIsPhone } from '../../ui/breakpoints.ts';
@@ -135,6 +136,8 @@ interface RowProps {
 function Row({ segment, camera, zone, mayEdit, hasInputs }: RowProps) {
   const startMs = Date.parse(segment.start_time);
   const seconds = (Date.parse(segment.end_time) - startMs) / 1000;
+  const entered = effective(segment.entered, segment.entered_manual);
+  const exited = effective(segment.exited, segment.exited_manual);
   return (
     <>
       <span className={styles.time}>
@@ -145,16 +148,8 @@ function Row({ segment, camera, zone, mayEdit, hasInputs }: RowProps) {
       <span className={styles.camera}>{camera?.name}</span>
       {!hasInputs && (
         <>
-          <Pair
-            className={styles.adults}
-            entered={effective(segment.entered, segment.entered_manual, 'adult')}
-            exited={effective(segment.exited, segment.exited_manual, 'adult')}
-          />
-          <Pair
-            className={styles.kids}
-            entered={effective(segment.entered, segment.entered_manual, 'kids')}
-            exited={effective(segment.exited, segment.exited_manual, 'kids')}
-          />
+          <Pair className={styles.adults} entered={entered.adult} exited={exited.adult} />
+          <Pair className={styles.kids} entered={entered.kids} exited={exited.kids} />
         </>
       )}
       <span className={styles.state}>
@@ -164,10 +159,6 @@ function Row({ segment, camera, zone, mayEdit, hasInputs }: RowProps) {
       </span>
     </>
   );
-}
-
-function effective(automatic: Count, manual: ManualCount, who: keyof Count): number {
-  return manual[who] ?? automatic[who];
 }
 
 interface PairProps {
