@@ -1,3 +1,4 @@
+import { FALLBACK_ZONE } from '@ridewatch/contract/day';
 import type { ReviewItem } from '@ridewatch/contract/review';
 import { ATTENTION_THRESHOLD } from '@ridewatch/contract/segment-states';
 import { sql } from 'kysely';
@@ -136,7 +137,7 @@ export async function listWaiting(
   >`
     select segments.id as segment_id, workplaces.id as workplace_id, workplaces.name as bus,
       cameras.id as camera_id, cameras.name as camera, start_time as "startAt", end_time as "endAt",
-      coalesce(settings.timezone, 'Europe/Moscow') as timezone, max_objects_count
+      coalesce(settings.timezone, ${FALLBACK_ZONE}) as timezone, max_objects_count
     from segments
     join cameras on cameras.id = segments.camera_id and not cameras.live
     join workplaces on workplaces.id = cameras.workplace_id

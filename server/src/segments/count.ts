@@ -69,3 +69,27 @@ export function assignEvents(
   }
   return assigned;
 }
+
+/** What somebody counted by hand; null where they left the automatic count. */
+export interface ManualCounts {
+  readonly entered: number | null;
+  readonly exited: number | null;
+  readonly enteredKids: number | null;
+  readonly exitedKids: number | null;
+}
+
+/** What a manual count adds to the automatic one. */
+export function differenceOf(manual: ManualCounts, automatic: Counts): Counts {
+  const of = (typed: number | null, counted: number): number =>
+    typed === null ? 0 : typed - counted;
+  return {
+    entered: {
+      adult: of(manual.entered, automatic.entered.adult),
+      kids: of(manual.enteredKids, automatic.entered.kids),
+    },
+    exited: {
+      adult: of(manual.exited, automatic.exited.adult),
+      kids: of(manual.exitedKids, automatic.exited.kids),
+    },
+  };
+}

@@ -2,9 +2,8 @@ import { hoursOf } from '@ridewatch/contract/day';
 import type { Count, DaySegments, HourTraffic, Segment } from '@ridewatch/contract/segments';
 import type { Db } from '../db.ts';
 import { findLoadAt } from '../laps/queries.ts';
-import { assignEvents } from './count.ts';
+import { assignEvents, differenceOf } from './count.ts';
 import {
-  differenceOf,
   type FragmentRow,
   listEvents,
   listFragments,

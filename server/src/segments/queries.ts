@@ -14,8 +14,8 @@ import {
   addEvent,
   assignEvents,
   type CountableFragment,
-  type Counts,
   type DoorEvent,
+  differenceOf,
   noCounts,
 } from './count.ts';
 
@@ -252,15 +252,15 @@ export async function listEffectiveEvents(
   fromMs: number,
   toMs: number,
 ): Promise<BoardingEvent[]> {
-  const { rows } = await sql<{ any: boolean }>`
+  const { rows } = await sql<{ exists: boolean }>`
     select exists (
       select from manual_counts join segments on segments.id = segment_id
       join cameras on cameras.id = camera_id
       where workplace_id = ${workplaceId}
         and start_time >= ${new Date(fromMs)} and start_time < ${new Date(toMs)}
-    ) as any`.execute(db);
+    )`.execute(db);
   // On most days nobody counted by hand, and fragments need not be read.
-  if (rows[0]?.any !== true) return listEvents(db, workplaceId, fromMs, toMs);
+  if (rows[0]?.exists !== true) return listEvents(db, workplaceId, fromMs, toMs);
   const fragments = await listFragments(db, { workplaceId }, fromMs, toMs);
   const counted = fragments.filter((row) => row.startMs >= fromMs && hasManualCount(row));
   const untilMs = Math.max(toMs, ...counted.map((row) => row.endMs));
@@ -283,22 +283,3 @@ export async function listEffectiveEvents(
 
 const hasManualCount = (row: FragmentRow): boolean =>
   [row.entered, row.exited, row.enteredKids, row.exitedKids].some((count) => count !== null);
-
-/** What a manual count adds to the automatic one. */
-export function differenceOf(
-  row: Pick<FragmentRow, 'entered' | 'exited' | 'enteredKids' | 'exitedKids'>,
-  automatic: Counts,
-): Counts {
-  const of = (manual: number | null, counted: number): number =>
-    manual === null ? 0 : manual - counted;
-  return {
-    entered: {
-      adult: of(row.entered, automatic.entered.adult),
-      kids: of(row.enteredKids, automatic.entered.kids),
-    },
-    exited: {
-      adult: of(row.exited, automatic.exited.adult),
-      kids: of(row.exitedKids, automatic.exited.kids),
-    },
-  };
-}

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Sprite } from '@ridewatch/contract/segments';
+import { hasErrorCode } from '../errors.ts';
 import type { Ffmpeg } from './ffmpeg.ts';
 import type { VideoFacts } from './read-video.ts';
 import { READ_LIMITS, runLimited } from './run-limited.ts';
@@ -57,6 +58,14 @@ export async function makePreview(
     beside: from,
   });
   // The program is content with having seen nothing.
-  const made = await stat(to).catch(() => undefined);
-  return done && made !== undefined && made.size > 0;
+  return done && (await sizeOf(to)) > 0;
+}
+
+async function sizeOf(file: string): Promise<number> {
+  try {
+    return (await stat(file)).size;
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return 0;
+    throw error;
+  }
 }

@@ -35,6 +35,7 @@ export function createFileReader(log: Log, maxReadingMs = MAX_READING_MS): ReadF
     const next = last.then(async () =>
       ask({ bytes: await file.arrayBuffer(), choice }, { log, maxReadingMs, language }),
     );
+    // Whoever asked hears of the failure; the next file does not wait for it to be a good one.
     last = next.catch(() => undefined);
     return next;
   };
