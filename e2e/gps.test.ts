@@ -115,6 +115,8 @@ describe('a dispatcher', () => {
     }
     // On the map each of them is a mark with a name of its own.
     const marks = page.locator('section[aria-label=Карта] button[aria-pressed][data-shape]');
+    // The map draws a moment after the list.
+    await marks.nth(third.stops.length - 1).waitFor({ state: 'attached' });
     expect(await marks.count()).toBeGreaterThanOrEqual(third.stops.length);
   });
 
