@@ -65,6 +65,13 @@ interface Cameras {
   counts: Generated<boolean>;
 }
 
+interface ClientRetention {
+  client_id: number;
+  video_days: number | null;
+  files_days: number | null;
+  positions_days: number | null;
+}
+
 interface Clients {
   id: Generated<number>;
   name: string;
@@ -185,6 +192,11 @@ interface Media {
   created_at: Generated<Timestamp>;
 }
 
+interface MergeRequestSegments {
+  request_id: number;
+  segment_id: number;
+}
+
 interface MergeRequests {
   id: ColumnType<number, never, never>;
   camera_id: number;
@@ -201,6 +213,9 @@ interface MergeRequests {
   sha256: Buffer | null;
   created_at: Generated<Timestamp>;
   completed_at: Timestamp | null;
+  worked_at: Timestamp | null;
+  duration_ms: number | null;
+  deleted_at: Timestamp | null;
 }
 
 interface Messages {
@@ -209,6 +224,9 @@ interface Messages {
   text: string;
   active: Generated<boolean>;
   created_at: Generated<Timestamp>;
+  key: string | null;
+  for_admins: Generated<boolean>;
+  details: Json | null;
 }
 
 interface Migrations {
@@ -381,6 +399,10 @@ interface Segments {
   failed_tries: Generated<number>;
   retry_at: Timestamp | null;
   status_from: string | null;
+  kept_at: Timestamp | null;
+  kept_by: number | null;
+  video_deleted_at: Timestamp | null;
+  video_deleted_for: 'age' | 'space' | null;
 }
 
 interface Sessions {
@@ -453,6 +475,7 @@ interface Units {
   last_speed_kmh: number | null;
   created_at: Generated<Timestamp>;
   last_moved_at: Timestamp | null;
+  positions_from: Timestamp | null;
 }
 
 interface Uploads {
@@ -515,6 +538,7 @@ export interface DB {
   calculations: Calculations;
   camera_states: CameraStates;
   cameras: Cameras;
+  client_retention: ClientRetention;
   clients: Clients;
   halts: Halts;
   hourly_traffic: HourlyTraffic;
@@ -526,6 +550,7 @@ export interface DB {
   login_failures: LoginFailures;
   manual_counts: ManualCounts;
   media: Media;
+  merge_request_segments: MergeRequestSegments;
   merge_requests: MergeRequests;
   messages: Messages;
   migrations: Migrations;
