@@ -5,6 +5,7 @@ import * as costs from './costs.ts';
 import * as fleet from './fleet.ts';
 import * as groups from './groups.ts';
 import * as laps from './laps.ts';
+import * as merges from './merges.ts';
 import * as news from './news.ts';
 import * as review from './review.ts';
 import * as routes from './routes.ts';
@@ -63,6 +64,10 @@ export const endpoints = [
   segments.streamSegmentPart,
   segments.downloadSegment,
   segments.showPreview,
+  merges.requestMerge,
+  merges.listMergeRequests,
+  merges.cancelMerge,
+  merges.downloadMerge,
   news.listActiveMessages,
   fleet.setUpFleet,
   unit.unitMe,

@@ -14,6 +14,7 @@ let fleet: TestFleet;
 let segments: { first: number; second: number };
 let routes: { first: TestRoute; second: TestRoute };
 let laps: { first: number; second: number };
+let merges: { first: number; second: number };
 let places: { first: number; second: number };
 const tokens: Record<string, string> = {};
 const MISSING = 999_999;
@@ -61,6 +62,29 @@ beforeAll(async () => {
     first: await insertTestLap(db, fleet.firstBus.busId),
     second: await insertTestLap(db, fleet.secondBus.busId),
   };
+  const insertMerge = async (bus: TestFleet['firstBus'], clientId: number): Promise<number> => {
+    const from_time = new Date('2026-11-20T05:00:00Z');
+    const to_time = new Date('2026-11-20T06:00:00Z');
+    const camera_id = bus.cameras.door1;
+    const user = await db.selectFrom('users').select('id').limit(1).executeTakeFirstOrThrow();
+    const { id } = await db
+      .insertInto('merge_requests')
+      .values({
+        camera_id,
+        client_id: clientId,
+        user_id: user.id,
+        from_time,
+        to_time,
+        processed: true,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return id;
+  };
+  merges = {
+    first: await insertMerge(fleet.firstBus, fleet.first),
+    second: await insertMerge(fleet.secondBus, fleet.second),
+  };
   const placeOfClient = async (id: number): Promise<number> => {
     const place = await db
       .selectFrom('stop_classifiers')
@@ -89,6 +113,14 @@ const addresses: Readonly<Record<string, (whose: Whose) => Asked>> = {
     `/api/period_list/${cameraOf(whose)}?startdate=2026-11-20&enddate=2026-11-20`,
   'PATCH /api/segments/set-downloading/{segmentId}': (whose) =>
     `/api/segments/set-downloading/${whose === 'missing' ? MISSING : segments[whose]}`,
+  'POST /api/concatenated-medias/merge': (whose) => ({
+    url: '/api/concatenated-medias/merge',
+    body: { from: '2026-11-20T05:00:00Z', to: '2026-11-20T05:00:20Z', deviceId: cameraOf(whose) },
+  }),
+  'POST /api/concatenated-medias/cancel/{requestId}': (whose) => ({
+    url: `/api/concatenated-medias/cancel/${whose === 'missing' ? MISSING : merges[whose]}`,
+    body: {},
+  }),
   'GET /api/bus-stop/day-laps': (whose) => `/api/bus-stop/day-laps?${dayOf(whose)}`,
   'GET /api/bus-stop/laps': (whose) => `/api/bus-stop/laps?${dayOf(whose)}`,
   'GET /api/bus-stop/search': (whose) => `/api/bus-stop/search?${dayOf(whose)}`,
@@ -179,6 +211,7 @@ const ownOnly = [
   'DELETE /api/auth/sessions',
   'GET /api/bus_list',
   'GET /api/news/active-messages',
+  'GET /api/concatenated-medias',
   'GET /api/segments/review-queue',
 ];
 const noRoute: TestRoute = {

@@ -10,6 +10,11 @@ const port = z.pipe(
   z.pipe(z.transform(Number), z.int().check(z.minimum(0), z.maximum(65_535))),
 );
 
+const days = z.pipe(
+  z.string().check(z.regex(/^[1-9]\d{0,4}$/, 'must be a number of days')),
+  z.transform(Number),
+);
+
 const Environment = z.object({
   PORT: z._default(port, 8080),
   HOST: z.optional(z.string().check(z.minLength(1))),
@@ -34,6 +39,11 @@ const Environment = z.object({
       .check(z.regex(/(?=.*\{z\})(?=.*\{x\})(?=.*\{y\})/, 'must hold {z}, {x} and {y}')),
   ),
   TILE_ATTRIBUTION: z._default(z.string(), '© OpenStreetMap contributors'),
+  /** How long things are kept, unless a customer's own days say otherwise. Counts, money and audit stay. */
+  VIDEO_DAYS: z._default(days, 90),
+  /** Merged files and exports. */
+  FILES_DAYS: z._default(days, 7),
+  POSITIONS_DAYS: z._default(days, 400),
   FFMPEG_PATH: z.optional(z.string().check(z.minLength(1))),
   FFPROBE_PATH: z.optional(z.string().check(z.minLength(1))),
   /** An S3-compatible store in place of the folder DATA_DIR/media. */
@@ -58,6 +68,7 @@ export interface Config {
   readonly supportEmail: string;
   readonly tileUrl: string | undefined;
   readonly tileAttribution: string;
+  readonly keepDays: { readonly video: number; readonly files: number; readonly positions: number };
   readonly ffmpegPath: string | undefined;
   readonly ffprobePath: string | undefined;
   readonly s3:
@@ -107,6 +118,11 @@ export function readConfig(
     supportEmail: read.SUPPORT_EMAIL,
     tileUrl: read.TILE_URL,
     tileAttribution: read.TILE_ATTRIBUTION,
+    keepDays: {
+      video: read.VIDEO_DAYS,
+      files: read.FILES_DAYS,
+      positions: read.POSITIONS_DAYS,
+    },
     ffmpegPath: read.FFMPEG_PATH,
     ffprobePath: read.FFPROBE_PATH,
     s3:

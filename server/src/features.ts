@@ -5,6 +5,7 @@ import { addFleet } from './fleet/api.ts';
 import { addGroups } from './groups/api.ts';
 import { addIngest } from './ingest/api.ts';
 import { addLaps } from './laps/api.ts';
+import { addMerges } from './merges/api.ts';
 import { addNews } from './news/api.ts';
 import { addOpenApi } from './openapi.ts';
 import { addReview } from './review/api.ts';
@@ -32,6 +33,7 @@ export const apiFeatures: readonly Feature[] = [
   addReview,
   addLaps,
   addVideo,
+  addMerges,
   addFleet,
   addNews,
   addOpenApi,

@@ -14,12 +14,13 @@ import { apiFeatures, ingestFeatures } from './features.ts';
 import { migrateJobs, startJobs } from './jobs.ts';
 import { lapsJobs } from './laps/jobs.ts';
 import { createLog, type Log } from './log.ts';
+import { mergeJobs } from './merges/job.ts';
 import { createMetrics } from './metrics.ts';
 import { openStorage } from './storage/open.ts';
 import { videoJobs } from './video/jobs.ts';
 
 /** Jobs that look for what was left undone or held up. */
-const EVERY_MINUTE = ['sweep_uploads', 'promote_laps'];
+const EVERY_MINUTE = ['sweep_uploads', 'sweep_merges', 'promote_laps'];
 
 /** Longest wait for open requests and jobs when the process is asked to stop, ms. */
 const STOP_LIMIT_MS = 20_000;
@@ -66,7 +67,7 @@ async function main(): Promise<void> {
     ...(config.roles.includes('api') ? apiFeatures : []),
   ]);
   const jobs = config.roles.includes('worker')
-    ? await startJobs(database, [...videoJobs(deps), ...lapsJobs(deps)], {
+    ? await startJobs(database, [...videoJobs(deps), ...mergeJobs(deps), ...lapsJobs(deps)], {
         log,
         metrics,
         concurrency: 2,

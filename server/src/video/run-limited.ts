@@ -26,6 +26,8 @@ export interface Run {
   readonly timeLimitMs?: number;
   /** Told of each line of the output. */
   readonly onLine?: (line: string) => void;
+  /** Ends the program at once; it has then not come to a good end. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -34,7 +36,7 @@ export interface Run {
  * @throws Error when the program cannot be started, or takes too long: a busy server says nothing of the file
  */
 export async function runLimited(run: Run): Promise<boolean> {
-  const { program, args, beside, timeLimitMs = TIME_LIMIT_MS, onLine } = run;
+  const { program, args, beside, timeLimitMs = TIME_LIMIT_MS, onLine, signal } = run;
   const limited = `ulimit -v ${MEMORY_LIMIT_KIB} 2>/dev/null; exec nice -n 10 "$0" "$@"`;
   const child = spawn('/bin/sh', ['-c', limited, program, ...args], {
     cwd: path.dirname(beside),
@@ -42,6 +44,8 @@ export async function runLimited(run: Run): Promise<boolean> {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const stop = (): void => void child.kill('SIGKILL');
+  signal?.addEventListener('abort', stop);
+  if (signal?.aborted) stop();
   let isLate = false;
   const timer = setTimeout(() => {
     isLate = true;
@@ -63,5 +67,6 @@ export async function runLimited(run: Run): Promise<boolean> {
     return code === 0;
   } finally {
     clearTimeout(timer);
+    signal?.removeEventListener('abort', stop);
   }
 }

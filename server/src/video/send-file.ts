@@ -6,10 +6,13 @@ import { readRange } from './byte-range.ts';
 import { containerNamed } from './containers.ts';
 import type { OpenStreams } from './open-streams.ts';
 
+/** What is known of a file that is sent. */
+export type SentFile = Pick<SegmentFile, 'storageKey' | 'sizeBytes' | 'etag' | 'format'>;
+
 interface Sending {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
-  readonly file: Visible<SegmentFile>;
+  readonly file: Visible<SentFile>;
   /** Name of the saved file; without one it is shown in the page. */
   readonly saveAs?: string;
   /** Throws when the viewer may not go on watching. */
@@ -18,13 +21,14 @@ interface Sending {
 
 /**
  * Sends a file, whole or in part, by RFC 9110: ranges, If-Range, If-None-Match, HEAD, 416.
+ * @returns whether the whole file went out
  * @throws AppError range_not_satisfiable
  */
 export async function sendFile(
   { storage, metrics, log }: Pick<Deps, 'storage' | 'metrics' | 'log'>,
   streams: OpenStreams,
   { request, reply, file, saveAs, check }: Sending,
-): Promise<void> {
+): Promise<boolean> {
   const { headers } = request;
   reply.headers({
     'accept-ranges': 'bytes',
@@ -35,7 +39,7 @@ export async function sendFile(
   });
   if (headers['if-none-match'] === file.etag) {
     await reply.code(304).send();
-    return;
+    return false;
   }
   const ifRange = headers['if-range'];
   const rangeHeader = ifRange === undefined || ifRange === file.etag ? headers.range : undefined;
@@ -60,18 +64,20 @@ export async function sendFile(
   raw.writeHead(wanted.kind === 'part' ? 206 : 200);
   if (body === undefined) {
     raw.end();
-    return;
+    return false;
   }
   const unwatch = streams.watch({ check, stop: () => raw.destroy() });
   try {
     await body.sendTo(raw);
     metrics.videoBytes.labels('sent').inc(length);
+    return length === file.sizeBytes;
   } catch (error) {
     // Players cut connections at every seek; that is no failure of ours.
     if (!hasErrorCode(error, 'ERR_STREAM_PREMATURE_CLOSE') && !hasErrorCode(error, 'ECONNRESET')) {
       log.warn({ requestId: request.id, err: error }, 'video stream broke');
     }
     raw.destroy();
+    return false;
   } finally {
     unwatch();
   }

@@ -14,8 +14,11 @@ const MAC_BYTES = 32;
 /** So many addresses are remembered as checked. */
 const MOST_CHECKED = 10_000;
 
-/** What an address opens: the sent file, the playable one, that one as a stream (HLS), or its small pictures. */
-export type Variant = 'source' | 'playable' | 'stream' | 'preview';
+/**
+ * What an address opens: the sent file, the playable one, that one as a stream (HLS), or its small pictures; or a merged
+ * file, under the number of its request in place of a fragment's.
+ */
+export type Variant = 'source' | 'playable' | 'stream' | 'preview' | 'merged';
 
 /** For whom an address is made. */
 export interface Holder {

@@ -1,0 +1,102 @@
+import * as z from 'zod/mini';
+import { Customer } from './auth.ts';
+import { endpoint } from './endpoint.ts';
+import { Id, IdText, Moment, Zone } from './primitives.ts';
+
+/** Being made; failed; ready; taken away (spec section 4). */
+export const MergeStatus = z.enum(['PROCESS', 'FAILED', 'COMPLETE', 'SENT']);
+export type MergeStatus = z.infer<typeof MergeStatus>;
+
+/** Why there is no file. */
+export const MergeFailure = z.enum(['cancelled', 'no_video', 'no_space', 'failed']);
+export type MergeFailure = z.infer<typeof MergeFailure>;
+
+/** The slider of the dialog goes by this much (spec section 9). */
+export const MERGE_STEP_MS = 10 * 60_000;
+
+/** Fragments of one camera, one behind the other in one file. */
+export const MergeRequest = z.object({
+  id: Id,
+  status: MergeStatus,
+  /** The period that was asked for. */
+  from: Moment,
+  to: Moment,
+  /** Of the files that players get; else of the bytes that the unit sent, where they play. */
+  processed: z.boolean(),
+  created_at: Moment,
+  client_id: z.nullable(Id),
+  /** Whose request it is; administrators only. */
+  client: z.nullable(z.pick(Customer, { id: true, name: true, surname: true })),
+  workplace: z.object({ id: Id, name: z.string(), description: z.nullable(z.string()) }),
+  camera: z.object({ id: Id, name: z.string() }),
+  /** The bus's zone then. */
+  timezone: Zone,
+  /** 0 to 100. */
+  progress: z.int(),
+  fail_reason: z.nullable(MergeFailure),
+  /** How many fragments are in it; 0 until the work has begun. */
+  fragments: z.int(),
+  /** Of the file; null while there is none. */
+  size_bytes: z.nullable(z.int()),
+  duration_ms: z.nullable(z.int()),
+  /** Hex. */
+  sha256: z.nullable(z.string()),
+  /** Signed address of the file; null while there is none. */
+  download: z.nullable(z.string()),
+  /** When the file is deleted. */
+  expires_at: z.nullable(Moment),
+});
+export type MergeRequest = z.infer<typeof MergeRequest>;
+
+export const requestMerge = endpoint({
+  method: 'POST',
+  path: '/api/concatenated-medias/merge',
+  summary:
+    'Asks for one file of all fragments of a camera in a period; joins a request that runs already',
+  access: 'user',
+  body: z.object({
+    from: Moment,
+    to: Moment,
+    processed: z._default(z.boolean(), true),
+    /** The camera. */
+    deviceId: Id,
+  }),
+  response: MergeRequest,
+  errors: ['unauthorized', 'invalid_request', 'not_found', 'conflict'],
+});
+
+export const listMergeRequests = endpoint({
+  method: 'GET',
+  path: '/api/concatenated-medias',
+  summary: 'Merge requests that run or whose files are there, the latest first',
+  access: 'user',
+  response: z.object({ items: z.array(MergeRequest), number: z.int(), total: z.int() }),
+  errors: ['unauthorized'],
+});
+
+export const cancelMerge = endpoint({
+  method: 'POST',
+  path: '/api/concatenated-medias/cancel/{requestId}',
+  summary: 'Ends a merge that runs: it becomes FAILED with reason cancelled',
+  access: 'user',
+  params: z.object({ requestId: IdText }),
+  response: MergeRequest,
+  errors: ['unauthorized', 'invalid_request', 'not_found', 'conflict'],
+});
+
+export const downloadMerge = endpoint({
+  method: 'GET',
+  path: '/api/concatenated-medias/download/{requestId}',
+  summary: 'The merged file, by Bearer token or signed address; SENT once a whole body went out',
+  access: 'public',
+  params: z.object({ requestId: IdText }),
+  query: z.object({ hash: z.optional(z.string().check(z.maxLength(255))) }),
+  produces: ['video/mp4'],
+  errors: [
+    'unauthorized',
+    'invalid_request',
+    'bad_signature',
+    'not_found',
+    'range_not_satisfiable',
+  ],
+});

@@ -1,0 +1,92 @@
+import { formatMoment } from '@ridewatch/contract/day';
+import * as contract from '@ridewatch/contract/merges';
+import { findMerge, type MergeFile, type Visible } from '../access.ts';
+import type { Feature } from '../app.ts';
+import { insertAudit } from '../audit.ts';
+import { loadKeys } from '../auth/tokens.ts';
+import { AppError, notFound } from '../errors.ts';
+import { serve } from '../http.ts';
+import { createOpenStreams } from '../video/open-streams.ts';
+import { type SentFile, sendFile } from '../video/send-file.ts';
+import { createVideoVerifier } from '../video/sign.ts';
+import { findMergeAnswer, listMerges } from './queries.ts';
+import { insertMerge } from './request.ts';
+import { cancelMerge } from './rows.ts';
+
+/** Merged files: asking for them, following them, taking them away. */
+export const addMerges: Feature = async (app, deps, auth) => {
+  const { clock, config } = deps;
+  const { db } = deps.database;
+  const keys = await loadKeys(db, 'video');
+  const verify = createVideoVerifier(keys);
+  const streams = createOpenStreams(deps);
+  app.addHook('onClose', async () => streams.close());
+  const question = () => ({ keys, nowMs: clock.nowMs(), filesDays: config.keepDays.files });
+
+  serve(app, auth, contract.requestMerge, 'user', async ({ viewer, actor, body }) => {
+    const wanted = {
+      cameraId: body.deviceId,
+      fromMs: Date.parse(body.from),
+      toMs: Date.parse(body.to),
+      processed: body.processed,
+    };
+    const id = await insertMerge(db, viewer, actor, wanted, clock.nowMs());
+    return findMergeAnswer(db, viewer, id, question());
+  });
+
+  serve(app, auth, contract.listMergeRequests, 'user', async ({ viewer }) => {
+    const items = await listMerges(db, viewer, question());
+    return { items, number: 0, total: items.length };
+  });
+
+  serve(app, auth, contract.cancelMerge, 'user', async ({ viewer, actor, params }) => {
+    const { id } = await findMerge(db, viewer, params.requestId);
+    await cancelMerge(db, actor, id, clock.nowMs());
+    return findMergeAnswer(db, viewer, id, question());
+  });
+
+  serve(app, auth, contract.downloadMerge, 'public', async ({ request, reply, params, query }) => {
+    const { requestId } = params;
+    const viewer =
+      request.headers.authorization === undefined
+        ? await auth.viewerOfHolder(
+            verify(hashOf(query.hash), { segmentId: requestId, variant: 'merged' }, clock.nowMs()),
+          )
+        : await auth.viewer(request);
+    const merge = await findMerge(db, viewer, requestId);
+    const file = fileOf(merge);
+    // A download that goes on where it broke off is the same one.
+    const isNew = /^bytes=0-/.test(request.headers.range ?? 'bytes=0-');
+    if (request.method === 'GET' && isNew) {
+      await insertAudit(
+        db,
+        { userId: viewer.userId, requestId: request.id, address: request.ip },
+        { action: 'download_merge', objectType: 'merge_request', objectId: requestId },
+      );
+    }
+    const moment = formatMoment(merge.fromTime.getTime(), 'UTC', 'YYYYMMDD-HHmmss');
+    const check = async (): Promise<unknown> =>
+      findMerge(db, await auth.viewerOfHolder(viewer), requestId);
+    const saveAs = `merge-${requestId}-${moment}Z.mp4`;
+    if (await sendFile(deps, streams, { request, reply, file, saveAs, check })) {
+      await db
+        .updateTable('merge_requests')
+        .set({ status: 'SENT' })
+        .where('id', '=', requestId)
+        .where('status', '=', 'COMPLETE')
+        .execute();
+    }
+    return undefined;
+  });
+};
+
+function hashOf(hash: string | undefined): string {
+  if (hash !== undefined) return hash;
+  throw new AppError('bad_signature', 'The address lacks its signature.', { field: 'hash' });
+}
+
+function fileOf({ storageKey, sizeBytes, sha256 }: Visible<MergeFile>): Visible<SentFile> {
+  if (storageKey === null || sizeBytes === null || sha256 === null) throw notFound();
+  const etag = `"${sha256.toString('hex')}"`;
+  return { storageKey, sizeBytes, etag, format: 'mp4' } as Visible<SentFile>;
+}

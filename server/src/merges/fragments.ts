@@ -1,0 +1,84 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../db.ts';
+import { moveSegment, returnSegment } from '../segments/state.ts';
+
+/** A fragment whose file goes into a merged one. */
+export interface MergedFragment {
+  readonly id: number;
+  readonly key: string;
+  readonly sizeBytes: number;
+}
+
+/** The fragments of a camera that touch a period and have a file that plays, in order. They go in whole. */
+export async function listMergedFragments(
+  db: Db,
+  { cameraId, from, to }: { cameraId: number; from: Date; to: Date },
+): Promise<MergedFragment[]> {
+  const { rows } = await sql<MergedFragment>`
+    select segments.id, storage_key as key, size_bytes as "sizeBytes"
+    from segments join segment_files on segment_id = segments.id and variant = 'playable'
+    where camera_id = ${cameraId} and start_time < ${to} and end_time > ${from}
+    order by start_time, segments.id`.execute(db);
+  return rows;
+}
+
+/** Notes which fragments go into a file, and moves those that are counted to MERGING. */
+export async function beginFragments(
+  tx: Tx,
+  requestId: number,
+  fragments: readonly MergedFragment[],
+  atMs: number,
+): Promise<void> {
+  await tx.deleteFrom('merge_request_segments').where('request_id', '=', requestId).execute();
+  await sql`insert into merge_request_segments (request_id, segment_id)
+    select ${requestId}::bigint, unnest(${fragments.map(({ id }) => id)}::bigint[])`.execute(tx);
+  for (const { id, status } of await lockFragments(tx, requestId)) {
+    // Fragments of service cameras stay LOADED, and what is being counted or fetched anew goes on with that.
+    if (status === 'PROCESSED' || status === 'WAS_MERGED') {
+      await moveSegment(tx, id, 'MERGING', { atMs });
+    }
+  }
+}
+
+/** The file that contains them is there. */
+export async function finishFragments(tx: Tx, requestId: number, atMs: number): Promise<void> {
+  for (const { id, status } of await lockFragments(tx, requestId)) {
+    // Another merge that failed has returned it meanwhile.
+    if (status === 'PROCESSED') await moveSegment(tx, id, 'MERGING', { atMs });
+    if (status === 'PROCESSED' || status === 'MERGING') {
+      await moveSegment(tx, id, 'WAS_MERGED', { atMs });
+    }
+  }
+}
+
+/** There will be no file: they return to where they came from, unless another merge works on them. */
+export async function releaseFragments(
+  tx: Tx,
+  requestId: number,
+  { atMs, failReason }: { atMs: number; failReason: string },
+): Promise<void> {
+  for (const { id, isShared } of await lockFragments(tx, requestId)) {
+    if (!isShared) await returnSegment(tx, id, 'MERGING', { atMs, failReason });
+  }
+}
+
+interface LockedFragment {
+  readonly id: number;
+  readonly status: string;
+  /** Another merge that runs contains it. */
+  readonly isShared: boolean;
+}
+
+// All before the first is moved: a move also locks the days that show it, which others take after their fragment.
+async function lockFragments(tx: Tx, requestId: number): Promise<LockedFragment[]> {
+  const { rows } = await sql<LockedFragment>`
+    select id, status, exists (
+        select from merge_request_segments as others
+        join merge_requests on merge_requests.id = others.request_id
+        where others.segment_id = segments.id and request_id <> ${requestId}
+          and merge_requests.status = 'PROCESS') as "isShared"
+    from segments
+    where id in (select segment_id from merge_request_segments where request_id = ${requestId})
+    order by id for update of segments`.execute(tx);
+  return rows;
+}

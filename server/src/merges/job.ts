@@ -1,0 +1,127 @@
+// From a request to one file. The row is the truth: after a crash the job runs again and begins anew, under the same
+// name, so that a try overwrites what the one before it left. Every second the row says how far it is; when it says that
+// nobody wants the file any more, the work ends at once and nothing of it stays.
+import { mkdtemp, rm } from 'node:fs/promises';
+import path from 'node:path';
+import * as z from 'zod/mini';
+import type { Deps } from '../app.ts';
+import { hasErrorCode } from '../errors.ts';
+import type { JobDefinition } from '../jobs.ts';
+import { type Ffmpeg, findFfmpeg } from '../video/ffmpeg.ts';
+import { workFolderOf } from '../video/work-folder.ts';
+import { storedFile } from './film-part.ts';
+import type { MergedFragment } from './fragments.ts';
+import { type Film, makeFilm } from './make-film.ts';
+import { nudgeMerge } from './request.ts';
+import { beginMerge, completeMerge, failMerge, noteWork, pauseMerge } from './rows.ts';
+
+/** How often the row says how far the work is, ms: also how soon a cancelled one ends. */
+const NOTE_EVERY_MS = 1000;
+/** A request that nobody works on for this long has lost its job, ms. */
+const LOST_MS = 60_000;
+
+/** Where merged files lie in the store. */
+export const MERGED_PREFIX = 'merged/';
+
+const Payload = z.object({ requestId: z.int() });
+
+/** What the worker does for merges. */
+export function mergeJobs(deps: Deps): JobDefinition[] {
+  return [mergeJob(deps, findFfmpeg(deps.config)), sweepMergesJob(deps)];
+}
+
+/** Makes the file of a merge request. */
+export function mergeJob(deps: Deps, ffmpeg: Ffmpeg): JobDefinition {
+  const { clock, log } = deps;
+  const { db } = deps.database;
+  return {
+    name: 'merge',
+    run: async (payload, { lastAttempt }) => {
+      const { requestId } = Payload.parse(payload);
+      const fragments = await beginMerge(db, requestId, clock.nowMs());
+      if (fragments === undefined) return;
+      if (fragments.length === 0) {
+        return failMerge(db, requestId, 'no_video', clock.nowMs());
+      }
+      const cancelled = new AbortController();
+      try {
+        const film = await watched(deps, requestId, cancelled, (onProgress) =>
+          make(deps, ffmpeg, requestId, fragments, { signal: cancelled.signal, onProgress }),
+        );
+        await completeMerge(db, requestId, film, clock.nowMs());
+      } catch (error) {
+        if (cancelled.signal.aborted) return;
+        const isFull = hasErrorCode(error, 'ENOSPC');
+        if (!lastAttempt && !isFull) {
+          await pauseMerge(db, requestId);
+          throw error;
+        }
+        log.error({ requestId, err: error }, 'a merge failed');
+        await failMerge(db, requestId, isFull ? 'no_space' : 'failed', clock.nowMs());
+      }
+    },
+  };
+}
+
+async function make(
+  { config, storage }: Deps,
+  ffmpeg: Ffmpeg,
+  requestId: number,
+  fragments: readonly MergedFragment[],
+  watch: { signal: AbortSignal; onProgress: (share: number) => void },
+): Promise<Film & { key: string }> {
+  const key = `${MERGED_PREFIX}${requestId}`;
+  const folder = await mkdtemp(path.join(workFolderOf(config), 'merge-'));
+  try {
+    const files = fragments.map((one) => storedFile(storage, one.key, one.sizeBytes));
+    return { ...(await makeFilm({ storage, ffmpeg, key, folder, ...watch }, files)), key };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function watched<T>(
+  { database, clock, log }: Deps,
+  requestId: number,
+  cancelled: AbortController,
+  work: (onProgress: (share: number) => void) => Promise<T>,
+): Promise<T> {
+  let share = 0;
+  let noting = Promise.resolve();
+  const timer = setInterval(() => {
+    noting = noting
+      .then(() => noteWork(database.db, requestId, share, clock.nowMs()))
+      .then((isWanted) => isWanted || cancelled.abort(new Error('The merge was cancelled.')))
+      .then(
+        () => undefined,
+        (err: unknown) => log.warn({ requestId, err }, 'the progress of a merge was not noted'),
+      );
+  }, NOTE_EVERY_MS);
+  try {
+    return await work((done) => {
+      share = done;
+    });
+  } finally {
+    clearInterval(timer);
+    await noting;
+  }
+}
+
+/** Takes up requests whose job was lost: a restored backup has none. */
+function sweepMergesJob({ database, clock }: Deps): JobDefinition {
+  return {
+    name: 'sweep_merges',
+    run: async () => {
+      const before = new Date(clock.nowMs() - LOST_MS);
+      const lost = await database.db
+        .selectFrom('merge_requests')
+        .select('id')
+        .where('status', '=', 'PROCESS')
+        .where('created_at', '<', before)
+        .where((eb) => eb.or([eb('worked_at', 'is', null), eb('worked_at', '<', before)]))
+        .orderBy('created_at')
+        .execute();
+      for (const { id } of lost) await nudgeMerge(database.db, id, true);
+    },
+  };
+}

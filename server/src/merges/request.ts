@@ -1,0 +1,128 @@
+import { dayOf, dayRange } from '@ridewatch/contract/day';
+import { findCamera } from '../access.ts';
+import { type Actor, insertAudit } from '../audit.ts';
+import type { Viewer } from '../auth/viewer.ts';
+import { listZoneSpans, zoneAt } from '../bus-days.ts';
+import type { Db, Tx } from '../db.ts';
+import { AppError } from '../errors.ts';
+import { addJob } from '../jobs.ts';
+import { listMergedFragments } from './fragments.ts';
+
+/** Clients know limits to the second. */
+const SECOND_MS = 1000;
+
+export interface Wanted {
+  readonly cameraId: number;
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly processed: boolean;
+}
+
+/**
+ * Asks for a merged file. A request for the same that runs already is joined.
+ * @returns its id
+ * @throws AppError not_found; invalid_request for a period beyond the day's fragments; conflict when none of them has
+ *   video
+ */
+export async function insertMerge(
+  db: Db,
+  viewer: Viewer,
+  actor: Actor,
+  wanted: Wanted,
+  nowMs: number,
+): Promise<number> {
+  return db.transaction().execute(async (tx) => {
+    const camera = await findCamera(tx, viewer, wanted.cameraId);
+    await checkPeriod(tx, camera, wanted);
+    const from = new Date(wanted.fromMs);
+    const to = new Date(wanted.toMs);
+    const fragments = await listMergedFragments(tx, { cameraId: camera.id, from, to });
+    if (fragments.length === 0) {
+      throw new AppError('conflict', 'No fragment of this period has video on the server.');
+    }
+    const clientId = viewer.clientId ?? (await firstClientOf(tx, camera.workplaceId));
+    const running = await tx
+      .selectFrom('merge_requests')
+      .select('id')
+      .where('camera_id', '=', camera.id)
+      .where('client_id', clientId === null ? 'is' : '=', clientId)
+      .where('from_time', '=', from)
+      .where('to_time', '=', to)
+      .where('processed', '=', wanted.processed)
+      .where('status', '=', 'PROCESS')
+      .executeTakeFirst();
+    if (running !== undefined) return running.id;
+    const { id } = await tx
+      .insertInto('merge_requests')
+      .values({
+        camera_id: camera.id,
+        client_id: clientId,
+        user_id: viewer.userId,
+        from_time: from,
+        to_time: to,
+        processed: wanted.processed,
+        created_at: new Date(nowMs),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await insertAudit(tx, actor, {
+      action: 'request_merge',
+      objectType: 'merge_request',
+      objectId: id,
+      after: { cameraId: camera.id, from: from.toISOString(), to: to.toISOString() },
+    });
+    await nudgeMerge(tx, id);
+    return id;
+  });
+}
+
+/**
+ * Has a merge begun, or taken up again.
+ * @param isSweep leaves a job alone that is there
+ */
+export async function nudgeMerge(tx: Db, id: number, isSweep = false): Promise<void> {
+  await addJob(
+    tx,
+    'merge',
+    { requestId: id },
+    // Behind what comes from units: somebody waits for those as well, and they are short.
+    { key: `merge:${id}`, maxAttempts: 4, priority: 1, keepExisting: isSweep },
+  );
+}
+
+// From the first start to the last end of the camera's fragments that start in the day.
+async function checkPeriod(
+  tx: Tx,
+  camera: { id: number; workplaceId: number },
+  { fromMs, toMs }: Wanted,
+): Promise<void> {
+  if (toMs <= fromMs) throw new AppError('invalid_request', 'is not after from', { field: 'to' });
+  const spans = await listZoneSpans(tx, camera.workplaceId);
+  const zone = zoneAt(spans, fromMs);
+  const { startMs, endMs } = dayRange(dayOf(fromMs, zone), zone);
+  const limits = await tx
+    .selectFrom('segments')
+    .select((eb) => [eb.fn.min('start_time').as('first'), eb.fn.max('end_time').as('last')])
+    .where('camera_id', '=', camera.id)
+    .where('start_time', '>=', new Date(startMs))
+    .where('start_time', '<', new Date(endMs))
+    .executeTakeFirst();
+  const first = limits?.first?.getTime() ?? Number.POSITIVE_INFINITY;
+  const last = limits?.last?.getTime() ?? Number.NEGATIVE_INFINITY;
+  if (fromMs <= first - SECOND_MS) {
+    throw new AppError('invalid_request', "is before the day's first fragment", { field: 'from' });
+  }
+  if (toMs >= last + SECOND_MS) {
+    throw new AppError('invalid_request', "is after the day's last fragment", { field: 'to' });
+  }
+}
+
+async function firstClientOf(tx: Tx, workplaceId: number): Promise<number | null> {
+  const row = await tx
+    .selectFrom('workplace_clients')
+    .select('client_id')
+    .where('workplace_id', '=', workplaceId)
+    .orderBy('client_id')
+    .executeTakeFirst();
+  return row?.client_id ?? null;
+}

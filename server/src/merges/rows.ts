@@ -1,0 +1,182 @@
+// What a merge's row says while it is worked on. One merge runs at a time over all processes: it may take a core for
+// long, and videos of units have to be checked meanwhile.
+import type { MergeFailure } from '@ridewatch/contract/merges';
+import { sql } from 'kysely';
+import type { Actor } from '../audit.ts';
+import { insertAudit } from '../audit.ts';
+import type { Db, Tx } from '../db.ts';
+import { AppError } from '../errors.ts';
+import { deleteLater } from '../storage/delete-later.ts';
+import {
+  beginFragments,
+  finishFragments,
+  listMergedFragments,
+  type MergedFragment,
+  releaseFragments,
+} from './fragments.ts';
+import type { Film } from './make-film.ts';
+import { nudgeMerge } from './request.ts';
+
+/** Whoever works says so more often; after this long without a word another merge may begin, ms. */
+const SILENT_MS = 30_000;
+/** Any constant will do: who begins a merge waits for whoever is about to. */
+const MERGE_LOCK = 7_236_520;
+
+/**
+ * Begins a merge, or takes it up again after a crash.
+ * @returns its fragments; undefined when there is nothing to do, or another merge runs, which will nudge this one
+ */
+export async function beginMerge(
+  db: Db,
+  id: number,
+  nowMs: number,
+): Promise<MergedFragment[] | undefined> {
+  return db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(${MERGE_LOCK})`.execute(tx);
+    const request = await lockRunning(tx, id);
+    if (request === undefined) return undefined;
+    const other = await tx
+      .selectFrom('merge_requests')
+      .select('id')
+      .where('status', '=', 'PROCESS')
+      .where('id', '<>', id)
+      .where('worked_at', '>', new Date(nowMs - SILENT_MS))
+      .executeTakeFirst();
+    if (other !== undefined) return undefined;
+    const fragments = await listMergedFragments(tx, request);
+    await beginFragments(tx, id, fragments, nowMs);
+    await tx
+      .updateTable('merge_requests')
+      .set({ worked_at: new Date(nowMs), progress: 0 })
+      .where('id', '=', id)
+      .execute();
+    return fragments;
+  });
+}
+
+/**
+ * Says that the work goes on.
+ * @param share how much is done, 0 to 1
+ * @returns false when nobody wants the file any more
+ */
+export async function noteWork(db: Db, id: number, share: number, nowMs: number): Promise<boolean> {
+  const noted = await db
+    .updateTable('merge_requests')
+    .set({ worked_at: new Date(nowMs), progress: Math.floor(Math.min(share, 0.99) * 100) })
+    .where('id', '=', id)
+    .where('status', '=', 'PROCESS')
+    .returning('id')
+    .executeTakeFirst();
+  return noted !== undefined;
+}
+
+/** The file is there. Should nobody want it any more, it is deleted. */
+export async function completeMerge(
+  db: Db,
+  id: number,
+  film: Film & { key: string },
+  nowMs: number,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    if ((await lockRunning(tx, id)) === undefined) return deleteLater(tx, [film.key]);
+    await tx
+      .updateTable('merge_requests')
+      .set({
+        status: 'COMPLETE',
+        progress: 100,
+        fail_reason: null,
+        storage_key: film.key,
+        size_bytes: film.sizeBytes,
+        sha256: film.sha256,
+        duration_ms: film.durationMs,
+        completed_at: new Date(nowMs),
+        worked_at: null,
+      })
+      .where('id', '=', id)
+      .execute();
+    await finishFragments(tx, id, nowMs);
+    await nudgeNext(tx, id);
+  });
+}
+
+/** There will be no file. Does nothing to a merge that has ended. */
+export async function failMerge(
+  db: Db,
+  id: number,
+  reason: MergeFailure,
+  nowMs: number,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    if ((await lockRunning(tx, id)) !== undefined) await end(tx, id, reason, nowMs);
+  });
+}
+
+/** Ends a merge that runs, by its user's word. @throws AppError conflict when it has ended */
+export async function cancelMerge(db: Db, actor: Actor, id: number, nowMs: number): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    if ((await lockRunning(tx, id)) === undefined) {
+      throw new AppError('conflict', 'The merge does not run any more.');
+    }
+    await end(tx, id, 'cancelled', nowMs);
+    await insertAudit(tx, actor, {
+      action: 'cancel_merge',
+      objectType: 'merge_request',
+      objectId: id,
+    });
+  });
+}
+
+/** Lets others begin: this try has ended, and there will be another. */
+export async function pauseMerge(db: Db, id: number): Promise<void> {
+  await db
+    .updateTable('merge_requests')
+    .set({ worked_at: null })
+    .where('id', '=', id)
+    .where('status', '=', 'PROCESS')
+    .execute();
+}
+
+async function end(tx: Tx, id: number, reason: MergeFailure, nowMs: number): Promise<void> {
+  await tx
+    .updateTable('merge_requests')
+    .set({
+      status: 'FAILED',
+      fail_reason: reason,
+      completed_at: new Date(nowMs),
+      worked_at: null,
+    })
+    .where('id', '=', id)
+    .execute();
+  const failReason = reason === 'cancelled' ? 'The merge was cancelled.' : 'The merge failed.';
+  await releaseFragments(tx, id, { atMs: nowMs, failReason });
+  await nudgeNext(tx, id);
+}
+
+interface RunningMerge {
+  readonly cameraId: number;
+  readonly from: Date;
+  readonly to: Date;
+}
+
+async function lockRunning(tx: Tx, id: number): Promise<RunningMerge | undefined> {
+  return tx
+    .selectFrom('merge_requests')
+    .select(['camera_id as cameraId', 'from_time as from', 'to_time as to'])
+    .where('id', '=', id)
+    .where('status', '=', 'PROCESS')
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+// Those that came while this one ran found it running, and have waited since.
+async function nudgeNext(tx: Tx, id: number): Promise<void> {
+  const next = await tx
+    .selectFrom('merge_requests')
+    .select('id')
+    .where('status', '=', 'PROCESS')
+    .where('id', '<>', id)
+    .orderBy('created_at')
+    .orderBy('id')
+    .executeTakeFirst();
+  if (next !== undefined) await nudgeMerge(tx, next.id);
+}

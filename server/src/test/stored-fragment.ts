@@ -1,0 +1,48 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { SegmentStatus } from '@ridewatch/contract/segment-states';
+import type { TestBus } from './fleet.ts';
+import type { TestServer } from './test-deps.ts';
+
+/** A fragment whose video is on the server, as verification and counting leave it. @returns its id */
+export async function insertStoredFragment(
+  { deps }: TestServer,
+  bus: TestBus,
+  fragment: {
+    startMs: number;
+    lengthMs: number;
+    camera?: keyof TestBus['cameras'];
+    status?: SegmentStatus;
+    /** None on the server without. */
+    video?: Buffer;
+  },
+): Promise<number> {
+  const { db } = deps.database;
+  const { startMs, lengthMs, camera = 'door1', status = 'PROCESSED', video } = fragment;
+  const start = new Date(startMs);
+  const end = new Date(startMs + lengthMs);
+  const stream = await db
+    .insertInto('unit_streams')
+    .values({ unit_id: bus.unitId, stream: randomUUID() })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const { id } = await db
+    .insertInto('segments')
+    .values({
+      ...{ camera_id: bus.cameras[camera], unit_id: bus.unitId, stream_id: stream.id, seq: 1 },
+      ...{ sent_start: start, sent_end: end, start_time: start, end_time: end, status },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  if (video === undefined) return id;
+  const key = `video/${randomUUID()}`;
+  await deps.storage.put(key, Readable.from([video]));
+  const sha256 = createHash('sha256').update(video).digest();
+  for (const variant of ['source', 'playable'] as const) {
+    await db
+      .insertInto('segment_files')
+      .values({ segment_id: id, variant, storage_key: key, size_bytes: video.length, sha256 })
+      .execute();
+  }
+  return id;
+}
