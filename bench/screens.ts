@@ -23,7 +23,7 @@ import { fragmentsOf, OWNER, planOf } from './sample-data.ts';
 import { type SignedIn, signInBrowser, visit } from './visitor.ts';
 
 const SIZES = [2000, 5000] as const;
-const ROUNDS = 7;
+const ROUNDS = 5;
 const MOST = { listRequests: 8, dayRequests: 14, shift: 0.02, keyMs: 100, longFrames: 0.01 };
 
 /** What people see of the bus list, and how they come to a bus's day. */

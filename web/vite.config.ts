@@ -13,15 +13,15 @@ const BASE = [
   /node_modules\/(react|react-dom|scheduler|zod|use-sync-external-store)\//,
   /node_modules\/@tanstack\/(?!react-virtual|virtual-core|.*(useQueries|queriesObserver))/,
   /web\/src\/[\w-]+\.tsx?$/,
-  /web\/src\/(i18n\/(?!en\/|error)|ui\/(?!ago|copy|breakpoints|popover|modal|sheet))/,
+  /web\/src\/(i18n\/(?!en\/|error)|ui\/(?!ago|copy|breakpoints|popover|place|modal|sheet))/,
   /web\/src\/shell\/(frame|crash)/,
   /web\/src\/(features\/(login|bus-list)|shell|ui)\/.*\.css$/,
   /contract\/src\/(auth|endpoint|primitives)\.ts$/,
 ];
 const LIST = [
   /node_modules\/@tanstack\/(react-virtual|virtual-core|.*(useQueries|queriesObserver))/,
-  /web\/src\/(buses\/|shell\/(?!\w+-dialog)|features\/bus-list\/(?!group-targets))/,
-  /web\/src\/ui\/(ago|copy|breakpoints|popover)/,
+  /web\/src\/(buses\/|shell\/(?!\w+-dialog)|features\/bus-list\/(?!group-targets|card-menu))/,
+  /web\/src\/ui\/(ago|copy|breakpoints|popover|place)/,
   /contract\/src\/(buses|groups|news)\.ts$/,
 ];
 /** What every tab of a bus's page needs: the frame, the day and its zone, a fragment and the player. */
@@ -34,7 +34,10 @@ const BUS = [
 const MAP = [/web\/src\/map\/(map-view|map-icons|map-parts|map\.module)/];
 const oneOf = (tests: readonly RegExp[]) => (id: string) => tests.some((test) => test.test(id));
 
-/** Puts the first styles into the page: as a file they would cost a request before the first paint. */
+/**
+ * Puts the first styles into the page: as a file they would cost a request before the first paint. Names the fonts
+ * there: found only with the first text, they would have it laid out twice.
+ */
 const leanPage: Plugin = {
   name: 'lean-page',
   enforce: 'post',
@@ -47,10 +50,15 @@ const leanPage: Plugin = {
         if (file === undefined) throw new Error(`The build has no ${address}.`);
         return file.type === 'chunk' ? file.code : String(file.source);
       };
-      return html.replace(
+      const lean = html.replace(
         /<link rel="stylesheet"[^>]* href="([^"]+)">/g,
         (_tag, address: string) => `<style>${sourceOf(address)}</style>`,
       );
+      const fonts = Object.keys(bundle ?? {}).filter((file) => file.endsWith('.woff2'));
+      const ahead = fonts.map(
+        (file) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${file}" />`,
+      );
+      return lean.replace('</head>', `${ahead.join('')}</head>`);
     },
   },
 };

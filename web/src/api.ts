@@ -60,12 +60,24 @@ export function useEndpoint<E extends Endpoint>(
   options: QueryOptions<E> & Handling = {},
 ): UseQueryResult<AnswerOf<E>, ApiError> {
   const { handled = false, ...rest } = options;
-  return useQuery<AnswerOf<E>, ApiError>({
-    ...rest,
+  return useQuery<AnswerOf<E>, ApiError>({ ...rest, ...queryOf(endpoint, input, handled) });
+}
+
+/** Asks a reading call before the screen that shows its answer is there; does not reject. */
+export function prefetchEndpoint<E extends Endpoint>(
+  endpoint: E,
+  input: InputOf<E>,
+  { handled = false }: Handling = {},
+): Promise<void> {
+  return queryClient.prefetchQuery(queryOf(endpoint, input, handled));
+}
+
+function queryOf<E extends Endpoint>(endpoint: E, input: InputOf<E>, handled: boolean) {
+  return {
     queryKey: keyOf(endpoint, input),
-    queryFn: ({ signal }) => call(endpoint, { ...input, signal }),
+    queryFn: ({ signal }: { signal: AbortSignal }) => call(endpoint, { ...input, signal }),
     meta: { handled },
-  });
+  };
 }
 
 /** A call that changes something: `mutate(input)`. A failure other than 401 is told in a toast unless `handled`. */

@@ -1,3 +1,4 @@
+import './early.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
@@ -23,6 +24,8 @@ async function start(): Promise<void> {
   await loadLanguage();
   const place = document.getElementById('root');
   if (!place) throw new Error('index.html has no #root');
+  // Files and answers first: the first screen is drawn once, not from the outside in.
+  await router.load();
   createRoot(place).render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>

@@ -9,6 +9,7 @@ import type {
 import * as z from 'zod/mini';
 import { ApiError, errorOf } from './api-error.ts';
 import { answered, unanswered } from './connection.ts';
+import { takeEarly } from './early.ts';
 import { currentSession, dropSession, renewSession } from './session.ts';
 
 type Wire<T> = { [K in keyof T]: T[K] | number };
@@ -86,7 +87,7 @@ async function send(endpoint: Endpoint, input: RawInput, access?: string): Promi
     init.keepalive = typeof init.body === 'string' && init.body.length < MOST_KEPT_ALIVE;
   }
   try {
-    const carry = input.transport ?? fetch;
+    const carry = input.transport ?? takeEarly(endpoint.path, access) ?? fetch;
     const response = await carry(addressOf(endpoint.path, input), init);
     answered();
     return response;

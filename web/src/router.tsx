@@ -38,7 +38,14 @@ const signedInRoute = createRoute({
 const readListSearch = (raw: Record<string, unknown>): { q?: string } =>
   typeof raw.q === 'string' && raw.q ? { q: raw.q } : {};
 
+// Once: afterwards the screen itself keeps the list fresh.
+const listFirst = {
+  loader: async () => (await import('./buses/list-soon.ts')).listSoon(),
+  staleTime: Number.POSITIVE_INFINITY,
+};
+
 const homeRoute = createRoute({
+  ...listFirst,
   getParentRoute: () => signedInRoute,
   path: '/',
   validateSearch: readListSearch,
@@ -46,6 +53,7 @@ const homeRoute = createRoute({
 });
 
 const busListRoute = createRoute({
+  ...listFirst,
   getParentRoute: () => signedInRoute,
   path: '/buses',
   validateSearch: readListSearch,

@@ -37,7 +37,12 @@ export function searchBuses(sections: readonly CustomerBuses[], query: string): 
     .filter((section) => section.groups.length > 0);
 }
 
-// One text of all names, since folding thousands of short ones shows at the first key; nobody can type what parts them.
+/** Folds the names of all buses before somebody searches: at the first key that would show. */
+export function prepareSearch(sections: readonly CustomerBuses[]): void {
+  for (const { groups } of sections) for (const { buses } of groups) buses.forEach(namesOf);
+}
+
+// One text of all names, since folding thousands of short ones takes its time; nobody can type what parts them.
 function namesOf(bus: Bus): string {
   const known = haystacks.get(bus);
   if (known !== undefined) return known;

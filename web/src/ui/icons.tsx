@@ -25,7 +25,6 @@ export const DownIcon = drawn('M6 9l6 6 6-6');
 export const LogoutIcon = drawn('M10 4H5v16h5M15 8l4 4-4 4M19 12H10');
 export const CopyIcon = drawn('M9 9h11v11H9zM5 15H4V4h11v1');
 export const DoneIcon = drawn('M5 12l5 5 9-10');
-export const MoreIcon = drawn('M5 12h.01M12 12h.01M19 12h.01');
 export const SearchIcon = drawn('M11 4a7 7 0 1 0 0 14a7 7 0 0 0 0-14M20 20l-4-4');
 export const InfoIcon = drawn('M12 3a9 9 0 1 0 0 18a9 9 0 0 0 0-18M12 11v5M12 8h.01');
 export const BusIcon = drawn(

@@ -1,5 +1,6 @@
 import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { placeBelow } from './place-below.ts';
 import styles from './popover.module.css';
 
 interface PopoverProps {
@@ -11,8 +12,6 @@ interface PopoverProps {
   children: (close: () => void) => ReactNode;
 }
 
-const GAP_PX = 4;
-
 /** A button with a panel that floats below it; Esc and a click elsewhere put it away. */
 export function Popover({ label, button, buttonClass, children }: PopoverProps) {
   const id = useId();
@@ -21,7 +20,9 @@ export function Popover({ label, button, buttonClass, children }: PopoverProps) 
   const [isThere, setThere] = useState(false);
   const [isOpen, setOpen] = useState(false);
   useLayoutEffect(() => {
-    if (isOpen) place(buttonRef.current, panelRef.current);
+    if (isOpen && buttonRef.current && panelRef.current) {
+      placeBelow(buttonRef.current, panelRef.current);
+    }
   }, [isOpen]);
   return (
     <>
@@ -55,15 +56,4 @@ export function Popover({ label, button, buttonClass, children }: PopoverProps) 
       )}
     </>
   );
-}
-
-function place(button: HTMLElement | null, panel: HTMLElement | null): void {
-  if (!button || !panel) return;
-  const at = button.getBoundingClientRect();
-  const width = panel.offsetWidth;
-  const below = at.bottom + GAP_PX;
-  const fitsBelow = below + panel.offsetHeight <= innerHeight;
-  const left = Math.max(GAP_PX, Math.min(at.right - width, innerWidth - width - GAP_PX));
-  panel.style.left = `${left}px`;
-  panel.style.top = `${fitsBelow ? below : Math.max(GAP_PX, at.top - GAP_PX - panel.offsetHeight)}px`;
 }

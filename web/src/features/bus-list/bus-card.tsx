@@ -1,49 +1,54 @@
 import type { Bus, Camera } from '@ridewatch/contract/buses';
-import type { RouteGroup } from '@ridewatch/contract/groups';
-import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
 import { camerasInOrder } from '../../buses/order.ts';
 import { useText } from '../../i18n/language.ts';
 import { Ago } from '../../ui/ago.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
+import { CopyIcon, DoneIcon } from '../../ui/icons.tsx';
 import styles from './bus-card.module.css';
-import { GroupMenu } from './group-menu.tsx';
 
 interface BusCardProps {
   bus: Bus;
   isAdmin: boolean;
-  /** The groups of the bus's first customer, once known. */
-  groups: readonly RouteGroup[] | undefined;
+  /** The device id has just been copied. */
+  isCopied: boolean;
+  /** There is more than one group to move the bus to. */
+  canMove: boolean;
 }
 
 /** One bus: its name, its cameras, when its unit last spoke; the device id and the group menu for administrators. */
-export const BusCard = memo(function BusCard({ bus, isAdmin, groups }: BusCardProps) {
+// A key in the search draws a screen full of these: few elements, nothing that listens (see use-card-actions.ts).
+export const BusCard = memo(function BusCard({ bus, isAdmin, isCopied, canMove }: BusCardProps) {
   const text = useText();
+  const rid = isAdmin ? bus.group_device_id : undefined;
+  const copyLabel = isCopied ? text.common.copied : `${text.common.copy} ${rid}`;
   return (
     <article className={styles.card}>
-      <div className={styles.head}>
-        <Link to="/bus/$busId" params={{ busId: String(bus.id) }} className={styles.name}>
-          {bus.name}
-        </Link>
-        <span className={styles.cameras}>
-          {camerasInOrder(bus).map((camera) => (
-            <CameraDot key={camera.id} camera={camera} />
-          ))}
-        </span>
-      </div>
+      <a href={`/bus/${bus.id}`} className={styles.name}>
+        {bus.name}
+      </a>
+      <span className={styles.cameras}>
+        {camerasInOrder(bus).map((camera) => (
+          <CameraDot key={camera.id} camera={camera} />
+        ))}
+      </span>
       <p className={styles.spoke}>
         {bus.last_seen_at ? <Ago moment={bus.last_seen_at} /> : text.busList.never}
       </p>
-      {isAdmin && (
-        <div className={styles.admin}>
-          {bus.group_device_id && (
-            <>
-              <span className={styles.rid}>rid {bus.group_device_id}</span>
-              <CopyButton value={bus.group_device_id} />
-            </>
-          )}
-          <span className={styles.menu}>{groups && <GroupMenu bus={bus} groups={groups} />}</span>
-        </div>
+      {rid && (
+        <button type="button" className={styles.rid} data-rid={rid} title={copyLabel}>
+          rid {rid}
+          {isCopied ? <DoneIcon /> : <CopyIcon />}
+        </button>
+      )}
+      {canMove && (
+        <button
+          type="button"
+          className={styles.menu}
+          data-move={bus.id}
+          aria-haspopup="dialog"
+          aria-label={text.busList.move(bus.name)}
+          title={text.busList.move(bus.name)}
+        />
       )}
     </article>
   );

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
-import { searchBuses } from '../../buses/search.ts';
+import { prepareSearch, searchBuses } from '../../buses/search.ts';
 import { useBuses } from '../../buses/use-buses.ts';
 import { useText } from '../../i18n/language.ts';
 import { useSession } from '../../session.ts';
@@ -15,6 +15,8 @@ import { SkeletonRows } from './skeleton-rows.tsx';
 import { useCustomerGroups } from './use-customer-groups.ts';
 
 const ADDRESS_DELAY_MS = 300;
+/** The list is on the screen by then, and no hand is at the search yet. */
+const PREPARE_DELAY_MS = 100;
 
 /** Every bus that the user sees, with search. */
 export function BusListScreen() {
@@ -26,6 +28,11 @@ export function BusListScreen() {
   const [query, setQuery] = useQueryText();
   const wanted = useDeferredValue(query);
   const found = useMemo(() => sections && searchBuses(sections, wanted), [sections, wanted]);
+  useEffect(() => {
+    if (!sections) return;
+    const timer = setTimeout(() => prepareSearch(sections), PREPARE_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [sections]);
   const isAdmin = user?.role === 'ADMIN';
   const groups = useCustomerGroups(isAdmin);
   const hasClients = user?.role === 'INTEGRATOR' && user.integrator_clients.length > 0;

@@ -1,13 +1,27 @@
+import type { Bus } from '@ridewatch/contract/buses';
 import type { RouteGroup } from '@ridewatch/contract/groups';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { memo, type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import {
+  lazy,
+  memo,
+  type RefObject,
+  Suspense,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import type { CustomerBuses } from '../../buses/order.ts';
 import { useText } from '../../i18n/language.ts';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import { BusCard } from './bus-card.tsx';
 import styles from './bus-rows.module.css';
+import { moveTargets } from './move-targets.ts';
 import { type Row, rowsOf } from './rows.ts';
 import { cardHeight, columnsIn, HEADING_HEIGHT } from './sizes.ts';
+import { useCardActions } from './use-card-actions.ts';
+
+const CardMenu = lazy(async () => ({ default: (await import('./card-menu.tsx')).CardMenu }));
 
 interface BusRowsProps {
   sections: readonly CustomerBuses[];
@@ -16,7 +30,8 @@ interface BusRowsProps {
   hasCustomers: boolean;
 }
 
-const ROWS_BEYOND = 3;
+const ROWS_BEYOND = 2;
+const NO_GROUPS: readonly RouteGroup[] = [];
 
 /** The arranged buses as a virtual list that scrolls with the page. */
 export function BusRows({ sections, groups, isAdmin, hasCustomers }: BusRowsProps) {
@@ -28,19 +43,25 @@ export function BusRows({ sections, groups, isAdmin, hasCustomers }: BusRowsProp
     [sections, columns, hasCustomers],
   );
   const rowHeight = cardHeight(isAdmin, isPhone);
+  const [menu, setMenu] = useState<{ bus: Bus; button: HTMLElement }>();
+  const { copied, handlers } = useCardActions((busId, button) => {
+    const bus = busIn(rows, busId);
+    setMenu((last) => (last?.button === button ? undefined : bus && { bus, button }));
+  });
   const virtual = useWindowVirtualizer({
     count: rows.length,
     estimateSize: (index) => (rows[index]?.kind === 'buses' ? rowHeight : HEADING_HEIGHT),
-    getItemKey: (index) => rows[index]?.key ?? index,
     overscan: ROWS_BEYOND,
     scrollMargin: top,
+    // Known before it is looked at: the lines are there with the first drawing.
+    initialRect: { width: window.innerWidth, height: window.innerHeight },
   });
   // Sizes are known, not measured: a new shape of the list needs them reckoned anew.
   useLayoutEffect(() => {
     if (rows.length > 0 && rowHeight > 0) virtual.measure();
   }, [rows, rowHeight, virtual]);
   return (
-    <div ref={ref} className={styles.rows} style={{ height: virtual.getTotalSize() }}>
+    <div ref={ref} className={styles.rows} style={{ height: virtual.getTotalSize() }} {...handlers}>
       {virtual.getVirtualItems().map((item) => {
         const row = rows[item.index];
         return (
@@ -55,12 +76,23 @@ export function BusRows({ sections, groups, isAdmin, hasCustomers }: BusRowsProp
                 columns={columns}
                 isAdmin={isAdmin}
                 groups={groups}
+                copied={copied}
                 hasCustomers={hasCustomers}
               />
             </div>
           )
         );
       })}
+      {menu && (
+        <Suspense>
+          <CardMenu
+            {...menu}
+            key={menu.bus.id}
+            targets={targetsOf(menu.bus, groups)}
+            onClose={() => setMenu(undefined)}
+          />
+        </Suspense>
+      )}
     </div>
   );
 }
@@ -68,10 +100,12 @@ export function BusRows({ sections, groups, isAdmin, hasCustomers }: BusRowsProp
 interface RowContentProps extends Pick<BusRowsProps, 'isAdmin' | 'groups' | 'hasCustomers'> {
   row: Row;
   columns: number;
+  /** The device id that has just been copied. */
+  copied: string | undefined;
 }
 
 const RowContent = memo(function RowContent(props: RowContentProps) {
-  const { row, columns, isAdmin, groups, hasCustomers } = props;
+  const { row, columns, isAdmin, groups, copied, hasCustomers } = props;
   const text = useText();
   if (row.kind === 'customer') {
     return (
@@ -92,17 +126,30 @@ const RowContent = memo(function RowContent(props: RowContentProps) {
   }
   return (
     <div className={styles.cards} style={{ gridTemplateColumns: `repeat(${columns}, 1fr)` }}>
-      {row.buses.map((bus) => (
+      {row.buses.map((bus, place) => (
         <BusCard
-          key={bus.id}
+          // By place, as the lines are: what a search finds is written into the cards that stand there.
+          // biome-ignore lint/suspicious/noArrayIndexKey: a card keeps nothing of its bus
+          key={place}
           bus={bus}
           isAdmin={isAdmin}
-          groups={bus.clients[0] === undefined ? undefined : groups.get(bus.clients[0])}
+          isCopied={copied !== undefined && copied === bus.group_device_id}
+          canMove={isAdmin && targetsOf(bus, groups).length > 1}
         />
       ))}
     </div>
   );
 });
+
+function targetsOf(bus: Bus, groups: BusRowsProps['groups']) {
+  return moveTargets(bus, groups.get(bus.clients[0] ?? 0) ?? NO_GROUPS);
+}
+
+function busIn(rows: readonly Row[], busId: number): Bus | undefined {
+  return rows
+    .flatMap((row) => (row.kind === 'buses' ? row.buses : []))
+    .find(({ id }) => id === busId);
+}
 
 function usePlace(ref: RefObject<HTMLDivElement | null>) {
   const [place, setPlace] = useState({ columns: columnsIn(window.innerWidth), top: 0 });

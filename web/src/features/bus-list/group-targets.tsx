@@ -1,30 +1,34 @@
+import type { Bus } from '@ridewatch/contract/buses';
 import { listBuses } from '@ridewatch/contract/buses';
-import { setGroup, type UNGROUPED } from '@ridewatch/contract/groups';
+import { setGroup } from '@ridewatch/contract/groups';
 import { keyOf, queryClient, useAction } from '../../api.ts';
-import styles from './group-menu.module.css';
+import { useText } from '../../i18n/language.ts';
+import styles from './group-targets.module.css';
+import type { MoveTarget } from './move-targets.ts';
 
 interface GroupTargetsProps {
-  busId: number;
-  targets: readonly { id: number | typeof UNGROUPED; label: string }[];
+  bus: Bus;
+  targets: readonly MoveTarget[];
   onDone: () => void;
 }
 
 /** Where a bus can be moved; the list reloads afterwards. */
-export function GroupTargets({ busId, targets, onDone }: GroupTargetsProps) {
+export function GroupTargets({ bus, targets, onDone }: GroupTargetsProps) {
+  const text = useText().busList;
   const move = useAction(setGroup, {
     onSuccess: () => queryClient.invalidateQueries({ queryKey: keyOf(listBuses, {}) }),
     onSettled: onDone,
   });
   return (
     <div className={styles.targets}>
-      {targets.map((target) => (
+      {targets.map(({ id, name }) => (
         <button
-          key={target.id}
+          key={id}
           type="button"
           disabled={move.isPending}
-          onClick={() => move.mutate({ body: { groupId: target.id, workplaceId: busId } })}
+          onClick={() => move.mutate({ body: { groupId: id, workplaceId: bus.id } })}
         >
-          {target.label}
+          {name === null ? text.removeFromGroup : text.moveTo(name)}
         </button>
       ))}
     </div>

@@ -3,9 +3,9 @@ import { type BusGroup, type CustomerBuses, headingOf } from '../../buses/order.
 
 /** One line of the virtual list. */
 export type Row =
-  | { kind: 'customer'; key: string; name: string; count: number }
-  | { kind: 'group'; key: string; group: BusGroup }
-  | { kind: 'buses'; key: string; buses: readonly Bus[] };
+  | { kind: 'customer'; name: string; count: number }
+  | { kind: 'group'; group: BusGroup }
+  | { kind: 'buses'; buses: readonly Bus[] };
 
 /** Cuts the arranged buses into lines of `columns` cards with their headings. */
 export function rowsOf(
@@ -15,16 +15,15 @@ export function rowsOf(
 ): Row[] {
   const rows: Row[] = [];
   for (const { customer, groups } of sections) {
-    const id = customer?.id ?? 'none';
     if (hasCustomers && customer) {
       const count = groups.reduce((sum, group) => sum + group.buses.length, 0);
-      rows.push({ kind: 'customer', key: `c${id}`, name: headingOf(customer), count });
+      rows.push({ kind: 'customer', name: headingOf(customer), count });
     }
     for (const group of groups) {
-      rows.push({ kind: 'group', key: `c${id}g${group.id}`, group });
+      rows.push({ kind: 'group', group });
       for (let from = 0; from < group.buses.length; from += columns) {
         const buses = group.buses.slice(from, from + columns);
-        rows.push({ kind: 'buses', key: `c${id}g${group.id}b${from}`, buses });
+        rows.push({ kind: 'buses', buses });
       }
     }
   }

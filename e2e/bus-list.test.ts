@@ -1,0 +1,109 @@
+import type { FleetPlan } from '@ridewatch/contract/fleet';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { openBrowser, openContext, signInAs } from './browser.ts';
+import { plainFleet } from './plain-fleet.ts';
+import { type Product, setUpFleet, startProduct } from './product.ts';
+
+let product: Product;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+
+beforeAll(async () => {
+  product = await startProduct();
+  await setUpFleet(product.url, fleetWithRoutes());
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await product?.remove();
+});
+afterEach(() => context?.close());
+
+const card = (name: string) => page.locator('article', { hasText: name });
+const openMenu = (name: string) => page.getByRole('button', { name: `Переместить ${name}` });
+
+async function openList(): Promise<void> {
+  context = await openContext(browser, product.url);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  await signInAs(page, 'admin');
+  await card('Автобус 1').waitFor();
+}
+
+describe('the bus list', () => {
+  it('opens a bus by a click anywhere on its card, and comes back with the search as it was', async () => {
+    await openList();
+    await page.getByPlaceholder('Номер автобуса или имя камеры').fill('автобус 2');
+    await page.waitForURL(/\?q=/);
+    await card('Автобус 2').click({ position: { x: 100, y: 50 } });
+    await page.waitForURL(/\/bus\/\d+/);
+    await page.getByRole('heading', { name: 'Автобус 2' }).waitFor();
+    await page.goBack();
+    await card('Автобус 2').waitFor();
+    expect(await page.locator('article').count()).toBe(1);
+  });
+
+  it('leaves a click with Ctrl to the browser, which opens another tab', async () => {
+    await openList();
+    const [tab] = await Promise.all([
+      context.waitForEvent('page'),
+      page.getByRole('link', { name: 'Автобус 2' }).click({ modifiers: ['Control'] }),
+    ]);
+    await tab.waitForURL(/\/bus\/\d+/);
+    expect(new URL(page.url()).pathname).not.toContain('bus/');
+  });
+
+  it("copies a unit's id and says so for a moment", async () => {
+    await openList();
+    const rid = card('Автобус 1').getByRole('button', { name: 'rid unit-1' });
+    await rid.click();
+    await card('Автобус 1').getByTitle('Скопировано').waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('unit-1');
+    await card('Автобус 1').getByTitle('Скопировать unit-1').waitFor();
+  });
+
+  it('moves a bus to another group by the keyboard, and Esc leaves it where it is', async () => {
+    await openList();
+    const menu = page.getByRole('dialog', { name: 'Переместить Автобус 1' });
+    await openMenu('Автобус 1').focus();
+    await page.keyboard.press('Enter');
+    await menu.waitFor();
+    await page.keyboard.press('Escape');
+    await menu.waitFor({ state: 'detached' });
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
+      'Переместить Автобус 1',
+    );
+    await page.keyboard.press('Enter');
+    await menu.getByRole('button', { name: /Маршрут 20/ }).focus();
+    await page.keyboard.press('Enter');
+    const heading = page.getByRole('heading', { name: /Маршрут 20/ });
+    await heading.waitFor();
+    await menu.waitFor({ state: 'detached' });
+    const below = await heading.boundingBox();
+    const moved = await card('Автобус 1').boundingBox();
+    expect(moved?.y).toBeGreaterThan(below?.y ?? Number.POSITIVE_INFINITY);
+  });
+
+  it('closes the menu by a second press on its button', async () => {
+    await openList();
+    await openMenu('Автобус 2').click();
+    const menu = page.getByRole('dialog', { name: 'Переместить Автобус 2' });
+    await menu.waitFor();
+    await openMenu('Автобус 2').click();
+    await menu.waitFor({ state: 'detached' });
+  });
+});
+
+function fleetWithRoutes(): FleetPlan {
+  const groups = ['Маршрут 10', 'Маршрут 20', 'Маршрут 30'].map((name) => ({
+    name,
+    type_calculation: 'FIXED' as const,
+    track: [],
+    stops: [],
+  }));
+  const { customers } = plainFleet({ buses: 3, cameras: 2 });
+  return { customers: customers.map((customer) => ({ ...customer, groups })) };
+}

@@ -1,0 +1,41 @@
+import type { Bus } from '@ridewatch/contract/buses';
+import { useLayoutEffect, useRef } from 'react';
+import { useText } from '../../i18n/language.ts';
+import { placeBelow } from '../../ui/place-below.ts';
+import popover from '../../ui/popover.module.css';
+import { GroupTargets } from './group-targets.tsx';
+import type { MoveTarget } from './move-targets.ts';
+
+interface CardMenuProps {
+  bus: Bus;
+  targets: readonly MoveTarget[];
+  /** What it floats below, and where the focus returns to. */
+  button: HTMLElement;
+  onClose: () => void;
+}
+
+/** Moves a bus to another group or out of its group: one menu for all cards. */
+export function CardMenu({ bus, targets, button, onClose }: CardMenuProps) {
+  const text = useText().busList;
+  const ref = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const panel = ref.current;
+    if (!panel) return;
+    panel.showPopover({ source: button });
+    placeBelow(button, panel);
+  }, [button]);
+  return (
+    <div
+      ref={ref}
+      popover="auto"
+      role="dialog"
+      aria-label={text.move(bus.name)}
+      className={popover.panel}
+      onToggle={({ newState }) => {
+        if (newState === 'closed') onClose();
+      }}
+    >
+      <GroupTargets bus={bus} targets={targets} onDone={() => ref.current?.hidePopover()} />
+    </div>
+  );
+}
