@@ -6,7 +6,7 @@ export interface BusSearch {
   camera?: string;
   /** Selected fragment's id. */
   fragment?: string;
-  /** Seconds into the fragment's video. */
+  /** Where the fragment plays: seconds of wall time from its start. */
   t?: string;
   /** Number of the shown lap in its day, or `route`. */
   lap?: string;

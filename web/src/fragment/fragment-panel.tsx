@@ -3,7 +3,7 @@ import { formatMoment } from '@ridewatch/contract/day';
 import { canFetch } from '@ridewatch/contract/segment-states';
 import { fetchSegment, listDaySegments, type Segment } from '@ridewatch/contract/segments';
 import { useQueryClient } from '@tanstack/react-query';
-import type { ReactNode, Ref } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { useAction } from '../api.ts';
 import { useText } from '../i18n/language.ts';
 import { Player, type PlayerHandle } from '../player/player.tsx';
@@ -13,6 +13,7 @@ import { Button, IconButton } from '../ui/button.tsx';
 import { BackIcon, CloseIcon, DownloadIcon, ForwardIcon } from '../ui/icons.tsx';
 import { effective } from './effective.ts';
 import styles from './fragment-panel.module.css';
+import { Passages } from './passages.tsx';
 import { StateTag } from './state-tag.tsx';
 import { useFragmentText } from './use-fragment-text.ts';
 
@@ -23,7 +24,7 @@ interface FragmentPanelProps {
   /** How its counts are typed, where they do not stand in a list beside it. */
   counts?: ReactNode;
   zone: string;
-  player: Ref<PlayerHandle>;
+  player: RefObject<PlayerHandle | null>;
   playhead: Playhead;
   fromSeconds: number;
   playAtOnce: boolean;
@@ -71,6 +72,8 @@ export function FragmentPanel(props: FragmentPanelProps) {
           address={segment.playback_uri}
           next={next?.playback_uri ? { id: next.id, address: next.playback_uri } : undefined}
           startMs={startMs}
+          timeMap={segment.video?.time_map ?? null}
+          preview={segment.video?.preview ?? null}
           zone={zone}
           marks={(segment.events ?? []).map(({ offset_ms, entered, exited }) => ({
             offsetMs: offset_ms,
@@ -96,6 +99,13 @@ export function FragmentPanel(props: FragmentPanelProps) {
         <span data-side="exited">−{exited.adult + exited.kids}</span>
         <StateTag segment={segment} isCameraOffline={camera?.status === 'offline'} />
       </div>
+      {segment.playback_uri !== null && (
+        <Passages
+          segment={segment}
+          zone={zone}
+          onPick={(offsetS) => props.player.current?.seek(offsetS)}
+        />
+      )}
       {props.counts}
       <div className={styles.actions}>
         <IconButton label={text.previousFragment} onClick={() => props.onStep(-1)}>
@@ -112,12 +122,10 @@ export function FragmentPanel(props: FragmentPanelProps) {
           />
           {text.autoplay}
         </label>
-        {segment.download && (
-          <a className={styles.download} href={segment.download} download title={text.download}>
-            <DownloadIcon />
-            <span className={styles.hidden}>{text.download}</span>
-          </a>
-        )}
+        <span className={styles.downloads}>
+          <Download href={segment.download_playable} name={text.downloadPlayable} short="MP4" />
+          <Download href={segment.download} name={text.download} short={text.sourceShort} />
+        </span>
         {isPhone && (
           <IconButton label={common.close} className={styles.close} onClick={props.onClose}>
             <CloseIcon />
@@ -125,6 +133,16 @@ export function FragmentPanel(props: FragmentPanelProps) {
         )}
       </div>
     </aside>
+  );
+}
+
+function Download({ href, name, short }: { href: string | null; name: string; short: string }) {
+  if (href === null) return null;
+  return (
+    <a className={styles.download} href={href} download title={name} aria-label={name}>
+      <DownloadIcon />
+      <small>{short}</small>
+    </a>
   );
 }
 

@@ -1,4 +1,5 @@
 import { formatMoment } from '@ridewatch/contract/day';
+import { mediaAt, offsetAt, type TimeMap } from '@ridewatch/contract/time-map';
 import {
   type ReactNode,
   type Ref,
@@ -17,7 +18,9 @@ import styles from './player.module.css';
 import { FullscreenIcon, PauseIcon, PlayIcon, SoundOffIcon } from './player-icons.tsx';
 import type { PlayerAction } from './player-keys.ts';
 import type { Playhead } from './playhead.ts';
-import { type SeekMark, SeekMarks } from './seek-marks.tsx';
+import type { Preview } from './preview-picture.tsx';
+import { SeekBar } from './seek-bar.tsx';
+import type { SeekMark } from './seek-marks.tsx';
 import { afterFailure, afterProgress, hasGivenUp, newSource, tryAgain } from './source.ts';
 import { speedBy, speeds } from './speeds.ts';
 import { startPlaying } from './start-playing.ts';
@@ -25,7 +28,8 @@ import { VideoStack } from './video-stack.tsx';
 
 export interface PlayerHandle {
   perform(action: PlayerAction): void;
-  seek(seconds: number): void;
+  /** To a moment, in seconds of wall time from the start of the video. */
+  seek(offsetS: number): void;
 }
 
 interface PlayerProps {
@@ -36,10 +40,14 @@ interface PlayerProps {
   /** What is likely watched next: it is read ahead, so that its first frame is there at once. */
   next: { id: number; address: string } | undefined;
   startMs: number;
+  /** Where the video's own time and that of the street differ. */
+  timeMap: TimeMap | null;
+  /** Its small pictures, shown under the pointer. */
+  preview: Preview | null;
   /** IANA zone of the clock that runs with the video. */
   zone: string;
   marks: readonly SeekMark[];
-  /** Where to begin, s. */
+  /** Where to begin, s of wall time from its start. */
   fromSeconds: number;
   playAtOnce: boolean;
   isMuted: boolean;
@@ -53,19 +61,22 @@ interface PlayerProps {
   onEnded: () => void;
   /** The address did not answer any more; resolves when the newest one is known. */
   onStale: () => Promise<unknown>;
-  /** Paused or moved by hand at this second. */
-  onRest: (seconds: number) => void;
+  /** Paused or moved by hand at this second of wall time from its start. */
+  onRest: (offsetS: number) => void;
   /** Further controls at the right end. */
   children?: ReactNode;
 }
 
 /** A native video with controls of our own; it moves the page's playhead. */
 export function Player(props: PlayerProps) {
-  const { ref, id, address, startMs, playhead, names, speed } = props;
+  const { ref, id, address, startMs, timeMap, playhead, names, speed } = props;
+  const toOffset = (mediaS: number) => offsetAt(timeMap, mediaS * 1000) / 1000;
+  const toMedia = (offsetS: number) => mediaAt(timeMap, offsetS * 1000) / 1000;
   const video = useRef<HTMLVideoElement>(null);
   const frame = useRef<HTMLDivElement>(null);
   const [isPlaying, setPlaying] = useState(false);
   const [isSilenced, setSilenced] = useState(false);
+  // Wall time from its start, s, to the tenth: what stands in the controls.
   const [position, setPosition] = useState(0);
   const [duration, setDuration] = useState(0);
   const [source, setSource] = useState(() => newSource(id, address));
@@ -81,8 +92,8 @@ export function Player(props: PlayerProps) {
   const follow = useEffectEvent(() => {
     const element = video.current;
     if (!element) return;
-    setPosition(Math.round(element.currentTime * 10) / 10);
-    playhead.set(startMs + element.currentTime * 1000);
+    setPosition(Math.round(toOffset(element.currentTime) * 10) / 10);
+    playhead.set(startMs + toOffset(element.currentTime) * 1000);
     setSource((now) => afterProgress(now, element.currentTime));
   });
   useEffect(() => {
@@ -111,14 +122,15 @@ export function Player(props: PlayerProps) {
     if (element.paused) void play(element);
     else pause(element);
   };
-  const seek = (seconds: number) => {
+  const seekMedia = (mediaS: number) => {
     const element = video.current;
     if (!element) return;
-    const end = Number.isFinite(element.duration) ? element.duration : seconds;
-    element.currentTime = Math.min(Math.max(seconds, 0), end);
+    const end = Number.isFinite(element.duration) ? element.duration : mediaS;
+    element.currentTime = Math.min(Math.max(mediaS, 0), end);
     follow();
-    props.onRest(element.currentTime);
+    props.onRest(toOffset(element.currentTime));
   };
+  const seek = (offsetS: number) => seekMedia(toMedia(offsetS));
   const fullscreen = () => {
     if (frame.current && video.current) void toggleFullScreen(frame.current, video.current);
   };
@@ -126,12 +138,12 @@ export function Player(props: PlayerProps) {
     const element = video.current;
     if (!element) return;
     if (action.kind === 'toggle') toggle();
-    if (action.kind === 'seek') seek(element.currentTime + action.bySeconds);
+    if (action.kind === 'seek') seek(toOffset(element.currentTime) + action.bySeconds);
     if (action.kind === 'speed') props.onSpeed(speedBy(speed, action.steps));
     if (action.kind === 'fullscreen') fullscreen();
     if (action.kind === 'frame') {
       pause(element);
-      seek(stepFrames(element.currentTime, action.by, frameS.current, element.duration));
+      seekMedia(stepFrames(element.currentTime, action.by, frameS.current, element.duration));
     }
   };
   useImperativeHandle(ref, () => ({ perform, seek }));
@@ -144,7 +156,7 @@ export function Player(props: PlayerProps) {
     if (!element) return;
     setDuration(element.duration);
     element.playbackRate = speed;
-    const from = source.attempt > 0 ? position : props.fromSeconds;
+    const from = toMedia(source.attempt > 0 ? position : props.fromSeconds);
     if (from > 0 && from < element.duration) element.currentTime = from;
     follow();
     if (props.playAtOnce || wantsToPlay.current) void play(element);
@@ -154,7 +166,7 @@ export function Player(props: PlayerProps) {
     newest.current = address;
   }, [address]);
   const renew = async () => {
-    const at = video.current?.currentTime || position;
+    const at = video.current?.currentTime || toMedia(position);
     await props.onStale();
     const known = newest.current;
     setSource((now) => (now.id === id ? afterFailure(now, known, at) : now));
@@ -168,6 +180,7 @@ export function Player(props: PlayerProps) {
   const chosenKey = `${source.id}:${source.attempt}`;
   useEffect(() => onChosen(chosenKey), [chosenKey]);
   const wallMs = startMs + position * 1000;
+  const lengthS = Number.isFinite(duration) ? toOffset(duration) : 0;
   const { next } = props;
   const ahead =
     next && next.id !== id && !savesData()
@@ -186,7 +199,7 @@ export function Player(props: PlayerProps) {
           onPause={() => {
             setPlaying(false);
             follow();
-            props.onRest(video.current?.currentTime ?? 0);
+            props.onRest(toOffset(video.current?.currentTime ?? 0));
           }}
           onSeeked={() => follow()}
           onEnded={() => {
@@ -232,22 +245,20 @@ export function Player(props: PlayerProps) {
             {formatMoment(wallMs, props.zone, 'HH:mm:ss')}
           </time>
           <small>
-            {clockText(position)} / {clockText(duration)}
+            {clockText(position)} / {clockText(lengthS)}
           </small>
         </span>
-        <div className={styles.seek}>
-          <SeekMarks marks={props.marks} durationMs={duration * 1000} />
-          <input
-            type="range"
-            aria-label={names.seek}
-            aria-valuetext={clockText(position)}
-            min={0}
-            max={duration || 1}
-            step={0.1}
-            value={position}
-            onChange={(event) => seek(Number(event.target.value))}
-          />
-        </div>
+        <SeekBar
+          label={names.seek}
+          startMs={startMs}
+          zone={props.zone}
+          offsetS={position}
+          lengthS={lengthS}
+          timeMap={timeMap}
+          preview={props.preview}
+          marks={props.marks}
+          onSeek={seek}
+        />
         <select
           className={styles.speed}
           aria-label={names.speed}

@@ -1,7 +1,7 @@
 import type { Camera } from '@ridewatch/contract/buses';
 import { formatMoment } from '@ridewatch/contract/day';
 import type { Segment } from '@ridewatch/contract/segments';
-import { type Ref, useState } from 'react';
+import { type RefObject, useState } from 'react';
 import { setAutoplay, useAutoplay } from '../../fragment/autoplay.ts';
 import { fragmentBeside } from '../../fragment/beside.ts';
 import { FragmentPanel } from '../../fragment/fragment-panel.tsx';
@@ -25,7 +25,7 @@ interface StopVideoProps {
   all: readonly Segment[];
   cameras: ReadonlyMap<number, Camera>;
   zone: string;
-  player: Ref<PlayerHandle>;
+  player: RefObject<PlayerHandle | null>;
   playhead: Playhead;
   fromSeconds: number;
   playAtOnce: boolean;

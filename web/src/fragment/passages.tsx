@@ -1,0 +1,47 @@
+import { formatMoment } from '@ridewatch/contract/day';
+import type { Segment, SegmentEvent } from '@ridewatch/contract/segments';
+import styles from './fragment-panel.module.css';
+import { useFragmentText } from './use-fragment-text.ts';
+
+interface PassagesProps {
+  segment: Segment;
+  zone: string;
+  /** Wall time from the start of the fragment, s. */
+  onPick: (offsetS: number) => void;
+}
+
+/** Who was counted in a fragment and when; a press shows that moment. */
+export function Passages({ segment, zone, onPick }: PassagesProps) {
+  const text = useFragmentText();
+  const passages = bySecond(segment.events ?? []);
+  if (passages.length === 0) return null;
+  const startMs = Date.parse(segment.start_time);
+  return (
+    <ul className={styles.passages} aria-label={text.passages} data-player-keys>
+      {passages.map(({ offset_ms, entered, exited }) => (
+        <li key={offset_ms}>
+          <button type="button" data-passage={offset_ms} onClick={() => onPick(offset_ms / 1000)}>
+            <span>{formatMoment(startMs + offset_ms, zone, 'HH:mm:ss')}</span>
+            {entered > 0 && <b data-side="entered">+{entered}</b>}
+            {exited > 0 && <b data-side="exited">−{exited}</b>}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+// Several people pass a door within a second: one place to look at.
+function bySecond(events: readonly SegmentEvent[]): SegmentEvent[] {
+  const seconds = new Map<number, SegmentEvent>();
+  for (const event of events) {
+    const second = Math.floor(event.offset_ms / 1000);
+    const known = seconds.get(second);
+    seconds.set(second, {
+      offset_ms: known?.offset_ms ?? event.offset_ms,
+      entered: (known?.entered ?? 0) + event.entered,
+      exited: (known?.exited ?? 0) + event.exited,
+    });
+  }
+  return [...seconds.values()];
+}

@@ -1,0 +1,86 @@
+import { type RefObject, useEffect, useEffectEvent, useRef } from 'react';
+import styles from './player.module.css';
+import { isStream, playsStreams } from './streams.ts';
+
+export interface FilmEvents {
+  onLoaded: () => void;
+  onPlay: () => void;
+  onPause: () => void;
+  onSeeked: () => void;
+  onEnded: () => void;
+  onError: () => void;
+  onClick: () => void;
+}
+
+interface FilmProps {
+  address: string;
+  /** The one that is watched; another one is only read ahead. */
+  isChosen: boolean;
+  /** Becomes the element while it is chosen. */
+  video: RefObject<HTMLVideoElement | null>;
+  isMuted: boolean;
+  events: FilmEvents;
+}
+
+/** One video element: a file by its address, a stream through the browser or the library. */
+export function Film({ address, isChosen, video, isMuted, events }: FilmProps) {
+  const element = useRef<HTMLVideoElement>(null);
+  const hasFailed = useRef(false);
+  const needsHelp = isStream(address) && !playsStreams();
+  const fail = useEffectEvent(() => {
+    hasFailed.current = true;
+    if (isChosen) events.onError();
+  });
+  // What failed while it was read ahead is told when it is wanted.
+  const tellLate = useEffectEvent(() => {
+    if (hasFailed.current) events.onError();
+  });
+  useEffect(() => {
+    if (isChosen) tellLate();
+  }, [isChosen]);
+  useEffect(() => {
+    if (!needsHelp) return;
+    let isWanted = true;
+    let detach: (() => void) | undefined;
+    import('./hls.ts').then(
+      ({ attachStream }) => {
+        if (isWanted && element.current) detach = attachStream(element.current, address, fail);
+      },
+      (error: unknown) => {
+        reportError(error);
+        if (isWanted) fail();
+      },
+    );
+    return () => {
+      isWanted = false;
+      detach?.();
+    };
+  }, [needsHelp, address]);
+  const chosen = isChosen && {
+    onLoadedMetadata: events.onLoaded,
+    onPlay: events.onPlay,
+    onPause: events.onPause,
+    onSeeked: events.onSeeked,
+    onEnded: events.onEnded,
+    onError: events.onError,
+    onClick: events.onClick,
+  };
+  return (
+    <video
+      ref={(node) => {
+        element.current = node;
+        if (isChosen) video.current = node;
+      }}
+      className={isChosen ? styles.video : styles.ahead}
+      src={needsHelp ? undefined : address}
+      preload="auto"
+      playsInline
+      muted={!isChosen || isMuted}
+      aria-hidden={!isChosen || undefined}
+      {...chosen}
+    >
+      {/* Door cameras record no speech; the list beside says what happens. */}
+      <track kind="captions" />
+    </video>
+  );
+}

@@ -1,0 +1,4 @@
+// The light build comes without types; they are those of the whole one.
+declare module 'hls.js/light' {
+  export { default } from 'hls.js';
+}

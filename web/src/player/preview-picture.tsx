@@ -1,0 +1,34 @@
+import type { Segment } from '@ridewatch/contract/segments';
+import styles from './player.module.css';
+
+/** The small pictures of a video. */
+export type Preview = NonNullable<NonNullable<Segment['video']>['preview']>;
+
+/** Which of the small pictures shows a moment, and where it lies in the sheet, px. */
+export function tileAt(
+  { step_ms, count, columns, tile_width, tile_height }: Omit<Preview, 'uri'>,
+  mediaMs: number,
+): { leftPx: number; topPx: number } {
+  const at = Math.min(Math.max(Math.floor(mediaMs / step_ms), 0), count - 1);
+  return {
+    leftPx: (at % columns) * tile_width,
+    topPx: Math.floor(at / columns) * tile_height,
+  };
+}
+
+/** What the video shows at a moment, small. */
+export function PreviewPicture({ preview, mediaMs }: { preview: Preview; mediaMs: number }) {
+  const { leftPx, topPx } = tileAt(preview, mediaMs);
+  return (
+    <span
+      className={styles.picture}
+      data-preview
+      style={{
+        width: preview.tile_width,
+        height: preview.tile_height,
+        backgroundImage: `url("${preview.uri}")`,
+        backgroundPosition: `-${leftPx}px -${topPx}px`,
+      }}
+    />
+  );
+}
