@@ -9,7 +9,7 @@ interface StateTagProps {
   isCameraOffline: boolean;
 }
 
-/** The state of a fragment in a word; why it failed is in the hint. */
+/** The state of a fragment in a word, hollow as on the timeline where the video is not here; why it failed is in the hint. */
 export function StateTag({ segment, isCameraOffline }: StateTagProps) {
   const text = useFragmentText();
   const { status, fail_reason } = segment;
@@ -17,6 +17,7 @@ export function StateTag({ segment, isCameraOffline }: StateTagProps) {
     <span
       className={styles.tag}
       data-kind={segmentTag(status, isCameraOffline)}
+      data-hollow={status === 'LIVE' || undefined}
       title={fail_reason ?? text.stateHints[status]}
     >
       {text.states[status]}

@@ -1,21 +1,32 @@
-import type { SegmentGroup } from '@ridewatch/contract/segment-states';
 import type { TimeView } from './time-view.ts';
+
+/** How a block looks: the three groups of a timeline, and what of them is told apart from the rest. */
+export type BlockKind = 'processed' | 'waiting' | 'error' | 'live' | 'deleted';
 
 /** One piece of video on a timeline. */
 export interface Block {
   id: number;
   startMs: number;
   endMs: number;
-  group: SegmentGroup;
+  kind: BlockKind;
   entered: number;
   exited: number;
 }
 
-/** One camera's blocks, by start. */
+/** A moment at which people passed the door, within a block. */
+export interface Tick {
+  momentMs: number;
+  entered: number;
+  exited: number;
+  block: Block;
+}
+
+/** One camera's blocks, by start, and its ticks in order of time. */
 export interface TimelineRow {
   id: number;
   label: string;
   blocks: readonly Block[];
+  ticks: readonly Tick[];
 }
 
 /** More periods than this in one row, and the rows are drawn flat (spec section 9). */
@@ -26,16 +37,52 @@ export function isCondensed(rows: readonly TimelineRow[]): boolean {
   return rows.some((row) => row.blocks.length > CONDENSED_ABOVE);
 }
 
-/** Index of the first block that starts at the moment or later; binary search. */
-export function firstStartingFrom(blocks: readonly Block[], momentMs: number): number {
+// Index of the first one at the moment or later; binary search.
+function firstFrom<T>(
+  items: readonly T[],
+  momentMs: number,
+  momentOf: (item: T) => number,
+): number {
   let low = 0;
-  let high = blocks.length;
+  let high = items.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((blocks[middle]?.startMs ?? 0) < momentMs) low = middle + 1;
+    const item = items[middle];
+    if (item !== undefined && momentOf(item) < momentMs) low = middle + 1;
     else high = middle;
   }
   return low;
+}
+
+/** Index of the first block that starts at the moment or later. */
+function firstStartingFrom(blocks: readonly Block[], momentMs: number): number {
+  return firstFrom(blocks, momentMs, ({ startMs }) => startMs);
+}
+
+/** The ticks of a row within the view. */
+export function ticksWithin(ticks: readonly Tick[], view: TimeView): readonly Tick[] {
+  const momentOf = ({ momentMs }: Tick) => momentMs;
+  return ticks.slice(
+    firstFrom(ticks, view.startMs, momentOf),
+    firstFrom(ticks, view.endMs, momentOf),
+  );
+}
+
+/** The tick nearest to a moment, within the slack. */
+export function tickAt(
+  ticks: readonly Tick[],
+  momentMs: number,
+  slackMs: number,
+): Tick | undefined {
+  let nearest: Tick | undefined;
+  const near = { startMs: momentMs - slackMs, endMs: momentMs + slackMs };
+  for (const tick of ticksWithin(ticks, near)) {
+    const isNearer =
+      nearest === undefined ||
+      Math.abs(tick.momentMs - momentMs) < Math.abs(nearest.momentMs - momentMs);
+    if (isNearer) nearest = tick;
+  }
+  return nearest;
 }
 
 // Blocks may overlap, so the one before the first visible start can still reach into the view; the longest block of

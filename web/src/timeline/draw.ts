@@ -1,4 +1,4 @@
-import { type Block, blocksWithin, type TimelineRow } from './blocks.ts';
+import { type Block, blocksWithin, type TimelineRow, ticksWithin } from './blocks.ts';
 import type { TimelineLayout } from './layout.ts';
 import { type TimeView, xOf } from './time-view.ts';
 
@@ -11,6 +11,8 @@ export interface TimelineColours {
   processed: string;
   waiting: string;
   error: string;
+  live: string;
+  deleted: string;
   entered: string;
   exited: string;
   surface: string;
@@ -40,6 +42,8 @@ export function readColours(element: Element): TimelineColours {
     processed: token('entered'),
     waiting: token('text-third'),
     error: token('error'),
+    live: token('entered'),
+    deleted: token('text-third'),
     entered: token('entered'),
     exited: token('exited'),
     surface: token('surface'),
@@ -62,7 +66,7 @@ export function drawTimeline(
     context.roundRect(0, barTop, widthPx, layout.barPx, 3);
     context.fill();
     const blocks = blocksWithin(row.blocks, scene.view);
-    drawCounts(context, blocks, scene, barTop, colours);
+    drawCounts(context, row, scene, barTop, colours);
     for (const block of blocks) drawBlock(context, block, scene, barTop, colours);
   });
 }
@@ -85,7 +89,8 @@ function drawAxis(
   }
 }
 
-// Shape says what colour says: a processed block is full, a waiting one hollow, a failed one full with a notch above.
+// Shape says what colour says: what is here is full, what is still to come is hollow, what failed has a notch above, what
+// was deleted is a line.
 function drawBlock(
   context: CanvasRenderingContext2D,
   block: Block,
@@ -97,19 +102,19 @@ function drawBlock(
   const right = Math.min(xOf(block.endMs, view, widthPx), widthPx + 4);
   const width = Math.max(right - left - (right - left > 6 ? 1 : 0), MIN_BLOCK_PX);
   const selected = block.id === selectedId;
-  context.fillStyle = colours[block.group];
-  if (block.group === 'waiting') {
-    if (width >= 5) {
-      context.strokeStyle = colours.waiting;
-      context.lineWidth = 1.5;
-      context.strokeRect(left + 0.75, top + 3.75, width - 1.5, layout.barPx - 7.5);
-    } else {
-      context.fillRect(left, top + layout.barPx / 2 - 2, width, 4);
-    }
+  const { kind } = block;
+  context.fillStyle = colours[kind];
+  const isHollow = kind === 'waiting' || kind === 'live';
+  if (isHollow && width >= 5) {
+    context.strokeStyle = colours[kind];
+    context.lineWidth = 1.5;
+    context.strokeRect(left + 0.75, top + 3.75, width - 1.5, layout.barPx - 7.5);
+  } else if (isHollow || kind === 'deleted') {
+    context.fillRect(left, top + layout.barPx / 2 - 2, width, kind === 'deleted' ? 1.5 : 4);
   } else {
     context.fillRect(left, top, width, layout.barPx);
   }
-  if (block.group === 'error') {
+  if (kind === 'error') {
     const middle = left + width / 2;
     context.beginPath();
     context.moveTo(middle - 4, top - 6);
@@ -127,35 +132,36 @@ function drawBlock(
   }
 }
 
-/** How many people fill the mark of a fragment to its full height. */
-const FULL_MARK_PEOPLE = 8;
+/** How many people fill a mark to its full height. */
+const FULL_MARK_PEOPLE = 25;
+/** Marks stand on a grid of this width: those that fall on the same pixels are added. */
+const MARK_PX = 5;
 
-// Marks of fragments that fall on the same pixels would cover each other; the tallest of each side is drawn.
 function drawCounts(
   context: CanvasRenderingContext2D,
-  blocks: readonly Block[],
+  row: TimelineRow,
   { view, widthPx, layout }: TimelineScene,
   barTop: number,
   colours: TimelineColours,
 ): void {
-  const tallest = new Map<number, { entered: number; exited: number }>();
-  for (const block of blocks) {
-    if (block.entered + block.exited === 0) continue;
-    const x = Math.round(xOf((block.startMs + block.endMs) / 2, view, widthPx) / 5) * 5;
-    const mark = tallest.get(x) ?? { entered: 0, exited: 0 };
-    tallest.set(x, {
-      entered: Math.max(mark.entered, block.entered),
-      exited: Math.max(mark.exited, block.exited),
-    });
+  const marks = new Map<number, { entered: number; exited: number }>();
+  for (const { momentMs, entered, exited } of ticksWithin(row.ticks, view)) {
+    const x = Math.round(xOf(momentMs, view, widthPx) / MARK_PX) * MARK_PX;
+    const mark = marks.get(x);
+    if (mark) {
+      mark.entered += entered;
+      mark.exited += exited;
+    } else marks.set(x, { entered, exited });
   }
+  // By the root: one person is seen beside a crowd.
   const tall = (people: number) =>
-    people === 0
-      ? 0
-      : 2 + (Math.min(people, FULL_MARK_PEOPLE) / FULL_MARK_PEOPLE) * (layout.marksPx - 4);
-  for (const [x, { entered, exited }] of tallest) {
-    context.fillStyle = colours.entered;
+    people === 0 ? 0 : 2 + Math.sqrt(Math.min(people / FULL_MARK_PEOPLE, 1)) * (layout.marksPx - 4);
+  context.fillStyle = colours.entered;
+  for (const [x, { entered }] of marks) {
     context.fillRect(x - 2, barTop - 1 - tall(entered), 2, tall(entered));
-    context.fillStyle = colours.exited;
+  }
+  context.fillStyle = colours.exited;
+  for (const [x, { exited }] of marks) {
     context.fillRect(x, barTop - 1 - tall(exited), 2, tall(exited));
   }
 }

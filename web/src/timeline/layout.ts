@@ -1,4 +1,4 @@
-import { type Block, blockAt, isCondensed, type TimelineRow } from './blocks.ts';
+import { type Block, blockAt, isCondensed, type Tick, type TimelineRow, tickAt } from './blocks.ts';
 import { momentAt, type TimeView } from './time-view.ts';
 
 /** Vertical measures of a timeline, in CSS pixels. */
@@ -29,6 +29,8 @@ export interface Hit {
   momentMs: number;
   row: TimelineRow | undefined;
   block: Block | undefined;
+  /** The counted people whose mark is meant. */
+  tick: Tick | undefined;
 }
 
 /** What lies under a point of the canvas. */
@@ -40,7 +42,16 @@ export function hitTest(
   widthPx: number,
 ): Hit {
   const momentMs = momentAt(point.xPx, view, widthPx);
-  const row = rows[Math.floor(point.yPx / layout.rowPx)];
   const slackMs = (SLACK_PX / widthPx) * (view.endMs - view.startMs);
-  return { momentMs, row, block: row && blockAt(row.blocks, momentMs, slackMs) };
+  const row = rows[Math.floor(point.yPx / layout.rowPx)];
+  const isOnMarks = point.yPx % layout.rowPx < layout.marksPx;
+  const tick = row && isOnMarks ? tickAt(row.ticks, momentMs, slackMs) : undefined;
+  if (tick) return { momentMs: tick.momentMs, row, block: tick.block, tick };
+  return { momentMs, row, block: row && blockAt(row.blocks, momentMs, slackMs), tick };
+}
+
+/** What a moment of a block is, as if it was pointed at. */
+export function hitOf(rows: readonly TimelineRow[], block: Block, momentMs: number): Hit {
+  const row = rows.find(({ blocks }) => blocks.includes(block));
+  return { momentMs, row, block, tick: undefined };
 }

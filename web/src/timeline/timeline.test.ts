@@ -11,7 +11,7 @@ const block = (id: number, startMs: number, endMs: number): Block => ({
   id,
   startMs,
   endMs,
-  group: 'processed',
+  kind: 'processed',
   entered: 0,
   exited: 0,
 });
@@ -121,6 +121,7 @@ describe('the blocks of a timeline', () => {
     const row = (count: number) => ({
       id: 1,
       label: '',
+      ticks: [],
       blocks: Array.from({ length: count }, (_, index) => block(index, index * 10, index * 10 + 5)),
     });
     expect(isCondensed([row(20)])).toBe(false);
@@ -129,8 +130,8 @@ describe('the blocks of a timeline', () => {
 
   it('names the row and the block under a point', () => {
     const rows = [
-      { id: 1, label: 'a', blocks: [block(1, 0, HOUR_MS)] },
-      { id: 2, label: 'b', blocks: [block(2, HOUR_MS, 2 * HOUR_MS)] },
+      { id: 1, label: 'a', ticks: [], blocks: [block(1, 0, HOUR_MS)] },
+      { id: 2, label: 'b', ticks: [], blocks: [block(2, HOUR_MS, 2 * HOUR_MS)] },
     ];
     const layout = layoutOf(rows);
     const at = (xPx: number, row: number) =>

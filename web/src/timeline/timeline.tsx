@@ -1,26 +1,39 @@
 import { useElementSize } from '@mantine/hooks';
 import { formatMoment } from '@ridewatch/contract/day';
-import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+  useEffect,
+  useEffectEvent,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import type { Playhead } from '../player/playhead.ts';
+import { axisLabels } from './axis-labels.ts';
 import type { Block, TimelineRow } from './blocks.ts';
 import { drawTimeline } from './draw.ts';
-import { type Hit, hitTest, layoutOf } from './layout.ts';
+import { HoverNote } from './hover-note.tsx';
+import { type Hit, hitOf, hitTest, layoutOf } from './layout.ts';
 import { PlayheadLine } from './playhead-line.tsx';
-import {
-  axisMoments,
-  momentAt,
-  openingView,
-  pan,
-  reveal,
-  type TimeView,
-  xOf,
-  zoomAt,
-} from './time-view.ts';
+import { keepInside, openingView, reveal, type TimeView, zoomAt } from './time-view.ts';
 import styles from './timeline.module.css';
+import { viewAfterKey } from './timeline-keys.ts';
 import { useGestures } from './use-gestures.ts';
 import { useTimelineColours } from './use-timeline-colours.ts';
+import { useTimelineText } from './use-timeline-text.ts';
+
+export interface TimelineHandle {
+  show(view: TimeView): void;
+  showAll(): void;
+  /** Above 1 comes closer, below 1 steps back, about the playhead or the middle. */
+  zoomBy(factor: number): void;
+}
 
 interface TimelineProps {
+  ref?: Ref<TimelineHandle>;
   rows: readonly TimelineRow[];
   bounds: TimeView;
   zone: string;
@@ -28,24 +41,21 @@ interface TimelineProps {
   selected: Block | undefined;
   /** A block was picked at a moment within it. */
   onPick: (block: Block, momentMs: number) => void;
-  /** Accessible name, with the keys it answers to. */
-  label: string;
-  /** What the pointer's note says of a block below its time. */
-  describe: (block: Block, row: TimelineRow) => ReactNode;
-  /** View chosen from outside; null for the opening view. */
-  view: TimeView | null;
-  onView: (view: TimeView | null) => void;
+  /** What the note says of a block above the moment that is pointed at. */
+  describe: (hit: Hit) => ReactNode;
 }
-
-const LABEL_GAP_PX = 56;
 
 /** One row a camera, blocks of video on a canvas that zooms, moves, and plays from where it is pressed. */
 export function Timeline(props: TimelineProps) {
-  const { rows, bounds, zone, playhead, selected, onPick, onView } = props;
+  const { rows, bounds, zone, playhead, selected, onPick } = props;
+  const text = useTimelineText();
   const { ref: sizeRef, width } = useElementSize<HTMLDivElement>();
   const area = useRef<HTMLDivElement | null>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
-  const [hover, setHover] = useState<(Hit & { xPx: number }) | null>(null);
+  const [hover, setHover] = useState<Hit | null>(null);
+  const [isFocused, setFocused] = useState(false);
+  // The view is the timeline's own: a page around it is not drawn anew while one zooms.
+  const [chosenView, setView] = useState<TimeView | null>(null);
   const colours = useTimelineColours(canvas);
   const layout = useMemo(() => layoutOf(rows), [rows]);
   const opening = useMemo(() => {
@@ -57,7 +67,13 @@ export function Timeline(props: TimelineProps) {
       ends.length ? Math.max(...ends) : undefined,
     );
   }, [rows, bounds]);
-  const view = props.view ?? opening;
+  const view = chosenView ? keepInside(chosenView, bounds) : opening;
+  const anchorMs = () => playhead.momentMs ?? (view.startMs + view.endMs) / 2;
+  useImperativeHandle(props.ref, () => ({
+    show: setView,
+    showAll: () => setView(bounds),
+    zoomBy: (factor) => setView(zoomAt(view, bounds, anchorMs(), factor)),
+  }));
 
   const scene = useMemo(
     () => ({
@@ -66,21 +82,19 @@ export function Timeline(props: TimelineProps) {
       view,
       widthPx: width,
       selectedId: selected?.id,
-      axis: axisMoments(view, bounds, width, LABEL_GAP_PX).map((momentMs) => ({
-        momentMs,
-        label: formatMoment(momentMs, zone, 'HH:mm'),
-      })),
+      axis: axisLabels(view, bounds, width, zone),
     }),
     [rows, layout, view, width, selected?.id, bounds, zone],
   );
-
   useEffect(() => {
     const element = canvas.current;
     const context = element?.getContext('2d');
     if (!element || !context || !colours || width === 0) return;
     const density = window.devicePixelRatio || 1;
-    element.width = Math.round(width * density);
-    element.height = Math.round(layout.heightPx * density);
+    const size = [Math.round(width * density), Math.round(layout.heightPx * density)] as const;
+    // Giving it a size empties it, and costs more than drawing.
+    if (element.width !== size[0]) element.width = size[0];
+    if (element.height !== size[1]) element.height = size[1];
     context.setTransform(density, 0, 0, density, 0, 0);
     drawTimeline(context, scene, colours);
   }, [scene, layout, width, colours]);
@@ -90,14 +104,35 @@ export function Timeline(props: TimelineProps) {
     if (!selected || revealed.current === selected.id) return;
     revealed.current = selected.id;
     const next = reveal(view, bounds, (selected.startMs + selected.endMs) / 2);
-    if (next !== view) onView(next);
-  }, [selected, view, bounds, onView]);
+    if (next !== view) setView(next);
+  }, [selected, view, bounds]);
+
+  // With the focus by keys, what is at the playhead is told as if it was pointed at.
+  const lookAtPlayhead = useEffectEvent(() => {
+    const { momentMs } = playhead;
+    if (!selected) return;
+    const isWithin =
+      momentMs !== null && momentMs >= selected.startMs && momentMs <= selected.endMs;
+    const at = isWithin ? momentMs : selected.startMs;
+    const msPerPx = (view.endMs - view.startMs) / Math.max(width, 1);
+    setHover((now) =>
+      now?.block === selected && Math.abs(now.momentMs - at) < msPerPx
+        ? now
+        : hitOf(rows, selected, at),
+    );
+  });
+  const selectedId = selected?.id;
+  useEffect(() => {
+    if (!isFocused) return;
+    if (selectedId !== undefined) lookAtPlayhead();
+    return playhead.subscribe(() => lookAtPlayhead());
+  }, [isFocused, selectedId, playhead]);
 
   const gestures = useGestures({
     element: area,
     view,
     bounds,
-    onView,
+    onView: setView,
     onTap: (point) => {
       const { block, momentMs } = hitTest(point, rows, layout, view, width);
       if (!block) return;
@@ -106,14 +141,12 @@ export function Timeline(props: TimelineProps) {
       onPick(block, isWithin ? momentMs : block.startMs);
     },
   });
-
   const onKeyDown = (event: KeyboardEvent) => {
-    const span = view.endMs - view.startMs;
-    const anchor = playhead.momentMs ?? (view.startMs + view.endMs) / 2;
-    const next = viewAfterKey(event.code, view, bounds, anchor, span);
-    if (!next || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const next = viewAfterKey(event.code, view, bounds, anchorMs());
+    if (!next) return;
     event.preventDefault();
-    onView(next);
+    setView(next);
   };
 
   return (
@@ -135,20 +168,27 @@ export function Timeline(props: TimelineProps) {
         style={{ height: layout.heightPx }}
         role="slider"
         tabIndex={0}
-        aria-label={props.label}
+        aria-label={text.keys}
         aria-valuemin={0}
         aria-valuemax={Math.round((bounds.endMs - bounds.startMs) / 1000)}
         aria-valuenow={selected ? Math.round((selected.startMs - bounds.startMs) / 1000) : 0}
         aria-valuetext={selected ? formatMoment(selected.startMs, zone, 'HH:mm:ss') : '—'}
+        data-player-keys
         data-hit={hover?.block ? 'block' : undefined}
+        data-view={`${Math.round(view.startMs)}-${Math.round(view.endMs)}`}
         onKeyDown={onKeyDown}
+        onFocus={(event) => setFocused(event.currentTarget.matches(':focus-visible'))}
+        onBlur={() => {
+          setFocused(false);
+          setHover(null);
+        }}
         {...gestures}
         onPointerMove={(event) => {
           gestures.onPointerMove(event);
           if (event.pointerType === 'touch') return;
           const box = event.currentTarget.getBoundingClientRect();
           const point = { xPx: event.clientX - box.left, yPx: event.clientY - box.top };
-          setHover({ ...hitTest(point, rows, layout, view, width), xPx: point.xPx });
+          setHover(hitTest(point, rows, layout, view, width));
         }}
         onPointerLeave={() => setHover(null)}
       >
@@ -158,58 +198,18 @@ export function Timeline(props: TimelineProps) {
           view={view}
           widthPx={width}
           heightPx={layout.heightPx - layout.axisPx}
-          onLeave={(momentMs) => onView(reveal(view, bounds, momentMs))}
+          onLeave={(momentMs) => setView(reveal(view, bounds, momentMs))}
         />
         {hover && (
-          <>
-            <span className={styles.pointer} style={{ transform: `translateX(${hover.xPx}px)` }} />
-            <HoverNote
-              hover={hover}
-              view={view}
-              widthPx={width}
-              zone={zone}
-              describe={props.describe}
-            />
-          </>
+          <HoverNote
+            hit={hover}
+            view={view}
+            widthPx={width}
+            zone={zone}
+            describe={props.describe}
+          />
         )}
       </div>
     </div>
   );
-}
-
-interface HoverNoteProps {
-  hover: Hit & { xPx: number };
-  view: TimeView;
-  widthPx: number;
-  zone: string;
-  describe: TimelineProps['describe'];
-}
-
-function HoverNote({ hover, view, widthPx, zone, describe }: HoverNoteProps) {
-  const { block, row } = hover;
-  const middle = block ? xOf((block.startMs + block.endMs) / 2, view, widthPx) : hover.xPx;
-  const momentMs = block ? block.startMs : momentAt(hover.xPx, view, widthPx);
-  const left = Math.min(Math.max(middle, 80), widthPx - 80);
-  return (
-    <div className={styles.note} style={{ transform: `translate(calc(${left}px - 50%), -100%)` }}>
-      <strong>{formatMoment(momentMs, zone, 'HH:mm:ss')}</strong>
-      {block && row && describe(block, row)}
-    </div>
-  );
-}
-
-function viewAfterKey(
-  code: string,
-  view: TimeView,
-  bounds: TimeView,
-  anchorMs: number,
-  spanMs: number,
-): TimeView | undefined {
-  if (code === 'Equal' || code === 'NumpadAdd') return zoomAt(view, bounds, anchorMs, 2);
-  if (code === 'Minus' || code === 'NumpadSubtract') return zoomAt(view, bounds, anchorMs, 0.5);
-  if (code === 'Home') return pan(view, bounds, bounds.startMs - view.startMs);
-  if (code === 'End') return pan(view, bounds, bounds.endMs - view.endMs);
-  if (code === 'PageUp') return pan(view, bounds, -spanMs);
-  if (code === 'PageDown') return pan(view, bounds, spanMs);
-  return undefined;
 }

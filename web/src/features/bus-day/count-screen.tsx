@@ -18,7 +18,7 @@ import type { PlayerHandle } from '../../player/player.tsx';
 import { playerAction } from '../../player/player-keys.ts';
 import { createPlayhead } from '../../player/playhead.ts';
 import { useSession } from '../../session.ts';
-import type { TimeView } from '../../timeline/time-view.ts';
+import type { TimelineHandle } from '../../timeline/timeline.tsx';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -48,7 +48,7 @@ export function CountScreen() {
   const answer = useDaySegments(info.id, date, isToday);
   const { data: day } = answer;
   const [playhead] = useState(createPlayhead);
-  const [view, setView] = useState<TimeView | null>(null);
+  const timeline = useRef<TimelineHandle>(null);
   const [isHelpOpen, setHelpOpen] = useState(false);
   const [playAtOnce, setPlayAtOnce] = useState(false);
   const [speed, setSpeed] = useSpeed();
@@ -184,7 +184,9 @@ export function CountScreen() {
               day={day}
               busName={info.name}
               playhead={playhead}
-              onPick={({ startMs }) => setView({ startMs, endMs: startMs + HOUR_MS })}
+              onPick={({ startMs }) =>
+                timeline.current?.show({ startMs, endMs: startMs + HOUR_MS })
+              }
             />
             {hasVideo || <EmptyState title={text.noDoorsTitle} text={text.noDoorsText} />}
             {hasVideo && (
@@ -202,8 +204,7 @@ export function CountScreen() {
                   selectedId={selectedId}
                   playhead={playhead}
                   onPick={open}
-                  view={view}
-                  onView={setView}
+                  timeline={timeline}
                 />
                 {chosen.size === 0 ? (
                   <EmptyState title={text.noCamerasTitle} text={text.noCamerasText} />

@@ -1,12 +1,14 @@
 import type { Camera } from '@ridewatch/contract/buses';
 import type { DaySegments, Segment } from '@ridewatch/contract/segments';
-import { useMemo, useState } from 'react';
+import { mediaAt } from '@ridewatch/contract/time-map';
+import { type RefObject, useMemo } from 'react';
 import type { Playhead } from '../../player/playhead.ts';
-import type { TimeView } from '../../timeline/time-view.ts';
-import { Timeline } from '../../timeline/timeline.tsx';
-import { Button } from '../../ui/button.tsx';
+import { PreviewPicture } from '../../player/preview-picture.tsx';
+import { timelineRows } from '../../timeline/rows.ts';
+import { Timeline, type TimelineHandle } from '../../timeline/timeline.tsx';
+import { TimelineLegend } from '../../timeline/timeline-legend.tsx';
+import { useTimelineText } from '../../timeline/use-timeline-text.ts';
 import { CameraSelector } from './camera-selector.tsx';
-import { timelineRows } from './fragments.ts';
 import styles from './panel.module.css';
 import { useDayText } from './use-day-text.ts';
 
@@ -19,17 +21,14 @@ interface DayTimelineProps {
   playhead: Playhead;
   /** A fragment was picked, at a second within it. */
   onPick: (segment: Segment, seconds: number) => void;
-  view: TimeView | null;
-  onView: (view: TimeView | null) => void;
+  timeline: RefObject<TimelineHandle | null>;
 }
-
-const GROUPS = ['processed', 'waiting', 'error'] as const;
 
 /** When each camera recorded: the instrument by which a day is searched. */
 export function DayTimeline(props: DayTimelineProps) {
-  const { day, cameras, chosen, selectedId, playhead, onPick, view, onView } = props;
+  const { day, cameras, chosen, selectedId, playhead, onPick, timeline } = props;
   const text = useDayText();
-  const [zoomed, setZoomed] = useState(false);
+  const looks = useTimelineText();
   const shown = useMemo(() => cameras.filter((camera) => chosen.has(camera.id)), [cameras, chosen]);
   const rows = useMemo(() => timelineRows(shown, day.segments), [shown, day.segments]);
   const bounds = useMemo(
@@ -46,51 +45,41 @@ export function DayTimeline(props: DayTimelineProps) {
       <header className={styles.head}>
         <h2>{text.timelineTitle}</h2>
         <CameraSelector cameras={cameras} chosen={chosen} onChange={props.onChosen} />
-        <span className={styles.legend}>
-          {zoomed && (
-            <Button
-              kind="quiet"
-              onClick={() => {
-                setZoomed(false);
-                onView(bounds);
-              }}
-            >
-              {text.wholeDay}
-            </Button>
-          )}
-          {GROUPS.map((group) => (
-            <span key={group} className={styles.key}>
-              <i data-colour={group} />
-              {text[group]}
-            </span>
-          ))}
-        </span>
+        <TimelineLegend rows={rows} timeline={timeline} />
       </header>
       <Timeline
+        ref={timeline}
         rows={rows}
         bounds={bounds}
         zone={day.timezone}
         playhead={playhead}
         selected={selected}
-        label={text.timelineKeys}
-        view={view}
-        onView={(next) => {
-          setZoomed(true);
-          onView(next);
-        }}
         onPick={(block, momentMs) => {
           const segment = byId.get(block.id);
           if (segment) onPick(segment, (momentMs - block.startMs) / 1000);
         }}
-        describe={(block, row) => (
-          <>
-            <span>{row.label}</span>
-            <span>
-              +{block.entered} −{block.exited}
-            </span>
-            <span>{text[block.group]}</span>
-          </>
-        )}
+        describe={({ block, row, tick, momentMs }) => {
+          const video = block && byId.get(block.id)?.video;
+          const counts = tick ?? block;
+          return (
+            block && (
+              <>
+                {video?.preview && (
+                  <PreviewPicture
+                    preview={video.preview}
+                    mediaMs={mediaAt(video.time_map, momentMs - block.startMs)}
+                  />
+                )}
+                <span>
+                  {row?.label} · {looks.kinds[block.kind]}
+                </span>
+                <span>
+                  +{counts?.entered} −{counts?.exited}
+                </span>
+              </>
+            )
+          );
+        }}
       />
     </section>
   );

@@ -1,0 +1,41 @@
+import type { Camera } from '@ridewatch/contract/buses';
+import { type SegmentStatus, segmentGroup } from '@ridewatch/contract/segment-states';
+import type { Segment } from '@ridewatch/contract/segments';
+import type { Block, BlockKind, Tick, TimelineRow } from './blocks.ts';
+
+/** How a fragment looks on a timeline: what lies on the registrar only is told apart from what is on its way. */
+export function blockKind(status: SegmentStatus, isServiceCamera: boolean): BlockKind {
+  return status === 'LIVE' ? 'live' : segmentGroup(status, isServiceCamera);
+}
+
+/** One timeline row a camera, with its fragments in order of start and the moments at which people were counted. */
+export function timelineRows(
+  cameras: readonly Camera[],
+  segments: readonly Segment[],
+): TimelineRow[] {
+  return cameras.map((camera) => {
+    const blocks: Block[] = [];
+    const ticks: Tick[] = [];
+    for (const segment of segments) {
+      if (segment.cameraId !== camera.id) continue;
+      const block: Block = {
+        id: segment.id,
+        startMs: Date.parse(segment.start_time),
+        endMs: Date.parse(segment.end_time),
+        kind: blockKind(segment.status, camera.live),
+        entered: segment.entered.adult + segment.entered.kids,
+        exited: segment.exited.adult + segment.exited.kids,
+      };
+      blocks.push(block);
+      for (const { offset_ms, entered, exited } of segment.events ?? []) {
+        ticks.push({ momentMs: block.startMs + offset_ms, entered, exited, block });
+      }
+    }
+    return {
+      id: camera.id,
+      label: camera.name,
+      blocks,
+      ticks: ticks.sort((a, b) => a.momentMs - b.momentMs),
+    };
+  });
+}

@@ -1,0 +1,16 @@
+import type { TimelineTexts } from './texts-ru.ts';
+
+/** English texts of a timeline. */
+export const en: TimelineTexts = {
+  zoomIn: 'Closer',
+  zoomOut: 'Farther',
+  wholeDay: 'Whole day',
+  keys: 'Timeline of recordings: plus and minus zoom, Page Up and Page Down move, up and down choose a fragment, left and right a moment',
+  kinds: {
+    processed: 'processed',
+    waiting: 'waiting',
+    error: 'error',
+    live: 'on the recorder',
+    deleted: 'deleted',
+  },
+};

@@ -1,0 +1,15 @@
+/** Russian texts of a timeline; the shape that the other language must have. */
+export const ru = {
+  zoomIn: 'Ближе',
+  zoomOut: 'Дальше',
+  wholeDay: 'Весь день',
+  keys: 'Шкала записей: плюс и минус меняют масштаб, Page Up и Page Down сдвигают, стрелки вверх и вниз выбирают фрагмент, влево и вправо — момент',
+  kinds: {
+    processed: 'обработано',
+    waiting: 'ожидает',
+    error: 'ошибка',
+    live: 'на регистраторе',
+    deleted: 'удалено',
+  },
+};
+export type TimelineTexts = typeof ru;

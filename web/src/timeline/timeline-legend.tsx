@@ -1,0 +1,45 @@
+import type { RefObject } from 'react';
+import { Button, IconButton } from '../ui/button.tsx';
+import { drawn } from '../ui/icons.tsx';
+import type { BlockKind, TimelineRow } from './blocks.ts';
+import styles from './timeline.module.css';
+import type { TimelineHandle } from './timeline.tsx';
+import { useTimelineText } from './use-timeline-text.ts';
+
+const CloserIcon = drawn('M12 5v14M5 12h14');
+const FartherIcon = drawn('M5 12h14');
+/** Always named; the others where there are some. */
+const GROUPS: readonly BlockKind[] = ['processed', 'waiting', 'error'];
+const KINDS: readonly BlockKind[] = [...GROUPS, 'live', 'deleted'];
+
+interface TimelineLegendProps {
+  rows: readonly TimelineRow[];
+  timeline: RefObject<TimelineHandle | null>;
+}
+
+/** What the looks of a timeline's blocks mean, and its zoom for who has no wheel. */
+export function TimelineLegend({ rows, timeline }: TimelineLegendProps) {
+  const text = useTimelineText();
+  const there = new Set(rows.flatMap(({ blocks }) => blocks.map(({ kind }) => kind)));
+  return (
+    <span className={styles.legend}>
+      {KINDS.filter((kind) => GROUPS.includes(kind) || there.has(kind)).map((kind) => (
+        <span key={kind} className={styles.key}>
+          <i data-kind={kind} />
+          {text.kinds[kind]}
+        </span>
+      ))}
+      <span className={styles.zoom}>
+        <IconButton label={text.zoomOut} onClick={() => timeline.current?.zoomBy(0.5)}>
+          <FartherIcon />
+        </IconButton>
+        <IconButton label={text.zoomIn} onClick={() => timeline.current?.zoomBy(2)}>
+          <CloserIcon />
+        </IconButton>
+        <Button kind="quiet" onClick={() => timeline.current?.showAll()}>
+          {text.wholeDay}
+        </Button>
+      </span>
+    </span>
+  );
+}
