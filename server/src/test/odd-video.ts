@@ -17,6 +17,7 @@ const recipes = {
   'plain.mp4': [...scene(6), ...h264, ...whole],
   'sound.mp4': [...scene(6), ...tone(6), ...h264, '-c:a', 'aac', ...whole],
   'sound-21s.mp4': [...scene(21), ...tone(21), ...h264, '-c:a', 'aac', ...whole],
+  'film-of-59s.mp4': [...scene(59), ...h264, ...whole],
   'index-at-end.mp4': [...scene(6), ...h264],
   'fragments.mp4': [...scene(6), ...h264, '-movflags', 'frag_keyframe+empty_moov'],
   'quicktime-pcm.mov': [...scene(6), ...tone(6), ...h264, '-c:a', 'pcm_mulaw'],

@@ -1,0 +1,249 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { addDays, dayOf, dayRange, formatMoment } from '@ridewatch/contract/day';
+import type { Segment } from '@ridewatch/contract/segments';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { openBrowser, openContext, playsVideos, signInAs, type Visit } from './browser.ts';
+import { holdState, sendFilmed, waitForDay } from './filmed-bus.ts';
+import { plainFleet } from './plain-fleet.ts';
+import { type Product, setUpFleet, startProduct } from './product.ts';
+
+const ZONE = 'Europe/Moscow';
+const date = addDays(dayOf(Date.now(), ZONE), -1);
+const morningMs = dayRange(date, ZONE).startMs + 8 * 3_600_000;
+/** 98 s of street in 59 s of film. */
+const STREET_MS = 98_000;
+const FILM_MS = 59_000;
+const PASSAGE_MS = 49_000;
+
+let product: Product;
+let browser: Browser;
+let canPlay: boolean;
+let folder: string;
+let busId: number;
+let segments: Segment[];
+let context: BrowserContext;
+let page: Page;
+
+beforeAll(async () => {
+  product = await startProduct();
+  folder = await mkdtemp(path.join(tmpdir(), 'ridewatch-films-'));
+  const units = await setUpFleet(product.url, plainFleet({ buses: 1, cameras: 1 }));
+  busId = units[0]?.bus_id ?? 0;
+  await sendFilmed(
+    product,
+    units,
+    [
+      {
+        bus: 0,
+        startMs: morningMs,
+        lengthMs: STREET_MS,
+        film: 'film-of-59s.mp4',
+        entered: [PASSAGE_MS],
+      },
+      ...[10, 20, 30].map((minute) => ({
+        bus: 0,
+        startMs: morningMs + minute * 60_000,
+        lengthMs: 6_000,
+        film: 'plain.mp4' as const,
+      })),
+      { bus: 0, startMs: morningMs + 40 * 60_000, lengthMs: 20_000 },
+    ],
+    folder,
+  );
+  segments = await waitForDay(product, { id: busId, date }, 4);
+  browser = await openBrowser();
+  canPlay = await playsVideos(browser);
+});
+afterAll(async () => {
+  await browser?.close();
+  await product?.remove();
+  if (folder) await rm(folder, { recursive: true });
+});
+afterEach(() => context?.close());
+
+async function openDay(more = '', options: Visit = {}): Promise<void> {
+  context = await openContext(browser, product.url, options);
+  page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  await signInAs(page, 'admin');
+  await page.goto(`/bus/${busId}?date=${date}${more}`);
+  await page.getByRole('heading', { name: 'Автобус 1' }).waitFor();
+}
+
+const idAt = (index: number): number => segments[index]?.id ?? 0;
+const clockAt = (offsetMs: number): string => formatMoment(morningMs + offsetMs, ZONE, 'HH:mm:ss');
+const watched = (): Promise<{ atS: number; frames: number; source: string }> =>
+  page.evaluate(() => {
+    const video = document.querySelector('video');
+    return {
+      atS: video?.currentTime ?? -1,
+      frames: video?.getVideoPlaybackQuality().totalVideoFrames ?? 0,
+      source: video?.currentSrc ?? '',
+    };
+  });
+const shownClock = (): Promise<string | null> =>
+  page.locator('[data-player-keys] time').first().textContent();
+const untilLoaded = () =>
+  page.waitForFunction(() => (document.querySelector('video')?.readyState ?? 0) >= 2);
+
+describe('a film in which the street runs faster', () => {
+  const mediaS = (offsetMs: number): number => (offsetMs * FILM_MS) / STREET_MS / 1000;
+
+  it('shows the time of the street', async ({ skip }) => {
+    if (!canPlay) skip('this browser plays no H.264 video');
+    await openDay(`&fragment=${idAt(0)}`);
+    await untilLoaded();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 5);
+    expect((await watched()).atS).toBeCloseTo(mediaS(10_000), 1);
+    expect(await shownClock()).toBe(clockAt(10_000));
+    expect(await page.locator('aside [data-player-keys] small').textContent()).toBe(
+      '0:10 / 1:38',
+    );
+  });
+
+  it('is shown at the moment of a passage that is pressed, beside the video and above its block', async ({
+    skip,
+  }) => {
+    if (!canPlay) skip('this browser plays no H.264 video');
+    await openDay(`&fragment=${idAt(0)}`);
+    await untilLoaded();
+    await page.locator(`[data-passage="${PASSAGE_MS}"]`).click();
+    await page.waitForURL(/t=49\.0/);
+    expect((await watched()).atS).toBeCloseTo(mediaS(PASSAGE_MS), 1);
+    expect(await shownClock()).toBe(clockAt(PASSAGE_MS));
+
+    await page.keyboard.press('ArrowLeft');
+    await page.waitForURL(/t=44\.0/);
+    const line = page.getByRole('slider', { name: /Шкала записей/ });
+    await page.getByRole('button', { name: 'Ближе' }).click();
+    await line.click({ position: { x: await pixelOf(PASSAGE_MS), y: 4 } });
+    await page.waitForURL(/t=49\.0/);
+    expect((await watched()).atS).toBeCloseTo(mediaS(PASSAGE_MS), 1);
+  });
+
+  it('plays from a moment that is pressed on the timeline', async ({ skip }) => {
+    if (!canPlay) skip('this browser plays no H.264 video');
+    await openDay();
+    await page.locator('[data-fragments] li').first().waitFor();
+    for (let n = 0; n < 6; n += 1) await page.getByRole('button', { name: 'Ближе' }).click();
+    const line = page.getByRole('slider', { name: /Шкала записей/ });
+    await line.press('Home');
+    // The first fragment comes into sight when it is chosen.
+    await page
+      .locator('[data-fragments] li button')
+      .first()
+      .click({ position: { x: 30, y: 20 } });
+    await untilLoaded();
+    await line.click({ position: { x: await pixelOf(70_000), y: 20 } });
+    await page.waitForURL(/t=(69|70)/);
+    const offsetMs = Number(new URL(page.url()).searchParams.get('t')) * 1000;
+    expect((await watched()).atS).toBeCloseTo(mediaS(offsetMs), 0);
+    expect(await shownClock()).toBe(clockAt(offsetMs));
+  });
+});
+
+// Where a moment lies on the timeline, px.
+async function pixelOf(offsetMs: number): Promise<number> {
+  const line = page.getByRole('slider', { name: /Шкала записей/ });
+  const [startMs = 0, endMs = 1] = ((await line.getAttribute('data-view')) ?? '')
+    .split('-')
+    .map(Number);
+  const { width } = (await line.boundingBox()) ?? { width: 0 };
+  return ((morningMs + offsetMs - startMs) / (endMs - startMs)) * width;
+}
+
+describe('the small pictures', () => {
+  it('show what is under the pointer of the timeline, and at the playhead for who has no mouse', async () => {
+    await openDay(`&fragment=${idAt(0)}`);
+    const line = page.getByRole('slider', { name: /Шкала записей/ });
+    for (let n = 0; n < 5; n += 1) await page.getByRole('button', { name: 'Ближе' }).click();
+    await line.hover({ position: { x: await pixelOf(50_000), y: 20 } });
+    const picture = line.locator('[data-preview]');
+    await picture.waitFor();
+    // 50 s of street are 30 s of film: the sixteenth of pictures two seconds apart.
+    expect(await picture.evaluate((one) => getComputedStyle(one).backgroundPosition)).toBe(
+      '-800px -120px',
+    );
+    await page.mouse.move(5, 5);
+    await picture.waitFor({ state: 'detached' });
+    await page.locator('[data-player-keys] input[type=range]').focus();
+    for (let n = 0; n < 40; n += 1) {
+      await page.keyboard.press('Shift+Tab');
+      if (await line.evaluate((one) => one === document.activeElement)) break;
+    }
+    await picture.waitFor();
+  });
+
+  it("show what is under the pointer of the player's bar, and at its thumb when it has the focus", async () => {
+    await openDay(`&fragment=${idAt(0)}`);
+    await page.locator('video').first().waitFor();
+    await page.waitForFunction(() => (document.querySelector('video')?.duration ?? 0) > 0);
+    const bar = page.locator('[data-player-keys] input[type=range]');
+    await bar.hover();
+    const picture = page.locator('aside [data-preview]');
+    await picture.waitFor();
+    const sheet = await picture.evaluate((one) => getComputedStyle(one).backgroundImage);
+    const address = /url\("(.+)"\)/.exec(sheet)?.[1] ?? '';
+    expect((await page.request.get(address)).headers()['content-type']).toBe('image/jpeg');
+    await page.mouse.move(5, 5);
+    await picture.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Воспроизвести' }).focus();
+    await page.keyboard.press('Tab');
+    await picture.waitFor();
+  });
+});
+
+describe('a fragment that waits to be counted', () => {
+  it('plays as a stream in parts, with a library that nothing else loads', async ({ skip }) => {
+    if (!canPlay) skip('this browser plays no H.264 video');
+    await openDay();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page
+      .locator('[data-fragments] li button')
+      .nth(1)
+      .click({ position: { x: 30, y: 20 } });
+    await untilLoaded();
+    expect(asked.filter((one) => /\/hls-/.test(one))).toEqual([]);
+    await context.close();
+
+    await holdState(product, idAt(1), 'PROCESSING');
+    await openDay(`&fragment=${idAt(1)}`);
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.getByRole('button', { name: 'Воспроизвести' }).click();
+    await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 1);
+    const { frames, source } = await watched();
+    expect(frames).toBeGreaterThan(5);
+    expect(source).toMatch(/^blob:/);
+    await page.keyboard.press('Space');
+    await page.keyboard.press('ArrowRight');
+    await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 5);
+  });
+});
+
+describe('the next fragment', () => {
+  it('is there before it is wanted: its beginning is not asked for again', async ({ skip }) => {
+    if (!canPlay) skip('this browser plays no H.264 video');
+    await openDay(`&fragment=${idAt(2)}`);
+    await page.waitForFunction(
+      () =>
+        [...document.querySelectorAll('video')].filter(({ readyState }) => readyState >= 3)
+          .length === 2,
+    );
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/api/video_feed')) asked.push(request.url());
+    });
+    await page.keyboard.press('ArrowDown');
+    await page.waitForURL(new RegExp(`fragment=${idAt(3)}`));
+    await page.waitForFunction(() => (document.querySelector('video')?.readyState ?? 0) >= 2);
+    await page.keyboard.press('Space');
+    await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 0.5);
+    expect(asked.filter((one) => one.includes(`/${idAt(3)}?`))).toEqual([]);
+  });
+});
