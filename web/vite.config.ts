@@ -28,7 +28,7 @@ const LIST = [
 const BUS = [
   /node_modules\/dayjs\//,
   /contract\/src\/(day|segments|segment-states|time-map)\.ts$/,
-  /web\/src\/(bus-page|fragment|player\/(?!hls))/,
+  /web\/src\/(bus-page|fragment|player)\//,
 ];
 /** Where a map stands in a page; the library that draws it comes after it. */
 const MAP = [/web\/src\/map\/(map-view|map-icons|map-parts|map\.module)/];

@@ -42,7 +42,7 @@ export function Film({ address, isChosen, video, isMuted, events }: FilmProps) {
     if (!needsHelp) return;
     let isWanted = true;
     let detach: (() => void) | undefined;
-    import('./hls.ts').then(
+    import('../hls/hls.ts').then(
       ({ attachStream }) => {
         if (isWanted && element.current) detach = attachStream(element.current, address, fail);
       },
