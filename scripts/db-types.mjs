@@ -10,6 +10,7 @@ const target = path.resolve(import.meta.dirname, '../server/src/db-types.ts');
 
 /** What server/src/db.ts makes the driver answer, by PostgreSQL's name of the type. */
 const typeScriptNames = {
+  _int8: 'number[]',
   bool: 'boolean',
   bytea: 'Buffer',
   date: 'string',

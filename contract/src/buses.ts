@@ -16,6 +16,7 @@ export const Camera = z.object({
   stream_id: z.string(),
   /** A service camera of the cabin; the others are recorded door cameras. */
   live: z.boolean(),
+  /** Where its live stream is started (POST); null where there is none. Made by the server, never by people. */
   liveurl: z.nullable(z.string()),
   /** In use, and not reported lost by a unit that speaks (docs/glossary.md). */
   enabled: z.boolean(),
@@ -90,4 +91,67 @@ export const findBusInfo = endpoint({
   query: z.object({ date: z.optional(Day) }),
   response: BusInfo,
   errors: ['unauthorized', 'invalid_request', 'not_found'],
+});
+
+/** A unit that was asked how its cameras are has this long to say so. */
+export const STATUS_PATIENCE_MS = 60_000;
+
+/** A stretch of a camera's recording that was asked of the unit. */
+export const RangeRequest = z.object({
+  id: Id,
+  camera_id: Id,
+  start_time: Moment,
+  end_time: Moment,
+  asked_at: Moment,
+  /** `accepted`: the unit is at it; `failed` with the reason. */
+  state: z.enum(['asked', 'accepted', 'done', 'failed']),
+  reason: z.nullable(z.string()),
+});
+export type RangeRequest = z.infer<typeof RangeRequest>;
+
+/** How a bus's cameras are, and what the unit was asked. */
+export const BusStatus = z.object({
+  workplace_id: Id,
+  /** When the unit last sent anything. */
+  last_seen_at: z.nullable(Moment),
+  cameras: z.array(
+    z.object({
+      camera_id: Id,
+      enabled: z.boolean(),
+      status: CameraStatus,
+      /** When the unit last spoke of this camera. */
+      status_at: z.nullable(Moment),
+    }),
+  ),
+  /** The last time that somebody asked the unit how its cameras are; `timed_out`: it did not say within STATUS_PATIENCE_MS. */
+  update: z.nullable(
+    z.object({
+      asked_at: Moment,
+      state: z.enum(['asked', 'done', 'failed', 'timed_out']),
+      reason: z.nullable(z.string()),
+    }),
+  ),
+  /** Stretches that were asked of the registrar in the last 24 hours, the newest first. */
+  requests: z.array(RangeRequest),
+});
+export type BusStatus = z.infer<typeof BusStatus>;
+
+export const findBusStatus = endpoint({
+  method: 'GET',
+  path: '/api/workplaces/status/{busId}',
+  summary: "The states of a bus's cameras, and what its unit was asked",
+  access: 'user',
+  params: z.object({ busId: IdText }),
+  response: BusStatus,
+  errors: ['unauthorized', 'invalid_request', 'not_found'],
+});
+
+export const updateBusStatus = endpoint({
+  method: 'POST',
+  path: '/api/workplaces/status/{busId}',
+  summary: 'Asks the unit of a bus for the states of its cameras; joins a question that is open',
+  access: 'user',
+  params: z.object({ busId: IdText }),
+  response: BusStatus,
+  errors: ['unauthorized', 'invalid_request', 'not_found', 'conflict'],
 });

@@ -5,8 +5,11 @@ import * as costs from './costs.ts';
 import * as fleet from './fleet.ts';
 import * as groups from './groups.ts';
 import * as laps from './laps.ts';
+import * as live from './live.ts';
 import * as merges from './merges.ts';
 import * as news from './news.ts';
+import * as preload from './preload.ts';
+import * as recalculation from './recalculation.ts';
 import * as review from './review.ts';
 import * as routes from './routes.ts';
 import * as segments from './segments.ts';
@@ -24,6 +27,8 @@ export const endpoints = [
   auth.publicSettings,
   buses.listBuses,
   buses.findBusInfo,
+  buses.findBusStatus,
+  buses.updateBusStatus,
   groups.listClientGroups,
   groups.searchGroups,
   groups.setGroup,
@@ -56,6 +61,9 @@ export const endpoints = [
   segments.listDaySegments,
   segments.listPeriods,
   segments.fetchSegment,
+  preload.preloadRange,
+  recalculation.recalculateSegments,
+  recalculation.findRecalculation,
   review.setManualCounts,
   review.markReviewed,
   review.listReviewQueue,
@@ -68,6 +76,10 @@ export const endpoints = [
   merges.listMergeRequests,
   merges.cancelMerge,
   merges.downloadMerge,
+  live.startLive,
+  live.findLive,
+  live.streamLive,
+  live.streamLivePart,
   news.listActiveMessages,
   fleet.setUpFleet,
   unit.unitMe,

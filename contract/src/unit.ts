@@ -123,7 +123,13 @@ export const BatchAnswer = z.object({
 });
 export type BatchAnswer = z.infer<typeof BatchAnswer>;
 
-export const CommandKind = z.enum(['fetch_segment', 'report_camera_states']);
+export const CommandKind = z.enum([
+  'fetch_segment',
+  'fetch_range',
+  'report_camera_states',
+  'start_live',
+  'stop_live',
+]);
 export type CommandKind = z.infer<typeof CommandKind>;
 
 export const UnitCommand = z.object({
@@ -140,6 +146,10 @@ export const UnitCommand = z.object({
       end_time: Moment,
     }),
   ),
+  /** For fetch_range: of this stretch, upload what the recorder has and the unit has not announced. */
+  range: z.optional(z.object({ camera: CameraKey, start_time: Moment, end_time: Moment })),
+  /** For start_live and stop_live: the camera, and below which address its pieces and LIVE_PLAYLIST are put. */
+  live: z.optional(z.object({ camera: CameraKey, path: z.string() })),
 });
 export type UnitCommand = z.infer<typeof UnitCommand>;
 
@@ -208,3 +218,14 @@ export const acknowledgeCommand = endpoint({
 
 /** Base address of resumable uploads, tus 1.0; metadata: stream, seq of the announced segment, optional sha256. */
 export const UPLOADS_PATH = '/unit/v1/uploads';
+
+/** Base address of live streams; a stream's own address below it is told by its command. */
+export const LIVE_PATH = '/unit/v1/live';
+/** The playlist of a live stream (HLS), put again after each piece. */
+export const LIVE_PLAYLIST = 'live.m3u8';
+/** What a stream consists of: the playlist, the head and the numbered pieces (fragmented MP4). */
+export const LIVE_NAME = /^(live\.m3u8|init\.mp4|\d{1,12}\.m4s)$/;
+/** Largest piece of a live stream. */
+export const MAX_LIVE_PIECE_BYTES = 4 * 1024 * 1024;
+/** Largest playlist of a live stream. */
+export const MAX_LIVE_PLAYLIST_BYTES = 16 * 1024;

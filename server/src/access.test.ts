@@ -121,6 +121,21 @@ const addresses: Readonly<Record<string, (whose: Whose) => Asked>> = {
     url: `/api/concatenated-medias/cancel/${whose === 'missing' ? MISSING : merges[whose]}`,
     body: {},
   }),
+  'POST /api/segments/set-downloading': (whose) => ({
+    url: '/api/segments/set-downloading',
+    body: {
+      cameraId: cameraOf(whose),
+      startTime: '2026-11-20T05:00:00Z',
+      endTime: '2026-11-20T06:00:00Z',
+    },
+  }),
+  'GET /api/workplaces/status/{busId}': (whose) => `/api/workplaces/status/${busOf(whose)}`,
+  'POST /api/workplaces/status/{busId}': (whose) => ({
+    url: `/api/workplaces/status/${busOf(whose)}`,
+    body: {},
+  }),
+  'GET /api/live/{cameraId}': (whose) => `/api/live/${cameraOf(whose)}`,
+  'POST /api/live/{cameraId}': (whose) => ({ url: `/api/live/${cameraOf(whose)}`, body: {} }),
   'GET /api/bus-stop/day-laps': (whose) => `/api/bus-stop/day-laps?${dayOf(whose)}`,
   'GET /api/bus-stop/laps': (whose) => `/api/bus-stop/laps?${dayOf(whose)}`,
   'GET /api/bus-stop/search': (whose) => `/api/bus-stop/search?${dayOf(whose)}`,
@@ -325,6 +340,8 @@ describe('access', () => {
   );
 
   it.each([
+    ['POST', '/api/segments/recalculate/1'],
+    ['GET', '/api/segments/recalculate/x'],
     ['PUT', '/api/set-group'],
     ['PUT', '/api/groups/workplace'],
     ['DELETE', '/api/groups/workplace'],

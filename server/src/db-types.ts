@@ -57,7 +57,6 @@ interface Cameras {
   name: string;
   stream_id: string;
   live: Generated<boolean>;
-  liveurl: string | null;
   enabled: Generated<boolean>;
   status: 'online' | 'offline' | null;
   status_at: Timestamp | null;
@@ -166,6 +165,27 @@ interface Laps {
   digest: Generated<string>;
 }
 
+interface LivePieces {
+  stream_id: number;
+  name: string;
+  bytes: Buffer;
+  put_at: Timestamp;
+}
+
+interface LiveStreams {
+  id: ColumnType<number, never, never>;
+  camera_id: number;
+  unit_id: number;
+  key: Generated<string>;
+  started_at: Timestamp;
+  asked_at: Timestamp;
+  wanted_until: Timestamp;
+  playlist: Json | null;
+  pushed_at: Timestamp | null;
+  ended_at: Timestamp | null;
+  fail_reason: string | null;
+}
+
 interface LoginFailures {
   login: string;
   address: string;
@@ -271,6 +291,19 @@ interface PositionBlocks {
   first_time: Timestamp;
   last_time: Timestamp;
   points: Buffer;
+}
+
+interface Recalculations {
+  id: ColumnType<number, never, never>;
+  workplace_id: number;
+  user_id: number;
+  camera_ids: number[];
+  from_time: Timestamp;
+  to_time: Timestamp;
+  reload: boolean;
+  created_at: Generated<Timestamp>;
+  after_id: Generated<number>;
+  listed_at: Timestamp | null;
 }
 
 interface RefreshTokens {
@@ -403,6 +436,7 @@ interface Segments {
   kept_by: number | null;
   video_deleted_at: Timestamp | null;
   video_deleted_for: 'age' | 'space' | null;
+  recalculation_id: number | null;
 }
 
 interface Sessions {
@@ -435,13 +469,19 @@ interface StopClassifiers {
 interface UnitCommands {
   id: ColumnType<number, never, never>;
   unit_id: number;
-  kind: 'fetch_segment' | 'report_camera_states';
+  kind: 'fetch_segment' | 'fetch_range' | 'report_camera_states' | 'start_live' | 'stop_live';
   segment_id: number | null;
   created_at: Generated<Timestamp>;
   accepted_at: Timestamp | null;
   finished_at: Timestamp | null;
   result: 'done' | 'failed' | 'cancelled' | null;
   reason: string | null;
+  camera_id: number | null;
+  sent_start: Timestamp | null;
+  sent_end: Timestamp | null;
+  range_start: Timestamp | null;
+  range_end: Timestamp | null;
+  live_key: string | null;
 }
 
 interface UnitCredentials {
@@ -547,6 +587,8 @@ export interface DB {
   lap_days: LapDays;
   lap_stops: LapStops;
   laps: Laps;
+  live_pieces: LivePieces;
+  live_streams: LiveStreams;
   login_failures: LoginFailures;
   manual_counts: ManualCounts;
   media: Media;
@@ -558,6 +600,7 @@ export interface DB {
   news_reads: NewsReads;
   passenger_events: PassengerEvents;
   position_blocks: PositionBlocks;
+  recalculations: Recalculations;
   refresh_tokens: RefreshTokens;
   reports: Reports;
   route_calculations: RouteCalculations;

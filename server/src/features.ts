@@ -1,13 +1,17 @@
 import type { Feature } from './app.ts';
 import { addAuth } from './auth/api.ts';
 import { addBuses } from './buses/api.ts';
+import { addBusStatus } from './buses/status-api.ts';
 import { addFleet } from './fleet/api.ts';
 import { addGroups } from './groups/api.ts';
 import { addIngest } from './ingest/api.ts';
 import { addLaps } from './laps/api.ts';
+import { addLive } from './live/api.ts';
+import { addLivePush } from './live/push-api.ts';
 import { addMerges } from './merges/api.ts';
 import { addNews } from './news/api.ts';
 import { addOpenApi } from './openapi.ts';
+import { addRecalculation } from './recalculation/api.ts';
 import { addReview } from './review/api.ts';
 import { addRoutes } from './routes/api.ts';
 import { addRouteCosts } from './routes/costs-api.ts';
@@ -16,6 +20,7 @@ import { addRoutesFromLaps } from './routes/from-laps-api.ts';
 import { addRouteStops } from './routes/stops-api.ts';
 import { addSegments } from './segments/api.ts';
 import { addVideo } from './video/api.ts';
+import { addPreload } from './video/preload-api.ts';
 import { addUploads } from './video/uploads.ts';
 import { addWebFiles } from './web-files.ts';
 
@@ -23,6 +28,7 @@ import { addWebFiles } from './web-files.ts';
 export const apiFeatures: readonly Feature[] = [
   addAuth,
   addBuses,
+  addBusStatus,
   addGroups,
   addRoutes,
   addRouteStops,
@@ -34,6 +40,9 @@ export const apiFeatures: readonly Feature[] = [
   addLaps,
   addVideo,
   addMerges,
+  addPreload,
+  addRecalculation,
+  addLive,
   addFleet,
   addNews,
   addOpenApi,
@@ -41,4 +50,4 @@ export const apiFeatures: readonly Feature[] = [
 ];
 
 /** What the role `ingest` serves: the unit interface. */
-export const ingestFeatures: readonly Feature[] = [addIngest, addUploads];
+export const ingestFeatures: readonly Feature[] = [addIngest, addUploads, addLivePush];

@@ -11,11 +11,13 @@ import { migrate, openDatabase } from './db.ts';
 import { prepareDemo } from './demo/seed.ts';
 import { StartError } from './errors.ts';
 import { apiFeatures, ingestFeatures } from './features.ts';
-import { migrateJobs, startJobs } from './jobs.ts';
+import { type JobDefinition, migrateJobs, startJobs } from './jobs.ts';
 import { lapsJobs } from './laps/jobs.ts';
+import { watchLiveJob } from './live/watch-job.ts';
 import { createLog, type Log } from './log.ts';
 import { mergeJobs } from './merges/job.ts';
 import { createMetrics } from './metrics.ts';
+import { recalculateSegmentsJob } from './recalculation/job.ts';
 import { openStorage } from './storage/open.ts';
 import { videoJobs } from './video/jobs.ts';
 
@@ -67,7 +69,7 @@ async function main(): Promise<void> {
     ...(config.roles.includes('api') ? apiFeatures : []),
   ]);
   const jobs = config.roles.includes('worker')
-    ? await startJobs(database, [...videoJobs(deps), ...mergeJobs(deps), ...lapsJobs(deps)], {
+    ? await startJobs(database, jobsOf(deps), {
         log,
         metrics,
         concurrency: 2,
@@ -96,6 +98,11 @@ async function main(): Promise<void> {
   process.on('SIGINT', () => void stop('SIGINT'));
   // Whoever started us over a channel is gone.
   process.on('disconnect', () => void stop('disconnect'));
+}
+
+function jobsOf(deps: Deps): JobDefinition[] {
+  const single = [watchLiveJob(deps), recalculateSegmentsJob(deps)];
+  return [...videoJobs(deps), ...mergeJobs(deps), ...lapsJobs(deps), ...single];
 }
 
 // Killed (by the system, for want of memory), the database comes back: a server without it is no use to anybody.

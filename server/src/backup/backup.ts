@@ -11,8 +11,8 @@ import { to as copyTo } from 'pg-copy-streams';
 import type { Storage } from '../storage/storage.ts';
 import { MANIFEST_FILE, type Manifest, measureFile, mediaFile, tableFile } from './manifest.ts';
 
-/** Where the list of tables ends that hold nothing of the product's own. */
-const LEFT_OUT = ['migrations'];
+/** Tables that hold nothing of the product's own, or nothing that outlives a moment. */
+const LEFT_OUT = ['migrations', 'live_streams', 'live_pieces'];
 
 /**
  * Writes a backup into an empty folder.

@@ -1,18 +1,18 @@
 import type { Customer } from '@ridewatch/contract/auth';
-import { type Bus, type Camera, SILENT_AFTER_MS } from '@ridewatch/contract/buses';
+import { type Bus, SILENT_AFTER_MS } from '@ridewatch/contract/buses';
 import { dayOf, FALLBACK_ZONE } from '@ridewatch/contract/day';
 import type { RouteGroup } from '@ridewatch/contract/groups';
 import { type RawBuilder, sql } from 'kysely';
 import { isVisibleWorkplace } from '../access.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Db } from '../db.ts';
+import { cameraStateOf } from './camera-state.ts';
 
 interface CameraRow {
   readonly id: number;
   readonly name: string;
   readonly stream_id: string;
   readonly live: boolean;
-  readonly liveurl: string | null;
   readonly enabled: boolean;
   readonly status: 'online' | 'offline' | null;
   readonly door: number | null;
@@ -61,7 +61,7 @@ export async function listBusRows(
         'client_id', groups.client_id, 'deleted', groups.deleted, 'type_calculation', groups.type_calculation)
       end as group,
       (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'name', name, 'stream_id', stream_id,
-          'live', live, 'liveurl', liveurl, 'enabled', enabled, 'status', status, 'door', door)
+          'live', live, 'enabled', enabled, 'status', status, 'door', door)
           order by stream_id collate natural_ru), '[]')
         from cameras where cameras.workplace_id = workplaces.id) as cameras
     from workplaces
@@ -87,7 +87,11 @@ export function busOf(row: BusRow, viewer: Viewer, nowMs: number): Bus {
     clients: knownClients(clients, viewer).map(({ id }) => id),
     group_device_id: viewer.role === 'ADMIN' ? device_id : null,
     last_seen_at: last_seen_at?.toISOString() ?? null,
-    cameras: cameras.map((camera) => cameraOf(camera, speaks)),
+    cameras: cameras.map((camera) => ({
+      ...camera,
+      ...cameraStateOf(camera, speaks),
+      liveurl: camera.live && row.type === 'VMS' ? `/api/live/${camera.id}` : null,
+    })),
   };
 }
 
@@ -105,13 +109,4 @@ export function todayOf(row: BusRow, nowMs: number): string {
 
 function knownClients(clients: readonly Customer[], { clientIds }: Viewer): Customer[] {
   return clients.filter(({ id }) => clientIds === 'all' || clientIds.includes(id));
-}
-
-// A silent unit's cameras are offline and count as not in use; see docs/glossary.md.
-function cameraOf(camera: CameraRow, speaks: boolean): Camera {
-  return {
-    ...camera,
-    enabled: speaks && camera.enabled && camera.status !== 'offline',
-    status: speaks && camera.status === 'online' ? 'online' : 'offline',
-  };
 }

@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../db.ts';
 import { AppError, notFound } from '../errors.ts';
+import { failLiveStart } from '../live/queries.ts';
 import { failTry } from './tries.ts';
 
 export interface CommandWord {
@@ -26,7 +27,7 @@ export async function acknowledge(
     await lockSegmentOf(tx, commandId);
     const command = await tx
       .selectFrom('unit_commands')
-      .select(['segment_id', 'finished_at', 'result'])
+      .select(['segment_id', 'kind', 'live_key', 'finished_at', 'result'])
       .where('id', '=', commandId)
       .where('unit_id', '=', unitId)
       .forUpdate()
@@ -46,6 +47,9 @@ export async function acknowledge(
       )
       .where('id', '=', commandId)
       .execute();
+    if (command.kind === 'start_live' && command.live_key && word.result === 'failed') {
+      await failLiveStart(tx, command.live_key, word.reason, nowMs);
+    }
     if (command.segment_id === null || word.result === 'accepted') return;
     if (word.result === 'done') await checkPromise(tx, command.segment_id, nowMs);
     else {

@@ -1,8 +1,9 @@
+import type { SegmentStatus } from '@ridewatch/contract/segment-states';
 import { findSegment } from '../access.ts';
 import { type Actor, insertAudit } from '../audit.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import { askAgain } from '../commands/tries.ts';
-import type { Db } from '../db.ts';
+import type { Db, Tx } from '../db.ts';
 import { moveSegment } from '../segments/state.ts';
 
 /**
@@ -20,22 +21,37 @@ export async function requestVideo(
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const segment = await findSegment(tx, viewer, segmentId);
-    const { status, retry_at } = await tx
-      .selectFrom('segments')
-      .select(['status', 'retry_at'])
-      .where('id', '=', segment.id)
-      .forUpdate()
-      .executeTakeFirstOrThrow();
-    const isOnItsWay = status === 'DOWNLOADING_FROM_TASK' || status === 'LOADING';
-    if (isOnItsWay && retry_at === null) return;
-    if (!isOnItsWay) await moveSegment(tx, segment.id, 'DOWNLOADING_FROM_TASK', { atMs: nowMs });
-    await askAgain(tx, segment.id, nowMs);
+    const change = await askForVideo(tx, segment.id, nowMs);
+    if (change === undefined) return;
     await insertAudit(tx, actor, {
       action: 'fetch_segment',
       objectType: 'segment',
       objectId: segment.id,
-      before: { status },
-      after: { status: isOnItsWay ? status : 'DOWNLOADING_FROM_TASK' },
+      before: { status: change.before },
+      after: { status: change.after },
     });
   });
+}
+
+/**
+ * The same for a fragment that is known to be visible.
+ * @returns the states before and after; undefined when it joined a request that runs
+ * @throws AppError conflict when the fragment's state has nothing to fetch
+ */
+export async function askForVideo(
+  tx: Tx,
+  segmentId: number,
+  nowMs: number,
+): Promise<Record<'before' | 'after', SegmentStatus> | undefined> {
+  const { status, retry_at } = await tx
+    .selectFrom('segments')
+    .select(['status', 'retry_at'])
+    .where('id', '=', segmentId)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  const isOnItsWay = status === 'DOWNLOADING_FROM_TASK' || status === 'LOADING';
+  if (isOnItsWay && retry_at === null) return undefined;
+  if (!isOnItsWay) await moveSegment(tx, segmentId, 'DOWNLOADING_FROM_TASK', { atMs: nowMs });
+  await askAgain(tx, segmentId, nowMs);
+  return { before: status, after: isOnItsWay ? status : 'DOWNLOADING_FROM_TASK' };
 }

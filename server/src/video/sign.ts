@@ -27,9 +27,15 @@ export interface Holder {
   readonly sessionId: string;
 }
 
-interface Asked {
-  readonly segmentId: number;
-  readonly variant: Variant;
+/** A file of a fragment, or what a camera shows now. */
+type Asked =
+  | { readonly segmentId: number; readonly variant: Variant }
+  | { readonly cameraId: number; readonly variant: 'live' };
+
+function nameOf(asked: Asked): string {
+  return 'cameraId' in asked
+    ? `camera ${asked.cameraId}:live`
+    : `${asked.segmentId}:${asked.variant}`;
 }
 
 /** The moment (s since 1970) at which addresses signed now run out: the same for a whole hour. */
@@ -61,7 +67,7 @@ export type VerifyVideo = (hash: string, asked: Asked, nowMs: number) => Holder;
 export function createVideoVerifier(keys: TokenKeys): VerifyVideo {
   const checked = new Map<string, Checked>();
   return (hash, asked, nowMs) => {
-    const key = `${asked.segmentId}:${asked.variant}:${hash}`;
+    const key = `${nameOf(asked)}:${hash}`;
     const known = checked.get(key);
     const found = known ?? readAddress(keys, hash, asked);
     if (found === undefined || found.expiresMs <= nowMs) {
@@ -100,8 +106,5 @@ function uuidOf(bytes: Buffer): string {
 function macOf(keys: TokenKeys, head: Buffer, asked: Asked): Buffer {
   const secret = keys.secrets.get(head.readUInt16BE(10));
   if (secret === undefined) throw new Error('unknown key number');
-  return createHmac('sha256', secret)
-    .update(head)
-    .update(`${asked.segmentId}:${asked.variant}`)
-    .digest();
+  return createHmac('sha256', secret).update(head).update(nameOf(asked)).digest();
 }

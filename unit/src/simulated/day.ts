@@ -102,6 +102,23 @@ export function isWithin({ startMs, endMs }: Span, momentMs: number): boolean {
   return momentMs >= startMs && momentMs < endMs;
 }
 
+/** How a camera is at a moment of the day. */
+export function cameraStateAt(
+  { cameraChanges }: Pick<BusDay, 'cameraChanges'>,
+  camera: SimulatedCamera,
+  momentMs: number,
+): CameraChange['status'] {
+  const last = cameraChanges.findLast((one) => one.camera === camera && one.atMs <= momentMs);
+  return last?.status ?? 'online';
+}
+
+/** How many people are in the bus at a moment of the day. */
+export function onBoardAt({ services }: Pick<BusDay, 'services'>, momentMs: number): number {
+  const service = services.find((one) => isWithin(one, momentMs));
+  const visits = service?.laps.flatMap((lap) => lap.visits) ?? [];
+  return visits.findLast((visit) => visit.departureMs <= momentMs)?.loadAfter ?? 0;
+}
+
 function listDoorFragments(seed: number, bus: SimulatedBus, lap: ServiceLap): Fragment[] {
   const cameras = bus.cameras.filter((camera) => camera.door !== null);
   return lap.visits.flatMap(({ opening }) => {
@@ -134,11 +151,10 @@ function listDoorFragments(seed: number, bus: SimulatedBus, lap: ServiceLap): Fr
 
 function listCabinFragments(seed: number, bus: SimulatedBus, service: Service): Fragment[] {
   const cameras = bus.cameras.filter((camera) => camera.live);
-  const visits = service.laps.flatMap((lap) => lap.visits);
   const fragments: Fragment[] = [];
   let startMs = Math.ceil(service.startMs / CABIN_EVERY_MS) * CABIN_EVERY_MS;
   for (; startMs + CABIN_MS <= service.endMs; startMs += CABIN_EVERY_MS) {
-    const onBoard = visits.findLast((visit) => visit.departureMs <= startMs)?.loadAfter ?? 0;
+    const onBoard = onBoardAt({ services: [service] }, startMs);
     const span = { startMs, endMs: startMs + CABIN_MS };
     for (const camera of cameras) {
       const cabin: CabinScene = {

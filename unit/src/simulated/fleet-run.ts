@@ -57,6 +57,7 @@ export async function runFleet(options: RunOptions): Promise<void> {
       bus,
       days,
       studio,
+      ffmpegPath,
       url,
       credential: credentials.get(deviceId) ?? '',
       timers,

@@ -9,9 +9,10 @@ import { createSender } from '../uplink/sender.ts';
 import type { Timers } from '../uplink/timers.ts';
 import { uploadVideo } from '../uplink/upload.ts';
 import type { SimulatedBus } from './bus.ts';
-import { type BusDay, type Fragment, isWithin } from './day.ts';
+import { type BusDay, cameraStateAt, type Fragment, isWithin } from './day.ts';
 import type { Days } from './days.ts';
 import type { Studio } from './film-studio.ts';
+import { createLiveCameras } from './live-cameras.ts';
 import {
   announcedMs,
   type HISTORY_EVERY_MS,
@@ -20,12 +21,15 @@ import {
   queuedSeq,
   streamOf,
 } from './records.ts';
+import { listRecorded, recordedAnnouncement, recordedStreamOf } from './registrar.ts';
 import type { PendingUpload } from './state.ts';
 
 export interface UnitOptions {
   bus: SimulatedBus;
   days: Days;
   studio: Studio;
+  /** What films live. */
+  ffmpegPath: string;
   url: string;
   credential: string;
   timers: Timers;
@@ -76,6 +80,16 @@ export function createUnit(options: UnitOptions): SimulatedUnit {
   });
   const pending: PendingUpload[] = [];
   const dayAt = (ms: number): BusDay => days.find(bus, dayOf(ms, bus.zone));
+  const liveCameras = createLiveCameras({
+    bus,
+    dayAt,
+    seed: days.seed,
+    connection,
+    ffmpegPath: options.ffmpegPath,
+    timers,
+    isLinked: () => unit.isLinked(timers.nowMs()),
+    onFailure: (error) => options.onFailure(bus, error),
+  });
 
   const tellDay = (day: BusDay, fromMs: number, toMs: number, everyMs: 1000 | 5000): void => {
     const isQueued = (fragment: Fragment): boolean => options.isQueued(bus, day.day, fragment);
@@ -135,15 +149,48 @@ export function createUnit(options: UnitOptions): SimulatedUnit {
     switch (command.kind) {
       case 'fetch_segment':
         return fetchSegment(command, signal);
+      case 'fetch_range':
+        return fetchRange(command, signal);
       case 'report_camera_states':
         return reportCameraStates(signal);
+      case 'start_live':
+        return liveCameras.start(command, signal);
+      case 'stop_live':
+        return liveCameras.stop(command);
+    }
+  }
+
+  // A recorder first says what it has, and then sends it.
+  async function fetchRange({ range }: UnitCommand, signal: AbortSignal): Promise<void> {
+    if (range === undefined) throw new GoneError('the command names no stretch of time');
+    const stretch = { startMs: Date.parse(range.start_time), endMs: Date.parse(range.end_time) };
+    const nowMs = timers.nowMs();
+    const listed = [dayAt(stretch.startMs), dayAt(stretch.endMs - 1)].flatMap((day, index, both) =>
+      both.indexOf(day) < index
+        ? []
+        : listRecorded(days.seed, day, range.camera, stretch, nowMs).map((one) => ({
+            ...one,
+            stream: recordedStreamOf(streamOf(days.seed, day)),
+          })),
+    );
+    const own = createMemoryOutbox();
+    for (const one of listed) own.add(one.stream, [recordedAnnouncement(one)]);
+    await createSender({ connection, outbox: own, timers }).flush(signal);
+    for (const { fragment, index, stream } of listed) {
+      const announced = { stream, seq: queuedSeq(index) };
+      await studio.film(fragment, async (file) => {
+        await uploadVideo({ connection, timers, announced, file, signal });
+      });
     }
   }
 
   async function fetchSegment({ segment }: UnitCommand, signal: AbortSignal): Promise<void> {
     if (segment === undefined) throw new GoneError('the command names no fragment');
     const startMs = Date.parse(segment.start_time);
-    const fragment = dayAt(startMs).fragments.find(
+    const endMs = Date.parse(segment.end_time);
+    const day = dayAt(startMs);
+    const recorded = listRecorded(days.seed, day, segment.camera, { startMs, endMs }, endMs);
+    const fragment = [...day.fragments, ...recorded.map((one) => one.fragment)].find(
       (one) => one.startMs === startMs && one.camera.streamId === segment.camera,
     );
     if (fragment === undefined) throw new GoneError('the registrar has no such fragment');
@@ -157,15 +204,13 @@ export function createUnit(options: UnitOptions): SimulatedUnit {
   async function reportCameraStates(signal: AbortSignal): Promise<void> {
     const nowMs = timers.nowMs();
     const counter = createCounter();
-    const { cameraChanges } = dayAt(nowMs);
+    const day = dayAt(nowMs);
     const records = bus.cameras.map((camera) => ({
       type: 'camera_state' as const,
       seq: counter.next(),
       time: new Date(nowMs).toISOString(),
       camera: camera.streamId,
-      status:
-        cameraChanges.findLast((one) => one.camera === camera && one.atMs <= nowMs)?.status ??
-        ('online' as const),
+      status: cameraStateAt(day, camera, nowMs),
     }));
     const own = createMemoryOutbox();
     own.add(counter.stream, records);

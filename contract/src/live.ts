@@ -1,0 +1,73 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { Id, IdText, Moment } from './primitives.ts';
+
+/** A stream whose playlist nobody asks for this long ends. */
+export const LIVE_LEASE_MS = 15_000;
+/** How long a unit has to send the first picture. */
+export const LIVE_START_MS = 40_000;
+
+/** What a camera shows now. */
+export const LiveStream = z.object({
+  camera_id: Id,
+  /**
+   * `starting`: the unit was told; `running`; `stalled`: nothing new came for a while, the unit was told again; `ended`:
+   * nobody watches; `failed` with the reason.
+   */
+  state: z.enum(['starting', 'running', 'stalled', 'ended', 'failed']),
+  started_at: z.nullable(Moment),
+  /** For people. */
+  reason: z.nullable(z.string()),
+});
+export type LiveStream = z.infer<typeof LiveStream>;
+
+export const startLive = endpoint({
+  method: 'POST',
+  path: '/api/live/{cameraId}',
+  summary: 'Starts the live stream of a service camera, or joins the one that runs',
+  access: 'user',
+  params: z.object({ cameraId: IdText }),
+  /** With the signed address of the playlist (HLS): there is nothing behind it before the stream runs. */
+  response: z.extend(LiveStream, { uri: z.string() }),
+  errors: ['unauthorized', 'invalid_request', 'not_found', 'conflict'],
+});
+
+export const findLive = endpoint({
+  method: 'GET',
+  path: '/api/live/{cameraId}',
+  summary: 'The state of the live stream of a camera',
+  access: 'user',
+  params: z.object({ cameraId: IdText }),
+  response: LiveStream,
+  errors: ['unauthorized', 'invalid_request', 'not_found'],
+});
+
+const Hash = z.object({ hash: z.optional(z.string().check(z.maxLength(255))) });
+
+export const streamLive = endpoint({
+  method: 'GET',
+  path: '/api/video_feed2/live/{cameraId}',
+  summary:
+    'The live playlist of a camera (HLS), by signed address; whoever asks for it goes on watching',
+  access: 'public',
+  params: z.object({ cameraId: IdText }),
+  query: Hash,
+  produces: ['application/vnd.apple.mpegurl'],
+  errors: ['invalid_request', 'bad_signature', 'not_found'],
+});
+
+export const streamLivePart = endpoint({
+  method: 'GET',
+  path: '/api/video_feed2/live/{cameraId}/{part}',
+  summary: 'A piece of a live stream, or its head (fragmented MP4), by signed address',
+  access: 'public',
+  params: z.object({
+    cameraId: IdText,
+    part: z
+      .string()
+      .check(z.regex(/^\d{1,15}-(init\.mp4|\d{1,12}\.m4s)$/, 'must be a line of the playlist')),
+  }),
+  query: Hash,
+  produces: ['video/mp4'],
+  errors: ['invalid_request', 'bad_signature', 'not_found'],
+});

@@ -1,0 +1,53 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { Id, IdText, Moment } from './primitives.ts';
+
+/** Longest stretch that is counted anew at once. */
+export const MAX_RECALCULATION_MS = 93 * 24 * 3_600_000;
+/** Most cameras of one recalculation: a bus has fewer. */
+const MOST_CAMERAS = 64;
+
+/** How far counting anew has come. */
+export const Recalculation = z.object({
+  id: Id,
+  cameraIds: z.array(Id),
+  from: Moment,
+  to: Moment,
+  reload: z.boolean(),
+  created_at: Moment,
+  state: z.enum(['running', 'done']),
+  /** Fragments that are taken in so far, and how many of them have come to an end: counted, or failed. */
+  total: z.int(),
+  done: z.int(),
+  failed: z.int(),
+});
+export type Recalculation = z.infer<typeof Recalculation>;
+
+export const recalculateSegments = endpoint({
+  method: 'POST',
+  path: '/api/segments/recalculate/{cameraId}',
+  summary:
+    'Counts the fragments of cameras that start in a stretch of time anew; manual counts are kept',
+  access: 'admin',
+  params: z.object({ cameraId: IdText }),
+  body: z.object({
+    /** All of the camera's bus; the camera alone when left out. */
+    cameraIds: z.optional(z.array(Id).check(z.minLength(1), z.maxLength(MOST_CAMERAS))),
+    from: Moment,
+    to: Moment,
+    /** Fetch the files from the unit again first. */
+    reload: z._default(z.boolean(), false),
+  }),
+  response: Recalculation,
+  errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found', 'conflict'],
+});
+
+export const findRecalculation = endpoint({
+  method: 'GET',
+  path: '/api/segments/recalculate/{cameraId}',
+  summary: "The last recalculation of a camera's bus, and how far it has come",
+  access: 'admin',
+  params: z.object({ cameraId: IdText }),
+  response: z.object({ recalculation: z.nullable(Recalculation) }),
+  errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found'],
+});

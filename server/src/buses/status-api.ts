@@ -1,0 +1,31 @@
+import * as contract from '@ridewatch/contract/buses';
+import { findBus } from '../access.ts';
+import type { Feature } from '../app.ts';
+import { insertAudit } from '../audit.ts';
+import { AppError } from '../errors.ts';
+import { serve } from '../http.ts';
+import { findBusCameras } from './queries.ts';
+import { askForStatus, findStatus } from './status.ts';
+
+/** How the cameras of a bus are, and asking its unit. */
+export const addBusStatus: Feature = (app, { database, clock }, auth) => {
+  const { db } = database;
+
+  serve(app, auth, contract.findBusStatus, 'user', async ({ viewer, params }) => {
+    const bus = await findBus(db, viewer, params.busId);
+    return findStatus(db, bus.id, clock.nowMs());
+  });
+
+  serve(app, auth, contract.updateBusStatus, 'user', async ({ viewer, params, actor }) => {
+    const bus = await findBus(db, viewer, params.busId);
+    const nowMs = clock.nowMs();
+    const { unitId } = await findBusCameras(db, bus.id, nowMs);
+    if (unitId === null) throw new AppError('conflict', 'There is no unit in this bus.');
+    await db.transaction().execute(async (tx) => {
+      if (!(await askForStatus(tx, unitId, nowMs))) return;
+      const entry = { action: 'update_camera_status', objectType: 'workplace', objectId: bus.id };
+      await insertAudit(tx, actor, entry);
+    });
+    return findStatus(db, bus.id, nowMs);
+  });
+};

@@ -1,0 +1,59 @@
+import { type BusStatus, STATUS_PATIENCE_MS } from '@ridewatch/contract/buses';
+import { insertCommand } from '../commands/queries.ts';
+import { listRangeRequests } from '../commands/ranges.ts';
+import type { Db, Tx } from '../db.ts';
+import { findBusCameras } from './queries.ts';
+
+/** The states of a bus's cameras, and what its unit was asked. */
+export async function findStatus(db: Db, workplaceId: number, nowMs: number): Promise<BusStatus> {
+  const { unitId, lastSeenAt, cameras } = await findBusCameras(db, workplaceId, nowMs);
+  return {
+    workplace_id: workplaceId,
+    last_seen_at: lastSeenAt?.toISOString() ?? null,
+    cameras: cameras.map(({ live: _live, ...camera }) => camera),
+    update: unitId === null ? null : await findUpdate(db, unitId, nowMs),
+    requests: unitId === null ? [] : await listRangeRequests(db, unitId, nowMs),
+  };
+}
+
+async function findUpdate(db: Db, unitId: number, nowMs: number): Promise<BusStatus['update']> {
+  const asked = await db
+    .selectFrom('unit_commands')
+    .select(['created_at', 'finished_at', 'result', 'reason'])
+    .where('unit_id', '=', unitId)
+    .where('kind', '=', 'report_camera_states')
+    .where('segment_id', 'is', null)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (asked === undefined) return null;
+  const { created_at, finished_at, result, reason } = asked;
+  const isLate = nowMs - created_at.getTime() >= STATUS_PATIENCE_MS;
+  const open = isLate ? 'timed_out' : 'asked';
+  const answered = result === 'done' ? 'done' : 'failed';
+  return {
+    asked_at: created_at.toISOString(),
+    state: finished_at === null ? open : answered,
+    reason,
+  };
+}
+
+/**
+ * Asks a unit how its cameras are; joins a question that is open. One that was not answered in time is taken back.
+ * @returns whether it was asked anew
+ */
+export async function askForStatus(tx: Tx, unitId: number, nowMs: number): Promise<boolean> {
+  // Two who ask at once take turns.
+  await tx.selectFrom('units').select('id').where('id', '=', unitId).forUpdate().execute();
+  const latest = await findUpdate(tx, unitId, nowMs);
+  if (latest?.state === 'asked') return false;
+  await tx
+    .updateTable('unit_commands')
+    .set({ finished_at: new Date(nowMs), result: 'cancelled', reason: 'The unit did not answer.' })
+    .where('unit_id', '=', unitId)
+    .where('kind', '=', 'report_camera_states')
+    .where('finished_at', 'is', null)
+    .execute();
+  await insertCommand(tx, { unitId, kind: 'report_camera_states', createdMs: nowMs });
+  return true;
+}

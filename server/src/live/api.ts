@@ -1,0 +1,140 @@
+import * as contract from '@ridewatch/contract/live';
+import { findCamera } from '../access.ts';
+import type { Feature } from '../app.ts';
+import { insertAudit } from '../audit.ts';
+import { loadKeys } from '../auth/tokens.ts';
+import type { Viewer } from '../auth/viewer.ts';
+import type { Db } from '../db.ts';
+import { AppError, notFound } from '../errors.ts';
+import { serve } from '../http.ts';
+import { createVideoVerifier, signVideo } from '../video/sign.ts';
+import { LivePlaylist, writePlaylist } from './live-playlist.ts';
+import { renewLease, startStream } from './queries.ts';
+
+/** A running stream that brings nothing new for so long has stalled, ms. */
+const STALLED_MS = 10_000;
+
+/** What cameras show now: starting a stream and watching it. */
+export const addLive: Feature = async (app, deps, auth) => {
+  const { clock, metrics } = deps;
+  const { db } = deps.database;
+  const keys = await loadKeys(db, 'video');
+  const verify = createVideoVerifier(keys);
+
+  serve(app, auth, contract.startLive, 'user', async ({ viewer, params, actor }) => {
+    const { cameraId } = params;
+    const camera = await findCamera(db, viewer, cameraId);
+    const unitId = await findStreamingUnit(db, camera);
+    await db.transaction().execute(async (tx) => {
+      await startStream(tx, { id: cameraId, unitId }, clock.nowMs());
+      await insertAudit(tx, actor, {
+        action: 'open_live',
+        objectType: 'camera',
+        objectId: cameraId,
+      });
+    });
+    const asked = { cameraId, variant: 'live' } as const;
+    const hash = signVideo(keys, { ...asked, ...holderOf(viewer) }, clock.nowMs());
+    const uri = `/api/video_feed2/live/${cameraId}?hash=${hash}`;
+    return { ...(await describe(db, cameraId, clock.nowMs())), uri };
+  });
+
+  serve(app, auth, contract.findLive, 'user', async ({ viewer, params }) => {
+    const camera = await findCamera(db, viewer, params.cameraId);
+    return describe(db, camera.id, clock.nowMs());
+  });
+
+  // Rights are asked at every piece: who loses them sees no further one.
+  const watching = async (cameraId: number, hash: string | undefined): Promise<void> => {
+    if (hash === undefined) {
+      throw new AppError('bad_signature', 'The address lacks its signature.', { field: 'hash' });
+    }
+    const holder = verify(hash, { cameraId, variant: 'live' }, clock.nowMs());
+    await findCamera(db, await auth.viewerOfHolder(holder), cameraId);
+  };
+  serve(app, auth, contract.streamLive, 'public', async ({ reply, params, query }) => {
+    const { cameraId } = params;
+    await watching(cameraId, query.hash);
+    const stream = await db
+      .selectFrom('live_streams')
+      .select(['id', 'playlist'])
+      .where('camera_id', '=', cameraId)
+      .where('ended_at', 'is', null)
+      .executeTakeFirst();
+    if (!stream?.playlist) throw notFound();
+    await renewLease(db, stream.id, clock.nowMs());
+    const addressOf = (name: string): string =>
+      `${cameraId}/${stream.id}-${name}?hash=${query.hash}`;
+    await reply
+      .headers({ 'content-type': 'application/vnd.apple.mpegurl', 'cache-control': 'no-store' })
+      .send(writePlaylist(LivePlaylist.parse(stream.playlist), addressOf));
+    return undefined;
+  });
+  serve(app, auth, contract.streamLivePart, 'public', async ({ reply, params, query }) => {
+    const { cameraId } = params;
+    await watching(cameraId, query.hash);
+    const [streamId, name = ''] = params.part.split('-');
+    const piece = await db
+      .selectFrom('live_pieces')
+      .innerJoin('live_streams', 'live_streams.id', 'stream_id')
+      .select('bytes')
+      .where('stream_id', '=', Number(streamId))
+      .where('camera_id', '=', cameraId)
+      .where('name', '=', name)
+      .executeTakeFirst();
+    if (piece === undefined) throw notFound();
+    await reply
+      .headers({ 'content-type': 'video/mp4', 'cache-control': 'private, max-age=60' })
+      .send(piece.bytes);
+    metrics.videoBytes.labels('sent').inc(piece.bytes.length);
+    return undefined;
+  });
+};
+
+function holderOf({ userId, sessionId }: Viewer) {
+  return { userId, sessionId };
+}
+
+/** @throws AppError conflict when the camera has no stream that could be started */
+async function findStreamingUnit(
+  db: Db,
+  camera: { id: number; live: boolean; workplaceId: number },
+): Promise<number> {
+  const bus = await db
+    .selectFrom('workplaces')
+    .innerJoin('units', 'units.workplace_id', 'workplaces.id')
+    .innerJoin('cameras', 'cameras.workplace_id', 'workplaces.id')
+    .select(['units.id as unitId', 'workplaces.type', 'cameras.enabled'])
+    .where('cameras.id', '=', camera.id)
+    .executeTakeFirst();
+  if (!camera.live || bus?.type !== 'VMS' || !bus.enabled) {
+    throw new AppError('conflict', 'This camera has no live stream.');
+  }
+  return bus.unitId;
+}
+
+async function describe(db: Db, cameraId: number, nowMs: number): Promise<contract.LiveStream> {
+  const stream = await db
+    .selectFrom('live_streams')
+    .select(['started_at', 'pushed_at', 'ended_at', 'fail_reason', 'playlist'])
+    .where('camera_id', '=', cameraId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return {
+    camera_id: cameraId,
+    state: stream === undefined ? 'ended' : stateOf(stream, nowMs),
+    started_at: stream?.started_at.toISOString() ?? null,
+    reason: stream?.fail_reason ?? null,
+  };
+}
+
+function stateOf(
+  stream: { pushed_at: Date | null; ended_at: Date | null; fail_reason: string | null },
+  nowMs: number,
+): contract.LiveStream['state'] {
+  if (stream.fail_reason !== null) return 'failed';
+  if (stream.ended_at !== null) return 'ended';
+  if (stream.pushed_at === null) return 'starting';
+  return nowMs - stream.pushed_at.getTime() > STALLED_MS ? 'stalled' : 'running';
+}

@@ -1,0 +1,65 @@
+// The playlist that a unit puts (RFC 8216, as ffmpeg's HLS muxer writes it), and the one that viewers get. Of the unit's
+// only numbers and names of the one allowed form are taken over: no line of it reaches a viewer.
+import * as z from 'zod/mini';
+
+/** Most pieces that a playlist may list, and that are kept of a stream. */
+export const MOST_PIECES = 12;
+const LONGEST_PIECE_S = 20;
+
+export const LivePlaylist = z.object({
+  /** The longest piece, whole seconds. */
+  target_s: z.int(),
+  /** Number of the first piece in the list. */
+  first: z.int(),
+  pieces: z.array(z.object({ name: z.string(), seconds: z.number() })),
+});
+export type LivePlaylist = z.infer<typeof LivePlaylist>;
+
+/**
+ * Reads a unit's playlist.
+ * @returns undefined when it is none, or lists what no piece is called
+ */
+export function readPlaylist(text: string): LivePlaylist | undefined {
+  const lines = text.split(/\r?\n/).map((line) => line.trim());
+  if (lines[0] !== '#EXTM3U') return undefined;
+  const first = numberAfter(lines, '#EXT-X-MEDIA-SEQUENCE:');
+  const pieces: LivePlaylist['pieces'] = [];
+  let seconds: number | undefined;
+  for (const line of lines) {
+    const length = /^#EXTINF:(\d{1,3}(?:\.\d{1,9})?),/.exec(line)?.[1];
+    if (length !== undefined) seconds = Number(length);
+    if (line === '' || line.startsWith('#')) continue;
+    if (seconds === undefined || seconds > LONGEST_PIECE_S) return undefined;
+    if (!/^\d{1,12}\.m4s$/.test(line)) return undefined;
+    pieces.push({ name: line, seconds });
+    seconds = undefined;
+  }
+  if (first === undefined || pieces.length === 0 || pieces.length > MOST_PIECES) return undefined;
+  const target_s = Math.max(1, ...pieces.map((piece) => Math.ceil(piece.seconds)));
+  return { target_s, first, pieces };
+}
+
+function numberAfter(lines: readonly string[], tag: string): number | undefined {
+  const line = lines.find((one) => one.startsWith(tag));
+  const digits = line === undefined ? undefined : /^\d{1,15}$/.exec(line.slice(tag.length))?.[0];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+/**
+ * Writes the playlist for a viewer.
+ * @param addressOf the signed address of a piece
+ */
+export function writePlaylist(
+  { target_s, first, pieces }: LivePlaylist,
+  addressOf: (name: string) => string,
+): string {
+  return `${[
+    '#EXTM3U',
+    '#EXT-X-VERSION:7',
+    `#EXT-X-TARGETDURATION:${target_s}`,
+    `#EXT-X-MEDIA-SEQUENCE:${first}`,
+    '#EXT-X-INDEPENDENT-SEGMENTS',
+    `#EXT-X-MAP:URI="${addressOf('init.mp4')}"`,
+    ...pieces.flatMap(({ name, seconds }) => [`#EXTINF:${seconds.toFixed(5)},`, addressOf(name)]),
+  ].join('\n')}\n`;
+}

@@ -1,0 +1,146 @@
+// Where units put live streams: what ffmpeg's HLS muxer does over HTTP, PUT of head, pieces and playlist, DELETE of old
+// pieces. Only the unit whose stream it is, only while it is wanted, only names of one form, only so much.
+import type { IncomingMessage } from 'node:http';
+import {
+  LIVE_NAME,
+  LIVE_PATH,
+  LIVE_PLAYLIST,
+  MAX_LIVE_PIECE_BYTES,
+  MAX_LIVE_PLAYLIST_BYTES,
+} from '@ridewatch/contract/unit';
+import { sql } from 'kysely';
+import * as z from 'zod/mini';
+import type { Deps, Feature } from '../app.ts';
+import type { Db } from '../db.ts';
+import { AppError, notFound } from '../errors.ts';
+import { check } from '../http.ts';
+import { MOST_PIECES, readPlaylist } from './live-playlist.ts';
+
+/** Whatever the job that ends streams is doing, nothing is taken so long after nobody wants it, ms. */
+const UNWANTED_MS = 10_000;
+
+/** After a pause like this the numbers of a stream may begin anew, ms. */
+const FORGOTTEN_MS = 5000;
+
+const Address = z.object({
+  key: z.uuid(),
+  name: z.string().check(z.regex(LIVE_NAME, 'must be live.m3u8, init.mp4 or <number>.m4s')),
+});
+
+/** Takes live streams from units. */
+export const addLivePush: Feature = async (app, deps, auth) => {
+  const { db } = deps.database;
+  const findStream = async (unitId: number, key: string): Promise<number> => {
+    const stream = await db
+      .selectFrom('live_streams')
+      .select('id')
+      .where('key', '=', key)
+      .where('unit_id', '=', unitId)
+      .where('ended_at', 'is', null)
+      .where('wanted_until', '>', new Date(deps.clock.nowMs() - UNWANTED_MS))
+      .executeTakeFirst();
+    // This also tells a unit that did not hear the command: nobody watches any more.
+    if (stream === undefined) throw notFound();
+    return stream.id;
+  };
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
+    scope.route({
+      method: 'PUT',
+      url: `${LIVE_PATH}/:key/:name`,
+      handler: async (request, reply) => {
+        // Read before anything is asked: muxers hang up without waiting for the answer, and what is not read by then is
+        // lost.
+        const body = readLimited(request.raw, MAX_LIVE_PIECE_BYTES);
+        body.catch(() => undefined);
+        const { unitId } = await auth.unit(request);
+        const { key, name } = check(Address, request.params, '') ?? { key: '', name: '' };
+        const streamId = await findStream(unitId, key);
+        const bytes = await body;
+        if (name === LIVE_PLAYLIST && bytes.length > MAX_LIVE_PLAYLIST_BYTES) {
+          throw tooLarge(MAX_LIVE_PLAYLIST_BYTES);
+        }
+        if (name === LIVE_PLAYLIST) await putPlaylist(deps, streamId, bytes.toString('utf8'));
+        else await putPiece(db, { streamId, name, bytes, atMs: deps.clock.nowMs() });
+        deps.metrics.videoBytes.labels('received').inc(bytes.length);
+        return reply.code(204).send();
+      },
+    });
+    scope.route({
+      method: 'DELETE',
+      url: `${LIVE_PATH}/:key/:name`,
+      handler: async (request, reply) => {
+        const { unitId } = await auth.unit(request);
+        const { key, name } = check(Address, request.params, '') ?? { key: '', name: '' };
+        const streamId = await findStream(unitId, key);
+        await db
+          .deleteFrom('live_pieces')
+          .where('stream_id', '=', streamId)
+          .where('name', '=', name)
+          .execute();
+        return reply.code(204).send();
+      },
+    });
+  });
+};
+
+function tooLarge(most: number): AppError {
+  return new AppError('too_large', `At most ${most} bytes.`);
+}
+
+async function readLimited(body: IncomingMessage, most: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > most) throw tooLarge(most);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+async function putPlaylist(
+  { database, clock }: Pick<Deps, 'database' | 'clock'>,
+  streamId: number,
+  text: string,
+): Promise<void> {
+  const playlist = readPlaylist(text);
+  if (playlist === undefined) {
+    throw new AppError('invalid_request', 'is no live playlist of numbered pieces', {
+      field: LIVE_PLAYLIST,
+    });
+  }
+  const nowMs = clock.nowMs();
+  const end = playlist.first + playlist.pieces.length;
+  await database.db
+    .updateTable('live_streams')
+    .set({ playlist: JSON.stringify(playlist), pushed_at: new Date(nowMs) })
+    .where('id', '=', streamId)
+    .where('ended_at', 'is', null)
+    // Muxers do not wait for answers: an older list may overtake a newer one. Only after a pause do numbers begin anew.
+    .where(
+      sql<boolean>`(playlist is null or pushed_at < ${new Date(nowMs - FORGOTTEN_MS)} or
+        (playlist->>'first')::bigint + jsonb_array_length(playlist->'pieces') <= ${end}::bigint)`,
+    )
+    .execute();
+}
+
+// Whatever a unit sends, a stream holds its head and the last pieces, and no more.
+async function putPiece(
+  db: Db,
+  piece: { streamId: number; name: string; bytes: Buffer; atMs: number },
+): Promise<void> {
+  const { streamId, name, bytes } = piece;
+  const putAt = new Date(piece.atMs);
+  await sql`
+    insert into live_pieces (stream_id, name, bytes, put_at)
+    select id, ${name}, ${bytes}, ${putAt} from live_streams where id = ${streamId} and ended_at is null
+    on conflict (stream_id, name) do update set bytes = excluded.bytes, put_at = excluded.put_at`.execute(
+    db,
+  );
+  await sql`
+    delete from live_pieces where stream_id = ${streamId} and name <> 'init.mp4' and name not in (
+      select name from live_pieces where stream_id = ${streamId} and name <> 'init.mp4'
+      order by put_at desc, length(name) desc, name desc limit ${MOST_PIECES})`.execute(db);
+}

@@ -1,0 +1,176 @@
+// Live streams. A row is a stream; it runs while somebody wants it, and the unit sends it once however many watch. All
+// processes meet in that row: viewers move `wanted_until` on, the unit brings pieces, a job ends what nobody wants.
+import { LIVE_LEASE_MS, LIVE_START_MS } from '@ridewatch/contract/live';
+import { insertCommand } from '../commands/queries.ts';
+import type { Db, Tx } from '../db.ts';
+import { addJob } from '../jobs.ts';
+
+/** A unit that brought nothing for so long is told again, ms. */
+const QUIET_MS = 12_000;
+const LOOK_AGAIN_MS = 5000;
+/** Ended streams are known for so long, ms. */
+const REMEMBERED_MS = 24 * 3_600_000;
+
+/** The stream of a camera that runs; locked. */
+async function lockRunning(tx: Tx, cameraId: number) {
+  return tx
+    .selectFrom('live_streams')
+    .selectAll()
+    .where('camera_id', '=', cameraId)
+    .where('ended_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/**
+ * Starts the live stream of a camera, or joins the one that runs.
+ * @param camera with the unit of its bus
+ */
+export async function startStream(
+  tx: Tx,
+  camera: { id: number; unitId: number },
+  nowMs: number,
+): Promise<void> {
+  const wantedUntil = new Date(nowMs + LIVE_START_MS);
+  // Two who ask at once take turns; the second one joins.
+  await tx.selectFrom('cameras').select('id').where('id', '=', camera.id).forUpdate().execute();
+  const found = await lockRunning(tx, camera.id);
+  // One that should have ended long ago: its job was lost.
+  const isLeft = found !== undefined && found.wanted_until.getTime() < nowMs - LOOK_AGAIN_MS;
+  if (isLeft) await closeStream(tx, found.id, null, nowMs);
+  const running = isLeft ? undefined : found;
+  if (running !== undefined) {
+    // Who joins a stream that never came does not put its end off.
+    if (running.pushed_at === null) return;
+    await tx
+      .updateTable('live_streams')
+      .set({ wanted_until: wantedUntil })
+      .where('id', '=', running.id)
+      .execute();
+    return;
+  }
+  await tx
+    .deleteFrom('live_streams')
+    .where('camera_id', '=', camera.id)
+    .where('ended_at', '<', new Date(nowMs - REMEMBERED_MS))
+    .execute();
+  const now = new Date(nowMs);
+  const { id, key } = await tx
+    .insertInto('live_streams')
+    .values({
+      camera_id: camera.id,
+      unit_id: camera.unitId,
+      started_at: now,
+      asked_at: now,
+      wanted_until: wantedUntil,
+    })
+    .returning(['id', 'key'])
+    .executeTakeFirstOrThrow();
+  await tellUnit(tx, 'start_live', { ...camera, key }, nowMs);
+  await lookLater(tx, id, nowMs);
+}
+
+async function tellUnit(
+  tx: Tx,
+  kind: 'start_live' | 'stop_live',
+  { id, unitId, key }: { id: number; unitId: number; key: string },
+  nowMs: number,
+): Promise<void> {
+  await tx
+    .updateTable('unit_commands')
+    .set({ finished_at: new Date(nowMs), result: 'cancelled' })
+    .where('unit_id', '=', unitId)
+    .where('live_key', '=', key)
+    .where('finished_at', 'is', null)
+    .execute();
+  await insertCommand(tx, { unitId, kind, cameraId: id, liveKey: key, createdMs: nowMs });
+}
+
+function lookLater(tx: Tx, streamId: number, nowMs: number): Promise<void> {
+  const runAt = new Date(nowMs + LOOK_AGAIN_MS);
+  return addJob(
+    tx,
+    'watch_live',
+    { streamId },
+    {
+      key: `live:${streamId}`,
+      runAt,
+      priority: -3,
+    },
+  );
+}
+
+/** Somebody goes on watching a running stream. A row a viewer and second would be too many: it is moved in steps. */
+export async function renewLease(db: Db, streamId: number, nowMs: number): Promise<void> {
+  await db
+    .updateTable('live_streams')
+    .set({ wanted_until: new Date(nowMs + LIVE_LEASE_MS) })
+    .where('id', '=', streamId)
+    .where('ended_at', 'is', null)
+    .where('wanted_until', '<', new Date(nowMs + LIVE_LEASE_MS * 0.75))
+    .execute();
+}
+
+/** The unit says that it cannot send the stream. */
+export async function failLiveStart(
+  tx: Tx,
+  key: string,
+  reason: string | undefined,
+  nowMs: number,
+): Promise<void> {
+  const stream = await tx
+    .selectFrom('live_streams')
+    .select('id')
+    .where('key', '=', key)
+    .where('ended_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst();
+  if (stream === undefined) return;
+  await closeStream(tx, stream.id, reason ?? 'The unit could not start the stream.', nowMs);
+}
+
+async function closeStream(
+  tx: Tx,
+  id: number,
+  failReason: string | null,
+  nowMs: number,
+): Promise<void> {
+  await tx
+    .updateTable('live_streams')
+    .set({ ended_at: new Date(nowMs), fail_reason: failReason, playlist: null })
+    .where('id', '=', id)
+    .execute();
+  await tx.deleteFrom('live_pieces').where('stream_id', '=', id).execute();
+}
+
+/**
+ * Ends a stream that nobody wants, and tells a unit again that has gone quiet. As long as the stream runs it is looked
+ * at again.
+ */
+export async function watchStream(tx: Tx, streamId: number, nowMs: number): Promise<void> {
+  const stream = await tx
+    .selectFrom('live_streams')
+    .selectAll()
+    .where('id', '=', streamId)
+    .where('ended_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst();
+  if (stream === undefined) return;
+  const camera = { id: stream.camera_id, unitId: stream.unit_id, key: stream.key };
+  if (stream.wanted_until.getTime() <= nowMs) {
+    const reason = stream.pushed_at === null ? 'The unit did not answer.' : null;
+    await closeStream(tx, stream.id, reason, nowMs);
+    await tellUnit(tx, 'stop_live', camera, nowMs);
+    return;
+  }
+  const heardMs = Math.max(stream.asked_at.getTime(), stream.pushed_at?.getTime() ?? 0);
+  if (nowMs - heardMs >= QUIET_MS) {
+    await tx
+      .updateTable('live_streams')
+      .set({ asked_at: new Date(nowMs) })
+      .where('id', '=', stream.id)
+      .execute();
+    await tellUnit(tx, 'start_live', camera, nowMs);
+  }
+  await lookLater(tx, stream.id, nowMs);
+}

@@ -1,0 +1,17 @@
+import * as z from 'zod/mini';
+import type { Deps } from '../app.ts';
+import type { JobDefinition } from '../jobs.ts';
+import { watchStream } from './queries.ts';
+
+const Payload = z.object({ streamId: z.int() });
+
+/** Looks after a live stream every few seconds, until nobody watches it. */
+export function watchLiveJob({ database, clock }: Pick<Deps, 'database' | 'clock'>): JobDefinition {
+  return {
+    name: 'watch_live',
+    run: async (payload) => {
+      const { streamId } = Payload.parse(payload);
+      await database.db.transaction().execute((tx) => watchStream(tx, streamId, clock.nowMs()));
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import * as contract from '@ridewatch/contract/recalculation';
+import { findCamera } from '../access.ts';
+import type { Feature } from '../app.ts';
+import { type Actor, insertAudit } from '../audit.ts';
+import type { Tx } from '../db.ts';
+import { AppError } from '../errors.ts';
+import { serve } from '../http.ts';
+import { addJob } from '../jobs.ts';
+import { findLatest } from './progress.ts';
+
+/** Counting anew what cameras showed. */
+export const addRecalculation: Feature = (app, { database }, auth) => {
+  const { db } = database;
+
+  serve(app, auth, contract.findRecalculation, 'admin', async ({ viewer, params }) => {
+    const { workplaceId } = await findCamera(db, viewer, params.cameraId);
+    return { recalculation: (await findLatest(db, workplaceId)) ?? null };
+  });
+
+  serve(
+    app,
+    auth,
+    contract.recalculateSegments,
+    'admin',
+    async ({ viewer, params, body, actor }) => {
+      const { workplaceId } = await findCamera(db, viewer, params.cameraId);
+      const wanted = [...new Set(body.cameraIds ?? [params.cameraId])].sort((a, b) => a - b);
+      for (const id of wanted) {
+        const camera = await findCamera(db, viewer, id);
+        if (camera.workplaceId !== workplaceId) {
+          throw new AppError('invalid_request', 'are of one bus', { field: 'cameraIds' });
+        }
+      }
+      const fromMs = Date.parse(body.from);
+      const toMs = Date.parse(body.to);
+      if (toMs <= fromMs) {
+        throw new AppError('invalid_request', 'is not after from', { field: 'to' });
+      }
+      if (toMs - fromMs > contract.MAX_RECALCULATION_MS) {
+        throw new AppError('invalid_request', 'is more than 93 days after from', { field: 'to' });
+      }
+      const question = { workplaceId, cameraIds: wanted, from: body.from, to: body.to };
+      await db
+        .transaction()
+        .execute((tx) => begin(tx, actor, { ...question, reload: body.reload }));
+      const latest = await findLatest(db, workplaceId);
+      if (latest === undefined) throw new Error('no recalculation');
+      return latest;
+    },
+  );
+};
+
+interface Question {
+  readonly workplaceId: number;
+  readonly cameraIds: readonly number[];
+  readonly from: string;
+  readonly to: string;
+  readonly reload: boolean;
+}
+
+async function begin(tx: Tx, actor: Actor, question: Question): Promise<void> {
+  const { workplaceId, from, to, reload } = question;
+  const cameraIds = [...question.cameraIds];
+  // Two who ask at once take turns.
+  await tx
+    .selectFrom('workplaces')
+    .select('id')
+    .where('id', '=', workplaceId)
+    .forUpdate()
+    .execute();
+  const latest = await findLatest(tx, workplaceId);
+  const isSame =
+    latest?.state === 'running' &&
+    latest.cameraIds.join() === cameraIds.join() &&
+    Date.parse(latest.from) === Date.parse(from) &&
+    Date.parse(latest.to) === Date.parse(to) &&
+    latest.reload === reload;
+  if (isSame) return;
+  const { id } = await tx
+    .insertInto('recalculations')
+    .values({
+      workplace_id: workplaceId,
+      user_id: actor.userId ?? 0,
+      camera_ids: cameraIds,
+      from_time: from,
+      to_time: to,
+      reload,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await addJob(tx, 'recalculate_segments', { id }, { key: `recalculate:${id}` });
+  await insertAudit(tx, actor, {
+    action: 'recalculate_segments',
+    objectType: 'workplace',
+    objectId: workplaceId,
+    after: { cameraIds, from, to, reload },
+  });
+}

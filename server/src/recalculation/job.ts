@@ -1,0 +1,136 @@
+// Takes the fragments of a stretch of time in, one after the other, each in a transaction that also says how far the
+// job is: killed and run again it goes on there, and no fragment is asked for twice.
+import { canFetch, type SegmentStatus } from '@ridewatch/contract/segment-states';
+import { sql } from 'kysely';
+import * as z from 'zod/mini';
+import type { Deps } from '../app.ts';
+import { askAgain } from '../commands/tries.ts';
+import type { Tx } from '../db.ts';
+import { addJob, type JobDefinition } from '../jobs.ts';
+import { markSegmentChanged, moveSegment } from '../segments/state.ts';
+
+const Payload = z.object({ id: z.int() });
+/** A fragment that is being merged is waited for, ms. */
+const MERGED_SOON_MS = 5000;
+const AT_ONCE = 200;
+
+interface Recalculation {
+  readonly id: number;
+  readonly reload: boolean;
+}
+
+/** Counts the fragments of a recalculation anew. */
+export function recalculateSegmentsJob({
+  database,
+  clock,
+}: Pick<Deps, 'database' | 'clock'>): JobDefinition {
+  const { db } = database;
+  return {
+    name: 'recalculate_segments',
+    run: async (payload) => {
+      const { id } = Payload.parse(payload);
+      for (;;) {
+        const row = await db
+          .selectFrom('recalculations')
+          .selectAll()
+          .where('id', '=', id)
+          .executeTakeFirst();
+        if (row === undefined || row.listed_at !== null) return;
+        const batch = await db
+          .selectFrom('segments')
+          .select('id')
+          .where(sql<boolean>`camera_id = any(${row.camera_ids}::bigint[])`)
+          .where('start_time', '>=', row.from_time)
+          .where('start_time', '<', row.to_time)
+          .where('id', '>', row.after_id)
+          .orderBy('id')
+          .limit(AT_ONCE)
+          .execute();
+        for (const segment of batch) {
+          const isTaken = await db
+            .transaction()
+            .execute((tx) => takeIn(tx, row, segment.id, clock.nowMs()));
+          if (isTaken) continue;
+          const runAt = new Date(clock.nowMs() + MERGED_SOON_MS);
+          await addJob(db, 'recalculate_segments', { id }, { key: `recalculate:${id}`, runAt });
+          return;
+        }
+        if (batch.length === AT_ONCE) continue;
+        await db
+          .updateTable('recalculations')
+          .set({ listed_at: new Date(clock.nowMs()) })
+          .where('id', '=', id)
+          .execute();
+        return;
+      }
+    },
+  };
+}
+
+/** @returns false when the fragment has to be waited for */
+async function takeIn(
+  tx: Tx,
+  { id, reload }: Recalculation,
+  segmentId: number,
+  atMs: number,
+): Promise<boolean> {
+  const segment = await tx
+    .selectFrom('segments')
+    .innerJoin('cameras', 'cameras.id', 'segments.camera_id')
+    .select(['segments.status', 'cameras.live'])
+    .where('segments.id', '=', segmentId)
+    .forUpdate('segments')
+    .executeTakeFirstOrThrow();
+  if (segment.status === 'MERGING') return false;
+  await tx
+    .updateTable('recalculations')
+    .set({ after_id: segmentId })
+    .where('id', '=', id)
+    .execute();
+  const isTaken = reload
+    ? await fetchAgain(tx, segmentId, segment.status, atMs)
+    : await countAgain(tx, segmentId, segment, atMs);
+  if (!isTaken) return true;
+  await tx
+    .updateTable('segments')
+    .set({ recalculation_id: id })
+    .where('id', '=', segmentId)
+    .execute();
+  await markSegmentChanged(tx, segmentId);
+  return true;
+}
+
+// Fetched again is what was fetched before, or could not be: nobody asked for the rest.
+async function fetchAgain(
+  tx: Tx,
+  segmentId: number,
+  status: SegmentStatus,
+  atMs: number,
+): Promise<boolean> {
+  const file = await tx
+    .selectFrom('segment_files')
+    .select('segment_id')
+    .where('segment_id', '=', segmentId)
+    .executeTakeFirst();
+  if (file === undefined && status !== 'DOWNLOAD_FAIL') return false;
+  // What is on its way is counted when it is there.
+  if (!canFetch(status)) return true;
+  await moveSegment(tx, segmentId, 'DOWNLOADING_FROM_TASK', { atMs });
+  await askAgain(tx, segmentId, atMs);
+  return true;
+}
+
+async function countAgain(
+  tx: Tx,
+  segmentId: number,
+  { status, live }: { status: SegmentStatus; live: boolean },
+  atMs: number,
+): Promise<boolean> {
+  if (live) return false;
+  const counted: readonly SegmentStatus[] = ['PROCESSED', 'WAS_MERGED'];
+  if (counted.includes(status)) await moveSegment(tx, segmentId, 'PROCESSING', { atMs });
+  else if (status !== 'LOADED' && status !== 'PROCESSING') return false;
+  const options = { key: `count:${segmentId}`, priority: -2 };
+  await addJob(tx, 'count_segment', { segmentId }, options);
+  return true;
+}

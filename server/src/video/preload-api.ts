@@ -1,0 +1,68 @@
+import { MAX_PRELOAD_MS, preloadRange } from '@ridewatch/contract/preload';
+import { findBus, findCamera } from '../access.ts';
+import type { Feature } from '../app.ts';
+import { loadKeys } from '../auth/tokens.ts';
+import type { Viewer } from '../auth/viewer.ts';
+import { findBusCameras } from '../buses/queries.ts';
+import { listRangeRequests } from '../commands/ranges.ts';
+import { AppError, notFound } from '../errors.ts';
+import { serve } from '../http.ts';
+import { listCameraSegments } from '../segments/queries.ts';
+import { preload } from './preload.ts';
+
+/** Asking registrars for stretches of time. */
+export const addPreload: Feature = async (app, { database, clock }, auth) => {
+  const { db } = database;
+  const keys = await loadKeys(db, 'video');
+
+  // All cameras of a unit's bus, or one.
+  const findTarget = async (viewer: Viewer, deviceId?: number, cameraId?: number) => {
+    if ((deviceId === undefined) === (cameraId === undefined)) {
+      throw new AppError('invalid_request', 'either a unit or a camera', { field: 'deviceId' });
+    }
+    if (cameraId !== undefined) return findCamera(db, viewer, cameraId);
+    const unit = await db
+      .selectFrom('units')
+      .select('workplace_id')
+      .where('id', '=', deviceId ?? 0)
+      .executeTakeFirst();
+    if (!unit?.workplace_id) throw notFound();
+    const { id } = await findBus(db, viewer, unit.workplace_id);
+    return { workplaceId: id, id: undefined };
+  };
+
+  serve(app, auth, preloadRange, 'user', async ({ viewer, body, actor }) => {
+    const target = await findTarget(viewer, body.deviceId, body.cameraId);
+    const stretch = { startMs: Date.parse(body.startTime), endMs: Date.parse(body.endTime) };
+    if (stretch.endMs <= stretch.startMs) {
+      throw new AppError('invalid_request', 'Nothing is selected.', { field: 'endTime' });
+    }
+    if (stretch.endMs - stretch.startMs > MAX_PRELOAD_MS) {
+      const message = 'The selected section is too large, choose less than an hour.';
+      throw new AppError('invalid_request', message, { field: 'endTime' });
+    }
+    const nowMs = clock.nowMs();
+    const bus = await findBusCameras(db, target.workplaceId, nowMs);
+    const cameras = bus.cameras.filter(
+      ({ camera_id }) => target.id === undefined || camera_id === target.id,
+    );
+    await preload(db, actor, bus, cameras, stretch, nowMs);
+    const signing = { keys, holder: viewer, nowMs };
+    const lists = await Promise.all(
+      cameras.map(({ camera_id }) =>
+        listCameraSegments(
+          db,
+          { id: camera_id, workplaceId: target.workplaceId },
+          stretch.startMs,
+          stretch.endMs,
+          signing,
+        ),
+      ),
+    );
+    const items = lists.flat();
+    const asked = bus.unitId === null ? [] : await listRangeRequests(db, bus.unitId, nowMs);
+    const wanted = new Set(cameras.map(({ camera_id }) => camera_id));
+    const requests = asked.filter(({ camera_id }) => wanted.has(camera_id));
+    return { items, number: 0, total: items.length, requests };
+  });
+};

@@ -1,0 +1,194 @@
+// The service cameras of a simulated bus while somebody watches them: filmed as the time goes, coded by ffmpeg into HLS
+// and put to the server by the uplink. One stream a camera, however often the server tells to start it.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { LIVE_PLAYLIST, type UnitCommand } from '@ridewatch/contract/unit';
+import { GoneError } from '../uplink/commands.ts';
+import type { Connection } from '../uplink/connection.ts';
+import { type LiveRelay, openLiveRelay } from '../uplink/live-relay.ts';
+import type { Timers } from '../uplink/timers.ts';
+import type { SimulatedBus, SimulatedCamera } from './bus.ts';
+import { type BusDay, cameraStateAt, onBoardAt } from './day.ts';
+import { cabinFilm } from './film/cabin-film.ts';
+import type { Film } from './film/film.ts';
+import { FRAME_BYTES, HEIGHT, RATE, WIDTH } from './film/picture.ts';
+import { hashOf } from './random.ts';
+
+const FRAME_MS = 1000 / RATE;
+const MINUTE_MS = 60_000;
+/** Further behind than this, pictures are left out. */
+const MOST_BEHIND_FRAMES = 2 * RATE;
+
+interface LiveOptions {
+  bus: SimulatedBus;
+  dayAt: (momentMs: number) => BusDay;
+  seed: number;
+  connection: Pick<Connection, 'request'>;
+  ffmpegPath: string;
+  timers: Timers;
+  isLinked: () => boolean;
+  onFailure: (error: Error) => void;
+}
+
+export interface LiveCameras {
+  /** Ends when the first pictures are at the server. @throws Error when the camera cannot be filmed */
+  start(command: UnitCommand, signal: AbortSignal): Promise<void>;
+  stop(command: UnitCommand): Promise<void>;
+}
+
+interface Running {
+  readonly begun: Promise<void>;
+  readonly ended: Promise<void>;
+  readonly stop: AbortController;
+}
+
+/** The live side of a bus. */
+export function createLiveCameras(options: LiveOptions): LiveCameras {
+  const { bus, dayAt, timers } = options;
+  const running = new Map<string, Running>();
+  return {
+    start: async ({ live }, signal) => {
+      const camera = bus.cameras.find((one) => one.streamId === live?.camera && one.live);
+      if (live === undefined || camera === undefined)
+        throw new GoneError('there is no such camera');
+      const nowMs = timers.nowMs();
+      if (cameraStateAt(dayAt(nowMs), camera, nowMs) === 'offline') {
+        throw new Error('the camera is offline');
+      }
+      const { path } = live;
+      const known = running.get(path);
+      if (known !== undefined) return known.begun;
+      const stop = new AbortController();
+      const both = AbortSignal.any([signal, stop.signal]);
+      const stream = beginStream(options, camera, path, both, () => stop.abort());
+      const ended = stream.ended
+        .catch((error: unknown) => {
+          if (!both.aborted) options.onFailure(asError(error));
+        })
+        .finally(() => running.delete(path));
+      running.set(path, { begun: stream.begun, ended, stop });
+      return stream.begun;
+    },
+    stop: async ({ live }) => {
+      const stream = running.get(live?.path ?? '');
+      stream?.stop.abort();
+      await stream?.ended;
+    },
+  };
+}
+
+function beginStream(
+  { connection, isLinked, ...options }: LiveOptions,
+  camera: SimulatedCamera,
+  path: string,
+  signal: AbortSignal,
+  end: () => void,
+): { begun: Promise<void>; ended: Promise<void> } {
+  const first = Promise.withResolvers<void>();
+  const opened = openLiveRelay({
+    connection,
+    path,
+    isLinked,
+    onPlaylist: () => first.resolve(),
+    // The server has no use for it any more.
+    onRefused: end,
+  });
+  const ended = opened.then(async (relay) => {
+    try {
+      await film(options, camera, relay, signal);
+    } finally {
+      await relay.close();
+    }
+  });
+  const failed = ended.then(() => {
+    throw new Error('the stream ended before its first picture');
+  });
+  return { begun: Promise.race([first.promise, failed]), ended };
+}
+
+async function film(
+  options: Pick<LiveOptions, 'bus' | 'dayAt' | 'seed' | 'ffmpegPath' | 'timers'>,
+  camera: SimulatedCamera,
+  relay: LiveRelay,
+  signal: AbortSignal,
+): Promise<void> {
+  const { timers, ffmpegPath } = options;
+  const ffmpeg = spawn(ffmpegPath, argumentsFor(relay.url), {
+    stdio: ['pipe', 'ignore', 'pipe'],
+  });
+  let said = '';
+  ffmpeg.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said = (said + text).slice(-500);
+  });
+  const over = new AbortController();
+  const both = AbortSignal.any([signal, over.signal]);
+  const closed = new Promise<void>((resolve, reject) => {
+    ffmpeg.once('error', (cause) => reject(new Error(`cannot run ${ffmpegPath}`, { cause })));
+    ffmpeg.once('close', (code) => {
+      if (signal.aborted || code === 0) resolve();
+      else reject(new Error(`ffmpeg ended with ${code}: ${said.trim()}`));
+    });
+  }).finally(() => over.abort());
+  // A pipe that breaks has no reason of its own: the end of the program tells it.
+  ffmpeg.stdin.on('error', () => over.abort());
+  const draw = createLivePicture(options, camera);
+  const startMs = timers.nowMs();
+  try {
+    for (let frame = 0; !both.aborted; frame += 1) {
+      const behind = Math.floor((timers.nowMs() - startMs) / FRAME_MS) - frame;
+      if (behind > MOST_BEHIND_FRAMES) frame += behind;
+      const momentMs = startMs + frame * FRAME_MS;
+      await timers.sleep(Math.max(0, momentMs - timers.nowMs()), both);
+      const bytes = new Uint8Array(FRAME_BYTES);
+      draw(momentMs, bytes);
+      if (!ffmpeg.stdin.write(bytes)) {
+        await once(ffmpeg.stdin, 'drain', { signal: both }).catch(() => undefined);
+      }
+    }
+  } finally {
+    ffmpeg.kill('SIGKILL');
+    await closed;
+  }
+}
+
+// A film is made for a minute and a load: as people get on and off another one begins.
+function createLivePicture(
+  { bus, dayAt, seed }: Pick<LiveOptions, 'bus' | 'dayAt' | 'seed'>,
+  camera: SimulatedCamera,
+): (momentMs: number, frame: Uint8Array) => void {
+  let shown: { key: string; startMs: number; film: Film } | undefined;
+  return (momentMs, frame) => {
+    const startMs = Math.floor(momentMs / MINUTE_MS) * MINUTE_MS;
+    const onBoard = onBoardAt(dayAt(momentMs), momentMs);
+    const key = `${startMs}:${onBoard}`;
+    if (shown?.key !== key) {
+      const span = { startMs, endMs: startMs + MINUTE_MS };
+      const place = { busName: bus.name, camera: camera.name, zone: bus.zone };
+      const look = hashOf(seed, bus.deviceId, camera.streamId, 'live');
+      shown = { key, startMs, film: cabinFilm({ ...place, ...span, onBoard, seed: look }) };
+    }
+    shown.film.draw(Math.floor((momentMs - startMs) / FRAME_MS), frame);
+  };
+}
+
+/** Length of a piece, s. */
+const PIECE_S = 2;
+
+function argumentsFor(url: string): string[] {
+  const keyframes = String(PIECE_S * RATE);
+  return [
+    ...['-hide_banner', '-loglevel', 'error', '-f', 'rawvideo', '-pix_fmt', 'yuv420p'],
+    ...['-s', `${WIDTH}x${HEIGHT}`, '-r', String(RATE), '-i', 'pipe:0'],
+    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-threads', '1'],
+    ...['-profile:v', 'baseline', '-qp', '28', '-g', keyframes, '-sc_threshold', '0'],
+    ...['-f', 'hls', '-hls_time', String(PIECE_S), '-hls_list_size', '6'],
+    ...['-hls_segment_type', 'fmp4', '-hls_fmp4_init_filename', 'init.mp4'],
+    // Numbers go on rising when a stream begins anew.
+    ...['-hls_start_number_source', 'epoch', '-hls_flags', 'delete_segments+omit_endlist'],
+    ...['-method', 'PUT', '-hls_segment_filename', `${url}/%d.m4s`, `${url}/${LIVE_PLAYLIST}`],
+  ];
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}
