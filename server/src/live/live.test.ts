@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { LiveStream } from '@ridewatch/contract/live';
 import type { UnitCommand } from '@ridewatch/contract/unit';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { addAuth } from '../auth/api.ts';
 import { addIngest } from '../ingest/api.ts';
 import { ffmpeg } from '../test/clip.ts';
@@ -218,9 +218,13 @@ describe('the place of a live stream', () => {
       ...['-headers', `Authorization: Bearer ${bus.credential}\r\n`],
       ...['-hls_segment_filename', `${place}/%d.m4s`, `${place}/live.m3u8`],
     ]);
+    // The muxer does not wait for the answers to what it puts.
+    const playlist = await vi.waitFor(async () => {
+      const told = (await playlistAt(body.uri)).body;
+      expect(told.match(/m4s/g)).toHaveLength(3);
+      return told;
+    });
     expect(await stateNow()).toMatchObject({ state: 'running' });
-    const playlist = (await playlistAt(body.uri)).body;
-    expect(playlist.match(/m4s/g)).toHaveLength(3);
     const head = /"([^"]+init\.mp4[^"]+)"/.exec(playlist)?.[1];
     const bytes = (await playlistAt(`/api/video_feed2/live/${head}`)).rawPayload;
     expect(bytes.subarray(4, 8).toString()).toBe('ftyp');
