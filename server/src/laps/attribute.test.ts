@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { drive, positionsOf, randomOf, thereAndBack } from '../test/drive.ts';
+import { drive, placeAt as metresAt, positionsOf, randomOf, thereAndBack } from '../test/drive.ts';
 import { attributeEvents, type Boarding } from './attribute.ts';
 import { followBus } from './engine.ts';
 
@@ -24,6 +24,28 @@ const at = (timeMs: number, direction: 'entered' | 'exited'): Boarding => ({
   timeMs,
   direction,
   count: 1,
+});
+
+describe('where the last stop lies 190 m before the terminal', () => {
+  const lastId = street.stops.at(-1)?.id;
+  const short = {
+    ...street,
+    stops: street.stops.map((stop) =>
+      stop.id === lastId ? { ...stop, ...metresAt(190, 0) } : stop,
+    ),
+  };
+  const driven = drive(short, { seed: 12, startMs: START_MS, laps: 3 });
+  const { laps, halts } = followBus(positionsOf(driven.points), short, []);
+  const middleOf = (stay: readonly [number, number] | null | undefined): number =>
+    ((stay?.[0] ?? 0) + (stay?.[1] ?? 0)) / 2;
+  const visitAt = (ms: number): number | null | undefined =>
+    attributeEvents(laps, halts, [at(ms, 'exited')], () => null)[0]?.visit;
+
+  it('who gets off at the terminal got off there, and who at the last stop, there', () => {
+    expect(laps[0]?.visits.map(({ stop }) => stop.id).slice(-2)).toEqual([lastId, 1]);
+    expect(visitAt(middleOf(driven.laps[1]?.stays[0]))).toBe(14);
+    expect(visitAt(middleOf(driven.laps[0]?.stays[13]))).toBe(13);
+  });
 });
 
 describe('a passenger event', () => {

@@ -54,6 +54,7 @@ export function listVisits(
   const { round } = lap;
   if (round === null) return [];
   const visits: Visit[] = [];
+  const [terminal] = path.stops;
   const fromMs = lap.arrivedBeforeMs ?? lap.startMs;
   const ofLap = halts.filter((halt) => halt.endMs >= fromMs && halt.startMs <= lap.endMs);
   // No stop is visited before the one before it.
@@ -63,20 +64,24 @@ export function listVisits(
     visits.push(visit);
     if (visit.departureMs !== null && index > 0) notBeforeMs = visit.arrivalMs ?? notBeforeMs;
   }
-  const [first] = path.stops;
   const last = path.stops.at(-1);
-  if (first !== undefined && last !== undefined && path.closed) {
+  if (terminal !== undefined && last !== undefined && path.closed) {
     // Who gets off where the round ends needs a stop there, unless the last one is the terminal itself.
-    if (Math.hypot(first.x - last.x, first.y - last.y) > TERMINAL_VISIT_M) {
-      visits.push(findVisit(path.stops.length, first, path.lengthM));
-    }
+    if (!isEnd(last, last.at)) visits.push(findVisit(path.stops.length, terminal, path.lengthM));
   }
   return visits;
 
+  // A stop on the way into the terminal is none of its places: who rides on to the end does not get off there.
+  function isEnd(stop: PathStop, at: number): boolean {
+    if (terminal === undefined || !path.closed || path.lengthM - at > EDGE_M) return false;
+    return Math.hypot(terminal.x - stop.x, terminal.y - stop.y) <= TERMINAL_VISIT_M;
+  }
+
   function findVisit(index: number, stop: PathStop, at: number): Visit {
     if (index === 0) return atTerminal(stop, lap.arrivedBeforeMs, lap.startMs);
-    const isEnd = path.closed && path.lengthM - at <= EDGE_M && lap.arrivedAfterMs !== null;
-    if (isEnd) return atTerminal(stop, lap.arrivedAfterMs, lap.endMs);
+    if (isEnd(stop, at) && lap.arrivedAfterMs !== null) {
+      return atTerminal(stop, lap.arrivedAfterMs, lap.endMs);
+    }
     const progress = (round ?? 0) * path.lengthM + at;
     const { from, to } = windowAround(match, progress, WINDOW_M);
     const low = from < 0 ? 0 : (match.point[from] as number);
