@@ -91,16 +91,21 @@ export function createUnit(options: UnitOptions): SimulatedUnit {
     onFailure: (error) => options.onFailure(bus, error),
   });
 
-  const tellDay = (day: BusDay, fromMs: number, toMs: number, everyMs: 1000 | 5000): void => {
+  /** Puts what happened in a span of a day into the outbox. @returns the fragments that it announces for upload */
+  const tellDay = (
+    day: BusDay,
+    fromMs: number,
+    toMs: number,
+    everyMs: 1000 | 5000,
+  ): PendingUpload[] => {
     const isQueued = (fragment: Fragment): boolean => options.isQueued(bus, day.day, fragment);
     const span = { fromMs, toMs, positionsEveryMs: everyMs };
     outbox.add(streamOf(days.seed, day), listRecords(day, { seed: days.seed, ...span, isQueued }));
-    for (const [index, fragment] of day.fragments.entries()) {
+    return [...day.fragments.entries()].flatMap(([index, fragment]) => {
       const atMs = announcedMs(day, fragment);
-      if (atMs < fromMs || atMs >= toMs || !isQueued(fragment)) continue;
-      if (pending.some((one) => one.day === day.day && one.index === index)) continue;
-      pending.push({ deviceId: bus.deviceId, day: day.day, index });
-    }
+      if (atMs < fromMs || atMs >= toMs || !isQueued(fragment)) return [];
+      return [{ deviceId: bus.deviceId, day: day.day, index }];
+    });
   };
 
   const unit: SimulatedUnit = {
@@ -113,10 +118,13 @@ export function createUnit(options: UnitOptions): SimulatedUnit {
       while (unit.sentUntilMs < untilMs && !signal.aborted) {
         const day = dayAt(unit.sentUntilMs);
         const toMs = Math.min(untilMs, day.endMs);
-        tellDay(day, unit.sentUntilMs, toMs, everyMs);
+        const announced = tellDay(day, unit.sentUntilMs, toMs, everyMs);
         const count = await sender.flush(signal);
         stored += count;
-        if (outbox.peek(1, timers.nowMs()) === undefined) unit.sentUntilMs = toMs;
+        if (outbox.peek(1, timers.nowMs()) !== undefined) continue;
+        unit.sentUntilMs = toMs;
+        // Only now: a video that comes before the word of its fragment is refused for good.
+        pending.push(...announced.filter((one) => !pending.some((known) => isSame(known, one))));
       }
       return stored;
     },
