@@ -22,7 +22,15 @@ export type RouteCost = z.infer<typeof RouteCost>;
 const validFrom = { valid_from: z.optional(Day) };
 const reading = ['unauthorized', 'invalid_request', 'not_found'] as const;
 const editing = ['unauthorized', 'invalid_request', 'no_right', 'not_found'] as const;
+const saving = [...editing, 'conflict'] as const;
 const page = { number: z.int(), total: z.int() };
+/** A price table. */
+const table = z.object({
+  ...page,
+  items: z.array(RouteCost),
+  /** The route goes one way: no bus rides back in the order of its stops, and such a ride has no price. */
+  one_way: z.boolean(),
+});
 
 export const listRouteCosts = endpoint({
   method: 'GET',
@@ -31,16 +39,26 @@ export const listRouteCosts = endpoint({
   access: 'user',
   params: z.object({ groupId: IdText }),
   query: z.object({ date: z.optional(Day) }),
-  response: z.object({ ...page, items: z.array(RouteCost) }),
+  response: table,
   errors: reading,
 });
 
-const Price = z.object({ from_stop_id: Id, to_stop_id: Id, cost: Cost });
+const Price = z.object({
+  from_stop_id: Id,
+  to_stop_id: Id,
+  cost: Cost,
+  /**
+   * The price that was seen when this one was typed, null for none. When another one holds by now, nothing is saved and
+   * the answer is `conflict`. Unless it is said, the price is set whatever there was.
+   */
+  based_on: z.optional(z.nullable(Cost)),
+});
 
 export const setRouteCosts = endpoint({
   method: 'PUT',
   path: '/api/route-cost',
-  summary: 'Sets many prices of a route at once',
+  summary:
+    'Sets many prices of a route at once, all or none; by `based_on` none that another user changed meanwhile',
   access: 'user',
   maxBodyBytes: 8 * 1024 * 1024,
   body: z.object({
@@ -49,8 +67,8 @@ export const setRouteCosts = endpoint({
     items: z.array(z.extend(Price, { cost: z.nullable(Cost) })).check(z.maxLength(50_000)),
     ...validFrom,
   }),
-  response: z.object({ ...page, items: z.array(RouteCost) }),
-  errors: editing,
+  response: table,
+  errors: saving,
 });
 
 export const insertRouteCost = endpoint({
@@ -60,7 +78,7 @@ export const insertRouteCost = endpoint({
   access: 'user',
   body: z.extend(Price, { group_id: Id, ...validFrom }),
   response: RouteCost,
-  errors: editing,
+  errors: saving,
 });
 
 export const updateRouteCost = endpoint({
@@ -71,5 +89,5 @@ export const updateRouteCost = endpoint({
   params: z.object({ routeCostId: IdText }),
   body: z.extend(Price, { group_id: Id, ...validFrom }),
   response: RouteCost,
-  errors: editing,
+  errors: saving,
 });

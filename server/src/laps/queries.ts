@@ -1,6 +1,7 @@
 import { addDays } from '@ridewatch/contract/day';
 import type { Db, Tx } from '../db.ts';
 import { addJob } from '../jobs.ts';
+import { buildPath, type Route } from './route-path.ts';
 
 /** The job that works out the laps of one bus on one local day; its payload is a LapsOfDay. */
 export const LAPS_JOB = 'laps_of_day';
@@ -103,4 +104,10 @@ export async function findLoadAt(
     .limit(1)
     .executeTakeFirst();
   return stop === undefined ? undefined : Math.round(stop.load);
+}
+
+/** Whether a route is driven one way only: its laps neither come back nor go round, so nobody rides against its order. */
+export function goesOneWay(route: Pick<Route, 'stops' | 'track'>): boolean {
+  const path = buildPath({ ...route, terminalStopId: null, lastTerminalStopId: null });
+  return path?.closed === false;
 }

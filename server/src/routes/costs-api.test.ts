@@ -111,6 +111,58 @@ describe('the price table of a route', () => {
     expect(count).toBe(11_176);
   });
 
+  it('is not changed by who saw another price; the answer says which one is there now', async () => {
+    const seen = (cost: string, basedOn: string | null) => ({
+      ...one(0, 2, cost),
+      based_on: basedOn,
+    });
+    expect((await ask('POST', '', seen('47', '45.00'))).statusCode).toBe(200);
+    const later = await ask('POST', '', seen('50', '45.00'));
+    expect([later.statusCode, later.json().error, later.json().field]).toEqual([
+      409,
+      'conflict',
+      'cost',
+    ]);
+    expect(later.json().message).toContain('47.00');
+    const block = { ...ride(0, 2, null), based_on: '45.00' };
+    const items = [{ ...ride(0, 1, '20'), based_on: null }, block];
+    const refused = await ask('PUT', '', { group_id: route.groupId, items });
+    expect([refused.statusCode, refused.json().field]).toEqual([409, 'items.1.cost']);
+    expect(await pricesOn(TODAY)).toEqual(['0-2 47.00']);
+    expect((await ask('POST', '', seen('50', '47'))).statusCode).toBe(200);
+    // Sent again because the answer was lost: it is what is wanted already.
+    expect((await ask('POST', '', seen('50', '47'))).statusCode).toBe(200);
+    const none = await ask('POST', '', { ...one(0, 1, '20'), based_on: '30' });
+    expect([none.statusCode, none.json().message]).toEqual([
+      409,
+      'was changed meanwhile: there is no price now',
+    ]);
+  });
+
+  it('has no price for a ride against a route that goes one way; on one that comes back it has', async () => {
+    const { pool } = server.deps.database;
+    const back = () => ask('POST', '', one(2, 0, '30'));
+    const isOneWay = async () => (await ask('GET', `/group/${route.groupId}`)).json().one_way;
+    expect([await isOneWay(), (await back()).statusCode]).toEqual([false, 200]);
+    expect(
+      (await ask('PUT', '', { group_id: route.groupId, items: [ride(2, 0, null)] })).statusCode,
+    ).toBe(200);
+    await pool.query(
+      `update route_stop_versions as v set route_direction = 'FORWARD', order_key = 3, longitude = 37.65
+       from route_stops as s where s.id = v.stop_id and s.group_id = $1 and route_direction = 'REVERSE'`,
+      [route.groupId],
+    );
+    expect(await isOneWay()).toBe(true);
+    const answer = await back();
+    expect([answer.statusCode, answer.json().field]).toEqual([400, 'to_stop_id']);
+    expect(answer.json().message).toContain('goes one way');
+    const items = [ride(0, 1, '20'), ride(2, 1, '20')];
+    const block = await ask('PUT', '', { group_id: route.groupId, items });
+    expect([block.statusCode, block.json().field]).toEqual([400, 'items.1.to_stop_id']);
+    const gone = await ask('PUT', '', { group_id: route.groupId, items: [ride(2, 1, null)] });
+    expect([gone.statusCode, await pricesOn(TODAY)]).toEqual([200, ['0-2 45.00']]);
+  });
+
   it('writes one audit row with the prices that were and are', async () => {
     await ask('PUT', '', { group_id: route.groupId, items: [ride(0, 2, '50')] });
     const { rows } = await server.deps.database.pool.query(

@@ -5,7 +5,8 @@ import type { Db } from '../db.ts';
 import { AppError, notFound } from '../errors.ts';
 import { serve } from '../http.ts';
 import { changeRoute, findRouteToChange, type RouteCommand, todayOfRoutes } from './change.ts';
-import { kopecksOf, listCostsOn, saveCosts, type WantedCost } from './costs.ts';
+import { type FieldOf, kopecksOf, listCostsOn, saveCosts, type WantedCost } from './costs.ts';
+import { findOneWayOrder } from './one-way.ts';
 
 /** The price tables of routes. */
 export const addRouteCosts: Feature = (app, deps, auth) => {
@@ -13,14 +14,13 @@ export const addRouteCosts: Feature = (app, deps, auth) => {
   const now = (): number => deps.clock.nowMs();
   const tableOn = async (from: Db, groupId: number, day: string) => {
     const items = await listCostsOn(from, groupId, day);
-    return { items, number: 0, total: items.length };
+    const isOneWay = (await findOneWayOrder(from, groupId, day)) !== null;
+    return { items, number: 0, total: items.length, one_way: isOneWay };
   };
   const save = (command: RouteCommand, groupId: number, items: readonly Price[], prefix = '') =>
     changeRoute(command, findRouteToChange(command.viewer, groupId), async (tx, group, day) => {
       const before = await listCostsOn(tx, group.id, day);
-      await saveCosts(tx, group.id, day, items.map(wantedOf), (index, which) =>
-        fieldOf(prefix, index, which),
-      );
+      await saveCosts(tx, group.id, day, items.map(wantedOf), fieldIn(prefix));
       const rides = new Set(items.map(rideOf));
       return {
         action: 'set_route_costs',
@@ -70,23 +70,30 @@ interface Ride {
 
 interface Price extends Ride {
   readonly cost: string | null;
+  readonly based_on?: string | null | undefined;
 }
 
 const rideOf = ({ from_stop_id, to_stop_id }: Ride): string => `${from_stop_id}:${to_stop_id}`;
 
-const priceOf = ({ from_stop_id, to_stop_id, cost }: Price): Price => ({
+const priceOf = ({ from_stop_id, to_stop_id, cost }: Price) => ({
   from_stop_id,
   to_stop_id,
   cost,
 });
 
-const fieldOf = (prefix: string, index: number, which: 'from' | 'to'): string =>
-  `${prefix === '' ? '' : `${prefix}.${index}.`}${which}_stop_id`;
+const fieldIn =
+  (prefix: string): FieldOf =>
+  (index, which) =>
+    `${prefix === '' ? '' : `${prefix}.${index}.`}${which === 'cost' ? which : `${which}_stop_id`}`;
 
-const wantedOf = ({ from_stop_id, to_stop_id, cost }: Price): WantedCost => ({
+const kopecksOrNone = (cost: string | null): number | null =>
+  cost === null ? null : kopecksOf(cost);
+
+const wantedOf = ({ from_stop_id, to_stop_id, cost, based_on }: Price): WantedCost => ({
   from: from_stop_id,
   to: to_stop_id,
-  kopecks: cost === null ? null : kopecksOf(cost),
+  kopecks: kopecksOrNone(cost),
+  basedOnKopecks: based_on === undefined ? undefined : kopecksOrNone(based_on),
 });
 
 function oneOf<T extends Ride>(items: readonly T[], ride: Ride): T {

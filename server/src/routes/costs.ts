@@ -2,13 +2,16 @@ import type { RouteCost } from '@ridewatch/contract/costs';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../db.ts';
 import { AppError } from '../errors.ts';
-import { changedFrom, reachingBack, rowChanges, type Version } from './valid-from.ts';
+import { findOneWayOrder } from './one-way.ts';
+import { changedFrom, reachingBack, rowChanges, type Version, versionOn } from './valid-from.ts';
 
 /** One price; null takes it away. */
 export interface WantedCost {
   readonly from: number;
   readonly to: number;
   readonly kopecks: number | null;
+  /** What was seen when it was typed; undefined where nobody says. */
+  readonly basedOnKopecks?: number | null | undefined;
 }
 
 /**
@@ -48,7 +51,8 @@ export async function listCostsOn(db: Db, groupId: number, day: string): Promise
 /**
  * Makes prices hold from a day on; of several for one ride the last.
  * @param fieldOf where the stop of a price stands in the request, for errors
- * @throws AppError invalid_request for a stop that is not of the route, or a ride from a stop to itself
+ * @throws AppError invalid_request for a stop that is not of the route, or a ride that nobody can make; conflict for a
+ *   price that another one took the place of since it was seen
  */
 export async function saveCosts(
   tx: Tx,
@@ -58,8 +62,17 @@ export async function saveCosts(
   fieldOf: FieldOf,
 ): Promise<void> {
   await checkStops(tx, groupId, wanted, fieldOf);
+  await checkWays(tx, groupId, day, wanted, fieldOf);
   const versions = await listVersions(tx, groupId);
   const firstDay = [...versions.values()].flatMap((own) => own.map(({ from }) => from)).sort()[0];
+  for (const [index, { from, to, kopecks, basedOnKopecks: seen }] of wanted.entries()) {
+    const own = reachingBack(versions.get(keyOf(from, to)) ?? [], firstDay, day);
+    const now = versionOn(own, day)?.value ?? null;
+    // Who is told the price that he wants need not be asked again.
+    if (seen === undefined || now === seen || now === kopecks) continue;
+    const message = `was changed meanwhile: ${now === null ? 'there is no price now' : roublesOf(now)}`;
+    throw new AppError('conflict', message, { field: fieldOf(index, 'cost') });
+  }
   const deleted: Row[] = [];
   const inserted: (Row & { until: string | null; kopecks: number })[] = [];
   for (const { from, to, kopecks } of lastOfEach(wanted)) {
@@ -90,7 +103,8 @@ export async function saveCosts(
       do update set cost_kopecks = excluded.cost_kopecks, valid_to = excluded.valid_to`.execute(tx);
 }
 
-type FieldOf = (index: number, which: 'from' | 'to') => string;
+/** Where a part of a price stands in the request. */
+export type FieldOf = (index: number, which: 'from' | 'to' | 'cost') => string;
 
 interface Row {
   readonly from: number;
@@ -126,6 +140,24 @@ async function checkStops(
       const field = fieldOf(index, 'to');
       throw new AppError('invalid_request', 'is the stop where the ride begins', { field });
     }
+  }
+}
+
+// Nobody rides against the order of a route that goes one way. A price that is there may be taken away.
+async function checkWays(
+  tx: Tx,
+  groupId: number,
+  day: string,
+  wanted: readonly WantedCost[],
+  fieldOf: FieldOf,
+): Promise<void> {
+  if (wanted.every(({ kopecks }) => kopecks === null)) return;
+  const order = await findOneWayOrder(tx, groupId, day);
+  for (const [index, { from, to, kopecks }] of wanted.entries()) {
+    const [start, end] = [order?.get(from), order?.get(to)];
+    if (kopecks === null || start === undefined || end === undefined || start < end) continue;
+    const message = 'is before the stop where the ride begins, and the route goes one way';
+    throw new AppError('invalid_request', message, { field: fieldOf(index, 'to') });
   }
 }
 

@@ -2,7 +2,7 @@ import type { RouteGroup } from '@ridewatch/contract/groups';
 import type { Point } from '@ridewatch/contract/primitives';
 import type { Db, Tx } from '../db.ts';
 import { AppError } from '../errors.ts';
-import { kopecksOf, saveCosts } from './costs.ts';
+import { type FieldOf, kopecksOf, saveCosts } from './costs.ts';
 import { saveStops, type WantedStop } from './stops.ts';
 import { saveTrack } from './tracks.ts';
 
@@ -35,7 +35,7 @@ export async function insertRoute(
     .executeTakeFirstOrThrow();
   await saveTrack(tx, id, day, route.track);
   const stopIds = await saveStops(tx, { id, clientId }, day, route.stops);
-  const fieldOf = (index: number, which: 'from' | 'to') => `${field}.costs.${index}.${which}`;
+  const fieldOf: FieldOf = (index, which) => `${field}.costs.${index}.${which}`;
   const costs = route.costs.map(({ from, to, cost }, index) => {
     const [fromId, toId] = [stopIds[from], stopIds[to]];
     if (fromId === undefined || toId === undefined) {

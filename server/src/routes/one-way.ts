@@ -1,0 +1,20 @@
+import type { Db } from '../db.ts';
+import { goesOneWay } from '../laps/queries.ts';
+import { listStopsOn } from './stops.ts';
+import { findTrackOn } from './tracks.ts';
+
+/**
+ * The order of the stops of a route that is driven one way only, as it is on a day: nobody rides against it.
+ * @returns by the stops' ids; null for a route that comes back or goes round, on which every ride is possible
+ */
+export async function findOneWayOrder(
+  db: Db,
+  groupId: number,
+  day: string,
+): Promise<ReadonlyMap<number, number> | null> {
+  const stops = await listStopsOn(db, groupId, day);
+  const track = await findTrackOn(db, groupId, day);
+  const placed = stops.map((stop) => ({ ...stop, direction: stop.routeDirection }));
+  if (!goesOneWay({ stops: placed, track })) return null;
+  return new Map(stops.map(({ id }, index) => [id, index]));
+}
