@@ -247,14 +247,20 @@ export const DayChange = z.object({
 });
 export type DayChange = z.infer<typeof DayChange>;
 
+/** Most days of one recalculation, both ends included: it is one transaction, of up to 0.1 s a day. */
+export const MAX_RECALCULATED_DAYS = 92;
+
 export const recalculateLaps = endpoint({
   method: 'POST',
   path: '/api/bus-stop/update/{workplaceId}',
-  summary: 'Works out the laps of past days anew; a preview says which days would change',
+  summary: `Works out the laps of past days anew, at most ${MAX_RECALCULATED_DAYS} days a call; a preview says which would change`,
   access: 'user',
   params: z.object({ workplaceId: IdText }),
   body: z.object({ dateFrom: Day, dateTo: Day, preview: z.boolean() }),
-  /** Only days that change. */
+  /**
+   * Only days that change: in laps, revenue, or anything of a lap that has ended. What a bus on the road adds meanwhile
+   * is no change.
+   */
   response: z.object({ items: z.array(DayChange) }),
   errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found'],
 });

@@ -157,9 +157,25 @@ export const RouteProposal = z.object({
 });
 export type RouteProposal = z.infer<typeof RouteProposal>;
 
+/** What a file does to a route that is there, on the day from which it holds. */
+export const RouteReplacement = z.object({
+  /** False: the track stays. */
+  track: z.boolean(),
+  /** False: the stops stay. */
+  stops: z.boolean(),
+  stops_kept: z.int(),
+  stops_added: z.int(),
+  stops_removed: z.int(),
+  /** Prices of rides from or to stops that are removed. */
+  prices_removed: z.int(),
+});
+export type RouteReplacement = z.infer<typeof RouteReplacement>;
+
 /** The answer of both uploads: what was read, and the route when it was saved. */
 export const RouteFileAnswer = z.object({
   proposal: RouteProposal,
+  /** Null for a new route, and while one of several routes of the file has to be picked. */
+  replaces: z.nullable(RouteReplacement),
   group: z.nullable(RouteGroupWithTrack),
 });
 export type RouteFileAnswer = z.infer<typeof RouteFileAnswer>;

@@ -68,6 +68,7 @@ describe('a route made from a file', () => {
       200,
       {
         group: null,
+        replaces: null,
         proposal: {
           format: 'csv',
           name: 'Линия 5',
@@ -75,7 +76,10 @@ describe('a route made from a file', () => {
           stops: [{ name: 'Рынок', latitude: 55.75, longitude: 37.6, routeDirection: 'FORWARD' }],
           choices: [],
           choice: null,
-          notes: ['The file has no line: buses are followed from stop to stop.'],
+          notes: [
+            'The file has no line: buses are followed from stop to stop.',
+            'The file has one stop: laps are found once the route has two.',
+          ],
         },
       },
     ]);
@@ -149,6 +153,38 @@ describe('a route renewed from a file', () => {
     expect(await stopsOn(route.groupId, YESTERDAY)).toHaveLength(4);
     const costs = await listCostsOn(server.deps.database.db, route.groupId, TODAY);
     expect(costs.map(({ cost }) => cost)).toEqual(['45.00']);
+  });
+
+  it('is shown before with what it takes away: stops, and the prices of their rides', async () => {
+    const shown = await update('name,lat,lon\nШкола,55.75,37.616', { preview: true });
+    const { replaces, proposal, group } = shown.json<RouteFileAnswer>();
+    expect(replaces).toEqual({
+      track: false,
+      stops: true,
+      stops_kept: 1,
+      stops_added: 0,
+      stops_removed: 3,
+      prices_removed: 1,
+    });
+    expect(proposal.notes).toContain(
+      'The file has one stop: laps are found once the route has two.',
+    );
+    expect([group, (await stopsOn(route.groupId, TODAY)).length]).toEqual([null, 4]);
+    const line = JSON.stringify({
+      type: 'LineString',
+      coordinates: [
+        [37.6, 55],
+        [37.7, 55],
+      ],
+    });
+    expect((await update(line, { preview: true })).json<RouteFileAnswer>().replaces).toEqual({
+      track: true,
+      stops: false,
+      stops_kept: 4,
+      stops_added: 0,
+      stops_removed: 0,
+      prices_removed: 0,
+    });
   });
 
   it('keeps what the file does not have', async () => {

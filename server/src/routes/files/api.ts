@@ -12,7 +12,7 @@ import { findRouteRow } from '../queries.ts';
 import { findTrackOn } from '../tracks.ts';
 import type { FileProposal } from './proposal.ts';
 import { createFileReader } from './reader.ts';
-import { insertFileRoute, saveFile, stopsOfFile } from './save.ts';
+import { findReplacement, insertFileRoute, saveFile, stopsOfFile } from './save.ts';
 import { type Sentence, say, sentence } from './sentences.ts';
 
 /** Routes out of files: shown first, and made or renewed. */
@@ -36,7 +36,8 @@ export const addRouteFiles: Feature = (app, deps, auth) => {
         ...proposal,
         stops: await stopsOfFile(db, proposal, { clientId: client.id, language }, null),
       };
-      if (body.preview === 'true') return { proposal: answerOf(answer, language), group: null };
+      const said = { proposal: answerOf(answer, language), replaces: null };
+      if (body.preview === 'true') return { ...said, group: null };
       checkChosen(proposal, language);
       const day = body.valid_from ?? todayOfRoutes(now());
       const route = { name, type_calculation: body.type_calculation ?? 'FIXED' } as const;
@@ -53,7 +54,7 @@ export const addRouteFiles: Feature = (app, deps, auth) => {
         await announceBusChange(tx);
         return routeAnswer(tx, id, day);
       });
-      return { proposal: answerOf(answer, language), group };
+      return { ...said, group };
     },
   );
 
@@ -74,7 +75,11 @@ export const addRouteFiles: Feature = (app, deps, auth) => {
         ...proposal,
         stops: await stopsOfFile(db, proposal, { clientId: seen.clientId, language }, current),
       };
-      if (body.preview === 'true') return { proposal: answerOf(answer, language), group: null };
+      const replaces = isChosen(proposal)
+        ? await findReplacement(db, current, proposal, answer.stops)
+        : null;
+      const said = { proposal: answerOf(answer, language), replaces };
+      if (body.preview === 'true') return { ...said, group: null };
       checkChosen(proposal, language);
       const command = { db, viewer, actor, nowMs, validFrom: body.valid_from };
       const group = await changeRoute(
@@ -89,14 +94,17 @@ export const addRouteFiles: Feature = (app, deps, auth) => {
           };
         },
       );
-      return { proposal: answerOf(answer, language), group };
+      return { ...said, group };
     },
   );
 };
 
+const isChosen = ({ choices, choice }: FileProposal): boolean =>
+  choices.length === 0 || choice !== null;
+
 /** @throws AppError invalid_request when one of several routes has to be picked first */
-function checkChosen({ choices, choice }: FileProposal, language: Language): void {
-  if (choices.length === 0 || choice !== null) return;
+function checkChosen(proposal: FileProposal, language: Language): void {
+  if (isChosen(proposal)) return;
   throw new AppError('invalid_request', say(sentence('choose'), language), { field: 'choice' });
 }
 
@@ -113,11 +121,13 @@ const RENEWED: Missing = {
   stops: sentence('stopsStay'),
 };
 
-function missingOf({ track, stops, choices, choice }: FileProposal, missing: Missing): Sentence[] {
-  if (choices.length > 0 && choice === null) return [];
+function missingOf(proposal: FileProposal, missing: Missing): Sentence[] {
+  if (!isChosen(proposal)) return [];
+  const { track, stops } = proposal;
   return [
     ...(track.length === 0 ? [missing.line] : []),
     ...(stops.length === 0 ? [missing.stops] : []),
+    ...(stops.length === 1 ? [sentence('oneStop')] : []),
   ];
 }
 

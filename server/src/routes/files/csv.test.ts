@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createCsvReader, delimiterOf, readCsv } from './csv.ts';
+import { readCsv } from '../../test/csv-rows.ts';
+import { createCsvReader, delimiterOf } from './csv.ts';
 
 const rowsOf = (text: string, delimiter = ',') => readCsv(text, delimiter).map(({ row }) => row);
 

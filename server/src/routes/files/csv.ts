@@ -92,14 +92,20 @@ function closingQuote(text: string, from: number): number {
   return at;
 }
 
-/** All rows of a text. */
-export function readCsv(text: string, delimiter: string): { row: CsvRow; line: number }[] {
-  const rows: { row: CsvRow; line: number }[] = [];
-  const reader = createCsvReader(delimiter, (row, line) => rows.push({ row, line }));
+/** So much of a text is taken apart at once, characters. */
+const PIECE = 65_536;
+
+/** Reads the rows of a text one by one; whoever throws out of `onRow` has read enough. */
+export function eachRow(
+  text: string,
+  delimiter: string,
+  onRow: (row: CsvRow, line: number) => void,
+): void {
+  const reader = createCsvReader(delimiter, onRow);
   // Old tables end their lines with a carriage return alone.
-  reader.push(text.includes('\n') ? text : text.replaceAll('\r', '\n'));
+  const lines = text.includes('\n') ? text : text.replaceAll('\r', '\n');
+  for (let at = 0; at < lines.length; at += PIECE) reader.push(lines.slice(at, at + PIECE));
   reader.end();
-  return rows;
 }
 
 /** The delimiter of a table: of comma, semicolon and tab the one that its first line has most of. */

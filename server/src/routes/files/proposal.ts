@@ -5,14 +5,19 @@ import { distanceM } from '../../plane.ts';
 import type { Found } from '../proposed-stops.ts';
 import { simplifyLine } from '../simplify.ts';
 import type { GtfsContent } from './gtfs.ts';
-import { type FileContent, type FileLine, FileRefusal, type FileStop } from './route-file.ts';
+import {
+  type FileContent,
+  type FileLine,
+  FileRefusal,
+  type FileStop,
+  MAX_STOPS,
+} from './route-file.ts';
 import { type Sentence, sentence } from './sentences.ts';
 
 /** A line that goes on where another ends. */
 const JOINS_M = 200;
 /** What a map draws and a browser edits without effort. */
 const MAX_POINTS = 20_000;
-const MAX_STOPS = 1000;
 /** Lines of a file that can be picked from. */
 const MAX_CHOICES = 200;
 

@@ -228,7 +228,8 @@ describe('a table of stops', () => {
     ['name,lat,lon', 'titles, but no stops'],
     ['name,lat,lon\nA,x,y', 'Line 2'],
     ['hello world', 'no route'],
-    [`lat,lon\n${'1,1\n'.repeat(1001)}`, 'at most 1000 stops'],
+    // Nothing behind the first stop too many is read, be it ever so long or wrong.
+    [`lat,lon\n${'1,1\n'.repeat(1001)}"never closed`, 'more than 1000 stops'],
   ])('%j is refused', async (text, reason) => {
     await expect(read(text)).rejects.toThrow(reason);
   });

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readCsv } from './csv.ts';
+import { readCsv } from '../../test/csv-rows.ts';
 import { readRouteFile } from './read.ts';
 
 const samples = path.resolve(import.meta.dirname, '../../../../../shared/data/routes');

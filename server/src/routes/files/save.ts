@@ -1,5 +1,7 @@
 import type { RouteGroup } from '@ridewatch/contract/groups';
+import type { RouteReplacement } from '@ridewatch/contract/routes';
 import type { Db, Tx } from '../../db.ts';
+import { listCostsOn } from '../costs.ts';
 import type { Language } from '../language.ts';
 import { listPlaces } from '../places.ts';
 import { proposeStops } from '../proposed-stops.ts';
@@ -29,6 +31,34 @@ export async function stopsOfFile(
 ): Promise<WantedStop[]> {
   const stops = current === null ? [] : await listStopsOn(db, current.groupId, current.day);
   return proposeStops(proposal.stops, stops, await listPlaces(db, clientId), language);
+}
+
+/**
+ * What the stops and the line of a file do to a route on a day.
+ * @param stops those of the file as stops of the route
+ */
+export async function findReplacement(
+  db: Db,
+  current: { readonly groupId: number; readonly day: string },
+  { track }: Pick<FileProposal, 'track'>,
+  stops: readonly WantedStop[],
+): Promise<RouteReplacement> {
+  const before = await listStopsOn(db, current.groupId, current.day);
+  const kept = new Set(stops.flatMap(({ id }) => id ?? []));
+  const removed = new Set(before.map(({ id }) => id).filter((id) => !kept.has(id)));
+  const isReplaced = stops.length > 0;
+  const costs = isReplaced ? await listCostsOn(db, current.groupId, current.day) : [];
+  const lost = costs.filter(
+    (cost) => removed.has(cost.from_stop_id) || removed.has(cost.to_stop_id),
+  );
+  return {
+    track: track.length > 0,
+    stops: isReplaced,
+    stops_kept: isReplaced ? kept.size : before.length,
+    stops_added: stops.length - kept.size,
+    stops_removed: isReplaced ? removed.size : 0,
+    prices_removed: lost.length,
+  };
 }
 
 /** Makes a route of a file. @returns its id */

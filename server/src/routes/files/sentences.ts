@@ -37,6 +37,7 @@ const english = {
     `The file holds ${lines} lines; at most ${most} are read.`,
   manyStops: (stops: number, most: number) =>
     `The file holds ${stops} points; a route has at most ${most} stops.`,
+  moreStops: (most: number) => `The table has more than ${most} stops; a route has no more.`,
   noSuchChoice: () => 'The file has no such choice.',
   choose: () => 'The file holds several routes: one has to be chosen.',
   tooLong: () => 'The file takes too long to read.',
@@ -55,6 +56,7 @@ const english = {
   rareWays: (count: number) => `Left out: ${count} rarely driven ways of routes.`,
   noLine: () => 'The file has no line: buses are followed from stop to stop.',
   noStops: () => 'The file has no stops: laps are found once the route has some.',
+  oneStop: () => 'The file has one stop: laps are found once the route has two.',
   trackStays: () => 'The file has no line: the track stays.',
   stopsStay: () => 'The file has no stops: the stops stay.',
 };
@@ -91,6 +93,7 @@ const russian: typeof english = {
   shortLine: () => 'В линии файла меньше двух точек.',
   manyLines: (lines, most) => `Линий в файле: ${lines}, а читается не больше ${most}.`,
   manyStops: (stops, most) => `Точек в файле: ${stops}, а остановок у маршрута не больше ${most}.`,
+  moreStops: (most) => `В таблице больше ${most} остановок, а у маршрута столько не бывает.`,
   noSuchChoice: () => 'Такого варианта в файле нет.',
   choose: () => 'В файле несколько маршрутов: выберите один.',
   tooLong: () => 'Файл читается слишком долго.',
@@ -109,6 +112,7 @@ const russian: typeof english = {
   rareWays: (count) => `Пропущены редкие варианты маршрутов: ${count}.`,
   noLine: () => 'В файле нет линии: путь автобуса считается от остановки к остановке.',
   noStops: () => 'В файле нет остановок: круги найдутся, когда они появятся у маршрута.',
+  oneStop: () => 'В файле одна остановка: круги найдутся, когда у маршрута будет хотя бы две.',
   trackStays: () => 'В файле нет линии: трек маршрута остаётся прежним.',
   stopsStay: () => 'В файле нет остановок: остановки маршрута остаются прежними.',
 };

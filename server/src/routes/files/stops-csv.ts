@@ -1,6 +1,6 @@
 import { LeftOut, placeOf } from './coordinates.ts';
-import { type CsvRow, delimiterOf, readCsv } from './csv.ts';
-import { type FileContent, FileRefusal, type FileStop } from './route-file.ts';
+import { type CsvRow, delimiterOf, eachRow } from './csv.ts';
+import { type FileContent, FileRefusal, type FileStop, MAX_STOPS } from './route-file.ts';
 import { sentence } from './sentences.ts';
 import { directionOf } from './words.ts';
 
@@ -25,44 +25,68 @@ const COLUMNS = {
 type Column = keyof typeof COLUMNS;
 type Columns = Readonly<Partial<Record<Column, number>>>;
 
+interface Row {
+  readonly row: CsvRow;
+  readonly line: number;
+}
+
 /** Bad rows that are named one by one. */
 const NAMED_ROWS = 5;
+/** Rows by which columns without titles are told. */
+const SAMPLE_ROWS = 20;
 
 /**
  * Reads a table of stops: a row a stop, in their order or with a column that says it. Without a row of titles the
- * columns are told by what stands in them.
- * @throws FileRefusal for a table without places
+ * columns are told by what stands in them. Reading ends with the first stop beyond what a route may have.
+ * @throws FileRefusal for a table without places, or with too many
  */
 export function readStopsCsv(text: string): FileContent {
-  const [first, ...rest] = readCsv(text, delimiterOf(text));
-  if (first === undefined) throw new FileRefusal(sentence('empty'));
-  const titled = columnsByTitle(first.row);
-  const rows = titled === null ? [first, ...rest] : rest;
-  const columns = titled ?? columnsByContent(rows.map(({ row }) => row));
-  if (rows.length === 0) throw new FileRefusal(sentence('noStopsInTable'));
-  const leftOut = new LeftOut();
+  const stops: (FileStop & { order: number })[] = [];
   const bad: number[] = [];
-  const stops = rows.flatMap(({ row, line }): (FileStop & { order: number })[] => {
+  const leftOut = new LeftOut();
+  const take = (columns: Columns, { row, line }: Row): void => {
     const cell = (column: Column): string => (row[columns[column] ?? -1] ?? '').trim();
     const place = placeOf(cell('latitude'), cell('longitude'));
     if (place === null) {
-      bad.push(line);
-      if (bad.length > NAMED_ROWS) leftOut.add('rowsWithoutPlace');
-      return [];
+      if (bad.length < NAMED_ROWS) bad.push(line);
+      else leftOut.add('rowsWithoutPlace');
+      return;
     }
     const name = cell('name') === '' ? null : cell('name');
     const order = cell('order') === '' ? Number.NaN : Number(cell('order'));
-    return [{ ...place, name, direction: directionOf(cell('direction')), order }];
+    stops.push({ ...place, name, direction: directionOf(cell('direction')), order });
+    if (stops.length > MAX_STOPS) throw new FileRefusal(sentence('moreStops', MAX_STOPS));
+  };
+  let columns: Columns | null = null;
+  let waiting: Row[] = [];
+  let count = 0;
+  const takeWaiting = (): Columns => {
+    const known = columns ?? columnsByContent(waiting.map(({ row }) => row));
+    for (const one of waiting) take(known, one);
+    waiting = [];
+    return known;
+  };
+  eachRow(text, delimiterOf(text), (row, line) => {
+    count += 1;
+    if (count === 1) columns = columnsByTitle(row);
+    if (count === 1 && columns !== null) return;
+    if (columns !== null) take(columns, { row, line });
+    else if (waiting.push({ row, line }) === SAMPLE_ROWS) columns = takeWaiting();
   });
-  if (stops.length === 0) throw new FileRefusal(sentence('noPlaceInLine', bad[0] ?? 0));
+  if (count === 0) throw new FileRefusal(sentence('empty'));
+  if (waiting.length > 0) takeWaiting();
+  if (stops.length === 0) {
+    throw new FileRefusal(
+      bad[0] === undefined ? sentence('noStopsInTable') : sentence('noPlaceInLine', bad[0]),
+    );
+  }
   if (stops.every(({ order }) => Number.isFinite(order))) stops.sort((a, b) => a.order - b.order);
-  const notes = bad.slice(0, NAMED_ROWS).map((line) => sentence('rowWithoutPlace', line));
   return {
     format: 'csv',
     name: null,
     lines: [],
     stops: stops.map(({ order, ...stop }) => stop),
-    notes: [...notes, ...leftOut.notes()],
+    notes: [...bad.map((line) => sentence('rowWithoutPlace', line)), ...leftOut.notes()],
   };
 }
 
@@ -83,9 +107,8 @@ function columnsByTitle(row: CsvRow): Columns | null {
 
 // The first two columns of fractions are latitude and longitude, the first one of words is the name.
 function columnsByContent(rows: readonly CsvRow[]): Columns {
-  const sample = rows.slice(0, 20);
-  const width = Math.max(...sample.map((row) => row.length));
-  const columns = Array.from({ length: width }, (_, at) => sample.map((row) => row[at] ?? ''));
+  const width = Math.max(...rows.map((row) => row.length));
+  const columns = Array.from({ length: width }, (_, at) => rows.map((row) => row[at] ?? ''));
   const isFraction = (cells: readonly string[]): boolean =>
     cells.every((cell) => /^\s*[+-]?\d{1,3}[.,]\d+\s*$/.test(cell));
   const [latitude, longitude] = columns.flatMap((cells, at) => (isFraction(cells) ? [at] : []));
