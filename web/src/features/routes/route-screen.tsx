@@ -86,7 +86,8 @@ export function RouteScreen() {
       return (
         <Suspense fallback={<Waiting />}>
           <Content
-            key={`${groupId}:${day}:${route?.isOpen}`}
+            // A file that was chosen stays when another day is.
+            key={at.id === 'actions' ? `${groupId}` : `${groupId}:${day}:${route?.isOpen}`}
             route={route}
             day={day}
             isOpen={isOpen && mayEdit}

@@ -1,3 +1,4 @@
+import { MAX_RECALCULATED_DAYS } from '@ridewatch/contract/laps';
 import { enForm } from '../../i18n/plural.ts';
 import type { RouteTexts } from './texts-ru.ts';
 
@@ -98,7 +99,16 @@ export const en: RouteTexts = {
   failedPrices: (count) => `Not saved: ${count}`,
   wrongPrices: (count) => `No price: ${count}`,
   allSaved: 'All saved',
-  pasteBeyond: (count) => `${count} ${enForm(count, 'cell', 'cells')} did not fit into the table`,
+  takenPrice: (theirs, own) => `Another user has set ${theirs}; your price ${own} is not saved.`,
+  takenPrices: (count) =>
+    `Another user has set ${count} ${enForm(count, 'price', 'prices')}; yours are not saved there.`,
+  noPrice: 'no price',
+  writeOwn: 'Write mine',
+  leaveTheirs: 'Leave theirs',
+  sameStop: 'Nobody rides from a stop to itself',
+  oneWay: 'The route goes one way: there is no such ride',
+  pasteBeyond: (count) =>
+    `${count} ${enForm(count, 'cell was', 'cells were')} left out: no place or no ride for them`,
   priceHint:
     'Arrows, Tab and Enter go from cell to cell, F2 edits, Shift selects, Ctrl+C and Ctrl+V take a block to and from a spreadsheet, Delete clears',
   noPricesTitle: 'There is nothing to price',
@@ -136,7 +146,7 @@ export const en: RouteTexts = {
   haltsTitle: "Stops from the day's halts",
   haltsText: 'Where the bus stood on this day become the stops of its route.',
   recalculateTitle: 'Recalculate past days',
-  recalculateText: 'First you see which days would change, and by how much.',
+  recalculateText: `First you see which days would change, and by how much. At most ${MAX_RECALCULATED_DAYS} days at once.`,
   needsRoute: 'The bus has to be on a route: put it on one first.',
   updateThis: (name) => `Update “${name}”`,
   createNew: 'Make a new one',
@@ -158,6 +168,15 @@ export const en: RouteTexts = {
     `Track and stops of “${route}” are replaced from\u00a0${day} on; days before stay as they are.`,
   replacesStops: (route, day) =>
     `The stops of “${route}” are replaced from\u00a0${day} on; days before stay as they are.`,
+  trackReplaced: (route, day) => `The track of “${route}” is replaced from ${day} on.`,
+  stopsReplaced: (route, day) => `The stops of “${route}” are replaced from ${day} on:`,
+  stopsMove: (kept, added, removed) => `${kept} stay, ${added} come, ${removed} go.`,
+  pricesGo: (count) => `With them go the prices of their rides: ${count}.`,
+  daysBefore: 'Earlier days do not change.',
+  losesStops: (count) => `Remove ${count} ${enForm(count, 'stop', 'stops')}?`,
+  closedDay: 'A past day is shown, which does not change. To save, choose from which day on:',
+  moreChoices: (count) => `There are ${count} more: type a part of the name.`,
+  filterChoices: 'Find in the file',
   create: 'Make the route',
   update: 'Update the route',
   created: (name) => `Route “${name}” is made`,
@@ -178,7 +197,7 @@ export const en: RouteTexts = {
   from: 'From which day',
   to: 'To which day',
   badRange: 'The end is before the beginning',
-  tooManyDays: 'At most 92 days at once',
+  tooManyDays: `At most ${MAX_RECALCULATED_DAYS} days at once`,
   preview: 'Show the changes',
   nothingChanges: 'No day would change.',
   changes: 'Changes by day',

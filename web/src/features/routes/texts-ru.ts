@@ -1,3 +1,4 @@
+import { MAX_RECALCULATED_DAYS } from '@ridewatch/contract/laps';
 import { ruForm } from '../../i18n/plural.ts';
 
 /** Russian texts of a bus's route; the shape that the other language must have. */
@@ -100,8 +101,17 @@ export const ru = {
   failedPrices: (count: number) => `Не сохранено: ${count}`,
   wrongPrices: (count: number) => `Не цена: ${count}`,
   allSaved: 'Всё сохранено',
+  takenPrice: (theirs: string, own: string) =>
+    `Другой пользователь уже записал ${theirs}; ваша цена ${own} не записана.`,
+  takenPrices: (count: number) =>
+    `Другой пользователь уже записал ${count} ${ruForm(count, 'цену', 'цены', 'цен')}; ваши там не записаны.`,
+  noPrice: 'без цены',
+  writeOwn: 'Записать мои',
+  leaveTheirs: 'Оставить чужие',
+  sameStop: 'Поездки от остановки до неё самой нет',
+  oneWay: 'Маршрут идёт в одну сторону: такой поездки нет',
   pasteBeyond: (count: number) =>
-    `${count} ${ruForm(count, 'ячейка не поместилась', 'ячейки не поместились', 'ячеек не поместилось')} в таблицу`,
+    `${count} ${ruForm(count, 'ячейка не записана', 'ячейки не записаны', 'ячеек не записано')}: для них нет места или поездки`,
   priceHint:
     'Стрелки, Tab и Enter — по ячейкам, F2 — править, Shift — выделить, Ctrl+C и Ctrl+V — блок из таблицы и в неё, Delete — убрать цену',
   noPricesTitle: 'Цены задавать не для чего',
@@ -139,7 +149,7 @@ export const ru = {
   haltsTitle: 'Остановки по стоянкам дня',
   haltsText: 'Где автобус стоял в этот день, станут остановки его маршрута.',
   recalculateTitle: 'Пересчитать прошедшие дни',
-  recalculateText: 'Сначала покажем, какие дни изменятся и на сколько.',
+  recalculateText: `Сначала покажем, какие дни изменятся и на сколько. Не больше ${MAX_RECALCULATED_DAYS} дней за раз.`,
   needsRoute: 'Автобус должен быть на маршруте: сначала поставьте его на маршрут.',
   updateThis: (name: string) => `Обновить «${name}»`,
   createNew: 'Создать новый',
@@ -162,6 +172,19 @@ export const ru = {
     `Трек и остановки маршрута «${route}» заменятся с\u00a0${day}; дни до этого не изменятся.`,
   replacesStops: (route: string, day: string) =>
     `Остановки маршрута «${route}» заменятся с\u00a0${day}; дни до этого не изменятся.`,
+  trackReplaced: (route: string, day: string) =>
+    `Трек маршрута «${route}» заменится с\u00a0${day}.`,
+  stopsReplaced: (route: string, day: string) => `Остановки «${route}» заменятся с\u00a0${day}:`,
+  stopsMove: (kept: number, added: number, removed: number) =>
+    `останется ${kept}, добавится ${added}, исчезнет ${removed}.`,
+  pricesGo: (count: number) => `Вместе с ними перестанут действовать цены поездок: ${count}.`,
+  daysBefore: 'Дни до этого не изменятся.',
+  losesStops: (count: number) =>
+    `Убрать ${count} ${ruForm(count, 'остановку', 'остановки', 'остановок')}?`,
+  closedDay:
+    'Показан маршрут прошедшего дня, он не меняется. Чтобы сохранить, выберите, с какого дня:',
+  moreChoices: (count: number) => `Есть ещё ${count}: наберите часть названия.`,
+  filterChoices: 'Найти в файле',
   create: 'Создать маршрут',
   update: 'Обновить маршрут',
   created: (name: string) => `Маршрут «${name}» создан`,
@@ -182,7 +205,7 @@ export const ru = {
   from: 'С какого дня',
   to: 'По какой день',
   badRange: 'Конец раньше начала',
-  tooManyDays: 'Не больше 92 дней за раз',
+  tooManyDays: `Не больше ${MAX_RECALCULATED_DAYS} дней за раз`,
   preview: 'Показать изменения',
   nothingChanges: 'Ни один день не изменится.',
   changes: 'Изменения по дням',

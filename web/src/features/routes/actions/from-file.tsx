@@ -1,9 +1,12 @@
 import type { CalculationType } from '@ridewatch/contract/groups';
-import { MAX_ROUTE_FILE_BYTES, type RouteProposal } from '@ridewatch/contract/routes';
-import { type SubmitEvent, useEffect, useState } from 'react';
+import {
+  MAX_ROUTE_FILE_BYTES,
+  type RouteProposal,
+  type RouteReplacement,
+} from '@ridewatch/contract/routes';
+import { type SubmitEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { ApiError } from '../../../api-error.ts';
 import { useAddress } from '../../../bus-page/use-address.ts';
-import { formatDay } from '../../../i18n/format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Choice } from '../../../ui/choice.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
@@ -14,8 +17,10 @@ import { forgetRoutes } from '../use-route.ts';
 import { useRouteText } from '../use-route-text.ts';
 import styles from './action-form.module.css';
 import type { ActionProps } from './action-props.ts';
+import { ClosedDay } from './closed-day.tsx';
 import { FileDrop } from './file-drop.tsx';
 import { ReadFile } from './read-file.tsx';
+import { LosesStops, Replacement } from './replacement.tsx';
 import { useRouteFile } from './use-route-file.ts';
 
 /** A route out of a file: read and shown first, then made or renewed. */
@@ -29,6 +34,8 @@ export function FromFile({ route, day, isOpen, page, onPreview }: ActionProps) {
   const [type, setType] = useState<CalculationType>('FIXED');
   const [proposal, setProposal] = useState<RouteProposal>();
   const [problem, setProblem] = useState<{ at: 'file' | 'name'; text: string }>();
+  const [replaces, setReplaces] = useState<RouteReplacement | null>(null);
+  const [isAsking, setAsking] = useState(false);
   const [isSaving, setSaving] = useState(false);
   useEffect(() => () => onPreview(undefined), [onPreview]);
 
@@ -46,6 +53,7 @@ export function FromFile({ route, day, isOpen, page, onPreview }: ActionProps) {
       const answer = await send({ ...formOf(chosen), choice, preview: true });
       if (!answer) return;
       setProposal(answer.proposal);
+      setReplaces(answer.replaces);
       onPreview({ track: answer.proposal.track, stops: answer.proposal.stops });
     } catch (error) {
       setProblem({ at: 'file', text: fileProblem(error, text) });
@@ -62,9 +70,18 @@ export function FromFile({ route, day, isOpen, page, onPreview }: ActionProps) {
     choice: proposal?.choice ?? undefined,
     validFrom: day,
   });
+  const readAgain = useEffectEvent(() => file && void read(file, proposal?.choice ?? undefined));
+  const seen = useRef({ day, mode });
+  useEffect(() => {
+    // What a file does to a route depends on the day, and whether it does it to one on the mode.
+    if (seen.current.day === day && seen.current.mode === mode) return;
+    seen.current = { day, mode };
+    readAgain();
+  }, [day, mode]);
   const take = (chosen: File) => {
     setFile(chosen);
     setProposal(undefined);
+    setReplaces(null);
     setName(undefined);
     onPreview(undefined);
     void read(chosen);
@@ -73,11 +90,17 @@ export function FromFile({ route, day, isOpen, page, onPreview }: ActionProps) {
     callOff();
     setFile(undefined);
     setProposal(undefined);
+    setReplaces(null);
     setProblem(undefined);
     onPreview(undefined);
   };
-  const save = async (event: SubmitEvent<HTMLFormElement>) => {
+  const ask = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
+    if (replaces && replaces.stops_removed > 0) setAsking(true);
+    else void save();
+  };
+  const save = async () => {
+    setAsking(false);
     if (!file || !proposal || needsChoice || hasNothing) return;
     if (mode === 'create' && shownName.trim() === '') {
       setProblem({ at: 'name', text: text.required });
@@ -106,7 +129,7 @@ export function FromFile({ route, day, isOpen, page, onPreview }: ActionProps) {
   };
 
   return (
-    <form className={styles.form} onSubmit={(event) => void save(event)}>
+    <form className={styles.form} onSubmit={ask}>
       {route && (
         <Choice
           label={text.fileMode}
@@ -156,9 +179,10 @@ export function FromFile({ route, day, isOpen, page, onPreview }: ActionProps) {
           />
         </>
       )}
-      {mode === 'update' && route && proposal && (
-        <p className={styles.note}>{text.replacesRoute(route.group.name, formatDay(day))}</p>
+      {mode === 'update' && route && replaces && (
+        <Replacement of={replaces} route={route.group.name} day={day} />
       )}
+      <ClosedDay day={day} isOpen={isOpen} page={page} />
       {proposal && (
         <div className={styles.actions}>
           <Button
@@ -170,6 +194,15 @@ export function FromFile({ route, day, isOpen, page, onPreview }: ActionProps) {
             {mode === 'create' ? text.create : text.update}
           </Button>
         </div>
+      )}
+      {isAsking && route && replaces && (
+        <LosesStops
+          of={replaces}
+          route={route.group.name}
+          day={day}
+          onYes={() => void save()}
+          onNo={() => setAsking(false)}
+        />
       )}
     </form>
   );

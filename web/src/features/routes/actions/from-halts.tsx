@@ -10,6 +10,7 @@ import { forgetRoutes } from '../use-route.ts';
 import { useRouteText } from '../use-route-text.ts';
 import styles from './action-form.module.css';
 import type { ActionProps } from './action-props.ts';
+import { ClosedDay } from './closed-day.tsx';
 
 /** Stops out of the halts of the page's day: shown first, then saved as those of the bus's route. */
 export function FromHalts({ route, day, isOpen, page, onPreview }: ActionProps) {
@@ -47,6 +48,7 @@ export function FromHalts({ route, day, isOpen, page, onPreview }: ActionProps) 
       {stops && stops.length > 0 && page.info.group && (
         <p className={styles.note}>{text.replacesStops(page.info.group.name, formatDay(day))}</p>
       )}
+      <ClosedDay day={day} isOpen={isOpen} page={page} />
       <div className={styles.actions}>
         <Button
           kind={stops?.length ? 'plain' : 'primary'}

@@ -13,6 +13,7 @@ import { forgetRoutes } from '../use-route.ts';
 import { useRouteText } from '../use-route-text.ts';
 import styles from './action-form.module.css';
 import type { ActionProps } from './action-props.ts';
+import { ClosedDay } from './closed-day.tsx';
 
 /** Track and stops of the shown route as its bus drove them in a lap of the page's day. */
 export function FromLap({ route, day, isOpen, page, onPreview }: ActionProps) {
@@ -106,7 +107,7 @@ export function FromLap({ route, day, isOpen, page, onPreview }: ActionProps) {
         ))}
       </fieldset>
       <p className={styles.note}>
-        {route ? text.replacesRoute(route.group.name, formatDay(day)) : text.needsRoute}
+        {route ? replacesText(route.group.name, formatDay(day)) : text.needsRoute}
       </p>
       {failure && (
         <p role="alert" className={styles.problem}>
@@ -118,6 +119,7 @@ export function FromLap({ route, day, isOpen, page, onPreview }: ActionProps) {
           )}
         </p>
       )}
+      <ClosedDay day={day} isOpen={isOpen} page={page} />
       <div className={styles.actions}>
         <Button
           kind="primary"
@@ -131,6 +133,11 @@ export function FromLap({ route, day, isOpen, page, onPreview }: ActionProps) {
     </div>
   );
 
+  function replacesText(name: string, from: string): string | undefined {
+    if (takes.track && takes.stops) return text.replacesRoute(name, from);
+    if (takes.track) return `${text.trackReplaced(name, from)} ${text.daysBefore}`;
+    return takes.stops ? text.replacesStops(name, from) : undefined;
+  }
   function clock(moment: string): string {
     return formatMoment(Date.parse(moment), info.timezone, 'HH:mm');
   }

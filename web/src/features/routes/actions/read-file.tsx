@@ -1,7 +1,7 @@
 import type { RouteProposal } from '@ridewatch/contract/routes';
-import { useId } from 'react';
 import { useRouteText } from '../use-route-text.ts';
 import styles from './action-form.module.css';
+import { FileChoices } from './file-choices.tsx';
 
 interface ReadFileProps {
   proposal: RouteProposal;
@@ -13,28 +13,12 @@ interface ReadFileProps {
 /** What was read out of a file: how much, what was assumed, and which of several routes is meant. */
 export function ReadFile({ proposal, isBusy, onChoice }: ReadFileProps) {
   const text = useRouteText();
-  const id = useId();
   const { choices, choice, track, stops, notes } = proposal;
   const hasNothing = track.length + stops.length === 0;
   return (
     <>
       {choices.length > 0 && (
-        <div className={styles.field}>
-          <label htmlFor={id}>{text.choice}</label>
-          <select
-            id={id}
-            value={choice ?? ''}
-            disabled={isBusy}
-            onChange={(event) => onChoice(event.target.value)}
-          >
-            {choice === null && <option value="">{text.choiceHint}</option>}
-            {choices.map((one) => (
-              <option key={one.id} value={one.id}>
-                {one.name} · {one.stops > 0 ? text.stops(one.stops) : text.points(one.points)}
-              </option>
-            ))}
-          </select>
-        </div>
+        <FileChoices proposal={proposal} isBusy={isBusy} onChoice={onChoice} />
       )}
       {(choices.length === 0 || choice !== null) && (
         <p role="status" className={styles.figures}>

@@ -1,4 +1,4 @@
-import { type DayChange, recalculateLaps } from '@ridewatch/contract/laps';
+import { type DayChange, MAX_RECALCULATED_DAYS, recalculateLaps } from '@ridewatch/contract/laps';
 import { useState } from 'react';
 import { useAction } from '../../../api.ts';
 import { DayField } from '../../../bus-page/day-field.tsx';
@@ -12,7 +12,6 @@ import { useRouteText } from '../use-route-text.ts';
 import styles from './action-form.module.css';
 import type { ActionProps } from './action-props.ts';
 
-const MOST_DAYS = 92;
 const DAY_MS = 86_400_000;
 
 /** Works past days out anew: first which of them would change and by how much, then, if wanted, for good. */
@@ -84,7 +83,7 @@ export function Recalculate({ day, page }: ActionProps) {
   function problemOf(): string | undefined {
     if (to < from) return text.badRange;
     const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
-    return days > MOST_DAYS ? text.tooManyDays : undefined;
+    return days > MAX_RECALCULATED_DAYS ? text.tooManyDays : undefined;
   }
 }
 

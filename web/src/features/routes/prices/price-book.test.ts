@@ -11,16 +11,29 @@ const cost = (from: number, to: number, roubles: string): RouteCost => ({
   group_id: 1,
 });
 
+const TAKEN = 'another one was faster';
+const reasonOf = (error: unknown) => (error as Error).message;
+
 /** A server that answers when told to. */
 function farEnd() {
-  const calls: { edits: readonly PriceEdit[]; answer: () => void; refuse: () => void }[] = [];
+  const calls: {
+    edits: readonly PriceEdit[];
+    answer: () => void;
+    refuse: (message?: string) => void;
+  }[] = [];
+  const tables: RouteCost[][] = [];
   const save = (edits: readonly PriceEdit[]) =>
     new Promise<void>((resolve, reject) => {
-      calls.push({ edits, answer: resolve, refuse: () => reject(new Error('нет прав')) });
+      const refuse = (message = 'нет прав') => reject(new Error(message));
+      calls.push({ edits, answer: resolve, refuse });
     });
-  const book = createPriceBook(save, (error) => (error as Error).message);
+  const book = createPriceBook({
+    save,
+    readTaken: async (error) => (reasonOf(error) === TAKEN ? tables.shift() : undefined),
+    reasonOf,
+  });
   book.load([cost(1, 2, '45.00')]);
-  return { book, calls };
+  return { book, calls, tables };
 }
 const settled = (book: ReturnType<typeof farEnd>['book'], state: string) =>
   vi.waitFor(() => expect(book.cellOf(1, 2).state).toBe(state));
@@ -30,7 +43,7 @@ describe('a price that is typed', () => {
     const { book, calls } = farEnd();
     book.type([{ from: 1, to: 2, text: '50' }]);
     expect(book.cellOf(1, 2)).toEqual({ cost: '45.00', typed: '50', state: 'saving' });
-    expect(calls[0]?.edits).toEqual([{ from: 1, to: 2, cost: '50.00' }]);
+    expect(calls[0]?.edits).toEqual([{ from: 1, to: 2, cost: '50.00', basedOn: '45.00' }]);
     calls[0]?.answer();
     await settled(book, 'saved');
     expect(book.cellOf(1, 2)).toEqual({ cost: '50.00', state: 'saved' });
@@ -45,7 +58,7 @@ describe('a price that is typed', () => {
   it('is taken away when the field is emptied', async () => {
     const { book, calls } = farEnd();
     book.type([{ from: 1, to: 2, text: '' }]);
-    expect(calls[0]?.edits).toEqual([{ from: 1, to: 2, cost: null }]);
+    expect(calls[0]?.edits).toEqual([{ from: 1, to: 2, cost: null, basedOn: '45.00' }]);
     calls[0]?.answer();
     await settled(book, 'saved');
     expect(book.cellOf(1, 2).cost).toBeNull();
@@ -86,8 +99,8 @@ describe('a price that is typed', () => {
     calls[0]?.answer();
     await vi.waitFor(() => expect(calls).toHaveLength(2));
     expect(calls[1]?.edits).toEqual([
-      { from: 1, to: 2, cost: '57.00' },
-      { from: 2, to: 3, cost: '60.00' },
+      { from: 1, to: 2, cost: '57.00', basedOn: '50.00' },
+      { from: 2, to: 3, cost: '60.00', basedOn: null },
     ]);
     calls[1]?.answer();
     await settled(book, 'saved');
@@ -100,7 +113,7 @@ describe('a price that is typed', () => {
     book.type([{ from: 1, to: 2, text: '45' }]);
     calls[0]?.answer();
     await vi.waitFor(() => expect(calls).toHaveLength(2));
-    expect(calls[1]?.edits).toEqual([{ from: 1, to: 2, cost: '45.00' }]);
+    expect(calls[1]?.edits).toEqual([{ from: 1, to: 2, cost: '45.00', basedOn: '50.00' }]);
   });
 });
 
@@ -116,8 +129,8 @@ describe('the price table', () => {
     await settled(book, 'saved');
     expect(book.undo()).toBe(true);
     expect(calls[1]?.edits).toEqual([
-      { from: 1, to: 2, cost: '45.00' },
-      { from: 1, to: 3, cost: null },
+      { from: 1, to: 2, cost: '45.00', basedOn: '50.00' },
+      { from: 1, to: 3, cost: null, basedOn: '60.00' },
     ]);
     calls[1]?.answer();
     await vi.waitFor(() => expect(book.cellOf(1, 3).cost).toBeNull());
@@ -143,4 +156,92 @@ describe('the price table', () => {
     book.type([{ from: 1, to: 2, text: '50' }]);
     expect([one.mock.calls.length, other.mock.calls.length]).toEqual([1, 0]);
   });
+});
+
+describe('a price that another user set meanwhile', () => {
+  const twoTyped = async () => {
+    const far = farEnd();
+    far.book.type([
+      { from: 1, to: 2, text: '50' },
+      { from: 1, to: 3, text: '60' },
+    ]);
+    far.tables.push([cost(1, 2, '47.00')]);
+    far.calls[0]?.refuse(TAKEN);
+    await settled(far.book, 'taken');
+    return far;
+  };
+
+  it("shows the other's price with one's own beside it; what nobody else touched is saved", async () => {
+    const { book, calls } = await twoTyped();
+    expect(book.cellOf(1, 2)).toEqual({ cost: '47.00', own: '50', state: 'taken' });
+    expect([book.state().taken, book.mustAsk()]).toEqual([1, true]);
+    expect(calls[1]?.edits).toEqual([{ from: 1, to: 3, cost: '60.00', basedOn: null }]);
+    calls[1]?.answer();
+    await vi.waitFor(() => expect(book.cellOf(1, 3).state).toBe('saved'));
+  });
+
+  it('is written over when that is said, based on what is there now', async () => {
+    const { book, calls } = await twoTyped();
+    calls[1]?.answer();
+    await vi.waitFor(() => expect(book.cellOf(1, 3).state).toBe('saved'));
+    book.settleTaken('own');
+    expect(calls[2]?.edits).toEqual([{ from: 1, to: 2, cost: '50.00', basedOn: '47.00' }]);
+    calls[2]?.answer();
+    await settled(book, 'saved');
+    expect([book.cellOf(1, 2).cost, book.state().taken]).toEqual(['50.00', 0]);
+  });
+
+  it('may stay', async () => {
+    const { book, calls } = await twoTyped();
+    book.settleTaken('theirs');
+    expect(book.cellOf(1, 2)).toEqual({ cost: '47.00', state: 'still' });
+    expect([calls.length, book.state().taken]).toEqual([2, 0]);
+  });
+
+  it('is no reason to ask again and again when the table does not show it', async () => {
+    const { book, calls, tables } = farEnd();
+    book.type([{ from: 1, to: 2, text: '50' }]);
+    tables.push([cost(1, 2, '45.00')]);
+    calls[0]?.refuse(TAKEN);
+    await settled(book, 'failed');
+    expect(calls).toHaveLength(1);
+  });
+});
+
+describe('a page that is left', () => {
+  it('sends what waits without waiting for what is under way', async () => {
+    const { book, calls } = farEnd();
+    book.type([{ from: 1, to: 2, text: '50' }]);
+    book.type([{ from: 1, to: 2, text: '55' }]);
+    book.leave();
+    expect(calls[1]?.edits).toEqual([{ from: 1, to: 2, cost: '55.00', basedOn: '50.00' }]);
+    calls[0]?.answer();
+    calls[1]?.answer();
+    await settled(book, 'saved');
+    expect(book.cellOf(1, 2).cost).toBe('55.00');
+    book.leave();
+    expect(calls).toHaveLength(2);
+  });
+
+  it('is asked about when something is no price, refused, or more than can be sent then', async () => {
+    const { book, calls } = farEnd();
+    expect(book.mustAsk()).toBe(false);
+    book.type([{ from: 1, to: 2, text: '50' }]);
+    expect(book.mustAsk()).toBe(false);
+    calls[0]?.refuse();
+    await settled(book, 'failed');
+    expect(book.mustAsk()).toBe(true);
+    const all = Array.from({ length: 100 }, (_, n) => ({ from: 2, to: 10 + n, text: '30' }));
+    const other = farEnd().book;
+    other.type(all);
+    expect(other.mustAsk()).toBe(true);
+  });
+});
+
+it('a price that is left as it was is nothing to take back', () => {
+  const { book } = farEnd();
+  book.type([{ from: 1, to: 2, text: '45,00' }]);
+  expect(book.state().canUndo).toBe(false);
+  book.type([{ from: 1, to: 2, text: '46' }]);
+  expect(book.state().canUndo).toBe(true);
 });

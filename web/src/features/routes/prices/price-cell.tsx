@@ -1,8 +1,10 @@
 import { memo } from 'react';
+import { useRouteText } from '../use-route-text.ts';
 import type { PriceBook } from './price-book.ts';
 import styles from './price-cell.module.css';
 import { PriceField } from './price-field.tsx';
 import { showPrice } from './price-text.ts';
+import { takenText } from './taken.tsx';
 import { usePriceCell } from './use-price-book.ts';
 
 interface PriceCellProps {
@@ -12,39 +14,45 @@ interface PriceCellProps {
   row: number;
   column: number;
   left: number;
+  width: number;
   isActive: boolean;
   isSelected: boolean;
   /** No ride of a lap goes this way: it is driven against the order of the stops. */
   isAgainst: boolean;
+  /** Nobody can ride that way at all: the route goes one way. */
+  isNowhere: boolean;
   isOpen: boolean;
 }
 
 /** One price. Only the active one is a field: the others are texts, so that thousands of them stay light. */
 export const PriceCell = memo(function PriceCell(props: PriceCellProps) {
   const { book, from, to, row, column, left, isActive, isSelected, isAgainst, isOpen } = props;
+  const text = useRouteText();
   const cell = usePriceCell(book, from.id, to.id);
-  const isSame = from.id === to.id;
+  // A price that is there all the same can be taken away.
+  const isNone = from.id === to.id || (props.isNowhere && cell.cost === null);
   const place = `${row}:${column}`;
+  const noneText = (isSame: boolean) => (isSame ? text.sameStop : text.oneWay);
   return (
     <td
       aria-colindex={column + 2}
       className={styles.cell}
-      style={{ left }}
+      style={{ left, width: props.width }}
       data-state={cell.state}
       data-selected={isSelected || undefined}
       data-against={isAgainst || undefined}
-      data-same={isSame || undefined}
+      data-same={isNone || undefined}
     >
-      {isActive && !isSame ? (
+      {isActive && !isNone ? (
         <PriceField book={book} cell={cell} from={from} to={to} place={place} isOpen={isOpen} />
       ) : (
         <span
           className={styles.text}
           data-cell={place}
           tabIndex={isActive ? 0 : undefined}
-          title={cell.reason}
+          title={isNone ? noneText(from.id === to.id) : (takenText(cell, text) ?? cell.reason)}
         >
-          {isSame ? '—' : (cell.typed ?? showPrice(cell.cost))}
+          {isNone ? '—' : (cell.typed ?? showPrice(cell.cost))}
         </span>
       )}
     </td>

@@ -4,6 +4,7 @@ import { useRouteText } from '../use-route-text.ts';
 import type { PriceBook, PriceCell } from './price-book.ts';
 import styles from './price-cell.module.css';
 import { editPrice, showPrice } from './price-text.ts';
+import { takenText } from './taken.tsx';
 
 interface PriceFieldProps {
   book: PriceBook;
@@ -63,9 +64,10 @@ export function PriceField({ book, cell, from, to, place, isOpen }: PriceFieldPr
     if (event.key === 'Delete' || event.key === 'Backspace') event.stopPropagation();
   };
   // Another cell or another page takes its place: what was typed is saved all the same.
-  useLeaving(commit);
+  useLeaving(commit, true);
 
   const isBad = cell.state === 'wrong' || cell.state === 'failed';
+  const taken = takenText(cell, text);
   const problem = cell.state === 'wrong' ? text.badPrice : cell.reason;
   const name = text.ride(from.name, to.name);
   return (
@@ -80,8 +82,8 @@ export function PriceField({ book, cell, from, to, place, isOpen }: PriceFieldPr
       maxLength={32}
       aria-label={name}
       aria-invalid={isBad || undefined}
-      aria-description={isBad ? problem : undefined}
-      title={isBad ? `${name}: ${problem}` : name}
+      aria-description={taken ?? (isBad ? problem : undefined)}
+      title={taken || isBad ? `${name}: ${taken ?? problem}` : name}
       value={typed ?? cell.typed ?? showPrice(cell.cost)}
       onChange={(event) => setTyped(event.target.value)}
       onFocus={(event) => event.currentTarget.select()}

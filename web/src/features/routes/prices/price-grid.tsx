@@ -1,6 +1,6 @@
 import type { RouteStop } from '@ridewatch/contract/routes';
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
-import { useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { useIsPhone } from '../../../ui/breakpoints.ts';
 import { useRouteText } from '../use-route-text.ts';
 import { cornersOf } from './cell-moves.ts';
@@ -8,9 +8,13 @@ import type { PriceBook } from './price-book.ts';
 import { PriceCell } from './price-cell.tsx';
 import styles from './price-grid.module.css';
 import { useGrid } from './use-grid.ts';
+import { useBookState } from './use-price-book.ts';
 
-const COLUMN_PX = 72;
 const HEAD_PX = 120;
+/** Of a digit, and of what stands around a price. */
+const DIGIT_PX = { desktop: 8.2, phone: 9.4 };
+const AROUND_PX = 22;
+const LEAST_COLUMN_PX = 72;
 const CELLS_BEYOND = 3;
 
 interface PriceGridProps {
@@ -18,18 +22,24 @@ interface PriceGridProps {
   /** The stops of both rows and columns, in the order they are driven. */
   stops: readonly RouteStop[];
   isOpen: boolean;
+  /** The route goes one way: nobody rides to a stop that lies before. */
+  isOneWay: boolean;
   /** Cells of a pasted block that the table has no room for. */
   onBeyond: (count: number) => void;
 }
 
 /** The price table; only the cells in sight are there, so that it stays fluent with a hundred stops. */
-export function PriceGrid({ book, stops, isOpen, onBeyond }: PriceGridProps) {
+export function PriceGrid({ book, stops, isOpen, isOneWay, onBeyond }: PriceGridProps) {
   const text = useRouteText();
   const isPhone = useIsPhone();
   const frame = useRef<HTMLDivElement>(null);
-  const rowPx = isPhone ? 44 : 34;
+  // With its line below a cell of a phone is 44 high.
+  const rowPx = isPhone ? 45 : 34;
   const namePx = isPhone ? 120 : 220;
-  const grid = useGrid(frame, { book, stops, isOpen, rowPx, columnPx: COLUMN_PX, onBeyond });
+  const { longest } = useBookState(book);
+  const digitPx = isPhone ? DIGIT_PX.phone : DIGIT_PX.desktop;
+  const columnPx = Math.max(LEAST_COLUMN_PX, Math.ceil(longest * digitPx + AROUND_PX));
+  const grid = useGrid(frame, { book, stops, isOpen, isOneWay, rowPx, columnPx, onBeyond });
   const { active, selection } = grid;
   const { top, left, bottom, right } = cornersOf(selection.from, selection.to);
   // The active cell stays although it is out of sight: what is typed in it must not be lost.
@@ -48,10 +58,14 @@ export function PriceGrid({ book, stops, isOpen, onBeyond }: PriceGridProps) {
     horizontal: true,
     count: stops.length,
     getScrollElement: () => frame.current,
-    estimateSize: () => COLUMN_PX,
+    estimateSize: () => columnPx,
     overscan: CELLS_BEYOND,
     rangeExtractor: withActive(active.column),
   });
+  const measure = columns.measure;
+  useLayoutEffect(() => {
+    if (columnPx > 0) measure();
+  }, [measure, columnPx]);
   const seenColumns = columns.getVirtualItems();
   return (
     <div ref={frame} className={styles.frame}>
@@ -62,7 +76,7 @@ export function PriceGrid({ book, stops, isOpen, onBeyond }: PriceGridProps) {
         className={styles.canvas}
         {...grid.handlers}
         style={{
-          width: namePx + stops.length * COLUMN_PX,
+          width: namePx + stops.length * columnPx,
           height: HEAD_PX + stops.length * rowPx,
         }}
       >
@@ -83,7 +97,7 @@ export function PriceGrid({ book, stops, isOpen, onBeyond }: PriceGridProps) {
                 scope="col"
                 aria-colindex={index + 2}
                 className={styles.column}
-                style={{ left: namePx + start, width: COLUMN_PX }}
+                style={{ left: namePx + start, width: columnPx }}
                 title={stops[index]?.name}
                 data-column={index}
                 data-active={index === active.column || undefined}
@@ -127,11 +141,13 @@ export function PriceGrid({ book, stops, isOpen, onBeyond }: PriceGridProps) {
                           row={row}
                           column={column}
                           left={namePx + place}
+                          width={columnPx}
                           isActive={row === active.row && column === active.column}
                           isSelected={
                             row >= top && row <= bottom && column >= left && column <= right
                           }
                           isAgainst={column < row}
+                          isNowhere={isOneWay && column < row}
                           isOpen={isOpen}
                         />
                       )

@@ -15,6 +15,7 @@ import { writeTable } from './price-block.ts';
 import type { PriceBook } from './price-book.ts';
 import { PriceGrid } from './price-grid.tsx';
 import styles from './prices-part.module.css';
+import { Taken } from './taken.tsx';
 import { useBookState, usePriceBook } from './use-price-book.ts';
 import { ZonesDialog } from './zones-dialog.tsx';
 
@@ -76,6 +77,7 @@ function Prices({ route }: { route: ShownRoute }) {
         <TableCopy book={book} stops={stops} />
         <Status book={book} stops={stops} beyond={beyond} />
       </div>
+      <Taken book={book} />
       {answer.isPending ? (
         <div className={styles.skeleton} />
       ) : (
@@ -84,6 +86,7 @@ function Prices({ route }: { route: ShownRoute }) {
           book={book}
           stops={stops}
           isOpen={route.isOpen}
+          isOneWay={answer.data?.one_way === true}
           onBeyond={setBeyond}
         />
       )}

@@ -17,6 +17,7 @@ interface GridOptions {
   book: PriceBook;
   stops: readonly RouteStop[];
   isOpen: boolean;
+  isOneWay: boolean;
   rowPx: number;
   columnPx: number;
   onBeyond: (count: number) => void;
@@ -26,7 +27,7 @@ const FIRST: Cell = { row: 0, column: 1 };
 
 /** The active cell and the selection of a price table: keyboard, pointer and clipboard, as in a spreadsheet. */
 export function useGrid(frame: RefObject<HTMLDivElement | null>, options: GridOptions) {
-  const { book, stops, isOpen, rowPx, columnPx, onBeyond } = options;
+  const { book, stops, isOpen, isOneWay, rowPx, columnPx, onBeyond } = options;
   const [at, setAt] = useState<{ anchor: Cell; active: Cell }>({ anchor: FIRST, active: FIRST });
   const wantsFocus = useRef(false);
   const last = Math.max(0, stops.length - 1);
@@ -56,15 +57,20 @@ export function useGrid(frame: RefObject<HTMLDivElement | null>, options: GridOp
     const to = stops[column];
     return from && to && from.id !== to.id ? { from: from.id, to: to.id } : undefined;
   };
-  const write = (texts: readonly { cell: Cell; text: string }[]) => {
-    const typed = texts.flatMap(({ cell, text }) => {
-      const ride = rideOf(cell);
-      return ride ? [{ ...ride, text }] : [];
+  /** @returns how many texts have no ride to stand at */
+  const write = (texts: readonly { cell: Cell; text: string }[]): number => {
+    const rides = texts.map(({ cell, text }) => {
+      const isNowhere = isOneWay && cell.column < cell.row && text !== '';
+      const ride = isNowhere ? undefined : rideOf(cell);
+      return { text, ride };
     });
+    const typed = rides.flatMap(({ ride, text }) => (ride ? [{ ...ride, text }] : []));
     if (isOpen && typed.length > 0) book.type(typed);
+    return rides.filter(({ ride, text }) => ride === undefined && text !== '').length;
   };
-  const clear = () =>
+  const clear = () => {
     write(cellsBetween(selection.from, selection.to).map((cell) => ({ cell, text: '' })));
+  };
   const copied = () => {
     const { top, left, bottom, right } = cornersOf(selection.from, selection.to);
     const rows = stops.slice(top, bottom + 1);
@@ -156,8 +162,7 @@ export function useGrid(frame: RefObject<HTMLDivElement | null>, options: GridOp
     event.preventDefault();
     const size = { rows: stops.length, columns: stops.length };
     const { placed, beyond } = placeBlock(block, selection, size);
-    write(placed.map(({ cell, text }) => ({ cell, text })));
-    onBeyond(beyond);
+    onBeyond(beyond + write(placed));
   };
 
   return {

@@ -6,7 +6,9 @@ import {
 } from '@ridewatch/contract/costs';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { keyOf, queryClient, useAction, useEndpoint } from '../../../api.ts';
+import { ApiError } from '../../../api-error.ts';
 import { useConnectionLost } from '../../../connection.ts';
+import { call } from '../../../request.ts';
 import { problemText } from '../problem.ts';
 import { useRouteText } from '../use-route-text.ts';
 import { useSaidAnyway } from '../use-said-anyway.ts';
@@ -22,10 +24,11 @@ export function usePriceBook(groupId: number, day: string) {
 
   const save = async (edits: readonly PriceEdit[]) => {
     const queryKey = keyOf(listRouteCosts, input);
-    const items = edits.map(({ from, to, cost }) => ({
+    const items = edits.map(({ from, to, cost, basedOn }) => ({
       from_stop_id: from,
       to_stop_id: to,
       cost,
+      based_on: basedOn,
     }));
     const [only] = items;
     const common = { group_id: groupId, valid_from: day };
@@ -46,7 +49,14 @@ export function usePriceBook(groupId: number, day: string) {
     sayAnyway(reason);
     return reason;
   };
-  const [book] = useState(() => createPriceBook(save, reasonOf));
+  const readTaken = async (error: unknown) => {
+    if (!(error instanceof ApiError) || error.error !== 'conflict') return undefined;
+    const table = await call(listRouteCosts, input);
+    queryClient.setQueryData(keyOf(listRouteCosts, input), table);
+    return table.items;
+  };
+  const [book] = useState(() => createPriceBook({ save, readTaken, reasonOf }));
+  usePageLeaving(book);
   const isLost = useConnectionLost();
   useEffect(() => {
     // What failed while there was no connection goes by itself when it is back.
@@ -57,6 +67,21 @@ export function usePriceBook(groupId: number, day: string) {
     if (data) book.load(data.items);
   }, [book, data]);
   return { book, answer };
+}
+
+// The field's own listeners run before: what is typed in it waits in the book by then.
+function usePageLeaving(book: PriceBook): void {
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent) => {
+      if (book.mustAsk()) event.preventDefault();
+    };
+    window.addEventListener('beforeunload', ask);
+    window.addEventListener('pagehide', book.leave);
+    return () => {
+      window.removeEventListener('beforeunload', ask);
+      window.removeEventListener('pagehide', book.leave);
+    };
+  }, [book]);
 }
 
 /** One cell, followed by the component. */

@@ -1,0 +1,27 @@
+import { useAddress } from '../../../bus-page/use-address.ts';
+import { formatDay } from '../../../i18n/format.ts';
+import { Button } from '../../../ui/button.tsx';
+import { readRouteDay } from '../route-state.ts';
+import { useRouteText } from '../use-route-text.ts';
+import styles from './action-form.module.css';
+import type { ActionProps } from './action-props.ts';
+
+/** Why nothing can be saved on the page of a past day, and what opens it; nothing while it can. */
+export function ClosedDay({ day, isOpen, page }: Pick<ActionProps, 'day' | 'isOpen' | 'page'>) {
+  const text = useRouteText();
+  const { search, go } = useAddress();
+  if (isOpen) return null;
+  const { fromFor } = readRouteDay(search.from, page.date, page.today);
+  const open = (from: string) => go({ from: fromFor(from) });
+  return (
+    <div role="status" className={styles.closed}>
+      <p>{text.closedDay}</p>
+      <div className={styles.actions}>
+        <Button onClick={() => open(page.today)}>{text.editFromToday}</Button>
+        <Button kind="quiet" onClick={() => open(day)}>
+          {text.editFromThen(formatDay(day))}
+        </Button>
+      </div>
+    </div>
+  );
+}

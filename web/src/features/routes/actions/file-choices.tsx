@@ -1,0 +1,61 @@
+import type { RouteProposal } from '@ridewatch/contract/routes';
+import { useId, useState } from 'react';
+import { useRouteText } from '../use-route-text.ts';
+import styles from './action-form.module.css';
+
+interface FileChoicesProps {
+  proposal: Pick<RouteProposal, 'choices' | 'choice'>;
+  isBusy: boolean;
+  /** One of several routes of the file is picked. */
+  onChoice: (choice: string) => void;
+}
+
+/** Beyond this many a person would rather search. */
+const FEW = 7;
+/** Rows that are there at once; who wants another one types a part of its name. */
+const SHOWN = 100;
+
+/** Which of several routes of a file is meant, each with its whole name. */
+export function FileChoices({ proposal, isBusy, onChoice }: FileChoicesProps) {
+  const { choices, choice } = proposal;
+  const text = useRouteText();
+  const id = useId();
+  const [query, setQuery] = useState('');
+  const wanted = query.trim().toLowerCase();
+  const found = choices.filter(({ name }) => name.toLowerCase().includes(wanted));
+  return (
+    <div className={styles.field}>
+      <p className={styles.label}>{choice === null ? text.choiceHint : text.choice}</p>
+      {choices.length > FEW && (
+        <input
+          type="search"
+          className={styles.filter}
+          value={query}
+          placeholder={text.filterChoices}
+          aria-label={text.filterChoices}
+          onChange={(event) => setQuery(event.target.value)}
+        />
+      )}
+      <fieldset className={styles.choices} disabled={isBusy}>
+        <legend>{text.choice}</legend>
+        {found.slice(0, SHOWN).map((one) => (
+          <label key={one.id}>
+            <input
+              type="radio"
+              name={id}
+              value={one.id}
+              checked={one.id === choice}
+              onChange={() => onChoice(one.id)}
+            />
+            <span>{one.name}</span>
+            <small>{one.stops > 0 ? text.stops(one.stops) : text.points(one.points)}</small>
+          </label>
+        ))}
+      </fieldset>
+      {found.length === 0 && <p role="status">{text.noMatch}</p>}
+      {found.length > SHOWN && (
+        <p className={styles.note}>{text.moreChoices(found.length - SHOWN)}</p>
+      )}
+    </div>
+  );
+}
