@@ -68,13 +68,15 @@ function Prices({ route }: { route: ShownRoute }) {
             }
           />
         )}
-        {route.isOpen && (
-          <>
-            <Button onClick={() => setFilling(true)}>{text.fillZones}</Button>
-            <Undo book={book} />
-          </>
-        )}
-        <TableCopy book={book} stops={stops} />
+        <div className={styles.tools}>
+          {route.isOpen && (
+            <>
+              <Button onClick={() => setFilling(true)}>{text.fillZones}</Button>
+              <Undo book={book} />
+            </>
+          )}
+          <TableCopy book={book} stops={stops} />
+        </div>
         <Status book={book} stops={stops} beyond={beyond} />
       </div>
       <Taken book={book} />
