@@ -48,6 +48,7 @@ it('has nothing to upload before the server knows of the fragment', async () => 
     studio: { film: none, filmAll: none, close: async () => {} },
     url: `http://127.0.0.1:${port}`,
     credential: 'x',
+    ffmpegPath: 'ffmpeg',
     timers: { nowMs: () => day.endMs, sleep: async () => {} },
     isQueued: () => true,
     onRefused: () => {},
