@@ -21,6 +21,9 @@ export function FileChoices({ proposal, isBusy, onChoice }: FileChoicesProps) {
   const text = useRouteText();
   const id = useId();
   const [query, setQuery] = useState('');
+  // It is read anew with what was picked; that is shown meanwhile.
+  const [picked, setPicked] = useState<string>();
+  const shown = isBusy && picked !== undefined ? picked : choice;
   const wanted = query.trim().toLowerCase();
   const found = choices.filter(({ name }) => name.toLowerCase().includes(wanted));
   return (
@@ -44,8 +47,11 @@ export function FileChoices({ proposal, isBusy, onChoice }: FileChoicesProps) {
               type="radio"
               name={id}
               value={one.id}
-              checked={one.id === choice}
-              onChange={() => onChoice(one.id)}
+              checked={one.id === shown}
+              onChange={() => {
+                setPicked(one.id);
+                onChoice(one.id);
+              }}
             />
             <span>{one.name}</span>
             <small>{one.stops > 0 ? text.stops(one.stops) : text.points(one.points)}</small>
