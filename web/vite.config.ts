@@ -22,7 +22,8 @@ const LIST = [
   /node_modules\/@tanstack\/(react-virtual|virtual-core|.*(useQueries|queriesObserver))/,
   /web\/src\/(buses\/|shell\/(?!\w+-dialog)|features\/bus-list\/(?!group-targets|card-menu))/,
   /web\/src\/ui\/(ago|copy|breakpoints|popover|place)/,
-  /contract\/src\/(buses|groups|news)\.ts$/,
+  /contract\/src\/(buses|groups|news|merges)\.ts$/,
+  /web\/src\/merges\/use-merges/,
 ];
 /** What every tab of a bus's page needs: the frame, the day and its zone, a fragment and the player. */
 const BUS = [

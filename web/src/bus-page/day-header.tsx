@@ -6,6 +6,7 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import { BackIcon, ForwardIcon } from '../ui/icons.tsx';
 import styles from './day-header.module.css';
 import { DayPicker } from './day-picker.tsx';
+import { MergeButton } from './merge-button.tsx';
 import { openTabs, type Tab, tabAt } from './tabs.ts';
 import { usePageText } from './use-page-text.ts';
 import { zoneName } from './zone-name.ts';
@@ -29,6 +30,7 @@ export function DayHeader({ info, around, today, date, tab: current, onDay }: Da
   const lastMs = info.last_seen_at === null ? 0 : Date.parse(info.last_seen_at);
   const isSilent = Date.now() - lastMs > SILENT_AFTER_MS;
   const dayMs = Date.parse(info.day_start);
+  const zone = zoneName(info.timezone, dayMs, text.locale);
   const spoken = () => {
     if (info.last_seen_at === null) return text.neverSpoke;
     if (!isSilent) return text.online;
@@ -93,12 +95,10 @@ export function DayHeader({ info, around, today, date, tab: current, onDay }: Da
             </Link>
           ))}
         </nav>
-        <DayPicker
-          day={info.date}
-          today={today}
-          zone={zoneName(info.timezone, dayMs, text.locale)}
-          onDay={onDay}
-        />
+        <div className={styles.tools}>
+          <MergeButton info={info} zoneName={zone} />
+          <DayPicker day={info.date} today={today} zone={zone} onDay={onDay} />
+        </div>
       </div>
     </header>
   );

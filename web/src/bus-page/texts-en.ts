@@ -10,6 +10,7 @@ export const en: PageTexts = {
   chooseDay: 'Choose a day',
   previousMonth: 'Previous month',
   nextMonth: 'Next month',
+  mergeVideo: 'Merge video',
   tabs: 'Parts of the bus page',
   tabCount: 'Count',
   tabService: 'Cabin',

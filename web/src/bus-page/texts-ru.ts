@@ -8,6 +8,7 @@ export const ru = {
   chooseDay: 'Выбрать день',
   previousMonth: 'Предыдущий месяц',
   nextMonth: 'Следующий месяц',
+  mergeVideo: 'Склеить видео',
   tabs: 'Разделы автобуса',
   tabCount: 'Подсчёт',
   tabService: 'Салон',

@@ -8,6 +8,7 @@ import { LogoutIcon } from '../ui/icons.tsx';
 import { Logo } from '../ui/logo.tsx';
 import styles from './desktop-shell.module.css';
 import { leave } from './leave.ts';
+import { NotificationBell } from './notification-bell.tsx';
 import { UserMenu } from './user-menu.tsx';
 
 const FIRST_YEAR = 2020;
@@ -36,6 +37,7 @@ export function DesktopShell({ user, children }: { user: Me; children: ReactNode
           ))}
         </nav>
         <div className={styles.user}>
+          <NotificationBell />
           <UserMenu user={user} />
           <IconButton label={text.shell.logout} onClick={leave}>
             <LogoutIcon />

@@ -7,6 +7,7 @@ import { IconButton } from '../ui/button.tsx';
 import { BackIcon, BusIcon, LogoutIcon } from '../ui/icons.tsx';
 import { leave } from './leave.ts';
 import styles from './mobile-shell.module.css';
+import { NotificationTab } from './notification-bell.tsx';
 import { UserMenu } from './user-menu.tsx';
 
 /** Top bar with back, title and logout; the screen; the tab bar. */
@@ -48,6 +49,7 @@ export function MobileShell({ user, children }: { user: Me; children: ReactNode 
             {one.title(text)}
           </Link>
         ))}
+        <NotificationTab className={styles.tab} />
       </nav>
     </div>
   );

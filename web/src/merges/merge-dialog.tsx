@@ -1,0 +1,179 @@
+import type { BusInfo } from '@ridewatch/contract/buses';
+import { formatMoment } from '@ridewatch/contract/day';
+import { listMergeRequests, requestMerge } from '@ridewatch/contract/merges';
+import { listPeriods, type Segment } from '@ridewatch/contract/segments';
+import { useQueryClient } from '@tanstack/react-query';
+import { type SubmitEvent, useState } from 'react';
+import { useAction, useEndpoint } from '../api.ts';
+import { camerasInOrder } from '../buses/order.ts';
+import { formatDay } from '../i18n/format.ts';
+import { useText } from '../i18n/language.ts';
+import { Button } from '../ui/button.tsx';
+import { Modal } from '../ui/modal.tsx';
+import { TextField } from '../ui/text-field.tsx';
+import { showToast } from '../ui/toast-store.ts';
+import styles from './merge-dialog.module.css';
+import {
+  type Limits,
+  limitsOf,
+  momentAt,
+  problemsOf,
+  stepAt,
+  stepsBetween,
+  typedMoment,
+} from './merge-period.ts';
+import { PeriodSlider } from './period-slider.tsx';
+import { useMergeText } from './use-merge-text.ts';
+
+interface MergeDialogProps {
+  info: BusInfo;
+  /** The bus's zone as people name it. */
+  zoneName: string;
+  onClose: () => void;
+}
+
+/** Asks for one file of a camera's fragments in a part of the shown day. */
+export function MergeDialog({ info, zoneName, onClose }: MergeDialogProps) {
+  const text = useMergeText();
+  const common = useText().common;
+  const cameras = camerasInOrder(info);
+  const first = cameras.find(({ live }) => !live) ?? cameras[0];
+  const [cameraId, setCameraId] = useState(first?.id ?? 0);
+  const answer = useEndpoint(
+    listPeriods,
+    { params: { cameraId }, query: { startdate: info.date, enddate: info.date } },
+    { handled: true, enabled: cameraId !== 0 },
+  );
+  const segments = answer.data?.items;
+  const limits = segments && limitsOf(segments, Date.parse(info.day_start));
+  const waiting = answer.isError ? (
+    <p role="alert">
+      {common.loadFailed} <Button onClick={() => void answer.refetch()}>{common.retry}</Button>
+    </p>
+  ) : (
+    <p className={styles.note}>{answer.isPending ? common.loading : text.noFragments}</p>
+  );
+  return (
+    <Modal title={text.title} onClose={onClose}>
+      <p className={styles.note}>
+        {text.intro} {formatDay(info.date)}, {zoneName}.
+      </p>
+      <label className={styles.camera}>
+        {text.camera}
+        <select value={cameraId} onChange={(event) => setCameraId(Number(event.target.value))}>
+          {cameras.map((camera) => (
+            <option key={camera.id} value={camera.id}>
+              {camera.name}
+            </option>
+          ))}
+        </select>
+      </label>
+      {limits ? (
+        <PeriodForm
+          key={cameraId}
+          info={info}
+          cameraId={cameraId}
+          segments={segments}
+          limits={limits}
+          onDone={onClose}
+        />
+      ) : (
+        waiting
+      )}
+    </Modal>
+  );
+}
+
+interface PeriodFormProps {
+  info: BusInfo;
+  cameraId: number;
+  segments: readonly Segment[];
+  limits: Limits;
+  onDone: () => void;
+}
+
+function PeriodForm({ info, cameraId, segments, limits, onDone }: PeriodFormProps) {
+  const text = useMergeText();
+  const queries = useQueryClient();
+  const [typed, setTyped] = useState({
+    from: clockOf(limits.firstMs, info.timezone),
+    to: clockOf(limits.lastMs, info.timezone),
+  });
+  const merge = useAction(requestMerge, {
+    onSuccess: async () => {
+      showToast({ kind: 'done', text: text.accepted });
+      onDone();
+      await queries.invalidateQueries({ queryKey: [listMergeRequests.path] });
+    },
+  });
+  const momentOfField = (side: 'from' | 'to', nearMs: number) =>
+    typedMoment(typed[side], info.date, info.timezone, nearMs);
+  const fromMs = momentOfField('from', limits.firstMs);
+  const toMs = momentOfField('to', limits.lastMs);
+  const problems = problemsOf(limits, fromMs, toMs);
+  const inPeriod = segments.filter(
+    ({ start_time, end_time }) => Date.parse(start_time) < toMs && Date.parse(end_time) > fromMs,
+  );
+  const withVideo = inPeriod.filter(({ video }) => video !== null).length;
+  const isRight = !problems.from && !problems.to;
+  const steps = stepsBetween(limits);
+  const set = (side: 'from' | 'to', ms: number) =>
+    setTyped((before) => ({ ...before, [side]: clockOf(ms, info.timezone) }));
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (!isRight || withVideo === 0) return;
+    merge.mutate({
+      body: {
+        from: new Date(fromMs).toISOString(),
+        to: new Date(toMs).toISOString(),
+        processed: true,
+        deviceId: cameraId,
+      },
+    });
+  };
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      <p className={styles.note}>
+        {text.limits(clockOf(limits.firstMs, info.timezone), clockOf(limits.lastMs, info.timezone))}
+      </p>
+      <PeriodSlider
+        steps={steps}
+        from={Number.isNaN(fromMs) ? 0 : stepAt(limits, fromMs)}
+        to={Number.isNaN(toMs) ? steps : stepAt(limits, toMs)}
+        labels={text}
+        textOf={(step) => clockOf(momentAt(limits, step), info.timezone)}
+        onFrom={(step) => set('from', momentAt(limits, step))}
+        onTo={(step) => set('to', momentAt(limits, step))}
+      />
+      <div className={styles.ends}>
+        {(['from', 'to'] as const).map((side) => (
+          <TextField
+            key={side}
+            label={text[side]}
+            inputMode="numeric"
+            placeholder="00:00:00"
+            maxLength={8}
+            value={typed[side]}
+            onChange={(event) => setTyped((before) => ({ ...before, [side]: event.target.value }))}
+            problem={problems[side] && text.problems[problems[side]]}
+          />
+        ))}
+      </div>
+      <p className={styles.note} role="status">
+        {isRight &&
+          (withVideo === 0 ? text.problems.no_video : text.fragments(withVideo, inPeriod.length))}
+        {isRight && withVideo < inPeriod.length && ` ${text.missing}`}
+      </p>
+      <Button
+        type="submit"
+        kind="primary"
+        isBusy={merge.isPending}
+        disabled={!isRight || withVideo === 0}
+      >
+        {text.submit}
+      </Button>
+    </form>
+  );
+}
+
+const clockOf = (ms: number, zone: string) => formatMoment(ms, zone, 'HH:mm:ss');

@@ -1,0 +1,51 @@
+import { formatMoment, offsetLabel } from '@ridewatch/contract/day';
+import type { MergeRequest } from '@ridewatch/contract/merges';
+import type { MergeTexts } from './texts-ru.ts';
+
+/** The period in the bus's zone: `20.11.2026 09:00:00 – 10:00:00`. */
+export function periodOf({ from, to, timezone }: MergeRequest): string {
+  const [fromMs, toMs] = [Date.parse(from), Date.parse(to)];
+  const day = formatMoment(fromMs, timezone, 'DD.MM.YYYY');
+  const isSameDay = formatMoment(toMs, timezone, 'DD.MM.YYYY') === day;
+  const end = formatMoment(toMs, timezone, isSameDay ? 'HH:mm:ss' : 'DD.MM.YYYY HH:mm:ss');
+  return `${day} ${formatMoment(fromMs, timezone, 'HH:mm:ss')} – ${end}`;
+}
+
+/** `1:02:03`. */
+export function durationText(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  const two = (count: number) => String(Math.floor(count)).padStart(2, '0');
+  return `${Math.floor(seconds / 3600)}:${two((seconds / 60) % 60)}:${two(seconds % 60)}`;
+}
+
+/** The name under which a merged file is saved. */
+export function fileNameOf({ id, from }: MergeRequest): string {
+  const moment = from.slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
+  return `merge-${id}-${moment}Z.mp4`;
+}
+
+/** What is said of a file for whoever gets it: name and value, in order. */
+export function factsOf(merge: MergeRequest, text: MergeTexts): [string, string][] {
+  const { about } = text;
+  const fromMs = Date.parse(merge.from);
+  return [
+    [about.bus, merge.workplace.name],
+    [about.camera, merge.camera.name],
+    [about.period, periodOf(merge)],
+    [about.zone, `${merge.timezone} (${offsetLabel(fromMs, merge.timezone)})`],
+    [about.utc, `${merge.from} – ${merge.to}`],
+    [about.fragments, String(merge.fragments)],
+    [about.duration, durationText(merge.duration_ms ?? 0)],
+    [about.size, String(merge.size_bytes ?? 0)],
+    [about.file, fileNameOf(merge)],
+    ['SHA-256', merge.sha256 ?? ''],
+    [about.created, merge.created_at],
+  ];
+}
+
+/** The facts as a text file. */
+export function factsFile(merge: MergeRequest, text: MergeTexts): string {
+  const lines = factsOf(merge, text).map(([name, value]) => `${name}: ${value}`);
+  // Windows' own editor finds the ends of lines, and the mark in front tells it the coding.
+  return `\uFEFF${[text.about.heading, '', ...lines, ''].join('\r\n')}`;
+}

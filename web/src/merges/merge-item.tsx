@@ -1,0 +1,145 @@
+import { formatMoment } from '@ridewatch/contract/day';
+import { cancelMerge, listMergeRequests, type MergeRequest } from '@ridewatch/contract/merges';
+import { useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useAction } from '../api.ts';
+import { headingOf } from '../buses/order.ts';
+import { formatNumber } from '../i18n/format.ts';
+import { Button, IconButton } from '../ui/button.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { CloseIcon, DownloadIcon } from '../ui/icons.tsx';
+import { showToast } from '../ui/toast-store.ts';
+import { downloadMerge, save, useDownload } from './merge-download.ts';
+import { durationText, factsFile, factsOf, fileNameOf, periodOf } from './merge-facts.ts';
+import styles from './merge-item.module.css';
+import type { MergeTexts } from './texts-ru.ts';
+import { useMergeText } from './use-merge-text.ts';
+
+/** One merge request: what of, how far, and its file. */
+export function MergeItem({ merge }: { merge: MergeRequest }) {
+  const text = useMergeText();
+  const { status } = merge;
+  return (
+    <li className={styles.item}>
+      <div className={styles.head}>
+        <strong>
+          {merge.workplace.name} · {merge.camera.name}
+        </strong>
+        <span className={styles.badge} data-status={status}>
+          {text.statuses[status]}
+        </span>
+      </div>
+      <p className={styles.note}>
+        {periodOf(merge)}
+        {merge.client && ` · ${headingOf({ ...merge.client, ...UNNAMED })}`}
+      </p>
+      {status === 'PROCESS' && <Progress merge={merge} />}
+      {status === 'FAILED' && (
+        <p className={styles.failure}>{text.failures[merge.fail_reason ?? 'failed']}</p>
+      )}
+      {merge.download && <FileOf merge={merge} />}
+    </li>
+  );
+}
+
+/** Of a customer as headings know one; only names are told here. */
+const UNNAMED = { patronymic: null, status: 1, enabled: true };
+
+function Progress({ merge }: { merge: MergeRequest }) {
+  const text = useMergeText();
+  const queries = useQueryClient();
+  const cancel = useAction(cancelMerge, {
+    onSettled: () => queries.invalidateQueries({ queryKey: [listMergeRequests.path] }),
+  });
+  return (
+    <Bar label={text.statuses.PROCESS} percent={merge.progress}>
+      <IconButton
+        label={text.cancel}
+        disabled={cancel.isPending}
+        onClick={() => cancel.mutate({ params: { requestId: merge.id } })}
+      >
+        <CloseIcon />
+      </IconButton>
+    </Bar>
+  );
+}
+
+function FileOf({ merge }: { merge: MergeRequest }) {
+  const text = useMergeText();
+  const download = useDownload(merge.id);
+  const begin = () =>
+    void downloadMerge(merge).catch(() => showToast({ kind: 'error', text: text.downloadFailed }));
+  const megabytes = Math.max(0.01, (merge.size_bytes ?? 0) / 1_000_000);
+  return (
+    <>
+      {download ? (
+        <Bar
+          label={text.downloading(Math.round(download.share * 100))}
+          percent={download.share * 100}
+        >
+          <IconButton label={text.stop} onClick={download.stop}>
+            <CloseIcon />
+          </IconButton>
+        </Bar>
+      ) : (
+        <div className={styles.file}>
+          <Button kind={merge.status === 'COMPLETE' ? 'primary' : 'plain'} onClick={begin}>
+            <DownloadIcon />
+            {text.download}
+          </Button>
+          <span className={styles.note}>
+            {formatNumber(megabytes)} {text.megabytes} · {durationText(merge.duration_ms ?? 0)}
+            {merge.expires_at && ` · ${text.kept(dayText(merge.expires_at, merge.timezone))}`}
+          </span>
+        </div>
+      )}
+      <Facts merge={merge} text={text} />
+    </>
+  );
+}
+
+function Facts({ merge, text }: { merge: MergeRequest; text: MergeTexts }) {
+  const saveSheet = () => {
+    const sheet = new Blob([factsFile(merge, text)], { type: 'text/plain;charset=utf-8' });
+    const address = URL.createObjectURL(sheet);
+    save(address, fileNameOf(merge).replace(/mp4$/, 'txt'));
+    setTimeout(() => URL.revokeObjectURL(address), 60_000);
+  };
+  return (
+    <details className={styles.details}>
+      <summary>{text.details}</summary>
+      <dl className={styles.facts}>
+        {factsOf(merge, text).map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              {value}
+              {name === 'SHA-256' && <CopyButton value={value} />}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <Button onClick={saveSheet}>{text.sheet}</Button>
+    </details>
+  );
+}
+
+interface BarProps {
+  label: string;
+  percent: number;
+  children: ReactNode;
+}
+
+function Bar({ label, percent, children }: BarProps) {
+  const whole = Math.round(percent);
+  return (
+    <div className={styles.bar}>
+      <progress max={100} value={percent} aria-label={label} />
+      <span className={styles.percent}>{whole} %</span>
+      {children}
+    </div>
+  );
+}
+
+const dayText = (moment: string, zone: string) =>
+  formatMoment(Date.parse(moment), zone, 'DD.MM.YYYY');

@@ -1,0 +1,51 @@
+import type { Segment } from '@ridewatch/contract/segments';
+import { describe, expect, it } from 'vitest';
+import {
+  limitsOf,
+  momentAt,
+  problemsOf,
+  stepAt,
+  stepsBetween,
+  typedMoment,
+} from './merge-period.ts';
+
+const at = (time: string): number => Date.parse(`2026-11-20T${time}Z`);
+const limits = { firstMs: at('06:00:03.250'), lastMs: at('07:25:00') };
+
+describe('the period of a merge', () => {
+  it('lies between the first start and the last end of the fragments that begin in the day', () => {
+    const segments = [
+      { start_time: '2026-11-19T20:59:50Z', end_time: '2026-11-19T21:00:10Z' },
+      { start_time: '2026-11-20T06:00:03.250Z', end_time: '2026-11-20T06:01:00Z' },
+      { start_time: '2026-11-20T07:24:00Z', end_time: '2026-11-20T07:25:00Z' },
+    ] as Segment[];
+    expect(limitsOf(segments, Date.parse('2026-11-19T21:00:00Z'))).toEqual(limits);
+    expect(limitsOf([], 0)).toBeUndefined();
+  });
+
+  it('goes by ten minutes, and to the very ends', () => {
+    expect(stepsBetween(limits)).toBe(9);
+    expect(momentAt(limits, 0)).toBe(limits.firstMs);
+    expect(momentAt(limits, 2)).toBe(limits.firstMs + 20 * 60_000);
+    expect(momentAt(limits, 9)).toBe(limits.lastMs);
+    expect([0, 2, 9].map((step) => stepAt(limits, momentAt(limits, step)))).toEqual([0, 2, 9]);
+  });
+
+  it('is typed in the zone of the bus, and keeps what the field does not show', () => {
+    const typed = (text: string): number =>
+      typedMoment(text, '2026-11-20', 'Europe/Moscow', limits.firstMs);
+    expect(typed('10:15')).toBe(at('07:15:00'));
+    expect(typed('09:00:03')).toBe(limits.firstMs);
+    expect(typed('9.30')).toBe(at('06:30:00'));
+    for (const text of ['', '9', '25:00', '10:60']) expect(typed(text)).toBeNaN();
+  });
+
+  it('begins at the first start at the earliest and before its end, and ends at the last end', () => {
+    const { firstMs, lastMs } = limits;
+    expect(problemsOf(limits, firstMs, lastMs)).toEqual({});
+    expect(problemsOf(limits, firstMs - 1, lastMs)).toEqual({ from: 'from_early' });
+    expect(problemsOf(limits, firstMs, lastMs + 1)).toEqual({ to: 'to_late' });
+    expect(problemsOf(limits, lastMs, lastMs)).toEqual({ from: 'from_late', to: 'to_early' });
+    expect(problemsOf(limits, Number.NaN, lastMs)).toEqual({ from: 'unreadable' });
+  });
+});

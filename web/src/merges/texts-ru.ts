@@ -1,0 +1,62 @@
+import { ruForm } from '../i18n/plural.ts';
+
+/** Russian texts of merged files; the shape that the other language must have. */
+export const ru = {
+  title: 'Склейка видео',
+  intro: 'Все фрагменты камеры за период станут одним файлом.',
+  camera: 'Камера',
+  from: 'Начало',
+  to: 'Конец',
+  limits: (from: string, to: string) => `Видео этого дня: ${from} – ${to}`,
+  fragments: (withVideo: number, all: number) =>
+    `Войдёт ${withVideo} из ${all} ${ruForm(all, 'фрагмента', 'фрагментов', 'фрагментов')} периода`,
+  missing: 'Остальные ещё на регистраторе: их видео нужно сначала запросить.',
+  submit: 'Склеить',
+  accepted: 'Склейка началась. Её ход виден в уведомлениях.',
+  noFragments: 'У этой камеры нет фрагментов за выбранный день.',
+  problems: {
+    from_early: 'Раньше первого фрагмента',
+    from_late: 'Начало должно быть раньше конца',
+    to_early: 'Конец должен быть позже начала',
+    to_late: 'Позже последнего фрагмента',
+    unreadable: 'Введите время',
+    no_video: 'За этот период на сервере нет видео',
+  },
+  section: 'Склейки',
+  none: 'На сегодня новостей нет.',
+  statuses: {
+    PROCESS: 'склеивается',
+    FAILED: 'ошибка',
+    COMPLETE: 'готово',
+    SENT: 'скачано',
+  },
+  failures: {
+    cancelled: 'Отменено',
+    no_video: 'За этот период на сервере не осталось видео',
+    no_space: 'На сервере кончилось место',
+    failed: 'Файлы не удалось склеить',
+  },
+  cancel: 'Отменить склейку',
+  download: 'Скачать',
+  downloading: (percent: number) => `Скачивание: ${percent} %`,
+  stop: 'Прервать скачивание',
+  downloadFailed: 'Скачать не удалось.',
+  details: 'Сведения о файле',
+  sheet: 'Скачать сведения',
+  about: {
+    heading: 'Сведения о видеофайле',
+    bus: 'Автобус',
+    camera: 'Камера',
+    zone: 'Часовой пояс',
+    period: 'Период',
+    utc: 'Период (UTC)',
+    fragments: 'Фрагментов',
+    duration: 'Длительность',
+    size: 'Размер, байт',
+    file: 'Файл',
+    created: 'Заказано',
+  },
+  kept: (until: string) => `хранится до ${until}`,
+  megabytes: 'МБ',
+};
+export type MergeTexts = typeof ru;

@@ -1,0 +1,35 @@
+import { useText } from '../i18n/language.ts';
+import { MergeItem } from '../merges/merge-item.tsx';
+import { useMergeText } from '../merges/use-merge-text.ts';
+import { useMerges } from '../merges/use-merges.ts';
+import { Button } from '../ui/button.tsx';
+import styles from './notification-panel.module.css';
+
+/** What there is to know: merged videos and how far they are. */
+export function NotificationPanel() {
+  const text = useText().common;
+  const merge = useMergeText();
+  const merges = useMerges();
+  const { data, isPending, isError } = merges;
+  return (
+    <div className={styles.panel}>
+      {isPending && <p className={styles.none}>{text.loading}</p>}
+      {isError && !data && (
+        <p role="alert" className={styles.none}>
+          {text.loadFailed} <Button onClick={() => void merges.refetch()}>{text.retry}</Button>
+        </p>
+      )}
+      {data && data.items.length > 0 && (
+        <section aria-label={merge.section}>
+          <h3 className={styles.heading}>{merge.section}</h3>
+          <ul className={styles.list}>
+            {data.items.map((one) => (
+              <MergeItem key={one.id} merge={one} />
+            ))}
+          </ul>
+        </section>
+      )}
+      {data?.items.length === 0 && <p className={styles.none}>{merge.none}</p>}
+    </div>
+  );
+}

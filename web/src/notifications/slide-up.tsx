@@ -1,0 +1,52 @@
+import { useEffect, useRef, useState } from 'react';
+import { useText } from '../i18n/language.ts';
+import { IconButton } from '../ui/button.tsx';
+import { CloseIcon } from '../ui/icons.tsx';
+import { Sheet, type SheetHeight } from '../ui/sheet.tsx';
+import { NotificationPanel } from './notification-panel.tsx';
+import styles from './slide-up.module.css';
+
+/** The notifications of a phone: a sheet from below. Drawn down, Esc, or a touch beside it puts it away. */
+export function SlideUp({ onClose }: { onClose: () => void }) {
+  const text = useText().common;
+  const ref = useRef<HTMLDialogElement>(null);
+  const [height, setHeight] = useState<SheetHeight>('half');
+  useEffect(() => {
+    const dialog = ref.current;
+    dialog?.showModal();
+    return () => dialog?.close();
+  }, []);
+  return (
+    <dialog
+      ref={ref}
+      className={styles.ground}
+      aria-label={text.notifications}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onPointerDown={(event) => {
+        if (event.target === ref.current) onClose();
+      }}
+    >
+      <Sheet
+        label={text.notifications}
+        handleLabel={text.notifications}
+        height={height}
+        onHeight={(next) => (next === 'low' ? onClose() : setHeight(next))}
+        head={
+          <div className={styles.head}>
+            <h2>{text.notifications}</h2>
+            <IconButton label={text.close} onClick={onClose}>
+              <CloseIcon />
+            </IconButton>
+          </div>
+        }
+      >
+        <div className={styles.body}>
+          <NotificationPanel />
+        </div>
+      </Sheet>
+    </dialog>
+  );
+}

@@ -1,0 +1,74 @@
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { useText } from '../i18n/language.ts';
+import { useMerges } from '../merges/use-merges.ts';
+import { drawn } from '../ui/icons.tsx';
+import { Popover } from '../ui/popover.tsx';
+import styles from './notification-bell.module.css';
+
+const NotificationPanel = lazy(async () => ({
+  default: (await import('../notifications/notification-panel.tsx')).NotificationPanel,
+}));
+const SlideUp = lazy(async () => ({
+  default: (await import('../notifications/slide-up.tsx')).SlideUp,
+}));
+
+const BellIcon = drawn('M6 16V10a6 6 0 0 1 12 0v6l2 2H4zM10 21h4');
+
+/** The screen that somebody came for is there before anything is asked for the bell, ms. */
+const AFTER_MS = 5000;
+
+/** The bell of the header; what it opens comes on first use. */
+export function NotificationBell() {
+  const text = useText().common;
+  const bell = useBell();
+  return (
+    <Popover label={bell.label} buttonClass={styles.bell} button={bell.icon}>
+      {() => (
+        <Suspense fallback={<p className={styles.waiting}>{text.loading}</p>}>
+          <NotificationPanel />
+        </Suspense>
+      )}
+    </Popover>
+  );
+}
+
+/** The same as a tab of the phone's bar, which opens a sheet from below. */
+export function NotificationTab({ className }: { className: string | undefined }) {
+  const text = useText().common;
+  const bell = useBell();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button
+        type="button"
+        className={`${styles.tab} ${className ?? ''}`}
+        aria-label={bell.label}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
+        {bell.icon}
+        {text.notifications}
+      </button>
+      <Suspense>{isOpen && <SlideUp onClose={() => setOpen(false)} />}</Suspense>
+    </>
+  );
+}
+
+function useBell() {
+  const text = useText().common;
+  const [isCalm, setCalm] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setCalm(true), AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  const items = useMerges(isCalm).data?.items ?? [];
+  const unread = items.filter(({ status }) => status === 'COMPLETE').length;
+  return {
+    label: unread > 0 ? `${text.notifications}: ${unread}` : text.notifications,
+    icon: (
+      <span className={styles.icon} data-unread={unread > 0 || undefined}>
+        <BellIcon />
+      </span>
+    ),
+  };
+}
