@@ -101,9 +101,7 @@ describe('a film in which the street runs faster', () => {
     await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 5);
     expect((await watched()).atS).toBeCloseTo(mediaS(10_000), 1);
     expect(await shownClock()).toBe(clockAt(10_000));
-    expect(await page.locator('aside [data-player-keys] small').textContent()).toBe(
-      '0:10 / 1:38',
-    );
+    expect(await page.locator('aside [data-player-keys] small').textContent()).toBe('0:10 / 1:38');
   });
 
   it('is shown at the moment of a passage that is pressed, beside the video and above its block', async ({
