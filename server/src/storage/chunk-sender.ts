@@ -10,7 +10,7 @@ const MOST_SPARE = 32;
 
 export interface ChunkSender {
   /**
-   * Writes a part of a file to a target and ends it; closes the file in any case.
+   * Writes a part of a file to a target and ends it.
    * @throws Error when the target breaks, or the file is shorter
    */
   send(file: FileHandle, range: ByteRange, target: Writable): Promise<void>;
@@ -23,19 +23,15 @@ export function createChunkSender(): ChunkSender {
     send: async (file, { from, to }, target) => {
       const write = createWriter(target);
       const chunk = spare.pop() ?? Buffer.allocUnsafeSlow(CHUNK_BYTES);
-      try {
-        for (let at = from; at <= to; ) {
-          const { bytesRead } = await file.read(chunk, 0, Math.min(CHUNK_BYTES, to - at + 1), at);
-          if (bytesRead === 0) throw new Error('The file is shorter than it was.');
-          await write(chunk.subarray(0, bytesRead));
-          at += bytesRead;
-        }
-        target.end();
-        // Only now: a target that broke may still hold on to its bytes.
-        if (spare.length < MOST_SPARE) spare.push(chunk);
-      } finally {
-        await file.close();
+      for (let at = from; at <= to; ) {
+        const { bytesRead } = await file.read(chunk, 0, Math.min(CHUNK_BYTES, to - at + 1), at);
+        if (bytesRead === 0) throw new Error('The file is shorter than it was.');
+        await write(chunk.subarray(0, bytesRead));
+        at += bytesRead;
       }
+      target.end();
+      // Only now: a target that broke may still hold on to its bytes.
+      if (spare.length < MOST_SPARE) spare.push(chunk);
     },
   };
 }

@@ -2,13 +2,14 @@
 // after a crash there is the whole file or none; leftovers of broken writes are removed at the next start.
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { type FileHandle, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, opendir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { hasErrorCode, notFound } from '../errors.ts';
+import { hasErrorCode } from '../errors.ts';
 import { createChunkSender } from './chunk-sender.ts';
 import { checkKey } from './key.ts';
+import { createOpenFiles, openFile } from './open-files.ts';
 import type { ByteRange, Storage, StoredFile } from './storage.ts';
 
 const INCOMING = '.incoming';
@@ -19,16 +20,26 @@ export async function openFolderStorage(root: string): Promise<Storage> {
   await rm(incoming, { recursive: true, force: true });
   await mkdir(incoming, { recursive: true });
   const sender = createChunkSender();
+  const files = createOpenFiles();
   const fileOf = (key: string): string => path.join(root, checkKey(key));
   return {
-    put: (key, body) => putFile(fileOf(key), path.join(incoming, randomUUID()), body),
+    put: async (key, body) => {
+      const stored = await putFile(fileOf(key), path.join(incoming, randomUUID()), body);
+      files.forget(fileOf(key));
+      return stored;
+    },
     get: async (key, range) => readFile(fileOf(key), range),
     open: async (key, range) => {
-      const file = await openFile(fileOf(key));
-      return { sendTo: (target) => sender.send(file, range, target) };
+      const file = await files.lend(fileOf(key));
+      return {
+        sendTo: (target) => sender.send(file.handle, range, target).finally(file.giveBack),
+      };
     },
     stat: async (key) => statFile(fileOf(key)),
-    delete: (key) => rm(fileOf(key), { force: true }),
+    delete: async (key) => {
+      await rm(fileOf(key), { force: true });
+      files.forget(fileOf(key));
+    },
     list: (prefix) => listFiles(root, prefix),
   };
 }
@@ -44,13 +55,6 @@ async function putFile(file: string, temporary: string, body: Readable): Promise
   }
   const { size } = await stat(file);
   return { sizeBytes: size };
-}
-
-// Opened before an answer begins, so that a missing file is an error and not a cut stream.
-function openFile(file: string): Promise<FileHandle> {
-  return open(file).catch((error: unknown) => {
-    throw hasErrorCode(error, 'ENOENT') ? notFound() : error;
-  });
 }
 
 async function readFile(file: string, range: ByteRange | undefined): Promise<Readable> {

@@ -95,6 +95,25 @@ describe.each(['folder', 's3'] as const)('media in a %s', (kind) => {
     expect(await read('a/two.mp4')).toBe('newer');
   });
 
+  it('sends what lies under a key now, also a moment after it sent something else', async () => {
+    const sent = async (): Promise<string> => {
+      const target = new PassThrough();
+      const [text] = await Promise.all([
+        buffer(target),
+        store()
+          .open('a/again.mp4', { from: 0, to: 2 })
+          .then((part) => part.sendTo(target)),
+      ]);
+      return text.toString();
+    };
+    await store().put('a/again.mp4', Readable.from([Buffer.from('old')]));
+    expect([await sent(), await sent()]).toEqual(['old', 'old']);
+    await store().put('a/again.mp4', Readable.from([Buffer.from('new')]));
+    expect(await sent()).toBe('new');
+    await store().delete('a/again.mp4');
+    await expect(sent()).rejects.toMatchObject({ code: 'not_found' });
+  });
+
   it('shows nothing of a file whose stream broke', async () => {
     const broken = new PassThrough();
     const putting = store().put('a/broken.mp4', broken);

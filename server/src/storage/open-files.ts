@@ -1,0 +1,83 @@
+// A player asks for ten parts of one file a second. To open and close it for each costs as much as to send 64 KiB.
+import { type FileHandle, open } from 'node:fs/promises';
+import { hasErrorCode, notFound } from '../errors.ts';
+
+/** A file that was deleted or replaced by another process goes on for so long, ms. */
+const KEEP_MS = 2000;
+const MOST_KEPT = 256;
+
+/** A file that is open for one user, who gives it back once. */
+export interface LentFile {
+  readonly handle: FileHandle;
+  giveBack(): Promise<void>;
+}
+
+export interface OpenFiles {
+  /** @throws AppError not_found */
+  lend(file: string): Promise<LentFile>;
+  /** The next one who asks gets what lies there by then. */
+  forget(file: string): void;
+}
+
+interface Entry {
+  readonly handle: Promise<FileHandle>;
+  users: number;
+  isKept: boolean;
+  timer?: NodeJS.Timeout;
+}
+
+/** Files that stay open for a moment. */
+export function createOpenFiles(): OpenFiles {
+  const kept = new Map<string, Entry>();
+
+  const drop = (file: string, entry: Entry): Promise<void> => {
+    entry.isKept = false;
+    clearTimeout(entry.timer);
+    if (kept.get(file) === entry) kept.delete(file);
+    return closeUnused(entry);
+  };
+  const openAnew = (file: string): Entry => {
+    const entry: Entry = { handle: openFile(file), users: 0, isKept: true };
+    entry.timer = setTimeout(() => void drop(file, entry), KEEP_MS).unref();
+    entry.handle.catch(() => drop(file, entry));
+    const [oldest] = kept;
+    if (oldest !== undefined && kept.size >= MOST_KEPT) void drop(...oldest);
+    kept.set(file, entry);
+    return entry;
+  };
+
+  return {
+    lend: async (file) => {
+      const entry = kept.get(file) ?? openAnew(file);
+      entry.users += 1;
+      return {
+        handle: await entry.handle,
+        giveBack: () => {
+          entry.users -= 1;
+          return closeUnused(entry);
+        },
+      };
+    },
+    forget: (file) => {
+      const entry = kept.get(file);
+      if (entry !== undefined) void drop(file, entry);
+    },
+  };
+}
+
+// A file that could not be opened has nobody who uses it, and its error went to who asked.
+async function closeUnused({ handle, users, isKept }: Entry): Promise<void> {
+  if (isKept || users > 0) return;
+  const file = await handle.catch(() => undefined);
+  await file?.close();
+}
+
+/**
+ * Opens a file to read, before an answer begins: a missing one is an error and not a cut stream.
+ * @throws AppError not_found
+ */
+export function openFile(file: string): Promise<FileHandle> {
+  return open(file).catch((error: unknown) => {
+    throw hasErrorCode(error, 'ENOENT') ? notFound() : error;
+  });
+}
