@@ -60,6 +60,7 @@ export const endpoints = [
   laps.recalculateLaps,
   segments.listDaySegments,
   segments.listPeriods,
+  segments.findSegment,
   segments.fetchSegment,
   preload.preloadRange,
   recalculation.recalculateSegments,

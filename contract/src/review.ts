@@ -55,6 +55,8 @@ export const listReviewQueue = endpoint({
   query: z.object({
     /** The fragment after which to go on; from the latest unless said. */
     after: z.optional(IdText),
+    /** The fragment to go on with: it comes first if it still waits. */
+    from: z.optional(IdText),
     perPage: z.optional(z.string().check(z.regex(/^[1-9]\d{0,2}$/, 'must be 1 to 999'))),
   }),
   response: z.object({
@@ -62,8 +64,12 @@ export const listReviewQueue = endpoint({
     number: z.int(),
     /** How many wait. */
     total: z.int(),
+    /** How many of them are later than those that the question is about. */
+    newer: z.int(),
     /** How many the asking user has reviewed today (Europe/Moscow). */
     reviewed_today: z.int(),
+    /** Who reviewed today among the buses that the asking user sees, the most first. */
+    reviewers: z.array(z.object({ login: z.string(), reviewed: z.int() })),
   }),
   errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found'],
 });

@@ -139,6 +139,16 @@ export const listPeriods = endpoint({
   errors: ['unauthorized', 'invalid_request', 'not_found'],
 });
 
+export const findSegment = endpoint({
+  method: 'GET',
+  path: '/api/segments/{segmentId}',
+  summary: 'One fragment with its counts and the addresses of its video',
+  access: 'user',
+  params: z.object({ segmentId: IdText }),
+  response: Segment,
+  errors: ['unauthorized', 'invalid_request', 'not_found'],
+});
+
 /** Asks the unit for the video of one fragment. */
 export const fetchSegment = endpoint({
   method: 'PATCH',

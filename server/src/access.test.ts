@@ -111,6 +111,8 @@ const addresses: Readonly<Record<string, (whose: Whose) => Asked>> = {
     `/api/segments/day-segments?workplaceId=${busOf(whose)}&date=2026-11-20`,
   'GET /api/period_list/{cameraId}': (whose) =>
     `/api/period_list/${cameraOf(whose)}?startdate=2026-11-20&enddate=2026-11-20`,
+  'GET /api/segments/{segmentId}': (whose) =>
+    `/api/segments/${whose === 'missing' ? MISSING : segments[whose]}`,
   'PATCH /api/segments/set-downloading/{segmentId}': (whose) =>
     `/api/segments/set-downloading/${whose === 'missing' ? MISSING : segments[whose]}`,
   'POST /api/concatenated-medias/merge': (whose) => ({

@@ -56,7 +56,13 @@ const typed = (adult: number | null, kids: number | null = null) => ({
 async function queueOf(login: string, query = '') {
   const answer = await ask(login, `/api/segments/review-queue${query}`);
   expect(answer.statusCode, answer.body).toBe(200);
-  return answer.json<{ items: ReviewItem[]; total: number; reviewed_today: number }>();
+  return answer.json<{
+    items: ReviewItem[];
+    total: number;
+    newer: number;
+    reviewed_today: number;
+    reviewers: { login: string; reviewed: number }[];
+  }>();
 }
 
 describe('a count by hand', () => {
@@ -177,14 +183,44 @@ describe('the queue of what waits for review', () => {
     expect(next.items.map(({ segment_id }) => segment_id)).toEqual([earlier]);
   });
 
+  it('is gone on with at a fragment, and says how many came after it', async () => {
+    const [first, second, third] = [await fragment(9), await fragment(9), await fragment(9)];
+    const back = await queueOf('operator', `?from=${second}`);
+    expect(back.items.slice(0, 2).map(({ segment_id }) => segment_id)).toEqual([second, first]);
+    expect(back.newer).toBe(1);
+    expect((await queueOf('operator', `?after=${second}`)).newer).toBe(2);
+    expect((await queueOf('operator')).newer).toBe(0);
+    await ask('operator', `/api/segments/reviewed/${second}`, {});
+    const gone = await queueOf('operator', `?from=${second}`);
+    expect([gone.items[0]?.segment_id, gone.newer]).toEqual([first, 1]);
+    expect(third).toBeGreaterThan(second);
+  });
+
+  it('says who reviewed today, of the buses that one sees', async () => {
+    await ask('admin', `/api/segments/reviewed/${await fragment(9, fleet.secondBus)}`, {});
+    await ask('operator', `/api/segments/reviewed/${await fragment(9)}`, {});
+    const ofAll = (await queueOf('admin')).reviewers;
+    expect(ofAll.map(({ login }) => login).sort()).toEqual(['admin', 'operator']);
+    const own = (await queueOf('operator')).reviewers;
+    const before = own.find(({ login }) => login === 'operator')?.reviewed ?? 0;
+    await ask('operator', `/api/segments/reviewed/${await fragment(9)}`, {});
+    const after = (await queueOf('operator')).reviewers;
+    expect(after.find(({ login }) => login === 'operator')?.reviewed).toBe(before + 1);
+  });
+
   it('shows nobody what is not theirs', async () => {
     const foreign = await fragment(9, fleet.secondBus);
     const ids = async (login: string) =>
       (await queueOf(login)).items.map(({ segment_id }) => segment_id);
     expect(await ids('admin')).toContain(foreign);
     expect(await ids('operator')).not.toContain(foreign);
-    const behind = await ask('operator', `/api/segments/review-queue?after=${foreign}`);
-    expect(behind.statusCode).toBe(404);
+    for (const side of ['after', 'from']) {
+      const asked = await ask('operator', `/api/segments/review-queue?${side}=${foreign}`);
+      expect(asked.statusCode).toBe(404);
+    }
+    expect((await ask('operator', `/api/segments/${foreign}`)).statusCode).toBe(404);
+    const own = await fragment(1);
+    expect((await ask('operator', `/api/segments/${own}`)).json<Segment>().id).toBe(own);
     expect((await ask('first', '/api/segments/review-queue')).statusCode).toBe(403);
   });
 

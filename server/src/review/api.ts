@@ -6,7 +6,8 @@ import { loadKeys } from '../auth/tokens.ts';
 import { AppError } from '../errors.ts';
 import { serve } from '../http.ts';
 import { findSegmentAnswer } from '../segments/queries.ts';
-import { countReviewed, listWaiting, saveManualCounts, saveReviewed } from './queries.ts';
+import { saveManualCounts, saveReviewed } from './queries.ts';
+import { countReviewed, listReviewers, listWaiting } from './queue.ts';
 
 const PAGE = 50;
 
@@ -37,12 +38,13 @@ export const addReview: Feature = async (app, deps, auth) => {
 
   serve(app, auth, contract.listReviewQueue, 'user', async ({ viewer, query }) => {
     if (!viewer.canEdit) throw new AppError('no_right', 'Only those who may count review.');
-    const { after } = query;
-    if (after !== undefined) await findSegment(db, viewer, after);
-    const question = { after, size: Number(query.perPage ?? PAGE) };
+    const { after, from } = query;
+    for (const id of [after, from]) if (id !== undefined) await findSegment(db, viewer, id);
+    const question = { after, from, size: Number(query.perPage ?? PAGE) };
     const { startMs } = dayRange(dayOf(now(), FALLBACK_ZONE), FALLBACK_ZONE);
-    const { items, total } = await listWaiting(db, viewer, question);
+    const { items, total, newer } = await listWaiting(db, viewer, question);
     const reviewed_today = await countReviewed(db, viewer.userId, startMs);
-    return { items, number: 0, total, reviewed_today };
+    const reviewers = await listReviewers(db, viewer, startMs);
+    return { items, number: 0, total, newer, reviewed_today, reviewers };
   });
 };

@@ -1,10 +1,5 @@
-import { FALLBACK_ZONE } from '@ridewatch/contract/day';
-import type { ReviewItem } from '@ridewatch/contract/review';
-import { ATTENTION_THRESHOLD } from '@ridewatch/contract/segment-states';
-import { sql } from 'kysely';
-import { type Editable, isVisibleWorkplace, type SegmentRow } from '../access.ts';
+import type { Editable, SegmentRow } from '../access.ts';
 import { type Actor, insertAudit } from '../audit.ts';
-import type { Viewer } from '../auth/viewer.ts';
 import { bumpDaysBetween, createDayFinder, listZoneSpans } from '../bus-days.ts';
 import type { Db, Tx } from '../db.ts';
 import { AppError, notFound } from '../errors.ts';
@@ -109,66 +104,4 @@ async function setReviewed(tx: Tx, id: number, userId: number, at: Date): Promis
     .set({ reviewed_at: at, reviewed_by: userId })
     .where('id', '=', id)
     .execute();
-}
-
-/** A stretch of the queue; `after` is the fragment before it. */
-export interface QueueQuestion {
-  readonly after: number | undefined;
-  readonly size: number;
-}
-
-// As the index of the migration says it.
-const WAITS = sql<boolean>`reviewed_at is null and max_objects_count > ${sql.lit(ATTENTION_THRESHOLD)}
-  and segments.status in ('PROCESSED', 'MERGING', 'WAS_MERGED')`;
-
-/** What waits for review among the buses that somebody sees, the latest first. */
-export async function listWaiting(
-  db: Db,
-  viewer: Viewer,
-  { after, size }: QueueQuestion,
-): Promise<{ items: ReviewItem[]; total: number }> {
-  const behind =
-    after === undefined
-      ? sql`true`
-      : sql`(start_time, segments.id) < (select start_time, id from segments where id = ${after})`;
-  const visible = isVisibleWorkplace(viewer, sql.ref('cameras.workplace_id'));
-  const { rows } = await sql<
-    Omit<ReviewItem, 'start_time' | 'end_time'> & { startAt: Date; endAt: Date }
-  >`
-    select segments.id as segment_id, workplaces.id as workplace_id, workplaces.name as bus,
-      cameras.id as camera_id, cameras.name as camera, start_time as "startAt", end_time as "endAt",
-      coalesce(settings.timezone, ${FALLBACK_ZONE}) as timezone, max_objects_count
-    from segments
-    join cameras on cameras.id = segments.camera_id and not cameras.live
-    join workplaces on workplaces.id = cameras.workplace_id
-    left join lateral (
-      select timezone from workplace_settings
-      where workplace_id = workplaces.id
-      order by valid_from <= start_time::date desc, abs(valid_from - start_time::date) limit 1
-    ) as settings on true
-    where ${WAITS} and ${visible} and ${behind}
-    order by start_time desc, segments.id desc limit ${size}`.execute(db);
-  const counted = await sql<{ total: number }>`
-    select count(*)::int as total from segments
-    join cameras on cameras.id = segments.camera_id and not cameras.live
-    where ${WAITS} and ${visible}`.execute(db);
-  return {
-    items: rows.map(({ startAt, endAt, ...item }) => ({
-      ...item,
-      start_time: startAt.toISOString(),
-      end_time: endAt.toISOString(),
-    })),
-    total: counted.rows[0]?.total ?? 0,
-  };
-}
-
-/** How many fragments somebody has reviewed since a moment (ms since 1970 UTC). */
-export async function countReviewed(db: Db, userId: number, sinceMs: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('segments')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('reviewed_by', '=', userId)
-    .where('reviewed_at', '>=', new Date(sinceMs))
-    .executeTakeFirstOrThrow();
-  return count;
 }

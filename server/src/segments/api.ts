@@ -9,7 +9,7 @@ import { sendKept, serve } from '../http.ts';
 import { KeptAnswers } from '../kept-answers.ts';
 import { expiryOf } from '../video/sign.ts';
 import { buildDay } from './day.ts';
-import { listCameraSegments } from './queries.ts';
+import { findSegmentAnswer, listCameraSegments } from './queries.ts';
 
 /** Longest range of days in one question. */
 const MOST_DAYS = 5 * 366;
@@ -51,4 +51,8 @@ export const addSegments: Feature = async (app, deps, auth) => {
     const items = await listCameraSegments(db, camera, startMs, endMs, signing);
     return { items, number: 0, total: items.length };
   });
+
+  serve(app, auth, contract.findSegment, 'user', ({ viewer, params }) =>
+    findSegmentAnswer(db, viewer, params.segmentId, keys, deps.clock.nowMs()),
+  );
 };

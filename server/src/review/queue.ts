@@ -1,0 +1,96 @@
+import { FALLBACK_ZONE } from '@ridewatch/contract/day';
+import type { ReviewItem } from '@ridewatch/contract/review';
+import { ATTENTION_THRESHOLD } from '@ridewatch/contract/segment-states';
+import { sql } from 'kysely';
+import { isVisibleWorkplace } from '../access.ts';
+import type { Viewer } from '../auth/viewer.ts';
+import type { Db } from '../db.ts';
+
+/** A stretch of the queue; `after` is the fragment before it, `from` the one that it begins with. */
+export interface QueueQuestion {
+  readonly after: number | undefined;
+  readonly from: number | undefined;
+  readonly size: number;
+}
+
+// As the index of the migration says it.
+const WAITS = sql<boolean>`reviewed_at is null and max_objects_count > ${sql.lit(ATTENTION_THRESHOLD)}
+  and segments.status in ('PROCESSED', 'MERGING', 'WAS_MERGED')`;
+
+// Those of the queue up to a fragment, or behind it, in its order.
+const upTo = (id: number, comparison: '<' | '<=' | '>' | '>=') =>
+  sql`(start_time, segments.id) ${sql.raw(comparison)} (select start_time, id from segments where id = ${id})`;
+
+/** What waits for review among the buses that somebody sees, the latest first; and how many are later than those. */
+export async function listWaiting(
+  db: Db,
+  viewer: Viewer,
+  { after, from, size }: QueueQuestion,
+): Promise<{ items: ReviewItem[]; total: number; newer: number }> {
+  const behind = [
+    ...(after === undefined ? [] : [upTo(after, '<')]),
+    ...(from === undefined ? [] : [upTo(from, '<=')]),
+  ];
+  const ahead = [
+    ...(after === undefined ? [] : [upTo(after, '>=')]),
+    ...(from === undefined ? [] : [upTo(from, '>')]),
+  ];
+  const visible = isVisibleWorkplace(viewer, sql.ref('cameras.workplace_id'));
+  const { rows } = await sql<
+    Omit<ReviewItem, 'start_time' | 'end_time'> & { startAt: Date; endAt: Date }
+  >`
+    select segments.id as segment_id, workplaces.id as workplace_id, workplaces.name as bus,
+      cameras.id as camera_id, cameras.name as camera, start_time as "startAt", end_time as "endAt",
+      coalesce(settings.timezone, ${FALLBACK_ZONE}) as timezone, max_objects_count
+    from segments
+    join cameras on cameras.id = segments.camera_id and not cameras.live
+    join workplaces on workplaces.id = cameras.workplace_id
+    left join lateral (
+      select timezone from workplace_settings
+      where workplace_id = workplaces.id
+      order by valid_from <= start_time::date desc, abs(valid_from - start_time::date) limit 1
+    ) as settings on true
+    where ${sql.join([WAITS, visible, ...behind], sql` and `)}
+    order by start_time desc, segments.id desc limit ${size}`.execute(db);
+  const isAhead = ahead.length === 0 ? sql`false` : sql.join(ahead, sql` or `);
+  const counted = await sql<{ total: number; newer: number }>`
+    select count(*)::int as total, count(*) filter (where ${isAhead})::int as newer from segments
+    join cameras on cameras.id = segments.camera_id and not cameras.live
+    where ${WAITS} and ${visible}`.execute(db);
+  return {
+    items: rows.map(({ startAt, endAt, ...item }) => ({
+      ...item,
+      start_time: startAt.toISOString(),
+      end_time: endAt.toISOString(),
+    })),
+    total: counted.rows[0]?.total ?? 0,
+    newer: counted.rows[0]?.newer ?? 0,
+  };
+}
+
+/** How many fragments somebody has reviewed since a moment (ms since 1970 UTC). */
+export async function countReviewed(db: Db, userId: number, sinceMs: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('segments')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('reviewed_by', '=', userId)
+    .where('reviewed_at', '>=', new Date(sinceMs))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Who reviewed fragments of the buses that somebody sees since a moment (ms since 1970 UTC), the most first. */
+export async function listReviewers(
+  db: Db,
+  viewer: Viewer,
+  sinceMs: number,
+): Promise<{ login: string; reviewed: number }[]> {
+  const { rows } = await sql<{ login: string; reviewed: number }>`
+    select users.login, count(*)::int as reviewed
+    from users join segments on segments.reviewed_by = users.id
+    join cameras on cameras.id = segments.camera_id
+    where segments.reviewed_at >= ${new Date(sinceMs)}
+      and ${isVisibleWorkplace(viewer, sql.ref('cameras.workplace_id'))}
+    group by users.login order by reviewed desc, users.login`.execute(db);
+  return rows;
+}
