@@ -30,9 +30,12 @@ const BUS = [
   /node_modules\/dayjs\//,
   /contract\/src\/(day|segments|segment-states|time-map)\.ts$/,
   /web\/src\/(bus-page|fragment|player)\//,
+  /web\/src\/ui\/sheet/,
 ];
+/** Counting by hand, on the page of a bus and over all buses. */
+const COUNT = [/web\/src\/(counting|features\/(bus-day|review))\//];
 /** Where a map stands in a page; the library that draws it comes after it. */
-const MAP = [/web\/src\/map\/(map-view|map-icons|map-parts|map\.module)/];
+const MAP = [/web\/src\/map\/(map-view|map-icons|map-parts|map\.module|place-at)/];
 const oneOf = (tests: readonly RegExp[]) => (id: string) => tests.some((test) => test.test(id));
 
 /**
@@ -91,6 +94,7 @@ export default defineConfig({
             { name: 'base', test: oneOf(BASE), priority: 2 },
             { name: 'list', test: oneOf(LIST), priority: 1 },
             { name: 'bus', test: oneOf(BUS) },
+            { name: 'count-screen', test: oneOf(COUNT) },
             { name: 'map', test: oneOf(MAP) },
           ],
         },

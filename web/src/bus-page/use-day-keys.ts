@@ -26,7 +26,7 @@ function isTaken(event: KeyboardEvent): boolean {
   if (target.closest('[data-count]'))
     return /^(Digit|Numpad\d|Backspace|Delete|Home|End|Tab)/.test(event.code);
   if (target.closest('input:not([type=range], [type=checkbox]), textarea, select')) return true;
-  if (target.closest('dialog[open], [popover]:popover-open')) return true;
+  if (target.closest('dialog[open]:not([data-page-keys]), [popover]:popover-open')) return true;
   if (target.closest('[data-player-keys]')) return false;
   return event.code === 'Space' && target.closest('button, a, input, [role=slider]') !== null;
 }

@@ -25,3 +25,8 @@ export function focusCounts(fragmentId: number, to: 'same' | 'first'): boolean {
   found?.focus({ preventScroll: true });
   return found !== null;
 }
+
+/** Takes the focus out of the counts. */
+export function leaveCounts(): void {
+  field()?.blur();
+}

@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'react';
-import { useText } from '../../i18n/language.ts';
-import { Button } from '../../ui/button.tsx';
+import { useText } from '../i18n/language.ts';
+import { Button } from '../ui/button.tsx';
 import styles from './keys-help.module.css';
-import { useDayText } from './use-day-text.ts';
+import { useCountingText } from './use-counting-text.ts';
 
 /** The keys of the page. */
 export function KeysHelp({ onClose }: { onClose: () => void }) {
-  const text = useDayText();
+  const text = useCountingText();
   const common = useText().common;
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);

@@ -1,9 +1,9 @@
 import { MAX_MANUAL_COUNT } from '@ridewatch/contract/review';
 import type { ManualCount, Segment } from '@ridewatch/contract/segments';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../ui/button.tsx';
 import type { Draft, ManualCounts } from './manual-edits.ts';
 import styles from './manual-inputs.module.css';
-import { useDayText } from './use-day-text.ts';
+import { useCountingText } from './use-counting-text.ts';
 import { manualEdits, useDrafts } from './use-manual-edits.ts';
 
 const MOST_DIGITS = String(MAX_MANUAL_COUNT).length;
@@ -28,7 +28,7 @@ interface ManualInputsProps {
 
 /** The four counts by hand of a fragment; the automatic one stands where nothing was typed. */
 export function ManualInputs({ segment, draft, onFocus, place = 'list' }: ManualInputsProps) {
-  const text = useDayText();
+  const text = useCountingText();
   const counts = draft?.counts ?? segment;
   return (
     <div className={styles.inputs} data-place={place} data-state={draft?.state}>
@@ -62,12 +62,12 @@ export function ManualInputs({ segment, draft, onFocus, place = 'list' }: Manual
   );
 }
 
-/** The counts of the chosen fragment on a phone, under its video. */
+/** The counts of the chosen fragment under its video, where they do not stand in a list. */
 export function PanelCounts({ segment, onReviewed }: { segment: Segment; onReviewed: () => void }) {
-  const text = useDayText();
+  const text = useCountingText();
   const draft = useDrafts().get(segment.id);
   return (
-    <div className={styles.panel}>
+    <div className={styles.panel} data-fragment={segment.id}>
       <div className={styles.heads}>
         <span>{text.adults}</span>
         <span>{text.kids}</span>
@@ -83,7 +83,7 @@ export function PanelCounts({ segment, onReviewed }: { segment: Segment; onRevie
 
 /** What became of the typed counts. */
 export function SaveMark({ segmentId, draft }: { segmentId: number; draft: Draft | undefined }) {
-  const text = useDayText();
+  const text = useCountingText();
   if (draft === undefined || draft.state === 'typing') return null;
   if (draft.state === 'failed') {
     return (

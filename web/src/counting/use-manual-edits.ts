@@ -1,8 +1,8 @@
 import { setManualCounts } from '@ridewatch/contract/review';
 import { type DaySegments, listDaySegments, type Segment } from '@ridewatch/contract/segments';
 import { useSyncExternalStore } from 'react';
-import { queryClient } from '../../api.ts';
-import { call } from '../../request.ts';
+import { queryClient } from '../api.ts';
+import { call } from '../request.ts';
 import { createManualEdits, type Draft } from './manual-edits.ts';
 
 /** The counts that are being typed, on whatever day and bus. */

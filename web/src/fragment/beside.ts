@@ -1,11 +1,9 @@
-import type { Segment } from '@ridewatch/contract/segments';
-
 /** The fragment after (1) or before (-1) one; the first or last when none is chosen, undefined past an end. */
-export function fragmentBeside(
-  segments: readonly Segment[],
+export function fragmentBeside<T extends { readonly id: number }>(
+  segments: readonly T[],
   selectedId: number | undefined,
   step: 1 | -1,
-): Segment | undefined {
+): T | undefined {
   if (selectedId === undefined) return step === 1 ? segments[0] : segments.at(-1);
   const at = segments.findIndex((segment) => segment.id === selectedId);
   return at < 0 ? undefined : segments[at + step];

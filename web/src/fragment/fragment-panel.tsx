@@ -3,7 +3,7 @@ import { formatMoment } from '@ridewatch/contract/day';
 import { canFetch } from '@ridewatch/contract/segment-states';
 import { fetchSegment, listDaySegments, type Segment } from '@ridewatch/contract/segments';
 import { useQueryClient } from '@tanstack/react-query';
-import type { ReactNode, RefObject } from 'react';
+import { type ReactNode, type RefObject, useState } from 'react';
 import { useAction } from '../api.ts';
 import { useText } from '../i18n/language.ts';
 import { Player, type PlayerHandle } from '../player/player.tsx';
@@ -21,6 +21,8 @@ interface FragmentPanelProps {
   segment: Segment | undefined;
   next: Segment | undefined;
   camera: Camera | undefined;
+  /** Where the bus was then; absent where nobody knows, or where a map stands beside. */
+  map?: ReactNode;
   /** How its counts are typed, where they do not stand in a list beside it. */
   counts?: ReactNode;
   zone: string;
@@ -48,6 +50,7 @@ export function FragmentPanel(props: FragmentPanelProps) {
   const isPhone = useIsPhone();
   const queries = useQueryClient();
   const refresh = () => queries.invalidateQueries({ queryKey: [listDaySegments.path] });
+  const [wanted, setWanted] = useState<{ id: number; view: 'video' | 'map' }>();
   if (!segment) {
     return (
       <aside className={styles.panel}>
@@ -61,11 +64,17 @@ export function FragmentPanel(props: FragmentPanelProps) {
   const startMs = Date.parse(segment.start_time);
   const entered = effective(segment.entered, segment.entered_manual);
   const exited = effective(segment.exited, segment.exited_manual);
+  const hasVideo = segment.playback_uri !== null;
+  // The view follows the fragment; a person's choice holds for this one.
+  const byItself = hasVideo || !props.map ? 'video' : 'map';
+  const view = props.map && wanted?.id === segment.id ? wanted.view : byItself;
   return (
-    <aside className={styles.panel} aria-label={camera?.name}>
-      {segment.playback_uri === null ? (
-        <Missing segment={segment} onChanged={() => void refresh()} />
-      ) : (
+    <aside className={styles.panel} aria-label={camera?.name} data-view={view}>
+      {view === 'map' && <div className={styles.map}>{props.map}</div>}
+      {!hasVideo && (
+        <Missing segment={segment} isBrief={view === 'map'} onChanged={() => void refresh()} />
+      )}
+      {view === 'video' && segment.playback_uri !== null && (
         <Player
           ref={props.player}
           id={segment.id}
@@ -99,7 +108,7 @@ export function FragmentPanel(props: FragmentPanelProps) {
         <span data-side="exited">−{exited.adult + exited.kids}</span>
         <StateTag segment={segment} isCameraOffline={camera?.status === 'offline'} />
       </div>
-      {segment.playback_uri !== null && (
+      {view === 'video' && hasVideo && (
         <Passages
           segment={segment}
           zone={zone}
@@ -120,8 +129,16 @@ export function FragmentPanel(props: FragmentPanelProps) {
             checked={props.autoplay}
             onChange={(event) => props.onAutoplay(event.target.checked)}
           />
-          {text.autoplay}
+          {isPhone ? text.autoplayShort : text.autoplay}
         </label>
+        {props.map && (
+          <Button
+            kind="quiet"
+            onClick={() => setWanted({ id: segment.id, view: view === 'map' ? 'video' : 'map' })}
+          >
+            {view === 'map' ? text.showVideo : text.showMap}
+          </Button>
+        )}
         <span className={styles.downloads}>
           <Download href={segment.download_playable} name={text.downloadPlayable} short="MP4" />
           <Download href={segment.download} name={text.download} short={text.sourceShort} />
@@ -146,12 +163,19 @@ function Download({ href, name, short }: { href: string | null; name: string; sh
   );
 }
 
-function Missing({ segment, onChanged }: { segment: Segment; onChanged: () => void }) {
+interface MissingProps {
+  segment: Segment;
+  /** Below something else: only the state and what to do. */
+  isBrief: boolean;
+  onChanged: () => void;
+}
+
+function Missing({ segment, isBrief, onChanged }: MissingProps) {
   const text = useFragmentText();
   const fetching = useAction(fetchSegment, { onSettled: onChanged });
   const { status, fail_reason } = segment;
   return (
-    <div className={styles.missing} role="status">
+    <div className={styles.missing} data-brief={isBrief || undefined} role="status">
       <strong>{text.states[status]}</strong>
       <p>{text.stateHints[status]}</p>
       {fail_reason && <p className={styles.reason}>{fail_reason}</p>}

@@ -28,7 +28,7 @@ import { useTimelineText } from './use-timeline-text.ts';
 export interface TimelineHandle {
   show(view: TimeView): void;
   showAll(): void;
-  /** Above 1 comes closer, below 1 steps back, about the playhead or the middle. */
+  /** Above 1 comes closer, below 1 steps back, about what is watched, or the middle. */
   zoomBy(factor: number): void;
 }
 
@@ -68,7 +68,7 @@ export function Timeline(props: TimelineProps) {
     );
   }, [rows, bounds]);
   const view = chosenView ? keepInside(chosenView, bounds) : opening;
-  const anchorMs = () => playhead.momentMs ?? (view.startMs + view.endMs) / 2;
+  const anchorMs = () => playhead.momentMs ?? selected?.startMs ?? (view.startMs + view.endMs) / 2;
   useImperativeHandle(props.ref, () => ({
     show: setView,
     showAll: () => setView(bounds),

@@ -1,13 +1,12 @@
 import { addDays } from '@ridewatch/contract/day';
-import { markReviewed } from '@ridewatch/contract/review';
 import type { Segment } from '@ridewatch/contract/segments';
-import { useEffect, useMemo, useRef, useState } from 'react';
-import { useAction } from '../../api.ts';
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { useAddress } from '../../bus-page/use-address.ts';
 import { useBusPage } from '../../bus-page/use-bus-page.ts';
-import { useDayKeys } from '../../bus-page/use-day-keys.ts';
 import { usePageText } from '../../bus-page/use-page-text.ts';
 import { camerasInOrder } from '../../buses/order.ts';
+import { PanelCounts } from '../../counting/manual-inputs.tsx';
+import { useReviewerLoop } from '../../counting/use-reviewer-loop.tsx';
 import { setAutoplay, useAutoplay } from '../../fragment/autoplay.ts';
 import { fragmentBeside } from '../../fragment/beside.ts';
 import { FragmentPanel } from '../../fragment/fragment-panel.tsx';
@@ -15,26 +14,27 @@ import { useSpeed } from '../../fragment/speed.ts';
 import { useDaySegments } from '../../fragment/use-day-segments.ts';
 import { useText } from '../../i18n/language.ts';
 import type { PlayerHandle } from '../../player/player.tsx';
-import { playerAction } from '../../player/player-keys.ts';
 import { createPlayhead } from '../../player/playhead.ts';
 import { useSession } from '../../session.ts';
 import type { TimelineHandle } from '../../timeline/timeline.tsx';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { focusCounts, focusedFragment } from './count-focus.ts';
+import { CameraSelector } from './camera-selector.tsx';
 import styles from './count-screen.module.css';
 import { DayChart } from './day-chart.tsx';
 import { DayTimeline } from './day-timeline.tsx';
 import { DayTotals } from './day-totals.tsx';
 import { FragmentList } from './fragment-list.tsx';
+import { FragmentSheet } from './fragment-sheet.tsx';
 import { recordedCameras } from './fragments.ts';
-import { KeysHelp } from './keys-help.tsx';
-import { PanelCounts } from './manual-inputs.tsx';
 import { useDayText } from './use-day-text.ts';
-import { keepSegment, manualEdits } from './use-manual-edits.ts';
+import { VideoModal } from './video-modal.tsx';
 
 const HOUR_MS = 3_600_000;
+const FragmentMap = lazy(() =>
+  import('../../map/fragment-map.tsx').then(({ FragmentMap: map }) => ({ default: map })),
+);
 
 /** Who got on and off, and the video that shows it. */
 export function CountScreen() {
@@ -49,7 +49,6 @@ export function CountScreen() {
   const { data: day } = answer;
   const [playhead] = useState(createPlayhead);
   const timeline = useRef<TimelineHandle>(null);
-  const [isHelpOpen, setHelpOpen] = useState(false);
   const [playAtOnce, setPlayAtOnce] = useState(false);
   const [speed, setSpeed] = useSpeed();
   const player = useRef<PlayerHandle>(null);
@@ -82,52 +81,25 @@ export function CountScreen() {
     // Back leads out of the fragments, not through all that were watched.
     (selectedId === undefined ? go : note)({ fragment: String(segment.id), t });
   };
-  const currentId = () => focusedFragment() ?? selectedId;
-  const step = (by: 1 | -1, { playing = false, field = 'same' as 'same' | 'first' } = {}) => {
-    const beside = fragmentBeside(shown, currentId(), by);
-    if (!beside) return;
-    const isTyping = focusedFragment() !== undefined;
-    open(beside, 0, playing);
-    // Who types goes on typing there.
-    if (isTyping) focusCounts(beside.id, field);
-  };
+  const close = () => note({ fragment: undefined, t: undefined });
   const mayEdit = user?.can_edit === true;
-  const reviewing = useAction(markReviewed, { onSuccess: keepSegment });
-  const review = (segment: Segment) => {
-    if (manualEdits.drafts().has(segment.id)) manualEdits.flush(segment.id);
-    else if (segment.reviewed_at === null) reviewing.mutate({ params: { segmentId: segment.id } });
-  };
-  useDayKeys((event) => {
-    if (event.code === 'Slash' && event.shiftKey) {
-      setHelpOpen(true);
+  const loop = useReviewerLoop({
+    fragments: shown,
+    selectedId,
+    selected,
+    fragmentOf: (id) => shown.find((segment) => segment.id === id),
+    mayEdit,
+    player,
+    onOpen: (id, playing) => {
+      const segment = shown.find((one) => one.id === id);
+      if (segment) open(segment, 0, playing);
+    },
+    onPastLast: close,
+    onKey: ({ code }) => {
+      if (code !== 'BracketLeft' && code !== 'BracketRight') return false;
+      goToDay(addDays(date, code === 'BracketLeft' ? -1 : 1));
       return true;
-    }
-    if (mayEdit && selected && isFreeForCounts(event)) {
-      if (event.code === 'Enter' || event.code === 'NumpadEnter') {
-        const here = shown.find(({ id }) => id === currentId()) ?? selected;
-        review(here);
-        step(1, { field: 'first' });
-        return true;
-      }
-      // The digit itself is typed where the focus has gone to.
-      if (/^(Digit|Numpad)\d$/.test(event.code) && !event.shiftKey) {
-        if (focusedFragment() === undefined) focusCounts(selected.id, 'first');
-        return false;
-      }
-    }
-    if (event.code === 'ArrowDown' || event.code === 'ArrowUp') {
-      step(event.code === 'ArrowDown' ? 1 : -1);
-      return true;
-    }
-    if (event.code === 'BracketLeft' || event.code === 'BracketRight') {
-      goToDay(addDays(date, event.code === 'BracketLeft' ? -1 : 1));
-      return true;
-    }
-    const action = playerAction(event);
-    if (!action) return false;
-    // Without a video the keys do nothing: the space bar least of all scrolls what one works in.
-    player.current?.perform(action);
-    return player.current !== null || action.kind === 'toggle';
+    },
   });
 
   if (!day) {
@@ -154,7 +126,22 @@ export function CountScreen() {
       counts={
         isPhone &&
         mayEdit &&
-        selected && <PanelCounts segment={selected} onReviewed={() => review(selected)} />
+        selected && <PanelCounts segment={selected} onReviewed={() => loop.review(selected)} />
+      }
+      map={
+        info.gps_trackable &&
+        selected && (
+          <Suspense fallback={<div aria-busy="true" />}>
+            <FragmentMap
+              busId={info.id}
+              date={date}
+              zone={day.timezone}
+              startMs={Date.parse(selected.start_time)}
+              endMs={Date.parse(selected.end_time)}
+              playhead={playhead}
+            />
+          </Suspense>
+        )
       }
       zone={day.timezone}
       player={player}
@@ -165,13 +152,38 @@ export function CountScreen() {
       onSpeed={setSpeed}
       autoplay={autoplay}
       onAutoplay={setAutoplay}
-      onStep={(by) => step(by)}
-      onEnded={() => autoplay && step(1, { playing: true })}
-      onClose={() => note({ fragment: undefined, t: undefined })}
+      onStep={(by) => loop.step(by)}
+      onEnded={() => autoplay && loop.step(1, { playing: true })}
+      onClose={close}
       onRest={(seconds) => note({ t: seconds > 0.05 ? seconds.toFixed(1) : undefined })}
     />
   );
   const hasVideo = cameras.length > 0;
+  const selector = (
+    <CameraSelector
+      cameras={cameras}
+      chosen={chosen}
+      onChange={(next) =>
+        note({
+          camera: next.size === cameras.length ? undefined : [...next].join(',') || 'none',
+        })
+      }
+    />
+  );
+  const list =
+    chosen.size === 0 ? (
+      <EmptyState title={text.noCamerasTitle} text={text.noCamerasText} />
+    ) : (
+      <FragmentList
+        segments={shown}
+        cameras={byId}
+        zone={day.timezone}
+        selectedId={selectedId}
+        mayEdit={mayEdit}
+        onSelect={(segment) => open(segment)}
+        onEdit={(segment) => segment.id !== aimed.current && open(segment)}
+      />
+    );
   return (
     <>
       <DayTotals info={info} day={day} />
@@ -180,6 +192,7 @@ export function CountScreen() {
       ) : (
         <div className={hasVideo ? styles.content : undefined}>
           <div className={styles.column}>
+            {hasVideo && isPhone && selector}
             <DayChart
               day={day}
               busName={info.name}
@@ -190,51 +203,36 @@ export function CountScreen() {
             />
             {hasVideo || <EmptyState title={text.noDoorsTitle} text={text.noDoorsText} />}
             {hasVideo && (
+              <DayTimeline
+                day={day}
+                cameras={cameras}
+                chosen={chosen}
+                selector={!isPhone && selector}
+                selectedId={selectedId}
+                playhead={playhead}
+                onPick={open}
+                timeline={timeline}
+              />
+            )}
+            {hasVideo && !isPhone && (
               <>
-                <DayTimeline
-                  day={day}
-                  cameras={cameras}
-                  chosen={chosen}
-                  onChosen={(next) =>
-                    note({
-                      camera:
-                        next.size === cameras.length ? undefined : [...next].join(',') || 'none',
-                    })
-                  }
-                  selectedId={selectedId}
-                  playhead={playhead}
-                  onPick={open}
-                  timeline={timeline}
-                />
-                {chosen.size === 0 ? (
-                  <EmptyState title={text.noCamerasTitle} text={text.noCamerasText} />
-                ) : (
-                  <FragmentList
-                    segments={shown}
-                    cameras={byId}
-                    zone={day.timezone}
-                    selectedId={selectedId}
-                    mayEdit={mayEdit}
-                    onSelect={(segment) => open(segment)}
-                    onEdit={(segment) => segment.id !== aimed.current && open(segment)}
-                  />
-                )}
-                <button type="button" className={styles.keys} onClick={() => setHelpOpen(true)}>
+                {list}
+                <button type="button" className={styles.keys} onClick={loop.openHelp}>
                   {text.keysHint}
                 </button>
               </>
             )}
           </div>
-          {hasVideo && (!isPhone || selected) && <div className={styles.aside}>{panel}</div>}
+          {hasVideo && !isPhone && <div className={styles.aside}>{panel}</div>}
+          {hasVideo && isPhone && <FragmentSheet count={shown.length}>{list}</FragmentSheet>}
+          {isPhone && selected && (
+            <VideoModal label={byId.get(selected.cameraId)?.name ?? ''} onClose={close}>
+              {panel}
+            </VideoModal>
+          )}
         </div>
       )}
-      {isHelpOpen && <KeysHelp onClose={() => setHelpOpen(false)} />}
+      {loop.help}
     </>
   );
-}
-
-// A control elsewhere on the page keeps Enter and digits for itself.
-function isFreeForCounts({ target }: KeyboardEvent): boolean {
-  if (!(target instanceof Element) || target === document.body) return true;
-  return target.closest('[data-fragments]') !== null;
 }

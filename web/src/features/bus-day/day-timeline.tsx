@@ -1,14 +1,13 @@
 import type { Camera } from '@ridewatch/contract/buses';
 import type { DaySegments, Segment } from '@ridewatch/contract/segments';
 import { mediaAt } from '@ridewatch/contract/time-map';
-import { type RefObject, useMemo } from 'react';
+import { type ReactNode, type RefObject, useMemo } from 'react';
 import type { Playhead } from '../../player/playhead.ts';
 import { PreviewPicture } from '../../player/preview-picture.tsx';
 import { timelineRows } from '../../timeline/rows.ts';
 import { Timeline, type TimelineHandle } from '../../timeline/timeline.tsx';
 import { TimelineLegend } from '../../timeline/timeline-legend.tsx';
 import { useTimelineText } from '../../timeline/use-timeline-text.ts';
-import { CameraSelector } from './camera-selector.tsx';
 import styles from './panel.module.css';
 import { useDayText } from './use-day-text.ts';
 
@@ -16,7 +15,8 @@ interface DayTimelineProps {
   day: DaySegments;
   cameras: readonly Camera[];
   chosen: ReadonlySet<number>;
-  onChosen: (chosen: ReadonlySet<number>) => void;
+  /** Which cameras are shown, where that is not chosen elsewhere. */
+  selector: ReactNode;
   selectedId: number | undefined;
   playhead: Playhead;
   /** A fragment was picked, at a second within it. */
@@ -44,7 +44,7 @@ export function DayTimeline(props: DayTimelineProps) {
     <section className={styles.panel} aria-label={text.timelineTitle}>
       <header className={styles.head}>
         <h2>{text.timelineTitle}</h2>
-        <CameraSelector cameras={cameras} chosen={chosen} onChange={props.onChosen} />
+        {props.selector}
         <TimelineLegend rows={rows} timeline={timeline} />
       </header>
       <Timeline

@@ -3,14 +3,14 @@ import { formatMoment } from '@ridewatch/contract/day';
 import type { Segment } from '@ridewatch/contract/segments';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
+import { ManualInputs, SaveMark } from '../../counting/manual-inputs.tsx';
+import { useDrafts } from '../../counting/use-manual-edits.ts';
 import { effective } from '../../fragment/effective.ts';
 import { AttentionMark, ReviewedMark, StateTag } from '../../fragment/state-tag.tsx';
 import { clockText } from '../../player/clock-text.ts';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import styles from './fragment-list.module.css';
-import { ManualInputs, SaveMark } from './manual-inputs.tsx';
 import { useDayText } from './use-day-text.ts';
-import { useDrafts } from './use-manual-edits.ts';
 
 /** Heights of a row (spec section 9). */
 const ROW_PX = { desktop: 40, phone: 60 };
@@ -62,7 +62,11 @@ export function FragmentList(props: FragmentListProps) {
     shownAt.current = selectedAt;
   }, [rows, selectedAt]);
   return (
-    <section className={styles.list} aria-label={text.fragments(segments.length)}>
+    // In the sheet of a phone, it is the sheet that has the name.
+    <section
+      className={styles.list}
+      aria-label={isPhone ? undefined : text.fragments(segments.length)}
+    >
       <div className={styles.head} aria-hidden="true">
         <span>{text.time}</span>
         <span>{text.duration}</span>

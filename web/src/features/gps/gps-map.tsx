@@ -4,12 +4,13 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useText } from '../../i18n/language.ts';
 import type { MapLine, MapPlace } from '../../map/map-parts.ts';
 import { type MapHandle, type MapLook, MapView } from '../../map/map-view.tsx';
+import { placeAt } from '../../map/place-at.ts';
 import type { Playhead } from '../../player/playhead.ts';
 import styles from './gps-map.module.css';
 import { marksOf } from './map-marks.ts';
 import { LiveNote, PinNotes, type TrackColour, TrackColours } from './map-notes.tsx';
 import type { Place } from './places.ts';
-import { fullBus, placeAt, stretchesByLoad, stretchesBySpeed } from './track.ts';
+import { fullBus, stretchesByLoad, stretchesBySpeed } from './track.ts';
 import { useGpsText } from './use-gps-text.ts';
 
 interface GpsMapProps {

@@ -1,0 +1,32 @@
+/** Russian texts of counting by hand; the shape that the other language must have. */
+export const ru = {
+  adults: 'Взрослые',
+  kids: 'Дети',
+  manual: {
+    enteredAdult: 'Вошло взрослых, вручную',
+    exitedAdult: 'Вышло взрослых, вручную',
+    enteredKids: 'Вошло детей, вручную',
+    exitedKids: 'Вышло детей, вручную',
+  },
+  markReviewed: 'Проверено',
+  isReviewed: 'Проверено ✓',
+  manualSaving: 'сохраняется…',
+  manualSaved: 'сохранено',
+  manualFailed: 'не сохранено',
+  manualRetry: 'Сохранить ещё раз',
+  keysTitle: 'Клавиши',
+  keys: [
+    ['Пробел', 'воспроизвести / пауза'],
+    ['← →', 'на 5 секунд'],
+    ['Shift + ← →', 'на один кадр'],
+    ['↑ ↓', 'предыдущий / следующий фрагмент'],
+    ['< >', 'скорость'],
+    ['[ ]', 'предыдущий / следующий день'],
+    ['F', 'во весь экран'],
+    ['/', 'поиск автобуса'],
+    ['0–9', 'счёт вручную'],
+    ['Enter', 'проверено, следующий'],
+    ['?', 'этот список'],
+  ] as readonly (readonly [string, string])[],
+};
+export type CountingTexts = typeof ru;

@@ -1,0 +1,101 @@
+import { markReviewed } from '@ridewatch/contract/review';
+import type { Segment } from '@ridewatch/contract/segments';
+import { type ReactNode, type RefObject, useState } from 'react';
+import { useAction } from '../api.ts';
+import { useDayKeys } from '../bus-page/use-day-keys.ts';
+import { fragmentBeside } from '../fragment/beside.ts';
+import type { PlayerHandle } from '../player/player.tsx';
+import { playerAction } from '../player/player-keys.ts';
+import { focusCounts, focusedFragment, leaveCounts } from './count-focus.ts';
+import { KeysHelp } from './keys-help.tsx';
+import { keepSegment, manualEdits } from './use-manual-edits.ts';
+
+interface LoopOptions {
+  /** What one goes through, in order. */
+  fragments: readonly { readonly id: number }[];
+  selectedId: number | undefined;
+  selected: Segment | undefined;
+  /** What is known of one of them. */
+  fragmentOf: (id: number | undefined) => Segment | undefined;
+  mayEdit: boolean;
+  player: RefObject<PlayerHandle | null>;
+  onOpen: (fragmentId: number, playing: boolean) => void;
+  /** Past the last fragment none is selected. */
+  onPastLast: () => void;
+  /** Keys of the page beside those of the loop; whether it was one. */
+  onKey?: (event: KeyboardEvent) => boolean;
+}
+
+export interface ReviewerLoop {
+  step: (by: 1 | -1, options?: { playing?: boolean; field?: 'same' | 'first' }) => void;
+  /** The counts of a fragment are right as they are, or as they were typed. */
+  review: (segment: Segment) => void;
+  openHelp: () => void;
+  /** The list of keys, while it is open. */
+  help: ReactNode;
+}
+
+/** Watching and counting without a mouse: from fragment to fragment, with digits and Enter. */
+export function useReviewerLoop(options: LoopOptions): ReviewerLoop {
+  const { fragments, selectedId, selected, mayEdit, player, onOpen, onPastLast } = options;
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  const reviewing = useAction(markReviewed, { onSuccess: keepSegment });
+  const review = (segment: Segment) => {
+    if (manualEdits.drafts().has(segment.id)) manualEdits.flush(segment.id);
+    else if (segment.reviewed_at === null) reviewing.mutate({ params: { segmentId: segment.id } });
+  };
+  const currentId = () => focusedFragment() ?? selectedId;
+  const step: ReviewerLoop['step'] = (by, { playing = false, field = 'same' } = {}) => {
+    const fromId = currentId();
+    const beside = fragmentBeside(fragments, fromId, by);
+    const isTyping = focusedFragment() !== undefined;
+    if (beside) {
+      onOpen(beside.id, playing);
+      // Who types goes on typing there.
+      if (isTyping) focusCounts(beside.id, field);
+    } else if (by === 1 && fromId !== undefined) {
+      leaveCounts();
+      onPastLast();
+    }
+  };
+  useDayKeys((event) => {
+    if (event.code === 'Slash' && event.shiftKey) {
+      setHelpOpen(true);
+      return true;
+    }
+    if (mayEdit && selected && isFreeForCounts(event)) {
+      if (event.code === 'Enter' || event.code === 'NumpadEnter') {
+        review(options.fragmentOf(currentId()) ?? selected);
+        step(1, { field: 'first' });
+        return true;
+      }
+      // The digit itself is typed where the focus has gone to.
+      if (/^(Digit|Numpad)\d$/.test(event.code) && !event.shiftKey) {
+        if (focusedFragment() === undefined) focusCounts(selected.id, 'first');
+        return false;
+      }
+    }
+    if (event.code === 'ArrowDown' || event.code === 'ArrowUp') {
+      step(event.code === 'ArrowDown' ? 1 : -1);
+      return true;
+    }
+    if (options.onKey?.(event)) return true;
+    const action = playerAction(event);
+    if (!action) return false;
+    // Without a video the keys do nothing: the space bar least of all scrolls what one works in.
+    player.current?.perform(action);
+    return player.current !== null || action.kind === 'toggle';
+  });
+  return {
+    step,
+    review,
+    openHelp: () => setHelpOpen(true),
+    help: isHelpOpen && <KeysHelp onClose={() => setHelpOpen(false)} />,
+  };
+}
+
+// A control elsewhere on the page keeps Enter and digits for itself.
+function isFreeForCounts({ target }: KeyboardEvent): boolean {
+  if (!(target instanceof Element) || target === document.body) return true;
+  return target.closest('[data-fragments], [data-fragment]') !== null;
+}

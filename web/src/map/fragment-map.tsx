@@ -1,0 +1,85 @@
+import { formatMoment } from '@ridewatch/contract/day';
+import { findDayTrack, type TrackPoint } from '@ridewatch/contract/laps';
+import { useEffect, useMemo, useRef } from 'react';
+import { useEndpoint } from '../api.ts';
+import { useLanguage, useText } from '../i18n/language.ts';
+import type { Playhead } from '../player/playhead.ts';
+import { Button } from '../ui/button.tsx';
+import styles from './fragment-map.module.css';
+import type { MapLine } from './map-parts.ts';
+import { type MapHandle, MapView } from './map-view.tsx';
+import { placeAt } from './place-at.ts';
+import { en } from './texts-en.ts';
+import { ru } from './texts-ru.ts';
+
+interface FragmentMapProps {
+  busId: number;
+  /** Local day of the fragment. */
+  date: string;
+  zone: string;
+  startMs: number;
+  endMs: number;
+  playhead: Playhead;
+}
+
+/** A fragment is short: its street is seen with what was driven around it. */
+const AROUND_MS = 120_000;
+/** The day does not change while one looks at a fragment of it. */
+const KEPT_MS = 60_000;
+const NO_TRACK: readonly TrackPoint[] = [];
+
+/** Where the bus was while a fragment was recorded; it moves with the video. */
+export function FragmentMap({ busId, date, zone, startMs, endMs, playhead }: FragmentMapProps) {
+  const text = useLanguage() === 'en_US' ? en : ru;
+  const common = useText().common;
+  const map = useRef<MapHandle>(null);
+  const answer = useEndpoint(
+    findDayTrack,
+    { params: { busId }, query: { date } },
+    { handled: true, staleTime: KEPT_MS },
+  );
+  const track = answer.data?.items ?? NO_TRACK;
+  const near = useMemo(
+    () =>
+      track.filter(({ time }) => {
+        const ms = Date.parse(time);
+        return ms >= startMs - AROUND_MS && ms <= endMs + AROUND_MS;
+      }),
+    [track, startMs, endMs],
+  );
+  const lines = useMemo((): MapLine[] => {
+    return [{ id: 'main', role: 'main', stretches: [{ places: near }] }];
+  }, [near]);
+  useEffect(() => {
+    const show = () => {
+      const { momentMs } = playhead;
+      const isWithin = momentMs !== null && momentMs >= startMs && momentMs <= endMs;
+      const shownMs = isWithin ? momentMs : startMs;
+      const then = placeAt(track, shownMs);
+      const name = text.busThen(formatMoment(shownMs, zone, 'HH:mm:ss'));
+      map.current?.setVehicle(then ? { ...then, name, kind: 'film' } : null);
+    };
+    show();
+    return playhead.subscribe(show);
+  }, [track, playhead, startMs, endMs, zone, text]);
+  if (answer.data && near.length === 0) return <p className={styles.note}>{text.noPlace}</p>;
+  if (answer.isError && !answer.data) {
+    return (
+      <div className={styles.note} role="alert">
+        <p>{text.trackFailed}</p>
+        <Button onClick={() => void answer.refetch()}>{common.retry}</Button>
+      </div>
+    );
+  }
+  if (!answer.data) return <div className={styles.note} aria-busy="true" />;
+  return (
+    <MapView
+      ref={map}
+      names={{ ...text, retry: common.retry }}
+      lines={lines}
+      marks={[]}
+      look={{ key: `${date}/${startMs}`, places: near }}
+      onPick={() => undefined}
+    />
+  );
+}
