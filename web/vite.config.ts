@@ -33,7 +33,11 @@ const BUS = [
   /web\/src\/ui\/sheet/,
 ];
 /** Counting by hand, on the page of a bus and over all buses. */
-const COUNT = [/web\/src\/(counting|features\/(bus-day|review))\//];
+const COUNT = [
+  /web\/src\/(counting|timeline|charts|features\/(bus-day|review))\//,
+  /node_modules\/@mantine\/hooks\//,
+  /contract\/src\/review\.ts$/,
+];
 /** Where a map stands in a page; the library that draws it comes after it. */
 const MAP = [/web\/src\/map\/(map-view|map-icons|map-parts|map\.module|place-at)/];
 const oneOf = (tests: readonly RegExp[]) => (id: string) => tests.some((test) => test.test(id));
