@@ -9,11 +9,12 @@ import { ingest } from './ingest.ts';
 import { laps } from './laps.ts';
 import { lists } from './lists.ts';
 import type { Bench } from './measure.ts';
+import { priceTable } from './price-table.ts';
 import { type Measured, machineName, pageOf } from './report.ts';
 import { screens } from './screens.ts';
 import { video } from './video.ts';
 
-const benches: readonly Bench[] = [ingest, laps, lists, video, budgets, screens];
+const benches: readonly Bench[] = [ingest, laps, lists, video, budgets, screens, priceTable];
 const docs = path.resolve(import.meta.dirname, '../docs');
 const jsonFile = path.join(docs, 'benchmarks.json');
 

@@ -53,6 +53,28 @@ function busOf(index: number): FleetPlan['customers'][number]['buses'][number] {
   };
 }
 
+/** Stops of each way of the long route. */
+export const STOPS_A_WAY = 60;
+
+/** A bus on a route of sixty stops there and sixty back, reckoned by its prices. */
+export function longRoute(): FleetPlan {
+  const stops = Array.from({ length: 2 * STOPS_A_WAY }, (_, index) => {
+    const isForward = index < STOPS_A_WAY;
+    const step = isForward ? index : 2 * STOPS_A_WAY - 1 - index;
+    return {
+      name: `Улица ${step + 1}-я Парковая, дом ${step + 1}`,
+      latitude: 55.7 + step / 250,
+      longitude: isForward ? 37.6 : 37.6002,
+      routeDirection: isForward ? ('FORWARD' as const) : ('REVERSE' as const),
+      ...(index === 0 && { terminal: 'first' as const }),
+      ...(index === STOPS_A_WAY - 1 && { terminal: 'last' as const }),
+    };
+  });
+  const route = { name: 'Длинный', type_calculation: 'CALCULATION' as const, track: [], stops };
+  const bus = { ...busOf(0), group: route.name, device_id: 'bench-long' };
+  return { customers: [{ name: OWNED, groups: [route], buses: [bus] }] };
+}
+
 /** What a unit sends of a day: a fragment every four minutes in the morning, with a passenger in each. */
 export function fragmentsOf(day: string): Readonly<Record<string, unknown>>[] {
   const startMs = Date.parse(`${day}T05:00:00Z`);

@@ -104,12 +104,12 @@ export function createPriceBook({ save, readTaken, reasonOf }: BookKeeping): Pri
   };
   const tell = () => {
     const count = { saving: 0, failed: 0, wrong: 0, taken: 0 };
-    let longest = 0;
+    let longest: string | null = null;
     for (const { state: one, cost } of cells.values()) {
       if (one !== 'still' && one !== 'saved') count[one] += 1;
-      if (cost !== null) longest = Math.max(longest, showPrice(cost).length);
+      if (cost !== null && cost.length > (longest?.length ?? 0)) longest = cost;
     }
-    state = { ...count, longest, canUndo: steps.length > 0 };
+    state = { ...count, longest: showPrice(longest).length, canUndo: steps.length > 0 };
     for (const listener of listeners) listener();
   };
 
@@ -191,16 +191,21 @@ export function createPriceBook({ save, readTaken, reasonOf }: BookKeeping): Pri
     cellOf,
     state: () => state,
     load(costs) {
-      const known = new Map(costs.map((one) => [keyOf(one.from_stop_id, one.to_stop_id), one]));
       const isAtRest = (cell: PriceCell) => cell.state === 'still' || cell.state === 'saved';
-      for (const [key, cell] of cells) {
-        if (isAtRest(cell) && !known.has(key) && cell.cost !== null) put(key, NOTHING);
-      }
-      for (const [key, { cost }] of known) {
+      const before = new Set(cells.keys());
+      for (const { from_stop_id: from, to_stop_id: to, cost } of costs) {
+        const key = keyOf(from, to);
+        before.delete(key);
         const cell = cells.get(key) ?? NOTHING;
         if (cell.cost === cost) continue;
         if (isAtRest(cell)) put(key, { cost, state: 'still' });
         else if (cell.state === 'taken') put(key, { ...cell, cost });
+      }
+      for (const key of before) {
+        const cell = cells.get(key) ?? NOTHING;
+        if (cell.cost === null) continue;
+        if (isAtRest(cell)) put(key, NOTHING);
+        else if (cell.state === 'taken') put(key, { ...cell, cost: null });
       }
       tell();
     },

@@ -10,7 +10,7 @@ import styles from './price-grid.module.css';
 import { useGrid } from './use-grid.ts';
 import { useBookState } from './use-price-book.ts';
 
-const HEAD_PX = { desktop: 120, phone: 104 };
+const HEAD_PX = 120;
 /** Of a digit, and of what stands around a price. */
 const DIGIT_PX = { desktop: 8.2, phone: 9.4 };
 const AROUND_PX = 22;
@@ -35,7 +35,6 @@ export function PriceGrid({ book, stops, isOpen, isOneWay, onBeyond }: PriceGrid
   const frame = useRef<HTMLDivElement>(null);
   // With its line below a cell of a phone is 44 high.
   const rowPx = isPhone ? 45 : 34;
-  const headPx = isPhone ? HEAD_PX.phone : HEAD_PX.desktop;
   const namePx = isPhone ? 120 : 220;
   const { longest } = useBookState(book);
   const digitPx = isPhone ? DIGIT_PX.phone : DIGIT_PX.desktop;
@@ -78,10 +77,10 @@ export function PriceGrid({ book, stops, isOpen, isOneWay, onBeyond }: PriceGrid
         {...grid.handlers}
         style={{
           width: namePx + stops.length * columnPx,
-          height: headPx + stops.length * rowPx,
+          height: HEAD_PX + stops.length * rowPx,
         }}
       >
-        <thead className={styles.head} style={{ height: headPx }}>
+        <thead className={styles.head} style={{ height: HEAD_PX }}>
           <tr aria-rowindex={1}>
             <th
               scope="col"
@@ -117,7 +116,7 @@ export function PriceGrid({ book, stops, isOpen, isOneWay, onBeyond }: PriceGrid
                   key={row}
                   aria-rowindex={row + 2}
                   className={styles.row}
-                  style={{ top: headPx + start, height: rowPx }}
+                  style={{ top: HEAD_PX + start, height: rowPx }}
                 >
                   <th
                     scope="row"
