@@ -136,6 +136,28 @@ describe('a price that is typed', () => {
   });
 });
 
+describe('the price table', () => {
+  it('is filled from zones, and a copied block stands where it is pasted', async () => {
+    const page = await openPage('operator', prices());
+    await page.getByRole('button', { name: 'Заполнить по зонам' }).click();
+    await page.getByLabel('1 зона', { exact: true }).fill('33');
+    await page.getByRole('button', { name: 'Заполнить', exact: true }).click();
+    await waitFor(async () => (await priceOf(1, 2)) === '33.00', 'a price from zones');
+    await cellOf(page, 0, 1).click();
+    await page.keyboard.type('11');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('22');
+    await page.keyboard.press('Enter');
+    await cellOf(page, 0, 1).click();
+    await page.keyboard.press('Shift+ArrowRight');
+    await page.keyboard.press('Control+C');
+    await cellOf(page, 1, 3).click();
+    await page.keyboard.press('Control+V');
+    await waitFor(async () => (await priceOf(1, 4)) === '22.00', 'the pasted block');
+    expect(await priceOf(1, 3)).toBe('11.00');
+  });
+});
+
 describe('a file for a route that is there', () => {
   it('says which stops it takes away and asks before it does', async () => {
     const page = await openPage('operator', files());

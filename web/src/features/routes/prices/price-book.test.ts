@@ -1,6 +1,6 @@
 import type { RouteCost } from '@ridewatch/contract/costs';
 import { describe, expect, it, vi } from 'vitest';
-import { createPriceBook, type PriceEdit } from './price-book.ts';
+import { createPriceBook, type PriceEdit, shownCost } from './price-book.ts';
 
 const cost = (from: number, to: number, roubles: string): RouteCost => ({
   id: from * 100 + to,
@@ -244,4 +244,12 @@ it('a price that is left as it was is nothing to take back', () => {
   expect(book.state().canUndo).toBe(false);
   book.type([{ from: 1, to: 2, text: '46' }]);
   expect(book.state().canUndo).toBe(true);
+});
+
+it('a price on its way is copied as it was typed', () => {
+  const { book } = farEnd();
+  book.type([{ from: 1, to: 2, text: '50' }]);
+  expect(shownCost(book.cellOf(1, 2))).toBe('50.00');
+  book.type([{ from: 1, to: 2, text: 'сорок' }]);
+  expect(shownCost(book.cellOf(1, 2))).toBe('45.00');
 });

@@ -61,6 +61,13 @@ export interface PriceBook {
   watch(listener: () => void): () => void;
 }
 
+/** The price that a cell shows: what was typed, also while it is on its way. */
+export function shownCost({ cost, typed }: PriceCell): string | null {
+  if (typed === undefined) return cost;
+  const read = readPrice(typed);
+  return read === undefined ? cost : read;
+}
+
 const NOTHING: PriceCell = { cost: null, state: 'still' };
 const keyOf = (from: number, to: number): string => `${from}:${to}`;
 const MOST_UNDO_STEPS = 50;

@@ -12,7 +12,7 @@ import { stopsInOrder, stopsOf } from '../stop-order.ts';
 import type { ShownRoute } from '../use-route.ts';
 import { useRouteText } from '../use-route-text.ts';
 import { writeTable } from './price-block.ts';
-import type { PriceBook } from './price-book.ts';
+import { type PriceBook, shownCost } from './price-book.ts';
 import { PriceGrid } from './price-grid.tsx';
 import styles from './prices-part.module.css';
 import { Taken } from './taken.tsx';
@@ -130,7 +130,7 @@ function TableCopy({ book, stops }: TableProps) {
   const common = useText().common;
   const copy = async () => {
     const names = stops.map(({ name }) => name);
-    const costs = stops.map((from) => stops.map((to) => book.cellOf(from.id, to.id).cost));
+    const costs = stops.map((from) => stops.map((to) => shownCost(book.cellOf(from.id, to.id))));
     const isCopied = await copyText(writeTable({ rows: names, columns: names }, costs));
     if (isCopied) showToast({ kind: 'done', text: common.copied });
   };

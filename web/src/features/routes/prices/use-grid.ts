@@ -11,7 +11,7 @@ import {
 } from 'react';
 import { type Cell, cellAfter, cellsBetween, cornersOf, placeBlock } from './cell-moves.ts';
 import { readBlock, writeBlock } from './price-block.ts';
-import type { PriceBook } from './price-book.ts';
+import { type PriceBook, shownCost } from './price-book.ts';
 
 interface GridOptions {
   book: PriceBook;
@@ -75,7 +75,9 @@ export function useGrid(frame: RefObject<HTMLDivElement | null>, options: GridOp
     const { top, left, bottom, right } = cornersOf(selection.from, selection.to);
     const rows = stops.slice(top, bottom + 1);
     const columns = stops.slice(left, right + 1);
-    return writeBlock(rows.map((from) => columns.map((to) => book.cellOf(from.id, to.id).cost)));
+    return writeBlock(
+      rows.map((from) => columns.map((to) => shownCost(book.cellOf(from.id, to.id)))),
+    );
   };
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
