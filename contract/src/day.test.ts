@@ -29,6 +29,17 @@ describe('a local day', () => {
     );
   });
 
+  it('is the one that calendars of the zone show', () => {
+    fc.assert(
+      fc.property(aZone, aMoment, fc.integer({ min: 0, max: 86_400_000 }), (zone, ms, laterMs) => {
+        const shown = new Intl.DateTimeFormat('en-CA', { timeZone: zone });
+        for (const moment of [ms, ms + laterMs]) {
+          expect(dayOf(moment, zone)).toBe(shown.format(moment));
+        }
+      }),
+    );
+  });
+
   it('ends where the next one starts', () => {
     fc.assert(
       fc.property(aZone, aMoment, (zone, momentMs) => {

@@ -23,9 +23,23 @@ export function addDays(day: string, days: number): string {
   return moment.toISOString().slice(0, 10);
 }
 
+interface KnownDay extends Readonly<DayRange> {
+  readonly day: string;
+}
+
+/** Days that were asked for, by zone and day: to reckon one takes half a dozen conversions between zones. */
+const knownDays = new Map<string, KnownDay>();
+const MOST_KNOWN = 5000;
+/** The day of each zone that a moment was last found in. */
+const lastDays = new Map<string, KnownDay>();
+
 /** The local calendar day (`YYYY-MM-DD`) of a moment in a zone. */
 export function dayOf(momentMs: number, zone: string): string {
-  return dayjs(momentMs).tz(zone).format('YYYY-MM-DD');
+  const last = lastDays.get(zone);
+  if (last !== undefined && last.startMs <= momentMs && momentMs < last.endMs) return last.day;
+  const day = shownDay(momentMs, zone);
+  if (Number.isFinite(momentMs)) lastDays.set(zone, knownDay(day, zone));
+  return day;
 }
 
 /**
@@ -34,7 +48,8 @@ export function dayOf(momentMs: number, zone: string): string {
  * @param zone IANA name
  */
 export function dayRange(day: string, zone: string): DayRange {
-  return { startMs: firstMomentOf(day, zone), endMs: firstMomentOf(addDays(day, 1), zone) };
+  const { startMs, endMs } = knownDay(day, zone);
+  return { startMs, endMs };
 }
 
 /** The starts of the local hours of a day (23 to 25 of them), ms since 1970 UTC. */
@@ -71,12 +86,28 @@ export function formatMoment(momentMs: number, zone: string, pattern: string): s
   return dayjs(momentMs).tz(zone).format(pattern);
 }
 
+function knownDay(day: string, zone: string): KnownDay {
+  const key = `${zone} ${day}`;
+  const known = knownDays.get(key);
+  if (known !== undefined) return known;
+  const startMs = firstMomentOf(day, zone);
+  const endMs = firstMomentOf(addDays(day, 1), zone);
+  if (knownDays.size >= MOST_KNOWN) knownDays.clear();
+  const made = { day, startMs, endMs };
+  knownDays.set(key, made);
+  return made;
+}
+
+function shownDay(momentMs: number, zone: string): string {
+  return dayjs(momentMs).tz(zone).format('YYYY-MM-DD');
+}
+
 // Where midnight does not exist (Beirut, Cairo spring forward at 00:00) the day begins at the first
 // moment whose local date is that day; dayjs alone answers 23:00 of the day before.
 function firstMomentOf(day: string, zone: string): number {
   const guess = dayjs.tz(`${day}T00:00:00`, zone).valueOf();
-  if (dayOf(guess, zone) === day) {
-    return dayOf(guess - 1, zone) === day ? guess - HOUR_MS : guess;
+  if (shownDay(guess, zone) === day) {
+    return shownDay(guess - 1, zone) === day ? guess - HOUR_MS : guess;
   }
   return guess + HOUR_MS;
 }
