@@ -112,6 +112,8 @@ export type RangeRequest = z.infer<typeof RangeRequest>;
 /** How a bus's cameras are, and what the unit was asked. */
 export const BusStatus = z.object({
   workplace_id: Id,
+  /** The unit that sits in the bus. */
+  deviceId: z.nullable(Id),
   /** When the unit last sent anything. */
   last_seen_at: z.nullable(Moment),
   cameras: z.array(

@@ -26,6 +26,12 @@ export interface BusSearch {
   act?: string;
   /** Whose prices are shown: `reverse` or `all`; forward rides when absent. */
   rides?: string;
+  /** `count` where another tab would open by itself. */
+  tab?: string;
+  /** `1`: the cabin as it is now. */
+  live?: string;
+  /** Chosen stretch of the day, seconds from its start: `28800-30600`. */
+  span?: string;
 }
 
 const KEYS = [
@@ -42,6 +48,9 @@ const KEYS = [
   'from',
   'act',
   'rides',
+  'tab',
+  'live',
+  'span',
 ] as const;
 
 /** Reads the known keys of a bus's address and leaves the rest. */

@@ -38,6 +38,14 @@ export const screens: readonly Screen[] = [
     parent: '/buses',
   },
   {
+    path: '/bus/$busId/service',
+    file: 'service/service-screen',
+    component: 'ServiceScreen',
+    slots: [],
+    title: (text) => text.shell.bus,
+    parent: '/buses',
+  },
+  {
     path: '/bus/$busId/gps',
     file: 'gps/gps-screen',
     component: 'GpsScreen',

@@ -9,6 +9,7 @@ export async function findStatus(db: Db, workplaceId: number, nowMs: number): Pr
   const { unitId, lastSeenAt, cameras } = await findBusCameras(db, workplaceId, nowMs);
   return {
     workplace_id: workplaceId,
+    deviceId: unitId,
     last_seen_at: lastSeenAt?.toISOString() ?? null,
     cameras: cameras.map(({ live: _live, ...camera }) => camera),
     update: unitId === null ? null : await findUpdate(db, unitId, nowMs),

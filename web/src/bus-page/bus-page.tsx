@@ -14,7 +14,7 @@ import { useTitle } from '../ui/use-title.ts';
 import styles from './bus-page.module.css';
 import { DayHeader } from './day-header.tsx';
 import { collapsed, SideList } from './side-list.tsx';
-import { openTabs, tabs } from './tabs.ts';
+import { firstTab, openTabs, tabs } from './tabs.ts';
 import { useAddress } from './use-address.ts';
 import { BusPageContext, type BusPageState } from './use-bus-page.ts';
 import { useDayKeys } from './use-day-keys.ts';
@@ -72,6 +72,11 @@ export function BusPage() {
   const isBadDay = !isDay || isAhead || (error instanceof ApiError && error.status === 400);
   // A tab that this bus does not have is no place to be.
   const isOpen = !info || openTabs(info).some((one) => one === tab);
+  const first = info && firstTab(info);
+  const isElsewhere = tab === tabs[0] && search.tab !== 'count' && first && first !== tab;
+  if (isElsewhere) {
+    return <Navigate to={first.to} params={{ busId: typed }} search={search} replace />;
+  }
   if (isBadDay || !isOpen) {
     const kept = isBadDay || date === undefined ? {} : { date };
     const to = isOpen && tab ? tab.to : '/bus/$busId';
@@ -89,6 +94,8 @@ export function BusPage() {
       fragment: undefined,
       t: undefined,
       from: undefined,
+      live: undefined,
+      span: undefined,
     });
   };
   const content = (shown: BusInfo) => {

@@ -1,13 +1,15 @@
 import { type Bus, type BusInfo, SILENT_AFTER_MS } from '@ridewatch/contract/buses';
 import { Link } from '@tanstack/react-router';
 import { neighboursOf } from '../buses/order.ts';
+import { useSession } from '../session.ts';
 import { Ago } from '../ui/ago.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { BackIcon, ForwardIcon } from '../ui/icons.tsx';
 import styles from './day-header.module.css';
 import { DayPicker } from './day-picker.tsx';
 import { MergeButton } from './merge-button.tsx';
-import { openTabs, type Tab, tabAt } from './tabs.ts';
+import { RecalculateButton } from './recalculate-button.tsx';
+import { firstTab, openTabs, type Tab, tabAt, tabs } from './tabs.ts';
 import { usePageText } from './use-page-text.ts';
 import { zoneName } from './zone-name.ts';
 
@@ -25,12 +27,15 @@ interface DayHeaderProps {
 /** Which bus, which part of its page, which day. */
 export function DayHeader({ info, around, today, date, tab: current, onDay }: DayHeaderProps) {
   const text = usePageText();
+  const isAdmin = useSession()?.user.role === 'ADMIN';
   const beside = neighboursOf(around, info.id);
   const search = date === undefined ? {} : { date };
   const lastMs = info.last_seen_at === null ? 0 : Date.parse(info.last_seen_at);
   const isSilent = Date.now() - lastMs > SILENT_AFTER_MS;
   const dayMs = Date.parse(info.day_start);
   const zone = zoneName(info.timezone, dayMs, text.locale);
+  // The bare address would open another tab.
+  const isSecond = (tab: Tab) => tab === tabs[0] && firstTab(info) !== tab;
   const spoken = () => {
     if (info.last_seen_at === null) return text.neverSpoke;
     if (!isSilent) return text.online;
@@ -86,7 +91,7 @@ export function DayHeader({ info, around, today, date, tab: current, onDay }: Da
               key={tab.to}
               to={tab.to}
               params={{ busId: String(info.id) }}
-              search={search}
+              search={isSecond(tab) ? { ...search, tab: 'count' } : search}
               className={styles.tab}
               activeOptions={{ exact: true }}
               aria-current={tab.to === current ? 'page' : undefined}
@@ -96,6 +101,7 @@ export function DayHeader({ info, around, today, date, tab: current, onDay }: Da
           ))}
         </nav>
         <div className={styles.tools}>
+          {isAdmin && info.cameras.length > 0 && <RecalculateButton info={info} />}
           <MergeButton info={info} zoneName={zone} />
           <DayPicker day={info.date} today={today} zone={zone} onDay={onDay} />
         </div>

@@ -32,7 +32,7 @@ export const tabs: readonly Tab[] = [
     title: (text) => text.tabService,
     isFor: hasService,
     isFirstFor: (bus) => hasService(bus) && !hasDoors(bus),
-    isBuilt: false,
+    isBuilt: true,
   },
   {
     to: '/bus/$busId/gps',
@@ -54,6 +54,11 @@ export const tabs: readonly Tab[] = [
 /** The tabs that a bus's page shows. */
 export function openTabs(bus: TabBus, all: readonly Tab[] = tabs): readonly Tab[] {
   return all.filter((tab) => tab.isBuilt && tab.isFor(bus));
+}
+
+/** The tab that opens where the address names none. */
+export function firstTab(bus: TabBus, all: readonly Tab[] = tabs): Tab | undefined {
+  return openTabs(bus, all).find((tab) => tab.isFirstFor(bus));
 }
 
 /** The tab that another bus opens with when one goes there from a tab: the same, if it has that. */

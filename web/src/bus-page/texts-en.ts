@@ -16,6 +16,7 @@ export const en: PageTexts = {
   tabService: 'Cabin',
   tabGps: 'GPS',
   tabRoute: 'Route',
+  recalculate: 'Recalculate',
   online: 'online',
   silent: 'silent',
   neverSpoke: 'never spoke yet',

@@ -14,6 +14,7 @@ export const ru = {
   tabService: 'Салон',
   tabGps: 'GPS',
   tabRoute: 'Маршрут',
+  recalculate: 'Пересчёт',
   online: 'на связи',
   silent: 'молчит',
   neverSpoke: 'ещё не выходил на связь',

@@ -1,7 +1,12 @@
 import type { Camera } from '@ridewatch/contract/buses';
 import { formatMoment } from '@ridewatch/contract/day';
 import { canFetch } from '@ridewatch/contract/segment-states';
-import { fetchSegment, listDaySegments, type Segment } from '@ridewatch/contract/segments';
+import {
+  fetchSegment,
+  listDaySegments,
+  listPeriods,
+  type Segment,
+} from '@ridewatch/contract/segments';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, type RefObject, useState } from 'react';
 import { useAction } from '../api.ts';
@@ -49,8 +54,13 @@ export function FragmentPanel(props: FragmentPanelProps) {
   const common = useText().common;
   const isPhone = useIsPhone();
   const queries = useQueryClient();
-  const refresh = () => queries.invalidateQueries({ queryKey: [listDaySegments.path] });
   const [wanted, setWanted] = useState<{ id: number; view: 'video' | 'map' }>();
+  const refresh = () =>
+    Promise.all(
+      [listDaySegments, listPeriods].map(({ path }) =>
+        queries.invalidateQueries({ queryKey: [path] }),
+      ),
+    );
   if (!segment) {
     return (
       <aside className={styles.panel}>
@@ -104,8 +114,12 @@ export function FragmentPanel(props: FragmentPanelProps) {
       <div className={styles.about}>
         <strong className={styles.time}>{formatMoment(startMs, zone, 'HH:mm:ss')}</strong>
         <span className={styles.camera}>{camera?.name}</span>
-        <span data-side="entered">+{entered.adult + entered.kids}</span>
-        <span data-side="exited">−{exited.adult + exited.kids}</span>
+        {camera?.live || (
+          <>
+            <span data-side="entered">+{entered.adult + entered.kids}</span>
+            <span data-side="exited">−{exited.adult + exited.kids}</span>
+          </>
+        )}
         <StateTag segment={segment} isCameraOffline={camera?.status === 'offline'} />
       </div>
       {view === 'video' && hasVideo && (

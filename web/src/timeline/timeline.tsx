@@ -43,6 +43,8 @@ interface TimelineProps {
   onPick: (block: Block, momentMs: number) => void;
   /** What the note says of a block above the moment that is pointed at. */
   describe: (hit: Hit) => ReactNode;
+  /** What lies over the rows, for this view and width. */
+  children?: (view: TimeView, widthPx: number) => ReactNode;
 }
 
 /** One row a camera, blocks of video on a canvas that zooms, moves, and plays from where it is pressed. */
@@ -193,6 +195,7 @@ export function Timeline(props: TimelineProps) {
         onPointerLeave={() => setHover(null)}
       >
         <canvas ref={canvas} style={{ width, height: layout.heightPx }} />
+        {props.children?.(view, width)}
         <PlayheadLine
           playhead={playhead}
           view={view}

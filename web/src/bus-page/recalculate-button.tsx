@@ -1,0 +1,36 @@
+import type { BusInfo } from '@ridewatch/contract/buses';
+import { lazy, Suspense } from 'react';
+import { drawn } from '../ui/icons.tsx';
+import { Popover } from '../ui/popover.tsx';
+import styles from './day-header.module.css';
+import { usePageText } from './use-page-text.ts';
+
+const RecalculateIcon = drawn('M20 12a8 8 0 1 1-2.3-5.7M20 3v4h-4');
+/** Loaded when an administrator opens it. */
+const RecalculateForm = lazy(() =>
+  import('../recalculation/recalculate-form.tsx').then(({ RecalculateForm }) => ({
+    default: RecalculateForm,
+  })),
+);
+
+/** Opens what counts the bus's video anew; administrators only. */
+export function RecalculateButton({ info }: { info: BusInfo }) {
+  const text = usePageText();
+  return (
+    <Popover
+      label={text.recalculate}
+      buttonClass={styles.tool}
+      button={
+        <>
+          <RecalculateIcon /> <span>{text.recalculate}</span>
+        </>
+      }
+    >
+      {() => (
+        <Suspense fallback={<span className={styles.waiting} />}>
+          <RecalculateForm info={info} />
+        </Suspense>
+      )}
+    </Popover>
+  );
+}

@@ -1,0 +1,60 @@
+import {
+  type BusStatus,
+  type Camera,
+  findBusStatus,
+  updateBusStatus,
+} from '@ridewatch/contract/buses';
+import { formatMoment } from '@ridewatch/contract/day';
+import { keyOf, queryClient, useAction } from '../../api.ts';
+import { Button } from '../../ui/button.tsx';
+import styles from './service-screen.module.css';
+import { useServiceText } from './use-service-text.ts';
+
+interface CameraStatusProps {
+  busId: number;
+  camera: Camera;
+  status: BusStatus | undefined;
+  zone: string;
+}
+
+/** Says that a camera is offline, and lets one ask the bus. */
+export function CameraStatus({ busId, camera, status, zone }: CameraStatusProps) {
+  const text = useServiceText();
+  const asking = useAction(updateBusStatus, {
+    onSuccess: (answer) => {
+      queryClient.setQueryData(keyOf(findBusStatus, { params: { busId } }), answer);
+    },
+  });
+  const said = status?.cameras.find(({ camera_id }) => camera_id === camera.id);
+  const heardAt = said?.status_at;
+  const update = status?.update;
+  const isAsked = asking.isPending || update?.state === 'asked';
+  // An answer of yesterday says nothing of now.
+  const isFresh = update && Date.now() - Date.parse(update.asked_at) < FRESH_MS;
+  return (
+    <section className={styles.offline} aria-label={text.cameraOffline}>
+      <div>
+        <strong>{text.cameraOffline}</strong>
+        <p>
+          {heardAt
+            ? text.lastHeard(formatMoment(Date.parse(heardAt), zone, 'DD.MM.YYYY HH:mm:ss'))
+            : text.neverHeard}
+        </p>
+        <p role="status" className={styles.answer}>
+          {isFresh && answerText(update)}
+        </p>
+      </div>
+      <Button kind="primary" isBusy={isAsked} onClick={() => asking.mutate({ params: { busId } })}>
+        {text.updateStatus}
+      </Button>
+    </section>
+  );
+
+  function answerText({ state, reason }: NonNullable<BusStatus['update']>): string {
+    if (state === 'asked') return text.asking;
+    if (state === 'done') return text.stillOffline;
+    return state === 'timed_out' ? text.timedOut : text.updateFailed(reason ?? '');
+  }
+}
+
+const FRESH_MS = 10 * 60_000;

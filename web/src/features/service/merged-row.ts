@@ -1,0 +1,58 @@
+import type { Camera } from '@ridewatch/contract/buses';
+import type { Segment } from '@ridewatch/contract/segments';
+import type { Block, TimelineRow } from '../../timeline/blocks.ts';
+import { blockKind } from '../../timeline/rows.ts';
+
+/** Fragments that are no further apart are one recording, ms. */
+const TOUCHING_MS = 1000;
+
+/**
+ * A camera's day as one row: fragments that follow each other and are alike are one block.
+ * @param segments by start
+ * @param selectedId stands for itself, so that it can be seen
+ */
+export function mergedRow(
+  camera: Camera,
+  segments: readonly Segment[],
+  selectedId: number | undefined,
+): TimelineRow {
+  const blocks: Block[] = [];
+  let before: Segment | undefined;
+  for (const segment of segments) {
+    const startMs = Date.parse(segment.start_time);
+    const endMs = Date.parse(segment.end_time);
+    const kind = blockKind(segment.status, camera.live);
+    const last = blocks.at(-1);
+    const isApart = segment.id === selectedId || before?.id === selectedId;
+    if (last && !isApart && last.kind === kind && startMs - last.endMs <= TOUCHING_MS) {
+      last.endMs = Math.max(last.endMs, endMs);
+    } else {
+      blocks.push({ id: segment.id, startMs, endMs, kind, entered: 0, exited: 0 });
+    }
+    before = segment;
+  }
+  return { id: camera.id, label: camera.name, blocks, ticks: [] };
+}
+
+/**
+ * The fragment that shows a moment, else the nearest one within the slack.
+ * @param segments by start
+ */
+export function segmentAt(
+  segments: readonly Segment[],
+  momentMs: number,
+  slackMs: number,
+): Segment | undefined {
+  let nearest: Segment | undefined;
+  let nearestMs = Number.POSITIVE_INFINITY;
+  for (const segment of segments) {
+    const beforeMs = Date.parse(segment.start_time) - momentMs;
+    const behindMs = momentMs - Date.parse(segment.end_time);
+    const awayMs = Math.max(beforeMs, behindMs, 0);
+    if (awayMs <= slackMs && awayMs < nearestMs) {
+      nearest = segment;
+      nearestMs = awayMs;
+    }
+  }
+  return nearest;
+}

@@ -1,0 +1,139 @@
+import type { BusStatus, Camera } from '@ridewatch/contract/buses';
+import { findBusStatus } from '@ridewatch/contract/buses';
+import { preloadRange } from '@ridewatch/contract/preload';
+import { listPeriods } from '@ridewatch/contract/segments';
+import { useId } from 'react';
+import { keyOf, queryClient, useAction } from '../../api.ts';
+import { clockText } from '../../player/clock-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { showToast } from '../../ui/toast-store.ts';
+import styles from './preload-bar.module.css';
+import { momentAt, refusalOf, type Span, timeOf } from './span.ts';
+import { isOpen } from './use-bus-status.ts';
+import { useServiceText } from './use-service-text.ts';
+
+interface PreloadBarProps {
+  busId: number;
+  camera: Camera;
+  /** All of the bus. */
+  cameras: readonly Camera[];
+  status: BusStatus | undefined;
+  span: Span | undefined;
+  onSpan: (span: Span | undefined) => void;
+  /** The shown local day. */
+  date: string;
+  zone: string;
+}
+
+/** Asks the registrar for a stretch of time, of one camera or of all. */
+export function PreloadBar(props: PreloadBarProps) {
+  const { busId, camera, cameras, status, span, onSpan, date, zone } = props;
+  const text = useServiceText();
+  const id = useId();
+  const asking = useAction(preloadRange, {
+    onSuccess: ({ items, requests }) => {
+      // What was asked for shows its new state at once.
+      void queryClient.invalidateQueries({ queryKey: [listPeriods.path] });
+      void queryClient.invalidateQueries({
+        queryKey: keyOf(findBusStatus, { params: { busId } }),
+      });
+      const asked = items.filter(
+        (one) => one.status === 'DOWNLOADING_FROM_TASK' || one.status === 'LOADING',
+      );
+      const isRange = requests.some(isOpen);
+      const said = asked.length > 0 ? text.requested(asked.length) : undefined;
+      const done = said ?? (isRange ? text.requestedRange : text.nothingNew);
+      showToast({ kind: 'done', text: done });
+    },
+  });
+  const refusal = refusalOf(span, [camera]);
+  const refusalOfAll = refusalOf(span, cameras);
+  const deviceId = status?.deviceId ?? null;
+  const stretch = span && {
+    startTime: new Date(span.startMs || 0).toISOString(),
+    endTime: new Date(span.endMs || 0).toISOString(),
+  };
+  const type = (end: 'startMs' | 'endMs', time: string) => {
+    if (time === '') return;
+    const ms = momentAt(date, time, zone);
+    const other = span ?? { startMs: ms, endMs: ms };
+    onSpan({ ...other, [end]: ms });
+  };
+  const field = (label: string, end: 'startMs' | 'endMs') => (
+    <label className={styles.field}>
+      {label}
+      <input
+        type="time"
+        step={1}
+        value={span ? timeOf(span[end], zone) : ''}
+        aria-describedby={id}
+        onChange={(event) => type(end, event.target.value)}
+      />
+    </label>
+  );
+  const lengthS = span ? (span.endMs - span.startMs) / 1000 : 0;
+  const isEmpty = refusal === 'empty';
+  return (
+    <section className={styles.bar} aria-label={text.preload}>
+      <h2>{text.preload}</h2>
+      <div className={styles.fields}>
+        {field(text.from, 'startMs')}
+        {field(text.to, 'endMs')}
+        {lengthS > 0 && <span className={styles.length}>{clockText(lengthS)}</span>}
+        {span && (
+          <Button kind="quiet" onClick={() => onSpan(undefined)}>
+            {text.clear}
+          </Button>
+        )}
+      </div>
+      <div className={styles.actions}>
+        <Button
+          kind="primary"
+          isBusy={asking.isPending}
+          disabled={refusal !== undefined}
+          aria-describedby={id}
+          onClick={() => stretch && asking.mutate({ body: { cameraId: camera.id, ...stretch } })}
+        >
+          {text.fromCamera}
+        </Button>
+        {cameras.length > 1 && deviceId !== null && (
+          <Button
+            disabled={refusalOfAll !== undefined || asking.isPending}
+            aria-describedby={id}
+            onClick={() => stretch && asking.mutate({ body: { deviceId, ...stretch } })}
+          >
+            {text.fromAll}
+          </Button>
+        )}
+      </div>
+      <p id={id} role="status" className={styles.note} data-problem={refusal && !isEmpty}>
+        {refusal ? text.refusals[refusal] : text.preloadHint}
+      </p>
+      <Requests camera={camera} status={status} zone={zone} />
+    </section>
+  );
+}
+
+const MOST_SHOWN = 4;
+
+function Requests({ camera, status, zone }: Pick<PreloadBarProps, 'camera' | 'status' | 'zone'>) {
+  const text = useServiceText();
+  const own = (status?.requests ?? []).filter(({ camera_id }) => camera_id === camera.id);
+  if (own.length === 0) return null;
+  return (
+    <ul className={styles.requests} aria-label={text.requests}>
+      {own.slice(0, MOST_SHOWN).map((request) => (
+        <li key={request.id} data-state={request.state}>
+          <span>
+            {timeOf(Date.parse(request.start_time), zone)} –{' '}
+            {timeOf(Date.parse(request.end_time), zone)}
+          </span>
+          <span>
+            {text.requestStates[request.state]}
+            {request.reason ? `: ${request.reason}` : ''}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,97 @@
+import { type PointerEvent, useRef, useState } from 'react';
+import { momentAt, type TimeView, xOf } from '../../timeline/time-view.ts';
+import styles from './range-layer.module.css';
+import type { Span } from './span.ts';
+
+/** A press that moves further than this chooses a stretch. */
+const DRAG_PX = 4;
+/** How near to an end it is taken by. */
+const GRIP_PX = { mouse: 6, touch: 20 };
+
+interface RangeLayerProps {
+  view: TimeView;
+  widthPx: number;
+  span: Span | undefined;
+  /** What cannot be asked for is shown so. */
+  isRefused: boolean;
+  onSpan: (span: Span) => void;
+  /** A press and release in one place. */
+  onTap: (momentMs: number) => void;
+}
+
+/** Lies over a timeline: dragging chooses a stretch of time, or moves an end of the chosen one. */
+export function RangeLayer({ view, widthPx, span, isRefused, onSpan, onTap }: RangeLayerProps) {
+  // The end that stays while the other one is dragged, and where the press was.
+  const held = useRef<{ fixedMs: number; pressedPx: number; isDragged: boolean } | null>(null);
+  const [drawn, setDrawn] = useState<Span | null>(null);
+  const shown = drawn ?? span;
+  const xAt = (event: PointerEvent): number =>
+    event.clientX - event.currentTarget.getBoundingClientRect().left;
+  const momentOf = (event: PointerEvent): number => {
+    const x = Math.min(Math.max(xAt(event), 0), widthPx);
+    return Math.round(momentAt(x, view, widthPx) / 1000) * 1000;
+  };
+  const stretch = (event: PointerEvent, fixedMs: number): Span => {
+    const ms = momentOf(event);
+    return { startMs: Math.min(ms, fixedMs), endMs: Math.max(ms, fixedMs) };
+  };
+  const fixedEnd = (event: PointerEvent): number => {
+    const grip = event.pointerType === 'touch' ? GRIP_PX.touch : GRIP_PX.mouse;
+    const near = (ms: number) => Math.abs(xOf(ms, view, widthPx) - xAt(event)) <= grip;
+    if (span && near(span.startMs)) return span.endMs;
+    if (span && near(span.endMs)) return span.startMs;
+    return momentOf(event);
+  };
+  return (
+    <div
+      className={styles.layer}
+      data-range-layer
+      onPointerDown={(event) => {
+        if (event.button !== 0) return;
+        event.stopPropagation();
+        event.currentTarget.setPointerCapture(event.pointerId);
+        held.current = { fixedMs: fixedEnd(event), pressedPx: xAt(event), isDragged: false };
+      }}
+      onPointerMove={(event) => {
+        const hold = held.current;
+        if (!hold) return;
+        event.stopPropagation();
+        if (!hold.isDragged && Math.abs(xAt(event) - hold.pressedPx) < DRAG_PX) return;
+        hold.isDragged = true;
+        setDrawn(stretch(event, hold.fixedMs));
+      }}
+      onPointerUp={(event) => {
+        const hold = held.current;
+        if (!hold) return;
+        held.current = null;
+        setDrawn(null);
+        if (hold.isDragged) onSpan(stretch(event, hold.fixedMs));
+        else onTap(momentAt(xAt(event), view, widthPx));
+      }}
+      onPointerCancel={() => {
+        held.current = null;
+        setDrawn(null);
+      }}
+    >
+      {shown && <Chosen span={shown} view={view} widthPx={widthPx} isRefused={isRefused} />}
+    </div>
+  );
+}
+
+type ChosenProps = Pick<RangeLayerProps, 'view' | 'widthPx' | 'isRefused'> & { span: Span };
+
+function Chosen({ span, view, widthPx, isRefused }: ChosenProps) {
+  const left = Math.max(xOf(span.startMs, view, widthPx), -4);
+  const right = Math.min(xOf(span.endMs, view, widthPx), widthPx + 4);
+  if (right < 0 || left > widthPx) return null;
+  return (
+    <span
+      className={styles.range}
+      data-refused={isRefused || undefined}
+      style={{ transform: `translateX(${left}px)`, width: Math.max(right - left, 2) }}
+    >
+      <i />
+      <i />
+    </span>
+  );
+}

@@ -1,0 +1,52 @@
+import type { Camera } from '@ridewatch/contract/buses';
+import { formatMoment, momentOf } from '@ridewatch/contract/day';
+import { MAX_PRELOAD_MS } from '@ridewatch/contract/preload';
+
+/** A chosen stretch of time, ms since 1970 UTC; the end no longer belongs to it. */
+export interface Span {
+  startMs: number;
+  endMs: number;
+}
+
+/** Reads `28800-30600`, seconds from the start of the day. */
+export function readSpan(text: string | undefined, bounds: Span): Span | undefined {
+  const found = /^(\d{1,6})-(\d{1,6})$/.exec(text ?? '');
+  if (!found) return undefined;
+  const span = {
+    startMs: bounds.startMs + Number(found[1]) * 1000,
+    endMs: bounds.startMs + Number(found[2]) * 1000,
+  };
+  return span.endMs <= bounds.endMs ? span : undefined;
+}
+
+/** Writes what `readSpan` reads: whole seconds. */
+export function writeSpan({ startMs, endMs }: Span, bounds: Span): string {
+  const seconds = (ms: number): number => Math.round((ms - bounds.startMs) / 1000);
+  return `${seconds(startMs)}-${seconds(endMs)}`;
+}
+
+/** The time of day as a field of time holds it. */
+export function timeOf(momentMs: number, zone: string): string {
+  return formatMoment(momentMs, zone, 'HH:mm:ss');
+}
+
+/** The moment of a typed time of day; NaN for what is none. */
+export function momentAt(date: string, time: string, zone: string): number {
+  return momentOf(`${date}T${time.length === 5 ? `${time}:00` : time}`, zone);
+}
+
+/** Why a stretch cannot be asked of a registrar. */
+export type Refusal = 'offline' | 'empty' | 'tooLarge';
+
+/**
+ * The three refusals of the specification (section 5).
+ * @param cameras whose video is wanted; one that can send is enough
+ */
+export function refusalOf(
+  span: Span | undefined,
+  cameras: readonly Pick<Camera, 'enabled' | 'status'>[],
+): Refusal | undefined {
+  if (!cameras.some(({ enabled, status }) => enabled && status === 'online')) return 'offline';
+  if (!span || !(span.endMs > span.startMs)) return 'empty';
+  return span.endMs - span.startMs > MAX_PRELOAD_MS ? 'tooLarge' : undefined;
+}

@@ -1,0 +1,176 @@
+import type { BusInfo } from '@ridewatch/contract/buses';
+import { formatMoment, momentOf } from '@ridewatch/contract/day';
+import {
+  findRecalculation,
+  MAX_RECALCULATION_MS,
+  type Recalculation,
+  recalculateSegments,
+} from '@ridewatch/contract/recalculation';
+import { listDaySegments, listPeriods } from '@ridewatch/contract/segments';
+import { useEffect, useState } from 'react';
+import { keyOf, queryClient, useAction, useEndpoint } from '../api.ts';
+import { camerasInOrder } from '../buses/order.ts';
+import { useLanguage } from '../i18n/language.ts';
+import { Button } from '../ui/button.tsx';
+import styles from './recalculate-form.module.css';
+import { en } from './texts-en.ts';
+import { type RecalculationTexts, ru } from './texts-ru.ts';
+
+const RUNNING_MS = 1_000;
+/** As fields of date and time hold it. */
+const TYPED = 'YYYY-MM-DDTHH:mm';
+
+/** Counts what cameras of a bus showed in a stretch of time anew; for administrators. */
+export function RecalculateForm({ info }: { info: BusInfo }) {
+  const text = useLanguage() === 'en_US' ? en : ru;
+  const zone = info.timezone;
+  const all = camerasInOrder(info);
+  const [reload, setReload] = useState(false);
+  // Service cameras are not counted; their files may be fetched again.
+  const offered = all.filter(({ live }) => reload || !live);
+  const [left, setLeft] = useState<ReadonlySet<number>>(() => new Set());
+  const [from, setFrom] = useState(formatMoment(Date.parse(info.day_start), zone, TYPED));
+  const [to, setTo] = useState(formatMoment(Date.parse(info.day_end), zone, TYPED));
+  const cameraId = all[0]?.id ?? 0;
+  const params = { cameraId };
+  const latest = useEndpoint(
+    findRecalculation,
+    { params },
+    {
+      handled: true,
+      refetchInterval: ({ state }) =>
+        state.data?.recalculation?.state === 'running' ? RUNNING_MS : false,
+    },
+  ).data?.recalculation;
+  const making = useAction(recalculateSegments, {
+    onSuccess: (recalculation) => {
+      queryClient.setQueryData(keyOf(findRecalculation, { params }), { recalculation });
+    },
+  });
+  const done = latest?.done;
+  // The page behind shows what was counted.
+  useEffect(() => {
+    if (done === undefined) return;
+    for (const { path } of [listDaySegments, listPeriods]) {
+      void queryClient.invalidateQueries({ queryKey: [path] });
+    }
+  }, [done]);
+  const chosen = offered.filter(({ id }) => !left.has(id)).map(({ id }) => id);
+  const fromMs = momentOf(`${from}:00`, zone);
+  const toMs = momentOf(`${to}:00`, zone);
+  const problem = problemOf();
+  const start = () =>
+    making.mutate({
+      params: { cameraId: chosen[0] ?? cameraId },
+      body: {
+        cameraIds: chosen,
+        from: new Date(fromMs).toISOString(),
+        to: new Date(toMs).toISOString(),
+        reload,
+      },
+    });
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        start();
+      }}
+    >
+      <fieldset className={styles.cameras}>
+        <legend>{text.cameras}</legend>
+        {offered.map(({ id, name }) => (
+          <label key={id}>
+            <input
+              type="checkbox"
+              checked={!left.has(id)}
+              onChange={() => setLeft((now) => toggled(now, id))}
+            />
+            {name}
+          </label>
+        ))}
+      </fieldset>
+      <div className={styles.range}>
+        <label>
+          {text.from}
+          <input
+            type="datetime-local"
+            value={from}
+            onChange={(event) => setFrom(event.target.value)}
+          />
+        </label>
+        <label>
+          {text.to}
+          <input type="datetime-local" value={to} onChange={(event) => setTo(event.target.value)} />
+        </label>
+      </div>
+      <label className={styles.reload}>
+        <input
+          type="checkbox"
+          checked={reload}
+          onChange={(event) => setReload(event.target.checked)}
+        />
+        <span>
+          {text.reload}
+          <small>{text.reloadHint}</small>
+        </span>
+      </label>
+      <p className={styles.note}>{text.manualKept}</p>
+      {problem && (
+        <p role="alert" className={styles.problem}>
+          {problem}
+        </p>
+      )}
+      <Button
+        kind="primary"
+        type="submit"
+        isBusy={making.isPending}
+        disabled={problem !== undefined}
+      >
+        {text.start}
+      </Button>
+      {latest && <Progress of={latest} text={text} zone={zone} />}
+    </form>
+  );
+
+  function problemOf(): string | undefined {
+    if (chosen.length === 0) return text.noCameras;
+    if (!(toMs > fromMs)) return text.badRange;
+    return toMs - fromMs > MAX_RECALCULATION_MS ? text.tooLong : undefined;
+  }
+}
+
+interface ProgressProps {
+  of: Recalculation;
+  text: RecalculationTexts;
+  zone: string;
+}
+
+function Progress({ of, text, zone }: ProgressProps) {
+  const { state, total, done, failed } = of;
+  const moment = (iso: string) => formatMoment(Date.parse(iso), zone, 'DD.MM HH:mm');
+  const isLooking = state === 'running' && total === 0;
+  const counted = total === 0 ? text.nothing : text.progress(done, total);
+  return (
+    <div className={styles.progress}>
+      <span className={styles.note}>
+        {text.last}: {moment(of.from)} – {moment(of.to)}
+      </span>
+      <progress
+        aria-label={text.last}
+        max={Math.max(total, 1)}
+        {...(isLooking ? {} : { value: total === 0 ? 1 : done })}
+      />
+      <span role="status">
+        {isLooking ? text.looking : counted}
+        {failed > 0 && <em>, {text.failed(failed)}</em>}
+      </span>
+    </div>
+  );
+}
+
+function toggled(before: ReadonlySet<number>, id: number): ReadonlySet<number> {
+  const next = new Set(before);
+  if (!next.delete(id)) next.add(id);
+  return next;
+}
