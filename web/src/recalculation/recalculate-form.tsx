@@ -1,5 +1,5 @@
 import type { BusInfo } from '@ridewatch/contract/buses';
-import { formatMoment, momentOf } from '@ridewatch/contract/day';
+import { dayOf, formatMoment, momentOf } from '@ridewatch/contract/day';
 import {
   findRecalculation,
   MAX_RECALCULATION_MS,
@@ -9,6 +9,8 @@ import {
 import { listDaySegments, listPeriods } from '@ridewatch/contract/segments';
 import { useEffect, useState } from 'react';
 import { keyOf, queryClient, useAction, useEndpoint } from '../api.ts';
+import { DayField } from '../bus-page/day-field.tsx';
+import { TimeField } from '../bus-page/time-field.tsx';
 import { camerasInOrder } from '../buses/order.ts';
 import { useLanguage } from '../i18n/language.ts';
 import { Button } from '../ui/button.tsx';
@@ -17,20 +19,25 @@ import { en } from './texts-en.ts';
 import { type RecalculationTexts, ru } from './texts-ru.ts';
 
 const RUNNING_MS = 1_000;
-/** As fields of date and time hold it. */
-const TYPED = 'YYYY-MM-DDTHH:mm';
+
+/** A moment as the clocks of a bus show it: `YYYY-MM-DD`, `HH:mm:ss`. */
+interface DayTime {
+  readonly day: string;
+  readonly time: string;
+}
 
 /** Counts what cameras of a bus showed in a stretch of time anew; for administrators. */
 export function RecalculateForm({ info }: { info: BusInfo }) {
   const text = useLanguage() === 'en_US' ? en : ru;
   const zone = info.timezone;
   const all = camerasInOrder(info);
-  const [reload, setReload] = useState(false);
+  // Of a bus without doors nothing is counted: only its files can be fetched again.
+  const [reload, setReload] = useState(all.every(({ live }) => live));
   // Service cameras are not counted; their files may be fetched again.
   const offered = all.filter(({ live }) => reload || !live);
   const [left, setLeft] = useState<ReadonlySet<number>>(() => new Set());
-  const [from, setFrom] = useState(formatMoment(Date.parse(info.day_start), zone, TYPED));
-  const [to, setTo] = useState(formatMoment(Date.parse(info.day_end), zone, TYPED));
+  const [from, setFrom] = useState<DayTime>({ day: info.date, time: '00:00:00' });
+  const [to, setTo] = useState<DayTime>({ day: info.date, time: '23:59:59' });
   const cameraId = all[0]?.id ?? 0;
   const params = { cameraId };
   const latest = useEndpoint(
@@ -56,8 +63,9 @@ export function RecalculateForm({ info }: { info: BusInfo }) {
     }
   }, [done]);
   const chosen = offered.filter(({ id }) => !left.has(id)).map(({ id }) => id);
-  const fromMs = momentOf(`${from}:00`, zone);
-  const toMs = momentOf(`${to}:00`, zone);
+  const fromMs = momentOf(`${from.day}T${from.time}`, zone);
+  // The typed second still belongs to it.
+  const toMs = momentOf(`${to.day}T${to.time}`, zone) + 1000;
   const problem = problemOf();
   const start = () =>
     making.mutate({
@@ -90,20 +98,8 @@ export function RecalculateForm({ info }: { info: BusInfo }) {
           </label>
         ))}
       </fieldset>
-      <div className={styles.range}>
-        <label>
-          {text.from}
-          <input
-            type="datetime-local"
-            value={from}
-            onChange={(event) => setFrom(event.target.value)}
-          />
-        </label>
-        <label>
-          {text.to}
-          <input type="datetime-local" value={to} onChange={(event) => setTo(event.target.value)} />
-        </label>
-      </div>
+      <Bound label={text.from} name={text.fromTime} bound={from} info={info} onBound={setFrom} />
+      <Bound label={text.to} name={text.toTime} bound={to} info={info} onBound={setTo} />
       <label className={styles.reload}>
         <input
           type="checkbox"
@@ -138,6 +134,31 @@ export function RecalculateForm({ info }: { info: BusInfo }) {
     if (!(toMs > fromMs)) return text.badRange;
     return toMs - fromMs > MAX_RECALCULATION_MS ? text.tooLong : undefined;
   }
+}
+
+interface BoundProps {
+  label: string;
+  /** Of its time. */
+  name: string;
+  bound: DayTime;
+  info: BusInfo;
+  onBound: (bound: DayTime) => void;
+}
+
+function Bound({ label, name, bound, info, onBound }: BoundProps) {
+  const today = dayOf(Date.now(), info.timezone);
+  return (
+    <div className={styles.bound}>
+      <DayField
+        label={label}
+        day={bound.day}
+        today={today}
+        last={today}
+        onDay={(day) => onBound({ ...bound, day })}
+      />
+      <TimeField name={name} time={bound.time} onTime={(time) => onBound({ ...bound, time })} />
+    </div>
+  );
 }
 
 interface ProgressProps {

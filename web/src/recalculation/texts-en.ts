@@ -5,6 +5,8 @@ export const en: RecalculationTexts = {
   cameras: 'Cameras',
   from: 'From',
   to: 'To',
+  fromTime: 'Time of the start',
+  toTime: 'Time of the end',
   reload: 'Fetch the files again first',
   reloadHint: 'The bus sends the video once more: that takes long and costs traffic.',
   manualKept: 'Manual counts are kept.',

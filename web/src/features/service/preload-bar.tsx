@@ -4,6 +4,7 @@ import { preloadRange } from '@ridewatch/contract/preload';
 import { listPeriods } from '@ridewatch/contract/segments';
 import { useId } from 'react';
 import { keyOf, queryClient, useAction } from '../../api.ts';
+import { TimeField } from '../../bus-page/time-field.tsx';
 import { clockText } from '../../player/clock-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { showToast } from '../../ui/toast-store.ts';
@@ -20,14 +21,15 @@ interface PreloadBarProps {
   status: BusStatus | undefined;
   span: Span | undefined;
   onSpan: (span: Span | undefined) => void;
-  /** The shown local day. */
+  /** The shown local day, and its bounds. */
   date: string;
+  bounds: Span;
   zone: string;
 }
 
 /** Asks the registrar for a stretch of time, of one camera or of all. */
 export function PreloadBar(props: PreloadBarProps) {
-  const { busId, camera, cameras, status, span, onSpan, date, zone } = props;
+  const { busId, camera, cameras, status, span, onSpan, date, bounds, zone } = props;
   const text = useServiceText();
   const id = useId();
   const asking = useAction(preloadRange, {
@@ -54,71 +56,78 @@ export function PreloadBar(props: PreloadBarProps) {
     endTime: new Date(span.endMs || 0).toISOString(),
   };
   const type = (end: 'startMs' | 'endMs', time: string) => {
-    if (time === '') return;
     const ms = momentAt(date, time, zone);
     const other = span ?? { startMs: ms, endMs: ms };
     onSpan({ ...other, [end]: ms });
   };
   const field = (label: string, end: 'startMs' | 'endMs') => (
-    <label className={styles.field}>
-      {label}
-      <input
-        type="time"
-        step={1}
-        value={span ? timeOf(span[end], zone) : ''}
-        aria-describedby={id}
-        onChange={(event) => type(end, event.target.value)}
-      />
-    </label>
+    <TimeField
+      label={label}
+      time={span ? timeOf(span[end], zone) : ''}
+      describedBy={id}
+      onTime={(time) => type(end, time)}
+    />
   );
   const lengthS = span ? (span.endMs - span.startMs) / 1000 : 0;
   const isEmpty = refusal === 'empty';
   return (
     <section className={styles.bar} aria-label={text.preload}>
-      <h2>{text.preload}</h2>
-      <div className={styles.fields}>
-        {field(text.from, 'startMs')}
-        {field(text.to, 'endMs')}
-        {lengthS > 0 && <span className={styles.length}>{clockText(lengthS)}</span>}
-        {span && (
-          <Button kind="quiet" onClick={() => onSpan(undefined)}>
-            {text.clear}
-          </Button>
-        )}
-      </div>
-      <div className={styles.actions}>
-        <Button
-          kind="primary"
-          isBusy={asking.isPending}
-          disabled={refusal !== undefined}
-          aria-describedby={id}
-          onClick={() => stretch && asking.mutate({ body: { cameraId: camera.id, ...stretch } })}
-        >
-          {text.fromCamera}
-        </Button>
-        {cameras.length > 1 && deviceId !== null && (
+      <header className={styles.head}>
+        <h2>{text.preload}</h2>
+        <p id={id} role="status" className={styles.note} data-problem={refusal && !isEmpty}>
+          {refusal && <strong>{text.refusals[refusal]}</strong>}{' '}
+          {(!refusal || isEmpty) && text.preloadHint}
+        </p>
+      </header>
+      <div className={styles.line}>
+        <div className={styles.fields}>
+          {field(text.from, 'startMs')}
+          {field(text.to, 'endMs')}
+          {lengthS > 0 && <span className={styles.length}>{clockText(lengthS)}</span>}
+          {span && (
+            <Button kind="quiet" onClick={() => onSpan(undefined)}>
+              {text.clear}
+            </Button>
+          )}
+        </div>
+        <div className={styles.actions}>
           <Button
-            disabled={refusalOfAll !== undefined || asking.isPending}
+            kind="primary"
+            isBusy={asking.isPending}
+            disabled={refusal !== undefined}
             aria-describedby={id}
-            onClick={() => stretch && asking.mutate({ body: { deviceId, ...stretch } })}
+            onClick={() => stretch && asking.mutate({ body: { cameraId: camera.id, ...stretch } })}
           >
-            {text.fromAll}
+            {text.fromCamera}
           </Button>
-        )}
+          {cameras.length > 1 && deviceId !== null && (
+            <Button
+              disabled={refusalOfAll !== undefined || asking.isPending}
+              aria-describedby={id}
+              onClick={() => stretch && asking.mutate({ body: { deviceId, ...stretch } })}
+            >
+              {text.fromAll}
+            </Button>
+          )}
+        </div>
       </div>
-      <p id={id} role="status" className={styles.note} data-problem={refusal && !isEmpty}>
-        {refusal ? text.refusals[refusal] : text.preloadHint}
-      </p>
-      <Requests camera={camera} status={status} zone={zone} />
+      <Requests camera={camera} status={status} bounds={bounds} zone={zone} />
     </section>
   );
 }
 
 const MOST_SHOWN = 4;
 
-function Requests({ camera, status, zone }: Pick<PreloadBarProps, 'camera' | 'status' | 'zone'>) {
+type RequestsProps = Pick<PreloadBarProps, 'camera' | 'status' | 'bounds' | 'zone'>;
+
+function Requests({ camera, status, bounds, zone }: RequestsProps) {
   const text = useServiceText();
-  const own = (status?.requests ?? []).filter(({ camera_id }) => camera_id === camera.id);
+  const own = (status?.requests ?? []).filter(
+    ({ camera_id, start_time, end_time }) =>
+      camera_id === camera.id &&
+      Date.parse(start_time) < bounds.endMs &&
+      Date.parse(end_time) > bounds.startMs,
+  );
   if (own.length === 0) return null;
   return (
     <ul className={styles.requests} aria-label={text.requests}>

@@ -2,7 +2,7 @@ import type { Camera } from '@ridewatch/contract/buses';
 import { formatMoment } from '@ridewatch/contract/day';
 import type { Segment } from '@ridewatch/contract/segments';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { StateTag } from '../../fragment/state-tag.tsx';
 import { clockText } from '../../player/clock-text.ts';
 import { useIsPhone } from '../../ui/breakpoints.ts';
@@ -17,11 +17,14 @@ interface ServiceListProps {
   camera: Camera;
   zone: string;
   selectedId: number | undefined;
+  /** The list shows what happened from this moment on. */
+  fromMs: number | undefined;
   onSelect: (segment: Segment) => void;
 }
 
 /** The fragments of a camera's day, as many as fit drawn; the selected one is kept in sight. */
-export function ServiceList({ segments, camera, zone, selectedId, onSelect }: ServiceListProps) {
+export function ServiceList(props: ServiceListProps) {
+  const { segments, camera, zone, selectedId, fromMs, onSelect } = props;
   const text = useServiceText();
   const isPhone = useIsPhone();
   const frame = useRef<HTMLDivElement>(null);
@@ -41,6 +44,13 @@ export function ServiceList({ segments, camera, zone, selectedId, onSelect }: Se
   useEffect(() => {
     if (selectedAt >= 0) rows.scrollToIndex(selectedAt, { align: 'auto' });
   }, [rows, selectedAt]);
+  const onFrom = useEffectEvent((ms: number) => {
+    const at = segments.findIndex(({ end_time }) => Date.parse(end_time) > ms);
+    if (at >= 0) rows.scrollToIndex(at, { align: 'start' });
+  });
+  useEffect(() => {
+    if (fromMs !== undefined) onFrom(fromMs);
+  }, [fromMs]);
   return (
     <section className={styles.list} aria-label={text.fragments(segments.length)}>
       <div className={styles.head} aria-hidden="true">

@@ -207,6 +207,7 @@ export function ServiceScreen() {
                 span={span}
                 onSpan={(next) => note({ span: next && writeSpan(next, bounds) })}
                 date={date}
+                bounds={bounds}
                 zone={info.timezone}
               />
             )}
@@ -217,6 +218,7 @@ export function ServiceScreen() {
               camera={camera}
               zone={info.timezone}
               selectedId={selectedId}
+              fromMs={span?.startMs}
               onSelect={(segment) => open(segment)}
             />
           ) : (

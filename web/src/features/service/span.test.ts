@@ -16,7 +16,7 @@ describe('a chosen stretch of time', () => {
 
   it('is typed as the clock of the bus shows it', () => {
     expect(timeOf(span.endMs, 'Europe/Moscow')).toBe('01:00:00');
-    expect(momentAt('2026-11-21', '01:00', 'Europe/Moscow')).toBe(span.endMs);
+    expect(momentAt('2026-11-21', '01:00:00', 'Europe/Moscow')).toBe(span.endMs);
   });
 });
 

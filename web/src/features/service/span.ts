@@ -30,9 +30,9 @@ export function timeOf(momentMs: number, zone: string): string {
   return formatMoment(momentMs, zone, 'HH:mm:ss');
 }
 
-/** The moment of a typed time of day; NaN for what is none. */
+/** The moment of a time of day, `HH:mm:ss`. */
 export function momentAt(date: string, time: string, zone: string): number {
-  return momentOf(`${date}T${time.length === 5 ? `${time}:00` : time}`, zone);
+  return momentOf(`${date}T${time}`, zone);
 }
 
 /** Why a stretch cannot be asked of a registrar. */
