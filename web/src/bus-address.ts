@@ -16,7 +16,7 @@ export interface BusSearch {
   stop?: string;
   /** What a track's colours tell. */
   colour?: string;
-  /** Part of the route that is shown. */
+  /** Part of a tab that is shown: of the route; `live` in the cabin; `count` where another tab would open by itself. */
   part?: string;
   /** Another route than the bus's own, by its id. */
   route?: string;
@@ -26,10 +26,6 @@ export interface BusSearch {
   act?: string;
   /** Whose prices are shown: `reverse` or `all`; forward rides when absent. */
   rides?: string;
-  /** `count` where another tab would open by itself. */
-  tab?: string;
-  /** `1`: the cabin as it is now. */
-  live?: string;
   /** Chosen stretch of the day, seconds from its start: `28800-30600`. */
   span?: string;
 }
@@ -48,8 +44,6 @@ const KEYS = [
   'from',
   'act',
   'rides',
-  'tab',
-  'live',
   'span',
 ] as const;
 

@@ -73,7 +73,7 @@ export function BusPage() {
   // A tab that this bus does not have is no place to be.
   const isOpen = !info || openTabs(info).some((one) => one === tab);
   const first = info && firstTab(info);
-  const isElsewhere = tab === tabs[0] && search.tab !== 'count' && first && first !== tab;
+  const isElsewhere = tab === tabs[0] && search.part !== 'count' && first && first !== tab;
   if (isElsewhere) {
     return <Navigate to={first.to} params={{ busId: typed }} search={search} replace />;
   }
@@ -94,7 +94,6 @@ export function BusPage() {
       fragment: undefined,
       t: undefined,
       from: undefined,
-      live: undefined,
       span: undefined,
     });
   };

@@ -91,7 +91,7 @@ export function DayHeader({ info, around, today, date, tab: current, onDay }: Da
               key={tab.to}
               to={tab.to}
               params={{ busId: String(info.id) }}
-              search={isSecond(tab) ? { ...search, tab: 'count' } : search}
+              search={isSecond(tab) ? { ...search, part: 'count' } : search}
               className={styles.tab}
               activeOptions={{ exact: true }}
               aria-current={tab.to === current ? 'page' : undefined}

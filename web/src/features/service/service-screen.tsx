@@ -60,7 +60,7 @@ export function ServiceScreen() {
   const said = known?.cameras.find(({ camera_id }) => camera_id === chosen?.id);
   const camera =
     chosen && said ? { ...chosen, status: said.status, enabled: said.enabled } : chosen;
-  const isLive = search.live === '1';
+  const isLive = search.part === 'live';
   const hasOpenRequest = known?.requests.some(isOpen) ?? false;
   const answer = useEndpoint(
     listPeriods,
@@ -95,7 +95,7 @@ export function ServiceScreen() {
     if (segment.id === selectedId) player.current?.seek(offsetS);
     const t = offsetS > 0 ? offsetS.toFixed(1) : undefined;
     // Back leads out of the fragments, not through all that were watched.
-    const leave = { fragment: String(segment.id), t, live: undefined };
+    const leave = { fragment: String(segment.id), t, part: undefined };
     (selectedId === undefined ? go : note)(leave);
   };
   const step = (by: 1 | -1, playing = false) => {
@@ -138,7 +138,7 @@ export function ServiceScreen() {
             { value: 'records', label: text.records },
             { value: 'live', label: text.live },
           ]}
-          onChange={(value) => change({ live: value === 'live' ? '1' : undefined })}
+          onChange={(value) => change({ part: value === 'live' ? 'live' : undefined })}
         />
       </div>
       {camera.status === 'offline' && (
