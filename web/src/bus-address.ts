@@ -30,22 +30,10 @@ export interface BusSearch {
   span?: string;
 }
 
-const KEYS = [
-  'date',
-  'camera',
-  'fragment',
-  't',
-  'lap',
-  'pin',
-  'stop',
-  'colour',
-  'part',
-  'route',
-  'from',
-  'act',
-  'rides',
-  'span',
-] as const;
+// In one text: this file is in what a browser loads before it can sign in.
+const KEYS = 'date camera fragment t lap pin stop colour part route from act rides span'.split(
+  ' ',
+) as (keyof BusSearch)[];
 
 /** Reads the known keys of a bus's address and leaves the rest. */
 export function readBusSearch(raw: Record<string, unknown>): BusSearch {
