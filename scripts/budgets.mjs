@@ -20,7 +20,7 @@ const budgets = [
   { name: 'service tab', chunk: 'service-screen', beyond: 'list', kind: 'js', most: 48 * KB },
   { name: 'GPS tab', chunk: 'gps-screen', beyond: 'list', kind: 'js', most: 45 * KB },
   { name: 'route tab', chunk: 'route-screen', beyond: 'list', kind: 'js', most: 34 * KB },
-  { name: 'price table', chunk: 'prices-part', beyond: 'list', kind: 'js', most: 45 * KB },
+  { name: 'price table', chunk: 'prices-part', beyond: 'list', kind: 'js', most: 48 * KB },
   { name: 'streams', chunk: 'hls', beyond: 'count-screen', kind: 'js', most: 120 * KB },
   { name: 'map and its worker', chunk: 'scene', beyond: 'gps-screen', kind: 'js', most: 450 * KB },
 ];

@@ -1,4 +1,3 @@
-// The first module of all: what the first screen will ask for is under way while the rest is still being read.
 import { currentSession } from './session.ts';
 
 interface Begun {
@@ -7,19 +6,9 @@ interface Begun {
 }
 
 const begun = new Map<string, Begun>();
-if (['/', '/buses'].includes(location.pathname)) begin('/api/bus_list');
 
-/**
- * A request that was begun with the page, once, for who asks with the same token.
- * @returns in place of `fetch`; undefined when there is none
- */
-export function takeEarly(path: string, access: string | undefined) {
-  const early = begun.get(path);
-  begun.delete(path);
-  return early && early.access === access ? () => early.response : undefined;
-}
-
-function begin(path: string): void {
+/** Begins a reading call of somebody who is signed in, before the code that will ask for it is there. */
+export function beginEarly(path: string): void {
   const access = currentSession()?.access;
   if (access === undefined) return;
   const headers = { accept: 'application/json', authorization: `Bearer ${access}` };
@@ -27,4 +16,14 @@ function begin(path: string): void {
   // Who takes it is told of a failure; where nobody does, it is nobody's.
   response.catch(() => undefined);
   begun.set(path, { access, response });
+}
+
+/**
+ * A request that was begun early, once, for who asks with the same token.
+ * @returns in place of `fetch`; undefined when there is none
+ */
+export function takeEarly(path: string, access: string | undefined) {
+  const early = begun.get(path);
+  begun.delete(path);
+  return early && early.access === access ? () => early.response : undefined;
 }

@@ -1,4 +1,4 @@
-import './early.ts';
+import './begin.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';

@@ -27,7 +27,7 @@ export const screens: readonly Screen[] = [
     file: 'bus-list/bus-list-screen',
     component: 'BusListScreen',
     slots: ['main', 'mobile'],
-    title: (text) => text.busList.title,
+    title: (text) => text.shell.buses,
   },
   {
     path: '/bus/$busId',

@@ -143,7 +143,7 @@ export function BusPage() {
           busId={busId}
           date={date}
           tab={tab?.to ?? '/bus/$busId'}
-          ungrouped={common.busList.ungrouped}
+          ungrouped={common.shell.ungrouped}
         />
       )}
       <div className={styles.main}>{info ? content(info) : waiting}</div>

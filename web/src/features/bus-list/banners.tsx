@@ -1,11 +1,11 @@
 import { listActiveMessages } from '@ridewatch/contract/news';
 import { useSyncExternalStore } from 'react';
 import { useEndpoint } from '../../api.ts';
-import { useText } from '../../i18n/language.ts';
 import { stored } from '../../stored.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { CloseIcon, InfoIcon } from '../../ui/icons.tsx';
 import styles from './banners.module.css';
+import { useListText } from './use-list-text.ts';
 
 const closed = stored<readonly number[]>('ridewatch.closed-messages', (raw) =>
   Array.isArray(raw) ? raw.filter((id) => typeof id === 'number') : [],
@@ -21,7 +21,7 @@ export function useMessages() {
 
 /** The info messages; one that was closed stays closed. */
 export function Banners({ messages }: Pick<ReturnType<typeof useMessages>, 'messages'>) {
-  const text = useText().busList;
+  const text = useListText();
   return messages.map((message) => (
     <aside key={message.id} className={styles.banner} aria-label={message.title}>
       <InfoIcon />

@@ -5,6 +5,7 @@ import { useText } from '../../i18n/language.ts';
 import { Ago } from '../../ui/ago.tsx';
 import { CopyIcon, DoneIcon } from '../../ui/icons.tsx';
 import styles from './bus-card.module.css';
+import { useListText } from './use-list-text.ts';
 
 interface BusCardProps {
   bus: Bus;
@@ -19,6 +20,7 @@ interface BusCardProps {
 // A key in the search draws a screen full of these: few elements, nothing that listens (see use-card-actions.ts).
 export const BusCard = memo(function BusCard({ bus, isAdmin, isCopied, canMove }: BusCardProps) {
   const text = useText();
+  const own = useListText();
   const rid = isAdmin ? bus.group_device_id : undefined;
   const copyLabel = isCopied ? text.common.copied : `${text.common.copy} ${rid}`;
   return (
@@ -32,7 +34,7 @@ export const BusCard = memo(function BusCard({ bus, isAdmin, isCopied, canMove }
         ))}
       </span>
       <p className={styles.spoke}>
-        {bus.last_seen_at ? <Ago moment={bus.last_seen_at} /> : text.busList.never}
+        {bus.last_seen_at ? <Ago moment={bus.last_seen_at} /> : own.never}
       </p>
       {rid && (
         <button type="button" className={styles.rid} data-rid={rid} title={copyLabel}>
@@ -46,8 +48,8 @@ export const BusCard = memo(function BusCard({ bus, isAdmin, isCopied, canMove }
           className={styles.menu}
           data-move={bus.id}
           aria-haspopup="dialog"
-          aria-label={text.busList.move(bus.name)}
-          title={text.busList.move(bus.name)}
+          aria-label={own.move(bus.name)}
+          title={own.move(bus.name)}
         />
       )}
     </article>

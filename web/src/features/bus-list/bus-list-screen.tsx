@@ -13,6 +13,7 @@ import { BusRows } from './bus-rows.tsx';
 import { SearchBox } from './search-box.tsx';
 import { SkeletonRows } from './skeleton-rows.tsx';
 import { useCustomerGroups } from './use-customer-groups.ts';
+import { useListText } from './use-list-text.ts';
 
 const ADDRESS_DELAY_MS = 300;
 /** The list is on the screen by then, and no hand is at the search yet. */
@@ -21,10 +22,11 @@ const PREPARE_DELAY_MS = 100;
 /** Every bus that the user sees, with search. */
 export function BusListScreen() {
   const text = useText();
+  const own = useListText();
   const user = useSession()?.user;
   const { sections, isError, refetch, isFetching } = useBuses();
   const { isKnown, messages } = useMessages();
-  useTitle(text.busList.title);
+  useTitle(text.shell.buses);
   const [query, setQuery] = useQueryText();
   const wanted = useDeferredValue(query);
   const found = useMemo(() => sections && searchBuses(sections, wanted), [sections, wanted]);
@@ -45,7 +47,7 @@ export function BusListScreen() {
     if (!found || !sections) {
       if (!isError) return <SkeletonRows isAdmin={isAdmin} />;
       return (
-        <EmptyState title={text.common.loadFailed} text={text.busList.failedText}>
+        <EmptyState title={text.common.loadFailed} text={own.failedText}>
           <Button kind="primary" isBusy={isFetching} onClick={() => void refetch()}>
             {text.common.retry}
           </Button>
@@ -53,12 +55,12 @@ export function BusListScreen() {
       );
     }
     if (sections.length === 0) {
-      return <EmptyState title={text.busList.emptyTitle} text={text.busList.emptyText} />;
+      return <EmptyState title={own.emptyTitle} text={own.emptyText} />;
     }
     if (found.length === 0) {
       return (
-        <EmptyState title={text.busList.noMatchTitle} text={text.busList.noMatchText(wanted)}>
-          <Button onClick={() => setQuery('')}>{text.busList.clearSearch}</Button>
+        <EmptyState title={own.noMatchTitle} text={own.noMatchText(wanted)}>
+          <Button onClick={() => setQuery('')}>{own.clearSearch}</Button>
         </EmptyState>
       );
     }
@@ -78,7 +80,7 @@ export function BusListScreen() {
     <div className={styles.page} aria-busy={!found && !isError}>
       <Banners messages={messages} />
       <div className={styles.bar}>
-        <h1 className={styles.title}>{text.busList.title}</h1>
+        <h1 className={styles.title}>{text.shell.buses}</h1>
         <SearchBox value={query} onChange={setQuery} />
         <span className={styles.count} role="status">
           {count !== undefined && text.common.buses(count)}

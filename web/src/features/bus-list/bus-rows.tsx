@@ -119,7 +119,7 @@ const RowContent = memo(function RowContent(props: RowContentProps) {
     const Heading = hasCustomers ? 'h3' : 'h2';
     return (
       <Heading className={styles.group}>
-        {row.group.name ?? text.busList.ungrouped}{' '}
+        {row.group.name ?? text.shell.ungrouped}{' '}
         <span className={styles.count}>{row.group.buses.length}</span>
       </Heading>
     );

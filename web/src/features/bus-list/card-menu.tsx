@@ -1,10 +1,10 @@
 import type { Bus } from '@ridewatch/contract/buses';
 import { useLayoutEffect, useRef } from 'react';
-import { useText } from '../../i18n/language.ts';
 import { placeBelow } from '../../ui/place-below.ts';
 import popover from '../../ui/popover.module.css';
 import { GroupTargets } from './group-targets.tsx';
 import type { MoveTarget } from './move-targets.ts';
+import { useListText } from './use-list-text.ts';
 
 interface CardMenuProps {
   bus: Bus;
@@ -16,7 +16,7 @@ interface CardMenuProps {
 
 /** Moves a bus to another group or out of its group: one menu for all cards. */
 export function CardMenu({ bus, targets, button, onClose }: CardMenuProps) {
-  const text = useText().busList;
+  const text = useListText();
   const ref = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const panel = ref.current;

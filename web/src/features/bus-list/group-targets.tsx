@@ -2,9 +2,9 @@ import type { Bus } from '@ridewatch/contract/buses';
 import { listBuses } from '@ridewatch/contract/buses';
 import { setGroup } from '@ridewatch/contract/groups';
 import { keyOf, queryClient, useAction } from '../../api.ts';
-import { useText } from '../../i18n/language.ts';
 import styles from './group-targets.module.css';
 import type { MoveTarget } from './move-targets.ts';
+import { useListText } from './use-list-text.ts';
 
 interface GroupTargetsProps {
   bus: Bus;
@@ -14,7 +14,7 @@ interface GroupTargetsProps {
 
 /** Where a bus can be moved; the list reloads afterwards. */
 export function GroupTargets({ bus, targets, onDone }: GroupTargetsProps) {
-  const text = useText().busList;
+  const text = useListText();
   const move = useAction(setGroup, {
     onSuccess: () => queryClient.invalidateQueries({ queryKey: keyOf(listBuses, {}) }),
     onSettled: onDone,

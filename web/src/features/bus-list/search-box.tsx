@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
-import { useText } from '../../i18n/language.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { CloseIcon, SearchIcon } from '../../ui/icons.tsx';
 import styles from './search-box.module.css';
+import { useListText } from './use-list-text.ts';
 
 interface SearchBoxProps {
   value: string;
@@ -11,7 +11,7 @@ interface SearchBoxProps {
 
 /** The search over the list; the key of `/` focuses it on any layout, Esc empties it. */
 export function SearchBox({ value, onChange }: SearchBoxProps) {
-  const text = useText().busList;
+  const text = useListText();
   const ref = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

@@ -1,8 +1,7 @@
 import type { Texts } from '../ru/catalogue.ts';
-import { busList } from './bus-list.ts';
 import { common } from './common.ts';
 import { login } from './login.ts';
 import { shell } from './shell.ts';
 
 /** Every English text. */
-export const en: Texts = { common, login, shell, busList };
+export const en: Texts = { common, login, shell };

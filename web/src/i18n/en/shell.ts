@@ -2,6 +2,8 @@ import type { Texts } from '../ru/catalogue.ts';
 
 export const shell: Texts['shell'] = {
   home: 'To the home page',
+  buses: 'Buses',
+  ungrouped: 'Buses',
   bus: 'Bus',
   menu: 'Main menu',
   back: 'Back',

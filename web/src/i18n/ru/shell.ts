@@ -1,5 +1,7 @@
 export const shell = {
   home: 'На главную',
+  buses: 'Автобусы',
+  ungrouped: 'Без маршрута',
   bus: 'Автобус',
   menu: 'Главное меню',
   back: 'Назад',

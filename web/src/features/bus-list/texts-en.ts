@@ -1,10 +1,9 @@
-import type { Texts } from '../ru/catalogue.ts';
+import type { ListTexts } from './texts-ru.ts';
 
-export const busList: Texts['busList'] = {
-  title: 'Buses',
+/** English texts of the bus list. */
+export const en: ListTexts = {
   searchPlaceholder: 'Bus number or camera name',
   clearSearch: 'Clear search',
-  ungrouped: 'Buses',
   noMatchTitle: 'Nothing found',
   noMatchText: (query) => `No bus or camera is named “${query}”.`,
   emptyTitle: 'No buses yet',

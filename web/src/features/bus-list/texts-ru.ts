@@ -1,8 +1,7 @@
-export const busList = {
-  title: 'Автобусы',
+/** Russian texts of the bus list. */
+export const ru = {
   searchPlaceholder: 'Номер автобуса или имя камеры',
   clearSearch: 'Очистить поиск',
-  ungrouped: 'Без маршрута',
   noMatchTitle: 'Ничего не найдено',
   noMatchText: (query: string) => `Нет автобуса или камеры с именем «${query}».`,
   emptyTitle: 'Автобусов пока нет',
@@ -14,3 +13,6 @@ export const busList = {
   moveTo: (group: string) => `В группу ${group}`,
   removeFromGroup: 'Убрать из группы',
 };
+
+/** The shape that each other language must have. */
+export type ListTexts = typeof ru;
