@@ -10,6 +10,7 @@ import * as merges from './merges.ts';
 import * as news from './news.ts';
 import * as preload from './preload.ts';
 import * as recalculation from './recalculation.ts';
+import * as retention from './retention.ts';
 import * as review from './review.ts';
 import * as routes from './routes.ts';
 import * as segments from './segments.ts';
@@ -73,6 +74,9 @@ export const endpoints = [
   segments.streamSegmentPart,
   segments.downloadSegment,
   segments.showPreview,
+  retention.keepSegment,
+  retention.findRetention,
+  retention.setRetention,
   merges.requestMerge,
   merges.listMergeRequests,
   merges.cancelMerge,

@@ -24,6 +24,7 @@ export const errorStatuses = {
   too_many_attempts: 429,
   internal: 500,
   unavailable: 503,
+  insufficient_storage: 507,
 } as const;
 
 export type ErrorCode = keyof typeof errorStatuses;

@@ -1,9 +1,24 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { Id } from './primitives.ts';
+import { Id, Moment } from './primitives.ts';
+
+/** What the server itself tells administrators; screens say it in their own language. */
+export const Notice = z.object({
+  kind: z.literal('disk'),
+  percent: z.int(),
+  /** Fragments whose video was deleted in the last 24 hours to make room, and how new the newest of them was. */
+  deleted: z.int(),
+  until: z.nullable(Moment),
+});
+export type Notice = z.infer<typeof Notice>;
 
 /** An info banner of the bus list. */
-export const Message = z.object({ id: Id, title: z.string(), text: z.string() });
+export const Message = z.object({
+  id: Id,
+  title: z.string(),
+  text: z.string(),
+  notice: z.nullable(Notice),
+});
 export type Message = z.infer<typeof Message>;
 
 export const listActiveMessages = endpoint({

@@ -78,6 +78,11 @@ export const Segment = z.object({
   /** When somebody looked at its counts last, and who (login); null when nobody did. */
   reviewed_at: z.nullable(Moment),
   reviewed_by: z.nullable(z.string()),
+  /** Its video is kept whatever its age. */
+  kept: z.boolean(),
+  /** When its video was deleted here, and why: its days were over, or the disk was full; null when it was not. */
+  video_deleted_at: z.nullable(Moment),
+  video_deleted_for: z.nullable(z.enum(['age', 'space'])),
   info: z.record(z.string(), z.unknown()),
   /** The door's events that the fragment's counts are made of, in order of time; absent where unknown. */
   events: z.optional(z.array(SegmentEvent)),

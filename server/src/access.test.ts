@@ -5,6 +5,7 @@ import { endpoints } from '@ridewatch/contract/endpoints';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiFeatures, ingestFeatures } from './features.ts';
 import { insertTestFleet, type TestFleet } from './test/fleet.ts';
+import { insertTestMerge } from './test/merge.ts';
 import { formOf, multipart } from './test/multipart.ts';
 import { insertTestLap, insertTestRoute, type TestRoute } from './test/route.ts';
 import { createTestServer, type TestServer } from './test/test-deps.ts';
@@ -62,28 +63,9 @@ beforeAll(async () => {
     first: await insertTestLap(db, fleet.firstBus.busId),
     second: await insertTestLap(db, fleet.secondBus.busId),
   };
-  const insertMerge = async (bus: TestFleet['firstBus'], clientId: number): Promise<number> => {
-    const from_time = new Date('2026-11-20T05:00:00Z');
-    const to_time = new Date('2026-11-20T06:00:00Z');
-    const camera_id = bus.cameras.door1;
-    const user = await db.selectFrom('users').select('id').limit(1).executeTakeFirstOrThrow();
-    const { id } = await db
-      .insertInto('merge_requests')
-      .values({
-        camera_id,
-        client_id: clientId,
-        user_id: user.id,
-        from_time,
-        to_time,
-        processed: true,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    return id;
-  };
   merges = {
-    first: await insertMerge(fleet.firstBus, fleet.first),
-    second: await insertMerge(fleet.secondBus, fleet.second),
+    first: await insertTestMerge(db, fleet.firstBus, fleet.first),
+    second: await insertTestMerge(db, fleet.secondBus, fleet.second),
   };
   const placeOfClient = async (id: number): Promise<number> => {
     const place = await db
@@ -118,6 +100,10 @@ const addresses: Readonly<Record<string, (whose: Whose) => Asked>> = {
   'POST /api/concatenated-medias/merge': (whose) => ({
     url: '/api/concatenated-medias/merge',
     body: { from: '2026-11-20T05:00:00Z', to: '2026-11-20T05:00:20Z', deviceId: cameraOf(whose) },
+  }),
+  'PUT /api/segments/keep/{segmentId}': (whose) => ({
+    url: `/api/segments/keep/${whose === 'missing' ? MISSING : segments[whose]}`,
+    body: { keep: true },
   }),
   'POST /api/concatenated-medias/cancel/{requestId}': (whose) => ({
     url: `/api/concatenated-medias/cancel/${whose === 'missing' ? MISSING : merges[whose]}`,
@@ -348,6 +334,8 @@ describe('access', () => {
     ['PUT', '/api/groups/workplace'],
     ['DELETE', '/api/groups/workplace'],
     ['POST', '/api/fleet'],
+    ['PUT', '/api/retention/1'],
+    ['GET', '/api/retention/x'],
   ])('to %s %s is for administrators', async (method, url) => {
     for (const role of ['integrator', 'operator', 'first', 'second']) {
       expect(await ask(method, url, tokens[role], {}), role).toMatchObject({

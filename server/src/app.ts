@@ -12,7 +12,8 @@ import { sql } from 'kysely';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db.ts';
-import { AppError, isConnectionLoss } from './errors.ts';
+import type { Disk } from './disk.ts';
+import { AppError, isConnectionLoss, isDatabaseFull } from './errors.ts';
 import { type Authenticators, parseQuery } from './http.ts';
 import { type Log, loggableUrl } from './log.ts';
 import type { Metrics } from './metrics.ts';
@@ -28,6 +29,7 @@ export interface Deps {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly clock: Clock;
+  readonly disk: Disk;
 }
 
 /** A feature adds its calls to the server. */
@@ -155,6 +157,9 @@ function asAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   if (isConnectionLoss(thrown)) {
     return new AppError('unavailable', 'The database does not answer.', { cause: thrown });
+  }
+  if (isDatabaseFull(thrown)) {
+    return new AppError('unavailable', 'The disk of the server is full.', { cause: thrown });
   }
   const status = thrown instanceof Error && 'statusCode' in thrown ? thrown.statusCode : 500;
   const message = thrown instanceof Error ? thrown.message : String(thrown);

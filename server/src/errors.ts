@@ -48,3 +48,8 @@ export function isConnectionLoss(error: unknown): boolean {
   // The driver's own words carry no code.
   return /^Connection terminated/.test(error.message);
 }
+
+/** Whether the database found no room (PostgreSQL, appendix A, class 53): nothing of the transaction is stored. */
+export function isDatabaseFull(error: unknown): boolean {
+  return hasErrorCode(error, '53100');
+}

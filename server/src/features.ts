@@ -12,6 +12,7 @@ import { addMerges } from './merges/api.ts';
 import { addNews } from './news/api.ts';
 import { addOpenApi } from './openapi.ts';
 import { addRecalculation } from './recalculation/api.ts';
+import { addRetention } from './retention/api.ts';
 import { addReview } from './review/api.ts';
 import { addRoutes } from './routes/api.ts';
 import { addRouteCosts } from './routes/costs-api.ts';
@@ -40,6 +41,7 @@ export const apiFeatures: readonly Feature[] = [
   addLaps,
   addVideo,
   addMerges,
+  addRetention,
   addPreload,
   addRecalculation,
   addLive,

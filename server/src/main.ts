@@ -9,6 +9,7 @@ import { lockDataDir } from './data-dir.ts';
 import { type DatabaseProcess, startDatabaseProcess } from './database-process.ts';
 import { migrate, openDatabase } from './db.ts';
 import { prepareDemo } from './demo/seed.ts';
+import { openDisk } from './disk.ts';
 import { StartError } from './errors.ts';
 import { apiFeatures, ingestFeatures } from './features.ts';
 import { type JobDefinition, migrateJobs, startJobs } from './jobs.ts';
@@ -18,11 +19,14 @@ import { createLog, type Log } from './log.ts';
 import { mergeJobs } from './merges/job.ts';
 import { createMetrics } from './metrics.ts';
 import { recalculateSegmentsJob } from './recalculation/job.ts';
+import { retentionJobs } from './retention/jobs.ts';
 import { openStorage } from './storage/open.ts';
 import { videoJobs } from './video/jobs.ts';
 
 /** Jobs that look for what was left undone or held up. */
-const EVERY_MINUTE = ['sweep_uploads', 'sweep_merges', 'promote_laps'];
+const EVERY_MINUTE = ['sweep_uploads', 'sweep_merges', 'promote_laps', 'watch_disk'];
+/** At night in Moscow: 01:17 UTC. */
+const NIGHTLY = ['retention'];
 
 /** Longest wait for open requests and jobs when the process is asked to stop, ms. */
 const STOP_LIMIT_MS = 20_000;
@@ -61,6 +65,7 @@ async function main(): Promise<void> {
     log,
     metrics,
     clock: systemClock,
+    disk: openDisk(config.dataDir),
   };
   await prepareDemo(deps);
   const auth = await createAuthenticators(deps);
@@ -73,7 +78,7 @@ async function main(): Promise<void> {
         log,
         metrics,
         concurrency: 2,
-        crontab: EVERY_MINUTE.map((name) => `* * * * * ${name} ?max=1&jobKey=${name}`).join('\n'),
+        crontab: crontab(),
       })
     : undefined;
   await app.listen({ port: config.port, host: config.host });
@@ -100,8 +105,17 @@ async function main(): Promise<void> {
   process.on('disconnect', () => void stop('disconnect'));
 }
 
+function crontab(): string {
+  const once = (name: string): string => `${name} ?max=1&jobKey=${name}`;
+  const lines = [
+    ...EVERY_MINUTE.map((name) => `* * * * * ${once(name)}`),
+    ...NIGHTLY.map((name) => `17 1 * * * ${once(name)}`),
+  ];
+  return lines.join('\n');
+}
+
 function jobsOf(deps: Deps): JobDefinition[] {
-  const single = [watchLiveJob(deps), recalculateSegmentsJob(deps)];
+  const single = [watchLiveJob(deps), recalculateSegmentsJob(deps), ...retentionJobs(deps)];
   return [...videoJobs(deps), ...mergeJobs(deps), ...lapsJobs(deps), ...single];
 }
 

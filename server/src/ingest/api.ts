@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Deps, Feature } from '../app.ts';
 import { acknowledge } from '../commands/acknowledge.ts';
 import { listOpenCommands } from '../commands/queries.ts';
+import { checkRoom } from '../disk.ts';
 import { AppError } from '../errors.ts';
 import { type Authenticators, serve } from '../http.ts';
 import { createCommandListener } from './command-listener.ts';
@@ -49,6 +50,7 @@ function addBatches(scope: FastifyInstance, deps: Deps, auth: Authenticators): v
       }),
   );
   serve(scope, auth, contract.sendBatch, 'unit', async ({ unit, body, request }) => {
+    await checkRoom(deps.disk, 'unavailable');
     if (body.records.length > contract.MAX_BATCH_RECORDS) {
       const message = `A batch has at most ${contract.MAX_BATCH_RECORDS} records.`;
       throw new AppError('too_large', message, { field: 'records' });

@@ -209,6 +209,22 @@ describe('the laps of a day', () => {
     expect(await versionOf(bus, day)).toBe(version);
   });
 
+  it('stay as they are when the positions they were made of are deleted', async () => {
+    const { db } = server.deps.database;
+    const bus = await busOnStreet();
+    await send(bus, records);
+    await workOut(server.deps, { workplaceId: bus.busId, day });
+    const before = await storedDay(bus, day);
+    await db.deleteFrom('position_blocks').where('unit_id', '=', bus.unitId).execute();
+    await db
+      .updateTable('units')
+      .set({ positions_from: new Date(NOW_MS) })
+      .where('id', '=', bus.unitId)
+      .execute();
+    await workOut(server.deps, { workplaceId: bus.busId, day });
+    expect(await storedDay(bus, day)).toEqual(before);
+  });
+
   it('keep their ids when late data change them, and the version rises', async () => {
     const bus = await busOnStreet();
     const cutMs = truth.laps[2]?.startMs ?? 0;

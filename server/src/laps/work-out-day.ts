@@ -17,7 +17,7 @@ export type WorkedDay = DayLaps & { readonly groupId: number | null };
  * Works out a bus's local day from whatever is stored now. Others who do so for the bus wait until the transaction
  * ends, so that the later one sees what the earlier one left.
  * @param workOut where the reckoning is done
- * @returns undefined when there is no such bus
+ * @returns undefined when there is no such bus, or its positions of that day are deleted: its laps stay what they are
  */
 export async function workOutDay(
   tx: Tx,
@@ -31,6 +31,7 @@ export async function workOutDay(
   const { startMs, endMs, unitId, groupId } = settings;
   const fromMs = startMs - LAP_MARGIN_MS;
   const toMs = endMs + LAP_MARGIN_MS;
+  if (await isOutdated(tx, unitId, startMs)) return undefined;
   const worked = await workOut({
     startMs,
     endMs,
@@ -40,4 +41,14 @@ export async function workOutDay(
     events: await listEffectiveEvents(tx, workplaceId, fromMs, toMs),
   });
   return { ...worked, groupId };
+}
+
+async function isOutdated(tx: Tx, unitId: number | null, startMs: number): Promise<boolean> {
+  if (unitId === null) return false;
+  const unit = await tx
+    .selectFrom('units')
+    .select('positions_from')
+    .where('id', '=', unitId)
+    .executeTakeFirst();
+  return startMs < (unit?.positions_from?.getTime() ?? Number.NEGATIVE_INFINITY);
 }

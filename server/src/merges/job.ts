@@ -12,6 +12,7 @@ import { workFolderOf } from '../video/work-folder.ts';
 import { storedFile } from './film-part.ts';
 import type { MergedFragment } from './fragments.ts';
 import { type Film, makeFilm } from './make-film.ts';
+import { MERGED_PREFIX } from './queries.ts';
 import { nudgeMerge } from './request.ts';
 import { beginMerge, completeMerge, failMerge, noteWork, pauseMerge } from './rows.ts';
 
@@ -19,9 +20,6 @@ import { beginMerge, completeMerge, failMerge, noteWork, pauseMerge } from './ro
 const NOTE_EVERY_MS = 1000;
 /** A request that nobody works on for this long has lost its job, ms. */
 const LOST_MS = 60_000;
-
-/** Where merged files lie in the store. */
-export const MERGED_PREFIX = 'merged/';
 
 const Payload = z.object({ requestId: z.int() });
 

@@ -8,6 +8,9 @@ import type { Db } from '../db.ts';
 import { notFound } from '../errors.ts';
 import { signVideo } from '../video/sign.ts';
 
+/** Where merged files lie in the store, each under the number of its request. */
+export const MERGED_PREFIX = 'merged/';
+
 /** More are not shown: files are gone after days. */
 const MOST_LISTED = 200;
 

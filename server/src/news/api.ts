@@ -4,14 +4,19 @@ import { serve } from '../http.ts';
 
 /** Info banners; news and questions come with their own screens. */
 export const addNews: Feature = (app, deps, auth) => {
-  serve(app, auth, contract.listActiveMessages, 'user', async () => {
-    const items = await deps.database.db
+  serve(app, auth, contract.listActiveMessages, 'user', async ({ viewer }) => {
+    const rows = await deps.database.db
       .selectFrom('messages')
-      .select(['id', 'title', 'text'])
+      .select(['id', 'title', 'text', 'details'])
       .where('active', '=', true)
+      .where((eb) => (viewer.role === 'ADMIN' ? eb.lit(true) : eb('for_admins', '=', false)))
       .orderBy('created_at', 'desc')
       .orderBy('id', 'desc')
       .execute();
+    const items = rows.map(({ details, ...message }) => ({
+      ...message,
+      notice: details === null ? null : contract.Notice.parse(details),
+    }));
     return { items, number: 0, total: items.length };
   });
 };

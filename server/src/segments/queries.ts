@@ -29,6 +29,10 @@ export interface FragmentRow extends CountableFragment {
   readonly maxObjectsCount: number;
   readonly reviewedAt: Date | null;
   readonly reviewedBy: string | null;
+  readonly kept: boolean;
+  /** When its video was deleted, and why. */
+  readonly deletedAt: Date | null;
+  readonly deletedFor: 'age' | 'space' | null;
   readonly info: Record<string, unknown>;
   /** 0 to 100 of a file that is on its way. */
   readonly progress: number | null;
@@ -78,6 +82,7 @@ export async function listFragments(
       (extract(epoch from end_time) * 1000)::bigint as "endMs",
       case when cameras.counts then cameras.door end as door,
       segments.status, fail_reason as "failReason", max_objects_count as "maxObjectsCount", info,
+      kept_at is not null as kept, video_deleted_at as "deletedAt", video_deleted_for as "deletedFor",
       reviewed_at as "reviewedAt", reviewers.login as "reviewedBy",
       case when segments.status = 'LOADING' then
         (select (100 * received_bytes / length_bytes)::int from uploads where segment_id = segments.id
@@ -158,6 +163,9 @@ export function segmentOf(
     max_objects_count: row.maxObjectsCount,
     reviewed_at: row.reviewedAt?.toISOString() ?? null,
     reviewed_by: row.reviewedBy,
+    kept: row.kept,
+    video_deleted_at: row.deletedAt?.toISOString() ?? null,
+    video_deleted_for: row.deletedFor,
     info: row.info,
     events: events.map(({ timeMs, direction, count: people }) => ({
       offset_ms: timeMs - row.startMs,

@@ -44,6 +44,8 @@ export async function moveSegment(
       fail_reason: failReason ?? null,
       retry_at: null,
       ...(FRESH.has(to) ? { failed_tries: 0 } : {}),
+      // It has come again.
+      ...(to === 'LOADED' ? { video_deleted_at: null, video_deleted_for: null } : {}),
     })
     .where('id', '=', segmentId)
     .execute();

@@ -7,6 +7,7 @@ import { buildApp, type Deps, type Feature } from '../app.ts';
 import { createAuthenticators } from '../auth/authenticators.ts';
 import type { Clock } from '../clock.ts';
 import { readConfig } from '../config.ts';
+import type { Disk, DiskRoom } from '../disk.ts';
 import { createLog } from '../log.ts';
 import { createMetrics } from '../metrics.ts';
 import { openStorage } from '../storage/open.ts';
@@ -32,7 +33,23 @@ export function createTestClock(startMs = Date.now()): TestClock {
   };
 }
 
+/** A disk that is as full as it is told to be; half, unless told otherwise. */
+export interface TestDisk extends Disk {
+  set(room: DiskRoom): void;
+}
+
+function createTestDisk(): TestDisk {
+  let room: DiskRoom = { totalBytes: 2e12, freeBytes: 1e12 };
+  return {
+    read: async () => room,
+    set: (next) => {
+      room = next;
+    },
+  };
+}
+
 export interface TestServer {
+  readonly disk: TestDisk;
   readonly deps: Deps;
   readonly clock: TestClock;
   readonly app: FastifyInstance;
@@ -55,10 +72,12 @@ export async function createTestServer(
   const dataDir = await mkdtemp(path.join(tmpdir(), 'ridewatch-test-data-'));
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...environment });
   const clock = createTestClock();
+  const disk = createTestDisk();
   const deps: Deps = {
     config,
     database,
     clock,
+    disk,
     storage: await openStorage(config),
     log: createLog(config.logLevel),
     metrics: createMetrics(),
@@ -73,6 +92,7 @@ export async function createTestServer(
   return {
     deps,
     clock,
+    disk,
     app,
     another,
     signIn: async (login, password = PASSWORD) => {

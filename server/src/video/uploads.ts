@@ -7,7 +7,8 @@ import { MAX_UPLOAD_BYTES, UPLOADS_PATH } from '@ridewatch/contract/unit';
 import type { DataStore } from '@tus/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps, Feature } from '../app.ts';
-import { AppError } from '../errors.ts';
+import { checkRoom } from '../disk.ts';
+import { AppError, hasErrorCode } from '../errors.ts';
 import { abandonUpload } from './abandon-upload.ts';
 import { acceptUpload, finishUpload, noteProgress } from './accept-upload.ts';
 import { findUpload } from './queries.ts';
@@ -90,6 +91,7 @@ function createTusServer(deps: Deps): UploadServer {
     getFileIdFromRequest: (_request: unknown, lastPart?: string) =>
       lastPart === undefined ? undefined : Buffer.from(lastPart, 'base64url').toString(),
     onUploadCreate: async (_request, upload) => {
+      await checkRoom(deps.disk, 'insufficient_storage');
       await acceptUpload(deps, asker().unitId, upload);
       return {};
     },
@@ -99,6 +101,7 @@ function createTusServer(deps: Deps): UploadServer {
       if (row === undefined || row.unitId !== asker().unitId) {
         throw new AppError('not_found', 'There is no such upload.');
       }
+      if (request.method === 'PATCH') await checkRoom(deps.disk, 'insufficient_storage');
       // A unit that asks how far it is and hears 'all' goes its way, also when the server was killed before it took note.
       const asksHowFar = request.method === 'HEAD' && row.finishedAt === null;
       if (asksHowFar && (await storedBytes(store, id)) === row.lengthBytes) {
@@ -129,7 +132,11 @@ function createServedStore(deps: Deps): DataStore {
   const write = store.write.bind(store);
   store.remove = (id) => abandonUpload(deps, id, 'The unit gave the upload up.');
   store.write = async (bytes, id, from) => {
-    const offset = await write(bytes, id, from);
+    const offset = await write(bytes, id, from).catch((error: unknown) => {
+      // What has come stays, and the unit hears how much that is before it goes on.
+      if (!hasErrorCode(error, 'ENOSPC')) throw error;
+      throw new AppError('insufficient_storage', 'The disk of the server is full.');
+    });
     await noteProgress(deps, id, offset);
     return offset;
   };

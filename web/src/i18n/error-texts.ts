@@ -26,6 +26,7 @@ const ru: Texts = {
   too_many_attempts: 'Слишком много попыток, попробуйте позже',
   internal: 'Ошибка на сервере',
   unavailable: 'Сервер временно недоступен',
+  insufficient_storage: 'На сервере кончилось место',
 };
 
 const en: Texts = {
@@ -51,6 +52,7 @@ const en: Texts = {
   too_many_attempts: 'Too many attempts, try again later',
   internal: 'The server failed',
   unavailable: 'The server is not available for the moment',
+  insufficient_storage: 'The server has no room left',
 };
 
 const texts: Readonly<Record<Language, Texts>> = { ru_RU: ru, en_US: en };

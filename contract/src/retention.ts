@@ -1,0 +1,52 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { Id, IdText } from './primitives.ts';
+import { Segment } from './segments.ts';
+
+export const keepSegment = endpoint({
+  method: 'PUT',
+  path: '/api/segments/keep/{segmentId}',
+  summary: 'Has the video of a fragment kept whatever its age, or not any more',
+  access: 'user',
+  params: z.object({ segmentId: IdText }),
+  body: z.object({ keep: z.boolean() }),
+  response: Segment,
+  errors: ['unauthorized', 'invalid_request', 'not_found'],
+});
+
+const Days = z.nullable(z.int().check(z.minimum(1), z.maximum(36_500)));
+
+/** How long a customer's things are kept; null where the installation's own number of days holds. */
+export const Retention = z.object({
+  video_days: Days,
+  /** Merged files and exports. */
+  files_days: Days,
+  positions_days: Days,
+});
+export type Retention = z.infer<typeof Retention>;
+
+const client = z.object({ clientId: IdText });
+
+export const findRetention = endpoint({
+  method: 'GET',
+  path: '/api/retention/{clientId}',
+  summary: "How long a customer's video, files and positions are kept",
+  access: 'admin',
+  params: client,
+  response: z.extend(Retention, {
+    client_id: Id,
+    /** What holds where the customer has no number of its own. */
+    defaults: z.object({ video_days: z.int(), files_days: z.int(), positions_days: z.int() }),
+  }),
+  errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found'],
+});
+
+export const setRetention = endpoint({
+  method: 'PUT',
+  path: '/api/retention/{clientId}',
+  summary: "Sets how long a customer's video, files and positions are kept",
+  access: 'admin',
+  params: client,
+  body: Retention,
+  errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found'],
+});

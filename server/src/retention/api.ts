@@ -1,0 +1,82 @@
+import * as contract from '@ridewatch/contract/retention';
+import { findClient, findSegment } from '../access.ts';
+import type { Feature } from '../app.ts';
+import { insertAudit } from '../audit.ts';
+import { loadKeys } from '../auth/tokens.ts';
+import type { Db } from '../db.ts';
+import { serve } from '../http.ts';
+import { findSegmentAnswer } from '../segments/queries.ts';
+import { markSegmentChanged } from '../segments/state.ts';
+
+/** What is kept, and for how long. */
+export const addRetention: Feature = async (app, { config, clock, database }, auth) => {
+  const { db } = database;
+  const keys = await loadKeys(db, 'video');
+
+  serve(app, auth, contract.keepSegment, 'user', async ({ viewer, actor, params, body }) => {
+    const { segmentId } = params;
+    await db.transaction().execute(async (tx) => {
+      const segment = await findSegment(tx, viewer, segmentId);
+      const kept = await tx
+        .updateTable('segments')
+        .set({
+          kept_at: body.keep ? new Date(clock.nowMs()) : null,
+          kept_by: body.keep ? viewer.userId : null,
+        })
+        .where('id', '=', segment.id)
+        .where('kept_at', body.keep ? 'is' : 'is not', null)
+        .returning('id')
+        .executeTakeFirst();
+      if (kept === undefined) return;
+      await insertAudit(tx, actor, {
+        action: 'keep_segment',
+        objectType: 'segment',
+        objectId: segment.id,
+        before: { keep: !body.keep },
+        after: { keep: body.keep },
+      });
+      await markSegmentChanged(tx, segment.id);
+    });
+    return findSegmentAnswer(db, viewer, segmentId, keys, clock.nowMs());
+  });
+
+  serve(app, auth, contract.findRetention, 'admin', async ({ viewer, params }) => {
+    const { id } = await findClient(db, viewer, params.clientId);
+    const { video, files, positions } = config.keepDays;
+    return {
+      client_id: id,
+      ...((await findDays(db, id)) ?? NO_DAYS),
+      defaults: { video_days: video, files_days: files, positions_days: positions },
+    };
+  });
+
+  serve(app, auth, contract.setRetention, 'admin', async ({ viewer, actor, params, body }) => {
+    await db.transaction().execute(async (tx) => {
+      const { id } = await findClient(tx, viewer, params.clientId);
+      const before = await findDays(tx, id);
+      await tx
+        .insertInto('client_retention')
+        .values({ client_id: id, ...body })
+        .onConflict((conflict) => conflict.column('client_id').doUpdateSet(body))
+        .execute();
+      await insertAudit(tx, actor, {
+        action: 'set_retention',
+        objectType: 'client',
+        objectId: id,
+        before: before ?? NO_DAYS,
+        after: body,
+      });
+    });
+    return undefined;
+  });
+};
+
+const NO_DAYS: contract.Retention = { video_days: null, files_days: null, positions_days: null };
+
+function findDays(db: Db, clientId: number) {
+  return db
+    .selectFrom('client_retention')
+    .select(['video_days', 'files_days', 'positions_days'])
+    .where('client_id', '=', clientId)
+    .executeTakeFirst();
+}

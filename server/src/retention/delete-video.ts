@@ -1,0 +1,100 @@
+// Video goes; counts, money and the audit log stay. Rows let go of their files in the transaction that has them deleted,
+// so that a crash leaves neither a row without its file nor a file without a row, and what was deleted says so.
+import { sql } from 'kysely';
+import type { Db, Tx } from '../db.ts';
+import { markSegmentChanged } from '../segments/state.ts';
+import { deleteLater } from '../storage/delete-later.ts';
+
+/** Fragments that are let go of in one transaction. */
+const BATCH = 100;
+
+/** A fragment whose video may be deleted, and how much room that makes. */
+export interface Deletable {
+  readonly id: number;
+  readonly startTime: Date;
+  readonly sizeBytes: number;
+}
+
+// Nobody wants it kept, and nobody works on it.
+const mayGo = sql<boolean>`kept_at is null
+  and segments.status in ('PROCESSED', 'WAS_MERGED', 'LOADED', 'DOWNLOAD_FAIL')
+  and exists (select from segment_files where segment_id = segments.id)
+  and not exists (select from uploads where segment_id = segments.id)
+  and not exists (
+    select from merge_request_segments join merge_requests on merge_requests.id = request_id
+    where segment_id = segments.id and merge_requests.status = 'PROCESS')`;
+
+const bytesOf = sql<number>`(select coalesce(sum(size_bytes), 0)::bigint from (
+  select distinct storage_key, size_bytes from segment_files where segment_id = segments.id) as files)`;
+
+/**
+ * Fragments whose days are over. A bus of several customers keeps its video as long as the most patient one wants it;
+ * what was fetched late stays for as long as other files do.
+ */
+export async function listOutdated(
+  db: Db,
+  nowMs: number,
+  { videoDays, filesDays }: { videoDays: number; filesDays: number },
+): Promise<Deletable[]> {
+  const now = new Date(nowMs);
+  const { rows } = await sql<Deletable>`
+    select segments.id, start_time as "startTime", ${bytesOf} as "sizeBytes"
+    from segments join cameras on cameras.id = camera_id
+    join lateral (
+      select coalesce(max(coalesce(video_days, ${videoDays}::int)), ${videoDays}::int) as days
+      from workplace_clients left join client_retention using (client_id)
+      where workplace_clients.workplace_id = cameras.workplace_id) as kept on true
+    where end_time < ${now}::timestamptz - make_interval(days => days) and ${mayGo}
+      and not exists (select from segment_files where segment_id = segments.id
+        and created_at > ${now}::timestamptz - make_interval(days => ${filesDays}::int))
+    order by start_time, segments.id limit ${BATCH}`.execute(db);
+  return rows;
+}
+
+/** The oldest fragments with video that nobody wants kept. */
+export async function listOldest(db: Db): Promise<Deletable[]> {
+  const { rows } = await sql<Deletable>`
+    select segments.id, start_time as "startTime", ${bytesOf} as "sizeBytes"
+    from segments where ${mayGo}
+    order by start_time, segments.id limit ${BATCH}`.execute(db);
+  return rows;
+}
+
+/**
+ * Deletes the video of fragments; those that somebody has taken up meanwhile stay.
+ * @param reason its days were over, or the disk is full
+ * @returns how many were deleted
+ */
+export async function deleteVideo(
+  db: Db,
+  ids: readonly number[],
+  reason: 'age' | 'space',
+  nowMs: number,
+): Promise<number> {
+  return db.transaction().execute(async (tx) => {
+    const free = await lockFree(tx, ids);
+    for (const id of free) {
+      const files = await tx
+        .deleteFrom('segment_files')
+        .where('segment_id', '=', id)
+        .returning('storage_key')
+        .execute();
+      await tx
+        .updateTable('segments')
+        .set({ video_deleted_at: new Date(nowMs), video_deleted_for: reason })
+        .where('id', '=', id)
+        .execute();
+      await deleteLater(tx, [...new Set(files.map(({ storage_key }) => storage_key))]);
+    }
+    for (const id of free) await markSegmentChanged(tx, id);
+    return free.length;
+  });
+}
+
+// All fragments before the days that show them, as everybody who moves some does.
+async function lockFree(tx: Tx, ids: readonly number[]): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from segments where id = any(${[...ids]}::bigint[]) and ${mayGo}
+    order by id for update`.execute(tx);
+  return rows.map(({ id }) => id);
+}

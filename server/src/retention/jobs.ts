@@ -1,0 +1,9 @@
+import type { Deps } from '../app.ts';
+import type { JobDefinition } from '../jobs.ts';
+import { retentionJob } from './nightly-job.ts';
+import { watchDiskJob } from './watch-disk-job.ts';
+
+/** What the worker does so that the disk does not fill up. */
+export function retentionJobs(deps: Deps): JobDefinition[] {
+  return [retentionJob(deps), watchDiskJob(deps)];
+}

@@ -1,0 +1,123 @@
+// Every night: what has been kept for its days goes. Each step does its work in small transactions and finds nothing to
+// do the second time; a night that was missed is made up for by the next.
+import { sql } from 'kysely';
+import type { Deps } from '../app.ts';
+import type { Db } from '../db.ts';
+import type { JobDefinition } from '../jobs.ts';
+import { MERGED_PREFIX } from '../merges/queries.ts';
+import { deleteLater } from '../storage/delete-later.ts';
+import { deleteVideo, listOutdated } from './delete-video.ts';
+
+/** Deletes video, merged files, exports and positions whose days are over. */
+export function retentionJob(deps: Deps): JobDefinition {
+  const { config, clock } = deps;
+  const { db } = deps.database;
+  return {
+    name: 'retention',
+    run: async () => {
+      const nowMs = clock.nowMs();
+      const { video, files, positions } = config.keepDays;
+      const done = {
+        videos: await deleteOldVideo(db, nowMs, { videoDays: video, filesDays: files }),
+        merges: await deleteMergedFiles(db, nowMs, files),
+        exports: await deleteExports(db, nowMs, files),
+        units: await deletePositions(db, nowMs, positions),
+      };
+      await deleteOrphans(deps);
+      deps.log.info(done, 'what was kept for its days is deleted');
+    },
+  };
+}
+
+async function deleteOldVideo(
+  db: Db,
+  nowMs: number,
+  days: { videoDays: number; filesDays: number },
+): Promise<number> {
+  let count = 0;
+  for (;;) {
+    const old = await listOutdated(db, nowMs, days);
+    const ids = old.map(({ id }) => id);
+    const deleted = ids.length === 0 ? 0 : await deleteVideo(db, ids, 'age', nowMs);
+    count += deleted;
+    if (deleted === 0) return count;
+  }
+}
+
+// What was asked for and the SHA-256 stay: a file that somebody brings back can be known again.
+async function deleteMergedFiles(db: Db, nowMs: number, filesDays: number): Promise<number> {
+  return db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ key: string }>`
+      with over as (
+        select id, storage_key from merge_requests left join client_retention using (client_id)
+        where storage_key is not null and completed_at
+          < ${new Date(nowMs)}::timestamptz - make_interval(days => coalesce(files_days, ${filesDays}::int))
+        for update of merge_requests)
+      update merge_requests set storage_key = null, deleted_at = ${new Date(nowMs)}
+      from over where over.id = merge_requests.id returning over.storage_key as key`.execute(tx);
+    await deleteLater(
+      tx,
+      rows.map(({ key }) => key),
+    );
+    return rows.length;
+  });
+}
+
+async function deleteExports(db: Db, nowMs: number, filesDays: number): Promise<number> {
+  return db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ key: string }>`
+      with over as (
+        select reports.id, storage_key from reports join users on users.id = user_id
+        left join client_retention using (client_id)
+        where storage_key is not null and completed_at
+          < ${new Date(nowMs)}::timestamptz - make_interval(days => coalesce(files_days, ${filesDays}::int))
+        for update of reports)
+      update reports set storage_key = null from over where over.id = reports.id
+      returning over.storage_key as key`.execute(tx);
+    await deleteLater(
+      tx,
+      rows.map(({ key }) => key),
+    );
+    return rows.length;
+  });
+}
+
+// A unit at a time. From then on the laps of such days stay what they are: nothing is left to work them out of.
+async function deletePositions(db: Db, nowMs: number, positionsDays: number): Promise<number> {
+  const { rows } = await sql<{ id: number; before: Date }>`
+    select units.id, ${new Date(nowMs)}::timestamptz - make_interval(days =>
+      coalesce(max(coalesce(positions_days, ${positionsDays}::int)), ${positionsDays}::int)) as before
+    from units
+    left join workplace_clients on workplace_clients.workplace_id = units.workplace_id
+    left join client_retention on client_retention.client_id = workplace_clients.client_id
+    group by units.id order by units.id`.execute(db);
+  let count = 0;
+  for (const { id, before } of rows) {
+    count += await db.transaction().execute(async (tx) => {
+      await sql`update units set positions_from = ${before}
+        where id = ${id} and (positions_from is null or positions_from < ${before})
+          and exists (select from position_blocks where unit_id = ${id} and last_time < ${before})`.execute(
+        tx,
+      );
+      const { numDeletedRows } = await tx
+        .deleteFrom('position_blocks')
+        .where('unit_id', '=', id)
+        .where('last_time', '<', before)
+        .executeTakeFirst();
+      return numDeletedRows > 0n ? 1 : 0;
+    });
+  }
+  return count;
+}
+
+// A merge that was cancelled as its file came to its end, or a process that was killed then, leaves one without a row.
+async function deleteOrphans({ database, storage }: Deps): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    select id from merge_requests where storage_key is not null or status = 'PROCESS'`.execute(
+    database.db,
+  );
+  const known = new Set(rows.map(({ id }) => `${MERGED_PREFIX}${id}`));
+  for await (const { key } of storage.list(MERGED_PREFIX)) {
+    if (!known.has(key)) await storage.delete(key);
+  }
+}

@@ -1,0 +1,97 @@
+// Every minute: a disk that fills up loses its oldest video before it can lose anything else. Files go a while after
+// their rows, so after a deletion the disk is given time to show it.
+import { sql } from 'kysely';
+import type { Deps } from '../app.ts';
+import type { Db } from '../db.ts';
+import { CROWDED, type DiskRoom, fillOf } from '../disk.ts';
+import type { JobDefinition } from '../jobs.ts';
+import { type Deletable, deleteVideo, listOldest } from './delete-video.ts';
+
+/** Room is made down to here, so that it is not made anew every minute. */
+const EASED = 0.83;
+/** Files that were let go of are gone by then, ms. */
+const SETTLED_MS = 3 * 60_000;
+/** Administrators read of it for at least this long, ms. */
+const TOLD_FOR_MS = 24 * 3_600_000;
+const MESSAGE_KEY = 'disk';
+
+/** Makes room on a crowded disk, and tells administrators. */
+export function watchDiskJob(deps: Deps): JobDefinition {
+  const { clock, disk, log, config } = deps;
+  const { db } = deps.database;
+  return {
+    name: 'watch_disk',
+    run: async () => {
+      const nowMs = clock.nowMs();
+      const room = await disk.read();
+      const isCrowded = fillOf(room) >= CROWDED;
+      // Media in a store of their own do not fill this disk.
+      const mayDelete = config.s3 === undefined && !(await hasDeletedSince(db, nowMs - SETTLED_MS));
+      if (isCrowded && mayDelete) {
+        const deleted = await makeRoom(db, room, nowMs);
+        log.warn({ fill: fillOf(room), deleted }, 'the disk is crowded');
+      }
+      await tellAdministrators(db, fillOf(room), nowMs);
+    },
+  };
+}
+
+async function makeRoom(db: Db, room: DiskRoom, nowMs: number): Promise<number> {
+  let missing = Math.round(room.totalBytes * (1 - EASED)) - room.freeBytes;
+  let count = 0;
+  while (missing > 0) {
+    const chosen: Deletable[] = [];
+    for (const one of await listOldest(db)) {
+      if (missing <= 0) break;
+      chosen.push(one);
+      missing -= one.sizeBytes;
+    }
+    const ids = chosen.map(({ id }) => id);
+    const deleted = ids.length === 0 ? 0 : await deleteVideo(db, ids, 'space', nowMs);
+    if (deleted === 0) break;
+    count += deleted;
+  }
+  return count;
+}
+
+async function hasDeletedSince(db: Db, ms: number): Promise<boolean> {
+  const { rows } = await sql<{ deleted: boolean }>`
+    select exists (select from segments
+      where video_deleted_for = 'space' and video_deleted_at > ${new Date(ms)}) as deleted`.execute(
+    db,
+  );
+  return rows[0]?.deleted === true;
+}
+
+// One banner as long as it lasts, so that who has closed it is not told anew every minute.
+async function tellAdministrators(db: Db, fill: number, nowMs: number): Promise<void> {
+  const { rows } = await sql<{ count: number; latest: Date | null }>`
+    select count(*) as count, max(start_time) as latest from segments
+    where video_deleted_for = 'space' and video_deleted_at > ${new Date(nowMs - TOLD_FOR_MS)}`.execute(
+    db,
+  );
+  const { count = 0, latest = null } = rows[0] ?? {};
+  if (fill < CROWDED && count === 0) {
+    await db.deleteFrom('messages').where('key', '=', MESSAGE_KEY).execute();
+    return;
+  }
+  const percent = Math.floor(fill * 100);
+  const details = { kind: 'disk', percent, deleted: count, until: latest?.toISOString() ?? null };
+  await db
+    .insertInto('messages')
+    .values({
+      key: MESSAGE_KEY,
+      for_admins: true,
+      title: `The disk is ${percent} % full`,
+      text: `Fragments whose video was deleted in the last 24 hours to make room: ${count}.`,
+      details: JSON.stringify(details),
+    })
+    .onConflict((conflict) =>
+      conflict.column('key').doUpdateSet((eb) => ({
+        title: eb.ref('excluded.title'),
+        text: eb.ref('excluded.text'),
+        details: eb.ref('excluded.details'),
+      })),
+    )
+    .execute();
+}
