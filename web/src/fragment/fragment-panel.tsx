@@ -16,8 +16,10 @@ import type { Playhead } from '../player/playhead.ts';
 import { useIsPhone } from '../ui/breakpoints.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { BackIcon, CloseIcon, DownloadIcon, ForwardIcon } from '../ui/icons.tsx';
+import { deletedHint } from './deleted-hint.ts';
 import { effective } from './effective.ts';
 import styles from './fragment-panel.module.css';
+import { KeepButton } from './keep-button.tsx';
 import { Passages } from './passages.tsx';
 import { StateTag } from './state-tag.tsx';
 import { useFragmentText } from './use-fragment-text.ts';
@@ -153,6 +155,7 @@ export function FragmentPanel(props: FragmentPanelProps) {
             {view === 'map' ? text.showVideo : text.showMap}
           </Button>
         )}
+        {segment.video && <KeepButton segment={segment} />}
         <span className={styles.downloads}>
           <Download href={segment.download_playable} name={text.downloadPlayable} short="MP4" />
           <Download href={segment.download} name={text.download} short={text.sourceShort} />
@@ -188,10 +191,12 @@ function Missing({ segment, isBrief, onChanged }: MissingProps) {
   const text = useFragmentText();
   const fetching = useAction(fetchSegment, { onSettled: onChanged });
   const { status, fail_reason } = segment;
+  const deleted = deletedHint(segment, text);
   return (
     <div className={styles.missing} data-brief={isBrief || undefined} role="status">
-      <strong>{text.states[status]}</strong>
-      <p>{text.stateHints[status]}</p>
+      <strong>{deleted ? text.deleted : text.states[status]}</strong>
+      <p>{deleted ?? text.stateHints[status]}</p>
+      {deleted && <p>{text.deletedFetch}</p>}
       {fail_reason && <p className={styles.reason}>{fail_reason}</p>}
       {canFetch(status) && (
         <Button

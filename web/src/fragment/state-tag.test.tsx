@@ -24,6 +24,19 @@ describe('the tag of a fragment', () => {
     expect(kindOf('DOWNLOAD_FAIL', false)).toBe('error');
   });
 
+  it('says when and why the video was deleted', () => {
+    const segment = {
+      status: 'PROCESSED',
+      fail_reason: null,
+      video: null,
+      video_deleted_at: '2026-11-21T01:17:00Z',
+      video_deleted_for: 'space',
+    } as Segment;
+    const drawn = renderToStaticMarkup(<StateTag segment={segment} isCameraOffline={false} />);
+    expect(drawn).toContain('>deleted<');
+    expect(drawn).toContain('The video was deleted on 21.11.2026: the disk was full.');
+  });
+
   it.each(['LIVE', 'LOADING', 'PROCESSED', 'WAS_MERGED'] as const)(
     'is red for %s when the camera is offline',
     (status) => expect(kindOf(status, true)).toBe('error'),

@@ -1,6 +1,7 @@
 import { formatMoment } from '@ridewatch/contract/day';
 import { ATTENTION_THRESHOLD, segmentTag } from '@ridewatch/contract/segment-states';
 import type { Segment } from '@ridewatch/contract/segments';
+import { deletedHint } from './deleted-hint.ts';
 import styles from './state-tag.module.css';
 import { useFragmentText } from './use-fragment-text.ts';
 
@@ -13,14 +14,15 @@ interface StateTagProps {
 export function StateTag({ segment, isCameraOffline }: StateTagProps) {
   const text = useFragmentText();
   const { status, fail_reason } = segment;
+  const deleted = deletedHint(segment, text);
   return (
     <span
       className={styles.tag}
       data-kind={segmentTag(status, isCameraOffline)}
-      data-hollow={status === 'LIVE' || undefined}
-      title={fail_reason ?? text.stateHints[status]}
+      data-hollow={deleted !== undefined || status === 'LIVE' || undefined}
+      title={deleted ?? fail_reason ?? text.stateHints[status]}
     >
-      {text.states[status]}
+      {deleted ? text.deleted : text.states[status]}
     </span>
   );
 }

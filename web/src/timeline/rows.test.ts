@@ -57,6 +57,14 @@ describe('a fragment that lies on the registrar only', () => {
     expect(segmentTag('ADDED', false)).toBe('neutral');
   });
 
+  it('or was deleted here says so, until it is on its way again', () => {
+    const deleted = { ...segment, video: null, video_deleted_at: '2026-11-21T01:17:00Z' };
+    const kindOf = (one: object) =>
+      timelineRows([camera], [{ ...deleted, ...one } as Segment])[0]?.blocks[0]?.kind;
+    expect(kindOf({})).toBe('deleted');
+    expect(kindOf({ status: 'LOADING' })).toBe('waiting');
+  });
+
   it('of a service camera is finished when it is loaded', () => {
     expect(blockKind('LOADED', true)).toBe('processed');
     expect(blockKind('LOADED', false)).toBe('waiting');

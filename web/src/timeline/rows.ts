@@ -1,6 +1,7 @@
 import type { Camera } from '@ridewatch/contract/buses';
 import { type SegmentStatus, segmentGroup } from '@ridewatch/contract/segment-states';
 import type { Segment } from '@ridewatch/contract/segments';
+import { isDeleted } from '../fragment/deleted-hint.ts';
 import type { Block, BlockKind, Tick, TimelineRow } from './blocks.ts';
 
 /** How a fragment looks on a timeline: what lies on the registrar only is told apart from what is on its way. */
@@ -22,7 +23,7 @@ export function timelineRows(
         id: segment.id,
         startMs: Date.parse(segment.start_time),
         endMs: Date.parse(segment.end_time),
-        kind: blockKind(segment.status, camera.live),
+        kind: isDeleted(segment) ? 'deleted' : blockKind(segment.status, camera.live),
         entered: segment.entered.adult + segment.entered.kids,
         exited: segment.exited.adult + segment.exited.kids,
       };

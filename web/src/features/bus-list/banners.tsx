@@ -5,6 +5,7 @@ import { stored } from '../../stored.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { CloseIcon, InfoIcon } from '../../ui/icons.tsx';
 import styles from './banners.module.css';
+import { noticeText } from './notice-text.ts';
 import { useListText } from './use-list-text.ts';
 
 const closed = stored<readonly number[]>('ridewatch.closed-messages', (raw) =>
@@ -22,19 +23,22 @@ export function useMessages() {
 /** The info messages; one that was closed stays closed. */
 export function Banners({ messages }: Pick<ReturnType<typeof useMessages>, 'messages'>) {
   const text = useListText();
-  return messages.map((message) => (
-    <aside key={message.id} className={styles.banner} aria-label={message.title}>
-      <InfoIcon />
-      <div className={styles.words}>
-        <strong>{message.title}</strong>
-        <p>{message.text}</p>
-      </div>
-      <IconButton
-        label={text.closeBanner(message.title)}
-        onClick={() => closed.set([...closed.get(), message.id])}
-      >
-        <CloseIcon />
-      </IconButton>
-    </aside>
-  ));
+  return messages.map((message) => {
+    const said = noticeText(message);
+    return (
+      <aside key={message.id} className={styles.banner} aria-label={said.title}>
+        <InfoIcon />
+        <div className={styles.words}>
+          <strong>{said.title}</strong>
+          <p>{said.text}</p>
+        </div>
+        <IconButton
+          label={text.closeBanner(said.title)}
+          onClick={() => closed.set([...closed.get(), message.id])}
+        >
+          <CloseIcon />
+        </IconButton>
+      </aside>
+    );
+  });
 }

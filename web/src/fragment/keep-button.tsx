@@ -1,0 +1,39 @@
+import { keepSegment } from '@ridewatch/contract/retention';
+import { listDaySegments, listPeriods, type Segment } from '@ridewatch/contract/segments';
+import { useQueryClient } from '@tanstack/react-query';
+import { useAction } from '../api.ts';
+import { IconButton } from '../ui/button.tsx';
+import { drawn } from '../ui/icons.tsx';
+import styles from './keep-button.module.css';
+import { useFragmentText } from './use-fragment-text.ts';
+
+const PinIcon = drawn('M9 4h6l-1 6 4 4H6l4-4zM12 14v6');
+
+/** Has the video of a fragment kept, whatever its age; pressed while it is. */
+export function KeepButton({ segment }: { segment: Segment }) {
+  const text = useFragmentText();
+  const queries = useQueryClient();
+  const keep = useAction(keepSegment, {
+    onSettled: () =>
+      Promise.all(
+        [listDaySegments, listPeriods].map(({ path }) =>
+          queries.invalidateQueries({ queryKey: [path] }),
+        ),
+      ),
+  });
+  // Pressed at once; the answer, or the day as it is, says how it stands.
+  const isKept = keep.isPending ? keep.variables.body.keep : segment.kept;
+  return (
+    <IconButton
+      label={isKept ? text.keepOff : text.keepOn}
+      aria-pressed={isKept}
+      className={styles.keep}
+      disabled={keep.isPending}
+      onClick={() =>
+        keep.mutate({ params: { segmentId: segment.id }, body: { keep: !segment.kept } })
+      }
+    >
+      <PinIcon />
+    </IconButton>
+  );
+}
