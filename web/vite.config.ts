@@ -29,7 +29,7 @@ const LIST = [
 const BUS = [
   /node_modules\/dayjs\//,
   /contract\/src\/(day|segments|segment-states|time-map)\.ts$/,
-  /web\/src\/(bus-page|fragment|player|time-field)\//,
+  /web\/src\/(bus-page\/|fragment\/(?!keep)|player\/|time-field\/)/,
   /web\/src\/ui\/sheet/,
 ];
 /** Counting by hand, on the page of a bus and over all buses. */

@@ -13,5 +13,5 @@ export function deletedHint(segment: Segment, text: FragmentTexts): string | und
   const { video_deleted_at, video_deleted_for } = segment;
   if (!isDeleted(segment) || video_deleted_at === null) return undefined;
   const day = formatMoment(Date.parse(video_deleted_at), FALLBACK_ZONE, 'DD.MM.YYYY');
-  return text.deletedHints[video_deleted_for ?? 'age'](day);
+  return text.deletedHint(day, video_deleted_for === 'space');
 }

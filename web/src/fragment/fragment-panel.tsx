@@ -8,7 +8,7 @@ import {
   type Segment,
 } from '@ridewatch/contract/segments';
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, type RefObject, useState } from 'react';
+import { lazy, type ReactNode, type RefObject, Suspense, useState } from 'react';
 import { useAction } from '../api.ts';
 import { useText } from '../i18n/language.ts';
 import { Player, type PlayerHandle } from '../player/player.tsx';
@@ -19,10 +19,11 @@ import { BackIcon, CloseIcon, DownloadIcon, ForwardIcon } from '../ui/icons.tsx'
 import { deletedHint } from './deleted-hint.ts';
 import { effective } from './effective.ts';
 import styles from './fragment-panel.module.css';
-import { KeepButton } from './keep-button.tsx';
 import { Passages } from './passages.tsx';
 import { StateTag } from './state-tag.tsx';
 import { useFragmentText } from './use-fragment-text.ts';
+
+const KeepButton = lazy(async () => ({ default: (await import('./keep-button.tsx')).KeepButton }));
 
 interface FragmentPanelProps {
   segment: Segment | undefined;
@@ -155,7 +156,7 @@ export function FragmentPanel(props: FragmentPanelProps) {
             {view === 'map' ? text.showVideo : text.showMap}
           </Button>
         )}
-        {segment.video && <KeepButton segment={segment} />}
+        <Suspense>{segment.video && <KeepButton segment={segment} />}</Suspense>
         <span className={styles.downloads}>
           <Download href={segment.download_playable} name={text.downloadPlayable} short="MP4" />
           <Download href={segment.download} name={text.download} short={text.sourceShort} />
@@ -196,7 +197,6 @@ function Missing({ segment, isBrief, onChanged }: MissingProps) {
     <div className={styles.missing} data-brief={isBrief || undefined} role="status">
       <strong>{deleted ? text.deleted : text.states[status]}</strong>
       <p>{deleted ?? text.stateHints[status]}</p>
-      {deleted && <p>{text.deletedFetch}</p>}
       {fail_reason && <p className={styles.reason}>{fail_reason}</p>}
       {canFetch(status) && (
         <Button

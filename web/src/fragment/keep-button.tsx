@@ -2,16 +2,22 @@ import { keepSegment } from '@ridewatch/contract/retention';
 import { listDaySegments, listPeriods, type Segment } from '@ridewatch/contract/segments';
 import { useQueryClient } from '@tanstack/react-query';
 import { useAction } from '../api.ts';
+import { useLanguage } from '../i18n/language.ts';
 import { IconButton } from '../ui/button.tsx';
 import { drawn } from '../ui/icons.tsx';
 import styles from './keep-button.module.css';
-import { useFragmentText } from './use-fragment-text.ts';
+
+/** Apart from the other texts: it is loaded with the first video. */
+const texts = {
+  ru_RU: { on: 'Хранить видео без срока', off: 'Больше не хранить без срока' },
+  en_US: { on: 'Keep the video whatever its age', off: 'Keep no longer than usual' },
+};
 
 const PinIcon = drawn('M9 4h6l-1 6 4 4H6l4-4zM12 14v6');
 
 /** Has the video of a fragment kept, whatever its age; pressed while it is. */
 export function KeepButton({ segment }: { segment: Segment }) {
-  const text = useFragmentText();
+  const text = texts[useLanguage()];
   const queries = useQueryClient();
   const keep = useAction(keepSegment, {
     onSettled: () =>
@@ -25,7 +31,7 @@ export function KeepButton({ segment }: { segment: Segment }) {
   const isKept = keep.isPending ? keep.variables.body.keep : segment.kept;
   return (
     <IconButton
-      label={isKept ? text.keepOff : text.keepOn}
+      label={isKept ? text.off : text.on}
       aria-pressed={isKept}
       className={styles.keep}
       disabled={keep.isPending}

@@ -29,13 +29,8 @@ export const en: FragmentTexts = {
     DOWNLOAD_FAIL: 'The video could not be had.',
   },
   deleted: 'deleted',
-  deletedHints: {
-    age: (day) => `The video was deleted on ${day}: its days were over. The counts stay.`,
-    space: (day) => `The video was deleted on ${day}: the disk was full. The counts stay.`,
-  },
-  deletedFetch: 'If the recorder still has it, it can be fetched again.',
-  keepOn: 'Keep the video whatever its age',
-  keepOff: 'Keep no longer than usual',
+  deletedHint: (day, isFull) =>
+    `The video was deleted on ${day}: ${isFull ? 'the disk was full' : 'its days were over'}. The counts stay, and the recorder may still have the video.`,
   fetch: 'Fetch the video',
   fetchAgain: 'Fetch again',
   choose: 'Choose a fragment to see its video',
