@@ -13,7 +13,7 @@ const BASE = [
   /node_modules\/(react|react-dom|scheduler|zod|use-sync-external-store)\//,
   /node_modules\/@tanstack\/(?!react-virtual|virtual-core|.*(useQueries|queriesObserver))/,
   /web\/src\/[\w-]+\.tsx?$/,
-  /web\/src\/(i18n\/(?!en\/|error)|ui\/(?!ago|copy|breakpoints|popover|place|modal|sheet))/,
+  /web\/src\/(i18n\/(?!en\/|error)|ui\/(?!ago|copy|breakpoints|popover|place|modal|sheet|icons\.tsx))/,
   /web\/src\/shell\/(frame|crash)/,
   /web\/src\/(features\/(login|bus-list)|shell|ui)\/.*\.css$/,
   /contract\/src\/(auth|endpoint|primitives)\.ts$/,
@@ -21,7 +21,7 @@ const BASE = [
 const LIST = [
   /node_modules\/@tanstack\/(react-virtual|virtual-core|.*(useQueries|queriesObserver))/,
   /web\/src\/(buses\/|shell\/(?!\w+-dialog)|features\/bus-list\/(?!group-targets|card-menu))/,
-  /web\/src\/ui\/(ago|copy|breakpoints|popover|place)/,
+  /web\/src\/ui\/(ago|copy|breakpoints|popover|place|icons\.tsx)/,
   /contract\/src\/(buses|groups|news|merges)\.ts$/,
   /web\/src\/merges\/use-merges/,
 ];
@@ -34,7 +34,7 @@ const BUS = [
 ];
 /** Counting by hand, on the page of a bus and over all buses. */
 const COUNT = [
-  /web\/src\/(counting|timeline|charts|features\/(bus-day|review))\//,
+  /web\/src\/(counting|timeline|charts|features\/bus-day)\//,
   /node_modules\/@mantine\/hooks\//,
   /contract\/src\/review\.ts$/,
 ];

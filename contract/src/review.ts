@@ -46,6 +46,20 @@ export const ReviewItem = z.object({
 });
 export type ReviewItem = z.infer<typeof ReviewItem>;
 
+export const ReviewQueue = z.object({
+  items: z.array(ReviewItem),
+  number: z.int(),
+  /** How many wait. */
+  total: z.int(),
+  /** How many of them are later than those that the question is about. */
+  newer: z.int(),
+  /** How many the asking user has reviewed today (Europe/Moscow). */
+  reviewed_today: z.int(),
+  /** Who reviewed today among the buses that the asking user sees, the most first. */
+  reviewers: z.array(z.object({ login: z.string(), reviewed: z.int() })),
+});
+export type ReviewQueue = z.infer<typeof ReviewQueue>;
+
 export const listReviewQueue = endpoint({
   method: 'GET',
   path: '/api/segments/review-queue',
@@ -59,17 +73,6 @@ export const listReviewQueue = endpoint({
     from: z.optional(IdText),
     perPage: z.optional(z.string().check(z.regex(/^[1-9]\d{0,2}$/, 'must be 1 to 999'))),
   }),
-  response: z.object({
-    items: z.array(ReviewItem),
-    number: z.int(),
-    /** How many wait. */
-    total: z.int(),
-    /** How many of them are later than those that the question is about. */
-    newer: z.int(),
-    /** How many the asking user has reviewed today (Europe/Moscow). */
-    reviewed_today: z.int(),
-    /** Who reviewed today among the buses that the asking user sees, the most first. */
-    reviewers: z.array(z.object({ login: z.string(), reviewed: z.int() })),
-  }),
+  response: ReviewQueue,
   errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found'],
 });

@@ -60,6 +60,13 @@ const busListRoute = createRoute({
   component: screenAt('/buses'),
 });
 
+const reviewRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/review',
+  validateSearch: readBusSearch,
+  component: screenAt('/review'),
+});
+
 const busRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/bus/$busId',
@@ -105,6 +112,7 @@ export const router = createRouter({
     signedInRoute.addChildren([
       homeRoute,
       busListRoute,
+      reviewRoute,
       busRoute.addChildren([countRoute, gpsRoute, routeRoute, serviceRoute]),
     ]),
     unknownRoute,

@@ -17,6 +17,8 @@ export interface Screen {
   parent?: string;
   /** Only for these; everybody when absent. */
   roles?: readonly Role[];
+  /** Only for those with the edit right. */
+  edits?: boolean;
   customers?: readonly number[];
 }
 
@@ -28,6 +30,14 @@ export const screens: readonly Screen[] = [
     component: 'BusListScreen',
     slots: ['main', 'mobile'],
     title: (text) => text.shell.buses,
+  },
+  {
+    path: '/review',
+    file: 'review/review-screen',
+    component: 'ReviewScreen',
+    slots: ['main', 'mobile'],
+    title: (text) => text.shell.review,
+    edits: true,
   },
   {
     path: '/bus/$busId',
@@ -86,6 +96,7 @@ export function screensOf(slot: Slot, user: Me): Screen[] {
 function isOpenTo(screen: Screen, user: Me): boolean {
   const customer = user.client_id;
   return (
+    (!screen.edits || user.can_edit) &&
     (!screen.roles || screen.roles.includes(user.role)) &&
     (!screen.customers || (customer !== null && screen.customers.includes(customer)))
   );

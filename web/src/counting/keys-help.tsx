@@ -5,7 +5,7 @@ import styles from './keys-help.module.css';
 import { useCountingText } from './use-counting-text.ts';
 
 /** The keys of the page. */
-export function KeysHelp({ onClose }: { onClose: () => void }) {
+export function KeysHelp({ isOfDay, onClose }: { isOfDay: boolean; onClose: () => void }) {
   const text = useCountingText();
   const common = useText().common;
   const dialog = useRef<HTMLDialogElement>(null);
@@ -14,7 +14,7 @@ export function KeysHelp({ onClose }: { onClose: () => void }) {
     <dialog ref={dialog} className={styles.dialog} aria-label={text.keysTitle} onClose={onClose}>
       <h2>{text.keysTitle}</h2>
       <dl>
-        {text.keys.map(([key, action]) => (
+        {(isOfDay ? [...text.keys, ...text.dayKeys] : text.keys).map(([key, action]) => (
           <div key={key}>
             <dt>
               <kbd>{key}</kbd>

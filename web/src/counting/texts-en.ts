@@ -23,11 +23,13 @@ export const en: CountingTexts = {
     ['Shift + ← →', 'one frame'],
     ['↑ ↓', 'previous / next fragment'],
     ['< >', 'speed'],
-    ['[ ]', 'previous / next day'],
     ['F', 'full screen'],
-    ['/', 'search a bus'],
     ['0–9', 'count by hand'],
     ['Enter', 'reviewed, next'],
     ['?', 'this list'],
+  ],
+  dayKeys: [
+    ['[ ]', 'previous / next day'],
+    ['/', 'search a bus'],
   ],
 };

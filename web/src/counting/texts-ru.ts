@@ -21,12 +21,15 @@ export const ru = {
     ['Shift + ← →', 'на один кадр'],
     ['↑ ↓', 'предыдущий / следующий фрагмент'],
     ['< >', 'скорость'],
-    ['[ ]', 'предыдущий / следующий день'],
     ['F', 'во весь экран'],
-    ['/', 'поиск автобуса'],
     ['0–9', 'счёт вручную'],
     ['Enter', 'проверено, следующий'],
     ['?', 'этот список'],
+  ] as readonly (readonly [string, string])[],
+  /** Beside those, on the page of a bus. */
+  dayKeys: [
+    ['[ ]', 'предыдущий / следующий день'],
+    ['/', 'поиск автобуса'],
   ] as readonly (readonly [string, string])[],
 };
 export type CountingTexts = typeof ru;

@@ -1,7 +1,12 @@
-import { setManualCounts } from '@ridewatch/contract/review';
-import { type DaySegments, listDaySegments, type Segment } from '@ridewatch/contract/segments';
+import { listReviewQueue, setManualCounts } from '@ridewatch/contract/review';
+import {
+  type DaySegments,
+  findSegment,
+  listDaySegments,
+  type Segment,
+} from '@ridewatch/contract/segments';
 import { useSyncExternalStore } from 'react';
-import { queryClient } from '../api.ts';
+import { keyOf, queryClient } from '../api.ts';
 import { call } from '../request.ts';
 import { createManualEdits, type Draft } from './manual-edits.ts';
 
@@ -10,7 +15,7 @@ export const manualEdits = createManualEdits(async (segmentId, counts) => {
   keepSegment(await call(setManualCounts, { params: { segmentId }, body: counts }));
 });
 
-/** Puts a changed fragment into the days that show it, and has their totals asked for anew. */
+/** Puts a changed fragment wherever it is shown, and has totals asked for anew. */
 export function keepSegment(changed: Segment): void {
   const days = { queryKey: [listDaySegments.path] };
   queryClient.setQueriesData<DaySegments>(days, (day) => {
@@ -18,6 +23,8 @@ export function keepSegment(changed: Segment): void {
     return { ...day, segments: day.segments.map((one) => (one.id === changed.id ? changed : one)) };
   });
   void queryClient.invalidateQueries(days);
+  queryClient.setQueryData(keyOf(findSegment, { params: { segmentId: changed.id } }), changed);
+  void queryClient.invalidateQueries({ queryKey: [listReviewQueue.path] });
 }
 
 /** The drafts, followed by the component. */

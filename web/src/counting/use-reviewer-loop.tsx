@@ -90,7 +90,9 @@ export function useReviewerLoop(options: LoopOptions): ReviewerLoop {
     step,
     review,
     openHelp: () => setHelpOpen(true),
-    help: isHelpOpen && <KeysHelp onClose={() => setHelpOpen(false)} />,
+    help: isHelpOpen && (
+      <KeysHelp isOfDay={options.onKey !== undefined} onClose={() => setHelpOpen(false)} />
+    ),
   };
 }
 

@@ -3,10 +3,12 @@ import { formatMoment } from '@ridewatch/contract/day';
 import { canFetch } from '@ridewatch/contract/segment-states';
 import {
   fetchSegment,
+  findSegment,
   listDaySegments,
   listPeriods,
   type Segment,
 } from '@ridewatch/contract/segments';
+
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, type ReactNode, type RefObject, Suspense, useState } from 'react';
 import { useAction } from '../api.ts';
@@ -28,7 +30,9 @@ const KeepButton = lazy(async () => ({ default: (await import('./keep-button.tsx
 interface FragmentPanelProps {
   segment: Segment | undefined;
   next: Segment | undefined;
-  camera: Camera | undefined;
+  camera?: Camera | undefined;
+  /** What it is called where the camera's name alone does not say it. */
+  name?: string;
   /** Where the bus was then; absent where nobody knows, or where a map stands beside. */
   map?: ReactNode;
   /** How its counts are typed, where they do not stand in a list beside it. */
@@ -47,12 +51,12 @@ interface FragmentPanelProps {
   onEnded: () => void;
   onRest: (seconds: number) => void;
   /** Puts the fragment away; phones only, where it lies over the page. */
-  onClose: () => void;
+  onClose?: () => void;
 }
 
 /** The chosen fragment: its video, or where the video is and how to get it. */
 export function FragmentPanel(props: FragmentPanelProps) {
-  const { segment, next, camera, zone } = props;
+  const { segment, next, camera, zone, name = camera?.name } = props;
   const text = useFragmentText();
   const common = useText().common;
   const isPhone = useIsPhone();
@@ -60,7 +64,7 @@ export function FragmentPanel(props: FragmentPanelProps) {
   const [wanted, setWanted] = useState<{ id: number; view: 'video' | 'map' }>();
   const refresh = () =>
     Promise.all(
-      [listDaySegments, listPeriods].map(({ path }) =>
+      [listDaySegments, listPeriods, findSegment].map(({ path }) =>
         queries.invalidateQueries({ queryKey: [path] }),
       ),
     );
@@ -82,7 +86,7 @@ export function FragmentPanel(props: FragmentPanelProps) {
   const byItself = hasVideo || !props.map ? 'video' : 'map';
   const view = props.map && wanted?.id === segment.id ? wanted.view : byItself;
   return (
-    <aside className={styles.panel} aria-label={camera?.name} data-view={view}>
+    <aside className={styles.panel} aria-label={name} data-view={view}>
       {view === 'map' && <div className={styles.map}>{props.map}</div>}
       {!hasVideo && (
         <Missing segment={segment} isBrief={view === 'map'} onChanged={() => void refresh()} />
@@ -116,7 +120,7 @@ export function FragmentPanel(props: FragmentPanelProps) {
       )}
       <div className={styles.about}>
         <strong className={styles.time}>{formatMoment(startMs, zone, 'HH:mm:ss')}</strong>
-        <span className={styles.camera}>{camera?.name}</span>
+        <span className={styles.camera}>{name}</span>
         {camera?.live || (
           <>
             <span data-side="entered">+{entered.adult + entered.kids}</span>
@@ -161,7 +165,7 @@ export function FragmentPanel(props: FragmentPanelProps) {
           <Download href={segment.download_playable} name={text.downloadPlayable} short="MP4" />
           <Download href={segment.download} name={text.download} short={text.sourceShort} />
         </span>
-        {isPhone && (
+        {isPhone && props.onClose && (
           <IconButton label={common.close} className={styles.close} onClick={props.onClose}>
             <CloseIcon />
           </IconButton>
@@ -174,7 +178,13 @@ export function FragmentPanel(props: FragmentPanelProps) {
 function Download({ href, name, short }: { href: string | null; name: string; short: string }) {
   if (href === null) return null;
   return (
-    <a className={styles.download} href={href} download title={name} aria-label={name}>
+    <a
+      className={styles.download}
+      href={href}
+      download
+      title={name}
+      aria-label={`${name} (${short})`}
+    >
       <DownloadIcon />
       <small>{short}</small>
     </a>

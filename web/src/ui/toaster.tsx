@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { useText } from '../i18n/language.ts';
 import { IconButton } from './button.tsx';
-import { CloseIcon } from './icons.tsx';
+import icons from './icons.module.css';
 import { closeToast, currentToasts, subscribeToasts } from './toast-store.ts';
 import styles from './toaster.module.css';
 
@@ -15,7 +15,10 @@ export function Toaster() {
         <div key={toast.id} className={styles.toast} data-kind={toast.kind}>
           <span>{toast.text}</span>
           <IconButton label={text.common.close} onClick={() => closeToast(toast.id)}>
-            <CloseIcon />
+            {/* The drawn icons come with the list; this one is wanted before. */}
+            <svg className={icons.icon} viewBox="0 0 24 24" aria-hidden="true">
+              <path d="M6 6l12 12M18 6L6 18" />
+            </svg>
           </IconButton>
         </div>
       ))}

@@ -5,6 +5,7 @@ export const shell: Texts['shell'] = {
   buses: 'Buses',
   ungrouped: 'Buses',
   bus: 'Bus',
+  review: 'To review',
   menu: 'Main menu',
   back: 'Back',
   logout: 'Sign out',

@@ -3,6 +3,7 @@ export const shell = {
   buses: 'Автобусы',
   ungrouped: 'Без маршрута',
   bus: 'Автобус',
+  review: 'На проверку',
   menu: 'Главное меню',
   back: 'Назад',
   logout: 'Выйти',

@@ -1,0 +1,25 @@
+import { findSegment } from '@ridewatch/contract/segments';
+import { useEffect } from 'react';
+import { keyOf, queryClient } from '../../api.ts';
+import { call } from '../../request.ts';
+
+/** So many are known before they are wanted. */
+const AHEAD = 4;
+/** A fragment that waits for review hardly changes by itself. */
+export const FRAGMENT_KEPT_MS = 60_000;
+
+/** Has the next fragments of a queue asked for, so that a step waits for nothing. */
+export function useFragmentsAhead(ids: readonly number[], currentId: number | undefined): void {
+  useEffect(() => {
+    const at = ids.indexOf(currentId ?? -1);
+    for (const segmentId of ids.slice(at + 1, at + 1 + AHEAD)) {
+      const input = { params: { segmentId } };
+      void queryClient.prefetchQuery({
+        queryKey: keyOf(findSegment, input),
+        queryFn: ({ signal }) => call(findSegment, { ...input, signal }),
+        staleTime: FRAGMENT_KEPT_MS,
+        meta: { handled: true },
+      });
+    }
+  }, [ids, currentId]);
+}

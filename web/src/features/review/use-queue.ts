@@ -1,0 +1,83 @@
+import { listReviewQueue, type ReviewItem } from '@ridewatch/contract/review';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { ApiError } from '../../api-error.ts';
+import { call } from '../../request.ts';
+
+/** As many are asked for at once; the next ones when fewer than these are left. */
+const PAGE = 50;
+const FEW = 12;
+
+export interface Queue {
+  /** In the order of the queue. They stay in it when they are reviewed, so that one can go back; undefined at first. */
+  readonly items: readonly ReviewItem[] | undefined;
+  readonly error: ApiError | undefined;
+  /** Asks again, from a fragment on or from the head. */
+  restart: (fromId: number | undefined) => void;
+}
+
+interface State {
+  fromId: number | undefined;
+  /** Raised with every new beginning. */
+  attempt: number;
+  items: readonly ReviewItem[] | undefined;
+  hasMore: boolean;
+  error: ApiError | undefined;
+}
+
+const begun = (fromId: number | undefined, attempt: number): State => ({
+  fromId,
+  attempt,
+  items: undefined,
+  hasMore: true,
+  error: undefined,
+});
+
+/**
+ * The fragments that wait for review, as far as they are needed.
+ * @param fromId where somebody stopped
+ * @param currentId where they are now: more is asked for in time
+ */
+export function useQueue(fromId: number | undefined, currentId: number | undefined): Queue {
+  const [state, setState] = useState(() => begun(fromId, 0));
+  const { items, hasMore, attempt } = state;
+  const at = items?.findIndex((item) => item.segment_id === currentId) ?? -1;
+  const isShort = items === undefined || (at >= 0 && items.length - at < FEW);
+  const wantsMore = hasMore && isShort && state.error === undefined;
+  const load = useEffectEvent(async (isWanted: () => boolean) => {
+    const last = items?.at(-1);
+    const where = last ? { after: last.segment_id } : begin(state.fromId);
+    try {
+      const page = await call(listReviewQueue, { query: { ...where, perPage: String(PAGE) } });
+      if (!isWanted()) return;
+      const known = new Set(items?.map((item) => item.segment_id));
+      const fresh = page.items.filter((item) => !known.has(item.segment_id));
+      setState((now) => ({
+        ...now,
+        items: [...(now.items ?? []), ...fresh],
+        hasMore: page.items.length === PAGE,
+      }));
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (!isWanted()) return;
+      // Where somebody stopped may be out of sight by now: then it begins at the head.
+      const isGone = error.status === 404 && !last && state.fromId !== undefined;
+      setState((now) => (isGone ? begun(undefined, now.attempt + 1) : { ...now, error }));
+    }
+  });
+  const loaded = items?.length;
+  useEffect(() => {
+    if (!wantsMore) return;
+    let isWanted = true;
+    void load(() => isWanted && attempt >= 0 && (loaded ?? 0) >= 0);
+    return () => {
+      isWanted = false;
+    };
+  }, [wantsMore, attempt, loaded]);
+  return {
+    items,
+    error: state.error,
+    restart: (id) => setState((now) => begun(id, now.attempt + 1)),
+  };
+}
+
+const begin = (fromId: number | undefined) => (fromId === undefined ? {} : { from: fromId });
