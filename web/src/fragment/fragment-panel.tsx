@@ -162,7 +162,11 @@ export function FragmentPanel(props: FragmentPanelProps) {
         )}
         <Suspense>{segment.video && <KeepButton segment={segment} />}</Suspense>
         <span className={styles.downloads}>
-          <Download href={segment.download_playable} name={text.downloadPlayable} short="MP4" />
+          <Download
+            href={segment.download_playable}
+            name={text.downloadPlayable}
+            short={text.playableShort}
+          />
           <Download href={segment.download} name={text.download} short={text.sourceShort} />
         </span>
         {isPhone && props.onClose && (
@@ -178,13 +182,7 @@ export function FragmentPanel(props: FragmentPanelProps) {
 function Download({ href, name, short }: { href: string | null; name: string; short: string }) {
   if (href === null) return null;
   return (
-    <a
-      className={styles.download}
-      href={href}
-      download
-      title={name}
-      aria-label={`${name} (${short})`}
-    >
+    <a className={styles.download} href={href} download title={name}>
       <DownloadIcon />
       <small>{short}</small>
     </a>

@@ -43,6 +43,7 @@ export const en: FragmentTexts = {
   download: 'Download the source video',
   downloadPlayable: 'Download the processed video',
   sourceShort: 'source',
+  playableShort: 'processed',
   passages: 'Who was counted',
   autoplay: 'Autoplay',
   autoplayShort: 'Auto',
