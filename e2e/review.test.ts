@@ -98,6 +98,7 @@ describe('the queue of what waits for review', () => {
     await newPage('admin');
     await page.goto('/review');
     const { items } = await queueOf('admin');
+    expect(await shownId()).toBe(items[0]?.segment_id);
     for (const wanted of items.slice(1, 4)) {
       await page.keyboard.press('ArrowDown');
       await page.locator(`aside [data-fragment="${wanted.segment_id}"]`).waitFor();
