@@ -12,9 +12,19 @@ import type { Bench } from './measure.ts';
 import { priceTable } from './price-table.ts';
 import { type Measured, machineName, pageOf } from './report.ts';
 import { screens } from './screens.ts';
+import { timeline } from './timeline.ts';
 import { video } from './video.ts';
 
-const benches: readonly Bench[] = [ingest, laps, lists, video, budgets, screens, priceTable];
+const benches: readonly Bench[] = [
+  ingest,
+  laps,
+  lists,
+  video,
+  budgets,
+  screens,
+  priceTable,
+  timeline,
+];
 const docs = path.resolve(import.meta.dirname, '../docs');
 const jsonFile = path.join(docs, 'benchmarks.json');
 
