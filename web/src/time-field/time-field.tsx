@@ -35,6 +35,7 @@ export function TimeField({ label, name, time, describedBy, onTime }: TimeFieldP
         aria-invalid={typed !== null && readTypedTime(typed) === undefined ? true : undefined}
         aria-describedby={describedBy}
         onChange={(event) => setTyped(event.target.value)}
+        onFocus={(event) => event.target.select()}
         onBlur={take}
         onKeyDown={(event) => {
           if (event.key === 'Enter') take();

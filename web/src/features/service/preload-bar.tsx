@@ -2,7 +2,7 @@ import type { BusStatus, Camera } from '@ridewatch/contract/buses';
 import { findBusStatus } from '@ridewatch/contract/buses';
 import { preloadRange } from '@ridewatch/contract/preload';
 import { listPeriods } from '@ridewatch/contract/segments';
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { keyOf, queryClient, useAction } from '../../api.ts';
 import { clockText } from '../../player/clock-text.ts';
 import { TimeField } from '../../time-field/time-field.tsx';
@@ -48,6 +48,8 @@ export function PreloadBar(props: PreloadBarProps) {
       showToast({ kind: 'done', text: done });
     },
   });
+  // The end that was typed first, until there is another one.
+  const [half, setHalf] = useState<Partial<Span>>({});
   const refusal = refusalOf(span, [camera]);
   const refusalOfAll = refusalOf(span, cameras);
   const deviceId = status?.deviceId ?? null;
@@ -57,17 +59,23 @@ export function PreloadBar(props: PreloadBarProps) {
   };
   const type = (end: 'startMs' | 'endMs', time: string) => {
     const ms = momentAt(date, time, zone);
-    const other = span ?? { startMs: ms, endMs: ms };
-    onSpan({ ...other, [end]: ms });
+    const typed: Partial<Span> = { ...half, ...span, [end]: ms };
+    const { startMs, endMs } = typed;
+    const isWhole = startMs !== undefined && endMs !== undefined;
+    setHalf(isWhole ? {} : typed);
+    if (isWhole) onSpan({ startMs, endMs });
   };
-  const field = (label: string, end: 'startMs' | 'endMs') => (
-    <TimeField
-      label={label}
-      time={span ? timeOf(span[end], zone) : ''}
-      describedBy={id}
-      onTime={(time) => type(end, time)}
-    />
-  );
+  const field = (label: string, end: 'startMs' | 'endMs') => {
+    const ms = (span ?? half)[end];
+    return (
+      <TimeField
+        label={label}
+        time={ms === undefined ? '' : timeOf(ms, zone)}
+        describedBy={id}
+        onTime={(time) => type(end, time)}
+      />
+    );
+  };
   const lengthS = span ? (span.endMs - span.startMs) / 1000 : 0;
   const isEmpty = refusal === 'empty';
   return (

@@ -29,10 +29,11 @@ import { PreloadBar } from './preload-bar.tsx';
 import { RangeLayer } from './range-layer.tsx';
 import { ServiceList } from './service-list.tsx';
 import styles from './service-screen.module.css';
-import { readSpan, refusalOf, writeSpan } from './span.ts';
+import { refusalOf } from './span.ts';
 import { isOpen, useBusStatus } from './use-bus-status.ts';
 import { useServiceKeys } from './use-service-keys.ts';
 import { useServiceText } from './use-service-text.ts';
+import { useSpan } from './use-span.ts';
 
 const TODAY_MS = 5_000;
 const MOVING_MS = 1_500;
@@ -81,7 +82,7 @@ export function ServiceScreen() {
     () => ({ startMs: Date.parse(info.day_start), endMs: Date.parse(info.day_end) }),
     [info.day_start, info.day_end],
   );
-  const span = useMemo(() => readSpan(search.span, bounds), [search.span, bounds]);
+  const [span, setSpan] = useSpan(bounds);
   const segments = answer.data?.items;
   const selectedId = search.fragment === undefined ? undefined : Number(search.fragment);
   const selected = segments?.find(({ id }) => id === selectedId);
@@ -189,7 +190,7 @@ export function ServiceScreen() {
                   widthPx={widthPx}
                   span={span}
                   isRefused={refusalOf(span, [camera]) === 'tooLarge'}
-                  onSpan={(next) => note({ span: writeSpan(next, bounds) })}
+                  onSpan={setSpan}
                   onTap={(momentMs) => {
                     const slackMs = (SLACK_PX / widthPx) * (view.endMs - view.startMs);
                     const segment = segmentAt(segments, momentMs, slackMs);
@@ -205,7 +206,7 @@ export function ServiceScreen() {
                 cameras={info.cameras}
                 status={known}
                 span={span}
-                onSpan={(next) => note({ span: next && writeSpan(next, bounds) })}
+                onSpan={setSpan}
                 date={date}
                 bounds={bounds}
                 zone={info.timezone}

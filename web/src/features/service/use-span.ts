@@ -1,0 +1,26 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import { useAddress } from '../../bus-page/use-address.ts';
+import { readSpan, type Span, writeSpan } from './span.ts';
+
+/** The address follows when a stretch is no longer being changed, ms. */
+const SETTLED_MS = 200;
+
+/**
+ * The chosen stretch of the day, which also stands in the address.
+ * @param bounds of the day
+ */
+export function useSpan(
+  bounds: Span,
+): readonly [Span | undefined, (span: Span | undefined) => void] {
+  const { search, note } = useAddress();
+  const [span, setSpan] = useState(() => readSpan(search.span, bounds));
+  const written = span && writeSpan(span, bounds);
+  const write = useEffectEvent((wanted: string | undefined) => {
+    if (search.span !== wanted) note({ span: wanted });
+  });
+  useEffect(() => {
+    const timer = setTimeout(() => write(written), SETTLED_MS);
+    return () => clearTimeout(timer);
+  }, [written]);
+  return [span, setSpan];
+}
