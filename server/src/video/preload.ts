@@ -1,4 +1,4 @@
-import type { SegmentStatus } from '@ridewatch/contract/segment-states';
+import { canFetch } from '@ridewatch/contract/segment-states';
 import { MAX_SEGMENT_MS } from '@ridewatch/contract/unit';
 import { type Actor, insertAudit } from '../audit.ts';
 import type { BusCameras } from '../buses/queries.ts';
@@ -73,15 +73,7 @@ export async function preload(
   for (const { id } of wanted) await db.transaction().execute((tx) => askIfKept(tx, id, nowMs));
 }
 
-/** States of fragments that are still the unit's alone. */
-const KEPT: ReadonlySet<SegmentStatus> = new Set([
-  'LIVE',
-  'ADDED',
-  'DOWNLOADING_FROM_TASK',
-  'LOADING',
-  'DOWNLOAD_FAIL',
-]);
-
+// Also what was fetched once and has been deleted since.
 async function askIfKept(tx: Tx, segmentId: number, nowMs: number): Promise<void> {
   const { status } = await tx
     .selectFrom('segments')
@@ -89,5 +81,13 @@ async function askIfKept(tx: Tx, segmentId: number, nowMs: number): Promise<void
     .where('id', '=', segmentId)
     .forUpdate()
     .executeTakeFirstOrThrow();
-  if (KEPT.has(status)) await askForVideo(tx, segmentId, nowMs);
+  const file = await tx
+    .selectFrom('segment_files')
+    .select('segment_id')
+    .where('segment_id', '=', segmentId)
+    .executeTakeFirst();
+  const isOnItsWay = status === 'DOWNLOADING_FROM_TASK' || status === 'LOADING';
+  // It may have arrived while others were asked for.
+  if (file !== undefined || !(isOnItsWay || canFetch(status))) return;
+  await askForVideo(tx, segmentId, nowMs);
 }

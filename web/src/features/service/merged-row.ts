@@ -1,5 +1,6 @@
 import type { Camera } from '@ridewatch/contract/buses';
 import type { Segment } from '@ridewatch/contract/segments';
+import { isDeleted } from '../../fragment/deleted-hint.ts';
 import type { Block, TimelineRow } from '../../timeline/blocks.ts';
 import { blockKind } from '../../timeline/rows.ts';
 
@@ -21,7 +22,7 @@ export function mergedRow(
   for (const segment of segments) {
     const startMs = Date.parse(segment.start_time);
     const endMs = Date.parse(segment.end_time);
-    const kind = blockKind(segment.status, camera.live);
+    const kind = isDeleted(segment) ? 'deleted' : blockKind(segment.status, camera.live);
     const last = blocks.at(-1);
     const isApart = segment.id === selectedId || before?.id === selectedId;
     if (last && !isApart && last.kind === kind && startMs - last.endMs <= TOUCHING_MS) {
