@@ -2,7 +2,7 @@ import type { Camera } from '@ridewatch/contract/buses';
 import { formatMoment } from '@ridewatch/contract/day';
 import type { Segment } from '@ridewatch/contract/segments';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef } from 'react';
+import { memo, useEffect, useRef } from 'react';
 import { ManualInputs, SaveMark } from '../../counting/manual-inputs.tsx';
 import { useDrafts } from '../../counting/use-manual-edits.ts';
 import { effective } from '../../fragment/effective.ts';
@@ -137,7 +137,8 @@ interface RowProps {
   hasInputs: boolean;
 }
 
-function Row({ segment, camera, zone, mayEdit, hasInputs }: RowProps) {
+// Choosing another fragment does not write the moments of all rows anew: that was most of what a choice cost.
+const Row = memo(function Row({ segment, camera, zone, mayEdit, hasInputs }: RowProps) {
   const startMs = Date.parse(segment.start_time);
   const seconds = (Date.parse(segment.end_time) - startMs) / 1000;
   const entered = effective(segment.entered, segment.entered_manual);
@@ -163,7 +164,7 @@ function Row({ segment, camera, zone, mayEdit, hasInputs }: RowProps) {
       </span>
     </>
   );
-}
+});
 
 interface PairProps {
   className: string | undefined;
