@@ -245,3 +245,49 @@ describe('the next fragment', () => {
     expect(asked.filter((one) => one.includes(`/${idAt(3)}?`))).toEqual([]);
   });
 });
+
+describe('the chosen fragment', () => {
+  it('shows its video, or where the bus was when there is none, and is none after the last', async () => {
+    await openDay(`&fragment=${idAt(3)}`);
+    await page.locator('aside[data-view=video]').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.locator('aside[data-view=map]').waitFor();
+    await page.getByRole('button', { name: 'Запросить видео' }).waitFor();
+    await page.getByRole('button', { name: 'Видео', exact: true }).click();
+    await page.locator('aside[data-view=video]').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.waitForURL((address) => !address.searchParams.has('fragment'));
+    await page.getByText('Выберите фрагмент, чтобы посмотреть видео').waitFor();
+  });
+
+  it('is had as it is played and as it was sent, and plays on by itself where that is wanted', async ({
+    skip,
+  }) => {
+    await openDay(`&fragment=${idAt(2)}`);
+    for (const name of ['обработанное', 'исходное']) {
+      const address = await page.getByRole('link', { name }).getAttribute('href');
+      const answer = await page.request.get(address ?? '');
+      expect(answer.headers()['content-disposition']).toMatch(/^attachment/);
+    }
+    if (!canPlay) skip('this browser plays no H.264 video');
+    await page.getByRole('checkbox', { name: 'Автовоспроизведение' }).check();
+    await page.getByRole('button', { name: 'Воспроизвести' }).click();
+    await page.waitForURL(new RegExp(`fragment=${idAt(3)}`));
+    await page.reload();
+    expect(await page.getByRole('checkbox', { name: 'Автовоспроизведение' }).isChecked()).toBe(
+      true,
+    );
+  });
+
+  it('lies over the page of a phone, chosen from a sheet', async () => {
+    await openDay('', { phone: true });
+    const sheet = page.getByRole('region', { name: '5 фрагментов' });
+    const row = sheet.locator('li button').first();
+    await row.click();
+    await page.locator('dialog[open] video').first().waitFor();
+    expect((await row.boundingBox())?.height).toBe(60);
+    expect(await page.locator('dialog[open] [data-count]').count()).toBe(4);
+    await page.getByRole('button', { name: 'Закрыть' }).click();
+    await page.locator('dialog[open]').waitFor({ state: 'detached' });
+  });
+});
