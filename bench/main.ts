@@ -9,6 +9,7 @@ import { ingest } from './ingest.ts';
 import { laps } from './laps.ts';
 import { lists } from './lists.ts';
 import type { Bench } from './measure.ts';
+import { merges } from './merges.ts';
 import { priceTable } from './price-table.ts';
 import { type Measured, machineName, pageOf } from './report.ts';
 import { screens } from './screens.ts';
@@ -20,6 +21,7 @@ const benches: readonly Bench[] = [
   laps,
   lists,
   video,
+  merges,
   budgets,
   screens,
   priceTable,
