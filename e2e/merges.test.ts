@@ -251,6 +251,12 @@ describe('a merged video', () => {
 
   it('that nobody wants any more is cancelled, and nothing of it stays', async () => {
     await openBus({ phone: true });
+    await page.getByRole('button', { name: 'Склеить видео' }).waitFor();
+    const wider = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(await wider()).toBe(0);
+    await page.setViewportSize({ width: 360, height: 740 });
+    expect(await wider()).toBe(0);
+    await page.setViewportSize({ width: 390, height: 844 });
     await askForMerge('driver');
     await page.getByRole('button', { name: /^Уведомления/ }).click();
     await item('driver').getByText('склеивается').waitFor();

@@ -128,6 +128,7 @@ export function FragmentPanel(props: FragmentPanelProps) {
           </>
         )}
         <StateTag segment={segment} isCameraOffline={camera?.status === 'offline'} />
+        <Suspense>{segment.video && <KeepButton segment={segment} />}</Suspense>
       </div>
       {view === 'video' && hasVideo && (
         <Passages
@@ -160,7 +161,6 @@ export function FragmentPanel(props: FragmentPanelProps) {
             {view === 'map' ? text.showVideo : text.showMap}
           </Button>
         )}
-        <Suspense>{segment.video && <KeepButton segment={segment} />}</Suspense>
         <span className={styles.downloads}>
           <Download
             href={segment.download_playable}
