@@ -188,6 +188,44 @@ describe('what is not a whole lap', () => {
     expect(laps.map((lap) => lap.incomplete)).toEqual([null, null, null, 'off_route']);
   });
 
+  it('is a drive to the depot between two laps, also along the first street of the route', () => {
+    const square = roundTrip(
+      [
+        [0, 0],
+        [2500, 0],
+        [2500, 2500],
+        [0, 2500],
+      ],
+      400,
+    );
+    const early = drive(square, { seed: 4, startMs: START_MS, laps: 2 });
+    const leavesMs = early.points.at(-1)?.[0] ?? 0;
+    const out = Array.from({ length: 150 }, (_, n) =>
+      placeAt(Math.min(n, 42) * 8, -Math.max(n - 42, 0) * 8),
+    );
+    const stand = Array.from({ length: 1800 }, () => placeAt(336, -856));
+    const there = [...out, ...stand, ...out.toReversed()].map(
+      ({ latitude, longitude }, n): Point => [leavesMs + (n + 1) * 1000, latitude, longitude, 25],
+    );
+    const late = drive(square, { seed: 5, startMs: (there.at(-1)?.[0] ?? 0) + 1000, laps: 2 });
+    const driven = follow(square, [...early.points, ...there, ...late.points]);
+    const starts = [...early.laps, ...late.laps].map(({ startMs }) => startMs);
+    expect(whole(driven)).toHaveLength(starts.length);
+    for (const [n, lap] of whole(driven).entries()) {
+      expect(Math.abs(lap.startMs - (starts[n] ?? 0))).toBeLessThan(MINUTE_MS);
+    }
+  });
+
+  it('is not one whose terminal lay in a street without reception', () => {
+    const passedMs = truth.laps[1]?.startMs ?? 0;
+    const points = truth.points.filter(
+      ([ms]) => ms < passedMs - 6 * MINUTE_MS || ms > passedMs + 2 * MINUTE_MS,
+    );
+    const { laps } = follow(street, points);
+    expect(laps.map((lap) => lap.incomplete)).toEqual([null, null, null]);
+    expect(Math.abs((laps[1]?.startMs ?? 0) - passedMs)).toBeLessThan(5 * MINUTE_MS);
+  });
+
   it('is a round that turned before the far terminal', () => {
     const path = truth.laps[1];
     const far = path?.stays[10];

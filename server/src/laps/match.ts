@@ -15,6 +15,8 @@ export interface Match {
   readonly progress: Float64Array;
   /** The greatest progress so far; before the first, minus infinity. */
   readonly reached: Float64Array;
+  /** The least progress from here on; after the last one, infinity. */
+  readonly ahead: Float64Array;
   /** Metres from the path; NaN off the route. */
   readonly distance: Float64Array;
   /** Whether the bus reached this point other than by driving on along the path. */
@@ -29,6 +31,8 @@ const STRAIGHT_STEP_M = 200;
 /** Standard deviation of a bus's distance from the middle of its street, and from a line from stop to stop, metres. */
 const STREET_SIGMA_M = 15;
 const STRAIGHT_SIGMA_M = 100;
+/** Slower than this a bus has no direction, km/h. */
+const STANDING_KMH = 2;
 /** Beyond so many deviations the bus is off the route. */
 const REACH_SIGMAS = 4;
 /** Costs are negative logarithms of probabilities, up to a constant. */
@@ -70,12 +74,14 @@ export function matchTrack(track: Track, path: RoutePath): Match {
     const after = point[Math.min(n + 1, count - 1)] as number;
     const px = x[p] as number;
     const py = y[p] as number;
-    const heading = headingOf(
-      px - (x[before] as number),
-      py - (y[before] as number),
-      (x[after] as number) - px,
-      (y[after] as number) - py,
-    );
+    const heading = isStanding(track, p)
+      ? NO_HEADING
+      : headingOf(
+          px - (x[before] as number),
+          py - (y[before] as number),
+          (x[after] as number) - px,
+          (y[after] as number) - py,
+        );
     const base = n * WIDTH;
     const found = find(px, py, heading, at, off, emission, base);
     states[n] = found;
@@ -185,7 +191,14 @@ function traced(
     if (here > most) most = here;
     return most;
   });
-  return { point, progress, reached, distance, jumped };
+  const ahead = new Float64Array(count);
+  let least = Number.POSITIVE_INFINITY;
+  for (let n = count - 1; n >= 0; n -= 1) {
+    const here = progress[n] as number;
+    if (here < least) least = here;
+    ahead[n] = least;
+  }
+  return { point, progress, reached, ahead, distance, jumped };
 }
 
 // Metres driven on from one place of the path to another; a little back is negative. Infinite where an open path
@@ -218,6 +231,12 @@ function observationsOf(track: Track, stepM: number): Int32Array {
 }
 
 const heading: Heading = { x: 0, y: 0 };
+const NO_HEADING: Heading = { x: 0, y: 0 };
+
+// While the receiver says so, what moves is the noise: it may well go back along the street.
+function isStanding({ speedKmh }: Track, point: number): boolean {
+  return (speedKmh[point] as number) < STANDING_KMH;
+}
 
 // The way the bus goes at a point, as a unit vector; zero while it stands.
 function headingOf(inX: number, inY: number, outX: number, outY: number): Heading {

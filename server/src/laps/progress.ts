@@ -9,7 +9,8 @@ export const EDGE_M = 250;
 
 /**
  * The observations between which the bus passed a place of the path, also to and fro: the last one before it came near
- * (-1: none) and the first one surely after it (the number of observations: none).
+ * (-1: none) and the first one surely after it (the number of observations: none). Who drove on, left the route for the
+ * depot and came back to the place has passed it only then.
  * @param progress metres counted over all laps
  */
 export function windowAround(
@@ -17,7 +18,7 @@ export function windowAround(
   progress: number,
   edgeM: number,
 ): { from: number; to: number } {
-  const to = firstReaching(match, progress + edgeM);
+  const to = firstStaying(match, progress + edgeM);
   let from = Math.min(firstReaching(match, progress - edgeM), to) - 1;
   while (from >= 0 && Number.isNaN(match.progress[from])) from -= 1;
   return { from, to };
@@ -41,28 +42,49 @@ export function progressMs(track: Track, match: Match, progress: number): number
     : Math.max(evenlyMs, b - ((here - progress) * 1000) / LINE_M_PER_S);
 }
 
+/** Faster than this no bus drives on over a terminal, m/s; with more time than this left for a stand, ms, it is not known
+ * when it did. */
+const OVER_M_PER_S = 15;
+const OVER_MS = 5 * 60_000;
+
 /**
  * Whether the bus was seen to drive on over a place of the path: before it and beyond it without a long silence between.
- * Sampled once a minute, a stand of some seconds leaves no other trace.
+ * Sampled once a minute, or in a street without reception, a stand leaves no other trace. It may have left the drawn
+ * line there, as buses do where they turn.
  */
 export function drivesOver(track: Track, match: Match, progress: number): boolean {
   const to = firstReaching(match, progress);
-  if (to === match.point.length || match.jumped[to] === 1) return false;
+  if (to === match.point.length) return false;
   let from = to - 1;
   while (from >= 0 && Number.isNaN(match.progress[from])) from -= 1;
   if (from < 0 || (match.progress[from] as number) > progress) return false;
   const a = track.timeMs[match.point[from] as number] as number;
   const b = track.timeMs[match.point[to] as number] as number;
-  return b - a < 2 * UNSEEN_MS;
+  const metres = (match.progress[to] as number) - (match.progress[from] as number);
+  if (match.jumped[to] === 1 && metres * 1000 > OVER_M_PER_S * (b - a)) return false;
+  return b - a - (metres * 1000) / LINE_M_PER_S < OVER_MS;
 }
 
 // The first observation at or beyond a place; the number of observations when there is none.
 function firstReaching(match: Match, progress: number): number {
+  return firstAtLeast(match.reached, progress);
+}
+
+// The first observation at or beyond a place after which the bus was never before it.
+function firstStaying(match: Match, progress: number): number {
+  const first = firstReaching(match, progress);
+  // Where the track ends off the route nothing is ahead, and the bus did not get there.
+  return first === match.reached.length
+    ? first
+    : Math.max(first, firstAtLeast(match.ahead, progress));
+}
+
+function firstAtLeast(ascending: Float64Array, value: number): number {
   let low = 0;
-  let high = match.reached.length;
+  let high = ascending.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((match.reached[middle] as number) < progress) low = middle + 1;
+    if ((ascending[middle] as number) < value) low = middle + 1;
     else high = middle;
   }
   return low;
