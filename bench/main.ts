@@ -10,6 +10,7 @@ import { laps } from './laps.ts';
 import { lists } from './lists.ts';
 import type { Bench } from './measure.ts';
 import { merges } from './merges.ts';
+import { positions } from './positions.ts';
 import { priceTable } from './price-table.ts';
 import { type Measured, machineName, pageOf } from './report.ts';
 import { screens } from './screens.ts';
@@ -20,6 +21,7 @@ const benches: readonly Bench[] = [
   ingest,
   laps,
   lists,
+  positions,
   video,
   merges,
   budgets,

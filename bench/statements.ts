@@ -15,6 +15,18 @@ export async function countStatements(
   url: string,
   headers: Readonly<Record<string, string>>,
 ): Promise<number> {
+  const statements = await statementsDuring(database, async () => {
+    for (let call = 0; call < CALLS; call += 1) await fetchAnswer(url, headers);
+  });
+  // What the server does by itself meanwhile is a few statements among a thousand.
+  return Math.round(statements / CALLS);
+}
+
+/** How many statements the database runs while something is done, the server's own ones among them. */
+export async function statementsDuring(
+  database: string,
+  work: () => Promise<void>,
+): Promise<number> {
   const client = new pg.Client({ connectionString: database });
   await client.connect();
   const commits = async (): Promise<number> => {
@@ -26,9 +38,8 @@ export async function countStatements(
   };
   try {
     const before = await commits();
-    for (let call = 0; call < CALLS; call += 1) await fetchAnswer(url, headers);
-    // What the server does by itself meanwhile is a few statements among a thousand.
-    return Math.round(((await commits()) - before) / CALLS);
+    await work();
+    return (await commits()) - before;
   } finally {
     await client.end();
   }

@@ -1,77 +1,133 @@
-// Where a bus is now. It is asked every second by every page that follows a bus, so the row of a bus is read once a
-// second at most, however many ask; rights are as old as elsewhere.
-
+// Where buses are now. Every page that follows a bus asks each second, so that the buses that are followed are read
+// together, once a second, however many they are and however many ask.
 import { SILENT_AFTER_MS } from '@ridewatch/contract/buses';
-import type { VehiclePosition } from '@ridewatch/contract/laps';
-import { findBus } from '../access.ts';
+import { VehiclePosition } from '@ridewatch/contract/laps';
+import { sql } from 'kysely';
+import { isVisibleClient } from '../access.ts';
 import type { Deps } from '../app.ts';
 import type { Viewer } from '../auth/viewer.ts';
+import type { Db } from '../db.ts';
+import { notFound } from '../errors.ts';
+import { Kept } from '../http.ts';
 
 /** A bus that drove in the last minute is moving (the product's definition). */
 const MOVING_MS = 60_000;
-/** A row may be this old, ms; the unit says no more than one position a second. */
-const KEEP_ROW_MS = 900;
-/** Rights may be this old, ms; a lost bus must be lost within 5 s. */
-const KEEP_RIGHT_MS = 2000;
+/** A place may be this old, ms; the unit says no more than one position a second. */
+const KEEP_MS = 900;
+/** Who is read anyway takes along what is older than this, ms, so that all come to be read at once. */
+const TAKEN_ALONG_MS = KEEP_MS / 2;
+/** Whom nobody has asked for so long is not followed any more, ms. */
+const FOLLOWED_MS = 3000;
 const MOST_KEPT = 20_000;
 
+interface Place {
+  /** Customers that the bus belongs to. */
+  readonly clientIds: readonly number[];
+  readonly answer: Kept;
+}
+
+interface Followed {
+  readonly place: Promise<Place | undefined>;
+  readonly readAtMs: number;
+  askedAtMs: number;
+}
+
 /** @throws AppError not_found, also for foreign buses */
-export type FindPosition = (viewer: Viewer, busId: number) => Promise<VehiclePosition>;
+export type FindPosition = (viewer: Viewer, busId: number) => Promise<Kept>;
 
 /** The places of buses, for one process. */
 export function createPositions({
   database: { db },
   clock,
 }: Pick<Deps, 'database' | 'clock'>): FindPosition {
-  const rights = createKept(clock, KEEP_RIGHT_MS);
-  const rows = createKept(clock, KEEP_ROW_MS);
-  return async (viewer, busId) => {
-    await rights(`${viewer.sessionId}:${busId}`, () => findBus(db, viewer, busId));
-    const row = await rows(String(busId), () =>
-      db
-        .selectFrom('units')
-        .select([
-          'last_seen_at',
-          'last_fix_at',
-          'last_moved_at',
-          'last_latitude',
-          'last_longitude',
-          'last_course',
-          'last_speed_kmh',
-        ])
-        .where('workplace_id', '=', busId)
-        .executeTakeFirst(),
-    );
+  const followed = new Map<number, Followed>();
+
+  const placeOf = (busId: number): Followed['place'] => {
     const nowMs = clock.nowMs();
-    const since = (time: Date | null | undefined): number => nowMs - (time?.getTime() ?? 0);
-    const isSilent = since(row?.last_seen_at) >= SILENT_AFTER_MS;
-    const isMoving = since(row?.last_moved_at) < MOVING_MS;
-    const spoken = isMoving ? 'moving' : 'standing';
-    return {
-      latitude: row?.last_latitude ?? null,
-      longitude: row?.last_longitude ?? null,
-      direction: row?.last_course ?? null,
-      speed_kmh: row?.last_speed_kmh ?? null,
-      time: row?.last_fix_at?.toISOString() ?? null,
-      state: isSilent ? 'silent' : spoken,
-    };
+    const known = followed.get(busId);
+    if (known !== undefined && nowMs - known.readAtMs < KEEP_MS) {
+      known.askedAtMs = nowMs;
+      return known.place;
+    }
+    if (followed.size >= MOST_KEPT) followed.clear();
+    const asked = new Map([[busId, nowMs]]);
+    for (const [id, { readAtMs, askedAtMs }] of followed) {
+      if (nowMs - askedAtMs > FOLLOWED_MS) followed.delete(id);
+      else if (id !== busId && nowMs - readAtMs >= TAKEN_ALONG_MS) asked.set(id, askedAtMs);
+    }
+    const places = readPlaces(db, [...asked.keys()], nowMs);
+    for (const [id, askedAtMs] of asked) {
+      const entry = { place: places.then((read) => read.get(id)), readAtMs: nowMs, askedAtMs };
+      followed.set(id, entry);
+      // What is not there, or could not be read, is looked for anew.
+      const forget = (): void => {
+        if (followed.get(id) === entry) followed.delete(id);
+      };
+      entry.place.then((place) => place ?? forget(), forget);
+    }
+    return (followed.get(busId) as Followed).place;
+  };
+
+  return async (viewer, busId) => {
+    const place = await placeOf(busId);
+    const isVisible =
+      viewer.clientIds === 'all' || place?.clientIds.some((id) => isVisibleClient(viewer, id));
+    if (place === undefined || !isVisible) throw notFound();
+    return place.answer;
   };
 }
 
-// What is asked for again within a moment is not read again; who asks meanwhile waits for the same reading.
-function createKept(clock: Deps['clock'], keepMs: number) {
-  const kept = new Map<string, { value: Promise<unknown>; readAtMs: number }>();
-  return <T>(key: string, read: () => Promise<T>): Promise<T> => {
-    const nowMs = clock.nowMs();
-    const found = kept.get(key);
-    if (found !== undefined && nowMs - found.readAtMs < keepMs) return found.value as Promise<T>;
-    if (kept.size >= MOST_KEPT) kept.clear();
-    const value = read();
-    const entry = { value, readAtMs: nowMs };
-    kept.set(key, entry);
-    value.catch(() => {
-      if (kept.get(key) === entry) kept.delete(key);
-    });
-    return value;
-  };
+async function readPlaces(
+  db: Db,
+  busIds: readonly number[],
+  nowMs: number,
+): Promise<Map<number, Place>> {
+  const rows = await db
+    .selectFrom('workplaces')
+    .leftJoin('units', 'units.workplace_id', 'workplaces.id')
+    .select([
+      'workplaces.id',
+      sql<number[]>`array(
+        select client_id from workplace_clients where workplace_id = workplaces.id
+      )`.as('clientIds'),
+      'last_seen_at',
+      'last_fix_at',
+      'last_moved_at',
+      'last_latitude',
+      'last_longitude',
+      'last_course',
+      'last_speed_kmh',
+    ])
+    .where(sql<boolean>`workplaces.id = any(${[...busIds]}::bigint[])`)
+    .execute();
+  return new Map(
+    rows.map((row) => [row.id, { clientIds: row.clientIds, answer: answerOf(row, nowMs) }]),
+  );
+}
+
+interface LastWord {
+  readonly last_seen_at: Date | null;
+  readonly last_fix_at: Date | null;
+  readonly last_moved_at: Date | null;
+  readonly last_latitude: number | null;
+  readonly last_longitude: number | null;
+  readonly last_course: number | null;
+  readonly last_speed_kmh: number | null;
+}
+
+function answerOf(row: LastWord, nowMs: number): Kept {
+  const since = (time: Date | null): number => nowMs - (time?.getTime() ?? 0);
+  const isSilent = since(row.last_seen_at) >= SILENT_AFTER_MS;
+  const spoken = since(row.last_moved_at) < MOVING_MS ? 'moving' : 'standing';
+  const position = VehiclePosition.parse({
+    latitude: row.last_latitude,
+    longitude: row.last_longitude,
+    direction: row.last_course,
+    speed_kmh: row.last_speed_kmh,
+    time: row.last_fix_at?.toISOString() ?? null,
+    state: isSilent ? 'silent' : spoken,
+  });
+  return new Kept(Buffer.from(JSON.stringify(position)), {
+    'content-type': 'application/json; charset=utf-8',
+  });
 }
