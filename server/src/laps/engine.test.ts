@@ -278,6 +278,30 @@ describe('a circular route that crosses itself', () => {
   });
 });
 
+describe('a route with a stop in a wrong place of its order', () => {
+  const square = roundTrip(
+    [
+      [0, 0],
+      [2500, 0],
+      [2500, 2500],
+      [0, 2500],
+    ],
+    500,
+  );
+  const truth = drive(square, { seed: 9, startMs: START_MS, laps: 4 });
+  const astray = square.stops.map((stop) =>
+    stop.orderKey === 5 ? { ...stop, orderKey: 99 } : stop,
+  );
+
+  it.each([
+    ['with its track', square.track],
+    ['from stop to stop', []],
+  ])('is not driven twice round %s', (_what, track) => {
+    const { laps } = follow({ ...square, track, stops: astray }, truth.points);
+    expect(laps.map((lap) => lap.incomplete)).toEqual([null, null, null, null]);
+  });
+});
+
 describe('what a bus did', () => {
   const truth = drive(street, { seed: 8, startMs: START_MS, laps: 2, skip: 0.2 });
   const points = everySeconds(truth.points, 7);

@@ -85,10 +85,17 @@ export function buildPath(route: Route): RoutePath | null {
     ringM: null,
   };
   const goesBack = ordered.some((stop) => stop.direction === 'REVERSE');
-  const best = candidates(trackLine, goesBack)
-    .map((line) => ({ line, placed: placeStops(line, stopLine) }))
-    .filter(({ placed }) => placed.worstShare(OFF_TRACK_M) <= 0.2)
-    .sort((a, b) => a.placed.cost - b.placed.cost)[0];
+  const lines = candidates(trackLine, goesBack);
+  const fitting = (rounds: number) =>
+    lines
+      .map((line) => ({
+        line,
+        placed: placeStops(line, stopLine, line.ringM === null ? null : line.ringM * rounds),
+      }))
+      .filter(({ placed }) => placed.worstShare(OFF_TRACK_M) <= 0.2)
+      .sort((a, b) => a.placed.cost - b.placed.cost)[0];
+  // Some stops are served at the second time round alone; one out of its order is no reason to think so.
+  const best = fitting(1) ?? fitting(2);
   const { line, placed } = best ?? { line: stopLine, placed: placeStops(stopLine, stopLine) };
   return begunAtTerminal(route, ordered, plane, line, placed.at, best === undefined);
 }

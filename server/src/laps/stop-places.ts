@@ -32,10 +32,29 @@ const USUAL_DETOUR = 2;
 const USUAL_DETOUR_M = 300;
 const DETOUR_COST = 0.1;
 
-/** Places stops along a line. @param stops at least one */
-export function placeStops(line: Line, stops: Line): StopPlaces {
+/**
+ * Places stops along a line.
+ * @param stops at least one
+ * @param ringM all of them lie within so many metres of the first: one that stands in a wrong place of the order must
+ *   not send the bus round once more
+ */
+export function placeStops(line: Line, stops: Line, ringM: number | null = null): StopPlaces {
   const pieces = piecesOf(line);
   const approaches = stops.x.map((x, index) => approachesOf(pieces, x, stops.y[index] as number));
+  const begin = approaches[0]?.filter(({ at }) => at < (ringM ?? 0)) ?? [];
+  if (ringM === null || begin.length === 0) return placeInOrder(approaches, stops);
+  const within = (start: Approach) =>
+    approaches.map((options, n) =>
+      n === 0
+        ? [start]
+        : options.filter(({ at }) => at >= start.at - SLACK_M && at <= start.at + ringM + SLACK_M),
+    );
+  return begin
+    .map((start) => placeInOrder(within(start), stops))
+    .reduce((best, one) => (one.cost < best.cost ? one : best));
+}
+
+function placeInOrder(approaches: readonly Approach[][], stops: Line): StopPlaces {
   let costs = [0];
   let reached = [0];
   const steps: Int32Array[] = [];
