@@ -16,6 +16,7 @@ import { type Measured, machineName, pageOf } from './report.ts';
 import { screens } from './screens.ts';
 import { timeline } from './timeline.ts';
 import { video } from './video.ts';
+import { watching } from './watching.ts';
 
 const benches: readonly Bench[] = [
   ingest,
@@ -24,6 +25,7 @@ const benches: readonly Bench[] = [
   positions,
   video,
   merges,
+  watching,
   budgets,
   screens,
   priceTable,

@@ -23,12 +23,13 @@ export async function signInBrowser(
   }
 }
 
-/** Works with a page of a slow machine that has never been there before, but is signed in. */
+/** Works with a page, of a slow machine unless said otherwise, that has never been there before, but is signed in. */
 export async function visit<T>(
   browser: Browser,
   url: string,
   signedIn: SignedIn,
   work: (page: Page) => Promise<T>,
+  { slowed = SLOWED }: { slowed?: number } = {},
 ): Promise<T> {
   const context = await openContext(browser, url);
   try {
@@ -41,7 +42,7 @@ export async function visit<T>(
     await addProbe(context);
     const page = await context.newPage();
     const developer = await context.newCDPSession(page);
-    await developer.send('Emulation.setCPUThrottlingRate', { rate: SLOWED });
+    await developer.send('Emulation.setCPUThrottlingRate', { rate: slowed });
     return await work(page);
   } finally {
     await context.close();
