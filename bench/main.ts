@@ -10,6 +10,7 @@ import { laps } from './laps.ts';
 import { lists } from './lists.ts';
 import type { Bench } from './measure.ts';
 import { merges } from './merges.ts';
+import { polling } from './polling.ts';
 import { positions } from './positions.ts';
 import { priceTable } from './price-table.ts';
 import { type Measured, machineName, pageOf } from './report.ts';
@@ -28,6 +29,7 @@ const benches: readonly Bench[] = [
   watching,
   budgets,
   screens,
+  polling,
   priceTable,
   timeline,
 ];
