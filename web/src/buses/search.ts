@@ -37,9 +37,23 @@ export function searchBuses(sections: readonly CustomerBuses[], query: string): 
     .filter((section) => section.groups.length > 0);
 }
 
-/** Folds the names of all buses before somebody searches: at the first key that would show. */
-export function prepareSearch(sections: readonly CustomerBuses[]): void {
-  for (const { groups } of sections) for (const { buses } of groups) buses.forEach(namesOf);
+/** Buses whose names are folded at a stretch: a key that is pressed meanwhile waits for no more than these. */
+const FOLDED_AT_ONCE = 250;
+
+/**
+ * Folds the names of all buses bit by bit before somebody searches: at the first key that would show.
+ * @returns ends it
+ */
+export function prepareSearch(sections: readonly CustomerBuses[]): () => void {
+  const buses = sections.flatMap(({ groups }) => groups.flatMap((group) => group.buses));
+  let next = 0;
+  const step = () => {
+    for (const bus of buses.slice(next, next + FOLDED_AT_ONCE)) namesOf(bus);
+    next += FOLDED_AT_ONCE;
+    if (next < buses.length) timer = setTimeout(step);
+  };
+  let timer = setTimeout(step);
+  return () => clearTimeout(timer);
 }
 
 // One text of all names, since folding thousands of short ones takes its time; nobody can type what parts them.

@@ -1,14 +1,16 @@
 import type { Bus, Camera } from '@ridewatch/contract/buses';
 import { memo } from 'react';
 import { camerasInOrder } from '../../buses/order.ts';
-import { useText } from '../../i18n/language.ts';
+import type { Texts } from '../../i18n/ru/catalogue.ts';
 import { Ago } from '../../ui/ago.tsx';
 import { CopyIcon, DoneIcon } from '../../ui/icons.tsx';
 import styles from './bus-card.module.css';
-import { useListText } from './use-list-text.ts';
+import type { ListTexts } from './texts-ru.ts';
 
 interface BusCardProps {
   bus: Bus;
+  text: Texts;
+  own: ListTexts;
   isAdmin: boolean;
   /** The device id has just been copied. */
   isCopied: boolean;
@@ -17,10 +19,10 @@ interface BusCardProps {
 }
 
 /** One bus: its name, its cameras, when its unit last spoke; the device id and the group menu for administrators. */
-// A key in the search draws a screen full of these: few elements, nothing that listens (see use-card-actions.ts).
-export const BusCard = memo(function BusCard({ bus, isAdmin, isCopied, canMove }: BusCardProps) {
-  const text = useText();
-  const own = useListText();
+// A key in the search draws a screen full of these: few elements, nothing that listens (see use-card-actions.ts), texts
+// from whoever draws them all.
+export const BusCard = memo(function BusCard(props: BusCardProps) {
+  const { bus, text, own, isAdmin, isCopied, canMove } = props;
   const rid = isAdmin ? bus.group_device_id : undefined;
   const copyLabel = isCopied ? text.common.copied : `${text.common.copy} ${rid}`;
   return (
@@ -29,9 +31,7 @@ export const BusCard = memo(function BusCard({ bus, isAdmin, isCopied, canMove }
         {bus.name}
       </a>
       <span className={styles.cameras}>
-        {camerasInOrder(bus).map((camera) => (
-          <CameraDot key={camera.id} camera={camera} />
-        ))}
+        {camerasInOrder(bus).map((camera) => cameraDot(camera, text))}
       </span>
       <p className={styles.spoke}>
         {bus.last_seen_at ? <Ago moment={bus.last_seen_at} /> : own.never}
@@ -56,12 +56,12 @@ export const BusCard = memo(function BusCard({ bus, isAdmin, isCopied, canMove }
   );
 });
 
-function CameraDot({ camera }: { camera: Camera }) {
-  const text = useText().common;
+function cameraDot(camera: Camera, { common: text }: Texts) {
   const isOnline = camera.enabled || camera.status === 'online';
   const label = `${camera.name}: ${isOnline ? text.online : text.offline}`;
   return (
     <span
+      key={camera.id}
       role="img"
       className={styles.dot}
       data-online={isOnline || undefined}

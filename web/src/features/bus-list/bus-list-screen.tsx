@@ -16,8 +16,6 @@ import { useCustomerGroups } from './use-customer-groups.ts';
 import { useListText } from './use-list-text.ts';
 
 const ADDRESS_DELAY_MS = 300;
-/** The list is on the screen by then, and no hand is at the search yet. */
-const PREPARE_DELAY_MS = 100;
 
 /** Every bus that the user sees, with search. */
 export function BusListScreen() {
@@ -30,11 +28,7 @@ export function BusListScreen() {
   const [query, setQuery] = useQueryText();
   const wanted = useDeferredValue(query);
   const found = useMemo(() => sections && searchBuses(sections, wanted), [sections, wanted]);
-  useEffect(() => {
-    if (!sections) return;
-    const timer = setTimeout(() => prepareSearch(sections), PREPARE_DELAY_MS);
-    return () => clearTimeout(timer);
-  }, [sections]);
+  useEffect(() => (sections ? prepareSearch(sections) : undefined), [sections]);
   const isAdmin = user?.role === 'ADMIN';
   const groups = useCustomerGroups(isAdmin);
   const hasClients = user?.role === 'INTEGRATOR' && user.integrator_clients.length > 0;

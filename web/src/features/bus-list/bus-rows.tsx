@@ -20,6 +20,7 @@ import { moveTargets } from './move-targets.ts';
 import { type Row, rowsOf } from './rows.ts';
 import { cardHeight, columnsIn, HEADING_HEIGHT } from './sizes.ts';
 import { useCardActions } from './use-card-actions.ts';
+import { useListText } from './use-list-text.ts';
 
 const CardMenu = lazy(async () => ({ default: (await import('./card-menu.tsx')).CardMenu }));
 
@@ -107,6 +108,7 @@ interface RowContentProps extends Pick<BusRowsProps, 'isAdmin' | 'groups' | 'has
 const RowContent = memo(function RowContent(props: RowContentProps) {
   const { row, columns, isAdmin, groups, copied, hasCustomers } = props;
   const text = useText();
+  const own = useListText();
   if (row.kind === 'customer') {
     return (
       <h2 className={styles.customer}>
@@ -132,6 +134,8 @@ const RowContent = memo(function RowContent(props: RowContentProps) {
           // biome-ignore lint/suspicious/noArrayIndexKey: a card keeps nothing of its bus
           key={place}
           bus={bus}
+          text={text}
+          own={own}
           isAdmin={isAdmin}
           isCopied={copied !== undefined && copied === bus.group_device_id}
           canMove={isAdmin && targetsOf(bus, groups).length > 1}
