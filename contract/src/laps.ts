@@ -46,8 +46,8 @@ export const LapStop = z.object({
   distance_m: z.nullable(z.number()),
   /** Why the visit is believed. */
   evidence: z.nullable(z.enum(['halt', 'slow', 'event', 'gap'])),
-  /** Why there is none. */
-  skipped: z.nullable(z.enum(['passed', 'not_driven', 'no_fix'])),
+  /** Why there is none; `ahead`: the bus is on its way there. */
+  skipped: z.nullable(z.enum(['passed', 'not_driven', 'no_fix', 'ahead'])),
   /** 0 to 1. */
   confidence: z.number(),
   /** Effective counts. */

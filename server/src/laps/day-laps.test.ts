@@ -132,6 +132,16 @@ describe('a lap that goes on', () => {
     expect([laps[2]?.maxLoad, laps[2]?.drift, laps[2]?.incomplete]).toEqual([7, 0, 'no_arrival']);
   });
 
+  it('has its other stops ahead, and did not get there when nothing more is heard of it', () => {
+    const stopsAt = (nowMs: number) =>
+      dayOf('2026-03-10', 'Europe/Moscow', points, [], { nowMs }).laps[2]?.stops ?? [];
+    const far = stopsAt(cutMs).filter(({ direction }) => direction === 'REVERSE');
+    expect(far.map(({ skipped }) => skipped)).toEqual(far.map(() => 'ahead'));
+    const lost = stopsAt(cutMs + 2 * HOUR_MS).filter(({ direction }) => direction === 'REVERSE');
+    expect(lost.map(({ skipped }) => skipped)).toEqual(far.map(() => 'not_driven'));
+    expect(far.length).toBeGreaterThan(5);
+  });
+
   it('is over when nothing was heard of the bus for two hours', () => {
     const nowMs = cutMs + 2 * HOUR_MS;
     const { laps } = dayOf('2026-03-10', 'Europe/Moscow', points, events, { nowMs });

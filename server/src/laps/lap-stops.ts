@@ -82,7 +82,7 @@ export function lapStops(
     const load = { rawLoad: loads.raw[n] as number, load: shown[n] as number };
     if (call.visit !== null) {
       positionOfVisit.push(stops.length);
-      stops.push({ ...visited(call.visit, route), ...people, ...load });
+      stops.push({ ...visited(call.visit, route, open), ...people, ...load });
     } else if (call.halt !== null) {
       positionOfHalt.set(call.halt, stops.length);
       stops.push({ ...halted(halts[call.halt] as PlacedHalt), ...people, ...load });
@@ -147,6 +147,7 @@ function callAt({ visits }: Lap, timeMs: number, halt: number | null): Call {
 function visited(
   { stop, arrivalMs, departureMs, distanceM, evidence, skipped, confidence }: Visit,
   route: DayRoute | null,
+  open: boolean,
 ) {
   const place = route?.places.get(stop.id);
   return {
@@ -160,7 +161,8 @@ function visited(
     departureMs,
     distanceM,
     evidence,
-    skipped,
+    // Who drives no more is not on his way there.
+    skipped: skipped === 'ahead' && !open ? ('not_driven' as const) : skipped,
     confidence,
   };
 }

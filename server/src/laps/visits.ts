@@ -8,8 +8,11 @@ import { indexAt, type Track } from './track.ts';
 
 /** Why a visit is believed: it stood, it went slowly, people got on or off, or the time between two fixes says so. */
 export type VisitEvidence = 'halt' | 'slow' | 'event' | 'gap';
-/** Why a stop has no visit: driven past, not on the way that was driven, or no fixes near it. */
-export type SkipReason = 'passed' | 'not_driven' | 'no_fix';
+/**
+ * Why a stop has no visit: driven past, not on the way that was driven, no fixes near it, or not reached before the
+ * track ended.
+ */
+export type SkipReason = 'passed' | 'not_driven' | 'no_fix' | 'ahead';
 
 export interface Visit {
   readonly stop: RouteStop;
@@ -143,6 +146,7 @@ export function listVisits(
   // Between two fixes far apart in time: whether driving alone explains the time, and when it was about there.
   function between(stop: PathStop, progress: number, from: number, to: number): Visit {
     const on = bracket(match, from, to, progress);
+    if (on === null && to >= match.point.length) return skipped(stop, 'ahead', null, 0.9);
     if (on === null) return skipped(stop, 'no_fix', null, 0.5);
     const aMs = track.timeMs[match.point[on.a] as number] as number;
     const bMs = track.timeMs[match.point[on.b] as number] as number;

@@ -69,7 +69,12 @@ export const ru = {
   stop: 'Остановка',
   direction: { FORWARD: 'Прямое направление', REVERSE: 'Обратное направление' },
   inOut: 'вх / вых',
-  skipped: { passed: 'проехал мимо', not_driven: 'не доехал', no_fix: 'нет сигнала GPS' },
+  skipped: {
+    passed: 'проехал мимо',
+    not_driven: 'не доехал',
+    no_fix: 'нет сигнала GPS',
+    ahead: 'впереди',
+  },
   evidence: {
     halt: 'стоял у остановки',
     slow: 'проехал медленно',
@@ -93,6 +98,7 @@ export const ru = {
     passed: 'Автобус проехал мимо, не останавливаясь.',
     not_driven: 'Автобус сюда не доехал.',
     no_fix: 'Когда автобус был здесь, неизвестно: не было сигнала GPS.',
+    ahead: 'Автобус сюда ещё едет.',
   },
   statsTitle: 'Пассажиры по часам и дням недели',
   statsSpan: (from: string, to: string) => `${from}–${to}, сумма по часам`,
