@@ -118,7 +118,10 @@ describe('a person who may edit', () => {
     await newPage('operator');
     await page.goto(routeAddress(bareId, '&part=actions&act=lap'));
     await page.getByLabel(/^Круг, /).selectOption({ label: await nameOfFirstLap() });
-    await page.getByRole('button', { name: 'Создать из круга' }).click();
+    const make = page.getByRole('button', { name: 'Создать из круга' });
+    // What is saved is said and drawn before.
+    await page.getByText('останется 4, добавится 6, исчезнет 0.').waitFor();
+    await make.click();
     await page.getByText('Маршрут взят из круга').waitFor();
     await page.getByText('10 остановок').waitFor();
     await waitFor(

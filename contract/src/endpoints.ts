@@ -41,6 +41,7 @@ export const endpoints = [
   routes.deleteRouteStop,
   routes.setTerminalStops,
   routes.makeTrackFromLap,
+  routes.proposeStopsFromLap,
   routes.makeStopsFromLap,
   routes.generateStops,
   routes.createRouteFromFile,

@@ -157,7 +157,7 @@ export const RouteProposal = z.object({
 });
 export type RouteProposal = z.infer<typeof RouteProposal>;
 
-/** What a file does to a route that is there, on the day from which it holds. */
+/** What a file or a lap does to a route that is there, on the day from which it holds. */
 export const RouteReplacement = z.object({
   /** False: the track stays. */
   track: z.boolean(),
@@ -170,6 +170,17 @@ export const RouteReplacement = z.object({
   prices_removed: z.int(),
 });
 export type RouteReplacement = z.infer<typeof RouteReplacement>;
+
+export const proposeStopsFromLap = endpoint({
+  method: 'GET',
+  path: '/api/groups/{groupId}/stops/from-lap',
+  summary: "The stops that a lap would give a route, and what becomes of the route's own",
+  access: 'user',
+  params: ofGroup,
+  query: z.extend(onDay, { lapId: IdText, workplaceId: IdText }),
+  response: z.object({ items: z.array(ProposedStop), replaces: RouteReplacement }),
+  errors: reading,
+});
 
 /** The answer of both uploads: what was read, and the route when it was saved. */
 export const RouteFileAnswer = z.object({

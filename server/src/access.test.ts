@@ -133,6 +133,11 @@ const addresses: Readonly<Record<string, (whose: Whose) => Asked>> = {
   'GET /api/bus-stop/stat': (whose) =>
     `/api/bus-stop/stat?dateFrom=2026-11-01&dateTo=2026-11-20&busStopClassifierId=${placeOf(whose)}`,
   'GET /api/groups/{groupId}': (whose) => `/api/groups/${routeOf(whose).groupId}`,
+  'GET /api/groups/{groupId}/stops/from-lap': (whose) => {
+    const { lapId, workplaceId } = lapOf(whose);
+    const query = new URLSearchParams({ lapId: `${lapId}`, workplaceId: `${workplaceId}` });
+    return `/api/groups/${routeOf(whose).groupId}/stops/from-lap?${query}`;
+  },
   'GET /api/groups/{groupId}/stops': (whose) => `/api/groups/${routeOf(whose).groupId}/stops`,
   'GET /api/groups/search': (whose) =>
     `/api/groups/search?clientIds=${whose === 'missing' ? MISSING : fleet[whose]}`,

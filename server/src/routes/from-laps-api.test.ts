@@ -1,10 +1,10 @@
 import type { RouteGroupWithTrack } from '@ridewatch/contract/groups';
-import type { ProposedStop, RouteStop } from '@ridewatch/contract/routes';
+import type { ProposedStop, RouteReplacement, RouteStop } from '@ridewatch/contract/routes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';
 import { addIngest } from '../ingest/api.ts';
 import { distanceM } from '../plane.ts';
-import { drive, thereAndBack } from '../test/drive.ts';
+import { drive, placeAt, thereAndBack } from '../test/drive.ts';
 import { insertTestBus, insertTestFleet, type TestBus, type TestFleet } from '../test/fleet.ts';
 import { insertTestRoute, positionRecords, sendRecords, workOut } from '../test/laps.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
@@ -188,6 +188,37 @@ describe('stops made from a lap', () => {
     const { track } = made.json<RouteGroupWithTrack>();
     expect(farthestM(street.track, track)).toBeLessThan(40);
     expect(track.length).toBeLessThan(100);
+  });
+
+  it('are shown before they are saved, with what becomes of those that are there', async () => {
+    const groupId = await emptyGroup();
+    await post('/api/groups/stops/from-lap', { groupId, ...lapOf(2) });
+    const { db } = server.deps.database;
+    const [first, second] = await db
+      .selectFrom('route_stops')
+      .select('id')
+      .where('group_id', '=', groupId)
+      .orderBy('id')
+      .execute();
+    // One that the lap did not serve, far from all the others, in place of one that it did.
+    await post(`/api/groups/stop/${second?.id}`, { ...placeAt(9000, 9000) });
+    const query = Object.entries(lapOf(2)).map(([name, value]) => `${name}=${value}`);
+    const url = `/api/groups/${groupId}/stops/from-lap?${query.join('&')}`;
+    const shown = await server.app.inject({
+      url,
+      headers: { authorization: `Bearer ${tokens.get('operator')}` },
+    });
+    const { items, replaces } = shown.json<{
+      items: ProposedStop[];
+      replaces: RouteReplacement;
+    }>();
+    const all = street.stops.length;
+    expect(replaces).toMatchObject({ stops_kept: all - 1, stops_added: 1, stops_removed: 1 });
+    const saved = await stopsOf(groupId, 2);
+    expect(saved.map(({ latitude, longitude }) => [latitude, longitude])).toEqual(
+      items.map(({ latitude, longitude }) => [latitude, longitude]),
+    );
+    expect(saved[0]?.id).toBe(first?.id);
   });
 
   it('need a lap of that bus', async () => {

@@ -16,6 +16,7 @@ import type { Db, Tx } from '../db.ts';
 import { AppError, notFound } from '../errors.ts';
 import { serve } from '../http.ts';
 import { changeRoute, findRouteToChange, todayOfRoutes } from './change.ts';
+import { findReplacement } from './files/save.ts';
 import { type Language, languageOf } from './language.ts';
 import { lineBetween, readDriven } from './lap-track.ts';
 import { listPlaces } from './places.ts';
@@ -53,6 +54,19 @@ export const addRoutesFromLaps: Feature = (app, deps, auth) => {
         after: { lap_id: lap.id, points: track.length },
         answer: { ...(await findRouteRow(tx, group.id)), track },
       };
+    });
+  });
+
+  serve(app, auth, contract.proposeStopsFromLap, 'user', async ({ request, viewer, ...call }) => {
+    const language = languageOf(request.headers['accept-language']);
+    const day = call.query.date ?? todayOfRoutes(now());
+    return db.transaction().execute(async (tx) => {
+      const group = await findGroup(tx, viewer, call.params.groupId);
+      const lap = await findLapOfBus(tx, viewer, group.clientId, call.query);
+      const { legs, stays } = await readLap(tx, lap);
+      const stops = await propose(tx, { group, language }, day, placesStoodAt(stays, legs));
+      const replaces = await findReplacement(tx, { groupId: group.id, day }, { track: [] }, stops);
+      return { items: stops.map(proposalOf), replaces };
     });
   });
 

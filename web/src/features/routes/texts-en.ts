@@ -164,8 +164,6 @@ export const en: RouteTexts = {
   points: (count) => `${count} ${enForm(count, 'track point', 'track points')}`,
   notes: 'What was assumed in reading',
   nothingInFile: 'The file has neither a track nor stops.',
-  replacesRoute: (route, day) =>
-    `Track and stops of “${route}” are replaced from\u00a0${day} on; days before stay as they are.`,
   replacesStops: (route, day) =>
     `The stops of “${route}” are replaced from\u00a0${day} on; days before stay as they are.`,
   trackReplaced: (route, day) => `The track of “${route}” is replaced from ${day} on.`,

@@ -1,6 +1,10 @@
 import { formatMoment } from '@ridewatch/contract/day';
 import { listDayLaps, listLaps } from '@ridewatch/contract/laps';
-import { makeStopsFromLap, makeTrackFromLap } from '@ridewatch/contract/routes';
+import {
+  makeStopsFromLap,
+  makeTrackFromLap,
+  proposeStopsFromLap,
+} from '@ridewatch/contract/routes';
 import { useEffect, useId, useState } from 'react';
 import { useAction, useEndpoint } from '../../../api.ts';
 import { useAddress } from '../../../bus-page/use-address.ts';
@@ -14,6 +18,7 @@ import { useRouteText } from '../use-route-text.ts';
 import styles from './action-form.module.css';
 import type { ActionProps } from './action-props.ts';
 import { ClosedDay } from './closed-day.tsx';
+import { LosesStops, Replacement } from './replacement.tsx';
 
 /** Track and stops of the shown route as its bus drove them in a lap of the page's day. */
 export function FromLap({ route, day, isOpen, page, onPreview }: ActionProps) {
@@ -25,6 +30,7 @@ export function FromLap({ route, day, isOpen, page, onPreview }: ActionProps) {
   const query = { workplaceId: info.id, date };
   const laps = useEndpoint(listDayLaps, { query }, { handled: true });
   const [chosen, setChosen] = useState<number>();
+  const [isAsking, setAsking] = useState(false);
   const [takes, setTakes] = useState({ track: true, stops: true });
   const all = laps.data?.items ?? [];
   // A whole lap is the better model.
@@ -35,28 +41,36 @@ export function FromLap({ route, day, isOpen, page, onPreview }: ActionProps) {
     { query: { ...query, lapId: lap?.lap_id ?? 0 } },
     { handled: true, enabled: lap !== undefined },
   ).data?.items[0];
+  const groupId = route?.groupId;
+  const proposed = useEndpoint(
+    proposeStopsFromLap,
+    {
+      params: { groupId: groupId ?? 0 },
+      query: { lapId: lap?.lap_id ?? 0, workplaceId: info.id, date: day },
+    },
+    { handled: true, enabled: lap !== undefined && groupId !== undefined },
+  );
+  const replaces = proposed.data && {
+    ...proposed.data.replaces,
+    track: takes.track,
+    stops: takes.stops,
+    prices_removed: takes.stops ? proposed.data.replaces.prices_removed : 0,
+  };
   useEffect(() => {
     onPreview(
       whole && {
         track: takes.track ? whole.track : [],
-        stops: takes.stops
-          ? whole.halts.map(({ latitude, longitude, start }) => ({
-              latitude,
-              longitude,
-              name: formatMoment(Date.parse(start), info.timezone, 'HH:mm'),
-              routeDirection: directionAt(whole.legs, start),
-            }))
-          : [],
+        stops: takes.stops ? (proposed.data?.items ?? []) : [],
       },
     );
     return () => onPreview(undefined);
-  }, [whole, takes, info.timezone, onPreview]);
+  }, [whole, takes, proposed.data, onPreview]);
 
   const track = useAction(makeTrackFromLap, { handled: true });
   const stops = useAction(makeStopsFromLap, { handled: true });
   const isBusy = track.isPending || stops.isPending;
-  const groupId = route?.groupId;
   const make = async () => {
+    setAsking(false);
     if (!lap || groupId === undefined) return;
     const body = { lapId: lap.lap_id, workplaceId: info.id, valid_from: day };
     try {
@@ -70,7 +84,7 @@ export function FromLap({ route, day, isOpen, page, onPreview }: ActionProps) {
     await forgetRoutes();
     go({ part: undefined, act: undefined });
   };
-  const failure = laps.error ?? track.error ?? stops.error;
+  const failure = laps.error ?? proposed.error ?? track.error ?? stops.error;
 
   if (laps.data && all.length === 0) return <p role="status">{text.noLaps}</p>;
   return (
@@ -106,9 +120,10 @@ export function FromLap({ route, day, isOpen, page, onPreview }: ActionProps) {
           </label>
         ))}
       </fieldset>
-      <p className={styles.note}>
-        {route ? replacesText(route.group.name, formatDay(day)) : text.needsRoute}
-      </p>
+      {!route && <p className={styles.note}>{text.needsRoute}</p>}
+      {route && replaces && (replaces.track || replaces.stops) && (
+        <Replacement of={replaces} route={route.group.name} day={day} />
+      )}
       {failure && (
         <p role="alert" className={styles.problem}>
           {problemText(failure, text)}{' '}
@@ -124,28 +139,28 @@ export function FromLap({ route, day, isOpen, page, onPreview }: ActionProps) {
         <Button
           kind="primary"
           isBusy={isBusy}
-          disabled={!lap || groupId === undefined || !isOpen || !(takes.track || takes.stops)}
-          onClick={() => void make()}
+          disabled={!lap || !replaces || !isOpen || !(takes.track || takes.stops)}
+          onClick={() => {
+            if (replaces?.stops && replaces.stops_removed > 0) setAsking(true);
+            else void make();
+          }}
         >
           {text.generate}
         </Button>
       </div>
+      {isAsking && route && replaces && (
+        <LosesStops
+          of={replaces}
+          route={route.group.name}
+          day={day}
+          onYes={() => void make()}
+          onNo={() => setAsking(false)}
+        />
+      )}
     </div>
   );
 
-  function replacesText(name: string, from: string): string | undefined {
-    if (takes.track && takes.stops) return text.replacesRoute(name, from);
-    if (takes.track) return `${text.trackReplaced(name, from)} ${text.daysBefore}`;
-    return takes.stops ? text.replacesStops(name, from) : undefined;
-  }
   function clock(moment: string): string {
     return formatMoment(Date.parse(moment), info.timezone, 'HH:mm');
   }
-}
-
-function directionAt(
-  legs: readonly { direction: 'FORWARD' | 'REVERSE'; start: string }[],
-  moment: string,
-): 'FORWARD' | 'REVERSE' {
-  return legs.findLast(({ start }) => start <= moment)?.direction ?? 'FORWARD';
 }

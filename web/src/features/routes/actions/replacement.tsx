@@ -13,7 +13,7 @@ interface ReplacementProps {
   day: string;
 }
 
-/** What a file does to a route that is there: which parts of it, and how many stops stay, come and go. */
+/** What a file or a lap does to a route that is there: which parts of it, and how many stops stay, come and go. */
 export function Replacement({ of, route, day }: ReplacementProps) {
   const text = useRouteText();
   const from = formatDay(day);
