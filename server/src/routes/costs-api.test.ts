@@ -83,6 +83,16 @@ describe('the price table of a route', () => {
     expect(await pricesOn(YESTERDAY)).toContain('0-2 45.00');
   });
 
+  it('has no prices of a stop that is gone; the day before it had them', async () => {
+    await server.deps.database.db
+      .updateTable('route_stop_versions')
+      .set({ valid_to: TODAY })
+      .where('stop_id', '=', route.stopIds[2] ?? 0)
+      .execute();
+    expect(await pricesOn(YESTERDAY)).toEqual(['0-2 45.00']);
+    expect(await pricesOn(TODAY)).toEqual([]);
+  });
+
   it('keeps the id of a price that changes twice on a day', async () => {
     const first = (await ask('POST', '', one(0, 1, '20'))).json<RouteCost>();
     const again = await ask('POST', `/${first.id}`, one(0, 1, '21'));

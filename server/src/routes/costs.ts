@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../db.ts';
 import { AppError } from '../errors.ts';
 import { findOneWayOrder } from './one-way.ts';
+import { listStopsOn } from './stops.ts';
 import { changedFrom, reachingBack, rowChanges, type Version, versionOn } from './valid-from.ts';
 
 /** One price; null takes it away. */
@@ -29,7 +30,10 @@ export function roublesOf(kopecks: number): string {
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** The price table of a route on a day; before its first day that of the first day. */
+/**
+ * The price table of a route on a day; before its first day that of the first day. Prices of stops that the route has no
+ * more are none.
+ */
 export async function listCostsOn(db: Db, groupId: number, day: string): Promise<RouteCost[]> {
   const { rows } = await sql<{ id: number; from: number; to: number; kopecks: number }>`
     with costs as (select * from route_costs where group_id = ${groupId}),
@@ -38,7 +42,9 @@ export async function listCostsOn(db: Db, groupId: number, day: string): Promise
     from costs, asked
     where valid_from <= asked.day and (valid_to is null or valid_to > asked.day)
     order by from_stop_id, to_stop_id`.execute(db);
-  return rows.map(({ id, from, to, kopecks }) => ({
+  const stops = new Set((await listStopsOn(db, groupId, day)).map(({ id }) => id));
+  const present = rows.filter(({ from, to }) => stops.has(from) && stops.has(to));
+  return present.map(({ id, from, to, kopecks }) => ({
     id,
     route_cost_id: id,
     from_stop_id: from,

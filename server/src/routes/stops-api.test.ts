@@ -79,6 +79,13 @@ describe('the stops of a route', () => {
     expect(await namesOn(TODAY)).toEqual(['Вокзал', 'Школа', 'Рынок', 'Мост']);
   });
 
+  it('are not moved beyond the end: no place of the order is there', async () => {
+    const answer = await ask('POST', `stop/${route.stopIds[0]}`, { orderKey: 3 });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toMatchObject({ error: 'invalid_request', field: 'orderKey' });
+    expect(await namesOn(TODAY)).toEqual(['Вокзал', 'Школа', 'Рынок']);
+  });
+
   it('change from an earlier day when that is said', async () => {
     await ask('POST', `stop/${route.stopIds[1]}`, { name: 'Лицей', valid_from: '2026-03-01' });
     expect(await namesOn('2026-02-28')).toEqual(['Вокзал', 'Школа', 'Рынок']);

@@ -24,7 +24,10 @@ export const addRouteStops: Feature = (app, deps, auth) => {
     const find = findRouteToChange(viewer, params.groupId);
     return changeRoute(command, find, async (tx, group, day) => {
       const stops = await listStopsOn(tx, group.id, day);
-      await saveStops(tx, group, day, placed(stops, { ...stop, terminal: null }, orderKey));
+      const same = stops.filter(({ routeDirection }) => routeDirection === stop.routeDirection);
+      // Somebody else may have taken stops away since the end was where the caller saw it.
+      const at = Math.min(orderKey, same.length);
+      await saveStops(tx, group, day, placed(stops, { ...stop, terminal: null }, at));
       const answer = await stopsAnswer(tx, group.id, day);
       return { action: 'insert_route_stop', after: body, answer };
     });
@@ -39,9 +42,8 @@ export const addRouteStops: Feature = (app, deps, auth) => {
       const before = stopOf(stops, params.stopId);
       const changed = changedStop(before, body);
       const others = stops.filter(({ id }) => id !== before.id);
-      // In the other direction it goes to the end unless a place is named.
       const turns = changed.routeDirection !== before.routeDirection;
-      const at = orderKey ?? (turns ? others.length : before.orderKey);
+      const at = orderKey ?? (turns ? undefined : before.orderKey);
       await saveStops(tx, group, day, placed(others, changed, at));
       const answer = await stopsAnswer(tx, group.id, day);
       return { action: 'update_route_stop', before, after: { id: before.id, ...body }, answer };
@@ -119,8 +121,14 @@ function changedStop(
 }
 
 // The list with a stop at its place among those of its direction; the others close up.
-function placed(stops: readonly StopOnDay[], added: WantedStop, at: number): WantedStop[] {
+// At the end unless a place is named.
+function placed(stops: readonly StopOnDay[], added: WantedStop, wanted?: number): WantedStop[] {
   const same = stops.filter(({ routeDirection }) => routeDirection === added.routeDirection);
+  const at = wanted ?? same.length;
+  if (at > same.length) {
+    const reason = `is beyond the end: the route has ${same.length} other stops in this direction`;
+    throw new AppError('invalid_request', reason, { field: 'orderKey' });
+  }
   const others = stops.filter(({ routeDirection }) => routeDirection !== added.routeDirection);
   return [...others, ...same.slice(0, at), added, ...same.slice(at)];
 }
