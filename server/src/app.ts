@@ -13,7 +13,7 @@ import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db.ts';
 import type { Disk } from './disk.ts';
-import { AppError, isConnectionLoss, isDatabaseFull } from './errors.ts';
+import { AppError, hasErrorCode, isConnectionLoss, isDatabaseFull } from './errors.ts';
 import { type Authenticators, parseQuery } from './http.ts';
 import { type Log, loggableUrl } from './log.ts';
 import type { Metrics } from './metrics.ts';
@@ -163,6 +163,9 @@ function asAppError(thrown: unknown): AppError {
   }
   const status = thrown instanceof Error && 'statusCode' in thrown ? thrown.statusCode : 500;
   const message = thrown instanceof Error ? thrown.message : String(thrown);
+  if (hasErrorCode(thrown, 'FST_ERR_CTP_INVALID_JSON_BODY')) {
+    return new AppError('invalid_request', 'The body is no JSON.');
+  }
   if (status === 413) return new AppError('too_large', message);
   if (status === 415) return new AppError('unsupported_media_type', message);
   if (typeof status === 'number' && status >= 400 && status < 500) {

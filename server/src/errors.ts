@@ -1,9 +1,8 @@
 import { type ErrorCode, errorStatuses } from '@ridewatch/contract/errors';
-import * as z from 'zod/mini';
-import en from 'zod/v4/locales/en.js';
+import { speakPlainly } from './issue-text.ts';
 
-// The small build of zod knows no words of its own.
-z.config(en());
+// Wherever something is refused, a schema may have refused it.
+speakPlainly();
 
 /** A failure with an answer of its own: code → status by the contract's one table. */
 export class AppError extends Error {

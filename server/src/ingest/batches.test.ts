@@ -143,7 +143,7 @@ describe('a batch', () => {
         seq: 2,
         reason: 'malformed',
         field: 'door',
-        message: 'Invalid input: expected number, received string',
+        message: 'must be a number',
       },
     ]);
     expect((await contentOf(bus)).events).toHaveLength(2);

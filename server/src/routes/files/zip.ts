@@ -11,7 +11,7 @@ export interface ZipEntry {
   readonly isEncrypted: boolean;
   readonly crc: number;
   readonly packedBytes: number;
-  /** As the archive's directory says; what comes out is counted all the same. */
+  /** As the archive's directory says; more than that does not come out. */
   readonly unpackedBytes: number;
   readonly localAt: number;
 }
@@ -92,7 +92,11 @@ export async function* readEntry(
 ): AsyncGenerator<Uint8Array> {
   if (entry.unpackedBytes > budget.bytesLeft) throw new FileRefusal(sentence('tooMuchInZip'));
   let crc = 0;
+  let saidBytes = entry.unpackedBytes;
   for await (const piece of unpack(packedOf(bytes, entry), entry)) {
+    // More than the directory says: whoever lies about that is not read to the end.
+    saidBytes -= piece.length;
+    if (saidBytes < 0) throw damaged();
     budget.bytesLeft -= piece.length;
     if (budget.bytesLeft < 0) throw new FileRefusal(sentence('tooMuchInZip'));
     crc = crc32(piece, crc);

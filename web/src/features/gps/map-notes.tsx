@@ -104,6 +104,8 @@ export function LiveNote({ position, follows, onFollow }: LiveNoteProps) {
           <i /> {text.live}: {text.state[position.state]}
           {position.state === 'moving' &&
             speed != null &&
+            // Between two fixes of a drive it may stand for a moment.
+            speed >= 1 &&
             ` · ${formatNumber(Math.round(speed))}\u00a0${text.kmh}`}
           {position.state === 'silent' && position.time !== null && (
             <>
