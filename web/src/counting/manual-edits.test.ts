@@ -64,6 +64,21 @@ describe('a typed count', () => {
     expect(sent.map((counts) => counts.entered_manual.adult)).toEqual([1, 15]);
   });
 
+  it('goes out when the page is left, also while an earlier value is on its way', async () => {
+    const of = edits();
+    const finish: (() => void)[] = [];
+    answer = () => new Promise((resolve) => finish.push(resolve));
+    of.type(segment, 'entered_manual', 'adult', 1);
+    await vi.advanceTimersByTimeAsync(500);
+    of.type(segment, 'entered_manual', 'adult', 15);
+    of.flush();
+    of.flush();
+    expect(sent.map((counts) => counts.entered_manual.adult)).toEqual([1, 15]);
+    for (const one of finish) one();
+    await vi.advanceTimersByTimeAsync(0);
+    expect([sent.length, stateOf(of)]).toEqual([2, 'saved']);
+  });
+
   it('is sent at once when the page is left', async () => {
     const of = edits();
     of.type(segment, 'entered_manual', 'adult', 2);

@@ -22,7 +22,10 @@ export interface ManualEdits {
     who: keyof ManualCount,
     value: number | null,
   ): void;
-  /** Sends at once what waits: of one fragment, or of all. Also tries again what failed. */
+  /**
+   * Sends at once what waits: of one fragment, or of all, as when the page is left; then also what was typed while an
+   * earlier value is still on its way. Also tries again what failed.
+   */
   flush(segmentId?: number): void;
   drafts(): ReadonlyMap<number, Draft>;
   subscribe(listener: () => void): () => void;
@@ -30,13 +33,15 @@ export interface ManualEdits {
 
 /**
  * Keeps and sends typed counts.
- * @param save sends the four counts of a fragment; one call a fragment runs at a time
+ * @param save sends the four counts of a fragment; one call a fragment runs at a time, until the page is left
  */
 export function createManualEdits(
   save: (segmentId: number, counts: ManualCounts) => Promise<void>,
 ): ManualEdits {
   const listeners = new Set<() => void>();
   const timers = new Map<number, ReturnType<typeof setTimeout>>();
+  /** What was sent last of each fragment, until it is answered. */
+  const underWay = new Map<number, ManualCounts>();
   let drafts: ReadonlyMap<number, Draft> = new Map();
   const put = (id: number, draft: Draft | undefined): void => {
     const next = new Map(drafts);
@@ -49,16 +54,22 @@ export function createManualEdits(
     clearTimeout(timers.get(id));
     timers.set(id, setTimeout(then, ms));
   };
-  const send = async (id: number): Promise<void> => {
+  const send = async (id: number, isLeaving = false): Promise<void> => {
     const draft = drafts.get(id);
-    if (!draft || draft.state === 'saving' || draft.state === 'saved') return;
+    if (!draft || draft.state === 'saved') return;
+    const isNewer = underWay.get(id) !== draft.counts;
+    if (draft.state === 'saving' && !(isLeaving && isNewer)) return;
     clearTimeout(timers.get(id));
     const { counts } = draft;
+    underWay.set(id, counts);
     put(id, { counts, state: 'saving' });
     const state = await save(id, counts).then(
       () => 'saved' as const,
       () => 'failed' as const,
     );
+    // A later one went out meanwhile: what comes of that is what counts.
+    if (underWay.get(id) !== counts) return;
+    underWay.delete(id);
     const latest = drafts.get(id)?.counts ?? counts;
     if (latest !== counts) {
       // Typed on meanwhile: what is there now is sent after the pause that its keys began.
@@ -82,7 +93,7 @@ export function createManualEdits(
     },
     flush(segmentId) {
       const ids = segmentId === undefined ? [...drafts.keys()] : [segmentId];
-      for (const id of ids) void send(id);
+      for (const id of ids) void send(id, segmentId === undefined);
     },
     drafts: () => drafts,
     subscribe(listener) {
