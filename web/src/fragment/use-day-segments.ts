@@ -1,12 +1,9 @@
-import { isInProgress } from '@ridewatch/contract/segment-states';
-import { listDaySegments, type Segment } from '@ridewatch/contract/segments';
+import { listDaySegments } from '@ridewatch/contract/segments';
 import { useEndpoint } from '../api.ts';
-
-const TODAY_MS = 5_000;
-const MOVING_MS = 1_500;
+import { refreshInterval } from './refresh-interval.ts';
 
 /**
- * Follows a bus's local day: today by itself, any day while a fragment of it is on its way.
+ * Follows a bus's local day.
  * @param isWanted false: nothing is asked for
  */
 export function useDaySegments(busId: number, date: string, isToday: boolean, isWanted = true) {
@@ -16,15 +13,7 @@ export function useDaySegments(busId: number, date: string, isToday: boolean, is
     {
       enabled: isWanted,
       handled: true,
-      refetchInterval: ({ state }) => {
-        if (state.data && isMoving(state.data.segments)) return MOVING_MS;
-        return isToday ? TODAY_MS : false;
-      },
+      refetchInterval: ({ state }) => refreshInterval(state.data?.segments, isToday),
     },
   );
-}
-
-// Whether anything of the day is on its way, so that it is worth asking again soon.
-function isMoving(segments: readonly Segment[]): boolean {
-  return segments.some((segment) => isInProgress(segment.status) && segment.status !== 'ADDING');
 }

@@ -1,4 +1,3 @@
-import { isInProgress } from '@ridewatch/contract/segment-states';
 import { listPeriods, type Segment } from '@ridewatch/contract/segments';
 import { mediaAt } from '@ridewatch/contract/time-map';
 import { useMemo, useRef, useState } from 'react';
@@ -9,6 +8,7 @@ import { camerasInOrder } from '../../buses/order.ts';
 import { setAutoplay, useAutoplay } from '../../fragment/autoplay.ts';
 import { fragmentBeside } from '../../fragment/beside.ts';
 import { FragmentPanel } from '../../fragment/fragment-panel.tsx';
+import { refreshInterval } from '../../fragment/refresh-interval.ts';
 import { useSpeed } from '../../fragment/speed.ts';
 import { useText } from '../../i18n/language.ts';
 import type { PlayerHandle } from '../../player/player.tsx';
@@ -35,8 +35,6 @@ import { useServiceKeys } from './use-service-keys.ts';
 import { useServiceText } from './use-service-text.ts';
 import { useSpan } from './use-span.ts';
 
-const TODAY_MS = 5_000;
-const MOVING_MS = 1_500;
 /** How near to a short recording one has to press, px. */
 const SLACK_PX = 5;
 
@@ -69,13 +67,7 @@ export function ServiceScreen() {
     {
       enabled: camera !== undefined,
       handled: true,
-      refetchInterval: ({ state }) => {
-        const isMoving = state.data?.items.some(
-          ({ status }) => isInProgress(status) && status !== 'ADDING',
-        );
-        if (isMoving || hasOpenRequest) return MOVING_MS;
-        return isToday ? TODAY_MS : false;
-      },
+      refetchInterval: ({ state }) => refreshInterval(state.data?.items, isToday, hasOpenRequest),
     },
   );
   const bounds = useMemo(
