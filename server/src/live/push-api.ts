@@ -53,6 +53,7 @@ export const addLivePush: Feature = async (app, deps, auth) => {
         // Read before anything is asked: muxers hang up without waiting for the answer, and what is not read by then is
         // lost.
         const body = readLimited(request.raw, MAX_LIVE_PIECE_BYTES);
+        // Should it fail before it is waited for below, nobody has listened yet; there it is thrown.
         body.catch(() => undefined);
         const { unitId } = await auth.unit(request);
         const { key, name } = check(Address, request.params, '') ?? { key: '', name: '' };

@@ -142,6 +142,7 @@ async function film(
       const bytes = new Uint8Array(FRAME_BYTES);
       draw(momentMs, bytes);
       if (!ffmpeg.stdin.write(bytes)) {
+        // An end while it waits is seen by `both`, and told by the program.
         await once(ffmpeg.stdin, 'drain', { signal: both }).catch(() => undefined);
       }
     }

@@ -152,6 +152,7 @@ export function createPriceBook({ save, readTaken, reasonOf }: BookKeeping): Pri
   };
   // Of a call that met another user's prices nothing was saved: those cells show them, the others are sent anew.
   const wasTaken = async (error: unknown): Promise<boolean> => {
+    // Where they cannot be read, the first error is what the cells say.
     const costs = await readTaken(error).catch(() => undefined);
     if (costs === undefined) return false;
     const now = new Map(costs.map((one) => [keyOf(one.from_stop_id, one.to_stop_id), one.cost]));
