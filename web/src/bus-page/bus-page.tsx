@@ -8,8 +8,6 @@ import { busesAround } from '../buses/order.ts';
 import { useBuses } from '../buses/use-buses.ts';
 import { useText } from '../i18n/language.ts';
 import { useIsWide } from '../ui/breakpoints.ts';
-import { Button } from '../ui/button.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
 import { useTitle } from '../ui/use-title.ts';
 import styles from './bus-page.module.css';
 import { DayHeader } from './day-header.tsx';
@@ -18,15 +16,14 @@ import { firstTab, openTabs, tabs } from './tabs.ts';
 import { useAddress } from './use-address.ts';
 import { BusPageContext, type BusPageState } from './use-bus-page.ts';
 import { useDayKeys } from './use-day-keys.ts';
-import { usePageText } from './use-page-text.ts';
+import { Waiting } from './waiting.tsx';
 
 const REFRESH_MS = 15_000;
 
 /** One bus, one local day: what stands around its tabs. */
 export function BusPage() {
   const { busId: typed = '' } = useParams({ strict: false });
-  const text = usePageText();
-  const common = useText();
+  const shell = useText().shell;
   const isWide = useIsWide();
   const { search, go } = useAddress();
   const path = useMatches({ select: (matches) => matches.at(-1)?.fullPath });
@@ -120,19 +117,7 @@ export function BusPage() {
       </BusPageContext>
     );
   };
-  const waiting = error ? (
-    <EmptyState title={text.failedTitle} text={text.failedText}>
-      <Button kind="primary" isBusy={answer.isFetching} onClick={() => void answer.refetch()}>
-        {common.common.retry}
-      </Button>
-    </EmptyState>
-  ) : (
-    <div className={styles.skeleton} aria-busy="true">
-      <i />
-      <i />
-      <i />
-    </div>
-  );
+  const waiting = <Waiting answer={answer} headPx={96} bodyPx={428} />;
   return (
     <div className={styles.page} data-wide={isWide || undefined}>
       {isWide && (
@@ -143,7 +128,7 @@ export function BusPage() {
           busId={busId}
           date={date}
           tab={tab?.to ?? '/bus/$busId'}
-          ungrouped={common.shell.ungrouped}
+          ungrouped={shell.ungrouped}
         />
       )}
       <div className={styles.main}>{info ? content(info) : waiting}</div>

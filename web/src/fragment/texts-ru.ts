@@ -1,5 +1,6 @@
 /** Russian texts of a fragment and its video; the shape that the other language must have. */
 export const ru = {
+  offlineSuffix: '(не в сети)',
   states: {
     ADDING: 'записывается',
     ADDED: 'в очереди',

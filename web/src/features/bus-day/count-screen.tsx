@@ -1,24 +1,20 @@
 import { addDays } from '@ridewatch/contract/day';
 import type { Segment } from '@ridewatch/contract/segments';
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useRef } from 'react';
+import { Columns } from '../../bus-page/columns.tsx';
 import { useAddress } from '../../bus-page/use-address.ts';
 import { useBusPage } from '../../bus-page/use-bus-page.ts';
-import { usePageText } from '../../bus-page/use-page-text.ts';
+import { Waiting } from '../../bus-page/waiting.tsx';
 import { camerasInOrder } from '../../buses/order.ts';
 import { PanelCounts } from '../../counting/manual-inputs.tsx';
 import { useReviewerLoop } from '../../counting/use-reviewer-loop.tsx';
-import { setAutoplay, useAutoplay } from '../../fragment/autoplay.ts';
 import { fragmentBeside } from '../../fragment/beside.ts';
 import { FragmentPanel } from '../../fragment/fragment-panel.tsx';
-import { useSpeed } from '../../fragment/speed.ts';
 import { useDaySegments } from '../../fragment/use-day-segments.ts';
-import { useText } from '../../i18n/language.ts';
-import type { PlayerHandle } from '../../player/player.tsx';
-import { createPlayhead } from '../../player/playhead.ts';
+import { useWatching } from '../../fragment/use-watching.ts';
 import { useSession } from '../../session.ts';
 import type { TimelineHandle } from '../../timeline/timeline.tsx';
 import { useIsPhone } from '../../ui/breakpoints.ts';
-import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { CameraSelector } from './camera-selector.tsx';
 import styles from './count-screen.module.css';
@@ -40,19 +36,14 @@ const FragmentMap = lazy(() =>
 export function CountScreen() {
   const { info, date, isToday, goToDay } = useBusPage();
   const text = useDayText();
-  const page = usePageText();
-  const common = useText().common;
   const isPhone = useIsPhone();
   const user = useSession()?.user;
-  const { search, go, note } = useAddress();
+  const { search, note } = useAddress();
   const answer = useDaySegments(info.id, date, isToday);
   const { data: day } = answer;
-  const [playhead] = useState(createPlayhead);
+  const { playing, selectedId, open: openFragment, close } = useWatching();
+  const { playhead, player, autoplay } = playing;
   const timeline = useRef<TimelineHandle>(null);
-  const [playAtOnce, setPlayAtOnce] = useState(false);
-  const [speed, setSpeed] = useSpeed();
-  const player = useRef<PlayerHandle>(null);
-  const autoplay = useAutoplay();
 
   const cameras = useMemo(() => recordedCameras(camerasInOrder(info)), [info]);
   const byId = useMemo(() => new Map(cameras.map((camera) => [camera.id, camera])), [cameras]);
@@ -65,7 +56,6 @@ export function CountScreen() {
     () => (day?.segments ?? []).filter((segment) => chosen.has(segment.cameraId)),
     [day?.segments, chosen],
   );
-  const selectedId = search.fragment === undefined ? undefined : Number(search.fragment);
   const selected = day?.segments.find((segment) => segment.id === selectedId);
   // The fragment that is being gone to; the address follows.
   const aimed = useRef(selectedId);
@@ -73,15 +63,10 @@ export function CountScreen() {
     aimed.current = selectedId;
   }, [selectedId]);
 
-  const open = (segment: Segment, seconds = 0, playing = false) => {
+  const open = (segment: Segment, seconds = 0, isPlaying = false) => {
     aimed.current = segment.id;
-    setPlayAtOnce(playing);
-    if (segment.id === selectedId) player.current?.seek(seconds);
-    const t = seconds > 0 ? seconds.toFixed(1) : undefined;
-    // Back leads out of the fragments, not through all that were watched.
-    (selectedId === undefined ? go : note)({ fragment: String(segment.id), t });
+    openFragment(segment, seconds, isPlaying);
   };
-  const close = () => note({ fragment: undefined, t: undefined });
   const mayEdit = user?.can_edit === true;
   const loop = useReviewerLoop({
     fragments: shown,
@@ -90,9 +75,9 @@ export function CountScreen() {
     fragmentOf: (id) => shown.find((segment) => segment.id === id),
     mayEdit,
     player,
-    onOpen: (id, playing) => {
+    onOpen: (id, isPlaying) => {
       const segment = shown.find((one) => one.id === id);
-      if (segment) open(segment, 0, playing);
+      if (segment) open(segment, 0, isPlaying);
     },
     onPastLast: close,
     onKey: ({ code }) => {
@@ -103,18 +88,10 @@ export function CountScreen() {
   });
 
   if (!day) {
-    return answer.error ? (
-      <EmptyState title={page.failedTitle} text={page.failedText}>
-        <Button kind="primary" isBusy={answer.isFetching} onClick={() => void answer.refetch()}>
-          {common.retry}
-        </Button>
-      </EmptyState>
-    ) : (
-      <div className={styles.skeleton} aria-busy="true">
+    return (
+      <Waiting answer={answer} headPx={96} bodyPx={320}>
         <DayTotals info={info} day={undefined} />
-        <i />
-        <i />
-      </div>
+      </Waiting>
     );
   }
   const hasNothing = day.segments.length === 0 && day.totalEntered + day.totalExited === 0;
@@ -144,18 +121,10 @@ export function CountScreen() {
         )
       }
       zone={day.timezone}
-      player={player}
-      playhead={playhead}
-      fromSeconds={Number(search.t ?? 0) || 0}
-      playAtOnce={playAtOnce}
-      speed={speed}
-      onSpeed={setSpeed}
-      autoplay={autoplay}
-      onAutoplay={setAutoplay}
+      {...playing}
       onStep={(by) => loop.step(by)}
       onEnded={() => autoplay && loop.step(1, { playing: true })}
       onClose={close}
-      onRest={(seconds) => note({ t: seconds > 0.05 ? seconds.toFixed(1) : undefined })}
     />
   );
   const hasVideo = cameras.length > 0;
@@ -190,47 +159,45 @@ export function CountScreen() {
       {hasNothing ? (
         <EmptyState title={text.emptyTitle} text={text.emptyText} />
       ) : (
-        <div className={hasVideo ? styles.content : undefined}>
-          <div className={styles.column}>
-            {hasVideo && isPhone && selector}
-            <DayChart
+        <Columns
+          look={hasVideo ? styles.content : styles.alone}
+          aside={hasVideo && !isPhone && panel}
+        >
+          {hasVideo && isPhone && selector}
+          <DayChart
+            day={day}
+            busName={info.name}
+            playhead={playhead}
+            onPick={({ startMs }) => timeline.current?.show({ startMs, endMs: startMs + HOUR_MS })}
+          />
+          {hasVideo || <EmptyState title={text.noDoorsTitle} text={text.noDoorsText} />}
+          {hasVideo && (
+            <DayTimeline
               day={day}
-              busName={info.name}
+              cameras={cameras}
+              chosen={chosen}
+              selector={!isPhone && selector}
+              selectedId={selectedId}
               playhead={playhead}
-              onPick={({ startMs }) =>
-                timeline.current?.show({ startMs, endMs: startMs + HOUR_MS })
-              }
+              onPick={open}
+              timeline={timeline}
             />
-            {hasVideo || <EmptyState title={text.noDoorsTitle} text={text.noDoorsText} />}
-            {hasVideo && (
-              <DayTimeline
-                day={day}
-                cameras={cameras}
-                chosen={chosen}
-                selector={!isPhone && selector}
-                selectedId={selectedId}
-                playhead={playhead}
-                onPick={open}
-                timeline={timeline}
-              />
-            )}
-            {hasVideo && !isPhone && (
-              <>
-                {list}
-                <button type="button" className={styles.keys} onClick={loop.openHelp}>
-                  {text.keysHint}
-                </button>
-              </>
-            )}
-          </div>
-          {hasVideo && !isPhone && <div className={styles.aside}>{panel}</div>}
+          )}
+          {hasVideo && !isPhone && (
+            <>
+              {list}
+              <button type="button" className={styles.keys} onClick={loop.openHelp}>
+                {text.keysHint}
+              </button>
+            </>
+          )}
           {hasVideo && isPhone && <FragmentSheet count={shown.length}>{list}</FragmentSheet>}
           {isPhone && selected && (
             <VideoModal label={byId.get(selected.cameraId)?.name ?? ''} onClose={close}>
               {panel}
             </VideoModal>
           )}
-        </div>
+        </Columns>
       )}
       {loop.help}
     </>

@@ -1,6 +1,7 @@
 import { formatMoment } from '@ridewatch/contract/day';
 import type { DaySegments } from '@ridewatch/contract/segments';
 import { useMemo, useRef, useState } from 'react';
+import { Panel } from '../../bus-page/panel.tsx';
 import { usePageText } from '../../bus-page/use-page-text.ts';
 import type { HourBar, Side } from '../../charts/hour-bars.ts';
 import { HourChart } from '../../charts/hour-chart.tsx';
@@ -9,7 +10,7 @@ import { formatNumber } from '../../i18n/format.ts';
 import type { Playhead } from '../../player/playhead.ts';
 import { DownloadIcon } from '../../ui/icons.tsx';
 import { Popover } from '../../ui/popover.tsx';
-import styles from './panel.module.css';
+import styles from './day-chart.module.css';
 import { useDayText } from './use-day-text.ts';
 
 interface DayChartProps {
@@ -53,9 +54,9 @@ export function DayChart({ day, busName, playhead, onPick }: DayChartProps) {
     saveFile(await pngOf(svg.current, ground), `${fileName}.png`);
   };
   return (
-    <section className={styles.panel} aria-label={text.chartTitle}>
-      <header className={styles.head}>
-        <h2>{text.chartTitle}</h2>
+    <Panel
+      title={text.chartTitle}
+      tools={
         <span className={styles.legend}>
           {SIDES.map((side) => (
             <button
@@ -94,7 +95,8 @@ export function DayChart({ day, busName, playhead, onPick }: DayChartProps) {
             )}
           </Popover>
         </span>
-      </header>
+      }
+    >
       <HourChart
         hours={hours}
         bounds={bounds}
@@ -111,7 +113,7 @@ export function DayChart({ day, busName, playhead, onPick }: DayChartProps) {
         formatNumber={formatNumber}
         onPick={onPick}
       />
-    </section>
+    </Panel>
   );
 }
 

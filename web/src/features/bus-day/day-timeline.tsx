@@ -2,13 +2,13 @@ import type { Camera } from '@ridewatch/contract/buses';
 import type { DaySegments, Segment } from '@ridewatch/contract/segments';
 import { mediaAt } from '@ridewatch/contract/time-map';
 import { type ReactNode, type RefObject, useMemo } from 'react';
+import { Panel } from '../../bus-page/panel.tsx';
 import type { Playhead } from '../../player/playhead.ts';
 import { PreviewPicture } from '../../player/preview-picture.tsx';
 import { timelineRows } from '../../timeline/rows.ts';
 import { Timeline, type TimelineHandle } from '../../timeline/timeline.tsx';
 import { TimelineLegend } from '../../timeline/timeline-legend.tsx';
 import { useTimelineText } from '../../timeline/use-timeline-text.ts';
-import styles from './panel.module.css';
 import { useDayText } from './use-day-text.ts';
 
 interface DayTimelineProps {
@@ -41,12 +41,15 @@ export function DayTimeline(props: DayTimelineProps) {
   );
   const selected = rows.flatMap((row) => row.blocks).find((block) => block.id === selectedId);
   return (
-    <section className={styles.panel} aria-label={text.timelineTitle}>
-      <header className={styles.head}>
-        <h2>{text.timelineTitle}</h2>
-        {props.selector}
-        <TimelineLegend rows={rows} timeline={timeline} />
-      </header>
+    <Panel
+      title={text.timelineTitle}
+      tools={
+        <>
+          {props.selector}
+          <TimelineLegend rows={rows} timeline={timeline} />
+        </>
+      }
+    >
       <Timeline
         ref={timeline}
         rows={rows}
@@ -81,6 +84,6 @@ export function DayTimeline(props: DayTimelineProps) {
           );
         }}
       />
-    </section>
+    </Panel>
   );
 }

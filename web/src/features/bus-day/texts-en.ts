@@ -15,7 +15,6 @@ export const en: DayTexts = {
   saveTable: 'Save as table',
   timelineTitle: 'Recordings',
   cameras: 'Cameras',
-  offline: 'offline',
   fragments: (count) => `${count} ${count === 1 ? 'fragment' : 'fragments'}`,
   sheet: 'List of fragments: higher, lower',
   time: 'Time',

@@ -16,7 +16,6 @@ export const ru = {
   saveTable: 'Сохранить таблицу',
   timelineTitle: 'Записи',
   cameras: 'Камеры',
-  offline: 'не в сети',
   fragments: (count: number) => `${count} ${ruForm(count, 'фрагмент', 'фрагмента', 'фрагментов')}`,
   sheet: 'Список фрагментов: выше, ниже',
   time: 'Время',

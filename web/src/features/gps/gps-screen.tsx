@@ -1,7 +1,6 @@
 import { useAddress } from '../../bus-page/use-address.ts';
 import { useBusPage } from '../../bus-page/use-bus-page.ts';
-import { useText } from '../../i18n/language.ts';
-import { Button } from '../../ui/button.tsx';
+import { Waiting } from '../../bus-page/waiting.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import styles from './gps-screen.module.css';
 import { LapTab } from './lap-tab.tsx';
@@ -19,21 +18,10 @@ const LATE_MS = 90_000;
 export function GpsScreen() {
   const { info, date, isToday } = useBusPage();
   const text = useGpsText();
-  const common = useText().common;
   const { search, go } = useAddress();
   const answer = useDayLaps(info.id, date, isToday);
   const { data } = answer;
-  if (!data) {
-    return answer.isError ? (
-      <EmptyState title={text.failedTitle} text={text.failedText}>
-        <Button kind="primary" isBusy={answer.isFetching} onClick={() => void answer.refetch()}>
-          {common.retry}
-        </Button>
-      </EmptyState>
-    ) : (
-      <Skeleton />
-    );
-  }
+  if (!data) return <Waiting answer={answer} failed={text.failedTitle} headPx={70} bodyPx={480} />;
   const laps = data.items;
   const hasRoute = info.group !== null;
   // Today the one that is driven, on other days the first; a lap that does not exist is none that was asked for.
@@ -91,15 +79,5 @@ export function GpsScreen() {
         )}
       </div>
     </>
-  );
-}
-
-function Skeleton() {
-  return (
-    <div className={styles.skeleton} aria-busy="true">
-      <i />
-      <i />
-      <i />
-    </div>
   );
 }

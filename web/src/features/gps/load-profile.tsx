@@ -1,3 +1,4 @@
+import { Panel } from '../../bus-page/panel.tsx';
 import { formatNumber } from '../../i18n/format.ts';
 import styles from './load-profile.module.css';
 import { type Place, placeName } from './places.ts';
@@ -19,11 +20,7 @@ export function LoadProfile({ places, seats, onChoose }: LoadProfileProps) {
   const most = Math.max(1, ...reached.map(({ passengers }) => passengers ?? 0));
   const top = fullBus(most, seats);
   return (
-    <section className={styles.panel} aria-hidden="true">
-      <header className={styles.head}>
-        <h2>{text.profileTitle}</h2>
-        <small>{text.profileHint}</small>
-      </header>
+    <Panel isPicture title={text.profileTitle} tools={<small>{text.profileHint}</small>}>
       <div className={styles.plot}>
         <span className={styles.top}>{formatNumber(Math.round(top))}</span>
         {reached.map((place, at) => {
@@ -48,6 +45,6 @@ export function LoadProfile({ places, seats, onChoose }: LoadProfileProps) {
         <span>{reached[0]?.name}</span>
         <span>{reached.at(-1)?.name}</span>
       </p>
-    </section>
+    </Panel>
   );
 }

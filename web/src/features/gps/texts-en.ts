@@ -116,7 +116,6 @@ export const en: GpsTexts = {
   workingTitle: 'The laps are being worked out',
   workingText: 'The data of the day are here. The laps will appear by themselves.',
   failedTitle: 'The laps could not be loaded',
-  failedText: 'The server did not answer. Check the connection and try again.',
   lapFailed: 'The lap could not be loaded.',
   noStopsTitle: 'No stops',
   noStopsText: 'The bus has no route with stops: only its track is known.',

@@ -2,20 +2,18 @@ import { dayOf } from '@ridewatch/contract/day';
 import { listReviewQueue } from '@ridewatch/contract/review';
 import { findSegment } from '@ridewatch/contract/segments';
 import { Link } from '@tanstack/react-router';
-import { useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useLayoutEffect, useMemo, useState } from 'react';
 import { useEndpoint } from '../../api.ts';
 import { useAddress } from '../../bus-page/use-address.ts';
 import { usePageText } from '../../bus-page/use-page-text.ts';
+import { Waiting } from '../../bus-page/waiting.tsx';
 import { zoneName } from '../../bus-page/zone-name.ts';
 import { focusCounts, focusedFragment } from '../../counting/count-focus.ts';
 import { PanelCounts } from '../../counting/manual-inputs.tsx';
 import { useReviewerLoop } from '../../counting/use-reviewer-loop.tsx';
-import { setAutoplay, useAutoplay } from '../../fragment/autoplay.ts';
 import { FragmentPanel } from '../../fragment/fragment-panel.tsx';
-import { useSpeed } from '../../fragment/speed.ts';
+import { usePlaying } from '../../fragment/use-watching.ts';
 import { useText } from '../../i18n/language.ts';
-import type { PlayerHandle } from '../../player/player.tsx';
-import { createPlayhead } from '../../player/playhead.ts';
 import { useSession } from '../../session.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -57,10 +55,8 @@ export function ReviewScreen() {
     { query: { ...(items[0] && { from: String(items[0].segment_id) }), perPage: '1' } },
     { handled: true, refetchInterval: FIGURES_MS, placeholderData: (before) => before },
   );
-  const [playhead] = useState(createPlayhead);
-  const player = useRef<PlayerHandle>(null);
-  const [speed, setSpeed] = useSpeed();
-  const autoplay = useAutoplay();
+  const playing = usePlaying();
+  const { player, autoplay } = playing;
   const segment = answer.data;
 
   const open = (id: number, playing = false) => {
@@ -114,12 +110,7 @@ export function ReviewScreen() {
     );
   }
   if (!queue.items) {
-    return (
-      <div className={styles.skeleton} aria-busy="true">
-        <i />
-        <i />
-      </div>
-    );
+    return <Waiting headPx={96} bodyPx={420} />;
   }
   const waiting = figures.data?.total ?? items.length;
   const toHead = (
@@ -155,17 +146,11 @@ export function ReviewScreen() {
               name={`${item.bus} · ${item.camera}`}
               counts={<PanelCounts segment={segment} onReviewed={() => loop.review(segment)} />}
               zone={item.timezone}
-              player={player}
-              playhead={playhead}
-              fromSeconds={search.fragment === String(selectedId) ? Number(search.t ?? 0) || 0 : 0}
+              {...playing}
+              fromSeconds={search.fragment === String(selectedId) ? playing.fromSeconds : 0}
               playAtOnce={playAtOnce}
-              speed={speed}
-              onSpeed={setSpeed}
-              autoplay={autoplay}
-              onAutoplay={setAutoplay}
               onStep={(by) => loop.step(by)}
               onEnded={() => autoplay && loop.step(1, { playing: true })}
-              onRest={(seconds) => note({ t: seconds > 0.05 ? seconds.toFixed(1) : undefined })}
             />
           )}
           {!segment && answer.error && (

@@ -4,7 +4,7 @@ import { type ComponentType, lazy, Suspense } from 'react';
 import { useAddress } from '../../bus-page/use-address.ts';
 import { type BusPageState, useBusPage } from '../../bus-page/use-bus-page.ts';
 import { useDayKeys } from '../../bus-page/use-day-keys.ts';
-import { useText } from '../../i18n/language.ts';
+import { Waiting } from '../../bus-page/waiting.tsx';
 import { useSession } from '../../session.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -38,7 +38,6 @@ const contents: Readonly<Record<Part['id'], ComponentType<PartProps>>> = {
 /** The route of a bus: its stops, its prices, the other routes, and what can be made out of the day. */
 export function RouteScreen() {
   const text = useRouteText();
-  const common = useText().common;
   const page: BusPageState = useBusPage();
   const { info, date, today } = page;
   const user = useSession()?.user;
@@ -69,6 +68,7 @@ export function RouteScreen() {
   // The list of routes and the actions are there also while the bus has no route.
   const needsRoute = at.id === 'stops' || at.id === 'price';
 
+  const waiting = <Waiting headPx={56} bodyPx={480} />;
   const content = () => {
     if (groupId === undefined && needsRoute) {
       return (
@@ -84,7 +84,7 @@ export function RouteScreen() {
     }
     if (route || (!needsRoute && (groupId === undefined || isUnknown))) {
       return (
-        <Suspense fallback={<Waiting />}>
+        <Suspense fallback={waiting}>
           <Content
             // A file that was chosen stays when another day is.
             key={at.id === 'actions' ? `${groupId}` : `${groupId}:${day}:${route?.isOpen}`}
@@ -96,25 +96,16 @@ export function RouteScreen() {
         </Suspense>
       );
     }
-    if (answer.error) {
+    if (isUnknown) {
       return (
-        <EmptyState
-          title={isUnknown ? text.unknownTitle : text.failedTitle}
-          text={isUnknown ? text.unknownText : text.failedText}
-        >
-          {isUnknown ? (
-            <Button kind="primary" onClick={() => note({ route: undefined })}>
-              {text.ownRoute}
-            </Button>
-          ) : (
-            <Button kind="primary" isBusy={answer.isFetching} onClick={answer.refetch}>
-              {common.retry}
-            </Button>
-          )}
+        <EmptyState title={text.unknownTitle} text={text.unknownText}>
+          <Button kind="primary" onClick={() => note({ route: undefined })}>
+            {text.ownRoute}
+          </Button>
         </EmptyState>
       );
     }
-    return <Waiting />;
+    return <Waiting answer={answer} failed={text.failedTitle} headPx={56} bodyPx={480} />;
   };
 
   return (
@@ -171,15 +162,6 @@ export function RouteScreen() {
         ))}
       </nav>
       {content()}
-    </div>
-  );
-}
-
-function Waiting() {
-  return (
-    <div className={styles.skeleton} aria-busy="true">
-      <i />
-      <i />
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { type RouteGroup, searchGroups } from '@ridewatch/contract/groups';
 import { useState } from 'react';
 import { useEndpoint } from '../../api.ts';
-import { useText } from '../../i18n/language.ts';
+import { Waiting } from '../../bus-page/waiting.tsx';
 import { useSession } from '../../session.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -19,7 +19,6 @@ const SHOWN = 100;
 /** The routes of the bus's customers: which there are, how each is reckoned, and which is the bus's. */
 export function RoutesPart({ page }: PartProps) {
   const text = useRouteText();
-  const common = useText().common;
   const user = useSession()?.user;
   const [query, setQuery] = useState('');
   const [most, setMost] = useState(SHOWN);
@@ -28,17 +27,8 @@ export function RoutesPart({ page }: PartProps) {
     { query: { workplaceId: page.info.id, perPage: MOST } },
     { handled: true },
   );
-  const { data, error } = answer;
-  if (!data) {
-    if (!error) return <div className={styles.skeleton} aria-busy="true" />;
-    return (
-      <EmptyState title={text.failedTitle} text={text.failedText}>
-        <Button kind="primary" isBusy={answer.isFetching} onClick={() => void answer.refetch()}>
-          {common.retry}
-        </Button>
-      </EmptyState>
-    );
-  }
+  const { data } = answer;
+  if (!data) return <Waiting answer={answer} failed={text.failedTitle} bodyPx={320} />;
   if (data.items.length === 0) {
     return <EmptyState title={text.noRoutesTitle} text={text.noRoutesText} />;
   }

@@ -14,7 +14,6 @@ export const en: RouteTexts = {
   otherRoute: "not this bus's route",
   ownRoute: "To the bus's route",
   failedTitle: 'The route could not be loaded',
-  failedText: 'Check the connection and try again.',
   unknownTitle: 'There is no such route',
   unknownText: 'It was removed, or the link is wrong.',
   noRouteTitle: 'The bus has no route',

@@ -13,7 +13,6 @@ export const ru = {
   otherRoute: 'не маршрут этого автобуса',
   ownRoute: 'К маршруту автобуса',
   failedTitle: 'Не удалось загрузить маршрут',
-  failedText: 'Проверьте связь и повторите.',
   unknownTitle: 'Такого маршрута нет',
   unknownText: 'Его удалили, или ссылка неверна.',
   noRouteTitle: 'У автобуса нет маршрута',

@@ -3,7 +3,6 @@ import type { ServiceTexts } from './texts-ru.ts';
 /** English texts of the cabin's cameras. */
 export const en: ServiceTexts = {
   cameras: 'Cabin cameras',
-  offline: '(offline)',
   show: 'What to show',
   records: 'Recordings',
   live: 'Live',
@@ -16,7 +15,6 @@ export const en: ServiceTexts = {
   emptyDay: 'The camera announced nothing on this day.',
   emptyDayHint: 'Choose a section on the timeline and request it from the registrar.',
   failedTitle: 'The recordings did not load',
-  failedText: 'The server did not answer. Check the connection and try again.',
 
   preload: 'Request from the registrar',
   preloadHint: 'Drag along the timeline or type the times. An hour at most.',

@@ -1,7 +1,6 @@
 /** Russian texts of the cabin's cameras; the shape that the other language must have. */
 export const ru = {
   cameras: 'Камеры салона',
-  offline: '(офлайн)',
   show: 'Что показывать',
   records: 'Записи',
   live: 'Эфир',
@@ -14,7 +13,6 @@ export const ru = {
   emptyDay: 'За этот день камера ничего не сообщила.',
   emptyDayHint: 'Выделите отрезок на шкале и запросите его у регистратора.',
   failedTitle: 'Не удалось загрузить записи',
-  failedText: 'Сервер не ответил. Проверьте связь и повторите.',
 
   preload: 'Запросить с регистратора',
   preloadHint: 'Протяните по шкале или введите время. Не больше часа.',

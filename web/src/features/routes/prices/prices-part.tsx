@@ -1,6 +1,7 @@
 import type { RouteStop } from '@ridewatch/contract/routes';
 import { useMemo, useState } from 'react';
 import { useAddress } from '../../../bus-page/use-address.ts';
+import { Waiting } from '../../../bus-page/waiting.tsx';
 import { useText } from '../../../i18n/language.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Choice } from '../../../ui/choice.tsx';
@@ -28,7 +29,6 @@ export function PricesPart({ route }: PartProps) {
 
 function Prices({ route }: { route: ShownRoute }) {
   const text = useRouteText();
-  const common = useText().common;
   const { book, answer } = usePriceBook(route.groupId, route.day);
   const hasBack = stopsOf(route.stops, 'REVERSE').length > 0;
   const { search, note } = useAddress();
@@ -43,13 +43,7 @@ function Prices({ route }: { route: ShownRoute }) {
     return <EmptyState title={text.noPricesTitle} text={text.noPricesText} />;
   }
   if (answer.error && !answer.data) {
-    return (
-      <EmptyState title={text.failedTitle} text={text.failedText}>
-        <Button kind="primary" isBusy={answer.isFetching} onClick={() => void answer.refetch()}>
-          {common.retry}
-        </Button>
-      </EmptyState>
-    );
+    return <Waiting answer={answer} failed={text.failedTitle} bodyPx={480} />;
   }
   return (
     <div className={styles.part} aria-busy={answer.isPending || undefined}>
@@ -81,7 +75,7 @@ function Prices({ route }: { route: ShownRoute }) {
       </div>
       <Taken book={book} />
       {answer.isPending ? (
-        <div className={styles.skeleton} />
+        <Waiting bodyPx={480} />
       ) : (
         <PriceGrid
           key={scope}

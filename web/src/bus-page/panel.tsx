@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react';
+import styles from './panel.module.css';
+
+interface PanelProps {
+  title: string;
+  /** Beside the title. */
+  tools?: ReactNode;
+  /** What stands in it is told elsewhere to who does not see it. */
+  isPicture?: boolean;
+  children: ReactNode;
+}
+
+/** A part of a tab with its title. */
+export function Panel({ title, tools, isPicture, children }: PanelProps) {
+  return (
+    <section className={styles.panel} aria-label={title} aria-hidden={isPicture}>
+      <header className={styles.head}>
+        <h2>{title}</h2>
+        {tools}
+      </header>
+      {children}
+    </section>
+  );
+}

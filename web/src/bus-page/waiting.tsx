@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react';
+import { useText } from '../i18n/language.ts';
+import { Button } from '../ui/button.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { usePageText } from './use-page-text.ts';
+import styles from './waiting.module.css';
+
+interface WaitingProps {
+  /** Absent where nothing can fail. */
+  answer?: { error: unknown; isFetching: boolean; refetch: () => unknown };
+  /** What could not be loaded. */
+  failed?: string;
+  /** How high will be what comes: what stands above it, and itself. */
+  headPx?: number;
+  bodyPx: number;
+  /** What is known already. */
+  children?: ReactNode;
+}
+
+/** In place of what is asked for: its outline, or that it could not be had, and again. */
+export function Waiting({ answer, failed, headPx, bodyPx, children }: WaitingProps) {
+  const page = usePageText();
+  const common = useText().common;
+  if (answer?.error) {
+    return (
+      <EmptyState title={failed ?? page.failedTitle} text={page.failedText}>
+        <Button kind="primary" isBusy={answer.isFetching} onClick={() => void answer.refetch()}>
+          {common.retry}
+        </Button>
+      </EmptyState>
+    );
+  }
+  return (
+    <div className={styles.outline} aria-busy="true">
+      {children}
+      {headPx && <i style={{ height: headPx }} />}
+      <i style={{ height: bodyPx }} />
+    </div>
+  );
+}

@@ -1,0 +1,113 @@
+import { formatMoment } from '@ridewatch/contract/day';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
+import { useIsPhone } from '../ui/breakpoints.ts';
+import styles from './fragment-rows.module.css';
+
+/** Heights of a row (spec section 9). */
+const ROW_PX = { desktop: 40, phone: 60 };
+
+interface FragmentRowsProps<Item> {
+  items: readonly Item[];
+  idOf: (item: Item) => number;
+  selectedId: number | undefined;
+  /** Absent where what the list lies in has the name. */
+  label: string | undefined;
+  /** Gives the list its columns (`--columns`), and its looks on a phone. */
+  look: string | undefined;
+  /** The heads of the columns. */
+  head?: ReactNode;
+  /** A step to a row below the fold moves the page too. */
+  movesPage?: boolean;
+  /** The list goes to what happened from this moment on. */
+  fromMs?: number | undefined;
+  onSelect: (item: Item) => void;
+  row: (item: Item) => ReactNode;
+  /** Stands over the row and is reached by itself. */
+  over?: ((item: Item) => ReactNode) | undefined;
+}
+
+/** A list of fragments: as many rows as fit are drawn, the selected one is kept in sight. */
+export function FragmentRows<Item extends { end_time: string }>(props: FragmentRowsProps<Item>) {
+  const { items, idOf, selectedId, movesPage = false, fromMs } = props;
+  const rowPx = useIsPhone() ? ROW_PX.phone : ROW_PX.desktop;
+  const frame = useRef<HTMLDivElement>(null);
+  const rows = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => frame.current,
+    estimateSize: () => rowPx,
+    overscan: 8,
+  });
+  // Rows of the other layout have another height: what was measured of them no longer holds.
+  const measuredPx = useRef(rowPx);
+  useEffect(() => {
+    if (measuredPx.current !== rowPx) rows.measure();
+    measuredPx.current = rowPx;
+  }, [rows, rowPx]);
+  const selectedAt = items.findIndex((item) => idOf(item) === selectedId);
+  const shownAt = useRef(selectedAt);
+  useEffect(() => {
+    if (selectedAt < 0) return;
+    rows.scrollToIndex(selectedAt, { align: 'auto' });
+    // The page that opens stays where it is.
+    if (movesPage && shownAt.current !== selectedAt) {
+      requestAnimationFrame(() => {
+        frame.current?.querySelector('[aria-current]')?.parentElement?.scrollIntoView({
+          block: 'nearest',
+        });
+      });
+    }
+    shownAt.current = selectedAt;
+  }, [rows, selectedAt, movesPage]);
+  const onFrom = useEffectEvent((ms: number) => {
+    const at = items.findIndex(({ end_time }) => Date.parse(end_time) > ms);
+    if (at >= 0) rows.scrollToIndex(at, { align: 'start' });
+  });
+  useEffect(() => {
+    if (fromMs !== undefined) onFrom(fromMs);
+  }, [fromMs]);
+  return (
+    <section className={`${styles.list} ${props.look ?? ''}`} aria-label={props.label}>
+      {props.head && (
+        <div className={styles.head} aria-hidden="true">
+          {props.head}
+        </div>
+      )}
+      <div ref={frame} className={styles.frame} data-player-keys data-fragments>
+        <ul className={styles.rows} style={{ height: rows.getTotalSize() }}>
+          {rows.getVirtualItems().map(({ index, start }) => {
+            const item = items[index];
+            if (!item) return null;
+            const id = idOf(item);
+            return (
+              <li
+                key={id}
+                data-fragment={id}
+                style={{ height: rowPx, transform: `translateY(${start}px)` }}
+              >
+                <button
+                  type="button"
+                  aria-current={id === selectedId || undefined}
+                  onClick={() => props.onSelect(item)}
+                >
+                  {props.row(item)}
+                </button>
+                {props.over?.(item)}
+              </li>
+            );
+          })}
+        </ul>
+      </div>
+    </section>
+  );
+}
+
+/** When a fragment begins, by the clock of its bus. */
+export function TimeCell({ ms, zone }: { ms: number; zone: string }) {
+  return (
+    <span className={styles.time}>
+      {formatMoment(ms, zone, 'HH:mm')}
+      <small>{formatMoment(ms, zone, ':ss')}</small>
+    </span>
+  );
+}

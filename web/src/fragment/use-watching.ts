@@ -1,0 +1,63 @@
+import type { Segment } from '@ridewatch/contract/segments';
+import { useRef, useState } from 'react';
+import type { BusSearch } from '../bus-address.ts';
+import { useAddress } from '../bus-page/use-address.ts';
+import type { PlayerHandle } from '../player/player.tsx';
+import { createPlayhead } from '../player/playhead.ts';
+import { setAutoplay, useAutoplay } from './autoplay.ts';
+import { useSpeed } from './speed.ts';
+
+/** Less than this is the beginning, s. */
+const BEGINNING_S = 0.05;
+
+/** What a tab's player needs, ready to be handed to the panel of the fragment. */
+export function usePlaying() {
+  const { search, note } = useAddress();
+  const [playhead] = useState(createPlayhead);
+  const player = useRef<PlayerHandle>(null);
+  const [speed, onSpeed] = useSpeed();
+  const autoplay = useAutoplay();
+  return {
+    player,
+    playhead,
+    speed,
+    onSpeed,
+    autoplay,
+    onAutoplay: setAutoplay,
+    fromSeconds: Number(search.t ?? 0) || 0,
+    onRest: (seconds: number) => note({ t: inAddress(seconds) }),
+  };
+}
+
+/** The fragment that the address names, and how another one is opened. */
+export function useWatching() {
+  const playing = usePlaying();
+  const { search, go, note } = useAddress();
+  const [playAtOnce, setPlayAtOnce] = useState(false);
+  const selectedId = search.fragment === undefined ? undefined : Number(search.fragment);
+  return {
+    playing: { ...playing, playAtOnce },
+    selectedId,
+    /**
+     * Opens a fragment at a second of its own.
+     *
+     * @param beside what else changes in the address with it
+     */
+    open: (
+      segment: Segment,
+      seconds = 0,
+      isPlaying = false,
+      beside: Partial<Record<keyof BusSearch, string | undefined>> = {},
+    ) => {
+      setPlayAtOnce(isPlaying);
+      if (segment.id === selectedId) playing.player.current?.seek(seconds);
+      // Back leads out of the fragments, not through all that were watched.
+      const change = selectedId === undefined ? go : note;
+      change({ fragment: String(segment.id), t: inAddress(seconds), ...beside });
+    },
+    close: () => note({ fragment: undefined, t: undefined }),
+  };
+}
+
+const inAddress = (seconds: number): string | undefined =>
+  seconds > BEGINNING_S ? seconds.toFixed(1) : undefined;
