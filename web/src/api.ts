@@ -94,7 +94,11 @@ export function useAction<E extends Endpoint>(
 }
 
 function report(error: Error, meta: Record<string, unknown> | undefined): void {
-  if (meta?.handled === true) return;
+  if (meta?.handled !== true) tellFailure(error);
+}
+
+/** Tells in a toast what failed, save what is told elsewhere: a lost connection, and the end of the session. */
+export function tellFailure(error: Error): void {
   if (!(error instanceof ApiError)) {
     showToast({ kind: 'error', text: error.message });
     return;

@@ -1,6 +1,6 @@
 /** What of a bus's page the address holds; everything is text, as it was typed. */
 export interface BusSearch {
-  /** Local day `YYYY-MM-DD`; today when absent. */
+  /** Local day `YYYY-MM-DD`; today when absent, as long as nothing of the day is chosen. */
   date?: string;
   /** Camera ids, comma-separated. */
   camera?: string;

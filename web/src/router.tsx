@@ -2,14 +2,14 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
-  lazyRouteComponent,
   Navigate,
   redirect,
 } from '@tanstack/react-router';
 import { readBusSearch } from './bus-address.ts';
+import { later } from './later.tsx';
 import { loaderOf, screens } from './screens.tsx';
 import { currentSession, logoutReason, subscribeSession } from './session.ts';
-import { Crash } from './shell/crash.tsx';
+import { Crash, NotLoaded } from './shell/crash.tsx';
 import { Frame } from './shell/frame.tsx';
 import { rememberTarget, targetOr } from './target.ts';
 
@@ -21,7 +21,10 @@ const loginRoute = createRoute({
   beforeLoad: () => {
     if (currentSession()) throw redirect({ to: '/', replace: true });
   },
-  component: lazyRouteComponent(() => import('./features/login/login-screen.tsx'), 'LoginScreen'),
+  component: later(
+    async () => (await import('./features/login/login-screen.tsx')).LoginScreen,
+    NotLoaded,
+  ),
 });
 
 const signedInRoute = createRoute({
@@ -32,7 +35,7 @@ const signedInRoute = createRoute({
     rememberTarget(location.href);
     throw redirect({ to: '/login', replace: true });
   },
-  component: lazyRouteComponent(() => import('./shell/shell.tsx'), 'Shell'),
+  component: later(async () => (await import('./shell/shell.tsx')).Shell, NotLoaded),
 });
 
 const readListSearch = (raw: Record<string, unknown>): { q?: string } =>
@@ -71,7 +74,7 @@ const busRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/bus/$busId',
   validateSearch: readBusSearch,
-  component: lazyRouteComponent(() => import('./bus-page/bus-page.tsx'), 'BusPage'),
+  component: later(async () => (await import('./bus-page/bus-page.tsx')).BusPage, NotLoaded),
 });
 
 const countRoute = createRoute({
@@ -147,7 +150,7 @@ subscribeSession(() => {
 function screenAt(path: string) {
   const screen = screens.find((one) => one.path === path);
   const load = screen && loaderOf(screen);
-  return load ? lazyRouteComponent(load) : ToList;
+  return load ? later(load, NotLoaded) : ToList;
 }
 
 // A screen that this build does not have is an unknown path.

@@ -76,13 +76,13 @@ export const screens: readonly Screen[] = [
 const files = import.meta.glob<Record<string, ComponentType>>('./features/*/*-screen.tsx');
 
 /** Loads a screen's component; undefined while the screen does not exist. */
-export function loaderOf(screen: Screen): (() => Promise<{ default: ComponentType }>) | undefined {
+export function loaderOf(screen: Screen): (() => Promise<ComponentType>) | undefined {
   const load = files[`./features/${screen.file}.tsx`];
   if (!load) return undefined;
   return async () => {
     const component = (await load())[screen.component];
     if (!component) throw new Error(`${screen.file}.tsx has no ${screen.component}`);
-    return { default: component };
+    return component;
   };
 }
 

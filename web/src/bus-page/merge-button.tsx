@@ -1,12 +1,11 @@
 import type { BusInfo } from '@ridewatch/contract/buses';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
+import { later } from '../later.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { drawn } from '../ui/icons.tsx';
 import { usePageText } from './use-page-text.ts';
 
-const MergeDialog = lazy(async () => ({
-  default: (await import('../merges/merge-dialog.tsx')).MergeDialog,
-}));
+const MergeDialog = later(async () => (await import('../merges/merge-dialog.tsx')).MergeDialog);
 
 /** Two pieces of film that become one. */
 const MergeIcon = drawn('M3 5h6v14H3zM15 5h6v14h-6zM9 12h6M12 9v6');
@@ -21,9 +20,7 @@ export function MergeButton({ info, zoneName }: { info: BusInfo; zoneName: strin
       <IconButton label={text.mergeVideo} onClick={() => setOpen(true)}>
         <MergeIcon />
       </IconButton>
-      <Suspense>
-        {isOpen && <MergeDialog info={info} zoneName={zoneName} onClose={() => setOpen(false)} />}
-      </Suspense>
+      {isOpen && <MergeDialog info={info} zoneName={zoneName} onClose={() => setOpen(false)} />}
     </>
   );
 }

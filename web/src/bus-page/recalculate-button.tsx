@@ -1,5 +1,5 @@
 import type { BusInfo } from '@ridewatch/contract/buses';
-import { lazy, Suspense } from 'react';
+import { later } from '../later.tsx';
 import { drawn } from '../ui/icons.tsx';
 import { Popover } from '../ui/popover.tsx';
 import styles from './day-header.module.css';
@@ -7,10 +7,9 @@ import { usePageText } from './use-page-text.ts';
 
 const RecalculateIcon = drawn('M20 12a8 8 0 1 1-2.3-5.7M20 3v4h-4');
 /** Loaded when an administrator opens it. */
-const RecalculateForm = lazy(() =>
-  import('../recalculation/recalculate-form.tsx').then(({ RecalculateForm }) => ({
-    default: RecalculateForm,
-  })),
+const RecalculateForm = later(
+  async () => (await import('../recalculation/recalculate-form.tsx')).RecalculateForm,
+  () => <span className={styles.waiting} />,
 );
 
 /** Opens what counts the bus's video anew; administrators only. */
@@ -26,11 +25,7 @@ export function RecalculateButton({ info }: { info: BusInfo }) {
         </>
       }
     >
-      {() => (
-        <Suspense fallback={<span className={styles.waiting} />}>
-          <RecalculateForm info={info} />
-        </Suspense>
-      )}
+      {() => <RecalculateForm info={info} />}
     </Popover>
   );
 }

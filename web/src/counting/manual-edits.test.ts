@@ -7,10 +7,14 @@ const segment = { id: 7, entered_manual: none, exited_manual: none } as Segment;
 let sent: ManualCounts[];
 let answer: () => Promise<void>;
 const edits = () =>
-  createManualEdits((_id, counts) => {
-    sent.push(counts);
-    return answer();
-  });
+  createManualEdits(
+    (_id, counts) => {
+      sent.push(counts);
+      return answer();
+    },
+    (error) => error === refusal,
+  );
+const refusal = new Error('the day is closed');
 const stateOf = (of: ReturnType<typeof edits>) => of.drafts().get(7)?.state;
 
 beforeEach(() => {
@@ -48,6 +52,25 @@ describe('a typed count', () => {
     of.flush(7);
     await vi.advanceTimersByTimeAsync(0);
     expect([sent.length, stateOf(of)]).toEqual([2, 'saved']);
+  });
+
+  it('goes out by itself when the connection is back', async () => {
+    const of = edits();
+    answer = () => Promise.reject(new Error('no connection'));
+    of.type(segment, 'entered_manual', 'adult', 8);
+    await vi.advanceTimersByTimeAsync(12_000);
+    expect(stateOf(of)).toBe('failed');
+    answer = () => Promise.resolve();
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect([sent.at(-1)?.entered_manual.adult, stateOf(of)]).toEqual([8, 'saved']);
+  });
+
+  it('that is refused is rolled back', async () => {
+    const of = edits();
+    answer = () => Promise.reject(refusal);
+    of.type(segment, 'entered_manual', 'adult', 8);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect([sent.length, of.drafts().size]).toEqual([1, 0]);
   });
 
   it('that changes while it is sent is sent once more, after the first', async () => {

@@ -3,6 +3,8 @@
 import type { ManualCount, Segment } from '@ridewatch/contract/segments';
 
 const PAUSE_MS = 500;
+/** How soon what was not answered is sent again, ms. */
+export const AGAIN_MS = 5_000;
 /** How long a row says that it was saved, ms. */
 const SAID_MS = 2_000;
 
@@ -32,11 +34,13 @@ export interface ManualEdits {
 }
 
 /**
- * Keeps and sends typed counts.
+ * Keeps and sends typed counts. What is not answered is sent again, until it is; what is refused is rolled back.
  * @param save sends the four counts of a fragment; one call a fragment runs at a time, until the page is left
+ * @param isRefused whether a failure of `save` is the server's last word; it tells the user why
  */
 export function createManualEdits(
   save: (segmentId: number, counts: ManualCounts) => Promise<void>,
+  isRefused: (error: unknown) => boolean,
 ): ManualEdits {
   const listeners = new Set<() => void>();
   const timers = new Map<number, ReturnType<typeof setTimeout>>();
@@ -54,18 +58,19 @@ export function createManualEdits(
     clearTimeout(timers.get(id));
     timers.set(id, setTimeout(then, ms));
   };
-  const send = async (id: number, isLeaving = false): Promise<void> => {
+  const send = async (id: number, way?: 'leaving' | 'again'): Promise<void> => {
     const draft = drafts.get(id);
     if (!draft || draft.state === 'saved') return;
     const isNewer = underWay.get(id) !== draft.counts;
-    if (draft.state === 'saving' && !(isLeaving && isNewer)) return;
+    if (underWay.has(id) && !(way === 'leaving' && isNewer)) return;
     clearTimeout(timers.get(id));
     const { counts } = draft;
     underWay.set(id, counts);
-    put(id, { counts, state: 'saving' });
+    // What failed says so until it has succeeded.
+    if (way !== 'again') put(id, { counts, state: 'saving' });
     const state = await save(id, counts).then(
       () => 'saved' as const,
-      () => 'failed' as const,
+      (error: unknown) => (isRefused(error) ? ('refused' as const) : ('failed' as const)),
     );
     // A later one went out meanwhile: what comes of that is what counts.
     if (underWay.get(id) !== counts) return;
@@ -77,8 +82,9 @@ export function createManualEdits(
       wait(id, PAUSE_MS, () => void send(id));
       return;
     }
-    put(id, { counts, state });
+    put(id, state === 'refused' ? undefined : { counts, state });
     if (state === 'saved') wait(id, SAID_MS, () => put(id, undefined));
+    if (state === 'failed') wait(id, AGAIN_MS, () => void send(id, 'again'));
   };
   return {
     type(segment, side, who, value) {
@@ -87,13 +93,13 @@ export function createManualEdits(
       const { entered_manual, exited_manual } = before?.counts ?? segment;
       const counts = { entered_manual, exited_manual };
       const changed = { ...counts, [side]: { ...counts[side], [who]: value } };
-      const isRunning = before?.state === 'saving';
+      const isRunning = underWay.has(id);
       put(id, { counts: changed, state: isRunning ? 'saving' : 'typing' });
       if (!isRunning) wait(id, PAUSE_MS, () => void send(id));
     },
     flush(segmentId) {
       const ids = segmentId === undefined ? [...drafts.keys()] : [segmentId];
-      for (const id of ids) void send(id, segmentId === undefined);
+      for (const id of ids) void send(id, segmentId === undefined ? 'leaving' : undefined);
     },
     drafts: () => drafts,
     subscribe(listener) {

@@ -6,14 +6,29 @@ import {
   type Segment,
 } from '@ridewatch/contract/segments';
 import { useSyncExternalStore } from 'react';
-import { keyOf, queryClient } from '../api.ts';
+import { keyOf, queryClient, tellFailure } from '../api.ts';
+import { ApiError } from '../api-error.ts';
 import { call } from '../request.ts';
 import { createManualEdits, type Draft } from './manual-edits.ts';
 
+/** Refusals that say nothing of the counts: signed out, too slow, too many calls. */
+const NOT_NOW = [401, 408, 429];
+
 /** The counts that are being typed, on whatever day and bus. */
-export const manualEdits = createManualEdits(async (segmentId, counts) => {
-  keepSegment(await call(setManualCounts, { params: { segmentId }, body: counts }));
-});
+export const manualEdits = createManualEdits(
+  async (segmentId, counts) => {
+    keepSegment(await call(setManualCounts, { params: { segmentId }, body: counts }));
+  },
+  (error) => {
+    const isRefused =
+      error instanceof ApiError &&
+      error.status >= 400 &&
+      error.status < 500 &&
+      !NOT_NOW.includes(error.status);
+    if (isRefused) tellFailure(error);
+    return isRefused;
+  },
+);
 
 /** Puts a changed fragment wherever it is shown, and has totals asked for anew. */
 export function keepSegment(changed: Segment): void {

@@ -8,6 +8,7 @@ import type { PlayerHandle } from '../player/player.tsx';
 import { playerAction } from '../player/player-keys.ts';
 import { focusCounts, focusedFragment, leaveCounts } from './count-focus.ts';
 import { KeysHelp } from './keys-help.tsx';
+import { AGAIN_MS } from './manual-edits.ts';
 import { keepSegment, manualEdits } from './use-manual-edits.ts';
 
 interface LoopOptions {
@@ -39,7 +40,12 @@ export interface ReviewerLoop {
 export function useReviewerLoop(options: LoopOptions): ReviewerLoop {
   const { fragments, selectedId, selected, mayEdit, player, onOpen, onPastLast } = options;
   const [isHelpOpen, setHelpOpen] = useState(false);
-  const reviewing = useAction(markReviewed, { onSuccess: keepSegment });
+  // One who reviews has gone on long before a lost connection shows: it is sent again until there is an answer.
+  const reviewing = useAction(markReviewed, {
+    onSuccess: keepSegment,
+    retry: (_failures, { status }) => status === 0 || status >= 500,
+    retryDelay: AGAIN_MS,
+  });
   const review = (segment: Segment) => {
     if (manualEdits.drafts().has(segment.id)) manualEdits.flush(segment.id);
     else if (segment.reviewed_at === null) reviewing.mutate({ params: { segmentId: segment.id } });

@@ -10,9 +10,10 @@ import {
 } from '@ridewatch/contract/segments';
 
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, type ReactNode, type RefObject, Suspense, useState } from 'react';
+import { type ReactNode, type RefObject, useState } from 'react';
 import { useAction } from '../api.ts';
 import { useText } from '../i18n/language.ts';
+import { later } from '../later.tsx';
 import { Player, type PlayerHandle } from '../player/player.tsx';
 import type { Playhead } from '../player/playhead.ts';
 import { useIsPhone } from '../ui/breakpoints.ts';
@@ -25,7 +26,7 @@ import { Passages } from './passages.tsx';
 import { StateTag } from './state-tag.tsx';
 import { useFragmentText } from './use-fragment-text.ts';
 
-const KeepButton = lazy(async () => ({ default: (await import('./keep-button.tsx')).KeepButton }));
+const KeepButton = later(async () => (await import('./keep-button.tsx')).KeepButton);
 
 interface FragmentPanelProps {
   segment: Segment | undefined;
@@ -128,7 +129,7 @@ export function FragmentPanel(props: FragmentPanelProps) {
           </>
         )}
         <StateTag segment={segment} isCameraOffline={camera?.status === 'offline'} />
-        <Suspense>{segment.video && <KeepButton segment={segment} />}</Suspense>
+        {segment.video && <KeepButton segment={segment} />}
       </div>
       {view === 'video' && hasVideo && (
         <Passages

@@ -1,16 +1,16 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useText } from '../i18n/language.ts';
+import { later } from '../later.tsx';
 import { useMerges } from '../merges/use-merges.ts';
 import { drawn } from '../ui/icons.tsx';
 import { Popover } from '../ui/popover.tsx';
 import styles from './notification-bell.module.css';
 
-const NotificationPanel = lazy(async () => ({
-  default: (await import('../notifications/notification-panel.tsx')).NotificationPanel,
-}));
-const SlideUp = lazy(async () => ({
-  default: (await import('../notifications/slide-up.tsx')).SlideUp,
-}));
+const NotificationPanel = later(
+  async () => (await import('../notifications/notification-panel.tsx')).NotificationPanel,
+  Loading,
+);
+const SlideUp = later(async () => (await import('../notifications/slide-up.tsx')).SlideUp);
 
 const BellIcon = drawn('M6 16V10a6 6 0 0 1 12 0v6l2 2H4zM10 21h4');
 
@@ -19,15 +19,10 @@ const AFTER_MS = 5000;
 
 /** The bell of the header; what it opens comes on first use. */
 export function NotificationBell() {
-  const text = useText().common;
   const bell = useBell();
   return (
     <Popover label={bell.label} buttonClass={styles.bell} button={bell.icon}>
-      {() => (
-        <Suspense fallback={<p className={styles.waiting}>{text.loading}</p>}>
-          <NotificationPanel />
-        </Suspense>
-      )}
+      {() => <NotificationPanel />}
     </Popover>
   );
 }
@@ -49,9 +44,13 @@ export function NotificationTab({ className }: { className: string | undefined }
         {bell.icon}
         {text.notifications}
       </button>
-      <Suspense>{isOpen && <SlideUp onClose={() => setOpen(false)} />}</Suspense>
+      {isOpen && <SlideUp onClose={() => setOpen(false)} />}
     </>
   );
+}
+
+function Loading() {
+  return <p className={styles.waiting}>{useText().common.loading}</p>;
 }
 
 function useBell() {

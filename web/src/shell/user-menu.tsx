@@ -1,17 +1,14 @@
 import type { Me } from '@ridewatch/contract/auth';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useText } from '../i18n/language.ts';
+import { later } from '../later.tsx';
 import { DownIcon, UserIcon } from '../ui/icons.tsx';
 import { Popover } from '../ui/popover.tsx';
 import { Preferences } from '../ui/preferences.tsx';
 import styles from './user-menu.module.css';
 
-const PasswordDialog = lazy(async () => ({
-  default: (await import('./password-dialog.tsx')).PasswordDialog,
-}));
-const SessionsDialog = lazy(async () => ({
-  default: (await import('./sessions-dialog.tsx')).SessionsDialog,
-}));
+const PasswordDialog = later(async () => (await import('./password-dialog.tsx')).PasswordDialog);
+const SessionsDialog = later(async () => (await import('./sessions-dialog.tsx')).SessionsDialog);
 
 /** The user's login with language, theme, password and sessions behind it. */
 export function UserMenu({ user, isCompact = false }: { user: Me; isCompact?: boolean }) {
@@ -54,10 +51,8 @@ export function UserMenu({ user, isCompact = false }: { user: Me; isCompact?: bo
           </div>
         )}
       </Popover>
-      <Suspense>
-        {dialog === 'password' && <PasswordDialog login={user.login} onClose={close} />}
-        {dialog === 'sessions' && <SessionsDialog onClose={close} />}
-      </Suspense>
+      {dialog === 'password' && <PasswordDialog login={user.login} onClose={close} />}
+      {dialog === 'sessions' && <SessionsDialog onClose={close} />}
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { addDays } from '@ridewatch/contract/day';
 import type { Segment } from '@ridewatch/contract/segments';
-import { lazy, Suspense, useEffect, useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { Columns } from '../../bus-page/columns.tsx';
 import { useAddress } from '../../bus-page/use-address.ts';
 import { useBusPage } from '../../bus-page/use-bus-page.ts';
@@ -12,6 +12,7 @@ import { fragmentBeside } from '../../fragment/beside.ts';
 import { FragmentPanel } from '../../fragment/fragment-panel.tsx';
 import { useDaySegments } from '../../fragment/use-day-segments.ts';
 import { useWatching } from '../../fragment/use-watching.ts';
+import { later } from '../../later.tsx';
 import { useSession } from '../../session.ts';
 import type { TimelineHandle } from '../../timeline/timeline.tsx';
 import { useIsPhone } from '../../ui/breakpoints.ts';
@@ -28,8 +29,9 @@ import { useDayText } from './use-day-text.ts';
 import { VideoModal } from './video-modal.tsx';
 
 const HOUR_MS = 3_600_000;
-const FragmentMap = lazy(() =>
-  import('../../map/fragment-map.tsx').then(({ FragmentMap: map }) => ({ default: map })),
+const FragmentMap = later(
+  async () => (await import('../../map/fragment-map.tsx')).FragmentMap,
+  () => <div aria-busy="true" />,
 );
 
 /** Who got on and off, and the video that shows it. */
@@ -108,16 +110,14 @@ export function CountScreen() {
       map={
         info.gps_trackable &&
         selected && (
-          <Suspense fallback={<div aria-busy="true" />}>
-            <FragmentMap
-              busId={info.id}
-              date={date}
-              zone={day.timezone}
-              startMs={Date.parse(selected.start_time)}
-              endMs={Date.parse(selected.end_time)}
-              playhead={playhead}
-            />
-          </Suspense>
+          <FragmentMap
+            busId={info.id}
+            date={date}
+            zone={day.timezone}
+            startMs={Date.parse(selected.start_time)}
+            endMs={Date.parse(selected.end_time)}
+            playhead={playhead}
+          />
         )
       }
       zone={day.timezone}

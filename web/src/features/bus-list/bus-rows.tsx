@@ -1,18 +1,10 @@
 import type { Bus } from '@ridewatch/contract/buses';
 import type { RouteGroup } from '@ridewatch/contract/groups';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import {
-  lazy,
-  memo,
-  type RefObject,
-  Suspense,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { memo, type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { CustomerBuses } from '../../buses/order.ts';
 import { useText } from '../../i18n/language.ts';
+import { later } from '../../later.tsx';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import { BusCard } from './bus-card.tsx';
 import styles from './bus-rows.module.css';
@@ -22,7 +14,7 @@ import { cardHeight, columnsIn, HEADING_HEIGHT } from './sizes.ts';
 import { useCardActions } from './use-card-actions.ts';
 import { useListText } from './use-list-text.ts';
 
-const CardMenu = lazy(async () => ({ default: (await import('./card-menu.tsx')).CardMenu }));
+const CardMenu = later(async () => (await import('./card-menu.tsx')).CardMenu);
 
 interface BusRowsProps {
   sections: readonly CustomerBuses[];
@@ -85,14 +77,12 @@ export function BusRows({ sections, groups, isAdmin, hasCustomers }: BusRowsProp
         );
       })}
       {menu && (
-        <Suspense>
-          <CardMenu
-            {...menu}
-            key={menu.bus.id}
-            targets={targetsOf(menu.bus, groups)}
-            onClose={() => setMenu(undefined)}
-          />
-        </Suspense>
+        <CardMenu
+          {...menu}
+          key={menu.bus.id}
+          targets={targetsOf(menu.bus, groups)}
+          onClose={() => setMenu(undefined)}
+        />
       )}
     </div>
   );

@@ -1,10 +1,11 @@
 import { addDays } from '@ridewatch/contract/day';
 import { Link } from '@tanstack/react-router';
-import { type ComponentType, lazy, Suspense } from 'react';
+import type { ComponentType } from 'react';
 import { useAddress } from '../../bus-page/use-address.ts';
 import { type BusPageState, useBusPage } from '../../bus-page/use-bus-page.ts';
 import { useDayKeys } from '../../bus-page/use-day-keys.ts';
 import { Waiting } from '../../bus-page/waiting.tsx';
+import { later } from '../../later.tsx';
 import { useSession } from '../../session.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -15,18 +16,16 @@ import { useRoute } from './use-route.ts';
 import { useRouteText } from './use-route-text.ts';
 import { ValidFrom } from './valid-from.tsx';
 
-const StopsPart = lazy(async () => ({
-  default: (await import('./stops/stops-part.tsx')).StopsPart,
-}));
-const PricesPart = lazy(async () => ({
-  default: (await import('./prices/prices-part.tsx')).PricesPart,
-}));
-const RoutesPart = lazy(async () => ({
-  default: (await import('./routes-part.tsx')).RoutesPart,
-}));
-const ActionsPart = lazy(async () => ({
-  default: (await import('./actions/actions-part.tsx')).ActionsPart,
-}));
+const StopsPart = later(async () => (await import('./stops/stops-part.tsx')).StopsPart, Outline);
+const PricesPart = later(
+  async () => (await import('./prices/prices-part.tsx')).PricesPart,
+  Outline,
+);
+const RoutesPart = later(async () => (await import('./routes-part.tsx')).RoutesPart, Outline);
+const ActionsPart = later(
+  async () => (await import('./actions/actions-part.tsx')).ActionsPart,
+  Outline,
+);
 
 const contents: Readonly<Record<Part['id'], ComponentType<PartProps>>> = {
   stops: StopsPart,
@@ -68,7 +67,6 @@ export function RouteScreen() {
   // The list of routes and the actions are there also while the bus has no route.
   const needsRoute = at.id === 'stops' || at.id === 'price';
 
-  const waiting = <Waiting headPx={56} bodyPx={480} />;
   const content = () => {
     if (groupId === undefined && needsRoute) {
       return (
@@ -84,16 +82,14 @@ export function RouteScreen() {
     }
     if (route || (!needsRoute && (groupId === undefined || isUnknown))) {
       return (
-        <Suspense fallback={waiting}>
-          <Content
-            // A file that was chosen stays when another day is.
-            key={at.id === 'actions' ? `${groupId}` : `${groupId}:${day}:${route?.isOpen}`}
-            route={route}
-            day={day}
-            isOpen={isOpen && mayEdit}
-            page={page}
-          />
-        </Suspense>
+        <Content
+          // A file that was chosen stays when another day is.
+          key={at.id === 'actions' ? `${groupId}` : `${groupId}:${day}:${route?.isOpen}`}
+          route={route}
+          day={day}
+          isOpen={isOpen && mayEdit}
+          page={page}
+        />
       );
     }
     if (isUnknown) {
@@ -164,4 +160,8 @@ export function RouteScreen() {
       {content()}
     </div>
   );
+}
+
+function Outline() {
+  return <Waiting headPx={56} bodyPx={480} />;
 }

@@ -1,0 +1,110 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { addDays, dayOf, dayRange } from '@ridewatch/contract/day';
+import type { Segment } from '@ridewatch/contract/segments';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openBrowser, openContext, signInAs } from './browser.ts';
+import { sendFilmed, waitForDay } from './filmed-bus.ts';
+import { plainFleet } from './plain-fleet.ts';
+import { ask, type Product, setUpFleet, signIn, startProduct } from './product.ts';
+
+const ZONE = 'Europe/Moscow';
+const today = dayOf(Date.now(), ZONE);
+const date = addDays(today, -1);
+const morningMs = dayRange(date, ZONE).startMs + 8 * 3_600_000;
+const NO_LINK = 'Нет связи с сервером';
+
+let product: Product;
+let browser: Browser;
+let folder: string;
+let busId: number;
+let segments: Segment[];
+let context: BrowserContext;
+let page: Page;
+
+beforeAll(async () => {
+  product = await startProduct();
+  folder = await mkdtemp(path.join(tmpdir(), 'ridewatch-films-'));
+  const units = await setUpFleet(product.url, plainFleet({ buses: 1, cameras: 1 }));
+  busId = units[0]?.bus_id ?? 0;
+  const films = [0, 10, 20].map((minute) => ({
+    bus: 0,
+    startMs: morningMs + minute * 60_000,
+    lengthMs: 6_000,
+    film: 'plain.mp4' as const,
+  }));
+  // Today's lies still on the registrar.
+  const kept = { bus: 0, startMs: dayRange(today, ZONE).startMs + 1_000, lengthMs: 6_000 };
+  await sendFilmed(product, units, [...films, kept], folder);
+  segments = await waitForDay(product, { id: busId, date }, films.length);
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await product?.remove();
+  if (folder) await rm(folder, { recursive: true });
+});
+beforeEach(async () => {
+  context = await openContext(browser, product.url);
+  page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  await signInAs(page, 'admin');
+});
+afterEach(() => context?.close());
+
+const openDay = async () => {
+  await page.goto(`/bus/${busId}?date=${date}`);
+  await page.locator('[data-fragments] li').first().waitFor();
+};
+const bar = () => page.getByRole('status').getByText(NO_LINK);
+
+describe('a page whose link is lost', () => {
+  it('keeps the day and what is typed, and saves it by itself when the link is back', async () => {
+    await openDay();
+    await context.setOffline(true);
+    // The first choice of a fragment needs parts of the page that were not loaded before.
+    await page
+      .locator('[data-fragments] li button')
+      .nth(1)
+      .click({ position: { x: 20, y: 20 } });
+    await page.keyboard.press('8');
+    await page.getByText('не сохранено').waitFor();
+    await bar().waitFor();
+    await page.keyboard.press('Enter');
+    expect(await page.locator('[data-fragments] li').count()).toBe(segments.length);
+
+    await context.setOffline(false);
+    await page.getByText('не сохранено').waitFor({ state: 'detached' });
+    await bar().waitFor({ state: 'detached' });
+    const id = segments[1]?.id ?? 0;
+    const token = await signIn(product.url, 'admin');
+    const saved = await ask<Segment>(product.url, token, 'GET', `/api/segments/${id}`);
+    expect(saved.entered_manual.adult).toBe(8);
+  });
+
+  it('opens the tab that was asked for meanwhile when the link is back', async () => {
+    await openDay();
+    await context.setOffline(true);
+    await page.getByRole('link', { name: 'GPS' }).click();
+    await page.getByRole('heading', { name: 'Не удалось загрузить' }).waitFor();
+    await context.setOffline(false);
+    await page
+      .getByRole('heading', { name: 'Не удалось загрузить' })
+      .waitFor({ state: 'detached' });
+    await page.locator('[role=tabpanel]').waitFor();
+  });
+});
+
+describe("the address of today's fragment", () => {
+  it('has the day too, so that it leads there tomorrow as well', async () => {
+    await page.goto(`/bus/${busId}`);
+    await page
+      .locator('[data-fragments] li button')
+      .first()
+      .click({ position: { x: 20, y: 20 } });
+    await page.waitForURL((url) => url.searchParams.has('fragment'));
+    expect(new URL(page.url()).searchParams.get('date')).toBe(today);
+  });
+});
