@@ -91,7 +91,7 @@ describe('the queue of what waits for review', () => {
     expect(items).toHaveLength(WAITING);
     expect(new Set(items.map(({ workplace_id }) => workplace_id))).toEqual(new Set(busIds));
     expect(await shownId()).toBe(items[0]?.segment_id);
-    await page.getByText(`Сегодня проверено 0 из ${WAITING}`).waitFor();
+    await page.getByText(`Вы проверили сегодня 0 из ${WAITING}`).waitFor();
   });
 
   it('is gone on with where one stopped, after a reload and on another day', async () => {
@@ -144,7 +144,7 @@ describe('the queue of what waits for review', () => {
       }),
     );
     expect(typed).toEqual([0, 1, 2, null, 4]);
-    await page.getByText(`Сегодня проверено 40 из ${WAITING}`).waitFor();
+    await page.getByText(`Вы проверили сегодня 40 из ${WAITING}`).waitFor();
     expect(await page.locator('header li', { hasText: 'admin' }).textContent()).toBe('admin 40');
   });
 

@@ -29,12 +29,12 @@ const LIST = [
 const BUS = [
   /node_modules\/dayjs\//,
   /contract\/src\/(day|segments|segment-states|time-map)\.ts$/,
-  /web\/src\/(bus-page\/|fragment\/(?!keep|fragment-rows|camera-chips|use-watching|speed)|player\/|time-field\/)/,
+  /web\/src\/(bus-page\/|fragment\/(?!keep|fragment-rows|camera-chips|use-watching|speed)|player\/)/,
   /web\/src\/ui\/sheet/,
 ];
 /** Counting by hand, on the page of a bus and over all buses. */
 const COUNT = [
-  /web\/src\/(counting|timeline|charts|features\/bus-day)\//,
+  /web\/src\/(counting|timeline|charts|time-field|features\/bus-day)\//,
   /web\/src\/fragment\/(fragment-rows|camera-chips|use-watching|speed)/,
   /node_modules\/@mantine\/hooks\//,
   /contract\/src\/review\.ts$/,

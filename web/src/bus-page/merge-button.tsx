@@ -1,8 +1,8 @@
 import type { BusInfo } from '@ridewatch/contract/buses';
 import { useState } from 'react';
 import { later } from '../later.tsx';
-import { IconButton } from '../ui/button.tsx';
 import { drawn } from '../ui/icons.tsx';
+import styles from './day-header.module.css';
 import { usePageText } from './use-page-text.ts';
 
 const MergeDialog = later(async () => (await import('../merges/merge-dialog.tsx')).MergeDialog);
@@ -17,9 +17,9 @@ export function MergeButton({ info, zoneName }: { info: BusInfo; zoneName: strin
   if (info.cameras.length === 0) return null;
   return (
     <>
-      <IconButton label={text.mergeVideo} onClick={() => setOpen(true)}>
-        <MergeIcon />
-      </IconButton>
+      <button type="button" className={styles.tool} onClick={() => setOpen(true)}>
+        <MergeIcon /> <span>{text.mergeVideo}</span>
+      </button>
       {isOpen && <MergeDialog info={info} zoneName={zoneName} onClose={() => setOpen(false)} />}
     </>
   );

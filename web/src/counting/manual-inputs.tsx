@@ -69,8 +69,12 @@ export function PanelCounts({ segment, onReviewed }: { segment: Segment; onRevie
   return (
     <div className={styles.panel} data-fragment={segment.id}>
       <div className={styles.heads}>
-        <span>{text.adults}</span>
-        <span>{text.kids}</span>
+        <span>
+          {text.adults} <small>{text.inOut}</small>
+        </span>
+        <span>
+          {text.kids} <small>{text.inOut}</small>
+        </span>
         <SaveMark segmentId={segment.id} draft={draft} />
       </div>
       <ManualInputs segment={segment} draft={draft} place="panel" />

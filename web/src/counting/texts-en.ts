@@ -4,6 +4,7 @@ import type { CountingTexts } from './texts-ru.ts';
 export const en: CountingTexts = {
   adults: 'Adults',
   kids: 'Kids',
+  inOut: 'in / out',
   manual: {
     enteredAdult: 'Adults entered, by hand',
     exitedAdult: 'Adults exited, by hand',

@@ -2,6 +2,7 @@
 export const ru = {
   adults: 'Взрослые',
   kids: 'Дети',
+  inOut: 'вх / вых',
   manual: {
     enteredAdult: 'Вошло взрослых, вручную',
     exitedAdult: 'Вышло взрослых, вручную',

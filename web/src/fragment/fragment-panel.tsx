@@ -83,6 +83,8 @@ export function FragmentPanel(props: FragmentPanelProps) {
   const entered = effective(segment.entered, segment.entered_manual);
   const exited = effective(segment.exited, segment.exited_manual);
   const hasVideo = segment.playback_uri !== null;
+  // On a phone the fields below say what was counted; the line above them is short.
+  const isTyped = isPhone && Boolean(props.counts);
   // The view follows the fragment; a person's choice holds for this one.
   const byItself = hasVideo || !props.map ? 'video' : 'map';
   const view = props.map && wanted?.id === segment.id ? wanted.view : byItself;
@@ -122,13 +124,15 @@ export function FragmentPanel(props: FragmentPanelProps) {
       <div className={styles.about}>
         <strong className={styles.time}>{formatMoment(startMs, zone, 'HH:mm:ss')}</strong>
         <span className={styles.camera}>{name}</span>
-        {camera?.live || (
+        {camera?.live || isTyped || (
           <>
             <span data-side="entered">+{entered.adult + entered.kids}</span>
             <span data-side="exited">−{exited.adult + exited.kids}</span>
           </>
         )}
-        <StateTag segment={segment} isCameraOffline={camera?.status === 'offline'} />
+        {(!isTyped || !hasVideo) && (
+          <StateTag segment={segment} isCameraOffline={camera?.status === 'offline'} />
+        )}
         {segment.video && <KeepButton segment={segment} />}
       </div>
       {view === 'video' && hasVideo && (

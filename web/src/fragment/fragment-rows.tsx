@@ -17,8 +17,8 @@ interface FragmentRowsProps<Item> {
   look: string | undefined;
   /** The heads of the columns. */
   head?: ReactNode;
-  /** A step to a row below the fold moves the page too. */
-  movesPage?: boolean;
+  /** Whether the step to the selected row moves the page too, when that is below the fold. */
+  movesPage?: () => boolean;
   /** The list goes to what happened from this moment on. */
   fromMs?: number | undefined;
   onSelect: (item: Item) => void;
@@ -29,7 +29,7 @@ interface FragmentRowsProps<Item> {
 
 /** A list of fragments: as many rows as fit are drawn, the selected one is kept in sight. */
 export function FragmentRows<Item extends { end_time: string }>(props: FragmentRowsProps<Item>) {
-  const { items, idOf, selectedId, movesPage = false, fromMs } = props;
+  const { items, idOf, selectedId, fromMs } = props;
   const rowPx = useIsPhone() ? ROW_PX.phone : ROW_PX.desktop;
   const frame = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
@@ -46,11 +46,12 @@ export function FragmentRows<Item extends { end_time: string }>(props: FragmentR
   }, [rows, rowPx]);
   const selectedAt = items.findIndex((item) => idOf(item) === selectedId);
   const shownAt = useRef(selectedAt);
+  const mayMovePage = useEffectEvent(() => props.movesPage?.() === true);
   useEffect(() => {
     if (selectedAt < 0) return;
     rows.scrollToIndex(selectedAt, { align: 'auto' });
     // The page that opens stays where it is.
-    if (movesPage && shownAt.current !== selectedAt) {
+    if (shownAt.current !== selectedAt && mayMovePage()) {
       requestAnimationFrame(() => {
         frame.current?.querySelector('[aria-current]')?.parentElement?.scrollIntoView({
           block: 'nearest',
@@ -58,7 +59,7 @@ export function FragmentRows<Item extends { end_time: string }>(props: FragmentR
       });
     }
     shownAt.current = selectedAt;
-  }, [rows, selectedAt, movesPage]);
+  }, [rows, selectedAt]);
   const onFrom = useEffectEvent((ms: number) => {
     const at = items.findIndex(({ end_time }) => Date.parse(end_time) > ms);
     if (at >= 0) rows.scrollToIndex(at, { align: 'start' });

@@ -1,5 +1,10 @@
 import { keepSegment } from '@ridewatch/contract/retention';
-import { listDaySegments, listPeriods, type Segment } from '@ridewatch/contract/segments';
+import {
+  findSegment,
+  listDaySegments,
+  listPeriods,
+  type Segment,
+} from '@ridewatch/contract/segments';
 import { useQueryClient } from '@tanstack/react-query';
 import { useAction } from '../api.ts';
 import { useLanguage } from '../i18n/language.ts';
@@ -22,7 +27,7 @@ export function KeepButton({ segment }: { segment: Segment }) {
   const keep = useAction(keepSegment, {
     onSettled: () =>
       Promise.all(
-        [listDaySegments, listPeriods].map(({ path }) =>
+        [listDaySegments, listPeriods, findSegment].map(({ path }) =>
           queries.invalidateQueries({ queryKey: [path] }),
         ),
       ),

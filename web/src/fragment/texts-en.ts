@@ -6,7 +6,7 @@ export const en: FragmentTexts = {
   states: {
     ADDING: 'recording',
     ADDED: 'queued',
-    LIVE: 'on the recorder',
+    LIVE: 'on the registrar',
     DOWNLOADING_FROM_TASK: 'requested',
     LOADING: 'loading',
     LOADED: 'loaded',
@@ -18,10 +18,10 @@ export const en: FragmentTexts = {
   },
   stateHints: {
     ADDING: 'The camera is still recording this fragment.',
-    ADDED: 'The video waits on the recorder to be sent.',
-    LIVE: 'The video lies on the recorder in the bus. It can be fetched.',
-    DOWNLOADING_FROM_TASK: 'The video was requested from the recorder.',
-    LOADING: 'The video is being uploaded by the recorder.',
+    ADDED: 'The video waits on the registrar to be sent.',
+    LIVE: 'The video lies on the registrar in the bus. It can be fetched.',
+    DOWNLOADING_FROM_TASK: 'The video was requested from the registrar.',
+    LOADING: 'The video is being uploaded by the registrar.',
     LOADED: 'The video is here and waits to be counted.',
     PROCESSING: 'The fragment is being counted.',
     PROCESSED: 'The video is ready.',
@@ -31,7 +31,7 @@ export const en: FragmentTexts = {
   },
   deleted: 'deleted',
   deletedHint: (day, isFull) =>
-    `The video was deleted on ${day}: ${isFull ? 'the disk was full' : 'its days were over'}. The counts stay, and the recorder may still have the video.`,
+    `The video was deleted on ${day}: ${isFull ? 'the disk was full' : 'its days were over'}. The counts stay, and the registrar may still have the video.`,
   fetch: 'Fetch the video',
   fetchAgain: 'Fetch again',
   choose: 'Choose a fragment to see its video',

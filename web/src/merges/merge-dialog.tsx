@@ -1,13 +1,16 @@
 import type { BusInfo } from '@ridewatch/contract/buses';
 import { formatMoment } from '@ridewatch/contract/day';
 import { listMergeRequests, requestMerge } from '@ridewatch/contract/merges';
+import { preloadRange } from '@ridewatch/contract/preload';
+import { canFetch } from '@ridewatch/contract/segment-states';
 import { listPeriods, type Segment } from '@ridewatch/contract/segments';
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { useAction, useEndpoint } from '../api.ts';
 import { camerasInOrder } from '../buses/order.ts';
 import { formatDay } from '../i18n/format.ts';
 import { useText } from '../i18n/language.ts';
+import { call } from '../request.ts';
 import { Button } from '../ui/button.tsx';
 import { Modal } from '../ui/modal.tsx';
 import { TextField } from '../ui/text-field.tsx';
@@ -17,6 +20,7 @@ import {
   type Limits,
   limitsOf,
   momentAt,
+  preloadsOf,
   problemsOf,
   stepAt,
   stepsBetween,
@@ -106,6 +110,7 @@ function PeriodForm({ info, cameraId, segments, limits, onDone }: PeriodFormProp
       await queries.invalidateQueries({ queryKey: [listMergeRequests.path] });
     },
   });
+  const fetching = useFetchMissing(cameraId);
   const momentOfField = (side: 'from' | 'to', nearMs: number) =>
     typedMoment(typed[side], info.date, info.timezone, nearMs);
   const fromMs = momentOfField('from', limits.firstMs);
@@ -115,6 +120,7 @@ function PeriodForm({ info, cameraId, segments, limits, onDone }: PeriodFormProp
     ({ start_time, end_time }) => Date.parse(start_time) < toMs && Date.parse(end_time) > fromMs,
   );
   const withVideo = inPeriod.filter(({ video }) => video !== null).length;
+  const missing = inPeriod.filter(({ video, status }) => video === null && canFetch(status));
   const isRight = !problems.from && !problems.to;
   const steps = stepsBetween(limits);
   const set = (side: 'from' | 'to', ms: number) =>
@@ -164,6 +170,11 @@ function PeriodForm({ info, cameraId, segments, limits, onDone }: PeriodFormProp
           (withVideo === 0 ? text.problems.no_video : text.fragments(withVideo, inPeriod.length))}
         {isRight && withVideo < inPeriod.length && ` ${text.missing}`}
       </p>
+      {isRight && missing.length > 0 && (
+        <Button isBusy={fetching.isPending} onClick={() => fetching.mutate(missing)}>
+          {text.fetchMissing}
+        </Button>
+      )}
       <Button
         type="submit"
         kind="primary"
@@ -174,6 +185,27 @@ function PeriodForm({ info, cameraId, segments, limits, onDone }: PeriodFormProp
       </Button>
     </form>
   );
+}
+
+/** Asks the registrar for fragments, an hour at a time: it does not take more at once. */
+function useFetchMissing(cameraId: number) {
+  const text = useMergeText();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (missing: readonly Segment[]) => {
+      for (const { startMs, endMs } of preloadsOf(missing)) {
+        await call(preloadRange, {
+          body: {
+            cameraId,
+            startTime: new Date(startMs).toISOString(),
+            endTime: new Date(endMs).toISOString(),
+          },
+        });
+      }
+    },
+    onSuccess: (_nothing, { length }) => showToast({ kind: 'done', text: text.fetching(length) }),
+    onSettled: () => queries.invalidateQueries({ queryKey: [listPeriods.path] }),
+  });
 }
 
 const clockOf = (ms: number, zone: string) => formatMoment(ms, zone, 'HH:mm:ss');

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   limitsOf,
   momentAt,
+  preloadsOf,
   problemsOf,
   stepAt,
   stepsBetween,
@@ -10,7 +11,8 @@ import {
 } from './merge-period.ts';
 
 const at = (time: string): number => Date.parse(`2026-11-20T${time}Z`);
-const limits = { firstMs: at('06:00:03.250'), lastMs: at('07:25:00') };
+const dayStartMs = Date.parse('2026-11-19T21:00:00Z');
+const limits = { dayStartMs, firstMs: at('06:00:03.250'), lastMs: at('07:25:00') };
 
 describe('the period of a merge', () => {
   it('lies between the first start and the last end of the fragments that begin in the day', () => {
@@ -19,16 +21,39 @@ describe('the period of a merge', () => {
       { start_time: '2026-11-20T06:00:03.250Z', end_time: '2026-11-20T06:01:00Z' },
       { start_time: '2026-11-20T07:24:00Z', end_time: '2026-11-20T07:25:00Z' },
     ] as Segment[];
-    expect(limitsOf(segments, Date.parse('2026-11-19T21:00:00Z'))).toEqual(limits);
+    expect(limitsOf(segments, dayStartMs)).toEqual(limits);
     expect(limitsOf([], 0)).toBeUndefined();
   });
 
-  it('goes by ten minutes, and to the very ends', () => {
+  it('goes by the full ten minutes of the clock, and to the very ends', () => {
     expect(stepsBetween(limits)).toBe(9);
     expect(momentAt(limits, 0)).toBe(limits.firstMs);
-    expect(momentAt(limits, 2)).toBe(limits.firstMs + 20 * 60_000);
+    expect(momentAt(limits, 2)).toBe(at('06:20:00'));
     expect(momentAt(limits, 9)).toBe(limits.lastMs);
     expect([0, 2, 9].map((step) => stepAt(limits, momentAt(limits, step)))).toEqual([0, 2, 9]);
+    const even = { dayStartMs, firstMs: at('06:00:00'), lastMs: at('06:20:00') };
+    expect([0, 1, 2].map((step) => momentAt(even, step))).toEqual([
+      at('06:00:00'),
+      at('06:10:00'),
+      at('06:20:00'),
+    ]);
+    expect(stepsBetween(even)).toBe(2);
+    // In less than ten minutes there is nothing between the ends.
+    const short = { dayStartMs, firstMs: at('06:01:00'), lastMs: at('06:02:00') };
+    expect([stepsBetween(short), stepAt(short, at('06:01:50'))]).toEqual([1, 1]);
+  });
+
+  it('is asked of the registrar an hour at a time', () => {
+    const minute = (time: string) => ({
+      start_time: new Date(at(time)).toISOString(),
+      end_time: new Date(at(time) + 60_000).toISOString(),
+    });
+    const missing = ['06:00:00', '06:30:00', '06:59:00', '07:00:00', '09:00:00'].map(minute);
+    expect(preloadsOf(missing as Segment[])).toEqual([
+      { startMs: at('06:00:00'), endMs: at('07:00:00') },
+      { startMs: at('07:00:00'), endMs: at('07:01:00') },
+      { startMs: at('09:00:00'), endMs: at('09:01:00') },
+    ]);
   });
 
   it('is typed in the zone of the bus, and keeps what the field does not show', () => {

@@ -1,9 +1,12 @@
 import { formatMoment, momentOf } from '@ridewatch/contract/day';
 import { MERGE_STEP_MS } from '@ridewatch/contract/merges';
+import { MAX_PRELOAD_MS } from '@ridewatch/contract/preload';
 import type { Segment } from '@ridewatch/contract/segments';
 
 /** From the first start to the last end of a day's fragments, ms since 1970 UTC. */
 export interface Limits {
+  /** Of the local day; the slider's steps are counted from it. */
+  readonly dayStartMs: number;
   readonly firstMs: number;
   readonly lastMs: number;
 }
@@ -17,25 +20,51 @@ export function limitsOf(segments: readonly Segment[], dayStartMs: number): Limi
   const own = segments.filter(({ start_time }) => Date.parse(start_time) >= dayStartMs);
   if (own.length === 0) return undefined;
   return {
+    dayStartMs,
     firstMs: Math.min(...own.map(({ start_time }) => Date.parse(start_time))),
     lastMs: Math.max(...own.map(({ end_time }) => Date.parse(end_time))),
   };
 }
 
-/** How many steps the slider has between the limits; the last one may be shorter. */
-export function stepsBetween({ firstMs, lastMs }: Limits): number {
-  return Math.ceil((lastMs - firstMs) / MERGE_STEP_MS);
+/** How many steps the slider has: to each full ten minutes between the limits, and to the last of them. */
+export function stepsBetween(limits: Limits): number {
+  return Math.ceil((limits.lastMs - limits.dayStartMs) / MERGE_STEP_MS) - firstFull(limits) + 1;
 }
 
-/** The moment of a step. */
-export function momentAt({ firstMs, lastMs }: Limits, step: number): number {
-  return Math.min(lastMs, firstMs + step * MERGE_STEP_MS);
+/** The moment of a step: the limits themselves at the ends, the clock's full ten minutes between. */
+export function momentAt(limits: Limits, step: number): number {
+  if (step <= 0) return limits.firstMs;
+  const ms = limits.dayStartMs + (firstFull(limits) + step - 1) * MERGE_STEP_MS;
+  return Math.min(limits.lastMs, ms);
 }
 
 /** The step that is nearest to a moment. */
 export function stepAt(limits: Limits, ms: number): number {
-  const step = Math.round((ms - limits.firstMs) / MERGE_STEP_MS);
-  return Math.max(0, Math.min(stepsBetween(limits), ms >= limits.lastMs ? Infinity : step));
+  const most = stepsBetween(limits);
+  const full = Math.floor((ms - limits.dayStartMs) / MERGE_STEP_MS) - firstFull(limits) + 1;
+  const before = Math.max(0, Math.min(most, full));
+  const after = Math.min(most, before + 1);
+  const isLater = momentAt(limits, after) - ms < ms - momentAt(limits, before);
+  return isLater ? after : before;
+}
+
+/** Which ten minutes of the day are the first full ones behind the first limit. */
+const firstFull = ({ firstMs, dayStartMs }: Limits): number =>
+  Math.floor((firstMs - dayStartMs) / MERGE_STEP_MS) + 1;
+
+/**
+ * Which stretches to ask a registrar for to have fragments: none longer than it takes.
+ * @param segments by start
+ */
+export function preloadsOf(segments: readonly Segment[]): { startMs: number; endMs: number }[] {
+  const stretches: { startMs: number; endMs: number }[] = [];
+  for (const { start_time, end_time } of segments) {
+    const [startMs, endMs] = [Date.parse(start_time), Date.parse(end_time)];
+    const last = stretches.at(-1);
+    if (last && endMs - last.startMs <= MAX_PRELOAD_MS) last.endMs = Math.max(last.endMs, endMs);
+    else stretches.push({ startMs, endMs });
+  }
+  return stretches;
 }
 
 /**

@@ -8,8 +8,11 @@ export const en: MergeTexts = {
   to: 'End',
   limits: (from, to) => `Video of this day: ${from} – ${to}`,
   fragments: (withVideo, all) =>
-    `${withVideo} of ${all} ${all === 1 ? 'fragment' : 'fragments'} of the period will be in it`,
-  missing: 'The others are still on the registrar: fetch their video first.',
+    `${withVideo} of ${all} ${all === 1 ? 'fragment' : 'fragments'} of the period will be in it.`,
+  missing: 'The others are still on the registrar: their video must be fetched first.',
+  fetchMissing: 'Fetch the others',
+  fetching: (count) =>
+    `${count} ${count === 1 ? 'fragment is' : 'fragments are'} on the way. Merge them when they are here.`,
   submit: 'Merge',
   accepted: 'The merge has begun. Notifications show how far it is.',
   noFragments: 'This camera has no fragments on the chosen day.',

@@ -4,11 +4,13 @@ import type { ReactNode } from 'react';
 import { useText } from '../i18n/language.ts';
 import { screens, screensOf } from '../screens.tsx';
 import { IconButton } from '../ui/button.tsx';
-import { BackIcon, BusIcon, LogoutIcon } from '../ui/icons.tsx';
+import { BackIcon, BusIcon, drawn, LogoutIcon } from '../ui/icons.tsx';
 import { leave } from './leave.ts';
 import styles from './mobile-shell.module.css';
 import { NotificationTab } from './notification-bell.tsx';
 import { UserMenu } from './user-menu.tsx';
+
+const ReviewIcon = drawn('M4 6h11M4 12h7M4 18h6M13 17l3 3 5-7');
 
 /** Top bar with back, title and logout; the screen; the tab bar. */
 export function MobileShell({ user, children }: { user: Me; children: ReactNode }) {
@@ -45,7 +47,7 @@ export function MobileShell({ user, children }: { user: Me; children: ReactNode 
             className={styles.tab}
             {...(one === screen && { 'aria-current': 'page' })}
           >
-            <BusIcon />
+            {one.path === '/review' ? <ReviewIcon /> : <BusIcon />}
             {one.title(text)}
           </Link>
         ))}

@@ -1,6 +1,9 @@
-import { useState } from 'react';
+import { useId, useState } from 'react';
+import { useLanguage } from '../i18n/language.ts';
 import styles from './time-field.module.css';
 import { readTypedTime } from './typed-time.ts';
+
+const texts = { ru_RU: 'Нет такого времени', en_US: 'No such time' };
 
 interface TimeFieldProps {
   /** Stands before it; without one it has a name. */
@@ -16,9 +19,15 @@ interface TimeFieldProps {
 /** A time of day of 24 hours, whatever the browser's own fields look like; taken when one leaves it or presses Enter. */
 export function TimeField({ label, name, time, describedBy, onTime }: TimeFieldProps) {
   const [typed, setTyped] = useState<string | null>(null);
+  const [isLeft, setLeft] = useState(false);
+  const id = useId();
+  const text = texts[useLanguage()];
+  const isWrong = typed !== null && isLeft && readTypedTime(typed) === undefined;
   const take = () => {
     if (typed === null) return;
     const read = readTypedTime(typed);
+    // What is no time stays, marked, until it is mended or given up.
+    if (read === undefined && typed.trim() !== '') return;
     setTyped(null);
     if (read !== undefined && read !== time) onTime(read);
   };
@@ -32,16 +41,30 @@ export function TimeField({ label, name, time, describedBy, onTime }: TimeFieldP
         maxLength={10}
         placeholder="00:00:00"
         value={typed ?? time}
-        aria-invalid={typed !== null && readTypedTime(typed) === undefined ? true : undefined}
-        aria-describedby={describedBy}
+        aria-invalid={isWrong || undefined}
+        aria-describedby={isWrong ? id : describedBy}
         onChange={(event) => setTyped(event.target.value)}
-        onFocus={(event) => event.target.select()}
-        onBlur={take}
+        onFocus={(event) => {
+          event.target.select();
+          setLeft(false);
+        }}
+        onBlur={() => {
+          setLeft(true);
+          take();
+        }}
         onKeyDown={(event) => {
-          if (event.key === 'Enter') take();
+          if (event.key === 'Enter') {
+            setLeft(true);
+            take();
+          }
           if (event.key === 'Escape') setTyped(null);
         }}
       />
+      {isWrong && (
+        <small id={id} role="alert">
+          {text}
+        </small>
+      )}
     </label>
   );
 }

@@ -10,7 +10,7 @@ export const en: TimelineTexts = {
     processed: 'processed',
     waiting: 'waiting',
     error: 'error',
-    live: 'on the recorder',
+    live: 'on the registrar',
     deleted: 'deleted',
   },
 };

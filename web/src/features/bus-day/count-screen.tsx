@@ -65,8 +65,10 @@ export function CountScreen() {
     aimed.current = selectedId;
   }, [selectedId]);
 
-  const open = (segment: Segment, seconds = 0, isPlaying = false) => {
+  const isStep = useRef(false);
+  const open = (segment: Segment, seconds = 0, isPlaying = false, byKey = false) => {
     aimed.current = segment.id;
+    isStep.current = byKey;
     openFragment(segment, seconds, isPlaying);
   };
   const mayEdit = user?.can_edit === true;
@@ -79,7 +81,7 @@ export function CountScreen() {
     player,
     onOpen: (id, isPlaying) => {
       const segment = shown.find((one) => one.id === id);
-      if (segment) open(segment, 0, isPlaying);
+      if (segment) open(segment, 0, isPlaying, true);
     },
     onPastLast: close,
     onKey: ({ code }) => {
@@ -149,6 +151,8 @@ export function CountScreen() {
         zone={day.timezone}
         selectedId={selectedId}
         mayEdit={mayEdit}
+        // What was pressed stays under the pointer.
+        movesPage={() => isStep.current}
         onSelect={(segment) => open(segment)}
         onEdit={(segment) => segment.id !== aimed.current && open(segment)}
       />

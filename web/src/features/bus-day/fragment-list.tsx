@@ -17,6 +17,8 @@ interface FragmentListProps {
   zone: string;
   selectedId: number | undefined;
   mayEdit: boolean;
+  /** Whether the selected row is brought into the page's sight. */
+  movesPage: () => boolean;
   onSelect: (segment: Segment) => void;
   /** Somebody is about to type its counts. */
   onEdit: (segment: Segment) => void;
@@ -51,7 +53,7 @@ export function FragmentList(props: FragmentListProps) {
           <span>{text.state}</span>
         </>
       }
-      movesPage
+      movesPage={props.movesPage}
       onSelect={props.onSelect}
       row={(segment) => (
         <Row

@@ -3,7 +3,7 @@ import type { ReviewTexts } from './texts-ru.ts';
 /** English texts of the queue of what waits for review. */
 export const en: ReviewTexts = {
   title: 'To review',
-  doneToday: (done, of) => `Reviewed today: ${done} of ${of}`,
+  doneToday: (done, of) => `You reviewed ${done} of ${of} today`,
   newer: (count) => `${count} more at the head of the queue`,
   toNewest: 'To the head of the queue',
   reviewers: 'Who reviewed today',

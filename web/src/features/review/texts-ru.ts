@@ -3,7 +3,7 @@ import { ruForm } from '../../i18n/plural.ts';
 /** Russian texts of the queue of what waits for review; the shape that the other language must have. */
 export const ru = {
   title: 'На проверку',
-  doneToday: (done: string, of: string) => `Сегодня проверено ${done} из ${of}`,
+  doneToday: (done: string, of: string) => `Вы проверили сегодня ${done} из ${of}`,
   newer: (count: string) => `В начале очереди ещё ${count}`,
   toNewest: 'К началу очереди',
   reviewers: 'Кто проверял сегодня',

@@ -54,7 +54,12 @@ function Watching({ camera, zone }: LiveViewProps) {
   const tries = useRef(0);
   const [isPlaying, setPlaying] = useState(false);
   const params = { cameraId: camera.id };
-  const starting = useAction(startLive, { handled: true });
+  const starting = useAction(startLive, {
+    handled: true,
+    // Without a connection it is begun when that is back.
+    retry: (_failures, { status }) => status === 0,
+    retryDelay: RUNNING_MS,
+  });
   const begun = starting.data;
   const stream = useEndpoint(
     findLive,
@@ -82,7 +87,8 @@ function Watching({ camera, zone }: LiveViewProps) {
   };
   const hasGivenUp = tries.current > MOST_TRIES && !isPlaying && !starting.isPending;
   const problem = starting.error ?? stream.error;
-  const isOver = hasEnded || hasGivenUp || problem !== null;
+  const isLost = problem?.status === 0 || starting.failureReason?.status === 0;
+  const isOver = hasEnded || hasGivenUp || (problem !== null && !isLost);
   const canPlay = begun !== undefined && (state === 'running' || state === 'stalled');
   const play = () => {
     if (!video.current) return;
@@ -91,6 +97,7 @@ function Watching({ camera, zone }: LiveViewProps) {
     void startPlaying(video.current);
   };
   const word = () => {
+    if (isLost) return common.connectionLost;
     if (problem) return problem.message;
     if (state === 'failed') return reasonText(stream.data?.reason ?? begun?.reason ?? null);
     if (isOver) return text.liveEnded;
@@ -128,8 +135,8 @@ function Watching({ camera, zone }: LiveViewProps) {
         )}
         {said !== undefined && (
           <div className={styles.word} role="status">
-            {isOver && <strong>{text.liveFailed}</strong>}
-            <p>{said}</p>
+            {isOver && <strong>{isPlaying ? text.liveEnded : text.liveFailed}</strong>}
+            {(!isOver || said !== text.liveEnded || !isPlaying) && <p>{said}</p>}
             {isOver && (
               <Button
                 kind="primary"

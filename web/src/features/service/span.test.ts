@@ -28,8 +28,12 @@ describe('a preload', () => {
 
   it('needs a stretch', () => {
     expect(refusalOf(undefined, [able])).toBe('empty');
-    expect(refusalOf({ ...span, endMs: span.startMs }, [able])).toBe('empty');
     expect(refusalOf({ ...span, endMs: Number.NaN }, [able])).toBe('empty');
+  });
+
+  it('ends behind its start', () => {
+    expect(refusalOf({ ...span, endMs: span.startMs }, [able])).toBe('backwards');
+    expect(refusalOf({ ...span, endMs: span.startMs - 1 }, [able])).toBe('backwards');
   });
 
   it('needs a camera that can send', () => {

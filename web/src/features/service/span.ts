@@ -36,10 +36,10 @@ export function momentAt(date: string, time: string, zone: string): number {
 }
 
 /** Why a stretch cannot be asked of a registrar. */
-export type Refusal = 'offline' | 'empty' | 'tooLarge';
+export type Refusal = 'offline' | 'empty' | 'backwards' | 'tooLarge';
 
 /**
- * The three refusals of the specification (section 5).
+ * The three refusals of the specification (section 5), and an end that is not behind its start.
  * @param cameras whose video is wanted; one that can send is enough
  */
 export function refusalOf(
@@ -47,6 +47,7 @@ export function refusalOf(
   cameras: readonly Pick<Camera, 'enabled' | 'status'>[],
 ): Refusal | undefined {
   if (!cameras.some(({ enabled, status }) => enabled && status === 'online')) return 'offline';
-  if (!span || !(span.endMs > span.startMs)) return 'empty';
+  if (!span || Number.isNaN(span.endMs - span.startMs)) return 'empty';
+  if (span.endMs <= span.startMs) return 'backwards';
   return span.endMs - span.startMs > MAX_PRELOAD_MS ? 'tooLarge' : undefined;
 }

@@ -25,6 +25,7 @@ export const en: ServiceTexts = {
   clear: 'Clear the selection',
   refusals: {
     tooLarge: 'Selected section too large, choose less than an hour',
+    backwards: 'The end must be after the start',
     empty: 'Nothing selected',
     offline: 'Camera is offline',
   },

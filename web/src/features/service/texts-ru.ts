@@ -24,6 +24,7 @@ export const ru = {
   refusals: {
     tooLarge: 'Выбран слишком большой отрезок, выберите меньше часа',
     empty: 'Ничего не выбрано',
+    backwards: 'Конец должен быть позже начала',
     offline: 'Камера не в сети',
   },
   requested: (count: number) => `Запрошено фрагментов: ${count}`,
