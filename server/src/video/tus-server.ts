@@ -31,12 +31,13 @@ export class UploadServer extends Server {
 
   // The library comes here with every error, and with nothing else.
   override async write(context: Context, _headers: Headers, status: number, text = '') {
-    const body: ErrorBody = { ...readRefusal(status, text), requestId: this.#requestId() };
+    const { status: meant = status, ...refusal } = readRefusal(status, text);
+    const body: ErrorBody = { ...refusal, requestId: this.#requestId() };
     const headers = new Headers({
       'content-type': 'application/json; charset=utf-8',
       'tus-resumable': '1.0.0',
     });
-    return super.write(context, headers, status, JSON.stringify(body));
+    return super.write(context, headers, meant, JSON.stringify(body));
   }
 }
 
@@ -46,19 +47,18 @@ interface Refusal {
   readonly field?: string;
 }
 
+const wrongType = new AppError(
+  'unsupported_media_type',
+  'The body of a piece is application/offset+octet-stream.',
+  { field: 'Content-Type' },
+);
+
 /** What the library's own errors mean here. */
 const meanings = new Map<unknown, AppError>([
   [ERRORS.MISSING_OFFSET, lacks('Upload-Offset')],
   [ERRORS.INVALID_LENGTH, lacks('Upload-Length')],
   [ERRORS.UNSUPPORTED_CREATION_DEFER_LENGTH_EXTENSION, lacks('Upload-Length')],
-  [
-    ERRORS.INVALID_CONTENT_TYPE,
-    new AppError(
-      'unsupported_media_type',
-      'The body of a piece is application/offset+octet-stream.',
-      { field: 'Content-Type' },
-    ),
-  ],
+  [ERRORS.INVALID_CONTENT_TYPE, wrongType],
   [
     ERRORS.INVALID_METADATA,
     new AppError('invalid_request', 'is not pairs of a name and a value in base64', {
@@ -93,17 +93,18 @@ function refusalOf(
   const isMeant = meant instanceof AppError;
   if (!isMeant) onFailure(thrown);
   const error = isMeant ? meant : new AppError('internal', 'The server failed.');
-  const refusal: Refusal = {
-    error: error.code,
-    message: error.message,
-    ...(error.field === undefined ? {} : { field: error.field }),
-  };
-  return { status_code: error.status, body: JSON.stringify(refusal) };
+  return { status_code: error.status, body: JSON.stringify(refusalBy(error)) };
 }
 
-function readRefusal(status: number, text: string): Refusal {
+function refusalBy({ code, message, field }: AppError): Refusal {
+  return { error: code, message, ...(field === undefined ? {} : { field }) };
+}
+
+function readRefusal(status: number, text: string): Refusal & { status?: number } {
   if (text.startsWith('{')) return JSON.parse(text) as Refusal;
   const field = /^Invalid (\S+)/.exec(text)?.[1];
+  // The library looks at this header among all others, before the request comes to where its own error is for it.
+  if (field === 'content-type') return { ...refusalBy(wrongType), status: wrongType.status };
   return {
     error: status >= 500 ? 'internal' : 'invalid_request',
     message: field === undefined ? text.trim() : 'is not usable',

@@ -106,9 +106,9 @@ describe('what the address of uploads refuses', () => {
     ],
     'a piece of another type': [
       () => ask('PATCH', location, piece({ 'content-type': 'video/mp4' }), 'x'),
-      400,
-      'invalid_request',
-      'content-type',
+      415,
+      'unsupported_media_type',
+      'Content-Type',
     ],
     'more than was announced': [
       () => ask('PATCH', location, piece(), 'x'.repeat(101)),
