@@ -25,6 +25,7 @@ const recipes = {
   'reordered.avi': [...scene(6), ...h264],
   'mjpeg.avi': [...scene(6), '-c:v', 'mjpeg'],
   'alaw.mkv': [...scene(6), ...tone(6), ...h264, '-c:a', 'pcm_alaw'],
+  'opus.webm': [...scene(6), ...tone(6), '-c:v', 'libvpx', '-c:a', 'libopus'],
   'hevc.mp4': [...scene(6), '-c:v', 'libx265', '-x265-params', 'log-level=none'],
   'colour-422.mp4': [...scene(6), '-c:v', 'libx264', '-pix_fmt', 'yuv422p', ...whole],
   'odd-size.mp4': [...scene(6, '161x121'), '-c:v', 'libx264', '-pix_fmt', 'yuv444p', ...whole],

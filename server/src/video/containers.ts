@@ -9,6 +9,7 @@ const containers = {
   mp4: { mediaType: 'video/mp4', extension: 'mp4' },
   mov: { mediaType: 'video/quicktime', extension: 'mov' },
   matroska: { mediaType: 'video/matroska', extension: 'mkv' },
+  webm: { mediaType: 'video/webm', extension: 'webm' },
   mpegts: { mediaType: 'video/mp2t', extension: 'ts' },
   avi: { mediaType: 'video/x-msvideo', extension: 'avi' },
   flv: { mediaType: 'video/x-flv', extension: 'flv' },
@@ -21,12 +22,14 @@ export type ContainerName = keyof typeof containers;
 /**
  * The form of a file by ffprobe's words.
  * @param formatName the demuxer's name, for instance `mov,mp4,m4a,3gp,3g2,mj2`
- * @param brand the major brand of an ISO file
+ * @param kind what the file says it is among those of its form: the major brand of an ISO file, the document type of an
+ *   EBML file
  * @returns undefined for a form that is not taken
  */
-export function containerOf(formatName: string, brand: string): ContainerName | undefined {
+export function containerOf(formatName: string, kind = ''): ContainerName | undefined {
   const names = formatName.split(',');
-  if (names.includes('mp4')) return brand.trim() === 'qt' ? 'mov' : 'mp4';
+  if (names.includes('mp4')) return kind.trim() === 'qt' ? 'mov' : 'mp4';
+  if (names.includes('matroska')) return kind === 'webm' ? 'webm' : 'matroska';
   return (Object.keys(containers) as ContainerName[]).find((name) => names.includes(name));
 }
 

@@ -82,6 +82,7 @@ describe('what is made playable once', () => {
     ['reordered.avi', 'avi', undefined],
     ['mjpeg.avi', 'avi', undefined],
     ['alaw.mkv', 'matroska', 'aac'],
+    ['opus.webm', 'webm', 'aac'],
     ['hevc.mp4', 'mp4', undefined],
     ['colour-422.mp4', 'mp4', undefined],
     ['odd-size.mp4', 'mp4', undefined],

@@ -1,6 +1,7 @@
 // What a received file is, read from its packets: nothing that its head or its sender says is believed.
 import path from 'node:path';
 import { type ContainerName, containerOf } from './containers.ts';
+import { readDocType } from './doc-type.ts';
 import type { Ffmpeg } from './ffmpeg.ts';
 import { READ_LIMITS, runLimited } from './run-limited.ts';
 import { durationOf } from './timeline.ts';
@@ -47,10 +48,11 @@ export async function readVideo(ffmpeg: Ffmpeg, file: string): Promise<VideoFact
   const video = probe?.streams.find((stream) => stream.get('codec_type') === 'video');
   if (probe === undefined || video === undefined) return undefined;
   const { format, streams } = probe;
-  const container = containerOf(
-    format.get('format_name') ?? '',
-    format.get('tag:major_brand') ?? '',
-  );
+  const formatName = format.get('format_name') ?? '';
+  // A file of the one form may carry the tags of another that it was made from.
+  const isEbml = formatName.includes('matroska');
+  const kind = isEbml ? await readDocType(file) : format.get('tag:major_brand');
+  const container = containerOf(formatName, kind);
   const packets = packetsOf(probe, video);
   if (container === undefined || packets.count === 0) return undefined;
   const durationMs = durationOf(packets);

@@ -80,6 +80,7 @@ describe('the file that the unit sent', () => {
     ['offset.ts', 'video/mp2t', 'ts'],
     ['raw.h264', 'video/h264', 'h264'],
     ['alaw.mkv', 'video/matroska', 'mkv'],
+    ['opus.webm', 'video/webm', 'webm'],
   ] as const)('%s is had back as what it is', async (name: OddVideo, type, extension) => {
     const file = makeOddVideo(folder, name);
     const { download, download_playable, playback_uri } = await receive(file, 6000);
