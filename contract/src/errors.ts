@@ -17,6 +17,7 @@ export const errorStatuses = {
   conflict: 409,
   offset_mismatch: 409,
   unsupported_version: 412,
+  precondition_failed: 412,
   too_large: 413,
   not_a_video: 415,
   unsupported_media_type: 415,

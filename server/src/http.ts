@@ -77,13 +77,23 @@ export function answerKept(
 }
 
 /**
- * Whether the client says by If-None-Match that it has this form of an answer. Proxies that pack or unpack on the way
- * make a tag weak, and the header may list several.
+ * Whether the client says by If-None-Match that it has this form of an answer, or any (`*`). Proxies that pack or unpack on
+ * the way make a tag weak, and the header may list several.
  */
-export function hasCopy(request: FastifyRequest, etag: string): boolean {
-  const header = request.headers['if-none-match'];
-  if (header === undefined) return false;
-  return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+export function hasCopy({ headers }: Pick<FastifyRequest, 'headers'>, etag: string): boolean {
+  return tagsOf(headers['if-none-match']).some(
+    (tag) => tag === '*' || tag.replace(/^W\//, '') === etag,
+  );
+}
+
+/** Whether the client says by If-Match that it wants another version than this; a weak tag is none (RFC 9110, 13.1.1). */
+export function wantsOther({ headers }: Pick<FastifyRequest, 'headers'>, etag: string): boolean {
+  const header = headers['if-match'];
+  return header !== undefined && !tagsOf(header).some((tag) => tag === '*' || tag === etag);
+}
+
+function tagsOf(header = ''): string[] {
+  return header.split(',').map((tag) => tag.trim());
 }
 
 /** Whether the client takes an answer packed this way: named in Accept-Encoding and not refused by `q=0`. */

@@ -56,7 +56,7 @@ export const addMerges: Feature = async (app, deps, auth) => {
     const merge = await findMerge(db, viewer, requestId);
     const file = fileOf(merge);
     // A download that goes on where it broke off is the same one.
-    const isNew = /^bytes=0-/.test(request.headers.range ?? 'bytes=0-');
+    const isNew = /^bytes=0-/i.test(request.headers.range ?? 'bytes=0-');
     if (request.method === 'GET' && isNew) {
       await insertAudit(
         db,

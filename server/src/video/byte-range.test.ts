@@ -6,6 +6,7 @@ describe('a Range header on a file of 100 bytes', () => {
   it.each([
     [undefined, { kind: 'whole' }],
     ['bytes=0-9', part(0, 9)],
+    ['BYTES=0-9', part(0, 9)],
     ['bytes=90-', part(90, 99)],
     ['bytes=-10', part(90, 99)],
     ['bytes=-500', part(0, 99)],

@@ -8,7 +8,7 @@ export type Wanted = { kind: 'whole' } | { kind: 'part'; range: ByteRange } | { 
  * answered with the whole, as the standard allows.
  */
 export function readRange(header: string | undefined, sizeBytes: number): Wanted {
-  const match = /^bytes=\s*(\d*)-(\d*)\s*$/.exec(header ?? '');
+  const match = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(header ?? '');
   if (match === null || (match[1] === '' && match[2] === '')) return { kind: 'whole' };
   const [, first = '', last = ''] = match;
   if (first === '') {

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SegmentFile, Visible } from '../access.ts';
 import type { Deps } from '../app.ts';
 import { AppError, hasErrorCode } from '../errors.ts';
+import { hasCopy, wantsOther } from '../http.ts';
 import { readRange } from './byte-range.ts';
 import { containerNamed } from './containers.ts';
 import type { OpenStreams } from './open-streams.ts';
@@ -20,9 +21,10 @@ interface Sending {
 }
 
 /**
- * Sends a file, whole or in part, by RFC 9110: ranges, If-Range, If-None-Match, HEAD, 416.
+ * Sends a file, whole or in part, by RFC 9110. Conditions come in its order (13.2.2): If-Match, If-None-Match, If-Range
+ * with Range, which is for GET alone; those on dates go unheard, as no date of a change is told.
  * @returns whether the whole file went out
- * @throws AppError range_not_satisfiable
+ * @throws AppError precondition_failed or range_not_satisfiable
  */
 export async function sendFile(
   { storage, metrics, log }: Pick<Deps, 'storage' | 'metrics' | 'log'>,
@@ -37,13 +39,16 @@ export async function sendFile(
     'content-type': containerNamed(file.format).mediaType,
     'content-disposition': saveAs === undefined ? 'inline' : `attachment; filename="${saveAs}"`,
   });
-  if (headers['if-none-match'] === file.etag) {
+  if (wantsOther(request, file.etag)) {
+    throw new AppError('precondition_failed', 'The file is another by now.', { field: 'If-Match' });
+  }
+  if (hasCopy(request, file.etag)) {
     await reply.code(304).send();
     return false;
   }
   const ifRange = headers['if-range'];
-  const rangeHeader = ifRange === undefined || ifRange === file.etag ? headers.range : undefined;
-  const wanted = readRange(rangeHeader, file.sizeBytes);
+  const isPartAsked = request.method === 'GET' && (ifRange === undefined || ifRange === file.etag);
+  const wanted = readRange(isPartAsked ? headers.range : undefined, file.sizeBytes);
   if (wanted.kind === 'none') {
     reply.header('content-range', `bytes */${file.sizeBytes}`);
     throw new AppError('range_not_satisfiable', 'The file has no such bytes.');

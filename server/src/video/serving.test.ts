@@ -104,9 +104,35 @@ describe('the video of a fragment', () => {
     await other.body?.cancel();
   });
 
-  it('is not sent again to who has it', async () => {
-    const answer = await ask({ 'if-none-match': etag });
-    expect([answer.status, answer.headers.get('etag')]).toEqual([304, etag]);
+  it.each([
+    ['that it has it', { 'if-none-match': etag }, 304],
+    ['that it has this or another', { 'if-none-match': `"other", W/${etag}` }, 304],
+    ['that it has any', { 'if-none-match': '*' }, 304],
+    ['that it has another', { 'if-none-match': '"other"', range: 'bytes=0-9' }, 206],
+    ['that it wants this', { 'if-match': `"other", ${etag}`, range: 'bytes=0-9' }, 206],
+    ['that it wants any', { 'if-match': '*', range: 'bytes=0-9' }, 206],
+    ['that it wants another', { 'if-match': '"other"' }, 412],
+    ['that it wants what is about this', { 'if-match': `W/${etag}` }, 412],
+    ['that it wants another and has this', { 'if-match': '"other"', 'if-none-match': etag }, 412],
+    ['that it wants this and has it', { 'if-match': etag, 'if-none-match': etag }, 304],
+    ['that it has it and wants a part', { 'if-none-match': etag, range: 'bytes=0-9' }, 304],
+    ['that it wants another part', { 'if-match': '"other"', range: `bytes=${bytes.length}-` }, 412],
+  ])('answers by the order of conditions to who says %s', async (_words, headers, status) => {
+    for (const method of ['GET', 'HEAD']) {
+      const answer = await ask(headers as Record<string, string>, method);
+      // Only GET takes ranges.
+      expect(answer.status).toBe(method === 'HEAD' && status === 206 ? 200 : status);
+      if (status !== 412) expect(answer.headers.get('etag')).toBe(etag);
+    }
+  });
+
+  it('is not judged by dates, as it tells none', async () => {
+    const answer = await ask({
+      'if-unmodified-since': 'Thu, 01 Jan 1970 00:00:00 GMT',
+      'if-modified-since': 'Fri, 01 Jan 2100 00:00:00 GMT',
+      range: 'bytes=0-9',
+    });
+    expect([answer.status, answer.headers.get('last-modified')]).toEqual([206, null]);
   });
 
   it('tells its length to HEAD, without a byte', async () => {
