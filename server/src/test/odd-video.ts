@@ -41,6 +41,35 @@ const recipes = {
     ...['-vf', "setpts='if(lt(N,20),N,if(lt(N,30),20+(N-20)*5,70+N-30))/10/TB'", '-vsync', 'vfr'],
     ...[...h264, ...whole],
   ],
+  // Pictures that begin later than the sound, as where a recorder opens its camera last.
+  'late-pictures.mp4': [
+    ...[
+      '-itsoffset',
+      '4',
+      ...scene(6),
+      ...tone(10),
+      '-vsync',
+      'vfr',
+      ...h264,
+      '-c:a',
+      'aac',
+      ...whole,
+    ],
+  ],
+  'late-pictures.mkv': [
+    ...['-itsoffset', '4', ...scene(6), ...tone(10), ...h264, '-bf', '0', '-c:a', 'pcm_alaw'],
+  ],
+  'late-reordered.mkv': [
+    ...['-itsoffset', '4', ...scene(6), ...tone(10), ...h264, '-c:a', 'pcm_alaw'],
+  ],
+  'long-groups.ts': [
+    ...[...scene(20), ...tone(20), '-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-g', '50'],
+    ...['-sc_threshold', '0', '-c:a', 'aac', '-f', 'mpegts'],
+  ],
+  'long-groups-silent.ts': [
+    ...[...scene(20), '-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-g', '50'],
+    ...['-sc_threshold', '0', '-f', 'mpegts'],
+  ],
   'first-half.ts': [...scene(3), ...h264, '-bf', '0', '-output_ts_offset', '60', '-f', 'mpegts'],
   'second-half.ts': [...scene(3), ...h264, '-bf', '0', '-output_ts_offset', '30', '-f', 'mpegts'],
   'after-pause.ts': [...scene(3), ...h264, '-bf', '0', '-output_ts_offset', '100', '-f', 'mpegts'],
@@ -52,7 +81,16 @@ const joined = {
   'pause-of-40s.ts': ['first-half.ts', 'after-pause.ts'],
 } satisfies Record<string, readonly [keyof typeof recipes, keyof typeof recipes]>;
 
-export type OddVideo = keyof typeof recipes | keyof typeof joined;
+/** Files that begin in the middle of another, at any packet: what belongs to an earlier picture cannot be seen. */
+const cut = {
+  'cut-in.ts': 'long-groups.ts',
+  'cut-in-silent.ts': 'long-groups-silent.ts',
+} satisfies Record<string, keyof typeof recipes>;
+const TS_PACKET = 188;
+/** What a transport stream says of itself in front. */
+const TS_HEAD = 3 * TS_PACKET;
+
+export type OddVideo = keyof typeof recipes | keyof typeof joined | keyof typeof cut;
 
 /**
  * Makes a file.
@@ -63,6 +101,12 @@ export function makeOddVideo(folder: string, name: OddVideo): string {
   if (name === 'clock-set-back.ts' || name === 'pause-of-40s.ts') {
     const parts = joined[name].map((part) => readFileSync(makeOddVideo(folder, part)));
     writeFileSync(file, Buffer.concat(parts));
+    return file;
+  }
+  if (name === 'cut-in.ts' || name === 'cut-in-silent.ts') {
+    const whole = readFileSync(makeOddVideo(folder, cut[name]));
+    const from = TS_PACKET * Math.floor((whole.length * 0.35) / TS_PACKET);
+    writeFileSync(file, Buffer.concat([whole.subarray(0, TS_HEAD), whole.subarray(from)]));
     return file;
   }
   mkdirSync(folder, { recursive: true });

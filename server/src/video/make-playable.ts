@@ -26,7 +26,7 @@ export function isPlayable(facts: VideoFacts, layout: Mp4Layout): boolean {
     hasPlayedPictures(facts) &&
     PLAYED_SOUND.includes(facts.audioCodec) &&
     !isDisordered(facts.packets) &&
-    startOf(facts) <= LATE_START_MS &&
+    facts.packets.beginMs <= LATE_START_MS &&
     layout.hasIndexInFront &&
     !layout.isBrokenOff
   );
@@ -34,10 +34,6 @@ export function isPlayable(facts: VideoFacts, layout: Mp4Layout): boolean {
 
 function hasPlayedPictures({ codec, pixelFormat }: VideoFacts): boolean {
   return codec === 'h264' && ['yuv420p', 'yuvj420p'].includes(pixelFormat);
-}
-
-function startOf({ packets }: VideoFacts): number {
-  return packets.ptsMs.reduce((least, ms) => Math.min(least, ms), Number.POSITIVE_INFINITY);
 }
 
 /**
@@ -59,7 +55,7 @@ export async function makePlayable(
   const sound = facts.audioCodec === undefined ? [] : soundOf(facts);
   // What is tried in turn: broken sound does not cost the pictures, nor a copy that fails the video.
   const ways = [
-    ...(canCopy ? [[...['-c:v', 'copy'], ...sound]] : []),
+    ...(canCopy ? [['-c:v', 'copy', ...sound, ...startOfCopy(facts)]] : []),
     [...codingOf(facts), ...sound],
     [...codingOf(facts), '-an'],
   ];
@@ -77,6 +73,14 @@ export async function makePlayable(
     if (done) return true;
   }
   return false;
+}
+
+// Where nothing is heard before the first picture that can be seen, the film begins with it.
+function startOfCopy({ packets, audioCodec }: VideoFacts): string[] {
+  if (audioCodec !== undefined || packets.unseen === 0 || isDisordered(packets)) return [];
+  const firstMs = packets.ptsMs[packets.unseen] ?? Number.NaN;
+  if (!Number.isFinite(firstMs)) return [];
+  return ['-output_ts_offset', ((packets.beginMs - firstMs) / 1000).toFixed(6)];
 }
 
 // Pictures in another order than they are shown need both times, and MP4 needs times that rise.

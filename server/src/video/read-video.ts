@@ -4,11 +4,15 @@ import { type ContainerName, containerOf } from './containers.ts';
 import { readDocType } from './doc-type.ts';
 import type { Ffmpeg } from './ffmpeg.ts';
 import { READ_LIMITS, runLimited } from './run-limited.ts';
-import { durationOf } from './timeline.ts';
+import { durationOf, leadOf } from './timeline.ts';
 
 /** The pictures of a file in the order in which they lie in it. */
 export interface Packets {
   readonly count: number;
+  /** When the file begins by its own clock, ms: its first picture or sound. */
+  readonly beginMs: number;
+  /** So many at the beginning need one that is not in the file: nobody ever sees them. */
+  readonly unseen: number;
   /** Presentation time, ms; NaN where the file says none. */
   readonly ptsMs: readonly number[];
   /** Decoding time, ms; NaN where the file says none. */
@@ -33,6 +37,7 @@ export interface VideoFacts {
   readonly frameRate: number;
   /** Undefined without sound. */
   readonly audioCodec: string | undefined;
+  /** From the beginning of the file to the end of its pictures. */
   readonly durationMs: number;
   readonly packets: Packets;
 }
@@ -55,7 +60,7 @@ export async function readVideo(ffmpeg: Ffmpeg, file: string): Promise<VideoFact
   const container = containerOf(formatName, kind);
   const packets = packetsOf(probe, video);
   if (container === undefined || packets.count === 0) return undefined;
-  const durationMs = durationOf(packets);
+  const picturesMs = durationOf(packets);
   const audio = streams.find((stream) => stream.get('codec_type') === 'audio');
   return {
     container,
@@ -65,9 +70,9 @@ export async function readVideo(ffmpeg: Ffmpeg, file: string): Promise<VideoFact
     height: Number(video.get('height') ?? 0),
     isReordered: Number(video.get('has_b_frames') ?? 0) > 0,
     timeBase: video.get('time_base') ?? '',
-    frameRate: (packets.count * 1000) / durationMs,
+    frameRate: (packets.count * 1000) / picturesMs,
     audioCodec: audio === undefined ? undefined : (audio.get('codec_name') ?? 'unknown'),
-    durationMs: Math.round(durationMs),
+    durationMs: Math.round(leadOf(packets) + picturesMs),
     packets,
   };
 }
@@ -83,7 +88,7 @@ interface Probe {
 }
 
 const ENTRIES = [
-  'format=format_name:format_tags=major_brand',
+  'format=format_name,start_time:format_tags=major_brand',
   'stream=index,codec_type,codec_name,pix_fmt,width,height,has_b_frames,r_frame_rate,time_base',
   'packet=stream_index,pts,dts,flags',
 ].join(':');
@@ -132,18 +137,26 @@ function packetsOf(probe: Probe, video: Fields): Packets {
   const dtsMs: number[] = [];
   let group = 0;
   let longestGroup = 0;
+  let unseen: number | undefined;
   for (const line of probe.packets) {
     if (!line.startsWith(mine)) continue;
     const [, pts, dts, flags] = line.split('|').map((field) => field.slice(field.indexOf('=') + 1));
     ptsMs.push(Number(pts) * tickMs);
     dtsMs.push(Number(dts) * tickMs);
-    group = flags?.startsWith('K') ? 1 : group + 1;
+    const isKey = flags?.startsWith('K') === true;
+    if (isKey) unseen ??= ptsMs.length - 1;
+    group = isKey ? 1 : group + 1;
     longestGroup = Math.max(longestGroup, group);
   }
   const steps = dtsMs.slice(1).map((ms, index) => ms - (dtsMs[index] ?? Number.NaN));
   const usual = median(steps.filter((ms) => ms > 0));
   const nominalMs = 1000 / (ratio(video.get('r_frame_rate')) || 25);
-  return { count: ptsMs.length, ptsMs, dtsMs, usualMs: usual ?? nominalMs, longestGroup };
+  return {
+    count: ptsMs.length,
+    beginMs: (Number(probe.format.get('start_time')) || 0) * 1000,
+    unseen: unseen ?? 0,
+    ...{ ptsMs, dtsMs, usualMs: usual ?? nominalMs, longestGroup },
+  };
 }
 
 function median(values: number[]): number | undefined {

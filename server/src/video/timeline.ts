@@ -35,6 +35,13 @@ export function durationOf(packets: Packets): number {
   return (elapsedOf(packets).at(-1) ?? 0) + packets.usualMs;
 }
 
+/** From the beginning of the file to its first picture, ms: sound may come before it. */
+export function leadOf(packets: Packets): number {
+  if (isDisordered(packets)) return 0;
+  const first = packets.ptsMs.filter(Number.isFinite).reduce((a, b) => Math.min(a, b), Infinity);
+  return Number.isFinite(first) ? Math.max(0, first - packets.beginMs) : 0;
+}
+
 /**
  * How wall time and media time of a playable file belong together. The times of the sent file are those of the street
  * when they last as long; else the file is spread evenly over the stretch that the unit announced.
@@ -42,12 +49,14 @@ export function durationOf(packets: Packets): number {
  * @returns null when both run alike
  */
 export function mapTime(source: Packets, playable: Packets, wallMs: number): TimeMap | null {
-  const mediaMs = durationOf(playable);
-  if (isSame(durationOf(source), wallMs) && source.count === playable.count) {
-    const points = pointsBetween(elapsedOf(source), elapsedOf(playable));
+  const mediaMs = leadOf(playable) + durationOf(playable);
+  const sourceMs = leadOf(source) + durationOf(source);
+  const seen = seenOf(source, playable);
+  if (isSame(sourceMs, wallMs) && seen.length === playable.count) {
+    const points = pointsBetween(seen, timesOf(playable));
     if (points.length === 0) return null;
     if (points.length <= MOST_POINTS) {
-      return rounded([[0, 0], ...points, [durationOf(source), mediaMs]]);
+      return rounded([[0, 0], ...points, [sourceMs, mediaMs]]);
     }
   }
   if (isSame(mediaMs, wallMs)) return null;
@@ -55,6 +64,18 @@ export function mapTime(source: Packets, playable: Packets, wallMs: number): Tim
     [0, 0],
     [wallMs, mediaMs],
   ]);
+}
+
+// When each picture comes, ms from the beginning of the file.
+function timesOf(packets: Packets): number[] {
+  const leadMs = leadOf(packets);
+  return elapsedOf(packets).map((ms) => leadMs + ms);
+}
+
+// The same without those that are lost on the way to the playable file, as nobody can decode them.
+function seenOf(source: Packets, playable: Packets): number[] {
+  const isLost = source.count - source.unseen === playable.count;
+  return timesOf(source).slice(isLost ? source.unseen : 0);
 }
 
 function isSame(ms: number, wallMs: number): boolean {
@@ -69,7 +90,8 @@ function pointsBetween(street: readonly number[], media: readonly number[]): [nu
     const at = media[index] ?? 0;
     if (Math.abs(ms - at - shift) <= SHIFT_MS) continue;
     shift = ms - at;
-    points.push([street[index - 1] ?? 0, media[index - 1] ?? 0], [ms, at]);
+    if (index > 0) points.push([street[index - 1] ?? 0, media[index - 1] ?? 0]);
+    points.push([ms, at]);
   }
   return points;
 }
