@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import { rename, rm, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAuth } from './auth/api.ts';
 import { fillOf, openDisk } from './disk.ts';
 import { addIngest } from './ingest/api.ts';
 import { migrateJobs } from './jobs.ts';
+import { mediaFolder } from './storage/open.ts';
 import { insertTestFleet, type TestBus } from './test/fleet.ts';
 import { createTestServer, type TestServer } from './test/test-deps.ts';
-import { stateOf, uploadHeaders } from './test/video.ts';
+import { createTusClient } from './test/tus.ts';
+import { announce, stateOf, uploadHeaders } from './test/video.ts';
 import { addUploads } from './video/uploads.ts';
 
 const NOW = Date.parse('2026-11-20T20:00:00Z');
@@ -30,6 +34,11 @@ const send = (records: readonly object[], stream: string) =>
     headers: { authorization: `Bearer ${bus.credential}` },
     body: { stream, sent_at: new Date(NOW).toISOString(), records },
   });
+
+const baseOf = ({ app }: TestServer): string => {
+  const { port } = app.server.address() as { port: number };
+  return `http://127.0.0.1:${port}`;
+};
 
 describe('a full disk', () => {
   it('takes nothing that it would have to acknowledge, and loses nothing that it has', async () => {
@@ -91,6 +100,46 @@ describe('a full disk', () => {
       .where('unit_id', '=', bus.unitId)
       .executeTakeFirstOrThrow();
     expect((await stateOf(server, { segmentId: id, ...announced })).status).toBe('LOADING');
+  });
+
+  describe('that nobody has looked at yet', () => {
+    const begin = async () => {
+      const announced = await announce(server, bus, NOW - 7_200_000 + 60_000 * begun);
+      begun += 1;
+      const tus = createTusClient(baseOf(server), bus.credential);
+      const location = await tus.open(announced, 10);
+      expect((await tus.patch(location, 0, Buffer.from('01234'))).status).toBe(204);
+      const id = Buffer.from(location.split('/').at(-1) ?? '', 'base64url').toString();
+      return { tus, announced, location, file: path.join(mediaFolder(server.deps.config), id) };
+    };
+    let begun = 0;
+
+    it('refuses a piece as one that is known to be full, and keeps what has come', async () => {
+      const { tus, location, file } = await begin();
+      await rename(file, `${file}-aside`);
+      // Whatever is written there finds no room.
+      await symlink('/dev/full', file);
+      const refused = await tus.patch(location, 0, Buffer.from('01234'));
+      expect([refused.status, await refused.json()]).toMatchObject([
+        507,
+        { error: 'insufficient_storage' },
+      ]);
+      await rename(`${file}-aside`, file);
+      expect(await tus.offsetOf(location)).toBe(5);
+      expect((await tus.patch(location, 5, Buffer.from('56789'))).status).toBe(204);
+    });
+
+    it('does not lose an upload to a new one that finds no place', async () => {
+      const { tus, announced, location } = await begin();
+      const folder = path.join(mediaFolder(server.deps.config), 'video');
+      await rename(folder, `${folder}-aside`);
+      await writeFile(folder, 'not a folder');
+      const refused = await tus.create(announced, 10);
+      expect(refused.status).toBe(500);
+      await rm(folder);
+      await rename(`${folder}-aside`, folder);
+      expect(await tus.offsetOf(location)).toBe(5);
+    });
   });
 
   it('is the one on which the data lie', async () => {

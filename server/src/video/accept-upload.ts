@@ -20,9 +20,15 @@ const Metadata = z.object({
 
 /**
  * Takes an upload for a fragment that the unit announced, in place of one that is not whole.
+ * @param makeFile makes its empty file; when it fails, all stays as it was
  * @throws AppError invalid_request, not_found, or conflict when the video is not wanted
  */
-export async function acceptUpload(deps: Deps, unitId: number, upload: Upload): Promise<void> {
+export async function acceptUpload<T>(
+  deps: Deps,
+  unitId: number,
+  upload: Upload,
+  makeFile: () => Promise<T>,
+): Promise<T> {
   if (upload.size === undefined) {
     throw invalid('must be announced', 'Upload-Length');
   }
@@ -38,7 +44,7 @@ export async function acceptUpload(deps: Deps, unitId: number, upload: Upload): 
   const { stream, seq, sha256 } = parsed.data;
   const size = upload.size;
   const nowMs = deps.clock.nowMs();
-  await deps.database.db.transaction().execute(async (tx) => {
+  return deps.database.db.transaction().execute(async (tx) => {
     const segment = await lockAnnouncedSegment(tx, unitId, stream, seq);
     if (segment === undefined) {
       throw new AppError('not_found', 'No fragment was announced under this number.');
@@ -58,6 +64,7 @@ export async function acceptUpload(deps: Deps, unitId: number, upload: Upload): 
         received_at: new Date(nowMs),
       })
       .execute();
+    return makeFile();
   });
 }
 

@@ -1,12 +1,31 @@
+import { createWriteStream } from 'node:fs';
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { FileStore } from '@tus/file-store';
 import { S3Store } from '@tus/s3-store';
 import { type DataStore, Upload } from '@tus/server';
+import { ERRORS } from '@tus/utils';
 import type { Deps } from '../app.ts';
+import { hasErrorCode } from '../errors.ts';
 import { mediaFolder } from '../storage/open.ts';
 import { s3ClientConfig } from '../storage/s3.ts';
 import { findUpload } from './queries.ts';
 
 const PART_BYTES = 8 * 1024 * 1024;
+
+// The library says the same of every write that fails; whether there was no room decides what the unit does next.
+class FolderStore extends FileStore {
+  override async write(bytes: Readable, id: string, offset: number): Promise<number> {
+    const file = createWriteStream(path.join(this.directory, id), { flags: 'r+', start: offset });
+    try {
+      await pipeline(bytes, file);
+    } catch (error) {
+      throw hasErrorCode(error, 'ENOSPC') ? error : ERRORS.FILE_WRITE_ERROR;
+    }
+    return offset + file.bytesWritten;
+  }
+}
 
 /** The store that holds uploads while they grow: the same place where the finished file stays. */
 export function createUploadStore({
@@ -19,7 +38,7 @@ export function createUploadStore({
       s3ClientConfig: { bucket: config.s3.bucket, ...s3ClientConfig(config.s3) },
     });
   }
-  return new FileStore({
+  return new FolderStore({
     directory: mediaFolder(config),
     configstore: {
       get: async (id) => {

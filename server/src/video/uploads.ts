@@ -8,7 +8,7 @@ import type { DataStore } from '@tus/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps, Feature } from '../app.ts';
 import { checkRoom } from '../disk.ts';
-import { AppError, hasErrorCode } from '../errors.ts';
+import { AppError, hasErrorCode, isDatabaseFull } from '../errors.ts';
 import { abandonUpload } from './abandon-upload.ts';
 import { acceptUpload, finishUpload, noteProgress } from './accept-upload.ts';
 import { findUpload } from './queries.ts';
@@ -90,9 +90,8 @@ function createTusServer(deps: Deps): UploadServer {
       `${path}/${Buffer.from(id).toString('base64url')}`,
     getFileIdFromRequest: (_request: unknown, lastPart?: string) =>
       lastPart === undefined ? undefined : Buffer.from(lastPart, 'base64url').toString(),
-    onUploadCreate: async (_request, upload) => {
+    onUploadCreate: async () => {
       await checkRoom(deps.disk, 'insufficient_storage');
-      await acceptUpload(deps, asker().unitId, upload);
       return {};
     },
     onIncomingRequest: async (request, id) => {
@@ -130,17 +129,23 @@ function createTusServer(deps: Deps): UploadServer {
 function createServedStore(deps: Deps): DataStore {
   const store = createUploadStore(deps);
   const write = store.write.bind(store);
+  const create = store.create.bind(store);
+  store.create = (upload) =>
+    acceptUpload(deps, asker().unitId, upload, () => create(upload)).catch(sayNoRoom);
   store.remove = (id) => abandonUpload(deps, id, 'The unit gave the upload up.');
   store.write = async (bytes, id, from) => {
-    const offset = await write(bytes, id, from).catch((error: unknown) => {
-      // What has come stays, and the unit hears how much that is before it goes on.
-      if (!hasErrorCode(error, 'ENOSPC')) throw error;
-      throw new AppError('insufficient_storage', 'The disk of the server is full.');
-    });
-    await noteProgress(deps, id, offset);
+    // What has come stays, and the unit hears how much that is before it goes on.
+    const offset = await write(bytes, id, from).catch(sayNoRoom);
+    await noteProgress(deps, id, offset).catch(sayNoRoom);
     return offset;
   };
   return store;
+}
+
+// The look at the disk is a second old: a write may find no room all the same.
+function sayNoRoom(error: unknown): never {
+  if (!hasErrorCode(error, 'ENOSPC') && !isDatabaseFull(error)) throw error;
+  throw new AppError('insufficient_storage', 'The disk of the server is full.', { cause: error });
 }
 
 function asker(): { unitId: number; requestId: string } {
