@@ -45,9 +45,19 @@ export function isFinished(status: SegmentStatus, serviceCamera: boolean): boole
   );
 }
 
-/** Whether the bytes that the unit sent may be had: of recorded cameras, once the fragment is finished (spec section 6). */
+/** States of a fragment with a file that is fetched anew, or could not be: the old file serves. */
+const fetchedAnew: ReadonlySet<SegmentStatus> = new Set([
+  'DOWNLOADING_FROM_TASK',
+  'LOADING',
+  'DOWNLOAD_FAIL',
+]);
+
+/**
+ * Whether the bytes that the unit sent, which are there, may be had: of recorded cameras, once the fragment is finished
+ * (spec section 6), also while it is fetched anew.
+ */
 export function maySendSource(status: SegmentStatus, serviceCamera: boolean): boolean {
-  return !serviceCamera && isFinished(status, serviceCamera);
+  return !serviceCamera && (isFinished(status, serviceCamera) || fetchedAnew.has(status));
 }
 
 /**

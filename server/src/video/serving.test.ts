@@ -160,6 +160,37 @@ describe('the video of a fragment', () => {
   });
 });
 
+describe('the old file of a fragment that is fetched anew', () => {
+  const setStatus = (status: Segment['status']) =>
+    server.deps.database.db
+      .updateTable('segments')
+      .set({ status })
+      .where('id', '=', segmentId)
+      .execute();
+  afterAll(() => setStatus('PROCESSED'));
+  const alone = async (): Promise<Segment> => {
+    const headers = { authorization: `Bearer ${token}` };
+    return (await server.app.inject({ url: `/api/segments/${segmentId}`, headers })).json();
+  };
+
+  it.each(['DOWNLOADING_FROM_TASK', 'LOADING', 'DOWNLOAD_FAIL'] as const)(
+    'is played and downloaded while that is %s',
+    async (status) => {
+      await setStatus(status);
+      const { download, download_playable, playback_uri } = await alone();
+      for (const uri of [download, download_playable, playback_uri]) {
+        const answer = await fetch(`${base}${uri}`, { headers: { range: 'bytes=0-9' } });
+        expect([uri, answer.status]).toEqual([uri, 206]);
+      }
+    },
+  );
+
+  it('is not sent as it came before the new one is counted', async () => {
+    await setStatus('LOADED');
+    expect((await alone()).download).toBeNull();
+  });
+});
+
 describe('an address of video', () => {
   it('opens nothing when it is missing, damaged, for another fragment or run out', async () => {
     const hash = new URL(address, base).searchParams.get('hash') ?? '';
