@@ -168,6 +168,11 @@ describe('a merge', () => {
     expect((await requested({ to: at(60_000) })).id).not.toBe(first.id);
   });
 
+  it('is one also for who ask at the same moment', async () => {
+    const all = await Promise.all(Array.from({ length: 6 }, () => requested()));
+    expect(new Set(all.map(({ id }) => id)).size).toBe(1);
+  });
+
   it('becomes SENT when a whole body went out, by token or signed address, and not before', async () => {
     const { id, download } = await requested();
     expect(download).toBeNull();

@@ -34,6 +34,13 @@ export async function insertMerge(
   return db.transaction().execute(async (tx) => {
     const camera = await findCamera(tx, viewer, wanted.cameraId);
     await checkPeriod(tx, camera, wanted);
+    // Equal requests at one moment come one after the other, so that the later ones see the first.
+    await tx
+      .selectFrom('cameras')
+      .select('id')
+      .where('id', '=', camera.id)
+      .forNoKeyUpdate()
+      .execute();
     const from = new Date(wanted.fromMs);
     const to = new Date(wanted.toMs);
     const fragments = await listMergedFragments(tx, { cameraId: camera.id, from, to });
