@@ -98,5 +98,6 @@ export const downloadMerge = endpoint({
     'bad_signature',
     'not_found',
     'range_not_satisfiable',
+    'precondition_failed',
   ],
 });

@@ -179,7 +179,13 @@ export const playSegment = endpoint({
   params: z.object({ segmentId: IdText }),
   query: Variant,
   produces: ['video/mp4'],
-  errors: ['invalid_request', 'bad_signature', 'not_found', 'range_not_satisfiable'],
+  errors: [
+    'invalid_request',
+    'bad_signature',
+    'not_found',
+    'range_not_satisfiable',
+    'precondition_failed',
+  ],
 });
 
 const Hash = z.object({ hash: z.optional(z.string().check(z.maxLength(255))) });
@@ -221,6 +227,7 @@ export const downloadSegment = endpoint({
     'video/mp4',
     'video/quicktime',
     'video/matroska',
+    'video/webm',
     'video/mp2t',
     'video/x-msvideo',
     'video/x-flv',
@@ -233,6 +240,7 @@ export const downloadSegment = endpoint({
     'bad_signature',
     'not_found',
     'range_not_satisfiable',
+    'precondition_failed',
   ],
 });
 
@@ -244,5 +252,11 @@ export const showPreview = endpoint({
   params: z.object({ segmentId: IdText }),
   query: Hash,
   produces: ['image/jpeg'],
-  errors: ['invalid_request', 'bad_signature', 'not_found', 'range_not_satisfiable'],
+  errors: [
+    'invalid_request',
+    'bad_signature',
+    'not_found',
+    'range_not_satisfiable',
+    'precondition_failed',
+  ],
 });

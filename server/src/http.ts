@@ -23,8 +23,15 @@ export interface Authenticators {
   viewer(request: FastifyRequest): Promise<Viewer>;
   /** @throws AppError unauthorized */
   unit(request: FastifyRequest): Promise<KnownUnit>;
-  /** The rights of a user by id, for signed addresses. @throws AppError when the account is shut */
-  viewerOfHolder(holder: Holder): Promise<Viewer>;
+  /**
+   * The rights of a user by id, for signed addresses.
+   * @param request that asks; a valid token of somebody else beside the address opens nothing, one that is not valid
+   *   says nothing. Absent for who watches already
+   * @throws AppError when the account is shut; not_found beside a token of somebody else
+   */
+  viewerOfHolder(holder: Holder, request?: FastifyRequest): Promise<Viewer>;
+  /** Who asks by token or by signed address: the token, if it is valid. @throws AppError as the two do */
+  viewerOfEither(request: FastifyRequest, readAddress: (() => Holder) | undefined): Promise<Viewer>;
   /** Forgets what is kept of sessions, after this process changed them. */
   forget(sessionIds: readonly string[]): void;
   /** What access tokens are signed with. */

@@ -2,7 +2,7 @@
 // from the database and kept for at most KEEP_MS, all sessions of the process in one statement.
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../app.ts';
-import { AppError } from '../errors.ts';
+import { AppError, notFound } from '../errors.ts';
 import type { Authenticators } from '../http.ts';
 import {
   type Account,
@@ -35,23 +35,36 @@ export async function createAuthenticators(
   const units = createCache(deps, (credential: string) =>
     findUnitByCredential(database.db, credential, clock.nowMs()),
   );
+  const findAccount = async (request: FastifyRequest) => {
+    const sessionId = await findSessionId(request);
+    const account = sessionId === undefined ? undefined : await sessions.find(sessionId);
+    return sessionId === undefined || account === undefined ? undefined : { account, sessionId };
+  };
+  const viewer: Authenticators['viewer'] = async (request) => {
+    const found = await findAccount(request);
+    if (found === undefined) throw unauthorized();
+    checkAccountOpen(found.account);
+    return viewerOf(found.account, found.sessionId);
+  };
+  const viewerOfHolder: Authenticators['viewerOfHolder'] = async (holder, request) => {
+    const { userId, sessionId } = holder;
+    const asker = request?.headers.authorization && (await findAccount(request));
+    if (asker && asker.account.userId !== userId) throw notFound();
+    const account = await sessions.find(sessionId);
+    if (account?.userId !== userId) {
+      throw new AppError('bad_signature', 'The address of this video is not valid any more.');
+    }
+    checkAccountOpen(account);
+    return viewerOf(account, sessionId);
+  };
   return {
     keys,
     forget: sessions.forget,
-    viewer: async (request) => {
-      const sessionId = await findSessionId(request);
-      const account = sessionId === undefined ? undefined : await sessions.find(sessionId);
-      if (sessionId === undefined || account === undefined) throw unauthorized();
-      checkAccountOpen(account);
-      return viewerOf(account, sessionId);
-    },
-    viewerOfHolder: async ({ userId, sessionId }) => {
-      const account = await sessions.find(sessionId);
-      if (account?.userId !== userId) {
-        throw new AppError('bad_signature', 'The address of this video is not valid any more.');
-      }
-      checkAccountOpen(account);
-      return viewerOf(account, sessionId);
+    viewer,
+    viewerOfHolder,
+    viewerOfEither: async (request, readAddress) => {
+      const isByToken = readAddress === undefined || (await findAccount(request)) !== undefined;
+      return isByToken ? viewer(request) : viewerOfHolder(readAddress());
     },
     unit: async (request): Promise<KnownUnit> => {
       const credential = readBearer(request);

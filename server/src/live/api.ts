@@ -1,4 +1,5 @@
 import * as contract from '@ridewatch/contract/live';
+import type { FastifyRequest } from 'fastify';
 import { findCamera } from '../access.ts';
 import type { Feature } from '../app.ts';
 import { insertAudit } from '../audit.ts';
@@ -45,16 +46,20 @@ export const addLive: Feature = async (app, deps, auth) => {
   });
 
   // Rights are asked at every piece: who loses them sees no further one.
-  const watching = async (cameraId: number, hash: string | undefined): Promise<void> => {
+  const watching = async (
+    request: FastifyRequest,
+    cameraId: number,
+    hash: string | undefined,
+  ): Promise<void> => {
     if (hash === undefined) {
       throw new AppError('bad_signature', 'The address lacks its signature.', { field: 'hash' });
     }
     const holder = verify(hash, { cameraId, variant: 'live' }, clock.nowMs());
-    await findCamera(db, await auth.viewerOfHolder(holder), cameraId);
+    await findCamera(db, await auth.viewerOfHolder(holder, request), cameraId);
   };
-  serve(app, auth, contract.streamLive, 'public', async ({ reply, params, query }) => {
+  serve(app, auth, contract.streamLive, 'public', async ({ request, reply, params, query }) => {
     const { cameraId } = params;
-    await watching(cameraId, query.hash);
+    await watching(request, cameraId, query.hash);
     const stream = await db
       .selectFrom('live_streams')
       .select(['id', 'playlist'])
@@ -70,9 +75,9 @@ export const addLive: Feature = async (app, deps, auth) => {
       .send(writePlaylist(LivePlaylist.parse(stream.playlist), addressOf));
     return undefined;
   });
-  serve(app, auth, contract.streamLivePart, 'public', async ({ reply, params, query }) => {
+  serve(app, auth, contract.streamLivePart, 'public', async ({ request, reply, params, query }) => {
     const { cameraId } = params;
-    await watching(cameraId, query.hash);
+    await watching(request, cameraId, query.hash);
     const [streamId, name = ''] = params.part.split('-');
     const piece = await db
       .selectFrom('live_pieces')

@@ -104,6 +104,17 @@ describe('a live stream', () => {
     expect(bodies).toEqual(['head', 'piece']);
   });
 
+  it('shows nothing beside the token of another user', async () => {
+    const { uri } = await running();
+    const authorization = `Bearer ${await server.signIn('admin')}`;
+    const lines = (await playlistAt(uri)).body.match(/\d+\/\d+-[\w.]+\?hash=[\w-]+/g) ?? [];
+    for (const url of [uri, ...lines.map((line) => `/api/video_feed2/live/${line}`)]) {
+      expect((await server.app.inject({ url, headers: { authorization } })).statusCode).toBe(404);
+      const spoilt = { authorization: 'Bearer run-out' };
+      expect((await server.app.inject({ url, headers: spoilt })).statusCode).toBe(200);
+    }
+  });
+
   it('ends by itself when nobody asks for it any more, and the unit is told to stop', async () => {
     const { uri, path } = await running();
     for (let n = 0; n < 4; n += 1) {

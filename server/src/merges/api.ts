@@ -47,12 +47,14 @@ export const addMerges: Feature = async (app, deps, auth) => {
 
   serve(app, auth, contract.downloadMerge, 'public', async ({ request, reply, params, query }) => {
     const { requestId } = params;
-    const viewer =
-      request.headers.authorization === undefined
-        ? await auth.viewerOfHolder(
-            verify(hashOf(query.hash), { segmentId: requestId, variant: 'merged' }, clock.nowMs()),
-          )
-        : await auth.viewer(request);
+    const { hash } = query;
+    const isByTokenAlone = hash === undefined && request.headers.authorization !== undefined;
+    const viewer = await auth.viewerOfEither(
+      request,
+      isByTokenAlone
+        ? undefined
+        : () => verify(hashOf(hash), { segmentId: requestId, variant: 'merged' }, clock.nowMs()),
+    );
     const merge = await findMerge(db, viewer, requestId);
     const file = fileOf(merge);
     // A download that goes on where it broke off is the same one.

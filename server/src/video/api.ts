@@ -5,7 +5,6 @@ import type { FastifyRequest } from 'fastify';
 import type { SegmentFile, Visible } from '../access.ts';
 import type { Feature } from '../app.ts';
 import { loadKeys } from '../auth/tokens.ts';
-import type { Viewer } from '../auth/viewer.ts';
 import { AppError, notFound } from '../errors.ts';
 import { serve } from '../http.ts';
 import { findSegmentAnswer } from '../segments/queries.ts';
@@ -15,7 +14,7 @@ import { requestVideo } from './fetch-segment.ts';
 import { createFilmStreams } from './film-stream.ts';
 import { createOpenStreams } from './open-streams.ts';
 import { sendFile } from './send-file.ts';
-import { createVideoVerifier, type Variant } from './sign.ts';
+import { createVideoVerifier, type Holder, type Variant } from './sign.ts';
 import { createFileFinder } from './visible-file.ts';
 
 /** Playing and downloading fragments, and asking the unit for their video. */
@@ -30,21 +29,17 @@ export const addVideo: Feature = async (app, deps, auth) => {
   const streams = createOpenStreams(deps);
   app.addHook('onClose', async () => streams.close());
 
-  const viewerOf = async (
-    hash: string | undefined,
-    segmentId: number,
-    variant: Variant,
-  ): Promise<Viewer> => {
+  const holderOf = (hash: string | undefined, segmentId: number, variant: Variant): Holder => {
     if (hash === undefined) {
       throw new AppError('bad_signature', 'The address lacks its signature.', { field: 'hash' });
     }
-    return auth.viewerOfHolder(verify(hash, { segmentId, variant }, clock.nowMs()));
+    return verify(hash, { segmentId, variant }, clock.nowMs());
   };
 
   serve(app, auth, contract.playSegment, 'public', async ({ request, reply, params, query }) => {
     const { segmentId } = params;
     const variant = variantOf(query.processed);
-    const viewer = await viewerOf(query.hash, segmentId, variant);
+    const viewer = await auth.viewerOfHolder(holderOf(query.hash, segmentId, variant), request);
     const file = checkSendable(await findFile(viewer, segmentId, variant), variant);
     await note(request, viewer, 'open_video', { segmentId, variant });
     const check = async (): Promise<unknown> =>
@@ -61,9 +56,12 @@ export const addVideo: Feature = async (app, deps, auth) => {
     async ({ request, reply, params, query }) => {
       const { segmentId } = params;
       const variant = variantOf(query.processed);
-      const viewer = await (hasBearer(request)
-        ? auth.viewer(request)
-        : viewerOf(query.hash, segmentId, variant));
+      const { hash } = query;
+      const isByTokenAlone = hash === undefined && request.headers.authorization !== undefined;
+      const viewer = await auth.viewerOfEither(
+        request,
+        isByTokenAlone ? undefined : () => holderOf(hash, segmentId, variant),
+      );
       const file = checkSendable(await findFile(viewer, segmentId, variant), variant);
       await note(request, viewer, 'download_video', { segmentId, variant });
       const check = async (): Promise<unknown> =>
@@ -76,13 +74,17 @@ export const addVideo: Feature = async (app, deps, auth) => {
     },
   );
 
-  const streamFile = async (segmentId: number, hash: string | undefined) => {
-    const viewer = await viewerOf(hash, segmentId, 'stream');
+  const streamFile = async (
+    request: FastifyRequest,
+    segmentId: number,
+    hash: string | undefined,
+  ) => {
+    const viewer = await auth.viewerOfHolder(holderOf(hash, segmentId, 'stream'), request);
     return { viewer, file: await findFile(viewer, segmentId, 'playable') };
   };
   serve(app, auth, contract.streamSegment, 'public', async ({ request, reply, params, query }) => {
     const { segmentId } = params;
-    const { viewer, file } = await streamFile(segmentId, query.hash);
+    const { viewer, file } = await streamFile(request, segmentId, query.hash);
     await note(request, viewer, 'open_video', { segmentId, variant: 'stream' });
     const playlist = await films.playlist(file, query.hash ?? '');
     await reply
@@ -90,19 +92,25 @@ export const addVideo: Feature = async (app, deps, auth) => {
       .send(playlist);
     return undefined;
   });
-  serve(app, auth, contract.streamSegmentPart, 'public', async ({ reply, params, query }) => {
-    const { file } = await streamFile(params.segmentId, query.hash);
-    const part = await films.part(file, params.part);
-    await reply
-      .headers({ 'content-type': 'video/mp4', 'cache-control': 'private, max-age=3600' })
-      .send(part);
-    metrics.videoBytes.labels('sent').inc(part.length);
-    return undefined;
-  });
+  serve(
+    app,
+    auth,
+    contract.streamSegmentPart,
+    'public',
+    async ({ request, reply, params, query }) => {
+      const { file } = await streamFile(request, params.segmentId, query.hash);
+      const part = await films.part(file, params.part);
+      await reply
+        .headers({ 'content-type': 'video/mp4', 'cache-control': 'private, max-age=3600' })
+        .send(part);
+      metrics.videoBytes.labels('sent').inc(part.length);
+      return undefined;
+    },
+  );
 
   serve(app, auth, contract.showPreview, 'public', async ({ request, reply, params, query }) => {
     const { segmentId } = params;
-    const viewer = await viewerOf(query.hash, segmentId, 'preview');
+    const viewer = await auth.viewerOfHolder(holderOf(query.hash, segmentId, 'preview'), request);
     const file = await findFile(viewer, segmentId, 'preview');
     await sendFile(deps, streams, { request, reply, file, check: async () => undefined });
     return undefined;
@@ -122,8 +130,4 @@ function checkSendable(file: Visible<SegmentFile>, variant: Variant): Visible<Se
 
 function variantOf(processed: '0' | '1'): 'playable' | 'source' {
   return processed === '1' ? 'playable' : 'source';
-}
-
-function hasBearer(request: FastifyRequest): boolean {
-  return request.headers.authorization !== undefined;
 }

@@ -216,6 +216,20 @@ describe('an address of video', () => {
     expect(answer.status).toBe(404);
   });
 
+  it('opens nothing beside a valid token of another user, and its own beside any other', async () => {
+    const { download } = await segmentFor(token);
+    const asked = async (uri: string, bearer: string): Promise<number> => {
+      const headers = { authorization: `Bearer ${bearer}`, range: 'bytes=0-9' };
+      return (await fetch(base + uri, { headers })).status;
+    };
+    const bearers = [await server.signIn('second'), token, 'run-out'];
+    for (const uri of [address, download ?? '']) {
+      const statuses = await Promise.all(bearers.map((bearer) => asked(uri, bearer)));
+      expect([uri, ...statuses]).toEqual([uri, 404, 206, 206]);
+    }
+    expect(await asked(`/api/download/${segmentId}?processed=0`, 'run-out')).toBe(401);
+  });
+
   it('holds still for a session, and is its own for each', async () => {
     expect((await segmentFor(token)).playback_uri).toBe(address);
     expect((await segmentFor(await server.signIn('first'))).playback_uri).not.toBe(address);
