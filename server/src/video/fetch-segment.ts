@@ -2,15 +2,19 @@ import type { SegmentStatus } from '@ridewatch/contract/segment-states';
 import { findSegment } from '../access.ts';
 import { type Actor, insertAudit } from '../audit.ts';
 import type { Viewer } from '../auth/viewer.ts';
+import { type BusCameras, findBusCameras } from '../buses/queries.ts';
 import { askAgain } from '../commands/tries.ts';
 import type { Db, Tx } from '../db.ts';
+import { AppError } from '../errors.ts';
 import { moveSegment } from '../segments/state.ts';
+
+type BusCamera = BusCameras['cameras'][number];
 
 /**
  * Asks the unit for the video of a fragment. While a request or an upload runs, a second one joins it; one that waits
  * for its next try is tried at once.
  * @param nowMs the present, ms since 1970 UTC
- * @throws AppError not_found, or conflict when the fragment's state has nothing to fetch
+ * @throws AppError not_found, or conflict when its camera cannot send or its state has nothing to fetch
  */
 export async function requestVideo(
   db: Db,
@@ -21,6 +25,10 @@ export async function requestVideo(
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const segment = await findSegment(tx, viewer, segmentId);
+    const { cameras } = await findBusCameras(tx, segment.workplaceId, nowMs);
+    if (!cameras.some((camera) => camera.camera_id === segment.cameraId && canSend(camera))) {
+      throw offline();
+    }
     const change = await askForVideo(tx, segment.id, nowMs);
     if (change === undefined) return;
     await insertAudit(tx, actor, {
@@ -31,6 +39,16 @@ export async function requestVideo(
       after: { status: change.after },
     });
   });
+}
+
+/** Whether a camera can be asked for video: it is in use, and online by the word of a unit that speaks. */
+export function canSend({ enabled, status }: Pick<BusCamera, 'enabled' | 'status'>): boolean {
+  return enabled && status === 'online';
+}
+
+/** The one answer to who asks a camera that cannot send. */
+export function offline(): AppError {
+  return new AppError('conflict', 'The camera is offline.');
 }
 
 /**

@@ -5,7 +5,7 @@ import type { BusCameras } from '../buses/queries.ts';
 import { askForRange } from '../commands/ranges.ts';
 import type { Db, Tx } from '../db.ts';
 import { AppError } from '../errors.ts';
-import { askForVideo } from './fetch-segment.ts';
+import { askForVideo, canSend, offline } from './fetch-segment.ts';
 
 type BusCamera = BusCameras['cameras'][number];
 
@@ -33,8 +33,8 @@ export async function preload(
   if (unitId === null || bus.type !== 'VMS') {
     throw new AppError('conflict', 'This bus has no registrar.');
   }
-  const able = cameras.filter(({ enabled, status }) => enabled && status === 'online');
-  if (able.length === 0) throw new AppError('conflict', 'The camera is offline.');
+  const able = cameras.filter(canSend);
+  if (able.length === 0) throw offline();
   const ids = able.map(({ camera_id }) => camera_id);
   const span = { start: new Date(stretch.startMs), end: new Date(stretch.endMs) };
   await db.transaction().execute(async (tx) => {

@@ -75,12 +75,26 @@ async function command(): Promise<UnitCommand> {
   return first;
 }
 
-async function fetchVideo({ segmentId }: Announced): Promise<void> {
-  const answer = await server.app.inject({
+/** Has the unit say how its cameras are. */
+async function setCameras(status: 'online' | 'offline', enabled = true): Promise<void> {
+  const { db } = server.deps.database;
+  const { busId, unitId } = bus;
+  const cameras = db.updateTable('cameras').set({ status, enabled });
+  await cameras.where('workplace_id', '=', busId).execute();
+  const lastSeen = { last_seen_at: new Date(server.clock.nowMs()) };
+  await db.updateTable('units').set(lastSeen).where('id', '=', unitId).execute();
+}
+
+const askForVideo = async ({ segmentId }: Announced) =>
+  server.app.inject({
     method: 'PATCH',
     url: `/api/segments/set-downloading/${segmentId}`,
     headers: { authorization: `Bearer ${await server.signIn('first')}` },
   });
+
+async function fetchVideo(announced: Announced): Promise<void> {
+  await setCameras('online');
+  const answer = await askForVideo(announced);
   expect(answer.statusCode, answer.body).toBe(200);
 }
 
@@ -167,6 +181,24 @@ describe('a queued upload that arrives damaged', () => {
     await verify(server, await upload(server, bus, announced, text, sha256Of(text)));
     await verify(server, await upload(server, bus, announced, clip));
     expect(await stateOf(server, announced)).toMatchObject({ status: 'LOADED' });
+  });
+});
+
+describe('a camera that cannot send', () => {
+  it('is not asked for a fragment, in the words of a preload', async () => {
+    const announced = await announce(server, bus, START_MS, 'kept');
+    const refused = { error: 'conflict', message: 'The camera is offline.' };
+    for (const [status, enabled] of [['offline', true] as const, ['online', false] as const]) {
+      await setCameras(status, enabled);
+      const answer = await askForVideo(announced);
+      expect([answer.statusCode, answer.json()]).toMatchObject([409, refused]);
+    }
+    expect(await listCommands()).toEqual([]);
+    await setCameras('online');
+    server.clock.advance(6 * MINUTE_MS);
+    expect((await askForVideo(announced)).json()).toMatchObject(refused);
+    await fetchVideo(announced);
+    expect(await command()).toMatchObject({ kind: 'fetch_segment' });
   });
 });
 

@@ -11,7 +11,7 @@ import {
 
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, type RefObject, useState } from 'react';
-import { useAction } from '../api.ts';
+import { tellFailure, useAction } from '../api.ts';
 import { useText } from '../i18n/language.ts';
 import { later } from '../later.tsx';
 import { Player, type PlayerHandle } from '../player/player.tsx';
@@ -92,7 +92,12 @@ export function FragmentPanel(props: FragmentPanelProps) {
     <aside className={styles.panel} aria-label={name} data-view={view}>
       {view === 'map' && <div className={styles.map}>{props.map}</div>}
       {!hasVideo && (
-        <Missing segment={segment} isBrief={view === 'map'} onChanged={() => void refresh()} />
+        <Missing
+          segment={segment}
+          camera={camera}
+          isBrief={view === 'map'}
+          onChanged={() => void refresh()}
+        />
       )}
       {view === 'video' && segment.playback_uri !== null && (
         <Player
@@ -196,16 +201,26 @@ function Download({ href, name, short }: { href: string | null; name: string; sh
 
 interface MissingProps {
   segment: Segment;
+  /** Where it is not known, the server says whether it can send. */
+  camera: Camera | undefined;
   /** Below something else: only the state and what to do. */
   isBrief: boolean;
   onChanged: () => void;
 }
 
-function Missing({ segment, isBrief, onChanged }: MissingProps) {
+function Missing({ segment, camera, isBrief, onChanged }: MissingProps) {
   const text = useFragmentText();
-  const fetching = useAction(fetchSegment, { onSettled: onChanged });
+  const fetching = useAction(fetchSegment, {
+    handled: true,
+    onSettled: onChanged,
+    onError: (error) => error.status === 409 || tellFailure(error),
+  });
   const { status, fail_reason } = segment;
   const deleted = deletedHint(segment, text);
+  const isOffline = camera !== undefined && !(camera.enabled && camera.status === 'online');
+  // What can be fetched by its state is refused for its camera alone.
+  const isRefused =
+    fetching.error?.status === 409 && fetching.variables?.params.segmentId === segment.id;
   return (
     <div className={styles.missing} data-brief={isBrief || undefined} role="status">
       <strong>{deleted ? text.deleted : text.states[status]}</strong>
@@ -215,10 +230,14 @@ function Missing({ segment, isBrief, onChanged }: MissingProps) {
         <Button
           kind="primary"
           isBusy={fetching.isPending}
+          disabled={isOffline}
           onClick={() => fetching.mutate({ params: { segmentId: segment.id } })}
         >
           {status === 'DOWNLOAD_FAIL' ? text.fetchAgain : text.fetch}
         </Button>
+      )}
+      {canFetch(status) && (isOffline || isRefused) && (
+        <p className={styles.reason}>{text.cameraOffline}</p>
       )}
     </div>
   );

@@ -3,6 +3,7 @@ import type { FragmentTexts } from './texts-ru.ts';
 /** English texts of a fragment and its video. */
 export const en: FragmentTexts = {
   offlineSuffix: '(offline)',
+  cameraOffline: 'The camera is offline',
   states: {
     ADDING: 'recording',
     ADDED: 'queued',

@@ -1,6 +1,7 @@
 /** Russian texts of a fragment and its video; the shape that the other language must have. */
 export const ru = {
   offlineSuffix: '(не в сети)',
+  cameraOffline: 'Камера не в сети',
   states: {
     ADDING: 'записывается',
     ADDED: 'в очереди',
