@@ -108,3 +108,28 @@ describe("the address of today's fragment", () => {
     expect(new URL(page.url()).searchParams.get('date')).toBe(today);
   });
 });
+
+describe('a fragment that two count', () => {
+  it('keeps the count that was there first, and says so to the later one', async () => {
+    await openDay();
+    const other = await openContext(browser, product.url);
+    try {
+      const second = await other.newPage();
+      second.setDefaultTimeout(20_000);
+      await signInAs(second, 'operator');
+      await second.goto(`/bus/${busId}?date=${date}`);
+      const field = (of: Page) => of.locator('[data-count="exitedAdult"]').nth(2);
+      await field(second).fill('6');
+      await second.getByText('сохранено', { exact: true }).waitFor();
+
+      await field(page).fill('9');
+      await page.getByText(/посчитал\(а\) operator/).waitFor();
+      expect(await field(page).inputValue()).toBe('6');
+      // Who has seen it may still say otherwise.
+      await field(page).fill('9');
+      await page.getByText('сохранено', { exact: true }).waitFor();
+    } finally {
+      await other.close();
+    }
+  });
+});

@@ -16,7 +16,12 @@ export const setManualCounts = endpoint({
   summary: 'Sets the counts of a fragment by hand, all four at once, and marks it as reviewed',
   access: 'user',
   params: z.object({ segmentId: IdText }),
-  body: z.object({ entered_manual: TypedCount, exited_manual: TypedCount }),
+  body: z.object({
+    entered_manual: TypedCount,
+    exited_manual: TypedCount,
+    /** What who counts saw there: when another one has counted since, nothing is changed. Unsaid, nobody is asked. */
+    seen: z.optional(z.object({ entered_manual: TypedCount, exited_manual: TypedCount })),
+  }),
   response: Segment,
   errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found', 'conflict'],
 });

@@ -234,3 +234,19 @@ describe('the queue of what waits for review', () => {
     server.clock.set(nowMs);
   });
 });
+
+describe('two who count the same fragment', () => {
+  it('does not replace what somebody else has counted meanwhile, unseen', async () => {
+    const id = await fragment(2);
+    await count('operator', id, typed(6));
+    const unseen = await count('admin', id, { ...typed(8), seen: typed(null) });
+    expect([unseen.statusCode, unseen.json<{ error: string }>().error]).toEqual([409, 'conflict']);
+    const stands = await ask('admin', `/api/segments/${id}`);
+    expect(stands.json<Segment>()).toMatchObject({ ...typed(6), reviewed_by: 'operator' });
+    // Who has seen it may; and the same once more is an answer that was lost.
+    for (const seen of [typed(6), typed(6)]) {
+      expect((await count('admin', id, { ...typed(8), seen })).statusCode).toBe(200);
+    }
+    expect((await count('admin', id, { ...typed(9), seen: typed(null) })).statusCode).toBe(200);
+  });
+});

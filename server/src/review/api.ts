@@ -1,4 +1,5 @@
 import { dayOf, dayRange, FALLBACK_ZONE } from '@ridewatch/contract/day';
+import type { BodyOf } from '@ridewatch/contract/endpoint';
 import * as contract from '@ridewatch/contract/review';
 import { asEditable, findSegment } from '../access.ts';
 import type { Feature } from '../app.ts';
@@ -19,14 +20,9 @@ export const addReview: Feature = async (app, deps, auth) => {
 
   serve(app, auth, contract.setManualCounts, 'user', async ({ viewer, actor, params, body }) => {
     const segment = asEditable(viewer, await findSegment(db, viewer, params.segmentId));
-    const { entered_manual: entered, exited_manual: exited } = body;
-    const counts = {
-      entered: entered.adult ?? null,
-      exited: exited.adult ?? null,
-      entered_kids: entered.kids ?? null,
-      exited_kids: exited.kids ?? null,
-    };
-    await saveManualCounts(db, { ...actor, userId: viewer.userId }, segment, counts, now());
+    const seen = body.seen && countsOf(body.seen);
+    const by = { ...actor, userId: viewer.userId };
+    await saveManualCounts(db, by, segment, { counts: countsOf(body), seen }, now());
     return findSegmentAnswer(db, viewer, segment.id, keys, now());
   });
 
@@ -48,3 +44,17 @@ export const addReview: Feature = async (app, deps, auth) => {
     return { items, number: 0, total, newer, reviewed_today, reviewers };
   });
 };
+
+type Body = NonNullable<BodyOf<typeof contract.setManualCounts>>;
+
+function countsOf({
+  entered_manual,
+  exited_manual,
+}: Pick<Body, 'entered_manual' | 'exited_manual'>) {
+  return {
+    entered: entered_manual.adult ?? null,
+    exited: exited_manual.adult ?? null,
+    entered_kids: entered_manual.kids ?? null,
+    exited_kids: exited_manual.kids ?? null,
+  };
+}

@@ -16,25 +16,39 @@ export interface TypedCounts {
 /** A change is seen in the laps at once, ms. */
 const LAPS_WAIT_MS = 1000;
 
+/** Counts by hand, and what who typed them saw there before. */
+export interface TypedOver {
+  readonly counts: TypedCounts;
+  /** Undefined: they hold whatever stood there. */
+  readonly seen: TypedCounts | undefined;
+}
+
 /**
  * Sets a fragment's manual counts and marks it as reviewed. The automatic ones stay as they are beneath.
  * @param nowMs the present, ms since 1970 UTC
- * @throws AppError conflict for a fragment of a camera that does not count
+ * @throws AppError conflict for a fragment of a camera that does not count, or where somebody else has counted what
+ * was not seen
  */
 export async function saveManualCounts(
   db: Db,
   actor: Actor & { readonly userId: number },
   segment: Editable<SegmentRow>,
-  counts: TypedCounts,
+  { counts, seen }: TypedOver,
   nowMs: number,
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const { startMs, endMs } = await lockCounted(tx, segment.id);
     const before = await tx
       .selectFrom('manual_counts')
-      .select(['entered', 'exited', 'entered_kids', 'exited_kids'])
+      .select([...SIDES, 'updated_by'])
       .where('segment_id', '=', segment.id)
       .executeTakeFirst();
+    // The same counts once more are an answer that was lost.
+    if (before && seen && !areSame(before, seen) && !areSame(before, counts)) {
+      if (before.updated_by !== actor.userId) {
+        throw new AppError('conflict', 'Somebody else has counted this fragment meanwhile.');
+      }
+    }
     const now = new Date(nowMs);
     if (Object.values(counts).every((count) => count === null)) {
       await tx.deleteFrom('manual_counts').where('segment_id', '=', segment.id).execute();
@@ -51,7 +65,7 @@ export async function saveManualCounts(
       action: 'set_manual_counts',
       objectType: 'segment',
       objectId: segment.id,
-      before: before ?? null,
+      before: before ? Object.fromEntries(SIDES.map((side) => [side, before[side]])) : null,
       after: counts,
     });
     // The difference is booked at the fragment's start, which may be in a lap of the day before.
@@ -83,6 +97,12 @@ export async function saveReviewed(
     });
     await bumpDaysBetween(tx, segment.workplaceId, startMs, endMs);
   });
+}
+
+const SIDES = ['entered', 'exited', 'entered_kids', 'exited_kids'] as const;
+
+function areSame(one: TypedCounts, other: TypedCounts): boolean {
+  return SIDES.every((side) => one[side] === other[side]);
 }
 
 async function lockCounted(tx: Tx, id: number): Promise<{ startMs: number; endMs: number }> {

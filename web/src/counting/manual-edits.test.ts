@@ -5,11 +5,13 @@ import { createManualEdits, type ManualCounts } from './manual-edits.ts';
 const none = { adult: null, kids: null };
 const segment = { id: 7, entered_manual: none, exited_manual: none } as Segment;
 let sent: ManualCounts[];
+let lastSeen: ManualCounts | undefined;
 let answer: () => Promise<void>;
 const edits = () =>
   createManualEdits(
-    (_id, counts) => {
+    (_id, counts, seen) => {
       sent.push(counts);
+      lastSeen = seen;
       return answer();
     },
     (error) => error === refusal,
@@ -63,6 +65,16 @@ describe('a typed count', () => {
     answer = () => Promise.resolve();
     await vi.advanceTimersByTimeAsync(5_000);
     expect([sent.at(-1)?.entered_manual.adult, stateOf(of)]).toEqual([8, 'saved']);
+  });
+
+  it('says what stood there before: what was seen first, then what was saved', async () => {
+    const of = edits();
+    of.type(segment, 'entered_manual', 'adult', 1);
+    await vi.advanceTimersByTimeAsync(500);
+    expect(lastSeen).toEqual({ entered_manual: none, exited_manual: none });
+    of.type(segment, 'entered_manual', 'adult', 12);
+    await vi.advanceTimersByTimeAsync(500);
+    expect(lastSeen?.entered_manual.adult).toBe(1);
   });
 
   it('that is refused is rolled back', async () => {

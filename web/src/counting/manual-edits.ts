@@ -13,6 +13,8 @@ export type ManualCounts = Pick<Segment, 'entered_manual' | 'exited_manual'>;
 
 export interface Draft {
   readonly counts: ManualCounts;
+  /** What stood there when typing began, or was saved last. */
+  readonly seen: ManualCounts;
   readonly state: 'typing' | 'saving' | 'saved' | 'failed';
 }
 
@@ -36,11 +38,12 @@ export interface ManualEdits {
 /**
  * Keeps and sends typed counts. What is not answered is sent again, until it is; what is refused is rolled back.
  * @param save sends the four counts of a fragment; one call a fragment runs at a time, until the page is left
- * @param isRefused whether a failure of `save` is the server's last word; it tells the user why
+ * @param isRefused whether a failure of `save` is the server's last word; it tells the user what is wrong, of a failure
+ * that is tried again only the first time
  */
 export function createManualEdits(
-  save: (segmentId: number, counts: ManualCounts) => Promise<void>,
-  isRefused: (error: unknown) => boolean,
+  save: (segmentId: number, counts: ManualCounts, seen: ManualCounts) => Promise<void>,
+  isRefused: (error: unknown, segmentId: number, isAgain: boolean) => boolean,
 ): ManualEdits {
   const listeners = new Set<() => void>();
   const timers = new Map<number, ReturnType<typeof setTimeout>>();
@@ -64,25 +67,27 @@ export function createManualEdits(
     const isNewer = underWay.get(id) !== draft.counts;
     if (underWay.has(id) && !(way === 'leaving' && isNewer)) return;
     clearTimeout(timers.get(id));
-    const { counts } = draft;
+    const { counts, seen } = draft;
     underWay.set(id, counts);
     // What failed says so until it has succeeded.
-    if (way !== 'again') put(id, { counts, state: 'saving' });
-    const state = await save(id, counts).then(
+    if (way !== 'again') put(id, { counts, seen, state: 'saving' });
+    const state = await save(id, counts, seen).then(
       () => 'saved' as const,
-      (error: unknown) => (isRefused(error) ? ('refused' as const) : ('failed' as const)),
+      (error: unknown) =>
+        isRefused(error, id, way === 'again') ? ('refused' as const) : ('failed' as const),
     );
     // A later one went out meanwhile: what comes of that is what counts.
     if (underWay.get(id) !== counts) return;
     underWay.delete(id);
     const latest = drafts.get(id)?.counts ?? counts;
-    if (latest !== counts) {
+    const known = state === 'saved' ? counts : seen;
+    if (latest !== counts && state !== 'refused') {
       // Typed on meanwhile: what is there now is sent after the pause that its keys began.
-      put(id, { counts: latest, state: 'typing' });
+      put(id, { counts: latest, seen: known, state: 'typing' });
       wait(id, PAUSE_MS, () => void send(id));
       return;
     }
-    put(id, state === 'refused' ? undefined : { counts, state });
+    put(id, state === 'refused' ? undefined : { counts, seen: known, state });
     if (state === 'saved') wait(id, SAID_MS, () => put(id, undefined));
     if (state === 'failed') wait(id, AGAIN_MS, () => void send(id, 'again'));
   };
@@ -92,9 +97,10 @@ export function createManualEdits(
       const before = drafts.get(id);
       const { entered_manual, exited_manual } = before?.counts ?? segment;
       const counts = { entered_manual, exited_manual };
+      const seen = before?.seen ?? counts;
       const changed = { ...counts, [side]: { ...counts[side], [who]: value } };
       const isRunning = underWay.has(id);
-      put(id, { counts: changed, state: isRunning ? 'saving' : 'typing' });
+      put(id, { counts: changed, seen, state: isRunning ? 'saving' : 'typing' });
       if (!isRunning) wait(id, PAUSE_MS, () => void send(id));
     },
     flush(segmentId) {

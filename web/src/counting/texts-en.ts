@@ -11,12 +11,14 @@ export const en: CountingTexts = {
     enteredKids: 'Children entered, by hand',
     exitedKids: 'Children exited, by hand',
   },
-  markReviewed: 'Reviewed',
-  isReviewed: 'Reviewed ✓',
+  confirm: 'Reviewed, next',
+  confirmed: '✓ Next',
   manualSaving: 'saving…',
   manualSaved: 'saved',
   manualFailed: 'not saved',
   manualRetry: 'Save again',
+  otherCounted: (who, clock) =>
+    `Fragment ${clock} was counted by ${who} meanwhile: that count is shown and yours was not saved. If it is wrong, type yours again.`,
   keysTitle: 'Keys',
   keys: [
     ['Space', 'play / pause'],

@@ -9,12 +9,14 @@ export const ru = {
     enteredKids: 'Вошло детей, вручную',
     exitedKids: 'Вышло детей, вручную',
   },
-  markReviewed: 'Проверено',
-  isReviewed: 'Проверено ✓',
+  confirm: 'Проверено, дальше',
+  confirmed: '✓ Дальше',
   manualSaving: 'сохраняется…',
   manualSaved: 'сохранено',
   manualFailed: 'не сохранено',
   manualRetry: 'Сохранить ещё раз',
+  otherCounted: (who: string, clock: string) =>
+    `Фрагмент ${clock} тем временем посчитал(а) ${who}: показан этот счёт, ваш не записан. Если он неверен, введите свой ещё раз.`,
   keysTitle: 'Клавиши',
   keys: [
     ['Пробел', 'воспроизвести / пауза'],
