@@ -65,6 +65,48 @@ const vehicle = () => page.locator('[role=img][data-kind=live]');
 const lapTab = (number: number) => page.getByRole('tab', { name: new RegExp(`^Круг ${number} `) });
 
 describe('a dispatcher', () => {
+  it('sees the laps below the recordings, comes close to one by a press, and finds its stops there', async () => {
+    await newPage();
+    const busId = fleet.busIds.get(BUS);
+    const token = await signIn(product.url, 'admin');
+    const query = `workplaceId=${busId}&date=${yesterday}`;
+    const { items } = await ask<{ items: Lap[] }>(
+      product.url,
+      token,
+      'GET',
+      `/api/bus-stop/laps?${query}`,
+    );
+    const lap = items[1];
+    const stop = lap?.busStopDtoList.find(
+      ({ arrival, segments }) => arrival && segments.length > 0,
+    );
+    if (!lap || !stop?.arrival) throw new Error('the day has no such lap');
+    await page.goto(`/bus/${busId}?date=${yesterday}`);
+    const line = page.getByRole('slider', { name: /Шкала записей/ });
+    const note = line.locator('strong').locator('..');
+    const at = async (moment: string) => {
+      const view = ((await line.getAttribute('data-view')) ?? '').split('-').map(Number);
+      const [startMs = 0, endMs = 1] = view;
+      const { width, height } = (await line.boundingBox()) ?? { width: 0, height: 0 };
+      const x = ((Date.parse(moment) + 1000 - startMs) / (endMs - startMs)) * width;
+      // Above the axis.
+      return { x, y: height - 32 };
+    };
+    const middle = new Date((Date.parse(lap.start) + Date.parse(lap.end)) / 2).toISOString();
+    await line.hover({ position: await at(middle) });
+    await note.getByText(`Круг ${lap.number} · `).waitFor();
+    await line.click({ position: await at(middle) });
+    const span = `${Date.parse(lap.start)}-${Date.parse(lap.end)}`;
+    await expect.poll(() => line.getAttribute('data-view')).toBe(span);
+
+    const stops = page.waitForResponse((answer) => answer.url().includes('/api/bus-stop/search'));
+    await (await stops).finished();
+    await line.hover({ position: await at(stop.arrival) });
+    await note.getByText(stop.name).waitFor();
+    await line.click({ position: await at(stop.arrival) });
+    await page.waitForURL((url) => url.searchParams.get('fragment') === String(stop.segments[0]));
+  });
+
   it('follows a live bus, and it is asked for no more when an earlier lap is looked at', async () => {
     await newPage();
     let asked = 0;

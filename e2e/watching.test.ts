@@ -120,8 +120,12 @@ describe('a film in which the street runs faster', () => {
     const line = page.getByRole('slider', { name: /Шкала записей/ });
     await page.getByRole('button', { name: 'Ближе' }).click();
     await line.click({ position: { x: await pixelOf(PASSAGE_MS), y: 4 } });
-    await page.waitForURL(/t=49\.0/);
-    expect((await watched()).atS).toBeCloseTo(mediaS(PASSAGE_MS), 1);
+    await page.waitForURL(/t=(49|5\d)/);
+    // It plays on from there.
+    await page.waitForFunction(() => document.querySelector('video')?.paused === false);
+    const { atS } = await watched();
+    expect(atS).toBeGreaterThanOrEqual(mediaS(PASSAGE_MS) - 0.05);
+    expect(atS).toBeLessThan(mediaS(PASSAGE_MS) + 3);
   });
 
   it('plays from a moment that is pressed on the timeline', async ({ skip }) => {
@@ -138,10 +142,12 @@ describe('a film in which the street runs faster', () => {
       .click({ position: { x: 30, y: 20 } });
     await untilLoaded();
     await line.click({ position: { x: await pixelOf(70_000), y: 20 } });
-    await page.waitForURL(/t=(69|70)/);
-    const offsetMs = Number(new URL(page.url()).searchParams.get('t')) * 1000;
-    expect((await watched()).atS).toBeCloseTo(mediaS(offsetMs), 0);
-    expect(await shownClock()).toBe(clockAt(offsetMs));
+    await page.waitForURL(/t=(69|7\d)/);
+    await page.waitForFunction(() => document.querySelector('video')?.paused === false);
+    await page.keyboard.press('Space');
+    const { atS } = await watched();
+    expect(atS).toBeGreaterThanOrEqual(mediaS(69_000));
+    expect(await shownClock()).toBe(clockAt((atS * STREET_MS * 1000) / FILM_MS));
   });
 });
 

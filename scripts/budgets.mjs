@@ -15,10 +15,10 @@ const budgets = [
   { name: 'sign-in', chunk: 'login-screen', kind: 'js', most: 125 * KB },
   { name: 'bus list', chunk: 'list', kind: 'js', most: 170 * KB },
   { name: 'bus list', chunk: 'list', kind: 'css', most: 20 * KB },
-  { name: 'count tab', chunk: 'count-screen', beyond: 'list', kind: 'js', most: 40 * KB },
+  { name: 'count tab', chunk: 'count-screen', beyond: 'list', kind: 'js', most: 43 * KB },
   // With the count tab's file, in which the timeline is.
-  { name: 'service tab', chunk: 'service-screen', beyond: 'list', kind: 'js', most: 48 * KB },
-  { name: 'review queue', chunk: 'review-screen', beyond: 'list', kind: 'js', most: 45 * KB },
+  { name: 'service tab', chunk: 'service-screen', beyond: 'list', kind: 'js', most: 51 * KB },
+  { name: 'review queue', chunk: 'review-screen', beyond: 'list', kind: 'js', most: 47 * KB },
   { name: 'GPS tab', chunk: 'gps-screen', beyond: 'list', kind: 'js', most: 45 * KB },
   { name: 'route tab', chunk: 'route-screen', beyond: 'list', kind: 'js', most: 34 * KB },
   { name: 'price table', chunk: 'prices-part', beyond: 'list', kind: 'js', most: 48 * KB },

@@ -28,7 +28,7 @@ const LIST = [
 /** What every tab of a bus's page needs: the frame, the day and its zone, a fragment and the player. */
 const BUS = [
   /node_modules\/dayjs\//,
-  /contract\/src\/(day|segments|segment-states|time-map)\.ts$/,
+  /contract\/src\/(day|segments|segment-states|time-map|laps)\.ts$/,
   /web\/src\/(bus-page\/|fragment\/(?!keep|fragment-rows|camera-chips|use-watching|speed)|player\/)/,
   /web\/src\/ui\/sheet/,
 ];
@@ -37,7 +37,7 @@ const COUNT = [
   /web\/src\/(counting|timeline|charts|time-field|features\/bus-day)\//,
   /web\/src\/fragment\/(fragment-rows|camera-chips|use-watching|speed)/,
   /node_modules\/@mantine\/hooks\//,
-  /contract\/src\/review\.ts$/,
+  /contract\/src\/(review|preload)\.ts$/,
 ];
 /** Where a map stands in a page; the library that draws it comes after it. */
 const MAP = [/web\/src\/map\/(map-view|map-icons|map-parts|map\.module|place-at)/];

@@ -63,7 +63,7 @@ export function ManualInputs({ segment, draft, onFocus, place = 'list' }: Manual
 }
 
 /** The counts of the chosen fragment under its video, where they do not stand in a list. */
-export function PanelCounts({ segment, onReviewed }: { segment: Segment; onReviewed: () => void }) {
+export function PanelCounts({ segment, onConfirm }: { segment: Segment; onConfirm: () => void }) {
   const text = useCountingText();
   const draft = useDrafts().get(segment.id);
   return (
@@ -78,8 +78,8 @@ export function PanelCounts({ segment, onReviewed }: { segment: Segment; onRevie
         <SaveMark segmentId={segment.id} draft={draft} />
       </div>
       <ManualInputs segment={segment} draft={draft} place="panel" />
-      <Button disabled={segment.reviewed_at !== null} onClick={onReviewed}>
-        {segment.reviewed_at === null ? text.markReviewed : text.isReviewed}
+      <Button onClick={onConfirm}>
+        {segment.reviewed_at === null ? text.confirm : text.confirmed}
       </Button>
     </div>
   );

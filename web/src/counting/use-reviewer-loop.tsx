@@ -29,8 +29,8 @@ interface LoopOptions {
 
 export interface ReviewerLoop {
   step: (by: 1 | -1, options?: { playing?: boolean; field?: 'same' | 'first' }) => void;
-  /** The counts of a fragment are right as they are, or as they were typed. */
-  review: (segment: Segment) => void;
+  /** The counts of a fragment are right as they are, or as they were typed; goes to the next one. */
+  confirm: (segment: Segment) => void;
   openHelp: () => void;
   /** The list of keys, while it is open. */
   help: ReactNode;
@@ -64,6 +64,10 @@ export function useReviewerLoop(options: LoopOptions): ReviewerLoop {
       onPastLast();
     }
   };
+  const confirm = (segment: Segment) => {
+    review(segment);
+    step(1, { field: 'first' });
+  };
   useDayKeys((event) => {
     if (event.code === 'Slash' && event.shiftKey) {
       setHelpOpen(true);
@@ -71,8 +75,7 @@ export function useReviewerLoop(options: LoopOptions): ReviewerLoop {
     }
     if (mayEdit && selected && isFreeForCounts(event)) {
       if (event.code === 'Enter' || event.code === 'NumpadEnter') {
-        review(options.fragmentOf(currentId()) ?? selected);
-        step(1, { field: 'first' });
+        confirm(options.fragmentOf(currentId()) ?? selected);
         return true;
       }
       // The digit itself is typed where the focus has gone to.
@@ -94,7 +97,7 @@ export function useReviewerLoop(options: LoopOptions): ReviewerLoop {
   });
   return {
     step,
-    review,
+    confirm,
     openHelp: () => setHelpOpen(true),
     help: isHelpOpen && (
       <KeysHelp isOfDay={options.onKey !== undefined} onClose={() => setHelpOpen(false)} />

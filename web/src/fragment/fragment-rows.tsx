@@ -32,8 +32,9 @@ export function FragmentRows<Item extends { end_time: string }>(props: FragmentR
   const { items, idOf, selectedId, fromMs } = props;
   const rowPx = useIsPhone() ? ROW_PX.phone : ROW_PX.desktop;
   const frame = useRef<HTMLDivElement>(null);
+  const count = items.length;
   const rows = useVirtualizer({
-    count: items.length,
+    count,
     getScrollElement: () => frame.current,
     estimateSize: () => rowPx,
     overscan: 8,
@@ -49,7 +50,9 @@ export function FragmentRows<Item extends { end_time: string }>(props: FragmentR
   const mayMovePage = useEffectEvent(() => props.movesPage?.() === true);
   useEffect(() => {
     if (selectedAt < 0) return;
-    rows.scrollToIndex(selectedAt, { align: 'auto' });
+    // What comes next on the way is seen too.
+    const ahead = selectedAt + (selectedAt < shownAt.current ? -1 : 1);
+    rows.scrollToIndex(Math.max(0, Math.min(count - 1, ahead)), { align: 'auto' });
     // The page that opens stays where it is.
     if (shownAt.current !== selectedAt && mayMovePage()) {
       requestAnimationFrame(() => {
@@ -59,7 +62,7 @@ export function FragmentRows<Item extends { end_time: string }>(props: FragmentR
       });
     }
     shownAt.current = selectedAt;
-  }, [rows, selectedAt]);
+  }, [rows, selectedAt, count]);
   const onFrom = useEffectEvent((ms: number) => {
     const at = items.findIndex(({ end_time }) => Date.parse(end_time) > ms);
     if (at >= 0) rows.scrollToIndex(at, { align: 'start' });

@@ -50,7 +50,10 @@ export function useWatching() {
       beside: Partial<Record<keyof BusSearch, string | undefined>> = {},
     ) => {
       setPlayAtOnce(isPlaying);
-      if (segment.id === selectedId) playing.player.current?.seek(seconds);
+      if (segment.id === selectedId) {
+        playing.player.current?.seek(seconds);
+        if (isPlaying) playing.player.current?.play();
+      }
       // Back leads out of the fragments, not through all that were watched.
       const change = selectedId === undefined ? go : note;
       change({ fragment: String(segment.id), t: inAddress(seconds), ...beside });

@@ -8,6 +8,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { useAction, useEndpoint } from '../api.ts';
 import { camerasInOrder } from '../buses/order.ts';
+import { errorText } from '../i18n/error-texts.ts';
 import { formatDay } from '../i18n/format.ts';
 import { useText } from '../i18n/language.ts';
 import { call } from '../request.ts';
@@ -98,12 +99,14 @@ interface PeriodFormProps {
 
 function PeriodForm({ info, cameraId, segments, limits, onDone }: PeriodFormProps) {
   const text = useMergeText();
+  const common = useText().common;
   const queries = useQueryClient();
   const [typed, setTyped] = useState({
     from: clockOf(limits.firstMs, info.timezone),
     to: clockOf(limits.lastMs, info.timezone),
   });
   const merge = useAction(requestMerge, {
+    handled: true,
     onSuccess: async () => {
       showToast({ kind: 'done', text: text.accepted });
       onDone();
@@ -174,6 +177,11 @@ function PeriodForm({ info, cameraId, segments, limits, onDone }: PeriodFormProp
         <Button isBusy={fetching.isPending} onClick={() => fetching.mutate(missing)}>
           {text.fetchMissing}
         </Button>
+      )}
+      {merge.error && (
+        <p role="alert" className={styles.failed}>
+          {merge.error.status === 0 ? common.connectionLost : errorText(merge.error)}
+        </p>
       )}
       <Button
         type="submit"

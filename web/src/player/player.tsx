@@ -30,6 +30,7 @@ export interface PlayerHandle {
   perform(action: PlayerAction): void;
   /** To a moment, in seconds of wall time from the start of the video. */
   seek(offsetS: number): void;
+  play(): void;
 }
 
 interface PlayerProps {
@@ -146,7 +147,13 @@ export function Player(props: PlayerProps) {
       seekMedia(stepFrames(element.currentTime, action.by, frameS.current, element.duration));
     }
   };
-  useImperativeHandle(ref, () => ({ perform, seek }));
+  useImperativeHandle(ref, () => ({
+    perform,
+    seek,
+    play: () => {
+      if (video.current) void play(video.current);
+    },
+  }));
 
   useEffect(() => {
     if (video.current) video.current.playbackRate = speed;

@@ -1,31 +1,34 @@
 import { formatMoment } from '@ridewatch/contract/day';
 import { axisMoments, type TimeView } from './time-view.ts';
 
-const LABEL_GAP_PX = 56;
+/** Room for a label to the second. */
+const LABEL_GAP_PX = 64;
 const MOST_KEPT = 2000;
 
 // Writing a moment in a zone costs more than drawing it, and a zoom writes the same ones again and again.
 const kept = new Map<string, string>();
 
-function labelOf(momentMs: number, zone: string): string {
-  const key = `${zone} ${momentMs}`;
+function labelOf(momentMs: number, zone: string, pattern: string): string {
+  const key = `${zone} ${pattern} ${momentMs}`;
   const known = kept.get(key);
   if (known !== undefined) return known;
   if (kept.size >= MOST_KEPT) kept.clear();
-  const label = formatMoment(momentMs, zone, 'HH:mm');
+  const label = formatMoment(momentMs, zone, pattern);
   kept.set(key, label);
   return label;
 }
 
-/** The hours and minutes that the axis of a view names. */
+/** The times that the axis of a view names. */
 export function axisLabels(
   view: TimeView,
   bounds: TimeView,
   widthPx: number,
   zone: string,
 ): { momentMs: number; label: string }[] {
-  return axisMoments(view, bounds, widthPx, LABEL_GAP_PX).map((momentMs) => ({
-    momentMs,
-    label: labelOf(momentMs, zone),
-  }));
+  const moments = axisMoments(view, bounds, widthPx, LABEL_GAP_PX);
+  // Closer than a minute all say the second: one form a time.
+  const pattern = moments.every((ms) => (ms - bounds.startMs) % 60_000 === 0)
+    ? 'HH:mm'
+    : 'HH:mm:ss';
+  return moments.map((momentMs) => ({ momentMs, label: labelOf(momentMs, zone, pattern) }));
 }

@@ -1,5 +1,6 @@
 import { type Block, blocksWithin, type TimelineRow, ticksWithin } from './blocks.ts';
-import type { TimelineLayout } from './layout.ts';
+import { drawLaps, type LapsLine } from './laps-line.ts';
+import { lapsTop, type TimelineLayout } from './layout.ts';
 import { type TimeView, xOf } from './time-view.ts';
 
 /** The colours of the theme that is on, as canvas understands them. */
@@ -20,6 +21,7 @@ export interface TimelineColours {
 
 export interface TimelineScene {
   rows: readonly TimelineRow[];
+  line: LapsLine | undefined;
   layout: TimelineLayout;
   view: TimeView;
   widthPx: number;
@@ -42,7 +44,7 @@ export function readColours(element: Element): TimelineColours {
     processed: token('entered'),
     waiting: token('text-third'),
     error: token('error'),
-    live: token('entered'),
+    live: token('text-third'),
     deleted: token('text-third'),
     entered: token('entered'),
     exited: token('exited'),
@@ -59,6 +61,10 @@ export function drawTimeline(
   const { layout, widthPx, rows } = scene;
   context.clearRect(0, 0, widthPx, layout.heightPx);
   drawAxis(context, scene, colours);
+  if (scene.line) {
+    const topPx = lapsTop(rows, layout.rowPx);
+    drawLaps(context, { line: scene.line, view: scene.view, widthPx, topPx }, colours);
+  }
   rows.forEach((row, index) => {
     const barTop = index * layout.rowPx + layout.marksPx;
     context.fillStyle = colours.track;
@@ -76,7 +82,7 @@ function drawAxis(
   { axis, layout, view, widthPx, rows }: TimelineScene,
   colours: TimelineColours,
 ): void {
-  const bottom = Math.max(rows.length, 1) * layout.rowPx;
+  const bottom = lapsTop(rows, layout.rowPx) + layout.lapsPx;
   context.font = '11px "Inter Variable", Inter, sans-serif';
   context.textBaseline = 'alphabetic';
   for (const { momentMs, label } of axis) {
@@ -108,7 +114,9 @@ function drawBlock(
   if (isHollow && width >= 5) {
     context.strokeStyle = colours[kind];
     context.lineWidth = 1.5;
+    context.setLineDash(kind === 'live' ? [3, 2] : []);
     context.strokeRect(left + 0.75, top + 3.75, width - 1.5, layout.barPx - 7.5);
+    context.setLineDash([]);
   } else if (isHollow || kind === 'deleted') {
     context.fillRect(left, top + layout.barPx / 2 - 2, width, kind === 'deleted' ? 1.5 : 4);
   } else {

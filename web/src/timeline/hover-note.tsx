@@ -23,7 +23,7 @@ export function HoverNote({ hit, view, widthPx, zone, describe }: HoverNoteProps
     <>
       <span className={styles.pointer} style={{ transform: `translateX(${xPx}px)` }} />
       <div className={styles.note} style={{ transform: `translate(calc(${left}px - 50%), -100%)` }}>
-        {hit.block && describe(hit)}
+        {(hit.block || hit.lap || hit.stop) && describe(hit)}
         <strong>{formatMoment(hit.momentMs, zone, 'HH:mm:ss')}</strong>
       </div>
     </>

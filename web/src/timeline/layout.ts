@@ -1,4 +1,5 @@
 import { type Block, blockAt, isCondensed, type Tick, type TimelineRow, tickAt } from './blocks.ts';
+import { type LapMark, type LapsLine, lapsAt, type StopMark } from './laps-line.ts';
 import { momentAt, type TimeView } from './time-view.ts';
 
 /** Vertical measures of a timeline, in CSS pixels. */
@@ -8,6 +9,8 @@ export interface TimelineLayout {
   /** Room above the bar of a row where its counts are marked. */
   marksPx: number;
   barPx: number;
+  /** Of the line of laps below the rows; 0 without one. */
+  lapsPx: number;
   axisPx: number;
   heightPx: number;
 }
@@ -15,14 +18,21 @@ export interface TimelineLayout {
 /** How near to a narrow block a pointer has to be. */
 const SLACK_PX = 5;
 
-/** Measures for these rows; full rows are drawn flat. */
-export function layoutOf(rows: readonly TimelineRow[]): TimelineLayout {
+/** Measures for these rows, and for the laps below them where there are any; full rows are drawn flat. */
+export function layoutOf(rows: readonly TimelineRow[], hasLaps = false): TimelineLayout {
   const condensed = isCondensed(rows);
   const marksPx = condensed ? 8 : 10;
   const barPx = condensed ? 14 : 24;
   const rowPx = marksPx + barPx + 6;
+  const lapsPx = hasLaps ? 22 : 0;
   const axisPx = 20;
-  return { rowPx, marksPx, barPx, axisPx, heightPx: Math.max(rows.length, 1) * rowPx + axisPx };
+  const heightPx = lapsTop(rows, rowPx) + lapsPx + axisPx;
+  return { rowPx, marksPx, barPx, lapsPx, axisPx, heightPx };
+}
+
+/** Where the line of laps begins. */
+export function lapsTop(rows: readonly TimelineRow[], rowPx: number): number {
+  return Math.max(rows.length, 1) * rowPx;
 }
 
 export interface Hit {
@@ -31,6 +41,8 @@ export interface Hit {
   block: Block | undefined;
   /** The counted people whose mark is meant. */
   tick: Tick | undefined;
+  lap?: LapMark | undefined;
+  stop?: StopMark | undefined;
 }
 
 /** What lies under a point of the canvas. */
@@ -40,9 +52,15 @@ export function hitTest(
   layout: TimelineLayout,
   view: TimeView,
   widthPx: number,
+  line?: LapsLine,
 ): Hit {
   const momentMs = momentAt(point.xPx, view, widthPx);
   const slackMs = (SLACK_PX / widthPx) * (view.endMs - view.startMs);
+  const belowPx = point.yPx - lapsTop(rows, layout.rowPx);
+  if (line && belowPx >= 0 && belowPx < layout.lapsPx) {
+    const nothing = { row: undefined, block: undefined, tick: undefined };
+    return { momentMs, ...nothing, ...lapsAt(line, momentMs, slackMs) };
+  }
   const row = rows[Math.floor(point.yPx / layout.rowPx)];
   const isOnMarks = point.yPx % layout.rowPx < layout.marksPx;
   const tick = row && isOnMarks ? tickAt(row.ticks, momentMs, slackMs) : undefined;

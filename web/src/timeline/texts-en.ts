@@ -5,6 +5,8 @@ export const en: TimelineTexts = {
   zoomIn: 'Closer',
   zoomOut: 'Farther',
   wholeDay: 'Whole day',
+  laps: 'Laps',
+  lap: (number) => `Lap ${number}`,
   keys: 'Timeline of recordings: plus and minus zoom, Page Up and Page Down move, up and down choose a fragment, left and right a moment',
   kinds: {
     processed: 'processed',

@@ -3,6 +3,8 @@ export const ru = {
   zoomIn: 'Ближе',
   zoomOut: 'Дальше',
   wholeDay: 'Весь день',
+  laps: 'Круги',
+  lap: (number: string) => `Круг ${number}`,
   keys: 'Шкала записей: плюс и минус меняют масштаб, Page Up и Page Down сдвигают, стрелки вверх и вниз выбирают фрагмент, влево и вправо — момент',
   kinds: {
     processed: 'обработано',

@@ -8,7 +8,10 @@ export interface TimeView {
 export const MIN_SPAN_MS = 60_000;
 
 const MINUTE_MS = 60_000;
-const STEPS_MS = [1, 2, 5, 10, 15, 30, 60, 120, 180, 240, 360].map((step) => step * MINUTE_MS);
+const STEPS_MS = [
+  ...[5, 10, 15, 30].map((seconds) => seconds * 1000),
+  ...[1, 2, 5, 10, 15, 30, 60, 120, 180, 240, 360].map((minutes) => minutes * MINUTE_MS),
+];
 
 /** Where a moment lies, in pixels from the left edge; outside the view it is negative or past the width. */
 export function xOf(momentMs: number, view: TimeView, widthPx: number): number {

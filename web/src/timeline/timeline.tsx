@@ -16,6 +16,7 @@ import { axisLabels } from './axis-labels.ts';
 import type { Block, TimelineRow } from './blocks.ts';
 import { drawTimeline } from './draw.ts';
 import { HoverNote } from './hover-note.tsx';
+import type { LapsLine } from './laps-line.ts';
 import { type Hit, hitOf, hitTest, layoutOf } from './layout.ts';
 import { PlayheadLine } from './playhead-line.tsx';
 import { keepInside, openingView, reveal, type TimeView, zoomAt } from './time-view.ts';
@@ -39,8 +40,14 @@ interface TimelineProps {
   zone: string;
   playhead: Playhead;
   selected: Block | undefined;
+  /** The laps below the rows. */
+  line?: LapsLine | undefined;
   /** A block was picked at a moment within it. */
   onPick: (block: Block, momentMs: number) => void;
+  /** A stop, or a lap, was picked. */
+  onPickLap?: (hit: Hit) => void;
+  /** How much of the day is in view now. */
+  onSpan?: (spanMs: number) => void;
   /** What the note says of a block above the moment that is pointed at. */
   describe: (hit: Hit) => ReactNode;
   /** What lies over the rows, for this view and width. */
@@ -49,7 +56,7 @@ interface TimelineProps {
 
 /** One row a camera, blocks of video on a canvas that zooms, moves, and plays from where it is pressed. */
 export function Timeline(props: TimelineProps) {
-  const { rows, bounds, zone, playhead, selected, onPick } = props;
+  const { rows, bounds, zone, playhead, selected, line, onPick } = props;
   const text = useTimelineText();
   const { ref: sizeRef, width } = useElementSize<HTMLDivElement>();
   const area = useRef<HTMLDivElement | null>(null);
@@ -59,7 +66,7 @@ export function Timeline(props: TimelineProps) {
   // The view is the timeline's own: a page around it is not drawn anew while one zooms.
   const [chosenView, setView] = useState<TimeView | null>(null);
   const colours = useTimelineColours(canvas);
-  const layout = useMemo(() => layoutOf(rows), [rows]);
+  const layout = useMemo(() => layoutOf(rows, line !== undefined), [rows, line]);
   const opening = useMemo(() => {
     const starts = rows.flatMap((row) => row.blocks[0]?.startMs ?? []);
     const ends = rows.flatMap((row) => row.blocks.at(-1)?.endMs ?? []);
@@ -80,13 +87,14 @@ export function Timeline(props: TimelineProps) {
   const scene = useMemo(
     () => ({
       rows,
+      line,
       layout,
       view,
       widthPx: width,
       selectedId: selected?.id,
       axis: axisLabels(view, bounds, width, zone),
     }),
-    [rows, layout, view, width, selected?.id, bounds, zone],
+    [rows, line, layout, view, width, selected?.id, bounds, zone],
   );
   useEffect(() => {
     const element = canvas.current;
@@ -123,6 +131,9 @@ export function Timeline(props: TimelineProps) {
         : hitOf(rows, selected, at),
     );
   });
+  const spanMs = view.endMs - view.startMs;
+  const { onSpan } = props;
+  useEffect(() => onSpan?.(spanMs), [onSpan, spanMs]);
   const selectedId = selected?.id;
   useEffect(() => {
     if (!isFocused) return;
@@ -136,7 +147,9 @@ export function Timeline(props: TimelineProps) {
     bounds,
     onView: setView,
     onTap: (point) => {
-      const { block, momentMs } = hitTest(point, rows, layout, view, width);
+      const hit = hitTest(point, rows, layout, view, width, line);
+      const { block, momentMs } = hit;
+      if (hit.lap || hit.stop) props.onPickLap?.(hit);
       if (!block) return;
       // Beside a fragment, from its start: the end would show its last frame alone.
       const isWithin = momentMs >= block.startMs && momentMs < block.endMs;
@@ -159,6 +172,11 @@ export function Timeline(props: TimelineProps) {
             <span style={{ lineHeight: `${layout.barPx}px` }}>{row.label}</span>
           </span>
         ))}
+        {line && (
+          <span style={{ gridRow: Math.max(rows.length, 1) + 1, lineHeight: '16px' }}>
+            {line.label}
+          </span>
+        )}
       </div>
       {/* The list below offers the same fragments to those who cannot see this one. */}
       <div
@@ -176,7 +194,7 @@ export function Timeline(props: TimelineProps) {
         aria-valuenow={selected ? Math.round((selected.startMs - bounds.startMs) / 1000) : 0}
         aria-valuetext={selected ? formatMoment(selected.startMs, zone, 'HH:mm:ss') : '—'}
         data-player-keys
-        data-hit={hover?.block ? 'block' : undefined}
+        data-hit={hover?.block ? 'block' : hover?.lap && 'lap'}
         data-view={`${Math.round(view.startMs)}-${Math.round(view.endMs)}`}
         onKeyDown={onKeyDown}
         onFocus={(event) => setFocused(event.currentTarget.matches(':focus-visible'))}
@@ -190,7 +208,7 @@ export function Timeline(props: TimelineProps) {
           if (event.pointerType === 'touch') return;
           const box = event.currentTarget.getBoundingClientRect();
           const point = { xPx: event.clientX - box.left, yPx: event.clientY - box.top };
-          setHover(hitTest(point, rows, layout, view, width));
+          setHover(hitTest(point, rows, layout, view, width, line));
         }}
         onPointerLeave={() => setHover(null)}
       >

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { useText } from '../i18n/language.ts';
 import { IconButton } from './button.tsx';
 import icons from './icons.module.css';
@@ -9,8 +9,23 @@ import styles from './toaster.module.css';
 export function Toaster() {
   const text = useText();
   const toasts = useSyncExternalStore(subscribeToasts, currentToasts);
+  const list = useRef<HTMLElement>(null);
+  // What is said in it is told to who cannot see it only where it was there before.
+  useEffect(() => list.current?.showPopover(), []);
+  // Above a dialog or a panel that is open: what was shown last lies on top.
+  useEffect(() => {
+    if (toasts.length === 0) return;
+    list.current?.hidePopover();
+    list.current?.showPopover();
+  }, [toasts]);
   return (
-    <section className={styles.toasts} aria-live="polite" aria-label={text.common.notifications}>
+    <section
+      ref={list}
+      popover="manual"
+      className={styles.toasts}
+      aria-live="polite"
+      aria-label={text.common.notifications}
+    >
       {toasts.map((toast) => (
         <div key={toast.id} className={styles.toast} data-kind={toast.kind}>
           <span>{toast.text}</span>

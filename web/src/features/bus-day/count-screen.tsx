@@ -107,7 +107,7 @@ export function CountScreen() {
       counts={
         isPhone &&
         mayEdit &&
-        selected && <PanelCounts segment={selected} onReviewed={() => loop.review(selected)} />
+        selected && <PanelCounts segment={selected} onConfirm={() => loop.confirm(selected)} />
       }
       map={
         info.gps_trackable &&
@@ -177,13 +177,16 @@ export function CountScreen() {
           {hasVideo || <EmptyState title={text.noDoorsTitle} text={text.noDoorsText} />}
           {hasVideo && (
             <DayTimeline
+              info={info}
+              isToday={isToday}
               day={day}
               cameras={cameras}
               chosen={chosen}
               selector={!isPhone && selector}
               selectedId={selectedId}
               playhead={playhead}
-              onPick={open}
+              // A press on the timeline plays from there.
+              onPick={(segment, seconds) => open(segment, seconds, true)}
               timeline={timeline}
             />
           )}

@@ -1,18 +1,23 @@
-import type { Camera } from '@ridewatch/contract/buses';
+import type { BusInfo, Camera } from '@ridewatch/contract/buses';
 import type { DaySegments, Segment } from '@ridewatch/contract/segments';
 import { mediaAt } from '@ridewatch/contract/time-map';
-import { type ReactNode, type RefObject, useMemo } from 'react';
+import { type ReactNode, type RefObject, useMemo, useState } from 'react';
 import { Panel } from '../../bus-page/panel.tsx';
 import type { Playhead } from '../../player/playhead.ts';
 import { PreviewPicture } from '../../player/preview-picture.tsx';
+import { LapNote } from '../../timeline/lap-note.tsx';
+import { STOPS_SPAN_MS } from '../../timeline/laps-line.ts';
 import { timelineRows } from '../../timeline/rows.ts';
 import { Timeline, type TimelineHandle } from '../../timeline/timeline.tsx';
 import { TimelineLegend } from '../../timeline/timeline-legend.tsx';
+import { useLapsLine } from '../../timeline/use-laps-line.ts';
 import { useTimelineText } from '../../timeline/use-timeline-text.ts';
 import { useDayText } from './use-day-text.ts';
 
 interface DayTimelineProps {
+  info: BusInfo;
   day: DaySegments;
+  isToday: boolean;
   cameras: readonly Camera[];
   chosen: ReadonlySet<number>;
   /** Which cameras are shown, where that is not chosen elsewhere. */
@@ -26,11 +31,19 @@ interface DayTimelineProps {
 
 /** When each camera recorded: the instrument by which a day is searched. */
 export function DayTimeline(props: DayTimelineProps) {
-  const { day, cameras, chosen, selectedId, playhead, onPick, timeline } = props;
+  const { info, day, isToday, cameras, chosen, selectedId, playhead, onPick, timeline } = props;
   const text = useDayText();
   const looks = useTimelineText();
   const shown = useMemo(() => cameras.filter((camera) => chosen.has(camera.id)), [cameras, chosen]);
   const rows = useMemo(() => timelineRows(shown, day.segments), [shown, day.segments]);
+  const [isClose, setClose] = useState(false);
+  const line = useLapsLine({
+    busId: info.id,
+    date: day.date,
+    isToday,
+    hasTrack: info.gps_trackable,
+    isClose,
+  });
   const bounds = useMemo(
     () => ({ startMs: Date.parse(day.start), endMs: Date.parse(day.end) }),
     [day.start, day.end],
@@ -57,11 +70,19 @@ export function DayTimeline(props: DayTimelineProps) {
         zone={day.timezone}
         playhead={playhead}
         selected={selected}
+        line={line}
+        onSpan={(spanMs) => setClose(spanMs <= STOPS_SPAN_MS)}
+        onPickLap={({ lap, stop }) => {
+          const segment = stop && byId.get(stop.segments[0] ?? 0);
+          if (segment) onPick(segment, 0);
+          else if (lap && !stop) timeline.current?.show(lap);
+        }}
         onPick={(block, momentMs) => {
           const segment = byId.get(block.id);
           if (segment) onPick(segment, (momentMs - block.startMs) / 1000);
         }}
-        describe={({ block, row, tick, momentMs }) => {
+        describe={({ block, row, tick, momentMs, lap, stop }) => {
+          if (lap || stop) return <LapNote lap={lap} stop={stop} zone={day.timezone} />;
           const video = block && byId.get(block.id)?.video;
           const counts = tick ?? block;
           return (

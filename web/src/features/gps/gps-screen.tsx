@@ -1,5 +1,6 @@
 import { useAddress } from '../../bus-page/use-address.ts';
 import { useBusPage } from '../../bus-page/use-bus-page.ts';
+import { useDayLaps } from '../../bus-page/use-day-laps.ts';
 import { Waiting } from '../../bus-page/waiting.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import styles from './gps-screen.module.css';
@@ -7,7 +8,6 @@ import { LapTab } from './lap-tab.tsx';
 import { LapsBar } from './laps-bar.tsx';
 import { RouteTab } from './route-tab.tsx';
 import { useGpsText } from './use-gps-text.ts';
-import { useDayLaps } from './use-laps.ts';
 import { ROUTE } from './use-pins.ts';
 
 const PANEL = 'gps-panel';

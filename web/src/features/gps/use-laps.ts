@@ -1,26 +1,9 @@
-import { type Lap, type LapSummary, listDayLaps, listLaps } from '@ridewatch/contract/laps';
+import { type Lap, type LapSummary, listLaps } from '@ridewatch/contract/laps';
 import { findRoute, listRouteStops } from '@ridewatch/contract/routes';
 import { useEffect, useRef } from 'react';
 import { useEndpoint } from '../../api.ts';
 
-const TODAY_MS = 5_000;
 const OPEN_MS = 15_000;
-const PENDING_MS = 2_000;
-
-/** Follows the laps of a bus's local day, without tracks. */
-export function useDayLaps(busId: number, date: string, isToday: boolean) {
-  return useEndpoint(
-    listDayLaps,
-    { query: { workplaceId: busId, date } },
-    {
-      handled: true,
-      refetchInterval: ({ state }) => {
-        if (state.data?.pending) return PENDING_MS;
-        return isToday ? TODAY_MS : false;
-      },
-    },
-  );
-}
 
 /** One lap with stops, halts and track; asked for anew when its summary changes, and now and then while it is open. */
 export function useLap(busId: number, date: string, summary: LapSummary) {

@@ -144,7 +144,7 @@ export function ReviewScreen() {
               segment={segment}
               next={next}
               name={`${item.bus} · ${item.camera}`}
-              counts={<PanelCounts segment={segment} onReviewed={() => loop.review(segment)} />}
+              counts={<PanelCounts segment={segment} onConfirm={() => loop.confirm(segment)} />}
               zone={item.timezone}
               {...playing}
               fromSeconds={search.fragment === String(selectedId) ? playing.fromSeconds : 0}

@@ -1,6 +1,6 @@
 import { listPeriods, type Segment } from '@ridewatch/contract/segments';
 import { mediaAt } from '@ridewatch/contract/time-map';
-import { useMemo, useRef } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { useEndpoint } from '../../api.ts';
 import { Columns } from '../../bus-page/columns.tsx';
 import { Panel } from '../../bus-page/panel.tsx';
@@ -14,8 +14,11 @@ import { FragmentPanel } from '../../fragment/fragment-panel.tsx';
 import { refreshInterval } from '../../fragment/refresh-interval.ts';
 import { useWatching } from '../../fragment/use-watching.ts';
 import { PreviewPicture } from '../../player/preview-picture.tsx';
+import { LapNote } from '../../timeline/lap-note.tsx';
+import { STOPS_SPAN_MS } from '../../timeline/laps-line.ts';
 import { Timeline, type TimelineHandle } from '../../timeline/timeline.tsx';
 import { TimelineLegend } from '../../timeline/timeline-legend.tsx';
+import { useLapsLine } from '../../timeline/use-laps-line.ts';
 import { useTimelineText } from '../../timeline/use-timeline-text.ts';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import { Choice } from '../../ui/choice.tsx';
@@ -69,6 +72,14 @@ export function ServiceScreen() {
     [info.day_start, info.day_end],
   );
   const [span, setSpan] = useSpan(bounds);
+  const [isClose, setClose] = useState(false);
+  const line = useLapsLine({
+    busId: info.id,
+    date,
+    isToday,
+    hasTrack: info.gps_trackable,
+    isClose,
+  });
   const segments = answer.data?.items;
   const selected = segments?.find(({ id }) => id === selectedId);
   const rows = useMemo(
@@ -142,12 +153,15 @@ export function ServiceScreen() {
             bounds={bounds}
             zone={info.timezone}
             playhead={playhead}
+            line={line}
+            onSpan={(spanMs) => setClose(spanMs <= STOPS_SPAN_MS)}
             selected={rows[0]?.blocks.find(({ id }) => id === selectedId)}
             onPick={(_block, momentMs) => {
               const segment = segmentAt(segments, momentMs, 0);
-              if (segment) open(segment, momentMs);
+              if (segment) open(segment, momentMs, true);
             }}
-            describe={({ block, momentMs }) => {
+            describe={({ block, momentMs, lap, stop }) => {
+              if (lap || stop) return <LapNote lap={lap} stop={stop} zone={info.timezone} />;
               const segment = block && segmentAt(segments, momentMs, 0);
               const video = segment?.video;
               return (
@@ -178,7 +192,7 @@ export function ServiceScreen() {
                 onTap={(momentMs) => {
                   const slackMs = (SLACK_PX / widthPx) * (view.endMs - view.startMs);
                   const segment = segmentAt(segments, momentMs, slackMs);
-                  if (segment) open(segment, momentMs);
+                  if (segment) open(segment, momentMs, true);
                 }}
               />
             )}

@@ -1,0 +1,30 @@
+import { listDayLaps } from '@ridewatch/contract/laps';
+import { useEndpoint } from '../api.ts';
+
+const TODAY_MS = 5_000;
+const PENDING_MS = 2_000;
+
+/**
+ * Follows the laps of a bus's local day, without tracks.
+ *
+ * @param todayMs how often today's are asked for
+ */
+export function useDayLaps(
+  busId: number,
+  date: string,
+  isToday: boolean,
+  { isWanted = true, todayMs = TODAY_MS } = {},
+) {
+  return useEndpoint(
+    listDayLaps,
+    { query: { workplaceId: busId, date } },
+    {
+      enabled: isWanted,
+      handled: true,
+      refetchInterval: ({ state }) => {
+        if (state.data?.pending) return PENDING_MS;
+        return isToday ? todayMs : false;
+      },
+    },
+  );
+}

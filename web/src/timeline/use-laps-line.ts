@@ -1,0 +1,66 @@
+import { type LapStop, type LapSummary, searchStops } from '@ridewatch/contract/laps';
+import { useMemo } from 'react';
+import { useEndpoint } from '../api.ts';
+import { useDayLaps } from '../bus-page/use-day-laps.ts';
+import type { LapsLine } from './laps-line.ts';
+import { useTimelineText } from './use-timeline-text.ts';
+
+/** A bus that drives is at a next stop about so often, ms. */
+const TODAY_MS = 30_000;
+
+interface LapsLineOptions {
+  busId: number;
+  date: string;
+  isToday: boolean;
+  /** Whether its way is known at all. */
+  hasTrack: boolean;
+  /** Whether one looks so closely that stops are told apart. */
+  isClose: boolean;
+}
+
+/** The laps of a bus's day for its timeline, and their stops once one looks closely; undefined where there are none. */
+export function useLapsLine(options: LapsLineOptions): LapsLine | undefined {
+  const { busId, date, isToday, hasTrack, isClose } = options;
+  const text = useTimelineText();
+  const laps = useDayLaps(busId, date, isToday, { isWanted: hasTrack, todayMs: TODAY_MS }).data
+    ?.items;
+  const stops = useEndpoint(
+    searchStops,
+    { query: { workplaceId: busId, date } },
+    { enabled: hasTrack && isClose, handled: true, refetchInterval: isToday ? TODAY_MS : false },
+  ).data?.items;
+  return useMemo(
+    () =>
+      hasTrack
+        ? { label: text.laps, laps: lapMarks(laps), stops: stopMarks(isClose ? stops : []) }
+        : undefined,
+    [hasTrack, laps, stops, isClose, text],
+  );
+}
+
+const lapMarks = (laps: readonly LapSummary[] = []): LapsLine['laps'] =>
+  laps.map((lap) => ({
+    id: lap.lap_id,
+    label: String(lap.number),
+    startMs: Date.parse(lap.start),
+    endMs: Date.parse(lap.end),
+    isWhole: lap.incomplete === null,
+    entered: lap.entered,
+    exited: lap.exited,
+  }));
+
+const stopMarks = (stops: readonly LapStop[] = []): LapsLine['stops'] =>
+  stops
+    .flatMap(({ arrival, departure, name, entered, exited, segments }) =>
+      arrival === null
+        ? []
+        : {
+            name,
+            startMs: Date.parse(arrival),
+            endMs: Date.parse(departure ?? arrival),
+            entered,
+            exited,
+            segments,
+          },
+    )
+    .sort((a, b) => a.startMs - b.startMs);
