@@ -12,6 +12,17 @@ const tone = (seconds: number) => ['-f', 'lavfi', '-i', `sine=frequency=440:dura
 const h264 = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-g', '20'];
 const whole = ['-movflags', '+faststart'];
 
+/** A white bar on black: it goes 10 pixels to the right each second, and begins with the film, s, at its place then. */
+const bar = (seconds: number, { fromS = 0, sound = true } = {}) => [
+  ...['-f', 'lavfi', '-i', `color=black:size=320x16:rate=${RATE}:duration=${seconds}`],
+  ...['-f', 'lavfi', '-i', `color=white:size=4x16:rate=${RATE}:duration=${seconds}`],
+  ...(sound ? tone(seconds + fromS) : []),
+  '-filter_complex',
+  `[0][1]overlay=x=10*(t+${fromS}):shortest=1,setpts=PTS+${fromS}/TB[bar]`,
+  ...['-map', '[bar]', ...(sound ? ['-map', '2:a', '-c:a', 'aac'] : []), '-vsync', 'vfr'],
+];
+const groupsOf5s = ['-g', '50', '-keyint_min', '50', '-sc_threshold', '0', '-pix_fmt', 'yuv420p'];
+
 /** What a file is made by; all last 6 s unless their name says otherwise. */
 const recipes = {
   'plain.mp4': [...scene(6), ...h264, ...whole],
@@ -41,39 +52,27 @@ const recipes = {
     ...['-vf', "setpts='if(lt(N,20),N,if(lt(N,30),20+(N-20)*5,70+N-30))/10/TB'", '-vsync', 'vfr'],
     ...[...h264, ...whole],
   ],
-  // Pictures that begin later than the sound, as where a recorder opens its camera last.
-  'late-pictures.mp4': [
-    ...[
-      '-itsoffset',
-      '4',
-      ...scene(6),
-      ...tone(10),
-      '-vsync',
-      'vfr',
-      ...h264,
-      '-c:a',
-      'aac',
-      ...whole,
-    ],
-  ],
-  'late-pictures.mkv': [
-    ...['-itsoffset', '4', ...scene(6), ...tone(10), ...h264, '-bf', '0', '-c:a', 'pcm_alaw'],
-  ],
-  'late-reordered.mkv': [
-    ...['-itsoffset', '4', ...scene(6), ...tone(10), ...h264, '-c:a', 'pcm_alaw'],
-  ],
-  'long-groups.ts': [
-    ...[...scene(20), ...tone(20), '-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-g', '50'],
-    ...['-sc_threshold', '0', '-c:a', 'aac', '-f', 'mpegts'],
-  ],
-  'long-groups-silent.ts': [
-    ...[...scene(20), '-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-g', '50'],
-    ...['-sc_threshold', '0', '-f', 'mpegts'],
-  ],
   'first-half.ts': [...scene(3), ...h264, '-bf', '0', '-output_ts_offset', '60', '-f', 'mpegts'],
   'second-half.ts': [...scene(3), ...h264, '-bf', '0', '-output_ts_offset', '30', '-f', 'mpegts'],
   'after-pause.ts': [...scene(3), ...h264, '-bf', '0', '-output_ts_offset', '100', '-f', 'mpegts'],
+  'bar.ts': [...bar(30), '-c:v', 'libx264', ...groupsOf5s],
+  'bar-silent.ts': [...bar(30, { sound: false }), '-c:v', 'libx264', ...groupsOf5s],
+  'bar-hevc.ts': [...bar(30), ...['-c:v', 'libx265', '-x265-params', 'log-level=none:keyint=50']],
+  // Sound from 0 on, or nothing, and pictures from 5 s on.
+  'late-pictures.mp4': [...bar(25, { fromS: 5 }), '-c:v', 'libx264', ...groupsOf5s, ...whole],
+  'late-pictures.mkv': [...bar(25, { fromS: 5 }), '-c:v', 'libx264', ...groupsOf5s],
+  'late-start.mp4': [
+    ...[...bar(22, { fromS: 8, sound: false }), '-c:v', 'libx264', ...groupsOf5s, ...whole],
+  ],
 } satisfies Record<string, readonly string[]>;
+
+/** Files that are cut out of others in the middle of a group of pictures: from 11.2 s on, all but 3.8 s before a group. */
+const cut = {
+  'mid-group.ts': ['bar.ts', '-an'],
+  'mid-group-sound.ts': ['bar.ts'],
+  'mid-group-hevc.ts': ['bar-hevc.ts'],
+  'mid-group.h264': ['bar.ts', '-an'],
+} satisfies Record<string, readonly [keyof typeof recipes, ...string[]]>;
 
 /** Files that are joined from two others. */
 const joined = {
@@ -81,16 +80,20 @@ const joined = {
   'pause-of-40s.ts': ['first-half.ts', 'after-pause.ts'],
 } satisfies Record<string, readonly [keyof typeof recipes, keyof typeof recipes]>;
 
-/** Files that begin in the middle of another, at any packet: what belongs to an earlier picture cannot be seen. */
-const cut = {
-  'cut-in.ts': 'long-groups.ts',
-  'cut-in-silent.ts': 'long-groups-silent.ts',
+/** Files that begin in the middle of another, at any packet. */
+const torn = {
+  'torn.ts': 'bar.ts',
+  'torn-silent.ts': 'bar-silent.ts',
 } satisfies Record<string, keyof typeof recipes>;
 const TS_PACKET = 188;
 /** What a transport stream says of itself in front. */
 const TS_HEAD = 3 * TS_PACKET;
 
-export type OddVideo = keyof typeof recipes | keyof typeof joined | keyof typeof cut;
+export type OddVideo =
+  | keyof typeof recipes
+  | keyof typeof cut
+  | keyof typeof joined
+  | keyof typeof torn;
 
 /**
  * Makes a file.
@@ -103,13 +106,23 @@ export function makeOddVideo(folder: string, name: OddVideo): string {
     writeFileSync(file, Buffer.concat(parts));
     return file;
   }
-  if (name === 'cut-in.ts' || name === 'cut-in-silent.ts') {
-    const whole = readFileSync(makeOddVideo(folder, cut[name]));
-    const from = TS_PACKET * Math.floor((whole.length * 0.35) / TS_PACKET);
+  if (name === 'torn.ts' || name === 'torn-silent.ts') {
+    const whole = readFileSync(makeOddVideo(folder, torn[name]));
+    const from = TS_PACKET * Math.floor((whole.length * 0.4) / TS_PACKET);
     writeFileSync(file, Buffer.concat([whole.subarray(0, TS_HEAD), whole.subarray(from)]));
     return file;
   }
   mkdirSync(folder, { recursive: true });
-  execFileSync(ffmpeg.ffmpegPath, ['-v', 'error', '-y', ...recipes[name], file]);
+  execFileSync(ffmpeg.ffmpegPath, ['-v', 'error', '-y', ...recipeOf(folder, name), file]);
   return file;
+}
+
+function recipeOf(
+  folder: string,
+  name: keyof typeof recipes | keyof typeof cut,
+): readonly string[] {
+  if (!(name in cut)) return recipes[name as keyof typeof recipes];
+  const [from, ...options] = cut[name as keyof typeof cut];
+  const whole = makeOddVideo(folder, from);
+  return ['-i', whole, '-ss', '11.2', '-c', 'copy', '-copyinkf', ...options];
 }

@@ -33,6 +33,11 @@ export function containerOf(formatName: string, kind = ''): ContainerName | unde
   return (Object.keys(containers) as ContainerName[]).find((name) => names.includes(name));
 }
 
+/** Whether time in it begins at 0 and nothing before is shown; other clocks run from anywhere. */
+export function beginsAtZero(container: ContainerName): boolean {
+  return !['mpegts', 'h264', 'hevc'].includes(container);
+}
+
 /** Media type and file extension of a stored file; files from before the form was kept are MP4. */
 export function containerNamed(name: string | null): Container {
   if (name === 'jpeg') return { mediaType: 'image/jpeg', extension: 'jpg' };

@@ -1,18 +1,17 @@
 // What a received file is, read from its packets: nothing that its head or its sender says is believed.
 import path from 'node:path';
-import { type ContainerName, containerOf } from './containers.ts';
+import { beginsAtZero, type ContainerName, containerOf } from './containers.ts';
 import { readDocType } from './doc-type.ts';
 import type { Ffmpeg } from './ffmpeg.ts';
 import { READ_LIMITS, runLimited } from './run-limited.ts';
-import { durationOf, leadOf } from './timeline.ts';
+import { durationOf, elapsedOf } from './timeline.ts';
 
-/** The pictures of a file in the order in which they lie in it. */
+/**
+ * The pictures of a file in the order in which they lie in it, from the first that stands for itself: those before it
+ * lean on what the file does not hold, and cannot be shown.
+ */
 export interface Packets {
   readonly count: number;
-  /** When the file begins by its own clock, ms: its first picture or sound. */
-  readonly beginMs: number;
-  /** So many at the beginning need one that is not in the file: nobody ever sees them. */
-  readonly unseen: number;
   /** Presentation time, ms; NaN where the file says none. */
   readonly ptsMs: readonly number[];
   /** Decoding time, ms; NaN where the file says none. */
@@ -37,7 +36,9 @@ export interface VideoFacts {
   readonly frameRate: number;
   /** Undefined without sound. */
   readonly audioCodec: string | undefined;
-  /** From the beginning of the file to the end of its pictures. */
+  /** From the file's first picture or sound, shown or not, to the first picture that can be shown, ms. */
+  readonly leadMs: number;
+  /** From the file's first picture or sound to the end of the last picture. */
   readonly durationMs: number;
   readonly packets: Packets;
 }
@@ -58,10 +59,20 @@ export async function readVideo(ffmpeg: Ffmpeg, file: string): Promise<VideoFact
   const isEbml = formatName.includes('matroska');
   const kind = isEbml ? await readDocType(file) : format.get('tag:major_brand');
   const container = containerOf(formatName, kind);
-  const packets = packetsOf(probe, video);
-  if (container === undefined || packets.count === 0) return undefined;
-  const picturesMs = durationOf(packets);
-  const audio = streams.find((stream) => stream.get('codec_type') === 'audio');
+  const pictures = picturesOf(probe, video);
+  if (container === undefined || pictures.length === 0) return undefined;
+  const firstKey = Math.max(
+    0,
+    pictures.findIndex(({ isKey }) => isKey),
+  );
+  const packets = packetsOf(pictures.slice(firstKey), video);
+  const sounds = streams.filter((stream) => stream.get('codec_type') === 'audio');
+  // A run-up of the decoder lies before 0.
+  const least = beginsAtZero(container) ? 0 : Number.NEGATIVE_INFINITY;
+  const starts = sounds.map((sound) => Math.max(least, startOf(probe, sound)));
+  const leadMs = leadOf(pictures.slice(0, firstKey + 1), starts, packets.usualMs);
+  const durationMs = durationOf(packets);
+  const [audio] = sounds;
   return {
     container,
     codec: video.get('codec_name') ?? '',
@@ -70,9 +81,10 @@ export async function readVideo(ffmpeg: Ffmpeg, file: string): Promise<VideoFact
     height: Number(video.get('height') ?? 0),
     isReordered: Number(video.get('has_b_frames') ?? 0) > 0,
     timeBase: video.get('time_base') ?? '',
-    frameRate: (packets.count * 1000) / picturesMs,
+    frameRate: (packets.count * 1000) / durationMs,
     audioCodec: audio === undefined ? undefined : (audio.get('codec_name') ?? 'unknown'),
-    durationMs: Math.round(leadOf(packets) + picturesMs),
+    leadMs,
+    durationMs: Math.round(leadMs + durationMs),
     packets,
   };
 }
@@ -88,7 +100,7 @@ interface Probe {
 }
 
 const ENTRIES = [
-  'format=format_name,start_time:format_tags=major_brand',
+  'format=format_name:format_tags=major_brand',
   'stream=index,codec_type,codec_name,pix_fmt,width,height,has_b_frames,r_frame_rate,time_base',
   'packet=stream_index,pts,dts,flags',
 ].join(':');
@@ -130,33 +142,64 @@ function fieldsOf(line: string): Fields {
   );
 }
 
-function packetsOf(probe: Probe, video: Fields): Packets {
+interface Packet {
+  readonly ptsMs: number;
+  readonly dtsMs: number;
+  readonly isKey: boolean;
+}
+
+function picturesOf({ packets }: Probe, video: Fields): Packet[] {
   const tickMs = ratio(video.get('time_base')) * 1000;
   const mine = `stream_index=${video.get('index')}|`;
-  const ptsMs: number[] = [];
-  const dtsMs: number[] = [];
+  const pictures: Packet[] = [];
+  for (const line of packets) {
+    if (line.startsWith(mine)) pictures.push(packetOf(line, tickMs));
+  }
+  return pictures;
+}
+
+function packetOf(line: string, tickMs: number): Packet {
+  const [, pts, dts, flags] = line.split('|').map((field) => field.slice(field.indexOf('=') + 1));
+  const isKey = flags?.startsWith('K') ?? false;
+  return { ptsMs: Number(pts) * tickMs, dtsMs: Number(dts) * tickMs, isKey };
+}
+
+// When a stream begins, by the file's clock; NaN where the file does not say it.
+function startOf({ packets }: Probe, stream: Fields): number {
+  const mine = `stream_index=${stream.get('index')}|`;
+  const first = packets.find((line) => line.startsWith(mine));
+  if (first === undefined) return Number.NaN;
+  return packetOf(first, ratio(stream.get('time_base')) * 1000).ptsMs;
+}
+
+// The last of these pictures is the first that can be shown. Steps are counted, so that a clock that is set does no harm.
+function leadOf(pictures: readonly Packet[], sounds: readonly number[], usualMs: number): number {
+  const dtsMs = pictures.map((picture) => picture.dtsMs);
+  const decoded = elapsedOf({ count: dtsMs.length, dtsMs, usualMs });
+  const shown = pictures.map((picture, index) => {
+    const delay = picture.ptsMs - picture.dtsMs;
+    return (decoded[index] ?? 0) + (Number.isFinite(delay) ? delay : 0);
+  });
+  const [{ ptsMs, dtsMs: clockMs } = { ptsMs: Number.NaN, dtsMs: Number.NaN }] = pictures;
+  const startMs = Number.isFinite(clockMs) ? clockMs : ptsMs;
+  const heard = sounds.map((ms) => ms - startMs).filter(Number.isFinite);
+  const first = shown.at(-1) ?? 0;
+  return shown.concat(heard).reduce((lead, ms) => Math.max(lead, first - ms), 0);
+}
+
+function packetsOf(pictures: readonly Packet[], video: Fields): Packets {
+  const ptsMs = pictures.map((picture) => picture.ptsMs);
+  const dtsMs = pictures.map((picture) => picture.dtsMs);
   let group = 0;
   let longestGroup = 0;
-  let unseen: number | undefined;
-  for (const line of probe.packets) {
-    if (!line.startsWith(mine)) continue;
-    const [, pts, dts, flags] = line.split('|').map((field) => field.slice(field.indexOf('=') + 1));
-    ptsMs.push(Number(pts) * tickMs);
-    dtsMs.push(Number(dts) * tickMs);
-    const isKey = flags?.startsWith('K') === true;
-    if (isKey) unseen ??= ptsMs.length - 1;
+  for (const { isKey } of pictures) {
     group = isKey ? 1 : group + 1;
     longestGroup = Math.max(longestGroup, group);
   }
   const steps = dtsMs.slice(1).map((ms, index) => ms - (dtsMs[index] ?? Number.NaN));
   const usual = median(steps.filter((ms) => ms > 0));
   const nominalMs = 1000 / (ratio(video.get('r_frame_rate')) || 25);
-  return {
-    count: ptsMs.length,
-    beginMs: (Number(probe.format.get('start_time')) || 0) * 1000,
-    unseen: unseen ?? 0,
-    ...{ ptsMs, dtsMs, usualMs: usual ?? nominalMs, longestGroup },
-  };
+  return { count: ptsMs.length, ptsMs, dtsMs, usualMs: usual ?? nominalMs, longestGroup };
 }
 
 function median(values: number[]): number | undefined {

@@ -1,6 +1,7 @@
 // The times of a file's pictures, and how they belong to the times of the street.
 import type { TimeMap } from '@ridewatch/contract/time-map';
-import type { Packets } from './read-video.ts';
+import { beginsAtZero } from './containers.ts';
+import type { Packets, VideoFacts } from './read-video.ts';
 
 /** Closer than this is the same: recorders cut at whole groups of pictures. */
 const SAME_MS = 1500;
@@ -9,7 +10,6 @@ const SAME_PART = 0.01;
 const SHIFT_MS = 250;
 /** A map with more points than this is noise. */
 const MOST_POINTS = 200;
-
 /** Whether times run backwards or stand still somewhere, so that no player can follow them. */
 export function isDisordered({ ptsMs, dtsMs }: Packets): boolean {
   if (dtsMs.some((ms, index) => index > 0 && ms <= (dtsMs[index - 1] ?? ms))) return true;
@@ -21,7 +21,11 @@ export function isDisordered({ ptsMs, dtsMs }: Packets): boolean {
  * When each picture comes, ms from the first, in the order of the file. A step back, or one that the file does not say,
  * counts as the usual one; pauses are kept.
  */
-export function elapsedOf({ count, dtsMs, usualMs }: Packets): number[] {
+export function elapsedOf({
+  count,
+  dtsMs,
+  usualMs,
+}: Pick<Packets, 'count' | 'dtsMs' | 'usualMs'>): number[] {
   const elapsed = [0];
   for (let index = 1; index < count; index += 1) {
     const step = (dtsMs[index] ?? Number.NaN) - (dtsMs[index - 1] ?? Number.NaN);
@@ -35,28 +39,48 @@ export function durationOf(packets: Packets): number {
   return (elapsedOf(packets).at(-1) ?? 0) + packets.usualMs;
 }
 
-/** From the beginning of the file to its first picture, ms: sound may come before it. */
-export function leadOf(packets: Packets): number {
-  if (isDisordered(packets)) return 0;
-  const first = packets.ptsMs.filter(Number.isFinite).reduce((a, b) => Math.min(a, b), Infinity);
-  return Number.isFinite(first) ? Math.max(0, first - packets.beginMs) : 0;
+/** When the first picture is shown by the file's clock, ms; 0 for a file without one. */
+export function firstShownMs({ ptsMs }: Packets): number {
+  const said = ptsMs.filter(Number.isFinite);
+  return said.length === 0 ? 0 : said.reduce((least, ms) => Math.min(least, ms));
+}
+
+/**
+ * How long after the start of its stretch a file shows its first picture. The file may begin with sound, with pictures
+ * that lean on what was cut off, or with nothing, before 0 of its clock is over; or the stretch begins with the first
+ * picture. What makes the file as long as the stretch is right.
+ * @param wallMs how long the stretch of street is
+ * @returns ms, 0 at least
+ */
+export function leadOf({ leadMs, container, packets }: VideoFacts, wallMs: number): number {
+  const lengthMs = durationOf(packets);
+  const missed = (ms: number): number => Math.abs(ms + lengthMs - wallMs);
+  const fromZero = beginsAtZero(container) ? firstShownMs(packets) : 0;
+  const lead = fromZero > leadMs && missed(fromZero) < missed(leadMs) ? fromZero : leadMs;
+  if (isSame(lead + lengthMs, wallMs)) return lead;
+  return isSame(lengthMs, wallMs) || lead >= wallMs ? 0 : lead;
 }
 
 /**
  * How wall time and media time of a playable file belong together. The times of the sent file are those of the street
- * when they last as long; else the file is spread evenly over the stretch that the unit announced.
+ * when they last as long; else the file is spread evenly over the stretch that the unit announced. Media time is what
+ * players say: it begins with the file, not with its first picture.
  * @param wallMs how long the stretch of street is
  * @returns null when both run alike
  */
-export function mapTime(source: Packets, playable: Packets, wallMs: number): TimeMap | null {
-  const mediaMs = leadOf(playable) + durationOf(playable);
-  const sourceMs = leadOf(source) + durationOf(source);
-  const seen = seenOf(source, playable);
-  if (isSame(sourceMs, wallMs) && seen.length === playable.count) {
-    const points = pointsBetween(seen, timesOf(playable));
+export function mapTime(source: VideoFacts, playable: VideoFacts, wallMs: number): TimeMap | null {
+  const startMs = firstShownMs(playable.packets);
+  const media = elapsedOf(playable.packets).map((ms) => startMs + ms);
+  const mediaMs = startMs + durationOf(playable.packets);
+  const leadMs = leadOf(source, wallMs);
+  const streetMs = leadMs + durationOf(source.packets);
+  if (isSame(streetMs, wallMs) && source.packets.count === playable.packets.count) {
+    const [, ...street] = elapsedOf(source.packets).map((ms) => leadMs + ms);
+    // The first picture may be shown before its time, in place of none.
+    const points = pointsBetween([Math.min(leadMs, startMs), ...street], media);
     if (points.length === 0) return null;
     if (points.length <= MOST_POINTS) {
-      return rounded([[0, 0], ...points, [sourceMs, mediaMs]]);
+      return rounded([[0, 0], ...points, [streetMs, mediaMs]]);
     }
   }
   if (isSame(mediaMs, wallMs)) return null;
@@ -64,18 +88,6 @@ export function mapTime(source: Packets, playable: Packets, wallMs: number): Tim
     [0, 0],
     [wallMs, mediaMs],
   ]);
-}
-
-// When each picture comes, ms from the beginning of the file.
-function timesOf(packets: Packets): number[] {
-  const leadMs = leadOf(packets);
-  return elapsedOf(packets).map((ms) => leadMs + ms);
-}
-
-// The same without those that are lost on the way to the playable file, as nobody can decode them.
-function seenOf(source: Packets, playable: Packets): number[] {
-  const isLost = source.count - source.unseen === playable.count;
-  return timesOf(source).slice(isLost ? source.unseen : 0);
 }
 
 function isSame(ms: number, wallMs: number): boolean {

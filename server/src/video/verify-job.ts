@@ -113,7 +113,7 @@ async function findPlayable(
   if (made === undefined) return undefined;
   // What breaks off shows the beginning of its stretch, at the pace of the street.
   const shownMs = layout.isBrokenOff ? Math.min(wallMs, source.facts.durationMs) : wallMs;
-  const timeMap = mapTime(source.facts.packets, made.facts.packets, shownMs);
+  const timeMap = mapTime(source.facts, made.facts, shownMs);
   return { ...made, variant: 'playable', timeMap };
 }
 
