@@ -1,8 +1,18 @@
 // The one place that decides what a user may see and change. A foreign object answers exactly like one that does not
 // exist. Whoever writes or streams takes a Visible<T>.
-import type { SegmentStatus } from '@ridewatch/contract/segment-states';
 import type { TimeMap } from '@ridewatch/contract/time-map';
 import { type RawBuilder, sql } from 'kysely';
+import type {
+  BusRow,
+  CameraRow,
+  ClassifierRow,
+  ClientRow,
+  GroupRow,
+  LapRow,
+  MergeFile,
+  SegmentFile,
+  SegmentRow,
+} from './access-rows.ts';
 import type { Viewer } from './auth/viewer.ts';
 import type { Db } from './db.ts';
 import { AppError, notFound } from './errors.ts';
@@ -21,53 +31,6 @@ export type Editable<T> = Visible<T> & { readonly [editable]: true };
 export function asEditable<T>(viewer: Viewer, seen: Visible<T>): Editable<T> {
   if (!viewer.canEdit) throw new AppError('no_right', 'You may see this, but not change it.');
   return seen as Editable<T>;
-}
-
-export interface BusRow {
-  readonly id: number;
-  readonly name: string;
-  readonly type: 'VMS' | 'COUNTER';
-}
-
-export interface CameraRow {
-  readonly id: number;
-  readonly workplaceId: number;
-  readonly live: boolean;
-}
-
-export interface SegmentRow {
-  readonly id: number;
-  readonly cameraId: number;
-  readonly workplaceId: number;
-  readonly unitId: number;
-}
-
-/** A stored file of a fragment. */
-export interface SegmentFile {
-  readonly segmentId: number;
-  readonly storageKey: string;
-  readonly sizeBytes: number;
-  /** Strong validator of the bytes. */
-  readonly etag: string;
-  /** Its form, as server/src/video/containers.ts names it; null for files from before it was kept. */
-  readonly format: string | null;
-  readonly startTime: Date;
-  /** Of the playable file; null where wall time and media time run alike. */
-  readonly timeMap: TimeMap | null;
-  readonly status: SegmentStatus;
-  /** Of a service camera. */
-  readonly live: boolean;
-}
-
-export interface ClientRow {
-  readonly id: number;
-  readonly name: string;
-}
-
-export interface GroupRow {
-  readonly id: number;
-  readonly clientId: number;
-  readonly name: string;
 }
 
 /**
@@ -151,7 +114,12 @@ export async function findSegmentFile(
     .innerJoin('segments', 'segments.id', 'segment_files.segment_id')
     .innerJoin('cameras', 'cameras.id', 'segments.camera_id')
     .select(['storage_key', 'size_bytes', 'sha256', 'format', 'time_map', 'cameras.live'])
-    .select(['segments.start_time', 'segments.status'])
+    .select([
+      'segments.start_time',
+      'segments.end_time',
+      'segments.status',
+      'cameras.id as cameraId',
+    ])
     .where('segment_id', '=', segmentId)
     .where('variant', '=', variant)
     .where(isVisibleWorkplace(viewer, sql.ref('cameras.workplace_id')))
@@ -159,11 +127,13 @@ export async function findSegmentFile(
   if (row === undefined) throw notFound();
   return {
     segmentId,
+    cameraId: row.cameraId,
     storageKey: row.storage_key,
     sizeBytes: row.size_bytes,
     etag: `"${row.sha256.toString('hex')}"`,
     format: row.format,
     startTime: row.start_time,
+    endTime: row.end_time,
     timeMap: row.time_map as TimeMap | null,
     status: row.status,
     live: row.live,
@@ -177,24 +147,14 @@ export function isVisibleMerge(viewer: Viewer): RawBuilder<boolean> {
     and ${isVisibleWorkplace(viewer, sql.ref('cameras.workplace_id'))}`;
 }
 
-/** A merge request with its file. */
-export interface MergeFile {
-  readonly id: number;
-  readonly status: 'PROCESS' | 'FAILED' | 'COMPLETE' | 'SENT';
-  /** Null while there is no file. */
-  readonly storageKey: string | null;
-  readonly sizeBytes: number | null;
-  readonly sha256: Buffer | null;
-  readonly fromTime: Date;
-}
-
 /** @throws AppError not_found, also for foreign ones */
 export async function findMerge(db: Db, viewer: Viewer, id: number): Promise<Visible<MergeFile>> {
   const merge = await db
     .selectFrom('merge_requests')
     .innerJoin('cameras', 'cameras.id', 'merge_requests.camera_id')
     .select(['merge_requests.id', 'merge_requests.status', 'storage_key as storageKey'])
-    .select(['size_bytes as sizeBytes', 'sha256', 'from_time as fromTime'])
+    .select(['size_bytes as sizeBytes', 'sha256', 'camera_id as cameraId'])
+    .select(['from_time as fromTime', 'to_time as toTime'])
     .where('merge_requests.id', '=', id)
     .where(isVisibleMerge(viewer))
     .executeTakeFirst();
@@ -243,15 +203,6 @@ export async function findGroup(db: Db, viewer: Viewer, id: number): Promise<Vis
   return group as Visible<GroupRow>;
 }
 
-export interface LapRow {
-  readonly id: number;
-  readonly workplaceId: number;
-  readonly day: string;
-  readonly groupId: number | null;
-  readonly startTime: Date;
-  readonly endTime: Date;
-}
-
 /** @throws AppError not_found, also for laps of foreign buses */
 export async function findLap(db: Db, viewer: Viewer, id: number): Promise<Visible<LapRow>> {
   const lap = await db
@@ -284,11 +235,6 @@ export async function findGroupOfStop(
     .executeTakeFirst();
   if (stop === undefined) throw notFound();
   return findGroup(db, viewer, stop.group_id);
-}
-
-export interface ClassifierRow {
-  readonly id: number;
-  readonly clientId: number;
 }
 
 /** A stop as a place. @throws AppError not_found, also for those of foreign customers */

@@ -1,6 +1,7 @@
 import type { HaltStat } from '@ridewatch/contract/laps';
 import { type RawBuilder, sql } from 'kysely';
-import { type ClassifierRow, isVisibleWorkplace, type Visible } from '../access.ts';
+import { isVisibleWorkplace, type Visible } from '../access.ts';
+import type { ClassifierRow } from '../access-rows.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Db } from '../db.ts';
 

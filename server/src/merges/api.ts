@@ -1,11 +1,12 @@
-import { formatMoment } from '@ridewatch/contract/day';
 import * as contract from '@ridewatch/contract/merges';
-import { findMerge, type MergeFile, type Visible } from '../access.ts';
+import { findMerge, type Visible } from '../access.ts';
+import type { MergeFile } from '../access-rows.ts';
 import type { Feature } from '../app.ts';
 import { insertAudit } from '../audit.ts';
 import { loadKeys } from '../auth/tokens.ts';
 import { AppError, notFound } from '../errors.ts';
 import { serve } from '../http.ts';
+import { savedName } from '../saved-name.ts';
 import { createOpenStreams } from '../video/open-streams.ts';
 import { type SentFile, sendFile } from '../video/send-file.ts';
 import { createVideoVerifier } from '../video/sign.ts';
@@ -66,10 +67,14 @@ export const addMerges: Feature = async (app, deps, auth) => {
         { action: 'download_merge', objectType: 'merge_request', objectId: requestId },
       );
     }
-    const moment = formatMoment(merge.fromTime.getTime(), 'UTC', 'YYYYMMDD-HHmmss');
     const check = async (): Promise<unknown> =>
       findMerge(db, await auth.viewerOfHolder(viewer), requestId);
-    const saveAs = `merge-${requestId}-${moment}Z.mp4`;
+    const saveAs = await savedName(db, {
+      cameraId: merge.cameraId,
+      startMs: merge.fromTime.getTime(),
+      endMs: merge.toTime.getTime(),
+      extension: 'mp4',
+    });
     if (await sendFile(deps, streams, { request, reply, file, saveAs, check })) {
       await db
         .updateTable('merge_requests')

@@ -121,7 +121,9 @@ describe('a merge', () => {
     expect(await statesOf(segments)).toEqual(Array(3).fill(['WAS_MERGED', null]));
     const file = await server.app.inject({ url: merge.download ?? '' });
     expect(file.headers).toMatchObject({ 'content-type': 'video/mp4' });
-    expect(file.headers['content-disposition']).toContain(`merge-${id}-20261120-060000Z.mp4`);
+    expect(file.headers['content-disposition']).toContain(
+      encodeURIComponent('Дверь-1_2026-11-20_09.00.00-09.02.02_UTC+3.mp4'),
+    );
   });
 
   it('takes the fragments of its period alone, whole where they reach over its ends', async () => {

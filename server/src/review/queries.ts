@@ -1,4 +1,5 @@
-import type { Editable, SegmentRow } from '../access.ts';
+import type { Editable } from '../access.ts';
+import type { SegmentRow } from '../access-rows.ts';
 import { type Actor, insertAudit } from '../audit.ts';
 import { bumpDaysBetween, createDayFinder, listZoneSpans } from '../bus-days.ts';
 import type { Db, Tx } from '../db.ts';

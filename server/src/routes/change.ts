@@ -2,7 +2,8 @@
 // is worked out from the route is asked for anew for today only.
 import { dayOf, FALLBACK_ZONE } from '@ridewatch/contract/day';
 import { sql } from 'kysely';
-import { asEditable, type Editable, findGroup, type GroupRow, type Visible } from '../access.ts';
+import { asEditable, type Editable, findGroup, type Visible } from '../access.ts';
+import type { GroupRow } from '../access-rows.ts';
 import { type Actor, insertAudit } from '../audit.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import { announceBusChange } from '../buses/queries.ts';

@@ -1,14 +1,7 @@
 import { dayRange } from '@ridewatch/contract/day';
 import * as contract from '@ridewatch/contract/routes';
-import {
-  asEditable,
-  findBus,
-  findGroup,
-  findLap,
-  type GroupRow,
-  type LapRow,
-  type Visible,
-} from '../access.ts';
+import { asEditable, findBus, findGroup, findLap, type Visible } from '../access.ts';
+import type { GroupRow, LapRow } from '../access-rows.ts';
 import type { Feature } from '../app.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import { listZoneSpans, zoneAt } from '../bus-days.ts';

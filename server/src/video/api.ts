@@ -1,12 +1,13 @@
-import { formatMoment } from '@ridewatch/contract/day';
 import { maySendSource } from '@ridewatch/contract/segment-states';
 import * as contract from '@ridewatch/contract/segments';
 import type { FastifyRequest } from 'fastify';
-import type { SegmentFile, Visible } from '../access.ts';
+import type { Visible } from '../access.ts';
+import type { SegmentFile } from '../access-rows.ts';
 import type { Feature } from '../app.ts';
 import { loadKeys } from '../auth/tokens.ts';
 import { AppError, notFound } from '../errors.ts';
 import { serve } from '../http.ts';
+import { savedName } from '../saved-name.ts';
 import { findSegmentAnswer } from '../segments/queries.ts';
 import { createViewingAudit } from './audit-viewing.ts';
 import { containerNamed } from './containers.ts';
@@ -66,9 +67,12 @@ export const addVideo: Feature = async (app, deps, auth) => {
       await note(request, viewer, 'download_video', { segmentId, variant });
       const check = async (): Promise<unknown> =>
         findFile(await auth.viewerOfHolder(viewer), segmentId, variant);
-      const moment = formatMoment(file.startTime.getTime(), 'UTC', 'YYYYMMDD-HHmmss');
-      const { extension } = containerNamed(file.format);
-      const saveAs = `fragment-${segmentId}-${moment}Z.${extension}`;
+      const saveAs = await savedName(db, {
+        cameraId: file.cameraId,
+        startMs: file.startTime.getTime(),
+        endMs: file.endTime.getTime(),
+        extension: containerNamed(file.format).extension,
+      });
       await sendFile(deps, streams, { request, reply, file, saveAs, check });
       return undefined;
     },

@@ -1,5 +1,6 @@
 import { offsetAt } from '@ridewatch/contract/time-map';
-import type { SegmentFile, Visible } from '../access.ts';
+import type { Visible } from '../access.ts';
+import type { SegmentFile } from '../access-rows.ts';
 import type { Deps } from '../app.ts';
 import { notFound } from '../errors.ts';
 import { type Mp4Index, readIndex } from './mp4-index.ts';

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { SegmentFile, Visible } from '../access.ts';
+import type { Visible } from '../access.ts';
+import type { SegmentFile } from '../access-rows.ts';
 import type { Deps } from '../app.ts';
 import { AppError, hasErrorCode } from '../errors.ts';
 import { hasCopy, wantsOther } from '../http.ts';
@@ -37,7 +38,7 @@ export async function sendFile(
     etag: file.etag,
     'cache-control': 'private, max-age=3600',
     'content-type': containerNamed(file.format).mediaType,
-    'content-disposition': saveAs === undefined ? 'inline' : `attachment; filename="${saveAs}"`,
+    'content-disposition': saveAs === undefined ? 'inline' : attachmentOf(saveAs),
   });
   if (wantsOther(request, file.etag)) {
     throw new AppError('precondition_failed', 'The file is another by now.', { field: 'If-Match' });
@@ -86,4 +87,14 @@ export async function sendFile(
   } finally {
     unwatch();
   }
+}
+
+// RFC 6266: the name in full, and for old clients what of it is ASCII.
+function attachmentOf(name: string): string {
+  const ascii = name.replaceAll(/[^\x20-\x7e]|["\\]/g, '_');
+  const escaped = encodeURIComponent(name).replaceAll(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${escaped}`;
 }

@@ -86,11 +86,11 @@ describe('the file that the unit sent', () => {
     const { download, download_playable, playback_uri } = await receive(file, 6000);
     const sent = await get(download);
     expect([sent.statusCode, sent.headers['content-type']]).toEqual([200, type]);
-    expect(sent.headers['content-disposition']).toMatch(new RegExp(`Z\\.${extension}"$`));
+    expect(sent.headers['content-disposition']).toMatch(new RegExp(`_UTC%2B3\\.${extension}$`));
     expect(sha256Of(sent.rawPayload)).toBe(sha256Of(readFileSync(file)));
     const saved = await get(download_playable);
     expect(saved.headers['content-type']).toBe('video/mp4');
-    expect(saved.headers['content-disposition']).toMatch(/Z\.mp4"$/);
+    expect(saved.headers['content-disposition']).toMatch(/_UTC%2B3\.mp4$/);
     expect((await get(playback_uri)).rawPayload.equals(saved.rawPayload)).toBe(true);
   });
 

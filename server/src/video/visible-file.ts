@@ -1,4 +1,5 @@
-import { findSegmentFile, type SegmentFile, type Visible } from '../access.ts';
+import { findSegmentFile, type Visible } from '../access.ts';
+import type { SegmentFile } from '../access-rows.ts';
 import type { Deps } from '../app.ts';
 import type { Viewer } from '../auth/viewer.ts';
 

@@ -1,4 +1,5 @@
 import { formatMoment, offsetLabel } from '@ridewatch/contract/day';
+import { videoFileName } from '@ridewatch/contract/file-name';
 import type { MergeRequest } from '@ridewatch/contract/merges';
 import type { MergeTexts } from './texts-ru.ts';
 
@@ -19,9 +20,15 @@ export function durationText(ms: number): string {
 }
 
 /** The name under which a merged file is saved. */
-export function fileNameOf({ id, from }: MergeRequest): string {
-  const moment = from.slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
-  return `merge-${id}-${moment}Z.mp4`;
+export function fileNameOf({ workplace, camera, from, to, timezone }: MergeRequest): string {
+  return videoFileName({
+    bus: workplace.name,
+    camera: camera.name,
+    startMs: Date.parse(from),
+    endMs: Date.parse(to),
+    zone: timezone,
+    extension: 'mp4',
+  });
 }
 
 /** What is said of a file for whoever gets it: name and value, in order. */

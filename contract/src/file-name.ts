@@ -1,0 +1,37 @@
+import { formatMoment, offsetLabel } from './day.ts';
+
+/** What a saved video is of. */
+export interface NamedVideo {
+  bus: string;
+  camera: string;
+  /** ms since 1970 UTC. */
+  startMs: number;
+  endMs: number;
+  /** The bus's zone then. */
+  zone: string;
+  /** Without its dot. */
+  extension: string;
+}
+
+const MOST_LETTERS = 40;
+
+/**
+ * The name under which a video is saved, so that many of them are told apart and stand in order:
+ * `А-472-КМ_Дверь-1_2026-11-20_08.00.00-09.00.00_UTC+3.mp4`. Of the names only letters and digits are taken.
+ */
+export function videoFileName(video: NamedVideo): string {
+  const { bus, camera, startMs, endMs, zone, extension } = video;
+  const word = (text: string): string =>
+    text
+      .normalize('NFC')
+      .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+      .replaceAll(/^-|-$/g, '')
+      .slice(0, MOST_LETTERS) || 'x';
+  const at = (ms: number, pattern: string): string => formatMoment(ms, zone, pattern);
+  const day = at(startMs, 'YYYY-MM-DD');
+  const endDay = at(endMs, 'YYYY-MM-DD');
+  const end = at(endMs, 'HH.mm.ss');
+  const span = `${at(startMs, 'HH.mm.ss')}-${endDay === day ? end : `${endDay}_${end}`}`;
+  const offset = offsetLabel(startMs, zone).replace('−', '-').replace(':', '.');
+  return `${word(bus)}_${word(camera)}_${day}_${span}_${offset}.${extension}`;
+}
