@@ -50,6 +50,7 @@ export async function codePart(
   if (!done) throw new Error('a part cannot be coded');
 }
 
+// In the order in which they are shown: else a first picture that is long makes its part longer by its own length.
 function picturesTo({ width, height, aspect }: Aim): string[] {
   const filters = [
     `scale=${width}:${height}:force_original_aspect_ratio=decrease:force_divisible_by=2`,
@@ -58,7 +59,7 @@ function picturesTo({ width, height, aspect }: Aim): string[] {
   ];
   return [
     ...['-vf', filters.join(','), '-vsync', 'passthrough', '-c:v', 'libx264'],
-    ...['-preset', 'veryfast', '-crf', '21', '-pix_fmt', 'yuv420p'],
+    ...['-preset', 'veryfast', '-crf', '21', '-pix_fmt', 'yuv420p', '-bf', '0'],
     ...['-force_key_frames', 'expr:gte(t,n_forced*2)'],
   ];
 }

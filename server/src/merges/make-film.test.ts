@@ -151,6 +151,28 @@ describe('a film of several fragments', () => {
     expect(raw.length / 2 / 44_100).toBeCloseTo(48, 0);
   });
 
+  it.each([
+    ['copied', '160x120'],
+    ['coded anew', '320x240'],
+  ])('shows a picture that is held as long as its part does, %s', async (_way, size) => {
+    const held = ['-vf', "setpts='if(eq(N,0),0,PTS+4/TB)'", '-vsync', 'vfr', '-bf', '0'];
+    const parts = [
+      makePart({ seconds: 4, tone: 440, toneSeconds: 8, more: held }),
+      makePart({ seconds: 6, size }),
+      makePart({ seconds: 6, size }),
+    ];
+    const film = await join(parts);
+    expect(Math.abs(film.durationMs - 20_000)).toBeLessThan(100);
+    const shownS = probe(film.file, 'packet=stream_index,pts_time')
+      .filter((line) => line.startsWith('0,'))
+      .map((line) => Number(line.split(',')[1]))
+      .sort((a, b) => a - b);
+    const from = (second: number) => shownS.filter((at) => at > second - 0.05).length;
+    // Ten pictures a second from the fifth second on.
+    expect([from(4.1), from(8)]).toEqual([159, 120]);
+    expect(Math.abs((silencesOf(film.file).starts[0] ?? 0) - 8)).toBeLessThan(0.2);
+  });
+
   it('is silent where a part has no sound, and copies the pictures of all', async () => {
     const parts = [makePart({}), makePart({ tone: 440 }), makePart({})];
     const film = await join(parts);
