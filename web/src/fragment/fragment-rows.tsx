@@ -19,8 +19,8 @@ interface FragmentRowsProps<Item> {
   head?: ReactNode;
   /** Whether the step to the selected row moves the page too, when that is below the fold. */
   movesPage?: () => boolean;
-  /** The list goes to what happened from this moment on. */
-  fromMs?: number | undefined;
+  /** The list goes to what happened from this moment on; another object with the same moment brings it there again. */
+  from?: { readonly startMs: number } | undefined;
   onSelect: (item: Item) => void;
   row: (item: Item) => ReactNode;
   /** Stands over the row and is reached by itself. */
@@ -29,7 +29,7 @@ interface FragmentRowsProps<Item> {
 
 /** A list of fragments: as many rows as fit are drawn, the selected one is kept in sight. */
 export function FragmentRows<Item extends { end_time: string }>(props: FragmentRowsProps<Item>) {
-  const { items, idOf, selectedId, fromMs } = props;
+  const { items, idOf, selectedId, from } = props;
   const rowPx = useIsPhone() ? ROW_PX.phone : ROW_PX.desktop;
   const frame = useRef<HTMLDivElement>(null);
   const count = items.length;
@@ -48,28 +48,39 @@ export function FragmentRows<Item extends { end_time: string }>(props: FragmentR
   const selectedAt = items.findIndex((item) => idOf(item) === selectedId);
   const shownAt = useRef(selectedAt);
   const mayMovePage = useEffectEvent(() => props.movesPage?.() === true);
+  const shownId = useRef<number>(undefined);
+  // Rows that come in above it move the selected one, not the list, while that shows a stretch of time.
+  const isOnlyPushed = useEffectEvent(() => {
+    const isPushed = from !== undefined && shownId.current === selectedId;
+    shownId.current = selectedId;
+    return isPushed;
+  });
   useEffect(() => {
     if (selectedAt < 0) return;
+    const cameFrom = shownAt.current;
+    shownAt.current = selectedAt;
+    if (isOnlyPushed()) return;
     // What comes next on the way is seen too.
-    const ahead = selectedAt + (selectedAt < shownAt.current ? -1 : 1);
+    const ahead = selectedAt + (selectedAt < cameFrom ? -1 : 1);
     rows.scrollToIndex(Math.max(0, Math.min(count - 1, ahead)), { align: 'auto' });
     // The page that opens stays where it is.
-    if (shownAt.current !== selectedAt && mayMovePage()) {
+    if (cameFrom !== selectedAt && mayMovePage()) {
       requestAnimationFrame(() => {
         frame.current?.querySelector('[aria-current]')?.parentElement?.scrollIntoView({
           block: 'nearest',
         });
       });
     }
-    shownAt.current = selectedAt;
   }, [rows, selectedAt, count]);
-  const onFrom = useEffectEvent((ms: number) => {
-    const at = items.findIndex(({ end_time }) => Date.parse(end_time) > ms);
-    if (at >= 0) rows.scrollToIndex(at, { align: 'start' });
-  });
+  const firstAt = from
+    ? items.findIndex(({ end_time }) => Date.parse(end_time) > from.startMs)
+    : -1;
+  const first = items[firstAt];
+  const firstId = first && idOf(first);
+  const bring = useEffectEvent((_id: number) => rows.scrollToIndex(firstAt, { align: 'start' }));
   useEffect(() => {
-    if (fromMs !== undefined) onFrom(fromMs);
-  }, [fromMs]);
+    if (from && firstId !== undefined) bring(firstId);
+  }, [from, firstId]);
   return (
     <section className={`${styles.list} ${props.look ?? ''}`} aria-label={props.label}>
       {props.head && (

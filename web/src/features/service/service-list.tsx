@@ -4,6 +4,7 @@ import { FragmentRows, TimeCell } from '../../fragment/fragment-rows.tsx';
 import { StateTag } from '../../fragment/state-tag.tsx';
 import { clockText } from '../../player/clock-text.ts';
 import styles from './service-list.module.css';
+import type { Span } from './span.ts';
 import { useServiceText } from './use-service-text.ts';
 
 interface ServiceListProps {
@@ -11,8 +12,8 @@ interface ServiceListProps {
   camera: Camera;
   zone: string;
   selectedId: number | undefined;
-  /** The list shows what happened from this moment on. */
-  fromMs: number | undefined;
+  /** The list shows what happened from there on. */
+  from: Span | undefined;
   onSelect: (segment: Segment) => void;
 }
 
@@ -34,7 +35,7 @@ export function ServiceList(props: ServiceListProps) {
           <span>{text.state}</span>
         </>
       }
-      fromMs={props.fromMs}
+      from={props.from}
       onSelect={props.onSelect}
       row={(segment) => {
         const startMs = Date.parse(segment.start_time);

@@ -217,7 +217,7 @@ export function ServiceScreen() {
             camera={camera}
             zone={info.timezone}
             selectedId={selectedId}
-            fromMs={span?.startMs}
+            from={span}
             onSelect={(segment) => open(segment)}
           />
         ) : (
