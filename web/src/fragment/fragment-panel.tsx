@@ -24,6 +24,7 @@ import { effective } from './effective.ts';
 import styles from './fragment-panel.module.css';
 import { Passages } from './passages.tsx';
 import { StateTag } from './state-tag.tsx';
+import { isCancelled, stateHint, stateText } from './state-text.ts';
 import { useFragmentText } from './use-fragment-text.ts';
 
 const KeepButton = later(async () => (await import('./keep-button.tsx')).KeepButton);
@@ -223,9 +224,9 @@ function Missing({ segment, camera, isBrief, onChanged }: MissingProps) {
     fetching.error?.status === 409 && fetching.variables?.params.segmentId === segment.id;
   return (
     <div className={styles.missing} data-brief={isBrief || undefined} role="status">
-      <strong>{deleted ? text.deleted : text.states[status]}</strong>
-      <p>{deleted ?? text.stateHints[status]}</p>
-      {fail_reason && <p className={styles.reason}>{fail_reason}</p>}
+      <strong>{deleted ? text.deleted : stateText(segment, text)}</strong>
+      <p>{deleted ?? stateHint(segment, text)}</p>
+      {fail_reason && !isCancelled(segment) && <p className={styles.reason}>{fail_reason}</p>}
       {canFetch(status) && (
         <Button
           kind="primary"

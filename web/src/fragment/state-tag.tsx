@@ -3,6 +3,7 @@ import { ATTENTION_THRESHOLD, segmentTag } from '@ridewatch/contract/segment-sta
 import type { Segment } from '@ridewatch/contract/segments';
 import { deletedHint } from './deleted-hint.ts';
 import styles from './state-tag.module.css';
+import { isCancelled, stateHint, stateText } from './state-text.ts';
 import { useFragmentText } from './use-fragment-text.ts';
 
 interface StateTagProps {
@@ -14,15 +15,16 @@ interface StateTagProps {
 export function StateTag({ segment, isCameraOffline }: StateTagProps) {
   const text = useFragmentText();
   const { status, fail_reason } = segment;
+  const reason = isCancelled(segment) ? undefined : fail_reason;
   const deleted = deletedHint(segment, text);
   return (
     <span
       className={styles.tag}
       data-kind={segmentTag(status, isCameraOffline)}
       data-hollow={deleted !== undefined || status === 'LIVE' || undefined}
-      title={deleted ?? fail_reason ?? text.stateHints[status]}
+      title={deleted ?? reason ?? stateHint(segment, text)}
     >
-      {deleted ? text.deleted : text.states[status]}
+      {deleted ? text.deleted : stateText(segment, text)}
     </span>
   );
 }

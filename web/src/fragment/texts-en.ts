@@ -30,6 +30,9 @@ export const en: FragmentTexts = {
     WAS_MERGED: 'The fragment is part of a merged file.',
     DOWNLOAD_FAIL: 'The video could not be had.',
   },
+  cancelled: 'cancelled',
+  cancelledHint:
+    'The request was cancelled. The registrar has the video, it can be requested again.',
   deleted: 'deleted',
   deletedHint: (day, isFull) =>
     `The video was deleted on ${day}: ${isFull ? 'the disk was full' : 'its days were over'}. The counts stay, and the registrar may still have the video.`,
