@@ -105,8 +105,24 @@ describe("the cabin's recordings", () => {
     link.breakAfter([60_000, 250_000]);
     await page.getByRole('button', { name: 'С этой камеры' }).click();
     await page.getByRole('listitem').filter({ hasText: '09:00:00 – 09:20:00' }).waitFor();
+    const bar = page.getByRole('progressbar', { name: '09:00:00 – 09:20:00' });
+    await bar.waitFor();
+    const firstRow = page.locator('[data-fragments]').evaluate((frame) => {
+      const { top } = frame.getBoundingClientRect();
+      const rows = [...frame.querySelectorAll('li')];
+      const inSight = rows.filter((row) => row.getBoundingClientRect().top >= top - 1);
+      const ys = inSight.map((row) => row.getBoundingClientRect().top);
+      return inSight[ys.indexOf(Math.min(...ys))]?.textContent;
+    });
+    expect(await firstRow).toContain('09:00');
+    const shares: number[] = [];
     await waitFor(
       async () => {
+        shares.push(
+          ...(await bar.evaluateAll((found) =>
+            found.map((one) => (one as HTMLProgressElement).value),
+          )),
+        );
         const wanted = (await periods()).filter((one) => /^09:[01]/.test(timeOf(one)));
         return wanted.length >= 8 && wanted.every(({ status }) => status === 'LOADED');
       },
@@ -114,12 +130,63 @@ describe("the cabin's recordings", () => {
       150_000,
     );
     expect(link.breaks).toBe(2);
-    await page.getByText('передано').waitFor();
+    // The bar went on and never back.
+    expect(shares).toEqual([...shares].sort((a, b) => a - b));
+    expect(new Set(shares).size).toBeGreaterThan(3);
+    const ended = page.getByRole('listitem').filter({ hasText: 'передано' });
+    const [, here, total] = /(\d+) из (\d+)/.exec((await ended.textContent()) ?? '') ?? [];
+    expect(Number(total)).toBeGreaterThanOrEqual(8);
+    expect(here).toBe(total);
     if (!canPlay) return;
     await page.locator('[data-fragment] button', { hasText: '09:01' }).first().click();
     await page.getByRole('button', { name: 'Воспроизвести' }).click();
     await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 1);
     expect(await findAxeFaults(page)).toEqual([]);
+  });
+
+  it('are no longer sent when the request is cancelled, and can be asked for again', async () => {
+    const page = await visit('owner1');
+    // 13:00 to 13:40.
+    await page.goto(service(`date=${yesterday}&span=46800-49200`));
+    await page.getByRole('button', { name: 'С этой камеры' }).click();
+    const request = page.getByRole('listitem').filter({ hasText: '13:00:00 – 13:40:00' });
+    const wanted = async () => (await periods()).filter((one) => /^13:[0-3]/.test(timeOf(one)));
+    await waitFor(
+      async () => (await wanted()).some(({ status }) => status === 'LOADED'),
+      'the first of the fragments',
+      60_000,
+    );
+    await request.getByRole('button', { name: 'Отменить' }).click();
+    await request.getByText('отменено').waitFor();
+    await waitFor(
+      async () => {
+        const stopped = await database.query(
+          "select 1 from unit_commands where kind = 'stop_fetch' and result = 'done'",
+        );
+        return stopped.rows.length === 1;
+      },
+      'the unit to stop',
+      30_000,
+    );
+    const left = await wanted();
+    const gone = left.filter(({ fail_reason }) => fail_reason === 'cancelled');
+    expect(gone.length).toBeGreaterThan(4);
+    const come = left.filter((one) => !gone.includes(one));
+    await waitFor(
+      async () =>
+        (await wanted()).filter(({ status }) => status === 'LOADED').length === come.length,
+      'what was whole when the request was cancelled',
+    );
+    const open = "select 1 from unit_commands where kind like 'fetch_%' and finished_at is null";
+    expect((await database.query(open)).rows).toEqual([]);
+    await page.locator(`[data-fragment="${gone[0]?.id}"] button`).click();
+    await page.getByText('Запрос отменён. Видео осталось на регистраторе').waitFor();
+    expect(await findAxeFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Запросить ещё раз' }).click();
+    await waitFor(
+      async () => (await wanted()).find(({ id }) => id === gone[0]?.id)?.status === 'LOADED',
+      'the fragment that was asked for again',
+    );
   });
 
   it('are chosen by dragging along the timeline', async () => {

@@ -96,16 +96,29 @@ export const findBusInfo = endpoint({
 /** A unit that was asked how its cameras are has this long to say so. */
 export const STATUS_PATIENCE_MS = 60_000;
 
-/** A stretch of a camera's recording that was asked of the unit. */
+/** A unit of whose request nothing came for this long is said to be waited for. */
+export const REQUEST_QUIET_MS = 20_000;
+
+/** A stretch of recordings that was asked of the unit. */
 export const RangeRequest = z.object({
   id: Id,
-  camera_id: Id,
+  camera_ids: z.array(Id),
   start_time: Moment,
   end_time: Moment,
   asked_at: Moment,
-  /** `accepted`: the unit is at it; `failed` with the reason. */
-  state: z.enum(['asked', 'accepted', 'done', 'failed']),
+  /**
+   * `accepted`: the unit is at it; `done`: nothing more is waited for; `failed`: nothing came, or the unit could not say
+   * what it has, with the reason.
+   */
+  state: z.enum(['asked', 'accepted', 'done', 'failed', 'cancelled']),
   reason: z.nullable(z.string()),
+  /** Fragments of the stretch, as far as the unit has announced them, and how many of them are here. */
+  total: z.int(),
+  here: z.int(),
+  /** How much of the recorded time is here, uploads with their share; never becomes less. */
+  percent: z.int(),
+  /** While nothing comes of it for REQUEST_QUIET_MS: `link` when the unit is not heard at all, else `unit`. */
+  waits_for: z.nullable(z.enum(['link', 'unit'])),
 });
 export type RangeRequest = z.infer<typeof RangeRequest>;
 

@@ -65,6 +65,7 @@ export const endpoints = [
   segments.findSegment,
   segments.fetchSegment,
   preload.preloadRange,
+  preload.cancelPreload,
   recalculation.recalculateSegments,
   recalculation.findRecalculation,
   review.setManualCounts,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { RangeRequest } from './buses.ts';
 import { endpoint } from './endpoint.ts';
-import { Id, Moment } from './primitives.ts';
+import { Id, IdText, Moment } from './primitives.ts';
 import { Segment } from './segments.ts';
 
 /** The longest stretch that is asked of a registrar at once (spec section 9). */
@@ -26,8 +26,19 @@ export const preloadRange = endpoint({
     items: z.array(Segment),
     number: z.int(),
     total: z.int(),
-    /** What was asked of the registrar beyond the fragments that it has announced. */
+    /** The requests of the last 24 hours for these cameras, and how far they are. */
     requests: z.array(RangeRequest),
   }),
   errors: ['unauthorized', 'invalid_request', 'not_found', 'conflict'],
+});
+
+export const cancelPreload = endpoint({
+  method: 'POST',
+  path: '/api/segments/set-downloading/cancel/{requestId}',
+  summary:
+    'Ends a request: the unit is told to stop, what has not come becomes DOWNLOAD_FAIL with reason cancelled',
+  access: 'user',
+  params: z.object({ requestId: IdText }),
+  response: RangeRequest,
+  errors: ['unauthorized', 'invalid_request', 'not_found'],
 });

@@ -126,6 +126,7 @@ export type BatchAnswer = z.infer<typeof BatchAnswer>;
 export const CommandKind = z.enum([
   'fetch_segment',
   'fetch_range',
+  'stop_fetch',
   'report_camera_states',
   'start_live',
   'stop_live',
@@ -148,6 +149,8 @@ export const UnitCommand = z.object({
   ),
   /** For fetch_range: of this stretch, upload what the recorder has and the unit has not announced. */
   range: z.optional(z.object({ camera: CameraKey, start_time: Moment, end_time: Moment })),
+  /** For stop_fetch: the ids of commands that are taken back. */
+  stop: z.optional(z.object({ commands: z.array(Id) })),
   /** For start_live and stop_live: the camera, and below which address its pieces and LIVE_PLAYLIST are put. */
   live: z.optional(z.object({ camera: CameraKey, path: z.string() })),
 });

@@ -7,6 +7,7 @@ import { apiFeatures, ingestFeatures } from './features.ts';
 import { insertTestFleet, type TestFleet } from './test/fleet.ts';
 import { insertTestMerge } from './test/merge.ts';
 import { formOf, multipart } from './test/multipart.ts';
+import { insertTestPreload } from './test/preload.ts';
 import { insertTestLap, insertTestRoute, type TestRoute } from './test/route.ts';
 import { createTestServer, type TestServer } from './test/test-deps.ts';
 
@@ -16,6 +17,7 @@ let segments: { first: number; second: number };
 let routes: { first: TestRoute; second: TestRoute };
 let laps: { first: number; second: number };
 let merges: { first: number; second: number };
+let preloads: { first: number; second: number };
 let places: { first: number; second: number };
 const tokens: Record<string, string> = {};
 const MISSING = 999_999;
@@ -75,6 +77,10 @@ beforeAll(async () => {
       .executeTakeFirstOrThrow();
     return place.id;
   };
+  preloads = {
+    first: await insertTestPreload(db, fleet.firstBus),
+    second: await insertTestPreload(db, fleet.secondBus),
+  };
   places = {
     first: await placeOfClient(fleet.first),
     second: await placeOfClient(fleet.second),
@@ -116,6 +122,10 @@ const addresses: Readonly<Record<string, (whose: Whose) => Asked>> = {
       startTime: '2026-11-20T05:00:00Z',
       endTime: '2026-11-20T06:00:00Z',
     },
+  }),
+  'POST /api/segments/set-downloading/cancel/{requestId}': (whose) => ({
+    url: `/api/segments/set-downloading/cancel/${whose === 'missing' ? MISSING : preloads[whose]}`,
+    body: {},
   }),
   'GET /api/workplaces/status/{busId}': (whose) => `/api/workplaces/status/${busOf(whose)}`,
   'POST /api/workplaces/status/{busId}': (whose) => ({

@@ -293,6 +293,27 @@ interface PositionBlocks {
   points: Buffer;
 }
 
+interface PreloadSegments {
+  preload_id: number;
+  segment_id: number;
+  percent: Generated<number>;
+  ended_at: Timestamp | null;
+  also_wanted: Generated<boolean>;
+}
+
+interface Preloads {
+  id: ColumnType<number, never, never>;
+  unit_id: number;
+  workplace_id: number;
+  user_id: number;
+  camera_ids: number[];
+  from_time: Timestamp;
+  to_time: Timestamp;
+  created_at: Timestamp;
+  command_ids: Generated<number[]>;
+  cancelled_at: Timestamp | null;
+}
+
 interface Recalculations {
   id: ColumnType<number, never, never>;
   workplace_id: number;
@@ -469,7 +490,7 @@ interface StopClassifiers {
 interface UnitCommands {
   id: ColumnType<number, never, never>;
   unit_id: number;
-  kind: 'fetch_segment' | 'fetch_range' | 'report_camera_states' | 'start_live' | 'stop_live';
+  kind: 'fetch_segment' | 'fetch_range' | 'stop_fetch' | 'report_camera_states' | 'start_live' | 'stop_live';
   segment_id: number | null;
   created_at: Generated<Timestamp>;
   accepted_at: Timestamp | null;
@@ -482,6 +503,8 @@ interface UnitCommands {
   range_start: Timestamp | null;
   range_end: Timestamp | null;
   live_key: string | null;
+  stops: number[] | null;
+  preload_id: number | null;
 }
 
 interface UnitCredentials {
@@ -600,6 +623,8 @@ export interface DB {
   news_reads: NewsReads;
   passenger_events: PassengerEvents;
   position_blocks: PositionBlocks;
+  preload_segments: PreloadSegments;
+  preloads: Preloads;
   recalculations: Recalculations;
   refresh_tokens: RefreshTokens;
   reports: Reports;

@@ -1,6 +1,6 @@
 import { type BusStatus, STATUS_PATIENCE_MS } from '@ridewatch/contract/buses';
+import { listRangeRequests } from '../commands/preload-progress.ts';
 import { insertCommand } from '../commands/queries.ts';
-import { listRangeRequests } from '../commands/ranges.ts';
 import type { Db, Tx } from '../db.ts';
 import { findBusCameras } from './queries.ts';
 

@@ -1,6 +1,7 @@
 import type { Db, Tx } from '../db.ts';
 import { AppError, notFound } from '../errors.ts';
 import { failLiveStart } from '../live/queries.ts';
+import { letGo } from './cancel-preload.ts';
 import { failTry } from './tries.ts';
 
 export interface CommandWord {
@@ -23,18 +24,20 @@ export async function acknowledge(
   word: CommandWord,
   nowMs: number,
 ): Promise<void> {
-  await db.transaction().execute(async (tx) => {
+  const cancelledId = await db.transaction().execute(async (tx) => {
     await lockSegmentOf(tx, commandId);
     const command = await tx
       .selectFrom('unit_commands')
-      .select(['segment_id', 'kind', 'live_key', 'finished_at', 'result'])
+      .select(['segment_id', 'kind', 'live_key', 'preload_id', 'finished_at', 'result'])
       .where('id', '=', commandId)
       .where('unit_id', '=', unitId)
       .forUpdate()
       .executeTakeFirst();
     if (command === undefined) throw notFound();
     if (command.finished_at !== null) {
-      if (word.result === command.result || word.result === 'accepted') return;
+      if (word.result === command.result || word.result === 'accepted') {
+        return null;
+      }
       throw new AppError('conflict', `The command is already ${command.result}.`);
     }
     const now = new Date(nowMs);
@@ -50,7 +53,9 @@ export async function acknowledge(
     if (command.kind === 'start_live' && command.live_key && word.result === 'failed') {
       await failLiveStart(tx, command.live_key, word.reason, nowMs);
     }
-    if (command.segment_id === null || word.result === 'accepted') return;
+    if (command.segment_id === null || word.result === 'accepted') {
+      return word.result === 'done' ? command.preload_id : null;
+    }
     if (word.result === 'done') await checkPromise(tx, command.segment_id, nowMs);
     else {
       await failTry(tx, command.segment_id, {
@@ -59,7 +64,10 @@ export async function acknowledge(
         isFinal: word.final ?? false,
       });
     }
+    return null;
   });
+  // A piece or an announcement may have come after the request was cancelled and before the unit heard of it.
+  if (cancelledId !== null) await letGo(db, cancelledId, nowMs);
 }
 
 // The fragment before its command, as everybody who asks for video locks them.

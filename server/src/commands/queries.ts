@@ -16,16 +16,22 @@ interface NewCommand {
   readonly cameraId?: number;
   /** ms since 1970 UTC, by the server's clock and by the unit's own. */
   readonly range?: Readonly<Record<'startMs' | 'endMs' | 'sentStartMs' | 'sentEndMs', number>>;
+  /** Of stop_fetch: the commands that are taken back, and the request that was cancelled. */
+  readonly stops?: readonly number[];
+  readonly preloadId?: number;
   /** The stream of start_live and stop_live. */
   readonly liveKey?: string;
   /** ms since 1970 UTC. */
   readonly createdMs: number;
 }
 
-/** Gives a unit something to do; whoever waits for it hears of it when the transaction commits. */
-export async function insertCommand(tx: Db, command: NewCommand): Promise<void> {
+/**
+ * Gives a unit something to do; whoever waits for it hears of it when the transaction commits.
+ * @returns the command's id
+ */
+export async function insertCommand(tx: Db, command: NewCommand): Promise<number> {
   const { range } = command;
-  await tx
+  const { id } = await tx
     .insertInto('unit_commands')
     .values({
       unit_id: command.unitId,
@@ -33,6 +39,8 @@ export async function insertCommand(tx: Db, command: NewCommand): Promise<void> 
       segment_id: command.segmentId ?? null,
       camera_id: command.cameraId ?? null,
       live_key: command.liveKey ?? null,
+      stops: command.stops === undefined ? null : [...command.stops],
+      preload_id: command.preloadId ?? null,
       created_at: new Date(command.createdMs),
       ...(range === undefined
         ? {}
@@ -43,8 +51,10 @@ export async function insertCommand(tx: Db, command: NewCommand): Promise<void> 
             sent_end: new Date(range.sentEndMs),
           }),
     })
-    .execute();
+    .returning('id')
+    .executeTakeFirstOrThrow();
   await sql`select pg_notify(${COMMANDS_CHANNEL}, ${String(command.unitId)})`.execute(tx);
+  return id;
 }
 
 /**
@@ -71,6 +81,7 @@ export async function listOpenCommands(
       'unit_commands.sent_start as rangeStart',
       'unit_commands.sent_end as rangeEnd',
       'live_key',
+      'stops',
       'unit_streams.stream',
       'segments.seq',
       'cameras.stream_id as camera',
@@ -106,15 +117,17 @@ interface CommandRow {
   readonly rangeStart: Date | null;
   readonly rangeEnd: Date | null;
   readonly live_key: string | null;
+  readonly stops: number[] | null;
 }
 
 // Fragments and stretches as the unit names them: by its own clock, not the corrected one.
-function detailsOf(row: CommandRow): Pick<UnitCommand, 'segment' | 'range' | 'live'> {
+function detailsOf(row: CommandRow): Pick<UnitCommand, 'segment' | 'range' | 'stop' | 'live'> {
   const { camera } = row;
   const span = (start: Date | null, end: Date | null) => ({
     start_time: start?.toISOString() ?? '',
     end_time: end?.toISOString() ?? '',
   });
+  if (row.stops !== null) return { stop: { commands: row.stops } };
   if (camera === null) return {};
   if (row.stream !== null && row.seq !== null) {
     const { stream, seq } = row;

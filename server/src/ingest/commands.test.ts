@@ -49,7 +49,7 @@ const acknowledge = (id: number, body: Record<string, unknown>, credential = bus
     body: JSON.stringify(body),
   });
 
-const command = (unitId: number, segmentId?: number): Promise<void> =>
+const command = (unitId: number, segmentId?: number): Promise<number> =>
   server.deps.database.db
     .transaction()
     .execute((tx) =>

@@ -4,6 +4,7 @@
 import type { SegmentStatus } from '@ridewatch/contract/segment-states';
 import type { SegmentRecord } from '@ridewatch/contract/unit';
 import { sql } from 'kysely';
+import { joinAnnounced } from '../commands/preloads.ts';
 import { cancelCommands } from '../commands/queries.ts';
 import { askAgain } from '../commands/tries.ts';
 import type { Tx } from '../db.ts';
@@ -40,6 +41,7 @@ export async function insertAnnouncements(
   const known = await insertFragments(tx, source, fragments, cameraIds, receivedMs);
   await insertRows(tx, source, announced, cameraIds, known.ids);
   for (const segmentId of known.old) await bringForward(tx, segmentId, receivedMs);
+  await joinAnnounced(tx, source.unitId, [...known.ids.values()], receivedMs);
 }
 
 const order: readonly Video[] = ['adding', 'kept', 'queued'];

@@ -4,6 +4,7 @@ import { canFetch, type SegmentStatus } from '@ridewatch/contract/segment-states
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import type { Deps } from '../app.ts';
+import { keepWanted } from '../commands/preloads.ts';
 import { askAgain } from '../commands/tries.ts';
 import type { Tx } from '../db.ts';
 import { addJob, type JobDefinition } from '../jobs.ts';
@@ -113,6 +114,7 @@ async function fetchAgain(
     .where('segment_id', '=', segmentId)
     .executeTakeFirst();
   if (file === undefined && status !== 'DOWNLOAD_FAIL') return false;
+  await keepWanted(tx, segmentId);
   // What is on its way is counted when it is there.
   if (!canFetch(status)) return true;
   await moveSegment(tx, segmentId, 'DOWNLOADING_FROM_TASK', { atMs });

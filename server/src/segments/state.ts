@@ -49,8 +49,29 @@ export async function moveSegment(
     })
     .where('id', '=', segmentId)
     .execute();
+  await endInPreloads(tx, segmentId, to, atMs);
   await markSegmentChanged(tx, segmentId);
   return segment.status;
+}
+
+// Requests for a stretch of time wait for their fragments until they are here or cannot be had.
+async function endInPreloads(
+  tx: Db,
+  segmentId: number,
+  to: SegmentStatus,
+  atMs: number,
+): Promise<void> {
+  if (to !== 'LOADED' && to !== 'DOWNLOAD_FAIL') return;
+  const isHere = to === 'LOADED';
+  await tx
+    .updateTable('preload_segments')
+    .set((eb) => ({
+      ended_at: eb.fn.coalesce('ended_at', eb.val(new Date(atMs))),
+      ...(isHere ? { percent: 100 } : {}),
+    }))
+    .where('segment_id', '=', segmentId)
+    .where('percent', '<', 100)
+    .execute();
 }
 
 /**

@@ -4,6 +4,7 @@ import { Sequence, StreamId } from '@ridewatch/contract/unit';
 import type { Upload } from '@tus/server';
 import * as z from 'zod/mini';
 import type { Deps } from '../app.ts';
+import { noteShare } from '../commands/preloads.ts';
 import type { Tx } from '../db.ts';
 import { AppError } from '../errors.ts';
 import { addJob } from '../jobs.ts';
@@ -128,6 +129,7 @@ export async function finishUpload(deps: Deps, id: string): Promise<void> {
       .returning(['length_bytes', 'segment_id'])
       .executeTakeFirst();
     if (done === undefined) return;
+    await noteShare(tx, done.segment_id, 100);
     deps.metrics.videoBytes.labels('received').inc(done.length_bytes);
     const { status_from } = await tx
       .selectFrom('segments')
@@ -157,8 +159,10 @@ export async function noteProgress(
       .where('id', '=', id)
       .where('finished_at', 'is', null)
       .where('received_bytes', '<>', offset)
-      .returning('segment_id')
+      .returning(['segment_id', 'length_bytes'])
       .executeTakeFirst();
-    if (upload !== undefined) await markSegmentChanged(tx, upload.segment_id);
+    if (upload === undefined) return;
+    await noteShare(tx, upload.segment_id, (100 * offset) / upload.length_bytes);
+    await markSegmentChanged(tx, upload.segment_id);
   });
 }

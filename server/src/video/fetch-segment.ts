@@ -3,6 +3,7 @@ import { findSegment } from '../access.ts';
 import { type Actor, insertAudit } from '../audit.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import { type BusCameras, findBusCameras } from '../buses/queries.ts';
+import { keepWanted } from '../commands/preloads.ts';
 import { askAgain } from '../commands/tries.ts';
 import type { Db, Tx } from '../db.ts';
 import { AppError } from '../errors.ts';
@@ -30,6 +31,7 @@ export async function requestVideo(
       throw offline();
     }
     const change = await askForVideo(tx, segment.id, nowMs);
+    await keepWanted(tx, segment.id);
     if (change === undefined) return;
     await insertAudit(tx, actor, {
       action: 'fetch_segment',

@@ -1,10 +1,15 @@
-import { MAX_PRELOAD_MS, preloadRange } from '@ridewatch/contract/preload';
+import {
+  cancelPreload as cancelPreloadCall,
+  MAX_PRELOAD_MS,
+  preloadRange,
+} from '@ridewatch/contract/preload';
 import { findBus, findCamera } from '../access.ts';
 import type { Feature } from '../app.ts';
 import { loadKeys } from '../auth/tokens.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import { findBusCameras } from '../buses/queries.ts';
-import { listRangeRequests } from '../commands/ranges.ts';
+import { cancelPreload } from '../commands/cancel-preload.ts';
+import { findRangeRequest, listRangeRequests } from '../commands/preload-progress.ts';
 import { AppError, notFound } from '../errors.ts';
 import { serve } from '../http.ts';
 import { listCameraSegments } from '../segments/queries.ts';
@@ -46,7 +51,8 @@ export const addPreload: Feature = async (app, { database, clock }, auth) => {
     const cameras = bus.cameras.filter(
       ({ camera_id }) => target.id === undefined || camera_id === target.id,
     );
-    await preload(db, actor, bus, cameras, stretch, nowMs);
+    const who = { userId: viewer.userId, workplaceId: target.workplaceId };
+    await preload(db, actor, bus, cameras, who, stretch, nowMs);
     const signing = { keys, holder: viewer, nowMs };
     const lists = await Promise.all(
       cameras.map(({ camera_id }) =>
@@ -62,7 +68,20 @@ export const addPreload: Feature = async (app, { database, clock }, auth) => {
     const items = lists.flat();
     const asked = bus.unitId === null ? [] : await listRangeRequests(db, bus.unitId, nowMs);
     const wanted = new Set(cameras.map(({ camera_id }) => camera_id));
-    const requests = asked.filter(({ camera_id }) => wanted.has(camera_id));
+    const requests = asked.filter(({ camera_ids }) => camera_ids.some((id) => wanted.has(id)));
     return { items, number: 0, total: items.length, requests };
+  });
+
+  serve(app, auth, cancelPreloadCall, 'user', async ({ viewer, actor, params }) => {
+    const request = await db
+      .selectFrom('preloads')
+      .select(['id', 'workplace_id'])
+      .where('id', '=', params.requestId)
+      .executeTakeFirst();
+    if (request === undefined) throw notFound();
+    await findBus(db, viewer, request.workplace_id);
+    const { id } = request;
+    await cancelPreload(db, actor, id, clock.nowMs());
+    return findRangeRequest(db, id, clock.nowMs());
   });
 };

@@ -92,7 +92,9 @@ describe('preloading a stretch of time', () => {
     expect(items.map((one) => [one.id, one.status])).toEqual([
       [inside.segmentId, 'DOWNLOADING_FROM_TASK'],
     ]);
-    expect(requests).toEqual([]);
+    expect(requests).toMatchObject([
+      { camera_ids: [bus.cameras.door1], state: 'asked', total: 1, here: 0, percent: 0 },
+    ]);
     expect((await statusOf(before.segmentId)).status).toBe('LIVE');
     expect((await statusOf(other.segmentId)).status).toBe('LIVE');
     expect((await commands()).map(({ kind }) => kind)).toEqual(['fetch_segment']);
@@ -104,7 +106,10 @@ describe('preloading a stretch of time', () => {
     await announce(server, bus, START_MS + 3 * MINUTE_MS, 'kept', { camera: 'cabin' });
     const { items, requests } = await ask({ deviceId: bus.unitId });
     expect(items.map((one) => one.status)).toEqual(Array(3).fill('DOWNLOADING_FROM_TASK'));
-    expect(requests).toMatchObject([{ camera_id: bus.cameras.cabin, state: 'asked' }]);
+    const { door1, door2, cabin } = bus.cameras;
+    expect(requests).toMatchObject([
+      { camera_ids: [door1, door2, cabin], state: 'asked', total: 3, here: 0 },
+    ]);
     const told = await commands();
     expect(told.find(({ kind }) => kind === 'fetch_range')?.range).toEqual({
       camera: 'cabin',

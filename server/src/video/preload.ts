@@ -1,7 +1,7 @@
 import { canFetch } from '@ridewatch/contract/segment-states';
-import { MAX_SEGMENT_MS } from '@ridewatch/contract/unit';
 import { type Actor, insertAudit } from '../audit.ts';
 import type { BusCameras } from '../buses/queries.ts';
+import { insertPreload, isWaitedFor, listWaiting } from '../commands/preloads.ts';
 import { askForRange } from '../commands/ranges.ts';
 import type { Db, Tx } from '../db.ts';
 import { AppError } from '../errors.ts';
@@ -19,6 +19,7 @@ interface Stretch {
  * Asks a bus's registrar for the video of a stretch of time: the fragments that it has announced, and of service
  * cameras, which record all the while, also what it has not. What is there already, or on its way, is left as it is.
  * @param cameras those whose video is wanted
+ * @param who asks, and of which bus
  * @throws AppError conflict when there is no registrar, or none of the cameras can send
  */
 export async function preload(
@@ -26,6 +27,7 @@ export async function preload(
   actor: Actor,
   bus: BusCameras,
   cameras: readonly BusCamera[],
+  who: { readonly userId: number; readonly workplaceId: number },
   stretch: Stretch,
   nowMs: number,
 ): Promise<void> {
@@ -35,59 +37,53 @@ export async function preload(
   }
   const able = cameras.filter(canSend);
   if (able.length === 0) throw offline();
-  const ids = able.map(({ camera_id }) => camera_id);
-  const span = { start: new Date(stretch.startMs), end: new Date(stretch.endMs) };
-  await db.transaction().execute(async (tx) => {
+  const ids = able.map(({ camera_id }) => camera_id).sort((a, b) => a - b);
+  const preloadId = await db.transaction().execute(async (tx) => {
+    // Two who ask at once take turns.
+    await tx
+      .selectFrom('cameras')
+      .select('id')
+      .where('id', 'in', ids)
+      .orderBy('id')
+      .forUpdate()
+      .execute();
+    const commandIds: number[] = [];
     for (const { camera_id, live } of able) {
-      if (live) await askForRange(tx, { unitId, cameraId: camera_id, ...stretch }, nowMs);
+      if (!live) continue;
+      commandIds.push(await askForRange(tx, { unitId, cameraId: camera_id, ...stretch }, nowMs));
     }
-    const after = { cameraIds: ids, from: span.start, to: span.end };
     await insertAudit(tx, actor, {
       action: 'preload',
       objectType: 'unit',
       objectId: unitId,
-      after,
+      after: { cameraIds: ids, from: new Date(stretch.startMs), to: new Date(stretch.endMs) },
     });
+    const { workplaceId, userId } = who;
+    const wanted = { unitId, workplaceId, userId, cameraIds: ids, ...stretch, commandIds };
+    return insertPreload(tx, wanted, nowMs);
   });
-  const wanted = await db
-    .selectFrom('segments')
-    .select('id')
-    .where('camera_id', 'in', ids)
-    .where('start_time', '>=', new Date(stretch.startMs - MAX_SEGMENT_MS))
-    .where('start_time', '<', span.end)
-    .where('end_time', '>', span.start)
-    .where((eb) =>
-      // What was fetched once is not fetched again.
-      eb.not(
-        eb.exists(
-          eb
-            .selectFrom('segment_files')
-            .select('segment_id')
-            .whereRef('segment_id', '=', 'segments.id'),
-        ),
-      ),
-    )
-    .orderBy('start_time')
-    .execute();
+  if (preloadId === undefined) return;
   // Each by itself: an hour in one transaction would hold up what the unit sends meanwhile.
-  for (const { id } of wanted) await db.transaction().execute((tx) => askIfKept(tx, id, nowMs));
+  for (const id of await listWaiting(db, preloadId)) {
+    await db.transaction().execute((tx) => askIfKept(tx, preloadId, id, nowMs));
+  }
 }
 
 // Also what was fetched once and has been deleted since.
-async function askIfKept(tx: Tx, segmentId: number, nowMs: number): Promise<void> {
+async function askIfKept(
+  tx: Tx,
+  preloadId: number,
+  segmentId: number,
+  nowMs: number,
+): Promise<void> {
   const { status } = await tx
     .selectFrom('segments')
     .select('status')
     .where('id', '=', segmentId)
     .forUpdate()
     .executeTakeFirstOrThrow();
-  const file = await tx
-    .selectFrom('segment_files')
-    .select('segment_id')
-    .where('segment_id', '=', segmentId)
-    .executeTakeFirst();
   const isOnItsWay = status === 'DOWNLOADING_FROM_TASK' || status === 'LOADING';
-  // It may have arrived while others were asked for.
-  if (file !== undefined || !(isOnItsWay || canFetch(status))) return;
+  // While others were asked for it may have arrived, or the request been cancelled.
+  if (!(isOnItsWay || canFetch(status)) || !(await isWaitedFor(tx, preloadId, segmentId))) return;
   await askForVideo(tx, segmentId, nowMs);
 }

@@ -3,6 +3,7 @@
 import type { DataStore } from '@tus/server';
 import { sql } from 'kysely';
 import type { Deps } from '../app.ts';
+import { letGo, listHalfCancelled } from '../commands/cancel-preload.ts';
 import { askAgain, failTry } from '../commands/tries.ts';
 import type { Db } from '../db.ts';
 import { addJob, type JobDefinition } from '../jobs.ts';
@@ -36,6 +37,7 @@ export function sweepVideoJob(deps: Deps): JobDefinition {
       const nowMs = deps.clock.nowMs();
       await sweepUploads(deps, store, nowMs);
       await sweepRequests(deps, nowMs);
+      await sweepPreloads(deps, nowMs);
       await sweepStages(deps, nowMs);
       await renewJobs(deps, new Date(nowMs - OVERDUE_MS));
     },
@@ -104,6 +106,11 @@ async function listOverdue(db: Db, nowMs: number, onlyId?: number): Promise<Over
         ${onlyId === undefined ? sql`` : sql`and segments.id = ${onlyId}`}) as waiting
     where overdue is not null`.execute(db);
   return rows;
+}
+
+// What a crash left of a request that was being cancelled.
+async function sweepPreloads({ database }: Deps, nowMs: number): Promise<void> {
+  for (const id of await listHalfCancelled(database.db)) await letGo(database.db, id, nowMs);
 }
 
 async function sweepStages({ database }: Deps, nowMs: number): Promise<void> {

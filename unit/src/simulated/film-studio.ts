@@ -8,8 +8,15 @@ import type { Fragment } from './day.ts';
 import { filmCabin, filmDoor, filmDoors } from './film/film-clip.ts';
 
 export interface Studio {
-  /** Films one fragment as soon as there is room, hands the file over, and deletes it. */
-  film(fragment: Fragment, deliver: (file: string) => Promise<void>): Promise<void>;
+  /**
+   * Films one fragment as soon as there is room, hands the file over, and deletes it.
+   * @throws the reason of the signal when that fires before it is its turn
+   */
+  film(
+    fragment: Fragment,
+    deliver: (file: string) => Promise<void>,
+    signal?: AbortSignal,
+  ): Promise<void>;
   /** Films many, which is cheaper for each; `deliver` gets the index of each. */
   filmAll(
     fragments: readonly Fragment[],
@@ -47,10 +54,11 @@ export async function openStudio(ffmpegPath: string, concurrency: number): Promi
       else next();
     }
   };
-  const film: Studio['film'] = async (fragment, deliver) => {
+  const film: Studio['film'] = async (fragment, deliver, signal) => {
     const outPath = newFile();
     try {
       await inTurn(async () => {
+        signal?.throwIfAborted();
         const { scene } = fragment;
         if (scene.kind === 'door') await filmDoor(scene.door, { ffmpegPath, outPath });
         else await filmCabin(scene.cabin, { ffmpegPath, outPath });

@@ -148,7 +148,7 @@ export function createUnit(options: UnitOptions): SimulatedUnit {
         timers,
         signal,
         isLinked: () => unit.isLinked(timers.nowMs()),
-        carryOut: (command) => carryOut(command, signal),
+        carryOut,
         onFailure: (error) => options.onFailure(bus, error),
       }),
   };
@@ -165,7 +165,18 @@ export function createUnit(options: UnitOptions): SimulatedUnit {
         return liveCameras.start(command, signal);
       case 'stop_live':
         return liveCameras.stop(command);
+      case 'stop_fetch':
+        // The uplink itself takes back what it has begun.
+        return;
     }
+  }
+
+  async function sendVideo(
+    announced: { readonly stream: string; readonly seq: number },
+    file: string,
+    signal: AbortSignal,
+  ): Promise<void> {
+    await uploadVideo({ connection, timers, announced, file, signal });
   }
 
   // A recorder first says what it has, and then sends it.
@@ -186,9 +197,8 @@ export function createUnit(options: UnitOptions): SimulatedUnit {
     await createSender({ connection, outbox: own, timers }).flush(signal);
     for (const { fragment, index, stream } of listed) {
       const announced = { stream, seq: queuedSeq(index) };
-      await studio.film(fragment, async (file) => {
-        await uploadVideo({ connection, timers, announced, file, signal });
-      });
+      const send = (file: string) => sendVideo(announced, file, signal);
+      await studio.film(fragment, send, signal);
     }
   }
 
@@ -203,9 +213,7 @@ export function createUnit(options: UnitOptions): SimulatedUnit {
     );
     if (fragment === undefined) throw new GoneError('the registrar has no such fragment');
     const { stream, seq } = segment;
-    await studio.film(fragment, async (file) => {
-      await uploadVideo({ connection, timers, announced: { stream, seq }, file, signal });
-    });
+    await studio.film(fragment, (file) => sendVideo({ stream, seq }, file, signal), signal);
   }
 
   // Not a part of the world: somebody asked, so these records have a counter of their own.

@@ -70,3 +70,31 @@ it('does not call a lost link a failure: the command is shown and taken up again
   expect(server.said.filter((word) => word !== 'accepted')).not.toContain('failed: no answer');
   expect(server.said).toEqual(['accepted', 'accepted', 'done']);
 });
+
+it('stops what the server has taken back, says nothing more of it, and says when it has stopped', async () => {
+  const stop = new AbortController();
+  const said: string[] = [];
+  const fetching: UnitCommand = { ...command, id: 6, kind: 'fetch_segment' };
+  const stopping: UnitCommand = {
+    ...command,
+    id: 7,
+    kind: 'stop_fetch',
+    stop: { commands: [6, 3] },
+  };
+  const server = {
+    pollCommands: async () => {
+      if (said.includes('7 done')) stop.abort();
+      if (stop.signal.aborted) return [];
+      return said.includes('6 accepted') ? [stopping] : [fetching];
+    },
+    acknowledge: async (id: number, result: string) => {
+      said.push(`${id} ${result}`);
+    },
+  };
+  const carryOut = (_command: UnitCommand, signal: AbortSignal): Promise<void> =>
+    new Promise((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    });
+  await runCommandLoop({ connection: server, timers, carryOut, signal: stop.signal });
+  expect(said).toEqual(['6 accepted', '7 accepted', '7 done']);
+});

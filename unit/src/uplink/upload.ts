@@ -26,7 +26,7 @@ export interface UploadOptions {
 /**
  * Uploads the video of an announced fragment.
  * @returns false when the server has no use for it: it is stored already, or was not asked for
- * @throws UplinkError when it is refused, or the link does not come back
+ * @throws UplinkError when it is refused, or the link does not come back; the reason of the signal when that fires
  */
 export async function uploadVideo(options: UploadOptions): Promise<boolean> {
   const { connection, announced, file } = options;
@@ -35,6 +35,7 @@ export async function uploadVideo(options: UploadOptions): Promise<boolean> {
     const { size } = await handle.stat();
     const sha256 = await hashOf(file);
     for (let addresses = 1; ; addresses += 1) {
+      options.signal?.throwIfAborted();
       const location = await patiently(options, () =>
         create(connection, size, { ...announced, sha256 }),
       );
@@ -61,6 +62,7 @@ async function sendPieces(
 ): Promise<void> {
   let offset = 0;
   while (offset < size) {
+    options.signal?.throwIfAborted();
     const piece = Buffer.alloc(Math.min(PIECE_BYTES, size - offset));
     await handle.read(piece, 0, piece.length, offset);
     const from = offset;

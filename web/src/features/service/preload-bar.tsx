@@ -9,6 +9,7 @@ import { TimeField } from '../../time-field/time-field.tsx';
 import { Button } from '../../ui/button.tsx';
 import { showToast } from '../../ui/toast-store.ts';
 import styles from './preload-bar.module.css';
+import { PreloadRequests } from './preload-requests.tsx';
 import { momentAt, refusalOf, type Span, timeOf } from './span.ts';
 import { isOpen } from './use-bus-status.ts';
 import { useServiceText } from './use-service-text.ts';
@@ -34,6 +35,8 @@ export function PreloadBar(props: PreloadBarProps) {
   const id = useId();
   const asking = useAction(preloadRange, {
     onSuccess: ({ items, requests }) => {
+      // The list goes there anew.
+      onSpan(span && { ...span });
       // What was asked for shows its new state at once.
       void queryClient.invalidateQueries({ queryKey: [listPeriods.path] });
       void queryClient.invalidateQueries({
@@ -119,38 +122,7 @@ export function PreloadBar(props: PreloadBarProps) {
           )}
         </div>
       </div>
-      <Requests camera={camera} status={status} bounds={bounds} zone={zone} />
+      <PreloadRequests busId={busId} camera={camera} status={status} bounds={bounds} zone={zone} />
     </section>
-  );
-}
-
-const MOST_SHOWN = 4;
-
-type RequestsProps = Pick<PreloadBarProps, 'camera' | 'status' | 'bounds' | 'zone'>;
-
-function Requests({ camera, status, bounds, zone }: RequestsProps) {
-  const text = useServiceText();
-  const own = (status?.requests ?? []).filter(
-    ({ camera_id, start_time, end_time }) =>
-      camera_id === camera.id &&
-      Date.parse(start_time) < bounds.endMs &&
-      Date.parse(end_time) > bounds.startMs,
-  );
-  if (own.length === 0) return null;
-  return (
-    <ul className={styles.requests} aria-label={text.requests}>
-      {own.slice(0, MOST_SHOWN).map((request) => (
-        <li key={request.id} data-state={request.state}>
-          <span>
-            {timeOf(Date.parse(request.start_time), zone)} –{' '}
-            {timeOf(Date.parse(request.end_time), zone)}
-          </span>
-          <span>
-            {text.requestStates[request.state]}
-            {request.reason ? `: ${request.reason}` : ''}
-          </span>
-        </li>
-      ))}
-    </ul>
   );
 }

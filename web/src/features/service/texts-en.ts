@@ -32,12 +32,20 @@ export const en: ServiceTexts = {
   requested: (count) => `Fragments requested: ${count}`,
   requestedRange: 'The section was requested from the registrar',
   nothingNew: 'All of this is loaded already',
+  ofCameras: (count) => `cameras: ${count}`,
+  come: (here, total) => `${here} of ${total}`,
+  waits: {
+    link: 'no link to the bus, goes on by itself',
+    unit: 'nothing comes for now, goes on by itself',
+  },
+  cancel: 'Cancel',
   requests: 'Requests to the registrar',
   requestStates: {
     asked: 'waiting for the bus',
     accepted: 'the registrar is sending',
     done: 'sent',
     failed: 'failed',
+    cancelled: 'cancelled',
   },
 
   cameraOffline: 'Camera is offline',

@@ -30,12 +30,20 @@ export const ru = {
   requested: (count: number) => `Запрошено фрагментов: ${count}`,
   requestedRange: 'Отрезок запрошен у регистратора',
   nothingNew: 'Всё это уже загружено',
+  ofCameras: (count: number) => `камер: ${count}`,
+  come: (here: number, total: number) => `${here} из ${total}`,
+  waits: {
+    link: 'нет связи с автобусом, передача продолжится сама',
+    unit: 'пока ничего не приходит, передача продолжится сама',
+  },
+  cancel: 'Отменить',
   requests: 'Запросы к регистратору',
   requestStates: {
     asked: 'ждёт ответа автобуса',
     accepted: 'регистратор передаёт',
     done: 'передано',
     failed: 'не получилось',
+    cancelled: 'отменено',
   },
 
   cameraOffline: 'Камера не в сети',

@@ -1,0 +1,75 @@
+import { type BusStatus, type Camera, findBusStatus } from '@ridewatch/contract/buses';
+import { cancelPreload } from '@ridewatch/contract/preload';
+import { listPeriods } from '@ridewatch/contract/segments';
+import { keyOf, queryClient, useAction } from '../../api.ts';
+import { Button } from '../../ui/button.tsx';
+import styles from './preload-bar.module.css';
+import { type Span, timeOf } from './span.ts';
+import { isOpen } from './use-bus-status.ts';
+import { useServiceText } from './use-service-text.ts';
+
+const MOST_SHOWN = 4;
+
+interface PreloadRequestsProps {
+  busId: number;
+  camera: Camera;
+  status: BusStatus | undefined;
+  /** Of the shown day. */
+  bounds: Span;
+  zone: string;
+}
+
+/** What was asked of the registrar for a camera's day, and how far it is. */
+export function PreloadRequests(props: PreloadRequestsProps) {
+  const { busId, camera, status, bounds, zone } = props;
+  const text = useServiceText();
+  const cancel = useAction(cancelPreload, {
+    onSettled: () => {
+      void queryClient.invalidateQueries({ queryKey: [listPeriods.path] });
+      void queryClient.invalidateQueries({ queryKey: keyOf(findBusStatus, { params: { busId } }) });
+    },
+  });
+  const own = (status?.requests ?? []).filter(
+    ({ camera_ids, start_time, end_time }) =>
+      camera_ids.includes(camera.id) &&
+      Date.parse(start_time) < bounds.endMs &&
+      Date.parse(end_time) > bounds.startMs,
+  );
+  if (own.length === 0) return null;
+  return (
+    <ul className={styles.requests} aria-label={text.requests}>
+      {own.slice(0, MOST_SHOWN).map((request) => {
+        const { id, state, percent, reason, camera_ids, waits_for } = request;
+        const stretch = [request.start_time, request.end_time]
+          .map((time) => timeOf(Date.parse(time), zone))
+          .join(' – ');
+        return (
+          <li key={id} data-state={state}>
+            <span>
+              {stretch}
+              {camera_ids.length > 1 && `, ${text.ofCameras(camera_ids.length)}`}
+            </span>
+            <span data-waits={waits_for}>
+              {waits_for ? text.waits[waits_for] : text.requestStates[state]}
+              {reason && `: ${reason}`}
+            </span>
+            {request.total > 0 && <span>{text.come(request.here, request.total)}</span>}
+            {isOpen(request) && (
+              <>
+                <progress max={100} value={percent} aria-label={stretch} />
+                <span className={styles.percent}>{text.percent(percent)}</span>
+                <Button
+                  kind="quiet"
+                  isBusy={cancel.isPending && cancel.variables.params.requestId === id}
+                  onClick={() => cancel.mutate({ params: { requestId: id } })}
+                >
+                  {text.cancel}
+                </Button>
+              </>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
