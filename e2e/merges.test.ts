@@ -233,6 +233,36 @@ describe('a merged video', () => {
     },
   );
 
+  it('that is too large for a page is fetched by the browser itself, and is told to be taken away when it is', async () => {
+    await openBus();
+    const merge = await latest();
+    // As if it was one of 2 GB that nobody has taken away, until the server says otherwise.
+    let isTaken = false;
+    await page.route('**/api/concatenated-medias', async (route) => {
+      const answer = await route.fetch();
+      const { items, ...rest } = (await answer.json()) as { items: MergeRequest[] };
+      const grown = items.map((one) =>
+        one.id === merge.id
+          ? { ...one, size_bytes: 2_000_000_000, status: isTaken ? 'SENT' : 'COMPLETE' }
+          : one,
+      );
+      await route.fulfill({ response: answer, json: { ...rest, items: grown } });
+    });
+    await page.evaluate(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
+    await page.getByRole('button', { name: /^Уведомления/ }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Скачать', exact: true }).first().click(),
+    ]);
+    const sha256 = createHash('sha256')
+      .update(readFileSync(await download.path()))
+      .digest('hex');
+    expect(sha256).toBe(merge.sha256);
+    expect(download.suggestedFilename()).toMatch(/_09\.00\.00-.*_UTC\+3\.mp4$/);
+    isTaken = true;
+    await page.locator('li', { hasText: 'скачано' }).first().waitFor();
+  });
+
   it('of a camera that was exchanged survives a kill of the server, and plays', async () => {
     await openBus();
     await askForMerge('driver');

@@ -23,7 +23,7 @@ const LIST = [
   /web\/src\/(buses\/|shell\/(?!\w+-dialog)|features\/bus-list\/(?!group-targets|card-menu))/,
   /web\/src\/ui\/(ago|copy|breakpoints|popover|place|icons\.tsx)/,
   /contract\/src\/(buses|groups|news|merges)\.ts$/,
-  /web\/src\/merges\/use-merges/,
+  /web\/src\/merges\/(use-merges|handed-over)/,
 ];
 /** What every tab of a bus's page needs: the frame, the day and its zone, a fragment and the player. */
 const BUS = [

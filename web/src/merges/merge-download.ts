@@ -4,9 +4,10 @@ import { useSyncExternalStore } from 'react';
 import { keyOf, queryClient } from '../api.ts';
 import { errorOf } from '../api-error.ts';
 import type { AnswerOf } from '../request.ts';
+import { handOver } from './handed-over.ts';
 import { fileNameOf } from './merge-facts.ts';
 
-/** A larger file is left to the browser: a page should not hold it. */
+/** A larger file goes to the disk as it comes, or is left to the browser: a page should not hold it. */
 const MOST_HELD_BYTES = 1_500_000_000;
 
 interface Download {
@@ -30,34 +31,65 @@ export function useDownload(requestId: number): Download | undefined {
 export async function downloadMerge(merge: MergeRequest): Promise<void> {
   const { id, download, size_bytes } = merge;
   if (download === null || running.has(id)) return;
-  if ((size_bytes ?? 0) > MOST_HELD_BYTES) {
+  const isLarge = (size_bytes ?? 0) > MOST_HELD_BYTES;
+  const picker = (window as SavingWindow).showSaveFilePicker;
+  if (isLarge && !picker) {
     save(download, fileNameOf(merge));
+    handOver(id);
+    void queryClient.invalidateQueries({ queryKey: keyOf(listMergeRequests, {}) });
     return;
   }
   const stopped = new AbortController();
+  const target = isLarge ? await chosenFile(merge) : undefined;
+  if (isLarge && !target) return;
   const tell = (share: number) => set(id, { share, stop: () => stopped.abort() });
   tell(0);
   try {
     const response = await fetch(download, { signal: stopped.signal });
     if (!response.ok || response.body === null) throw await errorOf(response);
-    const pieces: BlobPart[] = [];
+    const pieces: Uint8Array<ArrayBuffer>[] = [];
     let bytes = 0;
     for (const reader = response.body.getReader(); ; ) {
       const { done, value } = await reader.read();
       if (done) break;
-      pieces.push(value);
+      if (target) await target.write(value);
+      else pieces.push(value);
       bytes += value.length;
       tell(bytes / Math.max(1, size_bytes ?? bytes));
     }
-    const address = URL.createObjectURL(new Blob(pieces, { type: 'video/mp4' }));
-    save(address, fileNameOf(merge));
-    // The browser has begun to read it by then.
-    setTimeout(() => URL.revokeObjectURL(address), 60_000);
+    if (size_bytes !== null && bytes !== size_bytes) throw new Error('the file came in part only');
+    if (target) {
+      await target.close();
+    } else {
+      const address = URL.createObjectURL(new Blob(pieces, { type: 'video/mp4' }));
+      save(address, fileNameOf(merge));
+      // The browser has begun to read it by then.
+      setTimeout(() => URL.revokeObjectURL(address), 60_000);
+    }
     markSent(id);
   } catch (error) {
+    // What was written of it goes; a stream that broke has gone already.
+    await target?.abort().catch(() => undefined);
     if (!stopped.signal.aborted) throw error;
   } finally {
     set(id, undefined);
+  }
+}
+
+/** What browsers with access to files have, and TypeScript does not know yet. */
+interface SavingWindow {
+  showSaveFilePicker?: (options: { suggestedName: string }) => Promise<FileSystemFileHandle>;
+}
+
+/** The file on the disk that somebody chose; undefined when they chose none. */
+async function chosenFile(merge: MergeRequest): Promise<FileSystemWritableFileStream | undefined> {
+  try {
+    const options = { suggestedName: fileNameOf(merge) };
+    const file = await (window as SavingWindow).showSaveFilePicker?.(options);
+    return await file?.createWritable();
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') return undefined;
+    throw error;
   }
 }
 

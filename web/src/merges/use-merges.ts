@@ -1,11 +1,12 @@
 import { listMergeRequests } from '@ridewatch/contract/merges';
 import { useEndpoint } from '../api.ts';
+import { isHandedOver } from './handed-over.ts';
 
 /** Spec section 9. */
 const PENDING_MS = 2000;
 const CALM_MS = 60_000;
 
-/** Merge requests, asked for every two seconds while one of them is being made. */
+/** Merge requests, asked for every two seconds while one of them is being made or fetched by the browser itself. */
 export function useMerges(enabled = true) {
   return useEndpoint(
     listMergeRequests,
@@ -14,7 +15,11 @@ export function useMerges(enabled = true) {
       enabled,
       handled: true,
       refetchInterval: ({ state }) =>
-        state.data?.items.some(({ status }) => status === 'PROCESS') ? PENDING_MS : CALM_MS,
+        state.data?.items.some(
+          ({ id, status }) => status === 'PROCESS' || (status === 'COMPLETE' && isHandedOver(id)),
+        )
+          ? PENDING_MS
+          : CALM_MS,
     },
   );
 }
