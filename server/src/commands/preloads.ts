@@ -188,3 +188,27 @@ export async function joinAnnounced(
       and (finished_at is null or result = 'cancelled')
     on conflict do nothing`.execute(tx);
 }
+
+/**
+ * Fragments that a request waits for and that nobody is asked for: a crash came between, or the unit said that it was
+ * done with a stretch and sent only a part of what it had announced.
+ * @param before requests of this moment and later are still being worked on
+ */
+export async function listUnasked(
+  db: Db,
+  before: Date,
+): Promise<{ preloadId: number; segmentId: number }[]> {
+  const { rows } = await sql<{ preloadId: number; segmentId: number }>`
+    select preload_id as "preloadId", segments.id as "segmentId"
+    from preload_segments
+    join preloads on preloads.id = preload_id
+    join segments on segments.id = segment_id
+    where ended_at is null and cancelled_at is null and preloads.created_at < ${before}
+      and status = any(${SegmentStatus.options.filter(canFetch)}::text[])
+      and not (status = 'ADDED' and exists (
+        select from unit_commands
+        where unit_commands.id = any(command_ids) and finished_at is null
+          and unit_commands.camera_id = segments.camera_id))
+    order by segments.id`.execute(db);
+  return rows;
+}

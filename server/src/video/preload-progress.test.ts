@@ -94,6 +94,8 @@ const obeyed = async (id: number | undefined, result = 'done') =>
   });
 const announceAt = (minute: number, video: 'kept' | 'queued' = 'kept', camera = 'door1') =>
   announce(server, bus, START_MS + minute * MINUTE_MS, video, { lengthMs: MINUTE_MS, camera });
+const sweep = () =>
+  sweepVideoJob(server.deps).run({}, { jobId: '1', attempt: 1, lastAttempt: false });
 const send = async (announced: Announced): Promise<void> => {
   server.clock.advance(1000);
   const location = await unit.open(announced, clip.length);
@@ -167,6 +169,20 @@ describe('how far a request is', () => {
     expect((await latest()).waits_for).toBe('link');
     await sendHalf(only);
     expect((await latest()).waits_for).toBeNull();
+  });
+
+  it('does not stand still for ever when the unit sends less than it announced', async () => {
+    await ask('cabin');
+    const left = await announceAt(1, 'queued', 'cabin');
+    server.clock.advance(2 * MINUTE_MS);
+    await sweep();
+    expect((await stateOf(server, left)).status).toBe('ADDED');
+    await obeyed((await commands())[0]?.id);
+    await sweep();
+    expect((await stateOf(server, left)).status).toBe('DOWNLOADING_FROM_TASK');
+    expect((await commands()).map(({ kind }) => kind)).toEqual(['fetch_segment']);
+    await send(left);
+    expect(await latest()).toMatchObject({ state: 'done', total: 1, here: 1 });
   });
 });
 
@@ -249,8 +265,7 @@ describe('cancelling a request', () => {
     await cancel(id);
     const late = await announceAt(5, 'queued', 'cabin');
     expect((await stateOf(server, late)).status).toBe('ADDED');
-    const context = { jobId: '1', attempt: 1, lastAttempt: false };
-    await sweepVideoJob(server.deps).run({}, context);
+    await sweep();
     expect((await stateOf(server, late)).fail_reason).toBe('cancelled');
     expect(await latest()).toMatchObject({ id, state: 'cancelled', total: 2, here: 0 });
   });

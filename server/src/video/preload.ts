@@ -69,8 +69,8 @@ export async function preload(
   }
 }
 
-// Also what was fetched once and has been deleted since.
-async function askIfKept(
+/** Asks for a fragment that a request waits for, also one that was fetched once and has been deleted since. */
+export async function askIfKept(
   tx: Tx,
   preloadId: number,
   segmentId: number,

@@ -4,12 +4,14 @@ import type { DataStore } from '@tus/server';
 import { sql } from 'kysely';
 import type { Deps } from '../app.ts';
 import { letGo, listHalfCancelled } from '../commands/cancel-preload.ts';
+import { listUnasked } from '../commands/preloads.ts';
 import { askAgain, failTry } from '../commands/tries.ts';
 import type { Db } from '../db.ts';
 import { addJob, type JobDefinition } from '../jobs.ts';
 import { returnSegment } from '../segments/state.ts';
 import { abandonUpload } from './abandon-upload.ts';
 import { finishUpload, noteProgress } from './accept-upload.ts';
+import { askIfKept } from './preload.ts';
 import { createUploadStore, storedBytes } from './upload-store.ts';
 
 const MINUTE_MS = 60_000;
@@ -108,8 +110,12 @@ async function listOverdue(db: Db, nowMs: number, onlyId?: number): Promise<Over
   return rows;
 }
 
-// What a crash left of a request that was being cancelled.
+// What a crash left of requests that were being asked or cancelled, and what a unit left out.
 async function sweepPreloads({ database }: Deps, nowMs: number): Promise<void> {
+  const unasked = await listUnasked(database.db, new Date(nowMs - SETTLED_MS));
+  for (const { preloadId, segmentId } of unasked) {
+    await database.db.transaction().execute((tx) => askIfKept(tx, preloadId, segmentId, nowMs));
+  }
   for (const id of await listHalfCancelled(database.db)) await letGo(database.db, id, nowMs);
 }
 
