@@ -1,15 +1,19 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { createReadStream, statSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mediaAt } from '@ridewatch/contract/time-map';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ByteRange } from '../storage/storage.ts';
 import { ffmpeg } from '../test/clip.ts';
 import { makeOddVideo, type OddVideo } from '../test/odd-video.ts';
 import { isPlayable, makePlayable } from './make-playable.ts';
 import { readLayout } from './mp4-boxes.ts';
+import { readIndex } from './mp4-index.ts';
 import { makePreview, spriteOf } from './preview.ts';
 import { readVideo, type VideoFacts } from './read-video.ts';
+import { headOf, partsOf, readPart } from './stream-parts.ts';
 import { firstShownMs, mapTime } from './timeline.ts';
 
 let folder: string;
@@ -36,6 +40,9 @@ async function play(name: OddVideo, wallMs: number) {
   expect(isPlayable(playable, await readLayout(target))).toBe(true);
   return { target, playable, map: mapTime(source, playable, wallMs) };
 }
+
+const timesOf = async (file: string): Promise<string[]> =>
+  (await read(file)).packets.ptsMs.map((ms) => (ms / 1000).toFixed(2));
 
 /** Where the bar is at a place in the file, in seconds of its way. */
 function barAt(file: string, mediaMs: number): number {
@@ -82,6 +89,24 @@ describe('a stretch whose pictures begin later than itself', () => {
       }
     },
   );
+
+  it('plays as a stream at the same times', async () => {
+    const { target } = await play('mid-group-sound.ts', 18_800);
+    const storage = {
+      get: async (_key: string, range?: ByteRange) =>
+        createReadStream(target, { start: range?.from, end: range?.to }),
+    };
+    const index = await readIndex(storage, 'film', statSync(target).size);
+    const parts = partsOf(index);
+    expect(parts.map(({ startS }) => Math.round(startS))).toEqual([0, 9, 14]);
+    const bytes = await Promise.all(
+      parts.map(async (_part, number) => readPart(storage, 'film', index, number)),
+    );
+    const joined = path.join(folder, 'joined.mp4');
+    const pieces = bytes.map((piece) => piece ?? Buffer.alloc(0));
+    await writeFile(joined, Buffer.concat([headOf(index), ...pieces]));
+    expect(await timesOf(joined)).toEqual(await timesOf(target));
+  });
 
   it('has small pictures of the whole of it', async () => {
     const { target, playable } = await play('mid-group-sound.ts', 18_800);

@@ -123,6 +123,13 @@ describe('what is read from the file', () => {
     ]);
   });
 
+  it('begins with the stretch, not with the first picture that can be shown', async () => {
+    const file = makeOddVideo(folder, 'mid-group-sound.ts');
+    const { video, status } = await receive(file, 18_800);
+    expect([status, video?.time_map, video?.preview?.count]).toEqual(['PROCESSED', null, 10]);
+    expect(video?.duration_ms).toBeCloseTo(18_800, -2);
+  });
+
   it('leaves a file that breaks off at the pace of the street', async () => {
     const whole = readFileSync(makeOddVideo(folder, 'plain.mp4'));
     const file = path.join(folder, 'broken-off.mp4');
