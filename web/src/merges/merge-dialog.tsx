@@ -125,6 +125,9 @@ function PeriodForm({ info, cameraId, segments, limits, onDone }: PeriodFormProp
   const withVideo = inPeriod.filter(({ video }) => video !== null).length;
   const missing = inPeriod.filter(({ video, status }) => video === null && canFetch(status));
   const isRight = !problems.from && !problems.to;
+  const nothing = missing.length > 0 ? text.allMissing : text.problems.no_video;
+  const some = `${text.fragments(withVideo, inPeriod.length)}${missing.length > 0 ? ` ${text.missing}` : ''}`;
+  const state = withVideo === 0 ? nothing : some;
   const steps = stepsBetween(limits);
   const set = (side: 'from' | 'to', ms: number) =>
     setTyped((before) => ({ ...before, [side]: clockOf(ms, info.timezone) }));
@@ -169,13 +172,11 @@ function PeriodForm({ info, cameraId, segments, limits, onDone }: PeriodFormProp
         ))}
       </div>
       <p className={styles.note} role="status">
-        {isRight &&
-          (withVideo === 0 ? text.problems.no_video : text.fragments(withVideo, inPeriod.length))}
-        {isRight && withVideo < inPeriod.length && ` ${text.missing}`}
+        {isRight && state}
       </p>
       {isRight && missing.length > 0 && (
         <Button isBusy={fetching.isPending} onClick={() => fetching.mutate(missing)}>
-          {text.fetchMissing}
+          {withVideo === 0 ? text.fetchAll : text.fetchMissing}
         </Button>
       )}
       {merge.error && (

@@ -10,7 +10,9 @@ export const en: MergeTexts = {
   fragments: (withVideo, all) =>
     `${withVideo} of ${all} ${all === 1 ? 'fragment' : 'fragments'} of the period will be in it.`,
   missing: 'The others are still on the registrar: their video must be fetched first.',
+  allMissing: 'The video of this period is still on the registrar: it must be fetched first.',
   fetchMissing: 'Fetch the others',
+  fetchAll: 'Fetch the video',
   fetching: (count) =>
     `${count} ${count === 1 ? 'fragment is' : 'fragments are'} on the way. Merge them when they are here.`,
   submit: 'Merge',
