@@ -24,7 +24,7 @@ export const en: MergeTexts = {
     to_early: 'The end must be after the start',
     to_late: 'After the last fragment',
     unreadable: 'Type a time',
-    no_video: 'There is no video of this period on the server',
+    no_video: 'There is no video of this period on the server.',
   },
   section: 'Merged videos',
   none: 'No news for today.',
