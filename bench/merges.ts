@@ -1,5 +1,6 @@
 // M1: an hour of one camera, sixty fragments, from the request to COMPLETE, against ffmpeg that concatenates by copying
-// and then puts the index in front. M2: the pictures of a result are those of its fragments, in order.
+// and then puts the index in front. M2: the pictures of a result are those of its fragments, in order. A5: how long the
+// server is busy with one thing while it merges, by its own measure: everybody it answers waits for as long.
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,7 +10,7 @@ import type { MergeRequest } from '@ridewatch/contract/merges';
 import type { Segment } from '@ridewatch/contract/segments';
 import { ask, type Product, setUpFleet, signIn, startProduct, waitFor } from '../e2e/product.ts';
 import { ffmpeg, sendRecording } from '../e2e/recordings.ts';
-import { type Bench, interleave, type Result, resultOf } from './measure.ts';
+import { type Bench, interleave, median, type Result, resultOf } from './measure.ts';
 import { planOf } from './sample-data.ts';
 
 const FRAGMENTS = 60;
@@ -17,10 +18,14 @@ const MINUTE_MS = 60_000;
 /** As much of the hour as is compared picture by picture. */
 const COMPARED = 4;
 const READY_LIMIT_MS = 280_000;
+const WATCHED_MERGES = 7;
+/** p99 of the delay of the event loop, ms. */
+const MOST_DELAY_MS = 20;
+const IDLE_MS = 5000;
 
 /** What joining fragments costs, and that it changes no picture. */
 export const merges: Bench = {
-  ids: ['M1', 'M2'],
+  ids: ['M1', 'M2', 'A5'],
   run: async (isWanted) => {
     const folder = await mkdtemp(path.join(tmpdir(), 'ridewatch-bench-'));
     const product = await startProduct();
@@ -31,6 +36,7 @@ export const merges: Bench = {
       const results: Result[] = [];
       if (isWanted('M1')) results.push(await speed(hour, clip));
       if (isWanted('M2')) results.push(await sameness(hour, clip));
+      if (isWanted('A5')) results.push(await delay(hour));
       return results;
     } finally {
       await product.remove();
@@ -137,6 +143,42 @@ async function sameness(hour: Hour, clip: string): Promise<Result> {
   const row = { id: 'M2', what: 'pictures that are those of the fragments', unit: 'pictures' };
   return resultOf({ ...row, target: '≥ 1' }, [{ product: equal, limit: all }]);
 }
+
+async function delay(hour: Hour): Promise<Result> {
+  await readDelay(hour);
+  await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
+  const idle = await readDelay(hour);
+  const merging: Delay[] = [];
+  for (let n = 0; n < WATCHED_MERGES; n += 1) {
+    await merge(hour, FRAGMENTS);
+    merging.push(await readDelay(hour));
+  }
+  const row = { id: 'A5', what: 'delay of the event loop during a merge, p99', unit: 'ms' };
+  const rounds = merging.map(({ p99Ms }) => ({ product: p99Ms, limit: MOST_DELAY_MS }));
+  const counters = {
+    'p99 without a merge, ms': rounded(idle.p99Ms),
+    'longest, median, ms': rounded(median(merging.map(({ maxMs }) => maxMs))),
+  };
+  return { ...resultOf({ ...row, target: '≤ 1' }, rounds), counters };
+}
+
+interface Delay {
+  readonly p99Ms: number;
+  readonly maxMs: number;
+}
+
+// Since it was last asked for. With the 10 ms that lie between two looks at the clock.
+async function readDelay({ url }: Hour): Promise<Delay> {
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  const read = (name: string): number => {
+    const found = new RegExp(`^nodejs_eventloop_lag_${name}_seconds (.*)$`, 'm').exec(metrics)?.[1];
+    if (found === undefined) throw new Error(`the server does not tell ${name} of its delays`);
+    return Number(found) * 1000;
+  };
+  return { p99Ms: read('p99'), maxMs: read('max') };
+}
+
+const rounded = (value: number): number => Math.round(value * 10) / 10;
 
 function picturesOf(file: string): string[] {
   const args = ['-v', 'error', '-i', file, '-map', '0:v', '-vsync', 'passthrough'];
