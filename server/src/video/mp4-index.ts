@@ -6,7 +6,7 @@ import type { Storage } from '../storage/storage.ts';
 /** Boxes at the top of a file that are looked at before it is called odd. */
 const MOST_BOXES = 64;
 /** Bytes that are read at first: the index of some minutes fits into them. */
-const HEAD_BYTES = 1024 * 1024;
+const HEAD_BYTES = 128 * 1024;
 /** Four hours at 120 pictures a second. */
 const MOST_SAMPLES = 2_000_000;
 /** The index of four hours is far smaller. */
