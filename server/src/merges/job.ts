@@ -9,9 +9,7 @@ import { hasErrorCode } from '../errors.ts';
 import type { JobDefinition } from '../jobs.ts';
 import { type Ffmpeg, findFfmpeg } from '../video/ffmpeg.ts';
 import { workFolderOf } from '../video/work-folder.ts';
-import { storedFile } from './film-part.ts';
-import type { MergedFragment } from './fragments.ts';
-import { type Film, makeFilm } from './make-film.ts';
+import { type FilmMaker, makeFilmInThread } from './film-thread.ts';
 import { MERGED_PREFIX } from './queries.ts';
 import { nudgeMerge } from './request.ts';
 import { beginMerge, completeMerge, failMerge, noteWork, pauseMerge } from './rows.ts';
@@ -29,7 +27,11 @@ export function mergeJobs(deps: Deps): JobDefinition[] {
 }
 
 /** Makes the file of a merge request. */
-export function mergeJob(deps: Deps, ffmpeg: Ffmpeg): JobDefinition {
+export function mergeJob(
+  deps: Deps,
+  ffmpeg: Ffmpeg,
+  makeFilm: FilmMaker = makeFilmInThread,
+): JobDefinition {
   const { clock, log } = deps;
   const { db } = deps.database;
   return {
@@ -43,9 +45,14 @@ export function mergeJob(deps: Deps, ffmpeg: Ffmpeg): JobDefinition {
       }
       const cancelled = new AbortController();
       try {
-        const film = await watched(deps, requestId, cancelled, (onProgress) =>
-          make(deps, ffmpeg, requestId, fragments, { signal: cancelled.signal, onProgress }),
-        );
+        const film = await watched(deps, requestId, cancelled, async (onProgress) => {
+          const key = `${MERGED_PREFIX}${requestId}`;
+          const watch = { signal: cancelled.signal, onProgress };
+          const made = await inFolder(deps, (folder) =>
+            makeFilm({ config: deps.config, ffmpeg, key, folder, parts: fragments }, watch),
+          );
+          return { ...made, key };
+        });
         await completeMerge(db, requestId, film, clock.nowMs());
       } catch (error) {
         if (cancelled.signal.aborted) return;
@@ -61,18 +68,11 @@ export function mergeJob(deps: Deps, ffmpeg: Ffmpeg): JobDefinition {
   };
 }
 
-async function make(
-  { config, storage }: Deps,
-  ffmpeg: Ffmpeg,
-  requestId: number,
-  fragments: readonly MergedFragment[],
-  watch: { signal: AbortSignal; onProgress: (share: number) => void },
-): Promise<Film & { key: string }> {
-  const key = `${MERGED_PREFIX}${requestId}`;
+// A folder for this try alone.
+async function inFolder<T>({ config }: Deps, work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(path.join(workFolderOf(config), 'merge-'));
   try {
-    const files = fragments.map((one) => storedFile(storage, one.key, one.sizeBytes));
-    return { ...(await makeFilm({ storage, ffmpeg, key, folder, ...watch }, files)), key };
+    return await work(folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

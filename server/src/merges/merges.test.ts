@@ -10,6 +10,7 @@ import { insertTestBus, insertTestFleet, type TestBus, type TestFleet } from '..
 import { insertStoredFragment } from '../test/stored-fragment.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
 import { addMerges } from './api.ts';
+import { makeFilmInThread } from './film-thread.ts';
 import { mergeJob } from './job.ts';
 
 const DAY = Date.parse('2026-11-20T06:00:00Z');
@@ -233,21 +234,11 @@ describe('a merge that does not come to its end', () => {
   it('is cancelled at once: FAILED, its fragments as before, no file', async () => {
     const { id } = await requested();
     const { db } = server.deps.database;
-    const { storage } = server.deps;
-    let cancelled: Promise<unknown> | undefined;
-    const slow = {
-      ...server.deps,
-      storage: {
-        ...storage,
-        // It is cancelled while its first bytes are read, and goes on when it has heard of it.
-        get: async (...args: Parameters<typeof storage.get>) => {
-          cancelled ??= ask('POST', `/api/concatenated-medias/cancel/${id}`, { body: {} });
-          await cancelled;
-          return storage.get(...args);
-        },
-      },
-    };
-    const job = mergeJob(slow, ffmpeg);
+    // It is cancelled before its first bytes are read, and hears of it only when the file is there.
+    const job = mergeJob(server.deps, ffmpeg, async (order, watch) => {
+      await ask('POST', `/api/concatenated-medias/cancel/${id}`, { body: {} });
+      return makeFilmInThread(order, watch);
+    });
     await job.run({ requestId: id }, { jobId: '1', attempt: 1, lastAttempt: false });
     expect(await find(id)).toMatchObject({ status: 'FAILED', fail_reason: 'cancelled' });
     expect(await statesOf(segments)).toEqual(
@@ -267,12 +258,8 @@ describe('a merge that does not come to its end', () => {
   it('begins anew after a crash and ends', async () => {
     const { id } = await requested();
     const { promise: death, reject: die } = Promise.withResolvers<never>();
-    const dying = { ...server.deps.storage, put: () => death };
     const context = { jobId: '1', attempt: 1, lastAttempt: false };
-    const killed = mergeJob({ ...server.deps, storage: dying }, ffmpeg).run(
-      { requestId: id },
-      context,
-    );
+    const killed = mergeJob(server.deps, ffmpeg, () => death).run({ requestId: id }, context);
     await expect.poll(() => statesOf(segments)).toEqual(Array(3).fill(['MERGING', null]));
     await run(id);
     expect((await find(id)).status).toBe('COMPLETE');
@@ -298,11 +285,8 @@ describe('a merge that does not come to its end', () => {
 
   it('says that the disk is full', async () => {
     const { id } = await requested();
-    const full = {
-      ...server.deps.storage,
-      put: () => Promise.reject(Object.assign(new Error('no space'), { code: 'ENOSPC' })),
-    };
-    await mergeJob({ ...server.deps, storage: full }, ffmpeg).run(
+    const full = () => Promise.reject(Object.assign(new Error('no space'), { code: 'ENOSPC' }));
+    await mergeJob(server.deps, ffmpeg, full).run(
       { requestId: id },
       { jobId: '1', attempt: 1, lastAttempt: false },
     );
