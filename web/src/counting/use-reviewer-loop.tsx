@@ -14,8 +14,8 @@ import { keepSegment, manualEdits } from './use-manual-edits.ts';
 interface LoopOptions {
   /** What one goes through, in order. */
   fragments: readonly { readonly id: number }[];
-  selectedId: number | undefined;
-  selected: Segment | undefined;
+  /** Which of them one is at, or goes to. */
+  currentId: () => number | undefined;
   /** What is known of one of them. */
   fragmentOf: (id: number | undefined) => Segment | undefined;
   mayEdit: boolean;
@@ -38,7 +38,7 @@ export interface ReviewerLoop {
 
 /** Watching and counting without a mouse: from fragment to fragment, with digits and Enter. */
 export function useReviewerLoop(options: LoopOptions): ReviewerLoop {
-  const { fragments, selectedId, selected, mayEdit, player, onOpen, onPastLast } = options;
+  const { fragments, mayEdit, player, onOpen, onPastLast } = options;
   const [isHelpOpen, setHelpOpen] = useState(false);
   // One who reviews has gone on long before a lost connection shows: it is sent again until there is an answer.
   const reviewing = useAction(markReviewed, {
@@ -50,7 +50,7 @@ export function useReviewerLoop(options: LoopOptions): ReviewerLoop {
     if (manualEdits.drafts().has(segment.id)) manualEdits.flush(segment.id);
     else if (segment.reviewed_at === null) reviewing.mutate({ params: { segmentId: segment.id } });
   };
-  const currentId = () => focusedFragment() ?? selectedId;
+  const currentId = () => focusedFragment() ?? options.currentId();
   const step: ReviewerLoop['step'] = (by, { playing = false, field = 'same' } = {}) => {
     const fromId = currentId();
     const beside = fragmentBeside(fragments, fromId, by);
@@ -73,14 +73,15 @@ export function useReviewerLoop(options: LoopOptions): ReviewerLoop {
       setHelpOpen(true);
       return true;
     }
-    if (mayEdit && selected && isFreeForCounts(event)) {
+    const current = options.fragmentOf(currentId());
+    if (mayEdit && current && isFreeForCounts(event)) {
       if (event.code === 'Enter' || event.code === 'NumpadEnter') {
-        confirm(options.fragmentOf(currentId()) ?? selected);
+        confirm(current);
         return true;
       }
       // The digit itself is typed where the focus has gone to.
       if (/^(Digit|Numpad)\d$/.test(event.code) && !event.shiftKey) {
-        if (focusedFragment() === undefined) focusCounts(selected.id, 'first');
+        if (focusedFragment() === undefined) focusCounts(current.id, 'first');
         return false;
       }
     }

@@ -1,5 +1,5 @@
 import type { Segment } from '@ridewatch/contract/segments';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { BusSearch } from '../bus-address.ts';
 import { useAddress } from '../bus-page/use-address.ts';
 import type { PlayerHandle } from '../player/player.tsx';
@@ -35,9 +35,16 @@ export function useWatching() {
   const { search, go, note } = useAddress();
   const [playAtOnce, setPlayAtOnce] = useState(false);
   const selectedId = search.fragment === undefined ? undefined : Number(search.fragment);
+  // The address follows: who types fast is ahead of it.
+  const aimed = useRef(selectedId);
+  useEffect(() => {
+    aimed.current = selectedId;
+  }, [selectedId]);
   return {
     playing: { ...playing, playAtOnce },
     selectedId,
+    /** The fragment that is being gone to, or is there already. */
+    aimedId: () => aimed.current,
     /**
      * Opens a fragment at a second of its own.
      *
@@ -49,6 +56,7 @@ export function useWatching() {
       isPlaying = false,
       beside: Partial<Record<keyof BusSearch, string | undefined>> = {},
     ) => {
+      aimed.current = segment.id;
       setPlayAtOnce(isPlaying);
       if (segment.id === selectedId) {
         playing.player.current?.seek(seconds);
@@ -58,7 +66,10 @@ export function useWatching() {
       const change = selectedId === undefined ? go : note;
       change({ fragment: String(segment.id), t: inAddress(seconds), ...beside });
     },
-    close: () => note({ fragment: undefined, t: undefined }),
+    close: () => {
+      aimed.current = undefined;
+      note({ fragment: undefined, t: undefined });
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 import { addDays } from '@ridewatch/contract/day';
 import type { Segment } from '@ridewatch/contract/segments';
-import { useEffect, useMemo, useRef } from 'react';
+import { useMemo, useRef } from 'react';
 import { Columns } from '../../bus-page/columns.tsx';
 import { useAddress } from '../../bus-page/use-address.ts';
 import { useBusPage } from '../../bus-page/use-bus-page.ts';
@@ -43,7 +43,7 @@ export function CountScreen() {
   const { search, note } = useAddress();
   const answer = useDaySegments(info.id, date, isToday);
   const { data: day } = answer;
-  const { playing, selectedId, open: openFragment, close } = useWatching();
+  const { playing, selectedId, aimedId, open: openFragment, close } = useWatching();
   const { playhead, player, autoplay } = playing;
   const timeline = useRef<TimelineHandle>(null);
 
@@ -59,23 +59,16 @@ export function CountScreen() {
     [day?.segments, chosen],
   );
   const selected = day?.segments.find((segment) => segment.id === selectedId);
-  // The fragment that is being gone to; the address follows.
-  const aimed = useRef(selectedId);
-  useEffect(() => {
-    aimed.current = selectedId;
-  }, [selectedId]);
 
   const isStep = useRef(false);
   const open = (segment: Segment, seconds = 0, isPlaying = false, byKey = false) => {
-    aimed.current = segment.id;
     isStep.current = byKey;
     openFragment(segment, seconds, isPlaying);
   };
   const mayEdit = user?.can_edit === true;
   const loop = useReviewerLoop({
     fragments: shown,
-    selectedId,
-    selected,
+    currentId: aimedId,
     fragmentOf: (id) => shown.find((segment) => segment.id === id),
     mayEdit,
     player,
@@ -154,7 +147,7 @@ export function CountScreen() {
         // What was pressed stays under the pointer.
         movesPage={() => isStep.current}
         onSelect={(segment) => open(segment)}
-        onEdit={(segment) => segment.id !== aimed.current && open(segment)}
+        onEdit={(segment) => segment.id !== aimedId() && open(segment)}
       />
     );
   return (

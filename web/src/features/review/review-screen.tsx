@@ -76,8 +76,7 @@ export function ReviewScreen() {
   };
   const loop = useReviewerLoop({
     fragments: items.map(({ segment_id: id }) => ({ id })),
-    selectedId,
-    selected: segment,
+    currentId: () => selectedId,
     fragmentOf: (id) => (segment?.id === id ? segment : undefined),
     mayEdit: true,
     player,
