@@ -3,15 +3,22 @@ import { isInProgress } from '@ridewatch/contract/segment-states';
 import type { Segment } from '@ridewatch/contract/segments';
 import type { FragmentTexts } from './texts-ru.ts';
 
-/** Whether a fragment's video was here and is deleted; one that is fetched again is on its way. */
-export function isDeleted({ video, video_deleted_at, status }: Segment): boolean {
-  return video === null && video_deleted_at !== null && !isInProgress(status);
+/**
+ * Whether a fragment's video was here and is deleted. One that is fetched again is on its way, and one that could not be
+ * fetched again is an error before all else.
+ */
+export function isDeleted(segment: Segment): boolean {
+  return wasDeleted(segment) && segment.status !== 'DOWNLOAD_FAIL';
 }
 
 /** When and why the video of a fragment was deleted; undefined when it was not. */
 export function deletedHint(segment: Segment, text: FragmentTexts): string | undefined {
   const { video_deleted_at, video_deleted_for } = segment;
-  if (!isDeleted(segment) || video_deleted_at === null) return undefined;
+  if (!wasDeleted(segment) || video_deleted_at === null) return undefined;
   const day = formatMoment(Date.parse(video_deleted_at), FALLBACK_ZONE, 'DD.MM.YYYY');
   return text.deletedHint(day, video_deleted_for === 'space');
+}
+
+function wasDeleted({ video, video_deleted_at, status }: Segment): boolean {
+  return video === null && video_deleted_at !== null && !isInProgress(status);
 }

@@ -19,7 +19,7 @@ import type { Playhead } from '../player/playhead.ts';
 import { useIsPhone } from '../ui/breakpoints.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { BackIcon, CloseIcon, DownloadIcon, ForwardIcon } from '../ui/icons.tsx';
-import { deletedHint } from './deleted-hint.ts';
+import { deletedHint, isDeleted } from './deleted-hint.ts';
 import { effective } from './effective.ts';
 import styles from './fragment-panel.module.css';
 import { Passages } from './passages.tsx';
@@ -224,7 +224,7 @@ function Missing({ segment, camera, isBrief, onChanged }: MissingProps) {
     fetching.error?.status === 409 && fetching.variables?.params.segmentId === segment.id;
   return (
     <div className={styles.missing} data-brief={isBrief || undefined} role="status">
-      <strong>{deleted ? text.deleted : stateText(segment, text)}</strong>
+      <strong>{isDeleted(segment) ? text.deleted : stateText(segment, text)}</strong>
       <p>{deleted ?? stateHint(segment, text)}</p>
       {fail_reason && !isCancelled(segment) && <p className={styles.reason}>{fail_reason}</p>}
       {canFetch(status) && (

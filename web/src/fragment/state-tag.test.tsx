@@ -34,7 +34,22 @@ describe('the tag of a fragment', () => {
     } as Segment;
     const drawn = renderToStaticMarkup(<StateTag segment={segment} isCameraOffline={false} />);
     expect(drawn).toContain('>deleted<');
+    expect(drawn).toContain('data-kind="neutral"');
     expect(drawn).toContain('The video was deleted on 21.11.2026: the disk was full.');
+  });
+
+  it('says that it could not be fetched again, once it was deleted', () => {
+    const segment = {
+      status: 'DOWNLOAD_FAIL',
+      fail_reason: 'the disk of the unit is broken',
+      video: null,
+      video_deleted_at: '2026-11-21T01:17:00Z',
+      video_deleted_for: 'age',
+    } as Segment;
+    const drawn = renderToStaticMarkup(<StateTag segment={segment} isCameraOffline={false} />);
+    expect(drawn).toContain('>failed<');
+    expect(drawn).toContain('data-kind="error"');
+    expect(drawn).toContain('the disk of the unit is broken');
   });
 
   it.each(['LIVE', 'LOADING', 'PROCESSED', 'WAS_MERGED'] as const)(

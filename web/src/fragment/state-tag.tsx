@@ -1,7 +1,7 @@
 import { formatMoment } from '@ridewatch/contract/day';
 import { ATTENTION_THRESHOLD, segmentTag } from '@ridewatch/contract/segment-states';
 import type { Segment } from '@ridewatch/contract/segments';
-import { deletedHint } from './deleted-hint.ts';
+import { deletedHint, isDeleted } from './deleted-hint.ts';
 import styles from './state-tag.module.css';
 import { isCancelled, stateHint, stateText } from './state-text.ts';
 import { useFragmentText } from './use-fragment-text.ts';
@@ -16,13 +16,15 @@ export function StateTag({ segment, isCameraOffline }: StateTagProps) {
   const text = useFragmentText();
   const { status, fail_reason } = segment;
   const reason = isCancelled(segment) ? undefined : fail_reason;
-  const deleted = deletedHint(segment, text);
+  const hint = reason ?? stateHint(segment, text);
+  const deleted = isDeleted(segment);
+  const kind = deleted && !isCameraOffline ? 'neutral' : segmentTag(status, isCameraOffline);
   return (
     <span
       className={styles.tag}
-      data-kind={segmentTag(status, isCameraOffline)}
-      data-hollow={deleted !== undefined || status === 'LIVE' || undefined}
-      title={deleted ?? reason ?? stateHint(segment, text)}
+      data-kind={kind}
+      data-hollow={deleted || status === 'LIVE' || undefined}
+      title={deleted ? deletedHint(segment, text) : hint}
     >
       {deleted ? text.deleted : stateText(segment, text)}
     </span>

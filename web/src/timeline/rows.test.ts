@@ -63,6 +63,7 @@ describe('a fragment that lies on the registrar only', () => {
       timelineRows([camera], [{ ...deleted, ...one } as Segment])[0]?.blocks[0]?.kind;
     expect(kindOf({})).toBe('deleted');
     expect(kindOf({ status: 'LOADING' })).toBe('waiting');
+    expect(kindOf({ status: 'DOWNLOAD_FAIL' })).toBe('error');
   });
 
   it('of a service camera is finished when it is loaded', () => {
