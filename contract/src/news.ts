@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { Id, Moment } from './primitives.ts';
+import { Day, Id } from './primitives.ts';
 
 /** What the server itself tells administrators; screens say it in their own language. */
 export const Notice = z.object({
   kind: z.literal('disk'),
   percent: z.int(),
-  /** Fragments whose video was deleted in the last 24 hours to make room, and how new the newest of them was. */
+  /** Fragments whose video was deleted in the last 24 hours to make room, and the day of the newest of them, in Moscow. */
   deleted: z.int(),
-  until: z.nullable(Moment),
+  until: z.nullable(Day),
 });
 export type Notice = z.infer<typeof Notice>;
 

@@ -268,7 +268,7 @@ describe('a disk that fills up', () => {
     expect(await messages('first')).toEqual([]);
     const [told] = await messages('admin');
     expect(told).toMatchObject({
-      notice: { kind: 'disk', percent: 90, deleted: expect.any(Number) },
+      notice: { kind: 'disk', percent: 90, deleted: expect.any(Number), until: '2026-10-31' },
     });
     server.clock.advance(10 * 60_000);
     await minute();

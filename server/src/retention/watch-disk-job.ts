@@ -1,5 +1,6 @@
 // Every minute: a disk that fills up loses its oldest video before it can lose anything else. Files go a while after
 // their rows, so after a deletion the disk is given time to show it.
+import { dayOf, FALLBACK_ZONE } from '@ridewatch/contract/day';
 import { sql } from 'kysely';
 import type { Deps } from '../app.ts';
 import type { Db } from '../db.ts';
@@ -76,7 +77,8 @@ async function tellAdministrators(db: Db, fill: number, nowMs: number): Promise<
     return;
   }
   const percent = Math.floor(fill * 100);
-  const details = { kind: 'disk', percent, deleted: count, until: latest?.toISOString() ?? null };
+  const until = latest === null ? null : dayOf(latest.getTime(), FALLBACK_ZONE);
+  const details = { kind: 'disk', percent, deleted: count, until };
   await db
     .insertInto('messages')
     .values({

@@ -26,7 +26,12 @@ export function Banners({ messages }: Pick<ReturnType<typeof useMessages>, 'mess
   return messages.map((message) => {
     const said = noticeText(message);
     return (
-      <aside key={message.id} className={styles.banner} aria-label={said.title}>
+      <aside
+        key={message.id}
+        className={styles.banner}
+        data-kind={message.notice?.kind}
+        aria-label={said.title}
+      >
         <InfoIcon />
         <div className={styles.words}>
           <strong>{said.title}</strong>
