@@ -3,6 +3,7 @@ import { cancelMerge, listMergeRequests, type MergeRequest } from '@ridewatch/co
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useAction } from '../api.ts';
+import { ApiError } from '../api-error.ts';
 import { headingOf } from '../buses/order.ts';
 import { formatNumber } from '../i18n/format.ts';
 import { Button, IconButton } from '../ui/button.tsx';
@@ -67,8 +68,14 @@ function Progress({ merge }: { merge: MergeRequest }) {
 function FileOf({ merge }: { merge: MergeRequest }) {
   const text = useMergeText();
   const download = useDownload(merge.id);
+  const queries = useQueryClient();
   const begin = () =>
-    void downloadMerge(merge).catch(() => showToast({ kind: 'error', text: text.downloadFailed }));
+    void downloadMerge(merge).catch((error: unknown) => {
+      // The list was read before its days were over.
+      const isGone = error instanceof ApiError && error.status === 404;
+      if (isGone) void queries.invalidateQueries({ queryKey: [listMergeRequests.path] });
+      showToast({ kind: 'error', text: isGone ? text.gone : text.downloadFailed });
+    });
   const megabytes = Math.max(0.01, (merge.size_bytes ?? 0) / 1_000_000);
   return (
     <>

@@ -40,6 +40,7 @@ export const en: MergeTexts = {
   downloading: (percent) => `Downloading: ${percent} %`,
   stop: 'Stop the download',
   downloadFailed: 'The download failed.',
+  gone: 'The days of this file are over: it is deleted. The merge can be asked for again.',
   details: 'About the file',
   sheet: 'Download these facts',
   about: {

@@ -45,6 +45,7 @@ export const ru = {
   downloading: (percent: number) => `Скачивание: ${percent} %`,
   stop: 'Прервать скачивание',
   downloadFailed: 'Скачать не удалось.',
+  gone: 'Срок хранения этого файла истёк: он удалён. Склейку можно заказать снова.',
   details: 'Сведения о файле',
   sheet: 'Скачать сведения',
   about: {
