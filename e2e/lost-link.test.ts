@@ -5,7 +5,7 @@ import { addDays, dayOf, dayRange } from '@ridewatch/contract/day';
 import type { Segment } from '@ridewatch/contract/segments';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openBrowser, openContext, signInAs } from './browser.ts';
+import { openBrowser, openContext, playsVideos, signInAs } from './browser.ts';
 import { sendFilmed, waitForDay } from './filmed-bus.ts';
 import { plainFleet } from './plain-fleet.ts';
 import { ask, type Product, setUpFleet, signIn, startProduct } from './product.ts';
@@ -82,6 +82,19 @@ describe('a page whose link is lost', () => {
     const token = await signIn(product.url, 'admin');
     const saved = await ask<Segment>(product.url, token, 'GET', `/api/segments/${id}`);
     expect(saved.entered_manual.adult).toBe(8);
+  });
+
+  it('plays the video that could not be had meanwhile', async ({ skip }) => {
+    if (!(await playsVideos(browser))) skip('this browser plays no H.264 video');
+    await openDay();
+    await context.setOffline(true);
+    await page
+      .locator('[data-fragments] li button')
+      .nth(1)
+      .click({ position: { x: 20, y: 20 } });
+    await page.getByText('Видео не воспроизводится').waitFor();
+    await context.setOffline(false);
+    await page.waitForFunction(() => (document.querySelector('video')?.readyState ?? 0) >= 2);
   });
 
   it('opens the tab that was asked for meanwhile when the link is back', async () => {

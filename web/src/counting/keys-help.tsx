@@ -4,17 +4,29 @@ import { Button } from '../ui/button.tsx';
 import styles from './keys-help.module.css';
 import { useCountingText } from './use-counting-text.ts';
 
+interface KeysHelpProps {
+  /** On the page of a bus. */
+  isOfDay: boolean;
+  mayCount: boolean;
+  onClose: () => void;
+}
+
 /** The keys of the page. */
-export function KeysHelp({ isOfDay, onClose }: { isOfDay: boolean; onClose: () => void }) {
+export function KeysHelp({ isOfDay, mayCount, onClose }: KeysHelpProps) {
   const text = useCountingText();
   const common = useText().common;
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
+  const keys = [
+    ...text.keys,
+    ...(mayCount ? text.countKeys : []),
+    ...(isOfDay ? text.dayKeys : []),
+  ];
   return (
     <dialog ref={dialog} className={styles.dialog} aria-label={text.keysTitle} onClose={onClose}>
       <h2>{text.keysTitle}</h2>
       <dl>
-        {(isOfDay ? [...text.keys, ...text.dayKeys] : text.keys).map(([key, action]) => (
+        {keys.map(([key, action]) => (
           <div key={key}>
             <dt>
               <kbd>{key}</kbd>

@@ -27,9 +27,11 @@ export const en: CountingTexts = {
     ['↑ ↓', 'previous / next fragment'],
     ['< >', 'speed'],
     ['F', 'full screen'],
+    ['?', 'this list'],
+  ],
+  countKeys: [
     ['0–9', 'count by hand'],
     ['Enter', 'reviewed, next'],
-    ['?', 'this list'],
   ],
   dayKeys: [
     ['[ ]', 'previous / next day'],

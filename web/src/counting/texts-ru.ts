@@ -25,9 +25,12 @@ export const ru = {
     ['↑ ↓', 'предыдущий / следующий фрагмент'],
     ['< >', 'скорость'],
     ['F', 'во весь экран'],
+    ['?', 'этот список'],
+  ] as readonly (readonly [string, string])[],
+  /** Beside those, for who may count. */
+  countKeys: [
     ['0–9', 'счёт вручную'],
     ['Enter', 'проверено, следующий'],
-    ['?', 'этот список'],
   ] as readonly (readonly [string, string])[],
   /** Beside those, on the page of a bus. */
   dayKeys: [

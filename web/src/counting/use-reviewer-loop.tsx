@@ -23,8 +23,8 @@ interface LoopOptions {
   onOpen: (fragmentId: number, playing: boolean) => void;
   /** Past the last fragment none is selected. */
   onPastLast: () => void;
-  /** Keys of the page beside those of the loop; whether it was one. */
-  onKey?: (event: KeyboardEvent) => boolean;
+  /** On the page of a bus: to the day before or after. */
+  onDay?: (by: 1 | -1) => void;
 }
 
 export interface ReviewerLoop {
@@ -89,7 +89,10 @@ export function useReviewerLoop(options: LoopOptions): ReviewerLoop {
       step(event.code === 'ArrowDown' ? 1 : -1);
       return true;
     }
-    if (options.onKey?.(event)) return true;
+    if (options.onDay && (event.code === 'BracketLeft' || event.code === 'BracketRight')) {
+      options.onDay(event.code === 'BracketLeft' ? -1 : 1);
+      return true;
+    }
     const action = playerAction(event);
     if (!action) return false;
     // Without a video the keys do nothing: the space bar least of all scrolls what one works in.
@@ -101,7 +104,11 @@ export function useReviewerLoop(options: LoopOptions): ReviewerLoop {
     confirm,
     openHelp: () => setHelpOpen(true),
     help: isHelpOpen && (
-      <KeysHelp isOfDay={options.onKey !== undefined} onClose={() => setHelpOpen(false)} />
+      <KeysHelp
+        isOfDay={options.onDay !== undefined}
+        mayCount={mayEdit}
+        onClose={() => setHelpOpen(false)}
+      />
     ),
   };
 }

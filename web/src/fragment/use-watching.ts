@@ -33,13 +33,15 @@ export function usePlaying() {
 export function useWatching() {
   const playing = usePlaying();
   const { search, go, note } = useAddress();
+  const { playhead } = playing;
   const [playAtOnce, setPlayAtOnce] = useState(false);
   const selectedId = search.fragment === undefined ? undefined : Number(search.fragment);
   // The address follows: who types fast is ahead of it.
   const aimed = useRef(selectedId);
   useEffect(() => {
     aimed.current = selectedId;
-  }, [selectedId]);
+    if (selectedId === undefined) playhead.set(null);
+  }, [selectedId, playhead]);
   return {
     playing: { ...playing, playAtOnce },
     selectedId,

@@ -9,6 +9,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { useConnectionLost } from '../connection.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { clockText } from './clock-text.ts';
 import { useFrameLength } from './frame-length.ts';
@@ -89,6 +90,19 @@ export function Player(props: PlayerProps) {
   }
   const hasFailed = hasGivenUp(source);
   const wantsToPlay = useRef(false);
+  const startAgain = async () => {
+    await props.onStale();
+    const known = newest.current;
+    setSource((now) => tryAgain(now, known));
+  };
+  // Once the link is back: what failed without it is not broken.
+  const isLost = useConnectionLost();
+  const onLink = useEffectEvent(() => {
+    if (hasFailed) void startAgain();
+  });
+  useEffect(() => {
+    if (!isLost) onLink();
+  }, [isLost]);
 
   const follow = useEffectEvent(() => {
     const element = video.current;
@@ -230,14 +244,7 @@ export function Player(props: PlayerProps) {
         {hasFailed && (
           <div role="alert" className={styles.failed}>
             <p>{names.failed}</p>
-            <Button
-              kind="primary"
-              onClick={async () => {
-                await props.onStale();
-                const known = newest.current;
-                setSource((now) => tryAgain(now, known));
-              }}
-            >
+            <Button kind="primary" onClick={() => void startAgain()}>
               {names.retry}
             </Button>
           </div>

@@ -65,7 +65,10 @@ export function hitTest(
   const isOnMarks = point.yPx % layout.rowPx < layout.marksPx;
   const tick = row && isOnMarks ? tickAt(row.ticks, momentMs, slackMs) : undefined;
   if (tick) return { momentMs: tick.momentMs, row, block: tick.block, tick };
-  return { momentMs, row, block: row && blockAt(row.blocks, momentMs, slackMs), tick };
+  const block = row && blockAt(row.blocks, momentMs, slackMs);
+  // Beside a block that is meant, its nearest moment: what is shown of it and the time said are the same.
+  const within = block ? Math.max(block.startMs, Math.min(block.endMs - 1, momentMs)) : momentMs;
+  return { momentMs: within, row, block, tick };
 }
 
 /** What a moment of a block is, as if it was pointed at. */

@@ -19,7 +19,7 @@ import { HoverNote } from './hover-note.tsx';
 import type { LapsLine } from './laps-line.ts';
 import { type Hit, hitOf, hitTest, layoutOf } from './layout.ts';
 import { PlayheadLine } from './playhead-line.tsx';
-import { keepInside, openingView, reveal, type TimeView, zoomAt } from './time-view.ts';
+import { keepInside, momentAt, openingView, reveal, type TimeView, zoomAt } from './time-view.ts';
 import styles from './timeline.module.css';
 import { viewAfterKey } from './timeline-keys.ts';
 import { useGestures } from './use-gestures.ts';
@@ -152,7 +152,8 @@ export function Timeline(props: TimelineProps) {
       if (hit.lap || hit.stop) props.onPickLap?.(hit);
       if (!block) return;
       // Beside a fragment, from its start: the end would show its last frame alone.
-      const isWithin = momentMs >= block.startMs && momentMs < block.endMs;
+      const pressedMs = momentAt(point.xPx, view, width);
+      const isWithin = hit.tick || (pressedMs >= block.startMs && pressedMs < block.endMs);
       onPick(block, isWithin ? momentMs : block.startMs);
     },
   });

@@ -77,11 +77,7 @@ export function CountScreen() {
       if (segment) open(segment, 0, isPlaying, true);
     },
     onPastLast: close,
-    onKey: ({ code }) => {
-      if (code !== 'BracketLeft' && code !== 'BracketRight') return false;
-      goToDay(addDays(date, code === 'BracketLeft' ? -1 : 1));
-      return true;
-    },
+    onDay: (by) => goToDay(addDays(date, by)),
   });
 
   if (!day) {

@@ -1,3 +1,4 @@
+import { addDays } from '@ridewatch/contract/day';
 import { listPeriods, type Segment } from '@ridewatch/contract/segments';
 import { mediaAt } from '@ridewatch/contract/time-map';
 import { useMemo, useRef, useState } from 'react';
@@ -8,6 +9,7 @@ import { useAddress } from '../../bus-page/use-address.ts';
 import { useBusPage } from '../../bus-page/use-bus-page.ts';
 import { Waiting } from '../../bus-page/waiting.tsx';
 import { camerasInOrder } from '../../buses/order.ts';
+import { useReviewerLoop } from '../../counting/use-reviewer-loop.tsx';
 import { fragmentBeside } from '../../fragment/beside.ts';
 import { CameraChips } from '../../fragment/camera-chips.tsx';
 import { FragmentPanel } from '../../fragment/fragment-panel.tsx';
@@ -32,7 +34,6 @@ import { ServiceList } from './service-list.tsx';
 import styles from './service-screen.module.css';
 import { refusalOf } from './span.ts';
 import { isOpen, useBusStatus } from './use-bus-status.ts';
-import { useServiceKeys } from './use-service-keys.ts';
 import { useServiceText } from './use-service-text.ts';
 import { useSpan } from './use-span.ts';
 
@@ -46,7 +47,7 @@ export function ServiceScreen() {
   const looks = useTimelineText();
   const isPhone = useIsPhone();
   const { search, note } = useAddress();
-  const { playing, selectedId, open: openFragment, close } = useWatching();
+  const { playing, selectedId, aimedId, open: openFragment, close } = useWatching();
   const { playhead, player, autoplay } = playing;
   const timeline = useRef<TimelineHandle>(null);
   const cameras = useMemo(() => camerasInOrder(info).filter(({ live }) => live), [info]);
@@ -87,16 +88,27 @@ export function ServiceScreen() {
     [camera, segments, selectedId],
   );
   const open = (segment: Segment, momentMs = Date.parse(segment.start_time), isPlaying = false) => {
-    const offsetS = Math.max(0, (momentMs - Date.parse(segment.start_time)) / 1000);
+    const startMs = Date.parse(segment.start_time);
+    // A press beside it means its beginning.
+    const isWithin = momentMs > startMs && momentMs < Date.parse(segment.end_time);
+    const offsetS = isWithin ? (momentMs - startMs) / 1000 : 0;
     // What was recorded takes the place of what is shown now.
     openFragment(segment, offsetS, isPlaying, { part: undefined });
   };
-  const step = (by: 1 | -1, isPlaying = false) => {
-    const beside = fragmentBeside(segments ?? [], selectedId, by);
-    if (beside) open(beside, undefined, isPlaying);
-    else if (isPlaying) close();
-  };
-  useServiceKeys({ player, date, onStep: step, onDay: goToDay });
+  // As on the count tab, without counting.
+  const loop = useReviewerLoop({
+    fragments: segments ?? [],
+    currentId: aimedId,
+    fragmentOf: (id) => segments?.find((segment) => segment.id === id),
+    mayEdit: false,
+    player,
+    onOpen: (id, isPlaying) => {
+      const segment = segments?.find((one) => one.id === id);
+      if (segment) open(segment, undefined, isPlaying);
+    },
+    onPastLast: close,
+    onDay: (by) => goToDay(addDays(date, by)),
+  });
 
   if (!camera) return <EmptyState title={text.emptyDay} text="" />;
   if (!segments) {
@@ -115,8 +127,8 @@ export function ServiceScreen() {
         camera={camera}
         zone={info.timezone}
         {...playing}
-        onStep={(by) => step(by)}
-        onEnded={() => autoplay && step(1, true)}
+        onStep={(by) => loop.step(by)}
+        onEnded={() => autoplay && loop.step(1, { playing: true })}
         onClose={close}
       />
     )
@@ -226,6 +238,7 @@ export function ServiceScreen() {
           </p>
         )}
       </Columns>
+      {loop.help}
     </>
   );
 }
