@@ -17,7 +17,7 @@ const budgets = [
   { name: 'bus list', chunk: 'list', kind: 'css', most: 20 * KB },
   { name: 'count tab', chunk: 'count-screen', beyond: 'list', kind: 'js', most: 43 * KB },
   // With the count tab's file, in which the timeline is.
-  { name: 'service tab', chunk: 'service-screen', beyond: 'list', kind: 'js', most: 51 * KB },
+  { name: 'service tab', chunk: 'service-screen', beyond: 'list', kind: 'js', most: 53 * KB },
   { name: 'review queue', chunk: 'review-screen', beyond: 'list', kind: 'js', most: 47 * KB },
   { name: 'GPS tab', chunk: 'gps-screen', beyond: 'list', kind: 'js', most: 45 * KB },
   { name: 'route tab', chunk: 'route-screen', beyond: 'list', kind: 'js', most: 34 * KB },
