@@ -152,6 +152,7 @@ describe('the video of a fragment', () => {
     });
     for (const answer of [byAddress, byToken]) {
       expect(answer.status).toBe(200);
+      expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
       const named = answer.headers.get('content-disposition') ?? '';
       expect(named).toMatch(/^attachment; filename="[ -~]+"; filename\*=UTF-8''/);
       expect(decodeURIComponent(named)).toContain('_2026-11-20_11.00.00-');

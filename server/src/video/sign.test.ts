@@ -42,7 +42,8 @@ describe('a signed address of video', () => {
       damaged[at] = (damaged[at] ?? 0) ^ 1;
       expect(() => verify(damaged.toString('base64url'), asked, nowMs)).toThrow('not valid');
     }
-    for (const nonsense of ['', 'x', 'Ж', 'a'.repeat(80)]) {
+    const whole = bytes.toString('base64url');
+    for (const nonsense of ['', 'x', 'Ж', 'a'.repeat(80), `${whole}A`, `${whole}=`, `${whole} `]) {
       expect(() => verify(nonsense, asked, nowMs)).toThrow('not valid');
     }
   });

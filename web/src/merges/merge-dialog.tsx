@@ -5,8 +5,10 @@ import { preloadRange } from '@ridewatch/contract/preload';
 import { canFetch } from '@ridewatch/contract/segment-states';
 import { listPeriods, type Segment } from '@ridewatch/contract/segments';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useLocation } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
 import { useAction, useEndpoint } from '../api.ts';
+import { useAddress } from '../bus-page/use-address.ts';
 import { camerasInOrder } from '../buses/order.ts';
 import { errorText } from '../i18n/error-texts.ts';
 import { formatDay } from '../i18n/format.ts';
@@ -42,7 +44,12 @@ export function MergeDialog({ info, zoneName, onClose }: MergeDialogProps) {
   const text = useMergeText();
   const common = useText().common;
   const cameras = camerasInOrder(info);
-  const first = cameras.find(({ live }) => !live) ?? cameras[0];
+  const { search } = useAddress();
+  const isService = useLocation({ select: ({ pathname }) => pathname.endsWith('/service') });
+  // The one that is being looked at, where that is one alone.
+  const shown = cameras.find(({ id }) => String(id) === search.camera);
+  const ofTab = cameras.find(({ live }) => live === isService);
+  const first = shown ?? ofTab ?? cameras[0];
   const [cameraId, setCameraId] = useState(first?.id ?? 0);
   const answer = useEndpoint(
     listPeriods,
@@ -99,7 +106,6 @@ interface PeriodFormProps {
 
 function PeriodForm({ info, cameraId, segments, limits, onDone }: PeriodFormProps) {
   const text = useMergeText();
-  const common = useText().common;
   const queries = useQueryClient();
   const [typed, setTyped] = useState({
     from: clockOf(limits.firstMs, info.timezone),
@@ -181,7 +187,7 @@ function PeriodForm({ info, cameraId, segments, limits, onDone }: PeriodFormProp
       )}
       {merge.error && (
         <p role="alert" className={styles.failed}>
-          {merge.error.status === 0 ? common.connectionLost : errorText(merge.error)}
+          {merge.error.status === 0 ? text.notSent : errorText(merge.error)}
         </p>
       )}
       <Button
