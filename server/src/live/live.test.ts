@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { type IncomingMessage, request } from 'node:http';
 import { promisify } from 'node:util';
 import type { LiveStream } from '@ridewatch/contract/live';
 import type { UnitCommand } from '@ridewatch/contract/unit';
@@ -193,6 +194,24 @@ describe('the place of a live stream', () => {
     );
     expect(large?.status ?? 413).toBe(413);
     expect((await put(`${path}/live.m3u8`, 'no playlist')).status).toBe(400);
+  });
+
+  it('ends the connection with what it refuses unread, and keeps it otherwise', async () => {
+    const { path } = await running();
+    const headers = { authorization: `Bearer ${bus.credential}`, 'content-length': 5_000_000 };
+    const answerTo = (address: string) =>
+      new Promise<IncomingMessage>((resolve, reject) => {
+        const put = request(base + address, { method: 'PUT', headers }, resolve);
+        put.on('error', reject);
+        // The rest of it never comes.
+        put.write(Buffer.alloc(1000));
+      });
+    const refused = await answerTo(`/unit/v1/live/${crypto.randomUUID()}/8.m4s`);
+    expect([refused.statusCode, refused.headers.connection]).toEqual([404, 'close']);
+    refused.destroy();
+    const taken = await put(`${path}/9.m4s`, 'x'.repeat(100_000));
+    expect(taken.status).toBe(204);
+    expect(taken.headers.get('connection')).not.toBe('close');
   });
 
   it('does not go back when an older playlist comes late', async () => {

@@ -55,10 +55,13 @@ export const addLivePush: Feature = async (app, deps, auth) => {
         const body = readLimited(request.raw, MAX_LIVE_PIECE_BYTES);
         // Should it fail before it is waited for below, nobody has listened yet; there it is thrown.
         body.catch(() => undefined);
+        // What is refused before it is read stays in the line: the next request on it would wait for ever.
+        if (!request.raw.complete) reply.header('connection', 'close');
         const { unitId } = await auth.unit(request);
         const { key, name } = check(Address, request.params, '') ?? { key: '', name: '' };
         const streamId = await findStream(unitId, key);
         const bytes = await body;
+        reply.removeHeader('connection');
         if (name === LIVE_PLAYLIST && bytes.length > MAX_LIVE_PLAYLIST_BYTES) {
           throw tooLarge(MAX_LIVE_PLAYLIST_BYTES);
         }

@@ -45,7 +45,7 @@ function Row({ item }: { item: ReviewItem }) {
       </span>
       {reviewer ? (
         <span className={styles.done} title={text.reviewedBy(reviewer)}>
-          ✓ {reviewer}
+          ✓ <span>{reviewer}</span>
         </span>
       ) : (
         <AttentionMark people={item.max_objects_count} />
