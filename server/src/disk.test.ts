@@ -103,31 +103,38 @@ describe('a full disk', () => {
   });
 
   describe('that nobody has looked at yet', () => {
-    const begin = async () => {
+    const begin = async (length = 10) => {
       const announced = await announce(server, bus, NOW - 7_200_000 + 60_000 * begun);
       begun += 1;
       const tus = createTusClient(baseOf(server), bus.credential);
-      const location = await tus.open(announced, 10);
+      const location = await tus.open(announced, length);
       expect((await tus.patch(location, 0, Buffer.from('01234'))).status).toBe(204);
       const id = Buffer.from(location.split('/').at(-1) ?? '', 'base64url').toString();
       return { tus, announced, location, file: path.join(mediaFolder(server.deps.config), id) };
     };
     let begun = 0;
 
-    it('refuses a piece as one that is known to be full, and keeps what has come', async () => {
-      const { tus, location, file } = await begin();
-      await rename(file, `${file}-aside`);
-      // Whatever is written there finds no room.
-      await symlink('/dev/full', file);
-      const refused = await tus.patch(location, 0, Buffer.from('01234'));
-      expect([refused.status, await refused.json()]).toMatchObject([
-        507,
-        { error: 'insufficient_storage' },
-      ]);
-      await rename(`${file}-aside`, file);
-      expect(await tus.offsetOf(location)).toBe(5);
-      expect((await tus.patch(location, 5, Buffer.from('56789'))).status).toBe(204);
-    });
+    it.each([
+      ['a small piece', 5],
+      ['one that is being sent when the room ends', 16_000_000],
+    ])(
+      'refuses %s as one that is known to be full, and keeps what has come',
+      async (_name, bytes) => {
+        const { tus, location, file } = await begin(5 + bytes);
+        await rename(file, `${file}-aside`);
+        // Whatever is written there finds no room.
+        await symlink('/dev/full', file);
+        // That file is empty.
+        const refused = await tus.patch(location, 0, Buffer.alloc(bytes));
+        expect([refused.status, await refused.json()]).toMatchObject([
+          507,
+          { error: 'insufficient_storage' },
+        ]);
+        await rename(`${file}-aside`, file);
+        expect(await tus.offsetOf(location)).toBe(5);
+        expect((await tus.patch(location, 5, Buffer.alloc(bytes))).status).toBe(204);
+      },
+    );
 
     it('does not lose an upload to a new one that finds no place', async () => {
       const { tus, announced, location } = await begin();

@@ -48,6 +48,11 @@ export function isConnectionLoss(error: unknown): boolean {
   return /^Connection terminated/.test(error.message);
 }
 
+/** Whether something could not be written because a disk is full, ours or the database's. */
+export function isNoRoom(error: unknown): boolean {
+  return hasErrorCode(error, 'ENOSPC') || isDatabaseFull(error);
+}
+
 /** Whether the database found no room (PostgreSQL, appendix A, class 53): nothing of the transaction is stored. */
 export function isDatabaseFull(error: unknown): boolean {
   return hasErrorCode(error, '53100');

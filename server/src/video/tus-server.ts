@@ -3,7 +3,7 @@
 import type { ErrorBody } from '@ridewatch/contract/errors';
 import { Server } from '@tus/server';
 import { ERRORS } from '@tus/utils';
-import { AppError } from '../errors.ts';
+import { AppError, isNoRoom } from '../errors.ts';
 
 type Context = Parameters<Server['write']>[0];
 
@@ -78,6 +78,11 @@ const meanings = new Map<unknown, AppError>([
   [ERRORS.ERR_MAX_SIZE_EXCEEDED, new AppError('too_large', 'A file has at most 4 GiB.')],
 ]);
 
+/** What a unit is told when the disk is full. */
+export function noRoom(cause: unknown): AppError {
+  return new AppError('insufficient_storage', 'The disk of the server is full.', { cause });
+}
+
 function lacks(field: string): AppError {
   return new AppError('invalid_request', 'is missing', { field });
 }
@@ -89,7 +94,8 @@ function refusalOf(
 ): { status_code: number; body: string } {
   // A link that broke while bytes came: nobody hears the answer.
   if (thrown === ERRORS.ABORTED) return ERRORS.ABORTED;
-  const meant = meanings.get(thrown) ?? thrown;
+  // The library may be the first to hear that a piece found no room: it is what the body was read into that broke.
+  const meant = meanings.get(thrown) ?? (isNoRoom(thrown) ? noRoom(thrown) : thrown);
   const isMeant = meant instanceof AppError;
   if (!isMeant) onFailure(thrown);
   const error = isMeant ? meant : new AppError('internal', 'The server failed.');

@@ -8,11 +8,11 @@ import type { DataStore } from '@tus/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps, Feature } from '../app.ts';
 import { checkRoom } from '../disk.ts';
-import { AppError, hasErrorCode, isDatabaseFull } from '../errors.ts';
+import { AppError, isNoRoom } from '../errors.ts';
 import { abandonUpload } from './abandon-upload.ts';
 import { acceptUpload, finishUpload, noteProgress } from './accept-upload.ts';
 import { findUpload } from './queries.ts';
-import { UploadServer } from './tus-server.ts';
+import { noRoom, UploadServer } from './tus-server.ts';
 import { createUploadLocker } from './upload-lock.ts';
 import { createUploadStore, storedBytes } from './upload-store.ts';
 
@@ -144,8 +144,7 @@ function createServedStore(deps: Deps): DataStore {
 
 // The look at the disk is a second old: a write may find no room all the same.
 function sayNoRoom(error: unknown): never {
-  if (!hasErrorCode(error, 'ENOSPC') && !isDatabaseFull(error)) throw error;
-  throw new AppError('insufficient_storage', 'The disk of the server is full.', { cause: error });
+  throw isNoRoom(error) ? noRoom(error) : error;
 }
 
 function asker(): { unitId: number; requestId: string } {

@@ -29,5 +29,6 @@ export const en: PageTexts = {
   weekdays: ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su'],
   locale: 'en-GB',
   failedTitle: 'The day could not be loaded',
+  serverFailed: 'The server has a fault. Try again a little later.',
   failedText: 'The server did not answer. Check the connection and try again.',
 };

@@ -27,6 +27,7 @@ export const ru = {
   weekdays: ['Пн', 'Вт', 'Ср', 'Чт', 'Пт', 'Сб', 'Вс'] as readonly string[],
   locale: 'ru-RU',
   failedTitle: 'Не удалось загрузить день',
+  serverFailed: 'На сервере ошибка. Повторите немного позже.',
   failedText: 'Сервер не ответил. Проверьте связь и повторите.',
 };
 export type PageTexts = typeof ru;

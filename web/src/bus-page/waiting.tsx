@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { ApiError } from '../api-error.ts';
 import { useText } from '../i18n/language.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -22,8 +23,12 @@ export function Waiting({ answer, failed, headPx, bodyPx, children }: WaitingPro
   const page = usePageText();
   const common = useText().common;
   if (answer?.error) {
+    const isOurs = answer.error instanceof ApiError && answer.error.status >= 500;
     return (
-      <EmptyState title={failed ?? page.failedTitle} text={page.failedText}>
+      <EmptyState
+        title={failed ?? page.failedTitle}
+        text={isOurs ? page.serverFailed : page.failedText}
+      >
         <Button kind="primary" isBusy={answer.isFetching} onClick={() => void answer.refetch()}>
           {common.retry}
         </Button>

@@ -8,11 +8,14 @@ import { PreviewPicture } from '../../player/preview-picture.tsx';
 import { LapNote } from '../../timeline/lap-note.tsx';
 import { STOPS_SPAN_MS } from '../../timeline/laps-line.ts';
 import { timelineRows } from '../../timeline/rows.ts';
+import type { TimeView } from '../../timeline/time-view.ts';
 import { Timeline, type TimelineHandle } from '../../timeline/timeline.tsx';
 import { TimelineLegend } from '../../timeline/timeline-legend.tsx';
 import { useLapsLine } from '../../timeline/use-laps-line.ts';
 import { useTimelineText } from '../../timeline/use-timeline-text.ts';
 import { useDayText } from './use-day-text.ts';
+
+const AROUND_MS = 5 * 60_000;
 
 interface DayTimelineProps {
   info: BusInfo;
@@ -75,7 +78,9 @@ export function DayTimeline(props: DayTimelineProps) {
         onPickLap={({ lap, stop }) => {
           const segment = stop && byId.get(stop.segments[0] ?? 0);
           if (segment) onPick(segment, 0);
-          else if (lap && !stop) timeline.current?.show(lap);
+          // Where nothing was recorded one comes closer all the same.
+          else if (stop) timeline.current?.show(around(stop));
+          else if (lap) timeline.current?.show(lap);
         }}
         onPick={(block, momentMs) => {
           const segment = byId.get(block.id);
@@ -108,3 +113,9 @@ export function DayTimeline(props: DayTimelineProps) {
     </Panel>
   );
 }
+
+/** The minutes before and after a stop. */
+const around = ({ startMs, endMs }: TimeView): TimeView => ({
+  startMs: startMs - AROUND_MS,
+  endMs: endMs + AROUND_MS,
+});

@@ -56,6 +56,7 @@ export function PreloadBar(props: PreloadBarProps) {
   const refusal = refusalOf(span, [camera]);
   const refusalOfAll = refusalOf(span, cameras);
   const deviceId = status?.deviceId ?? null;
+  const isForAll = asking.variables !== undefined && 'deviceId' in asking.variables.body;
   const stretch = span && {
     startTime: new Date(span.startMs || 0).toISOString(),
     endTime: new Date(span.endMs || 0).toISOString(),
@@ -104,8 +105,8 @@ export function PreloadBar(props: PreloadBarProps) {
         <div className={styles.actions}>
           <Button
             kind="primary"
-            isBusy={asking.isPending}
-            disabled={refusal !== undefined}
+            isBusy={asking.isPending && !isForAll}
+            disabled={refusal !== undefined || asking.isPending}
             aria-describedby={id}
             onClick={() => stretch && asking.mutate({ body: { cameraId: camera.id, ...stretch } })}
           >
@@ -113,6 +114,7 @@ export function PreloadBar(props: PreloadBarProps) {
           </Button>
           {cameras.length > 1 && deviceId !== null && (
             <Button
+              isBusy={asking.isPending && isForAll}
               disabled={refusalOfAll !== undefined || asking.isPending}
               aria-describedby={id}
               onClick={() => stretch && asking.mutate({ body: { deviceId, ...stretch } })}
