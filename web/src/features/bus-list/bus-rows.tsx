@@ -36,10 +36,16 @@ export function BusRows({ sections, groups, isAdmin, hasCustomers }: BusRowsProp
     [sections, columns, hasCustomers],
   );
   const rowHeight = cardHeight(isAdmin, isPhone);
-  const [menu, setMenu] = useState<{ bus: Bus; button: HTMLElement }>();
-  const { copied, handlers } = useCardActions((busId, button) => {
+  const [menu, setMenu] = useState<{ bus: Bus; button: HTMLElement; opened: number }>();
+  const opened = useRef(0);
+  const { copied, handlers } = useCardActions((busId, button, isByKey) => {
     const bus = busIn(rows, busId);
-    setMenu((last) => (last?.button === button ? undefined : bus && { bus, button }));
+    // A pointer puts an open menu away before its click comes; a key finds it as it is, and the word that Esc has put
+    // it away may still be on its way.
+    const isShown = !isByKey || document.querySelector('[popover="auto"]:popover-open') !== null;
+    const isOpen = menu?.button === button && isShown;
+    opened.current += 1;
+    setMenu(isOpen || !bus ? undefined : { bus, button, opened: opened.current });
   });
   const virtual = useWindowVirtualizer({
     count: rows.length,
@@ -78,10 +84,11 @@ export function BusRows({ sections, groups, isAdmin, hasCustomers }: BusRowsProp
       })}
       {menu && (
         <CardMenu
-          {...menu}
-          key={menu.bus.id}
+          key={menu.opened}
+          bus={menu.bus}
+          button={menu.button}
           targets={targetsOf(menu.bus, groups)}
-          onClose={() => setMenu(undefined)}
+          onClose={() => setMenu((now) => (now === menu ? undefined : now))}
         />
       )}
     </div>

@@ -6,9 +6,11 @@ const DONE_SHOWN_MS = 1_500;
 
 /**
  * What the parts of all cards do, as handlers of the list: a listener a card is what makes thousands of them slow.
- * @param openMenu called with a bus's id and the button that moves it
+ * @param openMenu called with a bus's id and the button that moves it, and whether a key pressed that
  */
-export function useCardActions(openMenu: (busId: number, button: HTMLElement) => void) {
+export function useCardActions(
+  openMenu: (busId: number, button: HTMLElement, isByKey: boolean) => void,
+) {
   const navigate = useNavigate();
   const router = useRouter();
   const [copied, setCopied] = useState<string>();
@@ -22,7 +24,7 @@ export function useCardActions(openMenu: (busId: number, button: HTMLElement) =>
     const { rid, move } = partAt(event, 'button')?.dataset ?? {};
     if (rid !== undefined) void copyText(rid).then((isDone) => setCopied(isDone ? rid : undefined));
     const button = partAt(event, 'button');
-    if (move !== undefined && button) openMenu(Number(move), button);
+    if (move !== undefined && button) openMenu(Number(move), button, event.detail === 0);
     const busId = busAt(event);
     // Any other click on a link is the browser's: a new tab, a new window, a download.
     const isPlain = !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
