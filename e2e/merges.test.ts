@@ -1,4 +1,4 @@
-// Merged videos, from the dialog to the file: four cameras with different recorders, a kill in the middle, a change of
+// Merged videos, from the dialog to the file: four cameras with different registrars, a kill in the middle, a change of
 // mind, and a phone.
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -22,7 +22,7 @@ const HOUR_MS = 3_600_000;
 const h264 = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-g', '25'];
 const front = ['-movflags', '+faststart'];
 
-/** Each camera with a recorder of its own kind; the last one was exchanged during the day. */
+/** Each camera with a registrar of its own kind; the last one was exchanged during the day. */
 const cameras: Record<string, { name: string; live?: boolean; recordings: Recording[] }> = {
   door1: {
     name: 'Передняя дверь',

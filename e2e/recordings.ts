@@ -1,4 +1,4 @@
-// Recordings of a bus's cameras as real recorders leave them, made with ffmpeg, and their way to the server.
+// Recordings of a bus's cameras as real registrars leave them, made with ffmpeg, and their way to the server.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -88,7 +88,7 @@ describe('a person', () => {
     expect(shown).toEqual(truth.hours.map(({ entered, exited }) => [sum(entered), sum(exited)]));
   });
 
-  it('fetches a fragment from the recorder, and its video plays and shows who was counted', async ({
+  it('fetches a fragment from the registrar, and its video plays and shows who was counted', async ({
     skip,
   }) => {
     if (!(await playsVideos(browser))) skip('this browser plays no H.264 video');

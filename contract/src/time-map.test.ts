@@ -20,7 +20,7 @@ describe('98 s of street in a file of 59 s', () => {
   });
 });
 
-describe('a recorder that paused', () => {
+describe('a registrar that paused', () => {
   const map: TimeMap = [
     { offset_ms: 0, media_ms: 0 },
     { offset_ms: 30_000, media_ms: 30_000 },

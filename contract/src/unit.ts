@@ -147,7 +147,7 @@ export const UnitCommand = z.object({
       end_time: Moment,
     }),
   ),
-  /** For fetch_range: of this stretch, upload what the recorder has and the unit has not announced. */
+  /** For fetch_range: of this stretch, upload what the registrar has and the unit has not announced. */
   range: z.optional(z.object({ camera: CameraKey, start_time: Moment, end_time: Moment })),
   /** For stop_fetch: the ids of commands that are taken back. */
   stop: z.optional(z.object({ commands: z.array(Id) })),

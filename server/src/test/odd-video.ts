@@ -1,4 +1,4 @@
-// Files as real recorders send them: odd in every way that was met.
+// Files as real registrars send them: odd in every way that was met.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -132,7 +132,7 @@ describe('times that no player can follow', () => {
     expect(mapTime(source, playable, 6000)).toBeNull();
   });
 
-  it('a pause of the recorder is not waited for, and is in the map', async () => {
+  it('a pause of the registrar is not waited for, and is in the map', async () => {
     const { source, playable } = await play('pause-of-40s.ts', 43_000);
     expect(durationOf(playable.packets)).toBeLessThan(7000);
     const map = mapTime(source, playable, 43_000);

@@ -1,4 +1,4 @@
-// Real recorders send files that no browser plays or seeks: other containers and codings, indexes at the end or in
+// Real registrars send files that no browser plays or seeks: other containers and codings, indexes at the end or in
 // fragments, clocks that start anywhere and run backwards. Such a file is made playable once. Its pictures are copied
 // where they can be, so that they stay what the unit sent; they are coded anew only where they must.
 import path from 'node:path';

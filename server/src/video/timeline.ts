@@ -3,7 +3,7 @@ import type { TimeMap } from '@ridewatch/contract/time-map';
 import { beginsAtZero } from './containers.ts';
 import type { Packets, VideoFacts } from './read-video.ts';
 
-/** Closer than this is the same: recorders cut at whole groups of pictures. */
+/** Closer than this is the same: registrars cut at whole groups of pictures. */
 const SAME_MS = 1500;
 const SAME_PART = 0.01;
 /** Smaller shifts between two files are rounding. */

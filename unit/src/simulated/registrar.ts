@@ -1,4 +1,4 @@
-// What the recorder in a bus holds of its service cameras: they record as long as the bus is in service, and announce
+// What the registrar in a bus holds of its service cameras: they record as long as the bus is in service, and announce
 // one minute of every ten. The rest is cut into pieces that are announced when somebody asks for their time.
 import type { SegmentRecord } from '@ridewatch/contract/unit';
 import type { SimulatedCamera } from './bus.ts';
@@ -11,7 +11,7 @@ const SLOT_MS = 10 * MINUTE_MS;
 /** Where pieces begin within ten minutes, after the announced one. */
 const CUTS_MS = [0, MINUTE_MS, 4 * MINUTE_MS, 7 * MINUTE_MS, SLOT_MS];
 
-/** A piece that the recorder holds, with its number among those of the day. */
+/** A piece that the registrar holds, with its number among those of the day. */
 export interface Recorded {
   readonly fragment: Fragment;
   readonly index: number;

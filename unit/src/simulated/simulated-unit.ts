@@ -179,7 +179,7 @@ export function createUnit(options: UnitOptions): SimulatedUnit {
     await uploadVideo({ connection, timers, announced, file, signal });
   }
 
-  // A recorder first says what it has, and then sends it.
+  // A registrar first says what it has, and then sends it.
   async function fetchRange({ range }: UnitCommand, signal: AbortSignal): Promise<void> {
     if (range === undefined) throw new GoneError('the command names no stretch of time');
     const stretch = { startMs: Date.parse(range.start_time), endMs: Date.parse(range.end_time) };
