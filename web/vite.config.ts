@@ -86,7 +86,12 @@ export default defineConfig({
     target: 'es2022',
     manifest: true,
     // Every browser that runs our target preloads by itself.
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // The first styles stand in the page already: read once more they would have it all laid out anew.
+      resolveDependencies: (_file, dependencies) =>
+        dependencies.filter((file) => !/(^|\/)base-[^/]*\.css$/.test(file)),
+    },
     // Small files as data: addresses would be refused for fonts and scripts by the content policy.
     assetsInlineLimit: 0,
     // The map's library alone is larger than what is warned of; scripts/budgets.mjs watches over it.
