@@ -171,6 +171,15 @@ const Variant = z.object({
   hash: z.optional(z.string().check(z.maxLength(255))),
 });
 
+/** Of answers with a file: ranges and conditions. */
+const sendingErrors = [
+  'invalid_request',
+  'bad_signature',
+  'not_found',
+  'range_not_satisfiable',
+  'precondition_failed',
+] as const;
+
 export const playSegment = endpoint({
   method: 'GET',
   path: '/api/video_feed/{segmentId}',
@@ -179,13 +188,7 @@ export const playSegment = endpoint({
   params: z.object({ segmentId: IdText }),
   query: Variant,
   produces: ['video/mp4'],
-  errors: [
-    'invalid_request',
-    'bad_signature',
-    'not_found',
-    'range_not_satisfiable',
-    'precondition_failed',
-  ],
+  errors: sendingErrors,
 });
 
 const Hash = z.object({ hash: z.optional(z.string().check(z.maxLength(255))) });
@@ -234,14 +237,7 @@ export const downloadSegment = endpoint({
     'video/h264',
     'video/h265',
   ],
-  errors: [
-    'unauthorized',
-    'invalid_request',
-    'bad_signature',
-    'not_found',
-    'range_not_satisfiable',
-    'precondition_failed',
-  ],
+  errors: ['unauthorized', ...sendingErrors],
 });
 
 export const showPreview = endpoint({
@@ -252,11 +248,5 @@ export const showPreview = endpoint({
   params: z.object({ segmentId: IdText }),
   query: Hash,
   produces: ['image/jpeg'],
-  errors: [
-    'invalid_request',
-    'bad_signature',
-    'not_found',
-    'range_not_satisfiable',
-    'precondition_failed',
-  ],
+  errors: sendingErrors,
 });

@@ -30,8 +30,16 @@ export interface Authenticators {
    * @throws AppError when the account is shut; not_found beside a token of somebody else
    */
   viewerOfHolder(holder: Holder, request?: FastifyRequest): Promise<Viewer>;
-  /** Who asks by token or by signed address: the token, if it is valid. @throws AppError as the two do */
-  viewerOfEither(request: FastifyRequest, readAddress: (() => Holder) | undefined): Promise<Viewer>;
+  /**
+   * Who asks by token or by signed address: the token, if it is valid or stands alone.
+   * @param hash of the address
+   * @throws AppError as the two do
+   */
+  viewerOfEither(
+    request: FastifyRequest,
+    hash: string | undefined,
+    readAddress: () => Holder,
+  ): Promise<Viewer>;
   /** Forgets what is kept of sessions, after this process changed them. */
   forget(sessionIds: readonly string[]): void;
   /** What access tokens are signed with. */

@@ -62,8 +62,9 @@ export async function createAuthenticators(
     forget: sessions.forget,
     viewer,
     viewerOfHolder,
-    viewerOfEither: async (request, readAddress) => {
-      const isByToken = readAddress === undefined || (await findAccount(request)) !== undefined;
+    viewerOfEither: async (request, hash, readAddress) => {
+      const isAlone = hash === undefined && request.headers.authorization !== undefined;
+      const isByToken = isAlone || (await findAccount(request)) !== undefined;
       return isByToken ? viewer(request) : viewerOfHolder(readAddress());
     },
     unit: async (request): Promise<KnownUnit> => {

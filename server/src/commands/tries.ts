@@ -29,22 +29,7 @@ export async function failTry(
     .executeTakeFirst();
   const status = segment?.status;
   if (status !== 'ADDING' && status !== 'DOWNLOADING_FROM_TASK' && status !== 'LOADING') return;
-  const uploads = await tx
-    .deleteFrom('uploads')
-    .where('segment_id', '=', segmentId)
-    .where('finished_at', 'is', null)
-    .returning('id')
-    .execute();
-  await deleteLater(
-    tx,
-    uploads.map(({ id }) => id),
-  );
-  const whole = await tx
-    .selectFrom('uploads')
-    .select('id')
-    .where('segment_id', '=', segmentId)
-    .executeTakeFirst();
-  if (whole !== undefined) return;
+  if (await dropUploads(tx, segmentId)) return;
   await cancelCommands(tx, segmentId, atMs);
   const failedTries = segment?.failed_tries ?? 0;
   const pauseMs = isFinal ? undefined : PAUSES_MS[failedTries];
@@ -63,6 +48,29 @@ export async function failTry(
     .execute();
   if (pauseMs === 0) await askAgain(tx, segmentId, atMs);
   await markSegmentChanged(tx, segmentId);
+}
+
+/**
+ * Throws away what has come of a fragment's file.
+ * @returns whether there is one that is whole; it stays
+ */
+export async function dropUploads(tx: Tx, segmentId: number): Promise<boolean> {
+  const uploads = await tx
+    .deleteFrom('uploads')
+    .where('segment_id', '=', segmentId)
+    .where('finished_at', 'is', null)
+    .returning('id')
+    .execute();
+  await deleteLater(
+    tx,
+    uploads.map(({ id }) => id),
+  );
+  const whole = await tx
+    .selectFrom('uploads')
+    .select('id')
+    .where('segment_id', '=', segmentId)
+    .executeTakeFirst();
+  return whole !== undefined;
 }
 
 /** Asks the unit once more for the video of a fragment that waits for it. */

@@ -51,9 +51,6 @@ export const addLive: Feature = async (app, deps, auth) => {
     cameraId: number,
     hash: string | undefined,
   ): Promise<void> => {
-    if (hash === undefined) {
-      throw new AppError('bad_signature', 'The address lacks its signature.', { field: 'hash' });
-    }
     const holder = verify(hash, { cameraId, variant: 'live' }, clock.nowMs());
     await findCamera(db, await auth.viewerOfHolder(holder, request), cameraId);
   };

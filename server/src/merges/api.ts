@@ -4,7 +4,7 @@ import type { MergeFile } from '../access-rows.ts';
 import type { Feature } from '../app.ts';
 import { insertAudit } from '../audit.ts';
 import { loadKeys } from '../auth/tokens.ts';
-import { AppError, notFound } from '../errors.ts';
+import { notFound } from '../errors.ts';
 import { serve } from '../http.ts';
 import { savedName } from '../saved-name.ts';
 import { createOpenStreams } from '../video/open-streams.ts';
@@ -49,12 +49,8 @@ export const addMerges: Feature = async (app, deps, auth) => {
   serve(app, auth, contract.downloadMerge, 'public', async ({ request, reply, params, query }) => {
     const { requestId } = params;
     const { hash } = query;
-    const isByTokenAlone = hash === undefined && request.headers.authorization !== undefined;
-    const viewer = await auth.viewerOfEither(
-      request,
-      isByTokenAlone
-        ? undefined
-        : () => verify(hashOf(hash), { segmentId: requestId, variant: 'merged' }, clock.nowMs()),
+    const viewer = await auth.viewerOfEither(request, hash, () =>
+      verify(hash, { segmentId: requestId, variant: 'merged' }, clock.nowMs()),
     );
     const merge = await findMerge(db, viewer, requestId);
     const file = fileOf(merge);
@@ -86,11 +82,6 @@ export const addMerges: Feature = async (app, deps, auth) => {
     return undefined;
   });
 };
-
-function hashOf(hash: string | undefined): string {
-  if (hash !== undefined) return hash;
-  throw new AppError('bad_signature', 'The address lacks its signature.', { field: 'hash' });
-}
 
 function fileOf({ storageKey, sizeBytes, sha256 }: Visible<MergeFile>): Visible<SentFile> {
   if (storageKey === null || sizeBytes === null || sha256 === null) throw notFound();

@@ -5,11 +5,11 @@ import type { Upload } from '@tus/server';
 import * as z from 'zod/mini';
 import type { Deps } from '../app.ts';
 import { noteShare } from '../commands/preloads.ts';
+import { dropUploads } from '../commands/tries.ts';
 import type { Tx } from '../db.ts';
 import { AppError } from '../errors.ts';
 import { addJob } from '../jobs.ts';
 import { markSegmentChanged, moveSegment } from '../segments/state.ts';
-import { deleteLater } from '../storage/delete-later.ts';
 import { lockAnnouncedSegment, type UploadTarget } from './queries.ts';
 
 const Metadata = z.object({
@@ -95,24 +95,9 @@ async function beginLoading(tx: Tx, { segmentId, status }: UploadTarget, atMs: n
 
 // A fragment has one upload. A unit that did not hear the address of its first one begins anew.
 async function replaceUpload(tx: Tx, segmentId: number): Promise<void> {
-  const replaced = await tx
-    .deleteFrom('uploads')
-    .where('segment_id', '=', segmentId)
-    .where('finished_at', 'is', null)
-    .returning('id')
-    .execute();
-  const whole = await tx
-    .selectFrom('uploads')
-    .select('id')
-    .where('segment_id', '=', segmentId)
-    .executeTakeFirst();
-  if (whole !== undefined) {
+  if (await dropUploads(tx, segmentId)) {
     throw new AppError('conflict', 'The video is not wanted: it has arrived and is being checked.');
   }
-  await deleteLater(
-    tx,
-    replaced.map(({ id }) => id),
-  );
 }
 
 /** Marks an upload whose bytes are all there as finished and has them verified. Twice does no harm. */

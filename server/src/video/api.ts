@@ -5,7 +5,7 @@ import type { Visible } from '../access.ts';
 import type { SegmentFile } from '../access-rows.ts';
 import type { Feature } from '../app.ts';
 import { loadKeys } from '../auth/tokens.ts';
-import { AppError, notFound } from '../errors.ts';
+import { notFound } from '../errors.ts';
 import { serve } from '../http.ts';
 import { savedName } from '../saved-name.ts';
 import { findSegmentAnswer } from '../segments/queries.ts';
@@ -30,12 +30,8 @@ export const addVideo: Feature = async (app, deps, auth) => {
   const streams = createOpenStreams(deps);
   app.addHook('onClose', async () => streams.close());
 
-  const holderOf = (hash: string | undefined, segmentId: number, variant: Variant): Holder => {
-    if (hash === undefined) {
-      throw new AppError('bad_signature', 'The address lacks its signature.', { field: 'hash' });
-    }
-    return verify(hash, { segmentId, variant }, clock.nowMs());
-  };
+  const holderOf = (hash: string | undefined, segmentId: number, variant: Variant): Holder =>
+    verify(hash, { segmentId, variant }, clock.nowMs());
 
   serve(app, auth, contract.playSegment, 'public', async ({ request, reply, params, query }) => {
     const { segmentId } = params;
@@ -58,10 +54,8 @@ export const addVideo: Feature = async (app, deps, auth) => {
       const { segmentId } = params;
       const variant = variantOf(query.processed);
       const { hash } = query;
-      const isByTokenAlone = hash === undefined && request.headers.authorization !== undefined;
-      const viewer = await auth.viewerOfEither(
-        request,
-        isByTokenAlone ? undefined : () => holderOf(hash, segmentId, variant),
+      const viewer = await auth.viewerOfEither(request, hash, () =>
+        holderOf(hash, segmentId, variant),
       );
       const file = checkSendable(await findFile(viewer, segmentId, variant), variant);
       await note(request, viewer, 'download_video', { segmentId, variant });

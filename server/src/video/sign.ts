@@ -56,9 +56,9 @@ export function signVideo(keys: TokenKeys, signed: Asked & Holder, nowMs: number
 /**
  * Checks a `hash`.
  * @returns whose address it is
- * @throws AppError bad_signature when it is damaged, forged, for something else or run out
+ * @throws AppError bad_signature when it is absent, damaged, forged, for something else or run out
  */
-export type VerifyVideo = (hash: string, asked: Asked, nowMs: number) => Holder;
+export type VerifyVideo = (hash: string | undefined, asked: Asked, nowMs: number) => Holder;
 
 /**
  * Makes what checks addresses, for one process. A player asks for ten ranges a second by one address, so what was
@@ -67,6 +67,9 @@ export type VerifyVideo = (hash: string, asked: Asked, nowMs: number) => Holder;
 export function createVideoVerifier(keys: TokenKeys): VerifyVideo {
   const checked = new Map<string, Checked>();
   return (hash, asked, nowMs) => {
+    if (hash === undefined) {
+      throw new AppError('bad_signature', 'The address lacks its signature.', { field: 'hash' });
+    }
     const key = `${nameOf(asked)}:${hash}`;
     const known = checked.get(key);
     const found = known ?? readAddress(keys, hash, asked);
