@@ -41,7 +41,8 @@ export interface JobOptions {
   /** A job with the key that waits already runs when it would have run, so that a stream of changes does not put it off. */
   readonly keepRunAt?: boolean;
   readonly maxAttempts?: number;
-  readonly runAt?: Date;
+  /** The job runs no sooner, ms from now by the database's clock, which the queue lives by; 0 unless said. */
+  readonly delayMs?: number;
   /** Smaller runs first; 0 unless said. */
   readonly priority?: number;
 }
@@ -60,7 +61,7 @@ export async function addJob(
     job_key := ${options.key ?? null}::text,
     job_key_mode := ${options.keepExisting ? 'unsafe_dedupe' : waits}::text,
     max_attempts := ${options.maxAttempts ?? 10}::int,
-    run_at := ${options.runAt ?? null}::timestamptz,
+    run_at := now() + ${options.delayMs ?? 0}::float8 * interval '1 ms',
     priority := ${options.priority ?? 0}::int
   )`.execute(db);
 }

@@ -27,11 +27,12 @@ export function lapsOfDayJob(
     run: async (payload) => {
       const question = Payload.parse(payload);
       await database.db.transaction().execute(async (tx) => {
-        const worked = await workOutDay(tx, workOut, question, clock.nowMs());
+        const nowMs = clock.nowMs();
+        const worked = await workOutDay(tx, workOut, question, nowMs);
         if (worked === undefined) return;
         const change = await findChange(tx, question, worked);
         await storeChange(tx, question, change);
-        await requestClosing(tx, question, worked.laps.at(-1));
+        await requestClosing(tx, question, nowMs, worked.laps.at(-1));
         if (change.isAny) await bumpDays(tx, question.workplaceId, [question.day]);
       });
     },
@@ -39,7 +40,12 @@ export function lapsOfDayJob(
 }
 
 // Unless the bus is heard of again, its last lap ends without a further word.
-async function requestClosing(tx: Tx, question: LapsOfDay, last?: LapOut): Promise<void> {
+async function requestClosing(
+  tx: Tx,
+  question: LapsOfDay,
+  nowMs: number,
+  last?: LapOut,
+): Promise<void> {
   if (last?.open !== true) return;
   await addJob(
     tx,
@@ -47,7 +53,7 @@ async function requestClosing(tx: Tx, question: LapsOfDay, last?: LapOut): Promi
     { ...question },
     {
       key: `close:${question.workplaceId}:${question.day}`,
-      runAt: new Date(last.endMs + SPLIT_MS + 1000),
+      delayMs: last.endMs + SPLIT_MS + 1000 - nowMs,
     },
   );
 }

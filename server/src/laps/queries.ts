@@ -60,7 +60,7 @@ export async function requestLaps(
       { ...payload },
       {
         key: keyOfDay(workplaceId, day),
-        runAt: new Date(now + (waitMs ?? (day >= present ? WAIT_MS : PAST_WAIT_MS))),
+        delayMs: waitMs ?? (day >= present ? WAIT_MS : PAST_WAIT_MS),
         // Who says how long brings the job forward; batches never put it off.
         keepRunAt: waitMs === undefined,
         priority: priority ?? priorityOf(day, present),

@@ -67,7 +67,7 @@ export async function startStream(
     .returning(['id', 'key'])
     .executeTakeFirstOrThrow();
   await tellUnit(tx, 'start_live', { ...camera, key }, nowMs);
-  await lookLater(tx, id, nowMs);
+  await lookLater(tx, id);
 }
 
 async function tellUnit(
@@ -86,15 +86,14 @@ async function tellUnit(
   await insertCommand(tx, { unitId, kind, cameraId: id, liveKey: key, createdMs: nowMs });
 }
 
-function lookLater(tx: Tx, streamId: number, nowMs: number): Promise<void> {
-  const runAt = new Date(nowMs + LOOK_AGAIN_MS);
+function lookLater(tx: Tx, streamId: number): Promise<void> {
   return addJob(
     tx,
     'watch_live',
     { streamId },
     {
       key: `live:${streamId}`,
-      runAt,
+      delayMs: LOOK_AGAIN_MS,
       priority: -3,
     },
   );
@@ -172,5 +171,5 @@ export async function watchStream(tx: Tx, streamId: number, nowMs: number): Prom
       .execute();
     await tellUnit(tx, 'start_live', camera, nowMs);
   }
-  await lookLater(tx, stream.id, nowMs);
+  await lookLater(tx, stream.id);
 }

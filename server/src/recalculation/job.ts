@@ -52,8 +52,8 @@ export function recalculateSegmentsJob({
             .transaction()
             .execute((tx) => takeIn(tx, row, segment.id, clock.nowMs()));
           if (isTaken) continue;
-          const runAt = new Date(clock.nowMs() + MERGED_SOON_MS);
-          await addJob(db, 'recalculate_segments', { id }, { key: `recalculate:${id}`, runAt });
+          const options = { key: `recalculate:${id}`, delayMs: MERGED_SOON_MS };
+          await addJob(db, 'recalculate_segments', { id }, options);
           return;
         }
         if (batch.length === AT_ONCE) continue;

@@ -10,6 +10,5 @@ const DELETE_AFTER_MS = 60_000;
  */
 export async function deleteLater(tx: Tx, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return;
-  const runAt = new Date(Date.now() + DELETE_AFTER_MS);
-  await addJob(tx, 'delete_media', { keys: [...keys] }, { runAt });
+  await addJob(tx, 'delete_media', { keys: [...keys] }, { delayMs: DELETE_AFTER_MS });
 }
