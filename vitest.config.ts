@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
+// Every test file begins at the time that TEST_CLOCK says, the machine's unless it is set.
+const setupFiles = ['scripts/test-clock.ts'];
+
 const server = { environment: 'node' as const, testTimeout: 20_000, hookTimeout: 60_000 };
 
 /** Real databases, ffmpeg and browsers: more than two files at once only makes them wait for each other. */
@@ -14,6 +17,7 @@ export default defineConfig({
       {
         test: {
           ...server,
+          setupFiles,
           name: 'unit',
           include: ['{contract,server,unit}/src/**/*.test.ts', 'scripts/**/*.test.ts'],
           globalSetup: ['server/src/test/global-setup.ts'],
@@ -24,6 +28,7 @@ export default defineConfig({
         test: {
           name: 'web',
           environment: 'node',
+          setupFiles,
           include: ['web/src/**/*.test.{ts,tsx}'],
           sequence: { groupOrder: 0 },
         },
@@ -32,6 +37,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           environment: 'node',
+          setupFiles,
           include: ['e2e/**/*.test.ts'],
           fileParallelism: false,
           maxWorkers: 1,

@@ -1,4 +1,5 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { shiftDate } from '../scripts/shift-date.ts';
 import { unpackBrowser } from './packed-browser.ts';
 
 /** Lets Chromium run as root, and keeps it from calling home at every start. */
@@ -52,19 +53,22 @@ export interface Visit {
   readonly stored?: Awaited<ReturnType<BrowserContext['storageState']>>;
 }
 
-/** A person at a desktop, unless said otherwise. */
+/** A person at a desktop, unless said otherwise; the pages have the clock of the server, CLOCK_OFFSET_MS. */
 export async function openContext(
   browser: Browser,
   url: string,
   options: Visit = {},
 ): Promise<BrowserContext> {
-  return browser.newContext({
+  const context = await browser.newContext({
     baseURL: url,
     ...(options.stored === undefined ? {} : { storageState: options.stored }),
     locale: 'ru-RU',
     viewport: options.phone ? { width: 390, height: 844 } : { width: 1680, height: 1050 },
     colorScheme: options.dark ? 'dark' : 'light',
   });
+  const offsetMs = Number(process.env.CLOCK_OFFSET_MS || '0');
+  if (offsetMs !== 0) await context.addInitScript(shiftDate, offsetMs);
+  return context;
 }
 
 /** Types a login and password into the sign-in page and sends them. */

@@ -38,3 +38,13 @@ it('A job that a killed process had begun is begun anew, one that runs is left a
   await vi.waitUntil(async () => (await holdersOf('left')).length === 0);
   await jobs.stop();
 });
+
+it('A job waits by the clock of the database, whatever the time is for who adds it', async () => {
+  const { db } = server.deps.database;
+  await addJob(db, 'later', {}, { key: 'later', delayMs: 60_000 });
+  const { rows } = await sql<{ seconds: number }>`
+    select extract(epoch from run_at - clock_timestamp())::float8 as seconds
+    from graphile_worker.jobs where key = 'later'`.execute(db);
+  expect(rows[0]?.seconds).toBeGreaterThan(40);
+  expect(rows[0]?.seconds).toBeLessThanOrEqual(60);
+});

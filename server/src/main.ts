@@ -3,7 +3,7 @@
 import { inspect, parseArgs } from 'node:util';
 import { buildApp, type Deps } from './app.ts';
 import { createAuthenticators } from './auth/authenticators.ts';
-import { systemClock } from './clock.ts';
+import { createClock } from './clock.ts';
 import { allRoles, readConfig, type ServerRole } from './config.ts';
 import { lockDataDir } from './data-dir.ts';
 import { type DatabaseProcess, startDatabaseProcess } from './database-process.ts';
@@ -43,6 +43,9 @@ async function main(): Promise<void> {
   });
   const config = readConfig(undefined, { roles: readRoles(values.roles), demo: values.demo });
   const log = createLog(config.logLevel);
+  if (config.clockOffsetMs !== 0) {
+    log.warn({ offsetMs: config.clockOffsetMs }, 'the clock is shifted: CLOCK_OFFSET_MS is set');
+  }
   const unlock = await lockDataDir(config.dataDir);
   let process_: DatabaseProcess | undefined;
   if (config.databaseUrl === undefined) {
@@ -64,7 +67,7 @@ async function main(): Promise<void> {
     storage: await openStorage(config),
     log,
     metrics,
-    clock: systemClock,
+    clock: createClock(config.clockOffsetMs),
     disk: openDisk(config.dataDir),
   };
   await prepareDemo(deps);

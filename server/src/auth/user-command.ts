@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { Role } from '@ridewatch/contract/auth';
 import { insertAudit } from '../audit.ts';
+import { createClock } from '../clock.ts';
 import { readConfig } from '../config.ts';
 import { startDatabaseProcess } from '../database-process.ts';
 import { type Db, migrate, openDatabase } from '../db.ts';
@@ -26,6 +27,7 @@ interface Wanted {
   readonly role: string;
   readonly client: string | undefined;
   readonly fromStdin: boolean;
+  readonly nowMs: number;
 }
 
 async function main(): Promise<void> {
@@ -44,8 +46,9 @@ async function main(): Promise<void> {
   const run = commands[command];
   if (run === undefined) throw new Error(USAGE);
   if (command !== 'list' && values.login === undefined) throw new Error('--login is needed.');
-  await withDatabase((db) =>
+  await withDatabase((db, nowMs) =>
     run(db, {
+      nowMs,
       login: values.login ?? '',
       role: values.role,
       client: values.client,
@@ -99,18 +102,19 @@ async function createUser(db: Db, wanted: Wanted): Promise<void> {
 
 async function setPassword(db: Db, wanted: Wanted): Promise<void> {
   const password_hash = await hashPassword(await askPassword(wanted));
-  await changeUser(db, wanted.login, 'set_password', { password_hash });
+  await changeUser(db, wanted, 'set_password', { password_hash });
   say(`${wanted.login} has a new password and is signed out everywhere.`);
 }
 
-async function setEnabled(db: Db, { login }: Wanted, enabled: boolean): Promise<void> {
-  await changeUser(db, login, enabled ? 'enable_user' : 'disable_user', { enabled });
+async function setEnabled(db: Db, wanted: Wanted, enabled: boolean): Promise<void> {
+  const { login } = wanted;
+  await changeUser(db, wanted, enabled ? 'enable_user' : 'disable_user', { enabled });
   say(enabled ? `${login} may sign in again.` : `${login} may not sign in any more.`);
 }
 
 async function changeUser(
   db: Db,
-  login: string,
+  { login, nowMs }: Wanted,
   action: string,
   change: { enabled: boolean } | { password_hash: string },
 ): Promise<void> {
@@ -122,7 +126,7 @@ async function changeUser(
       .returning('id')
       .executeTakeFirst();
     if (user === undefined) throw new Error(`There is no user ${login}.`);
-    await revokeSessions(tx, { userId: user.id }, action, Date.now());
+    await revokeSessions(tx, { userId: user.id }, action, nowMs);
     await insertAudit(tx, {}, { action, objectType: 'user', objectId: user.id });
   });
 }
@@ -166,7 +170,7 @@ async function askHidden(question: string): Promise<string> {
   }
 }
 
-async function withDatabase(work: (db: Db) => Promise<void>): Promise<void> {
+async function withDatabase(work: (db: Db, nowMs: number) => Promise<void>): Promise<void> {
   const config = readConfig();
   const own =
     config.databaseUrl === undefined
@@ -178,7 +182,7 @@ async function withDatabase(work: (db: Db) => Promise<void>): Promise<void> {
     throw error;
   });
   try {
-    await work(database.db);
+    await work(database.db, createClock(config.clockOffsetMs).nowMs());
   } finally {
     await database.close();
     // A server that was running before goes on with its database.

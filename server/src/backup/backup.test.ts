@@ -37,7 +37,7 @@ beforeAll(async () => {
   });
   expect(answer.json()).toMatchObject({ acknowledged: [[1, 2]] });
   await source.deps.storage.put('video/ab/clip', Readable.from([Buffer.from('moving pictures')]));
-  manifest = await writeBackup(source.deps.database.url, source.deps.storage, folder);
+  manifest = await writeBackup(source.deps.database.url, source.deps.storage, folder, Date.now());
 });
 afterAll(async () => {
   await source.close();
@@ -101,7 +101,7 @@ describe('a backup', () => {
 
   it('is not written into a folder that holds something', async () => {
     await expect(
-      writeBackup(source.deps.database.url, source.deps.storage, folder),
+      writeBackup(source.deps.database.url, source.deps.storage, folder, Date.now()),
     ).rejects.toThrow('not empty');
   });
 });

@@ -16,12 +16,14 @@ const LEFT_OUT = ['migrations', 'live_streams', 'live_pieces'];
 
 /**
  * Writes a backup into an empty folder.
+ * @param nowMs the moment that the backup bears, ms since 1970 UTC
  * @throws Error when the folder is not empty
  */
 export async function writeBackup(
   databaseUrl: string,
   storage: Storage,
   folder: string,
+  nowMs: number,
 ): Promise<Manifest> {
   await mkdir(folder, { recursive: true });
   if ((await readdir(folder)).length > 0) throw new Error(`${folder} is not empty.`);
@@ -32,7 +34,7 @@ export async function writeBackup(
     await client.query('begin isolation level repeatable read read only');
     const manifest: Manifest = {
       format: 'ridewatch-backup-1',
-      created_at: new Date().toISOString(),
+      created_at: new Date(nowMs).toISOString(),
       migrations: await column(client, 'select name from migrations order by name'),
       tables: [],
       partitions: await listPartitions(client),

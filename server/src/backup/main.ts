@@ -1,5 +1,6 @@
 // npm run backup -- DIR, npm run restore -- DIR.
 import path from 'node:path';
+import { createClock } from '../clock.ts';
 import { readConfig } from '../config.ts';
 import { startDatabaseProcess } from '../database-process.ts';
 import { migrate } from '../db.ts';
@@ -30,11 +31,11 @@ async function main(): Promise<void> {
       await migrate(url);
       await migrateJobs(url);
     }
-    const { tables, media } = await (command === 'backup' ? writeBackup : restoreBackup)(
-      url,
-      storage,
-      target,
-    );
+    const nowMs = createClock(config.clockOffsetMs).nowMs();
+    const { tables, media } =
+      command === 'backup'
+        ? await writeBackup(url, storage, target, nowMs)
+        : await restoreBackup(url, storage, target);
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
     process.stdout.write(`${command}: ${rows} rows, ${media.length} media files, ${target}\n`);
   } finally {

@@ -56,7 +56,7 @@ export async function setGroup(
       after: { group_id: moved, valid_from: day },
     });
     await announceBusChange(tx);
-    if (day <= today) await requestLaps(tx, bus.id, [today], { waitMs: EDIT_WAIT_MS });
+    if (day <= today) await requestLaps(tx, bus.id, [today], { nowMs, waitMs: EDIT_WAIT_MS });
     if (group === null) return null;
     const all = await listClientGroups(tx, group.clientId);
     return all.find(({ id }) => id === group.id) ?? null;

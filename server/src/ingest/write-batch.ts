@@ -191,7 +191,9 @@ async function insertFresh(
   const zones = workplaceId === null ? [] : await listZoneSpans(tx, workplaceId);
   const days = await insertPassengers(tx, source, fresh.passengers, zones);
   if (workplaceId === null) return;
-  await requestLaps(tx, workplaceId, touchedDays(fresh, zones, receivedMs));
+  await requestLaps(tx, workplaceId, touchedDays(fresh, zones, receivedMs), {
+    nowMs: receivedMs,
+  });
   for (const { startMs, endMs, timeMs, sentMs } of fresh.segments) {
     for (const ms of [startMs, endMs - 1]) {
       const correctedMs = ms + timeMs - sentMs;

@@ -19,7 +19,9 @@ it('lets the newest days of a held-up past run with the present, some at a time'
   const { db } = server.deps.database;
   const { busId } = fleet.firstBus;
   const days = Array.from({ length: 30 }, (_, n) => `2026-03-${String(n + 1).padStart(2, '0')}`);
-  await db.transaction().execute((tx) => requestLaps(tx, busId, days));
+  await db
+    .transaction()
+    .execute((tx) => requestLaps(tx, busId, days, { nowMs: server.clock.nowMs() }));
   const promote = () =>
     promoteLapsJob(server.deps).run({}, { jobId: '1', attempt: 1, lastAttempt: false });
   await promote();

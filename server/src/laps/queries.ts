@@ -21,6 +21,8 @@ export function keyOfDay(workplaceId: number, day: string): string {
 export const LAP_MARGIN_MS = 6 * 3_600_000;
 
 export interface LapsRequest {
+  /** The present of whoever asks, ms since 1970 UTC: it tells what goes on now from the past. */
+  readonly nowMs: number;
   /**
    * How long more changes are waited for, ms: data come in batches, an edit is looked at once. Unless said 15 s for what
    * goes on now, 45 s for the past, which comes as backlog.
@@ -46,11 +48,10 @@ export async function requestLaps(
   tx: Tx,
   workplaceId: number,
   days: Iterable<string>,
-  { waitMs, priority }: LapsRequest = {},
+  { nowMs, waitMs, priority }: LapsRequest,
 ): Promise<void> {
-  const now = Date.now();
   // In every zone of the earth the present day is this one or later.
-  const present = addDays(new Date(now).toISOString().slice(0, 10), -1);
+  const present = addDays(new Date(nowMs).toISOString().slice(0, 10), -1);
   // One order for everybody who asks for several days.
   for (const day of [...new Set(days)].sort()) {
     const payload: LapsOfDay = { workplaceId, day };

@@ -39,6 +39,6 @@ export async function setTerminal(
       after: { terminal_stop_id: stopId, valid_from: day },
     });
     await announceBusChange(tx);
-    if (day <= today) await requestLaps(tx, bus.id, [today], { waitMs: EDIT_WAIT_MS });
+    if (day <= today) await requestLaps(tx, bus.id, [today], { nowMs, waitMs: EDIT_WAIT_MS });
   });
 }

@@ -72,7 +72,10 @@ export async function saveManualCounts(
     // The difference is booked at the fragment's start, which may be in a lap of the day before.
     const localDay = createDayFinder(await listZoneSpans(tx, segment.workplaceId));
     const days = [startMs - LAP_MARGIN_MS, startMs].map((ms) => localDay(ms).day);
-    await requestLaps(tx, segment.workplaceId, days, { waitMs: LAPS_WAIT_MS });
+    await requestLaps(tx, segment.workplaceId, days, {
+      nowMs: now.getTime(),
+      waitMs: LAPS_WAIT_MS,
+    });
     await bumpDaysBetween(tx, segment.workplaceId, startMs, endMs);
   });
 }

@@ -89,7 +89,7 @@ async function requestLapsOfRoute(
     order by workplaces.id`.execute(tx);
   for (const { id, timezone } of rows) {
     const today = dayOf(nowMs, timezone);
-    if (day <= today) await requestLaps(tx, id, [today], { waitMs: EDIT_WAIT_MS });
+    if (day <= today) await requestLaps(tx, id, [today], { nowMs, waitMs: EDIT_WAIT_MS });
   }
 }
 

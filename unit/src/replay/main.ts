@@ -1,7 +1,7 @@
 // npm run replay: recordings of real buses against any server.
 import { readUnitConfig } from '../config.ts';
 import { SetUpError } from '../fleet-set-up.ts';
-import { systemTimers } from '../uplink/timers.ts';
+import { createTimers } from '../uplink/timers.ts';
 import { RecordingError } from './columns.ts';
 import { readReplayFlags, USAGE } from './flags.ts';
 import { replay } from './replay.ts';
@@ -15,9 +15,10 @@ async function main(): Promise<void> {
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
   process.once('SIGTERM', () => stop.abort());
+  const config = readUnitConfig();
   await replay({
-    flags: readReplayFlags(args, readUnitConfig().password),
-    timers: systemTimers,
+    flags: readReplayFlags(args, config.password),
+    timers: createTimers(config.clockOffsetMs),
     signal: stop.signal,
     say: (line) => process.stdout.write(`${line}\n`),
   });

@@ -1,7 +1,7 @@
 import type { UnitCommand } from '@ridewatch/contract/unit';
 import { describe, expect, it } from 'vitest';
 import { UplinkError } from '../uplink/connection.ts';
-import { systemTimers } from '../uplink/timers.ts';
+import { createTimers } from '../uplink/timers.ts';
 import { busDay } from './day.ts';
 import { createLiveCameras } from './live-cameras.ts';
 import { planFleet } from './plan.ts';
@@ -44,7 +44,7 @@ function camerasAt(server: ReturnType<typeof fakeServer>, failures: string[] = [
     seed: 1,
     connection: server,
     ffmpegPath: 'ffmpeg',
-    timers: systemTimers,
+    timers: createTimers(0),
     isLinked: () => true,
     onFailure: (error) => failures.push(error.message),
   });

@@ -1,7 +1,7 @@
 // npm run simulate: a fleet of simulated units against any server.
 import { readUnitConfig } from '../config.ts';
 import { SetUpError } from '../fleet-set-up.ts';
-import { systemTimers } from '../uplink/timers.ts';
+import { createTimers } from '../uplink/timers.ts';
 import { FlagError, readFlags, USAGE } from './flags.ts';
 import { runFleet } from './fleet-run.ts';
 
@@ -20,7 +20,7 @@ async function main(): Promise<void> {
   await runFleet({
     flags,
     ffmpegPath: config.ffmpegPath,
-    timers: systemTimers,
+    timers: createTimers(config.clockOffsetMs),
     signal: stop.signal,
     say: (line) => process.stdout.write(`${line}\n`),
   }).catch((error: unknown) => {
