@@ -1,5 +1,6 @@
 // npm run bench [-- ID …]: product and limit side by side. The results go to standard output as JSON; a run of all rows
-// also writes docs/benchmarks.json and docs/benchmarks.md, and so does a run of some with --keep, for those.
+// also writes docs/benchmarks.json and docs/benchmarks.md, and so does a run of some with --keep, for those. --minutes N:
+// how long each row of a live fleet runs; --units N: only that with so many units.
 import { readFile, writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import path from 'node:path';
@@ -8,7 +9,8 @@ import { budgets } from './budgets.ts';
 import { ingest } from './ingest.ts';
 import { laps } from './laps.ts';
 import { lists } from './lists.ts';
-import type { Bench } from './measure.ts';
+import { liveFleet } from './live-fleet.ts';
+import type { Bench, Extent } from './measure.ts';
 import { merges } from './merges.ts';
 import { polling } from './polling.ts';
 import { positions } from './positions.ts';
@@ -21,6 +23,7 @@ import { watching } from './watching.ts';
 
 const benches: readonly Bench[] = [
   ingest,
+  liveFleet,
   laps,
   lists,
   positions,
@@ -43,8 +46,16 @@ interface Report {
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { keep: { type: 'boolean', default: false } },
+  options: {
+    keep: { type: 'boolean', default: false },
+    minutes: { type: 'string' },
+    units: { type: 'string' },
+  },
 });
+const extent: Extent = {
+  minutes: readNumber('minutes', values.minutes),
+  units: readNumber('units', values.units),
+};
 const ids = [...new Set(benches.flatMap((bench) => bench.ids))];
 const wanted = positionals.map((id) => id.toUpperCase());
 const unknown = wanted.filter((id) => !ids.includes(id));
@@ -59,12 +70,20 @@ for (const bench of benches.filter((one) => one.ids.some(isWanted))) {
   process.stderr.write(`${bench.ids.filter(isWanted).join(', ')} …\n`);
   // What else the machine does disturbs both sides alike, but not the worst round.
   const load = Math.round((loadavg()[0] ?? 0) * 10) / 10;
-  results.push(...(await bench.run(isWanted)).map((result) => ({ ...result, load })));
+  results.push(...(await bench.run(isWanted, extent)).map((result) => ({ ...result, load })));
 }
 const report: Report = { machine: machineName(), results };
 process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
 if (wanted.length === 0) await write(report);
 else if (values.keep) await write({ ...report, results: merged(await readReport(), results) });
+
+function readNumber(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (value > 0) return value;
+  process.stderr.write(`--${name} takes a number above 0.\n`);
+  process.exit(1);
+}
 
 async function readReport(): Promise<Report> {
   return JSON.parse(await readFile(jsonFile, 'utf8')) as Report;

@@ -21,10 +21,18 @@ export interface Result {
 /** What a row is, before it is measured. */
 export type Row = Pick<Result, 'id' | 'what' | 'unit' | 'target' | 'counters'>;
 
+/** How a run is asked for. */
+export interface Extent {
+  /** How long a row that runs for a stretch of time does; each has its own short one. */
+  readonly minutes: number | undefined;
+  /** Of rows that differ in it, those alone whose fleet has so many units. */
+  readonly units: number | undefined;
+}
+
 /** Some rows that are measured together; only the wanted ones are. */
 export interface Bench {
   readonly ids: readonly string[];
-  run(isWanted: (id: string) => boolean): Promise<Result[]>;
+  run(isWanted: (id: string) => boolean, extent: Extent): Promise<Result[]>;
 }
 
 /** One round of both. */

@@ -16,6 +16,8 @@ const POLL_MS = 50;
 export interface Product {
   readonly url: string;
   readonly dataDir: string;
+  /** The number of the server's process, another one after a restart. */
+  pid(): number;
   /** Stops the process gracefully. */
   stop(): Promise<void>;
   /** Ends the process at once; its embedded database goes on. */
@@ -71,6 +73,7 @@ export async function startProduct(
   return {
     url,
     dataDir,
+    pid: () => child.pid ?? 0,
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),
     cutPower: async () => {

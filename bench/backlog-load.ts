@@ -1,0 +1,65 @@
+// A unit that was away for a year and sends what it has kept, as fast as it is acknowledged, in the largest batches that
+// are taken; a process of its own, as live-load.ts is.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { MAX_BATCH_RECORDS } from '@ridewatch/contract/unit';
+import { sendRecords } from '../e2e/product.ts';
+import { type Said, saidIn } from './street.ts';
+
+/** What the process is told at its start; then it waits for 'go' and 'stay' in turn. */
+export interface Backlog {
+  readonly url: string;
+  /** One after the other, should a year be over. */
+  readonly credentials: readonly string[];
+}
+
+const YEAR_S = 365 * 86_400;
+/** Standing and driving alike: about 600,000 records a year with the passengers. */
+const EVERY_S = 60;
+/** The seconds after each minute whose passengers go with it. */
+const HEARD_S = 5;
+const IDLE_MS = 20;
+
+let isSending = false;
+let batches = 0;
+
+process.on('message', (message: Backlog | 'go' | 'stay') => {
+  if (typeof message === 'object') void send(message);
+  else isSending = message === 'go';
+  if (message === 'stay') {
+    process.send?.(batches);
+    batches = 0;
+  }
+});
+process.on('disconnect', () => process.exit(0));
+
+async function send({ url, credentials }: Backlog): Promise<void> {
+  for (const credential of credentials) {
+    const stream = randomUUID();
+    let seq = 1;
+    for (const said of batchesOfYear()) {
+      while (!isSending) await pause(IDLE_MS);
+      const records = said.map((one, index) => ({ ...one, seq: seq + index }));
+      seq += said.length;
+      await sendRecords(url, credential, records, stream);
+      batches += 1;
+    }
+  }
+  throw new Error('all years are sent');
+}
+
+function* batchesOfYear(): Generator<Said[]> {
+  const startS = Math.floor(Date.now() / 1000) - YEAR_S;
+  let batch: Said[] = [];
+  for (let second = startS; second < startS + YEAR_S; second += EVERY_S) {
+    for (let later = 0; later < HEARD_S; later += 1) {
+      const [position, ...riders] = saidIn(second + later, 0);
+      if (later === 0 && position !== undefined) batch.push(position);
+      batch.push(...riders);
+    }
+    if (batch.length < MAX_BATCH_RECORDS - 2 * HEARD_S) continue;
+    yield batch;
+    batch = [];
+  }
+  yield batch;
+}

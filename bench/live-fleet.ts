@@ -1,0 +1,214 @@
+// U1: what a fleet that drives costs the server and its database together, the load itself left out. U3: what other units
+// notice of one that sends a year of backlog.
+import { type ChildProcess, fork } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { dayOf } from '@ridewatch/contract/day';
+import pg from 'pg';
+import {
+  databaseUrl,
+  type Product,
+  setUpFleet,
+  signIn,
+  startProduct,
+  waitFor,
+} from '../e2e/product.ts';
+import { besideBacklog } from './backlog.ts';
+import { copyMorning, phaseOf } from './driven-hours.ts';
+import type { LiveLoad } from './live-load.ts';
+import { percentile, reportOf } from './live-report.ts';
+import { type Bench, ofBudget, type Result } from './measure.ts';
+import { cpuOf, type Processes, processesOf, residentBytes } from './processes.ts';
+import { planOfStreet } from './street.ts';
+
+interface Fleet {
+  readonly units: number;
+  readonly everyMs: number;
+}
+
+const FLEETS: readonly Fleet[] = [
+  { units: 100, everyMs: 10_000 },
+  { units: 500, everyMs: 10_000 },
+  { units: 1000, everyMs: 10_000 },
+  { units: 300, everyMs: 2000 },
+];
+const WATCHED = 20;
+const MOST_CPU = 1.2;
+/** Every row runs so long unless it is said. */
+const SHORT_MINUTES = 2;
+const SECOND_MS = 1000;
+/** The ages of laps are looked at every so many seconds: asking is not free. */
+const AGES_EVERY_S = 5;
+/** The first reckoning of a thousand buses takes its time. */
+const WARM_LIMIT_MS = 900_000;
+/** Statements are written down for so long, after the measurement. */
+const STATEMENTS_MS = 10_000;
+const MEBIBYTE = 1024 * 1024;
+
+/** What a driving fleet costs, and what one unit's backlog costs the others. */
+export const liveFleet: Bench = {
+  ids: ['U1', 'U3'],
+  run: async (isWanted, { minutes = SHORT_MINUTES, units }) => {
+    const results: Result[] = [];
+    if (isWanted('U1')) {
+      const fleets = FLEETS.filter((fleet) => units === undefined || fleet.units === units);
+      for (const fleet of fleets) results.push(await measureFleet(fleet, minutes));
+    }
+    if (isWanted('U3')) results.push(await besideBacklog());
+    return results;
+  },
+};
+
+async function measureFleet(fleet: Fleet, minutes: number): Promise<Result> {
+  const product = await startProduct();
+  const client = new pg.Client({ connectionString: await databaseUrl(product) });
+  await client.connect();
+  let load: ChildProcess | undefined;
+  try {
+    const units = await setUpFleet(product.url, planOfStreet(fleet.units));
+    await copyMorning(product, client, units);
+    load = fork(path.join(import.meta.dirname, 'live-load.ts'));
+    const watched = units.slice(0, WATCHED).map(({ bus_id }) => bus_id);
+    const told: LiveLoad = {
+      url: product.url,
+      units: units.map(({ credential }, index) => ({ credential, phaseS: phaseOf(index) })),
+      everyMs: fleet.everyMs,
+      watched,
+      date: dayOf(Date.now(), 'Europe/Moscow'),
+      token: await signIn(product.url, 'admin'),
+    };
+    load.send(told);
+    const all = units.map(({ bus_id }) => bus_id);
+    await waitFor(
+      async () => (await agesOf(client, all)).length === all.length,
+      'the laps of all buses',
+      WARM_LIMIT_MS,
+    );
+    await reportOf(load);
+    return await measure({ fleet, minutes, product, client, load, watched, all });
+  } finally {
+    load?.kill();
+    await client.end();
+    await product.remove();
+  }
+}
+
+interface Running {
+  readonly fleet: Fleet;
+  readonly minutes: number;
+  readonly product: Product;
+  readonly client: pg.Client;
+  readonly load: ChildProcess;
+  readonly watched: readonly number[];
+  readonly all: readonly number[];
+}
+
+async function measure(running: Running): Promise<Result> {
+  const { fleet, minutes, product, client, load, watched, all } = running;
+  const processes = await processesOf(product);
+  const others = all.filter((busId) => !watched.includes(busId));
+  const rssBefore = await residentBytes(processes.server);
+  const walBefore = await walPosition(client);
+  const ages = { watched: [] as number[], others: [] as number[] };
+  const cpu = await sample(processes, minutes * 60, async () => {
+    ages.watched.push(...(await agesOf(client, watched)));
+    ages.others.push(...(await agesOf(client, others)));
+  });
+  const walBytes = (await walPosition(client)) - walBefore;
+  const { acknowledgedMs, looks, failures } = await reportOf(load);
+  if (failures.length > 0) throw new Error(`the load met failures:\n${failures.join('\n')}`);
+  const batches = acknowledgedMs.length;
+  const rssAfter = await residentBytes(processes.server);
+  const statements = await countStatements(running);
+  const row = {
+    id: 'U1',
+    what: `${fleet.units} units, a batch every ${fleet.everyMs / SECOND_MS} s, ${watched.length} looked at, ${minutes} min`,
+    unit: 'CPU-s/s',
+    counters: {
+      server: rounded(cpu.server),
+      database: rounded(cpu.database),
+      'p99 of the seconds': rounded(percentile(cpu.perSecond, 0.99)),
+      'batches a second': rounded(batches / (minutes * 60)),
+      'looks a second': rounded(looks / (minutes * 60)),
+      'CPU ms a batch': rounded(((cpu.server + cpu.database) * minutes * 60_000) / batches),
+      'statements a batch': rounded(statements),
+      'WAL bytes a batch': Math.round(walBytes / batches),
+      'acknowledged p50, ms': rounded(percentile(acknowledgedMs, 0.5)),
+      'acknowledged p99, ms': rounded(percentile(acknowledgedMs, 0.99)),
+      'oldest laps looked at, s': rounded(Math.max(...ages.watched)),
+      'oldest laps of the others, s': rounded(Math.max(...ages.others)),
+      'RSS before, MiB': Math.round(rssBefore / MEBIBYTE),
+      'RSS after, MiB': Math.round(rssAfter / MEBIBYTE),
+    },
+  };
+  return ofBudget(row, cpu.server + cpu.database, MOST_CPU);
+}
+
+async function sample(
+  processes: Processes,
+  seconds: number,
+  look: () => Promise<void>,
+): Promise<{ server: number; database: number; perSecond: number[] }> {
+  const first = await cpuOf(processes);
+  const startMs = performance.now();
+  const perSecond: number[] = [];
+  let before = first;
+  let beforeMs = startMs;
+  for (let second = 1; second <= seconds; second += 1) {
+    await pause(Math.max(0, startMs + second * SECOND_MS - performance.now()));
+    const now = await cpuOf(processes);
+    const nowMs = performance.now();
+    const used = now.server + now.database - before.server - before.database;
+    perSecond.push(used / ((nowMs - beforeMs) / SECOND_MS));
+    before = now;
+    beforeMs = nowMs;
+    if (second % AGES_EVERY_S === 0) await look();
+  }
+  const tookS = (beforeMs - startMs) / SECOND_MS;
+  return {
+    server: (before.server - first.server) / tookS,
+    database: (before.database - first.database) / tookS,
+    perSecond,
+  };
+}
+
+// How long ago the laps of each bus were worked out, s; a bus whose laps never were is not among them.
+async function agesOf(client: pg.Client, busIds: readonly number[]): Promise<number[]> {
+  const { rows } = await client.query<{ age: number }>(
+    `select extract(epoch from now() - max(computed_at))::float8 as age from lap_days
+     where workplace_id = any($1) group by workplace_id`,
+    [busIds],
+  );
+  return rows.map(({ age }) => age);
+}
+
+async function walPosition(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ bytes: string }>(
+    "select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0') as bytes",
+  );
+  return Number(rows[0]?.bytes);
+}
+
+// By the database's own log: those of jobs and of people who look are among them.
+async function countStatements({ product, client, load }: Running): Promise<number> {
+  const file = path.join(product.dataDir, 'postgres/server.log');
+  const log = async (setting: string): Promise<void> => {
+    await client.query(`alter system set log_statement = '${setting}'`);
+    await client.query('select pg_reload_conf()');
+  };
+  const lengthBefore = (await readFile(file)).length;
+  await log('all');
+  await reportOf(load);
+  await pause(STATEMENTS_MS);
+  const { acknowledgedMs } = await reportOf(load);
+  await log('none');
+  const written = (await readFile(file)).subarray(lengthBefore).toString('utf8');
+  return (
+    (written.match(/LOG: {2}(statement|execute [^:]*):/g) ?? []).length / acknowledgedMs.length
+  );
+}
+
+function rounded(value: number): number {
+  return Number(value.toPrecision(3));
+}
