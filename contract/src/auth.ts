@@ -46,6 +46,8 @@ export const issueTokens = endpoint({
   access: 'public',
   body: TokenRequest,
   bodyType: 'form',
+  // Anybody may ask: a form of three texts, each sign of which takes twelve bytes at most.
+  maxBodyBytes: 64 * 1024,
   response: Tokens,
   errors: [
     'invalid_client',
@@ -54,7 +56,10 @@ export const issueTokens = endpoint({
     'unsupported_grant_type',
     'user_inactive',
     'user_blocked',
+    'too_large',
+    'unsupported_media_type',
     'too_many_attempts',
+    'unavailable',
   ],
 });
 

@@ -13,12 +13,14 @@ import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db.ts';
 import type { Disk } from './disk.ts';
-import { AppError, hasErrorCode, isConnectionLoss, isDatabaseFull } from './errors.ts';
-import { type Authenticators, parseQuery } from './http.ts';
+import { AppError, hasErrorCode, isConnectionLoss, isDatabaseFull, notFound } from './errors.ts';
+import type { Authenticators } from './http.ts';
+import { readJson } from './json-body.ts';
 import { type Log, loggableUrl } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { readMultipart } from './multipart.ts';
 import { protectionOf } from './protection.ts';
+import { parseQuery } from './query-string.ts';
 import type { Storage } from './storage/storage.ts';
 
 /** Everything a feature works with; made in main.ts, overridden in tests. */
@@ -72,6 +74,7 @@ export async function buildApp(
   });
   app.decorateRequest('caller', null);
   await app.register(formbody);
+  readJson(app);
   readMultipart(app);
   // What a browser keeps of an answer that has not changed includes these.
   app.addHook('onSend', (_request, reply, payload, done) => {
@@ -79,6 +82,8 @@ export async function buildApp(
     done(null, payload);
   });
   measureRequests(app, deps);
+  // Nobody reads the body of what is not there.
+  app.addHook('onRequest', (request, _reply, done) => done(request.is404 ? notFound() : undefined));
   answerErrors(app);
   addHealth(app, deps);
   for (const feature of features) await feature(app, deps, auth);

@@ -162,13 +162,13 @@ export function serve<
     method: endpoint.method,
     url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
     ...(endpoint.maxBodyBytes === undefined ? {} : { bodyLimit: endpoint.maxBodyBytes }),
-    // Before the body is read: strangers do not make the server unpack megabytes.
+    // Before the body is read: strangers do not make the server unpack megabytes, nor does a form where JSON is wanted.
     onRequest: async (request) => {
       request.caller = await findCaller(request, auth, access);
+      checkBodyType(endpoint, request);
     },
     handler: async (request, reply) => {
       const caller = request.caller ?? {};
-      checkBodyType(endpoint, request);
       const call = {
         request,
         reply,
@@ -196,11 +196,12 @@ export function serve<
   });
 }
 
-function checkBodyType(endpoint: Endpoint, request: FastifyRequest): void {
-  // JSON is what is read without a word.
-  if (endpoint.bodyType === undefined) return;
-  const wanted = bodyTypes[endpoint.bodyType];
-  if (!(request.headers['content-type'] ?? '').startsWith(wanted)) {
+function checkBodyType({ method, bodyType }: Endpoint, { headers }: FastifyRequest): void {
+  const isEmpty = headers['transfer-encoding'] === undefined && !Number(headers['content-length']);
+  // What has no body says nothing of its type, but a form; of a GET it is not read.
+  if (method === 'GET' || (isEmpty && bodyType === undefined)) return;
+  const wanted = bodyTypes[bodyType ?? 'json'];
+  if (!(headers['content-type'] ?? '').toLowerCase().startsWith(wanted)) {
     throw new AppError('unsupported_media_type', `The body is ${wanted}.`);
   }
 }
@@ -246,18 +247,4 @@ export function check<S extends Schema>(
   const issue = result.error.issues[0];
   const field = [prefix, ...(issue?.path ?? [])].filter((part) => part !== '').join('.');
   throw new AppError('invalid_request', issue?.message ?? 'is not usable', { field });
-}
-
-/**
- * Reads a query string: repeated keys are lists, `a[]` means `a`; a key given once is text.
- */
-export function parseQuery(text: string): Record<string, string | string[]> {
-  const result: Record<string, string | string[]> = Object.create(null);
-  for (const [rawKey, value] of new URLSearchParams(text)) {
-    const key = rawKey.endsWith('[]') ? rawKey.slice(0, -2) : rawKey;
-    const before = result[key];
-    if (before === undefined) result[key] = rawKey.endsWith('[]') ? [value] : value;
-    else result[key] = Array.isArray(before) ? [...before, value] : [before, value];
-  }
-  return result;
 }

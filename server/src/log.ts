@@ -22,7 +22,32 @@ export function createLog(level: string): Log {
   });
 }
 
-/** An address without what must not be written down: video signatures travel in the query. */
+/** Keys of a query whose values open something. */
+const SECRET_KEYS = new Set(['hash', 'access_token', 'refresh_token', 'token', 'password']);
+const REDACTED = '[redacted]';
+
+/**
+ * An address without what must not be written down: video signatures travel in the query. A key counts as what it is read
+ * as: `%68ash` and `hash[]` are `hash`.
+ * @param url path and query as they came
+ */
 export function loggableUrl(url: string): string {
-  return url.replace(/([?&](?:hash|access_token|token)=)[^&]*/g, '$1[redacted]');
+  // A client that writes the question mark as %3F has made its query a part of the path.
+  const start = /\?|%3f/i.exec(url);
+  if (start === null) return url;
+  const queryAt = start.index + start[0].length;
+  const pairs = url.slice(queryAt).split(/(&|%26)/i);
+  return url.slice(0, queryAt) + pairs.map(loggablePair).join('');
+}
+
+function loggablePair(pair: string): string {
+  const end = /=|%3d/i.exec(pair);
+  if (end === null) return pair;
+  const valueAt = end.index + end[0].length;
+  return isSecret(pair.slice(0, end.index)) ? pair.slice(0, valueAt) + REDACTED : pair;
+}
+
+function isSecret(rawKey: string): boolean {
+  const [key = ''] = new URLSearchParams(`${rawKey}=`).keys();
+  return SECRET_KEYS.has(key.replace(/(?:\[[^\]]*\])+$/, '').toLowerCase());
 }

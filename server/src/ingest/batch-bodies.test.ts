@@ -42,6 +42,18 @@ const passenger = (seq: number) => ({
 const envelope = (records: unknown[]) => ({ stream: randomUUID(), sent_at: NOW, records });
 
 describe('a body', () => {
+  it('with a record of more than 64 levels is refused as a whole, packed or not', async () => {
+    const { credential } = await freshBus();
+    const deep = `{"stream":"${randomUUID()}","sent_at":"${NOW}","records":[${'['.repeat(99)}${']'.repeat(99)}]}`;
+    for (const [body, encoding] of [[Buffer.from(deep)], [gzipSync(deep), 'gzip']] as const) {
+      const answer = await post(credential, body, encoding);
+      expect([answer.statusCode, answer.json().message]).toEqual([
+        400,
+        'The body is JSON of at most 64 levels.',
+      ]);
+    }
+  });
+
   it('may be packed', async () => {
     const bus = await freshBus();
     const packed = gzipSync(JSON.stringify(envelope([passenger(1)])));

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { MAX_BATCH_BYTES } from '@ridewatch/contract/unit';
 import { AppError, hasErrorCode } from '../errors.ts';
+import { checkJsonDepth } from '../json-body.ts';
 
 /** Hears how large a body was, as it was sent and unpacked; also of one that was refused on the way, so far as it went. */
 export type CountBytes = (sent: number, unpacked: number) => void;
@@ -34,8 +35,10 @@ export async function readJsonBody(
   } finally {
     countBytes(sentBytes() ?? sizeBytes, sizeBytes);
   }
+  const body = Buffer.concat(chunks);
+  checkJsonDepth(body);
   try {
-    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    return JSON.parse(body.toString('utf8'));
   } catch (cause) {
     throw new AppError('invalid_request', 'The body is not JSON.', { cause });
   }
