@@ -1,16 +1,11 @@
 // Jobs in PostgreSQL (graphile-worker). The domain row is the truth, the queue a nudge: a job is added in the
 // transaction that changes the row, its handler reads the row again, may run twice, and throws to be tried again.
 import { EventEmitter } from 'node:events';
-import {
-  Logger,
-  type Runner,
-  run,
-  runMigrations,
-  type TaskList,
-  type WorkerEvents,
-} from 'graphile-worker';
+import { Logger, run, runMigrations, type TaskList, type WorkerEvents } from 'graphile-worker';
 import { sql } from 'kysely';
 import type { Database, Db } from './db.ts';
+import { createJobsPool } from './jobs-pool.ts';
+import { type KeptRunner, keepRunning } from './jobs-supervisor.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -19,6 +14,8 @@ const silentLogger = new Logger(() => () => undefined);
 
 /** So often each worker looks for jobs of processes that are gone, ms. */
 const FREE_EVERY_MS = 5000;
+/** Longest wait, once all jobs are over, for the database to know of it, ms; it fits into the time of a stop. */
+const END_LIMIT_MS = 5000;
 
 export interface JobContext {
   readonly jobId: string;
@@ -104,7 +101,7 @@ export async function startJobs(
     concurrency,
     crontab = '',
   }: { log: Log; metrics: Metrics; concurrency: number; crontab?: string },
-): Promise<Runner> {
+): Promise<KeptRunner> {
   const taskList: TaskList = {};
   for (const definition of definitions) {
     taskList[definition.name] = async (payload, helpers) => {
@@ -124,26 +121,41 @@ export async function startJobs(
       }
     };
   }
-  await freeJobsOfTheGone(database.db);
+  const jobsPool = createJobsPool(database, log);
+  const free = async (): Promise<void> => {
+    try {
+      await freeJobsOfTheGone(database.db);
+      await jobsPool.freeLost();
+    } catch (error) {
+      log.warn({ err: error }, 'jobs not freed');
+    }
+  };
+  await free();
   // Not at the start alone: a connection outlives its process for as long as its statement runs.
-  const freeing = setInterval(
-    () => void freeJobsOfTheGone(database.db).catch((err) => log.warn({ err }, 'jobs not freed')),
-    FREE_EVERY_MS,
-  );
-  const events: WorkerEvents = new EventEmitter();
-  events.on('stop', () => clearInterval(freeing));
-  // Jobs are taken under the name of the connection, so that others see whether their holder is there.
-  events.on('pool:create', ({ workerPool }) => {
-    workerPool.id = database.name;
-  });
-  return run({
-    pgPool: database.pool,
-    events,
-    taskList,
-    concurrency,
-    noHandleSignals: true,
-    pollInterval: 2000,
-    crontab,
-    logger: silentLogger,
-  });
+  const freeing = setInterval(() => void free(), FREE_EVERY_MS);
+  const start = (): ReturnType<typeof run> => {
+    const events: WorkerEvents = new EventEmitter();
+    // Jobs are taken under the name of the connection, so that others see whether their holder is there.
+    events.on('pool:create', ({ workerPool }) => {
+      workerPool.id = database.name;
+    });
+    return run({
+      pgPool: jobsPool.pool,
+      events,
+      taskList,
+      concurrency,
+      noHandleSignals: true,
+      pollInterval: 2000,
+      crontab,
+      logger: silentLogger,
+    });
+  };
+  const runner = await keepRunning(start, log, () => metrics.runnerRestarts.inc());
+  return {
+    stop: async () => {
+      clearInterval(freeing);
+      await runner.stop();
+      await jobsPool.close(END_LIMIT_MS);
+    },
+  };
 }

@@ -61,6 +61,11 @@ async function main(): Promise<void> {
   );
   const unwatch = process_ && keepAlive(process_, log);
   const metrics = createMetrics();
+  // The last net, not the mend: what nobody waited for is logged and counted, and the buses' data goes on being taken.
+  process.on('unhandledRejection', (error) => {
+    metrics.unhandledRejections.inc();
+    log.error({ err: error }, 'a failure that nobody waited for');
+  });
   const deps: Deps = {
     config,
     database,

@@ -9,6 +9,8 @@ export interface Metrics {
   readonly jobSeconds: Histogram<'task' | 'outcome'>;
   readonly jobsWaiting: Gauge<'task'>;
   readonly videoBytes: Counter<'direction'>;
+  readonly runnerRestarts: Counter;
+  readonly unhandledRejections: Counter;
 }
 
 /** What /metrics tells, in Prometheus' form; one registry a process. */
@@ -60,6 +62,16 @@ export function createMetrics(): Metrics {
       name: 'ridewatch_video_bytes_total',
       help: 'Bytes of video received and sent',
       labelNames: ['direction'],
+      registers,
+    }),
+    runnerRestarts: new Counter({
+      name: 'ridewatch_job_runner_restarts_total',
+      help: 'Runners of background jobs that ended by themselves and were started again',
+      registers,
+    }),
+    unhandledRejections: new Counter({
+      name: 'ridewatch_unhandled_rejections_total',
+      help: 'Failures that nobody waited for; each is a fault of the program',
       registers,
     }),
   };
