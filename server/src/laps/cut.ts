@@ -24,8 +24,8 @@ export interface LapPiece {
   /** When the bus came to the terminal at which the lap begins or ends; null where it did not. */
   readonly arrivedBeforeMs: number | null;
   readonly arrivedAfterMs: number | null;
-  /** The bus stands at the end's terminal still. */
-  readonly open: boolean;
+  /** The first fix at the place where the lap ends, when the bus is there still; null where it is not. */
+  readonly standsSinceMs: number | null;
   /** When the second leg began; null on circular routes and where the far terminal was not passed. */
   readonly turnMs: number | null;
   /** Null for a whole lap. */
@@ -64,8 +64,8 @@ export function cutLaps(
     const arrival = next[0];
     const isLast = round === rounds.last;
     const start = departure?.departureMs ?? crossingMs(round) ?? startMs;
-    const open =
-      isLast && next.length === 1 && arrival !== undefined && arrival.last === track.length - 1;
+    const stands = isLast && next.length <= 1 ? (arrival ?? stayAtEnd(round)) : undefined;
+    const standsSinceMs = stands?.last === track.length - 1 ? stands.firstMs : null;
     const end = arrival === undefined ? (crossingMs(round + 1) ?? endMs) : endOf(arrival);
     if (end > start) {
       pieces.push({
@@ -74,7 +74,7 @@ export function cutLaps(
         endMs: end,
         arrivedBeforeMs: departure?.arrivalMs ?? null,
         arrivedAfterMs: arrival?.arrivalMs ?? null,
-        open,
+        standsSinceMs,
         turnMs: turnMs(round, start),
         incomplete: incompleteness(round, departure, arrival),
       });
@@ -82,7 +82,7 @@ export function cutLaps(
     for (const [n, stay] of next.entries()) {
       const following = next[n + 1];
       if (following !== undefined) addIdle(stay.departureMs, following.departureMs, 'off_route');
-      else if (isLast && !open) addIdle(stay.departureMs, endMs, 'off_route');
+      else if (isLast && standsSinceMs === null) addIdle(stay.departureMs, endMs, 'off_route');
     }
     stays = next;
   }
@@ -93,6 +93,12 @@ export function cutLaps(
   function staysAround(round: number): Stay[] {
     const { from, to } = windowAround(match, round * path.lengthM, EDGE_M);
     return staysIn(track, halts, terminal, pointBefore(from), pointAfter(to));
+  }
+  // An open path is not driven back: there the bus has arrived at the last stop.
+  function stayAtEnd(round: number): Stay | undefined {
+    if (path.closed) return undefined;
+    const { from, to } = windowAround(match, (round + 1) * path.lengthM, EDGE_M);
+    return staysIn(track, halts, path.stops.slice(-1), pointBefore(from), pointAfter(to)).at(-1);
   }
   function pointBefore(observation: number): number {
     return observation < 0 ? 0 : (match.point[observation] as number);
@@ -143,7 +149,7 @@ export function cutLaps(
       endMs: to,
       arrivedBeforeMs: null,
       arrivedAfterMs: null,
-      open: false,
+      standsSinceMs: null,
       turnMs: null,
       incomplete: reason,
     });
@@ -163,7 +169,7 @@ export function wholeTrack(track: Track, incomplete: IncompleteReason): LapPiece
       endMs: track.timeMs[track.length - 1] as number,
       arrivedBeforeMs: null,
       arrivedAfterMs: null,
-      open: false,
+      standsSinceMs: null,
       turnMs: null,
       incomplete,
     },

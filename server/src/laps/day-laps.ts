@@ -2,7 +2,7 @@
 // so that the same records give the same day in whatever order and pieces they came.
 import { attributeEvents, type Boarding } from './attribute.ts';
 import { type HaltOut, haltsOfDay, type NumberedLap } from './day-halts.ts';
-import { followBus, type Lap, type Leg, SPLIT_MS } from './engine.ts';
+import { type Driven, followBus, type Lap, type Leg, SPLIT_MS } from './engine.ts';
 import { type LapStopOut, lapStops } from './lap-stops.ts';
 import { placeAt } from './place-at.ts';
 import { revenueOf } from './revenue.ts';
@@ -57,7 +57,15 @@ export interface LapOut {
 export interface DayLaps {
   readonly laps: readonly LapOut[];
   readonly halts: readonly HaltOut[];
+  /**
+   * When the same records next give another answer because time went by, ms since 1970 UTC: the lap that is open now has
+   * ended then. Always after `nowMs`; null when time alone changes nothing any more.
+   */
+  readonly settlesAtMs: number | null;
 }
+
+/** A bus that has been at the end of its lap for so long has ended it: boarding and a traffic jam take less. */
+export const ARRIVED_MS = 10 * 60_000;
 
 /** Works out a day. */
 export function lapsOfDay(input: DayInput): DayLaps {
@@ -74,16 +82,15 @@ export function lapsOfDay(input: DayInput): DayLaps {
   );
   const all = withLapsOfPeopleAlone(driven.laps, events, hasRoute);
   const given = attributeEvents(all, driven.halts, events, (ms) => placeAt(driven.track, ms));
-  const lastFixMs = driven.track.timeMs.at(-1) ?? 0;
-  const isLive = input.nowMs - lastFixMs < SPLIT_MS;
+  const endsAtMs = endOfLast(all.at(-1), driven);
+  let settlesAtMs: number | null = null;
   const numbered = new Map<number, NumberedLap>();
   const laps: LapOut[] = [];
   for (const [index, lap] of all.entries()) {
     if (!isInDay(lap.startMs)) continue;
     const number = laps.length + 1;
-    const isLast = index === all.length - 1;
-    const ends = lap.open || lap.incomplete === 'no_arrival' || lap.incomplete === 'no_route';
-    const open = isLast && isLive && ends && (lap.open || lap.endMs >= lastFixMs);
+    const open = index === all.length - 1 && endsAtMs !== null && input.nowMs < endsAtMs;
+    if (open) settlesAtMs = endsAtMs;
     const mine = events.flatMap((event, n) => {
       const to = given[n];
       return to?.lap === index ? [{ event, to }] : [];
@@ -105,7 +112,20 @@ export function lapsOfDay(input: DayInput): DayLaps {
   return {
     laps,
     halts: haltsOfDay({ laps: all, halts: driven.halts }, events, given, numbered, isInDay),
+    settlesAtMs,
   };
+}
+
+// When the last lap is over unless more is heard of the bus; null for one that is over already. Who has arrived and
+// stays has ended the lap, parked or not; who has not arrived ends it by not going on, heard of or not.
+function endOfLast(
+  lap: Lap | undefined,
+  { track, stillSinceMs }: Pick<Driven, 'track' | 'stillSinceMs'>,
+): number | null {
+  if (lap === undefined || stillSinceMs === null) return null;
+  if (lap.standsSinceMs !== null) return lap.standsSinceMs + ARRIVED_MS;
+  const goesOn = lap.incomplete === 'no_arrival' || lap.incomplete === 'no_route';
+  return goesOn && lap.endMs >= (track.timeMs.at(-1) ?? 0) ? stillSinceMs + SPLIT_MS : null;
 }
 
 function takings(
@@ -154,7 +174,7 @@ function withLapsOfPeopleAlone(
       endMs,
       arrivedBeforeMs: null,
       arrivedAfterMs: null,
-      open: false,
+      standsSinceMs: null,
       incomplete: hasRoute ? 'off_route' : 'no_route',
       legs: [],
       visits: [],

@@ -78,9 +78,9 @@ describe('laps of a route that runs both ways along one street', () => {
     const { laps } = follow(street, truth.points);
     for (const [n, lap] of laps.entries()) {
       const next = laps[n + 1];
-      if (next !== undefined) expect([lap.endMs, lap.open]).toEqual([next.startMs, false]);
+      if (next !== undefined) expect([lap.endMs, lap.standsSinceMs]).toEqual([next.startMs, null]);
     }
-    expect(laps.at(-1)?.open).toBe(true);
+    expect(laps.at(-1)?.standsSinceMs).toBeGreaterThan(truth.laps[4]?.startMs ?? Infinity);
   });
 
   it('name each stop in order, those that were driven past without an arrival and with the reason', () => {

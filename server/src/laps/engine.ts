@@ -6,6 +6,7 @@ import { cutLaps, type IncompleteReason, type LapPiece, wholeTrack } from './cut
 import { findHalts, type Halt } from './halts.ts';
 import { matchTrack } from './match.ts';
 import { buildPath, type Direction, type Route, type RoutePath } from './route-path.ts';
+import { stillSinceMs } from './still.ts';
 import { cleanTrack, type Positions, type Track } from './track.ts';
 import { listVisits, type Visit } from './visits.ts';
 
@@ -22,8 +23,8 @@ export interface Lap {
   /** When the bus came to the terminal at which the lap begins or ends; null where it did not. */
   readonly arrivedBeforeMs: number | null;
   readonly arrivedAfterMs: number | null;
-  /** It has not ended for certain: the bus stands at its end, or the track ends within it. */
-  readonly open: boolean;
+  /** The first fix at the place where the lap ends, when the bus is there still; null where it is not. */
+  readonly standsSinceMs: number | null;
   readonly incomplete: IncompleteReason | null;
   readonly legs: readonly Leg[];
   /** In the order of the route; empty off the route. */
@@ -40,6 +41,8 @@ export interface Driven {
   readonly laps: readonly Lap[];
   /** The positions that were believed, in order of time, no two at one moment. */
   readonly track: Positions;
+  /** Since when the bus has stayed where it was seen last; null without a track. */
+  readonly stillSinceMs: number | null;
 }
 
 /** Fixes farther apart than this are separate tracks. */
@@ -74,7 +77,7 @@ export function followBus(
     if (path !== null) laps.push(...lapsOf(track, stood, path, events));
   }
   if (path === null) laps.push(...wholeTrack(whole, 'no_route').map((one) => lapOf(one, null, [])));
-  return { halts, laps, track: placed(whole, plane) };
+  return { halts, laps, track: placed(whole, plane), stillSinceMs: stillSinceMs(whole) };
 }
 
 function placed({ length, timeMs, x, y, speedKmh }: Track, plane: Plane): Positions {
@@ -113,7 +116,7 @@ function lapOf(piece: LapPiece, path: RoutePath | null, visits: readonly Visit[]
     endMs,
     arrivedBeforeMs: piece.arrivedBeforeMs,
     arrivedAfterMs: piece.arrivedAfterMs,
-    open: piece.open,
+    standsSinceMs: piece.standsSinceMs,
     incomplete: piece.incomplete,
     legs: piece.round === null ? [] : legs.filter((leg) => leg.endMs > leg.startMs),
     visits,

@@ -19,6 +19,8 @@ interface Spot {
 
 /** One time at a place. */
 export interface Stay {
+  /** The first fix at the place: what comes later never moves it. */
+  readonly firstMs: number;
   readonly arrivalMs: number;
   readonly departureMs: number;
   /** Last point of the track in it. */
@@ -64,6 +66,7 @@ export function staysIn(
     const departureMs =
       (close.at(-1) ?? standing.at(-1))?.endMs ?? (track.timeMs[nearest] as number);
     return {
+      firstMs: track.timeMs[first] as number,
       arrivalMs: Math.min(arrivalMs, unseen(first - 1, first, 1) ?? arrivalMs),
       departureMs: Math.max(departureMs, unseen(last + 1, last, -1) ?? departureMs),
       last: isAtEnd(last) ? track.length - 1 : last,
