@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { Id, MAX_TEXT_LENGTH, withoutNul } from './primitives.ts';
+import { Id, MAX_TEXT_LENGTH } from './primitives.ts';
 
 /** The fixed OAuth client of the web application; its secret is empty. */
 export const CLIENT_ID = 'ridewatch-web';
@@ -18,9 +18,7 @@ export const LogoutReason = z.enum([
 export type LogoutReason = z.infer<typeof LogoutReason>;
 
 /** A login, a password or a token, as somebody sends it. */
-export const Credential = z
-  .string()
-  .check(z.minLength(1), z.maxLength(MAX_TEXT_LENGTH), withoutNul);
+export const Credential = z.string().check(z.minLength(1), z.maxLength(MAX_TEXT_LENGTH));
 
 export const TokenRequest = z.object({
   grant_type: z.string().check(z.maxLength(MAX_TEXT_LENGTH)),

@@ -30,10 +30,14 @@ export interface Endpoint<
   readonly body?: Body;
   /** How the body travels; JSON unless said. */
   readonly bodyType?: keyof typeof bodyTypes;
+  /** A list in the body whose items the call checks one by one, so that one that is not usable costs only itself. */
+  readonly itemwise?: string;
   /** Largest body, bytes; 1 MiB unless said. */
   readonly maxBodyBytes?: number;
   /** The JSON answer; absent for 204 answers and for byte streams. */
   readonly response?: Response;
+  /** The answer has a tag (ETag); who has it already is answered with 304. */
+  readonly tagged?: boolean;
   /** Media types of an answer that is bytes, not JSON. */
   readonly produces?: readonly string[];
   readonly errors: readonly ErrorCode[];

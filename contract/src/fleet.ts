@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { BusType } from './buses.ts';
 import { endpoint } from './endpoint.ts';
 import { CalculationType } from './groups.ts';
-import { Id, Point, Text, withoutNul, Zone } from './primitives.ts';
+import { Id, Point, Text, Zone } from './primitives.ts';
 import { CameraKey } from './unit.ts';
 
 const Name = Text;
@@ -60,7 +60,7 @@ export const FleetPlan = z.object({
           timezone: Zone,
           gps_trackable: z.boolean(),
           group: z.nullable(Name),
-          device_id: z.string().check(z.minLength(1), z.maxLength(64), withoutNul),
+          device_id: z.string().check(z.minLength(1), z.maxLength(64)),
           capacity_seated: z.optional(Capacity),
           capacity_standing: z.optional(Capacity),
           cameras: z.array(

@@ -11,7 +11,7 @@ export const Id = z.int().check(z.minimum(1), z.maximum(MAX_ID));
 /** An integer id in a path or query string. */
 export const IdText = z.pipe(
   z.string().check(z.regex(/^[1-9]\d{0,15}$/, 'must be a positive integer')),
-  z.transform(Number),
+  z.pipe(z.transform(Number), Id),
 );
 
 /** A moment: ISO 8601 in UTC with `Z`. */
@@ -20,20 +20,9 @@ export const Moment = z.iso.datetime({ offset: false });
 /** A local day `YYYY-MM-DD` that exists in the calendar, of this century: no zone or database stumbles over it. */
 export const Day = z.iso.date().check(z.regex(/^20\d\d-/, 'must be a day of 2000 to 2099'));
 
-/** The database keeps every character but this one. */
-export const withoutNul = z.refine<string>(
-  (text) => !text.includes('\0'),
-  'must not contain the character NUL',
-);
-
 export const Text = z
   .string()
-  .check(
-    z.minLength(1),
-    z.maxLength(MAX_TEXT_LENGTH),
-    z.regex(/\S/, 'must not be blank'),
-    withoutNul,
-  );
+  .check(z.minLength(1), z.maxLength(MAX_TEXT_LENGTH), z.regex(/\S/, 'must not be blank'));
 
 /** An IANA zone that this runtime knows, for instance `Europe/Moscow`. */
 export const Zone = z.string().check(

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { Id, IdText, Moment, withoutNul } from './primitives.ts';
+import { Id, IdText, Moment } from './primitives.ts';
 
 /** Limits of one batch; beyond them the whole batch is answered with 413. */
 export const MAX_BATCH_RECORDS = 10_000;
@@ -20,7 +20,7 @@ export const Sequence = z.int().check(z.minimum(0), z.maximum(Number.MAX_SAFE_IN
 /** A random id that a unit makes when its counter starts anew. */
 export const StreamId = z.uuid();
 /** A camera as the unit knows it: `stream_id` of the camera. */
-export const CameraKey = z.string().check(z.minLength(1), z.maxLength(64), withoutNul);
+export const CameraKey = z.string().check(z.minLength(1), z.maxLength(64));
 
 export const PositionRecord = z.object({
   type: z.literal('position'),
@@ -179,6 +179,7 @@ export const sendBatch = endpoint({
   summary: 'Positions, passenger events, camera states and segment announcements',
   access: 'unit',
   body: Batch,
+  itemwise: 'records',
   response: BatchAnswer,
   errors: ['unauthorized', 'invalid_request', 'too_large', 'unsupported_media_type'],
 });
@@ -211,7 +212,7 @@ export const acknowledgeCommand = endpoint({
   body: z.object({
     result: z.enum(['accepted', 'done', 'failed']),
     /** Why it failed, for people. */
-    reason: z.optional(z.string().check(z.maxLength(255), withoutNul)),
+    reason: z.optional(z.string().check(z.maxLength(255))),
     /** With `failed`: asking again cannot help, for instance because the video is gone. */
     final: z.optional(z.boolean()),
   }),

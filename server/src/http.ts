@@ -13,6 +13,7 @@ import type { TokenKeys } from './auth/tokens.ts';
 import type { KnownUnit, Viewer } from './auth/viewer.ts';
 import { AppError } from './errors.ts';
 import type { KeptAnswer } from './kept-answer.ts';
+import { findUnstorable, UNSTORABLE } from './storable.ts';
 import type { Holder } from './video/sign.ts';
 
 type Schema = z.ZodMiniType;
@@ -174,7 +175,7 @@ export function serve<
         reply,
         params: check(endpoint.params, request.params, ''),
         query: check(endpoint.query, request.query, ''),
-        body: check(endpoint.body, request.body, ''),
+        body: check(endpoint.body, request.body, '', endpoint.itemwise),
         actor: {
           userId: caller.viewer?.userId ?? null,
           unitId: caller.unit?.unitId ?? null,
@@ -233,18 +234,26 @@ async function findCaller(
 }
 
 /**
- * Checks a value against a schema.
+ * Checks a value against a schema. Whatever is sent in words comes through here; no text that cannot be stored gets by.
+ * @param itemwise a field whose items the call checks one by one
  * @throws AppError invalid_request that names the first field at fault
  */
 export function check<S extends Schema>(
   schema: S | undefined,
   value: unknown,
   prefix: string,
+  itemwise?: string,
 ): z.output<S> | undefined {
   if (schema === undefined) return undefined;
+  const fieldOf = (path: readonly PropertyKey[]): string =>
+    [prefix, ...path].filter((part) => part !== '').join('.');
+  const unstorable = findUnstorable(value, itemwise);
+  if (unstorable !== undefined) {
+    throw new AppError('invalid_request', UNSTORABLE, { field: fieldOf(unstorable) });
+  }
   const result = schema.safeParse(value ?? {});
   if (result.success) return result.data;
   const issue = result.error.issues[0];
-  const field = [prefix, ...(issue?.path ?? [])].filter((part) => part !== '').join('.');
+  const field = fieldOf(issue?.path ?? []);
   throw new AppError('invalid_request', issue?.message ?? 'is not usable', { field });
 }

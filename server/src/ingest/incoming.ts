@@ -11,6 +11,7 @@ import {
   Sequence,
   type UnitRecord,
 } from '@ridewatch/contract/unit';
+import { findUnstorable, UNSTORABLE } from '../storable.ts';
 
 /** A record that may be stored. */
 export interface Incoming<R extends UnitRecord = UnitRecord> {
@@ -78,6 +79,10 @@ export function checkRecord(
     message,
     ...(field === undefined ? {} : { field }),
   });
+  const unstorable = findUnstorable(value);
+  if (unstorable !== undefined) {
+    return refuse('malformed', UNSTORABLE, unstorable.join('.') || undefined);
+  }
   const type = readType(value);
   if (type === undefined) return refuse('malformed', 'is not a record with a type', 'type');
   if (!isKnownType(type)) return refuse('unknown_type', `the type '${type}' is not known`, 'type');

@@ -1,3 +1,4 @@
+import { MAX_TEXT_LENGTH } from '@ridewatch/contract/primitives';
 import * as contract from '@ridewatch/contract/routes';
 import { asEditable, findClient, findGroup } from '../../access.ts';
 import type { Feature } from '../../app.ts';
@@ -6,6 +7,7 @@ import { announceBusChange } from '../../buses/queries.ts';
 import type { Db } from '../../db.ts';
 import { AppError } from '../../errors.ts';
 import { serve } from '../../http.ts';
+import { storableOf } from '../../storable.ts';
 import { changeRoute, findRouteToChange, refuseTakenName, todayOfRoutes } from '../change.ts';
 import { type Language, languageOf } from '../language.ts';
 import { findRouteRow } from '../queries.ts';
@@ -134,7 +136,7 @@ function missingOf(proposal: FileProposal, missing: Missing): Sentence[] {
 function nameOf(file: File): string {
   const name = file.name.replace(/\.[a-z0-9]{1,8}$/i, '').trim();
   if (name === '') throw new AppError('invalid_request', 'is needed', { field: 'name' });
-  return name.slice(0, 255);
+  return storableOf(name, MAX_TEXT_LENGTH);
 }
 
 const summaryOf = ({ format, choice, track, stops }: FileProposal) => ({

@@ -2,6 +2,7 @@ import type { Point } from '@ridewatch/contract/primitives';
 import { MAX_TEXT_LENGTH } from '@ridewatch/contract/primitives';
 import type { RouteProposal } from '@ridewatch/contract/routes';
 import { distanceM } from '../../plane.ts';
+import { storableOf } from '../../storable.ts';
 import type { Found } from '../proposed-stops.ts';
 import { simplifyLine } from '../simplify.ts';
 import type { GtfsContent } from './gtfs.ts';
@@ -162,11 +163,7 @@ function turnOf(stops: readonly FileStop[]): number {
 
 // Text of files may be of any length and hold what no database keeps.
 function shortened(text: string | null): string | null {
-  const short = text
-    ?.replaceAll('\0', '')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .slice(0, MAX_TEXT_LENGTH)
-    .trim();
-  return short === undefined || short === '' ? null : short;
+  if (text === null) return null;
+  const short = storableOf(text.replace(/[\s\0]+/g, ' ').trim(), MAX_TEXT_LENGTH).trim();
+  return short === '' ? null : short;
 }
