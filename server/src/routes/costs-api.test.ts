@@ -102,8 +102,12 @@ describe('the price table of a route', () => {
   it('takes a table of a long route at once', async () => {
     const { db } = server.deps.database;
     const { rows } = await server.deps.database.pool.query<{ id: number }>(
-      'insert into route_stops (group_id) select $1 from generate_series(1, 150) returning id',
-      [route.groupId],
+      `with made as (insert into route_stops (group_id) select $1 from generate_series(1, 150) returning id)
+       insert into route_stop_versions
+         (stop_id, valid_from, classifier_id, name, latitude, longitude, order_key, route_direction)
+       select made.id, valid_from, classifier_id, name, latitude, longitude, made.id - $2, route_direction
+       from made, route_stop_versions where stop_id = $2 returning stop_id as id`,
+      [route.groupId, route.stopIds[0]],
     );
     const ids = rows.map(({ id }) => id);
     const items = ids.flatMap((from) =>
@@ -171,6 +175,38 @@ describe('the price table of a route', () => {
     expect([block.statusCode, block.json().field]).toEqual([400, 'items.1.to_stop_id']);
     const gone = await ask('PUT', '', { group_id: route.groupId, items: [ride(2, 1, null)] });
     expect([gone.statusCode, await pricesOn(TODAY)]).toEqual([200, ['0-2 45.00']]);
+  });
+
+  it('refuses a price for a day on which the route does not have the stop, and takes one away', async () => {
+    const { pool } = server.deps.database;
+    const [, school] = route.stopIds;
+    await pool.query(`update route_stop_versions set valid_from = $2 where stop_id = $1`, [
+      school,
+      TODAY,
+    ]);
+    const refused = [
+      400,
+      'invalid_request',
+      'to_stop_id',
+      `is not a stop of this route on ${YESTERDAY}`,
+    ];
+    for (const [method, body, prefix] of [
+      ['POST', one(0, 1, '20', YESTERDAY), ''],
+      [
+        'PUT',
+        { group_id: route.groupId, items: [ride(0, 1, '20')], valid_from: YESTERDAY },
+        'items.0.',
+      ],
+    ] as const) {
+      const answer = await ask(method, '', body);
+      const { error, field, message } = answer.json();
+      expect([answer.statusCode, error, field.replace(prefix, ''), message]).toEqual(refused);
+    }
+    const past = await ask('POST', '', one(0, 2, '40', YESTERDAY));
+    expect([past.statusCode, await pricesOn(YESTERDAY)]).toEqual([200, ['0-2 40.00']]);
+    const items = [ride(0, 1, null)];
+    const away = await ask('PUT', '', { group_id: route.groupId, items, valid_from: YESTERDAY });
+    expect(away.statusCode).toBe(200);
   });
 
   it('writes one audit row with the prices that were and are', async () => {

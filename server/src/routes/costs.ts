@@ -67,7 +67,7 @@ export async function saveCosts(
   wanted: readonly WantedCost[],
   fieldOf: FieldOf,
 ): Promise<void> {
-  await checkStops(tx, groupId, wanted, fieldOf);
+  await checkStops(tx, groupId, day, wanted, fieldOf);
   await checkWays(tx, groupId, day, wanted, fieldOf);
   const versions = await listVersions(tx, groupId);
   const firstDay = [...versions.values()].flatMap((own) => own.map(({ from }) => from)).sort()[0];
@@ -127,6 +127,7 @@ function lastOfEach(wanted: readonly WantedCost[]): Iterable<WantedCost> {
 async function checkStops(
   tx: Tx,
   groupId: number,
+  day: string,
   wanted: readonly WantedCost[],
   fieldOf: FieldOf,
 ): Promise<void> {
@@ -136,11 +137,16 @@ async function checkStops(
     .where('group_id', '=', groupId)
     .execute();
   const known = new Set(rows.map(({ id }) => id));
+  const present = new Set((await listStopsOn(tx, groupId, day)).map(({ id }) => id));
   for (const [index, ride] of wanted.entries()) {
     for (const which of ['from', 'to'] as const) {
-      if (known.has(ride[which])) continue;
       const field = fieldOf(index, which);
-      throw new AppError('invalid_request', 'is not a stop of this route', { field });
+      if (!known.has(ride[which])) {
+        throw new AppError('invalid_request', 'is not a stop of this route', { field });
+      }
+      // A price that is there goes, whatever became of its stops.
+      if (present.has(ride[which]) || ride.kopecks === null) continue;
+      throw new AppError('invalid_request', `is not a stop of this route on ${day}`, { field });
     }
     if (ride.from === ride.to) {
       const field = fieldOf(index, 'to');
