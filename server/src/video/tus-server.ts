@@ -58,6 +58,12 @@ const meanings = new Map<unknown, AppError>([
   [ERRORS.MISSING_OFFSET, lacks('Upload-Offset')],
   [ERRORS.INVALID_LENGTH, lacks('Upload-Length')],
   [ERRORS.UNSUPPORTED_CREATION_DEFER_LENGTH_EXTENSION, lacks('Upload-Length')],
+  [
+    ERRORS.UNSUPPORTED_CONCATENATION_EXTENSION,
+    new AppError('invalid_request', 'is not served: an upload is one file', {
+      field: 'Upload-Concat',
+    }),
+  ],
   [ERRORS.INVALID_CONTENT_TYPE, wrongType],
   [
     ERRORS.INVALID_METADATA,

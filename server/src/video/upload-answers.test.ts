@@ -75,6 +75,24 @@ describe('what the address of uploads refuses', () => {
       'invalid_request',
       'Upload-Length',
     ],
+    'one of several parts': [
+      () => ask('POST', UPLOADS, creation({ 'upload-concat': 'partial' })),
+      400,
+      'invalid_request',
+      'Upload-Concat',
+    ],
+    'several parts as one': [
+      () => ask('POST', UPLOADS, creation({ 'upload-concat': `final;${UPLOADS}/a ${UPLOADS}/b` })),
+      400,
+      'invalid_request',
+      'Upload-Concat',
+    ],
+    'an upload whose length is said later': [
+      () => ask('PATCH', location, piece({ 'upload-length': '100' }), 'x'),
+      400,
+      'invalid_request',
+      'Upload-Length',
+    ],
     'a length that is no number': [
       () => ask('POST', UPLOADS, creation({ 'upload-length': 'many' })),
       400,

@@ -19,11 +19,28 @@ import { createUploadStore, storedBytes } from './upload-store.ts';
 /** How often the state of a running upload is noted, ms. */
 const NOTE_EVERY_MS = 2000;
 
+interface Asker {
+  readonly unitId: number;
+  readonly requestId: string;
+  /** The upload that the address names; undefined where it names none. */
+  readonly uploadId: string | undefined;
+}
+
 /**
- * Which unit asks, by its credential, and in which request. Not a header: the upload server reads those from the wire,
- * where anybody writes.
+ * Which unit asks, by its credential, in which request and for which upload. Not a header: the upload server reads those
+ * from the wire, where anybody writes.
  */
-const asking = new AsyncLocalStorage<{ unitId: number; requestId: string }>();
+const asking = new AsyncLocalStorage<Asker>();
+
+/** The names that uploads are given below. */
+const UPLOAD_ID = /^video\/[\da-f]{2}\/[\da-f-]{36}$/;
+
+// What no upload is called is not looked for: the database would not even take every text as a question.
+function uploadIdOf(params: unknown): string | undefined {
+  const { id } = params as { id?: string };
+  const named = Buffer.from(id ?? '', 'base64url').toString();
+  return UPLOAD_ID.test(named) ? named : undefined;
+}
 
 /** Adds the address at which units upload video. */
 export const addUploads: Feature = async (app, deps, auth) => {
@@ -41,7 +58,8 @@ export const addUploads: Feature = async (app, deps, auth) => {
         });
       }
       reply.hijack();
-      await asking.run({ unitId, requestId: request.id }, () => tus.handle(request.raw, reply.raw));
+      const asker = { unitId, requestId: request.id, uploadId: uploadIdOf(request.params) };
+      await asking.run(asker, () => tus.handle(request.raw, reply.raw));
       return reply;
     };
     const routes = {
@@ -88,8 +106,7 @@ function createTusServer(deps: Deps): UploadServer {
     },
     generateUrl: (_request: unknown, { path, id }: { path: string; id: string }) =>
       `${path}/${Buffer.from(id).toString('base64url')}`,
-    getFileIdFromRequest: (_request: unknown, lastPart?: string) =>
-      lastPart === undefined ? undefined : Buffer.from(lastPart, 'base64url').toString(),
+    getFileIdFromRequest: () => asker().uploadId,
     onUploadCreate: async () => {
       await checkRoom(deps.disk, 'insufficient_storage');
       return {};
@@ -147,7 +164,7 @@ function sayNoRoom(error: unknown): never {
   throw isNoRoom(error) ? noRoom(error) : error;
 }
 
-function asker(): { unitId: number; requestId: string } {
+function asker(): Asker {
   const found = asking.getStore();
   if (found === undefined) throw new Error('an upload is handled outside of a request');
   return found;
