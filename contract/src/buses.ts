@@ -62,6 +62,7 @@ export const listBuses = endpoint({
   path: '/api/bus_list',
   summary: 'Every bus that the user may see, with its cameras and group',
   access: 'user',
+  tagged: true,
   response: BusList,
   errors: ['unauthorized'],
 });
@@ -89,6 +90,7 @@ export const findBusInfo = endpoint({
   access: 'user',
   params: z.object({ busId: IdText }),
   query: z.object({ date: z.optional(Day) }),
+  tagged: true,
   response: BusInfo,
   errors: ['unauthorized', 'invalid_request', 'not_found'],
 });

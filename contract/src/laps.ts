@@ -132,6 +132,7 @@ export const listDayLaps = endpoint({
   summary: "The laps that start on a bus's local day, without tracks and stops",
   access: 'user',
   query: dayOfBus,
+  tagged: true,
   response: z.object({
     ...page,
     items: z.array(LapSummary),
@@ -148,6 +149,7 @@ export const listLaps = endpoint({
   summary: 'Laps of a local day, or one of them, with stops, halts and tracks',
   access: 'user',
   query: z.extend(dayOfBus, { lapId: z.optional(IdText) }),
+  tagged: true,
   response: z.object({ ...page, items: z.array(Lap), timezone: Zone }),
   errors: ['unauthorized', 'invalid_request', 'not_found'],
 });
@@ -158,6 +160,7 @@ export const searchStops = endpoint({
   summary: 'The stops of the laps of a local day, by lap and order',
   access: 'user',
   query: z.extend(dayOfBus, { lapId: z.optional(IdText) }),
+  tagged: true,
   response: z.object({ ...page, items: z.array(LapStop) }),
   errors: ['unauthorized', 'invalid_request', 'not_found'],
 });
@@ -192,6 +195,7 @@ export const findDayTrack = endpoint({
   access: 'user',
   params: z.object({ busId: IdText }),
   query: z.object({ date: Day }),
+  tagged: true,
   response: z.object({ items: z.array(TrackPoint), halts: z.array(Halt), timezone: Zone }),
   errors: ['unauthorized', 'invalid_request', 'not_found'],
 });

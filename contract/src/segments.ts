@@ -129,6 +129,7 @@ export const listDaySegments = endpoint({
   summary: "A bus's local day: totals, hours, fragments",
   access: 'user',
   query: z.object({ workplaceId: IdText, date: Day }),
+  tagged: true,
   response: DaySegments,
   errors: ['unauthorized', 'invalid_request', 'not_found'],
 });

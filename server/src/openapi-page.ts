@@ -15,7 +15,11 @@ h3 { font-size: 1em; margin: .75rem 0 0; }
 .dim { color: var(--dim); }`;
 
 const callers: readonly [string, (operation: Operation) => boolean][] = [
-  ['Signed-in users', ({ security }) => security?.[0]?.user !== undefined],
+  [
+    'Signed-in users',
+    ({ security, 'x-role': role }) => security?.[0]?.user !== undefined && role === undefined,
+  ],
+  ['Administrators', ({ 'x-role': role }) => role === 'ADMIN'],
   ['On-board units', ({ security }) => security?.[0]?.unit !== undefined],
   ['Without a token', ({ security }) => security === undefined],
 ];
@@ -27,6 +31,8 @@ interface Content {
 
 interface Operation {
   readonly summary: string;
+  /** Whom alone the call answers. */
+  readonly 'x-role'?: string;
   readonly security?: readonly Readonly<Record<string, unknown>>[];
   readonly parameters: readonly (Json & { name: string; in: string; schema: Json })[];
   readonly requestBody?: Content;
@@ -76,17 +82,18 @@ function callOf({ method, path, operation }: Call): string {
   );
   const body = requestBody === undefined ? '' : `<h3>Body</h3>${contentOf(requestBody)}`;
   const answers = Object.entries(responses);
-  const good = answers.filter(([status]) => status.startsWith('2'));
-  const errors = answers
-    .filter(([status]) => !status.startsWith('2'))
-    .map(([status, { description }]) => `<tr><td>${status}<td>${escapeHtml(description ?? '')}`);
+  // Of a call's successes the first has the shape of all.
+  const [good, ...others] = answers.filter(([status]) => /^[23]/.test(status));
+  const errors = [...others, ...answers.filter(([status]) => /^[45]/.test(status))].map(
+    ([status, { description }]) => `<tr><td>${status}<td>${escapeHtml(description ?? '')}`,
+  );
   return [
     `<details><summary><code><b>${method.toUpperCase()}</b> ${path}</code> `,
     `<span class="dim">${escapeHtml(summary)}</span></summary>`,
     rows.length === 0 ? '' : `<h3>Parameters</h3><table>${rows.join('')}</table>`,
     body,
-    ...good.map(([status, answer]) => `<h3>${status}</h3>${contentOf(answer)}`),
-    errors.length === 0 ? '' : `<h3>Errors</h3><table>${errors.join('')}</table>`,
+    good === undefined ? '' : `<h3>${good[0]}</h3>${contentOf(good[1])}`,
+    errors.length === 0 ? '' : `<h3>Other answers</h3><table>${errors.join('')}</table>`,
     '</details>',
   ].join('');
 }

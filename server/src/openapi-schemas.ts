@@ -1,5 +1,6 @@
 // The contract's schemas in the words of JSON Schema, as OpenAPI 3.1 wants them: without the long patterns by which
 // zod checks dates, and with the records of a batch, which the server checks one by one.
+import { type ErrorCode, errorStatuses } from '@ridewatch/contract/errors';
 import { Day, IdText } from '@ridewatch/contract/primitives';
 import {
   Batch,
@@ -14,10 +15,13 @@ export type Json = Record<string, unknown>;
 
 const records = { PositionRecord, PassengerRecord, CameraStateRecord, SegmentRecord };
 
-/** What a client must send, or will get, in JSON Schema (draft 2020-12). */
-export function schemaOf(schema: z.ZodMiniType): Json {
+/**
+ * A schema in JSON Schema (draft 2020-12).
+ * @param io what a client must send, or what it will get
+ */
+export function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
   const { $schema, ...described } = z.toJSONSchema(schema, {
-    io: 'input',
+    io,
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
       if (zodSchema === Day) replace(jsonSchema, { type: 'string', format: 'date' });
@@ -39,7 +43,24 @@ export function schemaOf(schema: z.ZodMiniType): Json {
 /** The records of a batch by their names. */
 export function recordSchemas(): Record<string, Json> {
   return Object.fromEntries(
-    Object.entries(records).map(([name, schema]) => [name, schemaOf(schema)]),
+    Object.entries(records).map(([name, schema]) => [name, schemaOf(schema, 'input')]),
+  );
+}
+
+/** Refusals by their status; the body says which of its codes it is. */
+export function refusalsOf(codes: Iterable<ErrorCode>): Record<string, Json> {
+  const byStatus = Map.groupBy(codes, (code) => String(errorStatuses[code]));
+  return Object.fromEntries(
+    [...byStatus].map(([status, same]) => {
+      const schema = {
+        $ref: '#/components/schemas/Error',
+        properties: { error: { enum: same } },
+      };
+      return [
+        status,
+        { description: same.join(', '), content: { 'application/json': { schema } } },
+      ];
+    }),
   );
 }
 

@@ -14,6 +14,7 @@ const MediaTypes = z.record(
 );
 const Operation = z.strictObject({
   summary: z.string().check(z.minLength(1)),
+  'x-role': z.optional(z.literal('ADMIN')),
   security: z.optional(z.array(z.partialRecord(z.enum(['user', 'unit']), z.array(z.string())))),
   parameters: z.array(
     z.strictObject({
@@ -41,7 +42,10 @@ const Document = z.strictObject({
   info: z.strictObject({ title: z.string(), version: z.string(), description: z.string() }),
   paths: z.record(
     z.string().check(z.startsWith('/')),
-    z.partialRecord(z.enum(['get', 'put', 'post', 'delete', 'head', 'patch']), Operation),
+    z.partialRecord(
+      z.enum(['get', 'put', 'post', 'delete', 'head', 'patch', 'options']),
+      Operation,
+    ),
   ),
   components: z.strictObject({
     schemas: z.record(z.string(), Schema),
@@ -77,13 +81,21 @@ const calls = all.map((one) => [`${one.method} ${one.path}`, one] as const);
 
 describe('the API description', () => {
   it.each(calls)('names who calls %s and its errors', (_name, endpoint) => {
-    const { security, responses } = operationOf(endpoint);
+    const { security, responses, 'x-role': role } = operationOf(endpoint);
+    expect(role).toBe(endpoint.access === 'admin' ? 'ADMIN' : undefined);
     const scheme = endpoint.access === 'unit' ? 'unit' : 'user';
     expect(security).toEqual(endpoint.access === 'public' ? undefined : [{ [scheme]: [] }]);
     for (const code of endpoint.errors) {
       expect(responses[errorStatuses[code]]?.description.split(', ')).toContain(code);
     }
-    expect(Object.keys(responses).filter((status) => status.startsWith('2'))).toHaveLength(1);
+    const isEmpty = endpoint.response === undefined && endpoint.produces === undefined;
+    const isFile = endpoint.errors.includes('range_not_satisfiable');
+    const isTagged = isFile || endpoint.tagged === true;
+    expect(Object.keys(responses).filter((status) => /^[23]/.test(status))).toEqual([
+      isEmpty ? '204' : '200',
+      ...(isFile ? ['206'] : []),
+      ...(isTagged ? ['304'] : []),
+    ]);
   });
 
   it.each(calls)('has the parameters and the body of %s', (_name, endpoint) => {
@@ -102,16 +114,47 @@ describe('the API description', () => {
     expect(requestBody === undefined).toBe(endpoint.body === undefined);
   });
 
-  it('describes nothing twice, and nothing outside the contract but uploads', () => {
+  it.each(calls)('says what any call of its kind may meet: %s', (_name, endpoint) => {
+    const { responses } = operationOf(endpoint);
+    const codes = Object.values(responses).flatMap(({ description }) => description.split(', '));
+    expect(codes).toContain('unavailable');
+    if (endpoint.method !== 'GET') {
+      expect(codes).toEqual(
+        expect.arrayContaining(['invalid_request', 'too_large', 'unsupported_media_type']),
+      );
+    }
+    if (endpoint.access === 'user' || endpoint.access === 'admin') {
+      expect(codes).toEqual(expect.arrayContaining(['user_inactive', 'user_blocked']));
+    }
+  });
+
+  it('has what protocols of others can answer: no room, another type, too much, not served', () => {
+    const statusesOf = (method: 'post' | 'patch' | 'put' | 'delete', path: string) =>
+      Object.keys(document.paths[path]?.[method]?.responses ?? {});
+    const always = ['400', '401', '404', '503'];
+    const of = (...more: string[]) => [...more, ...always].sort();
+    expect(statusesOf('post', '/unit/v1/uploads')).toEqual(of('201', '409', '412', '413', '507'));
+    expect(statusesOf('patch', '/unit/v1/uploads/{uploadId}')).toEqual(
+      of('204', '409', '412', '413', '415', '507'),
+    );
+    expect(statusesOf('put', '/unit/v1/live/{key}/{name}')).toEqual(of('204', '413'));
+    expect(statusesOf('delete', '/unit/v1/live/{key}/{name}')).toEqual(of('204'));
+  });
+
+  it('describes nothing twice, and outside the contract only uploads and live streams', () => {
     const described = Object.entries(document.paths).flatMap(([path, operations]) =>
       Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
     );
     const extra = described.filter((one) => !calls.some(([name]) => name === one));
     expect(extra).toEqual([
       'POST /unit/v1/uploads',
+      'OPTIONS /unit/v1/uploads',
       'HEAD /unit/v1/uploads/{uploadId}',
       'PATCH /unit/v1/uploads/{uploadId}',
       'DELETE /unit/v1/uploads/{uploadId}',
+      'OPTIONS /unit/v1/uploads/{uploadId}',
+      'PUT /unit/v1/live/{key}/{name}',
+      'DELETE /unit/v1/live/{key}/{name}',
     ]);
     expect(described.length - extra.length).toBe(calls.length);
   });

@@ -1,12 +1,12 @@
 import { bodyTypes, type Endpoint } from '@ridewatch/contract/endpoint';
 import { endpoints } from '@ridewatch/contract/endpoints';
-import { ErrorBody, type ErrorCode, errorStatuses } from '@ridewatch/contract/errors';
-import { UPLOADS_PATH } from '@ridewatch/contract/unit';
+import { ErrorBody, type ErrorCode } from '@ridewatch/contract/errors';
 import type { Feature } from './app.ts';
 import { answerKept } from './http.ts';
 import { keptAnswer } from './kept-answer.ts';
 import { apiPage } from './openapi-page.ts';
-import { type Json, recordSchemas, schemaOf } from './openapi-schemas.ts';
+import { type Json, recordSchemas, refusalsOf, schemaOf } from './openapi-schemas.ts';
+import { unitPaths } from './openapi-unit-paths.ts';
 
 /** Describes every call of the contract: /api/openapi.json for programs, /api/docs for people. */
 export const addOpenApi: Feature = async (app) => {
@@ -17,7 +17,7 @@ export const addOpenApi: Feature = async (app) => {
   app.get('/api/docs', (request, reply) => answerKept(request, reply, page));
 };
 
-/** The OpenAPI 3.1 description, generated from the contract. */
+/** The OpenAPI 3.1 description: the calls of the contract, and those of units that speak protocols of others. */
 export function describeApi(): Json {
   const paths: Record<string, Json> = {};
   for (const endpoint of endpoints as readonly Endpoint[]) {
@@ -25,17 +25,19 @@ export function describeApi(): Json {
     operations[endpoint.method.toLowerCase()] = operationOf(endpoint);
     paths[endpoint.path] = operations;
   }
-  Object.assign(paths, uploadPaths());
+  Object.assign(paths, unitPaths());
   return {
     openapi: '3.1.0',
     info: {
       title: 'Ridewatch',
       version: '1',
-      description: 'Calls of the web application, and the interface of on-board units (/unit/v1).',
+      description:
+        'Calls of the web application, and the interface of on-board units (/unit/v1). ' +
+        'A call with x-role answers users of that role alone.',
     },
     paths,
     components: {
-      schemas: { Error: schemaOf(ErrorBody), ...recordSchemas() },
+      schemas: { Error: schemaOf(ErrorBody, 'output'), ...recordSchemas() },
       securitySchemes: {
         user: { type: 'http', scheme: 'bearer', description: 'Access token of /oauth/token' },
         unit: { type: 'http', scheme: 'bearer', description: 'Credential of an on-board unit' },
@@ -45,15 +47,11 @@ export function describeApi(): Json {
 }
 
 function operationOf(endpoint: Endpoint): Json {
-  const { access, body, bodyType, maxBodyBytes, produces, response } = endpoint;
-  const content =
-    response === undefined
-      ? Object.fromEntries((produces ?? []).map((type) => [type, {}]))
-      : { 'application/json': { schema: schemaOf(response) } };
-  const empty = Object.keys(content).length === 0;
+  const { access, body, bodyType, maxBodyBytes } = endpoint;
   return {
     summary: endpoint.summary,
     ...(access === 'public' ? {} : { security: [{ [access === 'unit' ? 'unit' : 'user']: [] }] }),
+    ...(access === 'admin' ? { 'x-role': 'ADMIN' } : {}),
     parameters: [
       ...parametersOf(endpoint.params, 'path'),
       ...parametersOf(endpoint.query, 'query'),
@@ -67,32 +65,44 @@ function operationOf(endpoint: Endpoint): Json {
               ? {}
               : { description: `At most ${maxBodyBytes} bytes.` }),
             content: {
-              [bodyTypes[bodyType ?? 'json']]: { schema: schemaOf(body) },
+              [bodyTypes[bodyType ?? 'json']]: { schema: schemaOf(body, 'input') },
             },
           },
         }),
-    responses: {
-      [empty ? '204' : '200']: { description: 'Success', ...(empty ? {} : { content }) },
-      ...errorsOf(endpoint),
-    },
+    responses: { ...successesOf(endpoint), ...refusalsOf(codesOf(endpoint)) },
   };
 }
 
-// A shut account may be met by any call of a user.
-function errorsOf({ access, errors }: Endpoint): Json {
-  const ofUser: readonly ErrorCode[] =
-    access === 'user' || access === 'admin' ? ['user_inactive', 'user_blocked'] : [];
-  const codes = [...new Set([...errors, ...ofUser])];
-  const byStatus = Map.groupBy(codes, (code) => String(errorStatuses[code]));
-  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
-  return Object.fromEntries(
-    [...byStatus].map(([status, same]) => [status, { description: same.join(', '), content }]),
-  );
+function successesOf({ response, produces, errors, tagged }: Endpoint): Json {
+  const content =
+    response === undefined
+      ? Object.fromEntries((produces ?? []).map((type) => [type, {}]))
+      : { 'application/json': { schema: schemaOf(response, 'output') } };
+  if (Object.keys(content).length === 0) return { 204: { description: 'Success' } };
+  const isFile = errors.includes('range_not_satisfiable');
+  const success = { description: 'Success', content };
+  return {
+    200: success,
+    ...(isFile ? { 206: { description: 'The part that Range asks for', content } } : {}),
+    ...(isFile || tagged === true
+      ? { 304: { description: 'If-None-Match names what is there' } }
+      : {}),
+  };
+}
+
+// Beside what a call declares: what any call of its kind may meet.
+function codesOf({ access, method, errors }: Endpoint): Set<ErrorCode> {
+  const codes = new Set(errors);
+  const isOfUser = access === 'user' || access === 'admin' || errors.includes('bad_signature');
+  if (isOfUser) codes.add('user_inactive').add('user_blocked');
+  // A body is read and refused before it is known whether the call wants one.
+  if (method !== 'GET') codes.add('invalid_request').add('too_large').add('unsupported_media_type');
+  return codes.add('unavailable');
 }
 
 function parametersOf(schema: Endpoint['query'], where: 'path' | 'query'): Json[] {
   if (schema === undefined) return [];
-  const { properties = {}, required = [] } = schemaOf(schema) as {
+  const { properties = {}, required = [] } = schemaOf(schema, 'input') as {
     properties?: Record<string, Json>;
     required?: string[];
   };
@@ -102,76 +112,4 @@ function parametersOf(schema: Endpoint['query'], where: 'path' | 'query'): Json[
     required: where === 'path' || required.includes(name),
     schema: property,
   }));
-}
-
-// The protocol of uploads is tus; the library that speaks it is no part of the contract.
-function uploadPaths(): Record<string, Json> {
-  const text = { type: 'string' };
-  const header = (name: string, schema: Json, description?: string): Json => ({
-    name,
-    in: 'header',
-    required: true,
-    schema,
-    ...(description === undefined ? {} : { description }),
-  });
-  const common = [header('Tus-Resumable', { const: '1.0.0' })];
-  const id = { name: 'uploadId', in: 'path', required: true, schema: text };
-  const security = [{ unit: [] }];
-  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
-  const refusal = (description: string): Json => ({ description, content });
-  const answers = (more: Json): Json => ({
-    400: refusal('invalid_request'),
-    ...more,
-    401: refusal('unauthorized'),
-    404: refusal('not_found'),
-    412: refusal('unsupported_version'),
-  });
-  return {
-    [UPLOADS_PATH]: {
-      post: {
-        summary: 'Begins a resumable upload of video (tus 1.0); Location names it',
-        security,
-        parameters: [
-          ...common,
-          header('Upload-Length', { type: 'integer' }, 'Bytes of the whole file.'),
-          header(
-            'Upload-Metadata',
-            text,
-            'stream, seq of the announcement; sha256 (hex) of the file; base64 as tus wants',
-          ),
-        ],
-        responses: answers({
-          201: { description: 'Created' },
-          409: refusal('conflict: the video is not wanted'),
-          413: refusal('too_large'),
-        }),
-      },
-    },
-    [`${UPLOADS_PATH}/{uploadId}`]: {
-      head: {
-        summary: 'Upload-Offset says how much of the file is there',
-        security,
-        parameters: [id, ...common],
-        responses: answers({ 200: { description: 'Upload-Offset and Upload-Length' } }),
-      },
-      patch: {
-        summary: 'Adds the next bytes of the file',
-        security,
-        parameters: [id, ...common, header('Upload-Offset', { type: 'integer' })],
-        requestBody: { required: true, content: { 'application/offset+octet-stream': {} } },
-        responses: answers({
-          204: { description: 'Received; Upload-Offset says up to where' },
-          409: refusal('offset_mismatch: Upload-Offset is not where the file ends'),
-          413: refusal('too_large'),
-          415: refusal('unsupported_media_type'),
-        }),
-      },
-      delete: {
-        summary: 'Ends an upload that is not whole',
-        security,
-        parameters: [id, ...common],
-        responses: answers({ 204: { description: 'Ended' } }),
-      },
-    },
-  };
 }

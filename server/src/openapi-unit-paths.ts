@@ -1,0 +1,143 @@
+// The calls of units whose protocols others have written: uploads (tus) and live streams (HLS, as muxers put it). What
+// speaks them is no part of the contract.
+import type { ErrorCode } from '@ridewatch/contract/errors';
+import {
+  LIVE_NAME,
+  LIVE_PATH,
+  MAX_LIVE_PIECE_BYTES,
+  MAX_LIVE_PLAYLIST_BYTES,
+  MAX_UPLOAD_BYTES,
+  UPLOADS_PATH,
+} from '@ridewatch/contract/unit';
+import { type Json, refusalsOf } from './openapi-schemas.ts';
+
+const PIECE = 'application/offset+octet-stream';
+const text = { type: 'string' };
+const count = { type: 'integer', minimum: 0 };
+const security = [{ unit: [] }];
+
+/** The paths of uploads and of live streams. */
+export function unitPaths(): Record<string, Json> {
+  return { ...uploadPaths(), ...livePaths() };
+}
+
+function header(name: string, schema: Json, description?: string): Json {
+  return {
+    name,
+    in: 'header',
+    required: true,
+    schema,
+    ...(description === undefined ? {} : { description }),
+  };
+}
+
+function inPath(name: string, schema: Json): Json {
+  return { name, in: 'path', required: true, schema };
+}
+
+function answers(successes: Json, more: readonly ErrorCode[]): Json {
+  const always = ['invalid_request', 'unauthorized', 'not_found', 'unavailable'] as const;
+  return { ...successes, ...refusalsOf(new Set([...always, ...more])) };
+}
+
+function uploadPaths(): Record<string, Json> {
+  const common = [header('Tus-Resumable', { const: '1.0.0' })];
+  const id = inPath('uploadId', text);
+  const version = 'unsupported_version';
+  const options = {
+    summary: 'What of tus is served; no credential is needed',
+    responses: {
+      204: { description: 'Tus-Version, Tus-Extension, Tus-Max-Size' },
+      ...refusalsOf(['invalid_request', 'too_large', 'unavailable']),
+    },
+  };
+  return {
+    [UPLOADS_PATH]: {
+      post: {
+        summary: 'Begins a resumable upload of video (tus 1.0); Location names it',
+        security,
+        parameters: [
+          ...common,
+          header(
+            'Upload-Length',
+            { ...count, minimum: 1, maximum: MAX_UPLOAD_BYTES },
+            'Bytes of the whole file.',
+          ),
+          header(
+            'Upload-Metadata',
+            text,
+            'stream, seq of the announcement; sha256 (hex) of the file; base64 as tus wants',
+          ),
+        ],
+        requestBody: {
+          description: 'The first bytes may come along.',
+          required: false,
+          content: { [PIECE]: {} },
+        },
+        responses: answers({ 201: { description: 'Created' } }, [
+          'conflict',
+          version,
+          'too_large',
+          'insufficient_storage',
+        ]),
+      },
+      options: { ...options, parameters: [] },
+    },
+    [`${UPLOADS_PATH}/{uploadId}`]: {
+      head: {
+        summary: 'Upload-Offset says how much of the file is there',
+        security,
+        parameters: [id, ...common],
+        responses: answers({ 200: { description: 'Upload-Offset and Upload-Length' } }, [version]),
+      },
+      patch: {
+        summary: 'Adds the next bytes of the file',
+        security,
+        parameters: [id, ...common, header('Upload-Offset', count)],
+        requestBody: { required: true, content: { [PIECE]: {} } },
+        responses: answers({ 204: { description: 'Received; Upload-Offset says up to where' } }, [
+          'offset_mismatch',
+          version,
+          'too_large',
+          'unsupported_media_type',
+          'insufficient_storage',
+        ]),
+      },
+      delete: {
+        summary: 'Ends an upload that is not whole',
+        security,
+        parameters: [id, ...common],
+        responses: answers({ 204: { description: 'Ended' } }, [version]),
+      },
+      options: { ...options, parameters: [id] },
+    },
+  };
+}
+
+function livePaths(): Record<string, Json> {
+  const parameters = [
+    inPath('key', { type: 'string', format: 'uuid' }),
+    inPath('name', { type: 'string', pattern: LIVE_NAME.source }),
+  ];
+  return {
+    [`${LIVE_PATH}/{key}/{name}`]: {
+      put: {
+        summary: 'The head, a piece or the playlist of a live stream (HLS with fragmented MP4)',
+        security,
+        parameters,
+        requestBody: {
+          description: `A piece has at most ${MAX_LIVE_PIECE_BYTES} bytes, the playlist ${MAX_LIVE_PLAYLIST_BYTES}.`,
+          required: true,
+          content: { 'video/mp4': {}, 'application/vnd.apple.mpegurl': {} },
+        },
+        responses: answers({ 204: { description: 'Taken' } }, ['too_large']),
+      },
+      delete: {
+        summary: 'Takes an old piece out of a live stream',
+        security,
+        parameters,
+        responses: answers({ 204: { description: 'Taken out, or not there' } }, []),
+      },
+    },
+  };
+}
