@@ -3,6 +3,7 @@
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { limitsOf } from '../server/src/connections.ts';
 import { startDatabaseProcess } from '../server/src/database-process.ts';
 import { migrate, openDatabase } from '../server/src/db.ts';
 
@@ -93,7 +94,7 @@ async function describe() {
 /** @param {string} url */
 async function read(url) {
   let closing = false;
-  const { pool, close } = openDatabase(url, 1, (error) => {
+  const { pool, close } = openDatabase(url, 1, limitsOf.worker, (error) => {
     if (!closing) throw error;
   });
   try {

@@ -13,7 +13,7 @@ import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db.ts';
 import type { Disk } from './disk.ts';
-import { AppError, hasErrorCode, isConnectionLoss, isDatabaseFull, notFound } from './errors.ts';
+import { AppError, hasErrorCode, isDatabaseAway, isDatabaseFull, notFound } from './errors.ts';
 import type { Authenticators } from './http.ts';
 import { readJson } from './json-body.ts';
 import { type Log, loggableUrl } from './log.ts';
@@ -41,6 +41,8 @@ export type Feature = (
   auth: Authenticators,
 ) => Promise<void> | void;
 
+/** Longest that `/readyz` waits for the database, ms; who probes waits no longer, and takes us out of service. */
+const READY_LIMIT_MS = 3000;
 const JSON_BODY_LIMIT = 1024 * 1024;
 
 /**
@@ -160,7 +162,7 @@ function answerErrors(app: FastifyInstance): void {
 // Fastify's own refusals (unreadable JSON, body over the limit) keep their meaning under our codes.
 function asAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
-  if (isConnectionLoss(thrown)) {
+  if (isDatabaseAway(thrown)) {
     return new AppError('unavailable', 'The database does not answer.', { cause: thrown });
   }
   if (isDatabaseFull(thrown)) {
@@ -183,12 +185,21 @@ function asAppError(thrown: unknown): AppError {
 
 function addHealth(app: FastifyInstance, { database, metrics }: Deps): void {
   app.get('/healthz', async () => ({ status: 'ok' }));
+  // One question for all who ask meanwhile: probes of a silent database must not take its connections one by one.
+  let asking: Promise<unknown> | undefined;
   app.get('/readyz', async () => {
+    asking ??= sql`select 1`.execute(database.db).finally(() => {
+      asking = undefined;
+    });
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(() => late.reject(new Error('no answer in time')), READY_LIMIT_MS);
     try {
-      await sql`select 1`.execute(database.db);
+      await Promise.race([asking, late.promise]);
       return { status: 'ok' };
     } catch (cause) {
       throw new AppError('unavailable', 'The database does not answer.', { cause });
+    } finally {
+      clearTimeout(timer);
     }
   });
   app.get('/metrics', async (_request, reply) =>

@@ -3,6 +3,12 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
+import {
+  type ConnectionLimits,
+  connectionOptions,
+  connectUnlimited,
+  cutWhenSilent,
+} from './connections.ts';
 import type { DB } from './db-types.ts';
 
 /** A connection or a transaction: every query takes one as its first argument. */
@@ -17,6 +23,8 @@ export interface Database {
   readonly url: string;
   /** The name under which this process is connected, its own among all. */
   readonly name: string;
+  /** Longest that its statements may take. */
+  readonly limits: ConnectionLimits;
   close(): Promise<void>;
 }
 
@@ -40,28 +48,33 @@ pg.types.setTypeParser(INT8_ARRAY as typeof pg.types.builtins.INT8, (text) =>
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 
 /**
- * Opens a pool of connections.
+ * Opens a pool of connections. Whoever asks it for one waits 5 s at most, and for an answer as long as the limits say.
  * @param url `postgresql://…`
  * @param poolSize most connections at once
+ * @param limits of the role that works with it
  * @param onError told of connections that broke while idle
  */
 export function openDatabase(
   url: string,
   poolSize: number,
+  limits: ConnectionLimits,
   onError: (error: Error) => void,
 ): Database {
   const name = `ridewatch ${randomUUID()}`;
-  const pool = new pg.Pool({ connectionString: url, max: poolSize, application_name: name });
+  const pool = new pg.Pool({ ...connectionOptions(url, name, limits), max: poolSize });
   pool.on('error', onError);
-  // A connection may also break while it is in use between two statements.
-  pool.on('connect', (client) => client.on('error', onError));
+  pool.on('connect', (client) => {
+    // A connection may also break while it is in use between two statements.
+    client.on('error', onError);
+    cutWhenSilent(client, limits);
+  });
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
   const close = async (): Promise<void> => {
     await db.destroy();
     // Kysely leaves alone a pool that it was never asked to use.
     if (!pool.ending) await pool.end();
   };
-  return { db, pool, url, name, close };
+  return { db, pool, url, name, limits, close };
 }
 
 /**
@@ -70,8 +83,7 @@ export function openDatabase(
  * @throws the database's error; the file that failed leaves nothing behind
  */
 export async function migrate(url: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
+  const client = await connectUnlimited(url, 'ridewatch migrations');
   try {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await client.query(

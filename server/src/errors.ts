@@ -4,12 +4,15 @@ import { speakPlainly } from './issue-text.ts';
 // Wherever something is refused, a schema may have refused it.
 speakPlainly();
 
+/** When to ask again for what passes by itself, s: a database that was killed is back in 2 to 4. */
+const UNAVAILABLE_RETRY_S = 5;
+
 /** A failure with an answer of its own: code → status by the contract's one table. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
   readonly field: string | undefined;
-  /** Seconds, for 429. */
+  /** Seconds, for 429 and 503. */
   readonly retryAfterS: number | undefined;
 
   constructor(
@@ -22,7 +25,8 @@ export class AppError extends Error {
     this.code = code;
     this.status = errorStatuses[code];
     this.field = details.field;
-    this.retryAfterS = details.retryAfterS;
+    this.retryAfterS =
+      details.retryAfterS ?? (code === 'unavailable' ? UNAVAILABLE_RETRY_S : undefined);
   }
 }
 
@@ -39,13 +43,23 @@ export function hasErrorCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
 }
 
-/** Whether the database could not be reached: it is starting, stopping or gone (PostgreSQL, appendix A, classes 08, 57). */
-export function isConnectionLoss(error: unknown): boolean {
+// SQLSTATE classes and codes that pass by themselves (PostgreSQL, appendix A): 08 connection, 40 taken back for another
+// transaction's sake, 53200 and 53300 too much at once, 55P03 lock not had in time, 57014 statement stopped in time,
+// 57P01 to 57P03 stopping or starting, 25P03 and 57P05 let go of for idling; and what the system says of a connection.
+const PASSING =
+  /^(08...|40...|53200|53300|55P03|57014|57P0[1-3]|25P03|57P05|E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN))$/;
+// The driver's, its pool's and Kysely's own words, which carry no code.
+const WORDS =
+  /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Client (has encountered|was closed)|Cannot use a pool after|Postgres connection has been discarded)/;
+
+/**
+ * Whether the database cannot be had just now: it is starting, stopping, gone, silent, or has too much to do. The same
+ * request may go well in a moment; nothing of it is stored, or it is known by its number when it comes again.
+ */
+export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? String(error.code) : '';
-  if (/^(08...|57P0[1-3]|ECONNREFUSED|ECONNRESET)$/.test(code)) return true;
-  // The driver's own words carry no code.
-  return /^Connection terminated/.test(error.message);
+  return PASSING.test(code) || WORDS.test(error.message) || isDatabaseAway(error.cause);
 }
 
 /** Whether something could not be written because a disk is full, ours or the database's. */

@@ -5,7 +5,8 @@
 // the database takes them. A job that was taken by a statement whose answer was lost is let go of.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type pg from 'pg';
+import pg from 'pg';
+import { connectionOptions, cutConnection } from './connections.ts';
 import type { Database } from './db.ts';
 import type { Log } from './log.ts';
 
@@ -28,6 +29,8 @@ export interface JobsPool {
   close(limitMs: number): Promise<void>;
 }
 
+type Listener = Parameters<pg.Pool['connect']>[0];
+
 interface Statement {
   readonly text: string;
   readonly name?: string;
@@ -35,7 +38,7 @@ interface Statement {
 }
 
 /** Puts the pool together; the connections are those of `database`, and stay its own. */
-export function createJobsPool({ db, pool, name }: Database, log: Log): JobsPool {
+export function createJobsPool({ db, pool, url, name, limits }: Database, log: Log): JobsPool {
   const held = new Set<string>();
   const open = new Set<Promise<unknown>>();
   const closing = new AbortController();
@@ -62,6 +65,22 @@ export function createJobsPool({ db, pool, name }: Database, log: Log): JobsPool
       for (const id of jobsIn(statement)) held.delete(id);
     }
   };
+  // Not one of the pool: with a few runners there would be none left for the jobs.
+  const listen = (callback: Listener): void => {
+    const client = new pg.Client(connectionOptions(url, name, limits));
+    client.on('error', (error) => log.warn({ reason: error.message }, 'jobs: listening ended'));
+    const release = (): void => {
+      cutConnection(client);
+      client.end().catch(() => undefined);
+    };
+    client.connect().then(
+      () => callback(undefined, Object.assign(client, { release }), release),
+      (error: Error) => {
+        release();
+        callback(error, undefined, () => undefined);
+      },
+    );
+  };
   /** A connection that is taken when the first statement needs one that must not be repeated. */
   const connect = async (): Promise<Pick<pg.PoolClient, 'query' | 'release'>> => {
     let client: Promise<pg.PoolClient> | undefined;
@@ -85,9 +104,8 @@ export function createJobsPool({ db, pool, name }: Database, log: Log): JobsPool
   };
   const seen: pg.Pool = Object.create(pool, {
     connect: {
-      // With a callback the library asks for its listening connection, which is its own to look after.
-      value: (callback?: Parameters<pg.Pool['connect']>[0]) =>
-        callback === undefined ? connect() : pool.connect(callback),
+      // With a callback the library asks for the connection on which a runner listens as long as it runs.
+      value: (callback?: Listener) => (callback === undefined ? connect() : listen(callback)),
     },
   });
   return {

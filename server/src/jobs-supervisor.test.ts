@@ -3,6 +3,7 @@ import { Logger, type Runner, run } from 'graphile-worker';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { limitsOf } from './connections.ts';
 import { openDatabase } from './db.ts';
 import { addJob, startJobs } from './jobs.ts';
 import { createJobsPool } from './jobs-pool.ts';
@@ -93,7 +94,7 @@ describe('A failure of the job library', () => {
   it('with all its connections cut again and again loses no job and ends nothing', async () => {
     const { log, metrics } = server.deps;
     const { url, db } = server.deps.database;
-    const cutOff = openDatabase(url, 10, () => undefined);
+    const cutOff = openDatabase(url, 10, limitsOf.worker, () => undefined);
     const other = new pg.Client(url);
     await other.connect();
     const left = new Set(Array.from({ length: 30 }, (_, index) => `cut ${index}`));

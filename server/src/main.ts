@@ -1,13 +1,13 @@
 // The server: reads the configuration, opens database and storage, and runs the roles asked for in this process.
 
 import { inspect, parseArgs } from 'node:util';
-import { buildApp, type Deps } from './app.ts';
+import { buildApp, type Deps, type Feature } from './app.ts';
 import { createAuthenticators } from './auth/authenticators.ts';
 import { createClock } from './clock.ts';
 import { allRoles, readConfig, type ServerRole } from './config.ts';
 import { lockDataDir } from './data-dir.ts';
 import { type DatabaseProcess, startDatabaseProcess } from './database-process.ts';
-import { migrate, openDatabase } from './db.ts';
+import { type Database, migrate } from './db.ts';
 import { prepareDemo } from './demo/seed.ts';
 import { openDisk } from './disk.ts';
 import { StartError } from './errors.ts';
@@ -20,6 +20,7 @@ import { mergeJobs } from './merges/job.ts';
 import { createMetrics } from './metrics.ts';
 import { recalculateSegmentsJob } from './recalculation/job.ts';
 import { retentionJobs } from './retention/jobs.ts';
+import { openDatabases } from './role-databases.ts';
 import { openStorage } from './storage/open.ts';
 import { videoJobs } from './video/jobs.ts';
 
@@ -56,9 +57,7 @@ async function main(): Promise<void> {
   const applied = await migrate(url);
   await migrateJobs(url);
   if (applied.length > 0) log.info({ applied }, 'database brought up to date');
-  const database = openDatabase(url, config.databasePool, (error) =>
-    log.warn({ reason: error.message }, 'database connection lost'),
-  );
+  const databases = openDatabases(url, config, log);
   const unwatch = process_ && keepAlive(process_, log);
   const metrics = createMetrics();
   // The last net, not the mend: what nobody waited for is logged and counted, and the buses' data goes on being taken.
@@ -68,7 +67,7 @@ async function main(): Promise<void> {
   });
   const deps: Deps = {
     config,
-    database,
+    database: databases.first,
     storage: await openStorage(config),
     log,
     metrics,
@@ -78,11 +77,12 @@ async function main(): Promise<void> {
   await prepareDemo(deps);
   const auth = await createAuthenticators(deps);
   const app = await buildApp(deps, auth, [
-    ...(config.roles.includes('ingest') ? ingestFeatures : []),
+    ...(config.roles.includes('ingest') ? over(databases.of('ingest'), ingestFeatures) : []),
     ...(config.roles.includes('api') ? apiFeatures : []),
   ]);
+  const working = { ...deps, database: databases.of('worker') };
   const jobs = config.roles.includes('worker')
-    ? await startJobs(database, jobsOf(deps), {
+    ? await startJobs(working.database, jobsOf(working), {
         log,
         metrics,
         concurrency: 2,
@@ -101,7 +101,7 @@ async function main(): Promise<void> {
     limit.unref();
     await app.close();
     await jobs?.stop();
-    await database.close();
+    await databases.close();
     await unwatch?.();
     await process_?.stop();
     await unlock();
@@ -111,6 +111,10 @@ async function main(): Promise<void> {
   process.on('SIGINT', () => void stop('SIGINT'));
   // Whoever started us over a channel is gone.
   process.on('disconnect', () => void stop('disconnect'));
+}
+
+function over(database: Database, features: readonly Feature[]): Feature[] {
+  return features.map((feature) => (app, deps, auth) => feature(app, { ...deps, database }, auth));
 }
 
 function crontab(): string {

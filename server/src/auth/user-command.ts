@@ -7,6 +7,7 @@ import { Role } from '@ridewatch/contract/auth';
 import { insertAudit } from '../audit.ts';
 import { createClock } from '../clock.ts';
 import { readConfig } from '../config.ts';
+import { limitsOf } from '../connections.ts';
 import { startDatabaseProcess } from '../database-process.ts';
 import { type Db, migrate, openDatabase } from '../db.ts';
 import { hasErrorCode } from '../errors.ts';
@@ -178,7 +179,7 @@ async function withDatabase(work: (db: Db, nowMs: number) => Promise<void>): Pro
       : undefined;
   const url = config.databaseUrl ?? own?.url ?? '';
   await migrate(url);
-  const database = openDatabase(url, 2, (error) => {
+  const database = openDatabase(url, 2, limitsOf.api, (error) => {
     throw error;
   });
   try {

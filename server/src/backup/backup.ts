@@ -6,8 +6,9 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import pg from 'pg';
+import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
+import { connectUnlimited } from '../connections.ts';
 import type { Storage } from '../storage/storage.ts';
 import { MANIFEST_FILE, type Manifest, measureFile, mediaFile, tableFile } from './manifest.ts';
 
@@ -28,8 +29,7 @@ export async function writeBackup(
   await mkdir(folder, { recursive: true });
   if ((await readdir(folder)).length > 0) throw new Error(`${folder} is not empty.`);
   await mkdir(path.join(folder, 'tables'));
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
+  const client = await connectUnlimited(databaseUrl, 'ridewatch backup');
   try {
     await client.query('begin isolation level repeatable read read only');
     const manifest: Manifest = {

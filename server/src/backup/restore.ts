@@ -3,8 +3,9 @@
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import pg from 'pg';
+import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import { connectUnlimited } from '../connections.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type Manifest, measureFile, mediaFile, readManifest, tableFile } from './manifest.ts';
 
@@ -24,8 +25,7 @@ export async function restoreBackup(
   for await (const { key } of storage.list('')) {
     throw new Error(`The media store is not empty: it holds ${key}.`);
   }
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
+  const client = await connectUnlimited(databaseUrl, 'ridewatch restore');
   try {
     await checkDatabase(client, manifest);
     for (const { key } of manifest.media) {

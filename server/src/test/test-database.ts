@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
+import { limitsOf } from '../connections.ts';
 import { type Database, openDatabase } from '../db.ts';
 
 export interface TestDatabase extends Database {
@@ -24,9 +25,14 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   await ask(`create database ${name} template template_ridewatch`);
   // The pool says that it is closed before its last connection is, and the drop may be faster.
   let closing = false;
-  const database = openDatabase(serverUrl.replace(/postgres$/, name), 10, (error) => {
-    if (!closing) throw error;
-  });
+  const database = openDatabase(
+    serverUrl.replace(/postgres$/, name),
+    10,
+    limitsOf.worker,
+    (error) => {
+      if (!closing) throw error;
+    },
+  );
   return {
     ...database,
     drop: async () => {
