@@ -8,6 +8,9 @@ dayjs.extend(timezone);
 /** The zone of a bus that names none, and of lists across buses. */
 export const FALLBACK_ZONE = 'Europe/Moscow';
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Days of years with four digits lie within it, ms since 1970 UTC; nothing else is kept. */
+const FAR_MS = Date.parse('9999-12-01T00:00:00Z');
 
 export interface DayRange {
   /** First moment of the local day, ms since 1970 UTC. */
@@ -37,9 +40,22 @@ const lastDays = new Map<string, KnownDay>();
 export function dayOf(momentMs: number, zone: string): string {
   const last = lastDays.get(zone);
   if (last !== undefined && last.startMs <= momentMs && momentMs < last.endMs) return last.day;
-  const day = shownDay(momentMs, zone);
-  if (Number.isFinite(momentMs)) lastDays.set(zone, knownDay(day, zone));
+  const known = findKnownDay(momentMs, zone);
+  const day = known?.day ?? shownDay(momentMs, zone);
+  if (Number.isFinite(momentMs)) lastDays.set(zone, known ?? knownDay(day, zone));
   return day;
+}
+
+// Moments in no order, of days that were met before: a conversion for each would take half a millisecond.
+function findKnownDay(momentMs: number, zone: string): KnownDay | undefined {
+  if (!(Math.abs(momentMs) < FAR_MS)) return undefined;
+  // A local day begins at most 14 h before the day of that name in UTC, and at most 12 h after.
+  for (const shiftMs of [0, DAY_MS, -DAY_MS]) {
+    const name = new Date(momentMs + shiftMs).toISOString().slice(0, 10);
+    const known = knownDays.get(`${zone} ${name}`);
+    if (known !== undefined && known.startMs <= momentMs && momentMs < known.endMs) return known;
+  }
+  return undefined;
 }
 
 /**

@@ -19,6 +19,7 @@ export const errorStatuses = {
   unsupported_version: 412,
   precondition_failed: 412,
   too_large: 413,
+  too_many_days: 413,
   not_a_video: 415,
   unsupported_media_type: 415,
   range_not_satisfiable: 416,

@@ -5,6 +5,8 @@ import { Id, IdText, Moment } from './primitives.ts';
 /** Limits of one batch; beyond them the whole batch is answered with 413. */
 export const MAX_BATCH_RECORDS = 10_000;
 export const MAX_BATCH_BYTES = 8 * 1024 * 1024;
+/** Local days of the bus in which the records of a batch lie: each costs hours, laps and a part of a month of its own. */
+export const MAX_BATCH_DAYS = 62;
 /** Largest video file that a unit may upload. */
 export const MAX_UPLOAD_BYTES = 4 * 1024 * 1024 * 1024;
 /** Longest long-poll for commands, seconds. */
@@ -181,7 +183,14 @@ export const sendBatch = endpoint({
   body: Batch,
   itemwise: 'records',
   response: BatchAnswer,
-  errors: ['unauthorized', 'invalid_request', 'too_large', 'unsupported_media_type'],
+  errors: [
+    'unauthorized',
+    'invalid_request',
+    'too_large',
+    'too_many_days',
+    'unsupported_media_type',
+    'too_many_attempts',
+  ],
 });
 
 export const pollCommands = endpoint({

@@ -9,6 +9,7 @@ import { AppError } from '../errors.ts';
 import { type Authenticators, serve } from '../http.ts';
 import { createCommandListener } from './command-listener.ts';
 import { readJsonBody } from './read-body.ts';
+import { createTurns } from './turns.ts';
 import { writeBatch } from './write-batch.ts';
 
 /** The unit interface, version 1: docs/unit-interface.md. */
@@ -35,6 +36,7 @@ export const addIngest: Feature = async (app, deps, auth) => {
 };
 
 function addBatches(scope: FastifyInstance, deps: Deps, auth: Authenticators): void {
+  const takeTurn = createTurns();
   // The unit's clock is compared with the arrival of the head: a body may take a minute on a weak link.
   const arrivedMs = new WeakMap<FastifyRequest, number>();
   scope.addHook('onRequest', async (request) => {
@@ -55,7 +57,8 @@ function addBatches(scope: FastifyInstance, deps: Deps, auth: Authenticators): v
       const message = `A batch has at most ${contract.MAX_BATCH_RECORDS} records.`;
       throw new AppError('too_large', message, { field: 'records' });
     }
-    return writeBatch(deps, unit, body, arrivedMs.get(request) ?? deps.clock.nowMs());
+    const receivedMs = arrivedMs.get(request) ?? deps.clock.nowMs();
+    return takeTurn(unit.unitId, () => writeBatch(deps, unit, body, receivedMs));
   });
 }
 

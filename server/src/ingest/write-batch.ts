@@ -1,6 +1,7 @@
 // One writer for whatever a unit sends. A batch is one transaction under the unit's lock: the records, the hours they
 // add to and the numbers that are now in stand or fall together, and only then the answer acknowledges them. Killed at
 // any moment, sent twice, late or in another order: a record is stored exactly once.
+import { setImmediate } from 'node:timers/promises';
 import { dayOf } from '@ridewatch/contract/day';
 import type { Batch, BatchAnswer, Refusal, UnitRecord } from '@ridewatch/contract/unit';
 import { sql } from 'kysely';
@@ -11,6 +12,7 @@ import type { Tx } from '../db.ts';
 import { hasErrorCode } from '../errors.ts';
 import { requestLaps } from '../laps/queries.ts';
 import { appendPositions, blockStartOf } from '../positions/append.ts';
+import { checkDays } from './batch-days.ts';
 import {
   checkRecord,
   clockOffsetMs,
@@ -35,13 +37,15 @@ import {
 import { touchedDays } from './touched-days.ts';
 
 const ATTEMPTS = 3;
+/** So many are checked, some 5 ms, before others have their turn. */
+const RECORDS_AT_ONCE = 1000;
 
 type Checked = Incoming | SegmentIncoming;
 
 /**
  * Stores a batch.
  * @param receivedMs the server's clock at the arrival
- * @throws the database's error when nothing of it could be stored; the unit sends it again
+ * @throws AppError too_many_days; the database's error when nothing of it could be stored; the unit sends it again
  */
 export async function writeBatch(
   deps: Pick<Deps, 'database' | 'metrics'>,
@@ -52,11 +56,13 @@ export async function writeBatch(
   const offsetMs = clockOffsetMs(Date.parse(batch.sent_at), receivedMs);
   const refused: Refusal[] = [];
   const checked: Checked[] = [];
-  batch.records.forEach((value, index) => {
+  for (const [index, value] of batch.records.entries()) {
+    if (index > 0 && index % RECORDS_AT_ONCE === 0) await setImmediate();
     const result = checkRecord(value, index, offsetMs, receivedMs);
     if (isRefusal(result)) refused.push(result);
     else checked.push(result);
-  });
+  }
+  await checkDays(deps.database.db, unit, checked);
   const cameraIds = await listCameraIds(deps, unit, checked);
   const accepted = dropUnusable(checked, cameraIds, refused);
   const end = deps.metrics.batchSeconds.startTimer();

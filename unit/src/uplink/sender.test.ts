@@ -1,4 +1,9 @@
-import type { Batch, BatchAnswer, UnitRecord } from '@ridewatch/contract/unit';
+import {
+  type Batch,
+  type BatchAnswer,
+  MAX_BATCH_DAYS,
+  type UnitRecord,
+} from '@ridewatch/contract/unit';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { UplinkError } from './connection.ts';
@@ -127,6 +132,36 @@ it('halves a batch that is too large', async () => {
   };
   await createSender({ connection, outbox, timers: patientTimers() }).flush();
   expect(sizes).toEqual([5, 3, 2, 2, 1]);
+});
+
+it('halves a backlog of too many days until it is taken, and sends larger batches once it is through', async () => {
+  const dayMs = 86_400_000;
+  const old = Array.from({ length: 400 }, (_, day) => ({
+    ...event(day + 1),
+    time: new Date(Date.parse('2025-10-01T08:00:00Z') + day * dayMs).toISOString(),
+  }));
+  const dense = Array.from({ length: 10_000 }, (_, index) => event(401 + index));
+  const outbox = createMemoryOutbox();
+  outbox.add(STREAM, [...old, ...dense]);
+  const server = fakeServer([]);
+  const sizes: number[] = [];
+  let refused = 0;
+  const connection = {
+    sendBatch: async (batch: Batch): Promise<BatchAnswer> => {
+      const days = new Set((batch.records as UnitRecord[]).map(({ time }) => time.slice(0, 10)));
+      if (days.size > MAX_BATCH_DAYS) {
+        refused += 1;
+        throw new UplinkError('413', 413, 'too_many_days');
+      }
+      sizes.push(batch.records.length);
+      return server.sendBatch(batch);
+    },
+  };
+  const timers = patientTimers();
+  expect(await createSender({ connection, outbox, timers }).flush()).toBe(10_400);
+  expect([outbox.size, server.stored.size, timers.sleptMs]).toEqual([0, 10_400, []]);
+  expect(refused).toBeLessThan(12);
+  expect(Math.max(...sizes)).toBeGreaterThan(500);
 });
 
 it('gives up at once when the credential is not known, and keeps the records', async () => {

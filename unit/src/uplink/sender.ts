@@ -31,11 +31,29 @@ export interface Sender {
 /** A camera that the server does not know yet may be set up meanwhile: its records rest for so long, ms. */
 const HOLD_MS = 10 * 60_000;
 
+/** After so many full batches in a row that were taken, the next one is twice as large again. */
+const GROW_AFTER = 8;
+
 /** Makes the sender of one unit; its calls must not overlap. */
 export function createSender(options: SenderOptions): Sender {
   const { connection, outbox, timers, onRefused, onFailure } = options;
-  let limit = options.batchRecords ?? MAX_BATCH_RECORDS;
+  const most = options.batchRecords ?? MAX_BATCH_RECORDS;
+  let limit = most;
+  let fullOnes = 0;
   let failures = 0;
+
+  // A backlog of many days is sent in small batches; what comes after it need not be.
+  const shrink = (sent: number): void => {
+    limit = Math.ceil(Math.min(limit, sent) / 2);
+    fullOnes = 0;
+  };
+  const grow = (sent: number): void => {
+    if (sent < limit || limit === most) return;
+    fullOnes += 1;
+    if (fullOnes < GROW_AFTER) return;
+    limit = Math.min(2 * limit, most);
+    fullOnes = 0;
+  };
 
   const sendOnce = async (stream: string, records: UnitRecord[]): Promise<number> => {
     const sentAt = new Date(timers.nowMs()).toISOString();
@@ -73,10 +91,11 @@ export function createSender(options: SenderOptions): Sender {
         try {
           const count = await sendOnce(batch.stream, batch.records);
           stored += count;
+          grow(batch.records.length);
         } catch (error) {
           if (!(error instanceof UplinkError)) throw error;
           if (error.status === 413 && limit > 1) {
-            limit = Math.ceil(Math.min(limit, batch.records.length) / 2);
+            shrink(batch.records.length);
             continue;
           }
           if (!error.mayPass) throw error;
