@@ -18,6 +18,7 @@ export const changePassword = endpoint({
     'wrong_password',
     'weak_password',
     'too_many_attempts',
+    'unavailable',
   ],
 });
 

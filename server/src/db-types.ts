@@ -190,6 +190,8 @@ interface LoginFailures {
   login: string;
   address: string;
   at: Generated<Timestamp>;
+  id: ColumnType<number, never, never>;
+  pending: Generated<boolean>;
 }
 
 interface ManualCounts {

@@ -4,8 +4,8 @@ import type { Deps, Feature } from '../app.ts';
 import { insertAudit } from '../audit.ts';
 import { AppError, notFound } from '../errors.ts';
 import { serve } from '../http.ts';
-import { checkLoginLimit, insertLoginFailure } from './login-limit.ts';
-import { checkNewPassword, hashPassword, isRightPassword } from './passwords.ts';
+import { createGuesses } from './guesses.ts';
+import { checkNewPassword } from './passwords.ts';
 import { findAccount, revokeSessions } from './queries.ts';
 import { checkClient, renew, signIn } from './sign-in.ts';
 import type { Viewer } from './viewer.ts';
@@ -14,6 +14,7 @@ import type { Viewer } from './viewer.ts';
 export const addAuth: Feature = (app, deps, auth) => {
   const { clock, config } = deps;
   const { db } = deps.database;
+  const guesses = createGuesses(db);
 
   serve(app, auth, contract.issueTokens, 'public', async ({ request, body }) => {
     checkClient(request.headers.authorization);
@@ -22,7 +23,7 @@ export const addAuth: Feature = (app, deps, auth) => {
       userAgent: request.headers['user-agent'] ?? '',
       requestId: request.id,
     };
-    const withKeys = { ...deps, keys: auth.keys };
+    const withKeys = { ...deps, guesses, keys: auth.keys };
     if (body.grant_type === 'password') return signIn(withKeys, body, from);
     if (body.grant_type === 'refresh_token') return renew(withKeys, body, from);
     throw new AppError('unsupported_grant_type', 'is password or refresh_token', {
@@ -79,13 +80,13 @@ export const addAuth: Feature = (app, deps, auth) => {
   serve(app, auth, account.changePassword, 'user', async ({ viewer, body, request, actor }) => {
     checkNewPassword(body.new_password, 'new_password');
     const attempt = { login: viewer.login, address: request.ip, nowMs: clock.nowMs() };
-    await checkLoginLimit(db, attempt);
-    const account = await findAccount(db, viewer.userId);
-    if (!(await isRightPassword(body.old_password, account?.passwordHash))) {
-      await insertLoginFailure(db, attempt);
+    const account = await guesses.findByPassword(attempt, body.old_password, () =>
+      findAccount(db, viewer.userId),
+    );
+    if (account === undefined) {
       throw new AppError('wrong_password', 'The old password is wrong.', { field: 'old_password' });
     }
-    const password_hash = await hashPassword(body.new_password);
+    const password_hash = await guesses.hash(body.new_password);
     const ended = await db.transaction().execute(async (tx) => {
       await tx
         .updateTable('users')

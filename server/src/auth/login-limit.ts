@@ -1,5 +1,6 @@
-// Guessing passwords is made slow: ten failures for a login from one address, or a hundred from an address, within
-// fifteen minutes. Counted in the database, so that several processes count together.
+// Guessing passwords is made slow: ten tries for a login from one address, or a hundred from an address, within fifteen
+// minutes. A try is counted before the password is looked at, and taken back when it was right, so that three hundred at
+// once are no more than ten. Counted in the database, so that several processes count together.
 import { sql } from 'kysely';
 import type { Db } from '../db.ts';
 import { AppError } from '../errors.ts';
@@ -7,6 +8,14 @@ import { AppError } from '../errors.ts';
 const WINDOW_S = 15 * 60;
 const PER_LOGIN = 10;
 const PER_ADDRESS = 100;
+/** A try that was not ended in this time has failed with its process, ms; a hash takes 50 ms. */
+const PENDING_MS = 60_000;
+/** Where tries that are not over yet fill the limit, the next one may come when they are, s. */
+const PENDING_RETRY_S = 1;
+/** Rows of others that are forgotten at the end of one failed try: more than it adds. */
+const FORGOTTEN_AT_ONCE = 20;
+/** Of the advisory locks of addresses; any constant will do. */
+const LOGIN_LOCK = 1912;
 
 export interface Attempt {
   readonly login: string;
@@ -14,32 +23,86 @@ export interface Attempt {
   readonly nowMs: number;
 }
 
-/** @throws AppError too_many_attempts with the seconds to wait */
-export async function checkLoginLimit(db: Db, attempt: Attempt): Promise<void> {
-  const since = new Date(attempt.nowMs - WINDOW_S * 1000);
-  const { rows } = await sql<{ at: Date; same_login: boolean }>`
-    select at, lower(login) = lower(${attempt.login}) as same_login
-    from login_failures where address = ${attempt.address} and at > ${since}
-    order by at desc limit ${PER_ADDRESS}`.execute(db);
-  const ofLogin = rows.filter((row) => row.same_login);
-  const decisive = ofLogin[PER_LOGIN - 1] ?? rows[PER_ADDRESS - 1];
-  if (decisive === undefined) return;
-  const waitMs = decisive.at.getTime() + WINDOW_S * 1000 - attempt.nowMs;
-  throw new AppError('too_many_attempts', 'Too many failed attempts; try again later.', {
-    retryAfterS: Math.max(1, Math.ceil(waitMs / 1000)),
+/** Why a try is refused. */
+export interface Refused {
+  /** Of this login from this address, or of everything from this address. */
+  readonly scope: 'login' | 'address';
+  /** First moment at which it may be tried again, ms since 1970 UTC. */
+  readonly untilMs: number;
+  /** False while tries that are not over yet fill the limit: they may turn out right. */
+  readonly certain: boolean;
+}
+
+/** The answer to whom tried too often. */
+export function tooManyAttempts({ untilMs }: Refused, nowMs: number): AppError {
+  return new AppError('too_many_attempts', 'Too many failed attempts; try again later.', {
+    retryAfterS: Math.max(1, Math.ceil((untilMs - nowMs) / 1000)),
   });
 }
 
-/** Remembers a failure, and forgets those that no longer count. */
-export async function insertLoginFailure(db: Db, attempt: Attempt): Promise<void> {
-  const now = new Date(attempt.nowMs);
-  await db
-    .insertInto('login_failures')
-    .values({ login: attempt.login, address: attempt.address, at: now })
-    .execute();
-  await db
-    .deleteFrom('login_failures')
-    .where('address', '=', attempt.address)
-    .where('at', '<', new Date(attempt.nowMs - WINDOW_S * 1000))
-    .execute();
+/**
+ * Counts a try as failed, for the time being. Tries from one address take turns, over all processes.
+ * @returns its number for `endAttempt`, or why there is none
+ */
+export async function beginAttempt(db: Db, attempt: Attempt): Promise<number | Refused> {
+  return db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(${LOGIN_LOCK}::int, hashtext(${attempt.address}))`.execute(
+      tx,
+    );
+    const refused = await findRefusal(tx, attempt);
+    if (refused !== undefined) return refused;
+    const { id } = await tx
+      .insertInto('login_failures')
+      .values({
+        login: attempt.login,
+        address: attempt.address,
+        at: new Date(attempt.nowMs),
+        pending: true,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return id;
+  });
+}
+
+/** Ends a try: a right password was none, a wrong one stays counted. Forgets what no longer counts. */
+export async function endAttempt(
+  db: Db,
+  id: number,
+  { right, nowMs }: { right: boolean; nowMs: number },
+): Promise<void> {
+  if (right) {
+    await db.deleteFrom('login_failures').where('id', '=', id).execute();
+    return;
+  }
+  await db.updateTable('login_failures').set({ pending: false }).where('id', '=', id).execute();
+  await sql`delete from login_failures where id in (
+    select id from login_failures where at < ${new Date(nowMs - WINDOW_S * 1000)}
+    order by at limit ${FORGOTTEN_AT_ONCE} for update skip locked)`.execute(db);
+}
+
+interface Try {
+  readonly at: Date;
+  readonly pending: boolean;
+  readonly same_login: boolean;
+}
+
+async function findRefusal(tx: Db, attempt: Attempt): Promise<Refused | undefined> {
+  const { nowMs, login, address } = attempt;
+  const since = new Date(nowMs - WINDOW_S * 1000);
+  const { rows } = await sql<Try>`
+    select at, pending and at > ${new Date(nowMs - PENDING_MS)} as pending,
+      lower(login) = lower(${login}) as same_login
+    from login_failures where address = ${address} and at > ${since}
+    order by at desc, id desc limit ${PER_ADDRESS}`.execute(tx);
+  const ofLogin = rows.filter((row) => row.same_login);
+  const failed = rows.filter((row) => !row.pending);
+  const untilMs = (decisive: Try): number => decisive.at.getTime() + WINDOW_S * 1000;
+  const byLogin = failed.filter((row) => row.same_login)[PER_LOGIN - 1];
+  if (byLogin) return { scope: 'login', untilMs: untilMs(byLogin), certain: true };
+  const byAddress = failed[PER_ADDRESS - 1];
+  if (byAddress) return { scope: 'address', untilMs: untilMs(byAddress), certain: true };
+  if (ofLogin.length < PER_LOGIN && rows.length < PER_ADDRESS) return undefined;
+  const scope = ofLogin.length < PER_LOGIN ? 'address' : 'login';
+  return { scope, untilMs: nowMs + PENDING_RETRY_S * 1000, certain: false };
 }

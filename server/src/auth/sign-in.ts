@@ -4,8 +4,7 @@ import type { Deps } from '../app.ts';
 import { type Actor, insertAudit } from '../audit.ts';
 import type { Db } from '../db.ts';
 import { AppError } from '../errors.ts';
-import { checkLoginLimit, insertLoginFailure } from './login-limit.ts';
-import { isRightPassword } from './passwords.ts';
+import type { Guesses } from './guesses.ts';
 import {
   type Account,
   checkAccountOpen,
@@ -20,7 +19,10 @@ import { ACCESS_TOKEN_S, hashSecret, signAccessToken, type TokenKeys } from './t
 /** A refresh token shown again within this time is two tabs or a lost answer, ms; later it is theft. */
 const REUSE_GRACE_MS = 30_000;
 
-type SignInDeps = Pick<Deps, 'database' | 'clock'> & { readonly keys: TokenKeys };
+type SignInDeps = Pick<Deps, 'database' | 'clock'> & {
+  readonly keys: TokenKeys;
+  readonly guesses: Guesses;
+};
 
 interface From {
   readonly address: string;
@@ -38,17 +40,18 @@ export function checkClient(authorization: string | undefined): void {
 
 /**
  * The password grant.
- * @throws AppError invalid_grant, user_inactive, user_blocked (only after a right password), too_many_attempts
+ * @throws AppError invalid_grant, user_inactive, user_blocked (only after a right password), too_many_attempts,
+ *   unavailable when too many wait
  */
 export async function signIn(deps: SignInDeps, request: TokenRequest, from: From): Promise<Tokens> {
   const { db } = deps.database;
   const login = required(request.username, 'username');
   const password = required(request.password, 'password');
   const attempt = { login, address: from.address, nowMs: deps.clock.nowMs() };
-  await checkLoginLimit(db, attempt);
-  const account = await findAccountByLogin(db, login);
-  if (!(await isRightPassword(password, account?.passwordHash)) || account === undefined) {
-    await insertLoginFailure(db, attempt);
+  const account = await deps.guesses.findByPassword(attempt, password, () =>
+    findAccountByLogin(db, login),
+  );
+  if (account === undefined) {
     throw new AppError('invalid_grant', 'The username or the password is wrong.');
   }
   checkAccountOpen(account);

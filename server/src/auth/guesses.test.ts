@@ -1,0 +1,207 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { CLIENT_ID } from '@ridewatch/contract/auth';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { insertTestFleet } from '../test/fleet.ts';
+import { createTestServer, PASSWORD, type TestServer } from '../test/test-deps.ts';
+import { addAuth } from './api.ts';
+import { createGuesses } from './guesses.ts';
+
+let server: TestServer;
+let other: FastifyInstance;
+beforeAll(async () => {
+  server = await createTestServer([addAuth]);
+  other = await server.another();
+  await insertTestFleet(server.deps.database.db);
+});
+afterAll(() => server.close());
+// What was tried no longer counts.
+beforeEach(() => server.clock.advance(16 * 60_000));
+
+async function signIn(
+  username: string,
+  password: string,
+  { address = '10.0.0.1', app = server.app } = {},
+) {
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/oauth/token',
+    remoteAddress: address,
+    headers: {
+      authorization: `Basic ${Buffer.from(`${CLIENT_ID}:`).toString('base64')}`,
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+    body: new URLSearchParams({ grant_type: 'password', username, password }).toString(),
+  });
+  return { status: answer.statusCode, retryAfter: answer.headers['retry-after'] };
+}
+const countRows = async (address: string): Promise<number> => {
+  const rows = await server.deps.database.db
+    .selectFrom('login_failures')
+    .select('id')
+    .where('address', '=', address)
+    .execute();
+  return rows.length;
+};
+const statuses = (answers: readonly { status: number }[]): Record<number, number> =>
+  Object.fromEntries(
+    [...Map.groupBy(answers, ({ status }) => status)].map(([status, same]) => [
+      status,
+      same.length,
+    ]),
+  );
+
+describe('guessing passwords', () => {
+  it('300 at once over two processes are at most ten tries for a login from an address', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 300 }, (_, index) =>
+        signIn(index % 3 === 0 ? 'FIRST' : 'first', `guess ${index}`, {
+          app: index % 2 === 0 ? server.app : other,
+        }),
+      ),
+    );
+    // Looked at and found wrong; the others were refused before anybody looked at them.
+    expect(statuses(answers)[400]).toBe(10);
+    expect(
+      answers
+        .filter(({ status }) => status !== 400)
+        .every(({ retryAfter }) => Number(retryAfter) > 0),
+    ).toBe(true);
+    expect(await countRows('10.0.0.1')).toBe(10);
+    expect(await signIn('first', PASSWORD)).toMatchObject({ status: 429 });
+    expect(await signIn('first', PASSWORD, { address: '10.0.0.2' })).toMatchObject({ status: 200 });
+  });
+
+  it('of many logins are at most a hundred from an address', async () => {
+    const guesses = createGuesses(server.deps.database.db, { atOnce: 4, mostWaiting: 1000 });
+    const nowMs = server.clock.nowMs();
+    const results = await Promise.allSettled(
+      Array.from({ length: 140 }, (_, index) =>
+        guesses.findByPassword(
+          { login: `nobody ${index}`, address: '10.0.0.3', nowMs },
+          'x',
+          async () => undefined,
+        ),
+      ),
+    );
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(100);
+    expect(await countRows('10.0.0.3')).toBe(100);
+    const refused = { code: 'too_many_attempts', retryAfterS: 15 * 60 };
+    const again = guesses.findByPassword(
+      { login: 'one more', address: '10.0.0.3', nowMs },
+      'x',
+      async () => undefined,
+    );
+    await expect(again).rejects.toMatchObject(refused);
+  });
+
+  it('a right password is no failure, however often it is said', async () => {
+    for (let turn = 0; turn < 12; turn += 1) {
+      expect(await signIn('first', PASSWORD, { address: '10.0.0.4' })).toMatchObject({
+        status: 200,
+      });
+    }
+    expect(await countRows('10.0.0.4')).toBe(0);
+  });
+
+  it('tries that are not over yet count, and let the next one come back in a second', async () => {
+    const { db } = server.deps.database;
+    const address = '10.0.0.5';
+    const at = new Date(server.clock.nowMs());
+    const rows = Array.from({ length: 10 }, () => ({ login: 'first', address, at, pending: true }));
+    await db.insertInto('login_failures').values(rows).execute();
+    expect(await signIn('first', PASSWORD, { address })).toEqual({ status: 429, retryAfter: '1' });
+    // Their process is gone: they have failed.
+    server.clock.advance(61_000);
+    const { status, retryAfter } = await signIn('first', PASSWORD, { address });
+    expect([status, Number(retryAfter)]).toEqual([429, 15 * 60 - 61]);
+  });
+
+  it('what is refused for minutes asks the database no more, and is let in after them', async () => {
+    const address = '10.0.0.6';
+    for (let failure = 0; failure < 11; failure += 1) await signIn('second', 'wrong', { address });
+    const { db } = server.deps.database;
+    await db.deleteFrom('login_failures').where('address', '=', address).execute();
+    expect(await signIn('second', PASSWORD, { address })).toMatchObject({ status: 429 });
+    server.clock.advance(15 * 60_000 + 1);
+    expect(await signIn('second', PASSWORD, { address })).toMatchObject({ status: 200 });
+  });
+
+  it('failures that no longer count are forgotten, whosever they were', async () => {
+    const { db } = server.deps.database;
+    const at = new Date(server.clock.nowMs() - 3_600_000);
+    const old = Array.from({ length: 15 }, (_, index) => ({
+      login: 'x',
+      address: `10.1.0.${index}`,
+      at,
+    }));
+    await db.deleteFrom('login_failures').execute();
+    await db.insertInto('login_failures').values(old).execute();
+    await signIn('nobody', 'wrong', { address: '10.0.0.7' });
+    expect(await db.selectFrom('login_failures').select('address').execute()).toEqual([
+      { address: '10.0.0.7' },
+    ]);
+  });
+
+  it('an unknown login takes the way of a known one', async () => {
+    // The same statements and one hash: what differs is whether a row is found.
+    const fastestMs = async (login: string, address: string): Promise<number> => {
+      const tookMs: number[] = [];
+      for (let turn = 0; turn < 8; turn += 1) {
+        const startMs = performance.now();
+        expect(await signIn(login, 'wrong', { address })).toMatchObject({ status: 400 });
+        tookMs.push(performance.now() - startMs);
+      }
+      return Math.min(...tookMs);
+    };
+    const [known, unknown] = [
+      await fastestMs('operator', '10.2.0.1'),
+      await fastestMs('nobody', '10.2.0.2'),
+    ];
+    expect(Math.max(known, unknown) / Math.min(known, unknown)).toBeLessThan(2);
+  });
+});
+
+describe('work on hashes', () => {
+  it('waits in a queue that has an end, and leaves the server responsive', async () => {
+    const delay = monitorEventLoopDelay({ resolution: 1 });
+    delay.enable();
+    const answers = await Promise.all(
+      Array.from({ length: 150 }, (_, index) =>
+        signIn('operator', PASSWORD, { address: `10.3.0.${index}` }),
+      ),
+    );
+    delay.disable();
+    const counts = statuses(answers);
+    expect(Object.keys(counts)).toEqual(['200', '503']);
+    expect(counts[200]).toBeGreaterThan(60);
+    expect(answers.find(({ status }) => status === 503)?.retryAfter).toBe('2');
+    expect(delay.percentile(99) / 1e6).toBeLessThan(200);
+  });
+
+  it('takes as many at once as it may, in the order in which they came', async () => {
+    const guesses = createGuesses(server.deps.database.db, { atOnce: 2, mostWaiting: 2 });
+    const order: number[] = [];
+    const open: (() => void)[] = [];
+    const guess = (index: number) =>
+      guesses.findByPassword(
+        { login: `queue ${index}`, address: '10.4.0.1', nowMs: server.clock.nowMs() },
+        'x',
+        () => {
+          order.push(index);
+          return new Promise((resolve) => open.push(() => resolve(undefined)));
+        },
+      );
+    const running = [guess(0), guess(1), guess(2), guess(3)];
+    await expect(guess(4)).rejects.toMatchObject({ code: 'unavailable', retryAfterS: 2 });
+    await expect.poll(() => order.length).toBe(2);
+    open[0]?.();
+    await expect.poll(() => order.length).toBe(3);
+    expect(order[2]).toBe(2);
+    open[1]?.();
+    await expect.poll(() => order.length).toBe(4);
+    open[2]?.();
+    open[3]?.();
+    expect(await Promise.all(running)).toEqual([undefined, undefined, undefined, undefined]);
+  });
+});
