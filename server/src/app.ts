@@ -22,6 +22,7 @@ import { readMultipart } from './multipart.ts';
 import { protectionOf } from './protection.ts';
 import { parseQuery } from './query-string.ts';
 import type { Storage } from './storage/storage.ts';
+import { refuseUnread } from './unread-requests.ts';
 
 /** Everything a feature works with; made in main.ts, overridden in tests. */
 export interface Deps {
@@ -73,6 +74,7 @@ export async function buildApp(
       void reply.headers(protection);
       answerError(thrown, request, reply);
     },
+    clientErrorHandler: (error, socket) => refuseUnread(error, socket, protection),
   });
   app.decorateRequest('caller', null);
   await app.register(formbody);

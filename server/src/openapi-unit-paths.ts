@@ -15,6 +15,10 @@ const PIECE = 'application/offset+octet-stream';
 const text = { type: 'string' };
 const count = { type: 'integer', minimum: 0 };
 const security = [{ unit: [] }];
+/** What any call may meet before it is one. */
+const unread: readonly ErrorCode[] = ['request_timeout', 'headers_too_large', 'unavailable'];
+/** A type of body that is no type at all is refused whatever the call does with bodies. */
+const type = 'unsupported_media_type';
 
 /** The paths of uploads and of live streams. */
 export function unitPaths(): Record<string, Json> {
@@ -36,8 +40,8 @@ function inPath(name: string, schema: Json): Json {
 }
 
 function answers(successes: Json, more: readonly ErrorCode[]): Json {
-  const always = ['invalid_request', 'unauthorized', 'not_found', 'unavailable'] as const;
-  return { ...successes, ...refusalsOf(new Set([...always, ...more])) };
+  const own = ['invalid_request', 'unauthorized', 'not_found'] as const;
+  return { ...successes, ...refusalsOf(new Set([...own, ...more, ...unread])) };
 }
 
 function uploadPaths(): Record<string, Json> {
@@ -48,7 +52,7 @@ function uploadPaths(): Record<string, Json> {
     summary: 'What of tus is served; no credential is needed',
     responses: {
       204: { description: 'Tus-Version, Tus-Extension, Tus-Max-Size' },
-      ...refusalsOf(['invalid_request', 'too_large', 'unavailable']),
+      ...refusalsOf(['invalid_request', type, ...unread]),
     },
   };
   return {
@@ -77,6 +81,7 @@ function uploadPaths(): Record<string, Json> {
         responses: answers({ 201: { description: 'Created' } }, [
           'conflict',
           version,
+          type,
           'too_large',
           'insufficient_storage',
         ]),
@@ -98,8 +103,8 @@ function uploadPaths(): Record<string, Json> {
         responses: answers({ 204: { description: 'Received; Upload-Offset says up to where' } }, [
           'offset_mismatch',
           version,
+          type,
           'too_large',
-          'unsupported_media_type',
           'insufficient_storage',
         ]),
       },
@@ -107,7 +112,7 @@ function uploadPaths(): Record<string, Json> {
         summary: 'Ends an upload that is not whole',
         security,
         parameters: [id, ...common],
-        responses: answers({ 204: { description: 'Ended' } }, [version]),
+        responses: answers({ 204: { description: 'Ended' } }, [version, type]),
       },
       options: { ...options, parameters: [id] },
     },
@@ -130,13 +135,13 @@ function livePaths(): Record<string, Json> {
           required: true,
           content: { 'video/mp4': {}, 'application/vnd.apple.mpegurl': {} },
         },
-        responses: answers({ 204: { description: 'Taken' } }, ['too_large']),
+        responses: answers({ 204: { description: 'Taken' } }, ['too_large', type]),
       },
       delete: {
         summary: 'Takes an old piece out of a live stream',
         security,
         parameters,
-        responses: answers({ 204: { description: 'Taken out, or not there' } }, []),
+        responses: answers({ 204: { description: 'Taken out, or not there' } }, [type]),
       },
     },
   };

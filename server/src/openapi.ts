@@ -97,7 +97,7 @@ function codesOf({ access, method, errors }: Endpoint): Set<ErrorCode> {
   if (isOfUser) codes.add('user_inactive').add('user_blocked');
   // A body is read and refused before it is known whether the call wants one.
   if (method !== 'GET') codes.add('invalid_request').add('too_large').add('unsupported_media_type');
-  return codes.add('unavailable');
+  return codes.add('request_timeout').add('headers_too_large').add('unavailable');
 }
 
 function parametersOf(schema: Endpoint['query'], where: 'path' | 'query'): Json[] {
