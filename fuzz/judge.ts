@@ -1,4 +1,5 @@
 // Whether an answer is one that the description allows.
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { Description, Operation } from './description.ts';
 import { faultOf } from './shape.ts';
 import type { Heard } from './wire.ts';
@@ -26,7 +27,7 @@ export function judge(
   if (!types.includes(type)) return `status ${status} is ${type}, not ${types.join(' or ')}`;
   const schema = described.content?.[type]?.schema;
   if (schema === undefined) return undefined;
-  const value = readJson(body);
+  const value = readJson(unpacked(heard));
   if (value === undefined) return `status ${status} is no JSON`;
   const fault = faultOf(schema, value, description.schemas);
   return fault === undefined ? undefined : `status ${status}: ${fault}`;
@@ -36,6 +37,11 @@ const ofError = {
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 };
 const nowhere: Operation['responses'] = { 400: ofError, 404: ofError };
+
+function unpacked({ headers, body }: Heard): Buffer {
+  if (headers['content-encoding'] === 'gzip') return gunzipSync(body);
+  return headers['content-encoding'] === 'br' ? brotliDecompressSync(body) : body;
+}
 
 function readJson(body: Buffer): unknown {
   try {

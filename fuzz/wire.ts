@@ -28,8 +28,8 @@ export function openWire(url: string, most: number): Wire {
   const { hostname, port } = new URL(url);
   return {
     close: () => agent.destroy(),
-    send: (made, authorization) =>
-      new Promise((resolve) => {
+    send: function send(made, authorization) {
+      return new Promise((resolve) => {
         const startMs = performance.now();
         const { method, url: path, body } = made;
         const headers = {
@@ -63,9 +63,15 @@ export function openWire(url: string, most: number): Wire {
         request.setTimeout(PATIENCE_MS, () =>
           request.destroy(new Error(`nothing in ${PATIENCE_MS} ms`)),
         );
-        request.once('error', fail);
+        request.once('error', (error) => {
+          // The server closed an idle line at the moment when it was taken up again; that is its right (RFC 9112, 9.5).
+          if (request.reusedSocket && /ECONNRESET|hang up|EPIPE/.test(error.message)) {
+            resolve(send(made, authorization));
+          } else fail(error);
+        });
         request.end(body);
-      }),
+      });
+    },
   };
 }
 

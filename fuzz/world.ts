@@ -58,6 +58,16 @@ export async function makeWorld(url: string, clip: Buffer): Promise<World> {
   const known = await listKnown(url, admin, nowMs);
   const [cabinId = 0] = (known.get('cabin') ?? []) as number[];
   for (const user of userNames) await tokenOf(user);
+  const { items } = await ask<{ items: readonly { readonly id: string }[] }>(
+    url,
+    await tokenOf('leaver'),
+    'GET',
+    '/api/auth/sessions',
+  );
+  known.set(
+    'sessionId',
+    items.map(({ id }) => id),
+  );
   return {
     known,
     nowMs,
@@ -133,12 +143,17 @@ async function report(
     end_time: iso(startMs + at * 60_000 + FRAGMENT_MS),
     video: videos[at % videos.length],
   }));
-  const cabin = { type: 'camera_state', time: iso(nowMs), camera: 'cabin1', status: 'online' };
+  const states = ['door1', 'door2', 'cabin1'].map((camera) => ({
+    type: 'camera_state',
+    time: iso(nowMs),
+    camera,
+    status: 'online',
+  }));
   const announced: { stream: string; seq: number }[] = [];
   for (const { credential } of units) {
     const { stream } = await sendRecords(url, credential, [
       ...fragments,
-      cabin,
+      ...states,
       ...drive(startMs, 2),
     ]);
     await uploadVideo(url, credential, { stream, seq: 0 }, clip);

@@ -1,0 +1,113 @@
+// What the description of the calls can generate, in small: `npm run fuzz` asks far more. And the control: a product that
+// answers otherwise than it says is found out.
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { makeClip } from '@ridewatch/server/src/test/clip.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MOST_HEALTH_MS, MOST_MEMORY_MIB, run } from '../fuzz/run.ts';
+import { ENVIRONMENT, makeWorld, type World } from '../fuzz/world.ts';
+import { type Product, startProduct } from './product.ts';
+
+/** A failure is repeated by `npm run fuzz -- --seed 29 --requests 2000`. */
+const SEED = 29;
+const REQUESTS = 2000;
+const LIMIT_MS = 100_000;
+
+let product: Product;
+let world: World;
+beforeAll(async () => {
+  product = await startProduct({ env: { ...ENVIRONMENT, LOG_LEVEL: 'error' } });
+  world = await makeWorld(product.url, makeClip());
+});
+afterAll(() => product?.remove());
+
+describe('requests out of the description, as they should be and spoiled', () => {
+  it('are all answered as described: no 5xx, no other status, no other shape', async () => {
+    const outcome = await run(product.url, world, {
+      seed: SEED,
+      requests: REQUESTS,
+      ms: LIMIT_MS,
+    });
+    expect(outcome.findings).toEqual([]);
+    expect(outcome.requests).toBeGreaterThanOrEqual(REQUESTS);
+    expect(outcome.watched.mostMiB).toBeLessThan(MOST_MEMORY_MIB);
+    // They are no mere refusals: most calls were answered with success too.
+    expect(outcome.neverWell.length).toBeLessThan(25);
+  });
+});
+
+describe('a product that does not do what it says', () => {
+  const seen: string[] = [];
+  /** What goes wrong on the way, by method and path; the rest goes through. */
+  const planted: Readonly<Record<string, (answer: http.ServerResponse) => void>> = {
+    'GET /api/settings': (answer) => answer.writeHead(500).end('{}'),
+    'GET /api/auth/sessions': (answer) => answer.writeHead(418).end(),
+    'GET /api/news/active-messages': (answer) =>
+      answer
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end('{"items":[],"number":0,"total":0,"more":1}'),
+    'GET /api/concatenated-medias': (answer) =>
+      answer
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end('{"items":[],"number":"0","total":0}'),
+    'GET /api/bus_list': (answer) =>
+      answer.writeHead(200, { 'content-type': 'text/html' }).end('<p>'),
+    'POST /api/auth/logout': (answer) => void answer.socket?.destroy(),
+    'GET /healthz': (answer) => void setTimeout(() => answer.end('{}'), 2 * MOST_HEALTH_MS),
+  };
+  const proxy = http.createServer((request, answer) => {
+    const { method, url = '' } = request;
+    seen.push(`${method} ${url}`);
+    const plant = planted[`${method} ${url.split('?')[0]}`];
+    if (plant !== undefined) {
+      plant(answer);
+      return;
+    }
+    const { port } = new URL(product.url);
+    const onward = http.request({ port, method, path: url, headers: request.headers }, (from) => {
+      answer.writeHead(from.statusCode ?? 0, from.headers);
+      from.pipe(answer);
+    });
+    onward.once('error', () => answer.destroy());
+    request.pipe(onward);
+  });
+  let url: string;
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  });
+  afterAll(() => {
+    proxy.closeAllConnections();
+    proxy.close();
+  });
+
+  it('is found out, fault by fault', async () => {
+    const { kinds, watched, findings } = await run(url, world, {
+      seed: SEED,
+      requests: 800,
+      ms: LIMIT_MS,
+    });
+    expect([...kinds.keys()].sort()).toEqual([
+      'GET /api/auth/sessions: status 418 is not described',
+      'GET /api/bus_list: status 200 is text/html, not application/json',
+      'GET /api/concatenated-medias: status 200: $.number is string, not integer',
+      'GET /api/news/active-messages: status 200: $.more is not described',
+      'GET /api/settings: status 500: {}',
+      'POST /api/auth/logout: no answer: socket hang up',
+    ]);
+    expect(watched.p99Ms).toBeGreaterThan(MOST_HEALTH_MS);
+    expect(findings[0]?.curl).toMatch(/^curl .*http:\/\/127/);
+  });
+
+  it('is asked the same again by seed and turn', async () => {
+    const ask = async (only: number): Promise<string[]> => {
+      seen.length = 0;
+      await run(url, world, { seed: SEED, requests: 1, ms: LIMIT_MS, only });
+      return seen.filter((one) => !/healthz|metrics|openapi/.test(one));
+    };
+    const [first, again, other] = [await ask(5), await ask(5), await ask(6)];
+    expect(first.length).toBeGreaterThan(0);
+    expect(again).toEqual(first);
+    expect(other).not.toEqual(first);
+  });
+});
