@@ -83,6 +83,8 @@ export async function buildApp(
   // What a browser keeps of an answer that has not changed includes these.
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (reply.statusCode !== 304) reply.headers(protection);
+    // Tokens, credentials and signed addresses are written nowhere; what may be kept says so itself.
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
     done(null, payload);
   });
   measureRequests(app, deps);

@@ -12,7 +12,7 @@ import type { Actor } from './audit.ts';
 import type { TokenKeys } from './auth/tokens.ts';
 import type { KnownUnit, Viewer } from './auth/viewer.ts';
 import { AppError } from './errors.ts';
-import type { KeptAnswer } from './kept-answer.ts';
+import { Kept } from './send-kept.ts';
 import { findUnstorable, UNSTORABLE } from './storable.ts';
 import type { Holder } from './video/sign.ts';
 
@@ -47,80 +47,6 @@ export interface Authenticators {
   readonly keys: TokenKeys;
 }
 
-/** An answer whose bytes were made before: sent as they are. */
-export class Kept {
-  readonly body: Buffer;
-  readonly headers: Readonly<Record<string, string>>;
-
-  constructor(body: Buffer, headers: Readonly<Record<string, string>>) {
-    this.body = body;
-    this.headers = headers;
-  }
-}
-
-/**
- * Sends a kept answer in the form that the client takes, or 304 when it has it.
- * @returns undefined when it has answered by itself
- */
-export function sendKept(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  answer: KeptAnswer,
-): Kept | undefined {
-  const headers = {
-    etag: answer.etag,
-    'cache-control': 'private, no-cache',
-    vary: 'accept-encoding',
-  };
-  if (hasCopy(request, answer.etag)) {
-    reply.code(304).headers(headers).send();
-    return undefined;
-  }
-  const typed = { ...headers, 'content-type': answer.type };
-  return takesCoding(request, 'gzip')
-    ? new Kept(answer.packed, { ...typed, 'content-encoding': 'gzip' })
-    : new Kept(answer.plain, typed);
-}
-
-/** Sends a kept answer outside the calls of the contract. */
-export function answerKept(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  answer: KeptAnswer,
-): FastifyReply {
-  const kept = sendKept(request, reply, answer);
-  return kept === undefined ? reply : reply.headers(kept.headers).send(kept.body);
-}
-
-/**
- * Whether the client says by If-None-Match that it has this form of an answer, or any (`*`). Proxies that pack or unpack on
- * the way make a tag weak, and the header may list several.
- */
-export function hasCopy({ headers }: Pick<FastifyRequest, 'headers'>, etag: string): boolean {
-  return tagsOf(headers['if-none-match']).some(
-    (tag) => tag === '*' || tag.replace(/^W\//, '') === etag,
-  );
-}
-
-/** Whether the client says by If-Match that it wants another version than this; a weak tag is none (RFC 9110, 13.1.1). */
-export function wantsOther({ headers }: Pick<FastifyRequest, 'headers'>, etag: string): boolean {
-  const header = headers['if-match'];
-  return header !== undefined && !tagsOf(header).some((tag) => tag === '*' || tag === etag);
-}
-
-function tagsOf(header = ''): string[] {
-  return header.split(',').map((tag) => tag.trim());
-}
-
-/** Whether the client takes an answer packed this way: named in Accept-Encoding and not refused by `q=0`. */
-export function takesCoding(request: FastifyRequest, coding: 'br' | 'gzip'): boolean {
-  const offers = (request.headers['accept-encoding'] ?? '').toLowerCase().split(',');
-  return offers.some((offer) => {
-    const [name, weight] = offer.split(';').map((part) => part.trim());
-    return name === coding && !/^q=0(\.0*)?$/.test(weight ?? '');
-  });
-}
-
 interface Call<E> {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
@@ -140,8 +66,17 @@ type CallerOf<A> = A extends 'unit'
 type Answer<E> = ResponseOf<E> | Kept | undefined;
 
 /**
+ * What an administrator's call names, looked up with the eyes of a user who is none: an object that this user may not see
+ * answers 404 here as everywhere, one that the user sees 403. The handler runs for administrators alone.
+ */
+type Named<E> =
+  | 'nothing'
+  | ((call: Pick<Call<E>, 'params' | 'query' | 'body'> & { viewer: Viewer }) => Promise<unknown>);
+
+/**
  * Serves one call of the contract: checks who asks, the parameters, query and body, and the answer.
  * `access` of the endpoint decides which caller the handler is given.
+ * @param named of an administrator's call, and only of one
  */
 export function serve<
   P extends Schema,
@@ -157,6 +92,7 @@ export function serve<
   handler: (
     call: Call<Endpoint<P, Q, B, R>> & CallerOf<A>,
   ) => Promise<Answer<Endpoint<P, Q, B, R>>>,
+  ...[named]: A extends 'admin' ? [named: Named<Endpoint<P, Q, B, R>>] : []
 ): void {
   if (endpoint.access !== access) throw new Error(`${endpoint.path}: access is ${endpoint.access}`);
   app.route({
@@ -166,16 +102,19 @@ export function serve<
     // Before the body is read: strangers do not make the server unpack megabytes, nor does a form where JSON is wanted.
     onRequest: async (request) => {
       request.caller = await findCaller(request, auth, access);
+      if (named === 'nothing') checkAdmin(request.caller);
       checkBodyType(endpoint, request);
     },
     handler: async (request, reply) => {
       const caller = request.caller ?? {};
+      if (typeof named === 'function' && !isAdmin(caller)) {
+        await named({ ...readRefusable(endpoint, request), ...caller } as never);
+        checkAdmin(caller);
+      }
       const call = {
         request,
         reply,
-        params: check(endpoint.params, request.params, ''),
-        query: check(endpoint.query, request.query, ''),
-        body: check(endpoint.body, request.body, '', endpoint.itemwise),
+        ...readParts(endpoint, request),
         actor: {
           userId: caller.viewer?.userId ?? null,
           unitId: caller.unit?.unitId ?? null,
@@ -195,6 +134,23 @@ export function serve<
       return endpoint.response.parse(answer);
     },
   });
+}
+
+function readParts(endpoint: Endpoint, request: FastifyRequest): Record<string, unknown> {
+  return {
+    params: check(endpoint.params, request.params, ''),
+    query: check(endpoint.query, request.query, ''),
+    body: check(endpoint.body, request.body, '', endpoint.itemwise),
+  };
+}
+
+// To whoever may not ask at all nobody explains how to ask.
+function readRefusable(endpoint: Endpoint, request: FastifyRequest): Record<string, unknown> {
+  try {
+    return readParts(endpoint, request);
+  } catch (cause) {
+    throw noRight(cause);
+  }
 }
 
 function checkBodyType({ method, bodyType }: Endpoint, { headers }: FastifyRequest): void {
@@ -226,11 +182,19 @@ async function findCaller(
 ): Promise<Caller> {
   if (access === 'public') return {};
   if (access === 'unit') return { unit: await auth.unit(request) };
-  const viewer = await auth.viewer(request);
-  if (access === 'admin' && viewer.role !== 'ADMIN') {
-    throw new AppError('no_right', 'Only administrators may do this.');
-  }
-  return { viewer };
+  return { viewer: await auth.viewer(request) };
+}
+
+function isAdmin({ viewer }: Caller): boolean {
+  return viewer?.role === 'ADMIN';
+}
+
+function checkAdmin(caller: Caller): void {
+  if (!isAdmin(caller)) throw noRight();
+}
+
+function noRight(cause?: unknown): AppError {
+  return new AppError('no_right', 'Only administrators may do this.', { cause });
 }
 
 /**

@@ -2,11 +2,11 @@ import { bodyTypes, type Endpoint } from '@ridewatch/contract/endpoint';
 import { endpoints } from '@ridewatch/contract/endpoints';
 import { ErrorBody, type ErrorCode } from '@ridewatch/contract/errors';
 import type { Feature } from './app.ts';
-import { answerKept } from './http.ts';
 import { keptAnswer } from './kept-answer.ts';
 import { apiPage } from './openapi-page.ts';
 import { type Json, recordSchemas, refusalsOf, schemaOf } from './openapi-schemas.ts';
 import { unitPaths } from './openapi-unit-paths.ts';
+import { answerKept } from './send-kept.ts';
 
 /** Describes every call of the contract: /api/openapi.json for programs, /api/docs for people. */
 export const addOpenApi: Feature = async (app) => {

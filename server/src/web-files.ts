@@ -7,9 +7,9 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Feature } from './app.ts';
 import { hasErrorCode, notFound } from './errors.ts';
-import { hasCopy, takesCoding } from './http.ts';
 import { tagOf } from './kept-answer.ts';
 import type { Log } from './log.ts';
+import { hasCopy, takesCoding } from './send-kept.ts';
 
 const packGzip = promisify(gzip);
 const packBrotli = promisify(brotliCompress);

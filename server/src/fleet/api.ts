@@ -12,25 +12,31 @@ const SET_UP_LOCK = 7_236_520;
 
 /** Setting up a fleet in one call. */
 export const addFleet: Feature = (app, deps, auth) => {
-  serve(app, auth, setUpFleet, 'admin', ({ body, actor }) =>
-    deps.database.db.transaction().execute(async (tx) => {
-      await sql`select pg_advisory_xact_lock(${SET_UP_LOCK})`.execute(tx);
-      const { units, made } = await setUpCustomers(tx, body);
-      const issued = [];
-      for (const { unitId, deviceId, busId } of units) {
-        issued.push({
-          device_id: deviceId,
-          bus_id: busId,
-          credential: await issueUnitCredential(tx, unitId),
+  serve(
+    app,
+    auth,
+    setUpFleet,
+    'admin',
+    ({ body, actor }) =>
+      deps.database.db.transaction().execute(async (tx) => {
+        await sql`select pg_advisory_xact_lock(${SET_UP_LOCK})`.execute(tx);
+        const { units, made } = await setUpCustomers(tx, body);
+        const issued = [];
+        for (const { unitId, deviceId, busId } of units) {
+          issued.push({
+            device_id: deviceId,
+            bus_id: busId,
+            credential: await issueUnitCredential(tx, unitId),
+          });
+        }
+        await insertAudit(tx, actor, {
+          action: 'set_up_fleet',
+          objectType: 'fleet',
+          after: { made, units: units.map(({ deviceId }) => deviceId) },
         });
-      }
-      await insertAudit(tx, actor, {
-        action: 'set_up_fleet',
-        objectType: 'fleet',
-        after: { made, units: units.map(({ deviceId }) => deviceId) },
-      });
-      await announceBusChange(tx);
-      return { units: issued };
-    }),
+        await announceBusChange(tx);
+        return { units: issued };
+      }),
+    'nothing',
   );
 };

@@ -4,7 +4,7 @@ import type { Feature } from '../app.ts';
 import type { Db } from '../db.ts';
 import { AppError } from '../errors.ts';
 import { serve } from '../http.ts';
-import { listClientGroups, setGroup } from './queries.ts';
+import { findMove, listClientGroups, setGroup } from './queries.ts';
 import { searchGroups } from './search.ts';
 
 const PAGE = 10;
@@ -41,10 +41,17 @@ export const addGroups: Feature = (app, deps, auth) => {
     });
   });
 
-  serve(app, auth, contract.setGroup, 'admin', async ({ viewer, actor, body }) => {
-    const group = await setGroup(db, viewer, actor, body, deps.clock.nowMs());
-    return { workplaceId: body.workplaceId, group };
-  });
+  serve(
+    app,
+    auth,
+    contract.setGroup,
+    'admin',
+    async ({ viewer, actor, body }) => {
+      const group = await setGroup(db, viewer, actor, body, deps.clock.nowMs());
+      return { workplaceId: body.workplaceId, group };
+    },
+    ({ viewer, body }) => findMove(db, viewer, body),
+  );
 };
 
 async function listOwners(db: Db, workplaceId: number): Promise<number[]> {

@@ -1,6 +1,7 @@
 import { type RouteGroup, UNGROUPED } from '@ridewatch/contract/groups';
 import { sql } from 'kysely';
-import { findBus, findGroup } from '../access.ts';
+import { findBus, findGroup, type Visible } from '../access.ts';
+import type { BusRow, GroupRow } from '../access-rows.ts';
 import { type Actor, insertAudit } from '../audit.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import { lockBusSettings, writeBusSettings } from '../bus-settings.ts';
@@ -11,6 +12,11 @@ import { requestLaps } from '../laps/queries.ts';
 
 /** A move is looked at once. */
 const EDIT_WAIT_MS = 1000;
+
+export interface Move {
+  readonly workplaceId: number;
+  readonly groupId: number | typeof UNGROUPED;
+}
 
 /** The route groups of a customer, by name. */
 export async function listClientGroups(db: Db, clientId: number): Promise<RouteGroup[]> {
@@ -24,6 +30,19 @@ export async function listClientGroups(db: Db, clientId: number): Promise<RouteG
 }
 
 /**
+ * The bus and the group that a move names.
+ * @throws AppError not_found, also for foreign ones
+ */
+export async function findMove(
+  db: Db,
+  viewer: Viewer,
+  { workplaceId, groupId }: Move,
+): Promise<{ bus: Visible<BusRow>; group: Visible<GroupRow> | null }> {
+  const bus = await findBus(db, viewer, workplaceId);
+  return { bus, group: groupId === UNGROUPED ? null : await findGroup(db, viewer, groupId) };
+}
+
+/**
  * Moves a bus to another group of its customer, or out of any, from its today on or another day; days before stay as
  * they were, and so does what is set from a later day on.
  * @throws AppError not_found, also for a group of another customer
@@ -32,13 +51,12 @@ export async function setGroup(
   db: Db,
   viewer: Viewer,
   actor: Actor,
-  { workplaceId, groupId }: { workplaceId: number; groupId: number | typeof UNGROUPED },
+  move: Move,
   nowMs: number,
   validFrom?: string,
 ): Promise<RouteGroup | null> {
   return db.transaction().execute(async (tx) => {
-    const bus = await findBus(tx, viewer, workplaceId);
-    const group = groupId === UNGROUPED ? null : await findGroup(tx, viewer, groupId);
+    const { bus, group } = await findMove(tx, viewer, move);
     if (group !== null) await checkSameClient(tx, bus.id, group.clientId);
     const { today, day, before } = await lockBusSettings(tx, bus.id, nowMs, validFrom);
     const moved = group?.id ?? null;

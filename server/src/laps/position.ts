@@ -8,7 +8,7 @@ import type { Deps } from '../app.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Db } from '../db.ts';
 import { notFound } from '../errors.ts';
-import { Kept } from '../http.ts';
+import { Kept } from '../send-kept.ts';
 
 /** A bus that drove in the last minute is moving (the product's definition). */
 const MOVING_MS = 60_000;

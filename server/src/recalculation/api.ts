@@ -12,10 +12,17 @@ import { findLatest } from './progress.ts';
 export const addRecalculation: Feature = (app, { database }, auth) => {
   const { db } = database;
 
-  serve(app, auth, contract.findRecalculation, 'admin', async ({ viewer, params }) => {
-    const { workplaceId } = await findCamera(db, viewer, params.cameraId);
-    return { recalculation: (await findLatest(db, workplaceId)) ?? null };
-  });
+  serve(
+    app,
+    auth,
+    contract.findRecalculation,
+    'admin',
+    async ({ viewer, params }) => {
+      const { workplaceId } = await findCamera(db, viewer, params.cameraId);
+      return { recalculation: (await findLatest(db, workplaceId)) ?? null };
+    },
+    ({ viewer, params }) => findCamera(db, viewer, params.cameraId),
+  );
 
   serve(
     app,
@@ -46,6 +53,11 @@ export const addRecalculation: Feature = (app, { database }, auth) => {
       const latest = await findLatest(db, workplaceId);
       if (latest === undefined) throw new Error('no recalculation');
       return latest;
+    },
+    async ({ viewer, params, body }) => {
+      for (const id of [params.cameraId, ...(body.cameraIds ?? [])]) {
+        await findCamera(db, viewer, id);
+      }
     },
   );
 };

@@ -3,6 +3,7 @@ import { findClient, findSegment } from '../access.ts';
 import type { Feature } from '../app.ts';
 import { insertAudit } from '../audit.ts';
 import { loadKeys } from '../auth/tokens.ts';
+import type { Viewer } from '../auth/viewer.ts';
 import type { Db } from '../db.ts';
 import { serve } from '../http.ts';
 import { findSegmentAnswer } from '../segments/queries.ts';
@@ -12,6 +13,9 @@ import { markSegmentChanged } from '../segments/state.ts';
 export const addRetention: Feature = async (app, { config, clock, database }, auth) => {
   const { db } = database;
   const keys = await loadKeys(db, 'video');
+
+  const namedClient = (call: { viewer: Viewer; params: { clientId: number } }) =>
+    findClient(db, call.viewer, call.params.clientId);
 
   serve(app, auth, contract.keepSegment, 'user', async ({ viewer, actor, params, body }) => {
     const { segmentId } = params;
@@ -40,35 +44,49 @@ export const addRetention: Feature = async (app, { config, clock, database }, au
     return findSegmentAnswer(db, viewer, segmentId, keys, clock.nowMs());
   });
 
-  serve(app, auth, contract.findRetention, 'admin', async ({ viewer, params }) => {
-    const { id } = await findClient(db, viewer, params.clientId);
-    const { video, files, positions } = config.keepDays;
-    return {
-      client_id: id,
-      ...((await findDays(db, id)) ?? NO_DAYS),
-      defaults: { video_days: video, files_days: files, positions_days: positions },
-    };
-  });
+  serve(
+    app,
+    auth,
+    contract.findRetention,
+    'admin',
+    async ({ viewer, params }) => {
+      const { id } = await findClient(db, viewer, params.clientId);
+      const { video, files, positions } = config.keepDays;
+      return {
+        client_id: id,
+        ...((await findDays(db, id)) ?? NO_DAYS),
+        defaults: { video_days: video, files_days: files, positions_days: positions },
+      };
+    },
+    namedClient,
+  );
 
-  serve(app, auth, contract.setRetention, 'admin', async ({ viewer, actor, params, body }) => {
-    await db.transaction().execute(async (tx) => {
-      const { id } = await findClient(tx, viewer, params.clientId);
-      const before = await findDays(tx, id);
-      await tx
-        .insertInto('client_retention')
-        .values({ client_id: id, ...body })
-        .onConflict((conflict) => conflict.column('client_id').doUpdateSet(body))
-        .execute();
-      await insertAudit(tx, actor, {
-        action: 'set_retention',
-        objectType: 'client',
-        objectId: id,
-        before: before ?? NO_DAYS,
-        after: body,
+  serve(
+    app,
+    auth,
+    contract.setRetention,
+    'admin',
+    async ({ viewer, actor, params, body }) => {
+      await db.transaction().execute(async (tx) => {
+        const { id } = await findClient(tx, viewer, params.clientId);
+        const before = await findDays(tx, id);
+        await tx
+          .insertInto('client_retention')
+          .values({ client_id: id, ...body })
+          .onConflict((conflict) => conflict.column('client_id').doUpdateSet(body))
+          .execute();
+        await insertAudit(tx, actor, {
+          action: 'set_retention',
+          objectType: 'client',
+          objectId: id,
+          before: before ?? NO_DAYS,
+          after: body,
+        });
       });
-    });
-    return undefined;
-  });
+      return undefined;
+    },
+    namedClient,
+  );
 };
 
 const NO_DAYS: contract.Retention = { video_days: null, files_days: null, positions_days: null };

@@ -1,9 +1,9 @@
 import { type RouteGroup, UNGROUPED } from '@ridewatch/contract/groups';
 import * as contract from '@ridewatch/contract/routes';
-import { findGroup } from '../access.ts';
+import { findBus, findGroup } from '../access.ts';
 import type { Feature } from '../app.ts';
 import type { Tx } from '../db.ts';
-import { setGroup } from '../groups/queries.ts';
+import { findMove, setGroup } from '../groups/queries.ts';
 import { serve } from '../http.ts';
 import { changeRoute, findRouteToChange, refuseTakenName, todayOfRoutes } from './change.ts';
 import { findRouteRow } from './queries.ts';
@@ -39,16 +39,30 @@ export const addRoutes: Feature = (app, deps, auth) => {
     });
   });
 
-  serve(app, auth, contract.addBusToGroup, 'admin', async ({ viewer, actor, body }) => {
-    await setGroup(db, viewer, actor, body, now(), body.valid_from);
-    return undefined;
-  });
+  serve(
+    app,
+    auth,
+    contract.addBusToGroup,
+    'admin',
+    async ({ viewer, actor, body }) => {
+      await setGroup(db, viewer, actor, body, now(), body.valid_from);
+      return undefined;
+    },
+    ({ viewer, body }) => findMove(db, viewer, body),
+  );
 
-  serve(app, auth, contract.removeBusFromGroup, 'admin', async ({ viewer, actor, query }) => {
-    const move = { workplaceId: query.workplaceId, groupId: UNGROUPED } as const;
-    await setGroup(db, viewer, actor, move, now(), query.valid_from);
-    return undefined;
-  });
+  serve(
+    app,
+    auth,
+    contract.removeBusFromGroup,
+    'admin',
+    async ({ viewer, actor, query }) => {
+      const move = { workplaceId: query.workplaceId, groupId: UNGROUPED } as const;
+      await setGroup(db, viewer, actor, move, now(), query.valid_from);
+      return undefined;
+    },
+    ({ viewer, query }) => findBus(db, viewer, query.workplaceId),
+  );
 };
 
 /** Before any data that is taken. */

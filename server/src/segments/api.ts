@@ -5,8 +5,9 @@ import type { Feature } from '../app.ts';
 import { loadKeys } from '../auth/tokens.ts';
 import { createDayGate } from '../day-gate.ts';
 import { AppError } from '../errors.ts';
-import { sendKept, serve } from '../http.ts';
+import { serve } from '../http.ts';
 import { KeptAnswers } from '../kept-answers.ts';
+import { sendKept } from '../send-kept.ts';
 import { expiryOf } from '../video/sign.ts';
 import { buildDay } from './day.ts';
 import { findSegmentAnswer, listCameraSegments } from './queries.ts';
@@ -31,7 +32,7 @@ export const addSegments: Feature = async (app, deps, auth) => {
     const answer = await days.find(key, () =>
       buildDay(db, { ...gate, date: query.date }, { keys, holder: viewer, nowMs }),
     );
-    return sendKept(request, reply, answer);
+    return sendKept(request, reply, answer, 'no-store');
   });
 
   serve(app, auth, contract.listPeriods, 'user', async ({ viewer, params, query }) => {

@@ -3,7 +3,7 @@ import type { Visible } from '../access.ts';
 import type { SegmentFile } from '../access-rows.ts';
 import type { Deps } from '../app.ts';
 import { AppError, hasErrorCode } from '../errors.ts';
-import { hasCopy, wantsOther } from '../http.ts';
+import { hasCopy, wantsOther } from '../send-kept.ts';
 import { readRange } from './byte-range.ts';
 import { containerNamed } from './containers.ts';
 import type { OpenStreams } from './open-streams.ts';
