@@ -10,6 +10,8 @@ export interface HastyServer {
   /** It is killed, and loses what it has in memory. */
   kill(): void;
   restart(): void;
+  /** Stores what it holds, as it would with the next batch. */
+  settle(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -42,6 +44,10 @@ export async function startHastyServer(soundUrl: string): Promise<HastyServer> {
     const acknowledged = (records as UnitRecord[]).map(({ seq }) => [seq, seq]);
     return JSON.stringify({ server_time: new Date().toISOString(), acknowledged, refused: [] });
   };
+  const settle = async (): Promise<void> => {
+    if (held !== undefined) await store(held);
+    held = undefined;
+  };
   const server = createServer((request, response) => {
     take(request).then(
       (answer) => response.writeHead(200, { 'content-type': 'application/json' }).end(answer),
@@ -59,8 +65,9 @@ export async function startHastyServer(soundUrl: string): Promise<HastyServer> {
     restart: () => {
       runs = true;
     },
+    settle,
     close: async () => {
-      if (held !== undefined) await store(held);
+      await settle();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },

@@ -14,9 +14,10 @@ export const isVideo = (record: UnitRecord): record is SegmentRecord =>
 /**
  * Makes one record after another of every kind, one a second of a morning that is over: each differs in its time from
  * all others. A fragment comes each 20 s; asked to be with video, it will be uploaded. All carry the number 0.
+ * @param daysBack the morning is so many days earlier than yesterday's, for who makes many
  */
-export function recordMaker(chance: Chance): (withVideo: boolean) => UnitRecord {
-  const morningMs = new Date().setUTCHours(0, 0, 0, 0) - 20 * 3_600_000;
+export function recordMaker(chance: Chance, daysBack = 0): (withVideo: boolean) => UnitRecord {
+  const morningMs = new Date().setUTCHours(0, 0, 0, 0) - 20 * 3_600_000 - daysBack * 86_400_000;
   let second = 0;
   return (withVideo) => {
     second += 1;

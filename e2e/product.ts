@@ -24,17 +24,25 @@ export interface Product {
   kill(): Promise<void>;
   /** Ends the process and its embedded database at once, as a power cut would. */
   cutPower(): Promise<void>;
+  /** Sends a signal to the embedded database: to all its processes, or to one that serves a connection. */
+  signalDatabase(signal: NodeJS.Signals, whom?: 'all' | 'one'): Promise<void>;
+  /** Whether the server has ended. */
+  hasEnded(): boolean;
   /** Starts it again on the same data and port. */
   restart(): Promise<void>;
   /** Stops it and removes its data. */
   remove(): Promise<void>;
 }
 
-/** Starts a demo server without the simulated fleet. */
+/** Starts a demo server without the simulated fleet. `dataDir` is an empty folder, a new one unless given. */
 export async function startProduct(
-  options: { args?: readonly string[]; env?: Readonly<Record<string, string>> } = {},
+  options: {
+    args?: readonly string[];
+    env?: Readonly<Record<string, string>>;
+    dataDir?: string;
+  } = {},
 ): Promise<Product> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'ridewatch-product-'));
+  const dataDir = options.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'ridewatch-product-')));
   // The embedded database runs as a user of its own when we are root.
   await chmod(dataDir, 0o755);
   const port = await findFreePort();
@@ -79,9 +87,16 @@ export async function startProduct(
     cutPower: async () => {
       const processes = await listDatabaseProcesses(dataDir);
       const ended = end('SIGKILL');
-      processes.forEach(kill);
+      for (const pid of processes) signal(pid, 'SIGKILL');
       await ended;
     },
+    signalDatabase: async (name, whom = 'all') => {
+      const [postmaster, ...children] = await listDatabaseProcesses(dataDir);
+      const whole = postmaster === undefined ? [] : [postmaster, ...children];
+      // The newest child serves a connection; the oldest write and clean up.
+      for (const pid of whom === 'all' ? whole : children.slice(-1)) signal(pid, name);
+    },
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     restart: async () => {
       child = await start();
     },
@@ -105,9 +120,9 @@ async function listDatabaseProcesses(dataDir: string): Promise<number[]> {
   return [pid, ...children.split(' ').filter(Boolean).map(Number)];
 }
 
-function kill(pid: number): void {
+function signal(pid: number, name: NodeJS.Signals): void {
   try {
-    process.kill(pid, 'SIGKILL');
+    process.kill(pid, name);
   } catch (error) {
     // It has just ended by itself.
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;

@@ -14,6 +14,8 @@ import { uploadVideo } from '@ridewatch/unit/src/uplink/upload.ts';
 import { contentOf, isVideo, recordMaker } from './made-records.ts';
 
 const BATCH_RECORDS = 40;
+/** The code of an answer that the test itself took away. */
+export const LOST = 'lost';
 const VIDEO_BYTES = 9_000_000;
 /** So many of the server's answers never arrive; of those to a weak unit every third. */
 const LOST_ANSWERS = 0.05;
@@ -33,8 +35,12 @@ export interface SendingUnitOptions {
   /** How many videos it announces at each start of the server. */
   readonly videos: number;
   readonly weakness?: Weakness;
+  /** Days by which its records are older than yesterday's; 0 unless said. */
+  readonly daysBack?: number;
   /** Told of every batch that sets out. */
   readonly onBatch: () => void;
+  /** Told how every batch ended: the status, 0 without an answer, and when it set out, ms as of `performance`. */
+  readonly onAnswer?: (status: number, code: string, sinceMs: number) => void;
   /** Ends when the server is there, at once when it is. */
   readonly serverIsUp: () => Promise<void>;
 }
@@ -62,7 +68,7 @@ export function createSendingUnit(options: SendingUnitOptions): SendingUnit {
   const videos = new Map<string, string>();
   const refused: Refusal[] = [];
   const cut = { batches: 0, pieces: 0 };
-  const make = recordMaker(chanceOf(options.seed, options.deviceId, 'records'));
+  const make = recordMaker(chanceOf(options.seed, options.deviceId, 'records'), options.daysBack);
   const wire = chanceOf(options.seed, options.deviceId, 'wire');
   const timers: Timers = { nowMs: () => Date.now(), sleep: options.serverIsUp };
   const outbox = createMemoryOutbox();
@@ -97,7 +103,7 @@ export function createSendingUnit(options: SendingUnitOptions): SendingUnit {
   const counted = async <T>(kind: keyof typeof cut, call: Promise<T>): Promise<T> => {
     try {
       const answer = await call;
-      if (losesAnswer()) throw new UplinkError('the answer is lost', 0, '');
+      if (losesAnswer()) throw new UplinkError('the answer is lost', 0, LOST);
       return answer;
     } catch (error) {
       if (error instanceof UplinkError && error.status === 0) cut[kind] += 1;
@@ -108,9 +114,16 @@ export function createSendingUnit(options: SendingUnitOptions): SendingUnit {
     Parameters<typeof uploadVideo>[0]['connection'] = {
     sendBatch: async (batch) => {
       onBatch();
-      const answer = await counted('batches', link.sendBatch(batch));
-      note(batch.stream, answer);
-      return answer;
+      const sinceMs = performance.now();
+      try {
+        const answer = await counted('batches', link.sendBatch(batch));
+        note(batch.stream, answer);
+        options.onAnswer?.(200, '', sinceMs);
+        return answer;
+      } catch (error) {
+        if (error instanceof UplinkError) options.onAnswer?.(error.status, error.code, sinceMs);
+        throw error;
+      }
     },
     request: (...call) => counted('pieces', link.request(...call)),
   };

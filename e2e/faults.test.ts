@@ -1,0 +1,84 @@
+// The run of `npm run faults` in small: what is acknowledged is there once, calls are answered in time, and nothing is
+// left behind. A run that is broken off goes on.
+import { randomInt } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { summarise } from './faults/report.ts';
+import { type FaultSizes, type Round, runFaults } from './faults/run.ts';
+
+/** A failure names its seed; FAULT_SEED repeats the records and the moments of the faults. */
+const seed = Number(process.env.FAULT_SEED || randomInt(2 ** 31));
+const KILLS = 2;
+const sizes: FaultSizes = {
+  seed,
+  counts: { database: KILLS, server: 0, stops: 0, connections: 1, disk: 0 },
+  stopS: 0,
+  takenS: 3,
+  fullS: 0,
+  roundOf: 10,
+  restMs: 0,
+};
+
+let folder: string;
+let file: string;
+const said: string[] = [];
+let rounds: Round[];
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'ridewatch-faults-'));
+  file = path.join(folder, 'state.json');
+  rounds = await runFaults(sizes, file, (line) => said.push(line));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe(`A database that is killed, and one whose connections are taken, with FAULT_SEED=${seed}`, () => {
+  it('costs no acknowledged record, doubles none, and is answered with 503', () => {
+    for (const { records, lost, doubled, others, failures, answered } of rounds) {
+      expect(records).toBeGreaterThan(100);
+      expect({ lost, doubled, others }).toEqual({ lost: 0, doubled: 0, others: [] });
+      expect(Object.keys(failures)).toEqual(['503 unavailable']);
+      expect(answered).toBeGreaterThan(0);
+    }
+  });
+
+  it('ends no process, leaves no failure that nobody waited for, and few connections', () => {
+    for (const { ends, after, tooLong, recoveryS } of rounds) {
+      expect({ ends, unhandled: after.unhandled, tooLong }).toEqual({
+        ends: 0,
+        unhandled: 0,
+        tooLong: 0,
+      });
+      // Three roles with ten each, two that listen, a runner that listens, and one of the units' commands.
+      expect(after.connections).toBeLessThan(40);
+      expect(Math.max(...recoveryS)).toBeGreaterThan(0);
+    }
+  });
+
+  it('is found out to have lost what a server acknowledges too early', () => {
+    const [killed] = rounds;
+    expect(killed?.controlLost).toBeGreaterThan(0);
+    const { lines, isWell } = summarise(rounds);
+    expect(lines.at(-1)).toMatch(/lost \d+: the look finds what it is for/);
+    expect(isWell).toBe(true);
+    // The same figures with a record lost, or with a control that lost nothing, are not well.
+    expect(summarise(rounds.map((round) => ({ ...round, lost: 1 }))).isWell).toBe(false);
+    expect(summarise(rounds.map((round) => ({ ...round, controlLost: 0 }))).isWell).toBe(false);
+  });
+});
+
+describe('A run of faults that is begun again', () => {
+  it('does only what is missing', async () => {
+    const again: string[] = [];
+    expect(await runFaults(sizes, file, (line) => again.push(line))).toEqual(rounds);
+    expect(again).toEqual([]);
+    expect(said).toHaveLength(2);
+  });
+
+  it('refuses to go on with another', async () => {
+    await expect(runFaults({ ...sizes, seed: seed + 1 }, file, () => undefined)).rejects.toThrow(
+      /another run/,
+    );
+  });
+});

@@ -1,0 +1,126 @@
+// Units that send while faults come, each with a ledger of what was acknowledged, and one behind a server with a fault.
+import { tmpdir } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Chance } from '@ridewatch/unit/src/simulated/random.ts';
+import pg from 'pg';
+import { type HastyServer, startHastyServer } from '../hasty-server.ts';
+import { plainFleet } from '../plain-fleet.ts';
+import { databaseUrl, type Product, setUpFleet } from '../product.ts';
+import { createSendingUnit, LOST, type SendingUnit } from '../sending-unit.ts';
+import { faultsOf } from '../stored-records.ts';
+import type { Probe } from './probe.ts';
+
+const SOUND_UNITS = 3;
+/** Pause of a unit before it tries again, ms, and between two batches: all of them send some 30 batches a second. */
+const TRY_AGAIN_MS = 150;
+const BETWEEN_MS = 60;
+/** A full run makes records of some days, one a second: they begin so long ago. */
+const DAYS_BACK = 30;
+
+/** What the ledgers say against the database. */
+export interface Ledger {
+  readonly records: number;
+  readonly lost: number;
+  readonly doubled: number;
+  /** Sentences of any other kind, the first few. */
+  readonly others: readonly string[];
+  /** Of the unit behind the server that acknowledges too early: acknowledged, and not there. */
+  readonly controlLost: number;
+}
+
+export interface Load {
+  readonly hasty: HastyServer;
+  /** Lets the units send until `work` is done, and then until everything is acknowledged. */
+  during(work: () => Promise<void>): Promise<void>;
+  /** Waits for a moment in the middle of the sending. */
+  untilBusy(chance: Chance): Promise<void>;
+  /** Compares what is stored with what was made and acknowledged. */
+  compare(): Promise<Ledger>;
+  close(): Promise<void>;
+}
+
+/** Sets up buses whose units send to the product; silent until `during`. */
+export async function createLoad(product: Product, probe: Probe, seed: number): Promise<Load> {
+  const hasty = await startHastyServer(product.url);
+  const fleet = plainFleet({ buses: SOUND_UNITS + 1, cameras: 2 });
+  let stopped = true;
+  let begun = 0;
+  const units = (await setUpFleet(product.url, fleet)).map(({ device_id, credential }, index) =>
+    createSendingUnit({
+      seed,
+      deviceId: device_id,
+      credential,
+      url: index === SOUND_UNITS ? hasty.url : product.url,
+      clip: Buffer.alloc(0),
+      folder: tmpdir(),
+      videos: 0,
+      daysBack: DAYS_BACK,
+      onBatch: () => {
+        begun += 1;
+      },
+      onAnswer: (status, code, sinceMs) => {
+        if (index < SOUND_UNITS && code !== LOST) probe.note('a batch', status, code, sinceMs);
+      },
+      serverIsUp: async () => {
+        await sleep(TRY_AGAIN_MS);
+      },
+    }),
+  );
+  const sound = units.slice(0, SOUND_UNITS);
+  const [trusting] = units.slice(SOUND_UNITS);
+  if (trusting === undefined) throw new Error('a unit is missing');
+
+  const send = async (unit: SendingUnit): Promise<void> => {
+    while (!stopped) {
+      let isSent = false;
+      await unit.run(() => {
+        const before = isSent;
+        isSent = true;
+        return before;
+      });
+      await sleep(BETWEEN_MS);
+    }
+  };
+  return {
+    hasty,
+    during: async (work) => {
+      stopped = false;
+      const sending = Promise.all(units.map(send));
+      // Should the units fail, there is nothing to work on.
+      const broken = sending.then(() => undefined);
+      try {
+        await Promise.race([work(), broken]);
+      } finally {
+        stopped = true;
+      }
+      await sending;
+      await hasty.settle();
+    },
+    untilBusy: async (chance) => {
+      const wanted = begun + Math.floor(chance.between(3, 30));
+      while (begun < wanted && !stopped) await sleep(5);
+      await sleep(chance.between(0, 60));
+    },
+    compare: async () => {
+      const client = new pg.Client(await databaseUrl(product));
+      await client.connect();
+      try {
+        const faults: string[] = [];
+        for (const unit of sound) faults.push(...(await faultsOf(client, unit)));
+        const isLost = (text: string): boolean => /^(acknowledged and )?not stored/.test(text);
+        const isDouble = (text: string): boolean => /^stored \d+ times/.test(text);
+        const control = await faultsOf(client, trusting);
+        return {
+          records: sound.reduce((sum, { records }) => sum + records.size, 0),
+          lost: faults.filter(isLost).length,
+          doubled: faults.filter(isDouble).length,
+          others: faults.filter((text) => !isLost(text) && !isDouble(text)).slice(0, 5),
+          controlLost: control.filter((text) => text.startsWith('acknowledged and not')).length,
+        };
+      } finally {
+        await client.end();
+      }
+    },
+    close: () => hasty.close(),
+  };
+}

@@ -1,0 +1,67 @@
+import type { Phase, Round } from './run.ts';
+import { phases } from './run.ts';
+
+/** What a phase came to, and whether it is as promised. */
+export interface Summary {
+  readonly lines: readonly string[];
+  readonly isWell: boolean;
+}
+
+/** Sums the rounds of a run up, a block a phase. */
+export function summarise(rounds: readonly Round[]): Summary {
+  const done = phases.filter((phase) => rounds.some((round) => round.phase === phase));
+  const parts = done.map((phase) => summarisePhase(phase, rounds));
+  const killed = rounds.filter(({ phase }) => phase === 'server' || phase === 'database');
+  const found = Math.max(0, ...killed.map(({ controlLost }) => controlLost));
+  // A look that finds nothing wrong with a server that acknowledges too early finds nothing.
+  const isSharp = killed.length === 0 || found > 0;
+  const control = isSharp
+    ? `The control, a server that acknowledges too early, lost ${found}: the look finds what it is for.`
+    : 'THE CONTROL LOST NOTHING: the look is blind.';
+  return {
+    lines: [...parts.flatMap(({ lines }) => lines), ...(killed.length === 0 ? [] : [control])],
+    isWell: isSharp && parts.every(({ isWell }) => isWell),
+  };
+}
+
+function summarisePhase(phase: Phase, all: readonly Round[]): Summary {
+  const rounds = all.filter((round) => round.phase === phase);
+  const sum = (of: (round: Round) => number): number =>
+    rounds.reduce((total, round) => total + of(round), 0);
+  const last = rounds.at(-1);
+  const first = rounds[0];
+  const lost = sum((round) => round.lost);
+  const doubled = sum((round) => round.doubled);
+  const others = rounds.flatMap((round) => round.others);
+  const failures: Record<string, number> = {};
+  for (const [kind, count] of rounds.flatMap((round) => Object.entries(round.failures))) {
+    failures[kind] = (failures[kind] ?? 0) + count;
+  }
+  const kinds = Object.entries(failures).map(([kind, count]) => `${kind}: ${count}`);
+  const strange = Object.keys(failures).filter((kind) => !/^(no answer|503 |507 )/.test(kind));
+  const hurried = sum((round) => round.tooLong);
+  const ends = sum((round) => round.ends);
+  const unhandled = Math.max(...rounds.map(({ after }) => after.unhandled));
+  return {
+    lines: [
+      `${phase}: ${sum((round) => round.faults)} faults, ${last?.records ?? 0} records in the last ledger`,
+      `  lost ${lost}, doubled ${doubled}, other faults of the ledger ${others.length}`,
+      ...others.map((text) => `    ${text}`),
+      `  calls answered ${sum((round) => round.answered)}; failed: ${kinds.join(', ') || 'none'}`,
+      `  longest call ${(Math.max(...rounds.map((round) => round.longestMs)) / 1000).toFixed(1)} s, over 10 s: ${hurried}`,
+      `  seconds to recover: ${spread(rounds.flatMap((round) => round.recoveryS))}`,
+      `  connections ${first?.before.connections} before, ${last?.after.connections} after`,
+      `  memory of the server ${first?.before.memoryMb} MB before, ${last?.after.memoryMb} MB after`,
+      `  the server ended by itself ${ends} times; unhandled failures ${unhandled}; runners started again ${Math.max(
+        ...rounds.map(({ after }) => after.runnerRestarts),
+      )}`,
+    ],
+    isWell: lost + doubled + others.length + strange.length + hurried + ends + unhandled === 0,
+  };
+}
+
+function spread(seconds: readonly number[]): string {
+  const sorted = [...seconds].sort((a, b) => a - b);
+  const median = sorted[Math.floor(sorted.length / 2)] ?? 0;
+  return `median ${median.toFixed(1)}, worst ${(sorted.at(-1) ?? 0).toFixed(1)}`;
+}

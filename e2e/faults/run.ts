@@ -1,0 +1,196 @@
+// A run of faults: phases of rounds, each round with a comparison of the ledgers, kept in a file so that a run that was
+// broken off goes on with the rounds that are missing.
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type Chance, chanceOf } from '@ridewatch/unit/src/simulated/random.ts';
+import { type Product, startProduct } from '../product.ts';
+import {
+  fillDisk,
+  killDatabase,
+  killServer,
+  mountDisk,
+  stopDatabase,
+  takeConnections,
+} from './faults.ts';
+import { type Health, lookAt } from './health.ts';
+import { createLoad, type Ledger } from './load.ts';
+import { startProbe } from './probe.ts';
+
+export const phases = ['database', 'server', 'stops', 'connections', 'disk'] as const;
+export type Phase = (typeof phases)[number];
+
+export interface FaultSizes {
+  readonly seed: number;
+  /** Faults of each phase. */
+  readonly counts: Readonly<Record<Phase, number>>;
+  /** How long the database is stopped, its connections are taken, its disk is full, s. */
+  readonly stopS: number;
+  readonly takenS: number;
+  readonly fullS: number;
+  /** Faults between two comparisons. */
+  readonly roundOf: number;
+  /** Rest before connections and memory are read, ms. */
+  readonly restMs?: number;
+}
+
+export interface Round extends Ledger {
+  readonly phase: Phase;
+  readonly faults: number;
+  readonly answered: number;
+  readonly failures: Readonly<Record<string, number>>;
+  readonly tooLong: number;
+  readonly longestMs: number;
+  readonly recoveryS: readonly number[];
+  readonly before: Health;
+  readonly after: Health;
+  /** How often the server ended by itself. */
+  readonly ends: number;
+}
+
+interface State {
+  readonly sizes: FaultSizes;
+  readonly rounds: Round[];
+}
+
+type Say = (line: string) => void;
+
+/**
+ * Runs what is missing of a run.
+ * @param file keeps the rounds that are done; one of other sizes is refused
+ * @param say told of every round
+ * @returns all rounds, those of earlier starts too
+ * @throws Error when the product does not recover, or the file is of another run
+ */
+export async function runFaults(sizes: FaultSizes, file: string, say: Say): Promise<Round[]> {
+  const state = await readState(file, sizes);
+  for (const phase of phases) {
+    const isDone = ({ rounds }: State): number =>
+      rounds.filter((one) => one.phase === phase).reduce((sum, { faults }) => sum + faults, 0);
+    if (isDone(state) >= sizes.counts[phase]) continue;
+    await withProduct(phase, say, async (product) => {
+      await runPhase(product, phase, sizes, isDone(state), async (round) => {
+        state.rounds.push(round);
+        await writeFile(file, JSON.stringify(state));
+        say(describe(round, isDone(state), sizes));
+      });
+    });
+  }
+  return state.rounds;
+}
+
+async function readState(file: string, sizes: FaultSizes): Promise<State> {
+  const text = await readFile(file, 'utf8').catch(() => undefined);
+  if (text === undefined) return { sizes, rounds: [] };
+  const state = JSON.parse(text) as State;
+  if (JSON.stringify(state.sizes) !== JSON.stringify(sizes)) {
+    throw new Error(`${file} is of another run; take it away, or ask for what it began.`);
+  }
+  return state;
+}
+
+function describe(round: Round, done: number, { counts }: FaultSizes): string {
+  const { phase, records, lost, doubled, recoveryS, before, after } = round;
+  return [
+    `${phase} ${done}/${counts[phase]}: ${records} records, ${lost} lost, ${doubled} doubled`,
+    `slowest recovery ${Math.max(...recoveryS).toFixed(1)} s`,
+    `connections ${before.connections} → ${after.connections}`,
+    `memory ${before.memoryMb} → ${after.memoryMb} MB`,
+  ].join('; ');
+}
+
+async function withProduct(
+  phase: Phase,
+  say: Say,
+  work: (product: Product) => Promise<void>,
+): Promise<void> {
+  const env = { LOG_LEVEL: 'fatal' };
+  if (phase !== 'disk') {
+    const product = await startProduct({ env });
+    try {
+      await work(product);
+    } finally {
+      await product.signalDatabase('SIGCONT').catch(() => undefined);
+      await product.remove();
+    }
+    return;
+  }
+  const folder = await mkdtemp(path.join(tmpdir(), 'ridewatch-disk-'));
+  const unmount = await mountDisk(folder);
+  if (unmount === undefined) {
+    say('SKIPPED: a full disk takes root and the right to mount a tmpfs.');
+  } else {
+    const product = await startProduct({ env, dataDir: folder });
+    try {
+      await work(product);
+    } finally {
+      await product.stop();
+      await unmount();
+    }
+  }
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function runPhase(
+  product: Product,
+  phase: Phase,
+  sizes: FaultSizes,
+  doneBefore: number,
+  onRound: (round: Round) => Promise<void>,
+): Promise<void> {
+  const probe = startProbe(product.url);
+  const load = await createLoad(product, probe, sizes.seed);
+  // The first batches fill caches and make partitions: memory is compared with what it is after them.
+  await load.during(() => load.untilBusy(chanceOf(sizes.seed, phase, 'first')));
+  let before = await lookAt(product, sizes.restMs);
+  let done = doneBefore;
+  try {
+    while (done < sizes.counts[phase]) {
+      const faults = Math.min(sizes.roundOf, sizes.counts[phase] - done);
+      const recoveryS: number[] = [];
+      let ends = 0;
+      probe.reset();
+      await load.during(async () => {
+        for (let fault = 0; fault < faults; fault += 1) {
+          const chance = chanceOf(sizes.seed, phase, done + fault);
+          await load.untilBusy(chance);
+          load.hasty.kill();
+          probe.mark();
+          const faultMs = performance.now();
+          await inflict(product, phase, sizes, chance);
+          // What is killed recovers from then on, what is held up once it is let go.
+          const overMs = phase === 'database' || phase === 'server' ? faultMs : performance.now();
+          if (product.hasEnded()) {
+            ends += 1;
+            await product.restart();
+          }
+          load.hasty.restart();
+          recoveryS.push(await probe.untilWell(overMs));
+        }
+      });
+      const { answered, failures, tooLong, longestMs } = probe;
+      const calls = { answered, failures, tooLong, longestMs };
+      const after = await lookAt(product, sizes.restMs);
+      const ledger = await load.compare();
+      await onRound({ phase, faults, ...ledger, ...calls, recoveryS, before, after, ends });
+      before = after;
+      done += faults;
+    }
+  } finally {
+    await load.close();
+    await probe.stop();
+  }
+}
+
+async function inflict(
+  product: Product,
+  phase: Phase,
+  { stopS, takenS, fullS }: FaultSizes,
+  chance: Chance,
+): Promise<void> {
+  if (phase === 'database') await killDatabase(product, chance);
+  else if (phase === 'server') await killServer(product);
+  else if (phase === 'stops') await stopDatabase(product, stopS);
+  else if (phase === 'connections') await takeConnections(product, takenS);
+  else await fillDisk(product, fullS);
+}
