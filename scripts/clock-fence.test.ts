@@ -1,6 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import { createTestDatabase } from '../server/src/test/test-database.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 
@@ -9,6 +11,14 @@ const MAY_ASK: Readonly<Record<string, string>> = {
   'server/src/clock.ts': 'the clock itself',
   'unit/src/uplink/timers.ts': 'the clock of units itself',
   'server/src/database-process.ts': 'how long another process is waited for',
+};
+
+/** Whose statements may ask the database what time it is, and why. */
+const MAY_ASK_THE_DATABASE: Readonly<Record<string, string>> = {
+  'server/src/jobs.ts': 'the queue lives by the clock of the database',
+  'server/src/laps/promote-job.ts': 'how long a job has waited in the queue',
+  'server/src/laps/store-day.ts': 'computed_at, which is compared with nothing',
+  'server/src/video/upload-lock.ts': 'a lease',
 };
 
 const linesOf = (file: string): string[] => readFileSync(path.join(root, file), 'utf8').split('\n');
@@ -25,4 +35,31 @@ describe('the time of what happens', () => {
     const files = sources().filter((file) => linesOf(file).some((line) => asking.test(line)));
     expect(files.sort()).toEqual(Object.keys(MAY_ASK).sort());
   });
+
+  it('is no statement that asks the database, but for leases and the queue', () => {
+    const asking =
+      /\b(now|clock_timestamp|statement_timestamp)\(\)|\b(current_(date|time)|local(time|timestamp))\b/i;
+    const files = sources().filter((file) => statementsOf(file).some((text) => asking.test(text)));
+    expect(files.sort()).toEqual(Object.keys(MAY_ASK_THE_DATABASE).sort());
+  });
+
+  it('is no default of a column', async () => {
+    const database = await createTestDatabase();
+    const { rows } = await sql<{ name: string }>`
+      select table_name || '.' || column_name as name from information_schema.columns
+      where table_schema = 'public' and column_default ~* 'now\\(|timestamp|current_'`.execute(
+      database.db,
+    );
+    await database.drop();
+    // Which migration was applied when is of use to nobody but whoever repairs a database.
+    expect(rows.map(({ name }) => name)).toEqual(['migrations.applied_at']);
+  });
 });
+
+// What is between the backticks of sql`…`, without what is put in.
+function statementsOf(file: string): string[] {
+  const text = linesOf(file).join('\n');
+  return [...text.matchAll(/\bsql(?:<[^`]*?>)?`([^`]*)`/g)].map(([, statement = '']) =>
+    statement.replaceAll(/\$\{[^}]*\}/g, '?'),
+  );
+}

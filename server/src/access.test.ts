@@ -29,13 +29,13 @@ beforeAll(async () => {
   fleet = await insertTestFleet(db);
   for (const role of ROLES) tokens[role] = await server.signIn(role);
   const insertSegment = async (bus: TestFleet['firstBus']): Promise<number> => {
-    const { id: streamId } = await db
-      .insertInto('unit_streams')
-      .values({ unit_id: bus.unitId, stream: crypto.randomUUID() })
-      .returning('id')
-      .executeTakeFirstOrThrow();
     const start = new Date('2026-11-20T05:00:00Z');
     const end = new Date('2026-11-20T05:00:20Z');
+    const { id: streamId } = await db
+      .insertInto('unit_streams')
+      .values({ unit_id: bus.unitId, stream: crypto.randomUUID(), created_at: end })
+      .returning('id')
+      .executeTakeFirstOrThrow();
     const { id } = await db
       .insertInto('segments')
       .values({
@@ -48,6 +48,8 @@ beforeAll(async () => {
         start_time: start,
         end_time: end,
         status: 'LIVE',
+        status_at: end,
+        created_at: end,
       })
       .returning('id')
       .executeTakeFirstOrThrow();

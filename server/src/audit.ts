@@ -1,11 +1,13 @@
 import type { Db } from './db.ts';
 
-/** Who did it and by which request. */
+/** Who did it, when, and by which request. */
 export interface Actor {
   readonly userId?: number | null;
   readonly unitId?: number | null;
   readonly requestId?: string;
   readonly address?: string;
+  /** The moment of the command by the process's clock, ms since 1970 UTC. */
+  readonly atMs: number;
 }
 
 export interface AuditEntry {
@@ -25,6 +27,7 @@ export async function insertAudit(tx: Db, actor: Actor, entry: AuditEntry): Prom
   await tx
     .insertInto('audit_log')
     .values({
+      at: new Date(actor.atMs),
       user_id: actor.userId ?? null,
       unit_id: actor.unitId ?? null,
       request_id: actor.requestId ?? null,

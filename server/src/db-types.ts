@@ -11,7 +11,7 @@ type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 interface AuditLog {
   id: ColumnType<number, never, never>;
-  at: Generated<Timestamp>;
+  at: Timestamp;
   user_id: number | null;
   unit_id: number | null;
   action: string;
@@ -78,7 +78,7 @@ interface Clients {
   surname: string | null;
   status: Generated<number>;
   enabled: Generated<boolean>;
-  created_at: Generated<Timestamp>;
+  created_at: Timestamp;
 }
 
 interface Halts {
@@ -106,7 +106,7 @@ interface HourlyTraffic {
 interface Installation {
   only_row: Generated<boolean>;
   demo: boolean;
-  created_at: Generated<Timestamp>;
+  created_at: Timestamp;
 }
 
 interface IntegratorClients {
@@ -189,7 +189,7 @@ interface LiveStreams {
 interface LoginFailures {
   login: string;
   address: string;
-  at: Generated<Timestamp>;
+  at: Timestamp;
   id: ColumnType<number, never, never>;
   pending: Generated<boolean>;
 }
@@ -201,7 +201,7 @@ interface ManualCounts {
   entered_kids: number | null;
   exited_kids: number | null;
   updated_by: number;
-  updated_at: Generated<Timestamp>;
+  updated_at: Timestamp;
 }
 
 interface Media {
@@ -211,7 +211,7 @@ interface Media {
   storage_key: string;
   size_bytes: number;
   sha256: Buffer;
-  created_at: Generated<Timestamp>;
+  created_at: Timestamp;
 }
 
 interface MergeRequestSegments {
@@ -233,7 +233,7 @@ interface MergeRequests {
   storage_key: string | null;
   size_bytes: number | null;
   sha256: Buffer | null;
-  created_at: Generated<Timestamp>;
+  created_at: Timestamp;
   completed_at: Timestamp | null;
   worked_at: Timestamp | null;
   duration_ms: number | null;
@@ -245,7 +245,7 @@ interface Messages {
   title: string;
   text: string;
   active: Generated<boolean>;
-  created_at: Generated<Timestamp>;
+  created_at: Timestamp;
   key: string | null;
   for_admins: Generated<boolean>;
   details: Json | null;
@@ -261,16 +261,16 @@ interface News {
   type: Generated<'NEWS' | 'FAQ'>;
   title: string;
   text: string;
-  date_from: Generated<Timestamp>;
+  date_from: Timestamp;
   active: Generated<boolean>;
   media_id: number | null;
-  created_at: Generated<Timestamp>;
+  created_at: Timestamp;
 }
 
 interface NewsReads {
   news_id: number;
   user_id: number;
-  read_at: Generated<Timestamp>;
+  read_at: Timestamp;
 }
 
 interface PassengerEvents {
@@ -324,7 +324,7 @@ interface Recalculations {
   from_time: Timestamp;
   to_time: Timestamp;
   reload: boolean;
-  created_at: Generated<Timestamp>;
+  created_at: Timestamp;
   after_id: Generated<number>;
   listed_at: Timestamp | null;
 }
@@ -332,7 +332,7 @@ interface Recalculations {
 interface RefreshTokens {
   token_hash: Buffer;
   session_id: string;
-  issued_at: Generated<Timestamp>;
+  issued_at: Timestamp;
   expires_at: Timestamp;
   used_at: Timestamp | null;
 }
@@ -347,7 +347,7 @@ interface Reports {
   fail_reason: string | null;
   storage_key: string | null;
   size_bytes: number | null;
-  created_at: Generated<Timestamp>;
+  created_at: Timestamp;
   completed_at: Timestamp | null;
 }
 
@@ -425,7 +425,7 @@ interface SegmentFiles {
   codec: string | null;
   width: number | null;
   height: number | null;
-  created_at: Generated<Timestamp>;
+  created_at: Timestamp;
   format: string | null;
   time_base: string | null;
   frame_rate: number | null;
@@ -445,13 +445,13 @@ interface Segments {
   start_time: Timestamp;
   end_time: Timestamp;
   status: 'ADDING' | 'ADDED' | 'DOWNLOADING_FROM_TASK' | 'LOADING' | 'LOADED' | 'PROCESSING' | 'PROCESSED' | 'MERGING' | 'WAS_MERGED' | 'DOWNLOAD_FAIL' | 'LIVE';
-  status_at: Generated<Timestamp>;
+  status_at: Timestamp;
   fail_reason: string | null;
   max_objects_count: Generated<number>;
   info: Generated<Json>;
   reviewed_at: Timestamp | null;
   reviewed_by: number | null;
-  created_at: Generated<Timestamp>;
+  created_at: Timestamp;
   failed_tries: Generated<number>;
   retry_at: Timestamp | null;
   status_from: string | null;
@@ -465,8 +465,8 @@ interface Segments {
 interface Sessions {
   id: Generated<string>;
   user_id: number;
-  created_at: Generated<Timestamp>;
-  last_used_at: Generated<Timestamp>;
+  created_at: Timestamp;
+  last_used_at: Timestamp;
   address: string;
   user_agent: string;
   revoked_at: Timestamp | null;
@@ -477,7 +477,7 @@ interface SigningKeys {
   id: ColumnType<number, never, never>;
   purpose: 'access_token' | 'video';
   secret: Buffer;
-  created_at: Generated<Timestamp>;
+  created_at: Timestamp;
   retired_at: Timestamp | null;
 }
 
@@ -494,7 +494,7 @@ interface UnitCommands {
   unit_id: number;
   kind: 'fetch_segment' | 'fetch_range' | 'stop_fetch' | 'report_camera_states' | 'start_live' | 'stop_live';
   segment_id: number | null;
-  created_at: Generated<Timestamp>;
+  created_at: Timestamp;
   accepted_at: Timestamp | null;
   finished_at: Timestamp | null;
   result: 'done' | 'failed' | 'cancelled' | null;
@@ -513,7 +513,7 @@ interface UnitCredentials {
   id: ColumnType<number, never, never>;
   unit_id: number;
   secret_hash: Buffer;
-  created_at: Generated<Timestamp>;
+  created_at: Timestamp;
   expires_at: Timestamp | null;
   revoked_at: Timestamp | null;
 }
@@ -523,7 +523,7 @@ interface UnitStreams {
   unit_id: number;
   stream: string;
   received: Generated<string>;
-  created_at: Generated<Timestamp>;
+  created_at: Timestamp;
   unplaced: Generated<string>;
 }
 
@@ -538,7 +538,7 @@ interface Units {
   last_longitude: number | null;
   last_course: number | null;
   last_speed_kmh: number | null;
-  created_at: Generated<Timestamp>;
+  created_at: Timestamp;
   last_moved_at: Timestamp | null;
   positions_from: Timestamp | null;
 }
@@ -550,13 +550,13 @@ interface Uploads {
   storage_key: string;
   length_bytes: number;
   sha256: string | null;
-  created_at: Generated<Timestamp>;
+  created_at: Timestamp;
   finished_at: Timestamp | null;
   lock_holder: string | null;
   lock_until: Timestamp | null;
   lock_wanted: Generated<boolean>;
   received_bytes: Generated<number>;
-  received_at: Generated<Timestamp>;
+  received_at: Timestamp;
 }
 
 interface Users {
@@ -567,7 +567,7 @@ interface Users {
   client_id: number | null;
   enabled: Generated<boolean>;
   can_edit: Generated<boolean>;
-  created_at: Generated<Timestamp>;
+  created_at: Timestamp;
 }
 
 interface WorkplaceClients {
@@ -594,7 +594,7 @@ interface Workplaces {
   bus_calculation: Generated<boolean>;
   capacity_seated: number | null;
   capacity_standing: number | null;
-  created_at: Generated<Timestamp>;
+  created_at: Timestamp;
 }
 
 export interface DB {

@@ -43,6 +43,8 @@ export interface Authenticators {
   ): Promise<Viewer>;
   /** Forgets what is kept of sessions, after this process changed them. */
   forget(sessionIds: readonly string[]): void;
+  /** The process's clock, ms since 1970 UTC: when a command was given. */
+  nowMs(): number;
   /** What access tokens are signed with. */
   readonly keys: TokenKeys;
 }
@@ -120,6 +122,7 @@ export function serve<
           unitId: caller.unit?.unitId ?? null,
           requestId: request.id,
           address: request.ip,
+          atMs: auth.nowMs(),
         },
         ...caller,
       } as unknown as Call<Endpoint<P, Q, B, R>> & CallerOf<A>;

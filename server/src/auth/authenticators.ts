@@ -29,7 +29,7 @@ export async function createAuthenticators(
   deps: Pick<Deps, 'database' | 'clock'>,
 ): Promise<Authenticators> {
   const { database, clock } = deps;
-  const keys = await loadKeys(database.db, 'access_token');
+  const keys = await loadKeys(database.db, 'access_token', clock.nowMs());
   const findSessionId = createTokenReader(keys, clock);
   const sessions = createSessionCache(deps);
   const units = createCache(deps, (credential: string) =>
@@ -59,6 +59,7 @@ export async function createAuthenticators(
   };
   return {
     keys,
+    nowMs: clock.nowMs,
     forget: sessions.forget,
     viewer,
     viewerOfHolder,

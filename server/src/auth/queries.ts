@@ -142,12 +142,16 @@ export async function revokeSessions(
   return rows.map((row) => row.id);
 }
 
-/** Issues a credential for a unit; the text is shown this once, only its hash is kept. */
-export async function issueUnitCredential(tx: Db, unitId: number): Promise<string> {
+/** Issues a credential for a unit at `nowMs`; the text is shown this once, only its hash is kept. */
+export async function issueUnitCredential(tx: Db, unitId: number, nowMs: number): Promise<string> {
   const credential = createSecret('rwu_');
   await tx
     .insertInto('unit_credentials')
-    .values({ unit_id: unitId, secret_hash: hashSecret(credential) })
+    .values({
+      unit_id: unitId,
+      secret_hash: hashSecret(credential),
+      created_at: new Date(nowMs),
+    })
     .execute();
   return credential;
 }

@@ -62,7 +62,7 @@ export async function signIn(deps: SignInDeps, request: TokenRequest, from: From
       userAgent: from.userAgent,
       nowMs: attempt.nowMs,
     });
-    await insertAudit(tx, actorOf(account, from), {
+    await insertAudit(tx, actorOf(account, from, attempt.nowMs), {
       action: 'sign_in',
       objectType: 'session',
       objectId: sessionId,
@@ -88,7 +88,7 @@ export async function renew(deps: SignInDeps, request: TokenRequest, from: From)
     if (known.usedAt !== null && nowMs - known.usedAt.getTime() > REUSE_GRACE_MS) {
       const which = { userId: known.userId, only: known.sessionId };
       await revokeSessions(tx, which, 'refresh_token_reused', nowMs);
-      await insertAudit(tx, actorOf(account, from), {
+      await insertAudit(tx, actorOf(account, from, nowMs), {
         action: 'revoke_reused_session',
         objectType: 'session',
         objectId: known.sessionId,
@@ -141,8 +141,8 @@ async function findRefreshToken(tx: Db, token: string): Promise<KnownRefreshToke
   return rows[0];
 }
 
-function actorOf(account: Account, from: From): Actor {
-  return { userId: account.userId, requestId: from.requestId, address: from.address };
+function actorOf(account: Account, from: From, atMs: number): Actor {
+  return { userId: account.userId, requestId: from.requestId, address: from.address, atMs };
 }
 
 function required(value: string | undefined, field: string): string {

@@ -12,8 +12,12 @@ export interface TokenKeys {
   readonly secrets: ReadonlyMap<number, Buffer>;
 }
 
-/** Reads the keys of one purpose, making the first one on an empty installation. */
-export async function loadKeys(db: Db, purpose: 'access_token' | 'video'): Promise<TokenKeys> {
+/** Reads the keys of one purpose, making the first one on an empty installation, as of `nowMs`. */
+export async function loadKeys(
+  db: Db,
+  purpose: 'access_token' | 'video',
+  nowMs: number,
+): Promise<TokenKeys> {
   const rows = await db.transaction().execute(async (tx) => {
     // Two processes that start at once must not make two first keys.
     await sql`lock table signing_keys in share row exclusive mode`.execute(tx);
@@ -29,7 +33,7 @@ export async function loadKeys(db: Db, purpose: 'access_token' | 'video'): Promi
     if (found.length > 0) return found;
     await tx
       .insertInto('signing_keys')
-      .values({ purpose, secret: randomBytes(32) })
+      .values({ purpose, secret: randomBytes(32), created_at: new Date(nowMs) })
       .execute();
     return find();
   });

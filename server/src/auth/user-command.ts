@@ -79,12 +79,18 @@ async function createUser(db: Db, wanted: Wanted): Promise<void> {
     await db.transaction().execute(async (tx) => {
       const { id } = await tx
         .insertInto('users')
-        .values({ login: wanted.login, role: role.data, client_id: clientId, password_hash })
+        .values({
+          login: wanted.login,
+          role: role.data,
+          client_id: clientId,
+          password_hash,
+          created_at: new Date(wanted.nowMs),
+        })
         .returning('id')
         .executeTakeFirstOrThrow();
       await insertAudit(
         tx,
-        {},
+        { atMs: wanted.nowMs },
         {
           action: 'create_user',
           objectType: 'user',
@@ -128,7 +134,7 @@ async function changeUser(
       .executeTakeFirst();
     if (user === undefined) throw new Error(`There is no user ${login}.`);
     await revokeSessions(tx, { userId: user.id }, action, nowMs);
-    await insertAudit(tx, {}, { action, objectType: 'user', objectId: user.id });
+    await insertAudit(tx, { atMs: nowMs }, { action, objectType: 'user', objectId: user.id });
   });
 }
 

@@ -73,7 +73,9 @@ describe('a backup', () => {
       expect(clip.toString()).toBe('moving pictures');
       // Ids go on where they stopped.
       const { rows } = await sql<{ id: number }>`
-        insert into clients (name) values ('Новый') returning id`.execute(target.deps.database.db);
+        insert into clients (name, created_at) values ('Новый', ${new Date()}) returning id`.execute(
+        target.deps.database.db,
+      );
       expect(rows[0]?.id).toBeGreaterThan(8);
     });
   });

@@ -50,7 +50,7 @@ describe('the demo', () => {
     await prepare(true);
     const { id } = await database.db
       .insertInto('clients')
-      .values({ name: 'Новый' })
+      .values({ name: 'Новый', created_at: new Date() })
       .returning('id')
       .executeTakeFirstOrThrow();
     expect(id).toBe(23);
@@ -64,7 +64,10 @@ describe('the demo', () => {
   });
 
   it('refuses a database that it did not make', async () => {
-    await database.db.insertInto('clients').values({ name: 'Настоящий' }).execute();
+    await database.db
+      .insertInto('clients')
+      .values({ name: 'Настоящий', created_at: new Date() })
+      .execute();
     await expect(prepare(true)).rejects.toThrow('holds data that the demo did not make');
     expect(await database.db.selectFrom('users').select('id').execute()).toEqual([]);
   });

@@ -68,8 +68,12 @@ async function hasData(db: Db): Promise<boolean> {
 }
 
 async function insertDemo(tx: Db, nowMs: number): Promise<void> {
-  await tx.insertInto('installation').values({ demo: true }).execute();
-  await tx.insertInto('clients').values(clients).execute();
+  const created_at = new Date(nowMs);
+  await tx.insertInto('installation').values({ demo: true, created_at }).execute();
+  await tx
+    .insertInto('clients')
+    .values(clients.map((client) => ({ ...client, created_at })))
+    .execute();
   await tx
     .insertInto('integrator_clients')
     .values([
@@ -78,7 +82,9 @@ async function insertDemo(tx: Db, nowMs: number): Promise<void> {
     ])
     .execute();
   const rows = [];
-  for (const user of users) rows.push({ ...user, password_hash: await hash(DEMO_PASSWORD) });
+  for (const user of users) {
+    rows.push({ ...user, created_at, password_hash: await hash(DEMO_PASSWORD) });
+  }
   await tx.insertInto('users').values(rows).execute();
   await sql`select setval('account_ids', greatest(
     (select max(id) from users), (select max(id) from clients)))`.execute(tx);
@@ -89,9 +95,13 @@ async function insertDemo(tx: Db, nowMs: number): Promise<void> {
         type,
         title,
         text,
+        created_at,
         date_from: new Date(nowMs - daysAgo * DAY_MS),
       })),
     )
     .execute();
-  await tx.insertInto('messages').values(demoBanners).execute();
+  await tx
+    .insertInto('messages')
+    .values(demoBanners.map((banner) => ({ ...banner, created_at })))
+    .execute();
 }

@@ -20,13 +20,13 @@ export const addFleet: Feature = (app, deps, auth) => {
     ({ body, actor }) =>
       deps.database.db.transaction().execute(async (tx) => {
         await sql`select pg_advisory_xact_lock(${SET_UP_LOCK})`.execute(tx);
-        const { units, made } = await setUpCustomers(tx, body);
+        const { units, made } = await setUpCustomers(tx, body, actor.atMs);
         const issued = [];
         for (const { unitId, deviceId, busId } of units) {
           issued.push({
             device_id: deviceId,
             bus_id: busId,
-            credential: await issueUnitCredential(tx, unitId),
+            credential: await issueUnitCredential(tx, unitId, actor.atMs),
           });
         }
         await insertAudit(tx, actor, {

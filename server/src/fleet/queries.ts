@@ -18,10 +18,14 @@ export async function findClientId(db: Db, name: string): Promise<number | undef
 }
 
 /** @returns the new customer's id */
-export async function insertClient(tx: Db, { name, surname }: PlannedCustomer): Promise<number> {
+export async function insertClient(
+  tx: Db,
+  { name, surname }: PlannedCustomer,
+  nowMs: number,
+): Promise<number> {
   const { id } = await tx
     .insertInto('clients')
-    .values({ name, surname: surname ?? null })
+    .values({ name, surname: surname ?? null, created_at: new Date(nowMs) })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
@@ -87,6 +91,7 @@ export async function insertBus(
   bus: PlannedBus,
   clientId: number,
   groupId: number | null,
+  nowMs: number,
 ): Promise<number> {
   const { id } = await tx
     .insertInto('workplaces')
@@ -97,6 +102,7 @@ export async function insertBus(
       gps_trackable: bus.gps_trackable,
       capacity_seated: bus.capacity_seated ?? null,
       capacity_standing: bus.capacity_standing ?? null,
+      created_at: new Date(nowMs),
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -117,10 +123,15 @@ export async function insertBus(
 }
 
 /** Puts a unit into a bus, making the unit when its device id is new. @returns the unit's id */
-export async function putUnit(tx: Db, deviceId: string, workplaceId: number): Promise<number> {
+export async function putUnit(
+  tx: Db,
+  deviceId: string,
+  workplaceId: number,
+  nowMs: number,
+): Promise<number> {
   const { id } = await tx
     .insertInto('units')
-    .values({ device_id: deviceId, workplace_id: workplaceId })
+    .values({ device_id: deviceId, workplace_id: workplaceId, created_at: new Date(nowMs) })
     .onConflict((oc) => oc.column('device_id').doUpdateSet({ workplace_id: workplaceId }))
     .returning('id')
     .executeTakeFirstOrThrow();

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const setUp = (plan: FleetPlan) =>
-  database.db.transaction().execute((tx) => setUpCustomers(tx, plan));
+  database.db.transaction().execute((tx) => setUpCustomers(tx, plan, Date.now()));
 
 function planOf(customer: string, deviceId: string): FleetPlan {
   const stop = { name: 'Школа', latitude: 55.75, longitude: 37.6 };

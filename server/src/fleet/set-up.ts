@@ -29,17 +29,17 @@ export interface SetUpResult {
 }
 
 /**
- * Makes what a plan names and the database does not have yet; what is there is not changed.
+ * Makes what a plan names and the database does not have yet, as of `nowMs`; what is there is not changed.
  * @throws AppError conflict when a device id or a bus is taken, invalid_request for a plan that contradicts itself;
  *   both name the field
  */
-export async function setUpCustomers(tx: Tx, plan: FleetPlan): Promise<SetUpResult> {
+export async function setUpCustomers(tx: Tx, plan: FleetPlan, nowMs: number): Promise<SetUpResult> {
   const made = { customers: 0, groups: 0, buses: 0, cameras: 0 };
   const units: SetUpUnit[] = [];
   for (const [c, customer] of plan.customers.entries()) {
     let clientId = await findClientId(tx, customer.name);
     if (clientId === undefined) {
-      clientId = await insertClient(tx, customer);
+      clientId = await insertClient(tx, customer, nowMs);
       made.customers += 1;
     }
     const groupIds = await listGroupIds(tx, clientId);
@@ -56,7 +56,7 @@ export async function setUpCustomers(tx: Tx, plan: FleetPlan): Promise<SetUpResu
     }
     for (const [b, bus] of customer.buses.entries()) {
       const field = `customers.${c}.buses.${b}`;
-      const { unit, isNew } = await setUpBus(tx, bus, clientId, groupIds, field);
+      const { unit, isNew } = await setUpBus(tx, bus, { clientId, groupIds, field, nowMs });
       if (isNew) made.buses += 1;
       made.cameras += await insertMissingCameras(tx, unit.busId, bus.cameras);
       units.push(unit);
@@ -73,9 +73,12 @@ function routeOf(group: FleetPlan['customers'][number]['groups'][number]): NewRo
 async function setUpBus(
   tx: Tx,
   bus: FleetPlan['customers'][number]['buses'][number],
-  clientId: number,
-  groupIds: ReadonlyMap<string, number>,
-  field: string,
+  {
+    clientId,
+    groupIds,
+    field,
+    nowMs,
+  }: { clientId: number; groupIds: ReadonlyMap<string, number>; field: string; nowMs: number },
 ): Promise<{ unit: SetUpUnit; isNew: boolean }> {
   checkCameras(bus, field);
   const groupId = bus.group === null ? null : groupIds.get(bus.group);
@@ -98,8 +101,8 @@ async function setUpBus(
   if (existing !== undefined && existing.unitId !== null) {
     throw new AppError('conflict', 'The bus has another unit.', { field: `${field}.name` });
   }
-  const busId = existing?.id ?? (await insertBus(tx, bus, clientId, groupId));
-  const unitId = await putUnit(tx, deviceId, busId);
+  const busId = existing?.id ?? (await insertBus(tx, bus, clientId, groupId, nowMs));
+  const unitId = await putUnit(tx, deviceId, busId, nowMs);
   return { unit: { unitId, deviceId, busId }, isNew: existing === undefined };
 }
 

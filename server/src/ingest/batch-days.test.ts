@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const freshBus = (): Promise<TestBus> =>
-  insertTestBus(server.deps.database.db, fleet.first, `Автобус ${randomUUID()}`);
+  insertTestBus(server.deps.database.db, fleet.first, `Автобус ${randomUUID()}`, 'Europe/Moscow');
 const iso = (ms: number): string => new Date(ms).toISOString();
 
 type Make = (seq: number, ms: number) => object;

@@ -68,8 +68,9 @@ async function insertFragments(
   const starts = fragments.map(({ startMs }) => new Date(startMs));
   const { rows } = await sql<{ id: number; camera_id: number; start_ms: number; fresh: boolean }>`
     insert into segments as kept (unit_id, stream_id, camera_id, sent_start, seq, sent_end,
-      start_time, end_time, status, max_objects_count, status_at)
-    select ${unitId}::bigint, ${streamId}::bigint, announced.*, ${new Date(receivedMs)}::timestamptz
+      start_time, end_time, status, max_objects_count, status_at, created_at)
+    select ${unitId}::bigint, ${streamId}::bigint, announced.*,
+      ${new Date(receivedMs)}::timestamptz, ${new Date(receivedMs)}::timestamptz
     from unnest(
       ${cameras}::bigint[], ${starts}::timestamptz[],
       ${fragments.map(({ record }) => record.seq)}::bigint[],

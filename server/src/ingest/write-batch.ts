@@ -153,7 +153,8 @@ async function store(
     .execute();
   // Setting a column of no key leaves others free to refer to the row: who moves a fragment does, with the day locked.
   const { rows } = await sql<{ id: number; received: string; unplaced: string }>`
-    insert into unit_streams (unit_id, stream) values (${unit.unitId}, ${stream})
+    insert into unit_streams (unit_id, stream, created_at)
+    values (${unit.unitId}, ${stream}, ${new Date(receivedMs)})
     on conflict (unit_id, stream) do update set received = unit_streams.received
     returning id, received::text, unplaced::text`.execute(tx);
   const row = rows[0];

@@ -38,7 +38,8 @@ beforeAll(async () => {
   server = await createTestServer([addAuth, addIngest, addLaps]);
   server.clock.set(NOW_MS);
   const { db } = server.deps.database;
-  fleet = await insertTestFleet(db);
+  // The hours that are expected below are Moscow's.
+  fleet = await insertTestFleet(db, 'Europe/Moscow');
   for (const login of ['admin', 'first', 'second', 'operator']) {
     tokens.set(login, await server.signIn(login));
   }
@@ -169,7 +170,12 @@ describe("a day's laps", () => {
       .select('id')
       .where('login', '=', 'operator')
       .executeTakeFirstOrThrow();
-    const counted = { segment_id: fragment?.id ?? 0, entered: 3, updated_by: id };
+    const counted = {
+      segment_id: fragment?.id ?? 0,
+      entered: 3,
+      updated_by: id,
+      updated_at: new Date(),
+    };
     await db.insertInto('manual_counts').values(counted).execute();
     await workOut(server.deps, { workplaceId: bus.busId, day: DAY });
     const { items } = (await dayLaps()).body;

@@ -335,7 +335,7 @@ describe('a route that is changed', () => {
 describe('a bus without a route', () => {
   it('has one lap: its day', async () => {
     const { db } = server.deps.database;
-    const bus = await insertTestBus(db, fleet.first, 'Автобус без маршрута');
+    const bus = await insertTestBus(db, fleet.first, 'Автобус без маршрута', 'Europe/Moscow');
     const truth = drive(street, { seed: 3, startMs: Date.parse('2026-03-10T18:00:00Z'), laps: 6 });
     await send(bus, [...positionRecords(truth.points), ...peopleOf(truth)]);
     const days = ['2026-03-10', '2026-03-11'];

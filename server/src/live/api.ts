@@ -19,7 +19,7 @@ const STALLED_MS = 10_000;
 export const addLive: Feature = async (app, deps, auth) => {
   const { clock, metrics } = deps;
   const { db } = deps.database;
-  const keys = await loadKeys(db, 'video');
+  const keys = await loadKeys(db, 'video', clock.nowMs());
   const verify = createVideoVerifier(keys);
 
   serve(app, auth, contract.startLive, 'user', async ({ viewer, params, actor }) => {

@@ -18,7 +18,7 @@ import { cancelMerge } from './rows.ts';
 export const addMerges: Feature = async (app, deps, auth) => {
   const { clock, config } = deps;
   const { db } = deps.database;
-  const keys = await loadKeys(db, 'video');
+  const keys = await loadKeys(db, 'video', clock.nowMs());
   const verify = createVideoVerifier(keys);
   const streams = createOpenStreams(deps);
   app.addHook('onClose', async () => streams.close());
@@ -59,7 +59,7 @@ export const addMerges: Feature = async (app, deps, auth) => {
     if (request.method === 'GET' && isNew) {
       await insertAudit(
         db,
-        { userId: viewer.userId, requestId: request.id, address: request.ip },
+        { userId: viewer.userId, requestId: request.id, address: request.ip, atMs: clock.nowMs() },
         { action: 'download_merge', objectType: 'merge_request', objectId: requestId },
       );
     }

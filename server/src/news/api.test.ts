@@ -18,7 +18,7 @@ describe('info banners', () => {
       .values([
         { title: 'Старое', text: 'Раз', created_at: new Date('2026-01-01T00:00:00Z') },
         { title: 'Новое', text: 'Два', created_at: new Date('2026-02-01T00:00:00Z') },
-        { title: 'Снятое', text: 'Три', active: false },
+        { title: 'Снятое', text: 'Три', active: false, created_at: new Date() },
       ])
       .execute();
     const answer = await server.app.inject({

@@ -97,6 +97,7 @@ async function begin(tx: Tx, actor: Actor, question: Question): Promise<void> {
       from_time: from,
       to_time: to,
       reload,
+      created_at: new Date(actor.atMs),
     })
     .returning('id')
     .executeTakeFirstOrThrow();

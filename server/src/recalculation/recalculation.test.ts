@@ -43,7 +43,7 @@ async function fragment(minute: number, status: SegmentStatus, camera = 'door1')
     const file = { storage_key: `video/${segmentId}`, size_bytes: 1, sha256: Buffer.alloc(32) };
     await db
       .insertInto('segment_files')
-      .values({ segment_id: segmentId, variant: 'playable', ...file })
+      .values({ segment_id: segmentId, variant: 'playable', created_at: new Date(), ...file })
       .execute();
   }
   return segmentId;
@@ -108,7 +108,7 @@ describe('a recalculation', () => {
     const typed = { entered: 3, exited: null, entered_kids: 1, exited_kids: null };
     await db
       .insertInto('manual_counts')
-      .values({ segment_id: id, ...typed, updated_by: user.id })
+      .values({ segment_id: id, ...typed, updated_by: user.id, updated_at: new Date() })
       .execute();
     await run((await ask({})).body.id);
     await countSegmentJob(server.deps).run({ segmentId: id }, CONTEXT);

@@ -12,7 +12,7 @@ import { markSegmentChanged } from '../segments/state.ts';
 /** What is kept, and for how long. */
 export const addRetention: Feature = async (app, { config, clock, database }, auth) => {
   const { db } = database;
-  const keys = await loadKeys(db, 'video');
+  const keys = await loadKeys(db, 'video', clock.nowMs());
 
   const namedClient = (call: { viewer: Viewer; params: { clientId: number } }) =>
     findClient(db, call.viewer, call.params.clientId);

@@ -110,7 +110,12 @@ describe('video', () => {
     const { db } = server.deps.database;
     await db
       .insertInto('manual_counts')
-      .values({ segment_id: id, entered: 7, updated_by: (await adminId()) ?? 0 })
+      .values({
+        segment_id: id,
+        entered: 7,
+        updated_by: (await adminId()) ?? 0,
+        updated_at: new Date(),
+      })
       .execute();
     const { storage_key } = await db
       .selectFrom('segment_files')

@@ -87,6 +87,7 @@ async function tellAdministrators(db: Db, fill: number, nowMs: number): Promise<
       title: `The disk is ${percent} % full`,
       text: `Fragments whose video was deleted in the last 24 hours to make room: ${count}.`,
       details: JSON.stringify(details),
+      created_at: new Date(nowMs),
     })
     .onConflict((conflict) =>
       conflict.column('key').doUpdateSet((eb) => ({

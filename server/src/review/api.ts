@@ -15,7 +15,7 @@ const PAGE = 50;
 /** Counting by hand, and the queue of what waits for it. */
 export const addReview: Feature = async (app, deps, auth) => {
   const { db } = deps.database;
-  const keys = await loadKeys(db, 'video');
+  const keys = await loadKeys(db, 'video', deps.clock.nowMs());
   const now = (): number => deps.clock.nowMs();
 
   serve(app, auth, contract.setManualCounts, 'user', async ({ viewer, actor, params, body }) => {

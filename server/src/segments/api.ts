@@ -18,7 +18,7 @@ const MOST_DAYS = 5 * 366;
 /** A bus's day and a camera's fragments. */
 export const addSegments: Feature = async (app, deps, auth) => {
   const { db } = deps.database;
-  const keys = await loadKeys(db, 'video');
+  const keys = await loadKeys(db, 'video', deps.clock.nowMs());
   const days = new KeptAnswers();
   const findDayGate = createDayGate(deps);
 

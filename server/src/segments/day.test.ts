@@ -146,7 +146,12 @@ describe("a bus's day", () => {
       .executeTakeFirstOrThrow();
     await db
       .insertInto('manual_counts')
-      .values({ segment_id: segments[0]?.id ?? 0, entered: 4, updated_by: admin.id })
+      .values({
+        segment_id: segments[0]?.id ?? 0,
+        entered: 4,
+        updated_by: admin.id,
+        updated_at: new Date(),
+      })
       .execute();
     await db
       .updateTable('bus_days')

@@ -27,8 +27,9 @@ const passwordHash = hash(PASSWORD);
 /**
  * Two customers with a bus each; the logins `admin`, `first`, `second` (customers), `integrator` of the first and its
  * `operator`, all with PASSWORD.
+ * @param timezone of the buses
  */
-export async function insertTestFleet(db: Db): Promise<TestFleet> {
+export async function insertTestFleet(db: Db, timezone = inject('fleetZone')): Promise<TestFleet> {
   const first = await insertTestClient(db, 'Первый');
   const second = await insertTestClient(db, 'Второй');
   const integrator = await insertTestClient(db, 'Интегратор');
@@ -45,8 +46,8 @@ export async function insertTestFleet(db: Db): Promise<TestFleet> {
     first,
     second,
     integrator,
-    firstBus: await insertTestBus(db, first, 'Автобус 10'),
-    secondBus: await insertTestBus(db, second, 'Автобус 2'),
+    firstBus: await insertTestBus(db, first, 'Автобус 10', timezone),
+    secondBus: await insertTestBus(db, second, 'Автобус 2', timezone),
   };
 }
 
@@ -54,7 +55,7 @@ export async function insertTestFleet(db: Db): Promise<TestFleet> {
 export async function insertTestClient(db: Db, name: string, status = 1): Promise<number> {
   const { id } = await db
     .insertInto('clients')
-    .values({ name, surname: `${name}-фамилия`, status })
+    .values({ created_at: new Date(), name, surname: `${name}-фамилия`, status })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
@@ -69,7 +70,13 @@ export async function insertTestUser(
 ): Promise<number> {
   const { id } = await db
     .insertInto('users')
-    .values({ login, role, client_id: clientId, password_hash: await passwordHash })
+    .values({
+      created_at: new Date(),
+      login,
+      role,
+      client_id: clientId,
+      password_hash: await passwordHash,
+    })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
@@ -84,7 +91,7 @@ export async function insertTestBus(
 ): Promise<TestBus> {
   const { id: busId } = await db
     .insertInto('workplaces')
-    .values({ name })
+    .values({ name, created_at: new Date() })
     .returning('id')
     .executeTakeFirstOrThrow();
   const { id: groupId } = await db
@@ -102,7 +109,7 @@ export async function insertTestBus(
     .execute();
   const { id: unitId } = await db
     .insertInto('units')
-    .values({ device_id: `unit-${busId}`, workplace_id: busId })
+    .values({ device_id: `unit-${busId}`, workplace_id: busId, created_at: new Date() })
     .returning('id')
     .executeTakeFirstOrThrow();
   const insertCamera = async (streamId: string, door: number | null): Promise<number> => {
@@ -123,7 +130,7 @@ export async function insertTestBus(
     busId,
     unitId,
     groupId,
-    credential: await issueUnitCredential(db, unitId),
+    credential: await issueUnitCredential(db, unitId, Date.now()),
     cameras: {
       door1: await insertCamera('door1', 1),
       door2: await insertCamera('door2', 2),

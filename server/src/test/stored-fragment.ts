@@ -23,7 +23,7 @@ export async function insertStoredFragment(
   const end = new Date(startMs + lengthMs);
   const stream = await db
     .insertInto('unit_streams')
-    .values({ unit_id: bus.unitId, stream: randomUUID() })
+    .values({ unit_id: bus.unitId, stream: randomUUID(), created_at: end })
     .returning('id')
     .executeTakeFirstOrThrow();
   const { id } = await db
@@ -31,6 +31,8 @@ export async function insertStoredFragment(
     .values({
       ...{ camera_id: bus.cameras[camera], unit_id: bus.unitId, stream_id: stream.id, seq: 1 },
       ...{ sent_start: start, sent_end: end, start_time: start, end_time: end, status },
+      status_at: end,
+      created_at: end,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -41,7 +43,14 @@ export async function insertStoredFragment(
   for (const variant of ['source', 'playable'] as const) {
     await db
       .insertInto('segment_files')
-      .values({ segment_id: id, variant, storage_key: key, size_bytes: video.length, sha256 })
+      .values({
+        segment_id: id,
+        variant,
+        storage_key: key,
+        size_bytes: video.length,
+        sha256,
+        created_at: end,
+      })
       .execute();
   }
   return id;

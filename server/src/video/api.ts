@@ -22,7 +22,7 @@ import { createFileFinder } from './visible-file.ts';
 export const addVideo: Feature = async (app, deps, auth) => {
   const { clock, metrics } = deps;
   const { db } = deps.database;
-  const keys = await loadKeys(db, 'video');
+  const keys = await loadKeys(db, 'video', clock.nowMs());
   const verify = createVideoVerifier(keys);
   const findFile = createFileFinder(deps);
   const films = createFilmStreams(deps);

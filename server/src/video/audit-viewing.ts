@@ -36,7 +36,7 @@ export function createViewingAudit({
     }
     await insertAudit(
       database.db,
-      { userId: viewer.userId, requestId: request.id, address: request.ip },
+      { userId: viewer.userId, requestId: request.id, address: request.ip, atMs: nowMs },
       { action, objectType: 'segment', objectId: segmentId, after: { variant } },
     ).catch((error: unknown) => {
       // Not written: the next request of it tries again.

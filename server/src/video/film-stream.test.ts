@@ -40,6 +40,7 @@ beforeAll(async () => {
     .values({
       segment_id: segmentId,
       variant: 'playable',
+      created_at: new Date(),
       storage_key: 'video/stream',
       size_bytes: statSync(file).size,
       sha256: Buffer.from(sha256Of(readFileSync(file)), 'hex'),

@@ -18,7 +18,7 @@ import { preload } from './preload.ts';
 /** Asking registrars for stretches of time. */
 export const addPreload: Feature = async (app, { database, clock }, auth) => {
   const { db } = database;
-  const keys = await loadKeys(db, 'video');
+  const keys = await loadKeys(db, 'video', clock.nowMs());
 
   // All cameras of a unit's bus, or one.
   const findTarget = async (viewer: Viewer, deviceId?: number, cameraId?: number) => {

@@ -139,7 +139,7 @@ describe('preloading a stretch of time', () => {
     const file = { storage_key: 'video/x', size_bytes: 1, sha256: Buffer.alloc(32) };
     await server.deps.database.db
       .insertInto('segment_files')
-      .values({ segment_id: segmentId, variant: 'playable', ...file })
+      .values({ segment_id: segmentId, variant: 'playable', created_at: new Date(), ...file })
       .execute();
     expect((await ask({ cameraId: bus.cameras.door1 })).items).toMatchObject([
       { status: 'PROCESSED' },

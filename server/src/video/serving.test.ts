@@ -39,6 +39,7 @@ beforeAll(async () => {
       .values({
         segment_id: segmentId,
         variant,
+        created_at: new Date(),
         storage_key: key,
         size_bytes: bytes.length,
         sha256: Buffer.from(sha256Of(bytes), 'hex'),

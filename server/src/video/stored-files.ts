@@ -31,13 +31,19 @@ export async function describeFile(file: string): Promise<LocalFile> {
   return { file, sizeBytes: size, sha256: hash.digest() };
 }
 
-/** Enters a file of a fragment with what was read from it. */
-export async function insertFile(tx: Tx, segmentId: number, file: NewFile): Promise<void> {
+/** Enters a file of a fragment with what was read from it, as of `nowMs`. */
+export async function insertFile(
+  tx: Tx,
+  segmentId: number,
+  file: NewFile,
+  nowMs: number,
+): Promise<void> {
   const { facts } = file;
   await tx
     .insertInto('segment_files')
     .values({
       segment_id: segmentId,
+      created_at: new Date(nowMs),
       variant: file.variant,
       storage_key: file.key,
       size_bytes: file.sizeBytes,

@@ -78,11 +78,13 @@ async function verify(
       .where('segment_id', '=', upload.segmentId)
       .returning('storage_key')
       .execute();
-    await insertFile(tx, upload.segmentId, { ...sent, facts, variant: 'source', key: upload.id });
-    await insertFile(tx, upload.segmentId, playable);
-    await insertFile(tx, upload.segmentId, preview);
+    const atMs = deps.clock.nowMs();
+    const source = { ...sent, facts, variant: 'source', key: upload.id } as const;
+    for (const file of [source, playable, preview]) {
+      await insertFile(tx, upload.segmentId, file, atMs);
+    }
     await tx.deleteFrom('uploads').where('id', '=', upload.id).execute();
-    await moveSegment(tx, upload.segmentId, 'LOADED', { atMs: deps.clock.nowMs() });
+    await moveSegment(tx, upload.segmentId, 'LOADED', { atMs });
     await countIfWanted(tx, upload.segmentId);
     await deleteLater(
       tx,

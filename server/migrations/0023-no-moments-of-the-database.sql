@@ -1,0 +1,25 @@
+-- When something happened is said by the process's clock, never by the database's: a row without its moment is refused.
+alter table installation alter created_at drop default;
+alter table clients alter created_at drop default;
+alter table users alter created_at drop default;
+alter table sessions alter created_at drop default, alter last_used_at drop default;
+alter table refresh_tokens alter issued_at drop default;
+alter table login_failures alter at drop default;
+alter table signing_keys alter created_at drop default;
+alter table audit_log alter at drop default;
+alter table workplaces alter created_at drop default;
+alter table units alter created_at drop default;
+alter table unit_credentials alter created_at drop default;
+alter table unit_streams alter created_at drop default;
+alter table unit_commands alter created_at drop default;
+alter table segments alter status_at drop default, alter created_at drop default;
+alter table segment_files alter created_at drop default;
+alter table manual_counts alter updated_at drop default;
+alter table uploads alter created_at drop default, alter received_at drop default;
+alter table merge_requests alter created_at drop default;
+alter table news alter date_from drop default, alter created_at drop default;
+alter table news_reads alter read_at drop default;
+alter table messages alter created_at drop default;
+alter table recalculations alter created_at drop default;
+alter table media alter created_at drop default;
+alter table reports alter created_at drop default;
