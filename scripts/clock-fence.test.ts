@@ -1,6 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { createTestDatabase } from '../server/src/test/test-database.ts';
 
@@ -45,11 +44,9 @@ describe('the time of what happens', () => {
 
   it('is no default of a column', async () => {
     const database = await createTestDatabase();
-    const { rows } = await sql<{ name: string }>`
+    const { rows } = await database.pool.query<{ name: string }>(`
       select table_name || '.' || column_name as name from information_schema.columns
-      where table_schema = 'public' and column_default ~* 'now\\(|timestamp|current_'`.execute(
-      database.db,
-    );
+      where table_schema = 'public' and column_default ~* 'now\\(|timestamp|current_'`);
     await database.drop();
     // Which migration was applied when is of use to nobody but whoever repairs a database.
     expect(rows.map(({ name }) => name)).toEqual(['migrations.applied_at']);
