@@ -1,5 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
+/** Where the fleets of the tests live: over a change of summer time where the clocks change. */
+const fleetZone = /^(spring|autumn)$/.test(process.env.TEST_CLOCK ?? '')
+  ? 'Europe/Berlin'
+  : 'Europe/Moscow';
+
 // Every test file begins at the time that TEST_CLOCK says, the machine's unless it is set.
 const setupFiles = ['scripts/test-clock.ts'];
 
@@ -19,6 +24,7 @@ export default defineConfig({
           ...server,
           setupFiles,
           name: 'unit',
+          provide: { fleetZone },
           include: ['{contract,server,unit}/src/**/*.test.ts', 'scripts/**/*.test.ts'],
           globalSetup: ['server/src/test/global-setup.ts'],
           sequence: { groupOrder: 0 },
@@ -36,6 +42,7 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
+          env: { TEST_ZONE: fleetZone },
           environment: 'node',
           setupFiles,
           include: ['e2e/**/*.test.ts'],

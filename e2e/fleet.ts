@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { BusList } from '@ridewatch/contract/buses';
 import { ask, type Product, signIn } from './product.ts';
+import { ZONE } from './zone.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 
@@ -45,7 +46,7 @@ export async function startFleet(product: Product, buses: number): Promise<Runni
     process.execPath,
     [
       path.join(root, 'unit/src/simulated/main.ts'),
-      ...['--url', product.url, '--buses', String(buses), '--days', '1'],
+      ...['--url', product.url, '--buses', String(buses), '--days', '1', '--zone', ZONE],
       ...['--login', 'admin', '--password', 'demo', '--data', product.dataDir],
     ],
     { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },

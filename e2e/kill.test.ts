@@ -22,6 +22,7 @@ import {
 } from './product.ts';
 import { createSendingUnit, type SendingUnit, type Weakness } from './sending-unit.ts';
 import { faultsOf } from './stored-records.ts';
+import { ZONE } from './zone.ts';
 
 /** A failure names its seed; KILL_SEED repeats the records, the lost answers and the moments of the kills. */
 const seed = Number(process.env.KILL_SEED || randomInt(2 ** 31));
@@ -132,9 +133,7 @@ function batchesBegun(count: number): Promise<void> {
 
 /** The fragments of a unit that have a video, or will have one. */
 async function listVideos(token: string, unit: SendingUnit): Promise<Segment[]> {
-  const days = new Set(
-    [...unit.videos.keys()].map((start) => dayOf(Date.parse(start), 'Europe/Moscow')),
-  );
+  const days = new Set([...unit.videos.keys()].map((start) => dayOf(Date.parse(start), ZONE)));
   const answers = await Promise.all(
     [...days].map((day) =>
       ask<DaySegments>(

@@ -9,8 +9,8 @@ import { openBrowser, openContext, playsVideos, signInAs } from './browser.ts';
 import { sendFilmed, waitForDay } from './filmed-bus.ts';
 import { plainFleet } from './plain-fleet.ts';
 import { ask, type Product, setUpFleet, signIn, startProduct } from './product.ts';
+import { ZONE } from './zone.ts';
 
-const ZONE = 'Europe/Moscow';
 const today = dayOf(Date.now(), ZONE);
 const date = addDays(today, -1);
 const morningMs = dayRange(date, ZONE).startMs + 8 * 3_600_000;

@@ -14,10 +14,10 @@ import { findAxeFaults } from './axe.ts';
 import { openBrowser, openContext, playsVideos, signInAs, type Visit } from './browser.ts';
 import { ask, type Product, setUpFleet, signIn, startProduct, waitFor } from './product.ts';
 import { makeRecording, measure, type Recording, sendRecording } from './recordings.ts';
+import { ZONE } from './zone.ts';
 
-const zone = 'Europe/Moscow';
-const yesterday = addDays(dayOf(Date.now(), zone), -1);
-const dayStartMs = dayRange(yesterday, zone).startMs;
+const yesterday = addDays(dayOf(Date.now(), ZONE), -1);
+const dayStartMs = dayRange(yesterday, ZONE).startMs;
 const HOUR_MS = 3_600_000;
 const h264 = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-g', '25'];
 const front = ['-movflags', '+faststart'];
@@ -122,7 +122,7 @@ function planOf(): FleetPlan {
         groups: [],
         buses: [
           {
-            ...{ name: 'Автобус 41', type: 'VMS', timezone: zone, gps_trackable: false },
+            ...{ name: 'Автобус 41', type: 'VMS', timezone: ZONE, gps_trackable: false },
             ...{ group: null, device_id: 'unit-41' },
             cameras: Object.entries(cameras).map(([stream_id, { name, live = false }], n) => ({
               ...{ name, stream_id, live },

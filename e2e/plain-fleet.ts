@@ -1,4 +1,5 @@
 import type { FleetPlan } from '@ridewatch/contract/fleet';
+import { ZONE } from './zone.ts';
 
 /** A customer with buses and no routes; `cameras` of each bus look at the doors 1, 2, … */
 export function plainFleet({ buses, cameras }: { buses: number; cameras: number }): FleetPlan {
@@ -11,7 +12,7 @@ export function plainFleet({ buses, cameras }: { buses: number; cameras: number 
         buses: Array.from({ length: buses }, (_, index) => ({
           name: `Автобус ${index + 1}`,
           type: 'VMS' as const,
-          timezone: 'Europe/Moscow',
+          timezone: ZONE,
           gps_trackable: true,
           group: null,
           device_id: `unit-${index + 1}`,

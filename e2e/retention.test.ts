@@ -21,8 +21,8 @@ import {
   startProduct,
   waitFor,
 } from './product.ts';
+import { ZONE } from './zone.ts';
 
-const ZONE = 'Europe/Moscow';
 const today = dayOf(Date.now(), ZONE);
 /** Older than video is kept, younger, and lately. */
 const [longAgo, lately, yesterday] = [-100, -10, -1].map((days) => addDays(today, days)) as [

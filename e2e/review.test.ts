@@ -12,8 +12,8 @@ import { openBrowser, openContext, playsVideos, signInAs, type Visit } from './b
 import { sendFilmed, waitForDay } from './filmed-bus.ts';
 import { plainFleet } from './plain-fleet.ts';
 import { ask, type Product, setUpFleet, signIn, startProduct, waitFor } from './product.ts';
+import { ZONE } from './zone.ts';
 
-const ZONE = 'Europe/Moscow';
 const date = addDays(dayOf(Date.now(), ZONE), -1);
 const morningMs = dayRange(date, ZONE).startMs + 8 * 3_600_000;
 /** Of each of two buses; those with many people in view wait for review. */

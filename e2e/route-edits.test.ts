@@ -7,8 +7,7 @@ import { findAxeFaults } from './axe.ts';
 import { openBrowser, openContext, signInAs, type Visit } from './browser.ts';
 import { planOf } from './drive.ts';
 import { ask, type Product, setUpFleet, signIn, startProduct, waitFor } from './product.ts';
-
-const ZONE = 'Europe/Moscow';
+import { ZONE } from './zone.ts';
 
 let product: Product;
 let browser: Browser;

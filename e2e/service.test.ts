@@ -12,8 +12,8 @@ import { type BrokenLink, openLink } from './broken-link.ts';
 import { openBrowser, openContext, playsVideos, signInAs, type Visit } from './browser.ts';
 import { type RunningFleet, startFleet } from './fleet.ts';
 import { ask, databaseUrl, type Product, signIn, startProduct, waitFor } from './product.ts';
+import { ZONE } from './zone.ts';
 
-const ZONE = 'Europe/Moscow';
 const yesterday = addDays(dayOf(Date.now(), ZONE), -1);
 let product: Product;
 let link: BrokenLink;

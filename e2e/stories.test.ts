@@ -13,6 +13,7 @@ import {
 } from './browser.ts';
 import { type RunningFleet, startFleet, type Truth } from './fleet.ts';
 import { ask, type Product, signIn, startProduct, waitFor } from './product.ts';
+import { ZONE } from './zone.ts';
 
 /** A bus of the peaks with one camera: a short day. */
 const BUS = 'SIM-000004';
@@ -24,7 +25,7 @@ let fleet: RunningFleet;
 let browser: Browser;
 let context: BrowserContext;
 let page: Page;
-const yesterday = addDays(dayOf(Date.now(), 'Europe/Moscow'), -1);
+const yesterday = addDays(dayOf(Date.now(), ZONE), -1);
 
 beforeAll(async () => {
   product = await startProduct();

@@ -9,8 +9,8 @@ import { openBrowser, openContext, playsVideos, signInAs, type Visit } from './b
 import { holdState, sendFilmed, waitForDay } from './filmed-bus.ts';
 import { plainFleet } from './plain-fleet.ts';
 import { type Product, setUpFleet, startProduct } from './product.ts';
+import { ZONE } from './zone.ts';
 
-const ZONE = 'Europe/Moscow';
 const date = addDays(dayOf(Date.now(), ZONE), -1);
 const morningMs = dayRange(date, ZONE).startMs + 8 * 3_600_000;
 /** 98 s of street in 59 s of film. */

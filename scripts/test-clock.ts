@@ -1,5 +1,6 @@
 // Runs before each test file: TEST_CLOCK says at what time the file begins. Its own Date is shifted, and through
-// CLOCK_OFFSET_MS so are the servers and units that it starts; e2e/browser.ts sets the pages.
+// CLOCK_OFFSET_MS so are the servers and units that it starts; e2e/browser.ts sets the pages. Over a summer-time change
+// the fleets of the tests live where the clocks change (vitest.config.ts).
 import { dayOf, momentOf } from '@ridewatch/contract/day';
 import { shiftDate } from './shift-date.ts';
 

@@ -43,13 +43,8 @@ beforeAll(async () => {
         unit_id: bus.unitId,
         stream_id: streamId,
         seq: 1,
-        sent_start: start,
-        sent_end: end,
-        start_time: start,
-        end_time: end,
-        status: 'LIVE',
-        status_at: end,
-        created_at: end,
+        ...{ sent_start: start, sent_end: end, start_time: start, end_time: end },
+        ...{ status: 'LIVE', status_at: end, created_at: end },
       })
       .returning('id')
       .executeTakeFirstOrThrow();

@@ -1,4 +1,5 @@
 import { hash } from '@node-rs/argon2';
+import { inject } from 'vitest';
 import { issueUnitCredential } from '../auth/queries.ts';
 import type { Db } from '../db.ts';
 import { PASSWORD } from './test-deps.ts';
@@ -87,7 +88,7 @@ export async function insertTestBus(
   db: Db,
   clientId: number,
   name: string,
-  timezone = 'Europe/Moscow',
+  timezone = inject('fleetZone'),
 ): Promise<TestBus> {
   const { id: busId } = await db
     .insertInto('workplaces')

@@ -11,6 +11,8 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** The test run's own PostgreSQL; its database `template_ridewatch` is migrated. */
     postgresUrl: string;
+    /** The IANA zone in which the buses of fixtures live unless a test says otherwise. */
+    fleetZone: string;
   }
 }
 

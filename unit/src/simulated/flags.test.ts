@@ -12,6 +12,7 @@ it('takes what is not said from the usual', () => {
     login: 'admin',
     password: 'secret',
     seed: 1,
+    zone: 'Europe/Moscow',
     demo: false,
   });
 });
@@ -23,6 +24,7 @@ it.each([
   [[...url, '--days', '1.5'], "--days '1.5' is not a whole number"],
   [[...url, '--speed', '0.5'], "--speed '0.5' is neither max nor a number"],
   [[...url, '--seed', 'x'], "--seed 'x'"],
+  [[...url, '--zone', 'Mars'], "--zone 'Mars' is no IANA zone"],
   [[...url, '--demo'], '--demo needs --data DIR'],
   [[...url, '--bus', '1'], "Unknown option '--bus'"],
 ])('answers %j with a sentence that names the flag', (args, sentence) => {

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import { DEMO_BUSES, DEMO_SEED } from './plan.ts';
+import { Zone } from '@ridewatch/contract/primitives';
+import { DEMO_BUSES, DEMO_SEED, DEMO_ZONE } from './plan.ts';
 
 export const USAGE = `Usage: npm run simulate -- --url http://localhost:8080 [options]
   --buses N         how many buses (${DEMO_BUSES})
@@ -10,6 +11,7 @@ export const USAGE = `Usage: npm run simulate -- --url http://localhost:8080 [op
   --login LOGIN     an administrator (admin)
   --password TEXT   or the variable RIDEWATCH_PASSWORD
   --seed S          another seed is another city with buses of its own (${DEMO_SEED})
+  --zone ZONE       where the fleet lives, an IANA zone; the same at each run (${DEMO_ZONE})
   --truth FILE      write what really happened (docs/truth-file.md)
   --data DIR        keep there what was sent, so that the next run goes on from it
   --demo            the fleet of the demo; needs --data`;
@@ -28,6 +30,7 @@ export interface Flags {
   login: string;
   password: string;
   seed: number;
+  zone: string;
   truth: string | undefined;
   data: string | undefined;
   demo: boolean;
@@ -63,6 +66,7 @@ export function readFlags(args: readonly string[], environmentPassword?: string)
     login: values.login ?? 'admin',
     password,
     seed: readCount('seed', values.seed, { usual: DEMO_SEED, least: 0, most: MOST_SEED }),
+    zone: readZone(values.zone),
     truth: values.truth,
     data: values.data,
     demo,
@@ -83,6 +87,7 @@ function parse(args: readonly string[]) {
         login: { type: 'string' },
         password: { type: 'string' },
         seed: { type: 'string' },
+        zone: { type: 'string' },
         truth: { type: 'string' },
         data: { type: 'string' },
         demo: { type: 'boolean' },
@@ -100,6 +105,11 @@ function readUrl(text: string | undefined): string {
     throw new FlagError(`--url '${text}' is not an http address.`);
   }
   return text.replace(/\/+$/, '');
+}
+
+function readZone(text = DEMO_ZONE): string {
+  if (!Zone.safeParse(text).success) throw new FlagError(`--zone '${text}' is no IANA zone.`);
+  return text;
 }
 
 function readSpeed(text: string | undefined): number | 'max' {

@@ -42,7 +42,7 @@ export async function runFleet(options: RunOptions): Promise<void> {
     say(`no film: '${ffmpegPath}' cannot be run; FFMPEG_PATH names another ffmpeg`);
   }
   const { seed, url } = flags;
-  const fleet = planFleet(flags.buses, seed);
+  const fleet = planFleet(flags.buses, seed, flags.zone);
   const file = flags.data === undefined ? undefined : path.join(flags.data, 'simulated/state.json');
   const earlier = file === undefined ? undefined : await readState(file, { seed, url });
   const credentials = await findCredentials(flags, fleet, earlier);

@@ -5,7 +5,8 @@ import type { SimulatedBus, SimulatedCamera } from './bus.ts';
 import { listCosts } from './fares.ts';
 import { type LineName, lines } from './routes/lines.ts';
 
-const MOSCOW = 'Europe/Moscow';
+/** Where the demo's fleet lives. */
+export const DEMO_ZONE = 'Europe/Moscow';
 
 /** Customers are known by their names. The second route of each has no bus yet: one can be moved to it. */
 const customers = [
@@ -24,10 +25,14 @@ function cabin(number: number, name = `Салон ${number}`): SimulatedCamera {
   return { name, streamId: `cabin${number}`, live: true, door: null };
 }
 
-type Model = Omit<SimulatedBus, 'deviceId'> & { customer: number };
+type Model = Omit<SimulatedBus, 'deviceId' | 'zone'> & {
+  /** Where it is not the fleet's. */
+  zone?: string;
+  customer: number;
+};
 
-const large = { type: 'VMS', zone: MOSCOW, demand: 1, doors: 3, seats: 28, standing: 72 } as const;
-const small = { type: 'VMS', zone: MOSCOW, demand: 1, doors: 2, seats: 18, standing: 25 } as const;
+const large = { type: 'VMS', demand: 1, doors: 3, seats: 28, standing: 72 } as const;
+const small = { type: 'VMS', demand: 1, doors: 2, seats: 18, standing: 25 } as const;
 const allDay = { firstMin: 5 * 60 + 30, lastMin: 21 * 60 };
 const doors3 = [door(1), door(2), door(3)];
 
@@ -177,9 +182,10 @@ export const DEMO_SEED = 1;
 /**
  * Plans a fleet of `count` buses; a larger fleet contains the smaller ones.
  * @param seed another world than the demo's has buses of its own: what two worlds say of one bus would add up
+ * @param zone the IANA zone in which the fleet lives
  */
-export function planFleet(count: number, seed = DEMO_SEED): PlannedFleet {
-  const planned = Array.from({ length: count }, (_, index) => planBus(index, seed));
+export function planFleet(count: number, seed = DEMO_SEED, zone = DEMO_ZONE): PlannedFleet {
+  const planned = Array.from({ length: count }, (_, index) => planBus(index, seed, zone));
   const plan: FleetPlan = {
     customers: customers.map(({ groups, ...customer }, index) => ({
       ...customer,
@@ -190,7 +196,11 @@ export function planFleet(count: number, seed = DEMO_SEED): PlannedFleet {
   return { buses: planned.map(({ bus }) => bus), plan };
 }
 
-function planBus(index: number, seed: number): { bus: SimulatedBus; customer: number } {
+function planBus(
+  index: number,
+  seed: number,
+  zone: string,
+): { bus: SimulatedBus; customer: number } {
   const model = models[index % models.length];
   if (model === undefined) throw new Error('there is no model of a bus');
   const { customer, ...bus } = model;
@@ -198,7 +208,7 @@ function planBus(index: number, seed: number): { bus: SimulatedBus; customer: nu
   const deviceId = `SIM-${isDemo ? '' : `${seed}-`}${String(index + 1).padStart(6, '0')}`;
   const known = index < models.length ? model.name : plate(index);
   const name = isDemo ? known : `${known} (${seed})`;
-  return { customer, bus: { ...bus, deviceId, name } };
+  return { customer, bus: { zone, ...bus, deviceId, name } };
 }
 
 /** A plate of its own for every index below 12³ × 1000; the region tells it from the plates made by hand. */

@@ -1,0 +1,29 @@
+// npm run test:clocks: every test in the depth of the night, before midnight, and over both changes of summer time.
+// `npm run test:clocks -- 23:50 e2e/gps` runs some files at one clock.
+import { buildWeb } from './build-web.mjs';
+import { CLOCKS, ROUNDS, runTests, sayCounts } from './run-tests.mjs';
+import { say, setUp } from './setup.mjs';
+
+const isClock = (word) => /^(\d\d:\d\d|spring|autumn)$/.test(word);
+const words = process.argv.slice(2);
+const chosen = words.filter(isClock);
+const files = words.filter((word) => !isClock(word));
+
+const counts = { passed: 0, failed: 0, skipped: 0 };
+try {
+  const found = setUp({ browser: true });
+  buildWeb(found.node);
+  for (const clock of chosen.length === 0 ? CLOCKS : chosen) {
+    for (const projects of ROUNDS) {
+      // A round in which none of the files is has nothing to fail.
+      const isOf = (file) => file.startsWith('e2e') === projects.includes('e2e');
+      if (files.length === 0 || files.some(isOf)) {
+        runTests(found, counts, { projects, files: files.filter(isOf), clock });
+      }
+    }
+  }
+} catch (error) {
+  say(error.message);
+  counts.failed += 1;
+}
+process.exit(sayCounts(counts));
