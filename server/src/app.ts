@@ -21,8 +21,9 @@ import type { Metrics } from './metrics.ts';
 import { readMultipart } from './multipart.ts';
 import { protectionOf } from './protection.ts';
 import { parseQuery } from './query-string.ts';
+import { type SlowLimits, slowLimits, watchBodies } from './slow-requests.ts';
 import type { Storage } from './storage/storage.ts';
-import { refuseUnread } from './unread-requests.ts';
+import { refuseUnread, tooSlow } from './unread-requests.ts';
 
 /** Everything a feature works with; made in main.ts, overridden in tests. */
 export interface Deps {
@@ -49,11 +50,13 @@ const JSON_BODY_LIMIT = 1024 * 1024;
 /**
  * Builds the HTTP server of one process: health, metrics and the features of its roles.
  * @param features an explicit list, nothing is found by itself
+ * @param limits of requests that do not go on
  */
 export async function buildApp(
   deps: Deps,
   auth: Authenticators,
   features: readonly Feature[],
+  limits: SlowLimits = slowLimits,
 ): Promise<FastifyInstance> {
   const logger: FastifyBaseLogger = deps.log;
   const protection = protectionOf(deps.config.tileUrl);
@@ -69,12 +72,19 @@ export async function buildApp(
     trustProxy: deps.config.trustProxy.length > 0 ? [...deps.config.trustProxy] : false,
     routerOptions: { querystringParser: parseQuery, maxParamLength: 255 },
     forceCloseConnections: 'idle',
+    http: { headersTimeout: limits.headMs, connectionsCheckingInterval: limits.checkEveryMs },
     // What never reaches a route, as a path that cannot be decoded.
     frameworkErrors: (thrown, request, reply) => {
       void reply.headers(protection);
       answerError(thrown, request, reply);
     },
     clientErrorHandler: (error, socket) => refuseUnread(error, socket, protection),
+  });
+  watchBodies(app.server, limits, ({ url = '', socket }, { headersSent }) => {
+    deps.log.info({ url: loggableUrl(url) }, 'a body stopped coming');
+    // Once the answer has begun, nothing else can be said.
+    if (headersSent) socket.destroy();
+    else refuseUnread(tooSlow(), socket, protection);
   });
   app.decorateRequest('caller', null);
   await app.register(formbody);
@@ -134,7 +144,7 @@ function measureRequests(app: FastifyInstance, { metrics, log }: Deps): void {
 }
 
 function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const error = asAppError(thrown);
+  const error = isGone(request) ? gone(thrown) : asAppError(thrown);
   if (error.code === 'unavailable') {
     // Every request meets it while it lasts; where it was noticed says nothing.
     request.log.warn({ requestId: request.id, reason: reasonOf(error) }, 'unavailable');
@@ -148,6 +158,15 @@ function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyRep
     ...(error.field === undefined ? {} : { field: error.field }),
     requestId: request.id,
   });
+}
+
+// Whose sender is gone, whatever then failed: nobody hears the answer, and it is no failure of ours or the database's.
+function isGone({ raw }: FastifyRequest): boolean {
+  return raw.destroyed && !raw.complete;
+}
+
+function gone(cause: unknown): AppError {
+  return new AppError('request_timeout', 'The request ended before it was whole.', { cause });
 }
 
 function reasonOf({ message, cause }: AppError): string {

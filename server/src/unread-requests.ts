@@ -6,6 +6,14 @@ import type { Socket } from 'node:net';
 import type { ErrorBody, ErrorCode } from '@ridewatch/contract/errors';
 import { AppError, hasErrorCode } from './errors.ts';
 
+/** So long a client may take to read the answer, ms. */
+const LINGER_MS = 1000;
+
+/** Why a request that does not go on is answered. */
+export function tooSlow(): Error {
+  return Object.assign(new Error('too slow'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+}
+
 /**
  * Answers what could not be read as a request, and closes the line.
  * @param headers those of every answer
@@ -33,7 +41,10 @@ export function refuseUnread(
     'content-length': String(Buffer.byteLength(body)),
     connection: 'close',
   }).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+  // A client that does not hang up by itself would keep its half of the line for ever.
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`, () =>
+    setTimeout(() => socket.destroy(), LINGER_MS).unref(),
+  );
 }
 
 function meaningOf(error: Error): [ErrorCode, string] {
