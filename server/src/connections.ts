@@ -98,7 +98,7 @@ export function cutWhenSilent(client: pg.ClientBase, { statementMs }: Connection
     timer = setTimeout(() => {
       const reason = new Error(`the database has said nothing for ${limitMs} ms`);
       cutConnection(client, Object.assign(reason, { code: 'ETIMEDOUT' }));
-    }, limitMs);
+    }, limitMs).unref();
     // By the prototype at each call, where tests look on.
     const answer: unknown = Reflect.apply(pg.Client.prototype.query, client, args);
     if (answer instanceof Promise) answer.catch(leaveIfFatal);

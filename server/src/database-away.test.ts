@@ -108,6 +108,29 @@ describe('A database that refuses for a while', () => {
     });
   });
 
+  it('keeps no connection lent to transactions that lost theirs, before, between and after statements', async () => {
+    const database = open(server.deps.database.url);
+    const { db, pool } = database;
+    const cut = (pid: number | undefined): Promise<unknown> =>
+      server.deps.database.pool.query('select pg_terminate_backend($1, 5000)', [pid]);
+    const lose = (statementsBefore: number): Promise<unknown> =>
+      db.transaction().execute(async (tx) => {
+        const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
+        for (let count = 0; count < statementsBefore; count += 1) await sql`select 1`.execute(tx);
+        await cut(rows[0]?.pid);
+        if (statementsBefore > 0) await sql`select 1`.execute(tx);
+      });
+    const lost = await Promise.allSettled([0, 1, 2, 0, 1, 2, 0, 1, 2].map(lose));
+    for (const one of lost) {
+      expect(one.status).toBe('rejected');
+      expect(isDatabaseAway((one as PromiseRejectedResult).reason)).toBe(true);
+    }
+    expect((await sql`select 1`.execute(db)).rows).toHaveLength(1);
+    expect(pool.waitingCount).toBe(0);
+    expect(pool.totalCount).toBe(pool.idleCount);
+    await database.close();
+  });
+
   it('has a statement that takes too long, and one that waits too long for a lock, answered with 503', async () => {
     const limits = { ...limitsOf.api, statementMs: 300, lockMs: 100 };
     await other.query('begin; lock table news');

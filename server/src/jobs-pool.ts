@@ -16,7 +16,7 @@ const LONGEST_WAIT_MS = 10_000;
 /** A job taken so long ago, of which this process knows nothing, was taken by an answer that got lost, s. */
 const LOST_AFTER_S = 60;
 
-/** One for all runners of a process. */
+/** One for all runners of a process: a second one would take the jobs of the first for lost. */
 export interface JobsPool {
   /** For the library's `pgPool`. */
   readonly pool: pg.Pool;
