@@ -17,6 +17,20 @@ export interface Plane {
   readonly latitudeOf: (y: number) => number;
 }
 
+/** Degrees of longitude from one meridian east to another, the shorter way round: −180 to 180. */
+export function degreesEast(from: number, to: number): number {
+  const direct = to - from;
+  if (direct > 180) return direct - 360;
+  return direct < -180 ? direct + 360 : direct;
+}
+
+/** The meridian so many degrees east of another; both −180 to 180. */
+export function eastOf(longitude: number, degrees: number): number {
+  const direct = longitude + degrees;
+  if (direct > 180) return direct - 360;
+  return direct < -180 ? direct + 360 : direct;
+}
+
 /** A plane through a place. */
 export function planeAt(origin: Place): Plane {
   const perLongitude = METRES_PER_DEGREE * Math.cos((origin.latitude * Math.PI) / 180);

@@ -3,7 +3,8 @@
 // without a stop. Where two laps meet at a terminal, who gets off belongs to the lap that ends and who gets on to the
 // lap that begins, also before its departure. No event is ever dropped.
 
-import { distanceM, type Place } from '../plane.ts';
+import { type Place, planeAt } from '../plane.ts';
+import { firstAtLeast } from './ascending.ts';
 import type { Lap } from './engine.ts';
 import type { Visit } from './visits.ts';
 
@@ -37,6 +38,7 @@ const NEAR_HALT_MS = 300_000;
 /**
  * Gives each event its lap and stop.
  * @param laps in order of time
+ * @param halts likewise, none within another
  * @param placeAt where the bus was at a moment; null where it is not known
  */
 export function attributeEvents(
@@ -45,11 +47,12 @@ export function attributeEvents(
   events: readonly Boarding[],
   placeAt: (timeMs: number) => Place | null,
 ): Attribution[] {
+  const ends = Float64Array.from(halts, ({ endMs }) => endMs);
   return events.map((event) => {
     const lap = lapOf(laps, event);
     const visits = laps[lap]?.visits ?? [];
     const visit = visitOf(visits, event, placeAt);
-    return { lap, visit, halt: visit === null ? haltOf(halts, event.timeMs) : null };
+    return { lap, visit, halt: visit === null ? haltOf(halts, ends, event.timeMs) : null };
   });
 }
 
@@ -96,11 +99,12 @@ function visitOf(
   if (dwelling !== null) return dwelling;
   const place = placeAt(timeMs);
   if (place === null) return null;
+  const plane = planeAt(place);
   return best(
     visits,
     ({ stop, arrivalMs }) => {
       // Of a street that is driven both ways only the stops around that time are meant.
-      const metres = distanceM(place, stop);
+      const metres = Math.hypot(plane.xOf(stop.longitude), plane.yOf(stop.latitude));
       if (metres > NEAR_STOP_M) return null;
       return metres + (isAround(visits, arrivalMs, timeMs) ? 0 : NEAR_STOP_M);
     },
@@ -133,10 +137,14 @@ function best(
   return found;
 }
 
-function haltOf(halts: readonly HaltSpan[], timeMs: number): number | null {
+// Halts follow each other, so of those that may be nearest there are two.
+function haltOf(halts: readonly HaltSpan[], ends: Float64Array, timeMs: number): number | null {
+  const after = firstAtLeast(ends, timeMs);
   let found: number | null = null;
   let least = NEAR_HALT_MS;
-  for (const [n, halt] of halts.entries()) {
+  for (const n of [after - 1, after]) {
+    const halt = halts[n];
+    if (halt === undefined) continue;
     const awayMs = Math.max(halt.startMs - timeMs, timeMs - halt.endMs, 0);
     if (awayMs <= least && (found === null || awayMs < least)) {
       found = n;

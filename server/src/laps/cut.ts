@@ -2,7 +2,14 @@
 // departure and after the last arrival are laps too, incomplete.
 import type { Halt } from './halts.ts';
 import type { Match } from './match.ts';
-import { coverage, drivesOver, EDGE_M, progressMs, windowAround } from './progress.ts';
+import {
+  coverage,
+  drivesOver,
+  EDGE_M,
+  firstReaching,
+  progressMs,
+  windowAround,
+} from './progress.ts';
 import type { PathStop, RoutePath } from './route-path.ts';
 import { type Stay, staysIn } from './stays.ts';
 import { indexAt, type Track } from './track.ts';
@@ -38,6 +45,9 @@ const AWAY_M = 300;
 const MAX_LAYOVER_MS = 3_600_000;
 /** A piece must be this long, or go this far from its start, to be a lap. */
 const MIN_PIECE_MS = 60_000;
+/** From stop to stop a bus takes longer than this, all in all; and so many rounds may be begun besides. */
+const MIN_STOP_MS = 5000;
+const SPARE_ROUNDS = 2;
 /** Shares of the path that must have been driven along. */
 const COVER_CIRCLE = 0.8;
 const COVER_LEGS = 0.5;
@@ -51,7 +61,7 @@ export function cutLaps(
 ): LapPiece[] {
   if (track.length === 0) return [];
   const rounds = roundsOf(match, path);
-  if (rounds === null) return wholeTrack(track, 'off_route');
+  if (rounds === null || !isDrivable(rounds, track, path)) return wholeTrack(track, 'off_route');
   const terminal = terminalPlaces(path);
   const pieces: LapPiece[] = [];
   const startMs = track.timeMs[0] as number;
@@ -121,7 +131,7 @@ export function cutLaps(
     if (path.turnAt === null) return null;
     const turn = round * path.lengthM + path.turnAt;
     // Where the track begins behind the far terminal there is only the second leg.
-    const begun = match.progress.find((here) => here >= round * path.lengthM - EDGE_M);
+    const begun = match.progress[firstReaching(match, round * path.lengthM - EDGE_M)];
     if (begun !== undefined && begun - turn > EDGE_M) return startMs;
     const { from, to } = windowAround(match, turn, EDGE_M);
     if (to >= match.point.length) return null;
@@ -187,6 +197,18 @@ function roundsOf(match: Match, path: RoutePath): { first: number; last: number 
   const first = Math.floor((lowest + EDGE_M) / path.lengthM);
   const last = Math.max(first, Math.floor((highest - EDGE_M) / path.lengthM));
   return { first, last };
+}
+
+// A round takes its time, so a track has no more of them than it has time for. A path that a bus at its usual speed would
+// have been round more often is no line that anybody drives: its stops lie on top of each other.
+function isDrivable(
+  { first, last }: { first: number; last: number },
+  { timeMs, length }: Track,
+  { stops }: RoutePath,
+): boolean {
+  const trackMs = (timeMs[length - 1] as number) - (timeMs[0] as number);
+  const roundMs = Math.max(MIN_PIECE_MS, stops.length * MIN_STOP_MS);
+  return last - first <= SPARE_ROUNDS + trackMs / roundMs;
 }
 
 function terminalPlaces(path: RoutePath): PathStop[] {

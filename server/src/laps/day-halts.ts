@@ -1,4 +1,6 @@
 // The halts of a day: those of its laps, and those in it that belong to no lap.
+
+import { firstAtLeast } from './ascending.ts';
 import { type Attribution, type Boarding, SLACK_MS } from './attribute.ts';
 import type { Lap, PlacedHalt } from './engine.ts';
 import type { StopsOfLap } from './lap-stops.ts';
@@ -29,9 +31,10 @@ export function haltsOfDay(
   numbered: ReadonlyMap<number, NumberedLap>,
   isInDay: (ms: number) => boolean,
 ): HaltOut[] {
+  const ends = Float64Array.from(halts, ({ endMs }) => endMs);
   const people = halts.map(() => ({ entered: 0, exited: 0 }));
   for (const [n, { timeMs, direction, count }] of events.entries()) {
-    const halt = given[n]?.halt ?? haltAt(halts, timeMs);
+    const halt = given[n]?.halt ?? haltAt(halts, ends, timeMs);
     const counts = halt === null ? undefined : people[halt];
     if (counts !== undefined) counts[direction] += count;
   }
@@ -67,9 +70,7 @@ function lapOf(laps: readonly Lap[], timeMs: number): number | null {
   return before >= 0 ? before : null;
 }
 
-function haltAt(halts: readonly PlacedHalt[], timeMs: number): number | null {
-  const found = halts.findIndex(
-    ({ startMs, endMs }) => timeMs >= startMs - SLACK_MS && timeMs <= endMs + SLACK_MS,
-  );
-  return found >= 0 ? found : null;
+function haltAt(halts: readonly PlacedHalt[], ends: Float64Array, timeMs: number): number | null {
+  const first = firstAtLeast(ends, timeMs - SLACK_MS);
+  return (halts[first]?.startMs ?? Number.POSITIVE_INFINITY) <= timeMs + SLACK_MS ? first : null;
 }

@@ -82,6 +82,10 @@ export function lapsOfDay(input: DayInput): DayLaps {
   );
   const all = withLapsOfPeopleAlone(driven.laps, events, hasRoute);
   const given = attributeEvents(all, driven.halts, events, (ms) => placeAt(driven.track, ms));
+  const ofLap = Map.groupBy(
+    given.map((to, n) => ({ event: events[n] as Boarding, to })),
+    ({ to }) => to.lap,
+  );
   const endsAtMs = endOfLast(all.at(-1), driven);
   let settlesAtMs: number | null = null;
   const numbered = new Map<number, NumberedLap>();
@@ -91,11 +95,7 @@ export function lapsOfDay(input: DayInput): DayLaps {
     const number = laps.length + 1;
     const open = index === all.length - 1 && endsAtMs !== null && input.nowMs < endsAtMs;
     if (open) settlesAtMs = endsAtMs;
-    const mine = events.flatMap((event, n) => {
-      const to = given[n];
-      return to?.lap === index ? [{ event, to }] : [];
-    });
-    const { people, ...rest } = lapStops(lap, driven.halts, mine, route, open);
+    const { people, ...rest } = lapStops(lap, driven.halts, ofLap.get(index) ?? [], route, open);
     numbered.set(index, { ...rest, number });
     laps.push({
       number,
@@ -142,6 +142,7 @@ function takings(
     boarded,
     alighted,
     (from, to) => prices.get(`${stopIds[from]}:${stopIds[to]}`) ?? null,
+    (n) => stopIds[n] ?? null,
   );
   return { revenueKopecks: kopecks, revenueErrorKopecks: errorKopecks, noPrice };
 }

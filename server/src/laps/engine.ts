@@ -4,7 +4,8 @@
 import { type Place, type Plane, planeAt } from '../plane.ts';
 import { cutLaps, type IncompleteReason, type LapPiece, wholeTrack } from './cut.ts';
 import { findHalts, type Halt } from './halts.ts';
-import { matchTrack } from './match.ts';
+import { finderOf, matchTrack } from './match.ts';
+import type { Finder } from './places-near.ts';
 import { buildPath, type Direction, type Route, type RoutePath } from './route-path.ts';
 import { stillSinceMs } from './still.ts';
 import { cleanTrack, type Positions, type Track } from './track.ts';
@@ -47,6 +48,8 @@ export interface Driven {
 
 /** Fixes farther apart than this are separate tracks. */
 export const SPLIT_MS = 2 * 3_600_000;
+/** On a shorter line a bus is at its terminal wherever it is, metres. */
+const LEAST_PATH_M = 100;
 
 /**
  * What a bus did.
@@ -62,6 +65,7 @@ export function followBus(
   const plane = path?.plane ?? planeAt(middlePlace(positions));
   const whole = cleanTrack(positions, plane);
   const events = [...eventsMs].sort((a, b) => a - b);
+  const find = path === null || path.lengthM < LEAST_PATH_M ? null : finderOf(path);
   const halts: PlacedHalt[] = [];
   const laps: Lap[] = [];
   for (const track of piecesOf(whole)) {
@@ -74,7 +78,11 @@ export function followBus(
         longitude: plane.longitudeOf(halt.x),
       });
     }
-    if (path !== null) laps.push(...lapsOf(track, stood, path, events));
+    if (path === null) continue;
+    // Stops that all lie at one place are no line: nobody drives along it.
+    if (find === null)
+      laps.push(...wholeTrack(track, 'off_route').map((one) => lapOf(one, null, [])));
+    else laps.push(...lapsOf(track, stood, path, find, events));
   }
   if (path === null) laps.push(...wholeTrack(whole, 'no_route').map((one) => lapOf(one, null, [])));
   return { halts, laps, track: placed(whole, plane), stillSinceMs: stillSinceMs(whole) };
@@ -94,9 +102,10 @@ function lapsOf(
   track: Track,
   halts: readonly Halt[],
   path: RoutePath,
+  find: Finder,
   events: readonly number[],
 ): Lap[] {
-  const match = matchTrack(track, path);
+  const match = matchTrack(track, path, find);
   return cutLaps(track, halts, path, match).map((piece) =>
     lapOf(piece, path, listVisits(track, halts, path, match, piece, events)),
   );
@@ -156,19 +165,26 @@ function piecesOf(track: Track): Track[] {
   return track.length === 0 ? [] : pieces;
 }
 
-// The plane must not hang on the order of arrival: the middle of the extremes.
+// The plane must not hang on the order of arrival: the middle of the extremes, across the antimeridian where that is
+// the shorter way.
 function middlePlace({ latitude, longitude }: Positions): Place {
-  let south = 90;
-  let north = -90;
-  let west = 180;
-  let east = -180;
-  for (let n = 0; n < latitude.length; n += 1) {
-    south = Math.min(south, latitude[n] as number);
-    north = Math.max(north, latitude[n] as number);
-    west = Math.min(west, longitude[n] as number);
-    east = Math.max(east, longitude[n] as number);
+  if (latitude.length === 0) return { latitude: 0, longitude: 0 };
+  const [west, east] = extremes(longitude);
+  const [south, north] = extremes(latitude);
+  const [westOf, eastOf] =
+    east - west > 180
+      ? extremes(longitude.map((one) => (one < 0 ? one + 360 : one)))
+      : [west, east];
+  const middle = (westOf + eastOf) / 2;
+  return { latitude: (south + north) / 2, longitude: middle > 180 ? middle - 360 : middle };
+}
+
+function extremes(values: Float64Array): readonly [least: number, most: number] {
+  let least = Number.POSITIVE_INFINITY;
+  let most = Number.NEGATIVE_INFINITY;
+  for (const value of values) {
+    least = Math.min(least, value);
+    most = Math.max(most, value);
   }
-  return latitude.length === 0
-    ? { latitude: 0, longitude: 0 }
-    : { latitude: (south + north) / 2, longitude: (west + east) / 2 };
+  return [least, most];
 }

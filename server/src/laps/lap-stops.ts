@@ -94,7 +94,7 @@ export function lapStops(
       entered: sumOf(calls, 'entered'),
       exited: sumOf(calls, 'exited'),
       unplaced,
-      maxLoad: Math.max(0, ...shown),
+      maxLoad: shown.reduce((most, load) => Math.max(most, load), 0),
       drift: open ? 0 : loads.drift,
       imbalance: open ? 0 : loads.imbalance,
     },

@@ -3,7 +3,7 @@
 // places where the path passes near it, and 'off the route'; the cheapest way through all of them (Viterbi) is taken.
 // Because progress along the path is what costs nothing, the direction of travel decides between two legs in one
 // street, and a loop that crosses itself is followed round.
-import { type Heading, MAX_STATES, placesNear, WIDTH } from './places-near.ts';
+import { type Finder, type Heading, MAX_STATES, placesNear, WIDTH } from './places-near.ts';
 import type { RoutePath } from './route-path.ts';
 import type { Track } from './track.ts';
 
@@ -17,6 +17,8 @@ export interface Match {
   readonly reached: Float64Array;
   /** The least progress from here on; after the last one, infinity. */
   readonly ahead: Float64Array;
+  /** The last observation on the path, this one included; -1: none. */
+  readonly on: Int32Array;
   /** Metres from the path; NaN off the route. */
   readonly distance: Float64Array;
   /** Whether the bus reached this point other than by driving on along the path. */
@@ -51,9 +53,14 @@ const OFF = MAX_STATES;
 /** Added to the state that was come from when the bus did not drive from there. */
 const JUMPED = 16;
 
-/** Follows a track along a path. */
-export function matchTrack(track: Track, path: RoutePath): Match {
+/** Finds the places of a path near a point, for every track that is followed along it. */
+export function finderOf(path: RoutePath): Finder {
   const sigma = path.straight ? STRAIGHT_SIGMA_M : STREET_SIGMA_M;
+  return placesNear(path, sigma, sigma * REACH_SIGMAS);
+}
+
+/** Follows a track along a path that has a length. @param find of that path */
+export function matchTrack(track: Track, path: RoutePath, find: Finder): Match {
   const point = observationsOf(track, path.straight ? STRAIGHT_STEP_M : STEP_M);
   const count = point.length;
   const at = new Float64Array(count * WIDTH);
@@ -66,7 +73,6 @@ export function matchTrack(track: Track, path: RoutePath): Match {
   // Where and when the cheapest way off the route left it.
   let leftAt = Number.NaN;
   let leftMs = 0;
-  const find = placesNear(path, sigma, sigma * REACH_SIGMAS);
   const { timeMs, x, y } = track;
   for (let n = 0; n < count; n += 1) {
     const p = point[n] as number;
@@ -167,6 +173,7 @@ function traced(
   }
   let lap = 0;
   let last = Number.NaN;
+  let most = Number.NEGATIVE_INFINITY;
   let wasOn = false;
   for (let n = 0; n < count; n += 1) {
     const here = progress[n] as number;
@@ -182,14 +189,17 @@ function traced(
           : Math.round((lap * path.lengthM + last + driven - here) / path.lengthM);
       if (!wasOn) jumped[n] = 1;
     }
+    // Nobody goes back by more than a round.
+    lap += Math.max(0, Math.ceil((most - here) / path.lengthM - 1 - lap));
     last = here;
     wasOn = true;
     progress[n] = here + lap * path.lengthM;
+    most = Math.max(most, progress[n] as number);
   }
-  let most = Number.NEGATIVE_INFINITY;
+  let reachedM = Number.NEGATIVE_INFINITY;
   const reached = progress.map((here) => {
-    if (here > most) most = here;
-    return most;
+    if (here > reachedM) reachedM = here;
+    return reachedM;
   });
   const ahead = new Float64Array(count);
   let least = Number.POSITIVE_INFINITY;
@@ -198,7 +208,11 @@ function traced(
     if (here < least) least = here;
     ahead[n] = least;
   }
-  return { point, progress, reached, ahead, distance, jumped };
+  const on = new Int32Array(count);
+  for (let n = 0; n < count; n += 1) {
+    on[n] = Number.isNaN(progress[n]) ? (on[n - 1] ?? -1) : n;
+  }
+  return { point, progress, reached, ahead, on, distance, jumped };
 }
 
 // Metres driven on from one place of the path to another; a little back is negative. Infinite where an open path

@@ -1,4 +1,5 @@
-import type { Place } from '../plane.ts';
+import { degreesEast, eastOf, type Place } from '../plane.ts';
+import { firstAtLeast } from './ascending.ts';
 import type { Positions } from './track.ts';
 
 /** Between fixes farther apart in time than this a bus may have been anywhere. */
@@ -10,13 +11,7 @@ const KNOWN_MS = 120_000;
  * @returns null where the track does not say
  */
 export function placeAt(track: Positions, timeMs: number): Place | null {
-  let low = 0;
-  let high = track.timeMs.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((track.timeMs[middle] as number) < timeMs) low = middle + 1;
-    else high = middle;
-  }
+  const low = firstAtLeast(track.timeMs, timeMs);
   const after = placeOf(track, low);
   const before = placeOf(track, low - 1);
   if (before === null || after === null) {
@@ -31,7 +26,7 @@ export function placeAt(track: Positions, timeMs: number): Place | null {
   const share = betweenMs === 0 ? 0 : (timeMs - before.timeMs) / betweenMs;
   return {
     latitude: before.latitude + share * (after.latitude - before.latitude),
-    longitude: before.longitude + share * (after.longitude - before.longitude),
+    longitude: eastOf(before.longitude, share * degreesEast(before.longitude, after.longitude)),
   };
 }
 

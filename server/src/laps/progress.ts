@@ -1,4 +1,5 @@
 // Questions about how far along its path a bus was.
+import { firstAtLeast } from './ascending.ts';
 import type { Match } from './match.ts';
 import type { RoutePath } from './route-path.ts';
 import { LINE_M_PER_S, UNSEEN_MS } from './stays.ts';
@@ -19,9 +20,8 @@ export function windowAround(
   edgeM: number,
 ): { from: number; to: number } {
   const to = firstStaying(match, progress + edgeM);
-  let from = Math.min(firstReaching(match, progress - edgeM), to) - 1;
-  while (from >= 0 && Number.isNaN(match.progress[from])) from -= 1;
-  return { from, to };
+  const before = Math.min(firstReaching(match, progress - edgeM), to) - 1;
+  return { from: match.on[before] ?? -1, to };
 }
 
 /** When the bus left a place of the path behind, between the observations beside it; null when it did not. */
@@ -30,8 +30,7 @@ export function progressMs(track: Track, match: Match, progress: number): number
   if (to === match.point.length) return null;
   const b = track.timeMs[match.point[to] as number] as number;
   const here = match.progress[to] as number;
-  let from = to - 1;
-  while (from >= 0 && Number.isNaN(match.progress[from])) from -= 1;
+  const from = match.on[to - 1] ?? -1;
   if (from < 0) return here - progress < EDGE_M ? b : null;
   const was = match.progress[from] as number;
   const a = track.timeMs[match.point[from] as number] as number;
@@ -55,8 +54,7 @@ const OVER_MS = 5 * 60_000;
 export function drivesOver(track: Track, match: Match, progress: number): boolean {
   const to = firstReaching(match, progress);
   if (to === match.point.length) return false;
-  let from = to - 1;
-  while (from >= 0 && Number.isNaN(match.progress[from])) from -= 1;
+  const from = match.on[to - 1] ?? -1;
   if (from < 0 || (match.progress[from] as number) > progress) return false;
   const a = track.timeMs[match.point[from] as number] as number;
   const b = track.timeMs[match.point[to] as number] as number;
@@ -65,8 +63,8 @@ export function drivesOver(track: Track, match: Match, progress: number): boolea
   return b - a - (metres * 1000) / LINE_M_PER_S < OVER_MS;
 }
 
-// The first observation at or beyond a place; the number of observations when there is none.
-function firstReaching(match: Match, progress: number): number {
+/** The first observation at or beyond a place; the number of observations when there is none. */
+export function firstReaching(match: Match, progress: number): number {
   return firstAtLeast(match.reached, progress);
 }
 
@@ -77,17 +75,6 @@ function firstStaying(match: Match, progress: number): number {
   return first === match.reached.length
     ? first
     : Math.max(first, firstAtLeast(match.ahead, progress));
-}
-
-function firstAtLeast(ascending: Float64Array, value: number): number {
-  let low = 0;
-  let high = ascending.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((ascending[middle] as number) < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /**
@@ -108,7 +95,8 @@ export function coverage(
   let passedTurn = false;
   let any = false;
   let last = Number.NaN;
-  for (let n = 0; n < match.point.length; n += 1) {
+  const { from, to } = observationsIn(match, start - EDGE_M, end + EDGE_M);
+  for (let n = from; n < to; n += 1) {
     const here = match.progress[n] as number;
     if (!(here >= start - EDGE_M && here <= end + EDGE_M)) continue;
     if (here >= start && here <= end) any = true;
@@ -124,8 +112,15 @@ export function coverage(
 }
 
 function shareOfStops(match: Match, path: RoutePath, start: number): number {
-  const near = path.stops.filter(({ at }) =>
-    match.progress.some((here) => Math.abs(here - start - at) <= EDGE_M),
-  );
+  const near = path.stops.filter(({ at }) => {
+    const { from, to } = observationsIn(match, start + at - EDGE_M, start + at + EDGE_M);
+    return match.progress.subarray(from, to).some((here) => Math.abs(here - start - at) <= EDGE_M);
+  });
   return near.length / path.stops.length;
+}
+
+// The observations, from one to before another, outside which none lies between two places.
+function observationsIn(match: Match, fromM: number, toM: number): { from: number; to: number } {
+  // A metre more: places are compared by differences elsewhere, which round otherwise.
+  return { from: firstAtLeast(match.reached, fromM - 1), to: firstAtLeast(match.ahead, toM + 1) };
 }

@@ -109,6 +109,7 @@ export async function findLoadAt(
 
 /** Whether a route is driven one way only: its laps neither come back nor go round, so nobody rides against its order. */
 export function goesOneWay(route: Pick<Route, 'stops' | 'track'>): boolean {
+  if (route.stops.some(({ direction }) => direction === 'REVERSE')) return false;
   const path = buildPath({ ...route, terminalStopId: null, lastTerminalStopId: null });
   return path?.closed === false;
 }

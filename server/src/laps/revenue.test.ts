@@ -1,9 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { loadsOf } from './loads.ts';
-import { originsAndDestinations, revenueOf } from './revenue.ts';
+import { revenueOf } from './revenue.ts';
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
+/** rides[from][to], told from what each would cost alone. */
+function ridesOf(boarded: readonly number[], alighted: readonly number[]): number[][] {
+  const all = boarded.map((_, n) => n);
+  return all.map((from) =>
+    all.map((to) => {
+      const alone = (a: number, b: number): number => (a === from && b === to ? 1e9 : 0);
+      return revenueOf(boarded, alighted, alone).kopecks / 1e9;
+    }),
+  );
+}
 const aLap = fc.array(fc.record({ entered: fc.nat({ max: 60 }), exited: fc.nat({ max: 60 }) }), {
   minLength: 2,
   maxLength: 40,
@@ -53,7 +63,7 @@ describe('the loads of a lap', () => {
 
 describe('who rode from where to where', () => {
   it('is exact where there is only one way to ride', () => {
-    expect(originsAndDestinations([4, 0, 0], [0, 1, 3])).toEqual([
+    expect(ridesOf([4, 0, 0], [0, 1, 3])).toEqual([
       [0, 1, 3],
       [0, 0, 0],
       [0, 0, 0],
@@ -62,7 +72,7 @@ describe('who rode from where to where', () => {
 
   it('shares those who leave among those on board', () => {
     // Six from the first stop and two from the second; four leave at the third: three and one.
-    const rides = originsAndDestinations([6, 2, 0, 0], [0, 0, 4, 4]);
+    const rides = ridesOf([6, 2, 0, 0], [0, 0, 4, 4]);
     expect([rides[0]?.[2], rides[1]?.[2], rides[0]?.[3], rides[1]?.[3]]).toEqual([3, 1, 3, 1]);
   });
 
@@ -70,7 +80,7 @@ describe('who rode from where to where', () => {
     fc.assert(
       fc.property(aLap, (stops) => {
         const { boarded, alighted } = loadsOf(stops);
-        const rides = originsAndDestinations(boarded, alighted);
+        const rides = ridesOf(boarded, alighted);
         const last = stops.length - 1;
         for (let n = 0; n <= last; n += 1) {
           // Who gets on where the lap ends rides nowhere.
@@ -102,6 +112,24 @@ describe("a lap's revenue", () => {
     const revenue = revenueOf([1, 1, 0, 0], [0, 0, 1, 1], (from, to) => prices[from]?.[to] ?? 0);
     expect(revenue.kopecks).toBe(5000);
     expect(revenue.errorKopecks).toBe(Math.round(1.96 * Math.sqrt(2 * 1000 ** 2)));
+  });
+
+  it('is the same when those who boarded at one place are reckoned together', () => {
+    fc.assert(
+      fc.property(aLap, fc.integer({ min: 1, max: 5 }), (stops, places) => {
+        const { boarded, alighted } = loadsOf(stops, 'entered');
+        const placeOf = (stop: number): number | null => (stop % (places + 1) || null) ?? null;
+        const priceOf = (from: number, to: number): number | null => {
+          const [a, b] = [placeOf(from), placeOf(to)];
+          return a === null || b === null ? null : 700 * a + 130 * b;
+        };
+        const apart = revenueOf(boarded, alighted, priceOf);
+        const together = revenueOf(boarded, alighted, priceOf, placeOf);
+        expect(Math.abs(together.kopecks - apart.kopecks)).toBeLessThanOrEqual(1);
+        expect(Math.abs(together.errorKopecks - apart.errorKopecks)).toBeLessThanOrEqual(1);
+        expect(together.noPrice).toBeCloseTo(apart.noPrice, 6);
+      }),
+    );
   });
 
   it('counts a ride without a price as nothing and says so', () => {

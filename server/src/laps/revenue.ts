@@ -17,40 +17,21 @@ const Z_95 = 1.96;
 const ALMOST_NOBODY = 1e-9;
 
 /**
- * Who rode from where to where, as expected numbers.
+ * The revenue of one lap.
  * @param boarded people who got on at each stop, in the order of the lap
  * @param alighted people who got off; never more than are on board
- * @returns rides[from][to]
- */
-export function originsAndDestinations(
-  boarded: readonly number[],
-  alighted: readonly number[],
-): number[][] {
-  const aboard: number[] = boarded.map(() => 0);
-  const rides = boarded.map(() => boarded.map(() => 0));
-  for (let to = 0; to < boarded.length; to += 1) {
-    const load = aboard.reduce((sum, count) => sum + count, 0);
-    const share = load < ALMOST_NOBODY ? 0 : Math.min(1, (alighted[to] as number) / load);
-    for (let from = 0; from < to; from += 1) {
-      const leaving = (aboard[from] as number) * share;
-      (rides[from] as number[])[to] = leaving;
-      aboard[from] = (aboard[from] as number) - leaving;
-    }
-    aboard[to] = (aboard[to] as number) + (boarded[to] as number);
-  }
-  return rides;
-}
-
-/**
- * The revenue of one lap.
  * @param priceOf kopecks of a ride between two stops by their index; null where there is no price
+ * @param placeOf what stops of the same prices have in common; each is its own unless said. Those who boarded at any
+ *   of them are reckoned together, so that the work follows from the route, not from how often people were counted
  */
 export function revenueOf(
   boarded: readonly number[],
   alighted: readonly number[],
   priceOf: (from: number, to: number) => number | null,
+  placeOf: (stop: number) => number | null = (stop) => stop,
 ): Revenue {
-  const rides = originsAndDestinations(boarded, alighted);
+  // What a count by hand takes away is not set off against those who boarded at the same place.
+  const aboard = new Map<string, Origin>();
   let kopecks = 0;
   let variance = 0;
   let noPrice = 0;
@@ -58,10 +39,12 @@ export function revenueOf(
     let people = 0;
     let sum = 0;
     let squares = 0;
-    for (let from = 0; from < to; from += 1) {
-      const riding = (rides[from] as number[])[to] as number;
+    const share = leavingShare(aboard.values(), alighted[to] as number);
+    for (const origin of aboard.values()) {
+      const riding = origin.count * share;
+      origin.count -= riding;
       if (riding < ALMOST_NOBODY) continue;
-      const price = priceOf(from, to);
+      const price = priceOf(origin.from, to);
       if (price === null) noPrice += riding;
       people += riding;
       sum += riding * (price ?? 0);
@@ -69,12 +52,29 @@ export function revenueOf(
     }
     kopecks += sum;
     if (people > 0) variance += squares - sum ** 2 / people;
+    const count = boarded[to] as number;
+    const key = `${placeOf(to)} ${count < 0}`;
+    const known = aboard.get(key);
+    if (known !== undefined) known.count += count;
+    else if (count !== 0) aboard.set(key, { from: to, count });
   }
   return {
     kopecks: roundHalfAway(kopecks),
     errorKopecks: roundHalfAway(Z_95 * Math.sqrt(Math.max(0, variance))),
     noPrice,
   };
+}
+
+interface Origin {
+  readonly from: number;
+  count: number;
+}
+
+// The share of those on board who leave.
+function leavingShare(aboard: Iterable<Origin>, leaving: number): number {
+  let load = 0;
+  for (const { count } of aboard) load += count;
+  return load < ALMOST_NOBODY ? 0 : Math.min(1, leaving / load);
 }
 
 // Sums of fractions miss a half by 1e-10 or so: they are not to be rounded down for it.

@@ -1,7 +1,9 @@
 // A route as one line that a bus follows lap after lap: the forward leg, then the reverse leg, with the place of each
 // stop along it. The line comes from the route's track where the stops lie along that, else from stop to stop.
 import { type Place, type Plane, planeAt } from '../plane.ts';
-import { placeStops } from './stop-places.ts';
+import { simplifyLine } from '../simplify.ts';
+import { firstAtLeast } from './ascending.ts';
+import { placeStops, stopsOnLine } from './stop-places.ts';
 
 export type Direction = 'FORWARD' | 'REVERSE';
 
@@ -62,6 +64,12 @@ interface Line {
 
 /** Ends that lie this near to each other are one terminal. */
 const SAME_TERMINAL_M = 400;
+/**
+ * A track of more points is drawn more coarsely before it is followed, by so many metres, doubled until it has no more:
+ * a thousand stops are held against each of its pieces. Real feeds have up to 7,000 for a route there and back.
+ */
+const MOST_VERTICES = 10_000;
+const FINE_M = 2;
 /** Farther than this from a track a stop is not of it. */
 const OFF_TRACK_M = 150;
 
@@ -79,25 +87,39 @@ export function buildPath(route: Route): RoutePath | null {
     y: ordered.map((stop) => plane.yOf(stop.latitude)),
     ringM: null,
   };
+  const track = thinned(route.track);
   const trackLine: Line = {
-    x: route.track.map((point) => plane.xOf(point.longitude)),
-    y: route.track.map((point) => plane.yOf(point.latitude)),
+    x: track.map((point) => plane.xOf(point.longitude)),
+    y: track.map((point) => plane.yOf(point.latitude)),
     ringM: null,
   };
   const goesBack = ordered.some((stop) => stop.direction === 'REVERSE');
-  const lines = candidates(trackLine, goesBack);
+  const lines = candidates(trackLine, goesBack).map((line) => {
+    return { line, beside: stopsOnLine(line, stopLine) };
+  });
   const fitting = (rounds: number) =>
     lines
-      .map((line) => ({
+      .map(({ line, beside }) => ({
         line,
-        placed: placeStops(line, stopLine, line.ringM === null ? null : line.ringM * rounds),
+        placed: placeStops(beside, line.ringM === null ? null : line.ringM * rounds),
       }))
       .filter(({ placed }) => placed.worstShare(OFF_TRACK_M) <= 0.2)
       .sort((a, b) => a.placed.cost - b.placed.cost)[0];
   // Some stops are served at the second time round alone; one out of its order is no reason to think so.
   const best = fitting(1) ?? fitting(2);
-  const { line, placed } = best ?? { line: stopLine, placed: placeStops(stopLine, stopLine) };
+  const { line, placed } = best ?? {
+    line: stopLine,
+    placed: placeStops(stopsOnLine(stopLine, stopLine), null),
+  };
   return begunAtTerminal(route, ordered, plane, line, placed.at, best === undefined);
+}
+
+function thinned(track: readonly Place[]): readonly Place[] {
+  let line = track;
+  for (let toleranceM = FINE_M; line.length > MOST_VERTICES; toleranceM *= 2) {
+    line = simplifyLine(line, toleranceM);
+  }
+  return line;
 }
 
 function orderedStops(stops: readonly RouteStop[]): RouteStop[] {
@@ -204,8 +226,7 @@ function cutLine(line: Line, from: number, to: number): Line {
 }
 
 function addPoint(cut: Line, line: Line, at: Float64Array, metres: number): void {
-  let n = 0;
-  while (n < at.length - 2 && (at[n + 1] as number) < metres) n += 1;
+  const n = Math.max(0, Math.min(firstAtLeast(at, metres) - 1, at.length - 2));
   const length = (at[n + 1] as number) - (at[n] as number);
   const part = length > 0 ? Math.min(1, Math.max(0, (metres - (at[n] as number)) / length)) : 0;
   cut.x.push((line.x[n] as number) + part * ((line.x[n + 1] as number) - (line.x[n] as number)));

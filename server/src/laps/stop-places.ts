@@ -22,6 +22,13 @@ interface Approach {
 
 /** A stop is looked for no farther from the line. */
 const FAR_M = 300;
+/**
+ * So many of the times at which a line passes a stop are looked at, the nearest: there and back, twice round, in a street
+ * that winds, it passes eight times; a line that was drawn while its bus stood may pass a thousand times.
+ */
+const MOST_APPROACHES = 24;
+/** Pieces of a line that are passed over together where all of them lie far from a stop. */
+const BUNCH = 64;
 /** Rounding of distances along the line. */
 const SLACK_M = 1;
 /**
@@ -32,15 +39,51 @@ const USUAL_DETOUR = 2;
 const USUAL_DETOUR_M = 300;
 const DETOUR_COST = 0.1;
 
+/** Stops beside a line: where it passes each of them. */
+export interface StopsOnLine {
+  readonly stops: Line;
+  readonly approaches: readonly (readonly Approach[])[];
+}
+
+/** Where a line passes stops. @param stops at least one */
+export function stopsOnLine(line: Line, stops: Line): StopsOnLine {
+  const pieces = piecesOf(line);
+  const approaches = stops.x.map((x, index) => approachesOf(pieces, x, stops.y[index] as number));
+  return { stops, approaches };
+}
+
+// Keeps the nearest of what is added, in the order of the line.
+class Nearest {
+  #found: Approach[] = [];
+  /** Nothing farther than this is among the nearest. */
+  #leastM = FAR_M;
+
+  add(at: number, distance: number): void {
+    if (distance > this.#leastM) return;
+    this.#found.push({ at, distance });
+    // Many are sorted out at once: one by one would be a sort for each.
+    if (this.#found.length >= 8 * MOST_APPROACHES) this.#thin();
+  }
+
+  list(): readonly Approach[] {
+    if (this.#found.length > MOST_APPROACHES) this.#thin();
+    return this.#found;
+  }
+
+  #thin(): void {
+    const nearest = this.#found.sort((a, b) => a.distance - b.distance || a.at - b.at);
+    this.#found = nearest.slice(0, MOST_APPROACHES);
+    this.#leastM = this.#found.at(-1)?.distance ?? FAR_M;
+    this.#found.sort((a, b) => a.at - b.at);
+  }
+}
+
 /**
  * Places stops along a line.
- * @param stops at least one
  * @param ringM all of them lie within so many metres of the first: one that stands in a wrong place of the order must
  *   not send the bus round once more
  */
-export function placeStops(line: Line, stops: Line, ringM: number | null = null): StopPlaces {
-  const pieces = piecesOf(line);
-  const approaches = stops.x.map((x, index) => approachesOf(pieces, x, stops.y[index] as number));
+export function placeStops({ stops, approaches }: StopsOnLine, ringM: number | null): StopPlaces {
   const begin = approaches[0]?.filter(({ at }) => at < (ringM ?? 0)) ?? [];
   if (ringM === null || begin.length === 0) return placeInOrder(approaches, stops);
   const within = (start: Approach) =>
@@ -54,7 +97,7 @@ export function placeStops(line: Line, stops: Line, ringM: number | null = null)
     .reduce((best, one) => (one.cost < best.cost ? one : best));
 }
 
-function placeInOrder(approaches: readonly Approach[][], stops: Line): StopPlaces {
+function placeInOrder(approaches: readonly (readonly Approach[])[], stops: Line): StopPlaces {
   let costs = [0];
   let reached = [0];
   const steps: Int32Array[] = [];
@@ -99,7 +142,7 @@ function gapBefore({ x, y }: Line, n: number): number {
 }
 
 function traced(
-  approaches: readonly Approach[][],
+  approaches: readonly (readonly Approach[])[],
   steps: readonly Int32Array[],
   costs: readonly number[],
 ): StopPlaces {
@@ -140,6 +183,8 @@ interface Pieces {
   readonly y: Float64Array;
   /** Metres along the line to each vertex. */
   readonly at: Float64Array;
+  /** The box round each bunch of pieces: west, south, east, north. */
+  readonly boxes: Float64Array;
 }
 
 function piecesOf(line: Line): Pieces {
@@ -151,20 +196,46 @@ function piecesOf(line: Line): Pieces {
     const dy = (y[n] as number) - (y[n - 1] as number);
     at[n] = (at[n - 1] as number) + Math.sqrt(dx * dx + dy * dy);
   }
-  return { x, y, at };
+  return { x, y, at, boxes: boxesOf(x, y) };
+}
+
+function boxesOf(x: Float64Array, y: Float64Array): Float64Array {
+  const count = Math.ceil(x.length / BUNCH);
+  const boxes = new Float64Array(count * 4);
+  for (let bunch = 0; bunch < count; bunch += 1) {
+    // The last piece ends where the next bunch begins.
+    const end = Math.min(x.length, (bunch + 1) * BUNCH + 1);
+    const [xs, ys] = [x.subarray(bunch * BUNCH, end), y.subarray(bunch * BUNCH, end)];
+    boxes.set([Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)], bunch * 4);
+  }
+  return boxes;
+}
+
+function isFarFrom(boxes: Float64Array, bunch: number, px: number, py: number): boolean {
+  const [west = 0, south = 0, east = 0, north = 0] = boxes.subarray(bunch * 4, bunch * 4 + 4);
+  const dx = Math.max(west - px, px - east, 0);
+  const dy = Math.max(south - py, py - north, 0);
+  return dx * dx + dy * dy > FAR_M * FAR_M;
 }
 
 // Where the line comes nearest to a place, each time it passes within FAR_M.
-function approachesOf({ x, y, at }: Pieces, px: number, py: number): Approach[] {
-  const found: Approach[] = [];
+function approachesOf({ x, y, at, boxes }: Pieces, px: number, py: number): readonly Approach[] {
+  const found = new Nearest();
   // The last three pieces are looked at together: the middle one is an approach when it is the nearest of them.
   let before = Number.POSITIVE_INFINITY;
   let here = Number.POSITIVE_INFINITY;
   let hereAt = 0;
+  let isFar = false;
   for (let n = 0; n < x.length; n += 1) {
+    if (n % BUNCH === 0) isFar = isFarFrom(boxes, n / BUNCH, px, py);
+    // Of far pieces the first shows that the one before it was the nearest.
+    if (isFar && here === Number.POSITIVE_INFINITY) {
+      n += BUNCH - 1 - (n % BUNCH);
+      continue;
+    }
     let square = Number.POSITIVE_INFINITY;
     let nextAt = 0;
-    if (n + 1 < x.length) {
+    if (!isFar && n + 1 < x.length) {
       const ax = x[n] as number;
       const ay = y[n] as number;
       const dx = (x[n + 1] as number) - ax;
@@ -178,11 +249,11 @@ function approachesOf({ x, y, at }: Pieces, px: number, py: number): Approach[] 
       nextAt = (at[n] as number) + share * ((at[n + 1] as number) - (at[n] as number));
     }
     if (here <= FAR_M * FAR_M && here <= before && here < square) {
-      found.push({ at: hereAt, distance: Math.sqrt(here) });
+      found.add(hereAt, Math.sqrt(here));
     }
     before = here;
     here = square;
     hereAt = nextAt;
   }
-  return found;
+  return found.list();
 }

@@ -8,6 +8,8 @@ import { cleanTrack, type Positions, type Track } from './track.ts';
 
 /** A point that lies nearer to where it is expected says nothing new, metres; below the noise of a good fix. */
 const TOLERANCE_M = 3;
+/** A span that was halved so often is halved in its middle: a track that winds inwards would be walked for each point. */
+const MOST_DEPTH = 100;
 /** A longer time between two points reads as a gap, ms. */
 const MOST_MS = 60_000;
 
@@ -30,16 +32,17 @@ function keptPoints(track: Track): number[] {
   const kept = new Uint8Array(track.length);
   kept[0] = 1;
   kept[track.length - 1] = 1;
-  const open: (readonly [number, number])[] = [[0, track.length - 1]];
+  const open: (readonly [number, number, number])[] = [[0, track.length - 1, 0]];
   for (let span = open.pop(); span !== undefined; span = open.pop()) {
-    const [first, last] = span;
+    const [first, last, depth] = span;
     if (last - first < 2) continue;
     const { at, metres } = farthest(track, first, last);
     const longMs = (track.timeMs[last] as number) - (track.timeMs[first] as number);
     if (metres <= TOLERANCE_M && longMs <= MOST_MS) continue;
-    const middle = metres > TOLERANCE_M ? at : (first + last) >>> 1;
+    const isDeep = depth >= MOST_DEPTH;
+    const middle = metres > TOLERANCE_M && !isDeep ? at : (first + last) >>> 1;
     kept[middle] = 1;
-    open.push([first, middle], [middle, last]);
+    open.push([first, middle, depth + 1], [middle, last, depth + 1]);
   }
   return [...kept.keys()].filter((n) => kept[n] === 1);
 }

@@ -1,6 +1,7 @@
 // From positions as they came to the track that everything else is cut from. The result does not depend on the order
 // of arrival: points are ordered by time, then by place.
 import type { Plane } from '../plane.ts';
+import { firstAtLeast } from './ascending.ts';
 
 /** Positions as columns, all of one length, in any order. */
 export interface Positions {
@@ -113,12 +114,5 @@ function orderOf({ timeMs, latitude, longitude, speedKmh }: Positions): Uint32Ar
 
 /** The index of the first point at or after a moment; the track's length when there is none. */
 export function indexAt(track: Track, timeMs: number): number {
-  let low = 0;
-  let high = track.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((track.timeMs[middle] as number) < timeMs) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstAtLeast(track.timeMs, timeMs);
 }

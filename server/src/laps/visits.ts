@@ -1,4 +1,5 @@
 // The stops of a lap in their order, each with what is known of the bus's visit and why it is believed.
+import { firstAtLeast } from './ascending.ts';
 import type { LapPiece } from './cut.ts';
 import { HALT_MIN_MS, type Halt } from './halts.ts';
 import type { Match } from './match.ts';
@@ -110,9 +111,10 @@ export function listVisits(
     if (slow !== null) {
       return visit(stop, slow, seen.metres, 'slow', 0.8 - (0.3 * seen.metres) / reachM);
     }
-    const people = events.filter((ms) => ms >= seen.fromMs && ms <= seen.toMs);
-    if (people.length > 0) {
-      const stay = { fromMs: people[0] ?? seen.fromMs, toMs: people.at(-1) ?? seen.toMs };
+    const begun = firstAtLeast(events, seen.fromMs);
+    const ended = firstAtLeast(events, seen.toMs + 1);
+    if (ended > begun) {
+      const stay = { fromMs: events[begun] as number, toMs: events[ended - 1] as number };
       return visit(stop, stay, seen.metres, 'event', 0.8 - (0.3 * seen.metres) / reachM);
     }
     const inGap = between(stop, progress, from, to);

@@ -3,7 +3,7 @@ import type { Db } from '../db.ts';
 import { cleanTrack, indexAt, type Track } from '../laps/track.ts';
 import { type Place, type Plane, planeAt } from '../plane.ts';
 import { readPositionColumns } from '../positions/read.ts';
-import { simplifyLine } from './simplify.ts';
+import { simplifyLine } from '../simplify.ts';
 
 /** Points nearer than this to the last one are noise of a standing bus. */
 const STEP_M = 15;

@@ -2,6 +2,7 @@
 // longest and came back to, from which it went farthest: from a stop on the way it goes less far, and a depot it sees
 // only in the morning and at night. A round lies between two stays at the terminal. It is there and back when it returns
 // along its own line, and turns at its far end; else it is a circle.
+import { indexAt } from '../laps/track.ts';
 import type { Driven } from './lap-track.ts';
 import type { Leg, Stay } from './stays.ts';
 
@@ -24,6 +25,8 @@ const SHARED_WAY = 0.6;
 const NEAR_TURN_M = 400;
 /** Every so many metres of a line are looked at. */
 const STEP_M = 40;
+/** So many of them of one way, evenly chosen: no bus goes round 160 km, and the way back is held against the way there. */
+const MOST_STEPS = 4000;
 
 interface At {
   readonly x: number;
@@ -116,13 +119,15 @@ function legsOf({ startMs, endMs, points, far }: Way, stood: readonly At[]): Leg
 
 function steps(track: Driven['track'], startMs: number, endMs: number): At[] {
   const way: At[] = [];
-  for (const [n, timeMs] of track.timeMs.entries()) {
-    if (timeMs < startMs || timeMs > endMs) continue;
+  const end = indexAt(track, endMs + 1);
+  for (let n = indexAt(track, startMs); n < end; n += 1) {
+    const timeMs = track.timeMs[n] as number;
     const at = { x: track.x[n] as number, y: track.y[n] as number, startMs: timeMs, endMs: timeMs };
     const last = way.at(-1);
     if (last === undefined || gapM(last, at) >= STEP_M) way.push(at);
   }
-  return way;
+  const every = Math.ceil(way.length / MOST_STEPS);
+  return every <= 1 ? way : way.filter((_, n) => n % every === 0);
 }
 
 function gapM(a: Pick<At, 'x' | 'y'>, b: Pick<At, 'x' | 'y'>): number {

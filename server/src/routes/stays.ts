@@ -1,7 +1,7 @@
 // Stops from where buses stood. A stay belongs to each leg that it touches, so that both terminals are stops of both
 // directions; stays of one direction near each other are one stop, in the order in which the legs reach them.
 import type { RouteDirection } from '@ridewatch/contract/laps';
-import { distanceM, type Place } from '../plane.ts';
+import { degreesEast, eastOf, type Place, planeAt } from '../plane.ts';
 
 /** The bus stood, or called at a stop more shortly. */
 export interface Stay extends Place {
@@ -68,16 +68,22 @@ interface Cluster extends StoodAt {
 function add(clusters: Cluster[], stay: Stay, { direction, startMs, endMs }: Leg): void {
   const middle = (stay.startMs + stay.endMs) / 2;
   const along = Math.max(0, Math.min(1, (middle - startMs) / Math.max(endMs - startMs, 1)));
-  const nearest = clusters
-    .map((cluster, index) => ({ cluster, index, metres: distanceM(cluster, stay) }))
-    .filter(({ cluster, metres }) => cluster.routeDirection === direction && metres <= SAME_STOP_M)
-    .sort((a, b) => a.metres - b.metres)[0];
-  if (nearest === undefined) {
+  const plane = planeAt(stay);
+  let index = -1;
+  let nearestM = SAME_STOP_M;
+  for (const [n, one] of clusters.entries()) {
+    if (one.routeDirection !== direction) continue;
+    const metres = Math.hypot(plane.xOf(one.longitude), plane.yOf(one.latitude));
+    if (metres > nearestM || (metres === nearestM && index >= 0)) continue;
+    index = n;
+    nearestM = metres;
+  }
+  const cluster = clusters[index];
+  if (cluster === undefined) {
     const { latitude, longitude, people } = stay;
     clusters.push({ latitude, longitude, people, visits: 1, along, routeDirection: direction });
     return;
   }
-  const { cluster, index } = nearest;
   const visits = cluster.visits + 1;
   const mean = (was: number, is: number): number => was + (is - was) / visits;
   clusters[index] = {
@@ -85,7 +91,7 @@ function add(clusters: Cluster[], stay: Stay, { direction, startMs, endMs }: Leg
     visits,
     people: cluster.people + stay.people,
     latitude: mean(cluster.latitude, stay.latitude),
-    longitude: mean(cluster.longitude, stay.longitude),
+    longitude: eastOf(cluster.longitude, degreesEast(cluster.longitude, stay.longitude) / visits),
     along: mean(cluster.along, along),
   };
 }

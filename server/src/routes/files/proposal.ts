@@ -2,9 +2,9 @@ import type { Point } from '@ridewatch/contract/primitives';
 import { MAX_TEXT_LENGTH } from '@ridewatch/contract/primitives';
 import type { RouteProposal } from '@ridewatch/contract/routes';
 import { distanceM } from '../../plane.ts';
+import { simplifyLine } from '../../simplify.ts';
 import { storableOf } from '../../storable.ts';
 import type { Found } from '../proposed-stops.ts';
-import { simplifyLine } from '../simplify.ts';
 import type { GtfsContent } from './gtfs.ts';
 import {
   type FileContent,

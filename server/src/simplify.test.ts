@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { planeAt } from '../plane.ts';
+import { planeAt } from './plane.ts';
 import { simplifyLine } from './simplify.ts';
 
 const origin = { latitude: 55.75, longitude: 37.6 };

@@ -1,4 +1,7 @@
-import { type Place, planeAt } from '../plane.ts';
+import { type Place, planeAt } from './plane.ts';
+
+/** A span that was cut so often is cut in its middle: a line that winds inwards would be walked for each point. */
+const MOST_DEPTH = 100;
 
 /**
  * A line with fewer points, nowhere farther from the given one than asked (Douglas and Peucker, 1973). Ends stay.
@@ -14,13 +17,14 @@ export function simplifyLine<T extends Place>(line: readonly T[], toleranceM: nu
   keeps[0] = 1;
   keeps[line.length - 1] = 1;
   // A stack of our own: a track of a whole day would be too deep for calls.
-  const open: (readonly [number, number])[] = [[0, line.length - 1]];
+  const open: (readonly [number, number, number])[] = [[0, line.length - 1, 0]];
   for (let span = open.pop(); span !== undefined; span = open.pop()) {
-    const [from, to] = span;
+    const [from, to, depth] = span;
     const { at, distanceM } = farthest(x, y, from, to);
     if (distanceM <= toleranceM) continue;
-    keeps[at] = 1;
-    open.push([from, at], [at, to]);
+    const middle = depth < MOST_DEPTH ? at : (from + to) >>> 1;
+    keeps[middle] = 1;
+    open.push([from, middle, depth + 1], [middle, to, depth + 1]);
   }
   return line.filter((_, index) => keeps[index] === 1);
 }
