@@ -72,11 +72,8 @@ async function readBlocks(
     .selectFrom('position_blocks')
     .select(['block_start', 'points'])
     .where('unit_id', '=', unitId)
-    .where(
-      'block_start',
-      'in',
-      starts.map((ms) => new Date(ms)),
-    )
+    // One parameter: a batch of sparse positions has thousands of blocks.
+    .where(sql<boolean>`block_start = any(${starts.map((ms) => new Date(ms))}::timestamptz[])`)
     .execute();
   return new Map(rows.map((row) => [row.block_start.getTime(), unpackPoints(row.points)]));
 }
