@@ -10,6 +10,7 @@ import { useTitle } from '../../ui/use-title.ts';
 import { Banners, useMessages } from './banners.tsx';
 import styles from './bus-list-screen.module.css';
 import { BusRows } from './bus-rows.tsx';
+import { isAhead, openText, seeAddress, sendText } from './query-text.ts';
 import { SearchBox } from './search-box.tsx';
 import { SkeletonRows } from './skeleton-rows.tsx';
 import { useCustomerGroups } from './use-customer-groups.ts';
@@ -89,16 +90,14 @@ export function BusListScreen() {
 function useQueryText(): [string, (value: string) => void] {
   const inAddress = useSearch({ strict: false, select: (search) => search.q ?? '' });
   const navigate = useNavigate();
-  const [typed, setTyped] = useState(inAddress);
-  const [written, setWritten] = useState(inAddress);
-  if (inAddress !== written) {
-    setWritten(inAddress);
-    setTyped(inAddress);
-  }
+  const [text, setText] = useState(() => openText(inAddress));
+  if (inAddress !== text.inAddress) setText(seeAddress(text, inAddress));
+  const { typed } = text;
+  const ahead = isAhead(text);
   useEffect(() => {
-    if (typed === inAddress) return;
+    if (!ahead) return;
     const timer = setTimeout(() => {
-      setWritten(typed);
+      setText(sendText);
       void navigate({
         to: '.',
         search: typed ? { q: typed } : {},
@@ -107,6 +106,7 @@ function useQueryText(): [string, (value: string) => void] {
       });
     }, ADDRESS_DELAY_MS);
     return () => clearTimeout(timer);
-  }, [typed, inAddress, navigate]);
+  }, [typed, ahead, navigate]);
+  const setTyped = (value: string): void => setText((before) => ({ ...before, typed: value }));
   return [typed, setTyped];
 }
