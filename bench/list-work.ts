@@ -15,8 +15,10 @@ export interface ListVisit {
   /** From the navigation to the first painted bus. */
   readonly listMs: number;
   readonly nodes: number;
-  /** The slowest key until its result was painted. */
+  /** The slowest key until its result was painted; NaN when one never was. */
   readonly keyMs: number;
+  /** What was waited for in vain. */
+  readonly problem: string | undefined;
   readonly longFrames: number;
   readonly shift: number;
 }
@@ -37,9 +39,15 @@ export async function useList(
   const nodes = await countNodes(page);
   await page.locator('input[type=text]').focus();
   const keys: number[] = [];
+  let problem: string | undefined;
   for (const [at, key] of KEYS.entries()) {
     await pause(BETWEEN_KEYS_MS);
-    keys.push(await keyToPaintMs(page, key, counts[at] ?? 0));
+    const keyMs = await keyToPaintMs(page, key, counts[at] ?? 0).catch((error: Error) => {
+      problem = error.message;
+      return Number.NaN;
+    });
+    keys.push(keyMs);
+    if (problem !== undefined) break;
   }
   await onScroll();
   const share = await longFrames(page, () => scroll(page));
@@ -47,6 +55,7 @@ export async function useList(
     listMs,
     nodes,
     keyMs: Math.max(...keys),
+    problem,
     longFrames: share,
     shift: await layoutShift(page),
   };

@@ -10,7 +10,7 @@ import { ingest } from './ingest.ts';
 import { laps } from './laps.ts';
 import { lists } from './lists.ts';
 import { liveFleet } from './live-fleet.ts';
-import type { Bench, Extent } from './measure.ts';
+import { type Bench, type Extent, type Result, Unmeasured } from './measure.ts';
 import { merges } from './merges.ts';
 import { polling } from './polling.ts';
 import { positions } from './positions.ts';
@@ -42,6 +42,8 @@ const jsonFile = path.join(docs, 'benchmarks.json');
 interface Report {
   readonly machine: string;
   readonly results: readonly Measured[];
+  /** Rows that could not be measured, and why. */
+  readonly failed?: readonly { readonly ids: readonly string[]; readonly reason: string }[];
 }
 
 const { values, positionals } = parseArgs({
@@ -66,16 +68,38 @@ if (unknown.length > 0) {
 const isWanted = (id: string): boolean => wanted.length === 0 || wanted.includes(id);
 
 const results: Measured[] = [];
+const failed: NonNullable<Report['failed']>[number][] = [];
 for (const bench of benches.filter((one) => one.ids.some(isWanted))) {
   process.stderr.write(`${bench.ids.filter(isWanted).join(', ')} …\n`);
   // What else the machine does disturbs both sides alike, but not the worst round.
   const load = Math.round((loadavg()[0] ?? 0) * 10) / 10;
-  results.push(...(await bench.run(isWanted, extent)).map((result) => ({ ...result, load })));
+  const fresh = await run(bench);
+  results.push(...fresh.map((result) => ({ ...result, load })));
 }
-const report: Report = { machine: machineName(), results };
+const report: Report = {
+  machine: machineName(),
+  results,
+  ...(failed.length === 0 ? {} : { failed }),
+};
 process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
-if (wanted.length === 0) await write(report);
+const isWhole = wanted.length === 0 && failed.length === 0;
+if (isWhole) await write(report);
 else if (values.keep) await write({ ...report, results: merged(await readReport(), results) });
+if (failed.length > 0) process.exitCode = 1;
+
+// One bench that cannot be measured keeps no other from being measured.
+async function run(bench: Bench): Promise<readonly Result[]> {
+  try {
+    return await bench.run(isWanted, extent);
+  } catch (error) {
+    const done = error instanceof Unmeasured ? error.results : [];
+    const ids = bench.ids.filter(isWanted);
+    const reason = error instanceof Error ? error.message : String(error);
+    failed.push({ ids, reason });
+    process.stderr.write(`${ids.join(', ')} not measured: ${reason}\n`);
+    return done;
+  }
+}
 
 function readNumber(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
@@ -90,7 +114,7 @@ async function readReport(): Promise<Report> {
 }
 
 function merged(before: Report, fresh: readonly Measured[]): Measured[] {
-  const rest = before.results.filter(({ id }) => !isWanted(id));
+  const rest = before.results.filter(({ id }) => !fresh.some((row) => row.id === id));
   return [...rest, ...fresh].sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
 }
 

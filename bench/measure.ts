@@ -35,6 +35,17 @@ export interface Bench {
   run(isWanted: (id: string) => boolean, extent: Extent): Promise<Result[]>;
 }
 
+/** Some rows could not be measured; the others that belong to them were. */
+export class Unmeasured extends Error {
+  readonly results: readonly Result[];
+
+  /** @param problems what was waited for in vain, a sentence a row */
+  constructor(problems: readonly string[], results: readonly Result[]) {
+    super(problems.join('\n'));
+    this.results = results;
+  }
+}
+
 /** One round of both. */
 export interface Pair {
   readonly product: number;

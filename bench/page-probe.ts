@@ -58,23 +58,46 @@ export async function addProbe(context: BrowserContext): Promise<void> {
   }, FIRST_BUS);
 }
 
-/** When the bus list was painted. */
+/** Longest wait for what a page should show, ms: a slowed page of 5,000 buses on a busy machine takes seconds. */
+const LIMIT_MS = 60_000;
+
+/**
+ * When the bus list was painted.
+ * @throws Error that says what was waited for
+ */
 export async function listPaintedMs(page: Page): Promise<number> {
-  const handle = await page.waitForFunction(() => window.probe.listMs);
-  return (await handle.jsonValue()) ?? Number.NaN;
+  return momentOf(page, 'listMs', async () => 'the first bus of the list');
+}
+
+async function momentOf(
+  page: Page,
+  name: 'listMs' | 'keyMs',
+  what: () => Promise<string>,
+): Promise<number> {
+  const handle = await page
+    .waitForFunction((key) => window.probe[key] !== undefined, name, { timeout: LIMIT_MS })
+    .catch(async (cause: unknown) => {
+      throw new Error(`waited ${LIMIT_MS} ms in vain for ${await what()}`, { cause });
+    });
+  await handle.dispose();
+  return (await page.evaluate((key) => window.probe[key], name)) ?? Number.NaN;
 }
 
 /**
  * Presses a key in the focused search.
  * @param count how many buses the list says it shows afterwards
  * @returns how long after the key the frame with that list was painted, ms
+ * @throws Error that says which count was waited for, and what the page says
  */
 export async function keyToPaintMs(page: Page, key: string, count: number): Promise<number> {
   await page.evaluate((wanted) => {
     window.probe.keyMs = undefined;
     const isShown = (): boolean => {
-      const texts = [...document.querySelectorAll('[role=status]')].map((one) => one.textContent);
-      return texts.some((text) => Number.parseInt(text.replace(/\s/g, ''), 10) === wanted);
+      // Thousands are parted by whatever the browser knows of Russian: a space, or a comma where it knows none.
+      const numbers = [...document.querySelectorAll('[role=status]')].map(
+        (one) => /^[\d\s.,]+/.exec(one.textContent.trim())?.[0].replace(/\D/g, '') ?? '',
+      );
+      return numbers.some((number) => number !== '' && Number(number) === wanted);
     };
     const onKey = ({ timeStamp }: KeyboardEvent): void => {
       const look = (): void => {
@@ -93,8 +116,11 @@ export async function keyToPaintMs(page: Page, key: string, count: number): Prom
     addEventListener('keydown', onKey, { once: true, capture: true });
   }, count);
   await page.keyboard.press(key);
-  const handle = await page.waitForFunction(() => window.probe.keyMs);
-  return (await handle.jsonValue()) ?? Number.NaN;
+  return momentOf(page, 'keyMs', async () => {
+    const said = await page.locator('[role=status]').allTextContents();
+    const typed = await page.locator('input[type=text]').first().inputValue();
+    return `${count} buses after '${key}'; the search holds '${typed}', the page says '${said.join("', '")}'`;
+  });
 }
 
 /**

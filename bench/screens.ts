@@ -17,7 +17,7 @@ import {
 import { type Limit, startLimit } from './limits.ts';
 import { KEYS, type ListVisit, useList } from './list-work.ts';
 import { fetchAnswer } from './load.ts';
-import { type Bench, median, ofBudget, type Result, resultOf } from './measure.ts';
+import { type Bench, median, ofBudget, type Result, resultOf, Unmeasured } from './measure.ts';
 import { layoutShift, settle } from './page-probe.ts';
 import { fragmentsOf, OWNER, planOf } from './sample-data.ts';
 import { type SignedIn, signInBrowser, visit } from './visitor.ts';
@@ -34,6 +34,7 @@ export const screens: Bench = {
     const browser = await openBrowser(process.stderr);
     try {
       const results: Result[] = [];
+      const problems: string[] = [];
       for (const buses of SIZES) {
         const units = await setUpFleet(product.url, planOf(buses));
         await letUnitsSpeak(product);
@@ -43,9 +44,13 @@ export const screens: Bench = {
           results.push(...(await openOnce(browser, product, signedIn, first)));
         }
         if (!['W3', 'W4', 'W8'].some(isWanted)) break;
-        results.push(...(await useLists(browser, product, signedIn, buses)));
+        const used = await useLists(browser, product, signedIn, buses);
+        results.push(...used.rows);
+        problems.push(...used.problems);
       }
-      return results.filter(({ id }) => isWanted(id));
+      const wanted = results.filter(({ id }) => isWanted(id));
+      if (problems.length > 0) throw new Unmeasured(problems, wanted);
+      return wanted;
     } finally {
       await browser.close();
       await product.remove();
@@ -91,7 +96,7 @@ async function useLists(
   product: Product,
   signedIn: SignedIn,
   buses: number,
-): Promise<Result[]> {
+): Promise<{ rows: Result[]; problems: string[] }> {
   const limit = await startByHand(product);
   try {
     const counts = await countsOf(product);
@@ -106,7 +111,13 @@ async function useLists(
     for (let round = 0; round < ROUNDS; round += 1) {
       rounds.push({ product: await byProduct(), hand: await byHand() });
     }
-    return rowsOf(buses, rounds);
+    const problems = new Set<string>();
+    for (const { product: own, hand } of rounds) {
+      if (own.problem !== undefined) problems.add(`${buses} buses: ${own.problem}`);
+      if (hand.problem !== undefined)
+        problems.add(`${buses} buses, the page by hand: ${hand.problem}`);
+    }
+    return { rows: rowsOf(buses, rounds), problems: [...problems] };
   } finally {
     await limit.close();
   }
@@ -116,11 +127,12 @@ function rowsOf(
   buses: number,
   rounds: readonly { product: ListVisit; hand: ListVisit }[],
 ): Result[] {
-  const pairs = (key: keyof ListVisit) =>
+  type Figure = Exclude<keyof ListVisit, 'problem'>;
+  const pairs = (key: Figure) =>
     rounds.map((round) => ({ product: round.product[key], limit: round.hand[key] }));
-  const ofMost = (key: keyof ListVisit, most: number) =>
+  const ofMost = (key: Figure, most: number) =>
     rounds.map((round) => ({ product: round.product[key], limit: most }));
-  const byHand = (key: keyof ListVisit) => ({
+  const byHand = (key: Figure) => ({
     'by hand': Number(median(rounds.map(({ hand }) => hand[key])).toFixed(3)),
   });
   const nodes = { 'DOM nodes': median(rounds.map((round) => round.product.nodes)) };
@@ -144,7 +156,8 @@ function rowsOf(
       ofMost('longFrames', MOST.longFrames),
     ),
     resultOf(row('W8', 'layout shift of the list', 'CLS', '≤ 1'), ofMost('shift', MOST.shift)),
-  ];
+    // A row of which a round is missing says nothing.
+  ].filter(({ worstRatio }) => !Number.isNaN(worstRatio));
 }
 
 async function startByHand({ url }: Product): Promise<Limit> {
