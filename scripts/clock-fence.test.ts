@@ -14,10 +14,10 @@ const MAY_ASK: Readonly<Record<string, string>> = {
 
 /** Whose statements may ask the database what time it is, and why. */
 const MAY_ASK_THE_DATABASE: Readonly<Record<string, string>> = {
+  'server/src/job-backlogs.ts': 'how long a job has waited in the queue',
   'server/src/jobs.ts': 'the queue lives by the clock of the database',
   'server/src/jobs-pool.ts': 'a lease: whose worker is gone',
-  'server/src/laps/promote-job.ts': 'how long a job has waited in the queue',
-  'server/src/laps/store-day.ts': 'computed_at, which is compared with nothing',
+  'server/src/laps/nudge.ts': 'the queue lives by the clock of the database',
   'server/src/video/upload-lock.ts': 'a lease',
 };
 

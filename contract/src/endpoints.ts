@@ -4,6 +4,7 @@ import * as buses from './buses.ts';
 import * as costs from './costs.ts';
 import * as fleet from './fleet.ts';
 import * as groups from './groups.ts';
+import * as lapRecalculation from './lap-recalculation.ts';
 import * as laps from './laps.ts';
 import * as live from './live.ts';
 import * as merges from './merges.ts';
@@ -59,7 +60,9 @@ export const endpoints = [
   laps.findDayTrack,
   laps.findStopStat,
   laps.setTerminalStop,
-  laps.recalculateLaps,
+  lapRecalculation.recalculateLaps,
+  lapRecalculation.findLapRecalculation,
+  lapRecalculation.cancelLapRecalculation,
   segments.listDaySegments,
   segments.listPeriods,
   segments.findSegment,

@@ -2,11 +2,18 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { Day, Id, IdText, Moment, Zone } from './primitives.ts';
 
+/** Roubles with two decimals, as text: `1234.50`. */
+export const Roubles = z.string();
+
+/** Why a day cannot be worked out: it takes longer than 20 s, or more memory or records than a day can have. */
+export const DayLimit = z.enum(['too_long', 'too_large']);
+export type DayLimit = z.infer<typeof DayLimit>;
+
+/** Most days that are worked out anew at once, both ends included. */
+export const MAX_RECALCULATED_DAYS = 92;
+
 export const RouteDirection = z.enum(['FORWARD', 'REVERSE']);
 export type RouteDirection = z.infer<typeof RouteDirection>;
-
-/** Roubles with two decimals, as text: `1234.50`. */
-const Roubles = z.string();
 
 /** Why a lap is not a whole round: docs/laps.md. */
 export const IncompleteReason = z.enum([
@@ -139,6 +146,8 @@ export const listDayLaps = endpoint({
     timezone: Zone,
     /** The day's data are still being worked on. */
     pending: z.boolean(),
+    /** Why the laps could not be worked out the last time; those that are shown are of before. */
+    failure: z.nullable(DayLimit),
   }),
   errors: ['unauthorized', 'invalid_request', 'not_found'],
 });
@@ -237,34 +246,5 @@ export const setTerminalStop = endpoint({
     /** Today unless chosen. */
     valid_from: z.optional(Day),
   }),
-  errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found'],
-});
-
-/** What a recalculation does to one day. */
-export const DayChange = z.object({
-  date: Day,
-  laps_before: z.int(),
-  laps_after: z.int(),
-  /** Null where the day has no estimate. */
-  revenue_before: z.nullable(Roubles),
-  revenue_after: z.nullable(Roubles),
-});
-export type DayChange = z.infer<typeof DayChange>;
-
-/** Most days of one recalculation, both ends included: it is one transaction, of up to 0.1 s a day. */
-export const MAX_RECALCULATED_DAYS = 92;
-
-export const recalculateLaps = endpoint({
-  method: 'POST',
-  path: '/api/bus-stop/update/{workplaceId}',
-  summary: `Works out the laps of past days anew, at most ${MAX_RECALCULATED_DAYS} days a call; a preview says which would change`,
-  access: 'user',
-  params: z.object({ workplaceId: IdText }),
-  body: z.object({ dateFrom: Day, dateTo: Day, preview: z.boolean() }),
-  /**
-   * Only days that change: in laps, revenue, or anything of a lap that has ended. What a bus on the road adds meanwhile
-   * is no change.
-   */
-  response: z.object({ items: z.array(DayChange) }),
   errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found'],
 });

@@ -2,14 +2,43 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { Day, Id } from './primitives.ts';
 
-/** What the server itself tells administrators; screens say it in their own language. */
-export const Notice = z.object({
+/** Classes of background work: each has workers of its own. */
+export const JobClass = z.enum([
+  'laps',
+  'past',
+  'video',
+  'merges',
+  'recalculation',
+  'sweeps',
+  'schedule',
+]);
+export type JobClass = z.infer<typeof JobClass>;
+
+const DiskNotice = z.object({
   kind: z.literal('disk'),
   percent: z.int(),
   /** Fragments whose video was deleted in the last 24 hours to make room, and the day of the newest of them, in Moscow. */
   deleted: z.int(),
   until: z.nullable(Day),
 });
+
+/** Classes of background work whose oldest job has been waiting for more than 10 minutes. */
+const JobsNotice = z.object({
+  kind: z.literal('jobs'),
+  classes: z.array(z.object({ class: JobClass, waiting: z.int(), minutes: z.int() })),
+});
+
+/** Days whose laps break a limit, of how many buses, and the newest of them. */
+const LapsNotice = z.object({
+  kind: z.literal('laps'),
+  days: z.int(),
+  buses: z.int(),
+  bus: z.string(),
+  day: Day,
+});
+
+/** What the server itself tells administrators; screens say it in their own language. */
+export const Notice = z.discriminatedUnion('kind', [DiskNotice, JobsNotice, LapsNotice]);
 export type Notice = z.infer<typeof Notice>;
 
 /** An info banner of the bus list. */

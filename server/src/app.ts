@@ -8,12 +8,12 @@ import Fastify, {
   LogController,
   type onResponseHookHandler,
 } from 'fastify';
-import { sql } from 'kysely';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db.ts';
 import type { Disk } from './disk.ts';
 import { AppError, hasErrorCode, isDatabaseAway, isDatabaseFull, notFound } from './errors.ts';
+import { addHealth } from './health.ts';
 import type { Authenticators } from './http.ts';
 import { readJson } from './json-body.ts';
 import { type Log, loggableUrl } from './log.ts';
@@ -43,8 +43,6 @@ export type Feature = (
   auth: Authenticators,
 ) => Promise<void> | void;
 
-/** Longest that `/readyz` waits for the database, ms; who probes waits no longer, and takes us out of service. */
-const READY_LIMIT_MS = 3000;
 const JSON_BODY_LIMIT = 1024 * 1024;
 
 /**
@@ -204,28 +202,4 @@ function asAppError(thrown: unknown): AppError {
   return new AppError('internal', 'The server failed; the request id leads to the cause.', {
     cause: thrown,
   });
-}
-
-function addHealth(app: FastifyInstance, { database, metrics }: Deps): void {
-  app.get('/healthz', async () => ({ status: 'ok' }));
-  // One question for all who ask meanwhile: probes of a silent database must not take its connections one by one.
-  let asking: Promise<unknown> | undefined;
-  app.get('/readyz', async () => {
-    asking ??= sql`select 1`.execute(database.db).finally(() => {
-      asking = undefined;
-    });
-    const late = Promise.withResolvers<never>();
-    const timer = setTimeout(() => late.reject(new Error('no answer in time')), READY_LIMIT_MS);
-    try {
-      await Promise.race([asking, late.promise]);
-      return { status: 'ok' };
-    } catch (cause) {
-      throw new AppError('unavailable', 'The database does not answer.', { cause });
-    } finally {
-      clearTimeout(timer);
-    }
-  });
-  app.get('/metrics', async (_request, reply) =>
-    reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
-  );
 }

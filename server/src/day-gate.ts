@@ -7,10 +7,13 @@ import { isVisibleWorkplace } from './access.ts';
 import type { Deps } from './app.ts';
 import type { Viewer } from './auth/viewer.ts';
 import { notFound } from './errors.ts';
+import { watchBus } from './laps/queries.ts';
 
 /** Rights and settings may be this old, ms; a lost bus must be lost within 5 s. */
 const KEEP_MS = 2000;
 const MOST_KEPT = 20_000;
+/** A page that is open says so often that somebody looks at the bus, ms. */
+const LOOK_EVERY_MS = 10_000;
 
 interface BusSettings {
   readonly workplaceId: number;
@@ -31,7 +34,23 @@ export interface DayGate extends Settings {
 export type FindDayGate = (viewer: Viewer, workplaceId: number, date: string) => Promise<DayGate>;
 
 /** The gate to the days of buses, for one process. */
-export function createDayGate({ database, clock }: Pick<Deps, 'database' | 'clock'>): FindDayGate {
+export function createDayGate({
+  database,
+  clock,
+  log,
+}: Pick<Deps, 'database' | 'clock' | 'log'>): FindDayGate {
+  const lookedAtMs = new Map<string, number>();
+  // The answer does not wait for it: it is as good without.
+  const look = (workplaceId: number, day: string): void => {
+    const key = `${workplaceId}:${day}`;
+    const nowMs = clock.nowMs();
+    if (nowMs - (lookedAtMs.get(key) ?? Number.NEGATIVE_INFINITY) < LOOK_EVERY_MS) return;
+    if (lookedAtMs.size >= MOST_KEPT) lookedAtMs.clear();
+    lookedAtMs.set(key, nowMs);
+    watchBus(database.db, { workplaceId, day }, nowMs).catch((err: unknown) =>
+      log.warn({ err, workplaceId }, 'nobody was told that a bus is looked at'),
+    );
+  };
   const kept = new Map<string, { settings: Promise<Settings>; readAtMs: number }>();
   const settingsOf = (viewer: Viewer, workplaceId: number, date: string): Promise<Settings> => {
     const key = `${viewer.sessionId}:${workplaceId}:${date}`;
@@ -54,7 +73,9 @@ export function createDayGate({ database, clock }: Pick<Deps, 'database' | 'cloc
       text: 'select version from bus_days where workplace_id = $1 and day = $2',
       values: [workplaceId, date],
     });
-    return { ...(await settingsOf(viewer, workplaceId, date)), version: rows[0]?.version ?? 0 };
+    const settings = await settingsOf(viewer, workplaceId, date);
+    look(workplaceId, date);
+    return { ...settings, version: rows[0]?.version ?? 0 };
   };
 }
 

@@ -117,8 +117,30 @@ interface IntegratorClients {
 interface LapDays {
   workplace_id: number;
   day: string;
-  computed_at: Timestamp;
+  computed_at: Timestamp | null;
   halts_digest: Generated<string>;
+  asked_at: Timestamp | null;
+  due_at: Timestamp | null;
+  taken: Generated<number>;
+  taken_at: Timestamp | null;
+  stored: Generated<number>;
+  failure: 'too_long' | 'too_large' | null;
+  failures: Generated<number>;
+  retry_at: Timestamp | null;
+}
+
+interface LapRecalculations {
+  id: ColumnType<number, never, never>;
+  workplace_id: number;
+  user_id: number;
+  date_from: string;
+  date_to: string;
+  next_day: string;
+  changed: Generated<Json>;
+  failed: Generated<Json>;
+  created_at: Timestamp;
+  cancelled_at: Timestamp | null;
+  ended_at: Timestamp | null;
 }
 
 interface LapStops {
@@ -570,6 +592,11 @@ interface Users {
   created_at: Timestamp;
 }
 
+interface WatchedBuses {
+  workplace_id: number;
+  wanted_until: Timestamp;
+}
+
 interface WorkplaceClients {
   workplace_id: number;
   client_id: number;
@@ -610,6 +637,7 @@ export interface DB {
   installation: Installation;
   integrator_clients: IntegratorClients;
   lap_days: LapDays;
+  lap_recalculations: LapRecalculations;
   lap_stops: LapStops;
   laps: Laps;
   live_pieces: LivePieces;
@@ -648,6 +676,7 @@ export interface DB {
   units: Units;
   uploads: Uploads;
   users: Users;
+  watched_buses: WatchedBuses;
   workplace_clients: WorkplaceClients;
   workplace_settings: WorkplaceSettings;
   workplaces: Workplaces;

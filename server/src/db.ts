@@ -53,14 +53,15 @@ pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
  * @param poolSize most connections at once
  * @param limits of the role that works with it
  * @param onError told of connections that broke while idle
+ * @param name of a pool that this one belongs to; its own unless said
  */
 export function openDatabase(
   url: string,
   poolSize: number,
   limits: ConnectionLimits,
   onError: (error: Error) => void,
+  name = `ridewatch ${randomUUID()}`,
 ): Database {
-  const name = `ridewatch ${randomUUID()}`;
   const pool = new pg.Pool({ ...connectionOptions(url, name, limits), max: poolSize });
   pool.on('error', onError);
   pool.on('connect', (client) => {

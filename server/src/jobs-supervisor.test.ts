@@ -5,7 +5,8 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { limitsOf } from './connections.ts';
 import { openDatabase } from './db.ts';
-import { addJob, startJobs } from './jobs.ts';
+import type { JobName } from './job-classes.ts';
+import { addJob, type JobDefinition, startJobs } from './jobs.ts';
 import { createJobsPool } from './jobs-pool.ts';
 import { keepRunning } from './jobs-supervisor.ts';
 import { createTestServer, type TestServer } from './test/test-deps.ts';
@@ -48,18 +49,18 @@ async function errorsOf(key: string): Promise<(string | null)[]> {
   return rows.map(({ last_error }) => last_error);
 }
 
-function start(name: string, work: () => Promise<void>, concurrency = 1) {
+function start(name: JobName, work: () => Promise<void>) {
   const { database, log, metrics } = server.deps;
-  return startJobs(database, [{ name, run: work }], { log, metrics, concurrency });
+  return startJobs(database, [{ name, run: work }], { log, metrics });
 }
 
 describe('A failure of the job library', () => {
   it.each([
-    ['failed', 'update of last_error', () => Promise.reject(new Error('no')), ['no']],
-    ['done', 'delete', () => Promise.resolve(), []],
-  ])(
+    ['failed', 'merge', 'update of last_error', () => Promise.reject(new Error('no')), ['no']],
+    ['done', 'retention', 'delete', () => Promise.resolve(), []],
+  ] as const)(
     'when the database refuses to be told that a job is %s is repeated until it is taken',
-    async (name, change, work, after) => {
+    async (_end, name, change, work, after) => {
       const warn = vi.spyOn(server.deps.log, 'warn');
       const ran = vi.fn(work);
       const jobs = await start(name, ran);
@@ -81,10 +82,10 @@ describe('A failure of the job library', () => {
     const ran = vi.fn(async () => undefined);
     let jobs: Awaited<ReturnType<typeof start>> | undefined;
     await refusing('_private_tasks', 'insert', async () => {
-      jobs = await start('late', ran);
+      jobs = await start('watch_disk', ran);
       await vi.waitUntil(() => warn.mock.calls.length > 0, WAIT);
     });
-    await addJob(server.deps.database.db, 'late', {});
+    await addJob(server.deps.database.db, 'watch_disk', {});
     await vi.waitUntil(() => ran.mock.calls.length === 1, WAIT);
     await jobs?.stop();
     warn.mockRestore();
@@ -99,8 +100,8 @@ describe('A failure of the job library', () => {
     await other.connect();
     const left = new Set(Array.from({ length: 30 }, (_, index) => `cut ${index}`));
     const failed = new Set<string>();
-    const definition = {
-      name: 'cut',
+    const definition: JobDefinition = {
+      name: 'delete_media',
       // Each fails once, so that both ends of a job meet the cuts.
       run: async (payload: unknown) => {
         const { key } = payload as { key: string };
@@ -112,14 +113,21 @@ describe('A failure of the job library', () => {
         left.delete(key);
       },
     };
-    for (const key of left) await addJob(db, 'cut', { key }, { key });
-    const jobs = await startJobs(cutOff, [definition], { log, metrics, concurrency: 4 });
+    for (const key of left) await addJob(db, 'delete_media', { key }, { key });
+    const jobs = await startJobs(cutOff, [definition], { log, metrics });
     for (let cut = 0; cut < CUTS; cut += 1) {
       await other.query(
         `select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1`,
         [cutOff.name],
       );
-      await vi.waitUntil(() => cutOff.pool.totalCount > 0, WAIT);
+      const isBack = async (): Promise<boolean> => {
+        const { rowCount } = await other.query(
+          'select from pg_stat_activity where application_name = $1',
+          [cutOff.name],
+        );
+        return (rowCount ?? 0) > 0;
+      };
+      await vi.waitUntil(isBack, WAIT);
       // What waits after its first failure need not wait by the clock.
       await other.query(
         `update graphile_worker._private_jobs set run_at = now() where locked_at is null and run_at > now()`,
@@ -146,7 +154,7 @@ describe('A runner of jobs', () => {
       const runner = await run({
         pgPool: jobsPool.pool,
         events: new EventEmitter(),
-        taskList: { again: ran },
+        taskList: { retention: ran },
         noHandleSignals: true,
         logger: new Logger(() => () => undefined),
       });
@@ -156,7 +164,7 @@ describe('A runner of jobs', () => {
     await vi.waitUntil(() => runners.length === 1, WAIT);
     await runners[0]?.stop();
     await vi.waitUntil(() => runners.length === 2, WAIT);
-    await addJob(database.db, 'again', {});
+    await addJob(database.db, 'retention', {});
     await vi.waitUntil(() => ran.mock.calls.length === 1, WAIT);
     await kept.stop();
     await runners[1]?.promise;
@@ -170,13 +178,13 @@ it('A job that was taken by an answer that got lost is free again, one that runs
   const { db } = database;
   const begun = Promise.withResolvers<void>();
   const over = Promise.withResolvers<void>();
-  const jobs = await start('held', async () => {
+  const jobs = await start('verify_upload', async () => {
     begun.resolve();
     await over.promise;
   });
-  await addJob(db, 'held', {}, { key: 'runs' });
+  await addJob(db, 'verify_upload', {}, { key: 'runs' });
   await begun.promise;
-  await addJob(db, 'other', {}, { key: 'lost' });
+  await addJob(db, 'count_segment', {}, { key: 'lost' });
   await sql`update graphile_worker._private_jobs
     set locked_by = ${database.name}, attempts = 1, locked_at = now() - interval '2 minutes'`.execute(
     db,

@@ -19,7 +19,7 @@ async function holdersOf(key: string): Promise<(string | null)[]> {
 it('A job that a killed process had begun is begun anew, one that runs is left alone', async () => {
   const { database, log, metrics } = server.deps;
   const { db } = database;
-  await addJob(db, 'left', {}, { key: 'left', maxAttempts: 1 });
+  await addJob(db, 'merge', {}, { key: 'left', maxAttempts: 1 });
   await sql`update graphile_worker._private_jobs set locked_by = 'ridewatch gone',
     locked_at = now(), attempts = 1`.execute(db);
 
@@ -29,7 +29,7 @@ it('A job that a killed process had begun is begun anew, one that runs is left a
     begun.resolve(context);
     return over.promise;
   };
-  const jobs = await startJobs(database, [{ name: 'left', run }], { log, metrics, concurrency: 1 });
+  const jobs = await startJobs(database, [{ name: 'merge', run }], { log, metrics });
   expect(await begun.promise).toMatchObject({ attempt: 1, lastAttempt: true });
 
   await freeJobsOfTheGone(db);
@@ -41,7 +41,7 @@ it('A job that a killed process had begun is begun anew, one that runs is left a
 
 it('A job waits by the clock of the database, whatever the time is for who adds it', async () => {
   const { db } = server.deps.database;
-  await addJob(db, 'later', {}, { key: 'later', delayMs: 60_000 });
+  await addJob(db, 'retention', {}, { key: 'later', delayMs: 60_000 });
   const { rows } = await sql<{ seconds: number }>`
     select extract(epoch from run_at - clock_timestamp())::float8 as seconds
     from graphile_worker.jobs where key = 'later'`.execute(db);

@@ -1,10 +1,19 @@
 // Jobs in PostgreSQL (graphile-worker). The domain row is the truth, the queue a nudge: a job is added in the
 // transaction that changes the row, its handler reads the row again, may run twice, and throws to be tried again.
 import { EventEmitter } from 'node:events';
-import { Logger, run, runMigrations, type TaskList, type WorkerEvents } from 'graphile-worker';
+import type { JobClass } from '@ridewatch/contract/news';
+import {
+  Logger,
+  run,
+  runMigrations,
+  type Task,
+  type TaskList,
+  type WorkerEvents,
+} from 'graphile-worker';
 import { sql } from 'kysely';
-import type { Database, Db } from './db.ts';
-import { createJobsPool } from './jobs-pool.ts';
+import { type Database, type Db, openDatabase } from './db.ts';
+import { type JobName, jobClasses, jobClassNames } from './job-classes.ts';
+import { createJobsPool, type JobsPool } from './jobs-pool.ts';
 import { type KeptRunner, keepRunning } from './jobs-supervisor.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
@@ -25,8 +34,7 @@ export interface JobContext {
 }
 
 export interface JobDefinition {
-  /** `verify_upload` */
-  readonly name: string;
+  readonly name: JobName;
   run(payload: unknown, context: JobContext): Promise<void>;
 }
 
@@ -35,8 +43,6 @@ export interface JobOptions {
   readonly key?: string;
   /** A job with the key that is there already, waiting, running or failed for good, is left as it is. */
   readonly keepExisting?: boolean;
-  /** A job with the key that waits already runs when it would have run, so that a stream of changes does not put it off. */
-  readonly keepRunAt?: boolean;
   readonly maxAttempts?: number;
   /** The job runs no sooner, ms from now by the database's clock, which the queue lives by; 0 unless said. */
   readonly delayMs?: number;
@@ -47,16 +53,15 @@ export interface JobOptions {
 /** Adds a job; inside a transaction it exists only if that commits. */
 export async function addJob(
   db: Db,
-  name: string,
+  name: JobName,
   payload: Readonly<Record<string, unknown>>,
   options: JobOptions = {},
 ): Promise<void> {
-  const waits = options.keepRunAt ? 'preserve_run_at' : 'replace';
   await sql`select graphile_worker.add_job(
     ${name}::text,
     payload := ${JSON.stringify(payload)}::json,
     job_key := ${options.key ?? null}::text,
-    job_key_mode := ${options.keepExisting ? 'unsafe_dedupe' : waits}::text,
+    job_key_mode := ${options.keepExisting ? 'unsafe_dedupe' : 'replace'}::text,
     max_attempts := ${options.maxAttempts ?? 10}::int,
     run_at := now() + ${options.delayMs ?? 0}::float8 * interval '1 ms',
     priority := ${options.priority ?? 0}::int
@@ -87,41 +92,28 @@ export async function freeJobsOfTheGone(db: Db): Promise<void> {
   });
 }
 
+/** Connections of the queue beside those on which its classes are told of new jobs: each run looks for a job and ends it. */
+const SHARED_CONNECTIONS = 4;
+
 /**
- * Starts taking jobs, those first that a process which was killed left.
- * @param concurrency jobs at once in this process
+ * Starts taking jobs, those first that a process which was killed left. Each class has its own workers.
+ * @param crontab in graphile-worker's form: which jobs are added at which times
  * @returns a handle whose stop() waits for the running jobs
  */
 export async function startJobs(
   database: Database,
   definitions: readonly JobDefinition[],
-  {
-    log,
-    metrics,
-    concurrency,
-    crontab = '',
-  }: { log: Log; metrics: Metrics; concurrency: number; crontab?: string },
+  { log, metrics, crontab = '' }: { log: Log; metrics: Metrics; crontab?: string },
 ): Promise<KeptRunner> {
-  const taskList: TaskList = {};
-  for (const definition of definitions) {
-    taskList[definition.name] = async (payload, helpers) => {
-      const end = metrics.jobSeconds.startTimer({ task: definition.name });
-      const { id, attempts, max_attempts } = helpers.job;
-      try {
-        await definition.run(payload, {
-          jobId: id,
-          attempt: attempts,
-          lastAttempt: attempts >= max_attempts,
-        });
-        end({ outcome: 'done' });
-      } catch (error) {
-        end({ outcome: 'failed' });
-        log.warn({ jobId: id, task: definition.name, attempt: attempts, err: error }, 'job failed');
-        throw error;
-      }
-    };
-  }
-  const jobsPool = createJobsPool(database, log);
+  // A class holds a connection to be told of new jobs. Out of the product's own pool they would starve its calls.
+  const queue = openDatabase(
+    database.url,
+    jobClassNames.length + SHARED_CONNECTIONS,
+    database.limits,
+    (error) => log.warn({ reason: error.message }, 'a connection of jobs was lost'),
+    database.name,
+  );
+  const jobsPool = createJobsPool(queue, log);
   const free = async (): Promise<void> => {
     try {
       await freeJobsOfTheGone(database.db);
@@ -133,7 +125,43 @@ export async function startJobs(
   await free();
   // Not at the start alone: a connection outlives its process for as long as its statement runs.
   const freeing = setInterval(() => void free(), FREE_EVERY_MS);
-  const start = (): ReturnType<typeof run> => {
+  const runners: KeptRunner[] = [];
+  for (const name of jobClassNames) {
+    const mine = definitions.filter((one) => isOfClass(one, name));
+    if (mine.length === 0) continue;
+    const start = startOf(name, mine, { database, jobsPool, log, metrics, crontab });
+    runners.push(await keepRunning(start, log, () => metrics.runnerRestarts.inc()));
+  }
+  return {
+    stop: async () => {
+      clearInterval(freeing);
+      await Promise.all(runners.map((runner) => runner.stop()));
+      await jobsPool.close(END_LIMIT_MS);
+      await queue.close();
+    },
+  };
+}
+
+function isOfClass({ name }: JobDefinition, of: JobClass): boolean {
+  return jobClasses[of].jobs.some((job) => job === name);
+}
+
+interface RunnerNeeds {
+  readonly database: Database;
+  readonly jobsPool: JobsPool;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly crontab: string;
+}
+
+function startOf(
+  name: JobClass,
+  definitions: readonly JobDefinition[],
+  { database, jobsPool, log, metrics, crontab }: RunnerNeeds,
+): () => ReturnType<typeof run> {
+  const taskList: TaskList = {};
+  for (const one of definitions) taskList[one.name] = taskOf(one, log, metrics);
+  return () => {
     const events: WorkerEvents = new EventEmitter();
     // Jobs are taken under the name of the connection, so that others see whether their holder is there.
     events.on('pool:create', ({ workerPool }) => {
@@ -143,19 +171,31 @@ export async function startJobs(
       pgPool: jobsPool.pool,
       events,
       taskList,
-      concurrency,
+      concurrency: jobClasses[name].workers,
       noHandleSignals: true,
-      pollInterval: 2000,
-      crontab,
+      pollInterval: jobClasses[name].pollMs,
+      // One of them adds the jobs of every class at their times.
+      crontab: name === 'schedule' ? crontab : '',
       logger: silentLogger,
     });
   };
-  const runner = await keepRunning(start, log, () => metrics.runnerRestarts.inc());
-  return {
-    stop: async () => {
-      clearInterval(freeing);
-      await runner.stop();
-      await jobsPool.close(END_LIMIT_MS);
-    },
+}
+
+function taskOf(definition: JobDefinition, log: Log, metrics: Metrics): Task {
+  return async (payload, helpers) => {
+    const end = metrics.jobSeconds.startTimer({ task: definition.name });
+    const { id, attempts, max_attempts } = helpers.job;
+    try {
+      await definition.run(payload, {
+        jobId: id,
+        attempt: attempts,
+        lastAttempt: attempts >= max_attempts,
+      });
+      end({ outcome: 'done' });
+    } catch (error) {
+      end({ outcome: 'failed' });
+      log.warn({ jobId: id, task: definition.name, attempt: attempts, err: error }, 'job failed');
+      throw error;
+    }
   };
 }

@@ -12,6 +12,7 @@ import { prepareDemo } from './demo/seed.ts';
 import { openDisk } from './disk.ts';
 import { StartError } from './errors.ts';
 import { apiFeatures, ingestFeatures } from './features.ts';
+import type { JobName } from './job-classes.ts';
 import { type JobDefinition, migrateJobs, startJobs } from './jobs.ts';
 import { lapsJobs } from './laps/jobs.ts';
 import { watchLiveJob } from './live/watch-job.ts';
@@ -25,9 +26,14 @@ import { openStorage } from './storage/open.ts';
 import { videoJobs } from './video/jobs.ts';
 
 /** Jobs that look for what was left undone or held up. */
-const EVERY_MINUTE = ['sweep_uploads', 'sweep_merges', 'promote_laps', 'watch_disk'];
+const EVERY_MINUTE: readonly JobName[] = [
+  'sweep_uploads',
+  'sweep_merges',
+  'sweep_laps',
+  'watch_disk',
+];
 /** At night in Moscow: 01:17 UTC. */
-const NIGHTLY = ['retention'];
+const NIGHTLY: readonly JobName[] = ['retention'];
 
 /** Longest wait for open requests and jobs when the process is asked to stop, ms. */
 const STOP_LIMIT_MS = 20_000;
@@ -85,7 +91,6 @@ async function main(): Promise<void> {
     ? await startJobs(working.database, jobsOf(working), {
         log,
         metrics,
-        concurrency: 2,
         crontab: crontab(),
       })
     : undefined;
@@ -118,7 +123,7 @@ function over(database: Database, features: readonly Feature[]): Feature[] {
 }
 
 function crontab(): string {
-  const once = (name: string): string => `${name} ?max=1&jobKey=${name}`;
+  const once = (name: JobName): string => `${name} ?max=1&jobKey=${name}`;
   const lines = [
     ...EVERY_MINUTE.map((name) => `* * * * * ${once(name)}`),
     ...NIGHTLY.map((name) => `17 1 * * * ${once(name)}`),

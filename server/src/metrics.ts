@@ -7,7 +7,8 @@ export interface Metrics {
   readonly batchSeconds: Histogram;
   readonly batchBytes: Counter<'form'>;
   readonly jobSeconds: Histogram<'task' | 'outcome'>;
-  readonly jobsWaiting: Gauge<'task'>;
+  readonly jobsWaiting: Gauge<'class'>;
+  readonly jobsOldestSeconds: Gauge<'class'>;
   readonly videoBytes: Counter<'direction'>;
   readonly runnerRestarts: Counter;
   readonly unhandledRejections: Counter;
@@ -54,8 +55,14 @@ export function createMetrics(): Metrics {
     }),
     jobsWaiting: new Gauge({
       name: 'ridewatch_jobs_waiting',
-      help: 'Background jobs that are due and not yet started',
-      labelNames: ['task'],
+      help: 'Background jobs that are due and not yet started, by class',
+      labelNames: ['class'],
+      registers,
+    }),
+    jobsOldestSeconds: new Gauge({
+      name: 'ridewatch_jobs_oldest_seconds',
+      help: 'How long the oldest of them has been due, by class; over 600 the class is degraded',
+      labelNames: ['class'],
       registers,
     }),
     videoBytes: new Counter({

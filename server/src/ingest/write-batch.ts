@@ -190,17 +190,19 @@ async function insertFresh(
   const { unitId, workplaceId } = unit;
   const source = { unitId, streamId, workplaceId };
   const points = fresh.positions.filter(hasPlace).map((incoming) => pointOf(incoming, streamId));
+  const zones = workplaceId === null ? [] : await listZoneSpans(tx, workplaceId);
+  if (workplaceId !== null) {
+    // Before the bus's days are locked: whoever stores laps locks the work on a day first, too.
+    const days = touchedDays(fresh, zones, receivedMs);
+    await requestLaps(tx, workplaceId, days, { nowMs: receivedMs });
+  }
   await appendPositions(tx, unitId, points);
   await keepLastFix(tx, unitId, fresh, receivedMs);
   await insertCameraStates(tx, source, fresh.cameraStates, cameraIds, receivedMs);
   await insertAnnouncements(tx, source, fresh.segments, cameraIds, receivedMs);
   if (points.length + fresh.passengers.length + fresh.segments.length === 0) return;
-  const zones = workplaceId === null ? [] : await listZoneSpans(tx, workplaceId);
   const days = await insertPassengers(tx, source, fresh.passengers, zones);
   if (workplaceId === null) return;
-  await requestLaps(tx, workplaceId, touchedDays(fresh, zones, receivedMs), {
-    nowMs: receivedMs,
-  });
   for (const { startMs, endMs, timeMs, sentMs } of fresh.segments) {
     for (const ms of [startMs, endMs - 1]) {
       const correctedMs = ms + timeMs - sentMs;

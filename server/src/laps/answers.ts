@@ -5,6 +5,7 @@ import type { Db } from '../db.ts';
 import { readPositionColumns } from '../positions/read.ts';
 import { listFragments } from '../segments/queries.ts';
 import { SLACK_MS } from './attribute.ts';
+import type { DayState } from './day-state.ts';
 import {
   countVisits,
   type LapDayQuestion,
@@ -21,7 +22,7 @@ import { trackPoints } from './track-points.ts';
 export async function buildDayLaps(
   db: Db,
   question: LapDayQuestion,
-  pending: boolean,
+  state: DayState,
 ): Promise<ResponseOf<typeof contract.listDayLaps>> {
   const rows = await listLapRows(db, question);
   const visits = await countVisits(db, rows);
@@ -30,7 +31,7 @@ export async function buildDayLaps(
     number: 0,
     total: rows.length,
     timezone: question.timezone,
-    pending,
+    ...state,
   };
 }
 

@@ -9,6 +9,7 @@ import {
   insertTestRoute,
   passengerRecord,
   positionRecords,
+  runRecalculation,
   sendRecords,
   workOut,
 } from '../test/laps.ts';
@@ -310,20 +311,29 @@ describe('the terminal of a bus', () => {
 
   it('set for tomorrow leaves today as it was', async () => {
     expect((await setTerminal(stopIds.get(7) ?? 0, '2026-03-11')).status).toBe(204);
-    expect((await recalculate(true)).body).toEqual({ items: [] });
+    expect((await recalculate(true)).body).toEqual({ items: [], recalculation: null });
   });
 
   it('set for today changes it only when it is worked out, and a preview says how', async () => {
     const before = (await dayLaps()).body.items;
     expect((await setTerminal(stopIds.get(7) ?? 0)).status).toBe(204);
-    const preview = await recalculate(true);
-    expect(preview.body).toEqual({
-      items: [
-        { date: DAY, laps_before: 3, laps_after: 4, revenue_before: null, revenue_after: null },
-      ],
-    });
+    const change = {
+      date: DAY,
+      laps_before: 3,
+      laps_after: 4,
+      revenue_before: null,
+      revenue_after: null,
+    };
+    expect((await recalculate(true)).body).toEqual({ items: [change], recalculation: null });
     expect((await dayLaps()).body.items).toEqual(before);
-    expect(await recalculate(false)).toEqual(preview);
+    expect((await recalculate(false)).body).toMatchObject({
+      items: [],
+      recalculation: { state: 'running', total: 1, done: 0, items: [] },
+    });
+    await runRecalculation(server.deps);
+    expect((await get(`/api/bus-stop/update/${bus.busId}`)).body).toMatchObject({
+      recalculation: { state: 'done', total: 1, done: 1, items: [change], failed: [] },
+    });
     const { items } = (await dayLaps()).body;
     expect(items.map(({ incomplete }) => incomplete)).toEqual([
       'no_departure',
@@ -332,7 +342,7 @@ describe('the terminal of a bus', () => {
       'no_arrival',
     ]);
     expect(items.slice(0, 3).map(({ lap_id }) => lap_id)).toEqual(before.map((lap) => lap.lap_id));
-    expect((await recalculate(true)).body).toEqual({ items: [] });
+    expect((await recalculate(true)).body).toEqual({ items: [], recalculation: null });
   });
 
   it('is no stop of another route, and none that does not exist', async () => {

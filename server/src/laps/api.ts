@@ -1,22 +1,25 @@
 import { dayRange } from '@ridewatch/contract/day';
+import * as recalculation from '@ridewatch/contract/lap-recalculation';
 import * as contract from '@ridewatch/contract/laps';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { findClassifier, findGroup } from '../access.ts';
-import type { Feature } from '../app.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { findBus, findClassifier, findGroup } from '../access.ts';
+import type { Deps, Feature } from '../app.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import { createDayGate } from '../day-gate.ts';
 import { AppError } from '../errors.ts';
-import { serve } from '../http.ts';
+import { type Authenticators, serve } from '../http.ts';
 import { KeptAnswers } from '../kept-answers.ts';
 import { type Kept, sendKept } from '../send-kept.ts';
 import { buildDayLaps, buildDayTrack, buildLapStops, buildLaps } from './answers.ts';
-import { isWaiting } from './pending.ts';
+import { findDayState } from './day-state.ts';
+import type { WorkOut } from './packed-day.ts';
 import { createPositions } from './position.ts';
-import { recalculateLaps } from './recalculate.ts';
+import { beginRecalculation, cancelRecalculation, previewRecalculation } from './recalculate.ts';
+import { findLatest } from './recalculations.ts';
 import type { LapDayQuestion } from './rows.ts';
 import { listStopStat } from './stop-stat.ts';
 import { setTerminal } from './terminal.ts';
-import { createDayThread } from './thread.ts';
+import { createDayThreads } from './thread.ts';
 
 /** Longest range of days in one question. */
 const MOST_DAYS = 5 * 366;
@@ -33,7 +36,7 @@ export const addLaps: Feature = (app, deps, auth) => {
   const findDayGate = createDayGate(deps);
   const findPosition = createPositions(deps);
   const kept = new KeptAnswers();
-  const { workOut, close } = createDayThread();
+  const { workOut, close } = createDayThreads();
   app.addHook('onClose', close);
 
   // What is shown of a day stands while the day's version does.
@@ -51,8 +54,9 @@ export const addLaps: Feature = (app, deps, auth) => {
 
   serve(app, auth, contract.listDayLaps, 'user', async ({ query, ...call }) =>
     answerDay(call, query.workplaceId, query.date, async (question) => {
-      const pending = await isWaiting(db, query.workplaceId, query.date);
-      return { key: `day-laps:${pending}`, make: () => buildDayLaps(db, question, pending) };
+      const state = await findDayState(db, query.workplaceId, query.date);
+      const key = `day-laps:${state.pending}:${state.failure}`;
+      return { key, make: () => buildDayLaps(db, question, state) };
     }),
   );
 
@@ -105,12 +109,50 @@ export const addLaps: Feature = (app, deps, auth) => {
     return undefined;
   });
 
-  serve(app, auth, contract.recalculateLaps, 'user', async ({ viewer, actor, params, body }) => {
-    const question = { workplaceId: params.workplaceId, ...body };
-    const nowMs = deps.clock.nowMs();
-    return { items: await recalculateLaps({ db, workOut }, viewer, actor, question, nowMs) };
-  });
+  addRecalculation(app, deps, auth, workOut);
 };
+
+function addRecalculation(
+  app: FastifyInstance,
+  { database: { db }, clock }: Deps,
+  auth: Authenticators,
+  workOut: WorkOut,
+): void {
+  serve(
+    app,
+    auth,
+    recalculation.recalculateLaps,
+    'user',
+    async ({ viewer, actor, params, body }) => {
+      const { preview, ...days } = body;
+      const range = { workplaceId: params.workplaceId, ...days };
+      const nowMs = clock.nowMs();
+      if (preview) {
+        const items = await previewRecalculation({ db, workOut }, viewer, range, nowMs);
+        return { items, recalculation: null };
+      }
+      return {
+        items: [],
+        recalculation: await beginRecalculation(db, viewer, actor, range, nowMs),
+      };
+    },
+  );
+
+  serve(app, auth, recalculation.findLapRecalculation, 'user', async ({ viewer, params }) => {
+    const { id } = await findBus(db, viewer, params.workplaceId);
+    return { recalculation: (await findLatest(db, id)) ?? null };
+  });
+
+  serve(
+    app,
+    auth,
+    recalculation.cancelLapRecalculation,
+    'user',
+    async ({ viewer, actor, params: { workplaceId } }) => ({
+      recalculation: await cancelRecalculation(db, viewer, actor, workplaceId, clock.nowMs()),
+    }),
+  );
+}
 
 function checkRange(dateFrom: string, dateTo: string): void {
   if (dateTo < dateFrom) {

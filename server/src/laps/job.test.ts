@@ -161,12 +161,15 @@ describe('the laps of a day', () => {
     const { db } = server.deps.database;
     await send(bus, positionRecords(truth.points.slice(0, 10)));
     const waiting = await listWaitingDays(db, bus.busId);
-    expect(waiting.map((one) => one.day)).toEqual(['2026-03-10']);
-    expect(waiting[0]?.priority).toBeGreaterThanOrEqual(10);
+    expect(waiting.map(({ day: one, task }) => [one, task])).toEqual([
+      ['2026-03-10', 'laps_of_past_day'],
+    ]);
     const nowMs = Date.now();
     server.clock.set(nowMs);
     await sendRecords(server.app, bus, [passengerRecord(nowMs, 'entered')], nowMs);
-    const present = (await listWaitingDays(db, bus.busId)).filter(({ priority }) => priority < 0);
+    const present = (await listWaitingDays(db, bus.busId)).filter(
+      ({ task }) => task === 'laps_of_day',
+    );
     expect(present.length).toBeGreaterThan(0);
     server.clock.set(NOW_MS);
   });

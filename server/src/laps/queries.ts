@@ -1,10 +1,7 @@
-import { addDays } from '@ridewatch/contract/day';
+import { sql } from 'kysely';
 import type { Db, Tx } from '../db.ts';
-import { addJob } from '../jobs.ts';
+import { nudgeDay, PAST_LAPS_JOB, presentDayAt } from './nudge.ts';
 import { buildPath, type Route } from './route-path.ts';
-
-/** The job that works out the laps of one bus on one local day; its payload is a LapsOfDay. */
-export const LAPS_JOB = 'laps_of_day';
 
 export interface LapsOfDay {
   readonly workplaceId: number;
@@ -12,68 +9,114 @@ export interface LapsOfDay {
   readonly day: string;
 }
 
-/** Work on one day is one job. */
-export function keyOfDay(workplaceId: number, day: string): string {
-  return `day:${workplaceId}:${day}`;
-}
-
 /** A day's laps are worked out from its data and those so long before and after it. */
 export const LAP_MARGIN_MS = 6 * 3_600_000;
 
 export interface LapsRequest {
-  /** The present of whoever asks, ms since 1970 UTC: it tells what goes on now from the past. */
+  /** The present by the clock, ms since 1970 UTC. */
   readonly nowMs: number;
   /**
-   * How long more changes are waited for, ms: data come in batches, an edit is looked at once. Unless said 15 s for what
-   * goes on now, 45 s for the past, which comes as backlog.
+   * How long more changes are waited for, ms: an edit is looked at once, and a day that broke a limit is tried again
+   * then. Unless said, records came: their wait hangs on who looks at the bus.
    */
   readonly waitMs?: number;
-  /** Smaller runs first; unless said, what goes on now goes ahead of all else, and the past behind it, the more the longer ago. */
-  readonly priority?: number;
 }
 
-const WAIT_MS = 15_000;
+/** Laps of a bus that somebody looks at are at most 15 s old: the rest is for finding the job and for the reckoning. */
+const WATCHED_WAIT_MS = 12_000;
+/** Laps of other buses are at most 5 minutes old: each reckoning is of a whole day. */
+const UNWATCHED_WAIT_MS = 270_000;
+/** The past comes as backlog, in many batches. */
 const PAST_WAIT_MS = 45_000;
-/** What goes on now takes milliseconds and is looked at; it goes ahead of video, which takes seconds a piece and has 0. */
-const LIVE_PRIORITY = -10;
-/** A month of backlog of a fleet stands behind the buses that drive now; of the past the newest days come first. */
-const PAST_PRIORITY = 10;
-const LEAST_PRIORITY = 10_000;
+/** Inputs that move while a day is worked out have it worked out again, no more often than this, ms. */
+const AGAIN_MS = 15_000;
 
 /**
  * Has the laps of local days worked out anew. Call it in the transaction that changes what they are worked out from.
+ * A day that is due already is left as it is, so that batches neither put it off nor write anything.
  * @param days `YYYY-MM-DD`, repeated ones count once
  */
 export async function requestLaps(
   tx: Tx,
   workplaceId: number,
   days: Iterable<string>,
-  { nowMs, waitMs, priority }: LapsRequest,
+  { nowMs, waitMs }: LapsRequest,
 ): Promise<void> {
-  // In every zone of the earth the present day is this one or later.
-  const present = addDays(new Date(nowMs).toISOString().slice(0, 10), -1);
   // One order for everybody who asks for several days.
-  for (const day of [...new Set(days)].sort()) {
-    const payload: LapsOfDay = { workplaceId, day };
-    await addJob(
-      tx,
-      LAPS_JOB,
-      { ...payload },
-      {
-        key: keyOfDay(workplaceId, day),
-        delayMs: waitMs ?? (day >= present ? WAIT_MS : PAST_WAIT_MS),
-        // Who says how long brings the job forward; batches never put it off.
-        keepRunAt: waitMs === undefined,
-        priority: priority ?? priorityOf(day, present),
-      },
-    );
-  }
+  const ordered = [...new Set(days)].sort();
+  if (ordered.length === 0) return;
+  const present = presentDayAt(nowMs);
+  const now = new Date(nowMs);
+  const isEdit = waitMs !== undefined;
+  // The row stays locked until the transaction ends, also where nothing is written: whoever takes the day waits for what
+  // this transaction brings, and what it brings is either in the day that was taken or asks for it again.
+  await sql`
+    with asked as (
+      insert into lap_days as kept (workplace_id, day, asked_at, due_at)
+      select ${workplaceId}::bigint, day, ${now}::timestamptz, ${now}::timestamptz + interval '1 ms' *
+        coalesce(${waitMs ?? null}::float8, case
+          when day < ${present}::date then ${PAST_WAIT_MS}::float8
+          when ${now}::timestamptz < (select wanted_until from watched_buses
+            where workplace_id = ${workplaceId}::bigint) then ${WATCHED_WAIT_MS}::float8
+          else ${UNWATCHED_WAIT_MS}::float8 end)
+      from unnest(${ordered}::date[]) as day
+      on conflict (workplace_id, day) do update set
+        asked_at = coalesce(kept.asked_at, excluded.asked_at),
+        due_at = ${soonest(isEdit)},
+        retry_at = case when ${isEdit} then null else kept.retry_at end
+      where kept.due_at is null or kept.due_at > ${soonest(isEdit)}
+      returning workplace_id, day, due_at
+    )
+    select ${nudgeDay(present, 'changed', sql`(due_at - ${now}::timestamptz)`)}
+    from asked order by day`.execute(tx);
 }
 
-function priorityOf(day: string, present: string): number {
-  if (day >= present) return LIVE_PRIORITY;
-  const days = (Date.parse(present) - Date.parse(day)) / 86_400_000;
-  return Math.min(PAST_PRIORITY + days, LEAST_PRIORITY);
+// When a day is worked out that is asked for once more: not while it was only just taken, and not soon after it broke a
+// limit, unless somebody changed what it is worked out from.
+function soonest(isEdit: boolean) {
+  const again = sql`case when kept.taken > kept.stored
+    then kept.taken_at + ${AGAIN_MS}::float8 * interval '1 ms' end`;
+  return isEdit
+    ? sql`greatest(excluded.due_at, ${again})`
+    : sql`greatest(excluded.due_at, ${again}, kept.retry_at)`;
+}
+
+/** A bus is watched for so long after each look, ms: longer than the pause between two looks of an open page. */
+const WATCHED_MS = 60_000;
+
+/**
+ * Somebody looks at a bus: its laps are kept fresh for a minute, and what waits of the day that is looked at is worked
+ * out at once, before what nobody looks at.
+ */
+export async function watchBus(
+  db: Db,
+  { workplaceId, day }: LapsOfDay,
+  nowMs: number,
+): Promise<void> {
+  const now = new Date(nowMs);
+  await sql`
+    with watched as (
+      insert into watched_buses as kept (workplace_id, wanted_until)
+      values (${workplaceId}, ${new Date(nowMs + WATCHED_MS)})
+      on conflict (workplace_id) do update set
+        wanted_until = greatest(kept.wanted_until, excluded.wanted_until)
+    ), wanted as (
+      update lap_days set due_at = ${now}
+      where workplace_id = ${workplaceId} and day = ${day}::date and asked_at is not null
+        and due_at > ${new Date(nowMs + WATCHED_WAIT_MS)}
+        and (retry_at is null or retry_at <= ${now})
+      returning workplace_id, day
+    ), waiting as (
+      -- A past day that waits behind others is moved before them.
+      select workplace_id, day from lap_days
+      where workplace_id = ${workplaceId} and day = ${day}::date and asked_at is not null
+        and due_at <= ${now}
+        and exists (select from graphile_worker.jobs
+          where key = 'day:' || workplace_id || ':' || day
+            and task_identifier = ${PAST_LAPS_JOB} and locked_at is null)
+    )
+    select ${nudgeDay(presentDayAt(nowMs), 'wanted')}
+    from (select * from wanted union all select * from waiting) as due`.execute(db);
 }
 
 /** The longest that a lap may last: no bus is looked for on an older one, ms. */

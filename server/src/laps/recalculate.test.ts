@@ -3,7 +3,13 @@ import { addAuth } from '../auth/api.ts';
 import { addIngest } from '../ingest/api.ts';
 import { drive, thereAndBack } from '../test/drive.ts';
 import { insertTestFleet, type TestBus } from '../test/fleet.ts';
-import { insertTestRoute, positionRecords, sendRecords, workOut } from '../test/laps.ts';
+import {
+  insertTestRoute,
+  positionRecords,
+  runRecalculation,
+  sendRecords,
+  workOut,
+} from '../test/laps.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
 import { addLaps } from './api.ts';
 
@@ -45,6 +51,8 @@ async function driveUntil(fromMs: number, toMs: number): Promise<void> {
   await sendRecords(server.app, bus, positionRecords(driven), toMs);
 }
 
+const nothing = { items: [], recalculation: null };
+
 async function recalculate(preview: boolean): Promise<unknown> {
   const answer = await server.app.inject({
     method: 'POST',
@@ -56,10 +64,11 @@ async function recalculate(preview: boolean): Promise<unknown> {
 }
 
 it('of a day on which the bus still drives finds no change in what it drove meanwhile', async () => {
-  expect(await recalculate(true)).toEqual({ items: [] });
+  expect(await recalculate(true)).toEqual(nothing);
   await driveUntil(NOW_MS, NOW_MS + 3 * MINUTE_MS);
-  expect(await recalculate(true)).toEqual({ items: [] });
-  expect(await recalculate(false)).toEqual({ items: [] });
+  expect(await recalculate(true)).toEqual(nothing);
+  await recalculate(false);
+  expect(await runRecalculation(server.deps)).toMatchObject({ state: 'done', items: [] });
 });
 
 it('finds one in a lap that has ended, though the figures of the day stay', async () => {

@@ -1,105 +1,143 @@
+// Working past days of a bus out anew, with what is valid on each of them. A preview is reckoned while somebody waits and
+// stores nothing; the work itself is a job, whose row tells how far it is.
 import { addDays } from '@ridewatch/contract/day';
-import { type DayChange, MAX_RECALCULATED_DAYS } from '@ridewatch/contract/laps';
+import type { DayChange, LapRecalculation } from '@ridewatch/contract/lap-recalculation';
+import { MAX_RECALCULATED_DAYS } from '@ridewatch/contract/laps';
 import { asEditable, findBus } from '../access.ts';
 import { type Actor, insertAudit } from '../audit.ts';
 import type { Viewer } from '../auth/viewer.ts';
-import { bumpDays } from '../bus-days.ts';
-import type { Db, Tx } from '../db.ts';
+import type { Db } from '../db.ts';
 import { AppError } from '../errors.ts';
+import { addJob } from '../jobs.ts';
+import { changeOf, findFigures } from './day-change.ts';
+import { DayLimitError } from './day-limit.ts';
 import type { WorkOut } from './packed-day.ts';
-import type { LapsOfDay } from './queries.ts';
-import { roublesOf } from './rows.ts';
-import { type DayDifference, findChange, storeChange } from './store-day.ts';
-import { type WorkedDay, workOutDay } from './work-out-day.ts';
+import { endRecalculation, findLatest } from './recalculations.ts';
+import { findChange } from './store-day.ts';
+import { workOutDay } from './work-out.ts';
 
-export interface Recalculation {
+/** A bus and local days, both ends included. */
+export interface DayRangeOfBus {
   readonly workplaceId: number;
   readonly dateFrom: string;
   readonly dateTo: string;
-  /** Only says what would change. */
-  readonly preview: boolean;
+}
+
+/** Longest wait for a preview, ms; 92 ordinary days take 6 s. */
+const MAX_PREVIEW_MS = 20_000;
+
+/**
+ * Tells which days a recalculation would change, and how; stores nothing.
+ * @throws AppError not_found, no_right, invalid_request for a range that is upside down or too long, too_large when the
+ *   days cannot be worked out while somebody waits
+ */
+export async function previewRecalculation(
+  { db, workOut }: { readonly db: Db; readonly workOut: WorkOut },
+  viewer: Viewer,
+  range: DayRangeOfBus,
+  nowMs: number,
+): Promise<DayChange[]> {
+  const { id } = asEditable(viewer, await findBus(db, viewer, range.workplaceId));
+  const items: DayChange[] = [];
+  const limitMs = performance.now() + MAX_PREVIEW_MS;
+  for (const day of daysOf(range)) {
+    if (performance.now() > limitMs) throw tooMuch('These days take too long: choose fewer.');
+    const question = { workplaceId: id, day };
+    try {
+      const worked = await workOutDay(db, workOut, question, nowMs);
+      if (worked === undefined) continue;
+      const before = await findFigures(db, question);
+      const change = changeOf(question, before, worked, await findChange(db, question, worked));
+      if (change !== undefined) items.push(change);
+    } catch (error) {
+      if (error instanceof DayLimitError)
+        throw tooMuch(`${day} cannot be worked out: ${error.message}.`);
+      throw error;
+    }
+  }
+  return items;
+}
+
+function tooMuch(message: string): AppError {
+  return new AppError('too_large', message, { field: 'dateTo' });
 }
 
 /**
- * Works out the laps of past days anew, with what is valid on each of them.
- * @returns the days that change
- * @throws AppError not_found, no_right, invalid_request for a range that is upside down or too long
+ * Has days worked out anew, one after the other. The same days asked for twice are worked out once.
+ * @throws AppError not_found, no_right, invalid_request as above; conflict while other days of the bus are worked out
  */
-export async function recalculateLaps(
-  { db, workOut }: { readonly db: Db; readonly workOut: WorkOut },
+export async function beginRecalculation(
+  db: Db,
   viewer: Viewer,
   actor: Actor,
-  { workplaceId, dateFrom, dateTo, preview }: Recalculation,
+  range: DayRangeOfBus,
   nowMs: number,
-): Promise<DayChange[]> {
+): Promise<LapRecalculation | null> {
+  const { dateFrom, dateTo } = range;
+  daysOf(range);
   return db.transaction().execute(async (tx) => {
-    const bus = asEditable(viewer, await findBus(tx, viewer, workplaceId));
-    const items: DayChange[] = [];
-    const written: string[] = [];
-    for (const day of daysOf(dateFrom, dateTo)) {
-      const changed = await changeDay(tx, workOut, { workplaceId: bus.id, day }, nowMs, preview);
-      if (changed === null) continue;
-      written.push(day);
-      if (changed.item !== null) items.push(changed.item);
+    const { id } = asEditable(viewer, await findBus(tx, viewer, range.workplaceId));
+    // Two who ask at once take turns.
+    await tx.selectFrom('workplaces').select('id').where('id', '=', id).forUpdate().execute();
+    const latest = await findLatest(tx, id);
+    if (latest?.state === 'running') {
+      if (latest.dateFrom === dateFrom && latest.dateTo === dateTo) return latest;
+      throw new AppError('conflict', 'Other days of the bus are being worked out anew.');
     }
-    if (preview) return items;
+    const row = await tx
+      .insertInto('lap_recalculations')
+      .values({
+        workplace_id: id,
+        user_id: viewer.userId,
+        date_from: dateFrom,
+        date_to: dateTo,
+        next_day: dateFrom,
+        created_at: new Date(nowMs),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const key = `recalculate_laps:${row.id}`;
+    await addJob(tx, 'recalculate_laps', { id: row.id }, { key });
     await insertAudit(tx, actor, {
       action: 'recalculate_laps',
       objectType: 'workplace',
-      objectId: bus.id,
-      after: { date_from: dateFrom, date_to: dateTo, changed: items },
+      objectId: id,
+      after: { date_from: dateFrom, date_to: dateTo },
     });
-    await bumpDays(tx, bus.id, written);
-    return items;
+    return (await findLatest(tx, id)) ?? null;
   });
 }
 
-/** @returns null when all is as stored; an `item` when that is worth telling */
-async function changeDay(
-  tx: Tx,
-  workOut: WorkOut,
-  question: LapsOfDay,
+/**
+ * Ends the running recalculation of a bus, if there is one; days that are through stay as they are.
+ * @throws AppError not_found, no_right
+ */
+export async function cancelRecalculation(
+  db: Db,
+  viewer: Viewer,
+  actor: Actor,
+  workplaceId: number,
   nowMs: number,
-  preview: boolean,
-): Promise<{ item: DayChange | null } | null> {
-  const worked = await workOutDay(tx, workOut, question, nowMs);
-  if (worked === undefined) return null;
-  const before = await tx
-    .selectFrom('laps')
-    .select(({ fn }) => [
-      fn.countAll<number>().as('laps'),
-      fn.sum<string | null>('revenue_kopecks').as('revenue'),
-    ])
-    .where('workplace_id', '=', question.workplaceId)
-    .where('day', '=', question.day)
-    .executeTakeFirstOrThrow();
-  const change = await findChange(tx, question, worked);
-  if (!change.isAny) return null;
-  if (!preview) await storeChange(tx, question, change);
-  const revenues = worked.laps.flatMap(({ revenueKopecks }) => revenueKopecks ?? []);
-  const after = revenues.length === 0 ? null : revenues.reduce((sum, one) => sum + one, 0);
-  const revenueBefore = before.revenue === null ? null : Number(before.revenue);
-  const sameFigures = before.laps === worked.laps.length && revenueBefore === after;
-  if (sameFigures && isUnderWay(worked, change)) return { item: null };
-  const item = {
-    date: question.day,
-    laps_before: before.laps,
-    laps_after: worked.laps.length,
-    revenue_before: roublesOf(revenueBefore),
-    revenue_after: roublesOf(after),
-  };
-  return { item };
+): Promise<LapRecalculation | null> {
+  return db.transaction().execute(async (tx) => {
+    const { id } = asEditable(viewer, await findBus(tx, viewer, workplaceId));
+    if (await endRecalculation(tx, id, nowMs)) {
+      await insertAudit(tx, actor, {
+        action: 'cancel_recalculate_laps',
+        objectType: 'workplace',
+        objectId: id,
+      });
+    }
+    return (await findLatest(tx, id)) ?? null;
+  });
 }
 
-// Of a bus on the road there is always something newer than what is stored; that comes by itself.
-function isUnderWay({ laps }: WorkedDay, change: DayDifference): boolean {
-  return laps.some(({ open }) => open) && change.laps.every(({ lap }) => lap.open);
-}
-
-function daysOf(from: string, to: string): string[] {
-  if (to < from) throw new AppError('invalid_request', 'is before dateFrom', { field: 'dateTo' });
+function daysOf({ dateFrom, dateTo }: DayRangeOfBus): string[] {
+  if (dateTo < dateFrom) {
+    throw new AppError('invalid_request', 'is before dateFrom', { field: 'dateTo' });
+  }
   const days: string[] = [];
-  for (let day = from; day <= to; day = addDays(day, 1)) {
+  for (let day = dateFrom; day <= dateTo; day = addDays(day, 1)) {
     if (days.length === MAX_RECALCULATED_DAYS) {
       const message = `is too late: at most ${MAX_RECALCULATED_DAYS} days are worked out at once`;
       throw new AppError('invalid_request', message, { field: 'dateTo' });

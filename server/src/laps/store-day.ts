@@ -2,11 +2,11 @@
 // what changed is written.
 import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
-import type { Tx } from '../db.ts';
+import type { Db, Tx } from '../db.ts';
 import type { HaltOut } from './day-halts.ts';
 import type { LapOut } from './day-laps.ts';
 import type { LapsOfDay } from './queries.ts';
-import type { WorkedDay } from './work-out-day.ts';
+import type { WorkedDay } from './work-out.ts';
 
 /** How a day differs from what is stored of it. */
 export interface DayDifference {
@@ -24,17 +24,17 @@ export interface DayDifference {
 
 /** Compares a day with what is stored of it. */
 export async function findChange(
-  tx: Tx,
+  db: Db,
   { workplaceId, day }: LapsOfDay,
   { laps, halts, groupId }: WorkedDay,
 ): Promise<DayDifference> {
-  const stored = await tx
+  const stored = await db
     .selectFrom('laps')
     .select(['number', 'digest'])
     .where('workplace_id', '=', workplaceId)
     .where('day', '=', day)
     .execute();
-  const before = await tx
+  const before = await db
     .selectFrom('lap_days')
     .select('halts_digest')
     .where('workplace_id', '=', workplaceId)
@@ -46,7 +46,7 @@ export async function findChange(
     .filter(({ lap, digest }) => digests.get(lap.number) !== digest);
   const tooMany = stored.some(({ number }) => number > laps.length);
   const haltsDigest = digestOf(halts);
-  const sameHalts = (before?.halts_digest ?? digestOf([])) === haltsDigest;
+  const sameHalts = (before?.halts_digest || digestOf([])) === haltsDigest;
   return {
     isAny: changed.length > 0 || tooMany || !sameHalts,
     groupId,
@@ -58,7 +58,10 @@ export async function findChange(
   };
 }
 
-/** Brings the stored day to what it is now. A lap keeps its id as long as the day has a lap of its number. */
+/**
+ * Brings the stored day to what it is now; the caller has locked its row. A lap keeps its id as long as the day has a
+ * lap of its number.
+ */
 export async function storeChange(
   tx: Tx,
   question: LapsOfDay,
@@ -75,10 +78,12 @@ export async function storeChange(
   }
   if (laps.length > 0) await writeLaps(tx, { workplaceId, day, groupId }, laps);
   if (halts !== undefined) await writeHalts(tx, question, halts);
-  await sql`insert into lap_days (workplace_id, day, computed_at, halts_digest)
-    values (${workplaceId}, ${day}, now(), ${haltsDigest})
-    on conflict (workplace_id, day) do update
-      set computed_at = excluded.computed_at, halts_digest = excluded.halts_digest`.execute(tx);
+  await tx
+    .updateTable('lap_days')
+    .set({ halts_digest: haltsDigest })
+    .where('workplace_id', '=', workplaceId)
+    .where('day', '=', day)
+    .execute();
 }
 
 async function writeLaps(

@@ -1,60 +1,131 @@
 // A day of a bus at one position a second takes a tenth of a second of a core: in a thread of its own it keeps nobody
-// waiting whom this process answers.
+// waiting whom this process answers. A day that takes too long or too much memory ends its thread, not the server; the
+// next day begins a new one.
 import { Worker } from 'node:worker_threads';
+import { AppError, hasErrorCode } from '../errors.ts';
 import type { DayLaps } from './day-laps.ts';
-import type { WorkOut } from './packed-day.ts';
+import { DayLimitError, MAX_HEAP_MB, MAX_RECKONING_MS } from './day-limit.ts';
+import type { PackedDay, WorkOut } from './packed-day.ts';
 
 /** What the thread answers. */
-export type DayAnswer =
-  | { readonly id: number; readonly laps: DayLaps }
-  | { readonly id: number; readonly error: unknown };
+export type DayAnswer = { readonly laps: DayLaps } | { readonly error: unknown };
 
-export interface DayThread {
+export interface DayThreads {
+  /**
+   * Works out a day as soon as a thread is free.
+   * @throws DayLimitError when it breaks a limit; AppError unavailable when too many wait already
+   */
   readonly workOut: WorkOut;
-  /** Ends the thread; what it has not answered fails. */
+  /** Ends the threads; what they have not answered fails. */
   close(): Promise<void>;
 }
 
-/** A thread that works out days. It begins with the first of them, and anew after it broke. */
-export function createDayThread(): DayThread {
-  const waiting = new Map<number, PromiseWithResolvers<DayLaps>>();
-  let worker: Worker | undefined;
-  let lastId = 0;
+interface Limits {
+  readonly threads?: number;
+  readonly maxReckoningMs?: number;
+  readonly maxHeapMb?: number;
+}
+
+interface Waiting extends PromiseWithResolvers<DayLaps> {
+  readonly day: PackedDay;
+}
+
+/** Whoever asks while so many wait for a thread is told to come back. */
+const MOST_WAITING = 16;
+const COME_BACK_S = 10;
+const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY';
+
+/** Threads that work out days, one day a thread at a time. Each begins with its first day, and anew after it broke. */
+export function createDayThreads({
+  threads = 1,
+  maxReckoningMs = MAX_RECKONING_MS,
+  maxHeapMb = MAX_HEAP_MB,
+}: Limits = {}): DayThreads {
+  const idle: Worker[] = [];
+  const running = new Set<Worker>();
+  const queue: Waiting[] = [];
+  let isClosed = false;
 
   function start(): Worker {
-    const started = new Worker(new URL('./worker.ts', import.meta.url));
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
+    });
     // A process that has nothing else to do may end.
-    started.unref();
-    started.on('message', (answer: DayAnswer) => {
-      const one = waiting.get(answer.id);
-      waiting.delete(answer.id);
-      if ('laps' in answer) one?.resolve(answer.laps);
-      else one?.reject(answer.error);
+    worker.unref();
+    // Whoever waits for an answer hears of a failure by a listener of its own; without any it would end the process.
+    worker.on('error', () => undefined);
+    worker.once('exit', () => {
+      const at = idle.indexOf(worker);
+      if (at >= 0) idle.splice(at, 1);
     });
-    started.on('error', failAll);
-    started.on('exit', () => {
-      if (worker === started) worker = undefined;
-      failAll(new Error('the thread that works out laps ended'));
-    });
-    return started;
+    return worker;
   }
 
-  function failAll(error: unknown): void {
-    for (const one of waiting.values()) one.reject(error);
-    waiting.clear();
+  function next(): void {
+    while (running.size < threads) {
+      const one = queue.shift();
+      if (one === undefined) return;
+      const worker = idle.pop() ?? start();
+      running.add(worker);
+      void answerOf(worker, one.day, maxReckoningMs)
+        .then(
+          (laps) => {
+            idle.push(worker);
+            one.resolve(laps);
+          },
+          (error: unknown) => {
+            one.reject(error);
+            return worker.terminate();
+          },
+        )
+        .finally(() => {
+          running.delete(worker);
+          next();
+        });
+    }
   }
 
   return {
     workOut: (day) => {
-      worker ??= start();
-      lastId += 1;
-      const one = Promise.withResolvers<DayLaps>();
-      waiting.set(lastId, one);
-      worker.postMessage({ id: lastId, day });
+      if (isClosed) return Promise.reject(new Error('the threads that work out laps are closed'));
+      if (queue.length >= MOST_WAITING) {
+        const details = { retryAfterS: COME_BACK_S };
+        const message = 'Too many days are being worked out; try again soon.';
+        return Promise.reject(new AppError('unavailable', message, details));
+      }
+      const one = { ...Promise.withResolvers<DayLaps>(), day };
+      queue.push(one);
+      next();
       return one.promise;
     },
     close: async () => {
-      await worker?.terminate();
+      isClosed = true;
+      for (const one of queue.splice(0)) {
+        one.reject(new Error('the threads that work out laps are closed'));
+      }
+      await Promise.all([...running, ...idle.splice(0)].map((worker) => worker.terminate()));
     },
   };
+}
+
+async function answerOf(worker: Worker, day: PackedDay, maxReckoningMs: number): Promise<DayLaps> {
+  const { promise, resolve, reject } = Promise.withResolvers<DayAnswer>();
+  const onError = (error: Error): void =>
+    reject(hasErrorCode(error, OUT_OF_MEMORY) ? new DayLimitError('too_large') : error);
+  const onExit = (): void => reject(new Error('the thread that works out laps ended'));
+  worker.once('message', resolve);
+  worker.once('error', onError);
+  worker.once('exit', onExit);
+  const timer = setTimeout(() => reject(new DayLimitError('too_long')), maxReckoningMs);
+  try {
+    worker.postMessage(day);
+    const answer = await promise;
+    if ('error' in answer) throw answer.error;
+    return answer.laps;
+  } finally {
+    clearTimeout(timer);
+    worker.off('message', resolve);
+    worker.off('error', onError);
+    worker.off('exit', onExit);
+  }
 }

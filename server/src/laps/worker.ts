@@ -1,16 +1,16 @@
-// Works out days in a thread of its own, one after the other, as they come.
+// Works out days in a thread of its own, one after the other.
 import { parentPort } from 'node:worker_threads';
 import { lapsOfPackedDay, type PackedDay } from './packed-day.ts';
 import type { DayAnswer } from './thread.ts';
 
-parentPort?.on('message', ({ id, day }: { id: number; day: PackedDay }) => {
-  parentPort?.postMessage(answerOf(id, day));
+parentPort?.on('message', (day: PackedDay) => {
+  parentPort?.postMessage(answerOf(day));
 });
 
-function answerOf(id: number, day: PackedDay): DayAnswer {
+function answerOf(day: PackedDay): DayAnswer {
   try {
-    return { id, laps: lapsOfPackedDay(day) };
+    return { laps: lapsOfPackedDay(day) };
   } catch (error) {
-    return { id, error };
+    return { error };
   }
 }

@@ -61,6 +61,23 @@ export interface PositionBlocks {
   readonly blocks: readonly Uint8Array[];
 }
 
+/** How many positions the blocks hold that touch a stretch of corrected time. */
+export async function countPositions(
+  db: Db,
+  unitId: number,
+  fromMs: number,
+  toMs: number,
+): Promise<number> {
+  const { count } = await db
+    .selectFrom('position_blocks')
+    .select(({ fn }) => fn.sum<number | null>('point_count').as('count'))
+    .where('unit_id', '=', unitId)
+    .where('last_time', '>=', new Date(fromMs))
+    .where('first_time', '<', new Date(toMs))
+    .executeTakeFirstOrThrow();
+  return Number(count ?? 0);
+}
+
 /** A unit's packed positions that touch a stretch of corrected time, for whoever reckons with a whole day of them. */
 export async function readPositionBlocks(
   db: Db,

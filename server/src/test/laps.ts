@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import type { LapRecalculation } from '@ridewatch/contract/lap-recalculation';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import type { Deps } from '../app.ts';
 import type { Db } from '../db.ts';
 import { lapsOfDayJob } from '../laps/job.ts';
-import { lapsOfPackedDay, type PackedDay } from '../laps/packed-day.ts';
-import type { LapsOfDay } from '../laps/queries.ts';
+import { LAPS_JOB } from '../laps/nudge.ts';
+import { lapsOfPackedDay, type WorkOut } from '../laps/packed-day.ts';
+import { type LapsOfDay, requestLaps } from '../laps/queries.ts';
+import { recalculateLapsJob } from '../laps/recalculate-job.ts';
+import { findLatest } from '../laps/recalculations.ts';
 import type { Route } from '../laps/route-path.ts';
 import type { Point } from './drive.ts';
 import type { TestBus } from './fleet.ts';
@@ -106,19 +110,52 @@ export async function sendRecords(
   }
 }
 
-/** Runs the job of a day now. */
+/** Asks for a day and runs its job now. */
 export async function workOut(deps: Deps, question: LapsOfDay): Promise<void> {
-  const here = async (day: PackedDay) => lapsOfPackedDay(day);
-  await lapsOfDayJob(deps, here).run(question, { jobId: '1', attempt: 1, lastAttempt: false });
+  const nowMs = deps.clock.nowMs();
+  await deps.database.db
+    .transaction()
+    .execute((tx) => requestLaps(tx, question.workplaceId, [question.day], { nowMs, waitMs: 0 }));
+  await runLapsJob(deps, question);
 }
 
-/** The days of a bus whose laps wait to be worked out, with the priority of the work. */
+/** Runs the job of a day as it would run by itself. */
+export async function runLapsJob(
+  deps: Deps,
+  question: LapsOfDay,
+  reckon: WorkOut = async (day) => lapsOfPackedDay(day),
+): Promise<void> {
+  const job = lapsOfDayJob(deps, LAPS_JOB, reckon);
+  await job.run(question, { jobId: '1', attempt: 1, lastAttempt: false });
+}
+
+/**
+ * Runs the job of the newest recalculation.
+ * @returns how it stands afterwards
+ */
+export async function runRecalculation(
+  deps: Deps,
+  reckon: WorkOut = async (day) => lapsOfPackedDay(day),
+): Promise<LapRecalculation | undefined> {
+  const { db } = deps.database;
+  const { id, workplace_id } = await db
+    .selectFrom('lap_recalculations')
+    .select(['id', 'workplace_id'])
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  const job = recalculateLapsJob(deps, reckon);
+  await job.run({ id }, { jobId: '1', attempt: 1, lastAttempt: false });
+  return findLatest(db, workplace_id);
+}
+
+/** The days of a bus whose laps wait to be worked out, with the job that does it. */
 export async function listWaitingDays(
   db: Db,
   workplaceId: number,
-): Promise<{ day: string; priority: number }[]> {
-  const { rows } = await sql<{ day: string; priority: number }>`
-    select split_part(key, ':', 3) as day, priority from graphile_worker.jobs
+): Promise<{ day: string; task: string; priority: number }[]> {
+  const { rows } = await sql<{ day: string; task: string; priority: number }>`
+    select split_part(key, ':', 3) as day, task_identifier as task, priority from graphile_worker.jobs
     where key like ${`day:${workplaceId}:%`} order by key`.execute(db);
   return rows;
 }

@@ -1,11 +1,22 @@
-import type { Message } from '@ridewatch/contract/news';
+import type { JobClass, Message, Notice } from '@ridewatch/contract/news';
 import { currentLanguage } from '../../i18n/language.ts';
 import { enForm, ruForm } from '../../i18n/plural.ts';
 
+interface BannerText {
+  readonly title: string;
+  readonly text: string;
+}
+type NoticeOf<K extends Notice['kind']> = Extract<Notice, { kind: K }>;
+
 /** What a banner says: the words it came with, or for the server's own notices those of the language. */
-export function noticeText({ title, text, notice }: Message): { title: string; text: string } {
+export function noticeText({ title, text, notice }: Message): BannerText {
   if (notice === null) return { title, text };
-  const { percent, deleted, until } = notice;
+  if (notice.kind === 'disk') return diskText(notice);
+  const texts = currentLanguage() === 'en_US' ? en : ru;
+  return notice.kind === 'jobs' ? texts.jobs(notice) : texts.laps(notice);
+}
+
+function diskText({ percent, deleted, until }: NoticeOf<'disk'>): BannerText {
   const day = until?.split('-').reverse().join('.') ?? '';
   if (currentLanguage() === 'en_US') {
     return {
@@ -24,3 +35,61 @@ export function noticeText({ title, text, notice }: Message): { title: string; t
         : `Чтобы освободить место, за последние 24 часа удалено видео ${deleted} ${ruForm(deleted, 'самого старого фрагмента', 'самых старых фрагментов', 'самых старых фрагментов')}: записи по ${day}. Подсчёты остались, и отмеченное для хранения тоже.`,
   };
 }
+
+const dayText = (day: string): string => day.split('-').reverse().join('.');
+
+interface Texts {
+  readonly classes: Readonly<Record<JobClass, string>>;
+  readonly jobs: (notice: NoticeOf<'jobs'>) => BannerText;
+  readonly laps: (notice: NoticeOf<'laps'>) => BannerText;
+}
+
+const ru: Texts = {
+  classes: {
+    laps: 'круги',
+    past: 'круги прошлых дней',
+    video: 'видео',
+    merges: 'склейка видео',
+    recalculation: 'пересчёт',
+    sweeps: 'уборка',
+    schedule: 'ночные работы',
+  },
+  jobs: ({ classes }) => ({
+    title: 'Фоновая работа отстаёт',
+    text: `${classes
+      .map(
+        (one) =>
+          `${ru.classes[one.class]}: ждёт ${one.waiting}, дольше всего ${one.minutes}\u00a0мин`,
+      )
+      .join('; ')}.`,
+  }),
+  laps: ({ days, buses, bus, day }) => ({
+    title: `Круги ${days} ${ruForm(days, 'дня', 'дней', 'дней')} не посчитаны`,
+    text: `Расчёт вышел за пределы времени или памяти (${buses} ${ruForm(buses, 'автобус', 'автобуса', 'автобусов')}); последний: ${bus}, ${dayText(day)}. Показаны прежние круги. Проверьте остановки и трек маршрута.`,
+  }),
+};
+
+const en: Texts = {
+  classes: {
+    laps: 'laps',
+    past: 'laps of past days',
+    video: 'video',
+    merges: 'merging of video',
+    recalculation: 'recalculation',
+    sweeps: 'sweeps',
+    schedule: 'nightly work',
+  },
+  jobs: ({ classes }) => ({
+    title: 'Background work is behind',
+    text: `${classes
+      .map(
+        (one) =>
+          `${en.classes[one.class]}: ${one.waiting} waiting, the oldest for ${one.minutes}\u00a0min`,
+      )
+      .join('; ')}.`,
+  }),
+  laps: ({ days, buses, bus, day }) => ({
+    title: `The laps of ${days} ${enForm(days, 'day', 'days')} could not be worked out`,
+    text: `The reckoning broke its limit of time or memory (${buses} ${enForm(buses, 'bus', 'buses')}); the newest: ${bus}, ${dayText(day)}. The laps shown are those of before. Check the stops and the track of the route.`,
+  }),
+};

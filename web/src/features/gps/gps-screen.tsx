@@ -55,6 +55,11 @@ export function GpsScreen() {
           {text.pending}
         </p>
       )}
+      {data.failure && (
+        <p role="status" className={styles.failure}>
+          {text.failure[data.failure]}
+        </p>
+      )}
       <div
         id={PANEL}
         role="tabpanel"

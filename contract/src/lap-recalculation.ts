@@ -1,0 +1,82 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { DayLimit, MAX_RECALCULATED_DAYS, Roubles } from './laps.ts';
+import { Day, Id, IdText, Moment } from './primitives.ts';
+
+/** What working a day out anew does to it. */
+export const DayChange = z.object({
+  date: Day,
+  laps_before: z.int(),
+  laps_after: z.int(),
+  /** Null where the day has no estimate. */
+  revenue_before: z.nullable(Roubles),
+  revenue_after: z.nullable(Roubles),
+});
+export type DayChange = z.infer<typeof DayChange>;
+
+/** How far working past days out anew has come. */
+export const LapRecalculation = z.object({
+  id: Id,
+  dateFrom: Day,
+  dateTo: Day,
+  created_at: Moment,
+  /** Given up: too many days broke a limit. */
+  state: z.enum(['running', 'done', 'cancelled', 'given_up']),
+  /** Days, and how many of them are through. */
+  total: z.int(),
+  done: z.int(),
+  /** The days that changed so far, of the kind that a preview shows. */
+  items: z.array(DayChange),
+  failed: z.array(z.object({ date: Day, reason: DayLimit })),
+});
+export type LapRecalculation = z.infer<typeof LapRecalculation>;
+
+const path = '/api/bus-stop/update/{workplaceId}';
+const params = z.object({ workplaceId: IdText });
+const Latest = z.object({ recalculation: z.nullable(LapRecalculation) });
+
+export const recalculateLaps = endpoint({
+  method: 'POST',
+  path,
+  summary: `Has the laps of past days worked out anew, at most ${MAX_RECALCULATED_DAYS} days at once; a preview says at once which would change`,
+  access: 'user',
+  params,
+  body: z.object({ dateFrom: Day, dateTo: Day, preview: z.boolean() }),
+  response: z.extend(Latest, {
+    /**
+     * Of a preview: only days that change, in laps, revenue, or anything of a lap that has ended. What a bus on the
+     * road adds meanwhile is no change. Empty where the work has begun: `recalculation` tells of it.
+     */
+    items: z.array(DayChange),
+  }),
+  errors: [
+    'unauthorized',
+    'invalid_request',
+    'no_right',
+    'not_found',
+    'conflict',
+    'too_large',
+    'unavailable',
+  ],
+});
+
+export const findLapRecalculation = endpoint({
+  method: 'GET',
+  path,
+  summary: 'The last recalculation of laps of a bus, and how far it has come',
+  access: 'user',
+  params,
+  response: Latest,
+  errors: ['unauthorized', 'invalid_request', 'not_found'],
+});
+
+export const cancelLapRecalculation = endpoint({
+  method: 'DELETE',
+  path,
+  summary:
+    'Ends the recalculation of laps of a bus after the day that is worked out now; days that are through stay',
+  access: 'user',
+  params,
+  response: Latest,
+  errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found'],
+});

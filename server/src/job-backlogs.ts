@@ -1,0 +1,39 @@
+// How far background work is behind, by class. A class is measured by the jobs that are due and that nobody has taken.
+import type { JobClass } from '@ridewatch/contract/news';
+import { sql } from 'kysely';
+import type { Db } from './db.ts';
+import { classOfJob, jobClassNames } from './job-classes.ts';
+
+/** A class whose oldest job waits longer is degraded, s. */
+export const DEGRADED_S = 600;
+
+export interface JobBacklog {
+  readonly class: JobClass;
+  /** Jobs that are due and not yet started. */
+  readonly waiting: number;
+  /** How long the oldest of them has been due, s; 0 when none waits. */
+  readonly oldestS: number;
+}
+
+/** What waits in every class, by the database's clock, which the queue lives by. */
+export async function listJobBacklogs(db: Db): Promise<JobBacklog[]> {
+  const { rows } = await sql<{ task: string; waiting: number; oldest_s: number }>`
+    select task_identifier as task, count(*)::int as waiting,
+      extract(epoch from now() - min(run_at))::float8 as oldest_s
+    from graphile_worker.jobs
+    where run_at <= now() and locked_at is null and attempts < max_attempts
+    group by task_identifier`.execute(db);
+  return jobClassNames.map((name) => {
+    const mine = rows.filter(({ task }) => classOfJob(task) === name);
+    return {
+      class: name,
+      waiting: mine.reduce((sum, { waiting }) => sum + waiting, 0),
+      oldestS: Math.max(0, ...mine.map(({ oldest_s }) => oldest_s)),
+    };
+  });
+}
+
+/** Those that people should know of. */
+export function degradedOf(backlogs: readonly JobBacklog[]): JobBacklog[] {
+  return backlogs.filter(({ oldestS }) => oldestS > DEGRADED_S);
+}

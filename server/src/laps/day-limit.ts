@@ -1,0 +1,21 @@
+import type { DayLimit } from '@ridewatch/contract/laps';
+
+/** A day cannot be worked out within its limits, whatever is tried; other days go on. */
+export class DayLimitError extends Error {
+  readonly limit: DayLimit;
+
+  constructor(limit: DayLimit) {
+    super(`working out the day is ${limit === 'too_long' ? 'too long' : 'too large'}`);
+    this.name = 'DayLimitError';
+    this.limit = limit;
+  }
+}
+
+/** Longest reckoning of one day, ms; an ordinary one takes 60. */
+export const MAX_RECKONING_MS = 20_000;
+/** Most memory of the thread that reckons, MB; an ordinary day takes 30. */
+export const MAX_HEAP_MB = 512;
+/** Most positions of a day and its margins: 7 a second for 36 hours. Their arrays lie outside the measured memory. */
+export const MAX_POSITIONS = 1_000_000;
+/** Most passenger events of a day and its margins: several a second for 36 hours. */
+export const MAX_EVENTS = 200_000;

@@ -1,0 +1,40 @@
+import { addDays } from '@ridewatch/contract/day';
+import { type RawBuilder, sql } from 'kysely';
+
+/** The jobs that work out the laps of one bus on one local day; their payload is a LapsOfDay. */
+export const LAPS_JOB = 'laps_of_day';
+export const PAST_LAPS_JOB = 'laps_of_past_day';
+
+/** Inside its class: somebody waits for it; a change asked for it; its job was lost. */
+type Reason = 'wanted' | 'changed' | 'lost';
+
+/** Of the past the newest days come first, as far as that is told apart. */
+const OLDEST_DAYS = 10_000;
+const priorities = { wanted: -10, changed: 0, lost: 2 * OLDEST_DAYS } as const;
+
+/** The first day that is the present somewhere on earth at a moment (ms since 1970 UTC). */
+export function presentDayAt(nowMs: number): string {
+  return addDays(new Date(nowMs).toISOString().slice(0, 10), -1);
+}
+
+/**
+ * SQL that adds the job of a day; work on one day is one job. Columns in sight: workplace_id, day.
+ * @param present the first day that is not of the past
+ * @param wait an interval until the job is due
+ */
+export function nudgeDay(
+  present: string,
+  reason: Reason,
+  wait: RawBuilder<unknown> = sql`interval '0'`,
+): RawBuilder<unknown> {
+  // What somebody waits for goes ahead of the past.
+  const isPast = reason === 'wanted' ? sql`false` : sql`day < ${present}::date`;
+  return sql`graphile_worker.add_job(
+    case when ${isPast} then ${PAST_LAPS_JOB} else ${LAPS_JOB} end,
+    payload := json_build_object('workplaceId', workplace_id, 'day', day),
+    job_key := 'day:' || workplace_id || ':' || day,
+    max_attempts := 10,
+    run_at := now() + ${wait},
+    priority := ${priorities[reason]}::int
+      + case when ${isPast} then least(${present}::date - day, ${OLDEST_DAYS}::int) else 0 end)`;
+}

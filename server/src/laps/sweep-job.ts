@@ -1,0 +1,29 @@
+// Every minute: days whose job was lost, as by a restored backup, or has failed for good, are nudged again.
+import { sql } from 'kysely';
+import type { Deps } from '../app.ts';
+import type { JobDefinition } from '../jobs.ts';
+import { nudgeDay, presentDayAt } from './nudge.ts';
+
+/** A day that should have been worked out for so long has lost its job, ms. */
+const OVERDUE_MS = 5 * 60_000;
+/** So many days a minute. */
+const MOST_DAYS = 1000;
+
+/** Has days worked out whose job is gone. */
+export function sweepLapsJob({ database, clock }: Pick<Deps, 'database' | 'clock'>): JobDefinition {
+  return {
+    name: 'sweep_laps',
+    run: async () => {
+      const nowMs = clock.nowMs();
+      const before = new Date(nowMs - OVERDUE_MS);
+      await sql`
+        select ${nudgeDay(presentDayAt(nowMs), 'lost')} from (
+          select workplace_id, day from lap_days
+          where (due_at < ${before} or (taken > stored and taken_at < ${before}))
+            and not exists (select from graphile_worker.jobs
+              where key = 'day:' || workplace_id || ':' || day and attempts < max_attempts)
+          order by day desc limit ${MOST_DAYS}
+        ) as lost`.execute(database.db);
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import type { DayChange } from '@ridewatch/contract/lap-recalculation';
+import { formatDay } from '../../../i18n/format.ts';
+import { kopecksOf, showDifference, showKopecks } from '../money.ts';
+import { useRouteText } from '../use-route-text.ts';
+import styles from './action-form.module.css';
+
+/** Days that change when they are worked out anew, and by how much. */
+export function DayChanges({ items }: { items: readonly DayChange[] }) {
+  const text = useRouteText();
+  const kopecks = (roubles: string | null) => (roubles === null ? 0 : kopecksOf(roubles));
+  const before = items.reduce((sum, one) => sum + kopecks(one.revenue_before), 0);
+  const after = items.reduce((sum, one) => sum + kopecks(one.revenue_after), 0);
+  return (
+    <div className={styles.table}>
+      <table aria-label={text.changes}>
+        <thead>
+          <tr>
+            <th scope="col">{text.day}</th>
+            <th scope="col">{text.laps}</th>
+            <th scope="col">{text.revenue}</th>
+            <th scope="col">{text.difference}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {items.map((one) => (
+            <tr key={one.date}>
+              <th scope="row">
+                {formatDay(one.date)}
+                {isSameInFigures(one) && <small>{text.otherChange}</small>}
+              </th>
+              <td>{change(String(one.laps_before), String(one.laps_after))}</td>
+              <td>{change(shown(one.revenue_before), shown(one.revenue_after))}</td>
+              <Difference of={kopecks(one.revenue_after) - kopecks(one.revenue_before)} />
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">{text.total}</th>
+            <td />
+            <td>{change(showKopecks(before), showKopecks(after))}</td>
+            <Difference of={after - before} />
+          </tr>
+        </tfoot>
+      </table>
+    </div>
+  );
+}
+
+function Difference({ of }: { of: number }) {
+  const sign = of > 0 ? 'more' : 'less';
+  return <td data-sign={of === 0 ? undefined : sign}>{showDifference(of)}</td>;
+}
+
+// Times or stops of its laps are other ones.
+const isSameInFigures = (one: DayChange): boolean =>
+  one.laps_before === one.laps_after && one.revenue_before === one.revenue_after;
+
+const shown = (roubles: string | null): string =>
+  roubles === null ? '—' : showKopecks(kopecksOf(roubles));
+
+const change = (before: string, after: string): string =>
+  before === after ? before : `${before} → ${after}`;

@@ -1,0 +1,85 @@
+import {
+  cancelLapRecalculation,
+  findLapRecalculation,
+  type LapRecalculation,
+} from '@ridewatch/contract/lap-recalculation';
+import { useEffect } from 'react';
+import { keyOf, queryClient, useAction, useEndpoint } from '../../../api.ts';
+import { formatDay } from '../../../i18n/format.ts';
+import { Button } from '../../../ui/button.tsx';
+import { problemText } from '../problem.ts';
+import { forgetRoutes } from '../use-route.ts';
+import { useRouteText } from '../use-route-text.ts';
+import styles from './action-form.module.css';
+import { DayChanges } from './day-changes.tsx';
+import { useRecalculationText } from './recalculation-texts.ts';
+
+const RUNNING_MS = 1_000;
+
+/** How far the last recalculation of a bus's laps has come, also after the page was opened anew. */
+export function LapProgress({ busId }: { busId: number }) {
+  const text = useRouteText();
+  const own = useRecalculationText();
+  const params = { workplaceId: busId };
+  const latest = useEndpoint(
+    findLapRecalculation,
+    { params },
+    {
+      handled: true,
+      refetchInterval: ({ state }) =>
+        state.data?.recalculation?.state === 'running' ? RUNNING_MS : false,
+    },
+  ).data?.recalculation;
+  const cancel = useAction(cancelLapRecalculation, {
+    handled: true,
+    onSuccess: (answer) => {
+      queryClient.setQueryData(keyOf(findLapRecalculation, { params }), answer);
+    },
+  });
+  const done = latest?.done;
+  // The page shows what was worked out.
+  useEffect(() => {
+    if (done !== undefined && done > 0) void forgetRoutes();
+  }, [done]);
+  if (!latest) return null;
+  const { state, total, items, failed } = latest;
+  return (
+    <section className={styles.form} aria-label={own.lastRecalculation}>
+      <span className={styles.note}>
+        {own.lastRecalculation}: {formatDay(latest.dateFrom)} – {formatDay(latest.dateTo)}
+      </span>
+      <progress
+        className={styles.progress}
+        aria-label={own.lastRecalculation}
+        max={total}
+        value={latest.done}
+      />
+      <span role="status">{stateText(latest)}</span>
+      {failed.map(({ date, reason }) => (
+        <span key={date} className={styles.problem}>
+          {formatDay(date)}: {own.dayFailed[reason]}
+        </span>
+      ))}
+      {cancel.error && (
+        <p role="alert" className={styles.problem}>
+          {problemText(cancel.error, text)}
+        </p>
+      )}
+      {state === 'running' && (
+        <div className={styles.actions}>
+          <Button isBusy={cancel.isPending} onClick={() => cancel.mutate({ params })}>
+            {own.cancelRecalculation}
+          </Button>
+        </div>
+      )}
+      {items.length > 0 && <DayChanges items={items} />}
+    </section>
+  );
+
+  function stateText(of: LapRecalculation): string {
+    if (of.state === 'done') {
+      return of.items.length === 0 ? text.nothingChanges : text.recalculated(of.items.length);
+    }
+    return own.recalculationState[of.state](of.done, of.total);
+  }
+}
