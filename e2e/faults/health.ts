@@ -9,6 +9,8 @@ export interface Health {
   readonly connections: number;
   /** Resident memory of the server, MB. */
   readonly memoryMb: number;
+  /** Of which the program's own objects take so much; the rest is what the system has lent and not asked back, MB. */
+  readonly heapMb: number;
   readonly unhandled: number;
   readonly runnerRestarts: number;
 }
@@ -32,6 +34,7 @@ export async function lookAt(product: Product, restMs = REST_MS): Promise<Health
     return {
       connections: rows[0]?.n ?? 0,
       memoryMb: Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024),
+      heapMb: Math.round(read('nodejs_heap_size_used_bytes') / 2 ** 20),
       unhandled: read('ridewatch_unhandled_rejections_total'),
       runnerRestarts: read('ridewatch_job_runner_restarts_total'),
     };

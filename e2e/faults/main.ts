@@ -3,7 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { summarise } from './report.ts';
-import { phases, runFaults } from './run.ts';
+import { phases, type Round, readRounds, runFaults } from './run.ts';
 
 const { values } = parseArgs({
   options: {
@@ -13,6 +13,7 @@ const { values } = parseArgs({
     only: { type: 'string', default: phases.join(',') },
     state: { type: 'string', default: '.faults/state.json' },
     fresh: { type: 'boolean', default: false },
+    report: { type: 'boolean', default: false },
   },
 });
 
@@ -26,6 +27,9 @@ const numberOf = (name: string, text: string): number => {
 };
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const chosen = new Set(values.only.split(','));
+for (const name of chosen) {
+  if (!phases.some((phase) => phase === name)) throw new Error(`--only: '${name}' is no phase.`);
+}
 const count = (phase: (typeof phases)[number], wanted: number): number =>
   chosen.has(phase) ? wanted : 0;
 
@@ -33,25 +37,28 @@ const kills = numberOf('kills', values.kills);
 const file = path.resolve(values.state);
 await mkdir(path.dirname(file), { recursive: true });
 if (values.fresh) await rm(file, { force: true });
-const rounds = await runFaults(
-  {
-    seed: numberOf('seed', values.seed),
-    counts: {
-      database: count('database', kills),
-      server: count('server', kills),
-      stops: count('stops', numberOf('stops', values.stops)),
-      connections: count('connections', TAKEN),
-      disk: count('disk', FULL),
-    },
-    stopS: 60,
-    takenS: 20,
-    fullS: 20,
-    roundOf: 10,
-  },
-  file,
-  say,
-);
+const rounds = values.report ? await readRounds(file) : await run();
 const { lines, isWell } = summarise(rounds);
-say('');
 for (const line of lines) say(line);
 process.exit(isWell ? 0 : 1);
+
+async function run(): Promise<readonly Round[]> {
+  return runFaults(
+    {
+      seed: numberOf('seed', values.seed),
+      counts: {
+        database: count('database', kills),
+        server: count('server', kills),
+        stops: count('stops', numberOf('stops', values.stops)),
+        connections: count('connections', TAKEN),
+        disk: count('disk', FULL),
+      },
+      stopS: 60,
+      takenS: 20,
+      fullS: 20,
+      roundOf: 10,
+    },
+    file,
+    say,
+  );
+}

@@ -1,3 +1,4 @@
+import type { Health } from './health.ts';
 import type { Phase, Round } from './run.ts';
 import { phases } from './run.ts';
 
@@ -51,13 +52,17 @@ function summarisePhase(phase: Phase, all: readonly Round[]): Summary {
       `  longest call ${(Math.max(...rounds.map((round) => round.longestMs)) / 1000).toFixed(1)} s, over 10 s: ${hurried}`,
       `  seconds to recover: ${spread(rounds.flatMap((round) => round.recoveryS))}`,
       `  connections ${first?.before.connections} before, ${last?.after.connections} after`,
-      `  memory of the server ${first?.before.memoryMb} MB before, ${last?.after.memoryMb} MB after`,
+      `  memory of the server ${memoryOf(first?.before)} before, ${memoryOf(last?.after)} after`,
       `  the server ended by itself ${ends} times; unhandled failures ${unhandled}; runners started again ${Math.max(
         ...rounds.map(({ after }) => after.runnerRestarts),
       )}`,
     ],
     isWell: lost + doubled + others.length + strange.length + hurried + ends + unhandled === 0,
   };
+}
+
+function memoryOf(health: Health | undefined): string {
+  return `${health?.memoryMb} MB (${health?.heapMb} MB in objects)`;
 }
 
 function spread(seconds: readonly number[]): string {

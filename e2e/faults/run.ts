@@ -79,6 +79,11 @@ export async function runFaults(sizes: FaultSizes, file: string, say: Say): Prom
   return state.rounds;
 }
 
+/** The rounds that a run has come to so far. @throws Error when there is no such file */
+export async function readRounds(file: string): Promise<readonly Round[]> {
+  return (JSON.parse(await readFile(file, 'utf8')) as State).rounds;
+}
+
 async function readState(file: string, sizes: FaultSizes): Promise<State> {
   const text = await readFile(file, 'utf8').catch(() => undefined);
   if (text === undefined) return { sizes, rounds: [] };
