@@ -142,7 +142,7 @@ function measureRequests(app: FastifyInstance, { metrics, log }: Deps): void {
 }
 
 function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const error = isGone(request) ? gone(thrown) : asAppError(thrown);
+  const error = isGone(thrown, request) ? gone(thrown) : asAppError(thrown);
   if (error.code === 'unavailable') {
     // Every request meets it while it lasts; where it was noticed says nothing.
     request.log.warn({ requestId: request.id, reason: reasonOf(error) }, 'unavailable');
@@ -158,9 +158,9 @@ function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyRep
   });
 }
 
-// Whose sender is gone, whatever then failed: nobody hears the answer, and it is no failure of ours or the database's.
-function isGone({ raw }: FastifyRequest): boolean {
-  return raw.destroyed && !raw.complete;
+// A line that was lost while the body came is the client's: nobody hears the answer, and the database has not failed.
+function isGone(thrown: unknown, { raw }: FastifyRequest): boolean {
+  return hasErrorCode(thrown, 'ECONNRESET') && raw.destroyed && !raw.complete;
 }
 
 function gone(cause: unknown): AppError {

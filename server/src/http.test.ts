@@ -37,10 +37,13 @@ describe('a query', () => {
   it('of 16,000 bytes of one key is read in no time', () => {
     const text = 'a&'.repeat(8000);
     parseQuery(text);
-    const startMs = performance.now();
-    for (let turn = 0; turn < 20; turn += 1) expect(parseQuery(text).a).toHaveLength(8000);
-    // A list copied for each value took 36 ms a time.
-    expect((performance.now() - startMs) / 20).toBeLessThan(15);
+    const tookMs = Array.from({ length: 20 }, () => {
+      const startMs = performance.now();
+      expect(parseQuery(text).a).toHaveLength(8000);
+      return performance.now() - startMs;
+    });
+    // A list copied for each value took 36 ms a time; the fastest, since the machine may be busy with other things.
+    expect(Math.min(...tookMs)).toBeLessThan(15);
   });
 
   it('is read whatever it holds, and touches nothing else', () => {
