@@ -5,10 +5,14 @@ import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { makeClip } from '@ridewatch/server/src/test/clip.ts';
 import { startProduct } from '../e2e/product.ts';
+import type { Made } from './requests.ts';
 import { MOST_HEALTH_MS, MOST_MEMORY_MIB, type Outcome, run } from './run.ts';
+import { curlOf, type Heard } from './wire.ts';
 import { ENVIRONMENT, makeWorld } from './world.ts';
 
 const DEFAULT_MINUTES = 2;
+/** Of a request or an answer so many characters are told. */
+const MOST_TOLD = 3000;
 
 const { values } = parseArgs({
   options: {
@@ -33,17 +37,31 @@ const ms = (read('minutes') ?? untold) * 60_000;
 const say = (text: string): boolean => process.stderr.write(`${text}\n`);
 say(`seed ${seed}`);
 const product = await startProduct({ env: { ...ENVIRONMENT, LOG_LEVEL: 'error' } });
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void product.remove().then(() => process.exit(1)));
+}
 try {
   const world = await makeWorld(product.url, makeClip());
-  const limits = { seed, requests, ms, ...(only === undefined ? {} : { only }) };
   const outcome = await run(product.url, world, {
-    ...limits,
-    onProgress: (sent, found) => sent % 5000 === 0 && say(`${sent} requests, ${found} findings`),
+    ...{ seed, requests, ms },
+    ...(only === undefined ? {} : { only, onAnswer: tell }),
+    onProgress: (sent, kinds) => say(`${sent} requests, ${kinds} kinds of findings`),
+    onFinding: ({ turn, call, fault, curl }) =>
+      say(
+        `${call}\n  ${fault}\n  again: npm run fuzz -- --seed ${seed} --only ${turn}\n  ${curl.slice(0, MOST_TOLD)}`,
+      ),
   });
   report(outcome);
-  process.exitCode = isClean(outcome) || only !== undefined ? 0 : 1;
+  process.exitCode = isClean(outcome) ? 0 : 1;
 } finally {
   await product.remove();
+}
+
+// One turn alone is sent to be looked at.
+function tell(made: Made, heard: Heard | string | undefined): void {
+  const answer =
+    typeof heard === 'object' ? `${heard.status} ${heard.body.toString('utf8')}` : String(heard);
+  say(`${curlOf(product.url, made).slice(0, MOST_TOLD)}\n${answer.slice(0, MOST_TOLD)}`);
 }
 
 function isClean({ kinds, watched }: Outcome): boolean {
@@ -51,19 +69,14 @@ function isClean({ kinds, watched }: Outcome): boolean {
 }
 
 function report(outcome: Outcome): void {
-  const { findings, kinds, byStatus, watched, neverWell, turns, seconds } = outcome;
-  const lines = [...findings].map(
-    ({ turn, call, fault, curl }) =>
-      `${call}\n  ${fault}\n  again: npm run fuzz -- --seed ${seed} --only ${turn}\n  ${curl.slice(0, 3000)}`,
-  );
+  const { kinds, byStatus, watched, neverWell, turns, seconds } = outcome;
   const statuses = [...byStatus].sort(([a], [b]) => a - b).map(([status, n]) => `${status}: ${n}`);
   const mib = (n: number): string => `${n.toFixed(0)} MiB`;
   const took = (n: number): string => `${n.toFixed(1)} ms`;
   process.stdout.write(
     `${[
-      ...lines,
       `answers by status: ${statuses.join(', ')}`,
-      `never answered with success: ${neverWell.join(', ') || 'none'}`,
+      ...(only === undefined ? [`never answered with success: ${neverWell.join(', ')}`] : []),
       `/healthz over ${watched.asked} questions: p50 ${took(watched.p50Ms)}, p99 ${took(watched.p99Ms)} (at most ${MOST_HEALTH_MS}), worst ${took(watched.worstMs)}`,
       `memory of the server: ${mib(watched.firstMiB)} before, ${mib(watched.mostMiB)} at most (of ${MOST_MEMORY_MIB}), ${mib(watched.lastMiB)} after`,
       ...[...kinds].map(([kind, count]) => `FOUND ${count} × ${kind}`),

@@ -42,14 +42,17 @@ export function makeRequest(stuff: Stuff, operation: Operation): Made {
   };
   if (operation.path === '/oauth/token' && !spoils(0.1)) headers.authorization = CLIENT;
   if (spoils(0.25)) Object.assign(headers, oddHeaders(chance));
+  const method = spoils(0.03) ? pick(chance, methods) : operation.method;
   return {
-    method: operation.method,
+    method,
     url: query === '' ? path : `${path}?${query}`,
     headers,
     body,
-    asker: askerOf(chance, operation),
+    asker: askerOf(chance, { ...operation, method }),
   };
 }
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 const CLIENT = `Basic ${Buffer.from('ridewatch-web:').toString('base64')}`;
 

@@ -14,6 +14,8 @@ import type { World } from './world.ts';
 const AT_ONCE = 8;
 /** Share of turns that are chains. */
 const CHAINS = 0.05;
+/** Progress is told at each of so many requests. */
+const PROGRESS_EVERY = 5000;
 /** Findings of one kind that are told in full. */
 const TOLD_OF_A_KIND = 2;
 /** /healthz answers within this while anything is asked, ms: the bound of the requests as a whole. */
@@ -49,8 +51,12 @@ export interface Limits {
   readonly ms: number;
   /** This turn alone. */
   readonly only?: number;
-  /** Told now and then how many requests were sent. */
-  readonly onProgress?: (requests: number, findings: number) => void;
+  /** Told now and then how many requests were sent, and how many kinds of findings there are. */
+  readonly onProgress?: (requests: number, kinds: number) => void;
+  /** Told of each finding when it is made. */
+  readonly onFinding?: (finding: Finding) => void;
+  /** Told of every answer. */
+  readonly onAnswer?: (made: Made, heard: Heard | string | undefined) => void;
 }
 
 /** Asks a product what a seed says, and judges every answer. */
@@ -58,7 +64,7 @@ export async function run(url: string, world: World, limits: Limits): Promise<Ou
   const description = await readDescription(url);
   const wire = openWire(url, AT_ONCE);
   const watch = await watchProduct(url);
-  const notes = createNotes(url, description);
+  const notes = createNotes(url, description, limits.onFinding);
   const startMs = performance.now();
   let turns = 0;
   let sent = 0;
@@ -66,7 +72,8 @@ export async function run(url: string, world: World, limits: Limits): Promise<Ou
     sent += 1;
     const heard = await wire.send(made, await world.authorize(made.asker));
     if (made.asker === 'leaver' && typeof heard === 'object') world.forget('leaver');
-    if (sent % 500 === 0) limits.onProgress?.(sent, notes.findings.length);
+    if (sent % PROGRESS_EVERY === 0) limits.onProgress?.(sent, notes.kinds.size);
+    limits.onAnswer?.(made, heard);
     notes.note(turn, made, heard);
     return typeof heard === 'object' ? heard : undefined;
   };
@@ -103,7 +110,7 @@ function pickCall(chance: Chance, operations: readonly Operation[]): Operation {
   return isHeavy && chance.happens(0.8) ? pickCall(chance, operations) : picked;
 }
 
-function createNotes(url: string, description: Description) {
+function createNotes(url: string, description: Description, onFinding: Limits['onFinding']) {
   const findings: Finding[] = [];
   const kinds = new Map<string, number>();
   const byStatus = new Map<number, number>();
@@ -128,7 +135,10 @@ function createNotes(url: string, description: Description) {
       const kind = `${call}: ${fault.replace(/[\da-f-]{36}|\d{4,}/g, '#')}`;
       const count = (kinds.get(kind) ?? 0) + 1;
       kinds.set(kind, count);
-      if (count <= TOLD_OF_A_KIND) findings.push({ turn, call, fault, curl: curlOf(url, made) });
+      if (count > TOLD_OF_A_KIND) return;
+      const finding = { turn, call, fault, curl: curlOf(url, made) };
+      findings.push(finding);
+      onFinding?.(finding);
     },
   };
 }

@@ -31,9 +31,7 @@ export function faultOf(
   at = '$',
 ): string | undefined {
   const schema = resolve(given, schemas);
-  for (const word of Object.keys(schema)) {
-    if (!KNOWN.has(word)) throw new Error(`the description uses '${word}', which is not known`);
-  }
+  checkWords(given);
   return (
     typeFault(schema, value, at) ??
     choiceFault(schema, value, schemas, at) ??
@@ -44,6 +42,16 @@ export function faultOf(
   );
 }
 
+const checked = new WeakSet<Schema>();
+
+function checkWords(schema: Schema): void {
+  if (checked.has(schema)) return;
+  for (const word of Object.keys(schema)) {
+    if (!KNOWN.has(word)) throw new Error(`the description uses '${word}', which is not known`);
+  }
+  checked.add(schema);
+}
+
 function typeOf(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;
@@ -52,7 +60,8 @@ function typeOf(value: unknown): string {
 function typeFault({ type }: Schema, value: unknown, at: string): string | undefined {
   if (type === undefined) return undefined;
   const found = typeOf(value);
-  const fits = [type].flat().some((one) => one === found || isWhole(one, value));
+  const types = typeof type === 'string' ? [type] : type;
+  const fits = types.some((one) => one === found || isWhole(one, value));
   return fits ? undefined : `${at} is ${found}, not ${String(type)}`;
 }
 

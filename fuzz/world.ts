@@ -7,6 +7,7 @@ import { type Asker, userNames } from './requests.ts';
 
 /** A signature is asked for anew when this is left of its 15 minutes, ms. */
 const RENEW_AFTER_MS = 10 * 60_000;
+const SIGN_IN_TRIES = 20;
 /** Sign-ins of our own come, for the product, from here: failed ones of the requests do not shut us out. */
 const OWN_ADDRESS = '192.0.2.1';
 /** What the product is started with, so that it believes that address. */
@@ -79,7 +80,7 @@ export async function makeWorld(url: string, clip: Buffer): Promise<World> {
   };
 }
 
-async function signIn(url: string, login: string): Promise<string> {
+async function signIn(url: string, login: string, triesLeft = SIGN_IN_TRIES): Promise<string> {
   const answer = await fetch(`${url}/oauth/token`, {
     method: 'POST',
     headers: {
@@ -89,8 +90,13 @@ async function signIn(url: string, login: string): Promise<string> {
     body: new URLSearchParams({ grant_type: 'password', username: login, password: 'demo' }),
   });
   const { access_token } = (await answer.json()) as { access_token?: string };
-  if (access_token === undefined) throw new Error(`${login} cannot sign in: ${answer.status}`);
-  return access_token;
+  if (access_token !== undefined) return access_token;
+  if (answer.status !== 503 || triesLeft === 0) {
+    throw new Error(`${login} cannot sign in: ${answer.status}`);
+  }
+  // Requests that are judged say that it is so; this one only has to come through.
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  return signIn(url, login, triesLeft - 1);
 }
 
 function plan(): FleetPlan {
