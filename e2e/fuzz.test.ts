@@ -11,7 +11,8 @@ import { type Product, startProduct } from './product.ts';
 /** A failure is repeated by `npm run fuzz -- --seed 29 --requests 2000`. */
 const SEED = 29;
 const REQUESTS = 2000;
-const LIMIT_MS = 100_000;
+/** They take a dozen seconds; beside many busy processes ten times that, and the limit is no measure of it. */
+const LIMIT_MS = 300_000;
 
 let product: Product;
 let world: World;
@@ -22,18 +23,22 @@ beforeAll(async () => {
 afterAll(() => product?.remove());
 
 describe('requests out of the description, as they should be and spoiled', () => {
-  it('are all answered as described: no 5xx, no other status, no other shape', async () => {
-    const outcome = await run(product.url, world, {
-      seed: SEED,
-      requests: REQUESTS,
-      ms: LIMIT_MS,
-    });
-    expect(outcome.findings).toEqual([]);
-    expect(outcome.requests).toBeGreaterThanOrEqual(REQUESTS);
-    expect(outcome.watched.mostMiB).toBeLessThan(MOST_MEMORY_MIB);
-    // They are no mere refusals: most calls were answered with success too.
-    expect(outcome.neverWell.length).toBeLessThan(25);
-  });
+  it(
+    'are all answered as described: no 5xx, no other status, no other shape',
+    async () => {
+      const outcome = await run(product.url, world, {
+        seed: SEED,
+        requests: REQUESTS,
+        ms: LIMIT_MS,
+      });
+      expect(outcome.findings).toEqual([]);
+      expect(outcome.requests).toBeGreaterThanOrEqual(REQUESTS);
+      expect(outcome.watched.mostMiB).toBeLessThan(MOST_MEMORY_MIB);
+      // They are no mere refusals: most calls were answered with success too.
+      expect(outcome.neverWell.length).toBeLessThan(25);
+    },
+    LIMIT_MS,
+  );
 });
 
 describe('a product that does not do what it says', () => {
@@ -81,23 +86,27 @@ describe('a product that does not do what it says', () => {
     proxy.close();
   });
 
-  it('is found out, fault by fault', async () => {
-    const { kinds, watched, findings } = await run(url, world, {
-      seed: SEED,
-      requests: 800,
-      ms: LIMIT_MS,
-    });
-    expect([...kinds.keys()].sort()).toEqual([
-      'GET /api/auth/sessions: status 418 is not described',
-      'GET /api/bus_list: status 200 is text/html, not application/json',
-      'GET /api/concatenated-medias: status 200: $.number is string, not integer',
-      'GET /api/news/active-messages: status 200: $.more is not described',
-      'GET /api/settings: status 500: {}',
-      'POST /api/auth/logout: no answer: socket hang up',
-    ]);
-    expect(watched.p99Ms).toBeGreaterThan(MOST_HEALTH_MS);
-    expect(findings[0]?.curl).toMatch(/^curl .*http:\/\/127/);
-  });
+  it(
+    'is found out, fault by fault',
+    async () => {
+      const { kinds, watched, findings } = await run(url, world, {
+        seed: SEED,
+        requests: 800,
+        ms: LIMIT_MS,
+      });
+      expect([...kinds.keys()].sort()).toEqual([
+        'GET /api/auth/sessions: status 418 is not described',
+        'GET /api/bus_list: status 200 is text/html, not application/json',
+        'GET /api/concatenated-medias: status 200: $.number is string, not integer',
+        'GET /api/news/active-messages: status 200: $.more is not described',
+        'GET /api/settings: status 500: {}',
+        'POST /api/auth/logout: no answer: socket hang up',
+      ]);
+      expect(watched.p99Ms).toBeGreaterThan(MOST_HEALTH_MS);
+      expect(findings[0]?.curl).toMatch(/^curl .*http:\/\/127/);
+    },
+    LIMIT_MS,
+  );
 
   it('is asked the same again by seed and turn', async () => {
     const ask = async (only: number): Promise<string[]> => {
