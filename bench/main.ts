@@ -6,6 +6,7 @@ import { loadavg } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { budgets } from './budgets.ts';
+import { idle } from './idle.ts';
 import { ingest } from './ingest.ts';
 import { laps } from './laps.ts';
 import { lists } from './lists.ts';
@@ -24,6 +25,7 @@ import { watching } from './watching.ts';
 const benches: readonly Bench[] = [
   ingest,
   liveFleet,
+  idle,
   laps,
   lists,
   positions,

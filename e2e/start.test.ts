@@ -2,9 +2,21 @@ import { spawn } from 'node:child_process';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { addDays, dayOf } from '@ridewatch/contract/day';
+import type { DaySegments, Segment } from '@ridewatch/contract/segments';
 import { findFreePort } from '@ridewatch/server/src/free-port.ts';
+import pg from 'pg';
 import { expect, it } from 'vitest';
-import { signIn, startProduct, waitFor } from './product.ts';
+import { startFleet } from './fleet.ts';
+import { ask, databaseUrl, signIn, startProduct, waitFor } from './product.ts';
+import { ZONE } from './zone.ts';
+
+/** Buses of the demo, some of which drive at any hour. */
+const BUSES = 4;
+/** A bus with a camera at a door. */
+const FILMED_BUS = 'SIM-000004';
+const FILMS = 3;
+const DRAIN_LIMIT_MS = 240_000;
 
 const START = path.resolve(import.meta.dirname, '../scripts/start.mjs');
 
@@ -52,3 +64,53 @@ it('an embedded database that is killed comes back, and the server with it', asy
     await product.remove();
   }
 });
+
+it('the fleet of the demo starts at this hour: films become playable, and the queue drains', async () => {
+  const product = await startProduct();
+  const fleet = await startFleet(product, BUSES);
+  const client = new pg.Client({ connectionString: await databaseUrl(product) });
+  await client.connect();
+  try {
+    const token = await signIn(product.url, 'admin');
+    const yesterday = addDays(dayOf(Date.now(), ZONE), -1);
+    const busId = fleet.busIds.get(FILMED_BUS);
+    const address = `/api/segments/day-segments?workplaceId=${busId}&date=${yesterday}`;
+    const dayOfBus = () => ask<DaySegments>(product.url, token, 'GET', address);
+    const wanted = (await dayOfBus()).segments.slice(0, FILMS).map(({ id }) => id);
+    expect(wanted).toHaveLength(FILMS);
+    for (const id of wanted) {
+      await ask(product.url, token, 'PATCH', `/api/segments/set-downloading/${id}`);
+    }
+    let films: Segment[] = [];
+    await waitFor(
+      async () => {
+        films = (await dayOfBus()).segments.filter(({ id }) => wanted.includes(id));
+        return films.every(({ status }) => status === 'PROCESSED');
+      },
+      'the films to be counted',
+      DRAIN_LIMIT_MS,
+    );
+    for (const { playback_uri } of films) {
+      const answer = await fetch(product.url + playback_uri, { headers: { range: 'bytes=0-99' } });
+      expect([answer.status, (await answer.arrayBuffer()).byteLength]).toEqual([206, 100]);
+    }
+    // What the fleet says from now on asks for work again and again; each of it is done when its time has come.
+    const { rows: moments } = await client.query<{ now: Date }>('select now()');
+    const begun = moments[0]?.now;
+    await waitFor(
+      async () => {
+        const { rows } = await client.query<{ left: string }>(
+          'select count(*) as left from graphile_worker.jobs where run_at <= $1',
+          [begun],
+        );
+        return Number(rows[0]?.left) === 0;
+      },
+      'the queue to drain',
+      DRAIN_LIMIT_MS,
+    );
+  } finally {
+    await client.end();
+    await fleet.stop();
+    await product.remove();
+  }
+}, 600_000);

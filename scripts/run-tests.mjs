@@ -11,6 +11,9 @@ export const ROUNDS = [['unit', 'web'], ['e2e']];
 /** The clocks at which everything is tried: in the depth of the night, before midnight, over each change of summer time. */
 export const CLOCKS = ['04:00', '23:50', 'spring', 'autumn'];
 
+/** Each hour of the day, at which the demo is started. */
+export const HOURS = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:00`);
+
 /**
  * Runs the tests of some projects and adds their results.
  * @param {{ node: string, env: Record<string, string> }} found what set-up found

@@ -1,12 +1,13 @@
 // npm run test:clocks: every test in the depth of the night, before midnight, and over both changes of summer time.
-// `npm run test:clocks -- 23:50 e2e/gps` runs some files at one clock.
+// `npm run test:clocks -- 23:50 e2e/gps` runs some files at one clock, `-- hours e2e/start` at each hour of the day. Without
+// words the start is tried at each hour too.
 import { buildWeb } from './build-web.mjs';
-import { CLOCKS, ROUNDS, runTests, sayCounts } from './run-tests.mjs';
+import { CLOCKS, HOURS, ROUNDS, runTests, sayCounts } from './run-tests.mjs';
 import { say, setUp } from './setup.mjs';
 
-const isClock = (word) => /^(\d\d:\d\d|spring|autumn)$/.test(word);
+const isClock = (word) => /^(\d\d:\d\d|spring|autumn|hours)$/.test(word);
 const words = process.argv.slice(2);
-const chosen = words.filter(isClock);
+const chosen = words.filter(isClock).flatMap((word) => (word === 'hours' ? HOURS : [word]));
 const files = words.filter((word) => !isClock(word));
 
 const counts = { passed: 0, failed: 0, skipped: 0 };
@@ -20,6 +21,11 @@ try {
       if (files.length === 0 || files.some(isOf)) {
         runTests(found, counts, { projects, files: files.filter(isOf), clock });
       }
+    }
+  }
+  if (words.length === 0) {
+    for (const clock of HOURS) {
+      runTests(found, counts, { projects: ['e2e'], files: ['e2e/start.test'], clock });
     }
   }
 } catch (error) {
