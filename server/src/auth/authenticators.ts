@@ -9,6 +9,8 @@ import {
   checkAccountOpen,
   findUnitByCredential,
   listSessionAccounts,
+  listUnitsOfCredentials,
+  type UnitOfCredential,
   viewerOf,
 } from './queries.ts';
 import { loadKeys, readAccessToken, type TokenClaims, type TokenKeys } from './tokens.ts';
@@ -32,9 +34,7 @@ export async function createAuthenticators(
   const keys = await loadKeys(database.db, 'access_token', clock.nowMs());
   const findSessionId = createTokenReader(keys, clock);
   const sessions = createSessionCache(deps);
-  const units = createCache(deps, (credential: string) =>
-    findUnitByCredential(database.db, credential, clock.nowMs()),
-  );
+  const findUnit = createUnitCache(deps);
   const findAccount = async (request: FastifyRequest) => {
     const sessionId = await findSessionId(request);
     const account = sessionId === undefined ? undefined : await sessions.find(sessionId);
@@ -70,7 +70,7 @@ export async function createAuthenticators(
     },
     unit: async (request): Promise<KnownUnit> => {
       const credential = readBearer(request);
-      const unit = credential === undefined ? undefined : await units(credential);
+      const unit = credential === undefined ? undefined : await findUnit(credential);
       if (unit === undefined) throw unauthorized();
       return unit;
     },
@@ -109,20 +109,49 @@ function createTokenReader(
   };
 }
 
-function createCache<T>(
-  { clock }: Pick<Deps, 'clock'>,
-  load: (key: string) => Promise<T>,
-): (key: string) => Promise<T> {
-  const kept = new Map<string, Kept<Promise<T>>>();
-  return (key) => {
+interface KeptUnit {
+  readonly known: UnitOfCredential;
+  readAtMs: number;
+  askedAtMs: number;
+}
+
+// A thousand units that each send every ten seconds would be looked up a hundred times a second: those that were asked
+// for lately are read anew together. Only credentials that were valid are kept, so guesses do not fill the memory.
+function createUnitCache({
+  database,
+  clock,
+}: Pick<Deps, 'database' | 'clock'>): (credential: string) => Promise<KnownUnit | undefined> {
+  const kept = new Map<string, KeptUnit>();
+  let refreshing: Promise<void> | undefined;
+  const refresh = async (): Promise<void> => {
     const nowMs = clock.nowMs();
-    const found = kept.get(key);
-    if (found !== undefined && nowMs - found.readAtMs < KEEP_MS) return found.value;
-    for (const [old, entry] of kept) if (nowMs - entry.readAtMs > FORGET_MS) kept.delete(old);
-    const value = load(key);
-    kept.set(key, { value, readAtMs: nowMs });
-    value.catch(() => kept.delete(key));
-    return value;
+    for (const [credential, { askedAtMs }] of kept) {
+      if (nowMs - askedAtMs > FORGET_MS) kept.delete(credential);
+    }
+    const entries = [...kept];
+    const ids = entries.map(([, { known }]) => known.credentialId);
+    const units = await listUnitsOfCredentials(database.db, ids, nowMs);
+    for (const [credential, { known, askedAtMs }] of entries) {
+      const now = units.get(known.credentialId);
+      if (now === undefined) kept.delete(credential);
+      else kept.set(credential, { known: now, readAtMs: nowMs, askedAtMs });
+    }
+  };
+  return async (credential) => {
+    const nowMs = clock.nowMs();
+    const found = kept.get(credential);
+    if (found === undefined) {
+      const known = await findUnitByCredential(database.db, credential, nowMs);
+      if (known !== undefined) kept.set(credential, { known, readAtMs: nowMs, askedAtMs: nowMs });
+      return known?.unit;
+    }
+    found.askedAtMs = nowMs;
+    if (nowMs - found.readAtMs < KEEP_MS) return found.known.unit;
+    refreshing ??= refresh().finally(() => {
+      refreshing = undefined;
+    });
+    await refreshing;
+    return kept.get(credential)?.known.unit;
   };
 }
 

@@ -156,19 +156,51 @@ export async function issueUnitCredential(tx: Db, unitId: number, nowMs: number)
   return credential;
 }
 
-/** The unit behind a credential that is neither revoked nor run out. */
+/** A unit, and the row of the credential that it showed. */
+export interface UnitOfCredential {
+  readonly credentialId: number;
+  readonly unit: KnownUnit;
+}
+
+/** Finds the unit behind a credential that is valid at `nowMs`. */
 export async function findUnitByCredential(
   db: Db,
   credential: string,
   nowMs: number,
-): Promise<KnownUnit | undefined> {
+): Promise<UnitOfCredential | undefined> {
+  const row = await validCredentials(db, nowMs)
+    .where('secret_hash', '=', hashSecret(credential))
+    .executeTakeFirst();
+  return row === undefined ? undefined : unitOf(row);
+}
+
+/** The units behind credentials that were valid before, by the ids of their rows; without those that are not any more. */
+export async function listUnitsOfCredentials(
+  db: Db,
+  credentialIds: readonly number[],
+  nowMs: number,
+): Promise<Map<number, UnitOfCredential>> {
+  const rows = await validCredentials(db, nowMs)
+    .where(sql<boolean>`unit_credentials.id = any(${[...credentialIds]}::bigint[])`)
+    .execute();
+  return new Map(rows.map((row) => [row.credentialId, unitOf(row)]));
+}
+
+function validCredentials(db: Db, nowMs: number) {
   return db
     .selectFrom('unit_credentials')
     .innerJoin('units', 'units.id', 'unit_credentials.unit_id')
-    .select(['units.id as unitId', 'device_id as deviceId', 'workplace_id as workplaceId'])
-    .where('secret_hash', '=', hashSecret(credential))
+    .select([
+      'unit_credentials.id as credentialId',
+      'units.id as unitId',
+      'device_id as deviceId',
+      'workplace_id as workplaceId',
+    ])
     .where('revoked_at', 'is', null)
     .where('units.enabled', '=', true)
-    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', new Date(nowMs))]))
-    .executeTakeFirst();
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', new Date(nowMs))]));
+}
+
+function unitOf({ credentialId, ...unit }: KnownUnit & { credentialId: number }): UnitOfCredential {
+  return { credentialId, unit };
 }
