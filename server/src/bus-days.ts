@@ -9,19 +9,36 @@ export interface ZoneSpan {
   readonly zone: string;
 }
 
+/** The zones of a bus, and the same as its rows say it, for whoever keeps them: they hold while the rows say so. */
+export interface KnownZones {
+  readonly spans: readonly ZoneSpan[];
+  /** `2026-01-01 Europe/Moscow,…`, as `store_following_batch` puts it together. */
+  readonly said: string;
+}
+
 /** The time zones a bus has had, the latest last; never empty. */
-export async function listZoneSpans(db: Db, workplaceId: number): Promise<ZoneSpan[]> {
+export async function listZoneSpans(db: Db, workplaceId: number): Promise<readonly ZoneSpan[]> {
+  return (await readZones(db, workplaceId)).spans;
+}
+
+/** The zones of a bus, to be kept. */
+export async function readZones(db: Db, workplaceId: number): Promise<KnownZones> {
   const rows = await db
     .selectFrom('workplace_settings')
     .select(['valid_from', 'timezone'])
     .where('workplace_id', '=', workplaceId)
     .orderBy('valid_from')
     .execute();
-  if (rows.length === 0) return [{ fromMs: Number.NEGATIVE_INFINITY, zone: FALLBACK_ZONE }];
-  return rows.map((row) => ({
-    fromMs: dayRange(row.valid_from, row.timezone).startMs,
-    zone: row.timezone,
-  }));
+  if (rows.length === 0) {
+    return { spans: [{ fromMs: Number.NEGATIVE_INFINITY, zone: FALLBACK_ZONE }], said: '' };
+  }
+  return {
+    spans: rows.map((row) => ({
+      fromMs: dayRange(row.valid_from, row.timezone).startMs,
+      zone: row.timezone,
+    })),
+    said: rows.map((row) => `${row.valid_from} ${row.timezone}`).join(','),
+  };
 }
 
 /** The zone that is valid at a moment (ms since 1970 UTC). */

@@ -563,6 +563,7 @@ interface Units {
   created_at: Timestamp;
   last_moved_at: Timestamp | null;
   positions_from: Timestamp | null;
+  batches: Generated<number>;
 }
 
 interface Uploads {

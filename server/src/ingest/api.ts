@@ -9,6 +9,7 @@ import { AppError } from '../errors.ts';
 import { type Authenticators, serve } from '../http.ts';
 import { createCommandListener } from './command-listener.ts';
 import { readJsonBody } from './read-body.ts';
+import { createSeenUnits } from './seen-units.ts';
 import { createTurns } from './turns.ts';
 import { writeBatch } from './write-batch.ts';
 
@@ -36,6 +37,7 @@ export const addIngest: Feature = async (app, deps, auth) => {
 };
 
 function addBatches(scope: FastifyInstance, deps: Deps, auth: Authenticators): void {
+  const seenUnits = createSeenUnits();
   const takeTurn = createTurns();
   // The unit's clock is compared with the arrival of the head: a body may take a minute on a weak link.
   const arrivedMs = new WeakMap<FastifyRequest, number>();
@@ -58,7 +60,7 @@ function addBatches(scope: FastifyInstance, deps: Deps, auth: Authenticators): v
       throw new AppError('too_large', message, { field: 'records' });
     }
     const receivedMs = arrivedMs.get(request) ?? deps.clock.nowMs();
-    return takeTurn(unit.unitId, () => writeBatch(deps, unit, body, receivedMs));
+    return takeTurn(unit.unitId, () => writeBatch({ ...deps, seenUnits }, unit, body, receivedMs));
   });
 }
 

@@ -10,7 +10,7 @@ const MOVING_KMH = 5;
 /** Between fixes farther apart in time than this no speed is reckoned, ms. */
 const NEIGHBOURS_MS = 60_000;
 
-interface Fix {
+export interface Fix {
   readonly timeMs: number;
   readonly latitude: number;
   readonly longitude: number;
@@ -19,16 +19,11 @@ interface Fix {
 }
 
 /**
- * Keeps the newest of the fixes that just came, unless a newer one is there.
+ * The fixes among positions that tell what is now, in the order of their time.
  * @param receivedMs the server's clock when the batch arrived
  */
-export async function keepLastFix(
-  tx: Tx,
-  unitId: number,
-  { positions }: Sorted,
-  receivedMs: number,
-): Promise<void> {
-  const fixes = positions
+export function fixesOf(positions: Sorted['positions'], receivedMs: number): Fix[] {
+  return positions
     .filter(hasPlace)
     .filter((incoming) => isOfPresent(incoming, receivedMs))
     .map(
@@ -41,6 +36,19 @@ export async function keepLastFix(
       }),
     )
     .sort((a, b) => a.timeMs - b.timeMs);
+}
+
+/**
+ * Keeps the newest of the fixes that just came, unless a newer one is there.
+ * @param receivedMs the server's clock when the batch arrived
+ */
+export async function keepLastFix(
+  tx: Tx,
+  unitId: number,
+  { positions }: Sorted,
+  receivedMs: number,
+): Promise<void> {
+  const fixes = fixesOf(positions, receivedMs);
   const last = fixes.at(-1);
   if (last === undefined) return;
   const before = fixes.some(({ speedKmh }) => speedKmh === null)
@@ -66,7 +74,8 @@ export async function keepLastFix(
     .execute();
 }
 
-function lastMovedMs(fixes: readonly Fix[]): number | undefined {
+/** When the last of these fixes was over 5 km/h, ms since 1970 UTC; undefined when none was. */
+export function lastMovedMs(fixes: readonly Fix[]): number | undefined {
   return fixes.findLast((fix, index) => {
     if (fix.speedKmh !== null) return fix.speedKmh > MOVING_KMH;
     const before = fixes[index - 1];

@@ -47,12 +47,14 @@ interface HourSum {
   exited_kids: number;
 }
 
-async function addToHours(
-  tx: Db,
-  workplaceId: number,
+/**
+ * What passengers add to the hours of a bus.
+ * @returns the hours' starts, ms since 1970 UTC and ascending, what each gets, and the local days that change
+ */
+export function sumHours(
   events: readonly Incoming<PassengerRecord>[],
   zones: readonly ZoneSpan[],
-): Promise<Set<string>> {
+): { hours: number[]; sums: HourSum[]; days: Set<string> } {
   const localDay = createDayFinder(zones);
   const hours = new Map<number, HourSum>();
   const days = new Set<string>();
@@ -71,12 +73,22 @@ async function addToHours(
   }
   // Everybody who adds to several hours takes them in one order.
   const ordered = [...hours].sort(([a], [b]) => a - b);
-  const column = (pick: (sum: HourSum) => number): number[] => ordered.map(([, sum]) => pick(sum));
+  return { hours: ordered.map(([ms]) => ms), sums: ordered.map(([, sum]) => sum), days };
+}
+
+async function addToHours(
+  tx: Db,
+  workplaceId: number,
+  events: readonly Incoming<PassengerRecord>[],
+  zones: readonly ZoneSpan[],
+): Promise<Set<string>> {
+  const { hours, sums, days } = sumHours(events, zones);
+  const column = (pick: (sum: HourSum) => number): number[] => sums.map(pick);
   await sql`
     insert into hourly_traffic as kept
       (workplace_id, hour_start, entered_adults, entered_kids, exited_adults, exited_kids)
     select ${workplaceId}::bigint, * from unnest(
-      ${ordered.map(([hourMs]) => new Date(hourMs))}::timestamptz[],
+      ${hours.map((ms) => new Date(ms))}::timestamptz[],
       ${column((sum) => sum.entered_adults)}::int[], ${column((sum) => sum.entered_kids)}::int[],
       ${column((sum) => sum.exited_adults)}::int[], ${column((sum) => sum.exited_kids)}::int[])
     on conflict (workplace_id, hour_start) do update set

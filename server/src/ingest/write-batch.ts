@@ -7,7 +7,7 @@ import type { Batch, BatchAnswer, Refusal, UnitRecord } from '@ridewatch/contrac
 import { sql } from 'kysely';
 import type { Deps } from '../app.ts';
 import type { KnownUnit } from '../auth/viewer.ts';
-import { bumpDays, listZoneSpans, zoneAt } from '../bus-days.ts';
+import { bumpDays, type KnownZones, readZones, zoneAt } from '../bus-days.ts';
 import type { Tx } from '../db.ts';
 import { hasErrorCode } from '../errors.ts';
 import { requestLaps } from '../laps/queries.ts';
@@ -22,7 +22,9 @@ import {
   type SegmentIncoming,
 } from './incoming.ts';
 import { keepLastFix } from './last-fix.ts';
+import { storeFollowing } from './one-statement.ts';
 import { ensurePartitions } from './partitions.ts';
+import type { SeenUnit, SeenUnits } from './seen-units.ts';
 import { fromMultirange, includesSequence, rangesOf, toMultirange } from './sequences.ts';
 import { insertAnnouncements } from './store-segments.ts';
 import { insertCameraStates, insertPassengers } from './store-traffic.ts';
@@ -48,7 +50,7 @@ type Checked = Incoming | SegmentIncoming;
  * @throws AppError too_many_days; the database's error when nothing of it could be stored; the unit sends it again
  */
 export async function writeBatch(
-  deps: Pick<Deps, 'database' | 'metrics'>,
+  deps: Pick<Deps, 'database' | 'metrics'> & { readonly seenUnits: SeenUnits },
   unit: KnownUnit,
   batch: Batch,
   receivedMs: number,
@@ -118,7 +120,7 @@ interface Stored {
 }
 
 async function storeWithRetries(
-  deps: Pick<Deps, 'database'>,
+  deps: Pick<Deps, 'database'> & { readonly seenUnits: SeenUnits },
   unit: KnownUnit,
   stream: string,
   records: readonly Checked[],
@@ -127,9 +129,16 @@ async function storeWithRetries(
   for (let attempt = 1; ; attempt += 1) {
     try {
       await makePartitions(deps, records);
-      return await deps.database.db
+      const receivedMs = rest[1];
+      if (await storeFollowing(deps, unit, stream, records, receivedMs)) {
+        return { fresh: records, repeated: [], refused: [] };
+      }
+      const { batches, seen, ...stored } = await deps.database.db
         .transaction()
         .execute((tx) => store(tx, unit, stream, records, ...rest));
+      if (seen === undefined) deps.seenUnits.count(unit.unitId, batches);
+      else deps.seenUnits.keep(unit.unitId, seen);
+      return stored;
     } catch (error) {
       const again = hasErrorCode(error, '40001') || hasErrorCode(error, '40P01');
       if (!again || attempt === ATTEMPTS) throw error;
@@ -144,13 +153,14 @@ async function store(
   records: readonly Checked[],
   cameraIds: ReadonlyMap<string, number>,
   receivedMs: number,
-): Promise<Stored> {
+): Promise<Stored & { batches: number; seen: SeenUnit | undefined }> {
   // Taken first and by everybody, so that two batches of one unit never wait for each other in a ring.
-  await tx
+  const { batches } = await tx
     .updateTable('units')
-    .set({ last_seen_at: new Date(receivedMs) })
+    .set((eb) => ({ last_seen_at: new Date(receivedMs), batches: eb('batches', '+', 1) }))
     .where('id', '=', unit.unitId)
-    .execute();
+    .returning('batches')
+    .executeTakeFirstOrThrow();
   // Setting a column of no key leaves others free to refer to the row: who moves a fragment does, with the day locked.
   const { rows } = await sql<{ id: number; received: string; unplaced: string }>`
     insert into unit_streams (unit_id, stream, created_at)
@@ -165,20 +175,24 @@ async function store(
   const fresh = records.filter((incoming) => !isRepeat(incoming));
   const source = { unitId: unit.unitId, streamId: row.id, unplaced: fromMultirange(row.unplaced) };
   const other = await findOtherContent(tx, source, sortRecords(repeated), cameraIds);
-  await insertFresh(tx, unit, row.id, sortRecords(fresh), cameraIds, receivedMs);
+  const left = await insertFresh(tx, unit, row.id, sortRecords(fresh), cameraIds, receivedMs);
   const numbersOf = (some: readonly Checked[]): string =>
     toMultirange(rangesOf(some.map(({ record }) => record.seq)));
   await sql`update unit_streams
     set received = received + ${numbersOf(fresh)}::int8multirange,
       unplaced = unplaced + ${numbersOf(fresh.filter(isUnplaced))}::int8multirange
     where id = ${row.id}`.execute(tx);
+  const { workplaceId } = unit;
   return {
     fresh,
     repeated: repeated.filter(({ record }) => !other.has(record.seq)),
     refused: repeated.filter(({ record }) => other.has(record.seq)).map(otherContent),
+    batches,
+    seen: left && { batches, stream, streamId: row.id, workplaceId, ...left },
   };
 }
 
+// What a batch that follows goes on from; undefined without positions.
 async function insertFresh(
   tx: Tx,
   unit: KnownUnit,
@@ -186,31 +200,35 @@ async function insertFresh(
   fresh: Sorted,
   cameraIds: ReadonlyMap<string, number>,
   receivedMs: number,
-): Promise<void> {
+): Promise<Pick<SeenUnit, 'block' | 'zones'> | undefined> {
   const { unitId, workplaceId } = unit;
   const source = { unitId, streamId, workplaceId };
   const points = fresh.positions.filter(hasPlace).map((incoming) => pointOf(incoming, streamId));
-  const zones = workplaceId === null ? [] : await listZoneSpans(tx, workplaceId);
+  const zones = workplaceId === null ? NO_ZONES : await readZones(tx, workplaceId);
   if (workplaceId !== null) {
     // Before the bus's days are locked: whoever stores laps locks the work on a day first, too.
-    const days = touchedDays(fresh, zones, receivedMs);
+    const days = touchedDays(fresh, zones.spans, receivedMs);
     await requestLaps(tx, workplaceId, days, { nowMs: receivedMs });
   }
-  await appendPositions(tx, unitId, points);
+  const block = await appendPositions(tx, unitId, points);
   await keepLastFix(tx, unitId, fresh, receivedMs);
   await insertCameraStates(tx, source, fresh.cameraStates, cameraIds, receivedMs);
   await insertAnnouncements(tx, source, fresh.segments, cameraIds, receivedMs);
-  if (points.length + fresh.passengers.length + fresh.segments.length === 0) return;
-  const days = await insertPassengers(tx, source, fresh.passengers, zones);
-  if (workplaceId === null) return;
+  const left = block && { block, zones };
+  if (points.length + fresh.passengers.length + fresh.segments.length === 0) return left;
+  const days = await insertPassengers(tx, source, fresh.passengers, zones.spans);
+  if (workplaceId === null) return left;
   for (const { startMs, endMs, timeMs, sentMs } of fresh.segments) {
     for (const ms of [startMs, endMs - 1]) {
       const correctedMs = ms + timeMs - sentMs;
-      days.add(dayOf(correctedMs, zoneAt(zones, correctedMs)));
+      days.add(dayOf(correctedMs, zoneAt(zones.spans, correctedMs)));
     }
   }
   await bumpDays(tx, workplaceId, [...days]);
+  return left;
 }
+
+const NO_ZONES: KnownZones = { spans: [], said: '' };
 
 async function listCameraIds(
   { database }: Pick<Deps, 'database'>,

@@ -81,6 +81,30 @@ function soonest(isEdit: boolean) {
     : sql`greatest(excluded.due_at, ${again}, kept.retry_at)`;
 }
 
+/** Days that are due so soon that asking for them once more changes nothing. */
+interface LapsDue {
+  /** `YYYY-MM-DD`, ascending. */
+  readonly days: readonly string[];
+  /** The latest that they may be due if somebody looks at the bus, and if nobody does; ms since 1970 UTC. */
+  readonly watchedMs: number;
+  readonly otherMs: number;
+}
+
+/**
+ * What must stand in the locked rows of days so that `requestLaps` would write nothing.
+ * @returns undefined with a past day, which waits otherwise
+ */
+export function lapsDueBy(days: Iterable<string>, nowMs: number): LapsDue | undefined {
+  const ordered = [...new Set(days)].sort();
+  const present = presentDayAt(nowMs);
+  if (ordered.some((day) => day < present)) return undefined;
+  return {
+    days: ordered,
+    watchedMs: nowMs + WATCHED_WAIT_MS,
+    otherMs: nowMs + UNWATCHED_WAIT_MS,
+  };
+}
+
 /** A bus is watched for so long after each look, ms: longer than the pause between two looks of an open page. */
 const WATCHED_MS = 60_000;
 
