@@ -56,7 +56,7 @@ beforeAll(async () => {
   ] as const) {
     const range = { dateFrom: day, dateTo: day, preview: false };
     await call('POST', `/api/bus-stop/update/${busId}`, range);
-    expect((await lapsOf(busId, day)).length).toBeGreaterThanOrEqual(LAPS - 1);
+    await waitFor(async () => (await lapsOf(busId, day)).length >= LAPS - 1, 'the laps of a drive');
   }
   browser = await openBrowser();
 });
@@ -169,9 +169,12 @@ describe('a person who may edit', () => {
     expect((await row.textContent())?.replace(/\s/g, ' ')).toMatch(/→ .*\+[\d ]+,\d\d ₽$/);
     expect(await revenuesOf(pricedId, lastMonth)).toEqual([LAP_ROUBLES, LAP_ROUBLES]);
     await page.getByRole('button', { name: /^Пересчитать \d/ }).click();
-    await page.getByText(/^Пересчитан/).waitFor();
     // Six people ride from the first stop to the far terminal.
-    expect(await revenuesOf(pricedId, lastMonth)).toEqual(['980.00', '980.00']);
+    await waitFor(
+      async () => (await revenuesOf(pricedId, lastMonth)).join() === '980.00,980.00',
+      "last month's laps with the new price",
+    );
+    await page.getByText(/^Пересчитан 1 день$/).waitFor();
   });
 
   it('moves, renames and adds stops; what was typed stays when the server refuses it', async () => {
