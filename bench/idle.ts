@@ -67,14 +67,13 @@ export const idle: Bench = {
       const tookS = (performance.now() - beganMs) / 1000;
       const after = await cpuOf(processes);
       const left = await waiting(client, LATE_S);
-      if (left > 0) throw new Error(`${left} jobs wait after ${minutes} minutes without work`);
       const server = (after.server - before.server) / tookS;
       const database = (after.database - before.database) / tookS;
       const row = {
         id: 'U2',
         what: `${BUSES} parked buses, ${minutes} min`,
         unit: 'CPU-s/s',
-        counters: { server: rounded(server), database: rounded(database) },
+        counters: { server: rounded(server), database: rounded(database), 'jobs held up': left },
       };
       return [ofBudget(row, server + database, MOST_CPU)];
     } finally {
