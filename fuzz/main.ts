@@ -1,4 +1,4 @@
-// npm run fuzz -- [--minutes N] [--requests N] [--seed S] [--only TURN]: a product of its own, asked whatever the
+// npm run fuzz -- [--minutes N] [--requests N] [--seed S] [--lines N] [--only TURN]: a product of its own, asked whatever the
 // description of its calls can generate, and more. Every answer has a described status below 500 and the described shape;
 // /healthz and memory are watched alongside. Ends with 1 when there is a finding.
 import { randomInt } from 'node:crypto';
@@ -19,6 +19,7 @@ const { values } = parseArgs({
     minutes: { type: 'string' },
     requests: { type: 'string' },
     seed: { type: 'string' },
+    lines: { type: 'string' },
     only: { type: 'string' },
   },
 });
@@ -30,6 +31,7 @@ const read = (name: keyof typeof values): number | undefined => {
 };
 const seed = read('seed') ?? randomInt(2 ** 31);
 const only = read('only');
+const lines = read('lines');
 const requests = read('requests') ?? Number.POSITIVE_INFINITY;
 const untold = requests === Number.POSITIVE_INFINITY ? DEFAULT_MINUTES : Number.POSITIVE_INFINITY;
 const ms = (read('minutes') ?? untold) * 60_000;
@@ -44,6 +46,7 @@ try {
   const world = await makeWorld(product.url, makeClip());
   const outcome = await run(product.url, world, {
     ...{ seed, requests, ms },
+    ...(lines === undefined ? {} : { lines }),
     ...(only === undefined ? {} : { only, onAnswer: tell }),
     onProgress: (sent, kinds) => say(`${sent} requests, ${kinds} kinds of findings`),
     onFinding: ({ turn, call, fault, curl }) =>

@@ -10,8 +10,8 @@ import { type Watched, watchProduct } from './watch.ts';
 import { curlOf, type Heard, openWire } from './wire.ts';
 import type { World } from './world.ts';
 
-/** Requests on the way at once. */
-const AT_ONCE = 8;
+/** Requests on the way at once, unless said. */
+const LINES = 8;
 /** Share of turns that are chains. */
 const CHAINS = 0.05;
 /** Progress is told at each of so many requests. */
@@ -49,6 +49,8 @@ export interface Limits {
   /** It ends with whichever is reached first. */
   readonly requests: number;
   readonly ms: number;
+  /** Requests on the way at once; more of them keep a machine with a slow disk busy. */
+  readonly lines?: number;
   /** This turn alone. */
   readonly only?: number;
   /** Told now and then how many requests were sent, and how many kinds of findings there are. */
@@ -62,7 +64,8 @@ export interface Limits {
 /** Asks a product what a seed says, and judges every answer. */
 export async function run(url: string, world: World, limits: Limits): Promise<Outcome> {
   const description = await readDescription(url);
-  const wire = openWire(url, AT_ONCE);
+  const lines = limits.lines ?? LINES;
+  const wire = openWire(url, lines);
   const watch = await watchProduct(url);
   const notes = createNotes(url, description, limits.onFinding);
   const startMs = performance.now();
@@ -90,7 +93,7 @@ export async function run(url: string, world: World, limits: Limits): Promise<Ou
       }
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, takeTurns));
+  await Promise.all(Array.from({ length: lines }, takeTurns));
   wire.close();
   const seconds = (performance.now() - startMs) / 1000;
   return {
