@@ -21,7 +21,7 @@ export async function lockBusSettings(
   nowMs: number,
   validFrom: string | undefined,
 ): Promise<{ today: string; day: string; before: BusSettings }> {
-  await sql`select from workplaces where id = ${workplaceId} for update`.execute(tx);
+  await sql`select from workplaces where id = ${workplaceId} for no key update`.execute(tx);
   const timezone = zoneAt(await listZoneSpans(tx, workplaceId), nowMs);
   const today = dayOf(nowMs, timezone);
   const day = validFrom ?? today;

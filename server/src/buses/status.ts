@@ -45,7 +45,7 @@ async function findUpdate(db: Db, unitId: number, nowMs: number): Promise<BusSta
  */
 export async function askForStatus(tx: Tx, unitId: number, nowMs: number): Promise<boolean> {
   // Two who ask at once take turns.
-  await tx.selectFrom('units').select('id').where('id', '=', unitId).forUpdate().execute();
+  await tx.selectFrom('units').select('id').where('id', '=', unitId).forNoKeyUpdate().execute();
   const latest = await findUpdate(tx, unitId, nowMs);
   if (latest?.state === 'asked') return false;
   await tx

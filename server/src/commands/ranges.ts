@@ -17,7 +17,7 @@ interface WantedRange {
 export async function askForRange(tx: Tx, wanted: WantedRange, nowMs: number): Promise<number> {
   const { unitId, cameraId, startMs, endMs } = wanted;
   // Two who ask at once take turns; the second one joins.
-  await tx.selectFrom('cameras').select('id').where('id', '=', cameraId).forUpdate().execute();
+  await tx.selectFrom('cameras').select('id').where('id', '=', cameraId).forNoKeyUpdate().execute();
   const running = await tx
     .selectFrom('unit_commands')
     .select('id')

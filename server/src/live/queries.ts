@@ -32,8 +32,13 @@ export async function startStream(
   nowMs: number,
 ): Promise<void> {
   const wantedUntil = new Date(nowMs + LIVE_START_MS);
-  // Two who ask at once take turns; the second one joins.
-  await tx.selectFrom('cameras').select('id').where('id', '=', camera.id).forUpdate().execute();
+  // Two who ask at once take turns; the second one joins. Records that refer to the camera wait for neither.
+  await tx
+    .selectFrom('cameras')
+    .select('id')
+    .where('id', '=', camera.id)
+    .forNoKeyUpdate()
+    .execute();
   const found = await lockRunning(tx, camera.id);
   // One that should have ended long ago: its job was lost.
   const isLeft = found !== undefined && found.wanted_until.getTime() < nowMs - LOOK_AGAIN_MS;

@@ -49,7 +49,7 @@ export async function changeRoute<T>(
 ): Promise<T> {
   return db.transaction().execute(async (tx) => {
     const group = asEditable(viewer, await find(tx));
-    await sql`select from route_groups where id = ${group.id} for update`.execute(tx);
+    await sql`select from route_groups where id = ${group.id} for no key update`.execute(tx);
     const day = validFrom ?? todayOfRoutes(nowMs);
     const { action, before, after, answer } = await change(tx, group, day);
     await insertAudit(tx, actor, {

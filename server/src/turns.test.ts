@@ -1,0 +1,44 @@
+// Commands take turns under the row of their camera, unit, bus or route. Whatever only refers to such a row, as every
+// record of a unit does, holds them up no more than they hold it up.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addAuth } from './auth/api.ts';
+import { addBusStatus } from './buses/status-api.ts';
+import { addGroups } from './groups/api.ts';
+import { addLive } from './live/api.ts';
+import { addRoutes } from './routes/api.ts';
+import { insertTestFleet, type TestFleet } from './test/fleet.ts';
+import { createTestServer, type TestServer } from './test/test-deps.ts';
+
+let server: TestServer;
+let fleet: TestFleet;
+let headers: Record<string, string>;
+beforeAll(async () => {
+  server = await createTestServer([addAuth, addLive, addBusStatus, addGroups, addRoutes]);
+  fleet = await insertTestFleet(server.deps.database.db);
+  headers = { authorization: `Bearer ${await server.signIn('admin')}` };
+});
+afterAll(() => server.close());
+
+describe('while a transaction refers to camera, unit, bus and route', () => {
+  it.each([
+    ['a live stream starts', 'POST', () => `/api/live/${fleet.firstBus.cameras.cabin}`],
+    ['a unit is asked', 'POST', () => `/api/workplaces/status/${fleet.firstBus.busId}`],
+    ['a route is renamed', 'PUT', () => `/api/groups/${fleet.firstBus.groupId}`, { name: 'R' }],
+    ['a bus leaves its route', 'PUT', () => '/api/set-group', { groupId: '!ungrouped' }],
+  ] as const)('%s', async (_name, method, url, body) => {
+    const holder = await server.deps.database.pool.connect();
+    try {
+      await holder.query('begin');
+      for (const table of ['cameras', 'units', 'workplaces', 'route_groups']) {
+        await holder.query(`select from ${table} for key share`);
+      }
+      const said =
+        body === undefined ? {} : { body: { ...body, workplaceId: fleet.firstBus.busId } };
+      const answer = await server.app.inject({ method, url: url(), headers, ...said });
+      expect([answer.statusCode, answer.body]).toEqual([200, expect.anything()]);
+    } finally {
+      await holder.query('rollback');
+      holder.release();
+    }
+  });
+});
