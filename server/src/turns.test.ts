@@ -20,12 +20,14 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe('while a transaction refers to camera, unit, bus and route', () => {
-  it.each([
-    ['a live stream starts', 'POST', () => `/api/live/${fleet.firstBus.cameras.cabin}`],
-    ['a unit is asked', 'POST', () => `/api/workplaces/status/${fleet.firstBus.busId}`],
-    ['a route is renamed', 'PUT', () => `/api/groups/${fleet.firstBus.groupId}`, { name: 'R' }],
-    ['a bus leaves its route', 'PUT', () => '/api/set-group', { groupId: '!ungrouped' }],
-  ] as const)('%s', async (_name, method, url, body) => {
+  const { POST, PUT } = { POST: 'POST', PUT: 'PUT' } as const;
+  type Case = [string, typeof POST | typeof PUT, (fleet: TestFleet) => string, object?];
+  it.each<Case>([
+    ['a live stream starts', POST, ({ firstBus }) => `/api/live/${firstBus.cameras.cabin}`],
+    ['a unit is asked', POST, ({ firstBus }) => `/api/workplaces/status/${firstBus.busId}`],
+    ['a route is renamed', PUT, ({ firstBus }) => `/api/groups/${firstBus.groupId}`, { name: 'R' }],
+    ['a bus leaves its route', PUT, () => '/api/set-group', { groupId: '!ungrouped' }],
+  ])('%s', async (_name, method, url, body) => {
     const holder = await server.deps.database.pool.connect();
     try {
       await holder.query('begin');
@@ -34,7 +36,7 @@ describe('while a transaction refers to camera, unit, bus and route', () => {
       }
       const said =
         body === undefined ? {} : { body: { ...body, workplaceId: fleet.firstBus.busId } };
-      const answer = await server.app.inject({ method, url: url(), headers, ...said });
+      const answer = await server.app.inject({ method, url: url(fleet), headers, ...said });
       expect([answer.statusCode, answer.body]).toEqual([200, expect.anything()]);
     } finally {
       await holder.query('rollback');
