@@ -28,6 +28,8 @@ export const FleetPlan = z.object({
           name: Name,
           type_calculation: CalculationType,
           track: z.array(Point),
+          /** Neighbouring stops over 200 km apart are meant to be. */
+          confirm_far: z.optional(z.boolean()),
           stops: z.array(
             z.object({
               name: Name,

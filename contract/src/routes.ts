@@ -23,8 +23,20 @@ const validFrom = { valid_from: z.optional(Day) };
 const OrderKey = z.int().check(z.minimum(0), z.maximum(10_000));
 const reading = ['unauthorized', 'invalid_request', 'not_found'] as const;
 const editing = ['unauthorized', 'invalid_request', 'no_right', 'not_found'] as const;
+const placing = [...editing, 'conflict'] as const;
 const page = { number: z.int(), total: z.int() };
-const stops = z.object({ ...page, items: z.array(RouteStop) });
+const stops = z.object({
+  ...page,
+  items: z.array(RouteStop),
+  /** Neighbouring stops of one direction at one place, within a metre: taken, and probably drawn twice. */
+  near_stops: z.array(z.object({ from: Id, to: Id })),
+});
+/**
+ * Neighbouring stops of one direction over 200 km apart are a conflict that names them until this is said: latitude and
+ * longitude may be swapped.
+ */
+const confirmFar = { confirm_far: z.optional(z.boolean()) };
+const said = z.optional(z.enum(['true', 'false']));
 const onDay = z.object({ date: z.optional(Day) });
 const ofGroup = z.object({ groupId: IdText });
 const lapOfBus = z.object({ lapId: Id, workplaceId: Id, ...validFrom });
@@ -66,9 +78,9 @@ export const insertRouteStop = endpoint({
   summary: 'Adds a stop to a route; those behind it move on',
   access: 'user',
   params: ofGroup,
-  body: z.extend(StopEdit, validFrom),
+  body: z.extend(StopEdit, { ...validFrom, ...confirmFar }),
   response: stops,
-  errors: editing,
+  errors: placing,
 });
 
 export const updateRouteStop = endpoint({
@@ -77,9 +89,9 @@ export const updateRouteStop = endpoint({
   summary: 'Renames, moves or reorders a stop',
   access: 'user',
   params: z.object({ stopId: IdText }),
-  body: z.extend(z.partial(StopEdit), validFrom),
+  body: z.extend(z.partial(StopEdit), { ...validFrom, ...confirmFar }),
   response: stops,
-  errors: editing,
+  errors: placing,
 });
 
 export const deleteRouteStop = endpoint({
@@ -88,9 +100,9 @@ export const deleteRouteStop = endpoint({
   summary: 'Takes a stop out of its route; those behind it move up',
   access: 'user',
   params: z.object({ stopId: IdText }),
-  query: z.object(validFrom),
+  query: z.object({ ...validFrom, confirm_far: said }),
   response: stops,
-  errors: editing,
+  errors: placing,
 });
 
 export const setTerminalStops = endpoint({
@@ -108,9 +120,9 @@ export const makeStopsFromLap = endpoint({
   path: '/api/groups/stops/from-lap',
   summary: "Replaces a route's stops by the halts of a lap",
   access: 'user',
-  body: z.extend(lapOfBus, { groupId: Id }),
+  body: z.extend(lapOfBus, { groupId: Id, ...confirmFar }),
   response: stops,
-  errors: editing,
+  errors: placing,
 });
 
 export const makeTrackFromLap = endpoint({
@@ -138,9 +150,9 @@ export const generateStops = endpoint({
   path: '/api/bus-stop/generate',
   summary: "Stops from a day's halts: proposed, or saved as those of the bus's route",
   access: 'user',
-  body: z.object({ workplaceId: Id, date: Day, save: z.boolean(), ...validFrom }),
+  body: z.object({ workplaceId: Id, date: Day, save: z.boolean(), ...validFrom, ...confirmFar }),
   response: z.object({ items: z.array(ProposedStop) }),
-  errors: editing,
+  errors: placing,
 });
 
 /** What a route file holds; `choices` when one of several has to be picked first. */
@@ -201,6 +213,8 @@ const fileForm = {
   preview: z.optional(z.enum(['true', 'false'])),
   /** The id of one of the proposal's choices. */
   choice: z.optional(Text),
+  /** True: stops that lie far apart are meant to. */
+  confirm_far: said,
   ...validFrom,
 };
 
@@ -232,7 +246,7 @@ export const updateRouteFromFile = endpoint({
   maxBodyBytes: MAX_ROUTE_FILE_BYTES,
   body: z.object({ ...fileForm, groupId: IdText }),
   response: RouteFileAnswer,
-  errors: [...editing, 'too_large', 'unsupported_media_type'],
+  errors: [...editing, 'too_large', 'unsupported_media_type', 'conflict'],
 });
 
 const busInGroup = z.object({ workplaceId: Id, groupId: Id, ...validFrom });

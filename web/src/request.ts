@@ -10,6 +10,7 @@ import * as z from 'zod/mini';
 import { ApiError, errorOf } from './api-error.ts';
 import { answered, unanswered } from './connection.ts';
 import { takeEarly } from './early.ts';
+import { currentLanguage } from './i18n/language.ts';
 import { currentSession, dropSession, renewSession } from './session.ts';
 
 type Wire<T> = { [K in keyof T]: T[K] | number };
@@ -78,6 +79,9 @@ async function send(endpoint: Endpoint, input: RawInput, access?: string): Promi
   const headers = new Headers({ accept: 'application/json' });
   if (endpoint.access !== 'public' && access) headers.set('authorization', `Bearer ${access}`);
   if (endpoint === issueTokens) headers.set('authorization', `Basic ${btoa(`${CLIENT_ID}:`)}`);
+  // What is refused or noted is said in the language of the page, not of the browser.
+  if (endpoint.method !== 'GET')
+    headers.set('accept-language', currentLanguage().replace('_', '-'));
   const init: RequestInit = { method: endpoint.method, headers };
   if (input.signal) init.signal = input.signal;
   if (input.body !== undefined) {

@@ -172,12 +172,29 @@ describe('POST /api/fleet', () => {
     ['a stop that the route does not have', { from: 0, to: 7, cost: '1.00' }, 'to'],
   ])('refuses %s with 400 and names the field', async (_, cost, field) => {
     const stop = { name: 'Школа', latitude: 55.7, longitude: 37.6, routeDirection: 'FORWARD' };
-    const group = { name: '1', type_calculation: 'CALCULATION', track: [], stops: [stop, stop] };
+    const group = {
+      name: '1',
+      type_calculation: 'CALCULATION',
+      track: [],
+      stops: [stop, { ...stop, latitude: 55.71 }],
+    };
     const customer = { name: 'Парк', buses: [], groups: [{ ...group, costs: [cost] }] };
     const answer = await post(admin, { customers: [customer] });
     expect([answer.statusCode, answer.json<{ field: string }>().field]).toEqual([
       400,
       `customers.0.groups.0.costs.0.${field}`,
     ]);
+  });
+
+  it.each([
+    ['at one place', 55.7, [400, 'customers.0.groups.0.stops']],
+    ['over 200 km apart', 37.6, [409, 'customers.0.groups.0.confirm_far']],
+  ])('refuses a route whose stops are %s and names the field', async (_, latitude, said) => {
+    const stop = { name: 'Школа', latitude: 55.7, longitude: 37.6, routeDirection: 'FORWARD' };
+    const stops = [stop, { ...stop, latitude }];
+    const group = { name: 'odd', type_calculation: 'FIXED', track: [], stops };
+    const plan = { customers: [{ name: 'Парк', buses: [], groups: [group] }] };
+    const answer = await post(admin, plan);
+    expect([answer.statusCode, answer.json<{ field: string }>().field]).toEqual(said);
   });
 });

@@ -47,7 +47,7 @@ export async function setUpCustomers(tx: Tx, plan: FleetPlan, nowMs: number): Pr
       if (groupIds.has(group.name)) continue;
       groupIds.set(
         group.name,
-        await insertRoute(tx, clientId, routeOf(group), {
+        await insertRoute(tx, clientId, routeOf(group, `customers.${c}.groups.${g}.`), {
           day: VALID_FROM,
           field: `customers.${c}.groups.${g}`,
         }),
@@ -65,9 +65,10 @@ export async function setUpCustomers(tx: Tx, plan: FleetPlan, nowMs: number): Pr
   return { units, made };
 }
 
-function routeOf(group: FleetPlan['customers'][number]['groups'][number]): NewRoute {
+function routeOf(group: FleetPlan['customers'][number]['groups'][number], at: string): NewRoute {
   const stops = group.stops.map((stop) => ({ ...stop, terminal: stop.terminal ?? null }));
-  return { ...group, stops, costs: group.costs ?? [] };
+  const entry = { language: 'en', confirmFar: group.confirm_far === true, at } as const;
+  return { ...group, stops, costs: group.costs ?? [], entry };
 }
 
 async function setUpBus(

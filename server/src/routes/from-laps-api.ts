@@ -75,7 +75,8 @@ export const addRoutesFromLaps: Feature = (app, deps, auth) => {
         throw new AppError('invalid_request', 'has no halts', { field: 'lapId' });
       }
       const before = await listStopsOn(tx, group.id, day);
-      await saveStops(tx, group, day, stops);
+      const entry = { language, confirmFar: body.confirm_far === true };
+      await saveStops(tx, group, day, stops, entry);
       return {
         action: 'make_stops_from_lap',
         before: { stops: before.map(({ id, name }) => ({ id, name })) },
@@ -111,7 +112,8 @@ export const addRoutesFromLaps: Feature = (app, deps, auth) => {
     return changeRoute(command, find, async (tx, group, day) => {
       const stops = await propose(tx, { group, language }, day, found);
       const before = await listStopsOn(tx, group.id, day);
-      await saveStops(tx, group, day, stops);
+      const entry = { language, confirmFar: body.confirm_far === true };
+      await saveStops(tx, group, day, stops, entry);
       return {
         action: 'generate_stops',
         before: { stops: before.map(({ id, name }) => ({ id, name })) },

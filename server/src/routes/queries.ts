@@ -3,6 +3,7 @@ import type { Point } from '@ridewatch/contract/primitives';
 import type { Db, Tx } from '../db.ts';
 import { AppError } from '../errors.ts';
 import { type FieldOf, kopecksOf, saveCosts } from './costs.ts';
+import type { Entry } from './route-shape.ts';
 import { saveStops, type WantedStop } from './stops.ts';
 import { saveTrack } from './tracks.ts';
 
@@ -11,6 +12,8 @@ export interface NewRoute {
   readonly name: string;
   readonly type_calculation: RouteGroup['type_calculation'];
   readonly track: readonly Point[];
+  /** How it comes in. */
+  readonly entry: Entry;
   readonly stops: readonly WantedStop[];
   /** Between stops, by their place in `stops`; roubles. */
   readonly costs: readonly { readonly from: number; readonly to: number; readonly cost: string }[];
@@ -20,7 +23,8 @@ export interface NewRoute {
  * Makes a route: its group, track, stops and prices, valid from a local day on.
  * @param field where the route stands in the request, for errors
  * @returns the group's id
- * @throws AppError invalid_request for a price between stops that the route does not have
+ * @throws AppError invalid_request for a price between stops that the route does not have and for a route of length 0,
+ *   conflict for stops that lie far apart
  */
 export async function insertRoute(
   tx: Tx,
@@ -34,7 +38,7 @@ export async function insertRoute(
     .returning('id')
     .executeTakeFirstOrThrow();
   await saveTrack(tx, id, day, route.track);
-  const stopIds = await saveStops(tx, { id, clientId }, day, route.stops);
+  const stopIds = await saveStops(tx, { id, clientId }, day, route.stops, route.entry);
   const fieldOf: FieldOf = (index, which) => `${field}.costs.${index}.${which}`;
   const costs = route.costs.map(({ from, to, cost }, index) => {
     const [fromId, toId] = [stopIds[from], stopIds[to]];

@@ -1,11 +1,14 @@
 import type { BodyOf } from '@ridewatch/contract/endpoint';
 import * as contract from '@ridewatch/contract/routes';
+import type { FastifyRequest } from 'fastify';
 import { findGroup, findGroupOfStop } from '../access.ts';
 import type { Feature } from '../app.ts';
 import type { Tx } from '../db.ts';
 import { AppError, notFound } from '../errors.ts';
 import { serve } from '../http.ts';
 import { changeRoute, findRouteToChange, todayOfRoutes } from './change.ts';
+import { languageOf } from './language.ts';
+import type { Entry } from './route-shape.ts';
 import { listStopsOn, type StopOnDay, saveStops, stopsAnswer, type WantedStop } from './stops.ts';
 
 /** The stops of routes, one by one. */
@@ -18,52 +21,73 @@ export const addRouteStops: Feature = (app, deps, auth) => {
     return stopsAnswer(db, group.id, query.date ?? todayOfRoutes(now()));
   });
 
-  serve(app, auth, contract.insertRouteStop, 'user', async ({ viewer, actor, params, body }) => {
-    const { valid_from: validFrom, orderKey, ...stop } = body;
-    const command = { db, viewer, actor, nowMs: now(), validFrom };
-    const find = findRouteToChange(viewer, params.groupId);
-    return changeRoute(command, find, async (tx, group, day) => {
-      const stops = await listStopsOn(tx, group.id, day);
-      const same = stops.filter(({ routeDirection }) => routeDirection === stop.routeDirection);
-      // Somebody else may have taken stops away since the end was where the caller saw it.
-      const at = Math.min(orderKey, same.length);
-      await saveStops(tx, group, day, placed(stops, { ...stop, terminal: null }, at));
-      const answer = await stopsAnswer(tx, group.id, day);
-      return { action: 'insert_route_stop', after: body, answer };
-    });
-  });
+  serve(
+    app,
+    auth,
+    contract.insertRouteStop,
+    'user',
+    async ({ request, viewer, actor, params, body }) => {
+      const { valid_from: validFrom, confirm_far, orderKey, ...stop } = body;
+      const entry = entryOf(request, confirm_far);
+      const command = { db, viewer, actor, nowMs: now(), validFrom };
+      const find = findRouteToChange(viewer, params.groupId);
+      return changeRoute(command, find, async (tx, group, day) => {
+        const stops = await listStopsOn(tx, group.id, day);
+        const same = stops.filter(({ routeDirection }) => routeDirection === stop.routeDirection);
+        // Somebody else may have taken stops away since the end was where the caller saw it.
+        const at = Math.min(orderKey, same.length);
+        await saveStops(tx, group, day, placed(stops, { ...stop, terminal: null }, at), entry);
+        const answer = await stopsAnswer(tx, group.id, day);
+        return { action: 'insert_route_stop', after: body, answer };
+      });
+    },
+  );
 
-  serve(app, auth, contract.updateRouteStop, 'user', async ({ viewer, actor, params, body }) => {
-    const { valid_from: validFrom, orderKey } = body;
-    const command = { db, viewer, actor, nowMs: now(), validFrom };
-    const find = (tx: Tx) => findGroupOfStop(tx, viewer, params.stopId);
-    return changeRoute(command, find, async (tx, group, day) => {
-      const stops = await listStopsOn(tx, group.id, day);
-      const before = stopOf(stops, params.stopId);
-      const changed = changedStop(before, body);
-      const others = stops.filter(({ id }) => id !== before.id);
-      const turns = changed.routeDirection !== before.routeDirection;
-      const at = orderKey ?? (turns ? undefined : before.orderKey);
-      await saveStops(tx, group, day, placed(others, changed, at));
-      const answer = await stopsAnswer(tx, group.id, day);
-      return { action: 'update_route_stop', before, after: { id: before.id, ...body }, answer };
-    });
-  });
+  serve(
+    app,
+    auth,
+    contract.updateRouteStop,
+    'user',
+    async ({ request, viewer, actor, params, body }) => {
+      const { valid_from: validFrom, orderKey } = body;
+      const entry = entryOf(request, body.confirm_far);
+      const command = { db, viewer, actor, nowMs: now(), validFrom };
+      const find = (tx: Tx) => findGroupOfStop(tx, viewer, params.stopId);
+      return changeRoute(command, find, async (tx, group, day) => {
+        const stops = await listStopsOn(tx, group.id, day);
+        const before = stopOf(stops, params.stopId);
+        const changed = changedStop(before, body);
+        const others = stops.filter(({ id }) => id !== before.id);
+        const turns = changed.routeDirection !== before.routeDirection;
+        const at = orderKey ?? (turns ? undefined : before.orderKey);
+        await saveStops(tx, group, day, placed(others, changed, at), entry);
+        const answer = await stopsAnswer(tx, group.id, day);
+        return { action: 'update_route_stop', before, after: { id: before.id, ...body }, answer };
+      });
+    },
+  );
 
-  serve(app, auth, contract.deleteRouteStop, 'user', async ({ viewer, actor, params, query }) => {
-    const command = { db, viewer, actor, nowMs: now(), validFrom: query.valid_from };
-    const find = (tx: Tx) => findGroupOfStop(tx, viewer, params.stopId);
-    return changeRoute(command, find, async (tx, group, day) => {
-      const stops = await listStopsOn(tx, group.id, day);
-      const before = stopOf(stops, params.stopId);
-      const others = stops.filter(({ id }) => id !== before.id);
-      await saveStops(tx, group, day, others);
-      const answer = await stopsAnswer(tx, group.id, day);
-      return { action: 'delete_route_stop', before, after: { id: before.id }, answer };
-    });
-  });
+  serve(
+    app,
+    auth,
+    contract.deleteRouteStop,
+    'user',
+    async ({ request, viewer, actor, params, query }) => {
+      const entry = entryOf(request, query.confirm_far === 'true');
+      const command = { db, viewer, actor, nowMs: now(), validFrom: query.valid_from };
+      const find = (tx: Tx) => findGroupOfStop(tx, viewer, params.stopId);
+      return changeRoute(command, find, async (tx, group, day) => {
+        const stops = await listStopsOn(tx, group.id, day);
+        const before = stopOf(stops, params.stopId);
+        const others = stops.filter(({ id }) => id !== before.id);
+        await saveStops(tx, group, day, others, entry);
+        const answer = await stopsAnswer(tx, group.id, day);
+        return { action: 'delete_route_stop', before, after: { id: before.id }, answer };
+      });
+    },
+  );
 
-  serve(app, auth, contract.setTerminalStops, 'user', async ({ viewer, actor, body }) => {
+  serve(app, auth, contract.setTerminalStops, 'user', async ({ request, viewer, actor, body }) => {
     const { firstRouteStopId: first, lastRouteStopId: last } = body;
     const command = { db, viewer, actor, nowMs: now(), validFrom: body.valid_from };
     const find = (tx: Tx) => findGroupOfStop(tx, viewer, first);
@@ -80,7 +104,7 @@ export const addRouteStops: Feature = (app, deps, auth) => {
         [first, 'first'],
       ]);
       const wanted = stops.map((stop) => ({ ...stop, terminal: terminals.get(stop.id) ?? null }));
-      await saveStops(tx, group, day, wanted);
+      await saveStops(tx, group, day, wanted, entryOf(request, false));
       const answer = await stopsAnswer(tx, group.id, day);
       const idOf = (which: 'first' | 'last') =>
         stops.find(({ terminal }) => terminal === which)?.id ?? null;
@@ -93,6 +117,10 @@ export const addRouteStops: Feature = (app, deps, auth) => {
     });
   });
 };
+
+function entryOf({ headers }: FastifyRequest, confirmFar: boolean | undefined): Entry {
+  return { language: languageOf(headers['accept-language']), confirmFar: confirmFar === true };
+}
 
 /** @throws AppError not_found when the stop is not of the route on that day */
 function stopOf(stops: readonly StopOnDay[], id: number): StopOnDay {

@@ -1,8 +1,11 @@
-import type { RouteStop } from '@ridewatch/contract/routes';
+import type { ResponseOf } from '@ridewatch/contract/endpoint';
+import type { listRouteStops } from '@ridewatch/contract/routes';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../db.ts';
 import { AppError } from '../errors.ts';
 import { placesOf } from './places.ts';
+import { checkShape, type Entry, nearPairs } from './route-shape.ts';
+import { findTrackOn } from './tracks.ts';
 import { editedFrom, reachingBack, rowChanges, type Version, versionOn } from './valid-from.ts';
 
 /** A stop as it holds on a day. */
@@ -47,32 +50,43 @@ export async function stopsAnswer(
   db: Db,
   groupId: number,
   day: string,
-): Promise<{ items: RouteStop[]; number: number; total: number }> {
+): Promise<ResponseOf<typeof listRouteStops>> {
   const stops = await listStopsOn(db, groupId, day);
+  const near = nearPairs(stops);
   const items = stops.map(({ classifierId, ...stop }) => ({
     ...stop,
     groupId,
     classifier_id: classifierId,
   }));
-  return { items, number: 0, total: items.length };
+  return {
+    items,
+    number: 0,
+    total: items.length,
+    near_stops: near.map(([from, to]) => ({ from: from.id, to: to.id })),
+  };
 }
 
 /**
  * Makes these the stops of a route from a day on, in this order within each direction. Stops that are left out end
  * then; ids stay.
+ * @param entry how they come in
  * @returns the ids, in the order of the stops
+ * @throws AppError conflict for neighbours that lie far apart, invalid_request for a route of length 0
  */
 export async function saveStops(
   tx: Tx,
   group: { readonly id: number; readonly clientId: number },
   day: string,
   wanted: readonly WantedStop[],
+  entry: Entry,
 ): Promise<number[]> {
   if (wanted.some(({ latitude, longitude }) => latitude === 0 && longitude === 0)) {
     throw new AppError('invalid_request', 'is 0, and so is the longitude: that is no place', {
       field: 'latitude',
     });
   }
+  const before = await listStopsOn(tx, group.id, day);
+  checkShape(before, wanted, await findTrackOn(tx, group.id, day), entry);
   const placeOf = await placesOf(tx, group.clientId);
   const versions = await listVersions(tx, group.id);
   const firstDay = [...versions.values()].flatMap((own) => own.map(({ from }) => from)).sort()[0];

@@ -22,6 +22,7 @@ export async function insertTestRoute(db: Db, clientId: number, name: string): P
         name,
         type_calculation: 'CALCULATION',
         track: [at(0), at(2000)],
+        entry: { language: 'en', confirmFar: false },
         stops: [
           { name: 'Вокзал', ...at(0), routeDirection: 'FORWARD', terminal: 'first' },
           { name: 'Школа', ...at(1000), routeDirection: 'FORWARD', terminal: null },

@@ -11,6 +11,7 @@ import { storableOf } from '../../storable.ts';
 import { changeRoute, findRouteToChange, refuseTakenName, todayOfRoutes } from '../change.ts';
 import { type Language, languageOf } from '../language.ts';
 import { findRouteRow } from '../queries.ts';
+import { farPairs, farSentence, nearPairs } from '../route-shape.ts';
 import { findTrackOn } from '../tracks.ts';
 import type { FileProposal } from './proposal.ts';
 import { createFileReader } from './reader.ts';
@@ -30,10 +31,15 @@ export const addRouteFiles: Feature = (app, deps, auth) => {
     'user',
     async ({ request, viewer, actor, body }) => {
       const language = languageOf(request.headers['accept-language']);
+      const entry = { language, confirmFar: body.confirm_far === 'true' };
       const client = asEditable(viewer, await findClient(db, viewer, body.clientId));
       const read = await readFile(body.file, body.choice ?? null, language);
       const name = body.name ?? read.name ?? nameOf(body.file);
-      const proposal = { ...read, name, notes: [...read.notes, ...missingOf(read, NEW)] };
+      const proposal = {
+        ...read,
+        name,
+        notes: [...read.notes, ...missingOf(read, NEW), ...oddOf(read)],
+      };
       const answer = {
         ...proposal,
         stops: await stopsOfFile(db, proposal, { clientId: client.id, language }, null),
@@ -45,7 +51,7 @@ export const addRouteFiles: Feature = (app, deps, auth) => {
       const route = { name, type_calculation: body.type_calculation ?? 'FIXED' } as const;
       const group = await db.transaction().execute(async (tx) => {
         const id = await refuseTakenName(() =>
-          insertFileRoute(tx, { clientId: client.id, language }, route, proposal, day),
+          insertFileRoute(tx, { clientId: client.id, ...entry }, route, proposal, day),
         );
         await insertAudit(tx, actor, {
           action: 'create_route_from_file',
@@ -67,9 +73,13 @@ export const addRouteFiles: Feature = (app, deps, auth) => {
     'user',
     async ({ request, viewer, actor, body }) => {
       const language = languageOf(request.headers['accept-language']);
+      const entry = { language, confirmFar: body.confirm_far === 'true' };
       const seen = asEditable(viewer, await findGroup(db, viewer, body.groupId));
       const read = await readFile(body.file, body.choice ?? null, language);
-      const proposal = { ...read, notes: [...read.notes, ...missingOf(read, RENEWED)] };
+      const proposal = {
+        ...read,
+        notes: [...read.notes, ...missingOf(read, RENEWED), ...oddOf(read)],
+      };
       const nowMs = now();
       const today = body.valid_from ?? todayOfRoutes(nowMs);
       const current = { groupId: seen.id, day: today };
@@ -88,7 +98,7 @@ export const addRouteFiles: Feature = (app, deps, auth) => {
         command,
         findRouteToChange(viewer, seen.id),
         async (tx, group, day) => {
-          await saveFile(tx, group, day, { ...proposal, language });
+          await saveFile(tx, group, day, { ...proposal, ...entry });
           return {
             action: 'update_route_from_file',
             after: summaryOf(proposal),
@@ -130,6 +140,16 @@ function missingOf(proposal: FileProposal, missing: Missing): Sentence[] {
     ...(track.length === 0 ? [missing.line] : []),
     ...(stops.length === 0 ? [missing.stops] : []),
     ...(stops.length === 1 ? [sentence('oneStop')] : []),
+  ];
+}
+
+// The first of each: a file whose columns are swapped has hundreds.
+function oddOf({ stops }: FileProposal): Sentence[] {
+  const [far] = farPairs(stops);
+  const [near] = nearPairs(stops);
+  return [
+    ...(far === undefined ? [] : [farSentence(far)]),
+    ...(near === undefined ? [] : [sentence('nearStops', near[0].name ?? '', near[1].name ?? '')]),
   ];
 }
 

@@ -6,6 +6,7 @@ import type { Language } from '../language.ts';
 import { listPlaces } from '../places.ts';
 import { proposeStops } from '../proposed-stops.ts';
 import { insertRoute } from '../queries.ts';
+import { checkShape, type Entry } from '../route-shape.ts';
 import { listStopsOn, saveStops, type WantedStop } from '../stops.ts';
 import { saveTrack } from '../tracks.ts';
 import type { FileProposal } from './proposal.ts';
@@ -64,13 +65,13 @@ export async function findReplacement(
 /** Makes a route of a file. @returns its id */
 export async function insertFileRoute(
   tx: Tx,
-  owner: Owner,
+  owner: Owner & Entry,
   route: Pick<RouteGroup, 'name' | 'type_calculation'>,
   proposal: FileProposal,
   day: string,
 ): Promise<number> {
   const stops = await stopsOfFile(tx, proposal, owner, null);
-  const made = { ...route, track: proposal.track, stops, costs: [] };
+  const made = { ...route, track: proposal.track, stops, costs: [], entry: owner };
   return insertRoute(tx, owner.clientId, made, { day, field: '' });
 }
 
@@ -79,11 +80,17 @@ export async function saveFile(
   tx: Tx,
   group: RouteOfClient,
   day: string,
-  proposal: FileProposal & { readonly language: Language },
+  proposal: FileProposal & Entry,
 ): Promise<void> {
   if (proposal.track.length > 0) await saveTrack(tx, group.id, day, proposal.track);
-  if (proposal.stops.length === 0) return;
+  if (proposal.stops.length === 0) {
+    checkShape([], await listStopsOn(tx, group.id, day), proposal.track, {
+      language: proposal.language,
+      confirmFar: true,
+    });
+    return;
+  }
   const owner = { clientId: group.clientId, language: proposal.language };
   const stops = await stopsOfFile(tx, proposal, owner, { groupId: group.id, day });
-  await saveStops(tx, group, day, stops);
+  await saveStops(tx, group, day, stops, proposal);
 }

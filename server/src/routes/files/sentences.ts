@@ -59,6 +59,10 @@ const english = {
   oneStop: () => 'The file has one stop: laps are found once the route has two.',
   trackStays: () => 'The file has no line: the track stays.',
   stopsStay: () => 'The file has no stops: the stops stay.',
+  farStops: (from: string, to: string, km: number) =>
+    `From “${from}” to “${to}” it is ${km} km: are latitude and longitude right?`,
+  nearStops: (from: string, to: string) => `“${from}” and “${to}” are at one place.`,
+  noLength: () => 'All stops and the track are at one place: the route has no length.',
 };
 
 const russian: typeof english = {
@@ -115,6 +119,9 @@ const russian: typeof english = {
   oneStop: () => 'В файле одна остановка: круги найдутся, когда у маршрута будет хотя бы две.',
   trackStays: () => 'В файле нет линии: трек маршрута остаётся прежним.',
   stopsStay: () => 'В файле нет остановок: остановки маршрута остаются прежними.',
+  farStops: (from, to, km) => `От «${from}» до «${to}» ${km} км: верны ли широта и долгота?`,
+  nearStops: (from, to) => `«${from}» и «${to}» находятся в одном месте.`,
+  noLength: () => 'Все остановки и трек в одном месте: у маршрута нет длины.',
 };
 
 type Key = keyof typeof english;

@@ -36,6 +36,7 @@ export const ru = {
   saving: 'Сохраняется',
   saved: 'Сохранено',
   notSaved: 'Не сохранено',
+  nearStops: 'Совпадают',
   networkReason: 'Нет связи с сервером',
 
   directions: { FORWARD: 'Туда', REVERSE: 'Обратно' },

@@ -1,8 +1,12 @@
+import type { ResponseOf } from '@ridewatch/contract/endpoint';
 import type { RouteGroupWithTrack } from '@ridewatch/contract/groups';
 import { findRoute, listRouteStops, type RouteStop } from '@ridewatch/contract/routes';
 import { keepPreviousData } from '@tanstack/react-query';
 import { keyOf, queryClient, useEndpoint } from '../../api.ts';
 import type { ApiError } from '../../api-error.ts';
+
+/** The stops of a route as they are answered. */
+export type StopsAnswer = ResponseOf<typeof listRouteStops>;
 
 /** A route as it is valid on a day, and how it may be changed. */
 export interface ShownRoute {
@@ -11,12 +15,14 @@ export interface ShownRoute {
   readonly day: string;
   readonly group: RouteGroupWithTrack;
   readonly stops: readonly RouteStop[];
+  /** Neighbours at one place. */
+  readonly nearStops: StopsAnswer['near_stops'];
   /** Whether it can be changed here: the right is there, and the day was chosen or is today. */
   readonly isOpen: boolean;
 }
 
 interface RouteAnswer {
-  data: Pick<ShownRoute, 'group' | 'stops'> | undefined;
+  data: Pick<ShownRoute, 'group' | 'stops' | 'nearStops'> | undefined;
   error: ApiError | null;
   isFetching: boolean;
   refetch: () => void;
@@ -42,7 +48,7 @@ export function useRoute(groupId: number | undefined, day: string): RouteAnswer 
   return {
     data:
       isOfThis && route.data && stops.data
-        ? { group: route.data, stops: stops.data.items }
+        ? { group: route.data, stops: stops.data.items, nearStops: stops.data.near_stops }
         : undefined,
     error: route.error ?? stops.error,
     isFetching: route.isFetching || stops.isFetching,
@@ -56,11 +62,21 @@ export function useRoute(groupId: number | undefined, day: string): RouteAnswer 
 const stopsKey = (groupId: number, day: string) => keyOf(listRouteStops, inputOf(groupId, day));
 
 /** These take the place of the stops that were known. */
-export function keepStops(groupId: number, day: string, stops: readonly RouteStop[]): void {
+export function keepStops(
+  groupId: number,
+  day: string,
+  stops: readonly RouteStop[],
+  near_stops: StopsAnswer['near_stops'] = [],
+): void {
   const queryKey = stopsKey(groupId, day);
   // An answer from before the change must not come over it.
   void queryClient.cancelQueries({ queryKey });
-  queryClient.setQueryData(queryKey, { items: [...stops], number: 0, total: stops.length });
+  queryClient.setQueryData(queryKey, {
+    items: [...stops],
+    number: 0,
+    total: stops.length,
+    near_stops,
+  });
 }
 
 /** The stops of a route on a day are asked for again. */

@@ -11,6 +11,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Choice } from '../../../ui/choice.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { showToast } from '../../../ui/toast-store.ts';
+import { orFar } from '../far-stops.ts';
 import { problemText } from '../problem.ts';
 import type { RouteTexts } from '../texts-ru.ts';
 import { forgetRoutes } from '../use-route.ts';
@@ -109,7 +110,9 @@ export function FromFile({ route, day, isOpen, page, onPreview }: ActionProps) {
     setSaving(true);
     setProblem(undefined);
     try {
-      const answer = await send({ ...formOf(file), preview: false });
+      const answer = await orFar((confirm_far) =>
+        send({ ...formOf(file), preview: false, confirm_far }),
+      );
       if (!answer?.group) return;
       const said = mode === 'create' ? text.created : text.updated;
       showToast({ kind: 'done', text: said(answer.group.name) });

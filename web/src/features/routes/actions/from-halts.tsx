@@ -5,6 +5,7 @@ import { useAddress } from '../../../bus-page/use-address.ts';
 import { formatDay } from '../../../i18n/format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { showToast } from '../../../ui/toast-store.ts';
+import { orFar } from '../far-stops.ts';
 import { problemText } from '../problem.ts';
 import { forgetRoutes } from '../use-route.ts';
 import { useRouteText } from '../use-route-text.ts';
@@ -62,7 +63,11 @@ export function FromHalts({ route, day, isOpen, page, onPreview }: ActionProps) 
             kind="primary"
             isBusy={save.isPending}
             disabled={!page.info.group || !isOpen}
-            onClick={() => save.mutate({ body: { ...body, save: true, valid_from: day } })}
+            onClick={() =>
+              void orFar((confirm_far) =>
+                save.mutateAsync({ body: { ...body, save: true, valid_from: day, confirm_far } }),
+              ).catch(() => undefined)
+            }
           >
             {text.saveStops}
           </Button>

@@ -12,6 +12,7 @@ import { formatDay } from '../../../i18n/format.ts';
 import { useText } from '../../../i18n/language.ts';
 import { Button } from '../../../ui/button.tsx';
 import { showToast } from '../../../ui/toast-store.ts';
+import { orFar } from '../far-stops.ts';
 import { problemText } from '../problem.ts';
 import { forgetRoutes } from '../use-route.ts';
 import { useRouteText } from '../use-route-text.ts';
@@ -75,7 +76,11 @@ export function FromLap({ route, day, isOpen, page, onPreview }: ActionProps) {
     const body = { lapId: lap.lap_id, workplaceId: info.id, valid_from: day };
     try {
       if (takes.track) await track.mutateAsync({ params: { groupId }, body });
-      if (takes.stops) await stops.mutateAsync({ body: { ...body, groupId } });
+      if (takes.stops) {
+        await orFar((confirm_far) =>
+          stops.mutateAsync({ body: { ...body, groupId, confirm_far } }),
+        );
+      }
     } catch {
       // Said below by the action that failed; what was made before it stays.
       return;

@@ -1,4 +1,3 @@
-import { currentLanguage } from '../../../i18n/language.ts';
 import type { Transport } from '../../../request.ts';
 
 /**
@@ -13,8 +12,6 @@ export function uploading(onProgress: (share: number) => void): Transport {
       new Headers(headers).forEach((value, name) => {
         request.setRequestHeader(name, value);
       });
-      // What is wrong with a file is said by the server, in the language of the screen.
-      request.setRequestHeader('accept-language', currentLanguage().replace('_', '-'));
       request.upload.addEventListener('progress', ({ loaded, total }) =>
         onProgress(total > 0 ? loaded / total : 0),
       );

@@ -23,6 +23,8 @@ export interface RouteFileForm {
   readonly validFrom: string;
   /** Only read, nothing is saved. */
   readonly preview: boolean;
+  /** Stops that lie far apart are meant to. */
+  readonly confirm_far?: true | undefined;
 }
 
 /** Sends a route file, to be read or to be saved; a new sending calls off the one before. */
@@ -46,7 +48,8 @@ export function useRouteFile() {
     const common = { signal: controller.signal, transport: uploading(setProgress) };
     const { file, target, choice, validFrom } = form;
     const preview = form.preview ? 'true' : 'false';
-    const body = { file, preview, choice, valid_from: validFrom } as const;
+    const confirm_far = form.confirm_far && 'true';
+    const body = { file, preview, choice, confirm_far, valid_from: validFrom } as const;
     try {
       return 'groupId' in target
         ? await update.mutateAsync({ ...common, body: { ...body, ...target } })

@@ -36,6 +36,7 @@ export function StopsPart({ route, page }: PartProps) {
   }, [fromMap]);
   if (!route) return null;
 
+  const nameOf = (id: number) => stops.find((stop) => stop.id === id)?.name;
   const begin = () => {
     const routeDirection = selected?.routeDirection ?? 'FORWARD';
     const orderKey = selected
@@ -68,6 +69,11 @@ export function StopsPart({ route, page }: PartProps) {
             </Button>
           )}
         </div>
+        {route.nearStops.length > 0 && (
+          <p role="status">
+            {text.nearStops}: {route.nearStops.map(({ to }) => nameOf(to)).join(', ')}
+          </p>
+        )}
         {draft && (
           <NewStop
             draft={draft}

@@ -8,9 +8,10 @@ import {
 } from '@ridewatch/contract/routes';
 import { useRef, useState } from 'react';
 import { useAction } from '../../../api.ts';
+import { orFar } from '../far-stops.ts';
 import { problemText } from '../problem.ts';
 import { placeBeside, type StopPlace, withStopAt } from '../stop-order.ts';
-import { forgetStops, keepStops, knownStops } from '../use-route.ts';
+import { forgetStops, keepStops, knownStops, type StopsAnswer } from '../use-route.ts';
 import { useRouteText } from '../use-route-text.ts';
 import { useSaidAnyway } from '../use-said-anyway.ts';
 
@@ -48,15 +49,15 @@ export function useStopEdits(groupId: number, day: string): StopEdits {
   const run = async (
     id: number,
     guess: readonly RouteStop[],
-    send: () => Promise<{ items: RouteStop[] }>,
+    send: (confirm_far: true | undefined) => Promise<StopsAnswer>,
   ): Promise<string | undefined> => {
     keepStops(groupId, day, guess);
     mark(id, { state: 'saving' });
     underWay.current += 1;
     try {
-      const { items } = await send();
+      const answer = await orFar(send);
       // What is still under way has been guessed already; the last answer holds it all.
-      if (underWay.current === 1) keepStops(groupId, day, items);
+      if (underWay.current === 1) keepStops(groupId, day, answer.items, answer.near_stops);
       mark(id, { state: 'saved' });
       return undefined;
     } catch (error) {
@@ -73,10 +74,11 @@ export function useStopEdits(groupId: number, day: string): StopEdits {
   const withEdit = (id: number, edit: Partial<RouteStop>) =>
     known().map((stop) => (stop.id === id ? { ...stop, ...edit } : stop));
 
+  const send = (stopId: number, edit: Partial<StopEdit>, confirm_far?: true) =>
+    update.mutateAsync({ params: { stopId }, body: { ...edit, valid_from: day, confirm_far } });
+
   const move = (id: number, place: StopPlace) =>
-    run(id, withStopAt(known(), id, place), () =>
-      update.mutateAsync({ params: { stopId: id }, body: { ...place, valid_from: day } }),
-    );
+    run(id, withStopAt(known(), id, place), (confirm_far) => send(id, place, confirm_far));
 
   return {
     states,
@@ -88,15 +90,16 @@ export function useStopEdits(groupId: number, day: string): StopEdits {
       if (place) void move(id, place);
       return place;
     },
-    change: (id, edit) =>
-      run(id, withEdit(id, edit), () =>
-        update.mutateAsync({ params: { stopId: id }, body: { ...edit, valid_from: day } }),
-      ),
+    change: (id, edit) => run(id, withEdit(id, edit), (confirm_far) => send(id, edit, confirm_far)),
     remove: (id) =>
       run(
         id,
         known().filter((stop) => stop.id !== id),
-        () => drop.mutateAsync({ params: { stopId: id }, query: { valid_from: day } }),
+        (sure) =>
+          drop.mutateAsync({
+            params: { stopId: id },
+            query: { valid_from: day, confirm_far: sure && 'true' },
+          }),
       ),
     setTerminals: (first, last, about) =>
       run(
@@ -110,11 +113,13 @@ export function useStopEdits(groupId: number, day: string): StopEdits {
     add: async (stop) => {
       const before = new Set(known().map(({ id }) => id));
       try {
-        const { items } = await insert.mutateAsync({
-          params: { groupId },
-          body: { ...stop, valid_from: day },
-        });
-        keepStops(groupId, day, items);
+        const { items, near_stops } = await orFar((confirm_far) =>
+          insert.mutateAsync({
+            params: { groupId },
+            body: { ...stop, valid_from: day, confirm_far },
+          }),
+        );
+        keepStops(groupId, day, items, near_stops);
         const id = items.find((one) => !before.has(one.id))?.id;
         if (id !== undefined) mark(id, { state: 'saved' });
         return { id };

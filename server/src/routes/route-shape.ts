@@ -1,0 +1,107 @@
+// What a route may look like when it comes in. Routes that are stored are reckoned whatever they look like.
+import { AppError } from '../errors.ts';
+import type { Place } from '../plane.ts';
+import { degreesEast } from '../plane.ts';
+import { say, sentence } from './files/sentences.ts';
+import type { Language } from './language.ts';
+
+/** Farther apart no two neighbouring stops of a bus lie, metres: swapped or mistyped coordinates, unless somebody says so. */
+const FAR_M = 200_000;
+/** Nearer than this two stops are one place, metres. */
+const SAME_PLACE_M = 1;
+const EARTH_M = 6_371_008.8;
+
+/** How a route comes in. */
+export interface Entry {
+  /** Of whoever is told what is wrong. */
+  readonly language: Language;
+  /** Stops that lie far apart are meant to. */
+  readonly confirmFar: boolean;
+  /** Where the route stands in a request that has several, with a dot behind it. */
+  readonly at?: string;
+}
+
+interface Stop extends Place {
+  readonly name?: string | null;
+  readonly routeDirection: 'FORWARD' | 'REVERSE';
+}
+
+/** Two stops of one direction, one after the other. */
+type Pair<T> = readonly [from: T, to: T];
+
+/** Neighbouring stops of one direction that lie within a metre of each other. @param stops in their order */
+export function nearPairs<T extends Stop>(stops: readonly T[]): Pair<T>[] {
+  return pairsOf(stops).filter(([from, to]) => earthM(from, to) <= SAME_PLACE_M);
+}
+
+/** Neighbouring stops of one direction that lie over 200 km from each other. @param stops in their order */
+export function farPairs<T extends Stop>(stops: readonly T[]): Pair<T>[] {
+  return pairsOf(stops).filter(([from, to]) => earthM(from, to) > FAR_M);
+}
+
+/**
+ * Checks what is to become of a route. Who changes something else is not asked about what is there already.
+ * @param before the stops that the route has
+ * @param wanted the stops that it is to have, in their order
+ * @throws AppError conflict, naming the stops, where new neighbours lie far apart and nobody said that they do;
+ *   invalid_request for a route of length 0
+ */
+export function checkShape(
+  before: readonly Stop[],
+  wanted: readonly Stop[],
+  track: readonly Place[],
+  { language, confirmFar, at }: Entry,
+): void {
+  // A route may be taken apart down to its last stop.
+  const comes = before.length === 0 || !isPartOf(wanted, before);
+  if (comes && isOnePlace([...wanted, ...track])) {
+    throw new AppError('invalid_request', say(sentence('noLength'), language), {
+      field: at === undefined ? 'latitude' : `${at}stops`,
+    });
+  }
+  if (confirmFar) return;
+  const asked = new Set(farPairs(before).map(([from, to]) => `${keyOf(from)} ${keyOf(to)}`));
+  const far = farPairs(wanted).filter(([from, to]) => !asked.has(`${keyOf(from)} ${keyOf(to)}`));
+  const [first] = far;
+  if (first === undefined) return;
+  throw new AppError('conflict', say(farSentence(first), language), {
+    field: `${at ?? ''}confirm_far`,
+  });
+}
+
+/** Says of two stops how far apart they are. */
+export function farSentence([from, to]: Pair<Stop>) {
+  return sentence('farStops', from.name ?? '', to.name ?? '', Math.round(earthM(from, to) / 1000));
+}
+
+function isPartOf(some: readonly Stop[], all: readonly Stop[]): boolean {
+  const left = Map.groupBy(all, keyOf);
+  return some.every((stop) => left.get(keyOf(stop))?.pop() !== undefined);
+}
+
+function isOnePlace([first, ...others]: readonly Place[]): boolean {
+  return (
+    first !== undefined &&
+    others.length > 0 &&
+    others.every((place) => earthM(first, place) <= SAME_PLACE_M)
+  );
+}
+
+function pairsOf<T extends Stop>(stops: readonly T[]): Pair<T>[] {
+  return (['FORWARD', 'REVERSE'] as const).flatMap((direction) => {
+    const own = stops.filter(({ routeDirection }) => routeDirection === direction);
+    return own.slice(1).map((to, n): Pair<T> => [own[n] as T, to]);
+  });
+}
+
+const keyOf = ({ latitude, longitude, routeDirection }: Stop): string =>
+  `${latitude},${longitude},${routeDirection}`;
+
+// Along the great circle (haversine), which holds anywhere on earth.
+function earthM(a: Place, b: Place): number {
+  const radians = Math.PI / 180;
+  const north = Math.sin(((b.latitude - a.latitude) * radians) / 2) ** 2;
+  const east = Math.sin((degreesEast(a.longitude, b.longitude) * radians) / 2) ** 2;
+  const cosines = Math.cos(a.latitude * radians) * Math.cos(b.latitude * radians);
+  return 2 * EARTH_M * Math.asin(Math.min(1, Math.sqrt(north + cosines * east)));
+}
