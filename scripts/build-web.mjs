@@ -22,6 +22,8 @@ export function buildWeb(node) {
   const done = spawnSync(node, [vite, 'build', '--logLevel', 'warn'], {
     cwd: path.join(root, 'web'),
     stdio: ['ignore', 'inherit', 'inherit'],
+    // A test runner's NODE_ENV would put the libraries' development builds into the screens.
+    env: { ...process.env, NODE_ENV: 'production' },
   });
   if (done.status !== 0) throw new Error('The screens could not be built; see above.');
   writeFileSync(stampFile, state);
