@@ -121,7 +121,9 @@ describe('a bus on a route', () => {
 
   it('is put there by administrators alone, and not on the route of another customer', async () => {
     const move = { workplaceId: fleet.secondBus.busId, groupId: route.groupId };
-    expect((await ask('PUT', 'workplace', move)).statusCode).toBe(403);
+    const own = { ...move, workplaceId: fleet.firstBus.busId };
+    expect((await ask('PUT', 'workplace', own)).statusCode).toBe(403);
+    expect((await ask('PUT', 'workplace', move)).statusCode).toBe(404);
     expect((await ask('PUT', 'workplace', move, 'admin')).statusCode).toBe(404);
   });
 });
