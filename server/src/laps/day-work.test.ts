@@ -6,6 +6,7 @@ import { drive, thereAndBack } from '../test/drive.ts';
 import { insertTestBus, insertTestFleet, type TestBus, type TestFleet } from '../test/fleet.ts';
 import {
   insertTestRoute,
+  listWaitingDays,
   passengerRecord,
   positionRecords,
   runLapsJob,
@@ -133,6 +134,35 @@ describe('the laps of a bus', () => {
     server.clock.advance(2 * MINUTE_MS);
     await sendBatch(bus);
     expect((await workOn(bus)).dueS).toBe(270);
+  });
+
+  it('whose last lap is to end soon are worked out at once too, when somebody begins to look', async () => {
+    const bus = await newBus();
+    await sendBatch(bus);
+    await run(bus);
+    const { db } = server.deps.database;
+    const soon = new Date(server.clock.nowMs() + 100 * SECOND_MS);
+    await db
+      .updateTable('lap_days')
+      .set({ due_at: soon })
+      .where('workplace_id', '=', bus.busId)
+      .execute();
+    server.clock.advance(10 * SECOND_MS);
+    await sendBatch(bus);
+    expect((await workOn(bus)).dueS).toBe(90);
+    await look(bus);
+    await expect.poll(() => workOn(bus)).toMatchObject({ dueS: 0 });
+  });
+
+  it('of a past day go before the backlog after an edit: somebody waits for them', async () => {
+    const bus = await newBus();
+    server.clock.advance(5 * 24 * HOUR_MS);
+    await sendBatch(bus, START_MS);
+    const tasks = async () =>
+      (await listWaitingDays(server.deps.database.db, bus.busId)).map(({ task }) => task);
+    expect(await tasks()).toEqual(['laps_of_past_day']);
+    await edit(bus);
+    expect(await tasks()).toEqual(['laps_of_day']);
   });
 
   it('are stored though the bus goes on sending, and asked for again 15 seconds after they were begun', async () => {

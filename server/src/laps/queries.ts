@@ -67,7 +67,7 @@ export async function requestLaps(
       where kept.due_at is null or kept.due_at > ${soonest(isEdit)}
       returning workplace_id, day, due_at
     )
-    select ${nudgeDay(present, 'changed', sql`(due_at - ${now}::timestamptz)`)}
+    select ${nudgeDay(present, isEdit ? 'wanted' : 'changed', sql`(due_at - ${now}::timestamptz)`)}
     from asked order by day`.execute(tx);
 }
 
@@ -126,7 +126,10 @@ export async function watchBus(
         wanted_until = greatest(kept.wanted_until, excluded.wanted_until)
     ), wanted as (
       update lap_days set due_at = ${now}
-      where workplace_id = ${workplaceId} and day = ${day}::date and asked_at is not null
+      where workplace_id = ${workplaceId} and day = ${day}::date
+        -- Records may have come for a day that was due anyway, because its last lap was to end.
+        and (asked_at is not null or exists (select from units
+          where units.workplace_id = lap_days.workplace_id and last_seen_at > computed_at))
         and due_at > ${new Date(nowMs + WATCHED_WAIT_MS)}
         and (retry_at is null or retry_at <= ${now})
       returning workplace_id, day
