@@ -5,6 +5,9 @@ import { CalculationType } from './groups.ts';
 import { Id, Point, Text, Zone } from './primitives.ts';
 import { CameraKey } from './unit.ts';
 
+/** Most points of a route's track; a route of 50 km that is driven there and back has 2,000. */
+const MOST_TRACK_POINTS = 20_000;
+
 const Name = Text;
 const Door = z.int().check(z.minimum(1), z.maximum(16));
 const Capacity = z.int().check(z.minimum(0), z.maximum(500));
@@ -27,7 +30,7 @@ export const FleetPlan = z.object({
         z.object({
           name: Name,
           type_calculation: CalculationType,
-          track: z.array(Point),
+          track: z.array(Point).check(z.maxLength(MOST_TRACK_POINTS)),
           /** Neighbouring stops over 200 km apart are meant to be. */
           confirm_far: z.optional(z.boolean()),
           stops: z.array(

@@ -36,7 +36,8 @@ declare
 begin
   -- The unit's lock, as in every other way to store a batch.
   select units.last_fix_at into last_fix from units
-    where units.id = of_unit and units.batches = seen_batches for no key update;
+    where units.id = of_unit and units.batches = seen_batches
+      and units.workplace_id is not distinct from bus for no key update;
   if not found then return false; end if;
   perform from unit_streams
     where unit_streams.id = of_stream and not unit_streams.received && numbers for no key update;

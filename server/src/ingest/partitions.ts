@@ -56,7 +56,7 @@ async function makePartition(db: Db, table: PartitionedTable, month: string): Pr
       await attachPartition(db, table, name, month);
     } catch (error) {
       // Two servers that make it at once: the catalogue's own keys let one of them through.
-      if (['42P07', '23505', '42P17'].some((code) => hasErrorCode(error, code))) {
+      if (['42P07', '42710', '23505', '42P17'].some((code) => hasErrorCode(error, code))) {
         if (await isPartition(db, name)) return;
         throw error;
       }

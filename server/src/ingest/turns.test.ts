@@ -43,3 +43,12 @@ it('goes on after what failed, and refuses a unit of which too many wait', async
   endNext();
   expect(await fourth).toBe('fourth');
 });
+
+it('refuses whoever has not had a turn in time, and does not begin its work', async () => {
+  const takeTurn = createTurns(8, -1);
+  const { begin, started, endNext } = openWork();
+  const late = takeTurn(1, begin('late'));
+  await expect(late).rejects.toMatchObject({ code: 'unavailable', retryAfterS: 5 });
+  endNext();
+  expect(started).toEqual([]);
+});

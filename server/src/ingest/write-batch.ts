@@ -9,7 +9,7 @@ import type { Deps } from '../app.ts';
 import type { KnownUnit } from '../auth/viewer.ts';
 import { bumpDays, type KnownZones, readZones, zoneAt } from '../bus-days.ts';
 import type { Tx } from '../db.ts';
-import { hasErrorCode } from '../errors.ts';
+import { AppError, hasErrorCode } from '../errors.ts';
 import { requestLaps } from '../laps/queries.ts';
 import { appendPositions, blockStartOf } from '../positions/append.ts';
 import { checkDays } from './batch-days.ts';
@@ -39,6 +39,8 @@ import {
 import { touchedDays } from './touched-days.ts';
 
 const ATTEMPTS = 3;
+/** By then this process knows of a unit that was moved, s. */
+const MOVED_S = 3;
 /** So many are checked, some 5 ms, before others have their turn. */
 const RECORDS_AT_ONCE = 1000;
 
@@ -155,12 +157,16 @@ async function store(
   receivedMs: number,
 ): Promise<Stored & { batches: number; seen: SeenUnit | undefined }> {
   // Taken first and by everybody, so that two batches of one unit never wait for each other in a ring.
-  const { batches } = await tx
+  const { batches, workplace_id: busNow } = await tx
     .updateTable('units')
     .set((eb) => ({ last_seen_at: new Date(receivedMs), batches: eb('batches', '+', 1) }))
     .where('id', '=', unit.unitId)
-    .returning('batches')
+    .returning(['batches', 'workplace_id'])
     .executeTakeFirstOrThrow();
+  if (busNow !== unit.workplaceId) {
+    const message = 'The unit has just been moved to another bus; send again.';
+    throw new AppError('unavailable', message, { retryAfterS: MOVED_S });
+  }
   // Setting a column of no key leaves others free to refer to the row: who moves a fragment does, with the day locked.
   const { rows } = await sql<{ id: number; received: string; unplaced: string }>`
     insert into unit_streams (unit_id, stream, created_at)
