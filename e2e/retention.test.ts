@@ -132,8 +132,10 @@ describe('the pin of a fragment', () => {
       [KEEP, NO_LONGER],
       [NO_LONGER, KEEP],
     ] as const) {
+      const saved = page.waitForResponse((answer) => answer.url().includes('/segments/keep/'));
       await pin(now).click();
       await pin(then).waitFor();
+      await (await saved).finished();
       await page.reload();
       await pin(then).waitFor();
       expect(await pin(then).getAttribute('aria-pressed')).toBe(String(then === NO_LONGER));

@@ -36,7 +36,13 @@ export function judge(
 const ofError = {
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 };
-const nowhere: Operation['responses'] = { 400: ofError, 404: ofError };
+const nowhere: Operation['responses'] = {
+  400: ofError,
+  404: ofError,
+  // A head that stops coming, or that is too large, belongs to no call.
+  408: ofError,
+  431: ofError,
+};
 
 function unpacked({ headers, body }: Heard): Buffer {
   if (headers['content-encoding'] === 'gzip') return gunzipSync(body);
