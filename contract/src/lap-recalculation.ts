@@ -14,6 +14,10 @@ export const DayChange = z.object({
 });
 export type DayChange = z.infer<typeof DayChange>;
 
+/** A day that could not be worked out; it stays as it was. */
+const FailedDay = z.object({ date: Day, reason: DayLimit });
+export type FailedDay = z.infer<typeof FailedDay>;
+
 /** How far working past days out anew has come. */
 export const LapRecalculation = z.object({
   id: Id,
@@ -27,7 +31,7 @@ export const LapRecalculation = z.object({
   done: z.int(),
   /** The days that changed so far, of the kind that a preview shows. */
   items: z.array(DayChange),
-  failed: z.array(z.object({ date: Day, reason: DayLimit })),
+  failed: z.array(FailedDay),
 });
 export type LapRecalculation = z.infer<typeof LapRecalculation>;
 
@@ -48,6 +52,8 @@ export const recalculateLaps = endpoint({
      * road adds meanwhile is no change. Empty where the work has begun: `recalculation` tells of it.
      */
     items: z.array(DayChange),
+    /** Of a preview: days that cannot be worked out. */
+    failed: z.array(FailedDay),
   }),
   errors: [
     'unauthorized',

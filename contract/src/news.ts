@@ -35,6 +35,7 @@ const LapsNotice = z.object({
   buses: z.int(),
   bus: z.string(),
   day: Day,
+  reason: z.enum(['too_long', 'too_large']),
 });
 
 /** What the server itself tells administrators; screens say it in their own language. */

@@ -38,7 +38,8 @@ export function addHealth(app: FastifyInstance, deps: Deps): void {
     }
     return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics());
   });
-  if (!deps.config.roles.includes('worker')) return;
+  // Where screens are served, too: with no worker at all administrators must read of it.
+  if (!deps.config.roles.some((role) => role === 'worker' || role === 'api')) return;
   const stop = watchJobs(deps, readBacklogs);
   app.addHook('onClose', async () => stop());
 }

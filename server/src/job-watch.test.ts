@@ -108,8 +108,18 @@ it('administrators read of days whose laps break a limit, until they are worked 
   await db
     .insertInto('lap_days')
     .values([
-      { workplace_id: fleet.firstBus.busId, day: '2026-03-09', failure: 'too_long' },
-      { workplace_id: fleet.secondBus.busId, day: '2026-03-10', failure: 'too_large' },
+      {
+        workplace_id: fleet.firstBus.busId,
+        day: '2026-03-09',
+        failure: 'too_long',
+        taken_at: new Date(server.clock.nowMs() - 1000),
+      },
+      {
+        workplace_id: fleet.secondBus.busId,
+        day: '2026-03-10',
+        failure: 'too_large',
+        taken_at: new Date(server.clock.nowMs()),
+      },
     ])
     .execute();
   const { name } = await db
@@ -118,8 +128,23 @@ it('administrators read of days whose laps break a limit, until they are worked 
     .where('id', '=', fleet.secondBus.busId)
     .executeTakeFirstOrThrow();
   expect(await notices()).toEqual([
-    { kind: 'laps', days: 2, buses: 2, bus: name, day: '2026-03-10' },
+    { kind: 'laps', days: 2, buses: 2, bus: name, day: '2026-03-10', reason: 'too_large' },
   ]);
+  // Who has closed the notice is told of another day, and not of the same ones once more.
+  const idOf = async () =>
+    (await db.selectFrom('messages').select('id').where('key', '=', 'laps').execute())[0]?.id;
+  const known = await idOf();
+  await notices();
+  expect(await idOf()).toBe(known);
+  await db
+    .updateTable('lap_days')
+    .set({ failure: null })
+    .where('workplace_id', '=', fleet.firstBus.busId)
+    .execute();
+  await notices();
+  expect(await idOf()).not.toBe(known);
+  server.clock.advance(8 * 24 * 3_600_000);
+  expect(await notices()).toEqual([]);
   await db.updateTable('lap_days').set({ failure: null }).execute();
   expect(await notices()).toEqual([]);
 });

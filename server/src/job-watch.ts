@@ -1,6 +1,6 @@
 // Tells people that background work is behind: administrators by a notice, whoever probes the process by /readyz, and
 // Prometheus by numbers. It runs beside the queue, since a queue that stands would not tell of itself.
-import type { Notice } from '@ridewatch/contract/news';
+import { Notice } from '@ridewatch/contract/news';
 import { sql } from 'kysely';
 import type { Deps } from './app.ts';
 import type { Db } from './db.ts';
@@ -9,6 +9,8 @@ import { degradedOf, type JobBacklog, listJobBacklogs } from './job-backlogs.ts'
 /** Whoever asks within this time gets the same figures, ms: probes and scrapes must not load the database. */
 const KEEP_MS = 5000;
 const TELL_EVERY_MS = 60_000;
+/** A day that broke a limit is told of for so long; its GPS tab says so for good. */
+const TOLD_FOR_MS = 7 * 24 * 3_600_000;
 const JOBS_KEY = 'jobs';
 const LAPS_KEY = 'laps';
 
@@ -65,7 +67,7 @@ export async function tellAdministrators(
 ): Promise<void> {
   const degraded = degradedOf(await readBacklogs());
   await setNotice(db, JOBS_KEY, jobsNotice(degraded), nowMs);
-  await setNotice(db, LAPS_KEY, await lapsNotice(db), nowMs);
+  await setNotice(db, LAPS_KEY, await lapsNotice(db, nowMs), nowMs);
 }
 
 function jobsNotice(degraded: readonly JobBacklog[]): Notice | undefined {
@@ -80,17 +82,22 @@ function jobsNotice(degraded: readonly JobBacklog[]): Notice | undefined {
   };
 }
 
-async function lapsNotice(db: Db): Promise<Notice | undefined> {
-  const { rows } = await sql<{ days: number; buses: number; bus: string; day: string }>`
+type LapsNotice = Extract<Notice, { kind: 'laps' }>;
+
+async function lapsNotice(db: Db, nowMs: number): Promise<Notice | undefined> {
+  const { rows } = await sql<Omit<LapsNotice, 'kind'>>`
     select count(*)::int as days, count(distinct workplace_id)::int as buses,
-      (array_agg(name order by day desc, workplace_id))[1] as bus, max(day) as day
+      (array_agg(name order by taken_at desc, workplace_id))[1] as bus,
+      (array_agg(day order by taken_at desc, workplace_id))[1] as day,
+      (array_agg(failure order by taken_at desc, workplace_id))[1] as reason
     from lap_days join workplaces on workplaces.id = workplace_id
-    where failure is not null`.execute(db);
+    where failure is not null and taken_at > ${new Date(nowMs - TOLD_FOR_MS)}`.execute(db);
   const [found] = rows;
   return found === undefined || found.days === 0 ? undefined : { kind: 'laps', ...found };
 }
 
-// The row stays as long as it lasts, so that who has closed the notice is not told anew every minute.
+// The row stays as long as it says the same, so that who has closed the notice is not told anew every minute. Another
+// class or another day is news: it gets a row of its own.
 async function setNotice(
   db: Db,
   key: string,
@@ -102,6 +109,15 @@ async function setNotice(
     return;
   }
   const details = JSON.stringify(notice);
+  const before = await db
+    .selectFrom('messages')
+    .select('details')
+    .where('key', '=', key)
+    .executeTakeFirst();
+  const known = Notice.safeParse(before?.details).data;
+  if (known !== undefined && causeOf(known) !== causeOf(notice)) {
+    await db.deleteFrom('messages').where('key', '=', key).execute();
+  }
   await db
     .insertInto('messages')
     .values({
@@ -114,6 +130,11 @@ async function setNotice(
     })
     .onConflict((conflict) => conflict.column('key').doUpdateSet({ text: details, details }))
     .execute();
+}
+
+function causeOf(notice: Notice): string {
+  if (notice.kind === 'jobs') return notice.classes.map((one) => one.class).join();
+  return notice.kind === 'laps' ? `${notice.days} ${notice.bus} ${notice.day}` : notice.kind;
 }
 
 // For readers of the table; screens say it in their own language.

@@ -114,12 +114,18 @@ export async function startJobs(
     database.name,
   );
   const jobsPool = createJobsPool(queue, log);
+  let isFreeing = false;
   const free = async (): Promise<void> => {
+    // A silent database must not be asked by more and more of them.
+    if (isFreeing) return;
+    isFreeing = true;
     try {
       await freeJobsOfTheGone(database.db);
       await jobsPool.freeLost();
     } catch (error) {
       log.warn({ err: error }, 'jobs not freed');
+    } finally {
+      isFreeing = false;
     }
   };
   await free();

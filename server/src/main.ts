@@ -84,7 +84,7 @@ async function main(): Promise<void> {
   const auth = await createAuthenticators(deps);
   const app = await buildApp(deps, auth, [
     ...(config.roles.includes('ingest') ? over(databases.of('ingest'), ingestFeatures) : []),
-    ...(config.roles.includes('api') ? apiFeatures : []),
+    ...(config.roles.includes('api') ? over(databases.of('api'), apiFeatures) : []),
   ]);
   const working = { ...deps, database: databases.of('worker') };
   const jobs = config.roles.includes('worker')

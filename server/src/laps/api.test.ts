@@ -311,7 +311,7 @@ describe('the terminal of a bus', () => {
 
   it('set for tomorrow leaves today as it was', async () => {
     expect((await setTerminal(stopIds.get(7) ?? 0, '2026-03-11')).status).toBe(204);
-    expect((await recalculate(true)).body).toEqual({ items: [], recalculation: null });
+    expect((await recalculate(true)).body).toEqual({ items: [], failed: [], recalculation: null });
   });
 
   it('set for today changes it only when it is worked out, and a preview says how', async () => {
@@ -324,7 +324,11 @@ describe('the terminal of a bus', () => {
       revenue_before: null,
       revenue_after: null,
     };
-    expect((await recalculate(true)).body).toEqual({ items: [change], recalculation: null });
+    expect((await recalculate(true)).body).toEqual({
+      items: [change],
+      failed: [],
+      recalculation: null,
+    });
     expect((await dayLaps()).body.items).toEqual(before);
     expect((await recalculate(false)).body).toMatchObject({
       items: [],
@@ -342,7 +346,7 @@ describe('the terminal of a bus', () => {
       'no_arrival',
     ]);
     expect(items.slice(0, 3).map(({ lap_id }) => lap_id)).toEqual(before.map((lap) => lap.lap_id));
-    expect((await recalculate(true)).body).toEqual({ items: [], recalculation: null });
+    expect((await recalculate(true)).body).toEqual({ items: [], failed: [], recalculation: null });
   });
 
   it('is no stop of another route, and none that does not exist', async () => {

@@ -54,7 +54,7 @@ export const addLaps: Feature = (app, deps, auth) => {
 
   serve(app, auth, contract.listDayLaps, 'user', async ({ query, ...call }) =>
     answerDay(call, query.workplaceId, query.date, async (question) => {
-      const state = await findDayState(db, query.workplaceId, query.date);
+      const state = await findDayState(db, query.workplaceId, query.date, deps.clock.nowMs());
       const key = `day-laps:${state.pending}:${state.failure}`;
       return { key, make: () => buildDayLaps(db, question, state) };
     }),
@@ -124,15 +124,16 @@ function addRecalculation(
     recalculation.recalculateLaps,
     'user',
     async ({ viewer, actor, params, body }) => {
-      const { preview, ...days } = body;
+      const { preview: isPreview, ...days } = body;
       const range = { workplaceId: params.workplaceId, ...days };
       const nowMs = clock.nowMs();
-      if (preview) {
-        const items = await previewRecalculation({ db, workOut }, viewer, range, nowMs);
-        return { items, recalculation: null };
+      if (isPreview) {
+        const found = await previewRecalculation({ db, workOut }, viewer, range, nowMs);
+        return { ...found, recalculation: null };
       }
       return {
         items: [],
+        failed: [],
         recalculation: await beginRecalculation(db, viewer, actor, range, nowMs),
       };
     },

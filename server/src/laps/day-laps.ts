@@ -95,13 +95,16 @@ export function lapsOfDay(input: DayInput): DayLaps {
     const number = laps.length + 1;
     const open = index === all.length - 1 && endsAtMs !== null && input.nowMs < endsAtMs;
     if (open) settlesAtMs = endsAtMs;
+    // Who stays has ended the lap by arriving, and not by standing there.
+    const hasStayed = index === all.length - 1 && !open && lap.standsSinceMs !== null;
+    const lapEndMs = hasStayed ? (lap.arrivedAfterMs ?? lap.endMs) : lap.endMs;
     const { people, ...rest } = lapStops(lap, driven.halts, ofLap.get(index) ?? [], route, open);
     numbered.set(index, { ...rest, number });
     laps.push({
       number,
       startMs: lap.startMs,
-      endMs: lap.endMs,
-      legs: lap.legs,
+      endMs: lapEndMs,
+      legs: lap.legs.map((leg) => ({ ...leg, endMs: Math.min(leg.endMs, lapEndMs) })),
       open,
       incomplete: lap.incomplete,
       ...people,

@@ -33,6 +33,21 @@ export async function takeDay(
 }
 
 /**
+ * Lets go of a take whose result nobody wants. A day that somebody else had asked for is still to be worked out; the
+ * sweep finds it.
+ */
+export async function leaveDay(
+  db: Db,
+  { workplaceId, day }: LapsOfDay,
+  taken: number,
+): Promise<void> {
+  await sql`
+    update lap_days set stored = taken
+    where workplace_id = ${workplaceId} and day = ${day} and taken = ${taken}
+      and asked_at is null`.execute(db);
+}
+
+/**
  * Marks the result of a take as the stored one and locks the day's row, so that those who store take turns.
  * @returns whether the result may be stored: false when that of a later take is there
  */

@@ -10,7 +10,7 @@ type Reason = 'wanted' | 'changed' | 'lost';
 
 /** Of the past the newest days come first, as far as that is told apart. */
 const OLDEST_DAYS = 10_000;
-const priorities = { wanted: -10, changed: 0, lost: 2 * OLDEST_DAYS } as const;
+export const priorities = { wanted: -10, changed: 0, lost: 2 * OLDEST_DAYS } as const;
 
 /** The first day that is the present somewhere on earth at a moment (ms since 1970 UTC). */
 export function presentDayAt(nowMs: number): string {
@@ -21,11 +21,13 @@ export function presentDayAt(nowMs: number): string {
  * SQL that adds the job of a day; work on one day is one job. Columns in sight: workplace_id, day.
  * @param present the first day that is not of the past
  * @param wait an interval until the job is due
+ * @param isWatched whether somebody looks at the bus: then its present goes first, too
  */
 export function nudgeDay(
   present: string,
   reason: Reason,
   wait: RawBuilder<unknown> = sql`interval '0'`,
+  isWatched: RawBuilder<unknown> = sql`false`,
 ): RawBuilder<unknown> {
   // What somebody waits for goes ahead of the past.
   const isPast = reason === 'wanted' ? sql`false` : sql`day < ${present}::date`;
@@ -35,6 +37,8 @@ export function nudgeDay(
     job_key := 'day:' || workplace_id || ':' || day,
     max_attempts := 10,
     run_at := now() + ${wait},
-    priority := ${priorities[reason]}::int
-      + case when ${isPast} then least(${present}::date - day, ${OLDEST_DAYS}::int) else 0 end)`;
+    priority := case
+      when ${isPast} then ${priorities[reason]}::int + least(${present}::date - day, ${OLDEST_DAYS}::int)
+      when ${isWatched} then ${priorities.wanted}::int
+      else ${priorities[reason]}::int end)`;
 }

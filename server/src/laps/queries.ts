@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../db.ts';
-import { nudgeDay, PAST_LAPS_JOB, presentDayAt } from './nudge.ts';
+import { nudgeDay, presentDayAt, priorities } from './nudge.ts';
 import { buildPath, type Route } from './route-path.ts';
 
 export interface LapsOfDay {
@@ -67,7 +67,13 @@ export async function requestLaps(
       where kept.due_at is null or kept.due_at > ${soonest(isEdit)}
       returning workplace_id, day, due_at
     )
-    select ${nudgeDay(present, isEdit ? 'wanted' : 'changed', sql`(due_at - ${now}::timestamptz)`)}
+    select ${nudgeDay(
+      present,
+      isEdit ? 'wanted' : 'changed',
+      sql`(due_at - ${now}::timestamptz)`,
+      sql`exists (select from watched_buses as watched
+        where watched.workplace_id = asked.workplace_id and wanted_until > ${now})`,
+    )}
     from asked order by day`.execute(tx);
 }
 
@@ -134,13 +140,13 @@ export async function watchBus(
         and (retry_at is null or retry_at <= ${now})
       returning workplace_id, day
     ), waiting as (
-      -- A past day that waits behind others is moved before them.
+      -- A day that waits behind others is moved before them.
       select workplace_id, day from lap_days
       where workplace_id = ${workplaceId} and day = ${day}::date and asked_at is not null
         and due_at <= ${now}
         and exists (select from graphile_worker.jobs
           where key = 'day:' || workplace_id || ':' || day
-            and task_identifier = ${PAST_LAPS_JOB} and locked_at is null)
+            and priority > ${priorities.wanted} and locked_at is null)
     )
     select ${nudgeDay(presentDayAt(nowMs), 'wanted')}
     from (select * from wanted union all select * from waiting) as due`.execute(db);

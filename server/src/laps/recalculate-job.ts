@@ -6,7 +6,7 @@ import type { Deps } from '../app.ts';
 import type { Db } from '../db.ts';
 import type { JobDefinition } from '../jobs.ts';
 import { changeOf, findFigures } from './day-change.ts';
-import { takeDay } from './day-work.ts';
+import { leaveDay, takeDay } from './day-work.ts';
 import type { WorkOut } from './packed-day.ts';
 import { findNextDay, type NextDay, noteDay } from './recalculations.ts';
 import { type Outcome, storeOutcome, tryDay } from './work-out.ts';
@@ -57,8 +57,9 @@ async function store(
       const failure = 'failure' in outcome ? outcome.failure : undefined;
       if (!(await noteDay(tx, id, next, { change, failure }, nowMs))) throw new NotWanted();
     })
-    .catch((error: unknown) => {
+    .catch(async (error: unknown) => {
       if (!(error instanceof NotWanted)) throw error;
+      await leaveDay(db, next, taken);
     });
 }
 

@@ -1,7 +1,7 @@
 // Working past days of a bus out anew, with what is valid on each of them. A preview is reckoned while somebody waits and
 // stores nothing; the work itself is a job, whose row tells how far it is.
 import { addDays } from '@ridewatch/contract/day';
-import type { DayChange, LapRecalculation } from '@ridewatch/contract/lap-recalculation';
+import type { DayChange, FailedDay, LapRecalculation } from '@ridewatch/contract/lap-recalculation';
 import { MAX_RECALCULATED_DAYS } from '@ridewatch/contract/laps';
 import { asEditable, findBus } from '../access.ts';
 import { type Actor, insertAudit } from '../audit.ts';
@@ -23,7 +23,7 @@ export interface DayRangeOfBus {
   readonly dateTo: string;
 }
 
-/** Longest wait for a preview, ms; 92 ordinary days take 6 s. */
+/** No further day is begun for a preview after this, ms; 92 ordinary days take 6 s. */
 const MAX_PREVIEW_MS = 20_000;
 
 /**
@@ -36,9 +36,10 @@ export async function previewRecalculation(
   viewer: Viewer,
   range: DayRangeOfBus,
   nowMs: number,
-): Promise<DayChange[]> {
+): Promise<{ items: DayChange[]; failed: FailedDay[] }> {
   const { id } = asEditable(viewer, await findBus(db, viewer, range.workplaceId));
   const items: DayChange[] = [];
+  const failed: FailedDay[] = [];
   const limitMs = performance.now() + MAX_PREVIEW_MS;
   for (const day of daysOf(range)) {
     if (performance.now() > limitMs) throw tooMuch('These days take too long: choose fewer.');
@@ -50,12 +51,16 @@ export async function previewRecalculation(
       const change = changeOf(question, before, worked, await findChange(db, question, worked));
       if (change !== undefined) items.push(change);
     } catch (error) {
+      if (error instanceof DayLimitError && error.limit === 'too_large') {
+        failed.push({ date: day, reason: error.limit });
+        continue;
+      }
       if (error instanceof DayLimitError)
         throw tooMuch(`${day} cannot be worked out: ${error.message}.`);
       throw error;
     }
   }
-  return items;
+  return { items, failed };
 }
 
 function tooMuch(message: string): AppError {

@@ -1,6 +1,6 @@
 // Recalculations of laps as their rows tell them.
 import { addDays } from '@ridewatch/contract/day';
-import type { DayChange, LapRecalculation } from '@ridewatch/contract/lap-recalculation';
+import type { DayChange, FailedDay, LapRecalculation } from '@ridewatch/contract/lap-recalculation';
 import type { DayLimit } from '@ridewatch/contract/laps';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../db.ts';
@@ -15,7 +15,7 @@ interface Row {
   readonly date_to: string;
   readonly next_day: string;
   readonly changed: DayChange[];
-  readonly failed: { date: string; reason: DayLimit }[];
+  readonly failed: FailedDay[];
   readonly created_at: Date;
   readonly cancelled_at: Date | null;
   readonly ended_at: Date | null;

@@ -1,7 +1,9 @@
-// Every minute: days whose job was lost, as by a restored backup, or has failed for good, are nudged again.
+// Every minute: days and recalculations whose job was lost, as by a restored backup, or has failed for good, are nudged
+// again.
 import { sql } from 'kysely';
 import type { Deps } from '../app.ts';
-import type { JobDefinition } from '../jobs.ts';
+import type { Db } from '../db.ts';
+import { addJob, type JobDefinition } from '../jobs.ts';
 import { nudgeDay, presentDayAt } from './nudge.ts';
 
 /** A day that should have been worked out for so long has lost its job, ms. */
@@ -24,6 +26,19 @@ export function sweepLapsJob({ database, clock }: Pick<Deps, 'database' | 'clock
               where key = 'day:' || workplace_id || ':' || day and attempts < max_attempts)
           order by day desc limit ${MOST_DAYS}
         ) as lost`.execute(database.db);
+      await renewRecalculations(database.db, before);
     },
   };
+}
+
+async function renewRecalculations(db: Db, before: Date): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    select id from lap_recalculations
+    where ended_at is null and created_at < ${before}
+      and not exists (select from graphile_worker.jobs
+        where key = 'recalculate_laps:' || id and attempts < max_attempts)
+    order by id limit ${MOST_DAYS}`.execute(db);
+  for (const { id } of rows) {
+    await addJob(db, 'recalculate_laps', { id }, { key: `recalculate_laps:${id}` });
+  }
 }

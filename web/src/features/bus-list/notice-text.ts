@@ -63,9 +63,9 @@ const ru: Texts = {
       )
       .join('; ')}.`,
   }),
-  laps: ({ days, buses, bus, day }) => ({
+  laps: ({ days, buses, bus, day, reason }) => ({
     title: `Круги ${days} ${ruForm(days, 'дня', 'дней', 'дней')} не посчитаны`,
-    text: `Расчёт вышел за пределы времени или памяти (${buses} ${ruForm(buses, 'автобус', 'автобуса', 'автобусов')}); последний: ${bus}, ${dayText(day)}. Показаны прежние круги. Проверьте остановки и трек маршрута.`,
+    text: `${buses} ${ruForm(buses, 'автобус', 'автобуса', 'автобусов')}; последний: ${bus}, ${dayText(day)}. ${reason === 'too_long' ? 'Расчёт занял больше 20\u00a0секунд: проверьте остановки и трек маршрута.' : 'За день слишком много данных: проверьте, что шлёт прибор.'}`,
   }),
 };
 
@@ -88,8 +88,8 @@ const en: Texts = {
       )
       .join('; ')}.`,
   }),
-  laps: ({ days, buses, bus, day }) => ({
+  laps: ({ days, buses, bus, day, reason }) => ({
     title: `The laps of ${days} ${enForm(days, 'day', 'days')} could not be worked out`,
-    text: `The reckoning broke its limit of time or memory (${buses} ${enForm(buses, 'bus', 'buses')}); the newest: ${bus}, ${dayText(day)}. The laps shown are those of before. Check the stops and the track of the route.`,
+    text: `${buses} ${enForm(buses, 'bus', 'buses')}; the newest: ${bus}, ${dayText(day)}. ${reason === 'too_long' ? 'Working it out took more than 20\u00a0seconds: check the stops and the track of the route.' : 'The day has too many records: check what the unit sends.'}`,
   }),
 };

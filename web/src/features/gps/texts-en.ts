@@ -35,9 +35,9 @@ export const en: GpsTexts = {
   pending: 'The laps are being worked out',
   failure: {
     too_long:
-      'The last working out of the laps was broken off: it took more than 20 seconds. The laps are those of before. Check the stops and the track of the route.',
+      'The last working out of the laps was broken off: it took more than 20 seconds. Laps that are shown are those of before. Check the stops and the track of the route.',
     too_large:
-      'The last working out of the laps was broken off: the day has too many records. The laps are those of before.',
+      'The last working out of the laps was broken off: the day has too many records. Laps that are shown are those of before.',
   },
   pendingSince: (clock) => `worked out until ${clock}`,
   pendingHint: 'There are later data; the lap is being worked out anew',

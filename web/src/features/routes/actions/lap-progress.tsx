@@ -12,6 +12,7 @@ import { forgetRoutes } from '../use-route.ts';
 import { useRouteText } from '../use-route-text.ts';
 import styles from './action-form.module.css';
 import { DayChanges } from './day-changes.tsx';
+import { FailedDays } from './failed-days.tsx';
 import { useRecalculationText } from './recalculation-texts.ts';
 
 const RUNNING_MS = 1_000;
@@ -55,11 +56,7 @@ export function LapProgress({ busId }: { busId: number }) {
         value={latest.done}
       />
       <span role="status">{stateText(latest)}</span>
-      {failed.map(({ date, reason }) => (
-        <span key={date} className={styles.problem}>
-          {formatDay(date)}: {own.dayFailed[reason]}
-        </span>
-      ))}
+      <FailedDays of={failed} />
       {cancel.error && (
         <p role="alert" className={styles.problem}>
           {problemText(cancel.error, text)}
@@ -78,7 +75,7 @@ export function LapProgress({ busId }: { busId: number }) {
 
   function stateText(of: LapRecalculation): string {
     if (of.state === 'done') {
-      return of.items.length === 0 ? text.nothingChanges : text.recalculated(of.items.length);
+      return of.items.length === 0 ? own.nothingChanged : text.recalculated(of.items.length);
     }
     return own.recalculationState[of.state](of.done, of.total);
   }

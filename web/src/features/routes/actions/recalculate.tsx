@@ -10,6 +10,7 @@ import { useRouteText } from '../use-route-text.ts';
 import styles from './action-form.module.css';
 import type { ActionProps } from './action-props.ts';
 import { DayChanges } from './day-changes.tsx';
+import { FailedDays } from './failed-days.tsx';
 import { LapProgress } from './lap-progress.tsx';
 import { useRecalculationText } from './recalculation-texts.ts';
 
@@ -59,12 +60,11 @@ export function Recalculate({ day, page }: ActionProps) {
       </div>
       {failure && (
         <p role="alert" className={styles.problem}>
-          {failure instanceof ApiError && failure.error === 'conflict'
-            ? own.otherRecalculation
-            : problemText(failure, text)}
+          {failureText(failure)}
         </p>
       )}
       {changes && changes.length === 0 && <p role="status">{text.nothingChanges}</p>}
+      {look.data && <FailedDays of={look.data.failed} />}
       {changes && changes.length > 0 && <DayChanges items={changes} />}
       <div className={styles.actions}>
         <Button
@@ -84,6 +84,12 @@ export function Recalculate({ day, page }: ActionProps) {
       <LapProgress busId={info.id} />
     </div>
   );
+
+  function failureText(error: Error): string {
+    if (error instanceof ApiError && error.error === 'conflict') return own.otherRecalculation;
+    if (error instanceof ApiError && error.error === 'too_large') return own.tooLongToWait;
+    return problemText(error, text);
+  }
 
   function problemOf(): string | undefined {
     if (to < from) return text.badRange;

@@ -2,7 +2,9 @@ import { useLanguage } from '../../../i18n/language.ts';
 
 const ru = {
   lastRecalculation: 'Последний пересчёт',
+  nothingChanged: 'Пересчитано, ничего не изменилось',
   cancelRecalculation: 'Остановить',
+  tooLongToWait: 'Эти дни считаются дольше 20 секунд: выберите меньше дней.',
   otherRecalculation:
     'Другие дни этого автобуса сейчас пересчитываются. Дождитесь конца или остановите.',
   recalculationState: {
@@ -21,7 +23,9 @@ type RecalculationTexts = typeof ru;
 
 const en: RecalculationTexts = {
   lastRecalculation: 'Last recalculation',
+  nothingChanged: 'Recalculated, nothing has changed',
   cancelRecalculation: 'Stop',
+  tooLongToWait: 'These days take more than 20 seconds: choose fewer.',
   otherRecalculation:
     'Other days of this bus are being recalculated. Wait for the end, or stop it.',
   recalculationState: {

@@ -1,0 +1,107 @@
+import { addAuth } from '../auth/api.ts';
+import { addIngest } from '../ingest/api.ts';
+import { addLaps } from '../laps/api.ts';
+import type { WorkOut } from '../laps/packed-day.ts';
+import { requestLaps } from '../laps/queries.ts';
+import { drive, thereAndBack } from './drive.ts';
+import { insertTestBus, insertTestFleet, type TestBus } from './fleet.ts';
+import {
+  insertTestRoute,
+  passengerRecord,
+  positionRecords,
+  runLapsJob,
+  sendRecords,
+} from './laps.ts';
+import { createTestServer } from './test-deps.ts';
+
+/** The day on which the buses drive, and when they begin. */
+export const DAY = '2026-03-10';
+export const START_MS = Date.parse(`${DAY}T06:00:00Z`);
+export const SECOND_MS = 1000;
+export const MINUTE_MS = 60 * SECOND_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
+const street = thereAndBack(
+  [
+    [0, 0],
+    [4000, 0],
+  ],
+  500,
+);
+/** Two laps on it. */
+export const { points } = drive(street, { seed: 1, startMs: START_MS, laps: 2 });
+
+/** A server with buses on a street, and what may be done with the day on which they drive. */
+export async function createLapDays() {
+  const server = await createTestServer([addAuth, addIngest, addLaps]);
+  const { db } = server.deps.database;
+  const fleet = await insertTestFleet(db);
+  server.clock.set(START_MS);
+  const token = await server.signIn('operator');
+  return {
+    server,
+    newBus: async (): Promise<TestBus> => {
+      server.clock.set(START_MS);
+      const bus = await insertTestBus(db, fleet.first, `Автобус ${Math.random()}`);
+      await insertTestRoute(db, bus.groupId, street);
+      return bus;
+    },
+    /** A batch with somebody who gets on at the present. */
+    sendBatch: (bus: TestBus, atMs = server.clock.nowMs()): Promise<void> =>
+      sendRecords(server.app, bus, [passengerRecord(atMs, 'entered')], server.clock.nowMs()),
+    sendDrive: async (bus: TestBus, fromMs: number, toMs: number): Promise<void> => {
+      server.clock.set(toMs);
+      const driven = points.filter(([ms]) => ms >= fromMs && ms < toMs);
+      await sendRecords(server.app, bus, positionRecords(driven), toMs);
+    },
+    /** The work on the day: how long until it is due, s, and how the last take ended. */
+    workOn: async ({ busId }: TestBus) => {
+      const row = await db
+        .selectFrom('lap_days')
+        .selectAll()
+        .where('workplace_id', '=', busId)
+        .where('day', '=', DAY)
+        .executeTakeFirst();
+      const due = row?.due_at ?? null;
+      return {
+        dueS: due === null ? null : Math.round((due.getTime() - server.clock.nowMs()) / SECOND_MS),
+        failure: row?.failure ?? null,
+        taken: row?.taken ?? 0,
+        stored: row?.stored ?? 0,
+      };
+    },
+    lapsOf: ({ busId }: TestBus) =>
+      db
+        .selectFrom('laps')
+        .select(['number', 'entered', 'open'])
+        .where('workplace_id', '=', busId)
+        .where('day', '=', DAY)
+        .orderBy('number')
+        .execute(),
+    /** Asks for the laps of the day, as a page does. */
+    look: async ({ busId }: TestBus) => {
+      const answer = await server.app.inject({
+        url: `/api/bus-stop/day-laps?workplaceId=${busId}&date=${DAY}`,
+        headers: { authorization: `Bearer ${token}` },
+      });
+      return answer.json<{ failure: string | null; pending: boolean }>();
+    },
+    run: (bus: TestBus, reckon?: WorkOut) =>
+      runLapsJob(server.deps, { workplaceId: bus.busId, day: DAY }, reckon),
+    edit: ({ busId }: TestBus) =>
+      db
+        .transaction()
+        .execute((tx) =>
+          requestLaps(tx, busId, [DAY], { nowMs: server.clock.nowMs(), waitMs: 1000 }),
+        ),
+    /** Asks for days to be worked out anew, or that it ends. */
+    recalculate: async (method: 'POST' | 'DELETE', bus: TestBus, dateFrom = DAY, dateTo = DAY) => {
+      const answer = await server.app.inject({
+        method,
+        url: `/api/bus-stop/update/${bus.busId}`,
+        headers: { authorization: `Bearer ${token}` },
+        ...(method === 'POST' ? { body: { dateFrom, dateTo, preview: false } } : {}),
+      });
+      return { status: answer.statusCode, body: answer.json() };
+    },
+  };
+}

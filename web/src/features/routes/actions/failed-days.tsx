@@ -1,0 +1,14 @@
+import type { FailedDay } from '@ridewatch/contract/lap-recalculation';
+import { formatDay } from '../../../i18n/format.ts';
+import styles from './action-form.module.css';
+import { useRecalculationText } from './recalculation-texts.ts';
+
+/** Days that could not be worked out, each with the reason. */
+export function FailedDays({ of }: { of: readonly FailedDay[] }) {
+  const text = useRecalculationText();
+  return of.map(({ date, reason }) => (
+    <span key={date} className={styles.problem}>
+      {formatDay(date)}: {text.dayFailed[reason]}
+    </span>
+  ));
+}
