@@ -96,7 +96,7 @@ export function lapsOfDay(input: DayInput): DayLaps {
     const open = index === all.length - 1 && endsAtMs !== null && input.nowMs < endsAtMs;
     if (open) settlesAtMs = endsAtMs;
     // Who stays has ended the lap by arriving, and not by standing there.
-    const hasStayed = index === all.length - 1 && !open && lap.standsSinceMs !== null;
+    const hasStayed = !open && lap.standsSinceMs !== null;
     const lapEndMs = hasStayed ? (lap.arrivedAfterMs ?? lap.endMs) : lap.endMs;
     const { people, ...rest } = lapStops(lap, driven.halts, ofLap.get(index) ?? [], route, open);
     numbered.set(index, { ...rest, number });
