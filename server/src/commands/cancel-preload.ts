@@ -128,6 +128,9 @@ async function letGoOfFragment(tx: Tx, segmentId: number, atMs: number): Promise
   await moveSegment(tx, segmentId, 'DOWNLOAD_FAIL', { atMs, failReason: CANCELLED });
 }
 
+/** So many are looked for at once. */
+const MOST_HALF_CANCELLED = 1000;
+
 /** Requests that were cancelled and have fragments that were not let go: a crash, or a word that came late. */
 export async function listHalfCancelled(db: Db): Promise<number[]> {
   const rows = await db
@@ -137,6 +140,7 @@ export async function listHalfCancelled(db: Db): Promise<number[]> {
     .distinct()
     .where('ended_at', 'is', null)
     .where('cancelled_at', 'is not', null)
+    .limit(MOST_HALF_CANCELLED)
     .execute();
   return rows.map(({ preload_id }) => preload_id);
 }

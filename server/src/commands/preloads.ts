@@ -189,6 +189,9 @@ export async function joinAnnounced(
     on conflict do nothing`.execute(tx);
 }
 
+/** So many are looked for at once. */
+const MOST_UNASKED = 1000;
+
 /**
  * Fragments that a request waits for and that nobody is asked for: a crash came between, or the unit said that it was
  * done with a stretch and sent only a part of what it had announced.
@@ -209,6 +212,6 @@ export async function listUnasked(
         select from unit_commands
         where unit_commands.id = any(command_ids) and finished_at is null
           and unit_commands.camera_id = segments.camera_id))
-    order by segments.id`.execute(db);
+    order by segments.id limit ${MOST_UNASKED}`.execute(db);
   return rows;
 }

@@ -1,7 +1,7 @@
 // Every minute: nothing stays where it is for ever. Whatever a crash, a lost link, a restored backup or a silent unit
 // has left behind is finished, asked for again, or failed with a reason that people can read.
 import type { DataStore } from '@tus/server';
-import { sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Deps } from '../app.ts';
 import { letGo, listHalfCancelled } from '../commands/cancel-preload.ts';
 import { listUnasked } from '../commands/preloads.ts';
@@ -30,6 +30,9 @@ const SETTLED_MS = MINUTE_MS;
 /** A job that should have run by now was lost: a restored backup has none. */
 const OVERDUE_MS = 10 * MINUTE_MS;
 
+/** So many rows of a kind a minute. */
+const MOST_ROWS = 1000;
+
 /** Finishes and gives up uploads, tries again what failed, ends what is stuck, renews lost jobs. */
 export function sweepVideoJob(deps: Deps): JobDefinition {
   const store = createUploadStore(deps);
@@ -52,6 +55,9 @@ async function sweepUploads(deps: Deps, store: DataStore, nowMs: number): Promis
     .select(['id', 'length_bytes', 'received_bytes', 'received_at'])
     .where('finished_at', 'is', null)
     .where('created_at', '<', new Date(nowMs - SETTLED_MS))
+    // The rest is for the next minute: those that are given up make room.
+    .orderBy('received_at')
+    .limit(MOST_ROWS)
     .execute();
   for (const upload of open) {
     const bytes = await storedBytes(store, upload.id);
@@ -106,7 +112,7 @@ async function listOverdue(db: Db, nowMs: number, onlyId?: number): Promise<Over
       where status in ('ADDING', 'DOWNLOADING_FROM_TASK', 'LOADING')
         and not exists (select from uploads where segment_id = segments.id)
         ${onlyId === undefined ? sql`` : sql`and segments.id = ${onlyId}`}) as waiting
-    where overdue is not null`.execute(db);
+    where overdue is not null order by id limit ${MOST_ROWS}`.execute(db);
   return rows;
 }
 
@@ -130,6 +136,8 @@ async function sweepStages({ database }: Deps, nowMs: number): Promise<void> {
       .select('id')
       .where('status', '=', status)
       .where('status_at', '<', new Date(nowMs - limitMs))
+      .orderBy('status_at')
+      .limit(MOST_ROWS)
       .execute();
     for (const { id } of stuck) {
       await database.db
@@ -139,6 +147,9 @@ async function sweepStages({ database }: Deps, nowMs: number): Promise<void> {
   }
 }
 
+const isWithoutJob = (key: RawBuilder<unknown>): RawBuilder<SqlBool> =>
+  sql`not exists (select from graphile_worker.jobs where key = ${key})`;
+
 // Only jobs that are really gone: one that waits for its next try, runs or has failed for good is left alone.
 async function renewJobs(deps: Deps, before: Date): Promise<void> {
   const { db } = deps.database;
@@ -146,6 +157,9 @@ async function renewJobs(deps: Deps, before: Date): Promise<void> {
     .selectFrom('uploads')
     .select('id')
     .where('finished_at', '<', before)
+    .where(isWithoutJob(sql`'verify:' || uploads.id`))
+    .orderBy('finished_at')
+    .limit(MOST_ROWS)
     .execute();
   for (const { id } of finished) {
     await addJob(
@@ -164,6 +178,9 @@ async function renewJobs(deps: Deps, before: Date): Promise<void> {
     .where('segments.fail_reason', 'is', null)
     .where('cameras.live', '=', false)
     .where('segments.status_at', '<', before)
+    .where(isWithoutJob(sql`'count:' || segments.id`))
+    .orderBy('segments.status_at')
+    .limit(MOST_ROWS)
     .execute();
   for (const { id } of loaded) {
     await addJob(
