@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLapDays, DAY, MINUTE_MS, START_MS } from '../test/lap-days.ts';
 import { runRecalculation } from '../test/laps.ts';
 import { DayLimitError } from './day-limit.ts';
-import { lapsOfPackedDay } from './packed-day.ts';
+import { lapsOfPackedDay, type PackedDay } from './packed-day.ts';
 import { sweepLapsJob } from './sweep-job.ts';
 
 const context = { jobId: '1', attempt: 1, lastAttempt: false };
@@ -126,6 +126,22 @@ describe('days that are worked out anew', () => {
       from graphile_worker.jobs where key like 'recalculate_laps:%'`.execute(db);
     expect(rows).toContainEqual({ task: 'recalculate_laps' });
     expect(await runRecalculation(days.server.deps)).toMatchObject({ state: 'done' });
+  });
+
+  it('let other recalculations go first once they had their turn', async () => {
+    const bus = await days.newBus();
+    const { db } = days.server.deps.database;
+    await days.recalculate('POST', bus, '2026-03-08', '2026-03-10');
+    await sql`delete from graphile_worker._private_jobs`.execute(db);
+    const inSixSeconds = async (day: PackedDay) => {
+      days.server.clock.advance(6000);
+      return lapsOfPackedDay(day);
+    };
+    expect(await runRecalculation(days.server.deps, inSixSeconds)).toMatchObject({ done: 2 });
+    const { rows } = await sql<{ task: string }>`
+      select task_identifier as task from graphile_worker.jobs`.execute(db);
+    expect(rows).toEqual([{ task: 'recalculate_laps' }]);
+    expect(await runRecalculation(days.server.deps, inSixSeconds)).toMatchObject({ state: 'done' });
   });
 
   it('go on where a killed worker left them', async () => {

@@ -8,8 +8,11 @@ import type { JobDefinition } from '../jobs.ts';
 import { changeOf, findFigures } from './day-change.ts';
 import { leaveDay, takeDay } from './day-work.ts';
 import type { WorkOut } from './packed-day.ts';
-import { findNextDay, type NextDay, noteDay } from './recalculations.ts';
+import { addRecalculationJob, findNextDay, type NextDay, noteDay } from './recalculations.ts';
 import { type Outcome, storeOutcome, tryDay } from './work-out.ts';
+
+/** A recalculation goes behind the others that wait when it has run for so long and its day is through, ms. */
+const TURN_MS = 10_000;
 
 const Payload = z.object({ id: Id });
 
@@ -23,12 +26,17 @@ export function recalculateLapsJob(
     name: 'recalculate_laps',
     run: async (payload) => {
       const { id } = Payload.parse(payload);
+      const untilMs = clock.nowMs() + TURN_MS;
       for (
         let next = await findNextDay(db, id);
         next !== undefined;
         next = await findNextDay(db, id)
       ) {
         const nowMs = clock.nowMs();
+        if (nowMs >= untilMs) {
+          await addRecalculationJob(db, id);
+          return;
+        }
         const taken = await takeDay(db, next, nowMs, true);
         const outcome = await tryDay(db, workOut, next, nowMs);
         await store(db, id, next, { taken: taken ?? 0, outcome }, nowMs);

@@ -8,11 +8,10 @@ import { type Actor, insertAudit } from '../audit.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Db } from '../db.ts';
 import { AppError } from '../errors.ts';
-import { addJob } from '../jobs.ts';
 import { changeOf, findFigures } from './day-change.ts';
 import { DayLimitError } from './day-limit.ts';
 import type { WorkOut } from './packed-day.ts';
-import { endRecalculation, findLatest } from './recalculations.ts';
+import { addRecalculationJob, endRecalculation, findLatest } from './recalculations.ts';
 import { findChange } from './store-day.ts';
 import { workOutDay } from './work-out.ts';
 
@@ -101,8 +100,7 @@ export async function beginRecalculation(
       })
       .returning('id')
       .executeTakeFirstOrThrow();
-    const key = `recalculate_laps:${row.id}`;
-    await addJob(tx, 'recalculate_laps', { id: row.id }, { key });
+    await addRecalculationJob(tx, row.id);
     await insertAudit(tx, actor, {
       action: 'recalculate_laps',
       objectType: 'workplace',

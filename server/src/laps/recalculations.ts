@@ -4,6 +4,7 @@ import type { DayChange, FailedDay, LapRecalculation } from '@ridewatch/contract
 import type { DayLimit } from '@ridewatch/contract/laps';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../db.ts';
+import { addJob } from '../jobs.ts';
 
 /** After so many days that broke a limit the rest is given up: each may have taken 20 s. */
 const MOST_FAILED = 3;
@@ -52,6 +53,11 @@ function stateOf({ cancelled_at, ended_at, failed }: Row): LapRecalculation['sta
 
 const daysBetween = (from: string, to: string): number =>
   Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
+
+/** Adds the job of a recalculation, behind those that wait. */
+export async function addRecalculationJob(db: Db, id: number): Promise<void> {
+  await addJob(db, 'recalculate_laps', { id }, { key: `recalculate_laps:${id}` });
+}
 
 /** The day of a bus that a recalculation comes to next. */
 export interface NextDay {
