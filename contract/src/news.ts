@@ -5,6 +5,7 @@ import { Day, Id } from './primitives.ts';
 /** Classes of background work: each has workers of its own. */
 export const JobClass = z.enum([
   'laps',
+  'slow',
   'past',
   'video',
   'merges',

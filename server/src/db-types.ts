@@ -127,6 +127,7 @@ interface LapDays {
   failure: 'too_long' | 'too_large' | null;
   failures: Generated<number>;
   retry_at: Timestamp | null;
+  is_slow: Generated<boolean>;
 }
 
 interface LapRecalculations {

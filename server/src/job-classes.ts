@@ -13,8 +13,10 @@ interface JobClassSettings {
 
 /** Every job has one class; inside a class the smaller priority goes first, then the one that was due first. */
 export const jobClasses = {
-  /** Laps of the present, and of whatever day somebody looks at. Two, so that one slow day does not hold up all others. */
+  /** Laps of the present, and of whatever day somebody looks at; a day that takes long is left to the next class. */
   laps: { workers: 2, pollMs: 1000, jobs: ['laps_of_day'] },
+  /** Laps of days that take long. */
+  slow: { workers: 1, pollMs: 2000, jobs: ['laps_of_slow_day'] },
   /** Laps of past days, which come as backlog: one after the other, the newest first. */
   past: { workers: 1, pollMs: 2000, jobs: ['laps_of_past_day'] },
   video: { workers: 2, pollMs: 2000, jobs: ['verify_upload', 'count_segment'] },

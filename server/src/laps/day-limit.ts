@@ -13,6 +13,8 @@ export class DayLimitError extends Error {
 
 /** Longest reckoning of one day, ms; an ordinary one takes 60. */
 export const MAX_RECKONING_MS = 20_000;
+/** A day that takes longer waits among the slow ones from then on, ms: those that somebody looks at wait no longer. */
+export const QUICK_RECKONING_MS = 2000;
 /** Most memory of the thread that reckons, MB; an ordinary day takes 30. */
 export const MAX_HEAP_MB = 512;
 /** Most positions of a day and its margins: 7 a second for 36 hours. Their arrays lie outside the measured memory. */

@@ -11,7 +11,10 @@ import {
   START_MS,
 } from '../test/lap-days.ts';
 import { listWaitingDays, positionRecords, sendRecords } from '../test/laps.ts';
-import { lapsOfPackedDay } from './packed-day.ts';
+import { DayLimitError } from './day-limit.ts';
+import { lapsOfDayJob } from './job.ts';
+import { LAPS_JOB, SLOW_LAPS_JOB } from './nudge.ts';
+import { lapsOfPackedDay, type WorkOut } from './packed-day.ts';
 import { sweepLapsJob } from './sweep-job.ts';
 
 const context = { jobId: '1', attempt: 1, lastAttempt: false };
@@ -104,6 +107,31 @@ describe('the laps of a bus', () => {
     expect(await days.workOn(bus)).toMatchObject({ taken: 1, stored: 1 });
     const { dueS } = await days.workOn(bus);
     expect(dueS).toBeGreaterThanOrEqual(12);
+  });
+
+  it('wait among the slow ones once they took too long, and among all others when they are quick again', async () => {
+    const bus = await days.newBus();
+    const { db } = days.server.deps.database;
+    const tooLong = () => Promise.reject(new DayLimitError('too_long'));
+    const runAs = (name: typeof LAPS_JOB | typeof SLOW_LAPS_JOB, reckon: WorkOut) =>
+      lapsOfDayJob(days.server.deps, name, reckon).run(
+        { workplaceId: bus.busId, day: DAY },
+        context,
+      );
+    const tasks = async () => (await listWaitingDays(db, bus.busId)).map(({ task }) => task);
+    await days.sendDrive(bus, START_MS, START_MS + 10 * MINUTE_MS);
+    expect(await tasks()).toEqual(['laps_of_day']);
+    await runAs(LAPS_JOB, tooLong);
+    expect(await tasks()).toEqual(['laps_of_slow_day']);
+    expect(await days.workOn(bus)).toMatchObject({ dueS: 0, failure: null });
+    // Also for what comes later, whoever asks for it.
+    await days.edit(bus);
+    await days.look(bus);
+    expect(await tasks()).toEqual(['laps_of_slow_day']);
+    await runAs(SLOW_LAPS_JOB, async (day) => lapsOfPackedDay(day));
+    expect(await days.lapsOf(bus)).toHaveLength(1);
+    await days.edit(bus);
+    expect(await tasks()).toEqual(['laps_of_day']);
   });
 
   it('hold no transaction while they are reckoned', async () => {

@@ -91,6 +91,34 @@ export async function markFailed(
     where workplace_id = ${workplaceId} and day = ${day} and stored < ${taken}`.execute(tx);
 }
 
+/**
+ * Leaves a take to the workers of slow days, which begin it anew: it took longer than the others may wait for it.
+ */
+export async function passToSlow(
+  db: Db,
+  { workplaceId, day }: LapsOfDay,
+  nowMs: number,
+): Promise<void> {
+  await sql`
+    with slow as (
+      update lap_days set is_slow = true, due_at = ${new Date(nowMs)}
+      where workplace_id = ${workplaceId} and day = ${day}
+      returning workplace_id, day, is_slow
+    )
+    select ${nudgeDay(presentDayAt(nowMs), 'changed')} from slow`.execute(db);
+}
+
+/** Gives a day back to the workers of those that are quick. */
+export async function passToQuick(tx: Tx, { workplaceId, day }: LapsOfDay): Promise<void> {
+  await tx
+    .updateTable('lap_days')
+    .set({ is_slow: false })
+    .where('workplace_id', '=', workplaceId)
+    .where('day', '=', day)
+    .where('is_slow', '=', true)
+    .execute();
+}
+
 /** A day that changes because time goes by is looked at no more often than this, ms. */
 const LEAST_WAIT_MS = 15_000;
 
@@ -111,7 +139,7 @@ export async function settleLater(
     with settling as (
       update lap_days set due_at = ${due}
       where workplace_id = ${workplaceId} and day = ${day} and (due_at is null or due_at > ${due})
-      returning workplace_id, day, due_at
+      returning workplace_id, day, due_at, is_slow
     )
     select ${nudgeDay(presentDayAt(nowMs), 'changed', sql`(due_at - ${now}::timestamptz)`)}
     from settling`.execute(tx);

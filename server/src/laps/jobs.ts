@@ -1,17 +1,20 @@
 import type { Deps } from '../app.ts';
 import { jobClasses } from '../job-classes.ts';
 import type { JobDefinition } from '../jobs.ts';
+import { QUICK_RECKONING_MS } from './day-limit.ts';
 import { lapsOfDayJob } from './job.ts';
-import { LAPS_JOB, PAST_LAPS_JOB } from './nudge.ts';
+import { LAPS_JOB, PAST_LAPS_JOB, SLOW_LAPS_JOB } from './nudge.ts';
 import { recalculateLapsJob } from './recalculate-job.ts';
 import { sweepLapsJob } from './sweep-job.ts';
 import { createDayThreads } from './thread.ts';
 
-/** What the worker does with laps. Each class has threads of its own: a slow day of the past delays none of today. */
+/** What the worker does with laps. Each class has threads of its own: a slow day delays no quick one. */
 export function lapsJobs(deps: Deps): JobDefinition[] {
-  const threadsOf = (threads: number) => createDayThreads({ threads }).workOut;
+  const threadsOf = (threads: number, maxReckoningMs?: number) =>
+    createDayThreads({ threads, maxReckoningMs }).workOut;
   return [
-    lapsOfDayJob(deps, LAPS_JOB, threadsOf(jobClasses.laps.workers)),
+    lapsOfDayJob(deps, LAPS_JOB, threadsOf(jobClasses.laps.workers, QUICK_RECKONING_MS)),
+    lapsOfDayJob(deps, SLOW_LAPS_JOB, threadsOf(jobClasses.slow.workers)),
     lapsOfDayJob(deps, PAST_LAPS_JOB, threadsOf(jobClasses.past.workers)),
     recalculateLapsJob(deps, threadsOf(jobClasses.recalculation.workers)),
     sweepLapsJob(deps),

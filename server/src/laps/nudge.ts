@@ -1,8 +1,12 @@
 import { addDays } from '@ridewatch/contract/day';
 import { type RawBuilder, sql } from 'kysely';
 
-/** The jobs that work out the laps of one bus on one local day; their payload is a LapsOfDay. */
+/**
+ * The jobs that work out the laps of one bus on one local day; their payload is a LapsOfDay. Days that take long and the
+ * backlog of the past have jobs of their own.
+ */
 export const LAPS_JOB = 'laps_of_day';
+export const SLOW_LAPS_JOB = 'laps_of_slow_day';
 export const PAST_LAPS_JOB = 'laps_of_past_day';
 
 /** Inside its class: somebody waits for it; a change asked for it; its job was lost. */
@@ -18,7 +22,7 @@ export function presentDayAt(nowMs: number): string {
 }
 
 /**
- * SQL that adds the job of a day; work on one day is one job. Columns in sight: workplace_id, day.
+ * SQL that adds the job of a day; work on one day is one job. Columns in sight: workplace_id, day, is_slow.
  * @param present the first day that is not of the past
  * @param wait an interval until the job is due
  * @param isWatched whether somebody looks at the bus: then its present goes first, too
@@ -32,7 +36,7 @@ export function nudgeDay(
   // What somebody waits for goes ahead of the past.
   const isPast = reason === 'wanted' ? sql`false` : sql`day < ${present}::date`;
   return sql`graphile_worker.add_job(
-    case when ${isPast} then ${PAST_LAPS_JOB} else ${LAPS_JOB} end,
+    case when ${isPast} then ${PAST_LAPS_JOB} when is_slow then ${SLOW_LAPS_JOB} else ${LAPS_JOB} end,
     payload := json_build_object('workplaceId', workplace_id, 'day', day),
     job_key := 'day:' || workplace_id || ':' || day,
     max_attempts := 10,

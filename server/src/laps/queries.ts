@@ -65,7 +65,7 @@ export async function requestLaps(
         due_at = ${soonest(isEdit)},
         retry_at = case when ${isEdit} then null else kept.retry_at end
       where kept.due_at is null or kept.due_at > ${soonest(isEdit)}
-      returning workplace_id, day, due_at
+      returning workplace_id, day, due_at, is_slow
     )
     select ${nudgeDay(
       present,
@@ -138,10 +138,10 @@ export async function watchBus(
           where units.workplace_id = lap_days.workplace_id and last_seen_at > computed_at))
         and due_at > ${new Date(nowMs + WATCHED_WAIT_MS)}
         and (retry_at is null or retry_at <= ${now})
-      returning workplace_id, day
+      returning workplace_id, day, is_slow
     ), waiting as (
       -- A day that waits behind others is moved before them.
-      select workplace_id, day from lap_days
+      select workplace_id, day, is_slow from lap_days
       where workplace_id = ${workplaceId} and day = ${day}::date and asked_at is not null
         and due_at <= ${now}
         and exists (select from graphile_worker.jobs

@@ -3,8 +3,9 @@
 import { sql } from 'kysely';
 import type { Deps } from '../app.ts';
 import type { Db } from '../db.ts';
-import { addJob, type JobDefinition } from '../jobs.ts';
+import type { JobDefinition } from '../jobs.ts';
 import { nudgeDay, presentDayAt } from './nudge.ts';
+import { addRecalculationJob } from './recalculations.ts';
 
 /** A day that should have been worked out for so long has lost its job, ms. */
 const OVERDUE_MS = 5 * 60_000;
@@ -20,7 +21,7 @@ export function sweepLapsJob({ database, clock }: Pick<Deps, 'database' | 'clock
       const before = new Date(nowMs - OVERDUE_MS);
       await sql`
         select ${nudgeDay(presentDayAt(nowMs), 'lost')} from (
-          select workplace_id, day from lap_days
+          select workplace_id, day, is_slow from lap_days
           where (due_at < ${before} or (taken > stored and taken_at < ${before}))
             and not exists (select from graphile_worker.jobs
               where key = 'day:' || workplace_id || ':' || day and attempts < max_attempts)
@@ -39,6 +40,6 @@ async function renewRecalculations(db: Db, before: Date): Promise<void> {
         where key = 'recalculate_laps:' || id and attempts < max_attempts)
     order by id limit ${MOST_DAYS}`.execute(db);
   for (const { id } of rows) {
-    await addJob(db, 'recalculate_laps', { id }, { key: `recalculate_laps:${id}` });
+    await addRecalculationJob(db, id);
   }
 }

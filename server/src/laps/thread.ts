@@ -22,7 +22,7 @@ export interface DayThreads {
 
 interface Limits {
   readonly threads?: number;
-  readonly maxReckoningMs?: number;
+  readonly maxReckoningMs?: number | undefined;
   readonly maxHeapMb?: number;
 }
 

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import type { Deps } from '../app.ts';
 import type { Db } from '../db.ts';
 import { lapsOfDayJob } from '../laps/job.ts';
-import { LAPS_JOB } from '../laps/nudge.ts';
+import { LAPS_JOB, SLOW_LAPS_JOB } from '../laps/nudge.ts';
 import { lapsOfPackedDay, type WorkOut } from '../laps/packed-day.ts';
 import { type LapsOfDay, requestLaps } from '../laps/queries.ts';
 import { recalculateLapsJob } from '../laps/recalculate-job.ts';
@@ -119,14 +119,29 @@ export async function workOut(deps: Deps, question: LapsOfDay): Promise<void> {
   await runLapsJob(deps, question);
 }
 
-/** Runs the job of a day as it would run by itself. */
+/** Runs the job of a day as it would run by itself; a day that takes too long for it also among the slow ones. */
 export async function runLapsJob(
   deps: Deps,
   question: LapsOfDay,
   reckon: WorkOut = async (day) => lapsOfPackedDay(day),
 ): Promise<void> {
-  const job = lapsOfDayJob(deps, LAPS_JOB, reckon);
-  await job.run(question, { jobId: '1', attempt: 1, lastAttempt: false });
+  const context = { jobId: '1', attempt: 1, lastAttempt: false };
+  if (!(await isSlow(deps.database.db, question))) {
+    await lapsOfDayJob(deps, LAPS_JOB, reckon).run(question, context);
+  }
+  if (await isSlow(deps.database.db, question)) {
+    await lapsOfDayJob(deps, SLOW_LAPS_JOB, reckon).run(question, context);
+  }
+}
+
+async function isSlow(db: Db, { workplaceId, day }: LapsOfDay): Promise<boolean> {
+  const row = await db
+    .selectFrom('lap_days')
+    .select('is_slow')
+    .where('workplace_id', '=', workplaceId)
+    .where('day', '=', day)
+    .executeTakeFirst();
+  return row?.is_slow ?? false;
 }
 
 /**

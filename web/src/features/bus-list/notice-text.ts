@@ -47,6 +47,7 @@ interface Texts {
 const ru: Texts = {
   classes: {
     laps: 'круги',
+    slow: 'круги долгих дней',
     past: 'круги прошлых дней',
     video: 'видео',
     merges: 'склейка видео',
@@ -72,6 +73,7 @@ const ru: Texts = {
 const en: Texts = {
   classes: {
     laps: 'laps',
+    slow: 'laps of slow days',
     past: 'laps of past days',
     video: 'video',
     merges: 'merging of video',
