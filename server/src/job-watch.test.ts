@@ -40,7 +40,7 @@ it('laps that never end hold up no video, no merge and no sweep', async () => {
   const { database, log, metrics } = server.deps;
   const over = Promise.withResolvers<void>();
   const ran: string[] = [];
-  const stuck = (name: 'laps_of_day' | 'laps_of_past_day'): JobDefinition => ({
+  const stuck = (name: 'laps_of_day' | 'laps_of_slow_day' | 'laps_of_past_day'): JobDefinition => ({
     name,
     run: () => over.promise,
   });
@@ -52,12 +52,18 @@ it('laps that never end hold up no video, no merge and no sweep', async () => {
   });
   for (let bus = 0; bus < 30; bus += 1) {
     await addJob(database.db, 'laps_of_day', {}, { priority: -10 });
+    await addJob(database.db, 'laps_of_slow_day', {}, { priority: -10 });
     await addJob(database.db, 'laps_of_past_day', {}, { priority: -10 });
   }
   const names = ['verify_upload', 'merge', 'sweep_uploads', 'retention'] as const;
   const jobs = await startJobs(
     database,
-    [stuck('laps_of_day'), stuck('laps_of_past_day'), ...names.map(quick)],
+    [
+      stuck('laps_of_day'),
+      stuck('laps_of_slow_day'),
+      stuck('laps_of_past_day'),
+      ...names.map(quick),
+    ],
     { log, metrics },
   );
   for (const name of names) await addJob(database.db, name, {});
@@ -101,6 +107,19 @@ it('a class whose oldest job waits for more than ten minutes is degraded, and ad
   expect(await notices()).toEqual([notice]);
   await sql`delete from graphile_worker._private_jobs`.execute(db);
   expect(await notices()).toEqual([]);
+});
+
+it('a class whose job fails again and again is degraded, too', async () => {
+  const { db } = server.deps.database;
+  await addJob(db, 'merge', {});
+  const failTo = (attempts: number) =>
+    sql`update graphile_worker._private_jobs set attempts = ${attempts},
+      run_at = now() + interval '60 s', last_error = 'no'`.execute(db);
+  // After three tries 30 s are gone at most, after seven 12 minutes at least.
+  await failTo(3);
+  expect(await notices()).toEqual([]);
+  await failTo(7);
+  expect(await notices()).toMatchObject([{ kind: 'jobs', classes: [{ class: 'merges' }] }]);
 });
 
 it('administrators read of days whose laps break a limit, until they are worked out', async () => {
