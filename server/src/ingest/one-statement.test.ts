@@ -14,6 +14,8 @@ import { addIngest } from './api.ts';
 const startMs = Date.UTC(2026, 10, 20, 5);
 const at = (seconds: number): string => new Date(startMs + seconds * 1000).toISOString();
 
+const WAIT = { timeout: 15_000, interval: 20 };
+
 let server: TestServer;
 /** Another process, which has seen nothing of what the first one stored. */
 let other: FastifyInstance;
@@ -30,18 +32,16 @@ afterAll(() => server.close());
 const freshBus = (): Promise<TestBus> =>
   insertTestBus(server.deps.database.db, fleet.first, `Автобус ${randomUUID().slice(0, 8)}`);
 
-async function send(
-  bus: TestBus,
-  stream: string,
-  records: readonly unknown[],
-  app = server.app,
-): Promise<BatchAnswer> {
-  const answer = await app.inject({
+const post = (bus: TestBus, stream: string, records: readonly unknown[], app = server.app) =>
+  app.inject({
     method: 'POST',
     url: '/unit/v1/batches',
     headers: { authorization: `Bearer ${bus.credential}` },
     body: { stream, sent_at: new Date(server.clock.nowMs()).toISOString(), records },
   });
+
+async function send(...sent: Parameters<typeof post>): Promise<BatchAnswer> {
+  const answer = await post(...sent);
   expect(answer.statusCode, answer.body).toBe(200);
   const told = answer.json<BatchAnswer>();
   expect(told.refused).toEqual([]);
@@ -222,5 +222,58 @@ describe('a batch that follows', () => {
       values (${bus.busId}, ${new Date(server.clock.nowMs() + 60_000)})`.execute(db);
     await send(bus, stream, [position(2)]);
     expect(await dueMs()).toBeLessThanOrEqual(server.clock.nowMs() + 15_000);
+  });
+});
+
+describe('a unit that is moved to another bus while its batch is stored', () => {
+  it.each([
+    ['one that follows', (stream: string) => stream],
+    ['one of another stream, which takes many statements', () => randomUUID()],
+  ])('writes no record of it to the former bus: %s', async (_name, streamOf) => {
+    const { db } = server.deps.database;
+    const [former, next] = [await freshBus(), await freshBus()];
+    // A bus has one unit.
+    await db
+      .updateTable('units')
+      .set({ workplace_id: null })
+      .where('id', '=', next.unitId)
+      .execute();
+    const first = randomUUID();
+    await send(former, first, [position(0), passenger(1)]);
+    const before = await contentOf(former);
+    const stream = streamOf(first);
+    const batch = [position(2), passenger(3)];
+    const { of: late } = await db.transaction().execute(async (tx) => {
+      await tx
+        .updateTable('units')
+        .set({ workplace_id: next.busId })
+        .where('id', '=', former.unitId)
+        .execute();
+      // As a promise of its own, for the move must be committed before the batch can go on.
+      const answer = { of: post(former, stream, batch) };
+      await vi.waitUntil(async () => {
+        const { rows } = await sql`select from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+        return rows.length > 0;
+      }, WAIT);
+      return answer;
+    });
+    const answer = await late;
+    expect([answer.statusCode, answer.headers['retry-after'], answer.json()]).toMatchObject([
+      503,
+      '3',
+      { error: 'unavailable' },
+    ]);
+    expect(await contentOf(former)).toEqual(before);
+    // Sent again after the time that the answer says, it is the other bus's.
+    server.clock.advance(3000);
+    expect((await send(former, stream, batch)).acknowledged).toEqual([[2, 3]]);
+    const { events, hours } = await contentOf(former);
+    expect(events).toMatchObject([
+      { seq: 1, mine: true },
+      { seq: 3, mine: false },
+    ]);
+    expect(hours).toEqual(before.hours);
+    expect((await contentOf(next)).hours).toHaveLength(1);
   });
 });
