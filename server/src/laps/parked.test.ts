@@ -1,6 +1,7 @@
 import { dayRange } from '@ridewatch/contract/day';
 import { describe, expect, it } from 'vitest';
 import { drive, type Point, positionsOf, randomOf, thereAndBack } from '../test/drive.ts';
+import type { Boarding } from './attribute.ts';
 import { ARRIVED_MS, type DayLaps, type DayRoute, lapsOfDay } from './day-laps.ts';
 
 const MINUTE_MS = 60_000;
@@ -95,6 +96,26 @@ describe('the last lap of a bus that is parked at its terminal and goes on sendi
     const open = (minutes: number): boolean | undefined =>
       dayAt(at[0] + minutes * MINUTE_MS, points, dayRouteOf(one)).laps.at(-1)?.open;
     expect([open(0), open(5), open(13), open(170)]).toEqual([true, true, false, false]);
+  });
+});
+
+describe('the last lap before a bus falls silent at its terminal', () => {
+  const route = dayRouteOf(street);
+  const nextMs = START_MS + 24 * HOUR_MS;
+  const lapsAt = (nowMs: number, points: readonly Point[], events: readonly Boarding[]) =>
+    lapsOfDay({ ...DAY, nowMs, positions: positionsOf(points), route, events }).laps;
+  const nextDay = drive(street, { seed: 6, startMs: nextMs, laps: 1 }).points;
+  const atNight: Boarding = { timeMs: arrivedMs + 4 * HOUR_MS, direction: 'entered', count: 1 };
+
+  it.each<[string, readonly Point[], readonly Boarding[]]>([
+    ['the bus drives on the next day', nextDay, []],
+    ['somebody is counted at night', [], [atNight]],
+  ])('ends with the arrival, and as it did before %s', (_what, points, events) => {
+    const alone = lapsAt(nextMs, truth.points, []);
+    expect(alone.map(({ open }) => open)).toEqual([false, false, false]);
+    expect(Math.abs((alone[2]?.endMs ?? 0) - arrivedMs)).toBeLessThan(MINUTE_MS);
+    const later = lapsAt(nextMs + 2 * HOUR_MS, [...truth.points, ...points], events);
+    expect(later.slice(0, 3)).toEqual(alone);
   });
 });
 
