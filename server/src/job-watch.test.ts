@@ -1,5 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { buildApp } from './app.ts';
+import { createAuthenticators } from './auth/authenticators.ts';
+import type { ServerRole } from './config.ts';
 import { listJobBacklogs } from './job-backlogs.ts';
 import { tellAdministrators } from './job-watch.ts';
 import { addJob, type JobDefinition, startJobs } from './jobs.ts';
@@ -18,6 +21,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 beforeEach(async () => {
   await sql`delete from graphile_worker._private_jobs`.execute(server.deps.database.db);
+  await server.deps.database.db.deleteFrom('messages').execute();
 });
 
 async function ageJobs(minutes: number): Promise<void> {
@@ -121,6 +125,34 @@ it('a class whose job fails again and again is degraded, too', async () => {
   await failTo(7);
   expect(await notices()).toMatchObject([{ kind: 'jobs', classes: [{ class: 'merges' }] }]);
 });
+
+it.each<ServerRole>(['api', 'worker'])(
+  'administrators read of a class that is behind within a minute where the role %s runs alone',
+  async (role) => {
+    const { db } = server.deps.database;
+    await addJob(db, 'verify_upload', {});
+    await ageJobs(11);
+    const deps = { ...server.deps, config: { ...server.deps.config, roles: [role] } };
+    const told = () =>
+      db.selectFrom('messages').select('details').where('for_admins', '=', true).execute();
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const app = await buildApp(deps, await createAuthenticators(deps), []);
+    try {
+      expect(await told()).toEqual([]);
+      vi.advanceTimersByTime(60_000);
+      await vi.waitFor(
+        async () =>
+          expect(await told()).toMatchObject([
+            { details: { kind: 'jobs', classes: [{ class: 'video', waiting: 1 }] } },
+          ]),
+        WAIT,
+      );
+    } finally {
+      await app.close();
+      vi.useRealTimers();
+    }
+  },
+);
 
 it('administrators read of days whose laps break a limit, until they are worked out', async () => {
   const { db } = server.deps.database;
