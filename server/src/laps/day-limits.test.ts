@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLapDays, DAY, MINUTE_MS, START_MS } from '../test/lap-days.ts';
-import { runRecalculation } from '../test/laps.ts';
+import { createLapDays, DAY, HOUR_MS, MINUTE_MS, START_MS } from '../test/lap-days.ts';
+import { positionRecords, runRecalculation, sendRecords } from '../test/laps.ts';
 import { DayLimitError } from './day-limit.ts';
 import { lapsOfPackedDay, type PackedDay } from './packed-day.ts';
 import { sweepLapsJob } from './sweep-job.ts';
@@ -64,6 +64,33 @@ describe('a day that breaks a limit', () => {
 });
 
 describe('days that are worked out anew', () => {
+  it('are previewed with the names of those that failed, and the changes of the others', async () => {
+    const { clock, app, deps } = days.server;
+    const bus = await days.newBus();
+    clock.set(START_MS - 48 * HOUR_MS);
+    await days.sendBatch(bus);
+    const dayBeforeMs = START_MS - 24 * HOUR_MS;
+    clock.set(dayBeforeMs);
+    await sendRecords(app, bus, positionRecords([[dayBeforeMs, 55.75, 37.61, 0]]), dayBeforeMs);
+    await deps.database.db
+      .updateTable('position_blocks')
+      .set({ point_count: 1_000_001 })
+      .where('unit_id', '=', bus.unitId)
+      .execute();
+    await days.sendDrive(bus, START_MS, START_MS + 10 * MINUTE_MS);
+    expect(await days.recalculate('POST', bus, '2026-03-07', DAY, true)).toMatchObject({
+      status: 200,
+      body: {
+        items: [
+          { date: '2026-03-08', laps_before: 0, laps_after: 1 },
+          { date: DAY, laps_before: 0, laps_after: 1 },
+        ],
+        failed: [{ date: '2026-03-09', reason: 'too_large' }],
+        recalculation: null,
+      },
+    });
+  });
+
   it('go on after a failed day, and are given up after three', async () => {
     const bus = await days.newBus();
     await days.sendDrive(bus, START_MS, START_MS + 10 * MINUTE_MS);

@@ -93,13 +93,19 @@ export async function createLapDays() {
         .execute((tx) =>
           requestLaps(tx, busId, [DAY], { nowMs: server.clock.nowMs(), waitMs: 1000 }),
         ),
-    /** Asks for days to be worked out anew, or that it ends. */
-    recalculate: async (method: 'POST' | 'DELETE', bus: TestBus, dateFrom = DAY, dateTo = DAY) => {
+    /** Asks for days to be worked out anew, for a preview of that, or that it ends. */
+    recalculate: async (
+      method: 'POST' | 'DELETE',
+      bus: TestBus,
+      dateFrom = DAY,
+      dateTo = DAY,
+      preview = false,
+    ) => {
       const answer = await server.app.inject({
         method,
         url: `/api/bus-stop/update/${bus.busId}`,
         headers: { authorization: `Bearer ${token}` },
-        ...(method === 'POST' ? { body: { dateFrom, dateTo, preview: false } } : {}),
+        ...(method === 'POST' ? { body: { dateFrom, dateTo, preview } } : {}),
       });
       return { status: answer.statusCode, body: answer.json() };
     },
