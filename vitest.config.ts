@@ -26,7 +26,7 @@ export default defineConfig({
           setupFiles,
           name: 'unit',
           provide: { fleetZone },
-          include: ['{contract,server,unit}/src/**/*.test.ts', 'scripts/**/*.test.ts'],
+          include: ['{contract,server,unit}/src/**/*.test.ts', '{fuzz,scripts}/**/*.test.ts'],
           globalSetup: ['server/src/test/global-setup.ts'],
           sequence: { groupOrder: 0 },
         },
