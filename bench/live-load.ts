@@ -43,12 +43,17 @@ function emptyReport() {
   return { acknowledgedMs: [] as number[], records: 0, looks: 0, failures: [] as string[] };
 }
 
-process.on('message', (message: LiveLoad | 'report') => {
+/** The session of those who look; a token is valid for half an hour. */
+let token = '';
+
+process.on('message', (message: LiveLoad | 'report' | { readonly token: string }) => {
   if (message === 'report') {
     process.send?.(report);
     report = emptyReport();
     return;
   }
+  token = message.token;
+  if (!('units' in message)) return;
   const { units, everyMs, watched } = message;
   units.forEach((unit, index) => {
     void goOn(() => sendFor(message, unit, (index / units.length) * everyMs));
@@ -100,11 +105,7 @@ async function sendFor(
   }
 }
 
-async function lookAt(
-  { url, token, date }: LiveLoad,
-  busId: number,
-  delayMs: number,
-): Promise<void> {
+async function lookAt({ url, date }: LiveLoad, busId: number, delayMs: number): Promise<void> {
   const agent = new Agent({ keepAlive: true });
   const every = async (address: string, waitMs: (answer: string) => number): Promise<void> => {
     for (;;) {
