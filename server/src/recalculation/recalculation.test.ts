@@ -3,11 +3,11 @@ import type { SegmentStatus } from '@ridewatch/contract/segment-states';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';
+import { countSegmentJob } from '../counts/count-job.ts';
 import { addIngest } from '../ingest/api.ts';
 import { insertTestBus, insertTestFleet, type TestBus, type TestFleet } from '../test/fleet.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
 import { announce } from '../test/video.ts';
-import { countSegmentJob } from '../video/count-job.ts';
 import { addRecalculation } from './api.ts';
 import { recalculateSegmentsJob } from './job.ts';
 

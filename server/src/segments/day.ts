@@ -1,8 +1,8 @@
 import { hoursOf } from '@ridewatch/contract/day';
 import type { Count, DaySegments, HourTraffic, Segment } from '@ridewatch/contract/segments';
+import { assignEvents, differenceOf } from '../counts/assign.ts';
 import type { Db } from '../db.ts';
 import { findLoadAt } from '../laps/queries.ts';
-import { assignEvents, differenceOf } from './count.ts';
 import {
   type FragmentRow,
   listEvents,

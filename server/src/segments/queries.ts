@@ -7,9 +7,6 @@ import { sql } from 'kysely';
 import { findSegment } from '../access.ts';
 import type { TokenKeys } from '../auth/tokens.ts';
 import type { Viewer } from '../auth/viewer.ts';
-import type { Db } from '../db.ts';
-import { notFound } from '../errors.ts';
-import { type Holder, signVideo, type Variant } from '../video/sign.ts';
 import {
   addEvent,
   assignEvents,
@@ -17,7 +14,10 @@ import {
   type DoorEvent,
   differenceOf,
   noCounts,
-} from './count.ts';
+} from '../counts/assign.ts';
+import type { Db } from '../db.ts';
+import { notFound } from '../errors.ts';
+import { type Holder, signVideo, type Variant } from '../video/sign.ts';
 
 /** A fragment with everything that its answer needs but the counts. */
 export interface FragmentRow extends CountableFragment {

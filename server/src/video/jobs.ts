@@ -1,6 +1,6 @@
 import type { Deps } from '../app.ts';
+import { countSegmentJob } from '../counts/count-job.ts';
 import type { JobDefinition } from '../jobs.ts';
-import { countSegmentJob } from './count-job.ts';
 import { deleteMediaJob } from './delete-job.ts';
 import { findFfmpeg } from './ffmpeg.ts';
 import { sweepVideoJob } from './sweep-job.ts';

@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { Segment } from '@ridewatch/contract/segments';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';
+import { countSegmentJob } from '../counts/count-job.ts';
 import { addIngest } from '../ingest/api.ts';
 import { addSegments } from '../segments/api.ts';
 import { insertTestFleet, type TestBus } from '../test/fleet.ts';
@@ -12,7 +13,6 @@ import { makeOddVideo, type OddVideo } from '../test/odd-video.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
 import { type Announced, announce, sha256Of, upload, verify } from '../test/video.ts';
 import { addVideo } from './api.ts';
-import { countSegmentJob } from './count-job.ts';
 import { addUploads } from './uploads.ts';
 
 const DAY = '2026-11-20';

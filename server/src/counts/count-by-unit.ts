@@ -1,8 +1,8 @@
 import { MAX_SEGMENT_MS } from '@ridewatch/contract/unit';
 import type { Db } from '../db.ts';
-import { assignEvents } from '../segments/count.ts';
 import { listEvents, listFragments } from '../segments/queries.ts';
-import type { SegmentCount } from './count-segment.ts';
+import { assignEvents } from './assign.ts';
+import type { SegmentCount } from './counter.ts';
 
 /**
  * Takes the unit's own word: the events of the camera's door in the fragment's time, less those that belong to an

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { countByUnit } from '../counting/count-by-unit.ts';
 import { addIngest } from '../ingest/api.ts';
 import { insertTestFleet, type TestBus } from '../test/fleet.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
 import { type Announced, announce, stateOf } from '../test/video.ts';
+import { countByUnit } from './count-by-unit.ts';
 import { countSegmentJob } from './count-job.ts';
 
 const START_MS = Date.UTC(2026, 10, 20, 5);

@@ -3,10 +3,10 @@
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import type { Deps } from '../app.ts';
-import { countByUnit } from '../counting/count-by-unit.ts';
-import type { CountSegment, SegmentCount } from '../counting/count-segment.ts';
 import type { JobDefinition } from '../jobs.ts';
 import { moveSegment, returnSegment } from '../segments/state.ts';
+import { countByUnit } from './count-by-unit.ts';
+import type { CountSegment, SegmentCount } from './counter.ts';
 
 const Payload = z.object({ segmentId: z.int() });
 

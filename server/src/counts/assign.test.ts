@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { assignEvents, type CountableFragment, type DoorEvent } from './count.ts';
+import { assignEvents, type CountableFragment, type DoorEvent } from './assign.ts';
 
 const event = (timeMs: number, door = 1): DoorEvent => ({
   timeMs,

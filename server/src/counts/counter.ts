@@ -1,5 +1,5 @@
 import type { Db } from '../db.ts';
-import type { DoorEvent } from '../segments/count.ts';
+import type { DoorEvent } from './assign.ts';
 
 /** What was found in a fragment. */
 export interface SegmentCount {
