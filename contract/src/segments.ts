@@ -12,6 +12,11 @@ export type Count = z.infer<typeof Count>;
 export const ManualCount = z.object({ adult: z.nullable(z.int()), kids: z.nullable(z.int()) });
 export type ManualCount = z.infer<typeof ManualCount>;
 
+/** What counts: each number that somebody typed in place of the automatic one. */
+export function effectiveCount(automatic: Count, manual: ManualCount): Count {
+  return { adult: manual.adult ?? automatic.adult, kids: manual.kids ?? automatic.kids };
+}
+
 /** People who passed the door within a fragment, for the marks on the seek bar. */
 export const SegmentEvent = z.object({
   /** From the start of the fragment. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { assignEvents, type CountableFragment, type DoorEvent } from './assign.ts';
+import { assignEvents, type CountableFragment } from './assign.ts';
+import type { DoorEvent } from './events.ts';
 
 const event = (timeMs: number, door = 1): DoorEvent => ({
   timeMs,

@@ -1,8 +1,8 @@
 import { MAX_SEGMENT_MS } from '@ridewatch/contract/unit';
 import type { Db } from '../db.ts';
-import { listEvents, listFragments } from '../segments/queries.ts';
 import { assignEvents } from './assign.ts';
 import type { SegmentCount } from './counter.ts';
+import { listCountedFragments, listEvents } from './queries.ts';
 
 /**
  * Takes the unit's own word: the events of the camera's door in the fragment's time, less those that belong to an
@@ -26,7 +26,7 @@ export async function countByUnit(db: Db, segmentId: number): Promise<SegmentCou
   const endMs = segment.end_time.getTime();
   // What begins earlier may own some of the events.
   const which = { cameraId: segment.camera_id };
-  const fragments = await listFragments(db, which, startMs - MAX_SEGMENT_MS, endMs);
+  const fragments = await listCountedFragments(db, which, startMs - MAX_SEGMENT_MS, endMs);
   const events = await listEvents(db, segment.workplace_id, startMs, endMs);
   return {
     source: 'unit',

@@ -1,5 +1,5 @@
 import type { Db } from '../db.ts';
-import type { DoorEvent } from './assign.ts';
+import type { DoorEvent } from './events.ts';
 
 /** What was found in a fragment. */
 export interface SegmentCount {

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
+import { peopleIn } from '../counts/events.ts';
+import { listEffectiveEvents } from '../counts/queries.ts';
 import type { Db } from '../db.ts';
 import { countPositions, readPositionBlocks } from '../positions/read.ts';
-import { listEffectiveEvents } from '../segments/queries.ts';
 import { DayLimitError, MAX_EVENTS, MAX_POSITIONS } from './day-limit.ts';
 import { findDayRoute, findDaySettings } from './day-settings.ts';
 import type { PackedDay } from './packed-day.ts';
@@ -41,7 +42,11 @@ export async function readDay(
         endMs,
         positions: await readPositionBlocks(tx, unitId ?? 0, fromMs, toMs),
         route: await findDayRoute(tx, settings, day),
-        events: await listEffectiveEvents(tx, workplaceId, fromMs, toMs),
+        events: (await listEffectiveEvents(tx, workplaceId, fromMs, toMs)).map((event) => ({
+          timeMs: event.timeMs,
+          direction: event.direction,
+          count: peopleIn(event),
+        })),
       },
     };
   });

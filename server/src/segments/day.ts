@@ -1,16 +1,12 @@
 import { hoursOf } from '@ridewatch/contract/day';
-import type { Count, DaySegments, HourTraffic, Segment } from '@ridewatch/contract/segments';
-import { assignEvents, differenceOf } from '../counts/assign.ts';
+import type { DaySegments, HourTraffic } from '@ridewatch/contract/segments';
+import { assignEvents } from '../counts/assign.ts';
+import { type Difference, differencesOf } from '../counts/effective.ts';
+import { type Counts, countOf, type DoorEvent, peopleIn } from '../counts/events.ts';
+import { listEvents } from '../counts/queries.ts';
 import type { Db } from '../db.ts';
 import { findLoadAt } from '../laps/queries.ts';
-import {
-  type FragmentRow,
-  listEvents,
-  listFragments,
-  type Signing,
-  segmentOf,
-  type UnitEvent,
-} from './queries.ts';
+import { listFragments, type Signing, segmentOf } from './queries.ts';
 
 export interface DayQuestion {
   readonly workplaceId: number;
@@ -21,13 +17,6 @@ export interface DayQuestion {
   readonly countPassengersInside: boolean;
   /** The unit that sits in the bus now; it has a row even on a day without data. */
   readonly unitId: number | null;
-}
-
-interface Difference {
-  readonly unitId: number;
-  readonly timeMs: number;
-  readonly entered: Count;
-  readonly exited: Count;
 }
 
 /** A bus's local day: totals, hours and fragments, all from the raw events and the layer of manual counts. */
@@ -46,7 +35,7 @@ export async function buildDay(
   const own = rows.filter((row) => row.startMs >= startMs);
   const segments = own.map((row) => segmentOf(row, assigned.get(row.id) ?? [], signing));
   const ofDay = events.filter(({ timeMs }) => timeMs >= startMs && timeMs < endMs);
-  const differences = own.flatMap((row, index) => differencesOf(row, segments[index]));
+  const differences = differencesOf(own, assigned);
 
   const units = new Set([...ofDay, ...own].map(({ unitId }) => unitId));
   if (question.unitId !== null) units.add(question.unitId);
@@ -61,8 +50,7 @@ export async function buildDay(
         hours: { device_id: unitId, events: hourlyOf(hours, mine, changed) },
       };
     });
-  const entered = effective('entered', ofDay, differences);
-  const exited = effective('exited', ofDay, differences);
+  const { entered, exited } = effective(ofDay, differences);
   return {
     workplace_id: workplaceId,
     date: question.date,
@@ -73,7 +61,7 @@ export async function buildDay(
     entered,
     exited,
     inside: question.countPassengersInside
-      ? ((await findLoadAt(db, workplaceId, endMs)) ?? sumOf(entered) - sumOf(exited))
+      ? ((await findLoadAt(db, workplaceId, endMs)) ?? peopleIn(entered) - peopleIn(exited))
       : null,
     devices: perUnit.map(({ totals }) => totals),
     events: perUnit.map((unit) => unit.hours),
@@ -81,53 +69,31 @@ export async function buildDay(
   };
 }
 
-// What manual counts add to the automatic ones, booked at the fragment's start.
-function differencesOf(row: FragmentRow, segment: Segment | undefined): Difference[] {
-  if (segment === undefined) return [];
-  const { entered, exited } = differenceOf(row, segment);
-  const same = [entered, exited].every(({ adult, kids }) => adult === 0 && kids === 0);
-  return same ? [] : [{ unitId: row.unitId, timeMs: row.startMs, entered, exited }];
-}
-
-function sumOf({ adult, kids }: Count): number {
-  return adult + kids;
-}
-
-function automatic(direction: 'entered' | 'exited', events: readonly UnitEvent[]): Count {
-  const count = { adult: 0, kids: 0 };
-  for (const event of events) {
-    if (event.direction === direction) {
-      count[event.passenger === 'adult' ? 'adult' : 'kids'] += event.count;
+// What counters saw, and what manual counts change in it.
+function effective(events: readonly DoorEvent[], differences: readonly Counts[]): Counts {
+  const counts = countOf(events);
+  for (const side of ['entered', 'exited'] as const) {
+    for (const { [side]: change } of differences) {
+      counts[side].adult += change.adult;
+      counts[side].kids += change.kids;
     }
   }
-  return count;
+  return counts;
 }
 
-function effective(
-  direction: 'entered' | 'exited',
-  events: readonly UnitEvent[],
-  differences: readonly Difference[],
-): Count {
-  const count = automatic(direction, events);
-  for (const difference of differences) {
-    count.adult += difference[direction].adult;
-    count.kids += difference[direction].kids;
-  }
-  return count;
-}
-
-function totalsOf(events: readonly UnitEvent[], differences: readonly Difference[]) {
+function totalsOf(events: readonly DoorEvent[], differences: readonly Counts[]) {
+  const [automatic, counted] = [countOf(events), effective(events, differences)];
   return {
-    totalEntered: sumOf(automatic('entered', events)),
-    totalExited: sumOf(automatic('exited', events)),
-    totalEnteredManual: sumOf(effective('entered', events, differences)),
-    totalExitedManual: sumOf(effective('exited', events, differences)),
+    totalEntered: peopleIn(automatic.entered),
+    totalExited: peopleIn(automatic.exited),
+    totalEnteredManual: peopleIn(counted.entered),
+    totalExitedManual: peopleIn(counted.exited),
   };
 }
 
 function hourlyOf(
   hours: readonly number[],
-  events: readonly UnitEvent[],
+  events: readonly DoorEvent[],
   differences: readonly Difference[],
 ): HourTraffic[] {
   const rows = hours.map((hourMs) => ({
@@ -143,8 +109,8 @@ function hourlyOf(
   for (const { timeMs, entered, exited } of differences) {
     const row = rowAt(timeMs);
     if (row === undefined) continue;
-    row.entered += sumOf(entered);
-    row.exited += sumOf(exited);
+    row.entered += peopleIn(entered);
+    row.exited += peopleIn(exited);
   }
   return rows;
 }

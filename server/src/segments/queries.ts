@@ -7,21 +7,16 @@ import { sql } from 'kysely';
 import { findSegment } from '../access.ts';
 import type { TokenKeys } from '../auth/tokens.ts';
 import type { Viewer } from '../auth/viewer.ts';
-import {
-  addEvent,
-  assignEvents,
-  type CountableFragment,
-  type DoorEvent,
-  differenceOf,
-  noCounts,
-} from '../counts/assign.ts';
+import { assignEvents } from '../counts/assign.ts';
+import type { CountedFragment } from '../counts/effective.ts';
+import { countOf, type DoorEvent } from '../counts/events.ts';
+import { isOneOf, listEvents, touches, type Which } from '../counts/queries.ts';
 import type { Db } from '../db.ts';
 import { notFound } from '../errors.ts';
 import { type Holder, signVideo, type Variant } from '../video/sign.ts';
 
 /** A fragment with everything that its answer needs but the counts. */
-export interface FragmentRow extends CountableFragment {
-  readonly unitId: number;
+export interface FragmentRow extends CountedFragment {
   readonly cameraId: number;
   readonly live: boolean;
   readonly status: SegmentStatus;
@@ -39,10 +34,6 @@ export interface FragmentRow extends CountableFragment {
   readonly hasSource: boolean;
   /** What was read from the playable file; null while there is none. */
   readonly video: VideoRow | null;
-  readonly entered: number | null;
-  readonly exited: number | null;
-  readonly enteredKids: number | null;
-  readonly exitedKids: number | null;
 }
 
 interface VideoRow {
@@ -53,13 +44,6 @@ interface VideoRow {
   readonly time_map: TimeMap | null;
   readonly sprite: Sprite | null;
 }
-
-export interface UnitEvent extends DoorEvent {
-  readonly unitId: number;
-}
-
-/** Which fragments: of a bus's recorded cameras, or of one camera. */
-export type Which = { workplaceId: number } | { cameraId: number };
 
 /**
  * Fragments that touch a stretch of time, with those that may have begun before it.
@@ -72,10 +56,6 @@ export async function listFragments(
   fromMs: number,
   toMs: number,
 ): Promise<FragmentRow[]> {
-  const chosen =
-    'cameraId' in which
-      ? sql`cameras.id = ${which.cameraId}`
-      : sql`cameras.workplace_id = ${which.workplaceId} and not cameras.live`;
   const { rows } = await sql<FragmentRow>`
     select segments.id, segments.unit_id as "unitId", camera_id as "cameraId", cameras.live,
       (extract(epoch from start_time) * 1000)::bigint as "startMs",
@@ -101,25 +81,8 @@ export async function listFragments(
     from cameras join segments on segments.camera_id = cameras.id
     left join manual_counts on manual_counts.segment_id = segments.id
     left join users as reviewers on reviewers.id = reviewed_by
-    where ${chosen} and start_time >= ${new Date(fromMs - MAX_SEGMENT_MS)}
-      and start_time < ${new Date(toMs)} and end_time > ${new Date(fromMs)}
+    where ${isOneOf(which)} and ${touches(fromMs, toMs)}
     order by start_time, segments.id`.execute(db);
-  return rows;
-}
-
-/** A bus's passenger events in a stretch of corrected time, in its order. */
-export async function listEvents(
-  db: Db,
-  workplaceId: number,
-  fromMs: number,
-  toMs: number,
-): Promise<UnitEvent[]> {
-  const { rows } = await sql<UnitEvent>`
-    select unit_id as "unitId", (extract(epoch from time) * 1000)::bigint as "timeMs",
-      door, direction, passenger, count
-    from passenger_events
-    where workplace_id = ${workplaceId} and time >= ${new Date(fromMs)} and time < ${new Date(toMs)}
-    order by time, unit_id, stream_id, seq`.execute(db);
   return rows;
 }
 
@@ -136,8 +99,7 @@ export function segmentOf(
   events: readonly DoorEvent[],
   signing: Signing,
 ): Segment {
-  const counts = noCounts();
-  for (const event of events) addEvent(counts, event);
+  const counts = countOf(events);
   const sign = (variant: Variant): string =>
     signVideo(signing.keys, { segmentId: row.id, variant, ...signing.holder }, signing.nowMs);
   const { video } = row;
@@ -246,48 +208,3 @@ export async function findSegmentAnswer(
   if (answer === undefined) throw notFound();
   return answer;
 }
-
-/** How many got on or off at a moment; less than nobody where a manual count takes people away. */
-export type BoardingEvent = Pick<DoorEvent, 'timeMs' | 'direction' | 'count'>;
-
-/**
- * A bus's effective counts in a stretch of time: its events, and what manual counts add to or take from them, booked
- * at the fragment's start. Children count like adults.
- */
-export async function listEffectiveEvents(
-  db: Db,
-  workplaceId: number,
-  fromMs: number,
-  toMs: number,
-): Promise<BoardingEvent[]> {
-  const { rows } = await sql<{ exists: boolean }>`
-    select exists (
-      select from manual_counts join segments on segments.id = segment_id
-      join cameras on cameras.id = camera_id
-      where workplace_id = ${workplaceId}
-        and start_time >= ${new Date(fromMs)} and start_time < ${new Date(toMs)}
-    )`.execute(db);
-  // On most days nobody counted by hand, and fragments need not be read.
-  if (rows[0]?.exists !== true) return listEvents(db, workplaceId, fromMs, toMs);
-  const fragments = await listFragments(db, { workplaceId }, fromMs, toMs);
-  const counted = fragments.filter((row) => row.startMs >= fromMs && hasManualCount(row));
-  const untilMs = Math.max(toMs, ...counted.map((row) => row.endMs));
-  const events = await listEvents(db, workplaceId, fromMs, untilMs);
-  const assigned = assignEvents(fragments, events);
-  const differences = counted.flatMap((row): BoardingEvent[] => {
-    const counts = noCounts();
-    for (const event of assigned.get(row.id) ?? []) addEvent(counts, event);
-    const { entered, exited } = differenceOf(row, counts);
-    return [
-      { timeMs: row.startMs, direction: 'entered', count: entered.adult + entered.kids },
-      { timeMs: row.startMs, direction: 'exited', count: exited.adult + exited.kids },
-    ];
-  });
-  return [
-    ...events.filter(({ timeMs }) => timeMs < toMs),
-    ...differences.filter(({ count }) => count !== 0),
-  ];
-}
-
-const hasManualCount = (row: FragmentRow): boolean =>
-  [row.entered, row.exited, row.enteredKids, row.exitedKids].some((count) => count !== null);

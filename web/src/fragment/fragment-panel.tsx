@@ -2,6 +2,7 @@ import type { Camera } from '@ridewatch/contract/buses';
 import { formatMoment } from '@ridewatch/contract/day';
 import { canFetch } from '@ridewatch/contract/segment-states';
 import {
+  effectiveCount,
   fetchSegment,
   findSegment,
   listDaySegments,
@@ -20,7 +21,6 @@ import { useIsPhone } from '../ui/breakpoints.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { BackIcon, CloseIcon, DownloadIcon, ForwardIcon } from '../ui/icons.tsx';
 import { deletedHint, isDeleted } from './deleted-hint.ts';
-import { effective } from './effective.ts';
 import styles from './fragment-panel.module.css';
 import { Passages } from './passages.tsx';
 import { StateTag } from './state-tag.tsx';
@@ -81,8 +81,8 @@ export function FragmentPanel(props: FragmentPanelProps) {
     );
   }
   const startMs = Date.parse(segment.start_time);
-  const entered = effective(segment.entered, segment.entered_manual);
-  const exited = effective(segment.exited, segment.exited_manual);
+  const entered = effectiveCount(segment.entered, segment.entered_manual);
+  const exited = effectiveCount(segment.exited, segment.exited_manual);
   const hasVideo = segment.playback_uri !== null;
   // On a phone the fields below say what was counted; the line above them is short.
   const isTyped = isPhone && Boolean(props.counts);

@@ -1,9 +1,8 @@
 import type { Camera } from '@ridewatch/contract/buses';
-import type { Segment } from '@ridewatch/contract/segments';
+import { effectiveCount, type Segment } from '@ridewatch/contract/segments';
 import { memo } from 'react';
 import { ManualInputs, SaveMark } from '../../counting/manual-inputs.tsx';
 import { useDrafts } from '../../counting/use-manual-edits.ts';
-import { effective } from '../../fragment/effective.ts';
 import { FragmentRows, TimeCell } from '../../fragment/fragment-rows.tsx';
 import { AttentionMark, ReviewedMark, StateTag } from '../../fragment/state-tag.tsx';
 import { clockText } from '../../player/clock-text.ts';
@@ -97,8 +96,8 @@ interface RowProps {
 const Row = memo(function Row({ segment, camera, zone, mayEdit, hasInputs }: RowProps) {
   const startMs = Date.parse(segment.start_time);
   const seconds = (Date.parse(segment.end_time) - startMs) / 1000;
-  const entered = effective(segment.entered, segment.entered_manual);
-  const exited = effective(segment.exited, segment.exited_manual);
+  const entered = effectiveCount(segment.entered, segment.entered_manual);
+  const exited = effectiveCount(segment.exited, segment.exited_manual);
   return (
     <>
       <TimeCell ms={startMs} zone={zone} />

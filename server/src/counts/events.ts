@@ -1,0 +1,31 @@
+// The people whom counters saw at doors, before anybody corrected them.
+import type { Count } from '@ridewatch/contract/segments';
+
+export interface DoorEvent {
+  /** Corrected time, ms since 1970 UTC. */
+  readonly timeMs: number;
+  readonly door: number;
+  readonly direction: 'entered' | 'exited';
+  readonly passenger: 'adult' | 'child';
+  readonly count: number;
+}
+
+/** People in both directions, children apart. */
+export interface Counts {
+  readonly entered: Count;
+  readonly exited: Count;
+}
+
+/** Everybody, children counted like adults. */
+export function peopleIn({ adult, kids }: Count): number {
+  return adult + kids;
+}
+
+/** Sums events. */
+export function countOf(events: readonly DoorEvent[]): Counts {
+  const counts = { entered: { adult: 0, kids: 0 }, exited: { adult: 0, kids: 0 } };
+  for (const { direction, passenger, count } of events) {
+    counts[direction][passenger === 'adult' ? 'adult' : 'kids'] += count;
+  }
+  return counts;
+}

@@ -1,0 +1,101 @@
+import { MAX_SEGMENT_MS } from '@ridewatch/contract/unit';
+import { sql } from 'kysely';
+import type { Db } from '../db.ts';
+import { type BoardingEvent, type CountedFragment, effectiveEvents } from './effective.ts';
+import type { DoorEvent } from './events.ts';
+
+export interface UnitEvent extends DoorEvent {
+  readonly unitId: number;
+}
+
+/** Which fragments: of a bus's recorded cameras, or of one camera. */
+export type Which = { readonly workplaceId: number } | { readonly cameraId: number };
+
+/** SQL that chooses them, where `segments` and `cameras` are in sight. */
+export function isOneOf(which: Which) {
+  return 'cameraId' in which
+    ? sql`cameras.id = ${which.cameraId}`
+    : sql`cameras.workplace_id = ${which.workplaceId} and not cameras.live`;
+}
+
+/**
+ * SQL that tells whether a fragment touches a stretch of time.
+ * @param fromMs ms since 1970 UTC; fragments that end before it are left out
+ * @param toMs first moment after the stretch
+ */
+export function touches(fromMs: number, toMs: number) {
+  // The index is by start: no fragment is longer than this.
+  return sql`start_time >= ${new Date(fromMs - MAX_SEGMENT_MS)}
+    and start_time < ${new Date(toMs)} and end_time > ${new Date(fromMs)}`;
+}
+
+/** Fragments that touch a stretch of time, as far as counts depend on them, in order of time. */
+export async function listCountedFragments(
+  db: Db,
+  which: Which,
+  fromMs: number,
+  toMs: number,
+): Promise<CountedFragment[]> {
+  const { rows } = await sql<CountedFragment>`
+    select segments.id, unit_id as "unitId",
+      (extract(epoch from start_time) * 1000)::bigint as "startMs",
+      (extract(epoch from end_time) * 1000)::bigint as "endMs",
+      case when cameras.counts then cameras.door end as door,
+      entered, exited, entered_kids as "enteredKids", exited_kids as "exitedKids"
+    from cameras join segments on segments.camera_id = cameras.id
+    left join manual_counts on manual_counts.segment_id = segments.id
+    where ${isOneOf(which)} and ${touches(fromMs, toMs)}
+    order by start_time, segments.id`.execute(db);
+  return rows;
+}
+
+/** A bus's passenger events in a stretch of corrected time, in its order. */
+export async function listEvents(
+  db: Db,
+  workplaceId: number,
+  fromMs: number,
+  toMs: number,
+): Promise<UnitEvent[]> {
+  const { rows } = await sql<UnitEvent>`
+    select unit_id as "unitId", (extract(epoch from time) * 1000)::bigint as "timeMs",
+      door, direction, passenger, count
+    from passenger_events
+    where workplace_id = ${workplaceId} and time >= ${new Date(fromMs)} and time < ${new Date(toMs)}
+    order by time, unit_id, stream_id, seq`.execute(db);
+  return rows;
+}
+
+/**
+ * A bus's effective counts in a stretch of time: its events, and what manual counts add to or take from them.
+ * @param toMs first moment after the stretch, ms since 1970 UTC
+ */
+export async function listEffectiveEvents(
+  db: Db,
+  workplaceId: number,
+  fromMs: number,
+  toMs: number,
+): Promise<BoardingEvent[]> {
+  // On most days nobody counted by hand, and fragments need not be read.
+  const fragments = (await hasManualCounts(db, workplaceId, fromMs, toMs))
+    ? await listCountedFragments(db, { workplaceId }, fromMs, toMs)
+    : [];
+  const untilMs = Math.max(toMs, ...fragments.map(({ endMs }) => endMs));
+  const events = await listEvents(db, workplaceId, fromMs, untilMs);
+  return effectiveEvents(fragments, events, fromMs, toMs);
+}
+
+async function hasManualCounts(
+  db: Db,
+  workplaceId: number,
+  fromMs: number,
+  toMs: number,
+): Promise<boolean> {
+  const { rows } = await sql<{ exists: boolean }>`
+    select exists (
+      select from manual_counts join segments on segments.id = segment_id
+      join cameras on cameras.id = camera_id
+      where workplace_id = ${workplaceId} and not live
+        and start_time >= ${new Date(fromMs)} and start_time < ${new Date(toMs)}
+    )`.execute(db);
+  return rows[0]?.exists === true;
+}
