@@ -2,17 +2,21 @@ import { dayOf, dayRange, FALLBACK_ZONE } from '@ridewatch/contract/day';
 import { sql } from 'kysely';
 import type { Db } from './db.ts';
 
-/** A bus's time zone and the moment from which it is valid. */
+/** Who counts the people of a bus: its unit, or a program that looks at the video. */
+export type CountSource = 'unit' | 'video';
+
+/** A bus's time zone and counter, and the moment from which they are valid. */
 export interface ZoneSpan {
   /** ms since 1970 UTC; the earliest span also holds for everything before it. */
   readonly fromMs: number;
   readonly zone: string;
+  readonly source: CountSource;
 }
 
 /** The zones of a bus, and the same as its rows say it, for whoever keeps them: they hold while the rows say so. */
 export interface KnownZones {
   readonly spans: readonly ZoneSpan[];
-  /** `2026-01-01 Europe/Moscow,…`, as `store_following_batch` puts it together. */
+  /** `2026-01-01 Europe/Moscow unit,…`, as `store_following_batch` puts it together. */
   readonly said: string;
 }
 
@@ -25,26 +29,36 @@ export async function listZoneSpans(db: Db, workplaceId: number): Promise<readon
 export async function readZones(db: Db, workplaceId: number): Promise<KnownZones> {
   const rows = await db
     .selectFrom('workplace_settings')
-    .select(['valid_from', 'timezone'])
+    .select(['valid_from', 'timezone', 'count_source'])
     .where('workplace_id', '=', workplaceId)
     .orderBy('valid_from')
     .execute();
   if (rows.length === 0) {
-    return { spans: [{ fromMs: Number.NEGATIVE_INFINITY, zone: FALLBACK_ZONE }], said: '' };
+    const span = { fromMs: Number.NEGATIVE_INFINITY, zone: FALLBACK_ZONE, source: 'unit' } as const;
+    return { spans: [span], said: '' };
   }
   return {
     spans: rows.map((row) => ({
       fromMs: dayRange(row.valid_from, row.timezone).startMs,
       zone: row.timezone,
+      source: row.count_source as CountSource,
     })),
-    said: rows.map((row) => `${row.valid_from} ${row.timezone}`).join(','),
+    said: rows.map((row) => `${row.valid_from} ${row.timezone} ${row.count_source}`).join(','),
   };
 }
 
 /** The zone that is valid at a moment (ms since 1970 UTC). */
 export function zoneAt(spans: readonly ZoneSpan[], momentMs: number): string {
-  const span = spans.findLast(({ fromMs }) => fromMs <= momentMs) ?? spans[0];
-  return span?.zone ?? FALLBACK_ZONE;
+  return spanAt(spans, momentMs)?.zone ?? FALLBACK_ZONE;
+}
+
+/** Who counts at a moment (ms since 1970 UTC). */
+export function sourceAt(spans: readonly ZoneSpan[], momentMs: number): CountSource {
+  return spanAt(spans, momentMs)?.source ?? 'unit';
+}
+
+function spanAt(spans: readonly ZoneSpan[], momentMs: number): ZoneSpan | undefined {
+  return spans.findLast(({ fromMs }) => fromMs <= momentMs) ?? spans[0];
 }
 
 /** A local day and its bounds, ms since 1970 UTC; the end no longer belongs to it. */

@@ -1,6 +1,6 @@
 import { dayOf } from '@ridewatch/contract/day';
 import { sql } from 'kysely';
-import { listZoneSpans, zoneAt } from './bus-days.ts';
+import { type CountSource, listZoneSpans, zoneAt } from './bus-days.ts';
 import type { Tx } from './db.ts';
 
 /** What holds for a bus from a local day on, until its next settings do. */
@@ -8,6 +8,8 @@ export interface BusSettings {
   readonly group_id: number | null;
   readonly timezone: string;
   readonly terminal_stop_id: number | null;
+  /** Who counts its people: its unit, or a program that looks at the video. */
+  readonly count_source: CountSource;
 }
 
 /**
@@ -27,15 +29,23 @@ export async function lockBusSettings(
   const day = validFrom ?? today;
   const before = await tx
     .selectFrom('workplace_settings')
-    .select(['group_id', 'timezone', 'terminal_stop_id'])
+    .select(['group_id', 'timezone', 'terminal_stop_id', 'count_source'])
     .where('workplace_id', '=', workplaceId)
     .where('valid_from', '<=', day)
     .orderBy('valid_from', 'desc')
     .executeTakeFirst();
-  return { today, day, before: before ?? { group_id: null, timezone, terminal_stop_id: null } };
+  const unset = { group_id: null, timezone, terminal_stop_id: null, count_source: 'unit' } as const;
+  return {
+    today,
+    day,
+    before:
+      before === undefined
+        ? unset
+        : { ...before, count_source: before.count_source as CountSource },
+  };
 }
 
-/** Writes what holds from a local day on; days before stay as they were, and so does what is set from a later day on. */
+/** Writes what holds from a local day on, and nothing that follows from it: see counts/settings.ts. Days before stay as they were, and so does what is set from a later day on. */
 export async function writeBusSettings(
   tx: Tx,
   workplaceId: number,

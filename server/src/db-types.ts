@@ -504,6 +504,11 @@ interface SigningKeys {
   retired_at: Timestamp | null;
 }
 
+interface StaleHours {
+  workplace_id: number;
+  day: string;
+}
+
 interface StopClassifiers {
   id: ColumnType<number, never, never>;
   client_id: number;
@@ -594,6 +599,15 @@ interface Users {
   created_at: Timestamp;
 }
 
+interface VideoEvents {
+  segment_id: number;
+  position: number;
+  time: Timestamp;
+  direction: 'entered' | 'exited';
+  passenger: 'adult' | 'child';
+  count: number;
+}
+
 interface WatchedBuses {
   workplace_id: number;
   wanted_until: Timestamp;
@@ -610,6 +624,7 @@ interface WorkplaceSettings {
   group_id: number | null;
   timezone: Generated<string>;
   terminal_stop_id: number | null;
+  count_source: Generated<'unit' | 'video'>;
 }
 
 interface Workplaces {
@@ -624,6 +639,7 @@ interface Workplaces {
   capacity_seated: number | null;
   capacity_standing: number | null;
   created_at: Timestamp;
+  counted_until: Timestamp | null;
 }
 
 export interface DB {
@@ -671,6 +687,7 @@ export interface DB {
   segments: Segments;
   sessions: Sessions;
   signing_keys: SigningKeys;
+  stale_hours: StaleHours;
   stop_classifiers: StopClassifiers;
   unit_commands: UnitCommands;
   unit_credentials: UnitCredentials;
@@ -678,6 +695,7 @@ export interface DB {
   units: Units;
   uploads: Uploads;
   users: Users;
+  video_events: VideoEvents;
   watched_buses: WatchedBuses;
   workplace_clients: WorkplaceClients;
   workplace_settings: WorkplaceSettings;

@@ -22,7 +22,11 @@ export const jobClasses = {
   video: { workers: 2, pollMs: 2000, jobs: ['verify_upload', 'count_segment'] },
   merges: { workers: 1, pollMs: 2000, jobs: ['merge'] },
   /** What somebody asked to have worked out or counted anew. */
-  recalculation: { workers: 1, pollMs: 2000, jobs: ['recalculate_laps', 'recalculate_segments'] },
+  recalculation: {
+    workers: 1,
+    pollMs: 2000,
+    jobs: ['recalculate_laps', 'recalculate_segments', 'rebuild_hours'],
+  },
   /** Short looks for what was left undone, and the deletion of files. */
   sweeps: {
     workers: 2,

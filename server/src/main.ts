@@ -5,6 +5,8 @@ import { buildApp, type Deps, type Feature } from './app.ts';
 import { createAuthenticators } from './auth/authenticators.ts';
 import { createClock } from './clock.ts';
 import { allRoles, readConfig, type ServerRole } from './config.ts';
+import { countSegmentJob } from './counts/count-job.ts';
+import { rebuildHoursJob } from './counts/rebuild-job.ts';
 import { lockDataDir } from './data-dir.ts';
 import { type DatabaseProcess, startDatabaseProcess } from './database-process.ts';
 import { type Database, migrate } from './db.ts';
@@ -30,6 +32,7 @@ const EVERY_MINUTE: readonly JobName[] = [
   'sweep_uploads',
   'sweep_merges',
   'sweep_laps',
+  'rebuild_hours',
   'watch_disk',
 ];
 /** At night in Moscow: 01:17 UTC. */
@@ -133,7 +136,8 @@ function crontab(): string {
 
 function jobsOf(deps: Deps): JobDefinition[] {
   const single = [watchLiveJob(deps), recalculateSegmentsJob(deps), ...retentionJobs(deps)];
-  return [...videoJobs(deps), ...mergeJobs(deps), ...lapsJobs(deps), ...single];
+  const counts = [countSegmentJob(deps), rebuildHoursJob(deps)];
+  return [...videoJobs(deps), ...counts, ...mergeJobs(deps), ...lapsJobs(deps), ...single];
 }
 
 // Killed (by the system, for want of memory), the database comes back: a server without it is no use to anybody.

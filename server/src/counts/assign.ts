@@ -1,5 +1,5 @@
-// A fragment's people: the events of its door between its start and its end. Of overlapping fragments of one door the
-// earlier has the event, so that no person is in two fragments.
+// A fragment's people: those seen in its video, and the unit's events of its door between its start and its end. Of
+// overlapping fragments of one door the earlier has the event, so that no person is in two fragments.
 
 import type { DoorEvent } from './events.ts';
 
@@ -24,6 +24,8 @@ export function assignEvents<Event extends DoorEvent>(
   events: readonly Event[],
 ): Map<number, Event[]> {
   const assigned = new Map<number, Event[]>();
+  for (const event of events)
+    if (event.segmentId !== undefined) add(assigned, event.segmentId, event);
   const counting = fragments.filter(({ door }) => door !== null);
   const doors = Map.groupBy(counting, ({ door }) => door);
   for (const [door, ofDoor] of doors) {
@@ -31,7 +33,7 @@ export function assignEvents<Event extends DoorEvent>(
     const open: CountableFragment[] = [];
     let next = 0;
     for (const event of events) {
-      if (event.door !== door) continue;
+      if (event.door !== door || event.segmentId !== undefined) continue;
       for (let one = waiting[next]; one !== undefined && one.startMs <= event.timeMs; ) {
         open.push(one);
         next += 1;
@@ -41,10 +43,14 @@ export function assignEvents<Event extends DoorEvent>(
       while (open[0] !== undefined && open[0].endMs <= event.timeMs) open.shift();
       const first = open[0];
       if (first === undefined) continue;
-      const list = assigned.get(first.id);
-      if (list === undefined) assigned.set(first.id, [event]);
-      else list.push(event);
+      add(assigned, first.id, event);
     }
   }
   return assigned;
+}
+
+function add<Event>(assigned: Map<number, Event[]>, id: number, event: Event): void {
+  const list = assigned.get(id);
+  if (list === undefined) assigned.set(id, [event]);
+  else list.push(event);
 }

@@ -2,7 +2,7 @@ import { MAX_SEGMENT_MS } from '@ridewatch/contract/unit';
 import type { Db } from '../db.ts';
 import { assignEvents } from './assign.ts';
 import type { SegmentCount } from './counter.ts';
-import { listCountedFragments, listEvents } from './queries.ts';
+import { listCountedFragments, listUnitEvents } from './queries.ts';
 
 /**
  * Takes the unit's own word: the events of the camera's door in the fragment's time, less those that belong to an
@@ -27,7 +27,7 @@ export async function countByUnit(db: Db, segmentId: number): Promise<SegmentCou
   // What begins earlier may own some of the events.
   const which = { cameraId: segment.camera_id };
   const fragments = await listCountedFragments(db, which, startMs - MAX_SEGMENT_MS, endMs);
-  const events = await listEvents(db, segment.workplace_id, startMs, endMs);
+  const events = await listUnitEvents(db, segment.workplace_id, startMs, endMs);
   return {
     source: 'unit',
     events: assignEvents(fragments, events).get(segmentId) ?? [],

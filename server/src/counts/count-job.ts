@@ -4,9 +4,14 @@ import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import type { Deps } from '../app.ts';
 import type { JobDefinition } from '../jobs.ts';
+import { requestLaps } from '../laps/queries.ts';
 import { moveSegment, returnSegment } from '../segments/state.ts';
 import { countByUnit } from './count-by-unit.ts';
 import type { CountSegment, SegmentCount } from './counter.ts';
+import { storeVideoEvents } from './video-events.ts';
+
+/** Laps are worked out soon after the last of several fragments, ms. */
+const LAPS_WAIT_MS = 1000;
 
 const Payload = z.object({ segmentId: z.int() });
 
@@ -69,6 +74,11 @@ async function finish(
       .forUpdate()
       .executeTakeFirst();
     if (segment?.status !== 'PROCESSING') return;
+    // The unit's own events are stored as it sent them.
+    if (source === 'video') {
+      const { workplaceId, days } = await storeVideoEvents(tx, segmentId, events);
+      await requestLaps(tx, workplaceId, days, { nowMs: atMs, waitMs: LAPS_WAIT_MS });
+    }
     await tx
       .updateTable('segments')
       .set({

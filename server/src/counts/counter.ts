@@ -3,8 +3,8 @@ import type { DoorEvent } from './events.ts';
 
 /** What was found in a fragment. */
 export interface SegmentCount {
-  /** Who counted: the unit itself, or a program that looked at the picture. */
-  readonly source: 'unit' | 'picture';
+  /** Who counted: the unit itself, or a program that looked at the video. */
+  readonly source: 'unit' | 'video';
   /** Who passed the door, in order of time. */
   readonly events: readonly DoorEvent[];
   /** Most people in view at once. */

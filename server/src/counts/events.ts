@@ -4,7 +4,10 @@ import type { Count } from '@ridewatch/contract/segments';
 export interface DoorEvent {
   /** Corrected time, ms since 1970 UTC. */
   readonly timeMs: number;
-  readonly door: number;
+  /** Null for one that was seen in a fragment's video. */
+  readonly door: number | null;
+  /** The fragment in whose video it was seen. */
+  readonly segmentId?: number;
   readonly direction: 'entered' | 'exited';
   readonly passenger: 'adult' | 'child';
   readonly count: number;

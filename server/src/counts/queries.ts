@@ -1,5 +1,6 @@
 import { MAX_SEGMENT_MS } from '@ridewatch/contract/unit';
 import { sql } from 'kysely';
+import { listZoneSpans, sourceAt } from '../bus-days.ts';
 import type { Db } from '../db.ts';
 import { type BoardingEvent, type CountedFragment, effectiveEvents } from './effective.ts';
 import type { DoorEvent } from './events.ts';
@@ -49,8 +50,29 @@ export async function listCountedFragments(
   return rows;
 }
 
-/** A bus's passenger events in a stretch of corrected time, in its order. */
+/** What a bus's counters saw in a stretch of time, in its order: at each moment the one that the bus goes by. */
 export async function listEvents(
+  db: Db,
+  workplaceId: number,
+  fromMs: number,
+  toMs: number,
+): Promise<UnitEvent[]> {
+  const spans = await listZoneSpans(db, workplaceId);
+  if (spans.every(({ source }) => source === 'unit')) {
+    return listUnitEvents(db, workplaceId, fromMs, toMs);
+  }
+  const [byUnit, byVideo] = [
+    await listUnitEvents(db, workplaceId, fromMs, toMs),
+    await listVideoEvents(db, workplaceId, fromMs, toMs),
+  ];
+  return [
+    ...byUnit.filter(({ timeMs }) => sourceAt(spans, timeMs) === 'unit'),
+    ...byVideo.filter(({ timeMs }) => sourceAt(spans, timeMs) === 'video'),
+  ].sort((a, b) => a.timeMs - b.timeMs);
+}
+
+/** The passenger events of a bus's units in a stretch of corrected time, in its order. */
+export async function listUnitEvents(
   db: Db,
   workplaceId: number,
   fromMs: number,
@@ -62,6 +84,23 @@ export async function listEvents(
     from passenger_events
     where workplace_id = ${workplaceId} and time >= ${new Date(fromMs)} and time < ${new Date(toMs)}
     order by time, unit_id, stream_id, seq`.execute(db);
+  return rows;
+}
+
+async function listVideoEvents(
+  db: Db,
+  workplaceId: number,
+  fromMs: number,
+  toMs: number,
+): Promise<UnitEvent[]> {
+  const { rows } = await sql<UnitEvent>`
+    select segments.unit_id as "unitId", (extract(epoch from seen.time) * 1000)::bigint as "timeMs",
+      null::int as door, segments.id as "segmentId", seen.direction, seen.passenger, seen.count
+    from cameras join segments on segments.camera_id = cameras.id
+    join video_events as seen on seen.segment_id = segments.id
+    where ${isOneOf({ workplaceId })} and ${touches(fromMs, toMs)}
+      and seen.time >= ${new Date(fromMs)} and seen.time < ${new Date(toMs)}
+    order by seen.time, segments.id, seen.position`.execute(db);
   return rows;
 }
 

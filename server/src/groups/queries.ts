@@ -4,8 +4,9 @@ import { findBus, findGroup, type Visible } from '../access.ts';
 import type { BusRow, GroupRow } from '../access-rows.ts';
 import { type Actor, insertAudit } from '../audit.ts';
 import type { Viewer } from '../auth/viewer.ts';
-import { lockBusSettings, writeBusSettings } from '../bus-settings.ts';
+import { lockBusSettings } from '../bus-settings.ts';
 import { announceBusChange } from '../buses/queries.ts';
+import { changeBusSettings } from '../counts/settings.ts';
 import type { Db } from '../db.ts';
 import { notFound } from '../errors.ts';
 import { requestLaps } from '../laps/queries.ts';
@@ -60,7 +61,7 @@ export async function setGroup(
     if (group !== null) await checkSameClient(tx, bus.id, group.clientId);
     const { today, day, before } = await lockBusSettings(tx, bus.id, nowMs, validFrom);
     const moved = group?.id ?? null;
-    await writeBusSettings(tx, bus.id, day, {
+    await changeBusSettings(tx, bus.id, day, {
       ...before,
       group_id: moved,
       // The bus's own terminal is a stop of the route that it leaves.

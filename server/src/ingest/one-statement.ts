@@ -10,7 +10,7 @@ import type { Incoming, SegmentIncoming } from './incoming.ts';
 import { fixesOf, lastMovedMs } from './last-fix.ts';
 import type { SeenUnit, SeenUnits } from './seen-units.ts';
 import { rangesOf, toMultirange } from './sequences.ts';
-import { sumHours } from './store-traffic.ts';
+import { hoursOf } from './store-traffic.ts';
 import { hasPlace, isUnplaced, pointOf, type Sorted, sortRecords } from './stored.ts';
 import { touchedDays } from './touched-days.ts';
 
@@ -50,7 +50,7 @@ export async function storeFollowing(
   const movedMs = lastMovedMs(fixes);
   const date = (ms: number | undefined): Date | null => (ms === undefined ? null : new Date(ms));
   const isOnBus = unit.workplaceId !== null;
-  const { hours, sums, days } = isOnBus ? sumHours(sorted.passengers, seen.zones.spans) : NO_HOURS;
+  const { hours, days } = isOnBus ? hoursOf(sorted.passengers, seen.zones.spans) : NO_HOURS;
   const column = <T>(pick: (event: Sorted['passengers'][number]) => T): T[] =>
     sorted.passengers.map(pick);
   const { rows } = await database.pool.query<{ stored: boolean }>({
@@ -71,11 +71,11 @@ export async function storeFollowing(
       column(({ record }) => record.direction),
       column(({ record }) => record.passenger),
       column(({ record }) => record.count),
-      hours.map((ms) => new Date(ms)),
-      sums.map((sum) => sum.entered_adults),
-      sums.map((sum) => sum.entered_kids),
-      sums.map((sum) => sum.exited_adults),
-      sums.map((sum) => sum.exited_kids),
+      hours.map(({ hourMs }) => new Date(hourMs)),
+      hours.map((sum) => sum.enteredAdults),
+      hours.map((sum) => sum.enteredKids),
+      hours.map((sum) => sum.exitedAdults),
+      hours.map((sum) => sum.exitedKids),
       [...days],
     ],
   });
@@ -88,7 +88,7 @@ export async function storeFollowing(
   return true;
 }
 
-const NO_HOURS: ReturnType<typeof sumHours> = { hours: [], sums: [], days: new Set() };
+const NO_HOURS: ReturnType<typeof hoursOf> = { hours: [], days: new Set() };
 
 function isUsual(sorted: Sorted, { block }: SeenUnit): boolean {
   if (sorted.cameraStates.length + sorted.segments.length > 0) return false;

@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import { joinAnnounced } from '../commands/preloads.ts';
 import { cancelCommands } from '../commands/queries.ts';
 import { askAgain } from '../commands/tries.ts';
+import { noteCounted } from '../counts/hours.ts';
 import type { Tx } from '../db.ts';
 import { moveSegment } from '../segments/state.ts';
 import type { SegmentIncoming } from './incoming.ts';
@@ -24,6 +25,7 @@ const statusOf: Readonly<Record<Video, SegmentStatus>> = {
  * Stores announcements and the fragments they speak of.
  * @param cameraIds the cameras of the unit's bus by their key
  * @param receivedMs the server's clock when the batch arrived
+ * @returns when fragments that were known before had begun and ended, ms since 1970 UTC
  */
 export async function insertAnnouncements(
   tx: Tx,
@@ -31,8 +33,8 @@ export async function insertAnnouncements(
   announced: readonly SegmentIncoming[],
   cameraIds: ReadonlyMap<string, number>,
   receivedMs: number,
-): Promise<void> {
-  if (announced.length === 0) return;
+): Promise<number[]> {
+  if (announced.length === 0) return [];
   const byFragment = Map.groupBy(
     announced,
     ({ record, startMs }) => `${cameraIds.get(record.camera)}:${startMs}`,
@@ -40,8 +42,21 @@ export async function insertAnnouncements(
   const fragments = [...byFragment.values()].map((same) => furthest(same));
   const known = await insertFragments(tx, source, fragments, cameraIds, receivedMs);
   await insertRows(tx, source, announced, cameraIds, known.ids);
+  const before = await listEdges(tx, known.old);
   for (const segmentId of known.old) await bringForward(tx, segmentId, receivedMs);
+  await noteCounted(tx, known.old);
   await joinAnnounced(tx, source.unitId, [...known.ids.values()], receivedMs);
+  return before;
+}
+
+async function listEdges(tx: Tx, segmentIds: readonly number[]): Promise<number[]> {
+  if (segmentIds.length === 0) return [];
+  const rows = await tx
+    .selectFrom('segments')
+    .select(['start_time', 'end_time'])
+    .where('id', 'in', segmentIds)
+    .execute();
+  return rows.flatMap(({ start_time, end_time }) => [start_time.getTime(), end_time.getTime() - 1]);
 }
 
 const order: readonly Video[] = ['adding', 'kept', 'queued'];

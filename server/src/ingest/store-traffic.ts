@@ -1,10 +1,9 @@
 import type { CameraStateRecord, PassengerRecord } from '@ridewatch/contract/unit';
 import { sql } from 'kysely';
-import { createDayFinder, type ZoneSpan } from '../bus-days.ts';
+import { createDayFinder, sourceAt, type ZoneSpan } from '../bus-days.ts';
+import { type HourSum, sumHours } from '../counts/hours.ts';
 import type { Db } from '../db.ts';
 import { type Incoming, isOfPresent } from './incoming.ts';
-
-const HOUR_MS = 3_600_000;
 
 export interface Source {
   readonly unitId: number;
@@ -12,18 +11,13 @@ export interface Source {
   readonly workplaceId: number | null;
 }
 
-/**
- * Stores passenger events and adds them to the hours of the bus, in one transaction.
- * @param zones of the bus; the hours are those of its local day
- * @returns the local days that changed
- */
+/** Stores passenger events as the unit sent them. */
 export async function insertPassengers(
   tx: Db,
   { unitId, streamId, workplaceId }: Source,
   events: readonly Incoming<PassengerRecord>[],
-  zones: readonly ZoneSpan[],
-): Promise<Set<string>> {
-  if (events.length === 0) return new Set();
+): Promise<void> {
+  if (events.length === 0) return;
   const column = <T>(pick: (event: Incoming<PassengerRecord>) => T): T[] => events.map(pick);
   await sql`
     insert into passenger_events
@@ -36,67 +30,26 @@ export async function insertPassengers(
       ${column(({ record }) => record.direction)}::text[],
       ${column(({ record }) => record.passenger)}::text[],
       ${column(({ record }) => record.count)}::smallint[])`.execute(tx);
-  if (workplaceId === null) return new Set();
-  return addToHours(tx, workplaceId, events, zones);
-}
-
-interface HourSum {
-  entered_adults: number;
-  entered_kids: number;
-  exited_adults: number;
-  exited_kids: number;
 }
 
 /**
- * What passengers add to the hours of a bus.
- * @returns the hours' starts, ms since 1970 UTC and ascending, what each gets, and the local days that change
+ * What passengers add to the effective hours of a bus that nobody counted by hand.
+ * @returns the hours, and the local days that change
  */
-export function sumHours(
+export function hoursOf(
   events: readonly Incoming<PassengerRecord>[],
   zones: readonly ZoneSpan[],
-): { hours: number[]; sums: HourSum[]; days: Set<string> } {
+): { hours: HourSum[]; days: Set<string> } {
   const localDay = createDayFinder(zones);
-  const hours = new Map<number, HourSum>();
-  const days = new Set<string>();
-  for (const { record, timeMs } of events) {
-    const { day, startMs } = localDay(timeMs);
-    days.add(day);
-    const hourMs = startMs + Math.floor((timeMs - startMs) / HOUR_MS) * HOUR_MS;
-    const sum = hours.get(hourMs) ?? {
-      entered_adults: 0,
-      entered_kids: 0,
-      exited_adults: 0,
-      exited_kids: 0,
-    };
-    sum[`${record.direction}_${record.passenger === 'adult' ? 'adults' : 'kids'}`] += record.count;
-    hours.set(hourMs, sum);
-  }
-  // Everybody who adds to several hours takes them in one order.
-  const ordered = [...hours].sort(([a], [b]) => a - b);
-  return { hours: ordered.map(([ms]) => ms), sums: ordered.map(([, sum]) => sum), days };
-}
-
-async function addToHours(
-  tx: Db,
-  workplaceId: number,
-  events: readonly Incoming<PassengerRecord>[],
-  zones: readonly ZoneSpan[],
-): Promise<Set<string>> {
-  const { hours, sums, days } = sumHours(events, zones);
-  const column = (pick: (sum: HourSum) => number): number[] => sums.map(pick);
-  await sql`
-    insert into hourly_traffic as kept
-      (workplace_id, hour_start, entered_adults, entered_kids, exited_adults, exited_kids)
-    select ${workplaceId}::bigint, * from unnest(
-      ${hours.map((ms) => new Date(ms))}::timestamptz[],
-      ${column((sum) => sum.entered_adults)}::int[], ${column((sum) => sum.entered_kids)}::int[],
-      ${column((sum) => sum.exited_adults)}::int[], ${column((sum) => sum.exited_kids)}::int[])
-    on conflict (workplace_id, hour_start) do update set
-      entered_adults = kept.entered_adults + excluded.entered_adults,
-      entered_kids = kept.entered_kids + excluded.entered_kids,
-      exited_adults = kept.exited_adults + excluded.exited_adults,
-      exited_kids = kept.exited_kids + excluded.exited_kids`.execute(tx);
-  return days;
+  const boarding = events
+    .filter(({ timeMs }) => sourceAt(zones, timeMs) === 'unit')
+    .map(({ record, timeMs }) => {
+      const isAdult = record.passenger === 'adult';
+      const [adult, kids] = isAdult ? [record.count, 0] : [0, record.count];
+      return { timeMs, direction: record.direction, adult, kids };
+    });
+  const days = new Set(events.map(({ timeMs }) => localDay(timeMs).day));
+  return { hours: sumHours(boarding, zones), days };
 }
 
 /**

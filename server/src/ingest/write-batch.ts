@@ -8,6 +8,7 @@ import { sql } from 'kysely';
 import type { Deps } from '../app.ts';
 import type { KnownUnit } from '../auth/viewer.ts';
 import { bumpDays, type KnownZones, readZones, zoneAt } from '../bus-days.ts';
+import { changeHours } from '../counts/hours.ts';
 import type { Tx } from '../db.ts';
 import { AppError, hasErrorCode } from '../errors.ts';
 import { requestLaps } from '../laps/queries.ts';
@@ -27,7 +28,7 @@ import { ensurePartitions } from './partitions.ts';
 import type { SeenUnit, SeenUnits } from './seen-units.ts';
 import { fromMultirange, includesSequence, rangesOf, toMultirange } from './sequences.ts';
 import { insertAnnouncements } from './store-segments.ts';
-import { insertCameraStates, insertPassengers } from './store-traffic.ts';
+import { hoursOf, insertCameraStates, insertPassengers } from './store-traffic.ts';
 import {
   findOtherContent,
   hasPlace,
@@ -219,17 +220,18 @@ async function insertFresh(
   const block = await appendPositions(tx, unitId, points);
   await keepLastFix(tx, unitId, fresh, receivedMs);
   await insertCameraStates(tx, source, fresh.cameraStates, cameraIds, receivedMs);
-  await insertAnnouncements(tx, source, fresh.segments, cameraIds, receivedMs);
+  const moved = await insertAnnouncements(tx, source, fresh.segments, cameraIds, receivedMs);
   const left = block && { block, zones };
   if (points.length + fresh.passengers.length + fresh.segments.length === 0) return left;
-  const days = await insertPassengers(tx, source, fresh.passengers, zones.spans);
+  await insertPassengers(tx, source, fresh.passengers);
   if (workplaceId === null) return left;
-  for (const { startMs, endMs, timeMs, sentMs } of fresh.segments) {
-    for (const ms of [startMs, endMs - 1]) {
-      const correctedMs = ms + timeMs - sentMs;
-      days.add(dayOf(correctedMs, zoneAt(zones.spans, correctedMs)));
-    }
-  }
+  const { hours, days } = hoursOf(fresh.passengers, zones.spans);
+  const edges = fresh.segments.flatMap(({ startMs, endMs, timeMs, sentMs }) =>
+    [startMs, endMs - 1].map((ms) => ms + timeMs - sentMs),
+  );
+  for (const ms of edges) days.add(dayOf(ms, zoneAt(zones.spans, ms)));
+  const times = [...fresh.passengers.map(({ timeMs }) => timeMs), ...edges, ...moved];
+  await changeHours(tx, { workplaceId, zones: zones.spans }, times, hours);
   await bumpDays(tx, workplaceId, [...days]);
   return left;
 }

@@ -1,8 +1,9 @@
 import { asEditable, findBus, findGroupOfStop } from '../access.ts';
 import { type Actor, insertAudit } from '../audit.ts';
 import type { Viewer } from '../auth/viewer.ts';
-import { lockBusSettings, writeBusSettings } from '../bus-settings.ts';
+import { lockBusSettings } from '../bus-settings.ts';
 import { announceBusChange } from '../buses/queries.ts';
+import { changeBusSettings } from '../counts/settings.ts';
 import type { Db } from '../db.ts';
 import { notFound } from '../errors.ts';
 import { requestLaps } from './queries.ts';
@@ -30,7 +31,7 @@ export async function setTerminal(
       const group = await findGroupOfStop(tx, viewer, stopId);
       if (group.id !== before.group_id) throw notFound();
     }
-    await writeBusSettings(tx, bus.id, day, { ...before, terminal_stop_id: stopId });
+    await changeBusSettings(tx, bus.id, day, { ...before, terminal_stop_id: stopId });
     await insertAudit(tx, actor, {
       action: 'set_terminal_stop',
       objectType: 'workplace',

@@ -2,6 +2,7 @@ import type { Editable } from '../access.ts';
 import type { SegmentRow } from '../access-rows.ts';
 import { type Actor, insertAudit } from '../audit.ts';
 import { bumpDaysBetween, createDayFinder, listZoneSpans } from '../bus-days.ts';
+import { noteCounted, rebuildHours } from '../counts/hours.ts';
 import type { Db, Tx } from '../db.ts';
 import { AppError, notFound } from '../errors.ts';
 import { LAP_MARGIN_MS, requestLaps } from '../laps/queries.ts';
@@ -60,6 +61,7 @@ export async function saveManualCounts(
         .values({ segment_id: segment.id, ...layer })
         .onConflict((conflict) => conflict.column('segment_id').doUpdateSet(layer))
         .execute();
+      await noteCounted(tx, [segment.id]);
     }
     await setReviewed(tx, segment.id, actor.userId, now);
     await insertAudit(tx, actor, {
@@ -76,6 +78,7 @@ export async function saveManualCounts(
       nowMs: now.getTime(),
       waitMs: LAPS_WAIT_MS,
     });
+    await rebuildHours(tx, segment.workplaceId, [localDay(startMs).day]);
     await bumpDaysBetween(tx, segment.workplaceId, startMs, endMs);
   });
 }

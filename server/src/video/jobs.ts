@@ -1,5 +1,4 @@
 import type { Deps } from '../app.ts';
-import { countSegmentJob } from '../counts/count-job.ts';
 import type { JobDefinition } from '../jobs.ts';
 import { deleteMediaJob } from './delete-job.ts';
 import { findFfmpeg } from './ffmpeg.ts';
@@ -12,10 +11,5 @@ export function videoJobs(deps: Deps): JobDefinition[] {
   emptyWorkFolder(deps.config);
   const ffmpeg = findFfmpeg(deps.config);
   deps.log.info(ffmpeg, 'video is read with');
-  return [
-    verifyUploadJob(deps, ffmpeg),
-    countSegmentJob(deps),
-    sweepVideoJob(deps),
-    deleteMediaJob(deps),
-  ];
+  return [verifyUploadJob(deps, ffmpeg), sweepVideoJob(deps), deleteMediaJob(deps)];
 }

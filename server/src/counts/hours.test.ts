@@ -1,0 +1,280 @@
+import { randomUUID } from 'node:crypto';
+import { addDays, dayOf, dayRange } from '@ridewatch/contract/day';
+import type { BatchAnswer } from '@ridewatch/contract/unit';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { addAuth } from '../auth/api.ts';
+import type { CountSource } from '../bus-days.ts';
+import { lockBusSettings } from '../bus-settings.ts';
+import { addIngest } from '../ingest/api.ts';
+import { addReview } from '../review/api.ts';
+import { insertTestBus, insertTestFleet, type TestBus } from '../test/fleet.ts';
+import { recountHours } from '../test/recount.ts';
+import { createTestServer, type TestServer } from '../test/test-deps.ts';
+import { countSegmentJob } from './count-job.ts';
+import { type HourSum, listHours } from './hours.ts';
+import { rebuildHoursJob } from './rebuild-job.ts';
+import { changeBusSettings } from './settings.ts';
+
+/** In the middle of the change to summer time of Berlin. */
+const NOW_MS = Date.UTC(2026, 2, 29, 12);
+const MINUTE_MS = 60_000;
+const job = { jobId: '1', attempt: 1, lastAttempt: false };
+
+let server: TestServer;
+let client: number;
+let token: string;
+beforeAll(async () => {
+  server = await createTestServer([addAuth, addIngest, addReview]);
+  server.clock.set(NOW_MS);
+  client = (await insertTestFleet(server.deps.database.db)).first;
+  token = await server.signIn('admin');
+});
+afterAll(() => server.close());
+
+/** Minutes before the present: mostly of today, some of the days before. */
+const minute = fc.oneof(fc.integer({ min: -300, max: 0 }), fc.integer({ min: -4400, max: 0 }));
+const count = fc.integer({ min: 1, max: 3 });
+const direction = fc.constantFrom('entered' as const, 'exited' as const);
+const passenger = fc.constantFrom('adult' as const, 'child' as const);
+const step = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('events' as const),
+      events: fc.array(
+        fc.record({ minute, door: fc.integer({ min: 1, max: 2 }), direction, passenger, count }),
+        { minLength: 1, maxLength: 4 },
+      ),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('fragment' as const),
+      camera: fc.constantFrom('door1', 'door2'),
+      minute,
+      // The second word about it may be another one.
+      lengths: fc.array(fc.integer({ min: 1, max: 200 }), { minLength: 1, maxLength: 2 }),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('manual' as const),
+      fragment: fc.nat(),
+      entered: fc.option(fc.nat(5)),
+      kids: fc.option(fc.nat(5)),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('video' as const),
+      fragment: fc.nat(),
+      events: fc.array(fc.record({ at: fc.nat(99), direction, passenger, count }), {
+        maxLength: 3,
+      }),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('move' as const) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('settings' as const),
+      day: fc.integer({ min: -5, max: 1 }),
+      zone: fc.constantFrom('Europe/Berlin', 'Europe/Moscow', 'Asia/Kolkata', 'Pacific/Kiritimati'),
+      source: fc.constantFrom<CountSource>('unit', 'video'),
+    }),
+  },
+);
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+/** A unit that says everything in one stream, and two buses between which it is moved. */
+function createStory(buses: readonly [TestBus, TestBus]) {
+  const { db } = server.deps.database;
+  const stream = randomUUID();
+  const [{ unitId, credential }] = buses;
+  let seq = 0;
+  let at = 0;
+
+  async function say(records: readonly object[]): Promise<void> {
+    server.clock.advance(1000);
+    const nowMs = server.clock.nowMs();
+    // A position has the next batch take the short way.
+    const position = { type: 'position', latitude: 52, longitude: 13, speed_kmh: 0, satellites: 9 };
+    const all = [{ ...position, time: iso(nowMs) }, ...records].map((record) => {
+      seq += 1;
+      return { seq, ...record };
+    });
+    const answer = await server.app.inject({
+      method: 'POST',
+      url: '/unit/v1/batches',
+      headers: { authorization: `Bearer ${credential}` },
+      body: { stream, sent_at: iso(nowMs), records: all },
+    });
+    expect([answer.statusCode, answer.json<BatchAnswer>().refused]).toEqual([200, []]);
+  }
+
+  const fragments = () =>
+    db.selectFrom('segments').selectAll().where('unit_id', '=', unitId).orderBy('id').execute();
+
+  async function tell(one: Extract<Step, { kind: 'fragment' }>): Promise<void> {
+    const startMs = NOW_MS + one.minute * MINUTE_MS;
+    for (const [index, length] of one.lengths.entries()) {
+      const end = iso(startMs + length * MINUTE_MS);
+      const times = { time: iso(NOW_MS), start_time: iso(startMs), end_time: end };
+      const video = index === 0 ? 'adding' : 'kept';
+      await say([{ type: 'segment', camera: one.camera, video, ...times }]);
+    }
+  }
+
+  async function take(one: Step): Promise<void> {
+    if (one.kind === 'events') {
+      await say(
+        one.events.map(({ minute: ago, ...event }) => ({
+          type: 'passenger',
+          time: iso(NOW_MS + ago * MINUTE_MS),
+          ...event,
+        })),
+      );
+    } else if (one.kind === 'fragment') await tell(one);
+    else if (one.kind === 'move') {
+      at = 1 - at;
+      await db.updateTable('units').set({ workplace_id: null }).where('id', '=', unitId).execute();
+      const { busId } = buses[at] as TestBus;
+      await db.updateTable('units').set({ workplace_id: busId }).where('id', '=', unitId).execute();
+      // Until then the server may take the unit for one of the former bus.
+      server.clock.advance(MINUTE_MS);
+    } else if (one.kind === 'settings') {
+      const day = addDays('2026-03-29', one.day);
+      const { busId } = buses[at] as TestBus;
+      await db.transaction().execute(async (tx) => {
+        const { before } = await lockBusSettings(tx, busId, NOW_MS, day);
+        const settings = { ...before, timezone: one.zone, count_source: one.source };
+        await changeBusSettings(tx, busId, day, settings);
+      });
+    } else {
+      const all = await fragments();
+      const chosen = all[one.fragment % Math.max(1, all.length)];
+      if (chosen === undefined) return;
+      if (one.kind === 'manual') await countByHand(chosen.id, one);
+      else await countVideo(chosen, one);
+    }
+  }
+
+  return { take };
+}
+
+async function countByHand(
+  id: number,
+  { entered, kids }: Extract<Step, { kind: 'manual' }>,
+): Promise<void> {
+  const answer = await server.app.inject({
+    method: 'POST',
+    url: `/api/segments/update-events/${id}`,
+    headers: { authorization: `Bearer ${token}` },
+    body: {
+      entered_manual: { adult: entered, kids },
+      exited_manual: { adult: kids, kids: null },
+    },
+  });
+  expect(answer.statusCode, answer.body).toBe(200);
+}
+
+async function countVideo(
+  { id, start_time, end_time }: { id: number; start_time: Date; end_time: Date },
+  { events }: Extract<Step, { kind: 'video' }>,
+): Promise<void> {
+  await server.deps.database.db
+    .updateTable('segments')
+    .set({ status: 'PROCESSING', status_from: 'LOADED' })
+    .where('id', '=', id)
+    .execute();
+  const lengthMs = end_time.getTime() - start_time.getTime();
+  const seen = events.map(({ at, ...event }) => ({
+    ...event,
+    door: null,
+    timeMs: start_time.getTime() + Math.floor((lengthMs * at) / 100),
+  }));
+  const counted = { source: 'video' as const, events: seen, maxObjectsCount: 0 };
+  await countSegmentJob(server.deps, async () => counted).run({ segmentId: id }, job);
+}
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+
+async function expectHours(busId: number, days: readonly [string, string]): Promise<void> {
+  const { db } = server.deps.database;
+  const [kept, counted] = [await listHours(db, busId, ...days), await recountHours(db, busId)];
+  const readable = (hours: readonly HourSum[]) =>
+    hours.map(({ hourMs, ...people }) => ({ hour: iso(hourMs), ...people }));
+  expect(readable(kept)).toEqual(readable(counted));
+}
+
+async function newBus(): Promise<TestBus> {
+  const { db } = server.deps.database;
+  return insertTestBus(db, client, randomUUID(), 'Europe/Berlin');
+}
+
+it('kept hours are what a recount of the raw records gives, whatever came in which order', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
+      server.clock.set(NOW_MS);
+      const buses = [await newBus(), await newBus()] as const;
+      await server.deps.database.db
+        .updateTable('units')
+        .set({ workplace_id: null })
+        .where('id', '=', buses[1].unitId)
+        .execute();
+      const story = createStory(buses);
+      for (const one of steps) await story.take(one);
+      for (const { busId } of buses) await expectHours(busId, ['2026-03-20', '2026-04-05']);
+    }),
+    { numRuns: 60 },
+  );
+}, 120_000);
+
+it('a change of more than 62 days is read from the raw records until its hours are rebuilt', async () => {
+  const { db } = server.deps.database;
+  server.clock.set(NOW_MS);
+  const bus = await newBus();
+  const first = addDays('2026-03-29', -70);
+  for (let day = 0; day < 70; day += 1) {
+    const timeMs = dayRange(addDays(first, day), 'Europe/Berlin').startMs + 20 * MINUTE_MS;
+    const answer = await server.app.inject({
+      method: 'POST',
+      url: '/unit/v1/batches',
+      headers: { authorization: `Bearer ${bus.credential}` },
+      body: {
+        stream: randomUUID(),
+        sent_at: iso(NOW_MS),
+        records: [
+          {
+            type: 'passenger',
+            seq: 1,
+            time: iso(timeMs),
+            door: 1,
+            direction: 'entered',
+            passenger: 'adult',
+            count: 1,
+          },
+        ],
+      },
+    });
+    expect(answer.statusCode).toBe(200);
+  }
+  await db.transaction().execute(async (tx) => {
+    const { before } = await lockBusSettings(tx, bus.busId, NOW_MS, first);
+    await changeBusSettings(tx, bus.busId, first, { ...before, timezone: 'Asia/Kolkata' });
+  });
+  const stale = async () =>
+    (await sql`select from stale_hours where workplace_id = ${bus.busId}`.execute(db)).rows.length;
+  expect(await stale()).toBeGreaterThan(62);
+  const days = [addDays(first, -3), '2026-04-02'] as const;
+  await expectHours(bus.busId, days);
+  await rebuildHoursJob(server.deps).run({}, job);
+  expect(await stale()).toBe(0);
+  await expectHours(bus.busId, days);
+  expect(dayOf(NOW_MS, 'Asia/Kolkata')).toBe('2026-03-29');
+});

@@ -1,0 +1,239 @@
+// Effective counts by local hour, kept in the transaction that changes anything they depend on. Whoever changes the hours
+// of a day holds its row in lap_days, so that changes of one day take turns.
+import { dayRange } from '@ridewatch/contract/day';
+import { MAX_SEGMENT_MS } from '@ridewatch/contract/unit';
+import { sql } from 'kysely';
+import { createDayFinder, listZoneSpans, type ZoneSpan } from '../bus-days.ts';
+import type { Db, Tx } from '../db.ts';
+import { addJob } from '../jobs.ts';
+import type { BoardingEvent } from './effective.ts';
+import { listEffectiveEvents } from './queries.ts';
+
+const HOUR_MS = 3_600_000;
+/** A change of more days has them rebuilt one by one, by a job. */
+export const MOST_DAYS_AT_ONCE = 62;
+
+/** People who got on and off within an hour; less than nobody where a manual count took them away. */
+export interface HourSum {
+  /** ms since 1970 UTC */
+  readonly hourMs: number;
+  enteredAdults: number;
+  enteredKids: number;
+  exitedAdults: number;
+  exitedKids: number;
+}
+
+/**
+ * Sums events by the local hours of the bus.
+ * @returns the hours that have any, ascending: everybody who changes several takes them in this order
+ */
+export function sumHours(events: Iterable<BoardingEvent>, zones: readonly ZoneSpan[]): HourSum[] {
+  const localDay = createDayFinder(zones);
+  const sums = new Map<number, HourSum>();
+  for (const { timeMs, direction, adult, kids } of events) {
+    const { startMs } = localDay(timeMs);
+    const hourMs = startMs + Math.floor((timeMs - startMs) / HOUR_MS) * HOUR_MS;
+    const sum = sums.get(hourMs) ?? {
+      hourMs,
+      ...{ enteredAdults: 0, enteredKids: 0, exitedAdults: 0, exitedKids: 0 },
+    };
+    sum[`${direction}Adults`] += adult;
+    sum[`${direction}Kids`] += kids;
+    sums.set(hourMs, sum);
+  }
+  return [...sums.values()].sort((a, b) => a.hourMs - b.hourMs);
+}
+
+/** Adds to what is kept. @param hours ascending */
+export async function addHours(
+  tx: Tx,
+  workplaceId: number,
+  hours: readonly HourSum[],
+): Promise<void> {
+  if (hours.length === 0) return;
+  const column = (pick: (sum: HourSum) => number): number[] => hours.map(pick);
+  await sql`
+    insert into hourly_traffic as kept
+      (workplace_id, hour_start, entered_adults, entered_kids, exited_adults, exited_kids)
+    select ${workplaceId}::bigint, * from unnest(
+      ${hours.map(({ hourMs }) => new Date(hourMs))}::timestamptz[],
+      ${column((sum) => sum.enteredAdults)}::int[], ${column((sum) => sum.enteredKids)}::int[],
+      ${column((sum) => sum.exitedAdults)}::int[], ${column((sum) => sum.exitedKids)}::int[])
+    on conflict (workplace_id, hour_start) do update set
+      entered_adults = kept.entered_adults + excluded.entered_adults,
+      entered_kids = kept.entered_kids + excluded.entered_kids,
+      exited_adults = kept.exited_adults + excluded.exited_adults,
+      exited_kids = kept.exited_kids + excluded.exited_kids`.execute(tx);
+}
+
+/**
+ * Brings the hours of local days to what the raw records say, in the transaction that changes what they depend on. More
+ * than 62 days are marked as stale and left to a job.
+ * @param days `YYYY-MM-DD`
+ */
+export async function rebuildHours(
+  tx: Tx,
+  workplaceId: number,
+  days: Iterable<string>,
+): Promise<void> {
+  const ordered = [...new Set(days)].sort();
+  if (ordered.length === 0) return;
+  if (ordered.length > MOST_DAYS_AT_ONCE) {
+    await sql`insert into stale_hours (workplace_id, day)
+      select ${workplaceId}::bigint, day from unnest(${ordered}::date[]) as day
+      on conflict do nothing`.execute(tx);
+    await addRebuildJob(tx);
+    return;
+  }
+  await lockDays(tx, workplaceId, ordered);
+  const zones = await listZoneSpans(tx, workplaceId);
+  for (const day of ordered) await rebuildDay(tx, workplaceId, day, zones);
+}
+
+/** Has the job look for stale days, behind what waits. */
+export async function addRebuildJob(db: Db): Promise<void> {
+  await addJob(db, 'rebuild_hours', {}, { key: 'rebuild_hours' });
+}
+
+/**
+ * Brings the hours to what a batch has just stored: adds what it brings, or, where somebody has counted by hand, rebuilds
+ * the days, since an event within a fragment that was counted changes its difference. Call it when the days of the batch
+ * are locked.
+ * @param times moments of its events, and the edges of its fragments, before and after; ms since 1970 UTC
+ * @param hours what its events add, ascending
+ */
+export async function changeHours(
+  tx: Tx,
+  { workplaceId, zones }: { readonly workplaceId: number; readonly zones: readonly ZoneSpan[] },
+  times: readonly number[],
+  hours: readonly HourSum[],
+): Promise<void> {
+  if (times.length === 0) return;
+  const earliestMs = times.reduce((a, b) => Math.min(a, b));
+  const { counted_until: countedUntil } = await tx
+    .selectFrom('workplaces')
+    .select('counted_until')
+    .where('id', '=', workplaceId)
+    .executeTakeFirstOrThrow();
+  if (countedUntil === null || countedUntil.getTime() <= earliestMs) {
+    await addHours(tx, workplaceId, hours);
+    return;
+  }
+  const localDay = createDayFinder(zones);
+  // A fragment that was counted may begin on the day before, and end on the day after.
+  const days = [-MAX_SEGMENT_MS, 0, MAX_SEGMENT_MS].flatMap((shiftMs) =>
+    times.map((ms) => localDay(ms + shiftMs).day),
+  );
+  await rebuildHours(tx, workplaceId, days);
+}
+
+/** Notes until when the bus of fragments has counts by hand. Call it before the days are locked. */
+export async function noteCounted(tx: Tx, segmentIds: readonly number[]): Promise<void> {
+  if (segmentIds.length === 0) return;
+  await sql`
+    update workplaces set counted_until = greatest(counted_until, counted.until)
+    from (
+      select workplace_id, max(end_time) as until
+      from manual_counts join segments on segments.id = segment_id
+      join cameras on cameras.id = camera_id
+      where segments.id = any(${segmentIds}::bigint[]) group by workplace_id
+    ) as counted
+    where workplaces.id = counted.workplace_id
+      and (counted_until is null or counted_until < counted.until)`.execute(tx);
+}
+
+async function rebuildDay(
+  tx: Tx,
+  workplaceId: number,
+  day: string,
+  zones: readonly ZoneSpan[],
+): Promise<void> {
+  const { fromMs, toMs } = boundsOf(day, zones);
+  await tx
+    .deleteFrom('hourly_traffic')
+    .where('workplace_id', '=', workplaceId)
+    .where('hour_start', '>=', new Date(fromMs))
+    .where('hour_start', '<', new Date(toMs))
+    .execute();
+  const events = await listEffectiveEvents(tx, workplaceId, fromMs, toMs);
+  await addHours(tx, workplaceId, sumHours(events, zones));
+  await tx
+    .deleteFrom('stale_hours')
+    .where('workplace_id', '=', workplaceId)
+    .where('day', '=', day)
+    .execute();
+}
+
+// A day on which the zone changes begins in the one and ends in the other.
+function boundsOf(day: string, zones: readonly ZoneSpan[]): { fromMs: number; toMs: number } {
+  const parts = zones.flatMap(({ fromMs, zone }, index) => {
+    const { startMs, endMs } = dayRange(day, zone);
+    // The first zone also holds before its day.
+    const from = Math.max(startMs, index === 0 ? Number.NEGATIVE_INFINITY : fromMs);
+    const to = Math.min(endMs, zones[index + 1]?.fromMs ?? Number.POSITIVE_INFINITY);
+    return from < to ? [{ from, to }] : [];
+  });
+  return {
+    fromMs: Math.min(...parts.map(({ from }) => from)),
+    toMs: Math.max(...parts.map(({ to }) => to)),
+  };
+}
+
+/**
+ * Locks local days of a bus until the transaction ends, as batches do before they store anything: what one of them stores
+ * is either seen by whoever has the lock, or is added afterwards.
+ * @param days ascending, each once
+ */
+async function lockDays(tx: Tx, workplaceId: number, days: readonly string[]): Promise<void> {
+  await sql`insert into lap_days as kept (workplace_id, day)
+    select ${workplaceId}::bigint, day from unnest(${days}::date[]) as day
+    on conflict (workplace_id, day) do update set workplace_id = kept.workplace_id where false`.execute(
+    tx,
+  );
+}
+
+/**
+ * The effective counts of a bus by local hour, ascending; hours without anybody are left out.
+ * @param fromDay first local day, `YYYY-MM-DD`
+ * @param toDay last local day
+ */
+export async function listHours(
+  db: Db,
+  workplaceId: number,
+  fromDay: string,
+  toDay: string,
+): Promise<HourSum[]> {
+  const zones = await listZoneSpans(db, workplaceId);
+  const [first, last] = [boundsOf(fromDay, zones), boundsOf(toDay, zones)];
+  const stale = await db
+    .selectFrom('stale_hours')
+    .select('day')
+    .where('workplace_id', '=', workplaceId)
+    .where('day', '>=', fromDay)
+    .where('day', '<=', toDay)
+    .orderBy('day')
+    .execute();
+  const raw = stale.map(({ day }) => boundsOf(day, zones));
+  const { rows } = await sql<HourSum>`
+    select (extract(epoch from hour_start) * 1000)::bigint as "hourMs",
+      entered_adults as "enteredAdults", entered_kids as "enteredKids",
+      exited_adults as "exitedAdults", exited_kids as "exitedKids"
+    from hourly_traffic
+    where workplace_id = ${workplaceId}
+      and hour_start >= ${new Date(first.fromMs)} and hour_start < ${new Date(last.toMs)}
+    order by hour_start`.execute(db);
+  const hours = rows.filter(
+    ({ hourMs }) => !raw.some(({ fromMs, toMs }) => hourMs >= fromMs && hourMs < toMs),
+  );
+  for (const { fromMs, toMs } of raw) {
+    const events = await listEffectiveEvents(db, workplaceId, fromMs, toMs);
+    hours.push(...sumHours(events, zones));
+  }
+  return hours.filter(hasPeople).sort((a, b) => a.hourMs - b.hourMs);
+}
+
+function hasPeople(sum: HourSum): boolean {
+  return [sum.enteredAdults, sum.enteredKids, sum.exitedAdults, sum.exitedKids].some(
+    (count) => count !== 0,
+  );
+}

@@ -1,0 +1,37 @@
+// Rebuilds the hours of days that a change has left stale, one day a transaction, so that nothing waits for all of them.
+import type { Deps } from '../app.ts';
+import type { JobDefinition } from '../jobs.ts';
+import { addRebuildJob, rebuildHours } from './hours.ts';
+
+/** Other work of the class goes first when the job has run for so long, ms. */
+const TURN_MS = 10_000;
+
+/** Rebuilds stale hours, the newest days first. It runs every minute, and when a change leaves days stale. */
+export function rebuildHoursJob({
+  database,
+  clock,
+}: Pick<Deps, 'database' | 'clock'>): JobDefinition {
+  const { db } = database;
+  const findStale = () =>
+    db
+      .selectFrom('stale_hours')
+      .select(['workplace_id', 'day'])
+      .orderBy('day', 'desc')
+      .orderBy('workplace_id')
+      .limit(1)
+      .executeTakeFirst();
+  return {
+    name: 'rebuild_hours',
+    run: async () => {
+      const untilMs = clock.nowMs() + TURN_MS;
+      for (let stale = await findStale(); stale !== undefined; stale = await findStale()) {
+        if (clock.nowMs() >= untilMs) {
+          await addRebuildJob(db);
+          return;
+        }
+        const { workplace_id: workplaceId, day } = stale;
+        await db.transaction().execute((tx) => rebuildHours(tx, workplaceId, [day]));
+      }
+    },
+  };
+}

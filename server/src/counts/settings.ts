@@ -1,0 +1,39 @@
+import { addDays, dayRange } from '@ridewatch/contract/day';
+import { listZoneSpans, sourceAt, zoneAt } from '../bus-days.ts';
+import { type BusSettings, writeBusSettings } from '../bus-settings.ts';
+import type { Tx } from '../db.ts';
+import { rebuildHours } from './hours.ts';
+
+/**
+ * Writes what holds for a bus from a local day on, and brings its hours to it: another zone has other hours, and another
+ * counter other people.
+ */
+export async function changeBusSettings(
+  tx: Tx,
+  workplaceId: number,
+  day: string,
+  settings: BusSettings,
+): Promise<void> {
+  const before = await listZoneSpans(tx, workplaceId);
+  await writeBusSettings(tx, workplaceId, day, settings);
+  const { startMs } = dayRange(day, settings.timezone);
+  const isSame =
+    zoneAt(before, startMs) === settings.timezone &&
+    sourceAt(before, startMs) === settings.count_source;
+  if (!isSame) await rebuildHours(tx, workplaceId, await listDaysFrom(tx, workplaceId, day));
+}
+
+// Days of which anything is known, with their neighbours: in another zone people are on another day. The first settings
+// also hold for the days before them.
+async function listDaysFrom(tx: Tx, workplaceId: number, day: string): Promise<string[]> {
+  const [first] = await listZoneSpans(tx, workplaceId);
+  const isFirst = first !== undefined && dayRange(day, first.zone).startMs <= first.fromMs;
+  const rows = await tx
+    .selectFrom('bus_days')
+    .select('day')
+    .where('workplace_id', '=', workplaceId)
+    .$if(!isFirst, (query) => query.where('day', '>=', addDays(day, -2)))
+    .execute();
+  const days = rows.flatMap((row) => [-1, 0, 1].map((shift) => addDays(row.day, shift)));
+  return isFirst ? days : days.filter((one) => one >= addDays(day, -1));
+}
