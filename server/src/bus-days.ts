@@ -84,6 +84,14 @@ export function createDayFinder(zones: readonly ZoneSpan[]): (timeMs: number) =>
 }
 
 /**
+ * Has the batches of a bus wait until the transaction ends. Call it before any other row is locked, as batches lock the
+ * row of their unit first.
+ */
+export async function lockBatches(tx: Db, workplaceId: number): Promise<void> {
+  await sql`select from units where workplace_id = ${workplaceId} for no key update`.execute(tx);
+}
+
+/**
  * Marks local days of a bus as changed, so that answers kept for them are made anew.
  * Call it last in a transaction: the rows stay locked until it ends.
  * @param days `YYYY-MM-DD`, repeated ones count once

@@ -1,6 +1,6 @@
 import { dayOf } from '@ridewatch/contract/day';
 import { sql } from 'kysely';
-import { type CountSource, listZoneSpans, zoneAt } from './bus-days.ts';
+import { type CountSource, listZoneSpans, lockBatches, zoneAt } from './bus-days.ts';
 import type { Tx } from './db.ts';
 
 /** What holds for a bus from a local day on, until its next settings do. */
@@ -23,6 +23,7 @@ export async function lockBusSettings(
   nowMs: number,
   validFrom: string | undefined,
 ): Promise<{ today: string; day: string; before: BusSettings }> {
+  await lockBatches(tx, workplaceId);
   await sql`select from workplaces where id = ${workplaceId} for no key update`.execute(tx);
   const timezone = zoneAt(await listZoneSpans(tx, workplaceId), nowMs);
   const today = dayOf(nowMs, timezone);

@@ -3,6 +3,8 @@
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import type { Deps } from '../app.ts';
+import { lockBatches } from '../bus-days.ts';
+import type { Tx } from '../db.ts';
 import type { JobDefinition } from '../jobs.ts';
 import { requestLaps } from '../laps/queries.ts';
 import { moveSegment, returnSegment } from '../segments/state.ts';
@@ -67,6 +69,7 @@ async function finish(
   const atMs = clock.nowMs();
   const note = { source, events: events.length, at: new Date(atMs).toISOString() };
   await database.db.transaction().execute(async (tx) => {
+    if (source === 'video') await lockBatches(tx, await findBusOf(tx, segmentId));
     const segment = await tx
       .selectFrom('segments')
       .select(['status', 'status_from'])
@@ -91,4 +94,14 @@ async function finish(
     const to = segment.status_from === 'WAS_MERGED' ? 'WAS_MERGED' : 'PROCESSED';
     await moveSegment(tx, segmentId, to, { atMs });
   });
+}
+
+async function findBusOf(tx: Tx, segmentId: number): Promise<number> {
+  const { workplace_id } = await tx
+    .selectFrom('segments')
+    .innerJoin('cameras', 'cameras.id', 'segments.camera_id')
+    .select('workplace_id')
+    .where('segments.id', '=', segmentId)
+    .executeTakeFirstOrThrow();
+  return workplace_id;
 }

@@ -86,6 +86,9 @@ export async function rebuildHours(
     return;
   }
   await lockDays(tx, workplaceId, ordered);
+  // Before anything is read: a change that comes now waits for this and marks the days once more.
+  await sql`delete from stale_hours
+    where workplace_id = ${workplaceId} and day = any(${ordered}::date[])`.execute(tx);
   const zones = await listZoneSpans(tx, workplaceId);
   for (const day of ordered) await rebuildDay(tx, workplaceId, day, zones);
 }
@@ -157,11 +160,6 @@ async function rebuildDay(
     .execute();
   const events = await listEffectiveEvents(tx, workplaceId, fromMs, toMs);
   await addHours(tx, workplaceId, sumHours(events, zones));
-  await tx
-    .deleteFrom('stale_hours')
-    .where('workplace_id', '=', workplaceId)
-    .where('day', '=', day)
-    .execute();
 }
 
 // A day on which the zone changes begins in the one and ends in the other.

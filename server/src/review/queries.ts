@@ -1,7 +1,7 @@
 import type { Editable } from '../access.ts';
 import type { SegmentRow } from '../access-rows.ts';
 import { type Actor, insertAudit } from '../audit.ts';
-import { bumpDaysBetween, createDayFinder, listZoneSpans } from '../bus-days.ts';
+import { bumpDaysBetween, createDayFinder, listZoneSpans, lockBatches } from '../bus-days.ts';
 import { noteCounted, rebuildHours } from '../counts/hours.ts';
 import type { Db, Tx } from '../db.ts';
 import { AppError, notFound } from '../errors.ts';
@@ -39,6 +39,7 @@ export async function saveManualCounts(
   nowMs: number,
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
+    await lockBatches(tx, segment.workplaceId);
     const { startMs, endMs } = await lockCounted(tx, segment.id);
     const before = await tx
       .selectFrom('manual_counts')
