@@ -14,6 +14,12 @@ create table video_events (
   primary key (segment_id, position)
 );
 
+-- How the program that looks at the video is set for a camera, and how far it is with a fragment.
+alter table cameras
+  add column count_settings jsonb not null default '{}',
+  add column count_settings_version integer not null default 1;
+alter table segments add column counting_percent smallint;
+
 -- Fragments that end later than this have no manual counts: what a live bus sends only adds to its hours.
 alter table workplaces add column counted_until timestamptz;
 update workplaces set counted_until = counted.until

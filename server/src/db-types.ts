@@ -62,6 +62,8 @@ interface Cameras {
   status_at: Timestamp | null;
   door: number | null;
   counts: Generated<boolean>;
+  count_settings: Generated<Json>;
+  count_settings_version: Generated<number>;
 }
 
 interface ClientRetention {
@@ -483,6 +485,7 @@ interface Segments {
   video_deleted_at: Timestamp | null;
   video_deleted_for: 'age' | 'space' | null;
   recalculation_id: number | null;
+  counting_percent: number | null;
 }
 
 interface Sessions {

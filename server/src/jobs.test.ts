@@ -30,7 +30,11 @@ it('A job that a killed process had begun is begun anew, one that runs is left a
     return over.promise;
   };
   const jobs = await startJobs(database, [{ name: 'merge', run }], { log, metrics });
-  expect(await begun.promise).toMatchObject({ attempt: 1, lastAttempt: true });
+  expect(await begun.promise).toMatchObject({
+    attempt: 1,
+    lastAttempt: true,
+    signal: AbortSignal.any([]),
+  });
 
   await freeJobsOfTheGone(db);
   expect(await holdersOf('left')).toEqual([database.name]);

@@ -31,6 +31,8 @@ export interface JobContext {
   /** 1 for the first try. */
   readonly attempt: number;
   readonly lastAttempt: boolean;
+  /** Aborted when the process is to end; a job may go on for the time of a stop. */
+  readonly signal: AbortSignal;
 }
 
 export interface JobDefinition {
@@ -131,16 +133,19 @@ export async function startJobs(
   await free();
   // Not at the start alone: a connection outlives its process for as long as its statement runs.
   const freeing = setInterval(() => void free(), FREE_EVERY_MS);
+  const stopping = new AbortController();
   const runners: KeptRunner[] = [];
   for (const name of jobClassNames) {
     const mine = definitions.filter((one) => isOfClass(one, name));
     if (mine.length === 0) continue;
-    const start = startOf(name, mine, { database, jobsPool, log, metrics, crontab });
+    const needs = { database, jobsPool, log, metrics, crontab, stopping: stopping.signal };
+    const start = startOf(name, mine, needs);
     runners.push(await keepRunning(start, log, () => metrics.runnerRestarts.inc()));
   }
   return {
     stop: async () => {
       clearInterval(freeing);
+      stopping.abort();
       await Promise.all(runners.map((runner) => runner.stop()));
       await jobsPool.close(END_LIMIT_MS);
       await queue.close();
@@ -158,15 +163,16 @@ interface RunnerNeeds {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly crontab: string;
+  readonly stopping: AbortSignal;
 }
 
 function startOf(
   name: JobClass,
   definitions: readonly JobDefinition[],
-  { database, jobsPool, log, metrics, crontab }: RunnerNeeds,
+  { database, jobsPool, log, metrics, crontab, stopping }: RunnerNeeds,
 ): () => ReturnType<typeof run> {
   const taskList: TaskList = {};
-  for (const one of definitions) taskList[one.name] = taskOf(one, log, metrics);
+  for (const one of definitions) taskList[one.name] = taskOf(one, stopping, log, metrics);
   return () => {
     const events: WorkerEvents = new EventEmitter();
     // Jobs are taken under the name of the connection, so that others see whether their holder is there.
@@ -187,7 +193,12 @@ function startOf(
   };
 }
 
-function taskOf(definition: JobDefinition, log: Log, metrics: Metrics): Task {
+function taskOf(
+  definition: JobDefinition,
+  stopping: AbortSignal,
+  log: Log,
+  metrics: Metrics,
+): Task {
   return async (payload, helpers) => {
     const end = metrics.jobSeconds.startTimer({ task: definition.name });
     const { id, attempts, max_attempts } = helpers.job;
@@ -196,6 +207,7 @@ function taskOf(definition: JobDefinition, log: Log, metrics: Metrics): Task {
         jobId: id,
         attempt: attempts,
         lastAttempt: attempts >= max_attempts,
+        signal: stopping,
       });
       end({ outcome: 'done' });
     } catch (error) {

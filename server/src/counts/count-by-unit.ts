@@ -1,14 +1,17 @@
 import { MAX_SEGMENT_MS } from '@ridewatch/contract/unit';
 import type { Db } from '../db.ts';
 import { assignEvents } from './assign.ts';
-import type { SegmentCount } from './counter.ts';
+import type { CountTask, SegmentCount } from './counter.ts';
 import { listCountedFragments, listUnitEvents } from './queries.ts';
 
 /**
  * Takes the unit's own word: the events of the camera's door in the fragment's time, less those that belong to an
  * earlier fragment which overlaps it, and the most people in view that the announcement told of.
  */
-export async function countByUnit(db: Db, segmentId: number): Promise<SegmentCount> {
+export async function countByUnit(
+  db: Db,
+  { segmentId }: Pick<CountTask, 'segmentId'>,
+): Promise<SegmentCount> {
   const segment = await db
     .selectFrom('segments')
     .innerJoin('cameras', 'cameras.id', 'segments.camera_id')

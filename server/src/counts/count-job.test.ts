@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addIngest } from '../ingest/api.ts';
 import { insertTestFleet, type TestBus } from '../test/fleet.ts';
@@ -6,10 +7,11 @@ import { createTestServer, type TestServer } from '../test/test-deps.ts';
 import { type Announced, announce, stateOf } from '../test/video.ts';
 import { countByUnit } from './count-by-unit.ts';
 import { countSegmentJob } from './count-job.ts';
+import type { CountTask } from './counter.ts';
 
 const START_MS = Date.UTC(2026, 10, 20, 5);
-const first = { jobId: '1', attempt: 1, lastAttempt: false };
-const last = { jobId: '1', attempt: 10, lastAttempt: true };
+const first = { jobId: '1', attempt: 1, lastAttempt: false, signal: AbortSignal.any([]) };
+const last = { jobId: '1', attempt: 10, lastAttempt: true, signal: AbortSignal.any([]) };
 let server: TestServer;
 let bus: TestBus;
 let minutes = 0;
@@ -82,7 +84,7 @@ describe('counting a fragment', () => {
         max_objects_count: 6,
       },
     ]);
-    const counted = await countByUnit(server.deps.database.db, announced.segmentId);
+    const counted = await countByUnit(server.deps.database.db, announced);
     expect(counted.events.map(({ timeMs, count: people }) => [timeMs - startMs, people])).toEqual([
       [0, 2],
       [19_999, 1],
@@ -130,4 +132,76 @@ describe('counting a fragment', () => {
       });
     },
   );
+
+  it('of its video is told of the file, the camera and how far it is, and is stored as a layer of its own', async () => {
+    const { db } = server.deps.database;
+    const { announced, startMs } = await loaded('PROCESSING');
+    await db
+      .updateTable('cameras')
+      .set({ count_settings: JSON.stringify({ line: 0.4 }), count_settings_version: 3 })
+      .where('id', '=', bus.cameras.door1)
+      .execute();
+    const shown: (number | null)[] = [];
+    const seen = [
+      { timeMs: startMs + 1000, door: null, direction: 'entered', passenger: 'adult', count: 2 },
+      { timeMs: startMs + 900, door: null, direction: 'exited', passenger: 'child', count: 1 },
+    ] as const;
+    let given: CountTask | undefined;
+    const job = countSegmentJob(server.deps, async (_db, task) => {
+      given = task;
+      for (const percent of [10, 60]) {
+        server.clock.advance(2000);
+        await task.onProgress(percent);
+        const row = await db
+          .selectFrom('segments')
+          .select('counting_percent')
+          .where('id', '=', announced.segmentId)
+          .executeTakeFirst();
+        shown.push(row?.counting_percent ?? null);
+      }
+      return { source: 'video', events: seen, maxObjectsCount: 4 };
+    });
+    for (const again of [false, true]) {
+      if (again) await put(announced, 'PROCESSING', 'LOADED');
+      await job.run({ segmentId: announced.segmentId }, first);
+      const { rows } = await sql`select direction, passenger, count from video_events
+        where segment_id = ${announced.segmentId} order by time`.execute(db);
+      expect(rows).toEqual([
+        { direction: 'exited', passenger: 'child', count: 1 },
+        { direction: 'entered', passenger: 'adult', count: 2 },
+      ]);
+    }
+    expect(shown).toEqual([10, 60, 10, 60]);
+    expect(given).toMatchObject({
+      startMs,
+      endMs: startMs + 20_000,
+      file: null,
+      settings: { cameraId: bus.cameras.door1, door: 1, values: { line: 0.4 }, version: 3 },
+    });
+  });
+
+  it('that nobody wants any more is aborted, and nothing of it is stored', async () => {
+    const { announced } = await loaded('PROCESSING');
+    const job = countSegmentJob(server.deps, async (_db, task) => {
+      await put(announced, 'LOADED', 'LOADED');
+      await task.onProgress(50);
+      task.signal.throwIfAborted();
+      throw new Error('went on');
+    });
+    await job.run({ segmentId: announced.segmentId }, first);
+    expect(await stateOf(server, announced)).toEqual({ status: 'LOADED', fail_reason: null });
+  });
+
+  it('ends when its process is to end, and is tried again', async () => {
+    const { announced } = await loaded('PROCESSING');
+    const stopping = new AbortController();
+    const job = countSegmentJob(server.deps, async (_db, { signal }) => {
+      stopping.abort(new Error('stopping'));
+      signal.throwIfAborted();
+      throw new Error('went on');
+    });
+    const context = { ...first, signal: stopping.signal };
+    await expect(job.run({ segmentId: announced.segmentId }, context)).rejects.toThrow('stopping');
+    expect(await stateOf(server, announced)).toMatchObject({ status: 'PROCESSING' });
+  });
 });

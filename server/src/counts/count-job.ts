@@ -4,16 +4,19 @@ import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import type { Deps } from '../app.ts';
 import { lockBatches } from '../bus-days.ts';
-import type { Tx } from '../db.ts';
+import type { Db, Tx } from '../db.ts';
 import type { JobDefinition } from '../jobs.ts';
 import { requestLaps } from '../laps/queries.ts';
-import { moveSegment, returnSegment } from '../segments/state.ts';
+import { markSegmentChanged, moveSegment, returnSegment } from '../segments/state.ts';
 import { countByUnit } from './count-by-unit.ts';
-import type { CountSegment, SegmentCount } from './counter.ts';
+import type { CountSegment, CountTask, SegmentCount } from './counter.ts';
 import { storeVideoEvents } from './video-events.ts';
 
 /** Laps are worked out soon after the last of several fragments, ms. */
 const LAPS_WAIT_MS = 1000;
+
+/** How far a counting is, is noted no more often than this, ms. */
+const PROGRESS_MS = 2000;
 
 const Payload = z.object({ segmentId: z.int() });
 
@@ -25,13 +28,20 @@ export function countSegmentJob(deps: Deps, count: CountSegment = countByUnit): 
   const { db } = deps.database;
   return {
     name: 'count_segment',
-    run: async (payload, { lastAttempt }) => {
+    run: async (payload, { lastAttempt, signal }) => {
       const { segmentId } = Payload.parse(payload);
       if (!(await begin(deps, segmentId))) return;
+      const unwanted = new AbortController();
+      const task = {
+        ...(await readTask(db, segmentId)),
+        onProgress: createProgress(deps, segmentId, () => unwanted.abort()),
+        signal: AbortSignal.any([signal, unwanted.signal]),
+      };
       try {
-        const counted = await count(db, segmentId);
-        await finish(deps, segmentId, counted);
+        const counted = await count(db, task);
+        await finish(deps, task, counted);
       } catch (error) {
+        if (unwanted.signal.aborted) return;
         if (!lastAttempt) throw error;
         deps.log.error({ segmentId, err: error }, 'a fragment could not be counted');
         await db.transaction().execute((tx) =>
@@ -63,11 +73,16 @@ function begin({ database, clock }: Deps, segmentId: number): Promise<boolean> {
 
 async function finish(
   { database, clock }: Deps,
-  segmentId: number,
+  { segmentId, settings }: CountTask,
   { source, events, maxObjectsCount }: SegmentCount,
 ): Promise<void> {
   const atMs = clock.nowMs();
-  const note = { source, events: events.length, at: new Date(atMs).toISOString() };
+  const note = {
+    source,
+    events: events.length,
+    at: new Date(atMs).toISOString(),
+    settings: settings.version,
+  };
   await database.db.transaction().execute(async (tx) => {
     if (source === 'video') await lockBatches(tx, await findBusOf(tx, segmentId));
     const segment = await tx
@@ -94,6 +109,60 @@ async function finish(
     const to = segment.status_from === 'WAS_MERGED' ? 'WAS_MERGED' : 'PROCESSED';
     await moveSegment(tx, segmentId, to, { atMs });
   });
+}
+
+async function readTask(
+  db: Db,
+  segmentId: number,
+): Promise<Omit<CountTask, 'onProgress' | 'signal'>> {
+  const row = await db
+    .selectFrom('segments')
+    .innerJoin('cameras', 'cameras.id', 'segments.camera_id')
+    .leftJoin('segment_files', (join) =>
+      join
+        .onRef('segment_files.segment_id', '=', 'segments.id')
+        .on('segment_files.variant', '=', 'playable'),
+    )
+    .select(['start_time', 'end_time', 'storage_key', 'size_bytes', 'camera_id', 'door'])
+    .select(['count_settings', 'count_settings_version'])
+    .where('segments.id', '=', segmentId)
+    .executeTakeFirstOrThrow();
+  const { storage_key: storageKey, size_bytes: sizeBytes } = row;
+  return {
+    segmentId,
+    startMs: row.start_time.getTime(),
+    endMs: row.end_time.getTime(),
+    file: storageKey === null || sizeBytes === null ? null : { storageKey, sizeBytes },
+    settings: {
+      cameraId: row.camera_id,
+      door: row.door,
+      values: row.count_settings as Record<string, unknown>,
+      version: row.count_settings_version,
+    },
+  };
+}
+
+// Each note has the pages of the day look anew, so that they are seldom.
+function createProgress(
+  { database, clock }: Deps,
+  segmentId: number,
+  onUnwanted: () => void,
+): CountTask['onProgress'] {
+  let notedMs = Number.NEGATIVE_INFINITY;
+  return async (percent) => {
+    if (clock.nowMs() - notedMs < PROGRESS_MS) return;
+    notedMs = clock.nowMs();
+    await database.db.transaction().execute(async (tx) => {
+      const { numUpdatedRows } = await tx
+        .updateTable('segments')
+        .set({ counting_percent: Math.round(Math.min(100, Math.max(0, percent))) })
+        .where('id', '=', segmentId)
+        .where('status', '=', 'PROCESSING')
+        .executeTakeFirstOrThrow();
+      if (numUpdatedRows > 0n) await markSegmentChanged(tx, segmentId);
+      else onUnwanted();
+    });
+  };
 }
 
 async function findBusOf(tx: Tx, segmentId: number): Promise<number> {

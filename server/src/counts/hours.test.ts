@@ -20,7 +20,7 @@ import { changeBusSettings } from './settings.ts';
 /** In the middle of the change to summer time of Berlin. */
 const NOW_MS = Date.UTC(2026, 2, 29, 12);
 const MINUTE_MS = 60_000;
-const job = { jobId: '1', attempt: 1, lastAttempt: false };
+const job = { jobId: '1', attempt: 1, lastAttempt: false, signal: AbortSignal.any([]) };
 
 let server: TestServer;
 let client: number;

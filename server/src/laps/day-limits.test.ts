@@ -6,7 +6,7 @@ import { DayLimitError } from './day-limit.ts';
 import { lapsOfPackedDay, type PackedDay } from './packed-day.ts';
 import { sweepLapsJob } from './sweep-job.ts';
 
-const context = { jobId: '1', attempt: 1, lastAttempt: false };
+const context = { jobId: '1', attempt: 1, lastAttempt: false, signal: AbortSignal.any([]) };
 let days: Awaited<ReturnType<typeof createLapDays>>;
 beforeAll(async () => {
   days = await createLapDays();

@@ -17,7 +17,7 @@ import { LAPS_JOB, SLOW_LAPS_JOB } from './nudge.ts';
 import { lapsOfPackedDay, type WorkOut } from './packed-day.ts';
 import { sweepLapsJob } from './sweep-job.ts';
 
-const context = { jobId: '1', attempt: 1, lastAttempt: false };
+const context = { jobId: '1', attempt: 1, lastAttempt: false, signal: AbortSignal.any([]) };
 let days: Awaited<ReturnType<typeof createLapDays>>;
 beforeAll(async () => {
   days = await createLapDays();

@@ -68,7 +68,7 @@ const watch = (): Promise<void> =>
     .then(({ id }) =>
       watchLiveJob(server.deps).run(
         { streamId: id },
-        { jobId: '1', attempt: 1, lastAttempt: false },
+        { jobId: '1', attempt: 1, lastAttempt: false, signal: AbortSignal.any([]) },
       ),
     );
 const playlistAt = (uri: string) => server.app.inject({ url: uri });

@@ -81,7 +81,10 @@ async function requested(more: object = {}): Promise<MergeRequest> {
 }
 
 const run = (id: number, lastAttempt = false): Promise<void> =>
-  mergeJob(server.deps, ffmpeg).run({ requestId: id }, { jobId: '1', attempt: 1, lastAttempt });
+  mergeJob(server.deps, ffmpeg).run(
+    { requestId: id },
+    { jobId: '1', attempt: 1, lastAttempt, signal: AbortSignal.any([]) },
+  );
 
 async function listed(login = 'first'): Promise<MergeRequest[]> {
   return (await ask('GET', '/api/concatenated-medias', { login })).body.items;
@@ -239,7 +242,10 @@ describe('a merge that does not come to its end', () => {
       await ask('POST', `/api/concatenated-medias/cancel/${id}`, { body: {} });
       return makeFilmInThread(order, watch);
     });
-    await job.run({ requestId: id }, { jobId: '1', attempt: 1, lastAttempt: false });
+    await job.run(
+      { requestId: id },
+      { jobId: '1', attempt: 1, lastAttempt: false, signal: AbortSignal.any([]) },
+    );
     expect(await find(id)).toMatchObject({ status: 'FAILED', fail_reason: 'cancelled' });
     expect(await statesOf(segments)).toEqual(
       Array(3).fill(['PROCESSED', 'The merge was cancelled.']),
@@ -258,7 +264,7 @@ describe('a merge that does not come to its end', () => {
   it('begins anew after a crash and ends', async () => {
     const { id } = await requested();
     const { promise: death, reject: die } = Promise.withResolvers<never>();
-    const context = { jobId: '1', attempt: 1, lastAttempt: false };
+    const context = { jobId: '1', attempt: 1, lastAttempt: false, signal: AbortSignal.any([]) };
     const killed = mergeJob(server.deps, ffmpeg, () => death).run({ requestId: id }, context);
     await expect.poll(() => statesOf(segments)).toEqual(Array(3).fill(['MERGING', null]));
     await run(id);
@@ -288,7 +294,7 @@ describe('a merge that does not come to its end', () => {
     const full = () => Promise.reject(Object.assign(new Error('no space'), { code: 'ENOSPC' }));
     await mergeJob(server.deps, ffmpeg, full).run(
       { requestId: id },
-      { jobId: '1', attempt: 1, lastAttempt: false },
+      { jobId: '1', attempt: 1, lastAttempt: false, signal: AbortSignal.any([]) },
     );
     expect(await find(id)).toMatchObject({ status: 'FAILED', fail_reason: 'no_space' });
   });

@@ -13,7 +13,7 @@ import { recalculateSegmentsJob } from './job.ts';
 
 const START_MS = Date.UTC(2026, 10, 20, 6);
 const MINUTE_MS = 60_000;
-const CONTEXT = { jobId: '1', attempt: 1, lastAttempt: false };
+const CONTEXT = { jobId: '1', attempt: 1, lastAttempt: false, signal: AbortSignal.any([]) };
 let server: TestServer;
 let fleet: TestFleet;
 let bus: TestBus;

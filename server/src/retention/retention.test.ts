@@ -20,7 +20,7 @@ import { watchDiskJob } from './watch-disk-job.ts';
 const DAY_MS = 24 * 3_600_000;
 const NOW = Date.parse('2026-11-20T20:00:00Z');
 const video = Buffer.alloc(1_000_000, 'video');
-const context = { jobId: '1', attempt: 1, lastAttempt: false };
+const context = { jobId: '1', attempt: 1, lastAttempt: false, signal: AbortSignal.any([]) };
 
 let server: TestServer;
 let fleet: TestFleet;

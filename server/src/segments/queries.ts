@@ -29,7 +29,7 @@ export interface FragmentRow extends CountedFragment {
   readonly deletedAt: Date | null;
   readonly deletedFor: 'age' | 'space' | null;
   readonly info: Record<string, unknown>;
-  /** 0 to 100 of a file that is on its way. */
+  /** 0 to 100 of a file that is on its way or is being counted. */
   readonly progress: number | null;
   readonly hasSource: boolean;
   /** What was read from the playable file; null while there is none. */
@@ -66,7 +66,8 @@ export async function listFragments(
       reviewed_at as "reviewedAt", reviewers.login as "reviewedBy",
       case when segments.status = 'LOADING' then
         (select (100 * received_bytes / length_bytes)::int from uploads where segment_id = segments.id
-         order by created_at desc limit 1) end as progress,
+         order by created_at desc limit 1)
+        when segments.status = 'PROCESSING' then counting_percent end as progress,
       exists (select from segment_files where segment_id = segments.id and variant = 'source') as "hasSource",
       (select json_build_object('duration_ms', playable.duration_ms, 'width', playable.width,
           'height', playable.height, 'codec', source.codec, 'time_map', playable.time_map,

@@ -43,6 +43,7 @@ export async function moveSegment(
       status_at: new Date(atMs),
       fail_reason: failReason ?? null,
       retry_at: null,
+      counting_percent: null,
       ...(FRESH.has(to) ? { failed_tries: 0 } : {}),
       // It has come again.
       ...(to === 'LOADED' ? { video_deleted_at: null, video_deleted_for: null } : {}),

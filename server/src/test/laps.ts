@@ -125,7 +125,7 @@ export async function runLapsJob(
   question: LapsOfDay,
   reckon: WorkOut = async (day) => lapsOfPackedDay(day),
 ): Promise<void> {
-  const context = { jobId: '1', attempt: 1, lastAttempt: false };
+  const context = { jobId: '1', attempt: 1, lastAttempt: false, signal: AbortSignal.any([]) };
   if (!(await isSlow(deps.database.db, question))) {
     await lapsOfDayJob(deps, LAPS_JOB, reckon).run(question, context);
   }
@@ -160,7 +160,10 @@ export async function runRecalculation(
     .limit(1)
     .executeTakeFirstOrThrow();
   const job = recalculateLapsJob(deps, reckon);
-  await job.run({ id }, { jobId: '1', attempt: 1, lastAttempt: false });
+  await job.run(
+    { id },
+    { jobId: '1', attempt: 1, lastAttempt: false, signal: AbortSignal.any([]) },
+  );
   return findLatest(db, workplace_id);
 }
 

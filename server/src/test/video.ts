@@ -108,7 +108,7 @@ export function idOf(location: string): string {
 
 /** What the worker does with a finished upload. */
 export async function verify(server: TestServer, uploadId: string): Promise<void> {
-  const context = { jobId: '1', attempt: 1, lastAttempt: false };
+  const context = { jobId: '1', attempt: 1, lastAttempt: false, signal: AbortSignal.any([]) };
   await verifyUploadJob(server.deps, ffmpeg).run({ uploadId }, context);
 }
 
@@ -140,6 +140,6 @@ export async function deleteMedia(server: TestServer): Promise<void> {
     select payload from graphile_worker._private_jobs as jobs
     join graphile_worker._private_tasks as tasks on tasks.id = jobs.task_id
     where identifier = 'delete_media'`.execute(server.deps.database.db);
-  const context = { jobId: '1', attempt: 1, lastAttempt: false };
+  const context = { jobId: '1', attempt: 1, lastAttempt: false, signal: AbortSignal.any([]) };
   for (const { payload } of rows) await deleteMediaJob(server.deps).run(payload, context);
 }

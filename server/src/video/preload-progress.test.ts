@@ -95,7 +95,10 @@ const obeyed = async (id: number | undefined, result = 'done') =>
 const announceAt = (minute: number, video: 'kept' | 'queued' = 'kept', camera = 'door1') =>
   announce(server, bus, START_MS + minute * MINUTE_MS, video, { lengthMs: MINUTE_MS, camera });
 const sweep = () =>
-  sweepVideoJob(server.deps).run({}, { jobId: '1', attempt: 1, lastAttempt: false });
+  sweepVideoJob(server.deps).run(
+    {},
+    { jobId: '1', attempt: 1, lastAttempt: false, signal: AbortSignal.any([]) },
+  );
 const send = async (announced: Announced): Promise<void> => {
   server.clock.advance(1000);
   const location = await unit.open(announced, clip.length);

@@ -11,7 +11,7 @@ afterAll(() => server.close());
 
 describe('the sweep of uploads', () => {
   it('runs to its end where nothing is to be done', async () => {
-    const context = { jobId: '1', attempt: 1, lastAttempt: false };
+    const context = { jobId: '1', attempt: 1, lastAttempt: false, signal: AbortSignal.any([]) };
     await expect(sweepVideoJob(server.deps).run({}, context)).resolves.toBeUndefined();
   });
 });

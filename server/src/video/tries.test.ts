@@ -48,7 +48,10 @@ beforeEach(async () => {
 });
 
 const sweep = (): Promise<void> =>
-  sweepVideoJob(server.deps).run({}, { jobId: '1', attempt: 1, lastAttempt: false });
+  sweepVideoJob(server.deps).run(
+    {},
+    { jobId: '1', attempt: 1, lastAttempt: false, signal: AbortSignal.any([]) },
+  );
 
 async function listCommands(): Promise<UnitCommand[]> {
   const answer = await server.app.inject({

@@ -21,7 +21,7 @@ import { sweepVideoJob } from './sweep-job.ts';
 import { addUploads } from './uploads.ts';
 
 const START_MS = Date.UTC(2026, 10, 20, 5);
-const job = { jobId: '1', attempt: 1, lastAttempt: false };
+const job = { jobId: '1', attempt: 1, lastAttempt: false, signal: AbortSignal.any([]) };
 let server: TestServer;
 let fleet: TestFleet;
 let base: string;

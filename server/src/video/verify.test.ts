@@ -55,7 +55,7 @@ async function receive(file: string, lengthMs: number, camera = 'door1'): Promis
   await verify(server, await upload(server, bus, announced, bytes, sha256Of(bytes)));
   const job = countSegmentJob(server.deps);
   if (camera !== 'cabin') {
-    const context = { jobId: '1', attempt: 1, lastAttempt: false };
+    const context = { jobId: '1', attempt: 1, lastAttempt: false, signal: AbortSignal.any([]) };
     await job.run({ segmentId: announced.segmentId }, context);
   }
   return shown(announced, camera === 'cabin' ? bus.cameras.cabin : bus.cameras.door1);
