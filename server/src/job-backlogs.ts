@@ -1,5 +1,5 @@
 // How far background work is behind, by class. A class is measured by the jobs that are due and that nobody has taken, and
-// by those whose tries fail: they have been waiting since they were due the first time.
+// by those whose tries fail: they have been waiting since the first of them.
 import type { JobClass } from '@ridewatch/contract/news';
 import { sql } from 'kysely';
 import type { Db } from './db.ts';
@@ -16,7 +16,7 @@ export interface JobBacklog {
   readonly oldestS: number;
 }
 
-// graphile-worker waits exp(tries) seconds after a failed try, exp(10) at most: from its next time one tells the first.
+// graphile-worker waits exp(tries) seconds after a failed try, exp(10) at most: from the next one follows when the first was.
 const WAITED_S = sql`extract(epoch from now() - run_at) + coalesce(
   (select sum(exp(least(try, 10))) from generate_series(1, attempts) as try), 0)`;
 
