@@ -14,6 +14,8 @@ const Payload = z.object({ id: z.int() });
 /** A fragment that is being merged is waited for, ms. */
 const MERGED_SOON_MS = 5000;
 const AT_ONCE = 200;
+/** A recalculation goes behind the others that wait when it has run for so long, ms. */
+const TURN_MS = 10_000;
 
 interface Recalculation {
   readonly id: number;
@@ -30,6 +32,7 @@ export function recalculateSegmentsJob({
     name: 'recalculate_segments',
     run: async (payload) => {
       const { id } = Payload.parse(payload);
+      const untilMs = clock.nowMs() + TURN_MS;
       for (;;) {
         const row = await db
           .selectFrom('recalculations')
@@ -48,6 +51,10 @@ export function recalculateSegmentsJob({
           .limit(AT_ONCE)
           .execute();
         for (const segment of batch) {
+          if (clock.nowMs() >= untilMs) {
+            await addJob(db, 'recalculate_segments', { id }, { key: `recalculate:${id}` });
+            return;
+          }
           const isTaken = await db
             .transaction()
             .execute((tx) => takeIn(tx, row, segment.id, clock.nowMs()));

@@ -149,6 +149,24 @@ describe('a recalculation', () => {
     expect((await ask({ reload: true })).body.id).not.toBe(first.body.id);
   });
 
+  it('lets others go first once it had its turn', async () => {
+    for (const minute of [0, 1, 2]) await fragment(minute, 'PROCESSED');
+    const { body } = await ask({});
+    await sql`delete from graphile_worker._private_jobs`.execute(server.deps.database.db);
+    let nowMs = server.clock.nowMs();
+    const clock = {
+      nowMs: () => {
+        nowMs += 4000;
+        return nowMs;
+      },
+    };
+    await recalculateSegmentsJob({ ...server.deps, clock }).run({ id: body.id }, CONTEXT);
+    expect(await waitingJobs('count_segment')).toBe(1);
+    expect(await waitingJobs('recalculate_segments')).toBe(1);
+    await run(body.id);
+    expect(await waitingJobs('count_segment')).toBe(3);
+  });
+
   it('waits for a fragment that is being merged', async () => {
     const merging = await fragment(1, 'MERGING');
     const { body } = await ask({});
