@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listJobBacklogs } from '../job-backlogs.ts';
 import { createLapDays, DAY, HOUR_MS, MINUTE_MS, START_MS } from '../test/lap-days.ts';
 import { positionRecords, runRecalculation, sendRecords } from '../test/laps.ts';
 import { DayLimitError } from './day-limit.ts';
@@ -152,6 +153,14 @@ describe('days that are worked out anew', () => {
     const { rows } = await sql<{ task: string }>`select task_identifier as task
       from graphile_worker.jobs where key like 'recalculate_laps:%'`.execute(db);
     expect(rows).toContainEqual({ task: 'recalculate_laps' });
+    // One that has its job is left alone, or it would never become old enough to be told of.
+    await sql`update graphile_worker._private_jobs set run_at = now() - interval '1 hour'`.execute(
+      db,
+    );
+    await sweepLapsJob(days.server.deps).run({}, context);
+    expect(
+      (await listJobBacklogs(db)).find((one) => one.class === 'recalculation')?.oldestS,
+    ).toBeGreaterThan(3000);
     expect(await runRecalculation(days.server.deps)).toMatchObject({ state: 'done' });
   });
 

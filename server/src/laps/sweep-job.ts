@@ -37,7 +37,7 @@ async function renewRecalculations(db: Db, before: Date): Promise<void> {
     select id from lap_recalculations
     where ended_at is null and created_at < ${before}
       and not exists (select from graphile_worker.jobs
-        where key = 'recalculate_laps:' || id and attempts < max_attempts)
+        where key = 'recalculate_laps:' || lap_recalculations.id and attempts < max_attempts)
     order by id limit ${MOST_DAYS}`.execute(db);
   for (const { id } of rows) {
     await addRecalculationJob(db, id);
