@@ -59,11 +59,14 @@ describe('the laps of a bus', () => {
     await days.look(watched);
     await days.sendBatch(watched);
     expect(await priorityOf(other)).toEqual([0]);
-    await expect.poll(() => priorityOf(watched)).toEqual([-10]);
+    await expect.poll(() => priorityOf(watched)).toEqual([-20]);
+    // Also of those that somebody has edited: of one route that may be many.
+    await days.edit(other);
+    expect(await priorityOf(other)).toEqual([-10]);
     // One that has been waiting behind others is moved before them.
     days.server.clock.advance(10 * MINUTE_MS);
     await days.look(other);
-    await expect.poll(() => priorityOf(other)).toEqual([-10]);
+    await expect.poll(() => priorityOf(other)).toEqual([-20]);
   });
 
   it('whose last lap is to end soon are worked out at once too, when somebody begins to look', async () => {
@@ -132,6 +135,11 @@ describe('the laps of a bus', () => {
     expect(await days.lapsOf(bus)).toHaveLength(1);
     await days.edit(bus);
     expect(await tasks()).toEqual(['laps_of_day']);
+    // What was slow yesterday is slow today.
+    await runAs(LAPS_JOB, tooLong);
+    days.server.clock.advance(24 * HOUR_MS);
+    await days.sendBatch(bus);
+    expect(new Set(await tasks())).toEqual(new Set(['laps_of_slow_day']));
   });
 
   it('hold no transaction while they are reckoned', async () => {

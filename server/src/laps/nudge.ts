@@ -9,12 +9,12 @@ export const LAPS_JOB = 'laps_of_day';
 export const SLOW_LAPS_JOB = 'laps_of_slow_day';
 export const PAST_LAPS_JOB = 'laps_of_past_day';
 
-/** Inside its class: somebody waits for it; a change asked for it; its job was lost. */
-type Reason = 'wanted' | 'changed' | 'lost';
+/** Inside its class: somebody looks at the bus; somebody edited something; a change asked for it; its job was lost. */
+type Reason = 'watched' | 'wanted' | 'changed' | 'lost';
 
 /** Of the past the newest days come first, as far as that is told apart. */
 const OLDEST_DAYS = 10_000;
-export const priorities = { wanted: -10, changed: 0, lost: 2 * OLDEST_DAYS } as const;
+export const priorities = { watched: -20, wanted: -10, changed: 0, lost: 2 * OLDEST_DAYS } as const;
 
 /** The first day that is the present somewhere on earth at a moment (ms since 1970 UTC). */
 export function presentDayAt(nowMs: number): string {
@@ -34,7 +34,8 @@ export function nudgeDay(
   isWatched: RawBuilder<unknown> = sql`false`,
 ): RawBuilder<unknown> {
   // What somebody waits for goes ahead of the past.
-  const isPast = reason === 'wanted' ? sql`false` : sql`day < ${present}::date`;
+  const isPast =
+    reason === 'watched' || reason === 'wanted' ? sql`false` : sql`day < ${present}::date`;
   return sql`graphile_worker.add_job(
     case when ${isPast} then ${PAST_LAPS_JOB} when is_slow then ${SLOW_LAPS_JOB} else ${LAPS_JOB} end,
     payload := json_build_object('workplaceId', workplace_id, 'day', day),
@@ -43,6 +44,6 @@ export function nudgeDay(
     run_at := now() + ${wait},
     priority := case
       when ${isPast} then ${priorities[reason]}::int + least(${present}::date - day, ${OLDEST_DAYS}::int)
-      when ${isWatched} then ${priorities.wanted}::int
+      when ${isWatched} then ${priorities.watched}::int
       else ${priorities[reason]}::int end)`;
 }

@@ -52,14 +52,17 @@ export async function requestLaps(
   // this transaction brings, and what it brings is either in the day that was taken or asks for it again.
   await sql`
     with asked as (
-      insert into lap_days as kept (workplace_id, day, asked_at, due_at)
-      select ${workplaceId}::bigint, day, ${now}::timestamptz, ${now}::timestamptz + interval '1 ms' *
+      insert into lap_days as kept (workplace_id, day, is_slow, asked_at, due_at)
+      -- What was slow yesterday is slow today.
+      select ${workplaceId}::bigint, day, exists (select from lap_days as before
+          where before.workplace_id = ${workplaceId} and before.day = asked_day.day - 1 and before.is_slow),
+        ${now}::timestamptz, ${now}::timestamptz + interval '1 ms' *
         coalesce(${waitMs ?? null}::float8, case
           when day < ${present}::date then ${PAST_WAIT_MS}::float8
           when ${now}::timestamptz < (select wanted_until from watched_buses
             where workplace_id = ${workplaceId}::bigint) then ${WATCHED_WAIT_MS}::float8
           else ${UNWATCHED_WAIT_MS}::float8 end)
-      from unnest(${ordered}::date[]) as day
+      from unnest(${ordered}::date[]) as asked_day (day)
       on conflict (workplace_id, day) do update set
         asked_at = coalesce(kept.asked_at, excluded.asked_at),
         due_at = ${soonest(isEdit)},
@@ -146,9 +149,9 @@ export async function watchBus(
         and due_at <= ${now}
         and exists (select from graphile_worker.jobs
           where key = 'day:' || workplace_id || ':' || day
-            and priority > ${priorities.wanted} and locked_at is null)
+            and priority > ${priorities.watched} and locked_at is null)
     )
-    select ${nudgeDay(presentDayAt(nowMs), 'wanted')}
+    select ${nudgeDay(presentDayAt(nowMs), 'watched')}
     from (select * from wanted union all select * from waiting) as due`.execute(db);
 }
 
