@@ -36,7 +36,6 @@ export const en: RouteTexts = {
   saving: 'Saving',
   saved: 'Saved',
   notSaved: 'Not saved',
-  nearStops: 'At one place',
   networkReason: 'No connection to the server',
 
   directions: { FORWARD: 'Forward', REVERSE: 'Back' },

@@ -36,7 +36,6 @@ export const ru = {
   saving: 'Сохраняется',
   saved: 'Сохранено',
   notSaved: 'Не сохранено',
-  nearStops: 'Совпадают',
   networkReason: 'Нет связи с сервером',
 
   directions: { FORWARD: 'Туда', REVERSE: 'Обратно' },

@@ -8,6 +8,7 @@ import { showPlace } from '../place-text.ts';
 import { RouteMap } from '../route-map.tsx';
 import type { PartProps } from '../route-state.ts';
 import { useRouteText } from '../use-route-text.ts';
+import { NearStops } from './near-stops.tsx';
 import { NewStop, type StopDraft } from './new-stop.tsx';
 import { StopEditor } from './stop-editor.tsx';
 import { StopList } from './stop-list.tsx';
@@ -36,7 +37,6 @@ export function StopsPart({ route, page }: PartProps) {
   }, [fromMap]);
   if (!route) return null;
 
-  const nameOf = (id: number) => stops.find((stop) => stop.id === id)?.name;
   const begin = () => {
     const routeDirection = selected?.routeDirection ?? 'FORWARD';
     const orderKey = selected
@@ -69,11 +69,7 @@ export function StopsPart({ route, page }: PartProps) {
             </Button>
           )}
         </div>
-        {route.nearStops.length > 0 && (
-          <p role="status">
-            {text.nearStops}: {route.nearStops.map(({ to }) => nameOf(to)).join(', ')}
-          </p>
-        )}
+        <NearStops pairs={route.nearStops} stops={stops} />
         {draft && (
           <NewStop
             draft={draft}

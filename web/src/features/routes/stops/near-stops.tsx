@@ -1,0 +1,36 @@
+import type { RouteStop } from '@ridewatch/contract/routes';
+import { Warning } from '../../../bus-page/warning.tsx';
+import { useLanguage } from '../../../i18n/language.ts';
+import type { ShownRoute } from '../use-route.ts';
+
+/** As many pairs are named; a route may have a thousand. */
+const MOST_NAMED = 4;
+
+const ru = {
+  pair: (from: string, to: string) => `«${from}» и «${to}» находятся в одном месте`,
+  more: (count: number) => `и ещё ${count}`,
+};
+const en: typeof ru = {
+  pair: (from, to) => `“${from}” and “${to}” are at one place`,
+  more: (count) => `and ${count} more`,
+};
+
+interface NearStopsProps {
+  pairs: ShownRoute['nearStops'];
+  stops: readonly Pick<RouteStop, 'id' | 'name'>[];
+}
+
+/** Names neighbouring stops at one place: one of the two is likely a mistake. */
+export function NearStops({ pairs, stops }: NearStopsProps) {
+  const text = useLanguage() === 'en_US' ? en : ru;
+  if (pairs.length === 0) return null;
+  const nameOf = (id: number) => stops.find((stop) => stop.id === id)?.name ?? '';
+  return (
+    <Warning>
+      {pairs.slice(0, MOST_NAMED).map(({ from, to }) => (
+        <p key={from}>{text.pair(nameOf(from), nameOf(to))}</p>
+      ))}
+      {pairs.length > MOST_NAMED && <p>{text.more(pairs.length - MOST_NAMED)}</p>}
+    </Warning>
+  );
+}
