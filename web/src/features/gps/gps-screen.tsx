@@ -2,10 +2,11 @@ import { useAddress } from '../../bus-page/use-address.ts';
 import { useBusPage } from '../../bus-page/use-bus-page.ts';
 import { useDayLaps } from '../../bus-page/use-day-laps.ts';
 import { Waiting } from '../../bus-page/waiting.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
+import { Warning } from '../../bus-page/warning.tsx';
 import styles from './gps-screen.module.css';
 import { LapTab } from './lap-tab.tsx';
 import { LapsBar } from './laps-bar.tsx';
+import { NoLaps } from './no-laps.tsx';
 import { RouteTab } from './route-tab.tsx';
 import { useGpsText } from './use-gps-text.ts';
 import { ROUTE } from './use-pins.ts';
@@ -56,9 +57,9 @@ export function GpsScreen() {
         </p>
       )}
       {data.failure && (
-        <p role="status" className={styles.failure}>
-          {text.failure[data.failure]}
-        </p>
+        <div className={styles.failure}>
+          <Warning>{text.failure[data.failure]}</Warning>
+        </div>
       )}
       <div
         id={PANEL}
@@ -67,12 +68,7 @@ export function GpsScreen() {
         className={styles.panel}
       >
         {isRoute && <RouteTab laps={laps} />}
-        {!isRoute && isEmpty && (
-          <EmptyState
-            title={data.pending ? text.workingTitle : text.emptyTitle}
-            text={data.pending ? text.workingText : text.emptyText}
-          />
-        )}
+        {!isRoute && isEmpty && <NoLaps day={data} />}
         {!isRoute && lap && (
           <LapTab
             key={lap.number}

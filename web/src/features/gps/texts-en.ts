@@ -121,6 +121,8 @@ export const en: GpsTexts = {
   emptyText: 'The bus was not in service, or has not sent its positions yet. Look at another day.',
   workingTitle: 'The laps are being worked out',
   workingText: 'The data of the day are here. The laps will appear by themselves.',
+  unworkedTitle: 'The laps are not worked out',
+  unworkedText: 'The data of the day are here, but its laps could not be worked out.',
   failedTitle: 'The laps could not be loaded',
   lapFailed: 'The lap could not be loaded.',
   noStopsTitle: 'No stops',
