@@ -24,7 +24,7 @@ export const LapRecalculation = z.object({
   dateFrom: Day,
   dateTo: Day,
   created_at: Moment,
-  /** Given up: too many days broke a limit. */
+  /** Given up: too many days broke a limit, and others were left. */
   state: z.enum(['running', 'done', 'cancelled', 'given_up']),
   /** Days, and how many of them are through. */
   total: z.int(),
@@ -54,16 +54,13 @@ export const recalculateLaps = endpoint({
     items: z.array(DayChange),
     /** Of a preview: days that cannot be worked out. */
     failed: z.array(FailedDay),
+    /**
+     * Of a preview: the last day that it looked at. It ends before `dateTo` after 20 s of reckoning, with a day that takes
+     * too long, or when others kept it waiting; the work itself may begin all the same. Null where the work has begun.
+     */
+    looked_until: z.nullable(Day),
   }),
-  errors: [
-    'unauthorized',
-    'invalid_request',
-    'no_right',
-    'not_found',
-    'conflict',
-    'too_large',
-    'unavailable',
-  ],
+  errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found', 'conflict', 'unavailable'],
 });
 
 export const findLapRecalculation = endpoint({

@@ -309,9 +309,11 @@ describe('the terminal of a bus', () => {
   const recalculate = (preview: boolean) =>
     post(`/api/bus-stop/update/${bus.busId}`, { dateFrom: DAY, dateTo: DAY, preview });
 
+  const unchanged = { items: [], failed: [], looked_until: DAY, recalculation: null };
+
   it('set for tomorrow leaves today as it was', async () => {
     expect((await setTerminal(stopIds.get(7) ?? 0, '2026-03-11')).status).toBe(204);
-    expect((await recalculate(true)).body).toEqual({ items: [], failed: [], recalculation: null });
+    expect((await recalculate(true)).body).toEqual(unchanged);
   });
 
   it('set for today changes it only when it is worked out, and a preview says how', async () => {
@@ -327,6 +329,7 @@ describe('the terminal of a bus', () => {
     expect((await recalculate(true)).body).toEqual({
       items: [change],
       failed: [],
+      looked_until: DAY,
       recalculation: null,
     });
     expect((await dayLaps()).body.items).toEqual(before);
@@ -346,7 +349,7 @@ describe('the terminal of a bus', () => {
       'no_arrival',
     ]);
     expect(items.slice(0, 3).map(({ lap_id }) => lap_id)).toEqual(before.map((lap) => lap.lap_id));
-    expect((await recalculate(true)).body).toEqual({ items: [], failed: [], recalculation: null });
+    expect((await recalculate(true)).body).toEqual(unchanged);
   });
 
   it('is no stop of another route, and none that does not exist', async () => {

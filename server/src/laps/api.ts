@@ -12,9 +12,14 @@ import { KeptAnswers } from '../kept-answers.ts';
 import { type Kept, sendKept } from '../send-kept.ts';
 import { buildDayLaps, buildDayTrack, buildLapStops, buildLaps } from './answers.ts';
 import { findDayState } from './day-state.ts';
-import type { WorkOut } from './packed-day.ts';
 import { createPositions } from './position.ts';
-import { beginRecalculation, cancelRecalculation, previewRecalculation } from './recalculate.ts';
+import { createPreviewTurns } from './preview-turns.ts';
+import {
+  beginRecalculation,
+  cancelRecalculation,
+  type PreviewTools,
+  previewRecalculation,
+} from './recalculate.ts';
 import { findLatest } from './recalculations.ts';
 import type { LapDayQuestion } from './rows.ts';
 import { listStopStat } from './stop-stat.ts';
@@ -109,15 +114,16 @@ export const addLaps: Feature = (app, deps, auth) => {
     return undefined;
   });
 
-  addRecalculation(app, deps, auth, workOut);
+  addRecalculation(app, deps, auth, { db, workOut, turns: createPreviewTurns() });
 };
 
 function addRecalculation(
   app: FastifyInstance,
-  { database: { db }, clock }: Deps,
+  { clock }: Deps,
   auth: Authenticators,
-  workOut: WorkOut,
+  tools: PreviewTools,
 ): void {
+  const { db } = tools;
   serve(
     app,
     auth,
@@ -128,12 +134,13 @@ function addRecalculation(
       const range = { workplaceId: params.workplaceId, ...days };
       const nowMs = clock.nowMs();
       if (isPreview) {
-        const found = await previewRecalculation({ db, workOut }, viewer, range, nowMs);
+        const found = await previewRecalculation(tools, viewer, range, nowMs);
         return { ...found, recalculation: null };
       }
       return {
         items: [],
         failed: [],
+        looked_until: null,
         recalculation: await beginRecalculation(db, viewer, actor, range, nowMs),
       };
     },

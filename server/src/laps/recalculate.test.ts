@@ -51,7 +51,7 @@ async function driveUntil(fromMs: number, toMs: number): Promise<void> {
   await sendRecords(server.app, bus, positionRecords(driven), toMs);
 }
 
-const nothing = { items: [], failed: [], recalculation: null };
+const nothing = { items: [], failed: [], looked_until: DAY, recalculation: null };
 
 async function recalculate(preview: boolean): Promise<unknown> {
   const answer = await server.app.inject({

@@ -9,11 +9,17 @@ import type { Viewer } from '../auth/viewer.ts';
 import type { Db } from '../db.ts';
 import { AppError } from '../errors.ts';
 import { changeOf, findFigures } from './day-change.ts';
-import { DayLimitError } from './day-limit.ts';
 import type { WorkOut } from './packed-day.ts';
-import { addRecalculationJob, endRecalculation, findLatest } from './recalculations.ts';
+import type { PreviewTurns } from './preview-turns.ts';
+import type { LapsOfDay } from './queries.ts';
+import {
+  addRecalculationJob,
+  type DayResult,
+  endRecalculation,
+  findLatest,
+} from './recalculations.ts';
 import { findChange } from './store-day.ts';
-import { workOutDay } from './work-out.ts';
+import { tryDay } from './work-out.ts';
 
 /** A bus and local days, both ends included. */
 export interface DayRangeOfBus {
@@ -22,48 +28,91 @@ export interface DayRangeOfBus {
   readonly dateTo: string;
 }
 
-/** No further day is begun for a preview after this, ms; 92 ordinary days take 6 s. */
+/** No further day is begun for a preview once it has reckoned for so long, ms; 92 ordinary days take 6 s. */
 const MAX_PREVIEW_MS = 20_000;
+/** A preview goes behind those of others once it has reckoned for so long at a stretch and its day is through, ms. */
+const TURN_MS = 2_000;
+/** Longest wait of a preview for those of others, ms. */
+const MAX_WAIT_MS = 30_000;
+
+/** What previews reckon with. */
+export interface PreviewTools {
+  readonly db: Db;
+  readonly workOut: WorkOut;
+  readonly turns: PreviewTurns;
+  /** A clock that nobody sets, ms. */
+  readonly elapsedMs?: () => number;
+}
+
+/** Days that a recalculation would change, days that fail, and the last day that was looked at. */
+interface Preview {
+  readonly items: DayChange[];
+  readonly failed: FailedDay[];
+  readonly looked_until: string | null;
+}
 
 /**
- * Tells which days a recalculation would change, and how; stores nothing.
- * @throws AppError not_found, no_right, invalid_request for a range that is upside down or too long, too_large when the
- *   days cannot be worked out while somebody waits
+ * Tells which days a recalculation would change, and how; stores nothing. It ends early with a day that takes too long,
+ * after 20 s of its own reckoning, or when it has waited for others for 30 s.
+ * @throws AppError not_found, no_right, invalid_request for a range that is upside down or too long, unavailable when
+ *   it could not look at any day for the others who ask
  */
 export async function previewRecalculation(
-  { db, workOut }: { readonly db: Db; readonly workOut: WorkOut },
+  { db, workOut, turns, elapsedMs = () => performance.now() }: PreviewTools,
   viewer: Viewer,
   range: DayRangeOfBus,
   nowMs: number,
-): Promise<{ items: DayChange[]; failed: FailedDay[] }> {
+): Promise<Preview> {
   const { id } = asEditable(viewer, await findBus(db, viewer, range.workplaceId));
+  const days = daysOf(range);
   const items: DayChange[] = [];
   const failed: FailedDay[] = [];
-  const limitMs = performance.now() + MAX_PREVIEW_MS;
-  for (const day of daysOf(range)) {
-    if (performance.now() > limitMs) throw tooMuch('These days take too long: choose fewer.');
-    const question = { workplaceId: id, day };
+  let looked = 0;
+  let [ownMs, waitedMs] = [0, 0];
+  let isTooLong = false;
+  const goesOn = () => looked < days.length && ownMs < MAX_PREVIEW_MS && !isTooLong;
+  while (goesOn()) {
+    const askedMs = elapsedMs();
+    const endTurn = await turns
+      .take(viewer.userId, Math.max(0, MAX_WAIT_MS - waitedMs), looked > 0)
+      .catch((error: unknown) => {
+        // What it has is worth more than nothing.
+        if (looked === 0) throw error;
+      });
+    if (endTurn === undefined) break;
+    const beganMs = elapsedMs();
+    waitedMs += beganMs - askedMs;
+    const beforeMs = ownMs;
     try {
-      const worked = await workOutDay(db, workOut, question, nowMs);
-      if (worked === undefined) continue;
-      const before = await findFigures(db, question);
-      const change = changeOf(question, before, worked, await findChange(db, question, worked));
-      if (change !== undefined) items.push(change);
-    } catch (error) {
-      if (error instanceof DayLimitError && error.limit === 'too_large') {
-        failed.push({ date: day, reason: error.limit });
-        continue;
+      for (const day of days.slice(looked)) {
+        const { change, failure } = await previewDay(db, workOut, { workplaceId: id, day }, nowMs);
+        looked += 1;
+        if (change !== undefined) items.push(change);
+        if (failure !== undefined) failed.push({ date: day, reason: failure });
+        isTooLong = failure === 'too_long';
+        ownMs = beforeMs + elapsedMs() - beganMs;
+        if (!goesOn() || ownMs - beforeMs >= TURN_MS) break;
       }
-      if (error instanceof DayLimitError)
-        throw tooMuch(`${day} cannot be worked out: ${error.message}.`);
-      throw error;
+    } finally {
+      endTurn();
     }
   }
-  return { items, failed };
+  return { items, failed, looked_until: days[looked - 1] ?? null };
 }
 
-function tooMuch(message: string): AppError {
-  return new AppError('too_large', message, { field: 'dateTo' });
+async function previewDay(
+  db: Db,
+  workOut: WorkOut,
+  question: LapsOfDay,
+  nowMs: number,
+): Promise<DayResult> {
+  const outcome = await tryDay(db, workOut, question, nowMs);
+  if ('failure' in outcome) return { change: undefined, failure: outcome.failure };
+  const { worked } = outcome;
+  if (worked === undefined) return { change: undefined, failure: undefined };
+  const before = await findFigures(db, question);
+  const change = changeOf(question, before, worked, await findChange(db, question, worked));
+  return { change, failure: undefined };
 }
 
 /**

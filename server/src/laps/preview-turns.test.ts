@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+import { createPreviewTurns } from './preview-turns.ts';
+
+const LONG_MS = 60_000;
+const busy = { code: 'unavailable', retryAfterS: 10 };
+
+it('turns go round the users who ask, not through all that one of them asked first', async () => {
+  const turns = createPreviewTurns();
+  const order: string[] = [];
+  const reckon = async (userId: number, name: string): Promise<void> => {
+    for (let turn = 1; turn <= 2; turn += 1) {
+      const end = await turns.take(userId, LONG_MS, turn > 1);
+      order.push(`${name}${turn}`);
+      end();
+    }
+  };
+  const first = await turns.take(1, LONG_MS, false);
+  const all = [reckon(1, 'a'), reckon(1, 'b'), reckon(2, 'c'), reckon(3, 'd')];
+  first();
+  await Promise.all(all);
+  expect(order).toEqual(['c1', 'd1', 'a1', 'c2', 'd2', 'b1', 'a2', 'b2']);
+});
+
+it('whoever waits for too long is told to come back, and the next one has the turn', async () => {
+  const turns = createPreviewTurns();
+  const end = await turns.take(1, LONG_MS, false);
+  await expect(turns.take(2, 1, false)).rejects.toMatchObject(busy);
+  const third = turns.take(3, LONG_MS, false);
+  end();
+  (await third)();
+  (await turns.take(2, 0, false))();
+});
+
+it('nobody fills the queue alone, and who has begun is not sent away for those who come', async () => {
+  const turns = createPreviewTurns();
+  const end = await turns.take(1, LONG_MS, false);
+  const waiting = [1, 2, 3, 4].flatMap((userId) =>
+    Array.from({ length: 4 }, () => turns.take(userId, LONG_MS, false)),
+  );
+  await expect(turns.take(1, LONG_MS, false)).rejects.toMatchObject(busy);
+  await expect(turns.take(5, LONG_MS, false)).rejects.toMatchObject(busy);
+  waiting.push(turns.take(1, LONG_MS, true));
+  end();
+  const had = await Promise.all(
+    waiting.map(async (one) => {
+      (await one)();
+      return true;
+    }),
+  );
+  expect(had).toHaveLength(17);
+});
