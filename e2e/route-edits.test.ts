@@ -186,3 +186,25 @@ describe('a file for a route that is there', () => {
     await waitFor(async () => update.isEnabled(), 'a route that can be updated');
   });
 });
+
+describe('a recalculation', () => {
+  it('can begin though its preview took too long to look at every day', async () => {
+    const today = dayOf(Date.now(), ZONE);
+    const from = addDays(today, -9);
+    const page = await openPage(
+      'operator',
+      `/bus/${busId}/route?part=actions&act=recalculate&date=${from}`,
+    );
+    await page.route('**/api/bus-stop/update/*', async (route) => {
+      if (!route.request().postDataJSON()?.preview) return route.fallback();
+      const failed = [{ date: addDays(from, 1), reason: 'too_long' }];
+      const looked = { items: [], failed, looked_until: addDays(from, 1) };
+      await route.fulfill({ json: { ...looked, recalculation: null } });
+    });
+    await page.getByRole('button', { name: 'Показать изменения' }).click();
+    await page.getByText('Первые 2 дня из 10').waitFor();
+    expect(await findAxeFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Пересчитать 10 дней' }).click();
+    await page.getByText('Пересчитано, ничего не изменилось').waitFor();
+  });
+});

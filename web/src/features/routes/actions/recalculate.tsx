@@ -9,12 +9,10 @@ import { problemText } from '../problem.ts';
 import { useRouteText } from '../use-route-text.ts';
 import styles from './action-form.module.css';
 import type { ActionProps } from './action-props.ts';
-import { DayChanges } from './day-changes.tsx';
-import { FailedDays } from './failed-days.tsx';
 import { LapProgress } from './lap-progress.tsx';
+import { PreviewResult } from './preview-result.tsx';
+import { daysBetween, daysToBegin } from './preview-span.ts';
 import { useRecalculationText } from './recalculation-texts.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Works past days out anew: first which of them would change and by how much, then, if wanted, for good. */
 export function Recalculate({ day, page }: ActionProps) {
@@ -37,7 +35,7 @@ export function Recalculate({ day, page }: ActionProps) {
     body: { dateFrom: from, dateTo: to, preview },
   });
   const problem = problemOf();
-  const changes = look.data?.items;
+  const begin = look.data ? daysToBegin(look.data, from, to) : 0;
   const failure = look.error ?? make.error;
   const change = (set: (value: string) => void) => (value: string) => {
     set(value);
@@ -63,21 +61,19 @@ export function Recalculate({ day, page }: ActionProps) {
           {failureText(failure)}
         </p>
       )}
-      {changes && changes.length === 0 && <p role="status">{text.nothingChanges}</p>}
-      {look.data && <FailedDays of={look.data.failed} />}
-      {changes && changes.length > 0 && <DayChanges items={changes} />}
+      {look.data && <PreviewResult of={look.data} from={from} to={to} />}
       <div className={styles.actions}>
         <Button
-          kind={changes?.length ? 'plain' : 'primary'}
+          kind={begin > 0 ? 'plain' : 'primary'}
           isBusy={look.isPending}
           disabled={problem !== undefined || make.isPending}
           onClick={() => look.mutate(input(true))}
         >
           {text.preview}
         </Button>
-        {changes && changes.length > 0 && (
+        {begin > 0 && (
           <Button kind="primary" isBusy={make.isPending} onClick={() => make.mutate(input(false))}>
-            {text.recalculate(changes.length)}
+            {text.recalculate(begin)}
           </Button>
         )}
       </div>
@@ -87,13 +83,11 @@ export function Recalculate({ day, page }: ActionProps) {
 
   function failureText(error: Error): string {
     if (error instanceof ApiError && error.error === 'conflict') return own.otherRecalculation;
-    if (error instanceof ApiError && error.error === 'too_large') return own.tooLongToWait;
     return problemText(error, text);
   }
 
   function problemOf(): string | undefined {
     if (to < from) return text.badRange;
-    const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
-    return days > MAX_RECALCULATED_DAYS ? text.tooManyDays : undefined;
+    return daysBetween(from, to) > MAX_RECALCULATED_DAYS ? text.tooManyDays : undefined;
   }
 }

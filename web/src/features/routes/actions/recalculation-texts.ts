@@ -1,10 +1,16 @@
 import { useLanguage } from '../../../i18n/language.ts';
+import { ruForm } from '../../../i18n/plural.ts';
 
 const ru = {
   lastRecalculation: 'Последний пересчёт',
   nothingChanged: 'Пересчитано, ничего не изменилось',
   cancelRecalculation: 'Остановить',
-  tooLongToWait: 'Эти дни считаются дольше 20 секунд: выберите меньше дней.',
+  allFailed: (failed: number, total: number) =>
+    `Пересчёт окончен: не удалось посчитать ${failed} из ${total}, ничего не изменилось`,
+  partLooked: (looked: number, all: number, hasChanges: boolean) =>
+    `${looked === 1 ? 'Первый день' : `Первые ${looked} ${ruForm(looked, 'день', 'дня', 'дней')}`} из ${all}: ${
+      hasChanges ? 'изменения ниже' : 'изменений нет'
+    }. Остальные не просмотрены: это слишком долго. Пересчитать можно все.`,
   otherRecalculation:
     'Другие дни этого автобуса сейчас пересчитываются. Дождитесь конца или остановите.',
   recalculationState: {
@@ -25,7 +31,12 @@ const en: RecalculationTexts = {
   lastRecalculation: 'Last recalculation',
   nothingChanged: 'Recalculated, nothing has changed',
   cancelRecalculation: 'Stop',
-  tooLongToWait: 'These days take more than 20 seconds: choose fewer.',
+  allFailed: (failed, total) =>
+    `Done: ${failed} of ${total} could not be worked out, nothing has changed`,
+  partLooked: (looked, all, hasChanges) =>
+    `${looked === 1 ? 'The first day' : `The first ${looked} days`} of ${all}: ${
+      hasChanges ? 'the changes are below' : 'no changes'
+    }. The rest was not looked at: that takes too long. All can be recalculated.`,
   otherRecalculation:
     'Other days of this bus are being recalculated. Wait for the end, or stop it.',
   recalculationState: {

@@ -1,0 +1,27 @@
+import { Warning } from '../../../bus-page/warning.tsx';
+import { useRouteText } from '../use-route-text.ts';
+import { DayChanges } from './day-changes.tsx';
+import { FailedDays } from './failed-days.tsx';
+import { daysBetween, type Preview } from './preview-span.ts';
+import { useRecalculationText } from './recalculation-texts.ts';
+
+/** What a recalculation of days would change, as far as they were looked at. */
+export function PreviewResult({ of, from, to }: { of: Preview; from: string; to: string }) {
+  const text = useRouteText();
+  const own = useRecalculationText();
+  const { items, failed, looked_until: until } = of;
+  const looked = until === null ? 0 : daysBetween(from, until);
+  const hasChanges = items.length > 0;
+  return (
+    <>
+      {until !== to && (
+        <Warning>{own.partLooked(looked, daysBetween(from, to), hasChanges)}</Warning>
+      )}
+      {until === to && !hasChanges && failed.length < looked && (
+        <p role="status">{text.nothingChanges}</p>
+      )}
+      <FailedDays of={failed} />
+      {hasChanges && <DayChanges items={items} />}
+    </>
+  );
+}
