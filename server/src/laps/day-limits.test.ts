@@ -113,6 +113,16 @@ describe('days that are worked out anew', () => {
     expect(given).toMatchObject({ state: 'given_up', done: 3, total: 10 });
   });
 
+  it('are done when the last of them has failed: nothing is left to be given up', async () => {
+    const bus = await days.newBus();
+    await days.recalculate('POST', bus, '2026-03-08', '2026-03-10');
+    const stood = await runRecalculation(days.server.deps, () =>
+      Promise.reject(new DayLimitError('too_long')),
+    );
+    expect(stood).toMatchObject({ state: 'done', done: 3, total: 3, items: [] });
+    expect(stood?.failed).toHaveLength(3);
+  });
+
   it('are worked out once when two ask for the same, and others are told of it', async () => {
     const bus = await days.newBus();
     const first = await days.recalculate('POST', bus);

@@ -45,9 +45,11 @@ export async function findLatest(
   };
 }
 
-function stateOf({ cancelled_at, ended_at, failed }: Row): LapRecalculation['state'] {
+function stateOf(row: Row): LapRecalculation['state'] {
+  const { cancelled_at, ended_at, failed, next_day, date_to } = row;
   if (cancelled_at !== null) return 'cancelled';
-  if (failed.length >= MOST_FAILED) return 'given_up';
+  // Where no day is left, nothing was given up.
+  if (failed.length >= MOST_FAILED && next_day <= date_to) return 'given_up';
   return ended_at === null ? 'running' : 'done';
 }
 
