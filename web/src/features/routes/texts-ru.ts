@@ -199,21 +199,5 @@ export const ru = {
   noHalts: 'Стоянок в этот день не нашлось.',
   saveStops: 'Сохранить остановки',
   stopsSaved: 'Остановки сохранены',
-  from: 'С какого дня',
-  to: 'По какой день',
-  badRange: 'Конец раньше начала',
-  tooManyDays: `Не больше ${MAX_RECALCULATED_DAYS} дней за раз`,
-  preview: 'Показать изменения',
-  nothingChanges: 'Ни один день не изменится.',
-  changes: 'Изменения по дням',
-  day: 'День',
-  laps: 'Круги',
-  revenue: 'Выручка',
-  difference: 'Разница',
-  otherChange: 'уточнятся время и остановки',
-  total: 'Итого',
-  recalculate: (count: number) => `Пересчитать ${count} ${ruForm(count, 'день', 'дня', 'дней')}`,
-  recalculated: (count: number) =>
-    `${ruForm(count, 'Пересчитан', 'Пересчитаны', 'Пересчитано')} ${count} ${ruForm(count, 'день', 'дня', 'дней')}`,
 };
 export type RouteTexts = typeof ru;

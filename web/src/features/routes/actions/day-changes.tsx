@@ -1,12 +1,12 @@
 import type { DayChange } from '@ridewatch/contract/lap-recalculation';
 import { formatDay } from '../../../i18n/format.ts';
 import { kopecksOf, showDifference, showKopecks } from '../money.ts';
-import { useRouteText } from '../use-route-text.ts';
 import styles from './action-form.module.css';
+import { useRecalculationText } from './recalculation-texts.ts';
 
 /** Days that change when they are worked out anew, and by how much. */
 export function DayChanges({ items }: { items: readonly DayChange[] }) {
-  const text = useRouteText();
+  const text = useRecalculationText();
   const kopecks = (roubles: string | null) => (roubles === null ? 0 : kopecksOf(roubles));
   const before = items.reduce((sum, one) => sum + kopecks(one.revenue_before), 0);
   const after = items.reduce((sum, one) => sum + kopecks(one.revenue_after), 0);

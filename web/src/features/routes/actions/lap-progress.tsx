@@ -75,7 +75,7 @@ export function LapProgress({ busId }: { busId: number }) {
 
   function stateText(of: LapRecalculation): string {
     if (of.state === 'done') {
-      if (of.items.length > 0) return text.recalculated(of.items.length);
+      if (of.items.length > 0) return own.recalculated(of.items.length);
       return of.failed.length > 0 ? own.allFailed(of.failed.length, of.total) : own.nothingChanged;
     }
     return own.recalculationState[of.state](of.done, of.total);

@@ -1,12 +1,10 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it, vi } from 'vitest';
-import { en } from '../texts-en.ts';
 import { PreviewResult } from './preview-result.tsx';
 import { daysToBegin, type Preview } from './preview-span.ts';
 
 // The language is kept in the browser's storage, which is not there without a browser.
 vi.mock('../../../i18n/language.ts', () => ({ useLanguage: () => 'en_US' }));
-vi.mock('../use-route-text.ts', () => ({ useRouteText: () => en }));
 
 const [FROM, TO] = ['2026-03-01', '2026-03-14'];
 const change = {
@@ -26,7 +24,7 @@ describe('a preview of a recalculation', () => {
     expect(drawn(whole)).not.toContain('not looked at');
     expect(daysToBegin(whole, FROM, TO)).toBe(1);
     const same = { ...whole, items: [] };
-    expect(drawn(same)).toContain(en.nothingChanges);
+    expect(drawn(same)).toContain('No day would change.');
     expect(daysToBegin(same, FROM, TO)).toBe(0);
   });
 
@@ -42,7 +40,7 @@ describe('a preview of a recalculation', () => {
 
   it('whose days have all failed does not say that none would change', () => {
     const one = { items: [], failed: failedOn(TO), looked_until: TO };
-    expect(drawn(one, TO)).not.toContain(en.nothingChanges);
+    expect(drawn(one, TO)).not.toContain('No day would change.');
     expect(drawn(one, TO)).toContain('took more than 20 seconds');
   });
 });

@@ -1,5 +1,4 @@
 import { Warning } from '../../../bus-page/warning.tsx';
-import { useRouteText } from '../use-route-text.ts';
 import { DayChanges } from './day-changes.tsx';
 import { FailedDays } from './failed-days.tsx';
 import { daysBetween, type Preview } from './preview-span.ts';
@@ -7,15 +6,14 @@ import { useRecalculationText } from './recalculation-texts.ts';
 
 /** What a recalculation of days would change, as far as they were looked at. */
 export function PreviewResult({ of, from, to }: { of: Preview; from: string; to: string }) {
-  const text = useRouteText();
-  const own = useRecalculationText();
+  const text = useRecalculationText();
   const { items, failed, looked_until: until } = of;
   const looked = until === null ? 0 : daysBetween(from, until);
   const hasChanges = items.length > 0;
   return (
     <>
       {until !== to && (
-        <Warning>{own.partLooked(looked, daysBetween(from, to), hasChanges)}</Warning>
+        <Warning>{text.partLooked(looked, daysBetween(from, to), hasChanges)}</Warning>
       )}
       {until === to && !hasChanges && failed.length < looked && (
         <p role="status">{text.nothingChanges}</p>

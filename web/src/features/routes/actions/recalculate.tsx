@@ -46,9 +46,9 @@ export function Recalculate({ day, page }: ActionProps) {
   return (
     <div className={styles.form}>
       <div className={styles.dates}>
-        <DayField label={text.from} day={from} today={today} last={today} onDay={change(setFrom)} />
+        <DayField label={own.from} day={from} today={today} last={today} onDay={change(setFrom)} />
         <DayField
-          label={text.to}
+          label={own.to}
           day={to}
           today={today}
           last={today}
@@ -69,11 +69,11 @@ export function Recalculate({ day, page }: ActionProps) {
           disabled={problem !== undefined || make.isPending}
           onClick={() => look.mutate(input(true))}
         >
-          {text.preview}
+          {own.preview}
         </Button>
         {begin > 0 && (
           <Button kind="primary" isBusy={make.isPending} onClick={() => make.mutate(input(false))}>
-            {text.recalculate(begin)}
+            {own.recalculate(begin)}
           </Button>
         )}
       </div>
@@ -87,7 +87,7 @@ export function Recalculate({ day, page }: ActionProps) {
   }
 
   function problemOf(): string | undefined {
-    if (to < from) return text.badRange;
-    return daysBetween(from, to) > MAX_RECALCULATED_DAYS ? text.tooManyDays : undefined;
+    if (to < from) return own.badRange;
+    return daysBetween(from, to) > MAX_RECALCULATED_DAYS ? own.tooManyDays : undefined;
   }
 }

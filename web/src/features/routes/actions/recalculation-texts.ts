@@ -1,7 +1,24 @@
+import { MAX_RECALCULATED_DAYS } from '@ridewatch/contract/laps';
 import { useLanguage } from '../../../i18n/language.ts';
-import { ruForm } from '../../../i18n/plural.ts';
+import { enForm, ruForm } from '../../../i18n/plural.ts';
 
 const ru = {
+  from: 'С какого дня',
+  to: 'По какой день',
+  badRange: 'Конец раньше начала',
+  tooManyDays: `Не больше ${MAX_RECALCULATED_DAYS} дней за раз`,
+  preview: 'Показать изменения',
+  nothingChanges: 'Ни один день не изменится.',
+  changes: 'Изменения по дням',
+  day: 'День',
+  laps: 'Круги',
+  revenue: 'Выручка',
+  difference: 'Разница',
+  otherChange: 'уточнятся время и остановки',
+  total: 'Итого',
+  recalculate: (count: number) => `Пересчитать ${count} ${ruForm(count, 'день', 'дня', 'дней')}`,
+  recalculated: (count: number) =>
+    `${ruForm(count, 'Пересчитан', 'Пересчитаны', 'Пересчитано')} ${count} ${ruForm(count, 'день', 'дня', 'дней')}`,
   lastRecalculation: 'Последний пересчёт',
   nothingChanged: 'Пересчитано, ничего не изменилось',
   cancelRecalculation: 'Остановить',
@@ -28,6 +45,21 @@ const ru = {
 type RecalculationTexts = typeof ru;
 
 const en: RecalculationTexts = {
+  from: 'From which day',
+  to: 'To which day',
+  badRange: 'The end is before the beginning',
+  tooManyDays: `At most ${MAX_RECALCULATED_DAYS} days at once`,
+  preview: 'Show the changes',
+  nothingChanges: 'No day would change.',
+  changes: 'Changes by day',
+  day: 'Day',
+  laps: 'Laps',
+  revenue: 'Revenue',
+  difference: 'Difference',
+  otherChange: 'other times or stops',
+  total: 'Total',
+  recalculate: (count) => `Recalculate ${count} ${enForm(count, 'day', 'days')}`,
+  recalculated: (count) => `${count} ${enForm(count, 'day was', 'days were')} recalculated`,
   lastRecalculation: 'Last recalculation',
   nothingChanged: 'Recalculated, nothing has changed',
   cancelRecalculation: 'Stop',
