@@ -7,6 +7,11 @@ export const MAX_BATCH_RECORDS = 10_000;
 export const MAX_BATCH_BYTES = 8 * 1024 * 1024;
 /** Local days of the bus in which the records of a batch lie: each costs hours, laps and a part of a month of its own. */
 export const MAX_BATCH_DAYS = 62;
+/**
+ * Ranges of numbers that are remembered of a stream: each gap in its numbers makes one more, and each batch writes them
+ * all. Beyond them the gaps with the smallest numbers are closed.
+ */
+export const MAX_STREAM_RANGES = 1000;
 /** Largest video file that a unit may upload. */
 export const MAX_UPLOAD_BYTES = 4 * 1024 * 1024 * 1024;
 /** Longest long-poll for commands, seconds. */

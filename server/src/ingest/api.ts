@@ -7,6 +7,7 @@ import { listOpenCommands } from '../commands/queries.ts';
 import { checkRoom } from '../disk.ts';
 import { AppError } from '../errors.ts';
 import { type Authenticators, serve } from '../http.ts';
+import { BOUNDS } from './bounds.ts';
 import { createCommandListener } from './command-listener.ts';
 import { readJsonBody } from './read-body.ts';
 import { createSeenUnits } from './seen-units.ts';
@@ -60,7 +61,8 @@ function addBatches(scope: FastifyInstance, deps: Deps, auth: Authenticators): v
       throw new AppError('too_large', message, { field: 'records' });
     }
     const receivedMs = arrivedMs.get(request) ?? deps.clock.nowMs();
-    return takeTurn(unit.unitId, () => writeBatch({ ...deps, seenUnits }, unit, body, receivedMs));
+    const writeDeps = { ...deps, seenUnits, bounds: BOUNDS };
+    return takeTurn(unit.unitId, () => writeBatch(writeDeps, unit, body, receivedMs));
   });
 }
 

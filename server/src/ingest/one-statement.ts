@@ -6,12 +6,14 @@ import type { KnownUnit } from '../auth/viewer.ts';
 import type { Database } from '../db.ts';
 import { lapsDueBy } from '../laps/queries.ts';
 import { BLOCK_MS, mergeBlock } from '../positions/append.ts';
+import type { Bounds } from './bounds.ts';
 import type { Incoming, SegmentIncoming } from './incoming.ts';
 import { fixesOf, lastMovedMs } from './last-fix.ts';
 import type { SeenUnit, SeenUnits } from './seen-units.ts';
-import { rangesOf, toMultirange } from './sequences.ts';
+import { toMultirange } from './sequences.ts';
 import { hoursOf } from './store-traffic.ts';
-import { hasPlace, isUnplaced, pointOf, type Sorted, sortRecords } from './stored.ts';
+import { hasPlace, pointOf, type Sorted, sortRecords } from './stored.ts';
+import { numbersOf, numbersWith } from './stream-row.ts';
 import { touchedDays } from './touched-days.ts';
 
 type Checked = Incoming | SegmentIncoming;
@@ -22,6 +24,12 @@ const STATEMENT: Pick<pg.QueryConfig, 'name' | 'text'> = {
   text: `select store_following_batch(${Array.from({ length: 35 }, (_, n) => `$${n + 1}`).join(', ')}) as stored`,
 };
 
+interface FollowingDeps {
+  readonly database: Pick<Database, 'pool'>;
+  readonly seenUnits: SeenUnits;
+  readonly bounds: Bounds;
+}
+
 /**
  * Stores a batch by one statement, if it is a usual one.
  * @param records each number once
@@ -29,7 +37,7 @@ const STATEMENT: Pick<pg.QueryConfig, 'name' | 'text'> = {
  * @returns whether it is stored; when not, nothing of it is
  */
 export async function storeFollowing(
-  { database, seenUnits }: { database: Pick<Database, 'pool'>; seenUnits: SeenUnits },
+  { database, seenUnits, bounds }: FollowingDeps,
   unit: KnownUnit,
   stream: string,
   records: readonly Checked[],
@@ -44,6 +52,9 @@ export async function storeFollowing(
   const points = sorted.positions
     .filter(hasPlace)
     .map((incoming) => pointOf(incoming, seen.streamId));
+  const added = numbersOf(records);
+  const numbers = numbersWith(seen.numbers, added);
+  if (Math.max(numbers.received.most, numbers.unplaced.most) > bounds.streamRanges) return false;
   const block = points.length === 0 ? undefined : mergeBlock(seen.block.bytes, points);
   const fixes = fixesOf(sorted.positions, receivedMs);
   const fix = fixes.at(-1);
@@ -57,7 +68,7 @@ export async function storeFollowing(
     ...STATEMENT,
     values: [
       ...[unit.unitId, seen.batches, new Date(receivedMs)],
-      ...[seen.streamId, numbersOf(records), numbersOf(records.filter(isUnplaced))],
+      ...[seen.streamId, toMultirange(added.received), toMultirange(added.unplaced)],
       ...[block && new Date(seen.block.startMs), block?.count],
       ...[date(block?.firstMs), date(block?.lastMs), block?.bytes],
       ...[date(fix?.timeMs), fix?.latitude, fix?.longitude, fix?.course, fix?.speedKmh],
@@ -83,6 +94,7 @@ export async function storeFollowing(
   seenUnits.keep(unit.unitId, {
     ...seen,
     batches: seen.batches + 1,
+    numbers,
     ...(block && { block: { startMs: seen.block.startMs, bytes: block.bytes } }),
   });
   return true;
@@ -98,8 +110,4 @@ function isUsual(sorted: Sorted, { block }: SeenUnit): boolean {
     ({ sentMs, record }) =>
       sentMs >= block.startMs && sentMs < endMs && record.speed_kmh !== undefined,
   );
-}
-
-function numbersOf(records: readonly Checked[]): string {
-  return toMultirange(rangesOf(records.map(({ record }) => record.seq)));
 }

@@ -1,6 +1,7 @@
 // What this process has seen of the units that send to it: with it a batch that follows is stored without reading first.
 // It is only believed while the unit's row says that nobody has stored anything of it since.
 import type { KnownZones } from '../bus-days.ts';
+import type { KnownNumbers } from './stream-row.ts';
 
 /** What was stored of a unit when a batch of it was. */
 export interface SeenUnit {
@@ -10,6 +11,8 @@ export interface SeenUnit {
   readonly streamId: number;
   readonly workplaceId: number | null;
   readonly zones: KnownZones;
+  /** How many ranges of numbers its stream has at most. */
+  readonly numbers: KnownNumbers;
   /** The block that its last positions went to. */
   readonly block: { readonly startMs: number; readonly bytes: Buffer };
 }
@@ -26,8 +29,9 @@ export interface SeenUnits {
    * Notes a batch that changed nothing of what is kept but the count: one of repeats, or without a place. Should another
    * have come between, what is kept is out of date, and the next batch finds out.
    * @param batches the unit's, with this batch
+   * @param numbers of the batch's stream, with this batch
    */
-  count(unitId: number, batches: number): void;
+  count(unitId: number, batches: number, stream: string, numbers: KnownNumbers): void;
 }
 
 /** Nothing is seen yet. */
@@ -47,9 +51,10 @@ export function createSeenUnits(): SeenUnits {
   return {
     find: (unitId) => units.get(unitId),
     keep,
-    count: (unitId, batches) => {
+    count: (unitId, batches, stream, numbers) => {
       const before = units.get(unitId);
-      if (before?.batches === batches - 1) keep(unitId, { ...before, batches });
+      if (before?.batches !== batches - 1) return;
+      keep(unitId, { ...before, batches, ...(before.stream === stream && { numbers }) });
     },
   };
 }

@@ -22,12 +22,59 @@ export function toMultirange(ranges: SequenceRanges): string {
   return `{${ranges.map(([first, last]) => `[${first},${last + 1})`).join(',')}}`;
 }
 
-/** Reads what PostgreSQL answers for an int8multirange. */
-export function fromMultirange(text: string): [number, number][] {
-  return [...text.matchAll(/\[(\d+),(\d+)\)/g)].map(([, first, end]) => [
+/**
+ * Reads what PostgreSQL answers for an int8multirange.
+ * @param most ranges to read; of more of them those with the largest numbers, and the others are not looked at
+ */
+export function fromMultirange(text: string, most: number): [number, number][] {
+  let from = text.length;
+  for (let count = 0; count < most && from > 0; count += 1) {
+    from = text.lastIndexOf('[', from - 1);
+  }
+  const highest = text.slice(Math.max(from, 0));
+  return [...highest.matchAll(/\[(\d+),(\d+)\)/g)].map(([, first, end]) => [
     Number(first),
     Number(end) - 1,
   ]);
+}
+
+/** Closes the gaps with the smallest numbers, so that there are at most so many ranges. */
+export function closeLowestGaps(ranges: SequenceRanges, most: number): SequenceRanges {
+  const [lowest] = ranges;
+  const [first, ...others] = ranges.slice(-most);
+  return lowest === undefined || first === undefined ? [] : [[lowest[0], first[1]], ...others];
+}
+
+/** All that lies in one or the other. */
+export function joinRanges(some: SequenceRanges, others: SequenceRanges): [number, number][] {
+  const joined: [number, number][] = [];
+  for (const [first, last] of [...some, ...others].sort((a, b) => a[0] - b[0])) {
+    const before = joined.at(-1);
+    if (before === undefined || first > before[1] + 1) joined.push([first, last]);
+    else before[1] = Math.max(before[1], last);
+  }
+  return joined;
+}
+
+/** What is known of ranges without reading them: how many they are at most, and their largest number, -Infinity of none. */
+export interface RangeEstimate {
+  readonly most: number;
+  readonly last: number;
+}
+
+/** What is known of ranges that were read. */
+export function estimateOf(ranges: SequenceRanges): RangeEstimate {
+  return { most: ranges.length, last: ranges.at(-1)?.[1] ?? Number.NEGATIVE_INFINITY };
+}
+
+/** What is known of ranges once others, of which no number is in them, are added. */
+export function estimateWith(known: RangeEstimate, added: SequenceRanges): RangeEstimate {
+  // Who counts by one goes on where the last batch ended, and makes no range more.
+  const goesOn = added.some(([first]) => first === known.last + 1);
+  return {
+    most: known.most + added.length - (goesOn ? 1 : 0),
+    last: Math.max(known.last, estimateOf(added).last),
+  };
 }
 
 /** Whether a number lies in one of the ranges; binary search. */

@@ -4,7 +4,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { dayOf } from '@ridewatch/contract/day';
 import type { Batch, BatchAnswer, Refusal, UnitRecord } from '@ridewatch/contract/unit';
-import { sql } from 'kysely';
 import type { Deps } from '../app.ts';
 import type { KnownUnit } from '../auth/viewer.ts';
 import { bumpDays, type KnownZones, readZones, zoneAt } from '../bus-days.ts';
@@ -14,6 +13,7 @@ import { AppError, hasErrorCode } from '../errors.ts';
 import { requestLaps } from '../laps/queries.ts';
 import { appendPositions, blockStartOf } from '../positions/append.ts';
 import { checkDays } from './batch-days.ts';
+import type { Bounds } from './bounds.ts';
 import {
   checkRecord,
   clockOffsetMs,
@@ -26,17 +26,11 @@ import { keepLastFix } from './last-fix.ts';
 import { storeFollowing } from './one-statement.ts';
 import { ensurePartitions } from './partitions.ts';
 import type { SeenUnit, SeenUnits } from './seen-units.ts';
-import { fromMultirange, includesSequence, rangesOf, toMultirange } from './sequences.ts';
+import { includesSequence, rangesOf } from './sequences.ts';
 import { insertAnnouncements } from './store-segments.ts';
 import { hoursOf, insertCameraStates, insertPassengers } from './store-traffic.ts';
-import {
-  findOtherContent,
-  hasPlace,
-  isUnplaced,
-  pointOf,
-  type Sorted,
-  sortRecords,
-} from './stored.ts';
+import { findOtherContent, hasPlace, pointOf, type Sorted, sortRecords } from './stored.ts';
+import { addNumbers, type KnownNumbers, lockStream } from './stream-row.ts';
 import { touchedDays } from './touched-days.ts';
 
 const ATTEMPTS = 3;
@@ -47,13 +41,18 @@ const RECORDS_AT_ONCE = 1000;
 
 type Checked = Incoming | SegmentIncoming;
 
+type WriteDeps = Pick<Deps, 'database'> & {
+  readonly seenUnits: SeenUnits;
+  readonly bounds: Bounds;
+};
+
 /**
  * Stores a batch.
  * @param receivedMs the server's clock at the arrival
  * @throws AppError too_many_days; the database's error when nothing of it could be stored; the unit sends it again
  */
 export async function writeBatch(
-  deps: Pick<Deps, 'database' | 'metrics'> & { readonly seenUnits: SeenUnits },
+  deps: Pick<Deps, 'metrics'> & WriteDeps,
   unit: KnownUnit,
   batch: Batch,
   receivedMs: number,
@@ -123,7 +122,7 @@ interface Stored {
 }
 
 async function storeWithRetries(
-  deps: Pick<Deps, 'database'> & { readonly seenUnits: SeenUnits },
+  deps: WriteDeps,
   unit: KnownUnit,
   stream: string,
   records: readonly Checked[],
@@ -136,10 +135,10 @@ async function storeWithRetries(
       if (await storeFollowing(deps, unit, stream, records, receivedMs)) {
         return { fresh: records, repeated: [], refused: [] };
       }
-      const { batches, seen, ...stored } = await deps.database.db
+      const { batches, numbers, seen, ...stored } = await deps.database.db
         .transaction()
-        .execute((tx) => store(tx, unit, stream, records, ...rest));
-      if (seen === undefined) deps.seenUnits.count(unit.unitId, batches);
+        .execute((tx) => store(tx, deps.bounds, unit, stream, records, ...rest));
+      if (seen === undefined) deps.seenUnits.count(unit.unitId, batches, stream, numbers);
       else deps.seenUnits.keep(unit.unitId, seen);
       return stored;
     } catch (error) {
@@ -151,12 +150,13 @@ async function storeWithRetries(
 
 async function store(
   tx: Tx,
+  bounds: Bounds,
   unit: KnownUnit,
   stream: string,
   records: readonly Checked[],
   cameraIds: ReadonlyMap<string, number>,
   receivedMs: number,
-): Promise<Stored & { batches: number; seen: SeenUnit | undefined }> {
+): Promise<Stored & { batches: number; numbers: KnownNumbers; seen: SeenUnit | undefined }> {
   // Taken first and by everybody, so that two batches of one unit never wait for each other in a ring.
   const { batches, workplace_id: busNow } = await tx
     .updateTable('units')
@@ -168,34 +168,22 @@ async function store(
     const message = 'The unit has just been moved to another bus; send again.';
     throw new AppError('unavailable', message, { retryAfterS: MOVED_S });
   }
-  // Setting a column of no key leaves others free to refer to the row: who moves a fragment does, with the day locked.
-  const { rows } = await sql<{ id: number; received: string; unplaced: string }>`
-    insert into unit_streams (unit_id, stream, created_at)
-    values (${unit.unitId}, ${stream}, ${new Date(receivedMs)})
-    on conflict (unit_id, stream) do update set received = unit_streams.received
-    returning id, received::text, unplaced::text`.execute(tx);
-  const row = rows[0];
-  if (row === undefined) throw new Error('no row of the stream');
-  const received = fromMultirange(row.received);
-  const isRepeat = ({ record }: Checked): boolean => includesSequence(received, record.seq);
+  const { unitId, workplaceId } = unit;
+  const row = await lockStream(tx, { unitId, stream }, receivedMs, bounds.streamRanges);
+  const isRepeat = ({ record }: Checked): boolean => includesSequence(row.received, record.seq);
   const repeated = records.filter(isRepeat);
   const fresh = records.filter((incoming) => !isRepeat(incoming));
-  const source = { unitId: unit.unitId, streamId: row.id, unplaced: fromMultirange(row.unplaced) };
+  const source = { unitId, streamId: row.id, unplaced: row.unplaced };
   const other = await findOtherContent(tx, source, sortRecords(repeated), cameraIds);
   const left = await insertFresh(tx, unit, row.id, sortRecords(fresh), cameraIds, receivedMs);
-  const numbersOf = (some: readonly Checked[]): string =>
-    toMultirange(rangesOf(some.map(({ record }) => record.seq)));
-  await sql`update unit_streams
-    set received = received + ${numbersOf(fresh)}::int8multirange,
-      unplaced = unplaced + ${numbersOf(fresh.filter(isUnplaced))}::int8multirange
-    where id = ${row.id}`.execute(tx);
-  const { workplaceId } = unit;
+  const numbers = await addNumbers(tx, row, fresh, bounds.streamRanges);
   return {
     fresh,
     repeated: repeated.filter(({ record }) => !other.has(record.seq)),
     refused: repeated.filter(({ record }) => other.has(record.seq)).map(otherContent),
     batches,
-    seen: left && { batches, stream, streamId: row.id, workplaceId, ...left },
+    numbers,
+    seen: left && { batches, stream, streamId: row.id, workplaceId, numbers, ...left },
   };
 }
 
