@@ -8,6 +8,11 @@ export const MAX_BATCH_BYTES = 8 * 1024 * 1024;
 /** Local days of the bus in which the records of a batch lie: each costs hours, laps and a part of a month of its own. */
 export const MAX_BATCH_DAYS = 62;
 /**
+ * Positions of a unit in five minutes of its own time, 20 a second: they lie in one row, which each batch with more of them
+ * writes anew. A unit whose clock stands would put into it all that it ever sends.
+ */
+export const MAX_BLOCK_POINTS = 6000;
+/**
  * Ranges of numbers that are remembered of a stream: each gap in its numbers makes one more, and each batch writes them
  * all. Beyond them the gaps with the smallest numbers are closed.
  */
@@ -105,6 +110,7 @@ export const RefusalReason = z.enum([
   'unknown_camera',
   'too_old',
   'too_far_ahead',
+  'too_dense',
   'ends_before_start',
   'too_long',
   'other_content',

@@ -1,8 +1,10 @@
 // What one row holds of a unit that tells the time or counts badly: so much, and nothing acknowledged is lost for it.
 import { randomUUID } from 'node:crypto';
-import { type BatchAnswer, MAX_STREAM_RANGES } from '@ridewatch/contract/unit';
+import { type BatchAnswer, MAX_BLOCK_POINTS, MAX_STREAM_RANGES } from '@ridewatch/contract/unit';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { packPoints } from '../positions/pack.ts';
+import { listPositions } from '../positions/read.ts';
 import { insertTestBus, insertTestFleet, type TestBus, type TestFleet } from '../test/fleet.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
 import { addIngest } from './api.ts';
@@ -57,6 +59,9 @@ const passenger = (seq: number, seconds = 0) => ({
 const some = <R>(count: number, make: (n: number) => R): R[] =>
   Array.from({ length: count }, (_, n) => make(n));
 
+const countPositions = async ({ unitId }: TestBus): Promise<number> =>
+  (await listPositions(server.deps.database.db, unitId, 0, Date.UTC(2100))).length;
+
 async function rangesOf({ unitId }: TestBus): Promise<{ received: number; unplaced: number }> {
   const { rows } = await sql<{ received: number; unplaced: number }>`
     select (select count(*)::int from unnest(received)) as received,
@@ -64,6 +69,85 @@ async function rangesOf({ unitId }: TestBus): Promise<{ received: number; unplac
     from unit_streams where unit_id = ${unitId}`.execute(server.deps.database.db);
   return rows[0] ?? { received: 0, unplaced: 0 };
 }
+
+describe('a unit whose clock stands', () => {
+  it('has its positions refused by name once their five minutes are full, and nothing else', async () => {
+    const bus = await freshBus();
+    const stream = randomUUID();
+    const full = await send(bus, stream, some(MAX_BLOCK_POINTS - 1, position));
+    expect(full.refused).toEqual([]);
+    const next = MAX_BLOCK_POINTS - 1;
+    const answer = await send(bus, stream, [
+      position(next),
+      position(next + 1),
+      passenger(next + 2),
+      withoutFix(next + 3),
+      position(next + 4, 300),
+    ]);
+    expect(answer.acknowledged).toEqual([
+      [next, next],
+      [next + 2, next + 4],
+    ]);
+    const message =
+      'is in five minutes that have 6000 positions already; does the clock of the unit stand?';
+    const refusal = { reason: 'too_dense', field: 'time', message };
+    expect(answer.refused).toEqual([{ index: 1, seq: next + 1, ...refusal }]);
+    expect(await countPositions(bus)).toBe(MAX_BLOCK_POINTS + 1);
+    // Its number is free, and what is stored is told apart from what is not.
+    const repeated = await send(bus, stream, [position(0), position(next + 1)]);
+    expect([repeated.acknowledged, repeated.refused]).toEqual([
+      [[0, 0]],
+      [{ index: 1, seq: next + 1, ...refusal }],
+    ]);
+    expect((await send(bus, stream, [position(next + 1, 301)])).refused).toEqual([]);
+  });
+
+  it('has the same refused where its batches follow one another', async () => {
+    const bus = await freshBus();
+    const stream = randomUUID();
+    await send(bus, stream, some(MAX_BLOCK_POINTS - 3, position));
+    const first = MAX_BLOCK_POINTS - 3;
+    expect((await send(bus, stream, [position(first), position(first + 1)])).refused).toEqual([]);
+    const answer = await send(bus, stream, [position(first + 2), position(first + 3)]);
+    expect(answer.acknowledged).toEqual([[first + 2, first + 2]]);
+    expect(answer.refused).toMatchObject([{ seq: first + 3, reason: 'too_dense' }]);
+    expect(await countPositions(bus)).toBe(MAX_BLOCK_POINTS);
+  });
+
+  it('goes on being stored where its five minutes have far more from before', async () => {
+    const bus = await freshBus();
+    const stream = randomUUID();
+    const { db } = server.deps.database;
+    await send(bus, stream, [position(0)]);
+    const row = await sql<{ id: number }>`select id from unit_streams
+      where unit_id = ${bus.unitId}`.execute(db);
+    const old = some(150_000, (n) => ({
+      sentMs: startMs,
+      offsetMs: 0,
+      streamId: row.rows[0]?.id ?? 0,
+      seq: n,
+      latitudeE6: 55_700_000 + (n % 1000) * 10,
+      longitudeE6: 37_600_000,
+      speedE1: 200,
+      course: null,
+      satellites: null,
+      hdopE1: null,
+    }));
+    await sql`update position_blocks set point_count = ${old.length}, points = ${packPoints(old)}
+      where unit_id = ${bus.unitId}`.execute(db);
+    await sql`update unit_streams set received = '{[0,150000)}' where unit_id = ${bus.unitId}`.execute(
+      db,
+    );
+    const next = old.length;
+    const answer = await send(bus, stream, [position(7), position(next), position(next + 1, 600)]);
+    expect(answer.acknowledged).toEqual([
+      [7, 7],
+      [next + 1, next + 1],
+    ]);
+    expect(answer.refused).toMatchObject([{ seq: next, reason: 'too_dense', field: 'time' }]);
+    expect(await countPositions(bus)).toBe(next + 1);
+  });
+});
 
 describe('a unit that counts with gaps', () => {
   it('has so many ranges remembered, all of its records stored, and late ones of closed gaps refused', async () => {

@@ -6,6 +6,7 @@ import type { KnownUnit } from '../auth/viewer.ts';
 import type { Database } from '../db.ts';
 import { lapsDueBy } from '../laps/queries.ts';
 import { BLOCK_MS, mergeBlock } from '../positions/append.ts';
+import { countPacked } from '../positions/pack.ts';
 import type { Bounds } from './bounds.ts';
 import type { Incoming, SegmentIncoming } from './incoming.ts';
 import { fixesOf, lastMovedMs } from './last-fix.ts';
@@ -52,6 +53,7 @@ export async function storeFollowing(
   const points = sorted.positions
     .filter(hasPlace)
     .map((incoming) => pointOf(incoming, seen.streamId));
+  if (countPacked(seen.block.bytes) + points.length > bounds.blockPoints) return false;
   const added = numbersOf(records);
   const numbers = numbersWith(seen.numbers, added);
   if (Math.max(numbers.received.most, numbers.unplaced.most) > bounds.streamRanges) return false;

@@ -17,7 +17,7 @@ export interface SeenUnit {
   readonly block: { readonly startMs: number; readonly bytes: Buffer };
 }
 
-/** About 4 KB each, most of it a block's positions; beyond them the one that was silent longest is read anew. */
+/** About 4 KB each, most of it a block's positions (a full one is 60 KB); beyond them the one that was silent longest is read anew. */
 const MOST_UNITS = 5000;
 
 /** The units of one process. */

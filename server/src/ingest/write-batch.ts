@@ -11,7 +11,7 @@ import { changeHours } from '../counts/hours.ts';
 import type { Tx } from '../db.ts';
 import { AppError, hasErrorCode } from '../errors.ts';
 import { requestLaps } from '../laps/queries.ts';
-import { appendPositions, blockStartOf } from '../positions/append.ts';
+import { appendPositions, blockStartOf, type OpenBlocks, openBlocks } from '../positions/append.ts';
 import { checkDays } from './batch-days.ts';
 import type { Bounds } from './bounds.ts';
 import {
@@ -25,6 +25,7 @@ import {
 import { keepLastFix } from './last-fix.ts';
 import { storeFollowing } from './one-statement.ts';
 import { ensurePartitions } from './partitions.ts';
+import { denseRefusal, partByRoom, sentMsOfPoints } from './room.ts';
 import type { SeenUnit, SeenUnits } from './seen-units.ts';
 import { includesSequence, rangesOf } from './sequences.ts';
 import { insertAnnouncements } from './store-segments.ts';
@@ -172,15 +173,20 @@ async function store(
   const row = await lockStream(tx, { unitId, stream }, receivedMs, bounds.streamRanges);
   const isRepeat = ({ record }: Checked): boolean => includesSequence(row.received, record.seq);
   const repeated = records.filter(isRepeat);
-  const fresh = records.filter((incoming) => !isRepeat(incoming));
+  const unseen = records.filter((incoming) => !isRepeat(incoming));
   const source = { unitId, streamId: row.id, unplaced: row.unplaced };
   const other = await findOtherContent(tx, source, sortRecords(repeated), cameraIds);
-  const left = await insertFresh(tx, unit, row.id, sortRecords(fresh), cameraIds, receivedMs);
+  const open = await openBlocks(tx, unitId, sentMsOfPoints(unseen), bounds.blockPoints);
+  const { fresh, dense } = partByRoom(unseen, open, bounds.blockPoints);
+  const left = await insertFresh(tx, unit, row.id, sortRecords(fresh), open, cameraIds, receivedMs);
   const numbers = await addNumbers(tx, row, fresh, bounds.streamRanges);
   return {
     fresh,
     repeated: repeated.filter(({ record }) => !other.has(record.seq)),
-    refused: repeated.filter(({ record }) => other.has(record.seq)).map(otherContent),
+    refused: [
+      ...repeated.filter(({ record }) => other.has(record.seq)).map(otherContent),
+      ...dense.map((incoming) => denseRefusal(incoming, bounds.blockPoints)),
+    ],
     batches,
     numbers,
     seen: left && { batches, stream, streamId: row.id, workplaceId, numbers, ...left },
@@ -193,6 +199,7 @@ async function insertFresh(
   unit: KnownUnit,
   streamId: number,
   fresh: Sorted,
+  open: OpenBlocks,
   cameraIds: ReadonlyMap<string, number>,
   receivedMs: number,
 ): Promise<Pick<SeenUnit, 'block' | 'zones'> | undefined> {
@@ -205,7 +212,7 @@ async function insertFresh(
     const days = touchedDays(fresh, zones.spans, receivedMs);
     await requestLaps(tx, workplaceId, days, { nowMs: receivedMs });
   }
-  const block = await appendPositions(tx, unitId, points);
+  const block = await appendPositions(tx, unitId, points, open);
   await keepLastFix(tx, unitId, fresh, receivedMs);
   await insertCameraStates(tx, source, fresh.cameraStates, cameraIds, receivedMs);
   const moved = await insertAnnouncements(tx, source, fresh.segments, cameraIds, receivedMs);

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../db.ts';
 import { packPoints, type StoredPoint, unpackPoints } from './pack.ts';
 
@@ -30,34 +30,87 @@ export interface MergedBlock {
  * @param added none of them in it before
  */
 export function mergeBlock(stored: Buffer | undefined, added: readonly StoredPoint[]): MergedBlock {
-  const all = stored === undefined ? added : [...unpackPoints(stored), ...added];
-  const times = all.map((point) => point.sentMs + point.offsetMs);
-  return {
-    count: all.length,
-    firstMs: Math.min(...times),
-    lastMs: Math.max(...times),
-    bytes: packPoints(all),
+  const all = stored === undefined ? added : unpackPoints(stored).concat(added);
+  let firstMs = Number.POSITIVE_INFINITY;
+  let lastMs = Number.NEGATIVE_INFINITY;
+  for (const { sentMs, offsetMs } of all) {
+    firstMs = Math.min(firstMs, sentMs + offsetMs);
+    lastMs = Math.max(lastMs, sentMs + offsetMs);
+  }
+  return { count: all.length, firstMs, lastMs, bytes: packPoints(all) };
+}
+
+/** The blocks that points would go to, by where they start; one that is not there yet is missing. */
+export type OpenBlocks = ReadonlyMap<
+  number,
+  {
+    readonly count: number;
+    /** Null when it is full: nothing goes in, so nobody has to read it. */
+    readonly bytes: Buffer | null;
+  }
+>;
+
+/**
+ * Reads the blocks that points would go to. The caller holds the unit's lock.
+ * @param sentMs the points' times as sent, ms since 1970 UTC
+ * @param most points that one block may have
+ */
+export async function openBlocks(
+  tx: Db,
+  unitId: number,
+  sentMs: readonly number[],
+  most: number,
+): Promise<OpenBlocks> {
+  if (sentMs.length === 0) return new Map();
+  const rows = await tx
+    .selectFrom('position_blocks')
+    .select([
+      'block_start',
+      'point_count as count',
+      sql<Buffer | null>`case when point_count < ${most} then points end`.as('bytes'),
+    ])
+    .where('unit_id', '=', unitId)
+    .where(startsAtAny([...new Set(sentMs.map(blockStartOf))]))
+    .execute();
+  return new Map(rows.map(({ block_start: start, ...block }) => [start.getTime(), block]));
+}
+
+/**
+ * Gives points their places in blocks, one after the other.
+ * @param most points that one block may have
+ * @returns takes the place of a point that was sent at a moment, and says whether there was one
+ */
+export function createRoom(blocks: OpenBlocks, most: number): (sentMs: number) => boolean {
+  const counts = new Map([...blocks].map(([startMs, { count }]) => [startMs, count]));
+  return (sentMs) => {
+    const startMs = blockStartOf(sentMs);
+    const count = counts.get(startMs) ?? 0;
+    if (count >= most) return false;
+    counts.set(startMs, count + 1);
+    return true;
   };
 }
 
 /**
  * Stores points; late ones are merged into the blocks that are there. The caller holds the unit's lock and
  * has made the partitions.
- * @param points none of them stored before
+ * @param points none of them stored before, and all with room in their blocks
+ * @param open their blocks, read under this lock
  * @returns the block of the latest, as it is now; undefined when there are no points
  */
 export async function appendPositions(
   tx: Db,
   unitId: number,
   points: readonly StoredPoint[],
+  open: OpenBlocks,
 ): Promise<{ startMs: number; bytes: Buffer } | undefined> {
   if (points.length === 0) return undefined;
   const blocks = Map.groupBy(points, (point) => blockStartOf(point.sentMs));
-  const stored = await readBlocks(tx, unitId, [...blocks.keys()]);
-  const rows = [...blocks].map(([startMs, added]) => ({
-    startMs,
-    ...mergeBlock(stored.get(startMs), added),
-  }));
+  const rows = [...blocks].map(([startMs, added]) => {
+    const stored = open.get(startMs)?.bytes;
+    if (stored === null) throw new Error('a full block of positions would be written over');
+    return { startMs, ...mergeBlock(stored, added) };
+  });
   const dates = (pick: (row: MergedBlock & { startMs: number }) => number): Date[] =>
     rows.map((row) => new Date(pick(row)));
   await sql`
@@ -94,8 +147,12 @@ async function readBlocks(
     .selectFrom('position_blocks')
     .select(['block_start', 'points'])
     .where('unit_id', '=', unitId)
-    // One parameter: a batch of sparse positions has thousands of blocks.
-    .where(sql<boolean>`block_start = any(${starts.map((ms) => new Date(ms))}::timestamptz[])`)
+    .where(startsAtAny(starts))
     .execute();
   return new Map(rows.map((row) => [row.block_start.getTime(), row.points]));
+}
+
+// One parameter: a batch of sparse positions has thousands of blocks.
+function startsAtAny(starts: readonly number[]): RawBuilder<boolean> {
+  return sql<boolean>`block_start = any(${starts.map((ms) => new Date(ms))}::timestamptz[])`;
 }

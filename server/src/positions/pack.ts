@@ -61,6 +61,11 @@ export function packPoints(points: readonly StoredPoint[]): Buffer {
   return Buffer.from(out);
 }
 
+/** How many points there are in what packPoints made, without unpacking them. */
+export function countPacked(bytes: Buffer): number {
+  return readUnsigned({ bytes, at: 1 });
+}
+
 /** The columns of packed points as they lie in the bytes: 0 stands for what the unit did not say, 1 for 0. */
 export type PackedColumns = Readonly<Record<ColumnName, readonly number[]>>;
 

@@ -93,30 +93,36 @@ it('waits longer after every failure, and says the time of the sending anew', as
   expect(new Set(server.batches.map(({ sent_at }) => sent_at)).size).toBe(4);
 });
 
-it('forgets a refused record, reports it, and keeps sending the others', async () => {
-  const refused: string[] = [];
-  const outbox = createMemoryOutbox();
-  outbox.add(STREAM, [event(1), event(2), event(3)]);
-  const connection = {
-    sendBatch: async (batch: Batch): Promise<BatchAnswer> => ({
-      server_time: batch.sent_at,
-      acknowledged: [
-        [1, 1],
-        [3, 3],
-      ],
-      refused: [{ index: 1, seq: 2, reason: 'too_old', message: 'is before 2010' }],
-    }),
-  };
-  const sender = createSender({
-    connection,
-    outbox,
-    timers: patientTimers(),
-    onRefused: ({ reason }, record) => refused.push(`${record?.seq} ${reason}`),
-  });
-  expect(await sender.flush()).toBe(2);
-  expect(refused).toEqual(['2 too_old']);
-  expect(outbox.size).toBe(0);
-});
+it.each([
+  ['from before 2010', 'too_old'],
+  ['of a clock that stands', 'too_dense'],
+] as const)(
+  'forgets a refused record %s, reports it, and keeps sending the others',
+  async (_name, reason) => {
+    const refused: string[] = [];
+    const outbox = createMemoryOutbox();
+    outbox.add(STREAM, [event(1), event(2), event(3)]);
+    const connection = {
+      sendBatch: async (batch: Batch): Promise<BatchAnswer> => ({
+        server_time: batch.sent_at,
+        acknowledged: [
+          [1, 1],
+          [3, 3],
+        ],
+        refused: [{ index: 1, seq: 2, reason, message: 'is refused' }],
+      }),
+    };
+    const sender = createSender({
+      connection,
+      outbox,
+      timers: patientTimers(),
+      onRefused: (refusal, record) => refused.push(`${record?.seq} ${refusal.reason}`),
+    });
+    expect(await sender.flush()).toBe(2);
+    expect(refused).toEqual([`2 ${reason}`]);
+    expect(outbox.size).toBe(0);
+  },
+);
 
 it('halves a batch that is too large', async () => {
   const sizes: number[] = [];
