@@ -86,7 +86,7 @@ export const addAuth: Feature = (app, deps, auth) => {
     if (account === undefined) {
       throw new AppError('wrong_password', 'The old password is wrong.', { field: 'old_password' });
     }
-    const password_hash = await guesses.hash(body.new_password);
+    const password_hash = await guesses.hash(body.new_password, request.ip);
     const ended = await db.transaction().execute(async (tx) => {
       await tx
         .updateTable('users')
