@@ -232,6 +232,38 @@ describe('the watch over bodies', () => {
     expect(givenUp).toEqual([]);
     nowMs += limits.uploadPauseMs;
     bodies.check();
-    expect(givenUp).toEqual(['/unit/v1/uploads/x']);
+    expect(givenUp.splice(0)).toEqual(['/unit/v1/uploads/x']);
   });
+
+  it.each([
+    '/unit/v1/uploadsX',
+    '/unit/v1/uploads/x/y',
+    '/unit/v1/uploads.json?to=/unit/v1/uploads',
+  ])('takes %s for no upload', async (url) => {
+    await post(url, 1000);
+    await expect.poll(() => bodies.size).toBe(1);
+    bodies.check();
+    nowMs += limits.bodyPauseMs;
+    bodies.check();
+    expect(givenUp.splice(0)).toEqual([url]);
+  });
+
+  it.each(['/unit/v1/uploads', '/unit/v1/uploads?', '/unit/v1/uploads/eA'])(
+    'takes %s for an upload',
+    async (url) => {
+      const socket = await post(url, 1000);
+      await expect.poll(() => bodies.size).toBe(1);
+      bodies.check();
+      nowMs += limits.bodyPauseMs;
+      bodies.check();
+      expect(givenUp).toEqual([]);
+      socket.destroy();
+      await expect
+        .poll(() => {
+          bodies.check();
+          return bodies.size;
+        })
+        .toBe(0);
+    },
+  );
 });

@@ -26,6 +26,9 @@ export const slowLimits: SlowLimits = {
   checkEveryMs: 1000,
 };
 
+/** The addresses at which bytes of uploads are taken, and none that only begin alike. */
+const UPLOAD_URL = new RegExp(`^${UPLOADS_PATH}(/[^/?]*)?(\\?|$)`);
+
 interface Watched {
   readonly response: ServerResponse;
   readonly startMs: number;
@@ -57,7 +60,7 @@ export function watchBodies(
   server.on('request', (request, response) => {
     if (!hasBody(request)) return;
     const startMs = nowMs();
-    const isUpload = request.url?.startsWith(UPLOADS_PATH) ?? false;
+    const isUpload = UPLOAD_URL.test(request.url ?? '');
     open.set(request, {
       response,
       startMs,
