@@ -12,11 +12,11 @@ import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db.ts';
 import type { Disk } from './disk.ts';
-import { AppError, hasErrorCode, isDatabaseAway, isDatabaseFull, notFound } from './errors.ts';
+import { AppError, asPassing, hasErrorCode, notFound } from './errors.ts';
 import { addHealth } from './health.ts';
 import type { Authenticators } from './http.ts';
 import { readJson } from './json-body.ts';
-import { type Log, loggableUrl } from './log.ts';
+import { type Log, logFailure, loggableUrl } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { readMultipart } from './multipart.ts';
 import { protectionOf } from './protection.ts';
@@ -143,12 +143,7 @@ function measureRequests(app: FastifyInstance, { metrics, log }: Deps): void {
 
 function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const error = isGone(thrown, request) ? gone(thrown) : asAppError(thrown);
-  if (error.code === 'unavailable') {
-    // Every request meets it while it lasts; where it was noticed says nothing.
-    request.log.warn({ requestId: request.id, reason: reasonOf(error) }, 'unavailable');
-  } else if (error.status >= 500) {
-    request.log.error({ requestId: request.id, err: thrown }, 'failed');
-  }
+  logFailure(request.log, request.id, error, thrown);
   if (error.retryAfterS !== undefined) void reply.header('retry-after', String(error.retryAfterS));
   void reply.code(error.status).send({
     error: error.code,
@@ -167,10 +162,6 @@ function gone(cause: unknown): AppError {
   return new AppError('request_timeout', 'The request ended before it was whole.', { cause });
 }
 
-function reasonOf({ message, cause }: AppError): string {
-  return cause instanceof Error ? cause.message : message;
-}
-
 function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler(answerError);
   app.setNotFoundHandler(async (request, reply) =>
@@ -183,12 +174,8 @@ function answerErrors(app: FastifyInstance): void {
 // Fastify's own refusals (unreadable JSON, body over the limit) keep their meaning under our codes.
 function asAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
-  if (isDatabaseAway(thrown)) {
-    return new AppError('unavailable', 'The database does not answer.', { cause: thrown });
-  }
-  if (isDatabaseFull(thrown)) {
-    return new AppError('unavailable', 'The disk of the server is full.', { cause: thrown });
-  }
+  const passing = asPassing(thrown);
+  if (passing !== undefined) return passing;
   const status = thrown instanceof Error && 'statusCode' in thrown ? thrown.statusCode : 500;
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   if (hasErrorCode(thrown, 'FST_ERR_CTP_INVALID_JSON_BODY')) {

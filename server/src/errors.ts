@@ -71,3 +71,11 @@ export function isNoRoom(error: unknown): boolean {
 export function isDatabaseFull(error: unknown): boolean {
   return hasErrorCode(error, '53100');
 }
+
+/** The answer to what passes by itself, by `isDatabaseAway` and `isDatabaseFull`; undefined for anything else. */
+export function asPassing(thrown: unknown): AppError | undefined {
+  const message = isDatabaseAway(thrown)
+    ? 'The database does not answer.'
+    : isDatabaseFull(thrown) && 'The disk of the server is full.';
+  return message ? new AppError('unavailable', message, { cause: thrown }) : undefined;
+}

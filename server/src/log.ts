@@ -1,4 +1,5 @@
 import { type Logger, pino } from 'pino';
+import type { AppError } from './errors.ts';
 
 export type Log = Logger;
 
@@ -50,4 +51,23 @@ function loggablePair(pair: string): string {
 function isSecret(rawKey: string): boolean {
   const [key = ''] = new URLSearchParams(`${rawKey}=`).keys();
   return SECRET_KEYS.has(key.replace(/(?:\[[^\]]*\])+$/, '').toLowerCase());
+}
+
+/**
+ * Writes down an answer that failed on our side; of all others nothing is written.
+ * @param thrown what the answer was made of
+ */
+export function logFailure(
+  log: Pick<Log, 'error' | 'warn'>,
+  requestId: string,
+  { code, status, message, cause }: AppError,
+  thrown: unknown,
+): void {
+  if (code === 'unavailable') {
+    // Every request meets it while it lasts; where it was noticed says nothing.
+    const reason = cause instanceof Error ? cause.message : message;
+    log.warn({ requestId, reason }, 'unavailable');
+  } else if (status >= 500) {
+    log.error({ requestId, err: thrown }, 'failed');
+  }
 }

@@ -3,15 +3,15 @@
 import type { ErrorBody } from '@ridewatch/contract/errors';
 import { Server } from '@tus/server';
 import { ERRORS } from '@tus/utils';
-import { AppError, isNoRoom } from '../errors.ts';
+import { AppError, asPassing, isNoRoom } from '../errors.ts';
 
 type Context = Parameters<Server['write']>[0];
 
 export interface UploadServerOptions {
   /** Of the request that is being answered. */
   readonly requestId: () => string;
-  /** Told of what is a failure of ours. */
-  readonly onFailure: (error: unknown) => void;
+  /** Told of every answer that is an error, and what it was made of. */
+  readonly onError: (error: AppError, thrown: unknown) => void;
 }
 
 /** A server of resumable uploads whose errors have the product's form. */
@@ -20,22 +20,23 @@ export class UploadServer extends Server {
 
   constructor(
     library: ConstructorParameters<typeof Server>[0],
-    { requestId, onFailure }: UploadServerOptions,
+    { requestId, onError }: UploadServerOptions,
   ) {
     super({
       ...library,
-      onResponseError: async (_request, thrown) => refusalOf(thrown, onFailure),
+      onResponseError: async (_request, thrown) => refusalOf(thrown, onError),
     });
     this.#requestId = requestId;
   }
 
   // The library comes here with every error, and with nothing else.
   override async write(context: Context, _headers: Headers, status: number, text = '') {
-    const { status: meant = status, ...refusal } = readRefusal(status, text);
+    const { status: meant = status, retryAfterS, ...refusal } = readRefusal(status, text);
     const body: ErrorBody = { ...refusal, requestId: this.#requestId() };
     const headers = new Headers({
       'content-type': 'application/json; charset=utf-8',
       'tus-resumable': '1.0.0',
+      ...(retryAfterS === undefined ? {} : { 'retry-after': String(retryAfterS) }),
     });
     return super.write(context, headers, meant, JSON.stringify(body));
   }
@@ -45,6 +46,8 @@ interface Refusal {
   readonly error: string;
   readonly message: string;
   readonly field?: string;
+  /** Said by a header. */
+  readonly retryAfterS?: number;
 }
 
 const wrongType = new AppError(
@@ -96,20 +99,29 @@ function lacks(field: string): AppError {
 // The hook of the library may say a status and a text; the text carries the rest to write().
 function refusalOf(
   thrown: unknown,
-  onFailure: UploadServerOptions['onFailure'],
+  onError: UploadServerOptions['onError'],
 ): { status_code: number; body: string } {
   // A link that broke while bytes came: nobody hears the answer.
   if (thrown === ERRORS.ABORTED) return ERRORS.ABORTED;
-  // The library may be the first to hear that a piece found no room: it is what the body was read into that broke.
-  const meant = meanings.get(thrown) ?? (isNoRoom(thrown) ? noRoom(thrown) : thrown);
-  const isMeant = meant instanceof AppError;
-  if (!isMeant) onFailure(thrown);
-  const error = isMeant ? meant : new AppError('internal', 'The server failed.');
+  const error = meaningOf(thrown);
+  onError(error, thrown);
   return { status_code: error.status, body: JSON.stringify(refusalBy(error)) };
 }
 
-function refusalBy({ code, message, field }: AppError): Refusal {
-  return { error: code, message, ...(field === undefined ? {} : { field }) };
+function meaningOf(thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown;
+  // The library may be the first to hear that a piece found no room: it is what the body was read into that broke.
+  const known = meanings.get(thrown) ?? (isNoRoom(thrown) ? noRoom(thrown) : asPassing(thrown));
+  return known ?? new AppError('internal', 'The server failed.', { cause: thrown });
+}
+
+function refusalBy({ code, message, field, retryAfterS }: AppError): Refusal {
+  return {
+    error: code,
+    message,
+    ...(field === undefined ? {} : { field }),
+    ...(retryAfterS === undefined ? {} : { retryAfterS }),
+  };
 }
 
 function readRefusal(status: number, text: string): Refusal & { status?: number } {

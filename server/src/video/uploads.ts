@@ -9,6 +9,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps, Feature } from '../app.ts';
 import { checkRoom } from '../disk.ts';
 import { AppError, isNoRoom } from '../errors.ts';
+import { logFailure } from '../log.ts';
 import { abandonUpload } from './abandon-upload.ts';
 import { acceptUpload, finishUpload, noteProgress } from './accept-upload.ts';
 import { findUpload } from './queries.ts';
@@ -93,7 +94,7 @@ function createTusServer(deps: Deps): UploadServer {
   const library = {
     path: UPLOADS_PATH,
     datastore: store,
-    locker: createUploadLocker(db),
+    locker: createUploadLocker(deps),
     maxSize: MAX_UPLOAD_BYTES,
     relativeLocation: true,
     postReceiveInterval: NOTE_EVERY_MS,
@@ -131,8 +132,11 @@ function createTusServer(deps: Deps): UploadServer {
   } satisfies ConstructorParameters<typeof UploadServer>[0];
   const server = new UploadServer(library, {
     requestId: () => asker().requestId,
-    onFailure: (error) =>
-      deps.log.error({ requestId: asker().requestId, err: error }, 'upload failed'),
+    onError: (error, thrown) => {
+      // Of a full disk administrators are told; its units come back every minute.
+      if (error.code === 'insufficient_storage') return;
+      logFailure(deps.log, asker().requestId, error, thrown);
+    },
   });
   server.on('POST_RECEIVE', (_request, { id, offset }) => {
     noteProgress(deps, id, offset).catch((error: unknown) =>
