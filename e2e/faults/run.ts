@@ -3,6 +3,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { StartError } from '@ridewatch/server/src/errors.ts';
 import { type Chance, chanceOf } from '@ridewatch/unit/src/simulated/random.ts';
 import { type Product, startProduct } from '../product.ts';
 import {
@@ -60,7 +61,7 @@ type Say = (line: string) => void;
  * @param file keeps the rounds that are done; one of other sizes is refused
  * @param say told of every round
  * @returns all rounds, those of earlier starts too
- * @throws Error when the product does not recover, or the file is of another run
+ * @throws Error when the product does not recover; StartError when the file is of another run
  */
 export async function runFaults(sizes: FaultSizes, file: string, say: Say): Promise<Round[]> {
   const state = await readState(file, sizes);
@@ -79,9 +80,11 @@ export async function runFaults(sizes: FaultSizes, file: string, say: Say): Prom
   return state.rounds;
 }
 
-/** The rounds that a run has come to so far. @throws Error when there is no such file */
+/** The rounds that a run has come to so far. @throws StartError when there is no such file */
 export async function readRounds(file: string): Promise<readonly Round[]> {
-  return (JSON.parse(await readFile(file, 'utf8')) as State).rounds;
+  const text = await readFile(file, 'utf8').catch(() => undefined);
+  if (text === undefined) throw new StartError(`${file} is not there: no run has kept anything.`);
+  return (JSON.parse(text) as State).rounds;
 }
 
 async function readState(file: string, sizes: FaultSizes): Promise<State> {
@@ -89,7 +92,7 @@ async function readState(file: string, sizes: FaultSizes): Promise<State> {
   if (text === undefined) return { sizes, rounds: [] };
   const state = JSON.parse(text) as State;
   if (JSON.stringify(state.sizes) !== JSON.stringify(sizes)) {
-    throw new Error(`${file} is of another run; take it away, or ask for what it began.`);
+    throw new StartError(`${file} is of another run; take it away, or ask for what it began.`);
   }
   return state;
 }
