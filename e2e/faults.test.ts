@@ -34,9 +34,11 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe(`A database that is killed, and one whose connections are taken, with FAULT_SEED=${seed}`, () => {
-  it('costs no acknowledged record, doubles none, and is answered with 503', () => {
-    for (const { records, lost, doubled, others, failures, answered } of rounds) {
+  it('costs no acknowledged record and no video, doubles none, and is answered with 503', () => {
+    for (const { records, videos, lost, doubled, others, failures, answered } of rounds) {
       expect(records).toBeGreaterThan(100);
+      // At least those that began with each fault.
+      expect(videos).toBeGreaterThan(3);
       expect({ lost, doubled, others }).toEqual({ lost: 0, doubled: 0, others: [] });
       expect(Object.keys(failures)).toEqual(['503 unavailable']);
       expect(answered).toBeGreaterThan(0);

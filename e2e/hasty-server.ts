@@ -7,6 +7,8 @@ import type { Batch, UnitRecord } from '@ridewatch/contract/unit';
 
 export interface HastyServer {
   readonly url: string;
+  /** Whether it has acknowledged a batch that it has not begun to store: killed now, it loses one. */
+  holds(): boolean;
   /** It is killed, and loses what it has in memory. */
   kill(): void;
   restart(): void;
@@ -24,6 +26,7 @@ interface Held {
 export async function startHastyServer(soundUrl: string): Promise<HastyServer> {
   let held: Held | undefined;
   let runs = true;
+  let isStoring = false;
 
   const store = async ({ headers, body }: Held): Promise<void> => {
     const { authorization = '' } = headers;
@@ -37,7 +40,12 @@ export async function startHastyServer(soundUrl: string): Promise<HastyServer> {
   };
   const take = async (request: IncomingMessage): Promise<string> => {
     const body = await buffer(request);
-    if (held !== undefined) await store(held);
+    isStoring = true;
+    try {
+      if (held !== undefined) await store(held);
+    } finally {
+      isStoring = false;
+    }
     if (!runs) throw new Error('killed');
     held = { headers: request.headers, body };
     const { records } = JSON.parse(gunzipSync(body).toString()) as Batch;
@@ -57,6 +65,7 @@ export async function startHastyServer(soundUrl: string): Promise<HastyServer> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    holds: () => held !== undefined && !isStoring,
     kill: () => {
       runs = false;
       held = undefined;

@@ -16,6 +16,7 @@ import { contentOf, isVideo, recordMaker } from './made-records.ts';
 const BATCH_RECORDS = 40;
 /** The code of an answer that the test itself took away. */
 export const LOST = 'lost';
+/** Three pieces of an upload. */
 const VIDEO_BYTES = 9_000_000;
 /** So many of the server's answers never arrive; of those to a weak unit every third. */
 const LOST_ANSWERS = 0.05;
@@ -34,6 +35,8 @@ export interface SendingUnitOptions {
   readonly folder: string;
   /** How many videos it announces at each start of the server. */
   readonly videos: number;
+  /** Of each video, beside those of the clip; 9 MB unless said. */
+  readonly videoBytes?: number;
   readonly weakness?: Weakness;
   /** Days by which its records are older than yesterday's; 0 unless said. */
   readonly daysBack?: number;
@@ -41,6 +44,8 @@ export interface SendingUnitOptions {
   readonly onBatch: () => void;
   /** Told how every batch ended: the status, 0 without an answer, and when it set out, ms as of `performance`. */
   readonly onAnswer?: (status: number, code: string, sinceMs: number) => void;
+  /** Told how every call of an upload ended, in the same way. */
+  readonly onPiece?: (status: number, code: string, sinceMs: number) => void;
   /** Ends when the server is there, at once when it is. */
   readonly serverIsUp: () => Promise<void>;
 }
@@ -125,7 +130,17 @@ export function createSendingUnit(options: SendingUnitOptions): SendingUnit {
         throw error;
       }
     },
-    request: (...call) => counted('pieces', link.request(...call)),
+    request: async (...call) => {
+      const sinceMs = performance.now();
+      try {
+        const answer = await counted('pieces', link.request(...call));
+        options.onPiece?.(200, '', sinceMs);
+        return answer;
+      } catch (error) {
+        if (error instanceof UplinkError) options.onPiece?.(error.status, error.code, sinceMs);
+        throw error;
+      }
+    },
   };
   const sender = createSender({
     connection,
@@ -149,7 +164,7 @@ export function createSendingUnit(options: SendingUnitOptions): SendingUnit {
     fragment: SegmentRecord,
   ): Promise<void> {
     // A free box of random bytes: players pass over it, and no two files are alike (ISO/IEC 14496-12, section 8.1.2).
-    const box = Buffer.alloc(VIDEO_BYTES);
+    const box = Buffer.alloc(options.videoBytes ?? VIDEO_BYTES);
     box.writeUInt32BE(box.length, 0);
     box.write('free', 4, 'latin1');
     for (let at = 8; at < box.length; at += 4096) box.write(randomUUID(), at, 'latin1');
@@ -157,7 +172,17 @@ export function createSendingUnit(options: SendingUnitOptions): SendingUnit {
     videos.set(fragment.start_time, createHash('sha256').update(bytes).digest('hex'));
     const file = path.join(options.folder, `${announced.stream}-${announced.seq}.mp4`);
     await writeFile(file, bytes);
-    await uploadVideo({ connection, timers, announced, file });
+    // Given up for now: a unit comes back to what it could not bring in.
+    const isGivenUp = (error: unknown): boolean => error instanceof UplinkError && error.mayPass;
+    const bring = async (): Promise<void> => {
+      try {
+        await uploadVideo({ connection, timers, announced, file });
+      } catch (error) {
+        if (!isGivenUp(error)) throw error;
+        await bring();
+      }
+    };
+    await bring();
     await rm(file);
   }
 

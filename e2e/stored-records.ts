@@ -1,8 +1,13 @@
 // What the database holds of a unit, told as the unit told it.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { unpackPoints } from '@ridewatch/server/src/positions/pack.ts';
 import type pg from 'pg';
 import { contentOf } from './made-records.ts';
 import type { SendingUnit } from './sending-unit.ts';
+
+/** Longest until the worker has checked what was uploaded, and how often it is looked at, ms. */
+const CHECKED_LIMIT_MS = 120_000;
+const LOOK_AGAIN_MS = 500;
 
 /**
  * What is wrong with what is stored of a unit.
@@ -29,6 +34,32 @@ export async function faultsOf(client: pg.Client, unit: SendingUnit): Promise<st
   const made = sumPassengers(unit);
   if (hours !== made) faults.push(`${hours} people in the hours, and ${made} were sent`);
   return faults;
+}
+
+/**
+ * What is wrong with the stored videos of a unit that has uploaded them all; waits until they are checked.
+ * @returns a sentence a video that is not there byte for byte
+ */
+export async function videoFaultsOf(client: pg.Client, unit: SendingUnit): Promise<string[]> {
+  const endMs = performance.now() + CHECKED_LIMIT_MS;
+  for (;;) {
+    const { rows } = await client.query<{ start: Date; status: string; sha256: string | null }>(
+      `select sent_start as start, status, encode(sha256, 'hex') as sha256
+       from segments join units on units.id = unit_id
+       left join segment_files on segment_id = segments.id and variant = 'source'
+       where device_id = $1`,
+      [unit.deviceId],
+    );
+    const stored = new Map(rows.map((row) => [row.start.toISOString(), row]));
+    const faults = [...unit.videos].flatMap(([start, sha256]) => {
+      const found = stored.get(start);
+      return found?.sha256 === sha256
+        ? []
+        : [`not stored: the video of ${start}, ${found?.status}`];
+    });
+    if (faults.length === 0 || performance.now() > endMs) return faults;
+    await sleep(LOOK_AGAIN_MS);
+  }
 }
 
 async function listStored(client: pg.Client, deviceId: string): Promise<string[]> {

@@ -1,13 +1,14 @@
 // Units that send while faults come, each with a ledger of what was acknowledged, and one behind a server with a fault.
 import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makeClip } from '@ridewatch/server/src/test/clip.ts';
 import type { Chance } from '@ridewatch/unit/src/simulated/random.ts';
 import pg from 'pg';
 import { type HastyServer, startHastyServer } from '../hasty-server.ts';
 import { plainFleet } from '../plain-fleet.ts';
 import { databaseUrl, type Product, setUpFleet } from '../product.ts';
 import { createSendingUnit, LOST, type SendingUnit } from '../sending-unit.ts';
-import { faultsOf } from '../stored-records.ts';
+import { faultsOf, videoFaultsOf } from '../stored-records.ts';
 import type { Probe } from './probe.ts';
 
 const SOUND_UNITS = 3;
@@ -17,9 +18,14 @@ const BETWEEN_MS = 60;
 /** A full run makes records of some days, one a second: they begin so long ago. */
 const DAYS_BACK = 30;
 
+/** One piece of an upload: many are begun, so few bytes have to do. */
+const VIDEO_BYTES = 2_000_000;
+
 /** What the ledgers say against the database. */
 export interface Ledger {
   readonly records: number;
+  readonly videos: number;
+  /** Records, and videos that are not there byte for byte. */
   readonly lost: number;
   readonly doubled: number;
   /** Sentences of any other kind, the first few. */
@@ -39,8 +45,19 @@ export interface Load {
   close(): Promise<void>;
 }
 
+export interface LoadOptions {
+  readonly seed: number;
+  /** Whether each unit uploads a video at each busy moment. */
+  readonly withVideos: boolean;
+}
+
 /** Sets up buses whose units send to the product; silent until `during`. */
-export async function createLoad(product: Product, probe: Probe, seed: number): Promise<Load> {
+export async function createLoad(
+  product: Product,
+  probe: Probe,
+  { seed, withVideos }: LoadOptions,
+): Promise<Load> {
+  const clip = makeClip();
   const hasty = await startHastyServer(product.url);
   const fleet = plainFleet({ buses: SOUND_UNITS + 1, cameras: 2 });
   let stopped = true;
@@ -51,15 +68,21 @@ export async function createLoad(product: Product, probe: Probe, seed: number): 
       deviceId: device_id,
       credential,
       url: index === SOUND_UNITS ? hasty.url : product.url,
-      clip: Buffer.alloc(0),
+      clip,
       folder: tmpdir(),
-      videos: 0,
+      videos: withVideos && index < SOUND_UNITS ? 1 : 0,
+      videoBytes: VIDEO_BYTES,
       daysBack: DAYS_BACK,
       onBatch: () => {
         begun += 1;
       },
       onAnswer: (status, code, sinceMs) => {
         if (index < SOUND_UNITS && code !== LOST) probe.note('a batch', status, code, sinceMs);
+      },
+      onPiece: (status, code, sinceMs) => {
+        // Of an answer that was lost the next one tells how far the upload is: no failure of the server.
+        const isTold = status === 404 || status === 409;
+        if (code !== LOST) probe.note('an upload', isTold ? 200 : status, code, sinceMs);
       },
       serverIsUp: async () => {
         await sleep(TRY_AGAIN_MS);
@@ -70,6 +93,9 @@ export async function createLoad(product: Product, probe: Probe, seed: number): 
   const [trusting] = units.slice(SOUND_UNITS);
   if (trusting === undefined) throw new Error('a unit is missing');
 
+  const announceVideos = (): void => {
+    for (const unit of sound) unit.announceVideos();
+  };
   const send = async (unit: SendingUnit): Promise<void> => {
     while (!stopped) {
       let isSent = false;
@@ -97,21 +123,29 @@ export async function createLoad(product: Product, probe: Probe, seed: number): 
       await hasty.settle();
     },
     untilBusy: async (chance) => {
+      announceVideos();
       const wanted = begun + Math.floor(chance.between(3, 30));
       while (begun < wanted && !stopped) await sleep(5);
       await sleep(chance.between(0, 60));
+      // Uploads leave more of the sending to the control, whose batches must not decide what it loses.
+      while (!hasty.holds() && !stopped) await sleep(1);
+      // And some that begin with the fault: after it they say whether uploads are well.
+      announceVideos();
     },
     compare: async () => {
       const client = new pg.Client(await databaseUrl(product));
       await client.connect();
       try {
         const faults: string[] = [];
-        for (const unit of sound) faults.push(...(await faultsOf(client, unit)));
+        for (const unit of sound) {
+          faults.push(...(await faultsOf(client, unit)), ...(await videoFaultsOf(client, unit)));
+        }
         const isLost = (text: string): boolean => /^(acknowledged and )?not stored/.test(text);
         const isDouble = (text: string): boolean => /^stored \d+ times/.test(text);
         const control = await faultsOf(client, trusting);
         return {
           records: sound.reduce((sum, { records }) => sum + records.size, 0),
+          videos: sound.reduce((sum, { videos }) => sum + videos.size, 0),
           lost: faults.filter(isLost).length,
           doubled: faults.filter(isDouble).length,
           others: faults.filter((text) => !isLost(text) && !isDouble(text)).slice(0, 5),

@@ -45,7 +45,7 @@ function summarisePhase(phase: Phase, all: readonly Round[]): Summary {
   const unhandled = Math.max(...rounds.map(({ after }) => after.unhandled));
   return {
     lines: [
-      `${phase}: ${sum((round) => round.faults)} faults, ${last?.records ?? 0} records in the last ledger`,
+      `${phase}: ${sum((round) => round.faults)} faults, ${last?.records ?? 0} records and ${last?.videos ?? 0} videos in the last ledger`,
       `  lost ${lost}, doubled ${doubled}, other faults of the ledger ${others.length}`,
       ...others.map((text) => `    ${text}`),
       `  calls answered ${sum((round) => round.answered)}; failed: ${kinds.join(', ') || 'none'}`,
