@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../db.ts';
 import { nudgeDay, presentDayAt, priorities } from './nudge.ts';
-import { buildPath, type Route } from './route-path.ts';
+import { hasClosedPath, type Route } from './route-path.ts';
 
 export interface LapsOfDay {
   readonly workplaceId: number;
@@ -188,7 +188,5 @@ export async function findLoadAt(
 
 /** Whether a route is driven one way only: its laps neither come back nor go round, so nobody rides against its order. */
 export function goesOneWay(route: Pick<Route, 'stops' | 'track'>): boolean {
-  if (route.stops.some(({ direction }) => direction === 'REVERSE')) return false;
-  const path = buildPath({ ...route, terminalStopId: null, lastTerminalStopId: null });
-  return path?.closed === false;
+  return hasClosedPath(route) === false;
 }

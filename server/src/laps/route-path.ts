@@ -2,7 +2,7 @@
 // stop along it. The line comes from the route's track where the stops lie along that, else from stop to stop.
 import { type Place, type Plane, planeAt } from '../plane.ts';
 import { simplifyLine } from '../simplify.ts';
-import { firstAtLeast } from './ascending.ts';
+import { addPoint, cutLine, distancesOf, gapOf, joined, type Line, lengthOf } from './line.ts';
 import { placeStops, stopsOnLine } from './stop-places.ts';
 
 export type Direction = 'FORWARD' | 'REVERSE';
@@ -55,13 +55,6 @@ export interface RoutePath {
   readonly straight: boolean;
 }
 
-interface Line {
-  readonly x: number[];
-  readonly y: number[];
-  /** After so many metres the line begins again; null for one that does not. */
-  readonly ringM: number | null;
-}
-
 /** Ends that lie this near to each other are one terminal. */
 const SAME_TERMINAL_M = 400;
 /**
@@ -72,6 +65,9 @@ const MOST_VERTICES = 10_000;
 const FINE_M = 2;
 /** Farther than this from a track a stop is not of it. */
 const OFF_TRACK_M = 150;
+/** Whether a path is closed is told by so many of its stops and points of its track: ends, way and length show it. */
+const TELLING_STOPS = 40;
+const TELLING_POINTS = 10_000;
 
 /**
  * Builds the path of a route.
@@ -79,22 +75,51 @@ const OFF_TRACK_M = 150;
  */
 export function buildPath(route: Route): RoutePath | null {
   const ordered = orderedStops(route.stops);
-  const origin = ordered[0];
-  if (origin === undefined || ordered.length < 2) return null;
-  const plane = planeAt(origin);
-  const stopLine: Line = {
-    x: ordered.map((stop) => plane.xOf(stop.longitude)),
-    y: ordered.map((stop) => plane.yOf(stop.latitude)),
+  if (ordered.length < 2) return null;
+  return begunAtTerminal(route, ordered, followed(ordered, thinned(route.track)));
+}
+
+/**
+ * Whether the path of a route is closed, in a time that follows from the length of its track alone: for calls that
+ * cannot wait for the path. A route of more than 40 stops or 10,000 points is judged by some of them.
+ * @returns null for a route without a path
+ */
+export function hasClosedPath({ stops, track }: Pick<Route, 'stops' | 'track'>): boolean | null {
+  const ordered = orderedStops(stops);
+  if (ordered.length < 2) return null;
+  if (goesBackOn(ordered)) return true;
+  const few = followed(spread(ordered, TELLING_STOPS), spread(track, TELLING_POINTS));
+  return cutToStops(few, ordered).closed;
+}
+
+const goesBackOn = (stops: readonly RouteStop[]): boolean =>
+  stops.some((stop) => stop.direction === 'REVERSE');
+
+// So many of a list at most, with both ends.
+function spread<T>(list: readonly T[], most: number): readonly T[] {
+  if (list.length <= most) return list;
+  const step = (list.length - 1) / (most - 1);
+  return Array.from({ length: most }, (_, n) => list[Math.round(n * step)] as T);
+}
+
+/** The line that fits the stops of a route best, and where they lie along it. */
+interface Followed {
+  readonly plane: Plane;
+  readonly line: Line;
+  readonly stopsAt: readonly number[];
+  readonly straight: boolean;
+}
+
+// @param ordered two stops or more
+function followed(ordered: readonly RouteStop[], track: readonly Place[]): Followed {
+  const plane = planeAt(ordered[0] as RouteStop);
+  const lineOf = (places: readonly Place[]): Line => ({
+    x: places.map((place) => plane.xOf(place.longitude)),
+    y: places.map((place) => plane.yOf(place.latitude)),
     ringM: null,
-  };
-  const track = thinned(route.track);
-  const trackLine: Line = {
-    x: track.map((point) => plane.xOf(point.longitude)),
-    y: track.map((point) => plane.yOf(point.latitude)),
-    ringM: null,
-  };
-  const goesBack = ordered.some((stop) => stop.direction === 'REVERSE');
-  const lines = candidates(trackLine, goesBack).map((line) => {
+  });
+  const stopLine = lineOf(ordered);
+  const lines = candidates(lineOf(track), goesBackOn(ordered)).map((line) => {
     return { line, beside: stopsOnLine(line, stopLine) };
   });
   const fitting = (rounds: number) =>
@@ -111,7 +136,7 @@ export function buildPath(route: Route): RoutePath | null {
     line: stopLine,
     placed: placeStops(stopsOnLine(stopLine, stopLine), null),
   };
-  return begunAtTerminal(route, ordered, plane, line, placed.at, best === undefined);
+  return { plane, line, stopsAt: placed.at, straight: best === undefined };
 }
 
 function thinned(track: readonly Place[]): readonly Place[] {
@@ -145,30 +170,21 @@ function candidates(line: Line, goesBack: boolean): Line[] {
   return [line, back, twice(line, back), twice(back, line)];
 }
 
-const joined = (a: Line, b: Line): Line => ({
-  x: [...a.x, ...b.x],
-  y: [...a.y, ...b.y],
-  ringM: null,
-});
-
-const gapOf = ({ x, y }: Line): number =>
-  Math.hypot((x.at(-1) ?? 0) - (x[0] ?? 0), (y.at(-1) ?? 0) - (y[0] ?? 0));
-
-function begunAtTerminal(
-  route: Route,
-  ordered: readonly RouteStop[],
-  plane: Plane,
-  line: Line,
-  stopsAt: readonly number[],
-  straight: boolean,
-): RoutePath {
-  const goesBack = ordered.some((stop) => stop.direction === 'REVERSE');
+// The piece of the line from the first stop to the last, or once round.
+// @param all the stops of the route, of which the line may have been found by some
+function cutToStops({ line, stopsAt }: Followed, all: readonly RouteStop[]) {
   const startAt = stopsAt[0] ?? 0;
   const endAt = stopsAt.at(-1) ?? 0;
   const cut = cutLine(line, startAt, Math.max(endAt, startAt + (line.ringM ?? 0)));
   const ends = gapOf(cut);
-  const gapM = (endAt - startAt) / Math.max(ordered.length - 1, 1);
-  const closed = goesBack || line.ringM !== null || ends <= Math.max(SAME_TERMINAL_M, 2 * gapM);
+  const gapM = (endAt - startAt) / Math.max(all.length - 1, 1);
+  const isNear = ends <= Math.max(SAME_TERMINAL_M, 2 * gapM);
+  return { cut, ends, closed: goesBackOn(all) || line.ringM !== null || isNear };
+}
+
+function begunAtTerminal(route: Route, ordered: readonly RouteStop[], found: Followed): RoutePath {
+  const { plane, stopsAt, straight } = found;
+  const { cut, ends, closed } = cutToStops(found, ordered);
   const lengthM = lengthOf(cut) + (closed ? ends : 0);
   const first = Math.max(
     0,
@@ -193,7 +209,7 @@ function begunAtTerminal(
     lengthM,
     closed,
     stops: inOrder.map((stop) => ({ ...stop, distanceM: distanceTo(turned, at, stop) })),
-    turnAt: goesBack ? turnOf(route, inOrder, firstLeg) : null,
+    turnAt: goesBackOn(ordered) ? turnOf(route, inOrder, firstLeg) : null,
     firstLeg,
     straight,
   };
@@ -210,29 +226,6 @@ function turnOf(
   return stops[Math.max(next - 1, 0)]?.at ?? null;
 }
 
-// The piece of a line between two distances along it, with both ends as vertices.
-function cutLine(line: Line, from: number, to: number): Line {
-  const at = distancesOf(line);
-  const cut: Line = { x: [], y: [], ringM: null };
-  addPoint(cut, line, at, from);
-  for (const [n, metres] of at.entries()) {
-    if (metres > from && metres < to) {
-      cut.x.push(line.x[n] as number);
-      cut.y.push(line.y[n] as number);
-    }
-  }
-  addPoint(cut, line, at, to);
-  return cut;
-}
-
-function addPoint(cut: Line, line: Line, at: Float64Array, metres: number): void {
-  const n = Math.max(0, Math.min(firstAtLeast(at, metres) - 1, at.length - 2));
-  const length = (at[n + 1] as number) - (at[n] as number);
-  const part = length > 0 ? Math.min(1, Math.max(0, (metres - (at[n] as number)) / length)) : 0;
-  cut.x.push((line.x[n] as number) + part * ((line.x[n + 1] as number) - (line.x[n] as number)));
-  cut.y.push((line.y[n] as number) + part * ((line.y[n + 1] as number) - (line.y[n] as number)));
-}
-
 // A closed line is joined to its own start; an open one keeps its beginning.
 function rotated(line: Line, shift: number, closed: boolean): Line {
   if (!closed) return line;
@@ -244,18 +237,6 @@ function rotated(line: Line, shift: number, closed: boolean): Line {
   if (shift <= 0) return ring;
   return joined(cutLine(ring, shift, lengthOf(ring)), cutLine(ring, 0, shift));
 }
-
-function distancesOf({ x, y }: Line): Float64Array {
-  const at = new Float64Array(x.length);
-  for (let n = 1; n < x.length; n += 1) {
-    at[n] =
-      (at[n - 1] as number) +
-      Math.hypot((x[n] as number) - (x[n - 1] as number), (y[n] as number) - (y[n - 1] as number));
-  }
-  return at;
-}
-
-const lengthOf = (line: Line): number => distancesOf(line).at(-1) ?? 0;
 
 function distanceTo(
   line: Line,
