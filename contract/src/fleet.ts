@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { BusType } from './buses.ts';
 import { endpoint } from './endpoint.ts';
-import { CalculationType } from './groups.ts';
+import { CalculationType, MAX_ROUTE_STOPS } from './groups.ts';
 import { Id, Point, Text, Zone } from './primitives.ts';
 import { CameraKey } from './unit.ts';
 
@@ -33,16 +33,18 @@ export const FleetPlan = z.object({
           track: z.array(Point).check(z.maxLength(MOST_TRACK_POINTS)),
           /** Neighbouring stops over 200 km apart are meant to be. */
           confirm_far: z.optional(z.boolean()),
-          stops: z.array(
-            z.object({
-              name: Name,
-              latitude: Point.shape.latitude,
-              longitude: Point.shape.longitude,
-              routeDirection: z.enum(['FORWARD', 'REVERSE']),
-              /** First or last terminal of the route. */
-              terminal: z.optional(z.enum(['first', 'last'])),
-            }),
-          ),
+          stops: z
+            .array(
+              z.object({
+                name: Name,
+                latitude: Point.shape.latitude,
+                longitude: Point.shape.longitude,
+                routeDirection: z.enum(['FORWARD', 'REVERSE']),
+                /** First or last terminal of the route. */
+                terminal: z.optional(z.enum(['first', 'last'])),
+              }),
+            )
+            .check(z.maxLength(MAX_ROUTE_STOPS)),
           /** Roubles with two decimals between stops by order within the route, for CALCULATION. */
           costs: z.optional(
             z.array(

@@ -2,6 +2,9 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { Id, IdText, Point, Text } from './primitives.ts';
 
+/** Most stops that a route may come to; one that has more from earlier goes on. */
+export const MAX_ROUTE_STOPS = 1000;
+
 /** The synthetic group of buses without a route. */
 export const UNGROUPED = '!ungrouped';
 

@@ -197,4 +197,17 @@ describe('POST /api/fleet', () => {
     const answer = await post(admin, plan);
     expect([answer.statusCode, answer.json<{ field: string }>().field]).toEqual(said);
   });
+
+  it('refuses a route of more than a thousand stops', async () => {
+    const stops = Array.from({ length: 1001 }, (_, n) => {
+      return { name: `${n}`, latitude: 55 + n / 1000, longitude: 37.6, routeDirection: 'FORWARD' };
+    });
+    const group = { name: 'long', type_calculation: 'FIXED', track: [], stops };
+    const plan = { customers: [{ name: 'Парк', buses: [], groups: [group] }] };
+    const answer = await post(admin, plan);
+    expect([answer.statusCode, answer.json<{ field: string }>().field]).toEqual([
+      400,
+      'customers.0.groups.0.stops',
+    ]);
+  });
 });

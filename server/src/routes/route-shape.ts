@@ -1,4 +1,5 @@
 // What a route may look like when it comes in. Routes that are stored are reckoned whatever they look like.
+import { MAX_ROUTE_STOPS } from '@ridewatch/contract/groups';
 import { AppError } from '../errors.ts';
 import type { Place } from '../plane.ts';
 import { degreesEast } from '../plane.ts';
@@ -43,8 +44,8 @@ export function farPairs<T extends Stop>(stops: readonly T[]): Pair<T>[] {
  * Checks what is to become of a route. Who changes something else is not asked about what is there already.
  * @param before the stops that the route has
  * @param wanted the stops that it is to have, in their order
- * @throws AppError conflict, naming the stops, where new neighbours lie far apart and nobody said that they do;
- *   invalid_request for a route of length 0
+ * @throws AppError conflict, naming the stops, where new neighbours lie far apart and nobody said that they do, and for
+ *   more stops than a route may have; invalid_request for a route of length 0
  */
 export function checkShape(
   before: readonly Stop[],
@@ -52,6 +53,10 @@ export function checkShape(
   track: readonly Place[],
   { language, confirmFar, at }: Entry,
 ): void {
+  if (wanted.length > Math.max(MAX_ROUTE_STOPS, before.length)) {
+    const many = sentence('tooManyStops', wanted.length, MAX_ROUTE_STOPS);
+    throw new AppError('conflict', say(many, language), { field: `${at ?? ''}stops` });
+  }
   // A route may be taken apart down to its last stop.
   const comes = before.length === 0 || !isPartOf(wanted, before);
   if (comes && isOnePlace([...wanted, ...track])) {

@@ -71,7 +71,8 @@ export async function stopsAnswer(
  * then; ids stay.
  * @param entry how they come in
  * @returns the ids, in the order of the stops
- * @throws AppError conflict for neighbours that lie far apart, invalid_request for a route of length 0
+ * @throws AppError conflict for neighbours that lie far apart and for too many stops, invalid_request for a route of
+ *   length 0
  */
 export async function saveStops(
   tx: Tx,

@@ -1,3 +1,4 @@
+import { MAX_ROUTE_STOPS } from '@ridewatch/contract/groups';
 import type { Point } from '@ridewatch/contract/primitives';
 import { MAX_TEXT_LENGTH } from '@ridewatch/contract/primitives';
 import type { RouteProposal } from '@ridewatch/contract/routes';
@@ -6,13 +7,7 @@ import { simplifyLine } from '../../simplify.ts';
 import { storableOf } from '../../storable.ts';
 import type { Found } from '../proposed-stops.ts';
 import type { GtfsContent } from './gtfs.ts';
-import {
-  type FileContent,
-  type FileLine,
-  FileRefusal,
-  type FileStop,
-  MAX_STOPS,
-} from './route-file.ts';
+import { type FileContent, type FileLine, FileRefusal, type FileStop } from './route-file.ts';
 import { type Sentence, sentence } from './sentences.ts';
 
 /** A line that goes on where another ends. */
@@ -111,8 +106,8 @@ function bounded(
   stops: readonly FileStop[],
   notes: readonly Sentence[],
 ): Pick<FileProposal, 'track' | 'stops' | 'notes'> {
-  if (stops.length > MAX_STOPS) {
-    throw new FileRefusal(sentence('manyStops', stops.length, MAX_STOPS));
+  if (stops.length > MAX_ROUTE_STOPS) {
+    throw new FileRefusal(sentence('manyStops', stops.length, MAX_ROUTE_STOPS));
   }
   let track = [...line];
   for (let toleranceM = 2; track.length > MAX_POINTS; toleranceM *= 2) {

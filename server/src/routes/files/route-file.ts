@@ -3,9 +3,6 @@ import type { Point } from '@ridewatch/contract/primitives';
 import type { RouteProposal } from '@ridewatch/contract/routes';
 import { type Sentence, say } from './sentences.ts';
 
-/** Stops that a route has at most. */
-export const MAX_STOPS = 1000;
-
 /** A line of a file. */
 export interface FileLine {
   readonly name: string | null;

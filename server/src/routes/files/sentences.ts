@@ -62,6 +62,8 @@ const english = {
   farStops: (from: string, to: string, km: number) =>
     `From “${from}” to “${to}” it is ${km} km: are latitude and longitude right?`,
   nearStops: (from: string, to: string) => `“${from}” and “${to}” are at one place.`,
+  tooManyStops: (stops: number, most: number) =>
+    `The route would have ${stops} stops; a route has at most ${most}.`,
   noLength: () => 'All stops and the track are at one place: the route has no length.',
 };
 
@@ -121,6 +123,8 @@ const russian: typeof english = {
   stopsStay: () => 'В файле нет остановок: остановки маршрута остаются прежними.',
   farStops: (from, to, km) => `От «${from}» до «${to}» ${km} км: верны ли широта и долгота?`,
   nearStops: (from, to) => `«${from}» и «${to}» находятся в одном месте.`,
+  tooManyStops: (stops, most) =>
+    `Остановок у маршрута стало бы ${stops}, а их бывает не больше ${most}.`,
   noLength: () => 'Все остановки и трек в одном месте: у маршрута нет длины.',
 };
 

@@ -1,6 +1,7 @@
+import { MAX_ROUTE_STOPS } from '@ridewatch/contract/groups';
 import { LeftOut, placeOf } from './coordinates.ts';
 import { type CsvRow, delimiterOf, eachRow } from './csv.ts';
-import { type FileContent, FileRefusal, type FileStop, MAX_STOPS } from './route-file.ts';
+import { type FileContent, FileRefusal, type FileStop } from './route-file.ts';
 import { sentence } from './sentences.ts';
 import { directionOf } from './words.ts';
 
@@ -55,7 +56,8 @@ export function readStopsCsv(text: string): FileContent {
     const name = cell('name') === '' ? null : cell('name');
     const order = cell('order') === '' ? Number.NaN : Number(cell('order'));
     stops.push({ ...place, name, direction: directionOf(cell('direction')), order });
-    if (stops.length > MAX_STOPS) throw new FileRefusal(sentence('moreStops', MAX_STOPS));
+    if (stops.length > MAX_ROUTE_STOPS)
+      throw new FileRefusal(sentence('moreStops', MAX_ROUTE_STOPS));
   };
   let columns: Columns | null = null;
   let waiting: Row[] = [];
