@@ -2,6 +2,7 @@
 // longest and came back to, from which it went farthest: from a stop on the way it goes less far, and a depot it sees
 // only in the morning and at night. A round lies between two stays at the terminal. It is there and back when it returns
 // along its own line, and turns at its far end; else it is a circle.
+import { mostOf } from '../extremes.ts';
 import { indexAt } from '../laps/track.ts';
 import type { Driven } from './lap-track.ts';
 import type { Leg, Stay } from './stays.ts';
@@ -44,9 +45,9 @@ export function findRounds(driven: Driven, stays: readonly Stay[]): Leg[][] {
     })
     .sort((a, b) => a.startMs - b.startMs);
   const found = terminalsOf(stood).map((visits) => waysFrom(driven, visits));
-  const most = Math.max(0, ...found.map((ways) => ways.length));
+  const most = mostOf(found, (ways) => ways.length);
   const candidates = found.filter((ways) => ways.length > 0 && ways.length >= most * FEW_ROUNDS);
-  const farthest = Math.max(0, ...candidates.map(reachOf));
+  const farthest = mostOf(candidates, reachOf);
   const chosen = candidates.find((ways) => reachOf(ways) >= farthest * ALIKE) ?? [];
   return chosen.map((way) => legsOf(way, stood));
 }

@@ -153,7 +153,7 @@ function describeRun({ id, skip }: Track, samples: readonly Sample[], dataAt: nu
     'traf',
     box('tfhd', numbers(BASE_IS_MOOF, id)),
     box('tfdt', numbers(0x01_00_00_00), start),
-    box('trun', numbers(0x01_00_00_00 | RUN_FLAGS, samples.length, dataAt, ...entries)),
+    box('trun', tableOf([0x01_00_00_00 | RUN_FLAGS, samples.length, dataAt, ...entries])),
   );
 }
 
@@ -163,6 +163,11 @@ function box(type: string, ...contents: readonly Buffer[]): Buffer {
 }
 
 function numbers(...values: readonly number[]): Buffer {
+  return tableOf(values);
+}
+
+// As `numbers`, of as many as there are.
+function tableOf(values: readonly number[]): Buffer {
   const bytes = Buffer.alloc(values.length * 4);
   for (const [index, value] of values.entries()) bytes.writeUInt32BE(value, index * 4);
   return bytes;

@@ -67,7 +67,9 @@ export async function runFleet(options: RunOptions): Promise<void> {
     });
     const sentUntilMs = earlier?.units[deviceId]?.sentUntilMs ?? Number.NEGATIVE_INFINITY;
     unit.sentUntilMs = Math.max(sentUntilMs, daysBefore(bus, nowMs, flags.days, days));
-    unit.pending.push(...(earlier?.uploads ?? []).filter((one) => one.deviceId === deviceId));
+    for (const one of earlier?.uploads ?? []) {
+      if (one.deviceId === deviceId) unit.pending.push(one);
+    }
     return unit;
   });
   const truth = createTruthWriter(flags, days);

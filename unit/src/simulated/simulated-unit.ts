@@ -124,7 +124,8 @@ export function createUnit(options: UnitOptions): SimulatedUnit {
         if (outbox.peek(1, timers.nowMs()) !== undefined) continue;
         unit.sentUntilMs = toMs;
         // Only now: a video that comes before the word of its fragment is refused for good.
-        pending.push(...announced.filter((one) => !pending.some((known) => isSame(known, one))));
+        const fresh = announced.filter((one) => !pending.some((known) => isSame(known, one)));
+        for (const one of fresh) pending.push(one);
       }
       return stored;
     },

@@ -50,7 +50,7 @@ export function readGeoJson(text: string): FileContent {
       }
     } else if (type === 'Point' || type === 'MultiPoint') {
       const places = pointsOf(type === 'Point' ? [coordinates] : coordinates);
-      stops.push(...places.map((place) => ({ ...place, name, direction })));
+      for (const place of places) stops.push({ ...place, name, direction });
     } else if (type === 'Polygon' || type === 'MultiPolygon') leftOut.add('areas');
     else if (typeof type === 'string') leftOut.add('others');
   }

@@ -61,7 +61,7 @@ export function readKml(events: Iterable<XmlEvent>): FileContent {
     } else if (shape !== null && event.name === shape.kind) {
       if (shape.kind === 'polygon') leftOut.add('areas');
       else if (shape.kind === 'point') {
-        stops.push(...shape.points.map((place) => ({ ...place, name: null, direction: null })));
+        for (const place of shape.points) stops.push({ ...place, name: null, direction: null });
       } else lines.push({ name: null, points: shape.points });
       shape = null;
     }

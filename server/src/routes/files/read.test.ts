@@ -125,6 +125,13 @@ describe('a GeoJSON file', () => {
     properties,
   });
 
+  it('of 200,000 points says how many stops a route has at most', async () => {
+    const coordinates = Array.from({ length: 200_000 }, (_, n) => [37 + n / 1e6, 55.75]);
+    await expect(read(JSON.stringify({ type: 'MultiPoint', coordinates }))).rejects.toThrow(
+      'The file holds 200000 points; a route has at most 1000 stops.',
+    );
+  });
+
   it('gives lines and points, also with text for numbers', async () => {
     const route = await read(
       JSON.stringify({
