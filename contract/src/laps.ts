@@ -160,7 +160,7 @@ export const listLaps = endpoint({
   query: z.extend(dayOfBus, { lapId: z.optional(IdText) }),
   tagged: true,
   response: z.object({ ...page, items: z.array(Lap), timezone: Zone }),
-  errors: ['unauthorized', 'invalid_request', 'not_found'],
+  errors: ['unauthorized', 'invalid_request', 'not_found', 'too_large'],
 });
 
 export const searchStops = endpoint({
@@ -171,7 +171,7 @@ export const searchStops = endpoint({
   query: z.extend(dayOfBus, { lapId: z.optional(IdText) }),
   tagged: true,
   response: z.object({ ...page, items: z.array(LapStop) }),
-  errors: ['unauthorized', 'invalid_request', 'not_found'],
+  errors: ['unauthorized', 'invalid_request', 'not_found', 'too_large'],
 });
 
 /** Where a bus is; all null before its first fix. */
@@ -206,7 +206,7 @@ export const findDayTrack = endpoint({
   query: z.object({ date: Day }),
   tagged: true,
   response: z.object({ items: z.array(TrackPoint), halts: z.array(Halt), timezone: Zone }),
-  errors: ['unauthorized', 'invalid_request', 'not_found'],
+  errors: ['unauthorized', 'invalid_request', 'not_found', 'too_large'],
 });
 
 export const HaltStat = z.object({

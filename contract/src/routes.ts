@@ -191,7 +191,7 @@ export const proposeStopsFromLap = endpoint({
   params: ofGroup,
   query: z.extend(onDay, { lapId: IdText, workplaceId: IdText }),
   response: z.object({ items: z.array(ProposedStop), replaces: RouteReplacement }),
-  errors: reading,
+  errors: [...reading, 'too_large'],
 });
 
 /** The answer of both uploads: what was read, and the route when it was saved. */

@@ -136,18 +136,18 @@ export const listDaySegments = endpoint({
   query: z.object({ workplaceId: IdText, date: Day }),
   tagged: true,
   response: DaySegments,
-  errors: ['unauthorized', 'invalid_request', 'not_found'],
+  errors: ['unauthorized', 'invalid_request', 'not_found', 'too_large'],
 });
 
 export const listPeriods = endpoint({
   method: 'GET',
   path: '/api/period_list/{cameraId}',
-  summary: "A camera's fragments that overlap local days, both included",
+  summary: "A camera's fragments that overlap local days, both included; 20,000 at most",
   access: 'user',
   params: z.object({ cameraId: IdText }),
   query: z.object({ startdate: Day, enddate: Day }),
   response: z.object({ items: z.array(Segment), number: z.int(), total: z.int() }),
-  errors: ['unauthorized', 'invalid_request', 'not_found'],
+  errors: ['unauthorized', 'invalid_request', 'not_found', 'too_large'],
 });
 
 export const findSegment = endpoint({

@@ -2,6 +2,7 @@ import { MAX_SEGMENT_MS } from '@ridewatch/contract/unit';
 import { sql } from 'kysely';
 import { listZoneSpans, sourceAt } from '../bus-days.ts';
 import type { Db } from '../db.ts';
+import { mostOf } from '../extremes.ts';
 import { type BoardingEvent, type CountedFragment, effectiveEvents } from './effective.ts';
 import type { DoorEvent } from './events.ts';
 
@@ -71,6 +72,22 @@ export async function listEvents(
   ].sort((a, b) => a.timeMs - b.timeMs);
 }
 
+/** Whether a bus's units sent more than so many passenger events in a stretch of corrected time. */
+export async function hasMoreEvents(
+  db: Db,
+  workplaceId: number,
+  fromMs: number,
+  toMs: number,
+  most: number,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from passenger_events
+    where workplace_id = ${workplaceId}
+      and time >= ${new Date(fromMs)} and time < ${new Date(toMs)}
+    offset ${most} limit 1`.execute(db);
+  return rows.length > 0;
+}
+
 /** The passenger events of a bus's units in a stretch of corrected time, in its order. */
 export async function listUnitEvents(
   db: Db,
@@ -118,7 +135,10 @@ export async function listEffectiveEvents(
   const fragments = (await hasManualCounts(db, workplaceId, fromMs, toMs))
     ? await listCountedFragments(db, { workplaceId }, fromMs, toMs)
     : [];
-  const untilMs = Math.max(toMs, ...fragments.map(({ endMs }) => endMs));
+  const untilMs = Math.max(
+    toMs,
+    mostOf(fragments, ({ endMs }) => endMs),
+  );
   const events = await listEvents(db, workplaceId, fromMs, untilMs);
   return effectiveEvents(fragments, events, fromMs, toMs);
 }

@@ -2,7 +2,8 @@ import type { ResponseOf } from '@ridewatch/contract/endpoint';
 import type * as contract from '@ridewatch/contract/laps';
 import { sql } from 'kysely';
 import type { Db } from '../db.ts';
-import { readPositionColumns } from '../positions/read.ts';
+import { leastOf, mostOf } from '../extremes.ts';
+import { readPositionColumns, refuseManyPositions } from '../positions/read.ts';
 import { listFragments } from '../segments/queries.ts';
 import { SLACK_MS } from './attribute.ts';
 import type { DayState } from './day-state.ts';
@@ -35,7 +36,10 @@ export async function buildDayLaps(
   };
 }
 
-/** The laps of a day, or one of them, with everything. */
+/**
+ * The laps of a day, or one of them, with everything.
+ * @throws AppError too_large for a day with more than one call may read
+ */
 export async function buildLaps(
   db: Db,
   question: LapDayQuestion,
@@ -44,6 +48,12 @@ export async function buildLaps(
   const rows = await listLapRows(db, question, lapId);
   const stops = await buildStops(db, question, rows);
   const halts = await listHalts(db, question, sql<boolean>`day = ${question.date}`);
+  await refuseManyOf(
+    db,
+    question,
+    leastOf(rows, (row) => row.start_time.getTime()),
+    mostOf(rows, (row) => row.end_time.getTime()),
+  );
   const items: contract.Lap[] = [];
   for (const row of rows) {
     const own = stops.filter(({ lap }) => lap === row.number);
@@ -58,7 +68,10 @@ export async function buildLaps(
   return { items, number: 0, total: items.length, timezone: question.timezone };
 }
 
-/** The stops of the laps of a day, or of one of them. */
+/**
+ * The stops of the laps of a day, or of one of them.
+ * @throws AppError too_large for a day with more than one call may read
+ */
 export async function buildLapStops(
   db: Db,
   question: LapDayQuestion,
@@ -68,7 +81,10 @@ export async function buildLapStops(
   return { items, number: 0, total: items.length };
 }
 
-/** The track of a local day from midnight to midnight. */
+/**
+ * The track of a local day from midnight to midnight.
+ * @throws AppError too_large for a day with more than one call may read
+ */
 export async function buildDayTrack(
   db: Db,
   question: LapDayQuestion,
@@ -77,11 +93,22 @@ export async function buildDayTrack(
   // A lap over midnight has the halts behind it too; they are stored with its day.
   const inDay = sql<boolean>`day between ${date}::date - 1 and ${date}::date
     and start_time >= ${new Date(startMs)} and start_time < ${new Date(endMs)}`;
+  await refuseManyOf(db, question, startMs, endMs);
   return {
     items: await readTrack(db, question, startMs, endMs),
     halts: await listHalts(db, question, inDay),
     timezone,
   };
+}
+
+async function refuseManyOf(
+  db: Db,
+  { unitId }: LapDayQuestion,
+  fromMs: number,
+  toMs: number,
+): Promise<void> {
+  if (unitId === null || fromMs > toMs) return;
+  await refuseManyPositions(db, unitId, fromMs, toMs, 'date');
 }
 
 async function readTrack(
@@ -129,8 +156,9 @@ async function buildStops(
       : await listFragments(
           db,
           { workplaceId },
-          Math.min(...ms) - SLACK_MS,
-          Math.max(...ms) + SLACK_MS,
+          leastOf(ms, Number) - SLACK_MS,
+          mostOf(ms, Number) + SLACK_MS,
+          'date',
         );
   return rows.map((row) => {
     const lap = byId.get(row.lap_id);

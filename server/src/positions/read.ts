@@ -1,4 +1,5 @@
 import type { Db } from '../db.ts';
+import { AppError } from '../errors.ts';
 import { unpackColumns, unpackPoints } from './pack.ts';
 
 export interface Position {
@@ -76,6 +77,25 @@ export async function countPositions(
     .where('first_time', '<', new Date(toMs))
     .executeTakeFirstOrThrow();
   return Number(count ?? 0);
+}
+
+/** Most positions that one call reads: three a second for a day. */
+const MOST_OF_CALL = 250_000;
+
+/**
+ * Refuses to read a stretch of corrected time that holds more positions than one call may read.
+ * @param field what the stretch was asked for by
+ * @throws AppError too_large, which names that field
+ */
+export async function refuseManyPositions(
+  db: Db,
+  unitId: number,
+  fromMs: number,
+  toMs: number,
+  field: string,
+): Promise<void> {
+  if ((await countPositions(db, unitId, fromMs, toMs)) <= MOST_OF_CALL) return;
+  throw new AppError('too_large', `has more than ${MOST_OF_CALL} positions`, { field });
 }
 
 /** A unit's packed positions that touch a stretch of corrected time, for whoever reckons with a whole day of them. */

@@ -155,7 +155,7 @@ async function propose(
 /** A lap with its legs; of a lap that is a day without a route those of one round. */
 async function readLap(tx: Tx, lap: Visible<LapRow>) {
   const { workplaceId, day, startTime: start, endTime: end } = lap;
-  const driven = await readDriven(tx, workplaceId, start.getTime(), end.getTime());
+  const driven = await readDriven(tx, workplaceId, start.getTime(), end.getTime(), 'lapId');
   const stays = await readStays(tx, { workplaceId, start, end });
   const legs = await readLegs(tx, workplaceId, day, lap.id);
   if (legs.length > 0 || driven === null) return { legs, stays, driven };
@@ -171,7 +171,8 @@ async function findStoodAt(from: Db, workplaceId: number, date: string): Promise
     end: new Date(endMs),
   });
   const legs = await readLegs(from, workplaceId, date);
-  const driven = legs.length > 0 ? null : await readDriven(from, workplaceId, startMs, endMs);
+  const driven =
+    legs.length > 0 ? null : await readDriven(from, workplaceId, startMs, endMs, 'date');
   const rounds = driven === null ? legs : findRounds(driven, stays).flat();
   return withoutChance(placesStoodAt(stays, rounds));
 }

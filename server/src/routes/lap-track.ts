@@ -2,7 +2,7 @@
 import type { Db } from '../db.ts';
 import { cleanTrack, indexAt, type Track } from '../laps/track.ts';
 import { type Place, type Plane, planeAt } from '../plane.ts';
-import { readPositionColumns } from '../positions/read.ts';
+import { readPositionColumns, refuseManyPositions } from '../positions/read.ts';
 import { simplifyLine } from '../simplify.ts';
 
 /** Points nearer than this to the last one are noise of a standing bus. */
@@ -16,12 +16,17 @@ export interface Driven {
   readonly plane: Plane;
 }
 
-/** What a bus drove in a stretch of time; null when there are no positions. */
+/**
+ * What a bus drove in a stretch of time; null when there are no positions.
+ * @param field what the stretch was asked for by
+ * @throws AppError too_large, which names that field
+ */
 export async function readDriven(
   db: Db,
   workplaceId: number,
   startMs: number,
   endMs: number,
+  field: string,
 ): Promise<Driven | null> {
   const unit = await db
     .selectFrom('units')
@@ -30,6 +35,7 @@ export async function readDriven(
     .executeTakeFirst();
   if (unit === undefined) return null;
   // The last position is its own.
+  await refuseManyPositions(db, unit.id, startMs, endMs + 1, field);
   const positions = await readPositionColumns(db, unit.id, startMs, endMs + 1);
   const [latitude, longitude] = [positions.latitude[0], positions.longitude[0]];
   if (latitude === undefined || longitude === undefined) return null;

@@ -49,7 +49,7 @@ export const addSegments: Feature = async (app, deps, auth) => {
       });
     }
     const signing = { keys, holder: viewer, nowMs: deps.clock.nowMs() };
-    const items = await listCameraSegments(db, camera, startMs, endMs, signing);
+    const items = await listCameraSegments(db, camera, startMs, endMs, signing, 'enddate');
     return { items, number: 0, total: items.length };
   });
 

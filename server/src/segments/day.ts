@@ -3,10 +3,10 @@ import type { DaySegments, HourTraffic } from '@ridewatch/contract/segments';
 import { assignEvents } from '../counts/assign.ts';
 import { type Difference, differencesOf } from '../counts/effective.ts';
 import { type Counts, countOf, type DoorEvent, peopleIn } from '../counts/events.ts';
-import { listEvents } from '../counts/queries.ts';
 import type { Db } from '../db.ts';
+import { leastOf, mostOf } from '../extremes.ts';
 import { findLoadAt } from '../laps/queries.ts';
-import { listFragments, type Signing, segmentOf } from './queries.ts';
+import { listEventsUpTo, listFragments, type Signing, segmentOf } from './queries.ts';
 
 export interface DayQuestion {
   readonly workplaceId: number;
@@ -19,18 +19,27 @@ export interface DayQuestion {
   readonly unitId: number | null;
 }
 
-/** A bus's local day: totals, hours and fragments, all from the raw events and the layer of manual counts. */
+/**
+ * A bus's local day: totals, hours and fragments, all from the raw events and the layer of manual counts.
+ * @throws AppError too_large for a day with more than one call may read
+ */
 export async function buildDay(
   db: Db,
   question: DayQuestion,
   signing: Signing,
 ): Promise<DaySegments> {
   const { workplaceId, startMs, endMs } = question;
-  const rows = await listFragments(db, { workplaceId }, startMs, endMs);
+  const rows = await listFragments(db, { workplaceId }, startMs, endMs, 'date');
   // A fragment that runs over midnight has the events behind it too.
-  const untilMs = Math.max(endMs, ...rows.map((row) => row.endMs));
-  const fromMs = Math.min(startMs, ...rows.map((row) => row.startMs));
-  const events = await listEvents(db, workplaceId, fromMs, untilMs);
+  const untilMs = Math.max(
+    endMs,
+    mostOf(rows, (row) => row.endMs),
+  );
+  const fromMs = Math.min(
+    startMs,
+    leastOf(rows, (row) => row.startMs),
+  );
+  const events = await listEventsUpTo(db, workplaceId, fromMs, untilMs, 'date');
   const assigned = assignEvents(rows, events);
   const own = rows.filter((row) => row.startMs >= startMs);
   const segments = own.map((row) => segmentOf(row, assigned.get(row.id) ?? [], signing));

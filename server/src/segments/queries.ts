@@ -10,9 +10,17 @@ import type { Viewer } from '../auth/viewer.ts';
 import { assignEvents } from '../counts/assign.ts';
 import type { CountedFragment } from '../counts/effective.ts';
 import { countOf, type DoorEvent } from '../counts/events.ts';
-import { isOneOf, listEvents, touches, type Which } from '../counts/queries.ts';
+import {
+  hasMoreEvents,
+  isOneOf,
+  listEvents,
+  touches,
+  type UnitEvent,
+  type Which,
+} from '../counts/queries.ts';
 import type { Db } from '../db.ts';
-import { notFound } from '../errors.ts';
+import { AppError, notFound } from '../errors.ts';
+import { leastOf, mostOf } from '../extremes.ts';
 import { type Holder, signVideo, type Variant } from '../video/sign.ts';
 
 /** A fragment with everything that its answer needs but the counts. */
@@ -45,16 +53,24 @@ interface VideoRow {
   readonly sprite: Sprite | null;
 }
 
+/** Most fragments that one call reads; a day of a bus has some hundreds, one of a camera that always records 1,440. */
+const MOST_FRAGMENTS = 20_000;
+/** Most passenger events that one call reads; a day of a full bus has some thousands. */
+const MOST_EVENTS = 100_000;
+
 /**
  * Fragments that touch a stretch of time, with those that may have begun before it.
  * @param fromMs ms since 1970 UTC; fragments that end before it are left out
  * @param toMs first moment after the stretch
+ * @param field what the stretch was asked for by; without it there is no limit
+ * @throws AppError too_large, which names that field
  */
 export async function listFragments(
   db: Db,
   which: Which,
   fromMs: number,
   toMs: number,
+  field?: string,
 ): Promise<FragmentRow[]> {
   const { rows } = await sql<FragmentRow>`
     select segments.id, segments.unit_id as "unitId", camera_id as "cameraId", cameras.live,
@@ -83,8 +99,32 @@ export async function listFragments(
     left join manual_counts on manual_counts.segment_id = segments.id
     left join users as reviewers on reviewers.id = reviewed_by
     where ${isOneOf(which)} and ${touches(fromMs, toMs)}
-    order by start_time, segments.id`.execute(db);
+    order by start_time, segments.id
+    limit ${field === undefined ? null : MOST_FRAGMENTS + 1}::int`.execute(db);
+  if (field !== undefined && rows.length > MOST_FRAGMENTS) {
+    throw new AppError('too_large', `has more than ${MOST_FRAGMENTS} fragments of video`, {
+      field,
+    });
+  }
   return rows;
+}
+
+/**
+ * The events of a bus in a stretch of time, in its order.
+ * @param field what the stretch was asked for by; without it there is no limit
+ * @throws AppError too_large, which names that field
+ */
+export async function listEventsUpTo(
+  db: Db,
+  workplaceId: number,
+  fromMs: number,
+  toMs: number,
+  field?: string,
+): Promise<UnitEvent[]> {
+  if (field !== undefined && (await hasMoreEvents(db, workplaceId, fromMs, toMs, MOST_EVENTS))) {
+    throw new AppError('too_large', `has more than ${MOST_EVENTS} passenger events`, { field });
+  }
+  return listEvents(db, workplaceId, fromMs, toMs);
 }
 
 /** How addresses of video are made for one session of a user. */
@@ -162,7 +202,9 @@ function videoOf(
 
 /**
  * The fragments of one camera that touch a stretch of time, with their counts.
- * @param workplaceId the camera's bus
+ * @param camera with its bus
+ * @param field what the stretch was asked for by; without it there is no limit
+ * @throws AppError too_large, which names that field
  */
 export async function listCameraSegments(
   db: Db,
@@ -170,14 +212,21 @@ export async function listCameraSegments(
   fromMs: number,
   toMs: number,
   signing: Signing,
+  field?: string,
 ): Promise<Segment[]> {
   // Earlier fragments of the door may own events of the first ones, so they are read and left out again.
-  const rows = await listFragments(db, { cameraId: camera.id }, fromMs - MAX_SEGMENT_MS, toMs);
+  const rows = await listFragments(
+    db,
+    { cameraId: camera.id },
+    fromMs - MAX_SEGMENT_MS,
+    toMs,
+    field,
+  );
   const wanted = rows.filter((row) => row.endMs > fromMs);
-  const firstMs = Math.min(...rows.map((row) => row.startMs));
-  const lastMs = Math.max(...rows.map((row) => row.endMs));
+  const firstMs = leastOf(rows, (row) => row.startMs);
+  const lastMs = mostOf(rows, (row) => row.endMs);
   const counts = rows.some((row) => row.door !== null);
-  const events = counts ? await listEvents(db, camera.workplaceId, firstMs, lastMs) : [];
+  const events = counts ? await listEventsUpTo(db, camera.workplaceId, firstMs, lastMs, field) : [];
   const assigned = assignEvents(rows, events);
   return wanted.map((row) => segmentOf(row, assigned.get(row.id) ?? [], signing));
 }
