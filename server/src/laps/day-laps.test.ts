@@ -187,3 +187,49 @@ describe('people away from any stop', () => {
     ]);
   });
 });
+
+describe('a day on which nobody knows where the bus was', () => {
+  // Its path takes a second and more.
+  const tangle: DayRoute = {
+    ...route,
+    route: {
+      ...street,
+      stops: Array.from({ length: 1000 }, (_, n) => ({
+        ...placeAt(n / 4 - 120, 30),
+        id: n + 1,
+        direction: n < 500 ? 'FORWARD' : 'REVERSE',
+        orderKey: n,
+      })),
+      track: Array.from({ length: 20_000 }, (_, n) =>
+        placeAt(
+          (140 * Math.cos(n / 3) * (n % 400)) / 400,
+          (140 * Math.sin(n / 3) * (n % 400)) / 400,
+        ),
+      ),
+    },
+  };
+
+  it('is worked out at once, however intricate its route is', () => {
+    const before = process.threadCpuUsage();
+    const day = dayOf('2026-03-10', 'Europe/Moscow', [], [], { route: tangle });
+    const { user, system } = process.threadCpuUsage(before);
+    expect(day).toEqual({ laps: [], halts: [], settlesAtMs: null });
+    expect((user + system) / 1000).toBeLessThan(200);
+  });
+
+  it('has everybody who was counted, whatever its route looks like', () => {
+    const { startMs, endMs } = dayRange('2026-03-10', 'Europe/Moscow');
+    fc.assert(
+      fc.property(fc.integer(), fc.integer({ min: 0, max: 30 }), (seed, count) => {
+        const events = eventsWithin(seed, startMs, endMs, count);
+        const day = (of: DayRoute) =>
+          dayOf('2026-03-10', 'Europe/Moscow', [], events, { route: of });
+        expect(day(tangle)).toEqual(day(route));
+        const sum = (side: string) =>
+          events.reduce((all, one) => all + (one.direction === side ? one.count : 0), 0);
+        expect(peopleOf(day(tangle))).toEqual({ entered: sum('entered'), exited: sum('exited') });
+      }),
+      { numRuns: 20 },
+    );
+  });
+});

@@ -1,6 +1,7 @@
 // From positions to halts, laps and stop visits. Pure: the same positions in whatever order and however often give
 // the same answer, and what a day gives does not depend on how it was cut up on the way here.
 
+import { leastOf, mostOf } from '../extremes.ts';
 import { type Place, type Plane, planeAt } from '../plane.ts';
 import { cutLaps, type IncompleteReason, type LapPiece, wholeTrack } from './cut.ts';
 import { findHalts, type Halt } from './halts.ts';
@@ -61,7 +62,8 @@ export function followBus(
   route: Route | null,
   eventsMs: readonly number[],
 ): Driven {
-  const path = route === null ? null : buildPath(route);
+  // Nothing follows a path where nothing is known of the bus's way, and an intricate one takes a second.
+  const path = route === null || positions.timeMs.length === 0 ? null : buildPath(route);
   const plane = path?.plane ?? planeAt(middlePlace(positions));
   const whole = cleanTrack(positions, plane);
   const events = [...eventsMs].sort((a, b) => a - b);
@@ -80,13 +82,21 @@ export function followBus(
     }
     if (path === null) continue;
     // Stops that all lie at one place are no line: nobody drives along it.
-    if (find === null)
-      laps.push(...wholeTrack(track, 'off_route').map((one) => lapOf(one, null, [])));
-    else laps.push(...lapsOf(track, stood, path, find, events));
+    const added =
+      find === null ? lapsOff(track, 'off_route') : lapsOf(track, stood, path, find, events);
+    for (const lap of added) laps.push(lap);
   }
-  if (path === null) laps.push(...wholeTrack(whole, 'no_route').map((one) => lapOf(one, null, [])));
-  return { halts, laps, track: placed(whole, plane), stillSinceMs: stillSinceMs(whole) };
+  return {
+    halts,
+    laps: path === null ? lapsOff(whole, 'no_route') : laps,
+    track: placed(whole, plane),
+    stillSinceMs: stillSinceMs(whole),
+  };
 }
+
+// A track along no route.
+const lapsOff = (track: Track, reason: IncompleteReason): Lap[] =>
+  wholeTrack(track, reason).map((one) => lapOf(one, null, []));
 
 function placed({ length, timeMs, x, y, speedKmh }: Track, plane: Plane): Positions {
   const latitude = new Float64Array(length);
@@ -141,7 +151,7 @@ function betweenLegs(turnMs: number, visits: readonly Visit[], firstLeg: Directi
     .filter(({ stop }) => stop.direction !== firstLeg)
     .flatMap(({ arrivalMs }) => arrivalMs ?? []);
   // One stay at the far terminal is the end of one leg and the beginning of the other: then they change within it.
-  const bounds = [Math.max(...leftMs), Math.min(...reachedMs)].sort((a, b) => a - b);
+  const bounds = [mostOf(leftMs, Number), leastOf(reachedMs, Number)].sort((a, b) => a - b);
   const [fromMs = turnMs, toMs = turnMs] = bounds;
   return Math.min(Math.max(turnMs, fromMs), toMs);
 }

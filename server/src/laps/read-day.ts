@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { peopleIn } from '../counts/events.ts';
-import { listEffectiveEvents } from '../counts/queries.ts';
+import { hasMoreEvents, listEffectiveEvents } from '../counts/queries.ts';
 import type { Db } from '../db.ts';
 import { countPositions, readPositionBlocks } from '../positions/read.ts';
 import { DayLimitError, MAX_EVENTS, MAX_POSITIONS } from './day-limit.ts';
@@ -33,37 +33,26 @@ export async function readDay(
     if (await isOutdated(tx, unitId, startMs)) return undefined;
     const positions = await countPositions(tx, unitId ?? 0, fromMs, toMs);
     const hasTooMany =
-      positions > MAX_POSITIONS || (await hasTooManyEvents(tx, workplaceId, fromMs, toMs));
+      positions > MAX_POSITIONS || (await hasMoreEvents(tx, workplaceId, fromMs, toMs, MAX_EVENTS));
     if (hasTooMany) throw new DayLimitError('too_large');
+    const events = (await listEffectiveEvents(tx, workplaceId, fromMs, toMs)).map((event) => ({
+      timeMs: event.timeMs,
+      direction: event.direction,
+      count: peopleIn(event),
+    }));
+    // The route with its prices may be the greatest part of it, and a day on which nothing came needs none.
+    const isEmpty = positions === 0 && events.length === 0;
     return {
       groupId,
       day: {
         startMs,
         endMs,
         positions: await readPositionBlocks(tx, unitId ?? 0, fromMs, toMs),
-        route: await findDayRoute(tx, settings, day),
-        events: (await listEffectiveEvents(tx, workplaceId, fromMs, toMs)).map((event) => ({
-          timeMs: event.timeMs,
-          direction: event.direction,
-          count: peopleIn(event),
-        })),
+        route: isEmpty ? null : await findDayRoute(tx, settings, day),
+        events,
       },
     };
   });
-}
-
-async function hasTooManyEvents(
-  db: Db,
-  workplaceId: number,
-  fromMs: number,
-  toMs: number,
-): Promise<boolean> {
-  const { rows } = await sql`
-    select from passenger_events
-    where workplace_id = ${workplaceId}
-      and time >= ${new Date(fromMs)} and time < ${new Date(toMs)}
-    offset ${MAX_EVENTS} limit 1`.execute(db);
-  return rows.length > 0;
 }
 
 async function isOutdated(db: Db, unitId: number | null, startMs: number): Promise<boolean> {

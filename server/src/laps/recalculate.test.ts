@@ -12,6 +12,7 @@ import {
 } from '../test/laps.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
 import { addLaps } from './api.ts';
+import { lapsOfPackedDay } from './packed-day.ts';
 
 const DAY = '2026-03-10';
 const MINUTE_MS = 60_000;
@@ -77,4 +78,22 @@ it('finds one in a lap that has ended, though the figures of the day stay', asyn
   );
   const day = { date: DAY, laps_before: 3, laps_after: 3 };
   expect(await recalculate(true)).toMatchObject({ items: [day] });
+});
+
+it('days on which nothing came are worked out without their route', async () => {
+  const { busId: workplaceId } = bus;
+  const answer = await server.app.inject({
+    method: 'POST',
+    url: `/api/bus-stop/update/${workplaceId}`,
+    headers: { authorization: `Bearer ${token}` },
+    body: { dateFrom: '2026-03-06', dateTo: DAY, preview: false },
+  });
+  expect(answer.statusCode, answer.body).toBe(200);
+  const routed: boolean[] = [];
+  const stood = await runRecalculation(server.deps, async (day) => {
+    routed.push(day.route !== null);
+    return lapsOfPackedDay(day);
+  });
+  expect(stood).toMatchObject({ state: 'done', done: 5 });
+  expect(routed).toEqual([false, false, false, false, true]);
 });
