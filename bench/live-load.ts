@@ -43,7 +43,7 @@ function emptyReport() {
   return { acknowledgedMs: [] as number[], records: 0, looks: 0, failures: [] as string[] };
 }
 
-/** The session of those who look; a token is valid for half an hour. */
+/** The session of those who look; a token is valid for a quarter of an hour. */
 let token = '';
 
 process.on('message', (message: LiveLoad | 'report' | { readonly token: string }) => {
