@@ -243,6 +243,23 @@ it('kept hours are what a recount of the raw records gives, whatever came in whi
   );
 }, 180_000);
 
+it('a local day that a change of the zone leaves out has no hours, and keeps no other from being rebuilt', async () => {
+  const { db } = server.deps.database;
+  server.clock.set(NOW_MS);
+  const bus = await insertTestBus(db, client, randomUUID(), 'Pacific/Pago_Pago');
+  const story = createStory([bus, bus]);
+  const door = { door: 1, direction: 'entered', passenger: 'adult', count: 1 } as const;
+  const events = [0, -700, -1400, -2100, -2800].map((ago) => ({ minute: ago, ...door }));
+  await story.take({ kind: 'events', events });
+  // 25 hours on: the day before begins in neither zone.
+  await story.take({ kind: 'settings', day: 0, zone: 'Pacific/Kiritimati', source: 'unit' });
+  await expectHours(bus.busId, ['2026-03-20', '2026-04-05']);
+  expect(await listHours(db, bus.busId, '2026-03-28', '2026-03-28')).toEqual([]);
+  expect(await listHours(db, bus.busId, '2026-03-28', '2026-04-05')).toEqual(
+    await listHours(db, bus.busId, '2026-03-29', '2026-04-05'),
+  );
+});
+
 it('a change of more than 62 days is read from the raw records until its hours are rebuilt', async () => {
   const { db } = server.deps.database;
   server.clock.set(NOW_MS);

@@ -3,7 +3,7 @@
 import { dayRange } from '@ridewatch/contract/day';
 import { MAX_SEGMENT_MS } from '@ridewatch/contract/unit';
 import { sql } from 'kysely';
-import { createDayFinder, listZoneSpans, type ZoneSpan } from '../bus-days.ts';
+import { createDayFinder, listZoneSpans, type ZoneSpan, zoneAt } from '../bus-days.ts';
 import type { Db, Tx } from '../db.ts';
 import { addJob } from '../jobs.ts';
 import type { BoardingEvent } from './effective.ts';
@@ -171,10 +171,12 @@ function boundsOf(day: string, zones: readonly ZoneSpan[]): { fromMs: number; to
     const to = Math.min(endMs, zones[index + 1]?.fromMs ?? Number.POSITIVE_INFINITY);
     return from < to ? [{ from, to }] : [];
   });
-  return {
-    fromMs: Math.min(...parts.map(({ from }) => from)),
-    toMs: Math.max(...parts.map(({ to }) => to)),
-  };
+  const [first, last] = [parts[0], parts.at(-1)];
+  if (first !== undefined && last !== undefined) return { fromMs: first.from, toMs: last.to };
+  // A change of the zone leaves the whole day out: it is the empty stretch at that moment.
+  const change = zones.find(({ fromMs, zone }) => dayRange(day, zone).endMs <= fromMs);
+  const momentMs = change?.fromMs ?? dayRange(day, zoneAt(zones, Date.parse(day))).startMs;
+  return { fromMs: momentMs, toMs: momentMs };
 }
 
 /**
