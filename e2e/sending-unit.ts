@@ -172,7 +172,7 @@ export function createSendingUnit(options: SendingUnitOptions): SendingUnit {
     videos.set(fragment.start_time, createHash('sha256').update(bytes).digest('hex'));
     const file = path.join(options.folder, `${announced.stream}-${announced.seq}.mp4`);
     await writeFile(file, bytes);
-    // Given up for now: a unit comes back to what it could not bring in.
+    // The uplink gave up after its retries for a fault that may pass: begin the upload again.
     const isGivenUp = (error: unknown): boolean => error instanceof UplinkError && error.mayPass;
     const bring = async (): Promise<void> => {
       try {

@@ -37,7 +37,7 @@ export async function faultsOf(client: pg.Client, unit: SendingUnit): Promise<st
 }
 
 /**
- * What is wrong with the stored videos of a unit that has uploaded them all; waits until they are checked.
+ * Waits until the server has checked all videos of a unit, then compares the stored bytes with the sent ones.
  * @returns a sentence a video that is not there byte for byte
  */
 export async function videoFaultsOf(client: pg.Client, unit: SendingUnit): Promise<string[]> {

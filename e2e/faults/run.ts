@@ -3,7 +3,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { StartError } from '@ridewatch/server/src/errors.ts';
+import { hasErrorCode, StartError } from '@ridewatch/server/src/errors.ts';
 import { type Chance, chanceOf } from '@ridewatch/unit/src/simulated/random.ts';
 import { type Product, startProduct } from '../product.ts';
 import {
@@ -82,13 +82,23 @@ export async function runFaults(sizes: FaultSizes, file: string, say: Say): Prom
 
 /** The rounds that a run has come to so far. @throws StartError when there is no such file */
 export async function readRounds(file: string): Promise<readonly Round[]> {
-  const text = await readFile(file, 'utf8').catch(() => undefined);
+  const text = await readIfThere(file);
   if (text === undefined) throw new StartError(`${file} is not there: no run has kept anything.`);
   return (JSON.parse(text) as State).rounds;
 }
 
+// A file that is there and cannot be read is a fault: a run would overwrite it.
+async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+}
+
 async function readState(file: string, sizes: FaultSizes): Promise<State> {
-  const text = await readFile(file, 'utf8').catch(() => undefined);
+  const text = await readIfThere(file);
   if (text === undefined) return { sizes, rounds: [] };
   const state = JSON.parse(text) as State;
   if (JSON.stringify(state.sizes) !== JSON.stringify(sizes)) {
