@@ -31,7 +31,7 @@ export function hasManualCount(fragment: ManualCounts): boolean {
 }
 
 /**
- * What manual counts change in what counters saw; fragments whose manual count is the automatic one change nothing.
+ * Lists what manual counts add to the automatic ones. A fragment whose manual count equals the automatic one is left out.
  * @param assigned the events of each fragment, as `assignEvents` gives them
  */
 export function differencesOf(
@@ -63,6 +63,17 @@ export interface BoardingEvent {
   readonly kids: number;
 }
 
+/** What an event adds where nobody has counted by hand. */
+export function boardingOf({
+  timeMs,
+  direction,
+  passenger,
+  count,
+}: Pick<DoorEvent, 'timeMs' | 'direction' | 'passenger' | 'count'>): BoardingEvent {
+  const isAdult = passenger === 'adult';
+  return { timeMs, direction, adult: isAdult ? count : 0, kids: isAdult ? 0 : count };
+}
+
 /**
  * The effective counts of a stretch of time.
  * @param fragments those that touch the stretch
@@ -78,12 +89,8 @@ export function effectiveEvents(
   const isWithin = ({ timeMs }: { readonly timeMs: number }): boolean =>
     timeMs >= fromMs && timeMs < toMs;
   const differences = differencesOf(fragments, assignEvents(fragments, events)).filter(isWithin);
-  const counted = events.filter(isWithin).map(({ timeMs, direction, passenger, count }) => {
-    const isAdult = passenger === 'adult';
-    return { timeMs, direction, adult: isAdult ? count : 0, kids: isAdult ? 0 : count };
-  });
   return [
-    ...counted,
+    ...events.filter(isWithin).map(boardingOf),
     ...differences.flatMap(({ timeMs, entered, exited }) => [
       { timeMs, direction: 'entered' as const, ...entered },
       { timeMs, direction: 'exited' as const, ...exited },

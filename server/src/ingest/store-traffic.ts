@@ -1,6 +1,7 @@
 import type { CameraStateRecord, PassengerRecord } from '@ridewatch/contract/unit';
 import { sql } from 'kysely';
 import { createDayFinder, sourceAt, type ZoneSpan } from '../bus-days.ts';
+import { boardingOf } from '../counts/effective.ts';
 import { type HourSum, sumHours } from '../counts/hours.ts';
 import type { Db } from '../db.ts';
 import { type Incoming, isOfPresent } from './incoming.ts';
@@ -43,11 +44,7 @@ export function hoursOf(
   const localDay = createDayFinder(zones);
   const boarding = events
     .filter(({ timeMs }) => sourceAt(zones, timeMs) === 'unit')
-    .map(({ record, timeMs }) => {
-      const isAdult = record.passenger === 'adult';
-      const [adult, kids] = isAdult ? [record.count, 0] : [0, record.count];
-      return { timeMs, direction: record.direction, adult, kids };
-    });
+    .map(({ record, timeMs }) => boardingOf({ ...record, timeMs }));
   const days = new Set(events.map(({ timeMs }) => localDay(timeMs).day));
   return { hours: sumHours(boarding, zones), days };
 }
