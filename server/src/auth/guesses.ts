@@ -1,4 +1,4 @@
-// Whoever says a password is let in here: counted first, by the limit of guesses, and then one behind the other.
+// Every password that is typed passes here. The limit of guesses counts it first; then its hash waits for its turn.
 import type { Db } from '../db.ts';
 import { createHashGate, type HashGateSizes } from './hash-gate.ts';
 import {

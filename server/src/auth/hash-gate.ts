@@ -11,7 +11,7 @@ const AT_ONCE = Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2)))
 const MOST_WAITING = 60;
 /** Fewer than a role has connections: those of one address wait for each other in the database too. */
 const MOST_OF_ADDRESS = 8;
-/** Whoever had no turn after this is told to come back, ms. */
+/** A hash waits at most this long for its turn, ms; then the request is answered with 503. */
 const LONGEST_WAIT_MS = 5000;
 /** When a queue of hashes that is full has become shorter, s. */
 const RETRY_S = 2;

@@ -93,7 +93,7 @@ const step = fc.oneof(
     }),
   },
 );
-/** What happens at the same time; a bus is not moved while its unit speaks. */
+/** Steps that run at the same time. A unit is moved only while it sends nothing. */
 const atOnce = fc
   .array(step, { minLength: 1, maxLength: 3 })
   .map((steps) => (steps.some(({ kind }) => kind === 'move') ? steps.slice(0, 1) : steps));

@@ -1,4 +1,4 @@
-// Whatever a unit sends, the bounds of its rows lose nothing that was acknowledged and double nothing.
+// Property: the bounds on a unit's rows lose no acknowledged record and store none twice, whatever the unit sends.
 import { randomUUID } from 'node:crypto';
 import type { BatchAnswer, UnitRecord } from '@ridewatch/contract/unit';
 import fc from 'fast-check';
