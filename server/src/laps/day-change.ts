@@ -1,7 +1,7 @@
 import type { DayChange } from '@ridewatch/contract/lap-recalculation';
 import type { Db } from '../db.ts';
 import type { LapsOfDay } from './queries.ts';
-import { roublesOf } from './rows.ts';
+import { estimateOf } from './rows.ts';
 import type { DayDifference } from './store-day.ts';
 import type { WorkedDay } from './work-out.ts';
 
@@ -14,16 +14,16 @@ export interface DayFigures {
 
 /** The figures of a day as it is stored. */
 export async function findFigures(db: Db, { workplaceId, day }: LapsOfDay): Promise<DayFigures> {
-  const { laps, revenue } = await db
+  return db
     .selectFrom('laps')
-    .select(({ fn }) => [
+    .select(({ fn, cast }) => [
       fn.countAll<number>().as('laps'),
-      fn.sum<string | null>('revenue_kopecks').as('revenue'),
+      // A sum of bigints is a numeric, which comes as text.
+      cast<number | null>(fn.sum('revenue_kopecks'), 'bigint').as('revenueKopecks'),
     ])
     .where('workplace_id', '=', workplaceId)
     .where('day', '=', day)
     .executeTakeFirstOrThrow();
-  return { laps, revenueKopecks: revenue === null ? null : Number(revenue) };
 }
 
 /**
@@ -46,8 +46,8 @@ export function changeOf(
     date: day,
     laps_before: before.laps,
     laps_after: worked.laps.length,
-    revenue_before: roublesOf(before.revenueKopecks),
-    revenue_after: roublesOf(after),
+    revenue_before: estimateOf(before.revenueKopecks),
+    revenue_after: estimateOf(after),
   };
 }
 

@@ -1,4 +1,5 @@
 import type * as contract from '@ridewatch/contract/laps';
+import { roublesOf } from '@ridewatch/contract/money';
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../db.ts';
 import type { DB } from '../db-types.ts';
@@ -89,8 +90,8 @@ export function summaryOf(
     drift: row.drift,
     imbalance_percent: rounded(100 * row.imbalance),
     imbalanced: row.imbalance > MOST_IMBALANCE,
-    revenue: roublesOf(row.revenue_kopecks),
-    revenue_error: roublesOf(row.revenue_error_kopecks),
+    revenue: estimateOf(row.revenue_kopecks),
+    revenue_error: estimateOf(row.revenue_error_kopecks),
     no_price: rounded(row.no_price),
   };
 }
@@ -98,12 +99,13 @@ export function summaryOf(
 /** A counter that loses more than this share of one side is not to be trusted (the product's definition). */
 const MOST_IMBALANCE = 0.1;
 
-/** Kopecks as roubles with two decimals. */
-export function roublesOf(kopecks: number | null): string | null {
-  if (kopecks === null) return null;
-  const whole = Math.trunc(Math.abs(kopecks) / 100);
-  const rest = String(Math.abs(kopecks) % 100).padStart(2, '0');
-  return `${kopecks < 0 ? '-' : ''}${whole}.${rest}`;
+/**
+ * An estimate as it is answered.
+ * @param kopecks null where there is none
+ * @returns roubles with two decimals
+ */
+export function estimateOf(kopecks: number | null): string | null {
+  return kopecks === null ? null : roublesOf(kopecks);
 }
 
 /** With two decimals. */

@@ -1,11 +1,12 @@
 import * as contract from '@ridewatch/contract/costs';
+import { kopecksOf } from '@ridewatch/contract/money';
 import { findGroup } from '../access.ts';
 import type { Feature } from '../app.ts';
 import type { Db } from '../db.ts';
 import { AppError, notFound } from '../errors.ts';
 import { serve } from '../http.ts';
 import { changeRoute, findRouteToChange, type RouteCommand, todayOfRoutes } from './change.ts';
-import { type FieldOf, kopecksOf, listCostsOn, saveCosts, type WantedCost } from './costs.ts';
+import { type FieldOf, listCostsOn, saveCosts, type WantedCost } from './costs.ts';
 import { findOneWayOrder } from './one-way.ts';
 
 /** The price tables of routes. */

@@ -1,4 +1,5 @@
 import type { RouteCost } from '@ridewatch/contract/costs';
+import { roublesOf } from '@ridewatch/contract/money';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../db.ts';
 import { AppError } from '../errors.ts';
@@ -13,21 +14,6 @@ export interface WantedCost {
   readonly kopecks: number | null;
   /** What was seen when it was typed; undefined where nobody says. */
   readonly basedOnKopecks?: number | null | undefined;
-}
-
-/**
- * Roubles as kopecks, digit by digit: no binary fraction in between.
- * @param roubles with up to two decimals: `45`, `45.5`, `45.00`
- */
-export function kopecksOf(roubles: string): number {
-  const [whole = '', part = ''] = roubles.split('.');
-  return Number(whole + part.padEnd(2, '0'));
-}
-
-/** Kopecks, not negative, as roubles with two decimals. */
-export function roublesOf(kopecks: number): string {
-  const digits = String(kopecks).padStart(3, '0');
-  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { roublesOf } from '@ridewatch/contract/money';
 import type { Line } from './line.ts';
 
 /** What a ride costs by its length along the route, kopecks. */
@@ -20,12 +21,7 @@ export function listCosts(line: Line): { from: number; to: number; cost: string 
   return line.stops.flatMap((_, from) =>
     line.stops.slice(from + 1).map((__, index) => {
       const to = from + 1 + index;
-      const kopecks = zoneFareKopecks(line, from, to);
-      return {
-        from,
-        to,
-        cost: `${Math.floor(kopecks / 100)}.${String(kopecks % 100).padStart(2, '0')}`,
-      };
+      return { from, to, cost: roublesOf(zoneFareKopecks(line, from, to)) };
     }),
   );
 }

@@ -1,5 +1,6 @@
 // What the simulation knows to have happened, to check the product against: docs/truth-file.md.
 import { hoursOf } from '@ridewatch/contract/day';
+import { roublesOf } from '@ridewatch/contract/money';
 import { type BusDay, isWithin, mostInView, type Span } from './day.ts';
 import type { Passenger } from './demand.ts';
 import type { DoorCrossing } from './doors.ts';
@@ -131,7 +132,7 @@ function lapTruth(day: BusDay, lap: ServiceLap): LapTruth {
     boarded: people(boarded),
     alighted: people(lap.visits.flatMap((visit) => visit.alighted)),
     left_behind: lap.leftBehind,
-    fare: kopecks === null ? null : roubles(kopecks),
+    fare: kopecks === null ? null : roublesOf(kopecks),
     stops: lap.visits.map((visit) => ({
       index: visit.stop,
       name: line.stops[visit.stop]?.name ?? '',
@@ -155,12 +156,12 @@ function dayFare(
   const type = calculations[day.bus.line];
   if (type === 'FIXED') {
     const entered = crossings.filter(({ direction }) => direction === 'entered').length;
-    return { type, total: roubles(entered * FLAT_FARE_KOPECKS) };
+    return { type, total: roublesOf(entered * FLAT_FARE_KOPECKS) };
   }
   const kopecks = laps
     .flatMap((lap) => lap.visits.flatMap((visit) => visit.boarded))
     .reduce((sum, who) => sum + zoneFareKopecks(lines[day.bus.line].line, who.from, who.to), 0);
-  return { type, total: roubles(kopecks) };
+  return { type, total: roublesOf(kopecks) };
 }
 
 function lapFareKopecks(day: BusDay, boarded: readonly Passenger[]): number | null {
@@ -190,8 +191,4 @@ function within(crossings: readonly DoorCrossing[], span: Span): DoorCrossing[] 
 
 function iso(ms: number): string {
   return new Date(ms).toISOString();
-}
-
-function roubles(kopecks: number): string {
-  return `${Math.floor(kopecks / 100)}.${String(kopecks % 100).padStart(2, '0')}`;
 }

@@ -1,14 +1,8 @@
 const number = new Intl.NumberFormat('ru-RU', { maximumFractionDigits: 2 });
-const money = new Intl.NumberFormat('ru-RU', { style: 'currency', currency: 'RUB' });
 
 /** A number in Russian form whatever the language: `1 234,5`. */
 export function formatNumber(value: number): string {
   return number.format(value);
-}
-
-/** Roubles: `1 234,50 ₽`. */
-export function formatMoney(roubles: number): string {
-  return money.format(roubles);
 }
 
 /** A calendar day `YYYY-MM-DD` as people read it: `20.11.2026`. */

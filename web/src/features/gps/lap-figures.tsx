@@ -1,7 +1,8 @@
 import { formatMoment } from '@ridewatch/contract/day';
 import type { LapSummary } from '@ridewatch/contract/laps';
+import { kopecksOf, showMoney } from '@ridewatch/contract/money';
 import type { ReactNode } from 'react';
-import { formatMoney, formatNumber } from '../../i18n/format.ts';
+import { formatNumber } from '../../i18n/format.ts';
 import styles from './lap-figures.module.css';
 import { spanText } from './span-text.ts';
 import { useGpsText } from './use-gps-text.ts';
@@ -56,10 +57,10 @@ export function LapFigures({ lap, zone, places, allStops, isLate, children }: La
             note={
               lap.revenue_error === null
                 ? undefined
-                : text.plusMinus(formatMoney(Number(lap.revenue_error)))
+                : text.plusMinus(showMoney(kopecksOf(lap.revenue_error)))
             }
           >
-            {formatMoney(Number(lap.revenue))}
+            {showMoney(kopecksOf(lap.revenue))}
           </Figure>
         )}
       </dl>

@@ -1,6 +1,6 @@
 import type { DayChange } from '@ridewatch/contract/lap-recalculation';
+import { kopecksOf, showDifference, showMoney } from '@ridewatch/contract/money';
 import { formatDay } from '../../../i18n/format.ts';
-import { kopecksOf, showDifference, showKopecks } from '../money.ts';
 import styles from './action-form.module.css';
 import { useRecalculationText } from './recalculation-texts.ts';
 
@@ -38,7 +38,7 @@ export function DayChanges({ items }: { items: readonly DayChange[] }) {
           <tr>
             <th scope="row">{text.total}</th>
             <td />
-            <td>{change(showKopecks(before), showKopecks(after))}</td>
+            <td>{change(showMoney(before), showMoney(after))}</td>
             <Difference of={after - before} />
           </tr>
         </tfoot>
@@ -57,7 +57,7 @@ const isSameInFigures = (one: DayChange): boolean =>
   one.laps_before === one.laps_after && one.revenue_before === one.revenue_after;
 
 const shown = (roubles: string | null): string =>
-  roubles === null ? '—' : showKopecks(kopecksOf(roubles));
+  roubles === null ? '—' : showMoney(kopecksOf(roubles));
 
 const change = (before: string, after: string): string =>
   before === after ? before : `${before} → ${after}`;

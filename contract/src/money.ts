@@ -1,0 +1,108 @@
+// Money is an integer number of kopecks wherever it is reckoned with; only text has a decimal point. A float would lose
+// kopecks, so every function here refuses a number that is not a safe integer.
+
+/**
+ * Reads an amount as the API writes it.
+ * @param roubles at most two decimals: `45`, `45.5`, `1234.50`, `-0.05`
+ * @returns kopecks
+ * @throws RangeError when the text is no such amount, or has more kopecks than an integer holds exactly
+ */
+export function kopecksOf(roubles: string): number {
+  const match = /^(-?)(\d+)(?:\.(\d{1,2}))?$/.exec(roubles);
+  if (match === null) throw new RangeError(`not an amount of roubles: ${roubles}`);
+  const [, sign, whole = '', part = ''] = match;
+  return signed(sign === '-', exact(Number(whole + part.padEnd(2, '0'))));
+}
+
+/**
+ * Writes an amount as the API does.
+ * @returns roubles with two decimals: `1234.50`, `-0.05`
+ * @throws RangeError when `kopecks` is no safe integer
+ */
+export function roublesOf(kopecks: number): string {
+  const { whole, part } = digitsOf(kopecks);
+  return `${kopecks < 0 ? '-' : ''}${whole}.${part}`;
+}
+
+/**
+ * Reads an amount as people and spreadsheets write it: `45`, `45,5`, `−1 234,50 ₽`, `1,234.50`.
+ * @returns kopecks, null for an empty text, undefined for what is no amount
+ */
+export function readAmount(typed: string): number | null | undefined {
+  const bare = typed.replace(/[\s\u00a0\u202f\u2009]|₽|руб\.?|р\.?$|RUB/gi, '');
+  if (bare === '') return null;
+  const isNegative = /^[-−]/.test(bare);
+  const match = /^(\d*)(?:[.,](\d{0,2}))?$/.exec(withoutGroups(isNegative ? bare.slice(1) : bare));
+  const [, whole = '', part = ''] = match ?? [];
+  if (whole === '' && part === '') return undefined;
+  const kopecks = Number(whole + part.padEnd(2, '0'));
+  return Number.isSafeInteger(kopecks) ? signed(isNegative, kopecks) : undefined;
+}
+
+/**
+ * Shows an amount in Russian form without the currency, for a cell whose heading names it: `1 234,50`, `−0,05`.
+ * @throws RangeError when `kopecks` is no safe integer
+ */
+export function showAmount(kopecks: number): string {
+  const { whole, part } = digitsOf(kopecks);
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, '\u00a0');
+  return `${kopecks < 0 ? '−' : ''}${grouped},${part}`;
+}
+
+/**
+ * Shows an amount in Russian form: `1 234,50 ₽`.
+ * @throws RangeError when `kopecks` is no safe integer
+ */
+export function showMoney(kopecks: number): string {
+  return `${showAmount(kopecks)}\u00a0₽`;
+}
+
+/**
+ * Shows by how much an amount changed, a rise with its sign: `+1,00 ₽`.
+ * @throws RangeError when `kopecks` is no safe integer
+ */
+export function showDifference(kopecks: number): string {
+  return kopecks > 0 ? `+${showMoney(kopecks)}` : showMoney(kopecks);
+}
+
+/**
+ * A percentage of an amount, rounded half away from zero to the kopeck.
+ * @param hundredths of a percent: 1250 for 12.50 %
+ * @returns kopecks
+ * @throws RangeError when an argument or the result is no safe integer
+ */
+export function percentOf(kopecks: number, hundredths: number): number {
+  const product = BigInt(exact(kopecks)) * BigInt(exact(hundredths));
+  const half = product < 0n ? -HALF : HALF;
+  // Division of bigints cuts off towards zero.
+  return exact(Number((product + half) / WHOLE));
+}
+
+/** Hundredths of a percent in a whole. */
+const WHOLE = 10_000n;
+const HALF = WHOLE / 2n;
+
+function exact(amount: number): number {
+  if (!Number.isSafeInteger(amount)) throw new RangeError(`not a whole number: ${amount}`);
+  return amount;
+}
+
+// There is no amount of minus nothing.
+function signed(isNegative: boolean, kopecks: number): number {
+  return isNegative && kopecks !== 0 ? -kopecks : kopecks;
+}
+
+function digitsOf(kopecks: number): { whole: string; part: string } {
+  const digits = String(Math.abs(exact(kopecks))).padStart(3, '0');
+  return { whole: digits.slice(0, -2), part: digits.slice(-2) };
+}
+
+// With both marks in it the last one parts the kopecks, the other one groups thousands.
+function withoutGroups(text: string): string {
+  if (!text.includes(',') || !text.includes('.')) return text;
+  const mark = text.lastIndexOf(',') > text.lastIndexOf('.') ? ',' : '.';
+  const other = mark === ',' ? '.' : ',';
+  const [whole = '', part = ''] = text.split(mark);
+  const isGrouped = new RegExp(`^\\d{1,3}(\\${other}\\d{3})+$`).test(whole);
+  return isGrouped ? `${whole.replaceAll(other, '')}.${part}` : text;
+}
