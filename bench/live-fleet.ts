@@ -114,16 +114,18 @@ async function measure(running: Running): Promise<Result> {
   const rssBefore = await residentBytes(processes.server);
   const walBefore = await walPosition(client);
   const ages = { watched: [] as number[], others: [] as number[] };
+  const rss: number[] = [];
   const cpu = await sample(processes, minutes * 60, async (second) => {
     if (second % NEW_TOKEN_S === 0) load.send({ token: await signIn(product.url, 'admin') });
     ages.watched.push(await oldestWaiting(client, watched));
     ages.others.push(await oldestWaiting(client, others));
+    rss.push(await residentBytes(processes.server));
   });
   const walBytes = (await walPosition(client)) - walBefore;
   const { acknowledgedMs, looks, failures } = await reportOf(load);
   if (failures.length > 0) throw new Error(`the load met failures:\n${failures.join('\n')}`);
   const batches = acknowledgedMs.length;
-  const rssAfter = await residentBytes(processes.server);
+  const memory = (bytes: number | undefined): number => Math.round((bytes ?? 0) / MEBIBYTE);
   const statements = await countStatements(running);
   const row = {
     id: 'U1',
@@ -142,11 +144,19 @@ async function measure(running: Running): Promise<Result> {
       'acknowledged p99, ms': rounded(percentile(acknowledgedMs, 0.99)),
       'oldest laps looked at, s': rounded(Math.max(...ages.watched)),
       'oldest laps of the others, s': rounded(Math.max(...ages.others)),
-      'RSS before, MiB': Math.round(rssBefore / MEBIBYTE),
-      'RSS after, MiB': Math.round(rssAfter / MEBIBYTE),
+      'RSS before, MiB': memory(rssBefore),
+      // What is bounded levels off: less is added in the second half than in the first.
+      'RSS at half, MiB': memory(rss[Math.floor(rss.length / 2)]),
+      'RSS after, MiB': memory(rss.at(-1)),
+      'heap used after, MiB': memory(await heapBytes(product.url)),
     },
   };
   return ofBudget(row, cpu.server + cpu.database, MOST_CPU);
+}
+
+async function heapBytes(url: string): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  return Number(/^nodejs_heap_size_used_bytes (\S+)$/m.exec(text)?.[1]);
 }
 
 async function sample(

@@ -116,7 +116,11 @@ async function readReport(): Promise<Report> {
 }
 
 function merged(before: Report, fresh: readonly Measured[]): Measured[] {
-  const rest = before.results.filter(({ id }) => !fresh.some((row) => row.id === id));
+  // With --units only the rows of one fleet were measured; those of the other fleets stay.
+  const fleet = extent.units === undefined ? '' : `${extent.units} units`;
+  const rest = before.results.filter(
+    ({ id, what }) => !fresh.some((row) => row.id === id && what.startsWith(fleet)),
+  );
   return [...rest, ...fresh].sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
 }
 
