@@ -2,9 +2,9 @@
 // live bus's laps wait while a month of a hundred buses arrives, against how long they wait otherwise.
 import pg from 'pg';
 import { databaseUrl, sendRecords, setUpFleet, startProduct, waitFor } from '../e2e/product.ts';
-import { followBus } from '../server/src/laps/engine.ts';
-import type { RoutePath } from '../server/src/laps/route-path.ts';
-import { cleanTrack, type Positions } from '../server/src/laps/track.ts';
+import { followBus } from '../server/src/laps/engine/engine.ts';
+import type { RoutePath } from '../server/src/laps/engine/route-path.ts';
+import { cleanTrack, type Positions } from '../server/src/laps/engine/track/track.ts';
 import { drive, pathOf, positionsOf, thereAndBack } from '../server/src/test/drive.ts';
 import { type Bench, interleave, type Result, resultOf } from './measure.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { findFreePort } from '@ridewatch/server/src/free-port.ts';
+import { findFreePort } from '@ridewatch/server/src/core/db/free-port.ts';
 import { waitFor } from '../e2e/product.ts';
 import type { Limit } from './limits.ts';
 

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { FleetCredentials, FleetPlan } from '@ridewatch/contract/fleet';
 import { type BatchAnswer, UPLOADS_PATH } from '@ridewatch/contract/unit';
-import { findFreePort } from '@ridewatch/server/src/free-port.ts';
+import { findFreePort } from '@ridewatch/server/src/core/db/free-port.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const START_LIMIT_MS = 60_000;

@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { readConfig } from '@ridewatch/server/src/config.ts';
-import { type Ffmpeg, findFfmpeg } from '@ridewatch/server/src/video/ffmpeg.ts';
+import { readConfig } from '@ridewatch/server/src/core/config.ts';
+import { type Ffmpeg, findFfmpeg } from '@ridewatch/server/src/media/ffmpeg.ts';
 import { sendRecords, uploadVideo } from './product.ts';
 
 export const ffmpeg: Ffmpeg = findFfmpeg(readConfig());

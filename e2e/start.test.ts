@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { addDays, dayOf } from '@ridewatch/contract/day';
 import type { DaySegments, Segment } from '@ridewatch/contract/segments';
-import { findFreePort } from '@ridewatch/server/src/free-port.ts';
+import { findFreePort } from '@ridewatch/server/src/core/db/free-port.ts';
 import pg from 'pg';
 import { expect, it } from 'vitest';
 import { startFleet } from './fleet.ts';

@@ -7,18 +7,18 @@ const root = path.resolve(import.meta.dirname, '..');
 
 /** Who may ask the machine what time it is, and why. */
 const MAY_ASK: Readonly<Record<string, string>> = {
-  'server/src/clock.ts': 'the clock itself',
+  'server/src/core/clock.ts': 'the clock itself',
   'unit/src/uplink/timers.ts': 'the clock of units itself',
-  'server/src/database-process.ts': 'how long another process is waited for',
+  'server/src/core/db/database-process.ts': 'how long another process is waited for',
 };
 
 /** Whose statements may ask the database what time it is, and why. */
 const MAY_ASK_THE_DATABASE: Readonly<Record<string, string>> = {
-  'server/src/job-backlogs.ts': 'how long a job has waited in the queue',
-  'server/src/jobs.ts': 'the queue lives by the clock of the database',
-  'server/src/jobs-pool.ts': 'a lease: whose worker is gone',
-  'server/src/laps/nudge.ts': 'the queue lives by the clock of the database',
-  'server/src/video/upload-lock.ts': 'a lease',
+  'server/src/core/jobs/job-backlogs.ts': 'how long a job has waited in the queue',
+  'server/src/core/jobs/jobs.ts': 'the queue lives by the clock of the database',
+  'server/src/core/jobs/jobs-pool.ts': 'a lease: whose worker is gone',
+  'server/src/days/nudge.ts': 'the queue lives by the clock of the database',
+  'server/src/video/uploads/upload-lock.ts': 'a lease',
 };
 
 const linesOf = (file: string): string[] => readFileSync(path.join(root, file), 'utf8').split('\n');

@@ -1,15 +1,15 @@
-// Writes server/src/db-types.ts from the migrations, as a real PostgreSQL understands them.
+// Writes server/src/core/db/db-types.ts from the migrations, as a real PostgreSQL understands them.
 // `--check` writes nothing and fails when the file is not what the migrations say.
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { limitsOf } from '../server/src/connections.ts';
-import { startDatabaseProcess } from '../server/src/database-process.ts';
-import { migrate, openDatabase } from '../server/src/db.ts';
+import { limitsOf } from '../server/src/core/db/connections.ts';
+import { startDatabaseProcess } from '../server/src/core/db/database-process.ts';
+import { migrate, openDatabase } from '../server/src/core/db/db.ts';
 
-const target = path.resolve(import.meta.dirname, '../server/src/db-types.ts');
+const target = path.resolve(import.meta.dirname, '../server/src/core/db/db-types.ts');
 
-/** What server/src/db.ts makes the driver answer, by PostgreSQL's name of the type. */
+/** What server/src/core/db/db.ts makes the driver answer, by PostgreSQL's name of the type. */
 const typeScriptNames = {
   _int8: 'number[]',
   bool: 'boolean',
@@ -63,7 +63,7 @@ if (process.argv.includes('--check')) {
   const present = await readFile(target, 'utf8').catch(() => '');
   if (present !== text) {
     process.stderr.write(
-      'server/src/db-types.ts is not what server/migrations say: run npm run db:types\n',
+      'server/src/core/db/db-types.ts is not what server/migrations say: run npm run db:types\n',
     );
     process.exitCode = 1;
   }

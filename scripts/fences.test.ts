@@ -62,7 +62,7 @@ const planted: Record<string, Planted> = {
   },
   'a unit imports the server by path': {
     file: 'unit/src/uplink/planted-server.ts',
-    text: importing('../../../server/src/db.ts'),
+    text: importing('../../../server/src/core/db/db.ts'),
     rule: fence,
   },
   'the web imports Node': {
@@ -72,7 +72,7 @@ const planted: Record<string, Planted> = {
   },
   'the web imports the server by path': {
     file: 'web/src/planted-server.ts',
-    text: importing('../../server/src/db.ts'),
+    text: importing('../../server/src/core/db/db.ts'),
     rule: fence,
   },
   'a feature of the web imports another': {

@@ -2,7 +2,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { inspect, parseArgs } from 'node:util';
-import { StartError } from '@ridewatch/server/src/errors.ts';
+import { StartError } from '@ridewatch/server/src/core/errors.ts';
 import { summarise } from './report.ts';
 import { type Phase, phases, readRounds, runFaults } from './run.ts';
 

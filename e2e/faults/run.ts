@@ -3,7 +3,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { hasErrorCode, StartError } from '@ridewatch/server/src/errors.ts';
+import { hasErrorCode, StartError } from '@ridewatch/server/src/core/errors.ts';
 import { type Chance, chanceOf } from '@ridewatch/unit/src/simulated/random.ts';
 import { type Product, startProduct } from '../product.ts';
 import {

@@ -4,26 +4,26 @@ import { addBuses } from './buses/api.ts';
 import { addBusStatus } from './buses/status-api.ts';
 import { addFleet } from './fleet/api.ts';
 import { addGroups } from './groups/api.ts';
-import { addIngest } from './ingest/api.ts';
+import { addIngest } from './ingest/http/api.ts';
 import { addLaps } from './laps/api.ts';
 import { addLive } from './live/api.ts';
 import { addLivePush } from './live/push-api.ts';
 import { addMerges } from './merges/api.ts';
 import { addNews } from './news/api.ts';
-import { addOpenApi } from './openapi.ts';
+import { addOpenApi } from './openapi/openapi.ts';
 import { addRecalculation } from './recalculation/api.ts';
 import { addRetention } from './retention/api.ts';
 import { addReview } from './review/api.ts';
 import { addRoutes } from './routes/api.ts';
 import { addRouteCosts } from './routes/costs-api.ts';
 import { addRouteFiles } from './routes/files/api.ts';
-import { addRoutesFromLaps } from './routes/from-laps-api.ts';
+import { addRoutesFromLaps } from './routes/from-laps/from-laps-api.ts';
 import { addRouteStops } from './routes/stops-api.ts';
-import { addSegments } from './segments/api.ts';
+import { addSegments } from './bus-day/api.ts';
 import { addVideo } from './video/api.ts';
 import { addPreload } from './video/preload-api.ts';
-import { addUploads } from './video/uploads.ts';
-import { addWebFiles } from './web-files.ts';
+import { addUploads } from './video/uploads/uploads.ts';
+import { addWebFiles } from './screens/web-files.ts';
 
 /** What the role `api` serves: the screens and their calls. A new feature is added here, nothing is found by itself. */
 export const apiFeatures: readonly Feature[] = [

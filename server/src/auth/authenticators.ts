@@ -2,8 +2,8 @@
 // from the database and kept for at most KEEP_MS, all sessions of the process in one statement.
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../app.ts';
-import { AppError, notFound } from '../errors.ts';
-import type { Authenticators } from '../http.ts';
+import { AppError, notFound } from '../core/errors.ts';
+import type { Authenticators } from '../core/http/http.ts';
 import {
   type Account,
   checkAccountOpen,
@@ -14,7 +14,7 @@ import {
   viewerOf,
 } from './queries.ts';
 import { loadKeys, readAccessToken, type TokenClaims, type TokenKeys } from './tokens.ts';
-import type { KnownUnit } from './viewer.ts';
+import type { KnownUnit } from '../core/viewer.ts';
 
 /** Rights and sessions may be this old, ms; logout and blocking must work within 5 s. */
 const KEEP_MS = 2500;

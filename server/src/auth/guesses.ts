@@ -1,5 +1,5 @@
 // Every password that is typed passes here. The limit of guesses counts it first; then its hash waits for its turn.
-import type { Db } from '../db.ts';
+import type { Db } from '../core/db/db.ts';
 import { createHashGate, type HashGateSizes } from './hash-gate.ts';
 import {
   type Attempt,

@@ -3,7 +3,7 @@
 // whoever is turned away cost nothing; the turn is taken for the hash alone, so that a database that says nothing holds up
 // each for as long as its own question.
 import { availableParallelism } from 'node:os';
-import { AppError } from '../errors.ts';
+import { AppError } from '../core/errors.ts';
 
 /** Hashes at once in a process: never all cores, nor more than half of the four threads that also read files. */
 const AT_ONCE = Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2)));

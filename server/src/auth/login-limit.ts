@@ -2,8 +2,8 @@
 // minutes. A try is counted before the password is looked at, and taken back when it was right, so that three hundred at
 // once are no more than ten. Counted in the database, so that several processes count together.
 import { sql } from 'kysely';
-import type { Db } from '../db.ts';
-import { AppError } from '../errors.ts';
+import type { Db } from '../core/db/db.ts';
+import { AppError } from '../core/errors.ts';
 
 const WINDOW_S = 15 * 60;
 const PER_LOGIN = 10;

@@ -1,6 +1,6 @@
 import { hash, verify } from '@node-rs/argon2';
 import { MIN_PASSWORD_LENGTH } from '@ridewatch/contract/account';
-import { AppError } from '../errors.ts';
+import { AppError } from '../core/errors.ts';
 
 // What an unknown login is compared with, so that it takes as long as a known one.
 const nobodysHash = hash('nobody knows this password');

@@ -1,9 +1,9 @@
 import { CLIENT_ID, type TokenRequest, type Tokens } from '@ridewatch/contract/auth';
 import { sql } from 'kysely';
 import type { Deps } from '../app.ts';
-import { type Actor, insertAudit } from '../audit.ts';
-import type { Db } from '../db.ts';
-import { AppError } from '../errors.ts';
+import { type Actor, insertAudit } from '../core/audit.ts';
+import type { Db } from '../core/db/db.ts';
+import { AppError } from '../core/errors.ts';
 import type { Guesses } from './guesses.ts';
 import {
   type Account,

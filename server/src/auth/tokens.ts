@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { jwtVerify, SignJWT } from 'jose';
 import { sql } from 'kysely';
-import type { Db } from '../db.ts';
+import type { Db } from '../core/db/db.ts';
 
 /** Life of an access token, seconds. */
 export const ACCESS_TOKEN_S = 15 * 60;

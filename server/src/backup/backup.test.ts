@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addIngest } from '../ingest/api.ts';
+import { addIngest } from '../ingest/http/api.ts';
 import { insertTestFleet } from '../test/fleet.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
 import { writeBackup } from './backup.ts';

@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { connectUnlimited } from '../connections.ts';
+import { connectUnlimited } from '../core/db/connections.ts';
 import type { Storage } from '../storage/storage.ts';
 import { MANIFEST_FILE, type Manifest, measureFile, mediaFile, tableFile } from './manifest.ts';
 

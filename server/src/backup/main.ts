@@ -1,10 +1,10 @@
 // npm run backup -- DIR, npm run restore -- DIR.
 import path from 'node:path';
-import { createClock } from '../clock.ts';
-import { readConfig } from '../config.ts';
-import { startDatabaseProcess } from '../database-process.ts';
-import { migrate } from '../db.ts';
-import { migrateJobs } from '../jobs.ts';
+import { createClock } from '../core/clock.ts';
+import { readConfig } from '../core/config.ts';
+import { startDatabaseProcess } from '../core/db/database-process.ts';
+import { migrate } from '../core/db/db.ts';
+import { migrateJobs } from '../core/jobs/jobs.ts';
 import { openStorage } from '../storage/open.ts';
 import { writeBackup } from './backup.ts';
 import { readManifest } from './manifest.ts';

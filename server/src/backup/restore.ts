@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { connectUnlimited } from '../connections.ts';
+import { connectUnlimited } from '../core/db/connections.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type Manifest, measureFile, mediaFile, readManifest, tableFile } from './manifest.ts';
 

@@ -1,6 +1,6 @@
 import { type BusStatus, SILENT_AFTER_MS } from '@ridewatch/contract/buses';
 import { sql } from 'kysely';
-import type { Db } from '../db.ts';
+import type { Db } from '../core/db/db.ts';
 import { cameraStateOf } from './camera-state.ts';
 
 /** Where processes tell each other that a bus, its route or its cameras changed. */

@@ -2,8 +2,8 @@
 // once, packed once and sent as it is, at most KEEP_MS old; a command that changes a bus makes all stale at once in
 // every process.
 import type { Deps } from '../app.ts';
-import type { Viewer } from '../auth/viewer.ts';
-import { type KeptAnswer, keptAnswer } from '../kept-answer.ts';
+import type { Viewer } from '../core/viewer.ts';
+import { type KeptAnswer, keptAnswer } from '../core/http/kept-answer.ts';
 
 const KEEP_MS = 4000;
 const MOST_KEPT = 5000;

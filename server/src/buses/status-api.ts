@@ -1,9 +1,9 @@
 import * as contract from '@ridewatch/contract/buses';
-import { findBus } from '../access.ts';
+import { findBus } from '../access/access.ts';
 import type { Feature } from '../app.ts';
-import { insertAudit } from '../audit.ts';
-import { AppError } from '../errors.ts';
-import { serve } from '../http.ts';
+import { insertAudit } from '../core/audit.ts';
+import { AppError } from '../core/errors.ts';
+import { serve } from '../core/http/http.ts';
 import { findBusCameras } from './queries.ts';
 import { askForStatus, findStatus } from './status.ts';
 

@@ -1,7 +1,7 @@
 import { type BusStatus, STATUS_PATIENCE_MS } from '@ridewatch/contract/buses';
-import { listRangeRequests } from '../commands/preload-progress.ts';
-import { insertCommand } from '../commands/queries.ts';
-import type { Db, Tx } from '../db.ts';
+import { listRangeRequests } from '../fetching/preload-progress.ts';
+import { insertCommand } from '../fetching/commands.ts';
+import type { Db, Tx } from '../core/db/db.ts';
 import { findBusCameras } from './queries.ts';
 
 /** The states of a bus's cameras, and what its unit was asked. */

@@ -1,5 +1,5 @@
 import { MAX_SEGMENT_MS } from '@ridewatch/contract/unit';
-import type { Db } from '../db.ts';
+import type { Db } from '../core/db/db.ts';
 import { assignEvents } from './assign.ts';
 import type { CountTask, SegmentCount } from './counter.ts';
 import { listCountedFragments, listUnitEvents } from './queries.ts';

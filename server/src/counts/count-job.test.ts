@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addIngest } from '../ingest/api.ts';
+import { addIngest } from '../ingest/http/api.ts';
 import { insertTestFleet, type TestBus } from '../test/fleet.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
 import { type Announced, announce, stateOf } from '../test/video.ts';

@@ -3,11 +3,11 @@
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import type { Deps } from '../app.ts';
-import { lockBatches } from '../bus-days.ts';
-import type { Db, Tx } from '../db.ts';
-import type { JobDefinition } from '../jobs.ts';
+import { lockBatches } from '../days/bus-days.ts';
+import type { Db, Tx } from '../core/db/db.ts';
+import type { JobDefinition } from '../core/jobs/jobs.ts';
 import { requestLaps } from '../laps/queries.ts';
-import { markSegmentChanged, moveSegment, returnSegment } from '../segments/state.ts';
+import { markSegmentChanged, moveSegment, returnSegment } from '../fragments/state.ts';
 import { countByUnit } from './count-by-unit.ts';
 import type { CountSegment, CountTask, SegmentCount } from './counter.ts';
 import { storeVideoEvents } from './video-events.ts';

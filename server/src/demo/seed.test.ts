@@ -1,7 +1,7 @@
 import { verify } from '@node-rs/argon2';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readConfig } from '../config.ts';
-import { createLog } from '../log.ts';
+import { readConfig } from '../core/config.ts';
+import { createLog } from '../core/log.ts';
 import { createTestDatabase, type TestDatabase } from '../test/test-database.ts';
 import { prepareDemo } from './seed.ts';
 

@@ -1,5 +1,5 @@
 import type { FleetPlan } from '@ridewatch/contract/fleet';
-import type { Db } from '../db.ts';
+import type { Db } from '../core/db/db.ts';
 
 /** From this local day on a new route and a new bus's settings are valid: before any data that is taken. */
 export const VALID_FROM = '2010-01-01';

@@ -1,7 +1,7 @@
 // What is there stays as it is, what is missing is made: so a plan can be sent again after a broken connection.
 import type { FleetPlan } from '@ridewatch/contract/fleet';
-import type { Tx } from '../db.ts';
-import { AppError } from '../errors.ts';
+import type { Tx } from '../core/db/db.ts';
+import { AppError } from '../core/errors.ts';
 import { insertRoute, type NewRoute } from '../routes/queries.ts';
 import {
   findBusByName,

@@ -1,9 +1,9 @@
 import * as contract from '@ridewatch/contract/groups';
-import { findBus, findClient, findClients, isVisibleClient } from '../access.ts';
+import { findBus, findClient, findClients, isVisibleClient } from '../access/access.ts';
 import type { Feature } from '../app.ts';
-import type { Db } from '../db.ts';
-import { AppError } from '../errors.ts';
-import { serve } from '../http.ts';
+import type { Db } from '../core/db/db.ts';
+import { AppError } from '../core/errors.ts';
+import { serve } from '../core/http/http.ts';
 import { findMove, listClientGroups, setGroup } from './queries.ts';
 import { searchGroups } from './search.ts';
 

@@ -1,14 +1,14 @@
 import { type RouteGroup, UNGROUPED } from '@ridewatch/contract/groups';
 import { sql } from 'kysely';
-import { findBus, findGroup, type Visible } from '../access.ts';
-import type { BusRow, GroupRow } from '../access-rows.ts';
-import { type Actor, insertAudit } from '../audit.ts';
-import type { Viewer } from '../auth/viewer.ts';
-import { lockBusSettings } from '../bus-settings.ts';
+import { findBus, findGroup, type Visible } from '../access/access.ts';
+import type { BusRow, GroupRow } from '../access/access-rows.ts';
+import { type Actor, insertAudit } from '../core/audit.ts';
+import type { Viewer } from '../core/viewer.ts';
+import { lockBusSettings } from '../days/bus-settings.ts';
 import { announceBusChange } from '../buses/queries.ts';
 import { changeBusSettings } from '../counts/settings.ts';
-import type { Db } from '../db.ts';
-import { notFound } from '../errors.ts';
+import type { Db } from '../core/db/db.ts';
+import { notFound } from '../core/errors.ts';
 import { requestLaps } from '../laps/queries.ts';
 
 /** A move is looked at once. */

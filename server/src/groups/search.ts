@@ -1,6 +1,6 @@
 import type { RouteGroup } from '@ridewatch/contract/groups';
 import { sql } from 'kysely';
-import type { Db } from '../db.ts';
+import type { Db } from '../core/db/db.ts';
 
 interface Search {
   readonly clientIds: 'all' | readonly number[];

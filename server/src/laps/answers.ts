@@ -1,12 +1,12 @@
 import type { ResponseOf } from '@ridewatch/contract/endpoint';
 import type * as contract from '@ridewatch/contract/laps';
 import { sql } from 'kysely';
-import type { Db } from '../db.ts';
+import type { Db } from '../core/db/db.ts';
 import { leastOf, mostOf } from '../extremes.ts';
 import { readPositionColumns, refuseManyPositions } from '../positions/read.ts';
-import { listFragments } from '../segments/queries.ts';
-import { SLACK_MS } from './attribute.ts';
-import type { DayState } from './day-state.ts';
+import { listFragments } from '../bus-day/queries.ts';
+import { SLACK_MS } from './engine/attribute.ts';
+import type { DayState } from './reckoning/day-state.ts';
 import {
   countVisits,
   type LapDayQuestion,
@@ -17,7 +17,7 @@ import {
   rounded,
   summaryOf,
 } from './rows.ts';
-import { trackPoints } from './track-points.ts';
+import { trackPoints } from './engine/track/track-points.ts';
 
 /** The laps of a day, without tracks and stops. */
 export async function buildDayLaps(

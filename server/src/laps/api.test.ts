@@ -2,7 +2,7 @@ import type { ResponseOf } from '@ridewatch/contract/endpoint';
 import type * as contract from '@ridewatch/contract/laps';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';
-import { addIngest } from '../ingest/api.ts';
+import { addIngest } from '../ingest/http/api.ts';
 import { drive, thereAndBack } from '../test/drive.ts';
 import { insertTestBus, insertTestFleet, type TestBus, type TestFleet } from '../test/fleet.ts';
 import {

@@ -2,7 +2,7 @@ import { addDays, dayRange } from '@ridewatch/contract/day';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { drive, type Point, placeAt, positionsOf, randomOf, thereAndBack } from '../test/drive.ts';
-import type { Boarding } from './attribute.ts';
+import type { Boarding } from './engine/attribute.ts';
 import { type DayLaps, type DayRoute, lapsOfDay } from './day-laps.ts';
 import { LAP_MARGIN_MS } from './queries.ts';
 

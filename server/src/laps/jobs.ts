@@ -1,12 +1,12 @@
 import type { Deps } from '../app.ts';
-import { jobClasses } from '../job-classes.ts';
-import type { JobDefinition } from '../jobs.ts';
-import { QUICK_RECKONING_MS } from './day-limit.ts';
-import { lapsOfDayJob } from './job.ts';
-import { LAPS_JOB, PAST_LAPS_JOB, SLOW_LAPS_JOB } from './nudge.ts';
-import { recalculateLapsJob } from './recalculate-job.ts';
-import { sweepLapsJob } from './sweep-job.ts';
-import { createDayThreads } from './thread.ts';
+import { jobClasses } from '../core/jobs/job-classes.ts';
+import type { JobDefinition } from '../core/jobs/jobs.ts';
+import { QUICK_RECKONING_MS } from './reckoning/day-limit.ts';
+import { lapsOfDayJob } from './reckoning/job.ts';
+import { LAPS_JOB, PAST_LAPS_JOB, SLOW_LAPS_JOB } from '../days/nudge.ts';
+import { recalculateLapsJob } from './recalculation/recalculate-job.ts';
+import { sweepLapsJob } from './reckoning/sweep-job.ts';
+import { createDayThreads } from './reckoning/thread.ts';
 
 /** What the worker does with laps. Each class has threads of its own: a slow day delays no quick one. */
 export function lapsJobs(deps: Deps): JobDefinition[] {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Db, Tx } from '../db.ts';
-import { nudgeDay, presentDayAt, priorities } from './nudge.ts';
-import { hasClosedPath, type Route } from './route-path.ts';
+import type { Db, Tx } from '../core/db/db.ts';
+import { nudgeDay, presentDayAt, priorities } from '../days/nudge.ts';
+import { hasClosedPath, type Route } from './engine/route-path.ts';
 
 export interface LapsOfDay {
   readonly workplaceId: number;

@@ -1,8 +1,8 @@
 import type * as contract from '@ridewatch/contract/laps';
 import { roublesOf } from '@ridewatch/contract/money';
 import { type Selectable, sql } from 'kysely';
-import type { Db } from '../db.ts';
-import type { DB } from '../db-types.ts';
+import type { Db } from '../core/db/db.ts';
+import type { DB } from '../core/db/db-types.ts';
 
 /** A lap as it is stored, with what its route is called. */
 export type LapRow = Selectable<DB['laps']> & { readonly group_name: string | null };

@@ -1,11 +1,11 @@
-import { asEditable, findBus, findGroupOfStop } from '../access.ts';
-import { type Actor, insertAudit } from '../audit.ts';
-import type { Viewer } from '../auth/viewer.ts';
-import { lockBusSettings } from '../bus-settings.ts';
+import { asEditable, findBus, findGroupOfStop } from '../access/access.ts';
+import { type Actor, insertAudit } from '../core/audit.ts';
+import type { Viewer } from '../core/viewer.ts';
+import { lockBusSettings } from '../days/bus-settings.ts';
 import { announceBusChange } from '../buses/queries.ts';
 import { changeBusSettings } from '../counts/settings.ts';
-import type { Db } from '../db.ts';
-import { notFound } from '../errors.ts';
+import type { Db } from '../core/db/db.ts';
+import { notFound } from '../core/errors.ts';
 import { requestLaps } from './queries.ts';
 
 /** An edit is looked at once. */

@@ -5,7 +5,7 @@ import type { LiveStream } from '@ridewatch/contract/live';
 import type { UnitCommand } from '@ridewatch/contract/unit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { addAuth } from '../auth/api.ts';
-import { addIngest } from '../ingest/api.ts';
+import { addIngest } from '../ingest/http/api.ts';
 import { ffmpeg } from '../test/clip.ts';
 import { insertTestBus, insertTestFleet, type TestBus, type TestFleet } from '../test/fleet.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Db, Tx } from '../db.ts';
-import { moveSegment, returnSegment } from '../segments/state.ts';
+import type { Db, Tx } from '../core/db/db.ts';
+import { moveSegment, returnSegment } from '../fragments/state.ts';
 
 /** A fragment whose file goes into a merged one. */
 export interface MergedFragment {

@@ -4,13 +4,13 @@ import path from 'node:path';
 import type { MergeRequest } from '@ridewatch/contract/merges';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';
-import { migrateJobs } from '../jobs.ts';
+import { migrateJobs } from '../core/jobs/jobs.ts';
 import { ffmpeg, makeClip } from '../test/clip.ts';
 import { insertTestBus, insertTestFleet, type TestBus, type TestFleet } from '../test/fleet.ts';
 import { insertStoredFragment } from '../test/stored-fragment.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
 import { addMerges } from './api.ts';
-import { makeFilmInThread } from './film-thread.ts';
+import { makeFilmInThread } from './film/film-thread.ts';
 import { mergeJob } from './job.ts';
 
 const DAY = Date.parse('2026-11-20T06:00:00Z');

@@ -1,12 +1,12 @@
 import { FALLBACK_ZONE } from '@ridewatch/contract/day';
 import type { MergeFailure, MergeRequest } from '@ridewatch/contract/merges';
 import { sql } from 'kysely';
-import { isVisibleMerge } from '../access.ts';
+import { isVisibleMerge } from '../access/access.ts';
 import type { TokenKeys } from '../auth/tokens.ts';
-import type { Viewer } from '../auth/viewer.ts';
-import type { Db } from '../db.ts';
-import { notFound } from '../errors.ts';
-import { signVideo } from '../video/sign.ts';
+import type { Viewer } from '../core/viewer.ts';
+import type { Db } from '../core/db/db.ts';
+import { notFound } from '../core/errors.ts';
+import { signVideo } from '../media/serving/sign.ts';
 
 /** Where merged files lie in the store, each under the number of its request. */
 export const MERGED_PREFIX = 'merged/';

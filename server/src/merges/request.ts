@@ -1,11 +1,11 @@
 import { dayOf, dayRange } from '@ridewatch/contract/day';
-import { findCamera } from '../access.ts';
-import { type Actor, insertAudit } from '../audit.ts';
-import type { Viewer } from '../auth/viewer.ts';
-import { listZoneSpans, zoneAt } from '../bus-days.ts';
-import type { Db, Tx } from '../db.ts';
-import { AppError } from '../errors.ts';
-import { addJob } from '../jobs.ts';
+import { findCamera } from '../access/access.ts';
+import { type Actor, insertAudit } from '../core/audit.ts';
+import type { Viewer } from '../core/viewer.ts';
+import { listZoneSpans, zoneAt } from '../days/bus-days.ts';
+import type { Db, Tx } from '../core/db/db.ts';
+import { AppError } from '../core/errors.ts';
+import { addJob } from '../core/jobs/jobs.ts';
 import { listMergedFragments } from './fragments.ts';
 
 /** Clients know limits to the second. */

@@ -7,11 +7,11 @@ import { describe, expect, it } from 'vitest';
 import { openFolderStorage } from '../storage/folder.ts';
 import { ffmpeg } from '../test/clip.ts';
 import { sample, samples } from '../test/samples.ts';
-import { isPlayable, makePlayable } from '../video/make-playable.ts';
-import { readLayout } from '../video/mp4-boxes.ts';
-import { readVideo } from '../video/read-video.ts';
-import { localFile } from './film-part.ts';
-import { makeFilm } from './make-film.ts';
+import { isPlayable, makePlayable } from '../media/make-playable.ts';
+import { readLayout } from '../media/mp4/mp4-boxes.ts';
+import { readVideo } from '../media/read-video.ts';
+import { localFile } from './film/film-part.ts';
+import { makeFilm } from './film/make-film.ts';
 
 describe('a film of real recordings', () => {
   it('is as long as all of them, in pictures and in sound', async ({ skip }) => {

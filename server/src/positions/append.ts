@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '../db.ts';
+import type { Db } from '../core/db/db.ts';
 import { packPoints, type StoredPoint, unpackPoints } from './pack.ts';
 
 /** One row holds this much of a unit's time as sent, ms. */

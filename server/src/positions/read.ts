@@ -1,5 +1,5 @@
-import type { Db } from '../db.ts';
-import { AppError } from '../errors.ts';
+import type { Db } from '../core/db/db.ts';
+import { AppError } from '../core/errors.ts';
 import { unpackColumns, unpackPoints } from './pack.ts';
 
 export interface Position {

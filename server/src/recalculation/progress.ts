@@ -1,6 +1,6 @@
 import type { Recalculation } from '@ridewatch/contract/recalculation';
 import { sql } from 'kysely';
-import type { Db } from '../db.ts';
+import type { Db } from '../core/db/db.ts';
 
 interface Row {
   readonly id: number;

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';
 import { countSegmentJob } from '../counts/count-job.ts';
-import { addIngest } from '../ingest/api.ts';
+import { addIngest } from '../ingest/http/api.ts';
 import { insertTestBus, insertTestFleet, type TestBus, type TestFleet } from '../test/fleet.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
 import { announce } from '../test/video.ts';

@@ -1,13 +1,13 @@
 import * as contract from '@ridewatch/contract/retention';
-import { findClient, findSegment } from '../access.ts';
+import { findClient, findSegment } from '../access/access.ts';
 import type { Feature } from '../app.ts';
-import { insertAudit } from '../audit.ts';
+import { insertAudit } from '../core/audit.ts';
 import { loadKeys } from '../auth/tokens.ts';
-import type { Viewer } from '../auth/viewer.ts';
-import type { Db } from '../db.ts';
-import { serve } from '../http.ts';
-import { findSegmentAnswer } from '../segments/queries.ts';
-import { markSegmentChanged } from '../segments/state.ts';
+import type { Viewer } from '../core/viewer.ts';
+import type { Db } from '../core/db/db.ts';
+import { serve } from '../core/http/http.ts';
+import { findSegmentAnswer } from '../bus-day/queries.ts';
+import { markSegmentChanged } from '../fragments/state.ts';
 
 /** What is kept, and for how long. */
 export const addRetention: Feature = async (app, { config, clock, database }, auth) => {

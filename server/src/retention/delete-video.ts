@@ -1,8 +1,8 @@
 // Video goes; counts, money and the audit log stay. Rows let go of their files in the transaction that has them deleted,
 // so that a crash leaves neither a row without its file nor a file without a row, and what was deleted says so.
 import { sql } from 'kysely';
-import type { Db, Tx } from '../db.ts';
-import { markSegmentChanged } from '../segments/state.ts';
+import type { Db, Tx } from '../core/db/db.ts';
+import { markSegmentChanged } from '../fragments/state.ts';
 import { deleteLater } from '../storage/delete-later.ts';
 
 /** Fragments that are let go of in one transaction. */

@@ -2,8 +2,8 @@
 // do the second time; a night that was missed is made up for by the next.
 import { sql } from 'kysely';
 import type { Deps } from '../app.ts';
-import type { Db } from '../db.ts';
-import type { JobDefinition } from '../jobs.ts';
+import type { Db } from '../core/db/db.ts';
+import type { JobDefinition } from '../core/jobs/jobs.ts';
 import { MERGED_PREFIX } from '../merges/queries.ts';
 import { deleteLater } from '../storage/delete-later.ts';
 import { deleteVideo, listOutdated } from './delete-video.ts';

@@ -3,9 +3,9 @@
 import { dayOf, FALLBACK_ZONE } from '@ridewatch/contract/day';
 import { sql } from 'kysely';
 import type { Deps } from '../app.ts';
-import type { Db } from '../db.ts';
-import { CROWDED, type DiskRoom, fillOf } from '../disk.ts';
-import type { JobDefinition } from '../jobs.ts';
+import type { Db } from '../core/db/db.ts';
+import { CROWDED, type DiskRoom, fillOf } from '../core/disk.ts';
+import type { JobDefinition } from '../core/jobs/jobs.ts';
 import { type Deletable, deleteVideo, listOldest } from './delete-video.ts';
 
 /** Room is made down to here, so that it is not made anew every minute. */

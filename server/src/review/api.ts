@@ -1,12 +1,12 @@
 import { dayOf, dayRange, FALLBACK_ZONE } from '@ridewatch/contract/day';
 import type { BodyOf } from '@ridewatch/contract/endpoint';
 import * as contract from '@ridewatch/contract/review';
-import { asEditable, findSegment } from '../access.ts';
+import { asEditable, findSegment } from '../access/access.ts';
 import type { Feature } from '../app.ts';
 import { loadKeys } from '../auth/tokens.ts';
-import { AppError } from '../errors.ts';
-import { serve } from '../http.ts';
-import { findSegmentAnswer } from '../segments/queries.ts';
+import { AppError } from '../core/errors.ts';
+import { serve } from '../core/http/http.ts';
+import { findSegmentAnswer } from '../bus-day/queries.ts';
 import { saveManualCounts, saveReviewed } from './queries.ts';
 import { countReviewed, listReviewers, listWaiting } from './queue.ts';
 

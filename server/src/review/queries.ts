@@ -1,10 +1,10 @@
-import type { Editable } from '../access.ts';
-import type { SegmentRow } from '../access-rows.ts';
-import { type Actor, insertAudit } from '../audit.ts';
-import { bumpDaysBetween, createDayFinder, listZoneSpans, lockBatches } from '../bus-days.ts';
+import type { Editable } from '../access/access.ts';
+import type { SegmentRow } from '../access/access-rows.ts';
+import { type Actor, insertAudit } from '../core/audit.ts';
+import { bumpDaysBetween, createDayFinder, listZoneSpans, lockBatches } from '../days/bus-days.ts';
 import { noteCounted, rebuildHours } from '../counts/hours.ts';
-import type { Db, Tx } from '../db.ts';
-import { AppError, notFound } from '../errors.ts';
+import type { Db, Tx } from '../core/db/db.ts';
+import { AppError, notFound } from '../core/errors.ts';
 import { LAP_MARGIN_MS, requestLaps } from '../laps/queries.ts';
 
 /** The four counts that somebody may type; null stands for the automatic one. */

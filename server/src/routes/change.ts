@@ -2,13 +2,13 @@
 // is worked out from the route is asked for anew for today only.
 import { dayOf, FALLBACK_ZONE } from '@ridewatch/contract/day';
 import { sql } from 'kysely';
-import { asEditable, type Editable, findGroup, type Visible } from '../access.ts';
-import type { GroupRow } from '../access-rows.ts';
-import { type Actor, insertAudit } from '../audit.ts';
-import type { Viewer } from '../auth/viewer.ts';
+import { asEditable, type Editable, findGroup, type Visible } from '../access/access.ts';
+import type { GroupRow } from '../access/access-rows.ts';
+import { type Actor, insertAudit } from '../core/audit.ts';
+import type { Viewer } from '../core/viewer.ts';
 import { announceBusChange } from '../buses/queries.ts';
-import type { Db, Tx } from '../db.ts';
-import { AppError, hasErrorCode } from '../errors.ts';
+import type { Db, Tx } from '../core/db/db.ts';
+import { AppError, hasErrorCode } from '../core/errors.ts';
 import { requestLaps } from '../laps/queries.ts';
 
 /** An edit is looked at once. */

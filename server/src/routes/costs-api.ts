@@ -1,10 +1,10 @@
 import * as contract from '@ridewatch/contract/costs';
 import { kopecksOf } from '@ridewatch/contract/money';
-import { findGroup } from '../access.ts';
+import { findGroup } from '../access/access.ts';
 import type { Feature } from '../app.ts';
-import type { Db } from '../db.ts';
-import { AppError, notFound } from '../errors.ts';
-import { serve } from '../http.ts';
+import type { Db } from '../core/db/db.ts';
+import { AppError, notFound } from '../core/errors.ts';
+import { serve } from '../core/http/http.ts';
 import { changeRoute, findRouteToChange, type RouteCommand, todayOfRoutes } from './change.ts';
 import { type FieldOf, listCostsOn, saveCosts, type WantedCost } from './costs.ts';
 import { findOneWayOrder } from './one-way.ts';

@@ -1,8 +1,8 @@
 import type { RouteCost } from '@ridewatch/contract/costs';
 import { roublesOf } from '@ridewatch/contract/money';
 import { sql } from 'kysely';
-import type { Db, Tx } from '../db.ts';
-import { AppError } from '../errors.ts';
+import type { Db, Tx } from '../core/db/db.ts';
+import { AppError } from '../core/errors.ts';
 import { findOneWayOrder } from './one-way.ts';
 import { listStopsOn } from './stops.ts';
 import { changedFrom, reachingBack, rowChanges, type Version, versionOn } from './valid-from.ts';

@@ -1,4 +1,4 @@
-import type { Db } from '../db.ts';
+import type { Db } from '../core/db/db.ts';
 import { goesOneWay } from '../laps/queries.ts';
 import { listStopsOn } from './stops.ts';
 import { findTrackOn } from './tracks.ts';

@@ -1,5 +1,5 @@
-import type { Db, Tx } from '../db.ts';
-import { distanceM, type Place } from '../plane.ts';
+import type { Db, Tx } from '../core/db/db.ts';
+import { distanceM, type Place } from '../laps/engine/geometry/plane.ts';
 
 /** Stops of one name this near to each other are one place: the two sides of a street. */
 const SAME_PLACE_M = 300;

@@ -1,8 +1,8 @@
 import type { RouteGroup } from '@ridewatch/contract/groups';
 import { kopecksOf } from '@ridewatch/contract/money';
 import type { Point } from '@ridewatch/contract/primitives';
-import type { Db, Tx } from '../db.ts';
-import { AppError } from '../errors.ts';
+import type { Db, Tx } from '../core/db/db.ts';
+import { AppError } from '../core/errors.ts';
 import { type FieldOf, saveCosts } from './costs.ts';
 import type { Entry } from './route-shape.ts';
 import { saveStops, type WantedStop } from './stops.ts';

@@ -7,7 +7,7 @@ import { addAuth } from '../auth/api.ts';
 import { insertTestFleet, type TestFleet } from '../test/fleet.ts';
 import { insertTestLap } from '../test/route.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
-import { addRoutesFromLaps } from './from-laps-api.ts';
+import { addRoutesFromLaps } from './from-laps/from-laps-api.ts';
 import { addRouteStops } from './stops-api.ts';
 
 let server: TestServer;

@@ -1,8 +1,8 @@
 import type { ResponseOf } from '@ridewatch/contract/endpoint';
 import type { listRouteStops } from '@ridewatch/contract/routes';
 import { sql } from 'kysely';
-import type { Db, Tx } from '../db.ts';
-import { AppError } from '../errors.ts';
+import type { Db, Tx } from '../core/db/db.ts';
+import { AppError } from '../core/errors.ts';
 import { placesOf } from './places.ts';
 import { checkShape, type Entry, nearPairs } from './route-shape.ts';
 import { findTrackOn } from './tracks.ts';

@@ -1,5 +1,5 @@
 import type { Point } from '@ridewatch/contract/primitives';
-import type { Db, Tx } from '../db.ts';
+import type { Db, Tx } from '../core/db/db.ts';
 
 /** The track of a route on a day; before its first day that of the first day. */
 export async function findTrackOn(db: Db, groupId: number, day: string): Promise<Point[]> {

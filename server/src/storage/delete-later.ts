@@ -1,5 +1,5 @@
-import type { Tx } from '../db.ts';
-import { addJob } from '../jobs.ts';
+import type { Tx } from '../core/db/db.ts';
+import { addJob } from '../core/jobs/jobs.ts';
 
 /** Who was about to open the file, or to write to it, has done so by then, ms. */
 const DELETE_AFTER_MS = 60_000;

@@ -6,7 +6,7 @@ import { mkdir, opendir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { hasErrorCode } from '../errors.ts';
+import { hasErrorCode } from '../core/errors.ts';
 import { createChunkSender } from './chunk-sender.ts';
 import { checkKey } from './key.ts';
 import { createOpenFiles, openFile } from './open-files.ts';

@@ -1,6 +1,6 @@
 // A player asks for ten parts of one file a second. To open and close it for each costs as much as to send 64 KiB.
 import { type FileHandle, open } from 'node:fs/promises';
-import { hasErrorCode, notFound } from '../errors.ts';
+import { hasErrorCode, notFound } from '../core/errors.ts';
 
 /** A file that was deleted or replaced by another process goes on for so long, ms. */
 const KEEP_MS = 2000;

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Config } from '../config.ts';
+import type { Config } from '../core/config.ts';
 import { openFolderStorage, shareFolderStorage } from './folder.ts';
 import type { Storage } from './storage.ts';
 

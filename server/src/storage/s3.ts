@@ -11,8 +11,8 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
-import type { Config } from '../config.ts';
-import { notFound } from '../errors.ts';
+import type { Config } from '../core/config.ts';
+import { notFound } from '../core/errors.ts';
 import { checkKey } from './key.ts';
 import type { Storage } from './storage.ts';
 

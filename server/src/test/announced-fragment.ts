@@ -1,4 +1,4 @@
-import type { Db } from '../db.ts';
+import type { Db } from '../core/db/db.ts';
 import type { TestBus } from './fleet.ts';
 
 /** A fragment of a bus's first door that its unit has announced and kept; gives its id. */

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { readConfig } from '../config.ts';
-import { type Ffmpeg, findFfmpeg } from '../video/ffmpeg.ts';
+import { readConfig } from '../core/config.ts';
+import { type Ffmpeg, findFfmpeg } from '../media/ffmpeg.ts';
 
 /** The programs that tests read and make video with. */
 export const ffmpeg: Ffmpeg = findFfmpeg(readConfig());

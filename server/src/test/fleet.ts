@@ -1,7 +1,7 @@
 import { hash } from '@node-rs/argon2';
 import { inject } from 'vitest';
 import { issueUnitCredential } from '../auth/queries.ts';
-import type { Db } from '../db.ts';
+import type { Db } from '../core/db/db.ts';
 import { PASSWORD } from './test-deps.ts';
 
 export interface TestBus {

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { startDatabaseProcess } from '../database-process.ts';
-import { migrate } from '../db.ts';
-import { migrateJobs } from '../jobs.ts';
+import { startDatabaseProcess } from '../core/db/database-process.ts';
+import { migrate } from '../core/db/db.ts';
+import { migrateJobs } from '../core/jobs/jobs.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {

@@ -1,7 +1,7 @@
 import { addAuth } from '../auth/api.ts';
-import { addIngest } from '../ingest/api.ts';
+import { addIngest } from '../ingest/http/api.ts';
 import { addLaps } from '../laps/api.ts';
-import type { WorkOut } from '../laps/packed-day.ts';
+import type { WorkOut } from '../laps/reckoning/packed-day.ts';
 import { requestLaps } from '../laps/queries.ts';
 import { drive, thereAndBack } from './drive.ts';
 import { insertTestBus, insertTestFleet, type TestBus } from './fleet.ts';

@@ -2,7 +2,7 @@
 import { dayOf, dayRange } from '@ridewatch/contract/day';
 import { sql } from 'kysely';
 import type { HourSum } from '../counts/hours.ts';
-import type { Db } from '../db.ts';
+import type { Db } from '../core/db/db.ts';
 
 interface Setting {
   readonly valid_from: string;

@@ -1,4 +1,4 @@
-import type { Db } from '../db.ts';
+import type { Db } from '../core/db/db.ts';
 import { insertRoute } from '../routes/queries.ts';
 import { listStopsOn } from '../routes/stops.ts';
 

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { inflateRawSync } from 'node:zlib';
-import type { Route, RouteStop } from '../laps/route-path.ts';
+import type { Route, RouteStop } from '../laps/engine/route-path.ts';
 
 const folder = path.resolve(import.meta.dirname, '../../../../shared/data');
 

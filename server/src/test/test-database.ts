@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { limitsOf } from '../connections.ts';
-import { type Database, openDatabase } from '../db.ts';
+import { limitsOf } from '../core/db/connections.ts';
+import { type Database, openDatabase } from '../core/db/db.ts';
 
 export interface TestDatabase extends Database {
   /** Closes the connections and drops the database. */

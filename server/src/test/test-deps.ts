@@ -5,11 +5,11 @@ import { CLIENT_ID } from '@ridewatch/contract/auth';
 import type { FastifyInstance } from 'fastify';
 import { buildApp, type Deps, type Feature } from '../app.ts';
 import { createAuthenticators } from '../auth/authenticators.ts';
-import type { Clock } from '../clock.ts';
-import { readConfig } from '../config.ts';
-import type { Disk, DiskRoom } from '../disk.ts';
-import { createLog } from '../log.ts';
-import { createMetrics } from '../metrics.ts';
+import type { Clock } from '../core/clock.ts';
+import { readConfig } from '../core/config.ts';
+import type { Disk, DiskRoom } from '../core/disk.ts';
+import { createLog } from '../core/log.ts';
+import { createMetrics } from '../core/metrics.ts';
 import { openStorage } from '../storage/open.ts';
 import { createTestDatabase } from './test-database.ts';
 

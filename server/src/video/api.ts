@@ -1,21 +1,21 @@
 import { maySendSource } from '@ridewatch/contract/segment-states';
 import * as contract from '@ridewatch/contract/segments';
 import type { FastifyRequest } from 'fastify';
-import type { Visible } from '../access.ts';
-import type { SegmentFile } from '../access-rows.ts';
+import type { Visible } from '../access/access.ts';
+import type { SegmentFile } from '../access/access-rows.ts';
 import type { Feature } from '../app.ts';
 import { loadKeys } from '../auth/tokens.ts';
-import { notFound } from '../errors.ts';
-import { serve } from '../http.ts';
-import { savedName } from '../saved-name.ts';
-import { findSegmentAnswer } from '../segments/queries.ts';
+import { notFound } from '../core/errors.ts';
+import { serve } from '../core/http/http.ts';
+import { savedName } from '../fragments/saved-name.ts';
+import { findSegmentAnswer } from '../bus-day/queries.ts';
 import { createViewingAudit } from './audit-viewing.ts';
-import { containerNamed } from './containers.ts';
-import { requestVideo } from './fetch-segment.ts';
+import { containerNamed } from '../media/containers.ts';
+import { requestVideo } from '../fetching/fetch-segment.ts';
 import { createFilmStreams } from './film-stream.ts';
-import { createOpenStreams } from './open-streams.ts';
-import { sendFile } from './send-file.ts';
-import { createVideoVerifier, type Holder, type Variant } from './sign.ts';
+import { createOpenStreams } from '../media/serving/open-streams.ts';
+import { sendFile } from '../media/serving/send-file.ts';
+import { createVideoVerifier, type Holder, type Variant } from '../media/serving/sign.ts';
 import { createFileFinder } from './visible-file.ts';
 
 /** Playing and downloading fragments, and asking the unit for their video. */

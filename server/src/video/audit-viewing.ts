@@ -2,8 +2,8 @@
 // they are one opening, for as long as it goes on asking.
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../app.ts';
-import { insertAudit } from '../audit.ts';
-import type { Viewer } from '../auth/viewer.ts';
+import { insertAudit } from '../core/audit.ts';
+import type { Viewer } from '../core/viewer.ts';
 
 /** Silence after which the same video is opened anew, ms. */
 const SAME_OPENING_MS = 10 * 60_000;

@@ -2,8 +2,8 @@
 // leaves neither a row without its file nor a file without a row.
 import * as z from 'zod/mini';
 import type { Deps } from '../app.ts';
-import type { JobDefinition } from '../jobs.ts';
-import { createUploadStore, isMissingUpload } from './upload-store.ts';
+import type { JobDefinition } from '../core/jobs/jobs.ts';
+import { createUploadStore, isMissingUpload } from './uploads/upload-store.ts';
 
 const Payload = z.object({ keys: z.array(z.string()) });
 

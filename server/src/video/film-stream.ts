@@ -1,10 +1,10 @@
 import { offsetAt } from '@ridewatch/contract/time-map';
-import type { Visible } from '../access.ts';
-import type { SegmentFile } from '../access-rows.ts';
+import type { Visible } from '../access/access.ts';
+import type { SegmentFile } from '../access/access-rows.ts';
 import type { Deps } from '../app.ts';
-import { notFound } from '../errors.ts';
-import { type Mp4Index, readIndex } from './mp4-index.ts';
-import { headOf, partsOf, readPart } from './stream-parts.ts';
+import { notFound } from '../core/errors.ts';
+import { type Mp4Index, readIndex } from '../media/mp4/mp4-index.ts';
+import { headOf, partsOf, readPart } from '../media/mp4/stream-parts.ts';
 
 /** Indexes that are kept: whoever watches asks for part after part. */
 const MOST_KEPT = 32;

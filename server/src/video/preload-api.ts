@@ -3,17 +3,17 @@ import {
   MAX_PRELOAD_MS,
   preloadRange,
 } from '@ridewatch/contract/preload';
-import { findBus, findCamera } from '../access.ts';
+import { findBus, findCamera } from '../access/access.ts';
 import type { Feature } from '../app.ts';
 import { loadKeys } from '../auth/tokens.ts';
-import type { Viewer } from '../auth/viewer.ts';
+import type { Viewer } from '../core/viewer.ts';
 import { findBusCameras } from '../buses/queries.ts';
-import { cancelPreload } from '../commands/cancel-preload.ts';
-import { findRangeRequest, listRangeRequests } from '../commands/preload-progress.ts';
-import { AppError, notFound } from '../errors.ts';
-import { serve } from '../http.ts';
-import { listCameraSegments } from '../segments/queries.ts';
-import { preload } from './preload.ts';
+import { cancelPreload } from '../fetching/cancel-preload.ts';
+import { findRangeRequest, listRangeRequests } from '../fetching/preload-progress.ts';
+import { AppError, notFound } from '../core/errors.ts';
+import { serve } from '../core/http/http.ts';
+import { listCameraSegments } from '../bus-day/queries.ts';
+import { preload } from '../fetching/preload.ts';
 
 /** Asking registrars for stretches of time. */
 export const addPreload: Feature = async (app, { database, clock }, auth) => {

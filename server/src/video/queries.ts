@@ -1,5 +1,5 @@
 import type { SegmentStatus } from '@ridewatch/contract/segment-states';
-import type { Db, Tx } from '../db.ts';
+import type { Db, Tx } from '../core/db/db.ts';
 
 export interface UploadTarget {
   readonly segmentId: number;

@@ -4,8 +4,8 @@ import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { Sprite } from '@ridewatch/contract/segments';
 import type { TimeMap } from '@ridewatch/contract/time-map';
-import type { Tx } from '../db.ts';
-import type { VideoFacts } from './read-video.ts';
+import type { Tx } from '../core/db/db.ts';
+import type { VideoFacts } from '../media/read-video.ts';
 
 export interface LocalFile {
   readonly file: string;

@@ -3,16 +3,16 @@
 import type { DataStore } from '@tus/server';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Deps } from '../app.ts';
-import { letGo, listHalfCancelled } from '../commands/cancel-preload.ts';
-import { listUnasked } from '../commands/preloads.ts';
-import { askAgain, failTry } from '../commands/tries.ts';
-import type { Db } from '../db.ts';
-import { addJob, type JobDefinition } from '../jobs.ts';
-import { returnSegment } from '../segments/state.ts';
-import { abandonUpload } from './abandon-upload.ts';
-import { finishUpload, noteProgress } from './accept-upload.ts';
-import { askIfKept } from './preload.ts';
-import { createUploadStore, storedBytes } from './upload-store.ts';
+import { letGo, listHalfCancelled } from '../fetching/cancel-preload.ts';
+import { listUnasked } from '../fetching/preloads.ts';
+import { askAgain, failTry } from '../fetching/tries.ts';
+import type { Db } from '../core/db/db.ts';
+import { addJob, type JobDefinition } from '../core/jobs/jobs.ts';
+import { returnSegment } from '../fragments/state.ts';
+import { abandonUpload } from './uploads/abandon-upload.ts';
+import { finishUpload, noteProgress } from './uploads/accept-upload.ts';
+import { askIfKept } from '../fetching/preload.ts';
+import { createUploadStore, storedBytes } from './uploads/upload-store.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -6,14 +6,14 @@ import type { Segment } from '@ridewatch/contract/segments';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';
 import { countSegmentJob } from '../counts/count-job.ts';
-import { addIngest } from '../ingest/api.ts';
-import { addSegments } from '../segments/api.ts';
+import { addIngest } from '../ingest/http/api.ts';
+import { addSegments } from '../bus-day/api.ts';
 import { insertTestFleet, type TestBus } from '../test/fleet.ts';
 import { makeOddVideo, type OddVideo } from '../test/odd-video.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
 import { type Announced, announce, sha256Of, upload, verify } from '../test/video.ts';
 import { addVideo } from './api.ts';
-import { addUploads } from './uploads.ts';
+import { addUploads } from './uploads/uploads.ts';
 
 const DAY = '2026-11-20';
 const START_MS = Date.parse(`${DAY}T05:00:00Z`);

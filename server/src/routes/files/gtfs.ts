@@ -2,7 +2,7 @@
 
 import type { Point } from '@ridewatch/contract/primitives';
 import type { RouteProposal } from '@ridewatch/contract/routes';
-import { distanceM } from '../../plane.ts';
+import { distanceM } from '../../laps/engine/geometry/plane.ts';
 import { LeftOut, placeOf } from './coordinates.ts';
 import { type Pattern, type Patterns, readPatterns } from './gtfs-patterns.ts';
 import { type Feed, readTable } from './gtfs-tables.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createLog } from '../../log.ts';
+import { createLog } from '../../core/log.ts';
 import { createFileReader } from './reader.ts';
 
 const log = createLog('silent');

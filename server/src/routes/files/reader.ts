@@ -2,8 +2,8 @@
 // and a file that needs more memory or time than there is ends the thread, not the server. One file at a time.
 
 import { Worker } from 'node:worker_threads';
-import { AppError, hasErrorCode } from '../../errors.ts';
-import type { Log } from '../../log.ts';
+import { AppError, hasErrorCode } from '../../core/errors.ts';
+import type { Log } from '../../core/log.ts';
 import type { Language } from '../language.ts';
 import type { FileProposal } from './proposal.ts';
 import { type Sentence, say, sentence } from './sentences.ts';

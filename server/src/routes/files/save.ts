@@ -1,10 +1,10 @@
 import type { RouteGroup } from '@ridewatch/contract/groups';
 import type { RouteReplacement } from '@ridewatch/contract/routes';
-import type { Db, Tx } from '../../db.ts';
+import type { Db, Tx } from '../../core/db/db.ts';
 import { listCostsOn } from '../costs.ts';
 import type { Language } from '../language.ts';
 import { listPlaces } from '../places.ts';
-import { proposeStops } from '../proposed-stops.ts';
+import { proposeStops } from '../from-laps/proposed-stops.ts';
 import { insertRoute } from '../queries.ts';
 import { checkShape, type Entry } from '../route-shape.ts';
 import { listStopsOn, saveStops, type WantedStop } from '../stops.ts';

@@ -1,0 +1,379 @@
+// Every call x every role x own, foreign and missing objects. A call of the contract without a row here fails.
+
+import type { Endpoint } from '@ridewatch/contract/endpoint';
+import { endpoints } from '@ridewatch/contract/endpoints';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { apiFeatures, ingestFeatures } from '../features.ts';
+import { insertAnnouncedFragment } from '../test/announced-fragment.ts';
+import { insertTestFleet, type TestFleet } from '../test/fleet.ts';
+import { insertTestMerge } from '../test/merge.ts';
+import { formOf, multipart } from '../test/multipart.ts';
+import { insertTestPreload } from '../test/preload.ts';
+import { insertTestLap, insertTestRoute, type TestRoute } from '../test/route.ts';
+import { createTestServer, type TestServer } from '../test/test-deps.ts';
+
+let server: TestServer;
+let fleet: TestFleet;
+let segments: { first: number; second: number };
+let routes: { first: TestRoute; second: TestRoute };
+let laps: { first: number; second: number };
+let merges: { first: number; second: number };
+let preloads: { first: number; second: number };
+let places: { first: number; second: number };
+const tokens: Record<string, string> = {};
+const MISSING = 999_999;
+const ROLES = ['admin', 'integrator', 'operator', 'first', 'second'] as const;
+
+beforeAll(async () => {
+  server = await createTestServer([...ingestFeatures, ...apiFeatures]);
+  const { db } = server.deps.database;
+  fleet = await insertTestFleet(db);
+  for (const role of ROLES) tokens[role] = await server.signIn(role);
+  segments = {
+    first: await insertAnnouncedFragment(db, fleet.firstBus),
+    second: await insertAnnouncedFragment(db, fleet.secondBus),
+  };
+  routes = {
+    first: await insertTestRoute(db, fleet.first, '1'),
+    second: await insertTestRoute(db, fleet.second, '1'),
+  };
+  laps = {
+    first: await insertTestLap(db, fleet.firstBus.busId),
+    second: await insertTestLap(db, fleet.secondBus.busId),
+  };
+  merges = {
+    first: await insertTestMerge(db, fleet.firstBus, fleet.first),
+    second: await insertTestMerge(db, fleet.secondBus, fleet.second),
+  };
+  const placeOfClient = async (id: number): Promise<number> => {
+    const place = await db
+      .selectFrom('stop_classifiers')
+      .select('id')
+      .where('client_id', '=', id)
+      .executeTakeFirstOrThrow();
+    return place.id;
+  };
+  preloads = {
+    first: await insertTestPreload(db, fleet.firstBus),
+    second: await insertTestPreload(db, fleet.secondBus),
+  };
+  places = {
+    first: await placeOfClient(fleet.first),
+    second: await placeOfClient(fleet.second),
+  };
+});
+afterAll(() => server.close());
+
+/** A call for an object of the first customer, of the second, or for none: its address, and its body if it has one. */
+type Whose = 'first' | 'second' | 'missing';
+type Asked = string | { readonly url: string; readonly body: object };
+const addresses: Readonly<Record<string, (whose: Whose) => Asked>> = {
+  'GET /api/bus/info/{busId}': (whose) => `/api/bus/info/${busOf(whose)}`,
+  'GET /api/groups/client/{customerId}': (whose) =>
+    `/api/groups/client/${whose === 'missing' ? MISSING : fleet[whose]}`,
+  'GET /api/segments/day-segments': (whose) =>
+    `/api/segments/day-segments?workplaceId=${busOf(whose)}&date=2026-11-20`,
+  'GET /api/period_list/{cameraId}': (whose) =>
+    `/api/period_list/${cameraOf(whose)}?startdate=2026-11-20&enddate=2026-11-20`,
+  'GET /api/segments/{segmentId}': (whose) =>
+    `/api/segments/${whose === 'missing' ? MISSING : segments[whose]}`,
+  'PATCH /api/segments/set-downloading/{segmentId}': (whose) =>
+    `/api/segments/set-downloading/${whose === 'missing' ? MISSING : segments[whose]}`,
+  'POST /api/concatenated-medias/merge': (whose) => ({
+    url: '/api/concatenated-medias/merge',
+    body: { from: '2026-11-20T05:00:00Z', to: '2026-11-20T05:00:20Z', deviceId: cameraOf(whose) },
+  }),
+  'PUT /api/segments/keep/{segmentId}': (whose) => ({
+    url: `/api/segments/keep/${whose === 'missing' ? MISSING : segments[whose]}`,
+    body: { keep: true },
+  }),
+  'POST /api/concatenated-medias/cancel/{requestId}': (whose) => ({
+    url: `/api/concatenated-medias/cancel/${whose === 'missing' ? MISSING : merges[whose]}`,
+    body: {},
+  }),
+  'POST /api/segments/set-downloading': (whose) => ({
+    url: '/api/segments/set-downloading',
+    body: {
+      cameraId: cameraOf(whose),
+      startTime: '2026-11-20T05:00:00Z',
+      endTime: '2026-11-20T06:00:00Z',
+    },
+  }),
+  'POST /api/segments/set-downloading/cancel/{requestId}': (whose) => ({
+    url: `/api/segments/set-downloading/cancel/${whose === 'missing' ? MISSING : preloads[whose]}`,
+    body: {},
+  }),
+  'GET /api/workplaces/status/{busId}': (whose) => `/api/workplaces/status/${busOf(whose)}`,
+  'POST /api/workplaces/status/{busId}': (whose) => ({
+    url: `/api/workplaces/status/${busOf(whose)}`,
+    body: {},
+  }),
+  'GET /api/live/{cameraId}': (whose) => `/api/live/${cameraOf(whose)}`,
+  'POST /api/live/{cameraId}': (whose) => ({ url: `/api/live/${cameraOf(whose)}`, body: {} }),
+  'GET /api/bus-stop/day-laps': (whose) => `/api/bus-stop/day-laps?${dayOf(whose)}`,
+  'GET /api/bus-stop/laps': (whose) => `/api/bus-stop/laps?${dayOf(whose)}`,
+  'GET /api/bus-stop/update/{workplaceId}': (whose) => `/api/bus-stop/update/${busOf(whose)}`,
+  'GET /api/bus-stop/search': (whose) => `/api/bus-stop/search?${dayOf(whose)}`,
+  'GET /api/gps': (whose) => `/api/gps?busId=${busOf(whose)}`,
+  'GET /api/workplaces/gps/{busId}': (whose) =>
+    `/api/workplaces/gps/${busOf(whose)}?date=2026-11-20`,
+  'GET /api/bus-stop/stat': (whose) =>
+    `/api/bus-stop/stat?dateFrom=2026-11-01&dateTo=2026-11-20&busStopClassifierId=${placeOf(whose)}`,
+  'GET /api/groups/{groupId}': (whose) => `/api/groups/${routeOf(whose).groupId}`,
+  'GET /api/groups/{groupId}/stops/from-lap': (whose) => {
+    const { lapId, workplaceId } = lapOf(whose);
+    const query = new URLSearchParams({ lapId: `${lapId}`, workplaceId: `${workplaceId}` });
+    return `/api/groups/${routeOf(whose).groupId}/stops/from-lap?${query}`;
+  },
+  'GET /api/groups/{groupId}/stops': (whose) => `/api/groups/${routeOf(whose).groupId}/stops`,
+  'GET /api/groups/search': (whose) =>
+    `/api/groups/search?clientIds=${whose === 'missing' ? MISSING : fleet[whose]}`,
+  'GET /api/route-cost/group/{groupId}': (whose) =>
+    `/api/route-cost/group/${routeOf(whose).groupId}`,
+};
+/** Calls that change a route or a bus's laps: for those who see it and have the edit right. */
+const edits: typeof addresses = {
+  'POST /api/bus-stop/set-terminal-bus-stop': (whose) => ({
+    url: '/api/bus-stop/set-terminal-bus-stop',
+    body: { workplaceId: busOf(whose), busStopId: null },
+  }),
+  'POST /api/bus-stop/update/{workplaceId}': (whose) => ({
+    url: `/api/bus-stop/update/${busOf(whose)}`,
+    body: { dateFrom: '2026-01-01', dateTo: '2026-01-01', preview: false },
+  }),
+  'DELETE /api/bus-stop/update/{workplaceId}': (whose) => `/api/bus-stop/update/${busOf(whose)}`,
+  'PUT /api/groups/{groupId}': (whose) => ({
+    url: `/api/groups/${routeOf(whose).groupId}`,
+    body: { name: 'Новое' },
+  }),
+  'POST /api/groups/{groupId}/stop': (whose) => ({
+    url: `/api/groups/${routeOf(whose).groupId}/stop`,
+    body: { name: 'Мост', latitude: 55, longitude: 37, orderKey: 0, routeDirection: 'FORWARD' },
+  }),
+  'POST /api/groups/stop/{stopId}': (whose) => ({
+    url: `/api/groups/stop/${routeOf(whose).stopIds[1]}`,
+    body: { name: 'Лицей' },
+  }),
+  'DELETE /api/groups/stop/{stopId}': (whose) => `/api/groups/stop/${routeOf(whose).stopIds[3]}`,
+  'POST /api/groups/stops/terminal-stops': (whose) => ({
+    url: '/api/groups/stops/terminal-stops',
+    body: { firstRouteStopId: routeOf(whose).stopIds[0], lastRouteStopId: null },
+  }),
+  'POST /api/groups/stops/from-lap': (whose) => ({
+    url: '/api/groups/stops/from-lap',
+    body: { groupId: routeOf(whose).groupId, ...lapOf(whose) },
+  }),
+  'POST /api/groups/{groupId}/track/from-lap': (whose) => ({
+    url: `/api/groups/${routeOf(whose).groupId}/track/from-lap`,
+    body: lapOf(whose),
+  }),
+  'POST /api/groups/from-file': (whose) => ({
+    url: '/api/groups/from-file',
+    body: routeFile({ clientId: whose === 'missing' ? MISSING : fleet[whose] }),
+  }),
+  'PUT /api/groups/from-file': (whose) => ({
+    url: '/api/groups/from-file',
+    body: routeFile({ groupId: routeOf(whose).groupId }),
+  }),
+  'POST /api/bus-stop/generate': (whose) => ({
+    url: '/api/bus-stop/generate',
+    body: { workplaceId: busOf(whose), date: '2026-11-20', save: false },
+  }),
+  'POST /api/segments/update-events/{segmentId}': (whose) => ({
+    url: `/api/segments/update-events/${whose === 'missing' ? MISSING : segments[whose]}`,
+    body: { entered_manual: { adult: 1, kids: null }, exited_manual: { adult: null, kids: null } },
+  }),
+  'POST /api/segments/reviewed/{segmentId}': (whose) => ({
+    url: `/api/segments/reviewed/${whose === 'missing' ? MISSING : segments[whose]}`,
+    body: {},
+  }),
+  'PUT /api/route-cost': (whose) => ({
+    url: '/api/route-cost',
+    body: { group_id: routeOf(whose).groupId, items: [] },
+  }),
+  'POST /api/route-cost': (whose) => ({ url: '/api/route-cost', body: priceOf(whose) }),
+  'POST /api/route-cost/{routeCostId}': (whose) => ({
+    url: `/api/route-cost/${routeOf(whose).costId}`,
+    body: priceOf(whose),
+  }),
+};
+/** Calls that name no object of a customer. */
+const ownOnly = [
+  'GET /api/auth/me',
+  'POST /api/auth/logout',
+  'PUT /api/auth/password',
+  'GET /api/auth/sessions',
+  'DELETE /api/auth/sessions/{sessionId}',
+  'DELETE /api/auth/sessions',
+  'GET /api/bus_list',
+  'GET /api/news/active-messages',
+  'GET /api/concatenated-medias',
+  'GET /api/segments/review-queue',
+];
+const noRoute: TestRoute = {
+  groupId: MISSING,
+  stopIds: [MISSING, MISSING, MISSING, MISSING],
+  costId: MISSING,
+};
+const routeOf = (whose: Whose): TestRoute => (whose === 'missing' ? noRoute : routes[whose]);
+const priceOf = (whose: Whose) => {
+  const { groupId, stopIds } = routeOf(whose);
+  return { group_id: groupId, from_stop_id: stopIds[0], to_stop_id: stopIds[2], cost: '45.00' };
+};
+const routeFile = (fields: Record<string, number>): FormData => {
+  const form = formOf({ ...fields, preview: true });
+  form.append('file', new File(['lat,lon\n55.75,37.6\n'], 'stops.csv'));
+  return form;
+};
+const lapOf = (whose: Whose) => ({
+  lapId: whose === 'missing' ? MISSING : laps[whose],
+  workplaceId: busOf(whose),
+});
+const keyOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
+const busOf = (whose: Whose): number =>
+  whose === 'missing' ? MISSING : fleet[`${whose}Bus`].busId;
+const dayOf = (whose: Whose): string => `workplaceId=${busOf(whose)}&date=2026-11-20`;
+const placeOf = (whose: Whose): number => (whose === 'missing' ? MISSING : places[whose]);
+const cameraOf = (whose: Whose): number =>
+  whose === 'missing' ? MISSING : fleet[`${whose}Bus`].cameras.door1;
+
+async function sent(token?: string, payload?: object) {
+  const bearer = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  if (payload instanceof FormData) return multipart(payload, bearer);
+  return { headers: bearer, ...(payload === undefined ? {} : { payload }) };
+}
+
+async function ask(method: string, url: string, token?: string, payload?: object) {
+  const answer = await server.app.inject({
+    method: method as 'GET',
+    url,
+    ...(await sent(token, payload)),
+  });
+  const body = answer.headers['content-type']?.toString().includes('json') ? answer.json() : {};
+  return { status: answer.statusCode, body: { ...body, requestId: '' } };
+}
+
+const askFor = (method: string, asked: Asked, token?: string) =>
+  typeof asked === 'string' ? ask(method, asked, token) : ask(method, asked.url, token, asked.body);
+
+const all = endpoints as readonly Endpoint[];
+const owned = Object.entries({ ...addresses, ...edits });
+
+describe('access', () => {
+  it('is written down for every call of a user', () => {
+    const known = new Set([...owned.map(([key]) => key), ...ownOnly]);
+    const users = all.filter(({ access }) => access === 'user').map(keyOf);
+    expect(users.filter((key) => !known.has(key))).toEqual([]);
+  });
+
+  it.each(
+    all
+      .filter(({ access }) => access !== 'public')
+      .map((endpoint) => [keyOf(endpoint), endpoint] as const),
+  )('to %s needs a token, and a valid one', async (_key, { method, path }) => {
+    const url = path.replace(/\{\w+\}/g, '1');
+    const payload = method === 'GET' || method === 'DELETE' ? undefined : {};
+    expect((await ask(method, url, undefined, payload)).status).toBe(401);
+    expect((await ask(method, url, 'forged', payload)).status).toBe(401);
+  });
+
+  it.each(owned)('%s shows a foreign object as one that does not exist', async (key, addressOf) => {
+    const [method = 'GET'] = key.split(' ');
+    const missing = await askFor(method, addressOf('missing'), tokens.first);
+    expect(missing.status).toBe(404);
+    for (const [role, foreign] of [
+      ['first', 'second'],
+      ['second', 'first'],
+      ['integrator', 'second'],
+      ['operator', 'second'],
+    ] as const) {
+      expect(await askFor(method, addressOf(foreign), tokens[role]), role).toEqual(missing);
+    }
+  });
+
+  it.each(Object.entries(addresses).filter(([key]) => key.startsWith('GET')))(
+    '%s shows its own to everybody who looks after it',
+    async (_key, addressOf) => {
+      for (const role of ['admin', 'integrator', 'operator', 'first']) {
+        expect((await askFor('GET', addressOf('first'), tokens[role])).status, role).toBe(200);
+      }
+      expect((await askFor('GET', addressOf('second'), tokens.admin)).status).toBe(200);
+    },
+  );
+
+  it.each(Object.entries(edits))(
+    '%s is for those with the edit right, also when asked by hand',
+    async (key, addressOf) => {
+      const [method = ''] = key.split(' ');
+      const asked = addressOf('first');
+      expect(await askFor(method, asked, tokens.first)).toMatchObject({
+        status: 403,
+        body: { error: 'no_right' },
+      });
+      for (const role of ['operator', 'integrator', 'admin']) {
+        const { status } = await askFor(method, asked, tokens[role]);
+        // The first of them takes it away; nothing is known of the lap but that it is there.
+        // Ending what runs ends nothing the second time, and is no fault.
+        const gone = method === 'DELETE' && role !== 'operator' && !key.endsWith('{workplaceId}');
+        const done = key.endsWith('from-lap') ? [400] : [200, 204];
+        expect([role, gone ? [404] : done]).toEqual([role, expect.arrayContaining([status])]);
+      }
+    },
+  );
+
+  it.each([
+    ['POST', '/api/segments/recalculate/1'],
+    ['GET', '/api/segments/recalculate/x'],
+    ['PUT', '/api/set-group'],
+    ['PUT', '/api/groups/workplace'],
+    ['DELETE', '/api/groups/workplace'],
+    ['POST', '/api/fleet'],
+    ['PUT', '/api/retention/1'],
+    ['GET', '/api/retention/x'],
+  ])('to %s %s is for administrators', async (method, url) => {
+    for (const role of ['integrator', 'operator', 'first', 'second']) {
+      expect(await ask(method, url, tokens[role], {}), role).toMatchObject({
+        status: 403,
+        body: { error: 'no_right' },
+      });
+    }
+    expect((await ask(method, url, tokens.admin, {})).status).toBe(400);
+  });
+
+  it('lists to each the buses of their own, and units and names only to whom they are meant for', async () => {
+    const listOf = async (role: string) => (await ask('GET', '/api/bus_list', tokens[role])).body;
+    const namesOf = (list: { items: { name: string }[] }) => list.items.map(({ name }) => name);
+    expect(namesOf(await listOf('admin'))).toEqual(['Автобус 2', 'Автобус 10']);
+    expect(namesOf(await listOf('first'))).toEqual(['Автобус 10']);
+    expect(namesOf(await listOf('integrator'))).toEqual(['Автобус 10']);
+    expect((await listOf('first')).customers).toEqual([]);
+    expect((await listOf('integrator')).customers).toHaveLength(1);
+    expect((await listOf('first')).items[0].group_device_id).toBeNull();
+    expect((await listOf('admin')).items[0].group_device_id).toMatch(/^unit-/);
+  });
+
+  it.each([
+    '/api/bus/info/..%2f..%2fetc%2fpasswd',
+    '/api/bus/info/1.5',
+    '/api/bus/info/-1',
+    '/api/bus/info/%00',
+    `/api/bus/info/${'9'.repeat(200)}`,
+    '//api//bus_list',
+    '/api/segments/day-segments?workplaceId=1&date=2026-13-45',
+    '/api/segments/day-segments?workplaceId=1',
+    '/api/period_list/1?startdate=2026-11-20&enddate=2010-01-01',
+  ])('%s is answered clearly', async (url) => {
+    const { status, body } = await ask('GET', url, tokens.admin);
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(status).toBeLessThan(500);
+    expect(body.message).toBeTruthy();
+  });
+
+  it('names the field of a day that does not exist', async () => {
+    const url = `/api/bus/info/${fleet.firstBus.busId}?date=2026-13-45`;
+    expect(await ask('GET', url, tokens.admin)).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_request', field: 'date' },
+    });
+  });
+});

@@ -1,0 +1,104 @@
+// Who may see a bus's day, and whether a kept answer still stands. It is asked at every poll of every open page, so
+// what changes seldom is kept for a moment, and the rest is one row by its key in a prepared statement: planning a
+// statement that also decides rights cost ten times what running it does.
+import { type DayRange, dayRange, FALLBACK_ZONE } from '@ridewatch/contract/day';
+import { sql } from 'kysely';
+import { isVisibleWorkplace } from './access.ts';
+import type { Deps } from '../app.ts';
+import type { Viewer } from '../core/viewer.ts';
+import { notFound } from '../core/errors.ts';
+import { watchBus } from '../laps/queries.ts';
+
+/** Rights and settings may be this old, ms; a lost bus must be lost within 5 s. */
+const KEEP_MS = 2000;
+const MOST_KEPT = 20_000;
+/** A page that is open says so often that somebody looks at the bus, ms. */
+const LOOK_EVERY_MS = 10_000;
+
+interface BusSettings {
+  readonly workplaceId: number;
+  readonly timezone: string;
+  readonly countPassengersInside: boolean;
+  readonly unitId: number | null;
+}
+
+/** With the day's bounds: reckoning them in a zone costs more than the rest of an answer that is kept. */
+type Settings = BusSettings & DayRange;
+
+export interface DayGate extends Settings {
+  /** Raised by whatever changes what the day shows. */
+  readonly version: number;
+}
+
+/** @throws AppError not_found, also for foreign buses */
+export type FindDayGate = (viewer: Viewer, workplaceId: number, date: string) => Promise<DayGate>;
+
+/** The gate to the days of buses, for one process. */
+export function createDayGate({
+  database,
+  clock,
+  log,
+}: Pick<Deps, 'database' | 'clock' | 'log'>): FindDayGate {
+  const lookedAtMs = new Map<string, number>();
+  // The answer does not wait for it: it is as good without.
+  const look = (workplaceId: number, day: string): void => {
+    const key = `${workplaceId}:${day}`;
+    const nowMs = clock.nowMs();
+    if (nowMs - (lookedAtMs.get(key) ?? Number.NEGATIVE_INFINITY) < LOOK_EVERY_MS) return;
+    if (lookedAtMs.size >= MOST_KEPT) lookedAtMs.clear();
+    lookedAtMs.set(key, nowMs);
+    watchBus(database.db, { workplaceId, day }, nowMs).catch((err: unknown) =>
+      log.warn({ err, workplaceId }, 'nobody was told that a bus is looked at'),
+    );
+  };
+  const kept = new Map<string, { settings: Promise<Settings>; readAtMs: number }>();
+  const settingsOf = (viewer: Viewer, workplaceId: number, date: string): Promise<Settings> => {
+    const key = `${viewer.sessionId}:${workplaceId}:${date}`;
+    const nowMs = clock.nowMs();
+    const found = kept.get(key);
+    if (found !== undefined && nowMs - found.readAtMs < KEEP_MS) return found.settings;
+    if (kept.size >= MOST_KEPT) kept.clear();
+    const settings = findSettings(database, viewer, workplaceId, date);
+    const entry = { settings, readAtMs: nowMs };
+    kept.set(key, entry);
+    settings.catch(() => {
+      if (kept.get(key) === entry) kept.delete(key);
+    });
+    return settings;
+  };
+  return async (viewer, workplaceId, date) => {
+    // The version first: what is built after it is read is at least as new.
+    const { rows } = await database.pool.query<{ version: number }>({
+      name: 'day_version',
+      text: 'select version from bus_days where workplace_id = $1 and day = $2',
+      values: [workplaceId, date],
+    });
+    const settings = await settingsOf(viewer, workplaceId, date);
+    look(workplaceId, date);
+    return { ...settings, version: rows[0]?.version ?? 0 };
+  };
+}
+
+async function findSettings(
+  { db }: Deps['database'],
+  viewer: Viewer,
+  workplaceId: number,
+  date: string,
+): Promise<Settings> {
+  const { rows } = await sql<BusSettings>`
+    select workplaces.id as "workplaceId",
+      coalesce(settings.timezone, ${FALLBACK_ZONE}) as timezone,
+      count_passengers_inside as "countPassengersInside", units.id as "unitId"
+    from workplaces
+    left join units on units.workplace_id = workplaces.id
+    left join lateral (
+      select timezone from workplace_settings
+      where workplace_id = workplaces.id
+      order by valid_from <= ${date}::date desc, abs(valid_from - ${date}::date) limit 1
+    ) as settings on true
+    where workplaces.id = ${workplaceId}
+      and ${isVisibleWorkplace(viewer, sql.ref('workplaces.id'))}`.execute(db);
+  const settings = rows[0];
+  if (settings === undefined) throw notFound();
+  return { ...settings, ...dayRange(date, settings.timezone) };
+}

@@ -1,0 +1,59 @@
+import { dayRange } from '@ridewatch/contract/day';
+import * as contract from '@ridewatch/contract/segments';
+import { findCamera } from '../access/access.ts';
+import type { Feature } from '../app.ts';
+import { loadKeys } from '../auth/tokens.ts';
+import { createDayGate } from '../access/day-gate.ts';
+import { AppError } from '../core/errors.ts';
+import { serve } from '../core/http/http.ts';
+import { KeptAnswers } from '../core/http/kept-answers.ts';
+import { sendKept } from '../core/http/send-kept.ts';
+import { expiryOf } from '../media/serving/sign.ts';
+import { buildDay } from './day.ts';
+import { findSegmentAnswer, listCameraSegments } from './queries.ts';
+
+/** Longest range of days in one question. */
+const MOST_DAYS = 5 * 366;
+
+/** A bus's day and a camera's fragments. */
+export const addSegments: Feature = async (app, deps, auth) => {
+  const { db } = deps.database;
+  const keys = await loadKeys(db, 'video', deps.clock.nowMs());
+  const days = new KeptAnswers();
+  const findDayGate = createDayGate(deps);
+
+  serve(app, auth, contract.listDaySegments, 'user', async ({ viewer, query, request, reply }) => {
+    const gate = await findDayGate(viewer, query.workplaceId, query.date);
+    const nowMs = deps.clock.nowMs();
+    // Signed addresses are the session's own and hold still for an hour: both are part of what the answer depends on.
+    const holds = [gate.version, viewer.sessionId, expiryOf(nowMs)];
+    const settings = [gate.timezone, gate.countPassengersInside, gate.unitId];
+    const key = [gate.workplaceId, query.date, ...holds, ...settings].join(':');
+    const answer = await days.find(key, () =>
+      buildDay(db, { ...gate, date: query.date }, { keys, holder: viewer, nowMs }),
+    );
+    return sendKept(request, reply, answer, 'no-store');
+  });
+
+  serve(app, auth, contract.listPeriods, 'user', async ({ viewer, params, query }) => {
+    const camera = await findCamera(db, viewer, params.cameraId);
+    if (query.enddate < query.startdate) {
+      throw new AppError('invalid_request', 'is before startdate', { field: 'enddate' });
+    }
+    const gate = await findDayGate(viewer, camera.workplaceId, query.startdate);
+    const { startMs } = gate;
+    const { endMs } = dayRange(query.enddate, gate.timezone);
+    if (endMs - startMs > MOST_DAYS * 24 * 3_600_000) {
+      throw new AppError('invalid_request', 'is more than 5 years after startdate', {
+        field: 'enddate',
+      });
+    }
+    const signing = { keys, holder: viewer, nowMs: deps.clock.nowMs() };
+    const items = await listCameraSegments(db, camera, startMs, endMs, signing, 'enddate');
+    return { items, number: 0, total: items.length };
+  });
+
+  serve(app, auth, contract.findSegment, 'user', ({ viewer, params }) =>
+    findSegmentAnswer(db, viewer, params.segmentId, keys, deps.clock.nowMs()),
+  );
+};

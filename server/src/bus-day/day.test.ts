@@ -1,0 +1,247 @@
+import { randomUUID } from 'node:crypto';
+import type { DaySegments, Segment } from '@ridewatch/contract/segments';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { addAuth } from '../auth/api.ts';
+import { addIngest } from '../ingest/http/api.ts';
+import { insertTestBus, insertTestFleet, type TestBus, type TestFleet } from '../test/fleet.ts';
+import { createTestServer, type TestServer } from '../test/test-deps.ts';
+import { addSegments } from './api.ts';
+
+let server: TestServer;
+let fleet: TestFleet;
+const headers: Record<string, string> = {};
+
+beforeAll(async () => {
+  server = await createTestServer([addAuth, addIngest, addSegments]);
+  server.clock.set(Date.parse('2026-11-20T20:00:00Z'));
+  fleet = await insertTestFleet(server.deps.database.db);
+  headers.authorization = `Bearer ${await server.signIn('admin')}`;
+});
+afterAll(() => server.close());
+
+const busIn = (zone: string): Promise<TestBus> =>
+  insertTestBus(server.deps.database.db, fleet.first, `Автобус ${randomUUID()}`, zone);
+
+type Fields = Record<string, unknown>;
+
+async function send(bus: TestBus, records: readonly Fields[]): Promise<void> {
+  const answer = await server.app.inject({
+    method: 'POST',
+    url: '/unit/v1/batches',
+    headers: { authorization: `Bearer ${bus.credential}` },
+    body: {
+      stream: randomUUID(),
+      sent_at: new Date(server.clock.nowMs()).toISOString(),
+      records: records.map((record, seq) => ({ seq, ...record })),
+    },
+  });
+  expect(answer.json<{ refused: unknown[] }>().refused).toEqual([]);
+}
+
+const entered = (time: string, more: Fields = {}): Fields => ({
+  type: 'passenger',
+  time,
+  door: 1,
+  direction: 'entered',
+  passenger: 'adult',
+  ...more,
+});
+const fragment = (start_time: string, end_time: string, more: Fields = {}): Fields => ({
+  type: 'segment',
+  time: end_time,
+  camera: 'door1',
+  start_time,
+  end_time,
+  video: 'kept',
+  ...more,
+});
+
+async function dayOfBus(bus: TestBus, date: string): Promise<DaySegments> {
+  const url = `/api/segments/day-segments?workplaceId=${bus.busId}&date=${date}`;
+  const answer = await server.app.inject({ url, headers });
+  expect(answer.statusCode, answer.body).toBe(200);
+  return answer.json();
+}
+
+describe("a bus's day", () => {
+  it.each([
+    ['2026-03-29', 23],
+    ['2026-10-25', 25],
+  ])(
+    'of %s in Berlin has %d hours, and loses nobody in the hour that is left out or twice',
+    async (date, hours) => {
+      const bus = await busIn('Europe/Berlin');
+      const startMs = Date.parse(`${date}T00:00:00Z`) - 2 * 3_600_000;
+      const everyHalfHour = Array.from({ length: 60 }, (_, n) =>
+        entered(new Date(startMs + n * 1_800_000).toISOString()),
+      );
+      await send(bus, everyHalfHour);
+      const day = await dayOfBus(bus, date);
+      const rows = day.events[0]?.events ?? [];
+      expect(rows.map((row) => row.entered)).toEqual(Array.from({ length: hours }, () => 2));
+      expect(day.totalEntered).toBe(2 * hours);
+      expect((Date.parse(day.end) - Date.parse(day.start)) / 3_600_000).toBe(hours);
+    },
+  );
+
+  it('counts children apart and each event by how many it says', async () => {
+    const bus = await busIn('Europe/Moscow');
+    await send(bus, [
+      entered('2026-11-19T06:00:00Z', { count: 3 }),
+      entered('2026-11-19T06:00:01Z', { passenger: 'child' }),
+      entered('2026-11-19T07:00:00Z', { direction: 'exited', door: 2 }),
+    ]);
+    const day = await dayOfBus(bus, '2026-11-19');
+    expect([day.entered, day.exited, day.inside]).toEqual([
+      { adult: 3, kids: 1 },
+      { adult: 1, kids: 0 },
+      3,
+    ]);
+  });
+
+  it('shows each fragment with its people, of overlapping ones the earlier one', async () => {
+    const bus = await busIn('Europe/Moscow');
+    await send(bus, [
+      fragment('2026-11-19T06:00:00Z', '2026-11-19T06:00:30Z', { max_objects_count: 5 }),
+      fragment('2026-11-19T06:00:20Z', '2026-11-19T06:01:00Z'),
+      entered('2026-11-19T06:00:10Z'),
+      entered('2026-11-19T06:00:25Z'),
+      entered('2026-11-19T06:00:45Z'),
+    ]);
+    const { segments } = await dayOfBus(bus, '2026-11-19');
+    expect(segments.map((one) => [one.entered.adult, one.max_objects_count])).toEqual([
+      [2, 5],
+      [1, 0],
+    ]);
+    expect(segments[0]?.events?.map((one) => one.offset_ms)).toEqual([10_000, 25_000]);
+  });
+
+  it('has a fragment that runs over midnight once, on the day it starts; its people on theirs', async () => {
+    const bus = await busIn('Europe/Moscow');
+    await send(bus, [
+      fragment('2026-11-18T20:59:50Z', '2026-11-18T21:00:20Z'),
+      entered('2026-11-18T20:59:55Z'),
+      entered('2026-11-18T21:00:05Z'),
+    ]);
+    const before = await dayOfBus(bus, '2026-11-18');
+    const after = await dayOfBus(bus, '2026-11-19');
+    expect([before.segments.length, before.segments[0]?.entered.adult]).toEqual([1, 2]);
+    expect([before.totalEntered, after.totalEntered, after.segments]).toEqual([1, 1, []]);
+  });
+
+  it('books what people counted by hand at the start of the fragment, beside the automatic count', async () => {
+    const bus = await busIn('Europe/Moscow');
+    await send(bus, [
+      fragment('2026-11-19T06:59:50Z', '2026-11-19T07:00:20Z'),
+      entered('2026-11-19T07:00:05Z'),
+      entered('2026-11-19T09:00:00Z'),
+    ]);
+    const { db } = server.deps.database;
+    const { segments } = await dayOfBus(bus, '2026-11-19');
+    const admin = await db
+      .selectFrom('users')
+      .select('id')
+      .where('login', '=', 'admin')
+      .executeTakeFirstOrThrow();
+    await db
+      .insertInto('manual_counts')
+      .values({
+        segment_id: segments[0]?.id ?? 0,
+        entered: 4,
+        updated_by: admin.id,
+        updated_at: new Date(),
+      })
+      .execute();
+    await db
+      .updateTable('bus_days')
+      .set((eb) => ({ version: eb('version', '+', 1) }))
+      .execute();
+    const day = await dayOfBus(bus, '2026-11-19');
+    expect([day.totalEntered, day.totalEnteredManual]).toEqual([2, 5]);
+    const hours = new Map(day.events[0]?.events.map((row) => [row.start_time, row.entered]));
+    expect(hours.get('2026-11-19T06:00:00.000Z')).toBe(3);
+    expect(hours.get('2026-11-19T07:00:00.000Z')).toBe(1);
+    expect(day.segments[0]?.entered).toEqual({ adult: 1, kids: 0 });
+    expect(day.segments[0]?.entered_manual).toEqual({ adult: 4, kids: null });
+  });
+
+  it('costs one statement while it is kept, and answers 304 to who has it', async () => {
+    const bus = await busIn('Europe/Moscow');
+    await send(bus, [entered('2026-11-19T06:00:00Z')]);
+    const url = `/api/segments/day-segments?workplaceId=${bus.busId}&date=2026-11-19`;
+    const first = await server.app.inject({ url, headers });
+    const etag = String(first.headers.etag);
+    const statements = vi.spyOn(pg.Client.prototype, 'query');
+    try {
+      const again = await server.app.inject({
+        url,
+        headers: { ...headers, 'if-none-match': etag },
+      });
+      expect([again.statusCode, again.body]).toEqual([304, '']);
+      expect((await server.app.inject({ url, headers })).body).toBe(first.body);
+      expect(statements).toHaveBeenCalledTimes(2);
+    } finally {
+      statements.mockRestore();
+    }
+    await send(bus, [entered('2026-11-19T06:00:05Z')]);
+    const changed = await server.app.inject({
+      url,
+      headers: { ...headers, 'if-none-match': etag },
+    });
+    expect([changed.statusCode, changed.json<DaySegments>().totalEntered]).toEqual([200, 2]);
+  });
+
+  it.each([
+    ['2026-13-45', 'date'],
+    ['1999-01-01', 'date'],
+    ['today', 'date'],
+  ])('refuses the date %s and names the field', async (date, field) => {
+    const url = `/api/segments/day-segments?workplaceId=${fleet.firstBus.busId}&date=${date}`;
+    const answer = await server.app.inject({ url, headers });
+    expect([answer.statusCode, answer.json<{ field: string }>().field]).toEqual([400, field]);
+  });
+
+  it.each(['..%2F..%2Fetc', '1e3', '-1', '0', '99999999999999999999'])(
+    'refuses the bus %s',
+    async (id) => {
+      const url = `/api/segments/day-segments?workplaceId=${id}&date=2026-11-19`;
+      const answer = await server.app.inject({ url, headers });
+      expect([answer.statusCode, answer.json<{ field: string }>().field]).toEqual([
+        400,
+        'workplaceId',
+      ]);
+    },
+  );
+});
+
+describe("a camera's fragments", () => {
+  const ask = (camera: number, start: string, end: string) =>
+    server.app.inject({
+      url: `/api/period_list/${camera}?startdate=${start}&enddate=${end}`,
+      headers,
+    });
+
+  it('are those that overlap the local days, both included', async () => {
+    const bus = await busIn('Asia/Yekaterinburg');
+    await send(bus, [
+      fragment('2026-11-17T18:59:50Z', '2026-11-17T19:00:10Z'),
+      fragment('2026-11-19T18:59:00Z', '2026-11-19T18:59:30Z'),
+      fragment('2026-11-19T19:00:00Z', '2026-11-19T19:00:30Z'),
+    ]);
+    const answer = await ask(bus.cameras.door1, '2026-11-18', '2026-11-19');
+    const { items, total } = answer.json<{ items: Segment[]; total: number }>();
+    expect([items.map((one) => one.start_time), total]).toEqual([
+      ['2026-11-17T18:59:50.000Z', '2026-11-19T18:59:00.000Z'],
+      2,
+    ]);
+  });
+
+  it.each([
+    ['2026-11-20', '2026-11-19', 'enddate'],
+    ['2020-01-01', '2026-11-19', 'enddate'],
+  ])('from %s to %s are refused', async (start, end, field) => {
+    const answer = await ask(fleet.firstBus.cameras.door1, start, end);
+    expect([answer.statusCode, answer.json<{ field: string }>().field]).toEqual([400, field]);
+  });
+});

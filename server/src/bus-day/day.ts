@@ -1,0 +1,125 @@
+import { hoursOf } from '@ridewatch/contract/day';
+import type { DaySegments, HourTraffic } from '@ridewatch/contract/segments';
+import { assignEvents } from '../counts/assign.ts';
+import { type Difference, differencesOf } from '../counts/effective.ts';
+import { type Counts, countOf, type DoorEvent, peopleIn } from '../counts/events.ts';
+import type { Db } from '../core/db/db.ts';
+import { leastOf, mostOf } from '../extremes.ts';
+import { findLoadAt } from '../laps/queries.ts';
+import { listEventsUpTo, listFragments, type Signing, segmentOf } from './queries.ts';
+
+export interface DayQuestion {
+  readonly workplaceId: number;
+  readonly date: string;
+  readonly timezone: string;
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly countPassengersInside: boolean;
+  /** The unit that sits in the bus now; it has a row even on a day without data. */
+  readonly unitId: number | null;
+}
+
+/**
+ * A bus's local day: totals, hours and fragments, all from the raw events and the layer of manual counts.
+ * @throws AppError too_large for a day with more than one call may read
+ */
+export async function buildDay(
+  db: Db,
+  question: DayQuestion,
+  signing: Signing,
+): Promise<DaySegments> {
+  const { workplaceId, startMs, endMs } = question;
+  const rows = await listFragments(db, { workplaceId }, startMs, endMs, 'date');
+  // A fragment that runs over midnight has the events behind it too.
+  const untilMs = Math.max(
+    endMs,
+    mostOf(rows, (row) => row.endMs),
+  );
+  const fromMs = Math.min(
+    startMs,
+    leastOf(rows, (row) => row.startMs),
+  );
+  const events = await listEventsUpTo(db, workplaceId, fromMs, untilMs, 'date');
+  const assigned = assignEvents(rows, events);
+  const own = rows.filter((row) => row.startMs >= startMs);
+  const segments = own.map((row) => segmentOf(row, assigned.get(row.id) ?? [], signing));
+  const ofDay = events.filter(({ timeMs }) => timeMs >= startMs && timeMs < endMs);
+  const differences = differencesOf(own, assigned);
+
+  const units = new Set([...ofDay, ...own].map(({ unitId }) => unitId));
+  if (question.unitId !== null) units.add(question.unitId);
+  const hours = hoursOf(question.date, question.timezone);
+  const perUnit = [...units]
+    .sort((a, b) => a - b)
+    .map((unitId) => {
+      const mine = ofDay.filter((event) => event.unitId === unitId);
+      const changed = differences.filter((difference) => difference.unitId === unitId);
+      return {
+        totals: { deviceId: unitId, ...totalsOf(mine, changed) },
+        hours: { device_id: unitId, events: hourlyOf(hours, mine, changed) },
+      };
+    });
+  const { entered, exited } = effective(ofDay, differences);
+  return {
+    workplace_id: workplaceId,
+    date: question.date,
+    timezone: question.timezone,
+    start: new Date(startMs).toISOString(),
+    end: new Date(endMs).toISOString(),
+    ...totalsOf(ofDay, differences),
+    entered,
+    exited,
+    inside: question.countPassengersInside
+      ? ((await findLoadAt(db, workplaceId, endMs)) ?? peopleIn(entered) - peopleIn(exited))
+      : null,
+    devices: perUnit.map(({ totals }) => totals),
+    events: perUnit.map((unit) => unit.hours),
+    segments,
+  };
+}
+
+// What counters saw, and what manual counts change in it.
+function effective(events: readonly DoorEvent[], differences: readonly Counts[]): Counts {
+  const counts = countOf(events);
+  for (const side of ['entered', 'exited'] as const) {
+    for (const { [side]: change } of differences) {
+      counts[side].adult += change.adult;
+      counts[side].kids += change.kids;
+    }
+  }
+  return counts;
+}
+
+function totalsOf(events: readonly DoorEvent[], differences: readonly Counts[]) {
+  const [automatic, counted] = [countOf(events), effective(events, differences)];
+  return {
+    totalEntered: peopleIn(automatic.entered),
+    totalExited: peopleIn(automatic.exited),
+    totalEnteredManual: peopleIn(counted.entered),
+    totalExitedManual: peopleIn(counted.exited),
+  };
+}
+
+function hourlyOf(
+  hours: readonly number[],
+  events: readonly DoorEvent[],
+  differences: readonly Difference[],
+): HourTraffic[] {
+  const rows = hours.map((hourMs) => ({
+    start_time: new Date(hourMs).toISOString(),
+    entered: 0,
+    exited: 0,
+  }));
+  const rowAt = (timeMs: number) => rows[hours.findLastIndex((hourMs) => hourMs <= timeMs)];
+  for (const { timeMs, direction, count } of events) {
+    const row = rowAt(timeMs);
+    if (row !== undefined) row[direction] += count;
+  }
+  for (const { timeMs, entered, exited } of differences) {
+    const row = rowAt(timeMs);
+    if (row === undefined) continue;
+    row.entered += peopleIn(entered);
+    row.exited += peopleIn(exited);
+  }
+  return rows;
+}

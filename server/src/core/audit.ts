@@ -1,0 +1,42 @@
+import type { Db } from './db/db.ts';
+
+/** Who did it, when, and by which request. */
+export interface Actor {
+  readonly userId?: number | null;
+  readonly unitId?: number | null;
+  readonly requestId?: string;
+  readonly address?: string;
+  /** The moment of the command by the process's clock, ms since 1970 UTC. */
+  readonly atMs: number;
+}
+
+export interface AuditEntry {
+  /** The command's name: `set_group`. */
+  readonly action: string;
+  readonly objectType: string;
+  readonly objectId?: string | number;
+  readonly before?: unknown;
+  readonly after?: unknown;
+}
+
+/**
+ * Writes the one audit row of a command. Call it in the command's own transaction, so that
+ * neither stands without the other. Secrets do not belong in before and after.
+ */
+export async function insertAudit(tx: Db, actor: Actor, entry: AuditEntry): Promise<void> {
+  await tx
+    .insertInto('audit_log')
+    .values({
+      at: new Date(actor.atMs),
+      user_id: actor.userId ?? null,
+      unit_id: actor.unitId ?? null,
+      request_id: actor.requestId ?? null,
+      address: actor.address ?? null,
+      action: entry.action,
+      object_type: entry.objectType,
+      object_id: entry.objectId === undefined ? null : String(entry.objectId),
+      before: entry.before === undefined ? null : JSON.stringify(entry.before),
+      after: entry.after === undefined ? null : JSON.stringify(entry.after),
+    })
+    .execute();
+}

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Kysely, PostgresDialect, type Transaction } from 'kysely';
+import pg from 'pg';
+import {
+  type ConnectionLimits,
+  connectionOptions,
+  connectUnlimited,
+  cutWhenSilent,
+} from './connections.ts';
+import type { DB } from './db-types.ts';
+
+/** A connection or a transaction: every query takes one as its first argument. */
+export type Db = Kysely<DB>;
+/** A transaction, where a function only makes sense inside one. */
+export type Tx = Transaction<DB>;
+
+export interface Database {
+  readonly db: Db;
+  /** For what Kysely cannot say: COPY, LISTEN. */
+  readonly pool: pg.Pool;
+  readonly url: string;
+  /** The name under which this process is connected, its own among all. */
+  readonly name: string;
+  /** Longest that its statements may take. */
+  readonly limits: ConnectionLimits;
+  close(): Promise<void>;
+}
+
+const migrationsDir = path.resolve(import.meta.dirname, '../../../migrations');
+/** Any constant will do; two servers that start at once take turns on it. */
+const MIGRATION_LOCK = 7_236_519;
+
+// Ids and counts stay far below 2^53; a larger one must fail loudly, not lose digits.
+const readInteger = (text: string): number => {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new Error(`bigint out of range: ${text}`);
+  return value;
+};
+/** PostgreSQL's type of bigint[]. */
+const INT8_ARRAY = 1016;
+pg.types.setTypeParser(pg.types.builtins.INT8, readInteger);
+pg.types.setTypeParser(INT8_ARRAY as typeof pg.types.builtins.INT8, (text) =>
+  text === '{}' ? [] : text.slice(1, -1).split(',').map(readInteger),
+);
+// A day is text: turning it into a Date would move it by the zone of the machine.
+pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
+
+/**
+ * Opens a pool of connections. Whoever asks it for one waits 5 s at most, and for an answer as long as the limits say.
+ * @param url `postgresql://…`
+ * @param poolSize most connections at once
+ * @param limits of the role that works with it
+ * @param onError told of connections that broke while idle
+ * @param name of a pool that this one belongs to; its own unless said
+ */
+export function openDatabase(
+  url: string,
+  poolSize: number,
+  limits: ConnectionLimits,
+  onError: (error: Error) => void,
+  name = `ridewatch ${randomUUID()}`,
+): Database {
+  const pool = new pg.Pool({ ...connectionOptions(url, name, limits), max: poolSize });
+  pool.on('error', onError);
+  pool.on('connect', (client) => {
+    // A connection may also break while it is in use between two statements.
+    client.on('error', onError);
+    cutWhenSilent(client, limits);
+  });
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+  const close = async (): Promise<void> => {
+    await db.destroy();
+    // Kysely leaves alone a pool that it was never asked to use.
+    if (!pool.ending) await pool.end();
+  };
+  return { db, pool, url, name, limits, close };
+}
+
+/**
+ * Brings the database to the newest form: every file of server/migrations that is not in yet, each in one transaction.
+ * @returns the names of the files that were applied
+ * @throws the database's error; the file that failed leaves nothing behind
+ */
+export async function migrate(url: string): Promise<string[]> {
+  const client = await connectUnlimited(url, 'ridewatch migrations');
+  try {
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await client.query(
+      'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())',
+    );
+    const { rows } = await client.query<{ name: string }>('select name from migrations');
+    const done = new Set(rows.map((row) => row.name));
+    const files = (await readdir(migrationsDir)).filter((name) => name.endsWith('.sql')).sort();
+    const due = files.filter((name) => !done.has(name));
+    for (const name of due) {
+      const text = await readFile(path.join(migrationsDir, name), 'utf8');
+      await client.query('begin');
+      try {
+        await client.query(text);
+        await client.query('insert into migrations (name) values ($1)', [name]);
+        await client.query('commit');
+      } catch (error) {
+        await client.query('rollback');
+        throw new Error(`Migration ${name} failed.`, { cause: error });
+      }
+    }
+    return due;
+  } finally {
+    await client.end();
+  }
+}

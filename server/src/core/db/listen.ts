@@ -1,0 +1,109 @@
+// Notices between processes, over one connection each that is made again when it is lost.
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { Deps } from '../../app.ts';
+import { connectionOptions, cutConnection, cutWhenSilent } from './connections.ts';
+import type { Database } from './db.ts';
+
+/** First and longest wait before a lost connection is made again, ms. */
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 15_000;
+/** A connection that held for so long was well: the next loss is another one, ms. */
+const WELL_AFTER_MS = 60_000;
+/** So often a connection is asked whether it is there, ms; a silent database would else never be missed. */
+const LOOK_EVERY_MS = 20_000;
+/** Longest wait for the database to take leave, ms. */
+const CLOSE_LIMIT_MS = 1000;
+
+/**
+ * Hears what processes tell each other through the database. A notification may be lost with the connection:
+ * whoever listens must also look for itself now and then.
+ *
+ * There is one connection at a time. One that is lost, does not come, or no longer answers is ended before the next is
+ * made, after a wait that doubles from 0.5 s to 15 s.
+ * @param onNotice gets the payload; called with an empty one after each reconnection too
+ * @returns ends the listening, once the first connection listens
+ * @throws the database's error when the first connection does not come
+ */
+export async function listen(
+  { database, log }: Pick<Deps, 'database' | 'log'>,
+  channel: string,
+  onNotice: (payload: string) => void,
+): Promise<() => Promise<void>> {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let current = await open(database, channel, onNotice);
+
+  const keepListening = async (): Promise<void> => {
+    let waitMs = FIRST_WAIT_MS;
+    let sinceMs = performance.now();
+    while (!signal.aborted) {
+      const reason = await current.lost;
+      if (signal.aborted) return;
+      log.warn({ reason, channel }, 'lost a listening connection');
+      if (performance.now() - sinceMs > WELL_AFTER_MS) waitMs = FIRST_WAIT_MS;
+      while (!signal.aborted) {
+        await sleep(waitMs, undefined, { signal, ref: false }).catch(() => undefined);
+        if (signal.aborted) return;
+        waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS);
+        try {
+          current = await open(database, channel, onNotice);
+          break;
+        } catch (error) {
+          log.warn({ reason: String(error), channel }, 'cannot listen');
+        }
+      }
+      sinceMs = performance.now();
+      if (signal.aborted) await current.close();
+      else onNotice('');
+    }
+  };
+  const kept = keepListening();
+  return async () => {
+    stopping.abort();
+    await current.close();
+    await kept;
+  };
+}
+
+interface Listening {
+  /** Ends with the reason when the connection is there no more; the connection is closed by then. */
+  readonly lost: Promise<string>;
+  close(): Promise<void>;
+}
+
+async function open(
+  { url, limits }: Database,
+  channel: string,
+  onNotice: (payload: string) => void,
+): Promise<Listening> {
+  const client = new pg.Client(connectionOptions(url, 'ridewatch', limits));
+  const lost = Promise.withResolvers<string>();
+  let looking: NodeJS.Timeout | undefined;
+  const lose = (error: Error): void => {
+    clearInterval(looking);
+    cutConnection(client);
+    lost.resolve(error.message);
+  };
+  client.on('error', lose);
+  client.on('end', () => lose(new Error('the connection ended')));
+  client.on('notification', ({ payload }) => onNotice(payload ?? ''));
+  try {
+    await client.connect();
+    cutWhenSilent(client, limits);
+    await client.query(`listen ${client.escapeIdentifier(channel)}`);
+  } catch (error) {
+    cutConnection(client);
+    throw error;
+  }
+  looking = setInterval(() => void client.query('select').catch(lose), LOOK_EVERY_MS);
+  looking.unref();
+  const close = async (): Promise<void> => {
+    clearInterval(looking);
+    const cutting = setTimeout(() => cutConnection(client), CLOSE_LIMIT_MS);
+    await client.end();
+    clearTimeout(cutting);
+    lost.resolve('closed');
+  };
+  return { lost: lost.promise, close };
+}

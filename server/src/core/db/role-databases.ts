@@ -1,0 +1,40 @@
+import type { Config, ServerRole } from '../config.ts';
+import { limitsOf } from './connections.ts';
+import { type Database, openDatabase } from './db.ts';
+import { StartError } from '../errors.ts';
+import type { Log } from '../log.ts';
+
+export interface RoleDatabases {
+  /** For what belongs to no role: who asks, the demo, whether the database answers. */
+  readonly first: Database;
+  /** A role's own; that of the first when the role does not run here. */
+  of(role: ServerRole): Database;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a pool of connections for each role that runs in this process: none takes the connections of another, and each
+ * has limits of its own.
+ * @throws StartError without a role
+ */
+export function openDatabases(
+  url: string,
+  { roles, databasePool }: Pick<Config, 'roles' | 'databasePool'>,
+  log: Log,
+): RoleDatabases {
+  const databases = new Map<ServerRole, Database>();
+  for (const role of roles) {
+    const onError = (error: Error): void =>
+      log.warn({ role, reason: error.message }, 'database connection lost');
+    databases.set(role, openDatabase(url, databasePool, limitsOf[role], onError));
+  }
+  const [first] = databases.values();
+  if (first === undefined) throw new StartError('--roles: none is named');
+  return {
+    first,
+    of: (role) => databases.get(role) ?? first,
+    close: async () => {
+      for (const database of databases.values()) await database.close();
+    },
+  };
+}

@@ -1,0 +1,226 @@
+import {
+  type BodyOf,
+  bodyTypes,
+  type Endpoint,
+  type ParamsOf,
+  type QueryOf,
+  type ResponseOf,
+} from '@ridewatch/contract/endpoint';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type * as z from 'zod/mini';
+import type { Actor } from '../audit.ts';
+import type { TokenKeys } from '../../auth/tokens.ts';
+import type { KnownUnit, Viewer } from '../viewer.ts';
+import { AppError } from '../errors.ts';
+import { Kept } from './send-kept.ts';
+import { findUnstorable, UNSTORABLE } from '../storable.ts';
+import type { Holder } from '../../media/serving/sign.ts';
+
+type Schema = z.ZodMiniType;
+
+/** Who stands behind a request; made by server/src/auth. */
+export interface Authenticators {
+  /** @throws AppError unauthorized, user_inactive or user_blocked */
+  viewer(request: FastifyRequest): Promise<Viewer>;
+  /** @throws AppError unauthorized */
+  unit(request: FastifyRequest): Promise<KnownUnit>;
+  /**
+   * The rights of a user by id, for signed addresses.
+   * @param request that asks; a valid token of somebody else beside the address opens nothing, one that is not valid
+   *   says nothing. Absent for who watches already
+   * @throws AppError when the account is shut; not_found beside a token of somebody else
+   */
+  viewerOfHolder(holder: Holder, request?: FastifyRequest): Promise<Viewer>;
+  /**
+   * Who asks by token or by signed address: the token, if it is valid or stands alone.
+   * @param hash of the address
+   * @throws AppError as the two do
+   */
+  viewerOfEither(
+    request: FastifyRequest,
+    hash: string | undefined,
+    readAddress: () => Holder,
+  ): Promise<Viewer>;
+  /** Forgets what is kept of sessions, after this process changed them. */
+  forget(sessionIds: readonly string[]): void;
+  /** The process's clock, ms since 1970 UTC: when a command was given. */
+  nowMs(): number;
+  /** What access tokens are signed with. */
+  readonly keys: TokenKeys;
+}
+
+interface Call<E> {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly params: ParamsOf<E>;
+  readonly query: QueryOf<E>;
+  readonly body: BodyOf<E>;
+  readonly actor: Actor;
+}
+
+type CallerOf<A> = A extends 'unit'
+  ? { readonly unit: KnownUnit }
+  : A extends 'public'
+    ? object
+    : { readonly viewer: Viewer };
+
+/** The answer: by the contract's schema, a kept buffer, or nothing when the handler has answered by `reply` itself. */
+type Answer<E> = ResponseOf<E> | Kept | undefined;
+
+/**
+ * What an administrator's call names, looked up with the eyes of a user who is none: an object that this user may not see
+ * answers 404 here as everywhere, one that the user sees 403. The handler runs for administrators alone.
+ */
+type Named<E> =
+  | 'nothing'
+  | ((call: Pick<Call<E>, 'params' | 'query' | 'body'> & { viewer: Viewer }) => Promise<unknown>);
+
+/**
+ * Serves one call of the contract: checks who asks, the parameters, query and body, and the answer.
+ * `access` of the endpoint decides which caller the handler is given.
+ * @param named of an administrator's call, and only of one
+ */
+export function serve<
+  P extends Schema,
+  Q extends Schema,
+  B extends Schema,
+  R extends Schema,
+  A extends 'user' | 'admin' | 'unit' | 'public',
+>(
+  app: FastifyInstance,
+  auth: Authenticators,
+  endpoint: Endpoint<P, Q, B, R>,
+  access: A,
+  handler: (
+    call: Call<Endpoint<P, Q, B, R>> & CallerOf<A>,
+  ) => Promise<Answer<Endpoint<P, Q, B, R>>>,
+  ...[named]: A extends 'admin' ? [named: Named<Endpoint<P, Q, B, R>>] : []
+): void {
+  if (endpoint.access !== access) throw new Error(`${endpoint.path}: access is ${endpoint.access}`);
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+    ...(endpoint.maxBodyBytes === undefined ? {} : { bodyLimit: endpoint.maxBodyBytes }),
+    // Before the body is read: strangers do not make the server unpack megabytes, nor does a form where JSON is wanted.
+    onRequest: async (request) => {
+      request.caller = await findCaller(request, auth, access);
+      if (named === 'nothing') checkAdmin(request.caller);
+      checkBodyType(endpoint, request);
+    },
+    handler: async (request, reply) => {
+      const caller = request.caller ?? {};
+      if (typeof named === 'function' && !isAdmin(caller)) {
+        await named({ ...readRefusable(endpoint, request), ...caller } as never);
+        checkAdmin(caller);
+      }
+      const call = {
+        request,
+        reply,
+        ...readParts(endpoint, request),
+        actor: {
+          userId: caller.viewer?.userId ?? null,
+          unitId: caller.unit?.unitId ?? null,
+          requestId: request.id,
+          address: request.ip,
+          atMs: auth.nowMs(),
+        },
+        ...caller,
+      } as unknown as Call<Endpoint<P, Q, B, R>> & CallerOf<A>;
+      const answer = await handler(call);
+      if (reply.sent) return reply;
+      if (answer instanceof Kept) return reply.headers(answer.headers).send(answer.body);
+      if (endpoint.response === undefined) {
+        return answer === undefined && endpoint.produces === undefined
+          ? reply.code(204).send()
+          : reply;
+      }
+      return endpoint.response.parse(answer);
+    },
+  });
+}
+
+function readParts(endpoint: Endpoint, request: FastifyRequest): Record<string, unknown> {
+  return {
+    params: check(endpoint.params, request.params, ''),
+    query: check(endpoint.query, request.query, ''),
+    body: check(endpoint.body, request.body, '', endpoint.itemwise),
+  };
+}
+
+// To whoever may not ask at all nobody explains how to ask.
+function readRefusable(endpoint: Endpoint, request: FastifyRequest): Record<string, unknown> {
+  try {
+    return readParts(endpoint, request);
+  } catch (cause) {
+    throw noRight(cause);
+  }
+}
+
+function checkBodyType({ method, bodyType }: Endpoint, { headers }: FastifyRequest): void {
+  const isEmpty = headers['transfer-encoding'] === undefined && !Number(headers['content-length']);
+  // What has no body says nothing of its type, but a form; of a GET it is not read.
+  if (method === 'GET' || (isEmpty && bodyType === undefined)) return;
+  const wanted = bodyTypes[bodyType ?? 'json'];
+  if (!(headers['content-type'] ?? '').toLowerCase().startsWith(wanted)) {
+    throw new AppError('unsupported_media_type', `The body is ${wanted}.`);
+  }
+}
+
+interface Caller {
+  readonly viewer?: Viewer;
+  readonly unit?: KnownUnit;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who asks, once a call has found out. */
+    caller: Caller | null;
+  }
+}
+
+async function findCaller(
+  request: FastifyRequest,
+  auth: Authenticators,
+  access: 'user' | 'admin' | 'unit' | 'public',
+): Promise<Caller> {
+  if (access === 'public') return {};
+  if (access === 'unit') return { unit: await auth.unit(request) };
+  return { viewer: await auth.viewer(request) };
+}
+
+function isAdmin({ viewer }: Caller): boolean {
+  return viewer?.role === 'ADMIN';
+}
+
+function checkAdmin(caller: Caller): void {
+  if (!isAdmin(caller)) throw noRight();
+}
+
+function noRight(cause?: unknown): AppError {
+  return new AppError('no_right', 'Only administrators may do this.', { cause });
+}
+
+/**
+ * Checks a value against a schema. Whatever is sent in words comes through here; no text that cannot be stored gets by.
+ * @param itemwise a field whose items the call checks one by one
+ * @throws AppError invalid_request that names the first field at fault
+ */
+export function check<S extends Schema>(
+  schema: S | undefined,
+  value: unknown,
+  prefix: string,
+  itemwise?: string,
+): z.output<S> | undefined {
+  if (schema === undefined) return undefined;
+  const fieldOf = (path: readonly PropertyKey[]): string =>
+    [prefix, ...path].filter((part) => part !== '').join('.');
+  const unstorable = findUnstorable(value, itemwise);
+  if (unstorable !== undefined) {
+    throw new AppError('invalid_request', UNSTORABLE, { field: fieldOf(unstorable) });
+  }
+  const result = schema.safeParse(value ?? {});
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  const field = fieldOf(issue?.path ?? []);
+  throw new AppError('invalid_request', issue?.message ?? 'is not usable', { field });
+}

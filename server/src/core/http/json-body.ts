@@ -1,0 +1,58 @@
+// JSON from outside: how deep it nests is looked at before it is parsed, in one pass over its bytes. Whatever walks a
+// value afterwards by calling itself then never runs out of stack.
+import type { FastifyInstance } from 'fastify';
+import { AppError } from '../errors.ts';
+
+/** The deepest value of the contract is a route of a fleet plan, nine levels down; GeoJSON needs eight. */
+export const MAX_JSON_DEPTH = 64;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+
+/**
+ * Refuses JSON whose arrays and objects nest too deep. Whether it is JSON at all is for the parser to say.
+ * @param body in UTF-8, in which the bytes of these signs stand for nothing else
+ * @throws AppError invalid_request
+ */
+export function checkJsonDepth(body: Uint8Array): void {
+  let depth = 0;
+  let isText = false;
+  for (let at = 0; at < body.length; at += 1) {
+    const byte = body[at];
+    if (byte === QUOTE) isText = !isText;
+    else if (isText) {
+      if (byte === BACKSLASH) at += 1;
+    } else if (byte === OPEN_BRACKET || byte === OPEN_BRACE) {
+      depth += 1;
+      if (depth > MAX_JSON_DEPTH) {
+        throw new AppError(
+          'invalid_request',
+          `The body is JSON of at most ${MAX_JSON_DEPTH} levels.`,
+        );
+      }
+    } else if (byte === CLOSE_BRACKET || byte === CLOSE_BRACE) depth -= 1;
+  }
+}
+
+/** Reads JSON bodies as Fastify does, once they are known not to nest too deep. */
+export function readJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeContentTypeParser('application/json');
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    (request, body: Buffer, done) => {
+      try {
+        checkJsonDepth(body);
+      } catch (error) {
+        done(error as AppError);
+        return;
+      }
+      void parse(request, body.toString('utf8'), done);
+    },
+  );
+}

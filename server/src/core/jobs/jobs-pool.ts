@@ -1,0 +1,153 @@
+// The pool as the job library sees it. graphile-worker 0.18.0 says that a job is over by a statement whose failure it
+// does not look at: refused by the database, it is an unhandled rejection, which ends the process, and the job stays
+// taken for four hours. The same with what it asks once at its start: the numbers of its tasks, refused, are refused
+// for good, and the runner never takes a job again. Both statements may be repeated without harm, so they are, until
+// the database takes them. A job that was taken by a statement whose answer was lost is let go of.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { connectionOptions, cutConnection } from '../db/connections.ts';
+import type { Database } from '../db/db.ts';
+import type { Log } from '../log.ts';
+
+/** First and longest wait before a statement is repeated, ms: a database that starts again is found soon. */
+const FIRST_WAIT_MS = 200;
+const LONGEST_WAIT_MS = 10_000;
+/** A job taken so long ago, of which this process knows nothing, was taken by an answer that got lost, s. */
+const LOST_AFTER_S = 60;
+
+/** One for all runners of a process: a second one would take the jobs of the first for lost. */
+export interface JobsPool {
+  /** For the library's `pgPool`. */
+  readonly pool: pg.Pool;
+  /** Lets go of the jobs that are taken in this process's name and that it knows nothing of. @returns how many */
+  freeLost(): Promise<number>;
+  /**
+   * Waits until the database knows of every job that is over, then repeats nothing any more.
+   * @param limitMs longest wait; a job not told of by then is run again by whoever finds it
+   */
+  close(limitMs: number): Promise<void>;
+}
+
+type Listener = Parameters<pg.Pool['connect']>[0];
+
+interface Statement {
+  readonly text: string;
+  readonly name?: string;
+  readonly values?: unknown[];
+}
+
+/** Puts the pool together; the connections are those of `database`, and stay its own. */
+export function createJobsPool({ db, pool, url, name, limits }: Database, log: Log): JobsPool {
+  const held = new Set<string>();
+  const open = new Set<Promise<unknown>>();
+  const closing = new AbortController();
+
+  const keepTrying = async (statement: Statement): Promise<pg.QueryResult> => {
+    for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
+      try {
+        return await pool.query(statement);
+      } catch (error) {
+        log.warn({ err: error, statement: statement.name ?? 'tasks' }, 'job statement repeated');
+        if (closing.signal.aborted) return NOTHING;
+        await sleep(waitMs, undefined, { signal: closing.signal }).catch(() => undefined);
+        if (closing.signal.aborted) return NOTHING;
+      }
+    }
+  };
+  const repeated = async (statement: Statement): Promise<pg.QueryResult> => {
+    const work = keepTrying(statement);
+    open.add(work);
+    try {
+      return await work;
+    } finally {
+      open.delete(work);
+      for (const id of jobsIn(statement)) held.delete(id);
+    }
+  };
+  // Not one of the pool: with a few runners there would be none left for the jobs.
+  const listen = (callback: Listener): void => {
+    const client = new pg.Client(connectionOptions(url, name, limits));
+    client.on('error', (error) => log.warn({ reason: error.message }, 'jobs: listening ended'));
+    const release = (): void => {
+      cutConnection(client);
+      client.end().catch(() => undefined);
+    };
+    client.connect().then(
+      () => callback(undefined, Object.assign(client, { release }), release),
+      (error: Error) => {
+        release();
+        callback(error, undefined, () => undefined);
+      },
+    );
+  };
+  /** A connection that is taken when the first statement needs one that must not be repeated. */
+  const connect = async (): Promise<Pick<pg.PoolClient, 'query' | 'release'>> => {
+    let client: Promise<pg.PoolClient> | undefined;
+    const query = async (statement: string | Statement, values?: unknown[]): Promise<unknown> => {
+      if (typeof statement !== 'string' && isRepeatable(statement)) return repeated(statement);
+      client ??= pool.connect();
+      const result = await (await client).query(statement as string, values);
+      if (typeof statement !== 'string' && isTaking(statement)) {
+        for (const { id } of result.rows) held.add(String(id));
+      }
+      return result;
+    };
+    const release = (error?: Error | boolean): void => {
+      client?.then(
+        (one) => one.release(error),
+        // Whoever asked has been told that there is no connection.
+        () => undefined,
+      );
+    };
+    return { query: query as pg.PoolClient['query'], release };
+  };
+  const seen: pg.Pool = Object.create(pool, {
+    connect: {
+      // With a callback the library asks for the connection on which a runner listens as long as it runs.
+      value: (callback?: Listener) => (callback === undefined ? connect() : listen(callback)),
+    },
+  });
+  return {
+    pool: seen,
+    freeLost: async () => {
+      const { numAffectedRows } = await sql`
+        update graphile_worker._private_jobs
+        set locked_by = null, locked_at = null, attempts = greatest(attempts - 1, 0)
+        where locked_by = ${name} and locked_at < now() - make_interval(secs => ${LOST_AFTER_S})
+          and id <> all (${[...held]}::bigint[])`.execute(db);
+      return Number(numAffectedRows ?? 0n);
+    },
+    close: async (limitMs) => {
+      const stop = AbortSignal.timeout(limitMs);
+      await Promise.race([
+        Promise.allSettled(open),
+        new Promise((resolve) => stop.addEventListener('abort', resolve)),
+      ]);
+      closing.abort();
+      await Promise.allSettled(open);
+    },
+  };
+}
+
+const NOTHING = { rows: [], rowCount: 0, command: '', oid: 0, fields: [] };
+
+// By the names of the library's prepared statements, and by the one table that tells its tasks.
+function isRepeatable({ name, text }: Statement): boolean {
+  return /^(complete|fail)_job/.test(name ?? '') || /_private_tasks as (tasks|existing)/.test(text);
+}
+
+function isTaking({ name }: Statement): boolean {
+  return /^get_job/.test(name ?? '');
+}
+
+/** The jobs that a statement says are over: by id, a list of ids, or JSON with a `jobId` each. */
+function jobsIn({ name, values = [] }: Statement): string[] {
+  if (!/^(complete|fail)_job/.test(name ?? '')) return [];
+  const [first, second] = values;
+  if (name?.startsWith('fail_jobs')) return (first as unknown[]).map(String);
+  if (name?.startsWith('fail_job')) {
+    return (JSON.parse(String(second)) as { jobId: unknown }[]).map(({ jobId }) => String(jobId));
+  }
+  return [first].flat().map(String);
+}

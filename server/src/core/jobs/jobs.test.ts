@@ -1,0 +1,54 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { addJob, freeJobsOfTheGone, type JobContext, startJobs } from './jobs.ts';
+import { createTestServer, type TestServer } from '../../test/test-deps.ts';
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await createTestServer([]);
+});
+afterAll(() => server.close());
+
+async function holdersOf(key: string): Promise<(string | null)[]> {
+  const { rows } = await sql<{ locked_by: string | null }>`
+    select locked_by from graphile_worker.jobs where key = ${key}`.execute(server.deps.database.db);
+  return rows.map((row) => row.locked_by);
+}
+
+it('A job that a killed process had begun is begun anew, one that runs is left alone', async () => {
+  const { database, log, metrics } = server.deps;
+  const { db } = database;
+  await addJob(db, 'merge', {}, { key: 'left', maxAttempts: 1 });
+  await sql`update graphile_worker._private_jobs set locked_by = 'ridewatch gone',
+    locked_at = now(), attempts = 1`.execute(db);
+
+  const begun = Promise.withResolvers<JobContext>();
+  const over = Promise.withResolvers<void>();
+  const run = (_payload: unknown, context: JobContext): Promise<void> => {
+    begun.resolve(context);
+    return over.promise;
+  };
+  const jobs = await startJobs(database, [{ name: 'merge', run }], { log, metrics });
+  expect(await begun.promise).toMatchObject({
+    attempt: 1,
+    lastAttempt: true,
+    signal: AbortSignal.any([]),
+  });
+
+  await freeJobsOfTheGone(db);
+  expect(await holdersOf('left')).toEqual([database.name]);
+  over.resolve();
+  await vi.waitUntil(async () => (await holdersOf('left')).length === 0);
+  await jobs.stop();
+});
+
+it('A job waits by the clock of the database, whatever the time is for who adds it', async () => {
+  const { db } = server.deps.database;
+  await addJob(db, 'retention', {}, { key: 'later', delayMs: 60_000 });
+  const { rows } = await sql<{ seconds: number }>`
+    select extract(epoch from run_at - clock_timestamp())::float8 as seconds
+    from graphile_worker.jobs where key = 'later'`.execute(db);
+  expect(rows[0]?.seconds).toBeGreaterThan(40);
+  expect(rows[0]?.seconds).toBeLessThanOrEqual(60);
+});

@@ -1,0 +1,219 @@
+// Jobs in PostgreSQL (graphile-worker). The domain row is the truth, the queue a nudge: a job is added in the
+// transaction that changes the row, its handler reads the row again, may run twice, and throws to be tried again.
+import { EventEmitter } from 'node:events';
+import type { JobClass } from '@ridewatch/contract/news';
+import {
+  Logger,
+  run,
+  runMigrations,
+  type Task,
+  type TaskList,
+  type WorkerEvents,
+} from 'graphile-worker';
+import { sql } from 'kysely';
+import { type Database, type Db, openDatabase } from '../db/db.ts';
+import { type JobName, jobClasses, jobClassNames } from './job-classes.ts';
+import { createJobsPool, type JobsPool } from './jobs-pool.ts';
+import { type KeptRunner, keepRunning } from './jobs-supervisor.ts';
+import type { Log } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
+
+// Failures are logged below with our fields; graphile-worker's own lines would say them twice.
+const silentLogger = new Logger(() => () => undefined);
+
+/** So often each worker looks for jobs of processes that are gone, ms. */
+const FREE_EVERY_MS = 5000;
+/** Longest wait, once all jobs are over, for the database to know of it, ms; it fits into the time of a stop. */
+const END_LIMIT_MS = 5000;
+
+export interface JobContext {
+  readonly jobId: string;
+  /** 1 for the first try. */
+  readonly attempt: number;
+  readonly lastAttempt: boolean;
+  /** Aborted when the process is to end; a job may go on for the time of a stop. */
+  readonly signal: AbortSignal;
+}
+
+export interface JobDefinition {
+  readonly name: JobName;
+  run(payload: unknown, context: JobContext): Promise<void>;
+}
+
+export interface JobOptions {
+  /** Jobs with one key are one: a later one replaces the waiting one. */
+  readonly key?: string;
+  /** A job with the key that is there already, waiting, running or failed for good, is left as it is. */
+  readonly keepExisting?: boolean;
+  readonly maxAttempts?: number;
+  /** The job runs no sooner, ms from now by the database's clock, which the queue lives by; 0 unless said. */
+  readonly delayMs?: number;
+  /** Smaller runs first; 0 unless said. */
+  readonly priority?: number;
+}
+
+/** Adds a job; inside a transaction it exists only if that commits. */
+export async function addJob(
+  db: Db,
+  name: JobName,
+  payload: Readonly<Record<string, unknown>>,
+  options: JobOptions = {},
+): Promise<void> {
+  await sql`select graphile_worker.add_job(
+    ${name}::text,
+    payload := ${JSON.stringify(payload)}::json,
+    job_key := ${options.key ?? null}::text,
+    job_key_mode := ${options.keepExisting ? 'unsafe_dedupe' : 'replace'}::text,
+    max_attempts := ${options.maxAttempts ?? 10}::int,
+    run_at := now() + ${options.delayMs ?? 0}::float8 * interval '1 ms',
+    priority := ${options.priority ?? 0}::int
+  )`.execute(db);
+}
+
+/** Makes or renews the queue's own tables, so that every role can add jobs. */
+export async function migrateJobs(url: string): Promise<void> {
+  await runMigrations({ connectionString: url, logger: silentLogger });
+}
+
+/**
+ * Frees the jobs that a process had taken and not ended when it was killed; by itself the queue waits four hours. A
+ * process is gone when it has no connection any more. The try does not count: it was not the job that failed.
+ */
+export async function freeJobsOfTheGone(db: Db): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ id: number; attempts: number; holder: string }>`
+      select id, attempts, locked_by as holder from graphile_worker.jobs
+      where locked_by <> all (select application_name from pg_stat_activity)`.execute(tx);
+    if (rows.length === 0) return;
+    const holders = [...new Set(rows.map(({ holder }) => holder))];
+    await sql`select graphile_worker.force_unlock_workers(${holders}::text[])`.execute(tx);
+    for (const { id, attempts } of rows) {
+      await sql`select graphile_worker.reschedule_jobs(array[${id}::bigint],
+        attempts := ${attempts - 1}::int)`.execute(tx);
+    }
+  });
+}
+
+/** Connections of the queue beside those on which its classes are told of new jobs: each run looks for a job and ends it. */
+const SHARED_CONNECTIONS = 4;
+
+/**
+ * Starts taking jobs, those first that a process which was killed left. Each class has its own workers.
+ * @param crontab in graphile-worker's form: which jobs are added at which times
+ * @returns a handle whose stop() waits for the running jobs
+ */
+export async function startJobs(
+  database: Database,
+  definitions: readonly JobDefinition[],
+  { log, metrics, crontab = '' }: { log: Log; metrics: Metrics; crontab?: string },
+): Promise<KeptRunner> {
+  // A class holds a connection to be told of new jobs. Out of the product's own pool they would starve its calls.
+  const queue = openDatabase(
+    database.url,
+    jobClassNames.length + SHARED_CONNECTIONS,
+    database.limits,
+    (error) => log.warn({ reason: error.message }, 'a connection of jobs was lost'),
+    database.name,
+  );
+  const jobsPool = createJobsPool(queue, log);
+  let isFreeing = false;
+  const free = async (): Promise<void> => {
+    // A silent database must not be asked by more and more of them.
+    if (isFreeing) return;
+    isFreeing = true;
+    try {
+      await freeJobsOfTheGone(database.db);
+      await jobsPool.freeLost();
+    } catch (error) {
+      log.warn({ err: error }, 'jobs not freed');
+    } finally {
+      isFreeing = false;
+    }
+  };
+  await free();
+  // Not at the start alone: a connection outlives its process for as long as its statement runs.
+  const freeing = setInterval(() => void free(), FREE_EVERY_MS);
+  const stopping = new AbortController();
+  const runners: KeptRunner[] = [];
+  for (const name of jobClassNames) {
+    const mine = definitions.filter((one) => isOfClass(one, name));
+    if (mine.length === 0) continue;
+    const needs = { database, jobsPool, log, metrics, crontab, stopping: stopping.signal };
+    const start = startOf(name, mine, needs);
+    runners.push(await keepRunning(start, log, () => metrics.runnerRestarts.inc()));
+  }
+  return {
+    stop: async () => {
+      clearInterval(freeing);
+      stopping.abort();
+      await Promise.all(runners.map((runner) => runner.stop()));
+      await jobsPool.close(END_LIMIT_MS);
+      await queue.close();
+    },
+  };
+}
+
+function isOfClass({ name }: JobDefinition, of: JobClass): boolean {
+  return jobClasses[of].jobs.some((job) => job === name);
+}
+
+interface RunnerNeeds {
+  readonly database: Database;
+  readonly jobsPool: JobsPool;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly crontab: string;
+  readonly stopping: AbortSignal;
+}
+
+function startOf(
+  name: JobClass,
+  definitions: readonly JobDefinition[],
+  { database, jobsPool, log, metrics, crontab, stopping }: RunnerNeeds,
+): () => ReturnType<typeof run> {
+  const taskList: TaskList = {};
+  for (const one of definitions) taskList[one.name] = taskOf(one, stopping, log, metrics);
+  return () => {
+    const events: WorkerEvents = new EventEmitter();
+    // Jobs are taken under the name of the connection, so that others see whether their holder is there.
+    events.on('pool:create', ({ workerPool }) => {
+      workerPool.id = database.name;
+    });
+    return run({
+      pgPool: jobsPool.pool,
+      events,
+      taskList,
+      concurrency: jobClasses[name].workers,
+      noHandleSignals: true,
+      pollInterval: jobClasses[name].pollMs,
+      // One of them adds the jobs of every class at their times.
+      crontab: name === 'schedule' ? crontab : '',
+      logger: silentLogger,
+    });
+  };
+}
+
+function taskOf(
+  definition: JobDefinition,
+  stopping: AbortSignal,
+  log: Log,
+  metrics: Metrics,
+): Task {
+  return async (payload, helpers) => {
+    const end = metrics.jobSeconds.startTimer({ task: definition.name });
+    const { id, attempts, max_attempts } = helpers.job;
+    try {
+      await definition.run(payload, {
+        jobId: id,
+        attempt: attempts,
+        lastAttempt: attempts >= max_attempts,
+        signal: stopping,
+      });
+      end({ outcome: 'done' });
+    } catch (error) {
+      end({ outcome: 'failed' });
+      log.warn({ jobId: id, task: definition.name, attempt: attempts, err: error }, 'job failed');
+      throw error;
+    }
+  };
+}

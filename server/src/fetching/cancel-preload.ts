@@ -1,0 +1,146 @@
+// Ending a request for a stretch of time before all of it has come. The unit is told to stop; what has come stays, and
+// so does what somebody else waits for. See docs/decisions/023-preloads.md.
+import { sql } from 'kysely';
+import { type Actor, insertAudit } from '../core/audit.ts';
+import type { Db, Tx } from '../core/db/db.ts';
+import { moveSegment } from '../fragments/state.ts';
+import { deleteLater } from '../storage/delete-later.ts';
+import { isRunning } from './preloads.ts';
+import { cancelCommands, insertCommand } from './commands.ts';
+
+/** The reason of fragments that were let go; screens have words for it. */
+const CANCELLED = 'cancelled';
+
+/** Ends a request. One that has ended stays as it is. */
+export async function cancelPreload(
+  db: Db,
+  actor: Actor,
+  preloadId: number,
+  nowMs: number,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const { unit_id, command_ids } = await tx
+      .selectFrom('preloads')
+      .select(['unit_id', 'command_ids'])
+      .where('id', '=', preloadId)
+      .forUpdate()
+      .executeTakeFirstOrThrow();
+    if (!(await isRunning(tx, preloadId))) return;
+    const now = new Date(nowMs);
+    await tx
+      .updateTable('preloads')
+      .set({ cancelled_at: now })
+      .where('id', '=', preloadId)
+      .execute();
+    const ranges = await cancelRanges(tx, command_ids, now);
+    const stops = [...ranges, ...(await listCommandsOf(tx, preloadId))];
+    if (stops.length > 0) {
+      const command = { unitId: unit_id, kind: 'stop_fetch' as const, stops, preloadId };
+      await insertCommand(tx, { ...command, createdMs: nowMs });
+    }
+    await insertAudit(tx, actor, {
+      action: 'cancel_preload',
+      objectType: 'preload',
+      objectId: preloadId,
+    });
+  });
+  await letGo(db, preloadId, nowMs);
+}
+
+// Those for which no other request waits.
+async function cancelRanges(tx: Tx, ids: readonly number[], now: Date): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    update unit_commands set finished_at = ${now}, result = 'cancelled'
+    where id = any(${[...ids]}::bigint[]) and finished_at is null and not exists (
+      select from preloads where unit_commands.id = any(command_ids) and cancelled_at is null
+        and preloads.unit_id = unit_commands.unit_id)
+    returning id`.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
+async function listCommandsOf(tx: Tx, preloadId: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select unit_commands.id from unit_commands join segments on segments.id = segment_id
+    where finished_at is null and ${isOnlyWantedBy(preloadId)}
+    order by unit_commands.id`.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
+/** That a fragment (`segments`) is on its way for this request and for nobody else. */
+function isOnlyWantedBy(preloadId: number): ReturnType<typeof sql> {
+  return sql`exists (
+      select from preload_segments where preload_id = ${preloadId}
+        and segment_id = segments.id and percent < 100 and not also_wanted)
+    and segments.status in ('ADDED', 'DOWNLOADING_FROM_TASK', 'LOADING')
+    and not exists (
+      select from uploads where segment_id = segments.id and uploads.finished_at is not null)
+    and not exists (
+      select from preload_segments join preloads on preloads.id = preload_id
+      where segment_id = segments.id and preload_segments.ended_at is null
+        and cancelled_at is null)`;
+}
+
+/**
+ * Lets go of what a cancelled request has on its way and nobody else waits for, each fragment by itself. Twice is the
+ * same as once; after the unit has obeyed it takes what slipped in meanwhile.
+ */
+export async function letGo(db: Db, preloadId: number, nowMs: number): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    select id from segments
+    where id in (select segment_id from preload_segments where preload_id = ${preloadId})
+      and ${isOnlyWantedBy(preloadId)}
+    order by id`.execute(db);
+  for (const { id } of rows) {
+    await db.transaction().execute(async (tx) => {
+      await tx.selectFrom('segments').select('id').where('id', '=', id).forUpdate().execute();
+      const still = await sql`
+        select from segments where id = ${id} and ${isOnlyWantedBy(preloadId)}`.execute(tx);
+      if (still.rows.length > 0) await letGoOfFragment(tx, id, nowMs);
+    });
+  }
+  // What others wait for is over for this request.
+  await db
+    .updateTable('preload_segments')
+    .set({ ended_at: new Date(nowMs) })
+    .where('preload_id', '=', preloadId)
+    .where('ended_at', 'is', null)
+    .execute();
+}
+
+async function letGoOfFragment(tx: Tx, segmentId: number, atMs: number): Promise<void> {
+  await cancelCommands(tx, segmentId, atMs);
+  const uploads = await tx
+    .deleteFrom('uploads')
+    .where('segment_id', '=', segmentId)
+    .returning('id')
+    .execute();
+  await deleteLater(
+    tx,
+    uploads.map(({ id }) => id),
+  );
+  const { status } = await tx
+    .selectFrom('segments')
+    .select('status')
+    .where('id', '=', segmentId)
+    .executeTakeFirstOrThrow();
+  // What the unit queued was asked for by the request as a whole.
+  if (status === 'ADDED') await moveSegment(tx, segmentId, 'DOWNLOADING_FROM_TASK', { atMs });
+  await moveSegment(tx, segmentId, 'DOWNLOAD_FAIL', { atMs, failReason: CANCELLED });
+}
+
+/** So many are looked for at once. */
+const MOST_HALF_CANCELLED = 1000;
+
+/** Requests that were cancelled and have fragments that were not let go: a crash, or a word that came late. */
+export async function listHalfCancelled(db: Db): Promise<number[]> {
+  const rows = await db
+    .selectFrom('preload_segments')
+    .innerJoin('preloads', 'preloads.id', 'preload_id')
+    .select('preload_id')
+    .distinct()
+    .where('ended_at', 'is', null)
+    .where('cancelled_at', 'is not', null)
+    .limit(MOST_HALF_CANCELLED)
+    .execute();
+  return rows.map(({ preload_id }) => preload_id);
+}

@@ -1,0 +1,141 @@
+// How far requests for stretches of time are.
+import { type RangeRequest, REQUEST_QUIET_MS } from '@ridewatch/contract/buses';
+import { sql } from 'kysely';
+import type { Db } from '../core/db/db.ts';
+import { FORGOTTEN_AFTER_MS } from './commands.ts';
+
+/** Most that one answer names. */
+const MOST_SHOWN = 50;
+/** A unit sends records every few seconds: after this long without any its link is down, ms. */
+const UNHEARD_AFTER_MS = 60_000;
+
+/** The requests to a unit of the last 24 hours, the newest first. */
+export function listRangeRequests(db: Db, unitId: number, nowMs: number): Promise<RangeRequest[]> {
+  const since = new Date(nowMs - FORGOTTEN_AFTER_MS);
+  return readRequests(db, nowMs, sql`unit_id = ${unitId} and created_at > ${since}`);
+}
+
+/** One request, as the list shows it. */
+export async function findRangeRequest(db: Db, id: number, nowMs: number): Promise<RangeRequest> {
+  const [found] = await readRequests(db, nowMs, sql`id = ${id}`);
+  if (found === undefined) throw new Error(`there is no request ${id}`);
+  return found;
+}
+
+interface Row {
+  readonly id: number;
+  readonly camera_ids: number[];
+  readonly from_time: Date;
+  readonly to_time: Date;
+  readonly created_at: Date;
+  readonly cancelled_at: Date | null;
+  readonly last_seen_at: Date | null;
+  /** Commands of the request. */
+  readonly open: boolean;
+  readonly accepted: boolean;
+  readonly broken: boolean;
+  readonly reason: string | null;
+  /** Fragments. */
+  readonly total: number;
+  readonly here: number;
+  readonly waiting: number;
+  readonly unsent: number;
+  /** Recorded time, s, and how much of it is here. */
+  readonly whole_s: number;
+  readonly here_s: number;
+  readonly moved_at: Date;
+}
+
+// Before the unit has said all that it has, the whole stretch of a camera is what is waited for: so the share of what
+// is here never becomes less, however many fragments are announced.
+async function readRequests(
+  db: Db,
+  nowMs: number,
+  which: ReturnType<typeof sql>,
+): Promise<RangeRequest[]> {
+  const { rows } = await sql<Row>`
+    select asked.*, units.last_seen_at, summed.*
+    from (select * from preloads where ${which} order by id desc limit ${MOST_SHOWN}) as asked
+    join units on units.id = asked.unit_id
+    cross join lateral (
+      select coalesce(bool_or(command.open), false) as open,
+        bool_or(coalesce(command.accepted, false) or parts.accepted) as accepted,
+        coalesce(bool_or(command.broken), false) as broken,
+        coalesce(min(command.reason), min(parts.reason)) as reason,
+        sum(parts.total)::int as total, sum(parts.here)::int as here,
+        sum(parts.waiting)::int as waiting, sum(parts.unsent)::int as unsent,
+        sum(parts.here_s)::float8 as here_s,
+        sum(greatest(parts.whole_s, case when command.open
+          then extract(epoch from asked.to_time - asked.from_time) end))::float8 as whole_s,
+        greatest(asked.created_at, max(command.moved_at), max(parts.moved_at)) as moved_at
+      from unnest(asked.camera_ids) as camera (id)
+      left join lateral (
+        select finished_at is null as open, accepted_at is not null as accepted,
+          result = 'failed' as broken, reason, coalesce(finished_at, accepted_at) as moved_at
+        from unit_commands
+        where unit_commands.id = any(asked.command_ids) and camera_id = camera.id limit 1
+      ) as command on true
+      cross join lateral (
+        select count(*) as total, count(*) filter (where percent = 100) as here,
+          count(*) filter (where ended_at is null) as waiting,
+          count(*) filter (where ended_at is null and finished_at is null) as unsent,
+          coalesce(sum(lasts_s), 0) as whole_s, coalesce(sum(lasts_s * percent / 100), 0) as here_s,
+          min(fail_reason) filter (where ended_at is not null and percent < 100) as reason,
+          coalesce(bool_or(has_come or is_accepted), false) as accepted,
+          max(greatest(ended_at, received_at)) as moved_at
+        from (
+          select percent, ended_at, fail_reason, finished_at, received_at,
+            -- Not what was here before.
+            percent > 0 and ended_at is distinct from asked.created_at as has_come,
+            ended_at is null and exists (
+              select from unit_commands where segment_id = segments.id and finished_at is null
+                and accepted_at is not null) as is_accepted,
+            extract(epoch from least(end_time, asked.to_time)
+              - greatest(start_time, asked.from_time)) as lasts_s
+          from preload_segments
+          join segments on segments.id = preload_segments.segment_id
+          left join uploads on uploads.segment_id = segments.id and ended_at is null
+          where preload_id = asked.id and camera_id = camera.id) as fragments
+      ) as parts
+    ) as summed
+    order by asked.id desc`.execute(db);
+  return rows.map((row) => requestOf(row, nowMs));
+}
+
+function requestOf(row: Row, nowMs: number): RangeRequest {
+  const state = stateOf(row);
+  const isOver = state === 'done' && row.here === row.total;
+  return {
+    id: row.id,
+    camera_ids: row.camera_ids,
+    start_time: row.from_time.toISOString(),
+    end_time: row.to_time.toISOString(),
+    asked_at: row.created_at.toISOString(),
+    state,
+    reason: state === 'failed' ? row.reason : null,
+    total: row.total,
+    here: row.here,
+    percent: isOver ? 100 : Math.min(99, Math.floor((100 * row.here_s) / (row.whole_s || 1))),
+    waits_for: waitsFor(row, state, nowMs),
+  };
+}
+
+function stateOf(row: Row): RangeRequest['state'] {
+  if (row.cancelled_at !== null) return 'cancelled';
+  if (row.open || row.waiting > 0) return row.accepted ? 'accepted' : 'asked';
+  const cameNothing = row.here === 0 && row.total > 0;
+  return row.broken || cameNothing ? 'failed' : 'done';
+}
+
+// What has been sent whole and is being checked waits for nobody.
+function waitsFor(
+  row: Row,
+  state: RangeRequest['state'],
+  nowMs: number,
+): RangeRequest['waits_for'] {
+  if (state !== 'asked' && state !== 'accepted') return null;
+  if (!row.open && row.unsent === 0) return null;
+  if (nowMs - row.moved_at.getTime() < REQUEST_QUIET_MS) return null;
+  const heardMs = row.last_seen_at?.getTime() ?? 0;
+  return nowMs - heardMs < UNHEARD_AFTER_MS ? 'unit' : 'link';
+}

@@ -1,0 +1,89 @@
+import { canFetch } from '@ridewatch/contract/segment-states';
+import { type Actor, insertAudit } from '../core/audit.ts';
+import type { BusCameras } from '../buses/queries.ts';
+import { insertPreload, isWaitedFor, listWaiting } from './preloads.ts';
+import { askForRange } from './ranges.ts';
+import type { Db, Tx } from '../core/db/db.ts';
+import { AppError } from '../core/errors.ts';
+import { askForVideo, canSend, offline } from './fetch-segment.ts';
+
+type BusCamera = BusCameras['cameras'][number];
+
+interface Stretch {
+  /** ms since 1970 UTC; the end no longer belongs to it. */
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+/**
+ * Asks a bus's registrar for the video of a stretch of time: the fragments that it has announced, and of service
+ * cameras, which record all the while, also what it has not. What is there already, or on its way, is left as it is.
+ * @param cameras those whose video is wanted
+ * @param who asks, and of which bus
+ * @throws AppError conflict when there is no registrar, or none of the cameras can send
+ */
+export async function preload(
+  db: Db,
+  actor: Actor,
+  bus: BusCameras,
+  cameras: readonly BusCamera[],
+  who: { readonly userId: number; readonly workplaceId: number },
+  stretch: Stretch,
+  nowMs: number,
+): Promise<void> {
+  const { unitId } = bus;
+  if (unitId === null || bus.type !== 'VMS') {
+    throw new AppError('conflict', 'This bus has no registrar.');
+  }
+  const able = cameras.filter(canSend);
+  if (able.length === 0) throw offline();
+  const ids = able.map(({ camera_id }) => camera_id).sort((a, b) => a - b);
+  const preloadId = await db.transaction().execute(async (tx) => {
+    // Two who ask at once take turns.
+    await tx
+      .selectFrom('cameras')
+      .select('id')
+      .where('id', 'in', ids)
+      .orderBy('id')
+      .forUpdate()
+      .execute();
+    const commandIds: number[] = [];
+    for (const { camera_id, live } of able) {
+      if (!live) continue;
+      commandIds.push(await askForRange(tx, { unitId, cameraId: camera_id, ...stretch }, nowMs));
+    }
+    await insertAudit(tx, actor, {
+      action: 'preload',
+      objectType: 'unit',
+      objectId: unitId,
+      after: { cameraIds: ids, from: new Date(stretch.startMs), to: new Date(stretch.endMs) },
+    });
+    const { workplaceId, userId } = who;
+    const wanted = { unitId, workplaceId, userId, cameraIds: ids, ...stretch, commandIds };
+    return insertPreload(tx, wanted, nowMs);
+  });
+  if (preloadId === undefined) return;
+  // Each by itself: an hour in one transaction would hold up what the unit sends meanwhile.
+  for (const id of await listWaiting(db, preloadId)) {
+    await db.transaction().execute((tx) => askIfKept(tx, preloadId, id, nowMs));
+  }
+}
+
+/** Asks for a fragment that a request waits for, also one that was fetched once and has been deleted since. */
+export async function askIfKept(
+  tx: Tx,
+  preloadId: number,
+  segmentId: number,
+  nowMs: number,
+): Promise<void> {
+  const { status } = await tx
+    .selectFrom('segments')
+    .select('status')
+    .where('id', '=', segmentId)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  const isOnItsWay = status === 'DOWNLOADING_FROM_TASK' || status === 'LOADING';
+  // While others were asked for it may have arrived, or the request been cancelled.
+  if (!(isOnItsWay || canFetch(status)) || !(await isWaitedFor(tx, preloadId, segmentId))) return;
+  await askForVideo(tx, segmentId, nowMs);
+}

@@ -1,0 +1,217 @@
+// Requests for stretches of time, as rows: who asked for what, which fragments belong to it, and how each has come.
+import { canFetch, SegmentStatus } from '@ridewatch/contract/segment-states';
+import { sql } from 'kysely';
+import type { Db, Tx } from '../core/db/db.ts';
+import { FORGOTTEN_AFTER_MS } from './commands.ts';
+
+interface WantedStretch {
+  readonly unitId: number;
+  readonly workplaceId: number;
+  readonly userId: number;
+  /** Ascending. */
+  readonly cameraIds: readonly number[];
+  /** ms since 1970 UTC; the end no longer belongs to it. */
+  readonly startMs: number;
+  readonly endMs: number;
+  /** By which the unit was asked for what it has not announced. */
+  readonly commandIds: readonly number[];
+}
+
+/**
+ * Writes a request down, with the fragments that the unit has announced. A user who asks again for what he waits for
+ * joins his own request; one of somebody else stays apart, so that each may be cancelled by itself. The rows of the
+ * cameras have to be locked.
+ * @returns the request; undefined when there is nothing to wait for
+ */
+export async function insertPreload(
+  tx: Tx,
+  wanted: WantedStretch,
+  nowMs: number,
+): Promise<number | undefined> {
+  const id = (await findRunning(tx, wanted, nowMs)) ?? (await insertRow(tx, wanted, nowMs));
+  await insertFragments(tx, id, wanted, nowMs);
+  if (await isRunning(tx, id)) return id;
+  await tx.deleteFrom('preload_segments').where('preload_id', '=', id).execute();
+  await tx.deleteFrom('preloads').where('id', '=', id).execute();
+  return undefined;
+}
+
+/** Whether a request waits for something: a fragment, or the word of what else there is. */
+export async function isRunning(tx: Tx, preloadId: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from preloads where id = ${preloadId} and ${IS_RUNNING}`.execute(tx);
+  return rows.length > 0;
+}
+
+const IS_RUNNING = sql`cancelled_at is null and (
+  exists (select from preload_segments where preload_id = preloads.id and ended_at is null)
+  or exists (select from unit_commands
+    where unit_commands.id = any(command_ids) and finished_at is null))`;
+
+async function findRunning(
+  tx: Tx,
+  { userId, unitId, cameraIds, startMs, endMs }: WantedStretch,
+  nowMs: number,
+): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    select id from preloads
+    where unit_id = ${unitId} and user_id = ${userId} and ${IS_RUNNING}
+      and created_at > ${new Date(nowMs - FORGOTTEN_AFTER_MS)}
+      and camera_ids @> ${[...cameraIds]}::bigint[]
+      and from_time <= ${new Date(startMs)} and to_time >= ${new Date(endMs)}
+    order by id desc limit 1`.execute(tx);
+  return rows[0]?.id;
+}
+
+async function insertRow(tx: Tx, wanted: WantedStretch, nowMs: number): Promise<number> {
+  const { id } = await tx
+    .insertInto('preloads')
+    .values({
+      unit_id: wanted.unitId,
+      workplace_id: wanted.workplaceId,
+      user_id: wanted.userId,
+      camera_ids: [...wanted.cameraIds],
+      from_time: new Date(wanted.startMs),
+      to_time: new Date(wanted.endMs),
+      created_at: new Date(nowMs),
+      command_ids: [...wanted.commandIds],
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+const ON_ITS_WAY: readonly SegmentStatus[] = ['DOWNLOADING_FROM_TASK', 'LOADING'];
+/** What can be had, if its file is not here. */
+const WANTED = [...ON_ITS_WAY, ...SegmentStatus.options.filter(canFetch)];
+
+// What is here already counts as here; what was tried in vain is waited for once more.
+async function insertFragments(
+  tx: Tx,
+  preloadId: number,
+  { cameraIds, startMs, endMs }: WantedStretch,
+  nowMs: number,
+): Promise<void> {
+  const now = new Date(nowMs);
+  await sql`
+    insert into preload_segments as known (preload_id, segment_id, percent, ended_at, also_wanted)
+    select ${preloadId}::bigint, id,
+      case when is_here then 100 else least(99, coalesce(share, 0)) end,
+      case when is_here then ${now}::timestamptz end,
+      not is_here and status = any(${ON_ITS_WAY}::text[]) and not exists (
+        select from preload_segments where segment_id = found.id and ended_at is null)
+    from (
+      select segments.id, status,
+        exists (select from segment_files where segment_id = segments.id) as is_here,
+        (select max(100 * received_bytes / length_bytes) from uploads
+          where segment_id = segments.id) as share
+      from segments
+      where camera_id = any(${[...cameraIds]}::bigint[])
+        and start_time >= ${new Date(startMs)}::timestamptz - interval '4 hours'
+        and start_time < ${new Date(endMs)} and end_time > ${new Date(startMs)}) as found
+    where is_here or status = any(${WANTED}::text[])
+    on conflict (preload_id, segment_id) do update set ended_at = null
+    where known.percent < 100`.execute(tx);
+}
+
+/** The fragments that a request still waits for, in order of time. */
+export async function listWaiting(db: Db, preloadId: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('preload_segments')
+    .innerJoin('segments', 'segments.id', 'segment_id')
+    .innerJoin('preloads', 'preloads.id', 'preload_id')
+    .select('segment_id')
+    .where('preload_id', '=', preloadId)
+    .where('ended_at', 'is', null)
+    .where('cancelled_at', 'is', null)
+    .orderBy('start_time')
+    .orderBy('segment_id')
+    .execute();
+  return rows.map(({ segment_id }) => segment_id);
+}
+
+/** Whether a request still waits for a fragment. */
+export async function isWaitedFor(tx: Tx, preloadId: number, segmentId: number): Promise<boolean> {
+  const row = await tx
+    .selectFrom('preload_segments')
+    .innerJoin('preloads', 'preloads.id', 'preload_id')
+    .select('segment_id')
+    .where('preload_id', '=', preloadId)
+    .where('segment_id', '=', segmentId)
+    .where('ended_at', 'is', null)
+    .where('cancelled_at', 'is', null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Somebody wants a fragment for itself: it goes on when requests that it belongs to are cancelled, or were. */
+export async function keepWanted(tx: Tx, segmentId: number): Promise<void> {
+  await tx
+    .updateTable('preload_segments')
+    .set({ also_wanted: true })
+    .where('segment_id', '=', segmentId)
+    .where('percent', '<', 100)
+    .execute();
+}
+
+/** Notes how much of a fragment's bytes is here, percent; what was here once is not taken back. */
+export async function noteShare(tx: Tx, segmentId: number, percent: number): Promise<void> {
+  await tx
+    .updateTable('preload_segments')
+    .set({ percent: Math.min(99, Math.floor(percent)) })
+    .where('segment_id', '=', segmentId)
+    .where('percent', '<', Math.min(99, Math.floor(percent)))
+    .where('ended_at', 'is', null)
+    .execute();
+}
+
+/**
+ * What a unit has just announced for upload belongs to the requests that asked it for that time; also to one that was
+ * cancelled while the word was on its way, so that it is let go with the rest.
+ */
+export async function joinAnnounced(
+  tx: Tx,
+  unitId: number,
+  segmentIds: readonly number[],
+  nowMs: number,
+): Promise<void> {
+  await sql`
+    insert into preload_segments (preload_id, segment_id)
+    select preloads.id, segments.id
+    from preloads
+    join unit_commands on unit_commands.id = any(command_ids)
+    join segments on segments.camera_id = unit_commands.camera_id
+    where preloads.unit_id = ${unitId} and segments.id = any(${[...segmentIds]}::bigint[])
+      and preloads.created_at > ${new Date(nowMs - FORGOTTEN_AFTER_MS)}
+      and segments.status = 'ADDED'
+      and start_time < to_time and end_time > from_time
+      and (finished_at is null or result = 'cancelled')
+    on conflict do nothing`.execute(tx);
+}
+
+/** So many are looked for at once. */
+const MOST_UNASKED = 1000;
+
+/**
+ * Fragments that a request waits for and that nobody is asked for: a crash came between, or the unit said that it was
+ * done with a stretch and sent only a part of what it had announced.
+ * @param before requests of this moment and later are still being worked on
+ */
+export async function listUnasked(
+  db: Db,
+  before: Date,
+): Promise<{ preloadId: number; segmentId: number }[]> {
+  const { rows } = await sql<{ preloadId: number; segmentId: number }>`
+    select preload_id as "preloadId", segments.id as "segmentId"
+    from preload_segments
+    join preloads on preloads.id = preload_id
+    join segments on segments.id = segment_id
+    where ended_at is null and cancelled_at is null and preloads.created_at < ${before}
+      and status = any(${SegmentStatus.options.filter(canFetch)}::text[])
+      and not (status = 'ADDED' and exists (
+        select from unit_commands
+        where unit_commands.id = any(command_ids) and finished_at is null
+          and unit_commands.camera_id = segments.camera_id))
+    order by segments.id limit ${MOST_UNASKED}`.execute(db);
+  return rows;
+}

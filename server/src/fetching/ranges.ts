@@ -1,0 +1,48 @@
+// Stretches of recordings that are asked of registrars, beyond the fragments that they have announced.
+import type { Tx } from '../core/db/db.ts';
+import { FORGOTTEN_AFTER_MS, insertCommand } from './commands.ts';
+
+interface WantedRange {
+  readonly unitId: number;
+  readonly cameraId: number;
+  /** ms since 1970 UTC; the end no longer belongs to it. */
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+/**
+ * Asks a unit for a stretch of a camera's recording. Joins a request that runs and has it whole.
+ * @returns the command that asks for it
+ */
+export async function askForRange(tx: Tx, wanted: WantedRange, nowMs: number): Promise<number> {
+  const { unitId, cameraId, startMs, endMs } = wanted;
+  // Two who ask at once take turns; the second one joins.
+  await tx.selectFrom('cameras').select('id').where('id', '=', cameraId).forNoKeyUpdate().execute();
+  const running = await tx
+    .selectFrom('unit_commands')
+    .select('id')
+    .where('unit_id', '=', unitId)
+    .where('kind', '=', 'fetch_range')
+    .where('camera_id', '=', cameraId)
+    .where('finished_at', 'is', null)
+    .where('created_at', '>', new Date(nowMs - FORGOTTEN_AFTER_MS))
+    .where('range_start', '<=', new Date(startMs))
+    .where('range_end', '>=', new Date(endMs))
+    .executeTakeFirst();
+  if (running !== undefined) return running.id;
+  const aheadMs = await clockOffsetOf(tx, cameraId);
+  const range = { startMs, endMs, sentStartMs: startMs - aheadMs, sentEndMs: endMs - aheadMs };
+  return insertCommand(tx, { unitId, kind: 'fetch_range', cameraId, range, createdMs: nowMs });
+}
+
+// What is added to the unit's clock, as its last fragment of this camera tells.
+async function clockOffsetOf(tx: Tx, cameraId: number): Promise<number> {
+  const latest = await tx
+    .selectFrom('segments')
+    .select(['start_time', 'sent_start'])
+    .where('camera_id', '=', cameraId)
+    .orderBy('start_time', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return latest === undefined ? 0 : latest.start_time.getTime() - latest.sent_start.getTime();
+}

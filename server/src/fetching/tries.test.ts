@@ -1,0 +1,366 @@
+import type { Segment } from '@ridewatch/contract/segments';
+import type { UnitCommand } from '@ridewatch/contract/unit';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { addAuth } from '../auth/api.ts';
+import { addIngest } from '../ingest/http/api.ts';
+import { addSegments } from '../bus-day/api.ts';
+import { makeClip } from '../test/clip.ts';
+import { insertTestBus, insertTestFleet, type TestBus } from '../test/fleet.ts';
+import { createTestServer, type TestServer } from '../test/test-deps.ts';
+import { createTusClient, type TusClient } from '../test/tus.ts';
+import {
+  type Announced,
+  announce,
+  idOf,
+  sha256Of,
+  stateOf,
+  upload,
+  verify,
+} from '../test/video.ts';
+import { addVideo } from '../video/api.ts';
+import { sweepVideoJob } from '../video/sweep-job.ts';
+import { addUploads } from '../video/uploads/uploads.ts';
+
+const DAY = '2026-11-20';
+const START_MS = Date.parse(`${DAY}T05:00:00Z`);
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+let server: TestServer;
+let client: number;
+let bus: TestBus;
+let unit: TusClient;
+let base: string;
+let clip: Buffer;
+let buses = 0;
+
+beforeAll(async () => {
+  server = await createTestServer([addAuth, addIngest, addSegments, addUploads, addVideo]);
+  client = (await insertTestFleet(server.deps.database.db)).first;
+  base = await server.app.listen({ port: 0, host: '127.0.0.1' });
+  clip = makeClip();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  server.clock.set(START_MS + 12 * HOUR_MS);
+  buses += 1;
+  bus = await insertTestBus(server.deps.database.db, client, `Автобус ${200 + buses}`);
+  unit = createTusClient(base, bus.credential);
+});
+
+const sweep = (): Promise<void> =>
+  sweepVideoJob(server.deps).run(
+    {},
+    { jobId: '1', attempt: 1, lastAttempt: false, signal: AbortSignal.any([]) },
+  );
+
+async function listCommands(): Promise<UnitCommand[]> {
+  const answer = await server.app.inject({
+    url: '/unit/v1/commands',
+    headers: { authorization: `Bearer ${bus.credential}` },
+  });
+  return answer.json<{ commands: UnitCommand[] }>().commands;
+}
+
+async function say(id: number, word: { result: string; reason?: string; final?: boolean }) {
+  const answer = await server.app.inject({
+    method: 'POST',
+    url: `/unit/v1/commands/${id}/ack`,
+    headers: { authorization: `Bearer ${bus.credential}` },
+    body: word,
+  });
+  return answer.statusCode;
+}
+
+/** The one command that the unit has to obey. */
+async function command(): Promise<UnitCommand> {
+  const [first, ...others] = await listCommands();
+  if (first === undefined || others.length > 0) throw new Error(`${others.length} commands`);
+  return first;
+}
+
+/** Has the unit say how its cameras are. */
+async function setCameras(status: 'online' | 'offline', enabled = true): Promise<void> {
+  const { db } = server.deps.database;
+  const { busId, unitId } = bus;
+  const cameras = db.updateTable('cameras').set({ status, enabled });
+  await cameras.where('workplace_id', '=', busId).execute();
+  const lastSeen = { last_seen_at: new Date(server.clock.nowMs()) };
+  await db.updateTable('units').set(lastSeen).where('id', '=', unitId).execute();
+}
+
+const askForVideo = async ({ segmentId }: Announced) =>
+  server.app.inject({
+    method: 'PATCH',
+    url: `/api/segments/set-downloading/${segmentId}`,
+    headers: { authorization: `Bearer ${await server.signIn('first')}` },
+  });
+
+async function fetchVideo(announced: Announced): Promise<void> {
+  await setCameras('online');
+  const answer = await askForVideo(announced);
+  expect(answer.statusCode, answer.body).toBe(200);
+}
+
+async function shown({ segmentId }: Announced): Promise<Segment> {
+  const answer = await server.app.inject({
+    url: `/api/segments/day-segments?workplaceId=${bus.busId}&date=${DAY}`,
+    headers: { authorization: `Bearer ${await server.signIn('first')}` },
+  });
+  const found = answer.json<{ segments: Segment[] }>().segments.find(({ id }) => id === segmentId);
+  if (found === undefined) throw new Error(answer.body);
+  return found;
+}
+
+const uploadDamaged = async (announced: Announced): Promise<void> =>
+  verify(server, await upload(server, bus, announced, clip, sha256Of(Buffer.from('other'))));
+
+/** Lets time pass as it does, with a sweep every minute, until the unit has something to do. */
+async function passUntilAsked(mostMinutes: number): Promise<number> {
+  for (let minutes = 0; minutes <= mostMinutes; minutes += 1) {
+    if ((await listCommands()).length > 0) return minutes;
+    server.clock.advance(MINUTE_MS);
+    await sweep();
+  }
+  throw new Error(`not asked within ${mostMinutes} minutes`);
+}
+
+describe('a queued upload that arrives damaged', () => {
+  it('is asked for again at once, with the reason to be seen, and then is whole', async () => {
+    const announced = await announce(server, bus, START_MS, 'queued');
+    await uploadDamaged(announced);
+    expect(await shown(announced)).toMatchObject({
+      status: 'LOADING',
+      fail_reason: expect.stringContaining('SHA-256'),
+    });
+    expect((await command()).segment).toMatchObject({ stream: announced.stream, seq: 1 });
+    await verify(server, await upload(server, bus, announced, clip, sha256Of(clip)));
+    expect(await stateOf(server, announced)).toEqual({ status: 'LOADED', fail_reason: null });
+  });
+
+  it('is asked for after growing pauses, five tries in all, and only then has failed', async () => {
+    const announced = await announce(server, bus, START_MS, 'queued');
+    const pauses: number[] = [];
+    for (let tries = 1; tries < 5; tries += 1) {
+      await uploadDamaged(announced);
+      expect(await stateOf(server, announced)).toMatchObject({ status: 'LOADING' });
+      pauses.push(await passUntilAsked(20));
+    }
+    expect(pauses).toEqual([0, 1, 5, 15]);
+    await uploadDamaged(announced);
+    expect(await stateOf(server, announced)).toEqual({
+      status: 'DOWNLOAD_FAIL',
+      fail_reason: expect.stringContaining('SHA-256'),
+    });
+    expect(await listCommands()).toEqual([]);
+    await fetchVideo(announced);
+    await uploadDamaged(announced);
+    expect(await stateOf(server, announced)).toMatchObject({ status: 'LOADING' });
+  });
+
+  it('that the unit gave up is asked for again', async () => {
+    const announced = await announce(server, bus, START_MS, 'queued');
+    const location = await unit.open(announced, clip.length);
+    expect((await unit.end(location)).status).toBe(204);
+    expect(await stateOf(server, announced)).toEqual({
+      status: 'LOADING',
+      fail_reason: 'The unit gave the upload up.',
+    });
+    expect(await command()).toMatchObject({ kind: 'fetch_segment' });
+  });
+
+  it('is not asked for again when the unit has nothing better', async () => {
+    const announced = await announce(server, bus, START_MS, 'queued');
+    const text = Buffer.from('this is not a video');
+    await verify(server, await upload(server, bus, announced, text, sha256Of(text)));
+    expect(await stateOf(server, announced)).toEqual({
+      status: 'DOWNLOAD_FAIL',
+      fail_reason: 'The file is not a video.',
+    });
+  });
+
+  it('is taken when the unit sends it although it was given up', async () => {
+    const announced = await announce(server, bus, START_MS, 'queued');
+    const text = Buffer.from('this is not a video');
+    await verify(server, await upload(server, bus, announced, text, sha256Of(text)));
+    await verify(server, await upload(server, bus, announced, clip));
+    expect(await stateOf(server, announced)).toMatchObject({ status: 'LOADED' });
+  });
+});
+
+describe('a camera that cannot send', () => {
+  it('is not asked for a fragment, in the words of a preload', async () => {
+    const announced = await announce(server, bus, START_MS, 'kept');
+    const refused = { error: 'conflict', message: 'The camera is offline.' };
+    for (const [status, enabled] of [['offline', true] as const, ['online', false] as const]) {
+      await setCameras(status, enabled);
+      const answer = await askForVideo(announced);
+      expect([answer.statusCode, answer.json()]).toMatchObject([409, refused]);
+    }
+    expect(await listCommands()).toEqual([]);
+    await setCameras('online');
+    server.clock.advance(6 * MINUTE_MS);
+    expect((await askForVideo(announced)).json()).toMatchObject(refused);
+    await fetchVideo(announced);
+    expect(await command()).toMatchObject({ kind: 'fetch_segment' });
+  });
+});
+
+describe('a fragment that was asked for', () => {
+  const asked = async (): Promise<Announced> => {
+    const announced = await announce(server, bus, START_MS, 'kept');
+    await fetchVideo(announced);
+    return announced;
+  };
+
+  it('is asked for again when the unit says it is done and has sent nothing', async () => {
+    const announced = await asked();
+    expect(await say((await command()).id, { result: 'done' })).toBe(200);
+    expect(await stateOf(server, announced)).toEqual({
+      status: 'DOWNLOADING_FROM_TASK',
+      fail_reason: 'The unit said it was done, but sent no video.',
+    });
+    expect(await command()).toMatchObject({ kind: 'fetch_segment' });
+  });
+
+  it('is asked for again when the unit failed after an upload had begun', async () => {
+    const announced = await asked();
+    const { id } = await command();
+    const location = await unit.open(announced, clip.length);
+    await unit.patch(location, 0, clip.subarray(0, 100));
+    expect(await say(id, { result: 'failed', reason: 'the disk is busy' })).toBe(200);
+    expect(await shown(announced)).toMatchObject({
+      status: 'LOADING',
+      fail_reason: 'the disk is busy',
+      progress: null,
+    });
+    expect(await unit.offsetOf(location)).toBe(-404);
+    expect((await command()).id).not.toBe(id);
+  });
+
+  it('has failed at once when the unit says that asking again cannot help', async () => {
+    const announced = await asked();
+    const word = { result: 'failed', reason: 'the disk has overwritten it', final: true };
+    await say((await command()).id, word);
+    expect(await stateOf(server, announced)).toEqual({
+      status: 'DOWNLOAD_FAIL',
+      fail_reason: 'the disk has overwritten it',
+    });
+  });
+
+  it('waits a day for a silent unit, and says so', async () => {
+    const announced = await asked();
+    server.clock.advance(23 * HOUR_MS);
+    await sweep();
+    expect(await stateOf(server, announced)).toMatchObject({ status: 'DOWNLOADING_FROM_TASK' });
+    server.clock.advance(2 * HOUR_MS);
+    await sweep();
+    expect(await stateOf(server, announced)).toEqual({
+      status: 'DOWNLOAD_FAIL',
+      fail_reason: 'The unit did not answer.',
+    });
+    expect(await listCommands()).toEqual([]);
+  });
+
+  it('is asked for again when its command was lost', async () => {
+    await asked();
+    await server.deps.database.db.deleteFrom('unit_commands').execute();
+    server.clock.advance(2 * MINUTE_MS);
+    await sweep();
+    expect(await command()).toMatchObject({ kind: 'fetch_segment' });
+  });
+
+  it('that waits for its next try is tried at once for whoever asks', async () => {
+    const announced = await asked();
+    await say((await command()).id, { result: 'done' });
+    await say((await command()).id, { result: 'done' });
+    expect(await listCommands()).toEqual([]);
+    await fetchVideo(announced);
+    expect(await command()).toMatchObject({ kind: 'fetch_segment' });
+  });
+});
+
+describe('a file on its way', () => {
+  it('shows how much of it is here', async () => {
+    const announced = await announce(server, bus, START_MS, 'queued');
+    expect((await shown(announced)).progress).toBeNull();
+    const location = await unit.open(announced, clip.length);
+    expect((await shown(announced)).progress).toBe(0);
+    const half = Math.ceil(clip.length / 2);
+    await unit.patch(location, 0, clip.subarray(0, half));
+    expect((await shown(announced)).progress).toBe(50);
+    await unit.patch(location, half, clip.subarray(half));
+    expect((await shown(announced)).progress).toBe(100);
+    await verify(server, idOf(location));
+    expect((await shown(announced)).progress).toBeNull();
+  });
+
+  it('that stops is given up after a day without a byte, and asked for again', async () => {
+    const announced = await announce(server, bus, START_MS, 'queued');
+    const location = await unit.open(announced, clip.length);
+    for (const [from, hours] of [
+      [0, 20],
+      [10, 23],
+    ] as const) {
+      await unit.patch(location, from, clip.subarray(from, from + 10));
+      server.clock.advance(hours * HOUR_MS);
+      await sweep();
+      expect(await unit.offsetOf(location)).toBe(from + 10);
+    }
+    server.clock.advance(2 * HOUR_MS);
+    await sweep();
+    expect(await stateOf(server, announced)).toEqual({
+      status: 'LOADING',
+      fail_reason: 'The upload stopped and did not go on.',
+    });
+    expect(await command()).toMatchObject({ kind: 'fetch_segment' });
+    await vi.waitFor(async () => expect(await unit.offsetOf(location)).toBe(-404));
+  });
+});
+
+describe('a stage that does not come to its end', () => {
+  const put = async ({ segmentId }: Announced, status: Segment['status'], from: string) =>
+    server.deps.database.db
+      .updateTable('segments')
+      .set({ status, status_from: from, status_at: new Date(server.clock.nowMs()) })
+      .where('id', '=', segmentId)
+      .execute();
+
+  it.each([
+    ['PROCESSING', 'LOADED', 'The counting did not come to its end.'],
+    ['PROCESSING', 'WAS_MERGED', 'The counting did not come to its end.'],
+    ['MERGING', 'PROCESSED', 'The merge did not come to its end.'],
+    ['MERGING', 'WAS_MERGED', 'The merge did not come to its end.'],
+  ] as const)('%s returns to %s', async (status, from, reason) => {
+    const announced = await announce(server, bus, START_MS, 'queued');
+    await put(announced, status, from);
+    server.clock.advance(7 * HOUR_MS);
+    await sweep();
+    expect(await stateOf(server, announced)).toEqual({ status: from, fail_reason: reason });
+  });
+
+  it('a recording of which no word comes is asked for, and has failed after a day', async () => {
+    const announced = await announce(server, bus, START_MS, 'adding');
+    server.clock.advance(HOUR_MS + MINUTE_MS);
+    await sweep();
+    expect(await shown(announced)).toMatchObject({
+      status: 'ADDING',
+      fail_reason: 'The unit did not say what became of the recording.',
+    });
+    expect(await command()).toMatchObject({ kind: 'fetch_segment' });
+    server.clock.advance(25 * HOUR_MS);
+    await sweep();
+    expect(await stateOf(server, announced)).toMatchObject({ status: 'DOWNLOAD_FAIL' });
+    await announce(server, bus, START_MS, 'queued');
+    expect(await stateOf(server, announced)).toMatchObject({ status: 'DOWNLOADING_FROM_TASK' });
+  });
+
+  it('a recording whose word comes late is not asked for any more', async () => {
+    const announced = await announce(server, bus, START_MS, 'adding');
+    server.clock.advance(HOUR_MS + MINUTE_MS);
+    await sweep();
+    expect(await listCommands()).toHaveLength(1);
+    await announce(server, bus, START_MS, 'kept');
+    expect(await listCommands()).toEqual([]);
+    expect(await stateOf(server, announced)).toEqual({ status: 'LIVE', fail_reason: null });
+  });
+});

@@ -1,0 +1,86 @@
+// Getting a fragment's video may fail: a damaged file, a link that does not come back, a unit that promised and sent
+// nothing. Each failed try is shown with its reason, and the unit is asked again with growing pauses; only after the
+// last one has the fragment failed. What is tried lies in the fragment's row, so a crash forgets nothing.
+import type { Tx } from '../core/db/db.ts';
+import { markSegmentChanged, moveSegment } from '../fragments/state.ts';
+import { deleteLater } from '../storage/delete-later.ts';
+import { cancelCommands, insertCommand } from './commands.ts';
+
+/** How long after a failed try the unit is asked again, ms; there is one try more than pauses. */
+const PAUSES_MS = [0, 60_000, 5 * 60_000, 15 * 60_000];
+
+/**
+ * A try to get a fragment's video has failed: the unit is asked again, at once or later, or the fragment has failed.
+ * What has arrived of the file is thrown away. Does nothing to a fragment whose video is not on its way, nor to one
+ * whose file is whole and being checked.
+ * @param reason for people
+ * @param isFinal when asking again cannot help
+ */
+export async function failTry(
+  tx: Tx,
+  segmentId: number,
+  { reason, atMs, isFinal = false }: { reason: string; atMs: number; isFinal?: boolean },
+): Promise<void> {
+  const segment = await tx
+    .selectFrom('segments')
+    .select(['status', 'failed_tries'])
+    .where('id', '=', segmentId)
+    .forUpdate()
+    .executeTakeFirst();
+  const status = segment?.status;
+  if (status !== 'ADDING' && status !== 'DOWNLOADING_FROM_TASK' && status !== 'LOADING') return;
+  if (await dropUploads(tx, segmentId)) return;
+  await cancelCommands(tx, segmentId, atMs);
+  const failedTries = segment?.failed_tries ?? 0;
+  const pauseMs = isFinal ? undefined : PAUSES_MS[failedTries];
+  if (pauseMs === undefined) {
+    await moveSegment(tx, segmentId, 'DOWNLOAD_FAIL', { atMs, failReason: reason });
+    return;
+  }
+  await tx
+    .updateTable('segments')
+    .set({
+      failed_tries: failedTries + 1,
+      retry_at: new Date(atMs + pauseMs),
+      fail_reason: reason,
+    })
+    .where('id', '=', segmentId)
+    .execute();
+  if (pauseMs === 0) await askAgain(tx, segmentId, atMs);
+  await markSegmentChanged(tx, segmentId);
+}
+
+/**
+ * Throws away what has come of a fragment's file.
+ * @returns whether there is one that is whole; it stays
+ */
+export async function dropUploads(tx: Tx, segmentId: number): Promise<boolean> {
+  const uploads = await tx
+    .deleteFrom('uploads')
+    .where('segment_id', '=', segmentId)
+    .where('finished_at', 'is', null)
+    .returning('id')
+    .execute();
+  await deleteLater(
+    tx,
+    uploads.map(({ id }) => id),
+  );
+  const whole = await tx
+    .selectFrom('uploads')
+    .select('id')
+    .where('segment_id', '=', segmentId)
+    .executeTakeFirst();
+  return whole !== undefined;
+}
+
+/** Asks the unit once more for the video of a fragment that waits for it. */
+export async function askAgain(tx: Tx, segmentId: number, atMs: number): Promise<void> {
+  await cancelCommands(tx, segmentId, atMs);
+  const { unit_id } = await tx
+    .updateTable('segments')
+    .set({ retry_at: null })
+    .where('id', '=', segmentId)
+    .returning('unit_id')
+    .executeTakeFirstOrThrow();
+  await insertCommand(tx, { unitId: unit_id, kind: 'fetch_segment', segmentId, createdMs: atMs });
+}

@@ -1,0 +1,93 @@
+import type { IncomingMessage } from 'node:http';
+import * as contract from '@ridewatch/contract/unit';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Deps, Feature } from '../../app.ts';
+import { acknowledge } from './acknowledge.ts';
+import { listOpenCommands } from '../../fetching/commands.ts';
+import { checkRoom } from '../../core/disk.ts';
+import { AppError } from '../../core/errors.ts';
+import { type Authenticators, serve } from '../../core/http/http.ts';
+import { BOUNDS } from '../store/bounds.ts';
+import { createCommandListener } from './command-listener.ts';
+import { readJsonBody } from './read-body.ts';
+import { createSeenUnits } from './seen-units.ts';
+import { createTurns } from '../store/turns.ts';
+import { writeBatch } from '../store/write-batch.ts';
+
+/** The unit interface, version 1: docs/unit-interface.md. */
+export const addIngest: Feature = async (app, deps, auth) => {
+  serve(app, auth, contract.unitMe, 'unit', async ({ unit }) => {
+    const cameras =
+      unit.workplaceId === null
+        ? []
+        : await deps.database.db
+            .selectFrom('cameras')
+            .select(['stream_id', 'door', 'live'])
+            .where('workplace_id', '=', unit.workplaceId)
+            .orderBy('stream_id')
+            .execute();
+    return {
+      unit_id: unit.unitId,
+      device_id: unit.deviceId,
+      server_time: new Date(deps.clock.nowMs()).toISOString(),
+      cameras,
+    };
+  });
+  await app.register(async (scope) => addBatches(scope, deps, auth));
+  await addCommands(app, deps, auth);
+};
+
+function addBatches(scope: FastifyInstance, deps: Deps, auth: Authenticators): void {
+  const seenUnits = createSeenUnits();
+  const takeTurn = createTurns();
+  // The unit's clock is compared with the arrival of the head: a body may take a minute on a weak link.
+  const arrivedMs = new WeakMap<FastifyRequest, number>();
+  scope.addHook('onRequest', async (request) => {
+    arrivedMs.set(request, deps.clock.nowMs());
+  });
+  scope.removeContentTypeParser('application/json');
+  scope.addContentTypeParser(
+    'application/json',
+    (request: FastifyRequest, payload: IncomingMessage) =>
+      readJsonBody(payload, request.headers['content-encoding'], (sent, unpacked) => {
+        deps.metrics.batchBytes.labels('sent').inc(sent);
+        deps.metrics.batchBytes.labels('unpacked').inc(unpacked);
+      }),
+  );
+  serve(scope, auth, contract.sendBatch, 'unit', async ({ unit, body, request }) => {
+    await checkRoom(deps.disk, 'unavailable');
+    if (body.records.length > contract.MAX_BATCH_RECORDS) {
+      const message = `A batch has at most ${contract.MAX_BATCH_RECORDS} records.`;
+      throw new AppError('too_large', message, { field: 'records' });
+    }
+    const receivedMs = arrivedMs.get(request) ?? deps.clock.nowMs();
+    const writeDeps = { ...deps, seenUnits, bounds: BOUNDS };
+    return takeTurn(unit.unitId, () => writeBatch(writeDeps, unit, body, receivedMs));
+  });
+}
+
+async function addCommands(app: FastifyInstance, deps: Deps, auth: Authenticators): Promise<void> {
+  const { db } = deps.database;
+  const listener = await createCommandListener(deps);
+  app.addHook('preClose', () => listener.stop());
+
+  serve(app, auth, contract.pollCommands, 'unit', async ({ unit, query, request, reply }) => {
+    const gone = new AbortController();
+    request.raw.once('close', () => gone.abort());
+    const endMs = performance.now() + query.wait * 1000;
+    for (;;) {
+      const commands = await listOpenCommands(db, unit.unitId, deps.clock.nowMs());
+      const leftMs = endMs - performance.now();
+      const over = leftMs <= 0 || listener.stopped || request.raw.destroyed;
+      // The connection would go idle after the server has closed the idle ones, and hold up its end.
+      if (listener.stopped) reply.header('connection', 'close');
+      if (commands.length > 0 || over) return { commands };
+      await listener.wait(unit.unitId, leftMs, gone.signal);
+    }
+  });
+
+  serve(app, auth, contract.acknowledgeCommand, 'unit', async ({ unit, params, body }) => {
+    await acknowledge(db, unit.unitId, params.commandId, body, deps.clock.nowMs());
+    return { id: params.commandId, result: body.result };
+  });
+}

@@ -1,0 +1,173 @@
+// Every record is checked on its own by the contract's schema, so that one bad record does not cost the others.
+import {
+  CameraStateRecord,
+  MAX_AHEAD_MS,
+  MAX_SEGMENT_MS,
+  OLDEST_RECORD,
+  PassengerRecord,
+  PositionRecord,
+  type Refusal,
+  SegmentRecord,
+  Sequence,
+  type UnitRecord,
+} from '@ridewatch/contract/unit';
+import { findUnstorable, UNSTORABLE } from '../../core/storable.ts';
+
+/** A record that may be stored. */
+export interface Incoming<R extends UnitRecord = UnitRecord> {
+  /** Place in the batch, from 0. */
+  readonly index: number;
+  readonly record: R;
+  /** Its time as the unit sent it, and corrected by the offset of the unit's clock; ms since 1970 UTC. */
+  readonly sentMs: number;
+  readonly timeMs: number;
+}
+
+export interface SegmentIncoming extends Incoming<SegmentRecord> {
+  /** Start and end as sent, ms since 1970 UTC. */
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+/** A smaller difference than this is the way of the batch, not the unit's clock. */
+const CLOCK_TOLERANCE_MS = 30_000;
+const OLDEST_MS = Date.parse(OLDEST_RECORD);
+/** A clock that says so is broken even if it agrees with itself; keeps partitions finite. */
+const NEWEST_SENT_MS = Date.parse('2100-01-01T00:00:00Z');
+
+const schemas = {
+  position: PositionRecord,
+  passenger: PassengerRecord,
+  camera_state: CameraStateRecord,
+  segment: SegmentRecord,
+} as const;
+
+/**
+ * How far the unit's clock is behind the server's.
+ * @param sentAtMs the unit's clock at the sending, @param receivedMs the server's at the arrival
+ * @returns ms to add to the unit's times; 0 within the tolerance
+ */
+export function clockOffsetMs(sentAtMs: number, receivedMs: number): number {
+  const offsetMs = receivedMs - sentAtMs;
+  return Math.abs(offsetMs) > CLOCK_TOLERANCE_MS ? offsetMs : 0;
+}
+
+/**
+ * Whether a record may tell what is now: one from the future is kept, but would hide every live one until then.
+ * Within the tolerance it is the present, said by a clock that is a little fast.
+ */
+export function isOfPresent({ timeMs }: Incoming, receivedMs: number): boolean {
+  return timeMs <= receivedMs + CLOCK_TOLERANCE_MS;
+}
+
+/**
+ * Checks one record of a batch without the database.
+ * @param offsetMs from clockOffsetMs
+ * @param receivedMs the server's clock when the batch arrived
+ */
+export function checkRecord(
+  value: unknown,
+  index: number,
+  offsetMs: number,
+  receivedMs: number,
+): Incoming | SegmentIncoming | Refusal {
+  const seq = readSequence(value);
+  const refuse = (reason: Refusal['reason'], message: string, field?: string): Refusal => ({
+    index,
+    seq,
+    reason,
+    message,
+    ...(field === undefined ? {} : { field }),
+  });
+  const unstorable = findUnstorable(value);
+  if (unstorable !== undefined) {
+    return refuse('malformed', UNSTORABLE, unstorable.join('.') || undefined);
+  }
+  const type = readType(value);
+  if (type === undefined) return refuse('malformed', 'is not a record with a type', 'type');
+  if (!isKnownType(type)) return refuse('unknown_type', `the type '${type}' is not known`, 'type');
+  const parsed = schemas[type].safeParse(value);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    return refuse('malformed', issue?.message ?? 'is not usable', issue?.path.join('.'));
+  }
+  const record: UnitRecord = parsed.data;
+  if (record.type === 'position' && record.fix) {
+    for (const field of ['latitude', 'longitude'] as const) {
+      if (typeof record[field] === 'number') continue;
+      return refuse('malformed', 'is missing; a position without a fix says so in `fix`', field);
+    }
+  }
+  const sentMs = Date.parse(record.time);
+  const timeMs = sentMs + offsetMs;
+  const incoming = { index, record, sentMs, timeMs };
+  const reason = timeRefusal(sentMs, offsetMs, receivedMs);
+  if (reason !== undefined) return refuse(reason, timeMessages[reason], 'time');
+  if (record.type !== 'segment') return incoming;
+
+  const startMs = Date.parse(record.start_time);
+  const endMs = Date.parse(record.end_time);
+  for (const [field, ms] of [
+    ['start_time', startMs],
+    ['end_time', endMs],
+  ] as const) {
+    const wrong = timeRefusal(ms, offsetMs, receivedMs);
+    if (wrong !== undefined) return refuse(wrong, timeMessages[wrong], field);
+  }
+  if (endMs <= startMs) {
+    return refuse('ends_before_start', 'a fragment ends after it starts', 'end_time');
+  }
+  if (endMs - startMs > MAX_SEGMENT_MS) {
+    return refuse(
+      'too_long',
+      `a fragment lasts ${MAX_SEGMENT_MS / 3_600_000} h at most`,
+      'end_time',
+    );
+  }
+  return { ...incoming, startMs, endMs } as SegmentIncoming;
+}
+
+/** Tells a record that may be stored from a refusal. */
+export function isRefusal(checked: Incoming | Refusal): checked is Refusal {
+  return 'reason' in checked;
+}
+
+const timeMessages = {
+  malformed: 'is not a moment',
+  too_old: `is before ${OLDEST_RECORD}`,
+  too_far_ahead: 'is more than 24 h ahead of the server',
+} as const;
+
+function timeRefusal(
+  sentMs: number,
+  offsetMs: number,
+  receivedMs: number,
+): keyof typeof timeMessages | undefined {
+  if (Number.isNaN(sentMs)) return 'malformed';
+  if (sentMs < OLDEST_MS || sentMs + offsetMs < OLDEST_MS) return 'too_old';
+  if (sentMs >= NEWEST_SENT_MS || sentMs + offsetMs > receivedMs + MAX_AHEAD_MS) {
+    return 'too_far_ahead';
+  }
+  return undefined;
+}
+
+/** The type of a record that may be anything; undefined when the contract has no such type. */
+export function knownTypeOf(value: unknown): UnitRecord['type'] | undefined {
+  const type = readType(value);
+  return type !== undefined && isKnownType(type) ? type : undefined;
+}
+
+function isKnownType(type: string): type is keyof typeof schemas {
+  return Object.hasOwn(schemas, type);
+}
+
+function readType(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null || !('type' in value)) return undefined;
+  return typeof value.type === 'string' ? value.type : undefined;
+}
+
+function readSequence(value: unknown): number | null {
+  if (typeof value !== 'object' || value === null || !('seq' in value)) return null;
+  const parsed = Sequence.safeParse(value.seq);
+  return parsed.success ? parsed.data : null;
+}

@@ -1,0 +1,50 @@
+import { MAX_BATCH_DAYS } from '@ridewatch/contract/unit';
+import type { KnownUnit } from '../../core/viewer.ts';
+import { createDayFinder, listZoneSpans } from '../../days/bus-days.ts';
+import type { Db } from '../../core/db/db.ts';
+import { AppError } from '../../core/errors.ts';
+import type { Incoming, SegmentIncoming } from '../http/incoming.ts';
+
+/**
+ * A stretch as long as this never touches more days than a batch may, whatever its zones, ms: nobody has to be asked for
+ * them. It leaves out four days for two that are cut short, and a bus that moved between the ends of the earth.
+ */
+const CERTAIN_MS = (MAX_BATCH_DAYS - 4) * 24 * 3_600_000;
+
+/**
+ * Refuses a batch whose records lie in more local days of the bus than a batch may touch. One record touches two at
+ * most, so halving a refused batch always comes to an end.
+ * @param checked the records that may be stored, by their corrected times
+ * @throws AppError too_many_days
+ */
+export async function checkDays(
+  db: Db,
+  { workplaceId }: KnownUnit,
+  checked: readonly (Incoming | SegmentIncoming)[],
+): Promise<void> {
+  const moments = checked.flatMap(momentsOf);
+  let firstMs = Number.POSITIVE_INFINITY;
+  let lastMs = Number.NEGATIVE_INFINITY;
+  for (const momentMs of moments) {
+    firstMs = Math.min(firstMs, momentMs);
+    lastMs = Math.max(lastMs, momentMs);
+  }
+  if (!(lastMs - firstMs > CERTAIN_MS)) return;
+  const localDay = createDayFinder(
+    workplaceId === null ? [] : await listZoneSpans(db, workplaceId),
+  );
+  const days = new Set<string>();
+  for (const momentMs of moments) {
+    days.add(localDay(momentMs).day);
+    if (days.size <= MAX_BATCH_DAYS) continue;
+    const message = `The records of a batch lie in at most ${MAX_BATCH_DAYS} days; send smaller batches.`;
+    throw new AppError('too_many_days', message, { field: 'records' });
+  }
+}
+
+function momentsOf(incoming: Incoming | SegmentIncoming): number[] {
+  const { timeMs, sentMs } = incoming;
+  if (!('startMs' in incoming)) return [timeMs];
+  const offsetMs = timeMs - sentMs;
+  return [timeMs, incoming.startMs + offsetMs, incoming.endMs - 1 + offsetMs];
+}

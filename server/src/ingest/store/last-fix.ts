@@ -1,0 +1,98 @@
+// Where a unit is and when it last drove, kept in its row: what is asked every second is not looked up in the tracks.
+import { sql } from 'kysely';
+import type { Tx } from '../../core/db/db.ts';
+import { distanceM } from '../../laps/engine/geometry/plane.ts';
+import { isOfPresent } from '../http/incoming.ts';
+import { hasPlace, type Sorted } from './stored.ts';
+
+/** Slower is standing (the product's definition). */
+const MOVING_KMH = 5;
+/** Between fixes farther apart in time than this no speed is reckoned, ms. */
+const NEIGHBOURS_MS = 60_000;
+
+export interface Fix {
+  readonly timeMs: number;
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly speedKmh: number | null;
+  readonly course: number | null;
+}
+
+/**
+ * The fixes among positions that tell what is now, in the order of their time.
+ * @param receivedMs the server's clock when the batch arrived
+ */
+export function fixesOf(positions: Sorted['positions'], receivedMs: number): Fix[] {
+  return positions
+    .filter(hasPlace)
+    .filter((incoming) => isOfPresent(incoming, receivedMs))
+    .map(
+      ({ timeMs, record }): Fix => ({
+        timeMs: Math.min(timeMs, receivedMs),
+        latitude: record.latitude,
+        longitude: record.longitude,
+        speedKmh: record.speed_kmh ?? null,
+        course: record.course ?? null,
+      }),
+    )
+    .sort((a, b) => a.timeMs - b.timeMs);
+}
+
+/**
+ * Keeps the newest of the fixes that just came, unless a newer one is there.
+ * @param receivedMs the server's clock when the batch arrived
+ */
+export async function keepLastFix(
+  tx: Tx,
+  unitId: number,
+  { positions }: Sorted,
+  receivedMs: number,
+): Promise<void> {
+  const fixes = fixesOf(positions, receivedMs);
+  const last = fixes.at(-1);
+  if (last === undefined) return;
+  const before = fixes.some(({ speedKmh }) => speedKmh === null)
+    ? await findLastFix(tx, unitId)
+    : undefined;
+  const movedMs = lastMovedMs(before === undefined ? fixes : [before, ...fixes]);
+  if (movedMs !== undefined) {
+    await sql`update units set last_moved_at = greatest(last_moved_at, ${new Date(movedMs)})
+      where id = ${unitId}`.execute(tx);
+  }
+  const at = new Date(last.timeMs);
+  await tx
+    .updateTable('units')
+    .set({
+      last_fix_at: at,
+      last_latitude: last.latitude,
+      last_longitude: last.longitude,
+      last_course: last.course,
+      last_speed_kmh: last.speedKmh,
+    })
+    .where('id', '=', unitId)
+    .where((eb) => eb.or([eb('last_fix_at', 'is', null), eb('last_fix_at', '<', at)]))
+    .execute();
+}
+
+/** When the last of these fixes was over 5 km/h, ms since 1970 UTC; undefined when none was. */
+export function lastMovedMs(fixes: readonly Fix[]): number | undefined {
+  return fixes.findLast((fix, index) => {
+    if (fix.speedKmh !== null) return fix.speedKmh > MOVING_KMH;
+    const before = fixes[index - 1];
+    const ms = before === undefined ? 0 : fix.timeMs - before.timeMs;
+    if (before === undefined || ms <= 0 || ms > NEIGHBOURS_MS) return false;
+    return (distanceM(before, fix) / ms) * 3600 > MOVING_KMH;
+  })?.timeMs;
+}
+
+async function findLastFix(tx: Tx, unitId: number): Promise<Fix | undefined> {
+  const row = await tx
+    .selectFrom('units')
+    .select(['last_fix_at', 'last_latitude', 'last_longitude'])
+    .where('id', '=', unitId)
+    .executeTakeFirstOrThrow();
+  const { last_fix_at: at, last_latitude: latitude, last_longitude: longitude } = row;
+  if (at === null || latitude === null || longitude === null) return undefined;
+  // Its own speed was looked at when it came.
+  return { timeMs: at.getTime(), latitude, longitude, speedKmh: 0, course: null };
+}

@@ -1,0 +1,115 @@
+// The usual batch of a unit that drives: some positions that go on in the block of the last ones, and some passengers.
+// It is stored by one statement, which is its own transaction, and which does nothing unless all is as it was when this
+// process stored the unit's last batch. Everything else goes the long way (write-batch.ts) and ends the same.
+import type pg from 'pg';
+import type { KnownUnit } from '../../core/viewer.ts';
+import type { Database } from '../../core/db/db.ts';
+import { lapsDueBy } from '../../laps/queries.ts';
+import { BLOCK_MS, mergeBlock } from '../../positions/append.ts';
+import { countPacked } from '../../positions/pack.ts';
+import type { Bounds } from './bounds.ts';
+import type { Incoming, SegmentIncoming } from '../http/incoming.ts';
+import { fixesOf, lastMovedMs } from './last-fix.ts';
+import type { SeenUnit, SeenUnits } from '../http/seen-units.ts';
+import { toMultirange } from './sequences.ts';
+import { hoursOf } from './store-traffic.ts';
+import { hasPlace, pointOf, type Sorted, sortRecords } from './stored.ts';
+import { numbersOf, numbersWith } from './stream-row.ts';
+import { touchedDays } from './touched-days.ts';
+
+type Checked = Incoming | SegmentIncoming;
+
+/** A statement of this name is planned once a connection. */
+const STATEMENT: Pick<pg.QueryConfig, 'name' | 'text'> = {
+  name: 'store_following_batch',
+  text: `select store_following_batch(${Array.from({ length: 35 }, (_, n) => `$${n + 1}`).join(', ')}) as stored`,
+};
+
+interface FollowingDeps {
+  readonly database: Pick<Database, 'pool'>;
+  readonly seenUnits: SeenUnits;
+  readonly bounds: Bounds;
+}
+
+/**
+ * Stores a batch by one statement, if it is a usual one.
+ * @param records each number once
+ * @param receivedMs the server's clock at the arrival
+ * @returns whether it is stored; when not, nothing of it is
+ */
+export async function storeFollowing(
+  { database, seenUnits, bounds }: FollowingDeps,
+  unit: KnownUnit,
+  stream: string,
+  records: readonly Checked[],
+  receivedMs: number,
+): Promise<boolean> {
+  const seen = seenUnits.find(unit.unitId);
+  if (seen?.stream !== stream || seen.workplaceId !== unit.workplaceId) return false;
+  const sorted = sortRecords(records);
+  if (records.length === 0 || !isUsual(sorted, seen)) return false;
+  const laps = lapsDueBy(touchedDays(sorted, seen.zones.spans, receivedMs), receivedMs);
+  if (laps === undefined) return false;
+  const points = sorted.positions
+    .filter(hasPlace)
+    .map((incoming) => pointOf(incoming, seen.streamId));
+  if (countPacked(seen.block.bytes) + points.length > bounds.blockPoints) return false;
+  const added = numbersOf(records);
+  const numbers = numbersWith(seen.numbers, added);
+  if (Math.max(numbers.received.most, numbers.unplaced.most) > bounds.streamRanges) return false;
+  const block = points.length === 0 ? undefined : mergeBlock(seen.block.bytes, points);
+  const fixes = fixesOf(sorted.positions, receivedMs);
+  const fix = fixes.at(-1);
+  const movedMs = lastMovedMs(fixes);
+  const date = (ms: number | undefined): Date | null => (ms === undefined ? null : new Date(ms));
+  const isOnBus = unit.workplaceId !== null;
+  const { hours, days } = isOnBus ? hoursOf(sorted.passengers, seen.zones.spans) : NO_HOURS;
+  const column = <T>(pick: (event: Sorted['passengers'][number]) => T): T[] =>
+    sorted.passengers.map(pick);
+  const { rows } = await database.pool.query<{ stored: boolean }>({
+    ...STATEMENT,
+    values: [
+      ...[unit.unitId, seen.batches, new Date(receivedMs)],
+      ...[seen.streamId, toMultirange(added.received), toMultirange(added.unplaced)],
+      ...[block && new Date(seen.block.startMs), block?.count],
+      ...[date(block?.firstMs), date(block?.lastMs), block?.bytes],
+      ...[date(fix?.timeMs), fix?.latitude, fix?.longitude, fix?.course, fix?.speedKmh],
+      date(movedMs),
+      ...[unit.workplaceId, seen.zones.said, laps.days],
+      ...[new Date(laps.watchedMs), new Date(laps.otherMs)],
+      column(({ record }) => record.seq),
+      column(({ sentMs }) => new Date(sentMs)),
+      column(({ timeMs }) => new Date(timeMs)),
+      column(({ record }) => record.door),
+      column(({ record }) => record.direction),
+      column(({ record }) => record.passenger),
+      column(({ record }) => record.count),
+      hours.map(({ hourMs }) => new Date(hourMs)),
+      hours.map((sum) => sum.enteredAdults),
+      hours.map((sum) => sum.enteredKids),
+      hours.map((sum) => sum.exitedAdults),
+      hours.map((sum) => sum.exitedKids),
+      [...days],
+    ],
+  });
+  if (rows[0]?.stored !== true) return false;
+  seenUnits.keep(unit.unitId, {
+    ...seen,
+    batches: seen.batches + 1,
+    numbers,
+    ...(block && { block: { startMs: seen.block.startMs, bytes: block.bytes } }),
+  });
+  return true;
+}
+
+const NO_HOURS: ReturnType<typeof hoursOf> = { hours: [], days: new Set() };
+
+function isUsual(sorted: Sorted, { block }: SeenUnit): boolean {
+  if (sorted.cameraStates.length + sorted.segments.length > 0) return false;
+  const endMs = block.startMs + BLOCK_MS;
+  return sorted.positions.filter(hasPlace).every(
+    // Without a speed the last fix is needed to know whether the bus moves.
+    ({ sentMs, record }) =>
+      sentMs >= block.startMs && sentMs < endMs && record.speed_kmh !== undefined,
+  );
+}

@@ -1,0 +1,28 @@
+import { createDayFinder, type ZoneSpan } from '../../days/bus-days.ts';
+import { LAP_MARGIN_MS } from '../../laps/queries.ts';
+import { hasPlace, type Sorted } from './stored.ts';
+
+/**
+ * The local days whose laps the positions and people of a batch may change. A day that has not begun has no laps that
+ * the evening before could change.
+ * @param receivedMs the server's clock when the batch arrived
+ */
+export function touchedDays(
+  { positions, passengers }: Sorted,
+  zones: readonly ZoneSpan[],
+  receivedMs: number,
+): Set<string> {
+  const days = new Set<string>();
+  const times = [
+    ...positions.filter(hasPlace).map(({ timeMs }) => timeMs),
+    ...passengers.map(({ timeMs }) => timeMs),
+  ];
+  for (const shiftMs of [-LAP_MARGIN_MS, 0, LAP_MARGIN_MS]) {
+    const localDay = createDayFinder(zones);
+    for (const timeMs of times) {
+      const { day, startMs } = localDay(timeMs + shiftMs);
+      if (shiftMs <= 0 || startMs <= receivedMs) days.add(day);
+    }
+  }
+  return days;
+}

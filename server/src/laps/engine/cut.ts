@@ -1,0 +1,230 @@
+// Laps: a lap starts when the bus leaves the terminal and ends when it next leaves it. Pieces before the first
+// departure and after the last arrival are laps too, incomplete.
+import type { Halt } from './halts.ts';
+import type { Match } from './match.ts';
+import {
+  coverage,
+  drivesOver,
+  EDGE_M,
+  firstReaching,
+  progressMs,
+  windowAround,
+} from '../recalculation/progress.ts';
+import type { PathStop, RoutePath } from './route-path.ts';
+import { type Stay, staysIn } from './track/stays.ts';
+import { indexAt, type Track } from './track/track.ts';
+
+/** Why a lap is not a whole round. */
+export type IncompleteReason =
+  | 'no_departure'
+  | 'no_arrival'
+  | 'short_turn'
+  | 'detour'
+  | 'off_route'
+  | 'no_route';
+
+export interface LapPiece {
+  /** Laps along the path: lap k is driven from progress k × length on; null off the route. */
+  readonly round: number | null;
+  readonly startMs: number;
+  readonly endMs: number;
+  /** When the bus came to the terminal at which the lap begins or ends; null where it did not. */
+  readonly arrivedBeforeMs: number | null;
+  readonly arrivedAfterMs: number | null;
+  /** The first fix at the place where the lap ends, when the bus is there still; null where it is not. */
+  readonly standsSinceMs: number | null;
+  /** When the second leg began; null on circular routes and where the far terminal was not passed. */
+  readonly turnMs: number | null;
+  /** Null for a whole lap. */
+  readonly incomplete: IncompleteReason | null;
+}
+
+/** Going no farther than this, the bus went nowhere, metres. */
+const AWAY_M = 300;
+/** A longer layover is a pause of service: the lap ends with the arrival. */
+const MAX_LAYOVER_MS = 3_600_000;
+/** A piece must be this long, or go this far from its start, to be a lap. */
+const MIN_PIECE_MS = 60_000;
+/** From stop to stop a bus takes longer than this, all in all; and so many rounds may be begun besides. */
+const MIN_STOP_MS = 5000;
+const SPARE_ROUNDS = 2;
+/** Shares of the path that must have been driven along. */
+const COVER_CIRCLE = 0.8;
+const COVER_LEGS = 0.5;
+
+/** Cuts one stretch of track without long gaps into laps. @param halts of this track */
+export function cutLaps(
+  track: Track,
+  halts: readonly Halt[],
+  path: RoutePath,
+  match: Match,
+): LapPiece[] {
+  if (track.length === 0) return [];
+  const rounds = roundsOf(match, path);
+  if (rounds === null || !isDrivable(rounds, track, path)) return wholeTrack(track, 'off_route');
+  const terminal = terminalPlaces(path);
+  const pieces: LapPiece[] = [];
+  const startMs = track.timeMs[0] as number;
+  const endMs = track.timeMs[track.length - 1] as number;
+  let stays = staysAround(rounds.first);
+  addIdle(startMs, stays[0]?.departureMs ?? startMs, 'no_departure');
+  for (let round = rounds.first; round <= rounds.last; round += 1) {
+    const next = staysAround(round + 1);
+    const departure = stays.at(-1);
+    const arrival = next[0];
+    const isLast = round === rounds.last;
+    const start = departure?.departureMs ?? crossingMs(round) ?? startMs;
+    const stands = isLast && next.length <= 1 ? (arrival ?? stayAtEnd(round)) : undefined;
+    const standsSinceMs = stands?.last === track.length - 1 ? stands.firstMs : null;
+    const end = arrival === undefined ? (crossingMs(round + 1) ?? endMs) : endOf(arrival);
+    if (end > start) {
+      pieces.push({
+        round,
+        startMs: start,
+        endMs: end,
+        arrivedBeforeMs: departure?.arrivalMs ?? null,
+        arrivedAfterMs: arrival?.arrivalMs ?? null,
+        standsSinceMs,
+        turnMs: turnMs(round, start),
+        incomplete: incompleteness(round, departure, arrival),
+      });
+    }
+    for (const [n, stay] of next.entries()) {
+      const following = next[n + 1];
+      if (following !== undefined) addIdle(stay.departureMs, following.departureMs, 'off_route');
+      else if (isLast && standsSinceMs === null) addIdle(stay.departureMs, endMs, 'off_route');
+    }
+    stays = next;
+  }
+  return pieces
+    .filter((piece) => piece.round === null || isDriven(piece))
+    .sort((a, b) => a.startMs - b.startMs);
+
+  function staysAround(round: number): Stay[] {
+    const { from, to } = windowAround(match, round * path.lengthM, EDGE_M);
+    return staysIn(track, halts, terminal, pointBefore(from), pointAfter(to));
+  }
+  // An open path is not driven back: there the bus has arrived at the last stop.
+  function stayAtEnd(round: number): Stay | undefined {
+    if (path.closed) return undefined;
+    const { from, to } = windowAround(match, (round + 1) * path.lengthM, EDGE_M);
+    return staysIn(track, halts, path.stops.slice(-1), pointBefore(from), pointAfter(to)).at(-1);
+  }
+  function pointBefore(observation: number): number {
+    return observation < 0 ? 0 : (match.point[observation] as number);
+  }
+  function pointAfter(observation: number): number {
+    return observation >= match.point.length
+      ? track.length - 1
+      : (match.point[observation] as number);
+  }
+  function endOf({ arrivalMs, departureMs }: Stay): number {
+    return departureMs - arrivalMs > MAX_LAYOVER_MS ? arrivalMs : departureMs;
+  }
+  function crossingMs(round: number): number | null {
+    return progressMs(track, match, round * path.lengthM);
+  }
+  function isDrivenOver(round: number): boolean {
+    return drivesOver(track, match, round * path.lengthM);
+  }
+  function turnMs(round: number, startMs: number): number | null {
+    if (path.turnAt === null) return null;
+    const turn = round * path.lengthM + path.turnAt;
+    // Where the track begins behind the far terminal there is only the second leg.
+    const begun = match.progress[firstReaching(match, round * path.lengthM - EDGE_M)];
+    if (begun !== undefined && begun - turn > EDGE_M) return startMs;
+    const { from, to } = windowAround(match, turn, EDGE_M);
+    if (to >= match.point.length) return null;
+    const places = path.stops.filter(({ at }) => Math.abs(at - (path.turnAt ?? 0)) <= EDGE_M);
+    const stay = staysIn(track, halts, places, pointBefore(from), pointAfter(to)).at(-1);
+    return stay?.departureMs ?? progressMs(track, match, turn);
+  }
+  function incompleteness(
+    round: number,
+    departure?: Stay,
+    arrival?: Stay,
+  ): IncompleteReason | null {
+    const { covered, passedTurn, any } = coverage(match, path, round);
+    if (!any) return 'off_route';
+    if (departure === undefined && !isDrivenOver(round)) return 'no_departure';
+    if (arrival === undefined && !isDrivenOver(round + 1)) return 'no_arrival';
+    if (path.turnAt !== null && !passedTurn) return 'short_turn';
+    return covered < (path.turnAt === null ? COVER_CIRCLE : COVER_LEGS) ? 'detour' : null;
+  }
+  function addIdle(from: number, to: number, reason: IncompleteReason): void {
+    if (to - from < MIN_PIECE_MS || !goesAway(track, from, to)) return;
+    pieces.push({
+      round: null,
+      startMs: from,
+      endMs: to,
+      arrivedBeforeMs: null,
+      arrivedAfterMs: null,
+      standsSinceMs: null,
+      turnMs: null,
+      incomplete: reason,
+    });
+  }
+  function isDriven(piece: LapPiece): boolean {
+    return piece.incomplete === null || goesAway(track, piece.startMs, piece.endMs);
+  }
+}
+
+/** A track without a route is one lap. */
+export function wholeTrack(track: Track, incomplete: IncompleteReason): LapPiece[] {
+  if (track.length === 0) return [];
+  return [
+    {
+      round: null,
+      startMs: track.timeMs[0] as number,
+      endMs: track.timeMs[track.length - 1] as number,
+      arrivedBeforeMs: null,
+      arrivedAfterMs: null,
+      standsSinceMs: null,
+      turnMs: null,
+      incomplete,
+    },
+  ];
+}
+
+function roundsOf(match: Match, path: RoutePath): { first: number; last: number } | null {
+  let lowest = Number.POSITIVE_INFINITY;
+  let highest = Number.NEGATIVE_INFINITY;
+  for (const progress of match.progress) {
+    if (progress < lowest) lowest = progress;
+    if (progress > highest) highest = progress;
+  }
+  if (highest < lowest) return null;
+  const first = Math.floor((lowest + EDGE_M) / path.lengthM);
+  const last = Math.max(first, Math.floor((highest - EDGE_M) / path.lengthM));
+  return { first, last };
+}
+
+// A round takes its time, so a track has no more of them than it has time for. A path that a bus at its usual speed would
+// have been round more often is no line that anybody drives: its stops lie on top of each other.
+function isDrivable(
+  { first, last }: { first: number; last: number },
+  { timeMs, length }: Track,
+  { stops }: RoutePath,
+): boolean {
+  const trackMs = (timeMs[length - 1] as number) - (timeMs[0] as number);
+  const roundMs = Math.max(MIN_PIECE_MS, stops.length * MIN_STOP_MS);
+  return last - first <= SPARE_ROUNDS + trackMs / roundMs;
+}
+
+function terminalPlaces(path: RoutePath): PathStop[] {
+  const first = path.stops[0];
+  const last = path.stops.at(-1);
+  if (first === undefined || last === undefined) return [];
+  const isSame = path.closed && path.lengthM - last.at <= 2 * EDGE_M;
+  return isSame ? [first, last] : [first];
+}
+
+function goesAway(track: Track, fromMs: number, toMs: number): boolean {
+  const first = indexAt(track, fromMs);
+  const x = track.x[first] as number;
+  const y = track.y[first] as number;
+  for (let p = first; p < track.length && (track.timeMs[p] as number) <= toMs; p += 1) {
+    if (Math.hypot((track.x[p] as number) - x, (track.y[p] as number) - y) > AWAY_M) return true;
+  }
+  return false;
+}

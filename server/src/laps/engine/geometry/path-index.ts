@@ -1,0 +1,145 @@
+// Which pieces of a path lie near a point: grids over the plane, each for pieces of about one length. A piece lies in as
+// many cells as it is long in cells of its own grid, and those are few, so a stop on the other side of the earth costs
+// no more than one round the corner.
+import type { RoutePath } from '../route-path.ts';
+
+/** Edge of a cell of the finest grid, metres: streets bend within it. The next grid's is twice that, and so on. */
+const CELL_M = 100;
+/** A piece is at most so many cells long in its grid; of a line of very many pieces fewer, so that all have room. */
+const MOST_CELLS = 16;
+const MOST_IN_ALL = 250_000;
+/**
+ * So many pieces of one cell are looked at, evenly chosen of more: a street that is drawn by the metre, there and back,
+ * has fewer; a line that was drawn while its bus stood may have thousands, and they all say the same.
+ */
+const MOST_NEAR = 512;
+
+export interface PathIndex {
+  /**
+   * Numbers of the path's pieces (vertex n to n + 1) that may lie within the index's reach of a point, ascending. The
+   * list is good until the next question.
+   */
+  readonly near: (x: number, y: number) => readonly number[];
+}
+
+const NONE: readonly number[] = [];
+
+/** Indexes a path. @param reachM how far from it points are asked for */
+export function indexPath(path: RoutePath, reachM: number): PathIndex {
+  const grids = new Map<number, Grid>();
+  const most = Math.max(1, Math.min(MOST_CELLS, Math.floor(MOST_IN_ALL / path.x.length)));
+  for (let n = 0; n + 1 < path.x.length; n += 1) {
+    const ax = path.x[n] as number;
+    const ay = path.y[n] as number;
+    const bx = path.x[n + 1] as number;
+    const by = path.y[n + 1] as number;
+    const cellM = cellFor(Math.max(Math.abs(bx - ax), Math.abs(by - ay)), most);
+    let grid = grids.get(cellM);
+    if (grid === undefined) {
+      grid = new Grid(cellM, reachM);
+      grids.set(cellM, grid);
+    }
+    grid.add(n, ax, ay, bx, by);
+  }
+  const all = [...grids.values()];
+  for (const grid of all) grid.thin();
+  const [only] = all;
+  if (only === undefined) return { near: () => NONE };
+  if (all.length === 1) return { near: (x, y) => only.near(x, y) };
+  return { near: (x, y) => merged(all, x, y) };
+}
+
+function cellFor(metres: number, most: number): number {
+  let cellM = CELL_M;
+  while (metres > most * cellM) cellM *= 2;
+  return cellM;
+}
+
+function merged(grids: readonly Grid[], x: number, y: number): readonly number[] {
+  let found: readonly number[] = NONE;
+  for (const grid of grids) {
+    const more = grid.near(x, y);
+    if (more.length === 0) continue;
+    found = found.length === 0 ? more : [...found, ...more].sort((a, b) => a - b);
+  }
+  return found;
+}
+
+class Grid {
+  readonly #cellM: number;
+  readonly #reachM: number;
+  readonly #cells = new Map<number, number[]>();
+
+  constructor(cellM: number, reachM: number) {
+    this.#cellM = cellM;
+    this.#reachM = reachM;
+  }
+
+  near(x: number, y: number): readonly number[] {
+    return this.#cells.get(keyOf(this.#cellOf(x), this.#cellOf(y))) ?? NONE;
+  }
+
+  add(n: number, ax: number, ay: number, bx: number, by: number): void {
+    const cellM = this.#cellM;
+    const reachM = this.#reachM;
+    const lastX = this.#cellOf(Math.max(ax, bx) + reachM);
+    for (let cx = this.#cellOf(Math.min(ax, bx) - reachM); cx <= lastX; cx += 1) {
+      // Of a column only the rows beside the piece.
+      const from = yAt(ax, ay, bx, by, cx * cellM - reachM, true);
+      const to = yAt(ax, ay, bx, by, (cx + 1) * cellM + reachM, false);
+      const lastY = this.#cellOf(Math.max(from, to) + reachM);
+      for (let cy = this.#cellOf(Math.min(from, to) - reachM); cy <= lastY; cy += 1) {
+        const far = reachM + cellM * Math.SQRT1_2;
+        if (!touches(ax, ay, bx, by, (cx + 0.5) * cellM, (cy + 0.5) * cellM, far)) continue;
+        const key = keyOf(cx, cy);
+        const cell = this.#cells.get(key);
+        if (cell === undefined) this.#cells.set(key, [n]);
+        else cell.push(n);
+      }
+    }
+  }
+
+  thin(): void {
+    for (const [key, cell] of this.#cells) {
+      if (cell.length <= MOST_NEAR) continue;
+      const step = cell.length / MOST_NEAR;
+      const kept = Array.from(
+        { length: MOST_NEAR },
+        (_, n) => cell[Math.floor(n * step)] as number,
+      );
+      this.#cells.set(key, kept);
+    }
+  }
+
+  #cellOf(metres: number): number {
+    return Math.floor(metres / this.#cellM);
+  }
+}
+
+const keyOf = (cx: number, cy: number): number => cx * 2_000_003 + cy;
+
+// Where a piece is at a distance east, its nearer end where it does not reach so far; of one that goes due north or
+// south both ends count.
+function yAt(ax: number, ay: number, bx: number, by: number, x: number, first: boolean): number {
+  if (ax === bx) return first ? ay : by;
+  const share = Math.min(1, Math.max(0, (x - ax) / (bx - ax)));
+  return ay + share * (by - ay);
+}
+
+// Whether a piece comes so near to a place.
+function touches(
+  ax: number,
+  ay: number,
+  bx: number,
+  by: number,
+  px: number,
+  py: number,
+  farM: number,
+): boolean {
+  const dx = bx - ax;
+  const dy = by - ay;
+  const square = dx * dx + dy * dy;
+  const share =
+    square === 0 ? 0 : Math.min(1, Math.max(0, ((px - ax) * dx + (py - ay) * dy) / square));
+  return Math.hypot(px - ax - dx * share, py - ay - dy * share) <= farM;
+}

@@ -1,0 +1,41 @@
+import { degreesEast, eastOf, type Place } from './plane.ts';
+import { firstAtLeast } from '../track/ascending.ts';
+import type { Positions } from '../track/track.ts';
+
+/** Between fixes farther apart in time than this a bus may have been anywhere. */
+const KNOWN_MS = 120_000;
+
+/**
+ * Where a bus was at a moment.
+ * @param track in order of time
+ * @returns null where the track does not say
+ */
+export function placeAt(track: Positions, timeMs: number): Place | null {
+  const low = firstAtLeast(track.timeMs, timeMs);
+  const after = placeOf(track, low);
+  const before = placeOf(track, low - 1);
+  if (before === null || after === null) {
+    const only = before ?? after;
+    return only !== null && Math.abs(only.timeMs - timeMs) <= KNOWN_MS / 2 ? only : null;
+  }
+  const betweenMs = after.timeMs - before.timeMs;
+  if (betweenMs > KNOWN_MS) {
+    const nearer = after.timeMs - timeMs < timeMs - before.timeMs ? after : before;
+    return Math.abs(nearer.timeMs - timeMs) <= KNOWN_MS / 2 ? nearer : null;
+  }
+  const share = betweenMs === 0 ? 0 : (timeMs - before.timeMs) / betweenMs;
+  return {
+    latitude: before.latitude + share * (after.latitude - before.latitude),
+    longitude: eastOf(before.longitude, share * degreesEast(before.longitude, after.longitude)),
+  };
+}
+
+function placeOf(track: Positions, index: number): (Place & { timeMs: number }) | null {
+  const timeMs = track.timeMs[index];
+  if (timeMs === undefined) return null;
+  return {
+    timeMs,
+    latitude: track.latitude[index] as number,
+    longitude: track.longitude[index] as number,
+  };
+}

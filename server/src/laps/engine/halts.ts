@@ -1,0 +1,147 @@
+// Where the bus stood still: at least 20 s inside 30 m, GPS noise removed. One pass over the track.
+import type { Track } from './track/track.ts';
+
+/** Standing for less is no halt (the product's definition). */
+export const HALT_MIN_MS = 20_000;
+/** Standing is staying inside this of its middle, metres (the product's definition). */
+const HALT_RADIUS_M = 30;
+/** Moving on by more than this, and faster than that, while inside the radius is crawling, not standing. */
+const CRAWL_M = 15;
+const CRAWL_M_PER_S = 0.3;
+/** So many points in a row may lie outside: reflections of the signal. */
+const STRAY_POINTS = 2;
+/** Two pieces of standing this near in time and place are one. */
+const MERGE_MS = 60_000;
+
+export interface Halt {
+  readonly startMs: number;
+  readonly endMs: number;
+  /** The middle of its points, metres on the track's plane. */
+  readonly x: number;
+  readonly y: number;
+  /** First and last point of the track in it. */
+  readonly first: number;
+  readonly last: number;
+}
+
+/** The halts of a track, in order of time. */
+export function findHalts(track: Track): Halt[] {
+  const halts: Halt[] = [];
+  let start = 0;
+  while (start < track.length - 1) {
+    const last = lastStanding(track, start);
+    if (!isLong(track, start, last) || isCrawl(track, start, last)) {
+      start += 1;
+      continue;
+    }
+    const halt = trimmed(track, start, last);
+    if (isLong(track, halt.first, halt.last)) push(halts, halt);
+    start = last + 1;
+  }
+  return halts;
+}
+
+function lastStanding(track: Track, start: number): number {
+  let sumX = track.x[start] as number;
+  let sumY = track.y[start] as number;
+  let count = 1;
+  let last = start;
+  for (let n = start + 1; n < track.length && n - last <= STRAY_POINTS + 1; n += 1) {
+    const x = track.x[n] as number;
+    const y = track.y[n] as number;
+    const dx = x - sumX / count;
+    const dy = y - sumY / count;
+    if (dx * dx + dy * dy > HALT_RADIUS_M * HALT_RADIUS_M) continue;
+    sumX += x;
+    sumY += y;
+    count += 1;
+    last = n;
+  }
+  return last;
+}
+
+const isLong = (track: Track, first: number, last: number): boolean =>
+  (track.timeMs[last] as number) - (track.timeMs[first] as number) >= HALT_MIN_MS;
+
+// A bus that crawls is elsewhere at the end than at the beginning; noise goes to and fro, drift takes its time.
+function isCrawl(track: Track, first: number, last: number): boolean {
+  const seconds = ((track.timeMs[last] as number) - (track.timeMs[first] as number)) / 1000;
+  const third = Math.floor((last - first + 1) / 3);
+  const a = middleOf(track, first, first + Math.max(third, 1) - 1);
+  const b = middleOf(track, last - Math.max(third, 1) + 1, last);
+  const metres = Math.hypot(b.x - a.x, b.y - a.y);
+  return metres > CRAWL_M && metres / seconds > CRAWL_M_PER_S;
+}
+
+// The approach and the first metres of the departure lie inside the radius too: they are cut off.
+function trimmed(track: Track, from: number, to: number): Halt {
+  const rough = middleOf(track, from, to);
+  const spread = Math.sqrt(rough.variance);
+  const near = Math.max(8, 1.5 * spread);
+  const isNear = (n: number): boolean =>
+    Math.hypot((track.x[n] as number) - rough.x, (track.y[n] as number) - rough.y) <= near;
+  let first = from;
+  while (first < to && !isNear(first)) first += 1;
+  let last = to;
+  while (last > first && !isNear(last)) last -= 1;
+  const { x, y } = middleOf(track, first, last);
+  return haltOf(track, first, last, x, y);
+}
+
+function push(halts: Halt[], halt: Halt): void {
+  const before = halts.at(-1);
+  const isSame =
+    before !== undefined &&
+    halt.startMs - before.endMs <= MERGE_MS &&
+    Math.hypot(halt.x - before.x, halt.y - before.y) <= HALT_RADIUS_M;
+  if (!isSame) {
+    halts.push(halt);
+    return;
+  }
+  const longer = halt.endMs - halt.startMs > before.endMs - before.startMs ? halt : before;
+  halts[halts.length - 1] = {
+    ...halt,
+    first: before.first,
+    startMs: before.startMs,
+    x: longer.x,
+    y: longer.y,
+  };
+}
+
+function haltOf(track: Track, first: number, last: number, x: number, y: number): Halt {
+  return {
+    startMs: track.timeMs[first] as number,
+    endMs: track.timeMs[last] as number,
+    x,
+    y,
+    first,
+    last,
+  };
+}
+
+function middleOf(
+  track: Track,
+  first: number,
+  last: number,
+): { x: number; y: number; variance: number } {
+  let sumX = 0;
+  let sumY = 0;
+  let squares = 0;
+  const count = last - first + 1;
+  const originX = track.x[first] as number;
+  const originY = track.y[first] as number;
+  for (let n = first; n <= last; n += 1) {
+    const dx = (track.x[n] as number) - originX;
+    const dy = (track.y[n] as number) - originY;
+    sumX += dx;
+    sumY += dy;
+    squares += dx * dx + dy * dy;
+  }
+  const meanX = sumX / count;
+  const meanY = sumY / count;
+  return {
+    x: originX + meanX,
+    y: originY + meanY,
+    variance: Math.max(0, squares / count - meanX * meanX - meanY * meanY),
+  };
+}

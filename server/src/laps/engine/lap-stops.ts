@@ -1,0 +1,189 @@
+// The stops of one lap with their people: its visits in the order of the route, and between them the halts away from
+// any stop where people got on or off.
+import type { Attribution, Boarding } from './attribute.ts';
+import type { DayRoute } from '../day-laps.ts';
+import type { Lap, PlacedHalt } from './engine.ts';
+import { loadsOf } from './loads.ts';
+import type { Direction } from './route-path.ts';
+import type { SkipReason, Visit, VisitEvidence } from './visits.ts';
+
+export interface LapStopOut {
+  readonly stopId: number | null;
+  readonly classifierId: number | null;
+  readonly name: string;
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly direction: Direction | null;
+  readonly arrivalMs: number | null;
+  readonly departureMs: number | null;
+  readonly distanceM: number | null;
+  readonly evidence: VisitEvidence | null;
+  readonly skipped: SkipReason | null;
+  readonly confidence: number;
+  readonly entered: number;
+  readonly exited: number;
+  readonly rawLoad: number;
+  readonly load: number;
+}
+
+interface Call {
+  /** After which visit it comes; its own number for a visit. */
+  readonly after: number;
+  /** 0 for a visit, else the moment. */
+  readonly timeMs: number;
+  readonly visit: Visit | null;
+  readonly halt: number | null;
+  entered: number;
+  exited: number;
+}
+
+export interface StopsOfLap {
+  readonly stops: readonly LapStopOut[];
+  readonly people: {
+    readonly entered: number;
+    readonly exited: number;
+    readonly unplaced: number;
+    readonly maxLoad: number;
+    readonly drift: number;
+    readonly imbalance: number;
+  };
+  /** Where each visit of the lap stands among its stops. */
+  readonly positionOfVisit: readonly number[];
+  /** Where halts stand that became stops because people got on or off at them. */
+  readonly positionOfHalt: ReadonlyMap<number, number>;
+  /** Balanced on the side that the revenue keeps, with the stops they belong to; also of people without a stop. */
+  readonly boarded: readonly number[];
+  readonly alighted: readonly number[];
+  readonly stopIds: readonly (number | null)[];
+}
+
+/**
+ * Puts a lap's people at its stops.
+ * @param mine events of the lap, and where they belong
+ * @param open people are still inside: nothing is balanced
+ */
+export function lapStops(
+  lap: Lap,
+  halts: readonly PlacedHalt[],
+  mine: readonly { readonly event: Boarding; readonly to: Attribution }[],
+  route: DayRoute | null,
+  open: boolean,
+): StopsOfLap {
+  const calls = callsOf(lap, halts, mine);
+  const loads = loadsOf(calls);
+  const shown = open ? loads.raw.map((load) => Math.max(0, load)) : loads.balanced;
+  const kept = loadsOf(calls, route?.keep ?? 'entered');
+  const stops: LapStopOut[] = [];
+  const positionOfVisit: number[] = [];
+  const positionOfHalt = new Map<number, number>();
+  let unplaced = 0;
+  for (const [n, call] of calls.entries()) {
+    const people = { entered: call.entered, exited: call.exited };
+    const load = { rawLoad: loads.raw[n] as number, load: shown[n] as number };
+    if (call.visit !== null) {
+      positionOfVisit.push(stops.length);
+      stops.push({ ...visited(call.visit, route, open), ...people, ...load });
+    } else if (call.halt !== null) {
+      positionOfHalt.set(call.halt, stops.length);
+      stops.push({ ...halted(halts[call.halt] as PlacedHalt), ...people, ...load });
+    } else unplaced += call.entered + call.exited;
+  }
+  return {
+    stops,
+    people: {
+      entered: sumOf(calls, 'entered'),
+      exited: sumOf(calls, 'exited'),
+      unplaced,
+      maxLoad: shown.reduce((most, load) => Math.max(most, load), 0),
+      drift: open ? 0 : loads.drift,
+      imbalance: open ? 0 : loads.imbalance,
+    },
+    positionOfVisit,
+    positionOfHalt,
+    boarded: kept.boarded,
+    alighted: kept.alighted,
+    stopIds: calls.map(({ visit }) => visit?.stop.id ?? null),
+  };
+}
+
+function callsOf(
+  lap: Lap,
+  halts: readonly PlacedHalt[],
+  mine: readonly { readonly event: Boarding; readonly to: Attribution }[],
+): Call[] {
+  const ofVisits = lap.visits.map(
+    (visit, after): Call => ({ after, timeMs: 0, visit, halt: null, entered: 0, exited: 0 }),
+  );
+  const ofHalts = new Map<number, Call>();
+  const others: Call[] = [];
+  for (const { event, to } of mine) {
+    let call = to.visit === null ? undefined : ofVisits[to.visit];
+    if (call === undefined && to.halt !== null) {
+      call = ofHalts.get(to.halt);
+      if (call === undefined) {
+        call = callAt(lap, halts[to.halt]?.startMs ?? event.timeMs, to.halt);
+        ofHalts.set(to.halt, call);
+      }
+    }
+    if (call === undefined) {
+      call = callAt(lap, event.timeMs, null);
+      others.push(call);
+    }
+    call[event.direction] += event.count;
+  }
+  return [...ofVisits, ...ofHalts.values(), ...others].sort(
+    (a, b) =>
+      a.after - b.after || a.timeMs - b.timeMs || Number(b.halt !== null) - Number(a.halt !== null),
+  );
+}
+
+// Before the end of a lap everybody is still to get off, so nothing comes after its last stop.
+function callAt({ visits }: Lap, timeMs: number, halt: number | null): Call {
+  const passed = visits.findLastIndex(({ arrivalMs }) => arrivalMs !== null && arrivalMs <= timeMs);
+  const after = visits.length < 2 ? passed : Math.max(0, Math.min(passed, visits.length - 2));
+  return { after, timeMs, visit: null, halt, entered: 0, exited: 0 };
+}
+
+function visited(
+  { stop, arrivalMs, departureMs, distanceM, evidence, skipped, confidence }: Visit,
+  route: DayRoute | null,
+  open: boolean,
+) {
+  const place = route?.places.get(stop.id);
+  return {
+    stopId: stop.id,
+    classifierId: place?.classifierId ?? null,
+    name: place?.name ?? '',
+    latitude: stop.latitude,
+    longitude: stop.longitude,
+    direction: stop.direction,
+    arrivalMs,
+    departureMs,
+    distanceM,
+    evidence,
+    // Who drives no more is not on his way there.
+    skipped: skipped === 'ahead' && !open ? ('not_driven' as const) : skipped,
+    confidence,
+  };
+}
+
+function halted({ startMs, endMs, latitude, longitude }: PlacedHalt) {
+  return {
+    stopId: null,
+    classifierId: null,
+    name: '',
+    latitude,
+    longitude,
+    direction: null,
+    arrivalMs: startMs,
+    departureMs: endMs,
+    distanceM: 0,
+    evidence: 'halt' as const,
+    skipped: null,
+    confidence: 1,
+  };
+}
+
+function sumOf(calls: readonly Call[], side: 'entered' | 'exited'): number {
+  return calls.reduce((sum, call) => sum + call[side], 0);
+}

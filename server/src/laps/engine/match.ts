@@ -1,0 +1,274 @@
+// Where on its route the bus was: a hidden Markov model in the manner of Newson & Krumm (2009), 'Hidden Markov map
+// matching through noise and sparseness', on one path instead of a street net. States of an observation are the
+// places where the path passes near it, and 'off the route'; the cheapest way through all of them (Viterbi) is taken.
+// Because progress along the path is what costs nothing, the direction of travel decides between two legs in one
+// street, and a loop that crosses itself is followed round.
+import { type Finder, type Heading, MAX_STATES, placesNear, WIDTH } from './geometry/places-near.ts';
+import type { RoutePath } from './route-path.ts';
+import type { Track } from './track/track.ts';
+
+/** The bus at one point of its track. */
+export interface Match {
+  /** Points of the track that were looked at, in order. */
+  readonly point: Int32Array;
+  /** Metres along the path, counted on from lap to lap (lap k runs from k × length); NaN off the route. */
+  readonly progress: Float64Array;
+  /** The greatest progress so far; before the first, minus infinity. */
+  readonly reached: Float64Array;
+  /** The least progress from here on; after the last one, infinity. */
+  readonly ahead: Float64Array;
+  /** The last observation on the path, this one included; -1: none. */
+  readonly on: Int32Array;
+  /** Metres from the path; NaN off the route. */
+  readonly distance: Float64Array;
+  /** Whether the bus reached this point other than by driving on along the path. */
+  readonly jumped: Uint8Array;
+}
+
+/** Points nearer to each other than this say nothing new, metres; unless this much time lies between, ms. */
+const STEP_M = 20;
+const STEP_MS = 60_000;
+/** Between two stops the streets may go any way: only where the bus got to says something. */
+const STRAIGHT_STEP_M = 200;
+/** Standard deviation of a bus's distance from the middle of its street, and from a line from stop to stop, metres. */
+const STREET_SIGMA_M = 15;
+const STRAIGHT_SIGMA_M = 100;
+/** Slower than this a bus has no direction, km/h. */
+const STANDING_KMH = 2;
+/** Beyond so many deviations the bus is off the route. */
+const REACH_SIGMAS = 4;
+/** Costs are negative logarithms of probabilities, up to a constant. */
+const OFF_COST = 5;
+/** Leaving the path or coming back to it farther on, and being elsewhere on it than the bus can have driven. */
+const LEAVE_COST = 4;
+const JUMP_COST = 14;
+/** A bus may seem to go back by so much, metres; and by so much when it left the path and came back to it. */
+const BACK_M = 60;
+const RETURN_M = 400;
+const MAX_SPEED_M_PER_S = 35;
+/** After so long without a fix a bus may have driven farther than as the crow flies, by so much each second. */
+const UNSEEN_S = 90;
+const UNSEEN_M_PER_S = 5;
+const OFF = MAX_STATES;
+/** Added to the state that was come from when the bus did not drive from there. */
+const JUMPED = 16;
+
+/** Finds the places of a path near a point, for every track that is followed along it. */
+export function finderOf(path: RoutePath): Finder {
+  const sigma = path.straight ? STRAIGHT_SIGMA_M : STREET_SIGMA_M;
+  return placesNear(path, sigma, sigma * REACH_SIGMAS);
+}
+
+/** Follows a track along a path that has a length. @param find of that path */
+export function matchTrack(track: Track, path: RoutePath, find: Finder): Match {
+  const point = observationsOf(track, path.straight ? STRAIGHT_STEP_M : STEP_M);
+  const count = point.length;
+  const at = new Float64Array(count * WIDTH);
+  const off = new Float64Array(count * WIDTH);
+  const states = new Uint8Array(count);
+  const emission = new Float64Array(WIDTH);
+  let costs = new Float64Array(WIDTH).fill(Number.POSITIVE_INFINITY);
+  let next = new Float64Array(WIDTH);
+  const from = new Uint8Array(count * WIDTH);
+  // Where and when the cheapest way off the route left it.
+  let leftAt = Number.NaN;
+  let leftMs = 0;
+  const { timeMs, x, y } = track;
+  for (let n = 0; n < count; n += 1) {
+    const p = point[n] as number;
+    const before = point[Math.max(n - 1, 0)] as number;
+    const after = point[Math.min(n + 1, count - 1)] as number;
+    const px = x[p] as number;
+    const py = y[p] as number;
+    const heading = isStanding(track, p)
+      ? NO_HEADING
+      : headingOf(
+          px - (x[before] as number),
+          py - (y[before] as number),
+          (x[after] as number) - px,
+          (y[after] as number) - py,
+        );
+    const base = n * WIDTH;
+    const found = find(px, py, heading, at, off, emission, base);
+    states[n] = found;
+    emission[OFF] = OFF_COST;
+    if (n === 0) {
+      for (let s = 0; s < found; s += 1) costs[s] = emission[s] as number;
+      costs[OFF] = OFF_COST + LEAVE_COST;
+      continue;
+    }
+    const moved = Math.hypot(px - (x[before] as number), py - (y[before] as number));
+    const seconds = ((timeMs[p] as number) - (timeMs[before] as number)) / 1000;
+    const previous = (n - 1) * WIDTH;
+    const previousStates = states[n - 1] as number;
+    const farthest = MAX_SPEED_M_PER_S * seconds + 2 * BACK_M;
+    const spread = 30 + 0.3 * moved + UNSEEN_M_PER_S * Math.max(0, seconds - UNSEEN_S);
+    let cheapest = costs[OFF] as number;
+    let cheapestFrom = OFF;
+    for (let s = 0; s < previousStates; s += 1) {
+      if ((costs[s] as number) < cheapest) {
+        cheapest = costs[s] as number;
+        cheapestFrom = s;
+      }
+    }
+    for (let s = 0; s < found; s += 1) {
+      const here = at[base + s] as number;
+      const isNext =
+        Number.isNaN(leftAt) ||
+        drivenBetween(leftAt, here, path, RETURN_M) <=
+          (MAX_SPEED_M_PER_S * ((timeMs[p] as number) - leftMs)) / 1000 + 2 * BACK_M;
+      let best = (costs[OFF] as number) + (isNext ? LEAVE_COST : JUMP_COST);
+      let bestFrom = OFF;
+      if (cheapest + JUMP_COST < best) {
+        best = cheapest + JUMP_COST;
+        bestFrom = cheapestFrom + JUMPED;
+      }
+      for (let q = 0; q < previousStates; q += 1) {
+        const driven = drivenBetween(at[previous + q] as number, here, path);
+        if (driven > farthest) continue;
+        const differs = (driven - (driven < 0 ? -moved : moved)) / spread;
+        const cost = (costs[q] as number) + differs * differs + (driven < 0 ? driven / -BACK_M : 0);
+        if (cost < best) {
+          best = cost;
+          bestFrom = q;
+        }
+      }
+      next[s] = best + (emission[s] as number);
+      from[base + s] = bestFrom;
+    }
+    const stay = costs[OFF] as number;
+    next[OFF] = Math.min(stay, cheapest + LEAVE_COST) + OFF_COST;
+    const stays = stay <= cheapest + LEAVE_COST;
+    from[base + OFF] = stays ? OFF : cheapestFrom;
+    if (!stays) {
+      leftAt = at[previous + cheapestFrom] as number;
+      leftMs = timeMs[before] as number;
+    }
+    for (let s = found; s < MAX_STATES; s += 1) next[s] = Number.POSITIVE_INFINITY;
+    [costs, next] = [next, costs];
+  }
+  return traced(point, at, off, from, costs, path);
+}
+
+// From the cheapest end back to the start, then forward with the laps counted.
+function traced(
+  point: Int32Array,
+  at: Float64Array,
+  off: Float64Array,
+  from: Uint8Array,
+  costs: Float64Array,
+  path: RoutePath,
+): Match {
+  const count = point.length;
+  const progress = new Float64Array(count);
+  const distance = new Float64Array(count);
+  const jumped = new Uint8Array(count);
+  let state = costs.indexOf(Math.min(...costs));
+  for (let n = count - 1; n >= 0; n -= 1) {
+    progress[n] = state === OFF ? Number.NaN : (at[n * WIDTH + state] as number);
+    distance[n] = state === OFF ? Number.NaN : (off[n * WIDTH + state] as number);
+    const step = from[n * WIDTH + state] as number;
+    if (state !== OFF && step >= JUMPED) jumped[n] = 1;
+    state = step % JUMPED;
+  }
+  let lap = 0;
+  let last = Number.NaN;
+  let most = Number.NEGATIVE_INFINITY;
+  let wasOn = false;
+  for (let n = 0; n < count; n += 1) {
+    const here = progress[n] as number;
+    if (Number.isNaN(here)) {
+      wasOn = false;
+      continue;
+    }
+    if (!Number.isNaN(last)) {
+      const driven = drivenBetween(last, here, path, wasOn ? BACK_M : RETURN_M);
+      lap =
+        driven === Number.POSITIVE_INFINITY
+          ? lap + 1
+          : Math.round((lap * path.lengthM + last + driven - here) / path.lengthM);
+      if (!wasOn) jumped[n] = 1;
+    }
+    // Nobody goes back by more than a round.
+    lap += Math.max(0, Math.ceil((most - here) / path.lengthM - 1 - lap));
+    last = here;
+    wasOn = true;
+    progress[n] = here + lap * path.lengthM;
+    most = Math.max(most, progress[n] as number);
+  }
+  let reachedM = Number.NEGATIVE_INFINITY;
+  const reached = progress.map((here) => {
+    if (here > reachedM) reachedM = here;
+    return reachedM;
+  });
+  const ahead = new Float64Array(count);
+  let least = Number.POSITIVE_INFINITY;
+  for (let n = count - 1; n >= 0; n -= 1) {
+    const here = progress[n] as number;
+    if (here < least) least = here;
+    ahead[n] = least;
+  }
+  const on = new Int32Array(count);
+  for (let n = 0; n < count; n += 1) {
+    on[n] = Number.isNaN(progress[n]) ? (on[n - 1] ?? -1) : n;
+  }
+  return { point, progress, reached, ahead, on, distance, jumped };
+}
+
+// Metres driven on from one place of the path to another; a little back is negative. Infinite where an open path
+// would have to be driven back.
+function drivenBetween(from: number, to: number, path: RoutePath, backM = BACK_M): number {
+  const direct = to - from;
+  if (!path.closed) return direct >= -backM ? direct : Number.POSITIVE_INFINITY;
+  const ahead = direct < 0 ? direct + path.lengthM : direct;
+  return path.lengthM - ahead <= backM ? ahead - path.lengthM : ahead;
+}
+
+function observationsOf(track: Track, stepM: number): Int32Array {
+  const point = new Int32Array(track.length);
+  let count = 0;
+  for (let n = 0; n < track.length; n += 1) {
+    const last = count === 0 ? -1 : (point[count - 1] as number);
+    const isNew =
+      last < 0 ||
+      n === track.length - 1 ||
+      (track.timeMs[n] as number) - (track.timeMs[last] as number) >= STEP_MS ||
+      ((track.x[n] as number) - (track.x[last] as number)) ** 2 +
+        ((track.y[n] as number) - (track.y[last] as number)) ** 2 >=
+        stepM * stepM;
+    if (isNew) {
+      point[count] = n;
+      count += 1;
+    }
+  }
+  return point.slice(0, count);
+}
+
+const heading: Heading = { x: 0, y: 0 };
+const NO_HEADING: Heading = { x: 0, y: 0 };
+
+// While the receiver says so, what moves is the noise: it may well go back along the street.
+function isStanding({ speedKmh }: Track, point: number): boolean {
+  return (speedKmh[point] as number) < STANDING_KMH;
+}
+
+// The way the bus goes at a point, as a unit vector; zero while it stands.
+function headingOf(inX: number, inY: number, outX: number, outY: number): Heading {
+  const inLength = Math.hypot(inX, inY);
+  const outLength = Math.hypot(outX, outY);
+  heading.x =
+    (inLength >= STEP_M * 0.9 ? inX / inLength : 0) +
+    (outLength >= STEP_M * 0.9 ? outX / outLength : 0);
+  heading.y =
+    (inLength >= STEP_M * 0.9 ? inY / inLength : 0) +
+    (outLength >= STEP_M * 0.9 ? outY / outLength : 0);
+  const length = Math.hypot(heading.x, heading.y);
+  if (length < 0.5) {
+    heading.x = 0;
+    heading.y = 0;
+  } else {
+    heading.x /= length;
+    heading.y /= length;
+  }
+  return heading;
+}

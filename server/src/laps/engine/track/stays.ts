@@ -1,0 +1,113 @@
+// When the bus was at a place: within 100 m of it, and not gone until it is farther than 300 m.
+import type { Halt } from '../halts.ts';
+import type { Track } from './track.ts';
+
+/** Inside this of a place the bus is at it, metres. */
+const AT_TERMINAL_M = 100;
+/** Going no farther from it than this, it has not left, metres. */
+const NEAR_TERMINAL_M = 300;
+
+/** After so long without a fix it is reckoned when the bus came and left, ms; at the usual speed of a line. */
+export const UNSEEN_MS = 90_000;
+export const LINE_M_PER_S = 6;
+
+interface Spot {
+  /** Metres on the track's plane. */
+  readonly x: number;
+  readonly y: number;
+}
+
+/** One time at a place. */
+export interface Stay {
+  /** The first fix at the place: what comes later never moves it. */
+  readonly firstMs: number;
+  readonly arrivalMs: number;
+  readonly departureMs: number;
+  /** Last point of the track in it. */
+  readonly last: number;
+}
+
+/**
+ * The times at any of some places within a stretch of the track, in order.
+ * @param from first point of the track that is looked at
+ * @param to last one
+ */
+export function staysIn(
+  track: Track,
+  halts: readonly Halt[],
+  places: readonly Spot[],
+  from: number,
+  to: number,
+): Stay[] {
+  const stays: { first: number; last: number }[] = [];
+  let hasLeft = true;
+  for (let p = from; p <= to; p += 1) {
+    const metres = distanceTo(places, track.x[p] as number, track.y[p] as number);
+    if (metres > NEAR_TERMINAL_M) hasLeft = true;
+    if (metres > AT_TERMINAL_M) continue;
+    const stay = stays.at(-1);
+    if (hasLeft || stay === undefined) stays.push({ first: p, last: p });
+    else stay.last = p;
+    hasLeft = false;
+  }
+  return stays.map(({ first, last }) => {
+    const standing = halts.filter(
+      (halt) =>
+        halt.last >= first &&
+        halt.first <= last &&
+        distanceTo(places, halt.x, halt.y) <= AT_TERMINAL_M,
+    );
+    const nearest = nearestPoint(track, places, first, last);
+    // A traffic light a little farther on is not the terminal.
+    const close = standing.filter(
+      (halt) => distanceTo(places, halt.x, halt.y) <= AT_TERMINAL_M / 2,
+    );
+    const arrivalMs = standing[0]?.startMs ?? (track.timeMs[nearest] as number);
+    const departureMs =
+      (close.at(-1) ?? standing.at(-1))?.endMs ?? (track.timeMs[nearest] as number);
+    return {
+      firstMs: track.timeMs[first] as number,
+      arrivalMs: Math.min(arrivalMs, unseen(first - 1, first, 1) ?? arrivalMs),
+      departureMs: Math.max(departureMs, unseen(last + 1, last, -1) ?? departureMs),
+      last: isAtEnd(last) ? track.length - 1 : last,
+    };
+  });
+
+  // The moment at which the bus came from a fix outside, or left for it, when nothing was seen of it in between.
+  function unseen(outside: number, inside: number, sign: 1 | -1): number | null {
+    const outsideMs = track.timeMs[outside];
+    if (outsideMs === undefined || outside < from || outside > to) return null;
+    if (Math.abs((track.timeMs[inside] as number) - outsideMs) < UNSEEN_MS) return null;
+    const metres = distanceTo(places, track.x[outside] as number, track.y[outside] as number);
+    const atMs = outsideMs + (sign * metres * 1000) / LINE_M_PER_S;
+    const insideMs = track.timeMs[inside] as number;
+    return sign > 0 ? Math.min(atMs, insideMs) : Math.max(atMs, insideMs);
+  }
+
+  function isAtEnd(last: number): boolean {
+    for (let p = last; p < track.length; p += 1) {
+      if (distanceTo(places, track.x[p] as number, track.y[p] as number) > NEAR_TERMINAL_M)
+        return false;
+    }
+    return true;
+  }
+}
+
+function nearestPoint(track: Track, places: readonly Spot[], first: number, last: number): number {
+  let best = first;
+  let bestM = Number.POSITIVE_INFINITY;
+  for (let p = first; p <= last; p += 1) {
+    const metres = distanceTo(places, track.x[p] as number, track.y[p] as number);
+    if (metres <= bestM) {
+      bestM = metres;
+      best = p;
+    }
+  }
+  return best;
+}
+
+function distanceTo(places: readonly Spot[], x: number, y: number): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (const place of places) least = Math.min(least, Math.hypot(place.x - x, place.y - y));
+  return least;
+}

@@ -1,0 +1,76 @@
+// The track as it is shown: cleaned as the laps see it, and without the points that a straight drive at an even speed
+// between their neighbours explains (Meratnia & de By 2004, 'Spatiotemporal compression techniques for moving point
+// objects': Douglas–Peucker with the distance to where the bus would have been at that moment).
+import type { TrackPoint } from '@ridewatch/contract/laps';
+import type { Place } from '../geometry/plane.ts';
+import { planeAt } from '../geometry/plane.ts';
+import { cleanTrack, type Positions, type Track } from './track.ts';
+
+/** A point that lies nearer to where it is expected says nothing new, metres; below the noise of a good fix. */
+const TOLERANCE_M = 3;
+/** A span that was halved so often is halved in its middle: a track that winds inwards would be walked for each point. */
+const MOST_DEPTH = 100;
+/** A longer time between two points reads as a gap, ms. */
+const MOST_MS = 60_000;
+
+/** The points of a track that are worth showing. */
+export function trackPoints(positions: Positions): TrackPoint[] {
+  if (positions.timeMs.length === 0) return [];
+  const plane = planeAt(firstPlace(positions));
+  const track = cleanTrack(positions, plane);
+  return keptPoints(track).map((n) => ({
+    latitude: round(plane.latitudeOf(track.y[n] as number), 1e6),
+    longitude: round(plane.longitudeOf(track.x[n] as number), 1e6),
+    time: new Date(track.timeMs[n] as number).toISOString(),
+    speed_kmh: Number.isNaN(track.speedKmh[n]) ? null : round(track.speedKmh[n] as number, 10),
+  }));
+}
+
+/** Indexes of the points of a track that are worth keeping, in order. */
+function keptPoints(track: Track): number[] {
+  if (track.length === 0) return [];
+  const kept = new Uint8Array(track.length);
+  kept[0] = 1;
+  kept[track.length - 1] = 1;
+  const open: (readonly [number, number, number])[] = [[0, track.length - 1, 0]];
+  for (let span = open.pop(); span !== undefined; span = open.pop()) {
+    const [first, last, depth] = span;
+    if (last - first < 2) continue;
+    const { at, metres } = farthest(track, first, last);
+    const longMs = (track.timeMs[last] as number) - (track.timeMs[first] as number);
+    if (metres <= TOLERANCE_M && longMs <= MOST_MS) continue;
+    const isDeep = depth >= MOST_DEPTH;
+    const middle = metres > TOLERANCE_M && !isDeep ? at : (first + last) >>> 1;
+    kept[middle] = 1;
+    open.push([first, middle, depth + 1], [middle, last, depth + 1]);
+  }
+  return [...kept.keys()].filter((n) => kept[n] === 1);
+}
+
+function farthest(track: Track, first: number, last: number): { at: number; metres: number } {
+  const { timeMs, x, y } = track;
+  const ax = x[first] as number;
+  const ay = y[first] as number;
+  const startMs = timeMs[first] as number;
+  const perMsX = ((x[last] as number) - ax) / ((timeMs[last] as number) - startMs);
+  const perMsY = ((y[last] as number) - ay) / ((timeMs[last] as number) - startMs);
+  let at = first;
+  let most = 0;
+  for (let n = first + 1; n < last; n += 1) {
+    const ms = (timeMs[n] as number) - startMs;
+    const dx = (x[n] as number) - ax - perMsX * ms;
+    const dy = (y[n] as number) - ay - perMsY * ms;
+    const square = dx * dx + dy * dy;
+    if (square > most) {
+      most = square;
+      at = n;
+    }
+  }
+  return { at, metres: Math.sqrt(most) };
+}
+
+function firstPlace({ latitude, longitude }: Positions): Place {
+  return { latitude: latitude[0] as number, longitude: longitude[0] as number };
+}
+
+const round = (value: number, per: number): number => Math.round(value * per) / per;

@@ -1,0 +1,118 @@
+// From positions as they came to the track that everything else is cut from. The result does not depend on the order
+// of arrival: points are ordered by time, then by place.
+import type { Plane } from '../geometry/plane.ts';
+import { firstAtLeast } from './ascending.ts';
+
+/** Positions as columns, all of one length, in any order. */
+export interface Positions {
+  /** ms since 1970 UTC. */
+  readonly timeMs: Float64Array;
+  readonly latitude: Float64Array;
+  readonly longitude: Float64Array;
+  /** km/h; NaN where the unit said nothing. */
+  readonly speedKmh: Float64Array;
+}
+
+/** Cleaned positions on a plane, in order of time, no two at one moment. */
+export interface Track {
+  readonly length: number;
+  readonly timeMs: Float64Array;
+  /** Metres east and north on the plane. */
+  readonly x: Float64Array;
+  readonly y: Float64Array;
+  readonly speedKmh: Float64Array;
+}
+
+/** Faster than any bus, with room for noise: 144 km/h. */
+const MAX_SPEED_M_PER_S = 40;
+/** Two fixes of a standing unit may lie this far apart. */
+const NOISE_M = 120;
+/** So many points in a row that agree with each other, but not with what was before, are believed. */
+const BELIEVED_POINTS = 3;
+
+/** Orders positions, leaves out repeats of a moment and jumps that no bus can make. */
+export function cleanTrack(positions: Positions, plane: Plane): Track {
+  const order = orderOf(positions);
+  const { timeMs, latitude, longitude, speedKmh } = positions;
+  const size = order.length;
+  const track = {
+    timeMs: new Float64Array(size),
+    x: new Float64Array(size),
+    y: new Float64Array(size),
+    speedKmh: new Float64Array(size),
+  };
+  let length = 0;
+  // Points that do not follow from the last one that was taken; they end at index `length + suspects - 1`.
+  let suspects = 0;
+  for (let n = 0; n < size; n += 1) {
+    const from = order[n] as number;
+    const t = timeMs[from] as number;
+    if (length + suspects > 0 && track.timeMs[length + suspects - 1] === t) continue;
+    const at = length + suspects;
+    track.timeMs[at] = t;
+    track.x[at] = plane.xOf(longitude[from] as number);
+    track.y[at] = plane.yOf(latitude[from] as number);
+    track.speedKmh[at] = speedKmh[from] as number;
+    if (length === 0 || canFollow(track, length - 1, at)) {
+      if (suspects > 0) move(track, at, length);
+      suspects = 0;
+      length += 1;
+    } else if (suspects === 0 || canFollow(track, at - 1, at)) {
+      suspects += 1;
+      if (suspects >= BELIEVED_POINTS) {
+        length += suspects;
+        suspects = 0;
+      }
+    } else {
+      move(track, at, length);
+      suspects = 1;
+    }
+  }
+  return {
+    length,
+    timeMs: track.timeMs.subarray(0, length),
+    x: track.x.subarray(0, length),
+    y: track.y.subarray(0, length),
+    speedKmh: track.speedKmh.subarray(0, length),
+  };
+}
+
+type Columns = Omit<Track, 'length'>;
+
+function canFollow(track: Columns, a: number, b: number): boolean {
+  const metres = Math.hypot(
+    (track.x[b] as number) - (track.x[a] as number),
+    (track.y[b] as number) - (track.y[a] as number),
+  );
+  const seconds = ((track.timeMs[b] as number) - (track.timeMs[a] as number)) / 1000;
+  return metres <= NOISE_M + MAX_SPEED_M_PER_S * seconds;
+}
+
+function move(track: Columns, from: number, to: number): void {
+  for (const column of [track.timeMs, track.x, track.y, track.speedKmh]) {
+    column[to] = column[from] as number;
+  }
+}
+
+function orderOf({ timeMs, latitude, longitude, speedKmh }: Positions): Uint32Array {
+  const order = new Uint32Array(timeMs.length);
+  let isOrdered = true;
+  for (let n = 0; n < order.length; n += 1) {
+    order[n] = n;
+    if (n > 0 && !((timeMs[n] as number) > (timeMs[n - 1] as number))) isOrdered = false;
+  }
+  if (isOrdered) return order;
+  return order.sort((a, b) => {
+    for (const column of [timeMs, latitude, longitude, speedKmh]) {
+      const difference = (column[a] as number) - (column[b] as number);
+      if (difference < 0 || difference > 0) return difference;
+    }
+    // Only speeds that are not known are left: what is known first.
+    return Number(Number.isNaN(speedKmh[a])) - Number(Number.isNaN(speedKmh[b]));
+  });
+}
+
+/** The index of the first point at or after a moment; the track's length when there is none. */
+export function indexAt(track: Track, timeMs: number): number {
+  return firstAtLeast(track.timeMs, timeMs);
+}

@@ -1,0 +1,300 @@
+// The stops of a lap in their order, each with what is known of the bus's visit and why it is believed.
+import { firstAtLeast } from './track/ascending.ts';
+import type { LapPiece } from './cut.ts';
+import { HALT_MIN_MS, type Halt } from './halts.ts';
+import type { Match } from './match.ts';
+import { EDGE_M, windowAround } from '../recalculation/progress.ts';
+import type { PathStop, RoutePath, RouteStop } from './route-path.ts';
+import { indexAt, type Track } from './track/track.ts';
+
+/** Why a visit is believed: it stood, it went slowly, people got on or off, or the time between two fixes says so. */
+export type VisitEvidence = 'halt' | 'slow' | 'event' | 'gap';
+/**
+ * Why a stop has no visit: driven past, not on the way that was driven, no fixes near it, or not reached before the
+ * track ended.
+ */
+export type SkipReason = 'passed' | 'not_driven' | 'no_fix' | 'ahead';
+
+export interface Visit {
+  readonly stop: RouteStop;
+  readonly arrivalMs: number | null;
+  readonly departureMs: number | null;
+  /** Least distance of the bus from the stop, metres; null where nothing was near. */
+  readonly distanceM: number | null;
+  readonly evidence: VisitEvidence | null;
+  readonly skipped: SkipReason | null;
+  /** 0 to 1. */
+  readonly confidence: number;
+}
+
+/** Inside this of a stop a halt or a slow pass is a visit, metres (the product's definition). */
+const VISIT_M = 50;
+/** At a terminal buses stand where there is room, metres. */
+const TERMINAL_VISIT_M = 100;
+/** Slower than this is a slow pass (the product's definition). */
+const SLOW_KMH = 10;
+/** A bus on the move between stops: 40 km/h. Time beyond it between two distant fixes was spent standing. */
+const CRUISE_M_PER_S = 40 / 3.6;
+const GAP_STAND_MS = 8_000;
+/** Fixes farther apart in time than this do not show a stop between them. */
+const GAP_MS = 15_000;
+/** Stops this near to each other share a halt, metres. */
+const SHARED_M = 15;
+/** A stop's window along the path, metres to each side. */
+const WINDOW_M = 120;
+
+/**
+ * The visits of a lap.
+ * @param events moments of passenger events, ms, in order: people at a door are a visit too
+ */
+export function listVisits(
+  track: Track,
+  halts: readonly Halt[],
+  path: RoutePath,
+  match: Match,
+  lap: LapPiece,
+  events: readonly number[],
+): Visit[] {
+  const { round } = lap;
+  if (round === null) return [];
+  const visits: Visit[] = [];
+  const [terminal] = path.stops;
+  const fromMs = lap.arrivedBeforeMs ?? lap.startMs;
+  const ofLap = halts.filter((halt) => halt.endMs >= fromMs && halt.startMs <= lap.endMs);
+  // No stop is visited before the one before it.
+  let notBeforeMs = fromMs;
+  for (const [index, stop] of path.stops.entries()) {
+    const visit = findVisit(index, stop, stop.at);
+    visits.push(visit);
+    if (visit.departureMs !== null && index > 0) notBeforeMs = visit.arrivalMs ?? notBeforeMs;
+  }
+  const last = path.stops.at(-1);
+  if (terminal !== undefined && last !== undefined && path.closed) {
+    // Who gets off where the round ends needs a stop there, unless the last one is the terminal itself.
+    if (!isEnd(last, last.at)) visits.push(findVisit(path.stops.length, terminal, path.lengthM));
+  }
+  return visits;
+
+  // A stop on the way into the terminal is none of its places: who rides on to the end does not get off there.
+  function isEnd(stop: PathStop, at: number): boolean {
+    if (terminal === undefined || !path.closed || path.lengthM - at > EDGE_M) return false;
+    return Math.hypot(terminal.x - stop.x, terminal.y - stop.y) <= TERMINAL_VISIT_M;
+  }
+
+  function findVisit(index: number, stop: PathStop, at: number): Visit {
+    if (index === 0) return atTerminal(stop, lap.arrivedBeforeMs, lap.startMs);
+    if (isEnd(stop, at) && lap.arrivedAfterMs !== null) {
+      return atTerminal(stop, lap.arrivedAfterMs, lap.endMs);
+    }
+    const progress = (round ?? 0) * path.lengthM + at;
+    const { from, to } = windowAround(match, progress, WINDOW_M);
+    const low = from < 0 ? 0 : (match.point[from] as number);
+    const high = to >= match.point.length ? track.length - 1 : (match.point[to] as number);
+    const first = Math.max(low, indexAt(track, notBeforeMs));
+    const last = Math.min(high, indexAt(track, lap.endMs + 1) - 1);
+    const reachM =
+      path.turnAt !== null && Math.abs(at - path.turnAt) <= EDGE_M ? TERMINAL_VISIT_M : VISIT_M;
+    const seen = nearStop(track, stop, first, last, reachM);
+    const stood = ofLap.filter(
+      (halt) =>
+        halt.last >= first &&
+        halt.first <= last &&
+        halt.endMs >= notBeforeMs &&
+        Math.hypot(halt.x - stop.x, halt.y - stop.y) <= reachM,
+    );
+    const own = stood.filter((halt) => isOwn(halt, index, stop));
+    if (own.length > 0) return standing(stop, own, seen);
+    // Where the round turns one stand may serve two stops: the last of one leg and the first of the other.
+    if (stood.length > 0 && reachM === TERMINAL_VISIT_M) return standing(stop, stood, seen);
+    if (seen === null) return between(stop, progress, from, to);
+    const slow = slowPass(track, seen.points);
+    if (slow !== null) {
+      return visit(stop, slow, seen.metres, 'slow', 0.8 - (0.3 * seen.metres) / reachM);
+    }
+    const begun = firstAtLeast(events, seen.fromMs);
+    const ended = firstAtLeast(events, seen.toMs + 1);
+    if (ended > begun) {
+      const stay = { fromMs: events[begun] as number, toMs: events[ended - 1] as number };
+      return visit(stop, stay, seen.metres, 'event', 0.8 - (0.3 * seen.metres) / reachM);
+    }
+    const inGap = between(stop, progress, from, to);
+    return inGap.skipped === null ? inGap : skipped(stop, 'passed', seen.metres, 0.9);
+  }
+
+  function isOwn(halt: Halt, index: number, stop: PathStop): boolean {
+    const own = Math.hypot(halt.x - stop.x, halt.y - stop.y);
+    return [path.stops[index - 1], path.stops[index + 1]].every(
+      (other) =>
+        other === undefined || own <= Math.hypot(halt.x - other.x, halt.y - other.y) + SHARED_M,
+    );
+  }
+
+  function standing(stop: PathStop, stood: readonly Halt[], seen: Near | null): Visit {
+    const fromMs = Math.max(stood[0]?.startMs ?? 0, notBeforeMs);
+    const toMs = Math.min(stood.at(-1)?.endMs ?? 0, lap.endMs);
+    const metres = Math.min(
+      seen?.metres ?? Number.POSITIVE_INFINITY,
+      ...stood.map((halt) => Math.hypot(halt.x - stop.x, halt.y - stop.y)),
+    );
+    return visit(
+      stop,
+      { fromMs, toMs: Math.max(fromMs, toMs) },
+      metres,
+      'halt',
+      1 - (0.3 * metres) / VISIT_M,
+    );
+  }
+
+  // Between two fixes far apart in time: whether driving alone explains the time, and when it was about there.
+  function between(stop: PathStop, progress: number, from: number, to: number): Visit {
+    const on = bracket(match, from, to, progress);
+    if (on === null && to >= match.point.length) return skipped(stop, 'ahead', null, 0.9);
+    if (on === null) return skipped(stop, 'no_fix', null, 0.5);
+    const aMs = track.timeMs[match.point[on.a] as number] as number;
+    const bMs = track.timeMs[match.point[on.b] as number] as number;
+    if (match.jumped[on.b] === 1) return skipped(stop, 'not_driven', null, 0.9);
+    if (bMs - aMs < GAP_MS) return skipped(stop, 'passed', null, 0.6);
+    const a = match.progress[on.a] as number;
+    const b = match.progress[on.b] as number;
+    const stops = path.stops.filter(({ at }) => {
+      const there = (round ?? 0) * path.lengthM + at;
+      return there >= a && there <= b;
+    }).length;
+    const standMs = bMs - aMs - ((b - a) / CRUISE_M_PER_S) * 1000;
+    if (standMs < GAP_STAND_MS * Math.max(stops, 1)) return skipped(stop, 'passed', null, 0.4);
+    const share = b > a ? (progress - a) / (b - a) : 0.5;
+    const atMs = Math.max(aMs + share * (bMs - aMs), notBeforeMs);
+    const halfMs = Math.min(standMs / Math.max(stops, 1), HALT_MIN_MS) / 2;
+    return visit(stop, { fromMs: atMs - halfMs, toMs: atMs + halfMs }, null, 'gap', 0.4);
+  }
+
+  function atTerminal(stop: PathStop, arrivalMs: number | null, departureMs: number): Visit {
+    if (lap.incomplete === 'no_departure' && stop === path.stops[0] && arrivalMs === null) {
+      return skipped(stop, 'not_driven', null, 0.9);
+    }
+    const first = indexAt(track, arrivalMs ?? departureMs);
+    const last = Math.max(first, indexAt(track, departureMs + 1) - 1);
+    const seen = nearStop(track, stop, first, last, Number.POSITIVE_INFINITY);
+    return {
+      stop: stop.stop,
+      arrivalMs,
+      departureMs,
+      distanceM: seen?.metres ?? null,
+      evidence: 'halt',
+      skipped: null,
+      confidence: seen === null ? 0.5 : Math.max(0.5, 1 - (0.3 * seen.metres) / TERMINAL_VISIT_M),
+    };
+  }
+}
+
+interface Near {
+  readonly metres: number;
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** Points of the track within reach. */
+  readonly points: readonly number[];
+}
+
+function nearStop(
+  track: Track,
+  stop: PathStop,
+  first: number,
+  last: number,
+  reachM: number,
+): Near | null {
+  const points: number[] = [];
+  let metres = Number.POSITIVE_INFINITY;
+  for (let p = first; p <= last; p += 1) {
+    const away = Math.hypot((track.x[p] as number) - stop.x, (track.y[p] as number) - stop.y);
+    if (away > reachM) continue;
+    points.push(p);
+    if (away < metres) metres = away;
+  }
+  const [from] = points;
+  if (from === undefined) return null;
+  return {
+    metres,
+    fromMs: track.timeMs[from] as number,
+    toMs: track.timeMs[points.at(-1) ?? from] as number,
+    points,
+  };
+}
+
+function slowPass(
+  track: Track,
+  points: readonly number[],
+): { fromMs: number; toMs: number } | null {
+  const slow = points.filter((p) => speedAt(track, p) < SLOW_KMH);
+  const [first] = slow;
+  if (first === undefined) return null;
+  return {
+    fromMs: track.timeMs[first] as number,
+    toMs: track.timeMs[slow.at(-1) ?? first] as number,
+  };
+}
+
+// As the unit said it, else from the neighbouring fixes.
+function speedAt(track: Track, p: number): number {
+  const said = track.speedKmh[p] as number;
+  if (!Number.isNaN(said)) return said;
+  const a = Math.max(p - 1, 0);
+  const b = Math.min(p + 1, track.length - 1);
+  const metres = Math.hypot(
+    (track.x[b] as number) - (track.x[a] as number),
+    (track.y[b] as number) - (track.y[a] as number),
+  );
+  const ms = (track.timeMs[b] as number) - (track.timeMs[a] as number);
+  return ms > 0 ? (metres / ms) * 3600 : 0;
+}
+
+// The observations on the path next before and next after a place.
+function bracket(
+  match: Match,
+  from: number,
+  to: number,
+  progress: number,
+): { a: number; b: number } | null {
+  let a = -1;
+  for (let n = Math.max(from, 0); n < Math.min(to + 1, match.point.length); n += 1) {
+    const here = match.progress[n] as number;
+    if (Number.isNaN(here)) continue;
+    if (here >= progress) return a < 0 ? null : { a, b: n };
+    a = n;
+  }
+  return null;
+}
+
+function visit(
+  stop: PathStop,
+  { fromMs, toMs }: { fromMs: number; toMs: number },
+  distanceM: number | null,
+  evidence: VisitEvidence,
+  confidence: number,
+): Visit {
+  return {
+    stop: stop.stop,
+    arrivalMs: fromMs,
+    departureMs: toMs,
+    distanceM,
+    evidence,
+    skipped: null,
+    confidence,
+  };
+}
+
+function skipped(
+  stop: PathStop,
+  reason: SkipReason,
+  distanceM: number | null,
+  confidence: number,
+): Visit {
+  return {
+    stop: stop.stop,
+    arrivalMs: null,
+    departureMs: null,
+    distanceM,
+    evidence: null,
+    skipped: reason,
+    confidence,
+  };
+}

@@ -1,0 +1,200 @@
+// Working past days of a bus out anew, with what is valid on each of them. A preview is reckoned while somebody waits and
+// stores nothing; the work itself is a job, whose row tells how far it is.
+import { addDays } from '@ridewatch/contract/day';
+import type { DayChange, FailedDay, LapRecalculation } from '@ridewatch/contract/lap-recalculation';
+import { MAX_RECALCULATED_DAYS } from '@ridewatch/contract/laps';
+import { asEditable, findBus } from '../../access/access.ts';
+import { type Actor, insertAudit } from '../../core/audit.ts';
+import type { Viewer } from '../../core/viewer.ts';
+import type { Db } from '../../core/db/db.ts';
+import { AppError } from '../../core/errors.ts';
+import { changeOf, findFigures } from '../reckoning/day-change.ts';
+import type { WorkOut } from '../reckoning/packed-day.ts';
+import type { PreviewTurns } from './preview-turns.ts';
+import type { LapsOfDay } from '../queries.ts';
+import {
+  addRecalculationJob,
+  type DayResult,
+  endRecalculation,
+  findLatest,
+} from './recalculations.ts';
+import { findChange } from '../reckoning/store-day.ts';
+import { tryDay } from '../reckoning/work-out.ts';
+
+/** A bus and local days, both ends included. */
+export interface DayRangeOfBus {
+  readonly workplaceId: number;
+  readonly dateFrom: string;
+  readonly dateTo: string;
+}
+
+/** No further day is begun for a preview once it has reckoned for so long, ms; 92 ordinary days take 6 s. */
+const MAX_PREVIEW_MS = 20_000;
+/** A preview goes behind those of others once it has reckoned for so long at a stretch and its day is through, ms. */
+const TURN_MS = 2_000;
+/** Longest wait of a preview for those of others, ms. */
+const MAX_WAIT_MS = 30_000;
+
+/** What previews reckon with. */
+export interface PreviewTools {
+  readonly db: Db;
+  readonly workOut: WorkOut;
+  readonly turns: PreviewTurns;
+  /** A clock that nobody sets, ms. */
+  readonly elapsedMs?: () => number;
+}
+
+/** Days that a recalculation would change, days that fail, and the last day that was looked at. */
+interface Preview {
+  readonly items: DayChange[];
+  readonly failed: FailedDay[];
+  readonly looked_until: string | null;
+}
+
+/**
+ * Tells which days a recalculation would change, and how; stores nothing. It ends early with a day that takes too long,
+ * after 20 s of its own reckoning, or when it has waited for others for 30 s.
+ * @throws AppError not_found, no_right, invalid_request for a range that is upside down or too long, unavailable when
+ *   it could not look at any day for the others who ask
+ */
+export async function previewRecalculation(
+  { db, workOut, turns, elapsedMs = () => performance.now() }: PreviewTools,
+  viewer: Viewer,
+  range: DayRangeOfBus,
+  nowMs: number,
+): Promise<Preview> {
+  const { id } = asEditable(viewer, await findBus(db, viewer, range.workplaceId));
+  const days = daysOf(range);
+  const items: DayChange[] = [];
+  const failed: FailedDay[] = [];
+  let looked = 0;
+  let [ownMs, waitedMs] = [0, 0];
+  let isTooLong = false;
+  const goesOn = () => looked < days.length && ownMs < MAX_PREVIEW_MS && !isTooLong;
+  while (goesOn()) {
+    const askedMs = elapsedMs();
+    const endTurn = await turns
+      .take(viewer.userId, Math.max(0, MAX_WAIT_MS - waitedMs), looked > 0)
+      .catch((error: unknown) => {
+        // What it has is worth more than nothing.
+        if (looked === 0) throw error;
+      });
+    if (endTurn === undefined) break;
+    const beganMs = elapsedMs();
+    waitedMs += beganMs - askedMs;
+    const beforeMs = ownMs;
+    try {
+      for (const day of days.slice(looked)) {
+        const { change, failure } = await previewDay(db, workOut, { workplaceId: id, day }, nowMs);
+        looked += 1;
+        if (change !== undefined) items.push(change);
+        if (failure !== undefined) failed.push({ date: day, reason: failure });
+        isTooLong = failure === 'too_long';
+        ownMs = beforeMs + elapsedMs() - beganMs;
+        if (!goesOn() || ownMs - beforeMs >= TURN_MS) break;
+      }
+    } finally {
+      endTurn();
+    }
+  }
+  return { items, failed, looked_until: days[looked - 1] ?? null };
+}
+
+async function previewDay(
+  db: Db,
+  workOut: WorkOut,
+  question: LapsOfDay,
+  nowMs: number,
+): Promise<DayResult> {
+  const outcome = await tryDay(db, workOut, question, nowMs);
+  if ('failure' in outcome) return { change: undefined, failure: outcome.failure };
+  const { worked } = outcome;
+  if (worked === undefined) return { change: undefined, failure: undefined };
+  const before = await findFigures(db, question);
+  const change = changeOf(question, before, worked, await findChange(db, question, worked));
+  return { change, failure: undefined };
+}
+
+/**
+ * Has days worked out anew, one after the other. The same days asked for twice are worked out once.
+ * @throws AppError not_found, no_right, invalid_request as above; conflict while other days of the bus are worked out
+ */
+export async function beginRecalculation(
+  db: Db,
+  viewer: Viewer,
+  actor: Actor,
+  range: DayRangeOfBus,
+  nowMs: number,
+): Promise<LapRecalculation | null> {
+  const { dateFrom, dateTo } = range;
+  daysOf(range);
+  return db.transaction().execute(async (tx) => {
+    const { id } = asEditable(viewer, await findBus(tx, viewer, range.workplaceId));
+    // Two who ask at once take turns.
+    await tx.selectFrom('workplaces').select('id').where('id', '=', id).forUpdate().execute();
+    const latest = await findLatest(tx, id);
+    if (latest?.state === 'running') {
+      if (latest.dateFrom === dateFrom && latest.dateTo === dateTo) return latest;
+      throw new AppError('conflict', 'Other days of the bus are being worked out anew.');
+    }
+    const row = await tx
+      .insertInto('lap_recalculations')
+      .values({
+        workplace_id: id,
+        user_id: viewer.userId,
+        date_from: dateFrom,
+        date_to: dateTo,
+        next_day: dateFrom,
+        created_at: new Date(nowMs),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await addRecalculationJob(tx, row.id);
+    await insertAudit(tx, actor, {
+      action: 'recalculate_laps',
+      objectType: 'workplace',
+      objectId: id,
+      after: { date_from: dateFrom, date_to: dateTo },
+    });
+    return (await findLatest(tx, id)) ?? null;
+  });
+}
+
+/**
+ * Ends the running recalculation of a bus, if there is one; days that are through stay as they are.
+ * @throws AppError not_found, no_right
+ */
+export async function cancelRecalculation(
+  db: Db,
+  viewer: Viewer,
+  actor: Actor,
+  workplaceId: number,
+  nowMs: number,
+): Promise<LapRecalculation | null> {
+  return db.transaction().execute(async (tx) => {
+    const { id } = asEditable(viewer, await findBus(tx, viewer, workplaceId));
+    if (await endRecalculation(tx, id, nowMs)) {
+      await insertAudit(tx, actor, {
+        action: 'cancel_recalculate_laps',
+        objectType: 'workplace',
+        objectId: id,
+      });
+    }
+    return (await findLatest(tx, id)) ?? null;
+  });
+}
+
+function daysOf({ dateFrom, dateTo }: DayRangeOfBus): string[] {
+  if (dateTo < dateFrom) {
+    throw new AppError('invalid_request', 'is before dateFrom', { field: 'dateTo' });
+  }
+  const days: string[] = [];
+  for (let day = dateFrom; day <= dateTo; day = addDays(day, 1)) {
+    if (days.length === MAX_RECALCULATED_DAYS) {
+      const message = `is too late: at most ${MAX_RECALCULATED_DAYS} days are worked out at once`;
+      throw new AppError('invalid_request', message, { field: 'dateTo' });
+    }
+    days.push(day);
+  }
+  return days;
+}

@@ -1,0 +1,57 @@
+import type { DayChange } from '@ridewatch/contract/lap-recalculation';
+import type { Db } from '../../core/db/db.ts';
+import type { LapsOfDay } from '../queries.ts';
+import { estimateOf } from '../rows.ts';
+import type { DayDifference } from './store-day.ts';
+import type { WorkedDay } from './work-out.ts';
+
+/** What a stored day comes to. */
+export interface DayFigures {
+  readonly laps: number;
+  /** Null where the day has no estimate. */
+  readonly revenueKopecks: number | null;
+}
+
+/** The figures of a day as it is stored. */
+export async function findFigures(db: Db, { workplaceId, day }: LapsOfDay): Promise<DayFigures> {
+  return db
+    .selectFrom('laps')
+    .select(({ fn, cast }) => [
+      fn.countAll<number>().as('laps'),
+      // A sum of bigints is a numeric, which comes as text.
+      cast<number | null>(fn.sum('revenue_kopecks'), 'bigint').as('revenueKopecks'),
+    ])
+    .where('workplace_id', '=', workplaceId)
+    .where('day', '=', day)
+    .executeTakeFirstOrThrow();
+}
+
+/**
+ * What is worth telling of a day that was worked out anew.
+ * @param before the figures that are stored
+ * @returns undefined when nothing is
+ */
+export function changeOf(
+  { day }: LapsOfDay,
+  before: DayFigures,
+  worked: WorkedDay,
+  difference: DayDifference,
+): DayChange | undefined {
+  if (!difference.isAny) return undefined;
+  const revenues = worked.laps.flatMap(({ revenueKopecks }) => revenueKopecks ?? []);
+  const after = revenues.length === 0 ? null : revenues.reduce((sum, one) => sum + one, 0);
+  const sameFigures = before.laps === worked.laps.length && before.revenueKopecks === after;
+  if (sameFigures && isUnderWay(worked, difference)) return undefined;
+  return {
+    date: day,
+    laps_before: before.laps,
+    laps_after: worked.laps.length,
+    revenue_before: estimateOf(before.revenueKopecks),
+    revenue_after: estimateOf(after),
+  };
+}
+
+// Of a bus on the road there is always something newer than what is stored; that comes by itself.
+function isUnderWay({ laps }: WorkedDay, { laps: changed }: DayDifference): boolean {
+  return laps.some(({ open }) => open) && changed.every(({ lap }) => lap.open);
+}

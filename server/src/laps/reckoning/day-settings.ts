@@ -1,0 +1,125 @@
+// What is valid for a bus on a local day: its zone, route, stops and prices. A change of today leaves yesterday as it
+// was, because yesterday is worked out with what was valid then.
+import { dayRange, FALLBACK_ZONE } from '@ridewatch/contract/day';
+import { sql } from 'kysely';
+import type { Db } from '../../core/db/db.ts';
+import type { Place } from '../engine/geometry/plane.ts';
+import type { DayRoute } from '../day-laps.ts';
+import type { Direction } from '../engine/route-path.ts';
+
+export interface DaySettings {
+  /** The local day, ms since 1970 UTC; the end no longer belongs to it. */
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly timezone: string;
+  readonly unitId: number | null;
+  readonly groupId: number | null;
+  readonly terminalStopId: number | null;
+  /** Whether the group's revenue comes from its price table. */
+  readonly calculation: boolean;
+  /** The side that the day's takings are reckoned by. */
+  readonly keep: 'entered' | 'exited';
+}
+
+interface SettingsRow {
+  readonly timezone: string;
+  readonly unitId: number | null;
+  readonly groupId: number | null;
+  readonly terminalStopId: number | null;
+  readonly calculation: boolean;
+  readonly event: 'ENTERED' | 'EXITED' | null;
+}
+
+/** @returns undefined when there is no such bus */
+export async function findDaySettings(
+  db: Db,
+  workplaceId: number,
+  day: string,
+): Promise<DaySettings | undefined> {
+  const { rows } = await sql<SettingsRow>`
+    select coalesce(settings.timezone, ${FALLBACK_ZONE}) as timezone, units.id as "unitId",
+      settings.group_id as "groupId", settings.terminal_stop_id as "terminalStopId",
+      coalesce((select type_calculation from route_calculations
+        where group_id = settings.group_id and valid_from <= ${day}::date
+        order by valid_from desc limit 1), groups.type_calculation, '') = 'CALCULATION' as calculation,
+      (select calculation_event from calculations
+        where workplace_id = workplaces.id and day <= ${day}::date order by day desc limit 1) as event
+    from workplaces
+    left join units on units.workplace_id = workplaces.id
+    left join lateral (
+      select timezone, group_id, terminal_stop_id from workplace_settings
+      where workplace_id = workplaces.id
+      order by valid_from <= ${day}::date desc, abs(valid_from - ${day}::date) limit 1
+    ) as settings on true
+    left join route_groups as groups on groups.id = settings.group_id
+    where workplaces.id = ${workplaceId}`.execute(db);
+  const row = rows[0];
+  if (row === undefined) return undefined;
+  const { event, ...settings } = row;
+  return {
+    ...settings,
+    ...dayRange(day, row.timezone),
+    keep: event === 'EXITED' ? 'exited' : 'entered',
+  };
+}
+
+interface StopRow extends Place {
+  readonly id: number;
+  readonly name: string;
+  readonly classifierId: number;
+  readonly orderKey: number;
+  readonly direction: Direction;
+  readonly terminal: 'first' | 'last' | null;
+}
+
+/** The route of a bus as it is valid on a day; null when it has none. */
+export async function findDayRoute(
+  db: Db,
+  { groupId, terminalStopId, calculation, keep }: DaySettings,
+  day: string,
+): Promise<DayRoute | null> {
+  if (groupId === null) return null;
+  const { rows: stops } = await sql<StopRow>`
+    select id, name, classifier_id as "classifierId", latitude, longitude, order_key as "orderKey",
+      route_direction as direction, terminal
+    from route_stops join route_stop_versions on stop_id = id
+    where group_id = ${groupId} and valid_from <= ${day}::date
+      and (valid_to is null or valid_to > ${day}::date)
+    order by id`.execute(db);
+  const track = await db
+    .selectFrom('route_tracks')
+    .select('track')
+    .where('group_id', '=', groupId)
+    .where('valid_from', '<=', day)
+    .orderBy('valid_from', 'desc')
+    .executeTakeFirst();
+  return {
+    groupId,
+    route: {
+      stops: stops.map(({ id, latitude, longitude, direction, orderKey }) => ({
+        id,
+        latitude,
+        longitude,
+        direction,
+        orderKey,
+      })),
+      track: (track?.track ?? []) as unknown as Place[],
+      terminalStopId:
+        stops.find((stop) => stop.id === terminalStopId)?.id ??
+        stops.find((stop) => stop.terminal === 'first')?.id ??
+        null,
+      lastTerminalStopId: stops.find((stop) => stop.terminal === 'last')?.id ?? null,
+    },
+    places: new Map(stops.map(({ id, name, classifierId }) => [id, { name, classifierId }])),
+    prices: calculation ? await listPrices(db, groupId, day) : null,
+    keep,
+  };
+}
+
+async function listPrices(db: Db, groupId: number, day: string): Promise<Map<string, number>> {
+  const { rows } = await sql<{ from: number; to: number; kopecks: number }>`
+    select from_stop_id as from, to_stop_id as to, cost_kopecks as kopecks from route_costs
+    where group_id = ${groupId} and valid_from <= ${day}::date
+      and (valid_to is null or valid_to > ${day}::date)`.execute(db);
+  return new Map(rows.map(({ from, to, kopecks }) => [`${from}:${to}`, kopecks]));
+}

@@ -1,0 +1,52 @@
+import { Day, Id } from '@ridewatch/contract/primitives';
+import * as z from 'zod/mini';
+import type { Deps } from '../../app.ts';
+import type { JobDefinition } from '../../core/jobs/jobs.ts';
+import { QUICK_RECKONING_MS } from './day-limit.ts';
+import { passToQuick, passToSlow, settleLater, takeDay } from './day-work.ts';
+import { LAPS_JOB, type PAST_LAPS_JOB, SLOW_LAPS_JOB } from '../../days/nudge.ts';
+import type { WorkOut } from './packed-day.ts';
+import { type Outcome, storeOutcome, tryDay } from './work-out.ts';
+
+const Payload = z.object({ workplaceId: Id, day: Day });
+
+/**
+ * Works out the laps of one bus on one local day. A day that takes too long for LAPS_JOB is left to SLOW_LAPS_JOB, which
+ * has the whole limit of a day.
+ * @param workOut where the reckoning is done
+ */
+export function lapsOfDayJob(
+  { database, clock, log }: Pick<Deps, 'database' | 'clock' | 'log'>,
+  name: typeof LAPS_JOB | typeof SLOW_LAPS_JOB | typeof PAST_LAPS_JOB,
+  workOut: WorkOut,
+): JobDefinition {
+  const { db } = database;
+  return {
+    name,
+    run: async (payload) => {
+      const question = Payload.parse(payload);
+      const nowMs = clock.nowMs();
+      const taken = await takeDay(db, question, nowMs);
+      if (taken === undefined) return;
+      const startMs = performance.now();
+      const outcome = await tryDay(db, workOut, question, nowMs);
+      const tookMs = performance.now() - startMs;
+      if (name === LAPS_JOB && 'failure' in outcome && outcome.failure === 'too_long') {
+        await passToSlow(db, question, nowMs);
+        return;
+      }
+      if ('failure' in outcome) log.error({ ...question, ...outcome }, 'a day of laps failed');
+      await db.transaction().execute(async (tx) => {
+        await storeOutcome(tx, question, taken, outcome, nowMs);
+        const settlesAtMs = settlingOf(outcome);
+        if (name === SLOW_LAPS_JOB && tookMs < QUICK_RECKONING_MS / 2)
+          await passToQuick(tx, question);
+        if (settlesAtMs !== null) await settleLater(tx, question, settlesAtMs, nowMs);
+      });
+    },
+  };
+}
+
+function settlingOf(outcome: Outcome): number | null {
+  return 'worked' in outcome ? (outcome.worked?.settlesAtMs ?? null) : null;
+}

@@ -1,0 +1,13 @@
+import { type PositionBlocks, positionColumns } from '../../positions/read.ts';
+import { type DayInput, type DayLaps, lapsOfDay } from '../day-laps.ts';
+
+/** A day before its positions are unpacked. */
+export type PackedDay = Omit<DayInput, 'positions'> & { readonly positions: PositionBlocks };
+
+/** Works out a packed day, here or in another thread. */
+export type WorkOut = (day: PackedDay) => Promise<DayLaps>;
+
+/** Works out a packed day here and now. */
+export function lapsOfPackedDay(day: PackedDay): DayLaps {
+  return lapsOfDay({ ...day, positions: positionColumns(day.positions) });
+}

@@ -1,0 +1,64 @@
+import { sql } from 'kysely';
+import { peopleIn } from '../../counts/events.ts';
+import { hasMoreEvents, listEffectiveEvents } from '../../counts/queries.ts';
+import type { Db } from '../../core/db/db.ts';
+import { countPositions, readPositionBlocks } from '../../positions/read.ts';
+import { DayLimitError, MAX_EVENTS, MAX_POSITIONS } from './day-limit.ts';
+import { findDayRoute, findDaySettings } from './day-settings.ts';
+import type { PackedDay } from './packed-day.ts';
+import { LAP_MARGIN_MS, type LapsOfDay } from '../queries.ts';
+
+/** What a day is worked out from, but the present; and the route that the bus has on it. */
+export interface DayInputs {
+  readonly day: Omit<PackedDay, 'nowMs'>;
+  readonly groupId: number | null;
+}
+
+/**
+ * Reads what a bus's local day is worked out from, as it stands at one moment. The transaction ends with the reading.
+ * @returns undefined when there is no such bus, or its positions of that day are deleted: its laps stay what they are
+ * @throws DayLimitError too_large when there is more than a day can have
+ */
+export async function readDay(
+  db: Db,
+  { workplaceId, day }: LapsOfDay,
+): Promise<DayInputs | undefined> {
+  const read = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
+  return read.execute(async (tx) => {
+    const settings = await findDaySettings(tx, workplaceId, day);
+    if (settings === undefined) return undefined;
+    const { startMs, endMs, unitId, groupId } = settings;
+    const fromMs = startMs - LAP_MARGIN_MS;
+    const toMs = endMs + LAP_MARGIN_MS;
+    if (await isOutdated(tx, unitId, startMs)) return undefined;
+    const positions = await countPositions(tx, unitId ?? 0, fromMs, toMs);
+    const hasTooMany =
+      positions > MAX_POSITIONS || (await hasMoreEvents(tx, workplaceId, fromMs, toMs, MAX_EVENTS));
+    if (hasTooMany) throw new DayLimitError('too_large');
+    const events = (await listEffectiveEvents(tx, workplaceId, fromMs, toMs)).map((event) => ({
+      timeMs: event.timeMs,
+      direction: event.direction,
+      count: peopleIn(event),
+    }));
+    // The route with its prices may be the greatest part of it, and a day on which nothing came needs none.
+    const isEmpty = positions === 0 && events.length === 0;
+    return {
+      groupId,
+      day: {
+        startMs,
+        endMs,
+        positions: await readPositionBlocks(tx, unitId ?? 0, fromMs, toMs),
+        route: isEmpty ? null : await findDayRoute(tx, settings, day),
+        events,
+      },
+    };
+  });
+}
+
+async function isOutdated(db: Db, unitId: number | null, startMs: number): Promise<boolean> {
+  if (unitId === null) return false;
+  const { rows } = await sql<{ outdated: boolean }>`
+    select coalesce(positions_from > ${new Date(startMs)}, false) as outdated
+    from units where id = ${unitId}`.execute(db);
+  return rows[0]?.outdated ?? false;
+}

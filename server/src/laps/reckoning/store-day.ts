@@ -1,0 +1,226 @@
+// Writes the laps of a day. A bus on the road is worked out again and again, and all but its last lap stay the same: only
+// what changed is written.
+import { createHash } from 'node:crypto';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db, Tx } from '../../core/db/db.ts';
+import type { HaltOut } from '../day-halts.ts';
+import type { LapOut } from '../day-laps.ts';
+import type { LapsOfDay } from '../queries.ts';
+import type { WorkedDay } from './work-out.ts';
+
+/** How a day differs from what is stored of it. */
+export interface DayDifference {
+  readonly isAny: boolean;
+  readonly groupId: number | null;
+  /** Laps that are new or other than before. */
+  readonly laps: readonly { readonly lap: LapOut; readonly digest: string }[];
+  /** So many laps the day has; stored ones beyond are no more. */
+  readonly count: number;
+  readonly tooMany: boolean;
+  /** Undefined when they are as before. */
+  readonly halts: readonly HaltOut[] | undefined;
+  readonly haltsDigest: string;
+}
+
+/** Compares a day with what is stored of it. */
+export async function findChange(
+  db: Db,
+  { workplaceId, day }: LapsOfDay,
+  { laps, halts, groupId }: WorkedDay,
+): Promise<DayDifference> {
+  const stored = await db
+    .selectFrom('laps')
+    .select(['number', 'digest'])
+    .where('workplace_id', '=', workplaceId)
+    .where('day', '=', day)
+    .execute();
+  const before = await db
+    .selectFrom('lap_days')
+    .select('halts_digest')
+    .where('workplace_id', '=', workplaceId)
+    .where('day', '=', day)
+    .executeTakeFirst();
+  const digests = new Map(stored.map((row) => [row.number, row.digest]));
+  const changed = laps
+    .map((lap) => ({ lap, digest: digestOf([groupId, lap]) }))
+    .filter(({ lap, digest }) => digests.get(lap.number) !== digest);
+  const tooMany = stored.some(({ number }) => number > laps.length);
+  const haltsDigest = digestOf(halts);
+  const sameHalts = (before?.halts_digest || digestOf([])) === haltsDigest;
+  return {
+    isAny: changed.length > 0 || tooMany || !sameHalts,
+    groupId,
+    laps: changed,
+    count: laps.length,
+    tooMany,
+    halts: sameHalts ? undefined : halts,
+    haltsDigest,
+  };
+}
+
+/**
+ * Brings the stored day to what it is now; the caller has locked its row. A lap keeps its id as long as the day has a
+ * lap of its number.
+ */
+export async function storeChange(
+  tx: Tx,
+  question: LapsOfDay,
+  { groupId, laps, count, tooMany, halts, haltsDigest }: DayDifference,
+): Promise<void> {
+  const { workplaceId, day } = question;
+  if (tooMany) {
+    await tx
+      .deleteFrom('laps')
+      .where('workplace_id', '=', workplaceId)
+      .where('day', '=', day)
+      .where('number', '>', count)
+      .execute();
+  }
+  if (laps.length > 0) await writeLaps(tx, { workplaceId, day, groupId }, laps);
+  if (halts !== undefined) await writeHalts(tx, question, halts);
+  await tx
+    .updateTable('lap_days')
+    .set({ halts_digest: haltsDigest })
+    .where('workplace_id', '=', workplaceId)
+    .where('day', '=', day)
+    .execute();
+}
+
+async function writeLaps(
+  tx: Tx,
+  of: { workplaceId: number; day: string; groupId: number | null },
+  changed: readonly { readonly lap: LapOut; readonly digest: string }[],
+): Promise<void> {
+  const rows = await tx
+    .insertInto('laps')
+    .values(
+      changed.map(({ lap, digest }) => ({
+        workplace_id: of.workplaceId,
+        day: of.day,
+        number: lap.number,
+        group_id: of.groupId,
+        start_time: new Date(lap.startMs),
+        end_time: new Date(lap.endMs),
+        legs: JSON.stringify(
+          lap.legs.map(({ direction, startMs, endMs }) => ({
+            direction,
+            start: new Date(startMs).toISOString(),
+            end: new Date(endMs).toISOString(),
+          })),
+        ),
+        open: lap.open,
+        incomplete: lap.incomplete,
+        entered: lap.entered,
+        exited: lap.exited,
+        unplaced: lap.unplaced,
+        max_load: lap.maxLoad,
+        drift: lap.drift,
+        imbalance: lap.imbalance,
+        revenue_kopecks: lap.revenueKopecks,
+        revenue_error_kopecks: lap.revenueErrorKopecks,
+        no_price: lap.noPrice,
+        digest,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['workplace_id', 'day', 'number']).doUpdateSet((eb) => ({
+        group_id: eb.ref('excluded.group_id'),
+        start_time: eb.ref('excluded.start_time'),
+        end_time: eb.ref('excluded.end_time'),
+        legs: eb.ref('excluded.legs'),
+        open: eb.ref('excluded.open'),
+        incomplete: eb.ref('excluded.incomplete'),
+        entered: eb.ref('excluded.entered'),
+        exited: eb.ref('excluded.exited'),
+        unplaced: eb.ref('excluded.unplaced'),
+        max_load: eb.ref('excluded.max_load'),
+        drift: eb.ref('excluded.drift'),
+        imbalance: eb.ref('excluded.imbalance'),
+        revenue_kopecks: eb.ref('excluded.revenue_kopecks'),
+        revenue_error_kopecks: eb.ref('excluded.revenue_error_kopecks'),
+        no_price: eb.ref('excluded.no_price'),
+        digest: eb.ref('excluded.digest'),
+      })),
+    )
+    .returning(['id', 'number'])
+    .execute();
+  const ids = new Map(rows.map((row) => [row.number, row.id]));
+  const stops = changed.flatMap(({ lap }) =>
+    lap.stops.map((stop, position) => ({
+      lap_id: ids.get(lap.number),
+      position,
+      route_stop_id: stop.stopId,
+      classifier_id: stop.classifierId,
+      name: stop.name,
+      latitude: stop.latitude,
+      longitude: stop.longitude,
+      direction: stop.direction,
+      arrival: momentOf(stop.arrivalMs),
+      departure: momentOf(stop.departureMs),
+      distance_m: stop.distanceM,
+      evidence: stop.evidence,
+      skipped: stop.skipped,
+      confidence: stop.confidence,
+      entered: stop.entered,
+      exited: stop.exited,
+      raw_load: stop.rawLoad,
+      load: stop.load,
+    })),
+  );
+  await replaceRows(tx, 'lap_stops', {
+    where: sql`lap_id = any(${[...ids.values()]}::bigint[])`,
+    same: sql`fresh.lap_id = lap_stops.lap_id and fresh.position = lap_stops.position`,
+    rows: stops,
+  });
+}
+
+async function writeHalts(
+  tx: Tx,
+  { workplaceId, day }: LapsOfDay,
+  halts: readonly HaltOut[],
+): Promise<void> {
+  const rows = halts.map((halt) => ({
+    workplace_id: workplaceId,
+    day,
+    start_time: momentOf(halt.startMs),
+    end_time: momentOf(halt.endMs),
+    latitude: halt.latitude,
+    longitude: halt.longitude,
+    lap: halt.lap,
+    position: halt.position,
+    entered: halt.entered,
+    exited: halt.exited,
+  }));
+  await replaceRows(tx, 'halts', {
+    where: sql`workplace_id = ${workplaceId} and day = ${day}`,
+    same: sql`fresh.start_time = halts.start_time`,
+    rows,
+  });
+}
+
+// Of a bus on the road most rows stay as they are: they are not written again.
+async function replaceRows(
+  tx: Tx,
+  name: 'lap_stops' | 'halts',
+  {
+    where,
+    same,
+    rows,
+  }: { where: RawBuilder<unknown>; same: RawBuilder<unknown>; rows: readonly object[] },
+): Promise<void> {
+  const table = sql.table(name);
+  const fresh = sql`jsonb_populate_recordset(null::${table}, ${JSON.stringify(rows)}::jsonb)`;
+  await sql`delete from ${table} where ${where} and not exists (
+    select from ${fresh} as fresh where ${same} and fresh.* is not distinct from ${table}.*)`.execute(
+    tx,
+  );
+  await sql`insert into ${table} select * from ${fresh} on conflict do nothing`.execute(tx);
+}
+
+function momentOf(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString();
+}
+
+function digestOf(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('base64url');
+}

@@ -1,0 +1,131 @@
+// A day of a bus at one position a second takes a tenth of a second of a core: in a thread of its own it keeps nobody
+// waiting whom this process answers. A day that takes too long or too much memory ends its thread, not the server; the
+// next day begins a new one.
+import { Worker } from 'node:worker_threads';
+import { AppError, hasErrorCode } from '../../core/errors.ts';
+import type { DayLaps } from '../day-laps.ts';
+import { DayLimitError, MAX_HEAP_MB, MAX_RECKONING_MS } from './day-limit.ts';
+import type { PackedDay, WorkOut } from './packed-day.ts';
+
+/** What the thread answers. */
+export type DayAnswer = { readonly laps: DayLaps } | { readonly error: unknown };
+
+export interface DayThreads {
+  /**
+   * Works out a day as soon as a thread is free.
+   * @throws DayLimitError when it breaks a limit; AppError unavailable when too many wait already
+   */
+  readonly workOut: WorkOut;
+  /** Ends the threads; what they have not answered fails. */
+  close(): Promise<void>;
+}
+
+interface Limits {
+  readonly threads?: number;
+  readonly maxReckoningMs?: number | undefined;
+  readonly maxHeapMb?: number;
+}
+
+interface Waiting extends PromiseWithResolvers<DayLaps> {
+  readonly day: PackedDay;
+}
+
+/** Whoever asks while so many wait for a thread is told to come back. */
+const MOST_WAITING = 16;
+const COME_BACK_S = 10;
+const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY';
+
+/** Threads that work out days, one day a thread at a time. Each begins with its first day, and anew after it broke. */
+export function createDayThreads({
+  threads = 1,
+  maxReckoningMs = MAX_RECKONING_MS,
+  maxHeapMb = MAX_HEAP_MB,
+}: Limits = {}): DayThreads {
+  const idle: Worker[] = [];
+  const running = new Set<Worker>();
+  const queue: Waiting[] = [];
+  let isClosed = false;
+
+  function start(): Worker {
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
+    });
+    // A process that has nothing else to do may end.
+    worker.unref();
+    // Whoever waits for an answer hears of a failure by a listener of its own; without any it would end the process.
+    worker.on('error', () => undefined);
+    worker.once('exit', () => {
+      const at = idle.indexOf(worker);
+      if (at >= 0) idle.splice(at, 1);
+    });
+    return worker;
+  }
+
+  function next(): void {
+    while (running.size < threads) {
+      const one = queue.shift();
+      if (one === undefined) return;
+      const worker = idle.pop() ?? start();
+      running.add(worker);
+      void answerOf(worker, one.day, maxReckoningMs)
+        .then(
+          (laps) => {
+            idle.push(worker);
+            one.resolve(laps);
+          },
+          (error: unknown) => {
+            one.reject(error);
+            return worker.terminate();
+          },
+        )
+        .finally(() => {
+          running.delete(worker);
+          next();
+        });
+    }
+  }
+
+  return {
+    workOut: (day) => {
+      if (isClosed) return Promise.reject(new Error('the threads that work out laps are closed'));
+      if (queue.length >= MOST_WAITING) {
+        const details = { retryAfterS: COME_BACK_S };
+        const message = 'Too many days are being worked out; try again soon.';
+        return Promise.reject(new AppError('unavailable', message, details));
+      }
+      const one = { ...Promise.withResolvers<DayLaps>(), day };
+      queue.push(one);
+      next();
+      return one.promise;
+    },
+    close: async () => {
+      isClosed = true;
+      for (const one of queue.splice(0)) {
+        one.reject(new Error('the threads that work out laps are closed'));
+      }
+      await Promise.all([...running, ...idle.splice(0)].map((worker) => worker.terminate()));
+    },
+  };
+}
+
+async function answerOf(worker: Worker, day: PackedDay, maxReckoningMs: number): Promise<DayLaps> {
+  const { promise, resolve, reject } = Promise.withResolvers<DayAnswer>();
+  const onError = (error: Error): void =>
+    reject(hasErrorCode(error, OUT_OF_MEMORY) ? new DayLimitError('too_large') : error);
+  const onExit = (): void => reject(new Error('the thread that works out laps ended'));
+  worker.once('message', resolve);
+  worker.once('error', onError);
+  worker.once('exit', onExit);
+  const timer = setTimeout(() => reject(new DayLimitError('too_long')), maxReckoningMs);
+  try {
+    worker.postMessage(day);
+    const answer = await promise;
+    if ('error' in answer) throw answer.error;
+    return answer.laps;
+  } finally {
+    clearTimeout(timer);
+    worker.off('message', resolve);
+    worker.off('error', onError);
+    worker.off('exit', onExit);
+  }
+}

@@ -1,0 +1,69 @@
+// A day is read, worked out and stored, in this order and never in one transaction: nobody waits for a reckoning.
+import type { DayLimit } from '@ridewatch/contract/laps';
+import { bumpDays } from '../../days/bus-days.ts';
+import type { Db, Tx } from '../../core/db/db.ts';
+import type { DayLaps } from '../day-laps.ts';
+import { DayLimitError } from './day-limit.ts';
+import { markFailed, markStored } from './day-work.ts';
+import type { WorkOut } from './packed-day.ts';
+import type { LapsOfDay } from '../queries.ts';
+import { readDay } from './read-day.ts';
+import { type DayDifference, findChange, storeChange } from './store-day.ts';
+
+/** A day's laps and halts, and the route that the bus has on it. */
+export type WorkedDay = DayLaps & { readonly groupId: number | null };
+
+/**
+ * Works out a bus's local day from whatever is stored now; stores nothing.
+ * @param workOut where the reckoning is done
+ * @returns undefined when there is nothing to work out
+ * @throws DayLimitError when the day breaks a limit
+ */
+export async function workOutDay(
+  db: Db,
+  workOut: WorkOut,
+  question: LapsOfDay,
+  nowMs: number,
+): Promise<WorkedDay | undefined> {
+  const inputs = await readDay(db, question);
+  if (inputs === undefined) return undefined;
+  return { ...(await workOut({ ...inputs.day, nowMs })), groupId: inputs.groupId };
+}
+
+/** What came of a day that was taken. */
+export type Outcome = { readonly worked: WorkedDay | undefined } | { readonly failure: DayLimit };
+
+/** Works out a day, and tells a broken limit from every other failure. @throws what is no broken limit */
+export async function tryDay(...asked: Parameters<typeof workOutDay>): Promise<Outcome> {
+  try {
+    return { worked: await workOutDay(...asked) };
+  } catch (error) {
+    if (error instanceof DayLimitError) return { failure: error.limit };
+    throw error;
+  }
+}
+
+/**
+ * Stores what came of a take, in the caller's transaction.
+ * @returns how the day changed; undefined when it did not, or a later take has stored its result
+ */
+export async function storeOutcome(
+  tx: Tx,
+  question: LapsOfDay,
+  taken: number,
+  outcome: Outcome,
+  nowMs: number,
+): Promise<DayDifference | undefined> {
+  if ('failure' in outcome) {
+    await markFailed(tx, question, taken, outcome.failure, nowMs);
+    await bumpDays(tx, question.workplaceId, [question.day]);
+    return undefined;
+  }
+  const { worked } = outcome;
+  if (!(await markStored(tx, question, taken, nowMs)) || worked === undefined) return undefined;
+  const change = await findChange(tx, question, worked);
+  if (!change.isAny) return undefined;
+  await storeChange(tx, question, change);
+  await bumpDays(tx, question.workplaceId, [question.day]);
+  return change;
+}

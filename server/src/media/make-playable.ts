@@ -1,0 +1,159 @@
+// Real registrars send files that no browser plays or seeks: other containers and codings, indexes at the end or in
+// fragments, clocks that start anywhere and run backwards. Such a file is made playable once. Its pictures are copied
+// where they can be, so that they stay what the unit sent; they are coded anew only where they must.
+import path from 'node:path';
+import type { Ffmpeg } from './ffmpeg.ts';
+import type { Mp4Layout } from './mp4/mp4-boxes.ts';
+import type { VideoFacts } from './read-video.ts';
+import { READ_LIMITS, runLimited } from './run-limited.ts';
+import { firstShownMs, isDisordered, leadOf } from './timeline.ts';
+
+/** Pictures that begin later than this begin late, ms: some players show nothing until then, or seek wrongly. */
+const LATE_START_MS = 500;
+/** What a raw stream may really have run at, pictures a second. */
+const RATES = { least: 1, most: 120 };
+/** A rate that a raw stream names is right when its length fits the announced one so well. */
+const FITTING_PART = 0.05;
+/** Slowest coding that is waited for: a minute of video may take two. */
+const PATIENCE = { leastMs: 120_000, perMediaMs: 2 };
+
+const PLAYED_SOUND: readonly (string | undefined)[] = [undefined, 'aac', 'mp3'];
+
+/** Whether every browser plays the file and seeks in it at once, as it is. */
+export function isPlayable(facts: VideoFacts, layout: Mp4Layout): boolean {
+  return (
+    facts.container === 'mp4' &&
+    hasPlayedPictures(facts) &&
+    PLAYED_SOUND.includes(facts.audioCodec) &&
+    !isDisordered(facts.packets) &&
+    firstShownMs(facts.packets) <= LATE_START_MS &&
+    layout.hasIndexInFront &&
+    !layout.isBrokenOff
+  );
+}
+
+function hasPlayedPictures({ codec, pixelFormat }: VideoFacts): boolean {
+  return codec === 'h264' && ['yuv420p', 'yuvj420p'].includes(pixelFormat);
+}
+
+/**
+ * Makes an MP4 that every browser plays and seeks in: H.264 4:2:0, AAC or no sound, the index in front, time from 0 on.
+ * Where the stretch begins before its first picture, that picture is shown from 0 on.
+ * @param wallMs how long the stretch of street is: the clock of a file without one
+ * @returns whether it could be made
+ * @throws Error when the server was too busy
+ */
+export async function makePlayable(
+  ffmpeg: Ffmpeg,
+  facts: VideoFacts,
+  from: string,
+  to: string,
+  wallMs: number,
+): Promise<boolean> {
+  const hasTimes = facts.packets.dtsMs.some(Number.isFinite);
+  const rate = hasTimes ? [] : ['-r', rateOf(facts, wallMs)];
+  const sound = facts.audioCodec === undefined ? [] : soundOf(facts);
+  const start = startOf(facts, wallMs);
+  const canCopy = canCopyPictures(facts) && start.cut.length === 0;
+  // What is tried in turn: broken sound does not cost the pictures, nor a copy that fails the video.
+  const ways = [
+    ...(canCopy ? [[...copyOf(facts, start), ...sound]] : []),
+    [...codingOf(facts, start), ...sound],
+    [...codingOf(facts, start), '-an'],
+  ];
+  for (const way of ways) {
+    const done = await runLimited({
+      program: ffmpeg.ffmpegPath,
+      args: [
+        ...['-nostdin', '-v', 'error', '-y', ...READ_LIMITS, ...rate, ...start.shift],
+        ...['-i', path.basename(from), ...start.cut],
+        ...['-map', '0:v:0', '-map', '0:a:0?', '-map_metadata', '-1', ...way],
+        ...['-movflags', '+faststart', path.basename(to)],
+      ],
+      beside: from,
+      timeLimitMs: PATIENCE.leastMs + PATIENCE.perMediaMs * Math.max(facts.durationMs, wallMs),
+    });
+    if (done) return true;
+  }
+  return false;
+}
+
+// Pictures in another order than they are shown need both times, and MP4 needs times that rise.
+function canCopyPictures(facts: VideoFacts): boolean {
+  const { packets, isReordered } = facts;
+  const isTimed = packets.ptsMs.every(Number.isFinite) && packets.dtsMs.every(Number.isFinite);
+  return hasPlayedPictures(facts) && !isDisordered(packets) && (isTimed || !isReordered);
+}
+
+/** How a playable file begins. */
+interface Start {
+  /** Options of what is read. */
+  readonly shift: readonly string[];
+  /** Options of what is written. */
+  readonly cut: readonly string[];
+  /** The first picture is shown from 0 to this time, ms; 0 where it is shown at its own. */
+  readonly heldMs: number;
+}
+
+function startOf(facts: VideoFacts, wallMs: number): Start {
+  const leadMs = leadOf(facts, wallMs);
+  const seconds = (ms: number): string => (ms / 1000).toFixed(3);
+  // What was heard before the stretch began is left out.
+  if (facts.leadMs - leadMs > LATE_START_MS) {
+    return { shift: [], cut: ['-ss', seconds(facts.leadMs)], heldMs: 0 };
+  }
+  if (leadMs <= LATE_START_MS) return { shift: [], cut: [], heldMs: 0 };
+  // The program begins with whatever comes first; here nothing does, for a while.
+  const shift = leadMs > facts.leadMs ? ['-itsoffset', seconds(leadMs - facts.leadMs)] : [];
+  return { shift, cut: [], heldMs: leadMs };
+}
+
+function copyOf({ packets }: VideoFacts, { heldMs }: Start): string[] {
+  if (heldMs === 0) return ['-c:v', 'copy'];
+  const shown = packets.ptsMs.every(Number.isFinite) ? 'PTS' : 'DTS';
+  const times = `pts=if(eq(N\\,0)\\,0\\,${shown}):dts=if(eq(N\\,0)\\,DTS-${shown}\\,DTS)`;
+  return ['-c:v', 'copy', '-bsf:v', `setts=${times}`];
+}
+
+function soundOf({ audioCodec, packets }: VideoFacts): string[] {
+  if (isDisordered(packets)) return ['-c:a', 'aac', '-af', 'asetpts=N/SR/TB'];
+  return PLAYED_SOUND.includes(audioCodec) ? ['-c:a', 'copy'] : ['-c:a', 'aac'];
+}
+
+function codingOf(facts: VideoFacts, { heldMs }: Start): string[] {
+  const { packets, width, height } = facts;
+  const usualS = packets.usualMs / 1000;
+  const filters = [
+    // A clock that runs backwards, or leaps, goes on by the usual step.
+    ...(isDisordered(packets)
+      ? [
+          `setpts='if(eq(N,0),0,PREV_OUTPTS+if(between((PTS-PREV_INPTS)*TB,0.001,10),PTS-PREV_INPTS,${usualS}/TB))'`,
+        ]
+      : []),
+    ...(heldMs > 0 ? heldOf(facts, heldMs) : []),
+    ...(width % 2 === 1 || height % 2 === 1 ? ['scale=trunc(iw/2)*2:trunc(ih/2)*2'] : []),
+  ];
+  return [
+    ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '23', '-pix_fmt', 'yuv420p'],
+    ...['-force_key_frames', 'expr:gte(t,n_forced*2)'],
+    ...(filters.length > 0 ? ['-vf', filters.join(',')] : []),
+  ];
+}
+
+// Decoders may show what they can make of pictures that lean on others which are not there.
+function heldOf({ packets, leadMs }: VideoFacts, heldMs: number): string[] {
+  const isTimed = packets.ptsMs.every(Number.isFinite) && !isDisordered(packets);
+  const fromMs = Math.max(0, leadMs - packets.usualMs / 2);
+  return [
+    ...(isTimed ? [`select='gte(t,${fromMs / 1000})'`] : []),
+    `setpts='if(eq(N,0),0,PTS-STARTPTS+${heldMs / 1000}/TB)'`,
+  ];
+}
+
+// A raw stream has no clock. The rate that it may name is often a default: the announced stretch knows better.
+function rateOf({ packets, durationMs }: VideoFacts, wallMs: number): string {
+  const named = 1000 / packets.usualMs;
+  if (Math.abs(durationMs - wallMs) <= wallMs * FITTING_PART) return named.toFixed(3);
+  const real = durationMs / packets.usualMs / (wallMs / 1000);
+  return (real >= RATES.least && real <= RATES.most ? real : named).toFixed(3);
+}

@@ -1,0 +1,71 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Sprite } from '@ridewatch/contract/segments';
+import { hasErrorCode } from '../core/errors.ts';
+import type { Ffmpeg } from './ffmpeg.ts';
+import type { VideoFacts } from './read-video.ts';
+import { READ_LIMITS, runLimited } from './run-limited.ts';
+
+const TILE_WIDTH = 160;
+const TILE_HEIGHTS = { least: 40, most: 320 };
+const COLUMNS = 10;
+const LEAST_STEP_MS = 2000;
+const MOST_TILES = 100;
+
+/** How the small pictures of a video lie in their sheet. */
+export function spriteOf(video: { durationMs: number; width: number; height: number }): Sprite {
+  const stepMs = Math.max(LEAST_STEP_MS, Math.ceil(video.durationMs / MOST_TILES));
+  const count = Math.max(1, Math.ceil(video.durationMs / stepMs));
+  const height = 2 * Math.round((TILE_WIDTH * video.height) / Math.max(video.width, 1) / 2);
+  return {
+    step_ms: stepMs,
+    count,
+    columns: Math.min(COLUMNS, count),
+    tile_width: TILE_WIDTH,
+    tile_height: Math.min(TILE_HEIGHTS.most, Math.max(TILE_HEIGHTS.least, height)),
+  };
+}
+
+/**
+ * Makes one JPEG of small pictures, one every step, row by row.
+ * @returns whether there is one: there is none of what cannot be decoded
+ * @throws Error when the server was too busy
+ */
+export async function makePreview(
+  ffmpeg: Ffmpeg,
+  facts: VideoFacts,
+  sprite: Sprite,
+  from: string,
+  to: string,
+): Promise<boolean> {
+  const rows = Math.ceil(sprite.count / sprite.columns);
+  // Pictures that stand for themselves are enough where there is one in each step: that costs a tenth.
+  const standing = facts.packets.longestGroup * facts.packets.usualMs <= sprite.step_ms;
+  const filters = [
+    // The last picture passes too, so that a film of one picture has one.
+    `fps=1000/${sprite.step_ms}:start_time=0:eof_action=pass`,
+    `scale=${sprite.tile_width}:${sprite.tile_height}`,
+    `tile=${sprite.columns}x${rows}`,
+  ];
+  const done = await runLimited({
+    program: ffmpeg.ffmpegPath,
+    args: [
+      ...['-nostdin', '-v', 'error', '-y', ...READ_LIMITS],
+      ...(standing ? ['-skip_frame', 'nokey'] : []),
+      ...['-i', path.basename(from), '-map', '0:v:0', '-vf', filters.join(',')],
+      ...['-frames:v', '1', '-q:v', '5', '-f', 'mjpeg', path.basename(to)],
+    ],
+    beside: from,
+  });
+  // The program is content with having seen nothing.
+  return done && (await sizeOf(to)) > 0;
+}
+
+async function sizeOf(file: string): Promise<number> {
+  try {
+    return (await stat(file)).size;
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return 0;
+    throw error;
+  }
+}

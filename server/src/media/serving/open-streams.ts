@@ -1,0 +1,38 @@
+// A right that ends also ends the video that is running: every stream is asked again every CHECK_MS.
+import type { Deps } from '../../app.ts';
+
+const CHECK_MS = 2000;
+
+interface OpenStream {
+  /** Throws when the viewer may not go on. */
+  check(): Promise<unknown>;
+  stop(): void;
+}
+
+export interface OpenStreams {
+  /** Watches a stream until the returned function is called. */
+  watch(stream: OpenStream): () => void;
+  close(): void;
+}
+
+/** The running video streams of this process. */
+export function createOpenStreams({ log }: Pick<Deps, 'log'>): OpenStreams {
+  const streams = new Set<OpenStream>();
+  const timer = setInterval(() => {
+    for (const stream of streams) {
+      stream.check().catch((error: unknown) => {
+        log.info({ err: error }, 'a running video was stopped');
+        streams.delete(stream);
+        stream.stop();
+      });
+    }
+  }, CHECK_MS);
+  timer.unref();
+  return {
+    watch: (stream) => {
+      streams.add(stream);
+      return () => streams.delete(stream);
+    },
+    close: () => clearInterval(timer),
+  };
+}

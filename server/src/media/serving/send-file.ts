@@ -1,0 +1,111 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Visible } from '../../access/access.ts';
+import type { SegmentFile } from '../../access/access-rows.ts';
+import type { Deps } from '../../app.ts';
+import { AppError, hasErrorCode } from '../../core/errors.ts';
+import { hasCopy, wantsOther } from '../../core/http/send-kept.ts';
+import { readRange } from './byte-range.ts';
+import { containerNamed } from '../containers.ts';
+import type { OpenStreams } from './open-streams.ts';
+
+/**
+ * Of what protects every answer (protection.ts) what matters for bytes that a unit sent: these go past the framework,
+ * ten times a second for a player, and are no page.
+ */
+const PROTECTION = {
+  'x-content-type-options': 'nosniff',
+  'cross-origin-resource-policy': 'same-origin',
+  'content-security-policy': "default-src 'none'; sandbox",
+};
+
+/** What is known of a file that is sent. */
+export type SentFile = Pick<SegmentFile, 'storageKey' | 'sizeBytes' | 'etag' | 'format'>;
+
+interface Sending {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly file: Visible<SentFile>;
+  /** Name of the saved file; without one it is shown in the page. */
+  readonly saveAs?: string;
+  /** Throws when the viewer may not go on watching. */
+  readonly check: () => Promise<unknown>;
+}
+
+/**
+ * Sends a file, whole or in part, by RFC 9110. Conditions come in its order (13.2.2): If-Match, If-None-Match, If-Range
+ * with Range, which is for GET alone; those on dates go unheard, as no date of a change is told.
+ * @returns whether the whole file went out
+ * @throws AppError precondition_failed or range_not_satisfiable
+ */
+export async function sendFile(
+  { storage, metrics, log }: Pick<Deps, 'storage' | 'metrics' | 'log'>,
+  streams: OpenStreams,
+  { request, reply, file, saveAs, check }: Sending,
+): Promise<boolean> {
+  const { headers } = request;
+  reply.headers({
+    ...PROTECTION,
+    'accept-ranges': 'bytes',
+    etag: file.etag,
+    'cache-control': 'private, max-age=3600',
+    'content-type': containerNamed(file.format).mediaType,
+    'content-disposition': saveAs === undefined ? 'inline' : attachmentOf(saveAs),
+  });
+  if (wantsOther(request, file.etag)) {
+    throw new AppError('precondition_failed', 'The file is another by now.', { field: 'If-Match' });
+  }
+  if (hasCopy(request, file.etag)) {
+    await reply.code(304).send();
+    return false;
+  }
+  const ifRange = headers['if-range'];
+  const isPartAsked = request.method === 'GET' && (ifRange === undefined || ifRange === file.etag);
+  const wanted = readRange(isPartAsked ? headers.range : undefined, file.sizeBytes);
+  if (wanted.kind === 'none') {
+    reply.header('content-range', `bytes */${file.sizeBytes}`);
+    throw new AppError('range_not_satisfiable', 'The file has no such bytes.');
+  }
+  const range = wanted.kind === 'part' ? wanted.range : { from: 0, to: file.sizeBytes - 1 };
+  const length = range.to - range.from + 1;
+  reply.header('content-length', String(length));
+  if (wanted.kind === 'part') {
+    reply.header('content-range', `bytes ${range.from}-${range.to}/${file.sizeBytes}`);
+  }
+  // From here the bytes go past the framework: it would read the whole file to answer HEAD.
+  const body = request.method === 'HEAD' ? undefined : await storage.open(file.storageKey, range);
+  reply.hijack();
+  const { raw } = reply;
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    if (value !== undefined) raw.setHeader(name, value);
+  }
+  raw.writeHead(wanted.kind === 'part' ? 206 : 200);
+  if (body === undefined) {
+    raw.end();
+    return false;
+  }
+  const unwatch = streams.watch({ check, stop: () => raw.destroy() });
+  try {
+    await body.sendTo(raw);
+    metrics.videoBytes.labels('sent').inc(length);
+    return length === file.sizeBytes;
+  } catch (error) {
+    // Players cut connections at every seek; that is no failure of ours.
+    if (!hasErrorCode(error, 'ERR_STREAM_PREMATURE_CLOSE') && !hasErrorCode(error, 'ECONNRESET')) {
+      log.warn({ requestId: request.id, err: error }, 'video stream broke');
+    }
+    raw.destroy();
+    return false;
+  } finally {
+    unwatch();
+  }
+}
+
+// RFC 6266: the name in full, and for old clients what of it is ASCII.
+function attachmentOf(name: string): string {
+  const ascii = name.replaceAll(/[^\x20-\x7e]|["\\]/g, '_');
+  const escaped = encodeURIComponent(name).replaceAll(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${escaped}`;
+}

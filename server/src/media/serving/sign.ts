@@ -1,0 +1,115 @@
+// Signed addresses of video: a <video> element cannot send a header. The signature covers fragment, variant, user,
+// session and expiry; the expiry is rounded up to the hour so that addresses and caches hold still for an hour. The
+// session is named so that signing out ends what it opened, and only that.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { TokenKeys } from '../../auth/tokens.ts';
+import { AppError } from '../../core/errors.ts';
+
+const HOUR_S = 3600;
+/** An address lives at least 11 and at most 12 hours. */
+const LIFE_HOURS = 11;
+const SESSION_AT = 12;
+const HEAD_BYTES = 28;
+const MAC_BYTES = 32;
+/** So many addresses are remembered as checked. */
+const MOST_CHECKED = 10_000;
+
+/**
+ * What an address opens: the sent file, the playable one, that one as a stream (HLS), or its small pictures; or a merged
+ * file, under the number of its request in place of a fragment's.
+ */
+export type Variant = 'source' | 'playable' | 'stream' | 'preview' | 'merged';
+
+/** For whom an address is made. */
+export interface Holder {
+  readonly userId: number;
+  /** UUID. */
+  readonly sessionId: string;
+}
+
+/** A file of a fragment, or what a camera shows now. */
+type Asked =
+  | { readonly segmentId: number; readonly variant: Variant }
+  | { readonly cameraId: number; readonly variant: 'live' };
+
+function nameOf(asked: Asked): string {
+  return 'cameraId' in asked
+    ? `camera ${asked.cameraId}:live`
+    : `${asked.segmentId}:${asked.variant}`;
+}
+
+/** The moment (s since 1970) at which addresses signed now run out: the same for a whole hour. */
+export function expiryOf(nowMs: number): number {
+  return (Math.ceil(nowMs / 1000 / HOUR_S) + LIFE_HOURS) * HOUR_S;
+}
+
+/** The `hash` of a video address: base64url(expiry u32, user u48, key number u16, session 16 bytes, HMAC-SHA256). */
+export function signVideo(keys: TokenKeys, signed: Asked & Holder, nowMs: number): string {
+  const head = Buffer.alloc(HEAD_BYTES);
+  head.writeUInt32BE(expiryOf(nowMs), 0);
+  head.writeUIntBE(signed.userId, 4, 6);
+  head.writeUInt16BE(keys.currentId, 10);
+  head.write(signed.sessionId.replaceAll('-', ''), SESSION_AT, 'hex');
+  return Buffer.concat([head, macOf(keys, head, signed)]).toString('base64url');
+}
+
+/**
+ * Checks a `hash`.
+ * @returns whose address it is
+ * @throws AppError bad_signature when it is absent, damaged, forged, for something else or run out
+ */
+export type VerifyVideo = (hash: string | undefined, asked: Asked, nowMs: number) => Holder;
+
+/**
+ * Makes what checks addresses, for one process. A player asks for ten ranges a second by one address, so what was
+ * checked is remembered: what was signed stays signed, until it runs out.
+ */
+export function createVideoVerifier(keys: TokenKeys): VerifyVideo {
+  const checked = new Map<string, Checked>();
+  return (hash, asked, nowMs) => {
+    if (hash === undefined) {
+      throw new AppError('bad_signature', 'The address lacks its signature.', { field: 'hash' });
+    }
+    const key = `${nameOf(asked)}:${hash}`;
+    const known = checked.get(key);
+    const found = known ?? readAddress(keys, hash, asked);
+    if (found === undefined || found.expiresMs <= nowMs) {
+      throw new AppError('bad_signature', 'The address of this video is not valid any more.');
+    }
+    if (known === undefined) {
+      if (checked.size >= MOST_CHECKED) checked.clear();
+      checked.set(key, found);
+    }
+    return found.holder;
+  };
+}
+
+interface Checked {
+  readonly holder: Holder;
+  readonly expiresMs: number;
+}
+
+function readAddress(keys: TokenKeys, hash: string, asked: Asked): Checked | undefined {
+  const bytes = Buffer.from(hash, 'base64url');
+  // One address, one way to write it: the decoder passes over what does not belong there.
+  const isExact = bytes.length === HEAD_BYTES + MAC_BYTES && bytes.toString('base64url') === hash;
+  if (!isExact) return undefined;
+  const head = bytes.subarray(0, HEAD_BYTES);
+  if (!keys.secrets.has(head.readUInt16BE(10))) return undefined;
+  if (!timingSafeEqual(macOf(keys, head, asked), bytes.subarray(HEAD_BYTES))) return undefined;
+  return {
+    holder: { userId: head.readUIntBE(4, 6), sessionId: uuidOf(head.subarray(SESSION_AT)) },
+    expiresMs: head.readUInt32BE(0) * 1000,
+  };
+}
+
+function uuidOf(bytes: Buffer): string {
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
+// The head holds expiry, user, key and session.
+function macOf(keys: TokenKeys, head: Buffer, asked: Asked): Buffer {
+  const secret = keys.secrets.get(head.readUInt16BE(10));
+  if (secret === undefined) throw new Error('unknown key number');
+  return createHmac('sha256', secret).update(head).update(nameOf(asked)).digest();
+}

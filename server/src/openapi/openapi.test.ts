@@ -1,0 +1,204 @@
+import type { Endpoint } from '@ridewatch/contract/endpoint';
+import { endpoints } from '@ridewatch/contract/endpoints';
+import { errorStatuses } from '@ridewatch/contract/errors';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { addOpenApi } from './openapi.ts';
+import { createTestServer, type TestServer } from '../test/test-deps.ts';
+
+// The parts of the specification's own schema (OpenAPI 3.1.0) that this document uses; anything else is a mistake.
+const Schema = z.record(z.string(), z.unknown());
+const MediaTypes = z.record(
+  z.string().check(z.regex(/^[\w.+-]+\/[\w.+-]+$/)),
+  z.strictObject({ schema: z.optional(Schema) }),
+);
+const Operation = z.strictObject({
+  summary: z.string().check(z.minLength(1)),
+  'x-role': z.optional(z.literal('ADMIN')),
+  security: z.optional(z.array(z.partialRecord(z.enum(['user', 'unit']), z.array(z.string())))),
+  parameters: z.array(
+    z.strictObject({
+      name: z.string(),
+      in: z.enum(['path', 'query', 'header']),
+      required: z.boolean(),
+      description: z.optional(z.string()),
+      schema: Schema,
+    }),
+  ),
+  requestBody: z.optional(
+    z.strictObject({
+      description: z.optional(z.string()),
+      required: z.boolean(),
+      content: MediaTypes,
+    }),
+  ),
+  responses: z.record(
+    z.string().check(z.regex(/^[1-5]\d\d$/)),
+    z.strictObject({ description: z.string(), content: z.optional(MediaTypes) }),
+  ),
+});
+const Document = z.strictObject({
+  openapi: z.string().check(z.regex(/^3\.1\.\d+$/)),
+  info: z.strictObject({ title: z.string(), version: z.string(), description: z.string() }),
+  paths: z.record(
+    z.string().check(z.startsWith('/')),
+    z.partialRecord(
+      z.enum(['get', 'put', 'post', 'delete', 'head', 'patch', 'options']),
+      Operation,
+    ),
+  ),
+  components: z.strictObject({
+    schemas: z.record(z.string(), Schema),
+    securitySchemes: z.record(
+      z.enum(['user', 'unit']),
+      z.strictObject({
+        type: z.literal('http'),
+        scheme: z.literal('bearer'),
+        description: z.string(),
+      }),
+    ),
+  }),
+});
+
+let server: TestServer;
+let text: string;
+let document: z.infer<typeof Document>;
+beforeAll(async () => {
+  server = await createTestServer([addOpenApi]);
+  text = (await server.app.inject('/api/openapi.json')).body;
+  document = Document.parse(JSON.parse(text));
+});
+afterAll(() => server.close());
+
+const operationOf = ({ path, method }: Endpoint) => {
+  const operations: Partial<Record<string, z.infer<typeof Operation>>> = document.paths[path] ?? {};
+  const operation = operations[method.toLowerCase()];
+  if (operation === undefined) throw new Error(`${method} ${path} is not described`);
+  return operation;
+};
+const all: readonly Endpoint[] = endpoints;
+const calls = all.map((one) => [`${one.method} ${one.path}`, one] as const);
+
+describe('the API description', () => {
+  it.each(calls)('names who calls %s and its errors', (_name, endpoint) => {
+    const { security, responses, 'x-role': role } = operationOf(endpoint);
+    expect(role).toBe(endpoint.access === 'admin' ? 'ADMIN' : undefined);
+    const scheme = endpoint.access === 'unit' ? 'unit' : 'user';
+    expect(security).toEqual(endpoint.access === 'public' ? undefined : [{ [scheme]: [] }]);
+    for (const code of endpoint.errors) {
+      expect(responses[errorStatuses[code]]?.description.split(', ')).toContain(code);
+    }
+    const isEmpty = endpoint.response === undefined && endpoint.produces === undefined;
+    const isFile = endpoint.errors.includes('range_not_satisfiable');
+    const isTagged = isFile || endpoint.tagged === true;
+    expect(Object.keys(responses).filter((status) => /^[23]/.test(status))).toEqual([
+      isEmpty ? '204' : '200',
+      ...(isFile ? ['206'] : []),
+      ...(isTagged ? ['304'] : []),
+    ]);
+  });
+
+  it.each(calls)('has the parameters and the body of %s', (_name, endpoint) => {
+    const { parameters, requestBody } = operationOf(endpoint);
+    const named = (where: string) =>
+      parameters.filter((one) => one.in === where).map(({ name }) => name);
+    expect(named('path')).toEqual(
+      [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name),
+    );
+    const query = z.toJSONSchema(endpoint.query ?? z.object({}), {
+      unrepresentable: 'any',
+      io: 'input',
+    });
+    expect(named('query')).toEqual(Object.keys(query.properties ?? {}));
+    expect(parameters.filter((one) => one.in === 'path').every((one) => one.required)).toBe(true);
+    expect(requestBody === undefined).toBe(endpoint.body === undefined);
+  });
+
+  it.each(calls)('says what any call of its kind may meet: %s', (_name, endpoint) => {
+    const { responses } = operationOf(endpoint);
+    const codes = Object.values(responses).flatMap(({ description }) => description.split(', '));
+    expect(codes).toEqual(
+      expect.arrayContaining(['unavailable', 'request_timeout', 'headers_too_large']),
+    );
+    if (endpoint.method !== 'GET') {
+      expect(codes).toEqual(
+        expect.arrayContaining(['invalid_request', 'too_large', 'unsupported_media_type']),
+      );
+    }
+    if (endpoint.access === 'user' || endpoint.access === 'admin') {
+      expect(codes).toEqual(expect.arrayContaining(['user_inactive', 'user_blocked']));
+    }
+  });
+
+  it('has what protocols of others can answer: no room, another type, too much, not served', () => {
+    const statusesOf = (method: 'post' | 'patch' | 'put' | 'delete', path: string) =>
+      Object.keys(document.paths[path]?.[method]?.responses ?? {});
+    const always = ['400', '401', '404', '408', '415', '431', '503'];
+    const of = (...more: string[]) => [...more, ...always].sort();
+    expect(statusesOf('post', '/unit/v1/uploads')).toEqual(of('201', '409', '412', '413', '507'));
+    expect(statusesOf('patch', '/unit/v1/uploads/{uploadId}')).toEqual(
+      of('204', '409', '412', '413', '507'),
+    );
+    expect(statusesOf('put', '/unit/v1/live/{key}/{name}')).toEqual(of('204', '413'));
+    expect(statusesOf('delete', '/unit/v1/live/{key}/{name}')).toEqual(of('204'));
+  });
+
+  it('describes nothing twice, and outside the contract only uploads and live streams', () => {
+    const described = Object.entries(document.paths).flatMap(([path, operations]) =>
+      Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const extra = described.filter((one) => !calls.some(([name]) => name === one));
+    expect(extra).toEqual([
+      'POST /unit/v1/uploads',
+      'OPTIONS /unit/v1/uploads',
+      'HEAD /unit/v1/uploads/{uploadId}',
+      'PATCH /unit/v1/uploads/{uploadId}',
+      'DELETE /unit/v1/uploads/{uploadId}',
+      'OPTIONS /unit/v1/uploads/{uploadId}',
+      'PUT /unit/v1/live/{key}/{name}',
+      'DELETE /unit/v1/live/{key}/{name}',
+    ]);
+    expect(described.length - extra.length).toBe(calls.length);
+  });
+
+  it('refers only to shapes that it has, and knows each type of record', () => {
+    const names = [...text.matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map(
+      ([, name]) => name,
+    );
+    expect(new Set(names)).toEqual(new Set(Object.keys(document.components.schemas)));
+    expect(names.filter((name) => name?.endsWith('Record'))).toHaveLength(4);
+  });
+
+  it('says days, moments and ids in the words of JSON Schema', () => {
+    const day = document.paths['/api/segments/day-segments']?.get?.parameters;
+    expect(day?.map(({ schema }) => schema)).toEqual([
+      { type: 'integer', minimum: 1 },
+      { type: 'string', format: 'date' },
+    ]);
+  });
+});
+
+describe('the page of the API', () => {
+  it('shows every call, is small, and needs nothing from elsewhere', async () => {
+    const answer = await server.app.inject('/api/docs');
+    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(answer.headers['content-security-policy']).toContain("default-src 'self'");
+    for (const { method, path, summary } of all) {
+      expect(answer.body).toContain(`<b>${method}</b> ${path}</code>`);
+      expect(answer.body).toContain(summary.replaceAll('&', '&amp;').replaceAll('<', '&lt;'));
+    }
+    expect(answer.body).not.toMatch(/<script|<link|<img|https?:|\son\w+=/);
+    expect(answer.body).not.toContain('undefined');
+    const packed = await server.app.inject({
+      url: '/api/docs',
+      headers: { 'accept-encoding': 'gzip' },
+    });
+    expect(packed.rawPayload.length).toBeLessThan(20_000);
+  });
+
+  it.each(['/api/docs', '/api/openapi.json'])('%s is not sent again to who has it', async (url) => {
+    const { etag } = (await server.app.inject(url)).headers;
+    const again = await server.app.inject({ url, headers: { 'if-none-match': `${etag}` } });
+    expect([again.statusCode, again.body]).toEqual([304, '']);
+  });
+});

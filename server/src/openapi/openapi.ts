@@ -1,0 +1,115 @@
+import { bodyTypes, type Endpoint } from '@ridewatch/contract/endpoint';
+import { endpoints } from '@ridewatch/contract/endpoints';
+import { ErrorBody, type ErrorCode } from '@ridewatch/contract/errors';
+import type { Feature } from '../app.ts';
+import { keptAnswer } from '../core/http/kept-answer.ts';
+import { apiPage } from './openapi-page.ts';
+import { type Json, recordSchemas, refusalsOf, schemaOf } from './openapi-schemas.ts';
+import { unitPaths } from './openapi-unit-paths.ts';
+import { answerKept } from '../core/http/send-kept.ts';
+
+/** Describes every call of the contract: /api/openapi.json for programs, /api/docs for people. */
+export const addOpenApi: Feature = async (app) => {
+  const description = describeApi();
+  const json = await keptAnswer(JSON.stringify(description));
+  const page = await keptAnswer(apiPage(description), 'text/html; charset=utf-8');
+  app.get('/api/openapi.json', (request, reply) => answerKept(request, reply, json));
+  app.get('/api/docs', (request, reply) => answerKept(request, reply, page));
+};
+
+/** The OpenAPI 3.1 description: the calls of the contract, and those of units that speak protocols of others. */
+export function describeApi(): Json {
+  const paths: Record<string, Json> = {};
+  for (const endpoint of endpoints as readonly Endpoint[]) {
+    const operations = paths[endpoint.path] ?? {};
+    operations[endpoint.method.toLowerCase()] = operationOf(endpoint);
+    paths[endpoint.path] = operations;
+  }
+  Object.assign(paths, unitPaths());
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Ridewatch',
+      version: '1',
+      description:
+        'Calls of the web application, and the interface of on-board units (/unit/v1). ' +
+        'A call with x-role answers users of that role alone.',
+    },
+    paths,
+    components: {
+      schemas: { Error: schemaOf(ErrorBody, 'output'), ...recordSchemas() },
+      securitySchemes: {
+        user: { type: 'http', scheme: 'bearer', description: 'Access token of /oauth/token' },
+        unit: { type: 'http', scheme: 'bearer', description: 'Credential of an on-board unit' },
+      },
+    },
+  };
+}
+
+function operationOf(endpoint: Endpoint): Json {
+  const { access, body, bodyType, maxBodyBytes } = endpoint;
+  return {
+    summary: endpoint.summary,
+    ...(access === 'public' ? {} : { security: [{ [access === 'unit' ? 'unit' : 'user']: [] }] }),
+    ...(access === 'admin' ? { 'x-role': 'ADMIN' } : {}),
+    parameters: [
+      ...parametersOf(endpoint.params, 'path'),
+      ...parametersOf(endpoint.query, 'query'),
+    ],
+    ...(body === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: true,
+            ...(maxBodyBytes === undefined
+              ? {}
+              : { description: `At most ${maxBodyBytes} bytes.` }),
+            content: {
+              [bodyTypes[bodyType ?? 'json']]: { schema: schemaOf(body, 'input') },
+            },
+          },
+        }),
+    responses: { ...successesOf(endpoint), ...refusalsOf(codesOf(endpoint)) },
+  };
+}
+
+function successesOf({ response, produces, errors, tagged }: Endpoint): Json {
+  const content =
+    response === undefined
+      ? Object.fromEntries((produces ?? []).map((type) => [type, {}]))
+      : { 'application/json': { schema: schemaOf(response, 'output') } };
+  if (Object.keys(content).length === 0) return { 204: { description: 'Success' } };
+  const isFile = errors.includes('range_not_satisfiable');
+  const success = { description: 'Success', content };
+  return {
+    200: success,
+    ...(isFile ? { 206: { description: 'The part that Range asks for', content } } : {}),
+    ...(isFile || tagged === true
+      ? { 304: { description: 'If-None-Match names what is there' } }
+      : {}),
+  };
+}
+
+// Beside what a call declares: what any call of its kind may meet.
+function codesOf({ access, method, errors }: Endpoint): Set<ErrorCode> {
+  const codes = new Set(errors);
+  const isOfUser = access === 'user' || access === 'admin' || errors.includes('bad_signature');
+  if (isOfUser) codes.add('user_inactive').add('user_blocked');
+  // A body is read and refused before it is known whether the call wants one.
+  if (method !== 'GET') codes.add('invalid_request').add('too_large').add('unsupported_media_type');
+  return codes.add('request_timeout').add('headers_too_large').add('unavailable');
+}
+
+function parametersOf(schema: Endpoint['query'], where: 'path' | 'query'): Json[] {
+  if (schema === undefined) return [];
+  const { properties = {}, required = [] } = schemaOf(schema, 'input') as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    in: where,
+    required: where === 'path' || required.includes(name),
+    schema: property,
+  }));
+}

@@ -1,0 +1,196 @@
+import { dayRange } from '@ridewatch/contract/day';
+import * as contract from '@ridewatch/contract/routes';
+import { asEditable, findBus, findGroup, findLap, type Visible } from '../../access/access.ts';
+import type { GroupRow, LapRow } from '../../access/access-rows.ts';
+import type { Feature } from '../../app.ts';
+import type { Viewer } from '../../core/viewer.ts';
+import { listZoneSpans, zoneAt } from '../../days/bus-days.ts';
+import type { Db, Tx } from '../../core/db/db.ts';
+import { AppError, notFound } from '../../core/errors.ts';
+import { serve } from '../../core/http/http.ts';
+import { changeRoute, findRouteToChange, todayOfRoutes } from '../change.ts';
+import { findReplacement } from '../files/save.ts';
+import { type Language, languageOf } from '../language.ts';
+import { lineBetween, readDriven } from './lap-track.ts';
+import { listPlaces } from '../places.ts';
+import { proposeStops } from './proposed-stops.ts';
+import { findRouteRow } from '../queries.ts';
+import { readLegs, readStays } from './read-stays.ts';
+import { findRounds, typicalRound } from './rounds.ts';
+import { placesStoodAt, type StoodAt, withoutChance } from './stays.ts';
+import { listStopsOn, saveStops, stopsAnswer, type WantedStop } from '../stops.ts';
+import { findTrackOn, saveTrack } from '../tracks.ts';
+
+/** Routes from what buses drove. */
+export const addRoutesFromLaps: Feature = (app, deps, auth) => {
+  const { db } = deps.database;
+  const now = (): number => deps.clock.nowMs();
+
+  serve(app, auth, contract.makeTrackFromLap, 'user', async ({ viewer, actor, params, body }) => {
+    const command = { db, viewer, actor, nowMs: now(), validFrom: body.valid_from };
+    const find = findRouteToChange(viewer, params.groupId);
+    return changeRoute(command, find, async (tx, group, day) => {
+      const lap = await findLapOfBus(tx, viewer, group.clientId, body);
+      const { legs, driven } = await readLap(tx, lap);
+      const [first, last] = [legs[0], legs.at(-1)];
+      const startMs = first?.startMs ?? lap.startTime.getTime();
+      const endMs = last?.endMs ?? lap.endTime.getTime();
+      const track = driven === null ? [] : lineBetween(driven, startMs, endMs);
+      if (track.length < 2) {
+        throw new AppError('invalid_request', 'has no positions', { field: 'lapId' });
+      }
+      const before = (await findTrackOn(tx, group.id, day)).length;
+      await saveTrack(tx, group.id, day, track);
+      return {
+        action: 'make_track_from_lap',
+        before: { points: before },
+        after: { lap_id: lap.id, points: track.length },
+        answer: { ...(await findRouteRow(tx, group.id)), track },
+      };
+    });
+  });
+
+  serve(app, auth, contract.proposeStopsFromLap, 'user', async ({ request, viewer, ...call }) => {
+    const language = languageOf(request.headers['accept-language']);
+    const day = call.query.date ?? todayOfRoutes(now());
+    return db.transaction().execute(async (tx) => {
+      const group = await findGroup(tx, viewer, call.params.groupId);
+      const lap = await findLapOfBus(tx, viewer, group.clientId, call.query);
+      const { legs, stays } = await readLap(tx, lap);
+      const stops = await propose(tx, { group, language }, day, placesStoodAt(stays, legs));
+      const replaces = await findReplacement(tx, { groupId: group.id, day }, { track: [] }, stops);
+      return { items: stops.map(proposalOf), replaces };
+    });
+  });
+
+  serve(app, auth, contract.makeStopsFromLap, 'user', async ({ request, viewer, actor, body }) => {
+    const language = languageOf(request.headers['accept-language']);
+    const command = { db, viewer, actor, nowMs: now(), validFrom: body.valid_from };
+    const find = findRouteToChange(viewer, body.groupId);
+    return changeRoute(command, find, async (tx, group, day) => {
+      const lap = await findLapOfBus(tx, viewer, group.clientId, body);
+      const { legs, stays } = await readLap(tx, lap);
+      const stops = await propose(tx, { group, language }, day, placesStoodAt(stays, legs));
+      if (stops.length === 0) {
+        throw new AppError('invalid_request', 'has no halts', { field: 'lapId' });
+      }
+      const before = await listStopsOn(tx, group.id, day);
+      const entry = { language, confirmFar: body.confirm_far === true };
+      await saveStops(tx, group, day, stops, entry);
+      return {
+        action: 'make_stops_from_lap',
+        before: { stops: before.map(({ id, name }) => ({ id, name })) },
+        after: { lap_id: lap.id, stops: stops.length },
+        answer: await stopsAnswer(tx, group.id, day),
+      };
+    });
+  });
+
+  serve(app, auth, contract.generateStops, 'user', async ({ request, viewer, actor, body }) => {
+    const language = languageOf(request.headers['accept-language']);
+    const bus = asEditable(viewer, await findBus(db, viewer, body.workplaceId));
+    const validFrom = body.valid_from;
+    const found = await findStoodAt(db, bus.id, body.date);
+    const groupId = await findGroupOn(db, bus.id, validFrom ?? todayOfRoutes(now()));
+    if (!body.save) {
+      const group = groupId === null ? null : await findGroup(db, viewer, groupId);
+      const day = validFrom ?? todayOfRoutes(now());
+      const stops =
+        group === null
+          ? proposeStops(found, [], [], language)
+          : await propose(db, { group, language }, day, found);
+      return { items: stops.map(proposalOf) };
+    }
+    if (groupId === null) {
+      throw new AppError('invalid_request', 'has no route', { field: 'workplaceId' });
+    }
+    if (found.length === 0) {
+      throw new AppError('invalid_request', 'has no halts', { field: 'date' });
+    }
+    const command = { db, viewer, actor, nowMs: now(), validFrom };
+    const find = findRouteToChange(viewer, groupId);
+    return changeRoute(command, find, async (tx, group, day) => {
+      const stops = await propose(tx, { group, language }, day, found);
+      const before = await listStopsOn(tx, group.id, day);
+      const entry = { language, confirmFar: body.confirm_far === true };
+      await saveStops(tx, group, day, stops, entry);
+      return {
+        action: 'generate_stops',
+        before: { stops: before.map(({ id, name }) => ({ id, name })) },
+        after: { workplace_id: bus.id, date: body.date, stops: stops.length },
+        answer: { items: stops.map(proposalOf) },
+      };
+    });
+  });
+};
+
+/** @throws AppError not_found unless the lap is that bus's, and the bus the customer's */
+async function findLapOfBus(
+  tx: Tx,
+  viewer: Viewer,
+  clientId: number,
+  { lapId, workplaceId }: { lapId: number; workplaceId: number },
+): Promise<Visible<LapRow>> {
+  const lap = await findLap(tx, viewer, lapId);
+  const owner = await tx
+    .selectFrom('workplace_clients')
+    .select('client_id')
+    .where('workplace_id', '=', workplaceId)
+    .where('client_id', '=', clientId)
+    .executeTakeFirst();
+  if (lap.workplaceId !== workplaceId || owner === undefined) throw notFound();
+  return lap;
+}
+
+async function propose(
+  from: Db,
+  { group, language }: { group: GroupRow; language: Language },
+  day: string,
+  found: readonly StoodAt[],
+): Promise<WantedStop[]> {
+  const current = await listStopsOn(from, group.id, day);
+  return proposeStops(found, current, await listPlaces(from, group.clientId), language);
+}
+
+/** A lap with its legs; of a lap that is a day without a route those of one round. */
+async function readLap(tx: Tx, lap: Visible<LapRow>) {
+  const { workplaceId, day, startTime: start, endTime: end } = lap;
+  const driven = await readDriven(tx, workplaceId, start.getTime(), end.getTime(), 'lapId');
+  const stays = await readStays(tx, { workplaceId, start, end });
+  const legs = await readLegs(tx, workplaceId, day, lap.id);
+  if (legs.length > 0 || driven === null) return { legs, stays, driven };
+  return { legs: typicalRound(findRounds(driven, stays)), stays, driven };
+}
+
+async function findStoodAt(from: Db, workplaceId: number, date: string): Promise<StoodAt[]> {
+  const spans = await listZoneSpans(from, workplaceId);
+  const { startMs, endMs } = dayRange(date, zoneAt(spans, Date.parse(`${date}T12:00:00Z`)));
+  const stays = await readStays(from, {
+    workplaceId,
+    start: new Date(startMs),
+    end: new Date(endMs),
+  });
+  const legs = await readLegs(from, workplaceId, date);
+  const driven =
+    legs.length > 0 ? null : await readDriven(from, workplaceId, startMs, endMs, 'date');
+  const rounds = driven === null ? legs : findRounds(driven, stays).flat();
+  return withoutChance(placesStoodAt(stays, rounds));
+}
+
+async function findGroupOn(from: Db, workplaceId: number, day: string): Promise<number | null> {
+  const row = await from
+    .selectFrom('workplace_settings')
+    .select('group_id')
+    .where('workplace_id', '=', workplaceId)
+    .where('valid_from', '<=', day)
+    .orderBy('valid_from', 'desc')
+    .executeTakeFirst();
+  return row?.group_id ?? null;
+}
+
+const proposalOf = ({ name, latitude, longitude, routeDirection }: WantedStop) => ({
+  name,
+  latitude,
+  longitude,
+  routeDirection,
+});

@@ -1,0 +1,60 @@
+// What a bus drove, as the line of a route: without jumps, and without the noise of standing.
+import type { Db } from '../../core/db/db.ts';
+import { cleanTrack, indexAt, type Track } from '../../laps/engine/track/track.ts';
+import { type Place, type Plane, planeAt } from '../../laps/engine/geometry/plane.ts';
+import { readPositionColumns, refuseManyPositions } from '../../positions/read.ts';
+import { simplifyLine } from '../../laps/engine/geometry/simplify.ts';
+
+/** Points nearer than this to the last one are noise of a standing bus. */
+const STEP_M = 15;
+/** Half the width of a street. */
+const TOLERANCE_M = 5;
+
+/** Cleaned positions, and the plane on which they lie. */
+export interface Driven {
+  readonly track: Track;
+  readonly plane: Plane;
+}
+
+/**
+ * What a bus drove in a stretch of time; null when there are no positions.
+ * @param field what the stretch was asked for by
+ * @throws AppError too_large, which names that field
+ */
+export async function readDriven(
+  db: Db,
+  workplaceId: number,
+  startMs: number,
+  endMs: number,
+  field: string,
+): Promise<Driven | null> {
+  const unit = await db
+    .selectFrom('units')
+    .select('id')
+    .where('workplace_id', '=', workplaceId)
+    .executeTakeFirst();
+  if (unit === undefined) return null;
+  // The last position is its own.
+  await refuseManyPositions(db, unit.id, startMs, endMs + 1, field);
+  const positions = await readPositionColumns(db, unit.id, startMs, endMs + 1);
+  const [latitude, longitude] = [positions.latitude[0], positions.longitude[0]];
+  if (latitude === undefined || longitude === undefined) return null;
+  const plane = planeAt({ latitude, longitude });
+  return { track: cleanTrack(positions, plane), plane };
+}
+
+/** The line between two moments, both included. */
+export function lineBetween({ track, plane }: Driven, startMs: number, endMs: number): Place[] {
+  const line: Place[] = [];
+  let [lastX, lastY] = [Number.NaN, Number.NaN];
+  for (let n = indexAt(track, startMs); n < indexAt(track, endMs + 1); n += 1) {
+    const [x, y] = [track.x[n] as number, track.y[n] as number];
+    if (Math.hypot(x - lastX, y - lastY) < STEP_M) continue;
+    line.push({ latitude: rounded(plane.latitudeOf(y)), longitude: rounded(plane.longitudeOf(x)) });
+    [lastX, lastY] = [x, y];
+  }
+  return simplifyLine(line, TOLERANCE_M);
+}
+
+// To a decimetre.
+const rounded = (degrees: number): number => Math.round(degrees * 1e6) / 1e6;

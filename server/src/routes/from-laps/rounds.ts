@@ -1,0 +1,136 @@
+// Rounds in the track of a bus without a route, whose day is one lap. The terminal is the place, of those where it stood
+// longest and came back to, from which it went farthest: from a stop on the way it goes less far, and a depot it sees
+// only in the morning and at night. A round lies between two stays at the terminal. It is there and back when it returns
+// along its own line, and turns at its far end; else it is a circle.
+import { mostOf } from '../../extremes.ts';
+import { indexAt } from '../../laps/engine/track/track.ts';
+import type { Driven } from './lap-track.ts';
+import type { Leg, Stay } from './stays.ts';
+
+/** Stays this near to each other are at one terminal: it may have several places to stand. */
+const SAME_TERMINAL_M = 120;
+/** A way to the next corner and back is no round. */
+const LEAST_REACH_M = 800;
+const LEAST_ROUND_MS = 5 * 60_000;
+/** Places to stand longest that are tried. */
+const MOST_TERMINALS = 12;
+/** A place with fewer rounds than this share of the most is a depot. */
+const FEW_ROUNDS = 1 / 3;
+/** Places from which the bus went about as far are alike: the one where it stood longer is taken. */
+const ALIKE = 0.9;
+/** The other side of the street, with the noise of both. */
+const SAME_STREET_M = 60;
+/** So much of the way back lies along the way there, else it is a circle. */
+const SHARED_WAY = 0.6;
+/** A turn takes place where the bus stands within so much of its farthest point. */
+const NEAR_TURN_M = 400;
+/** Every so many metres of a line are looked at. */
+const STEP_M = 40;
+/** So many of them of one way, evenly chosen: no bus goes round 160 km, and the way back is held against the way there. */
+const MOST_STEPS = 4000;
+
+interface At {
+  readonly x: number;
+  readonly y: number;
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+/** The rounds of a track, each as its legs, in order of time; none for a bus that came back to nowhere. */
+export function findRounds(driven: Driven, stays: readonly Stay[]): Leg[][] {
+  const { plane } = driven;
+  const stood = stays
+    .map(({ latitude, longitude, startMs, endMs }): At => {
+      return { x: plane.xOf(longitude), y: plane.yOf(latitude), startMs, endMs };
+    })
+    .sort((a, b) => a.startMs - b.startMs);
+  const found = terminalsOf(stood).map((visits) => waysFrom(driven, visits));
+  const most = mostOf(found, (ways) => ways.length);
+  const candidates = found.filter((ways) => ways.length > 0 && ways.length >= most * FEW_ROUNDS);
+  const farthest = mostOf(candidates, reachOf);
+  const chosen = candidates.find((ways) => reachOf(ways) >= farthest * ALIKE) ?? [];
+  return chosen.map((way) => legsOf(way, stood));
+}
+
+/** The round that takes as long as most do. */
+export function typicalRound(rounds: readonly Leg[][]): Leg[] {
+  const durationOf = (legs: readonly Leg[]): number =>
+    (legs.at(-1)?.endMs ?? 0) - (legs[0]?.startMs ?? 0);
+  const ordered = [...rounds].sort((a, b) => durationOf(a) - durationOf(b));
+  return ordered[Math.floor((ordered.length - 1) / 2)] ?? [];
+}
+
+/** Stays by where they were, those of several visits only, longest first. */
+function terminalsOf(stood: readonly At[]): At[][] {
+  const places: At[][] = [];
+  for (const stay of stood) {
+    const place = places.find(
+      ([first]) => first !== undefined && gapM(first, stay) <= SAME_TERMINAL_M,
+    );
+    if (place === undefined) places.push([stay]);
+    else place.push(stay);
+  }
+  const dwellOf = (visits: readonly At[]): number =>
+    visits.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
+  return places
+    .filter((visits) => visits.length > 1)
+    .sort((a, b) => dwellOf(b) - dwellOf(a))
+    .slice(0, MOST_TERMINALS);
+}
+
+/** A way from a place and back to it. */
+interface Way {
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly points: readonly At[];
+  readonly far: At;
+  readonly reachM: number;
+}
+
+function waysFrom({ track }: Driven, visits: readonly At[]): Way[] {
+  return visits.slice(1).flatMap((next, index): Way[] => {
+    const last = visits[index];
+    if (last === undefined || next.startMs - last.endMs < LEAST_ROUND_MS) return [];
+    const [startMs, endMs] = [last.endMs, next.startMs];
+    const points = steps(track, startMs, endMs);
+    const far = points.reduce((best, at) => (gapM(last, at) > gapM(last, best) ? at : best), last);
+    const reachM = gapM(last, far);
+    return reachM < LEAST_REACH_M ? [] : [{ startMs, endMs, points, far, reachM }];
+  });
+}
+
+function reachOf(ways: readonly Way[]): number {
+  const reaches = ways.map(({ reachM }) => reachM).sort((a, b) => a - b);
+  return reaches[Math.floor((reaches.length - 1) / 2)] ?? 0;
+}
+
+function legsOf({ startMs, endMs, points, far }: Way, stood: readonly At[]): Leg[] {
+  const there = points.filter((at) => at.startMs <= far.startMs);
+  const back = points.filter((at) => at.startMs > far.startMs);
+  const along = back.filter((at) => there.some((one) => gapM(one, at) <= SAME_STREET_M));
+  if (along.length < SHARED_WAY * back.length) return [{ direction: 'FORWARD', startMs, endMs }];
+  const turn = stood
+    .filter((at) => at.startMs > startMs && at.endMs < endMs && gapM(at, far) <= NEAR_TURN_M)
+    .reduce((best: At, at) => (at.endMs - at.startMs > best.endMs - best.startMs ? at : best), far);
+  return [
+    { direction: 'FORWARD', startMs, endMs: turn.endMs },
+    { direction: 'REVERSE', startMs: turn.endMs, endMs },
+  ];
+}
+
+function steps(track: Driven['track'], startMs: number, endMs: number): At[] {
+  const way: At[] = [];
+  const end = indexAt(track, endMs + 1);
+  for (let n = indexAt(track, startMs); n < end; n += 1) {
+    const timeMs = track.timeMs[n] as number;
+    const at = { x: track.x[n] as number, y: track.y[n] as number, startMs: timeMs, endMs: timeMs };
+    const last = way.at(-1);
+    if (last === undefined || gapM(last, at) >= STEP_M) way.push(at);
+  }
+  const every = Math.ceil(way.length / MOST_STEPS);
+  return every <= 1 ? way : way.filter((_, n) => n % every === 0);
+}
+
+function gapM(a: Pick<At, 'x' | 'y'>, b: Pick<At, 'x' | 'y'>): number {
+  return Math.hypot(a.x - b.x, a.y - b.y);
+}

@@ -1,0 +1,153 @@
+// What happens in the database when a unit begins and ends an upload.
+import type { SegmentStatus } from '@ridewatch/contract/segment-states';
+import { Sequence, StreamId } from '@ridewatch/contract/unit';
+import type { Upload } from '@tus/server';
+import * as z from 'zod/mini';
+import type { Deps } from '../../app.ts';
+import { noteShare } from '../../fetching/preloads.ts';
+import { dropUploads } from '../../fetching/tries.ts';
+import type { Tx } from '../../core/db/db.ts';
+import { AppError } from '../../core/errors.ts';
+import { addJob } from '../../core/jobs/jobs.ts';
+import { markSegmentChanged, moveSegment } from '../../fragments/state.ts';
+import { lockAnnouncedSegment, type UploadTarget } from '../queries.ts';
+
+const Metadata = z.object({
+  stream: StreamId,
+  seq: z.pipe(z.string().check(z.regex(/^\d{1,16}$/)), z.pipe(z.transform(Number), Sequence)),
+  /** Hex, of the whole file. */
+  sha256: z.optional(z.string().check(z.regex(/^[0-9a-f]{64}$/i))),
+});
+
+/**
+ * Takes an upload for a fragment that the unit announced, in place of one that is not whole.
+ * @param makeFile makes its empty file; when it fails, all stays as it was
+ * @throws AppError invalid_request, not_found, or conflict when the video is not wanted
+ */
+export async function acceptUpload<T>(
+  deps: Deps,
+  unitId: number,
+  upload: Upload,
+  makeFile: () => Promise<T>,
+): Promise<T> {
+  if (upload.size === undefined) {
+    throw invalid('must be announced', 'Upload-Length');
+  }
+  if (upload.size === 0) {
+    throw invalid('is 0: an empty file is no video', 'Upload-Length');
+  }
+  const parsed = Metadata.safeParse(upload.metadata ?? {});
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    const field = `Upload-Metadata.${issue?.path.join('.')}`;
+    throw invalid(issue?.message ?? 'is not usable', field);
+  }
+  const { stream, seq, sha256 } = parsed.data;
+  const size = upload.size;
+  const nowMs = deps.clock.nowMs();
+  return deps.database.db.transaction().execute(async (tx) => {
+    const segment = await lockAnnouncedSegment(tx, unitId, stream, seq);
+    if (segment === undefined) {
+      throw new AppError('not_found', 'No fragment was announced under this number.');
+    }
+    await beginLoading(tx, segment, nowMs);
+    await replaceUpload(tx, segment.segmentId);
+    await tx
+      .insertInto('uploads')
+      .values({
+        id: upload.id,
+        unit_id: unitId,
+        segment_id: segment.segmentId,
+        storage_key: upload.id,
+        length_bytes: size,
+        sha256: sha256?.toLowerCase() ?? null,
+        created_at: new Date(nowMs),
+        received_at: new Date(nowMs),
+      })
+      .execute();
+    return makeFile();
+  });
+}
+
+function invalid(message: string, field: string): AppError {
+  return new AppError('invalid_request', message, { field });
+}
+
+/** By which moves a fragment comes to LOADING when its unit sends the video. */
+const waysToLoading: Readonly<Partial<Record<SegmentStatus, readonly SegmentStatus[]>>> = {
+  // What is sent has been recorded to its end, though the word of it has not come yet.
+  ADDING: ['ADDED', 'LOADING'],
+  ADDED: ['LOADING'],
+  DOWNLOADING_FROM_TASK: ['LOADING'],
+  LOADING: [],
+  // Given up, and the unit has it after all.
+  DOWNLOAD_FAIL: ['DOWNLOADING_FROM_TASK', 'LOADING'],
+};
+
+async function beginLoading(tx: Tx, { segmentId, status }: UploadTarget, atMs: number) {
+  const way = waysToLoading[status];
+  if (way === undefined) {
+    throw new AppError('conflict', `The video is not wanted: the fragment is ${status}.`);
+  }
+  for (const next of way) await moveSegment(tx, segmentId, next, { atMs });
+  await tx.updateTable('segments').set({ retry_at: null }).where('id', '=', segmentId).execute();
+}
+
+// A fragment has one upload. A unit that did not hear the address of its first one begins anew.
+async function replaceUpload(tx: Tx, segmentId: number): Promise<void> {
+  if (await dropUploads(tx, segmentId)) {
+    throw new AppError('conflict', 'The video is not wanted: it has arrived and is being checked.');
+  }
+}
+
+/** Marks an upload whose bytes are all there as finished and has them verified. Twice does no harm. */
+export async function finishUpload(deps: Deps, id: string): Promise<void> {
+  await deps.database.db.transaction().execute(async (tx) => {
+    const done = await tx
+      .updateTable('uploads')
+      .set((eb) => ({
+        finished_at: new Date(deps.clock.nowMs()),
+        received_bytes: eb.ref('length_bytes'),
+      }))
+      .where('id', '=', id)
+      .where('finished_at', 'is', null)
+      .returning(['length_bytes', 'segment_id'])
+      .executeTakeFirst();
+    if (done === undefined) return;
+    await noteShare(tx, done.segment_id, 100);
+    deps.metrics.videoBytes.labels('received').inc(done.length_bytes);
+    const { status_from } = await tx
+      .selectFrom('segments')
+      .select('status_from')
+      .where('id', '=', done.segment_id)
+      .executeTakeFirstOrThrow();
+    // Somebody waits for what was asked for.
+    const priority = status_from === 'DOWNLOADING_FROM_TASK' ? -1 : 0;
+    const options = { key: `verify:${id}`, maxAttempts: 5, priority };
+    await addJob(tx, 'verify_upload', { uploadId: id }, options);
+  });
+}
+
+/**
+ * Notes how far an upload has come, for who watches it and for the sweep.
+ * @param offset bytes that are stored
+ */
+export async function noteProgress(
+  { database, clock }: Pick<Deps, 'clock' | 'database'>,
+  id: string,
+  offset: number,
+): Promise<void> {
+  await database.db.transaction().execute(async (tx) => {
+    const upload = await tx
+      .updateTable('uploads')
+      .set({ received_bytes: offset, received_at: new Date(clock.nowMs()) })
+      .where('id', '=', id)
+      .where('finished_at', 'is', null)
+      .where('received_bytes', '<>', offset)
+      .returning(['segment_id', 'length_bytes'])
+      .executeTakeFirst();
+    if (upload === undefined) return;
+    await noteShare(tx, upload.segment_id, (100 * offset) / upload.length_bytes);
+    await markSegmentChanged(tx, upload.segment_id);
+  });
+}

@@ -1,0 +1,137 @@
+// The library that speaks tus answers errors with plain text and grants browsers of all origins access. Units are no
+// browsers, and every error of the product has one form; so its answers are made anew here.
+import type { ErrorBody } from '@ridewatch/contract/errors';
+import { Server } from '@tus/server';
+import { ERRORS } from '@tus/utils';
+import { AppError, asPassing, isNoRoom } from '../../core/errors.ts';
+
+type Context = Parameters<Server['write']>[0];
+
+export interface UploadServerOptions {
+  /** Of the request that is being answered. */
+  readonly requestId: () => string;
+  /** Told of every answer that is an error, and what it was made of. */
+  readonly onError: (error: AppError, thrown: unknown) => void;
+}
+
+/** A server of resumable uploads whose errors have the product's form. */
+export class UploadServer extends Server {
+  readonly #requestId: () => string;
+
+  constructor(
+    library: ConstructorParameters<typeof Server>[0],
+    { requestId, onError }: UploadServerOptions,
+  ) {
+    super({
+      ...library,
+      onResponseError: async (_request, thrown) => refusalOf(thrown, onError),
+    });
+    this.#requestId = requestId;
+  }
+
+  // The library comes here with every error, and with nothing else.
+  override async write(context: Context, _headers: Headers, status: number, text = '') {
+    const { status: meant = status, retryAfterS, ...refusal } = readRefusal(status, text);
+    const body: ErrorBody = { ...refusal, requestId: this.#requestId() };
+    const headers = new Headers({
+      'content-type': 'application/json; charset=utf-8',
+      'tus-resumable': '1.0.0',
+      ...(retryAfterS === undefined ? {} : { 'retry-after': String(retryAfterS) }),
+    });
+    return super.write(context, headers, meant, JSON.stringify(body));
+  }
+}
+
+interface Refusal {
+  readonly error: string;
+  readonly message: string;
+  readonly field?: string;
+  /** Said by a header. */
+  readonly retryAfterS?: number;
+}
+
+const wrongType = new AppError(
+  'unsupported_media_type',
+  'The body of a piece is application/offset+octet-stream.',
+  { field: 'Content-Type' },
+);
+
+/** What the library's own errors mean here. */
+const meanings = new Map<unknown, AppError>([
+  [ERRORS.MISSING_OFFSET, lacks('Upload-Offset')],
+  [ERRORS.INVALID_LENGTH, lacks('Upload-Length')],
+  [ERRORS.UNSUPPORTED_CREATION_DEFER_LENGTH_EXTENSION, lacks('Upload-Length')],
+  [
+    ERRORS.UNSUPPORTED_CONCATENATION_EXTENSION,
+    new AppError('invalid_request', 'is not served: an upload is one file', {
+      field: 'Upload-Concat',
+    }),
+  ],
+  [ERRORS.INVALID_CONTENT_TYPE, wrongType],
+  [
+    ERRORS.INVALID_METADATA,
+    new AppError('invalid_request', 'is not pairs of a name and a value in base64', {
+      field: 'Upload-Metadata',
+    }),
+  ],
+  [ERRORS.FILE_NOT_FOUND, new AppError('not_found', 'There is no such upload.')],
+  [ERRORS.FILE_NO_LONGER_EXISTS, new AppError('not_found', 'There is no such upload.')],
+  [
+    ERRORS.INVALID_OFFSET,
+    new AppError('offset_mismatch', 'The file does not end there; HEAD says where it ends.', {
+      field: 'Upload-Offset',
+    }),
+  ],
+  [ERRORS.INVALID_TERMINATION, new AppError('invalid_request', 'The upload is whole already.')],
+  [ERRORS.ERR_SIZE_EXCEEDED, new AppError('too_large', 'More bytes than were announced.')],
+  [ERRORS.ERR_MAX_SIZE_EXCEEDED, new AppError('too_large', 'A file has at most 4 GiB.')],
+]);
+
+/** What a unit is told when the disk is full. */
+export function noRoom(cause: unknown): AppError {
+  return new AppError('insufficient_storage', 'The disk of the server is full.', { cause });
+}
+
+function lacks(field: string): AppError {
+  return new AppError('invalid_request', 'is missing', { field });
+}
+
+// The hook of the library may say a status and a text; the text carries the rest to write().
+function refusalOf(
+  thrown: unknown,
+  onError: UploadServerOptions['onError'],
+): { status_code: number; body: string } {
+  // A link that broke while bytes came: nobody hears the answer.
+  if (thrown === ERRORS.ABORTED) return ERRORS.ABORTED;
+  const error = meaningOf(thrown);
+  onError(error, thrown);
+  return { status_code: error.status, body: JSON.stringify(refusalBy(error)) };
+}
+
+function meaningOf(thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown;
+  // The library may be the first to hear that a piece found no room: it is what the body was read into that broke.
+  const known = meanings.get(thrown) ?? (isNoRoom(thrown) ? noRoom(thrown) : asPassing(thrown));
+  return known ?? new AppError('internal', 'The server failed.', { cause: thrown });
+}
+
+function refusalBy({ code, message, field, retryAfterS }: AppError): Refusal {
+  return {
+    error: code,
+    message,
+    ...(field === undefined ? {} : { field }),
+    ...(retryAfterS === undefined ? {} : { retryAfterS }),
+  };
+}
+
+function readRefusal(status: number, text: string): Refusal & { status?: number } {
+  if (text.startsWith('{')) return JSON.parse(text) as Refusal;
+  const field = /^Invalid (\S+)/.exec(text)?.[1];
+  // The library looks at this header among all others, before the request comes to where its own error is for it.
+  if (field === 'content-type') return { ...refusalBy(wrongType), status: wrongType.status };
+  return {
+    error: status >= 500 ? 'internal' : 'invalid_request',
+    message: field === undefined ? text.trim() : 'is not usable',
+    ...(field === undefined ? {} : { field }),
+  };
+}

@@ -1,0 +1,76 @@
+import { createWriteStream } from 'node:fs';
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { FileStore } from '@tus/file-store';
+import { S3Store } from '@tus/s3-store';
+import { type DataStore, Upload } from '@tus/server';
+import { ERRORS } from '@tus/utils';
+import type { Deps } from '../../app.ts';
+import { hasErrorCode } from '../../core/errors.ts';
+import { mediaFolder } from '../../storage/open.ts';
+import { s3ClientConfig } from '../../storage/s3.ts';
+import { findUpload } from '../queries.ts';
+
+const PART_BYTES = 8 * 1024 * 1024;
+
+// The library says the same of every write that fails; whether there was no room decides what the unit does next.
+class FolderStore extends FileStore {
+  override async write(bytes: Readable, id: string, offset: number): Promise<number> {
+    const file = createWriteStream(path.join(this.directory, id), { flags: 'r+', start: offset });
+    try {
+      await pipeline(bytes, file);
+    } catch (error) {
+      throw hasErrorCode(error, 'ENOSPC') ? error : ERRORS.FILE_WRITE_ERROR;
+    }
+    return offset + file.bytesWritten;
+  }
+}
+
+/** The store that holds uploads while they grow: the same place where the finished file stays. */
+export function createUploadStore({
+  config,
+  database,
+}: Pick<Deps, 'config' | 'database'>): DataStore {
+  if (config.s3 !== undefined) {
+    return new S3Store({
+      partSize: PART_BYTES,
+      s3ClientConfig: { bucket: config.s3.bucket, ...s3ClientConfig(config.s3) },
+    });
+  }
+  return new FolderStore({
+    directory: mediaFolder(config),
+    configstore: {
+      get: async (id) => {
+        const row = await findUpload(database.db, id);
+        return row === undefined
+          ? undefined
+          : new Upload({
+              id,
+              size: row.lengthBytes,
+              offset: 0,
+              creation_date: row.createdAt.toISOString(),
+            });
+      },
+      // The row comes and goes with the fragment's state; there is nothing else to keep.
+      set: async () => undefined,
+      delete: async () => undefined,
+    },
+  });
+}
+
+/** Whether a store says that it has no such upload: its errors are plain objects with a status. */
+export function isMissingUpload(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null || !('status_code' in error)) return false;
+  return error.status_code === 404 || error.status_code === 410;
+}
+
+/** How many bytes of an upload are stored. Should the process have died before the file was made, there is a row alone. */
+export async function storedBytes(store: DataStore, uploadId: string): Promise<number> {
+  try {
+    return (await store.getUpload(uploadId)).offset;
+  } catch (error) {
+    if (isMissingUpload(error)) return 0;
+    throw error;
+  }
+}

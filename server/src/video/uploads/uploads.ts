@@ -1,0 +1,175 @@
+// Resumable uploads of video (tus 1.0). A unit names the fragment it announced; the bytes lie in the store under our
+// own name and are seen by nobody until they are verified. A finished upload is a row plus a job: should the process
+// die between the last byte and that row, the sweep finds the whole file and finishes it.
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomUUID } from 'node:crypto';
+import { MAX_UPLOAD_BYTES, UPLOADS_PATH } from '@ridewatch/contract/unit';
+import type { DataStore } from '@tus/server';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps, Feature } from '../../app.ts';
+import { checkRoom } from '../../core/disk.ts';
+import { AppError, isNoRoom } from '../../core/errors.ts';
+import { logFailure } from '../../core/log.ts';
+import { abandonUpload } from './abandon-upload.ts';
+import { acceptUpload, finishUpload, noteProgress } from './accept-upload.ts';
+import { findUpload } from '../queries.ts';
+import { noRoom, UploadServer } from './tus-server.ts';
+import { createUploadLocker } from './upload-lock.ts';
+import { createUploadStore, storedBytes } from './upload-store.ts';
+
+/** How often the state of a running upload is noted, ms. */
+const NOTE_EVERY_MS = 2000;
+
+interface Asker {
+  readonly unitId: number;
+  readonly requestId: string;
+  /** The upload that the address names; undefined where it names none. */
+  readonly uploadId: string | undefined;
+}
+
+/**
+ * Which unit asks, by its credential, in which request and for which upload. Not a header: the upload server reads those
+ * from the wire, where anybody writes.
+ */
+const asking = new AsyncLocalStorage<Asker>();
+
+/** The names that uploads are given below. */
+const UPLOAD_ID = /^video\/[\da-f]{2}\/[\da-f-]{36}$/;
+
+// What no upload is called is not looked for: the database would not even take every text as a question.
+function uploadIdOf(params: unknown): string | undefined {
+  const { id } = params as { id?: string };
+  const named = Buffer.from(id ?? '', 'base64url').toString();
+  return UPLOAD_ID.test(named) ? named : undefined;
+}
+
+/** Adds the address at which units upload video. */
+export const addUploads: Feature = async (app, deps, auth) => {
+  const tus = createTusServer(deps);
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    // The body stays a stream: tus reads it itself.
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
+    const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+      const { unitId } = await auth.unit(request);
+      if (request.headers['tus-resumable'] !== '1.0.0') {
+        reply.header('tus-version', '1.0.0');
+        throw new AppError('unsupported_version', 'This server speaks tus 1.0.0.', {
+          field: 'Tus-Resumable',
+        });
+      }
+      reply.hijack();
+      const asker = { unitId, requestId: request.id, uploadId: uploadIdOf(request.params) };
+      await asking.run(asker, () => tus.handle(request.raw, reply.raw));
+      return reply;
+    };
+    const routes = {
+      [UPLOADS_PATH]: ['POST'],
+      [`${UPLOADS_PATH}/:id`]: ['HEAD', 'PATCH', 'DELETE'],
+    };
+    for (const [url, method] of Object.entries(routes)) {
+      scope.route({ method, url, exposeHeadRoute: false, handler });
+      scope.route({
+        method: 'OPTIONS',
+        url,
+        handler: async (_request, reply) =>
+          reply
+            .code(204)
+            .headers({
+              allow: [...method, 'OPTIONS'].join(', '),
+              'tus-resumable': '1.0.0',
+              'tus-version': '1.0.0',
+              'tus-extension': 'creation,creation-with-upload,termination',
+              'tus-max-size': String(MAX_UPLOAD_BYTES),
+            })
+            .send(),
+      });
+    }
+  });
+};
+
+function createTusServer(deps: Deps): UploadServer {
+  const { db } = deps.database;
+  const store = createServedStore(deps);
+  const library = {
+    path: UPLOADS_PATH,
+    datastore: store,
+    locker: createUploadLocker(deps),
+    maxSize: MAX_UPLOAD_BYTES,
+    relativeLocation: true,
+    postReceiveInterval: NOTE_EVERY_MS,
+    // Units are no browsers: no page of another origin may read answers.
+    allowedOrigins: [],
+    disableTerminationForFinishedUploads: true,
+    namingFunction: () => {
+      const name = randomUUID();
+      return `video/${name.slice(0, 2)}/${name}`;
+    },
+    generateUrl: (_request: unknown, { path, id }: { path: string; id: string }) =>
+      `${path}/${Buffer.from(id).toString('base64url')}`,
+    getFileIdFromRequest: () => asker().uploadId,
+    onUploadCreate: async () => {
+      await checkRoom(deps.disk, 'insufficient_storage');
+      return {};
+    },
+    onIncomingRequest: async (request, id) => {
+      if (request.method === 'POST') return;
+      const row = await findUpload(db, id);
+      if (row === undefined || row.unitId !== asker().unitId) {
+        throw new AppError('not_found', 'There is no such upload.');
+      }
+      if (request.method === 'PATCH') await checkRoom(deps.disk, 'insufficient_storage');
+      // A unit that asks how far it is and hears 'all' goes its way, also when the server was killed before it took note.
+      const asksHowFar = request.method === 'HEAD' && row.finishedAt === null;
+      if (asksHowFar && (await storedBytes(store, id)) === row.lengthBytes) {
+        await finishUpload(deps, id);
+      }
+    },
+    onUploadFinish: async (_request, upload) => {
+      await finishUpload(deps, upload.id);
+      return {};
+    },
+  } satisfies ConstructorParameters<typeof UploadServer>[0];
+  const server = new UploadServer(library, {
+    requestId: () => asker().requestId,
+    onError: (error, thrown) => {
+      // Of a full disk administrators are told; its units come back every minute.
+      if (error.code === 'insufficient_storage') return;
+      logFailure(deps.log, asker().requestId, error, thrown);
+    },
+  });
+  server.on('POST_RECEIVE', (_request, { id, offset }) => {
+    noteProgress(deps, id, offset).catch((error: unknown) =>
+      deps.log.warn({ uploadId: id, err: error }, 'progress was not noted'),
+    );
+  });
+  return server;
+}
+
+// A unit that ends its upload ends it in the database, and the bytes follow.
+function createServedStore(deps: Deps): DataStore {
+  const store = createUploadStore(deps);
+  const write = store.write.bind(store);
+  const create = store.create.bind(store);
+  store.create = (upload) =>
+    acceptUpload(deps, asker().unitId, upload, () => create(upload)).catch(sayNoRoom);
+  store.remove = (id) => abandonUpload(deps, id, 'The unit gave the upload up.');
+  store.write = async (bytes, id, from) => {
+    // What has come stays, and the unit hears how much that is before it goes on.
+    const offset = await write(bytes, id, from).catch(sayNoRoom);
+    await noteProgress(deps, id, offset).catch(sayNoRoom);
+    return offset;
+  };
+  return store;
+}
+
+// The look at the disk is a second old: a write may find no room all the same.
+function sayNoRoom(error: unknown): never {
+  throw isNoRoom(error) ? noRoom(error) : error;
+}
+
+function asker(): Asker {
+  const found = asking.getStore();
+  if (found === undefined) throw new Error('an upload is handled outside of a request');
+  return found;
+}
