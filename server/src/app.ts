@@ -8,40 +8,17 @@ import Fastify, {
   LogController,
   type onResponseHookHandler,
 } from 'fastify';
-import type { Clock } from './core/clock.ts';
-import type { Config } from './core/config.ts';
-import type { Database } from './core/db/db.ts';
-import type { Disk } from './core/disk.ts';
 import { AppError, asPassing, hasErrorCode, notFound } from './core/errors.ts';
 import { addHealth } from './core/http/health.ts';
 import type { Authenticators } from './core/http/http.ts';
 import { readJson } from './core/http/json-body.ts';
-import { type Log, logFailure, loggableUrl } from './core/log.ts';
-import type { Metrics } from './core/metrics.ts';
 import { readMultipart } from './core/http/multipart.ts';
 import { protectionOf } from './core/http/protection.ts';
 import { parseQuery } from './core/http/query-string.ts';
 import { type SlowLimits, slowLimits, watchBodies } from './core/http/slow-requests.ts';
-import type { Storage } from './storage/storage.ts';
 import { refuseUnread, tooSlow } from './core/http/unread-requests.ts';
-
-/** Everything a feature works with; made in main.ts, overridden in tests. */
-export interface Deps {
-  readonly config: Config;
-  readonly database: Database;
-  readonly storage: Storage;
-  readonly log: Log;
-  readonly metrics: Metrics;
-  readonly clock: Clock;
-  readonly disk: Disk;
-}
-
-/** A feature adds its calls to the server. */
-export type Feature = (
-  app: FastifyInstance,
-  deps: Deps,
-  auth: Authenticators,
-) => Promise<void> | void;
+import { logFailure, loggableUrl } from './core/log.ts';
+import type { Deps, Feature } from './deps.ts';
 
 const JSON_BODY_LIMIT = 1024 * 1024;
 

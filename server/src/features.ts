@@ -1,7 +1,8 @@
-import type { Feature } from './app.ts';
 import { addAuth } from './auth/api.ts';
+import { addSegments } from './bus-day/api.ts';
 import { addBuses } from './buses/api.ts';
 import { addBusStatus } from './buses/status-api.ts';
+import type { Feature } from './deps.ts';
 import { addFleet } from './fleet/api.ts';
 import { addGroups } from './groups/api.ts';
 import { addIngest } from './ingest/http/api.ts';
@@ -19,11 +20,10 @@ import { addRouteCosts } from './routes/costs-api.ts';
 import { addRouteFiles } from './routes/files/api.ts';
 import { addRoutesFromLaps } from './routes/from-laps/from-laps-api.ts';
 import { addRouteStops } from './routes/stops-api.ts';
-import { addSegments } from './bus-day/api.ts';
+import { addWebFiles } from './screens/web-files.ts';
 import { addVideo } from './video/api.ts';
 import { addPreload } from './video/preload-api.ts';
 import { addUploads } from './video/uploads/uploads.ts';
-import { addWebFiles } from './screens/web-files.ts';
 
 /** What the role `api` serves: the screens and their calls. A new feature is added here, nothing is found by itself. */
 export const apiFeatures: readonly Feature[] = [

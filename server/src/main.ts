@@ -1,29 +1,30 @@
 // The server: reads the configuration, opens database and storage, and runs the roles asked for in this process.
 
 import { inspect, parseArgs } from 'node:util';
-import { buildApp, type Deps, type Feature } from './app.ts';
+import { buildApp } from './app.ts';
 import { createAuthenticators } from './auth/authenticators.ts';
 import { createClock } from './core/clock.ts';
 import { allRoles, readConfig, type ServerRole } from './core/config.ts';
-import { countSegmentJob } from './counts/count-job.ts';
-import { rebuildHoursJob } from './counts/rebuild-job.ts';
 import { lockDataDir } from './core/db/data-dir.ts';
 import { type DatabaseProcess, startDatabaseProcess } from './core/db/database-process.ts';
 import { type Database, migrate } from './core/db/db.ts';
-import { prepareDemo } from './demo/seed.ts';
+import { openDatabases } from './core/db/role-databases.ts';
 import { openDisk } from './core/disk.ts';
 import { StartError } from './core/errors.ts';
-import { apiFeatures, ingestFeatures } from './features.ts';
 import type { JobName } from './core/jobs/job-classes.ts';
 import { type JobDefinition, migrateJobs, startJobs } from './core/jobs/jobs.ts';
+import { createLog, type Log } from './core/log.ts';
+import { createMetrics } from './core/metrics.ts';
+import { countSegmentJob } from './counts/count-job.ts';
+import { rebuildHoursJob } from './counts/rebuild-job.ts';
+import { prepareDemo } from './demo/seed.ts';
+import type { Deps, Feature } from './deps.ts';
+import { apiFeatures, ingestFeatures } from './features.ts';
 import { lapsJobs } from './laps/jobs.ts';
 import { watchLiveJob } from './live/watch-job.ts';
-import { createLog, type Log } from './core/log.ts';
 import { mergeJobs } from './merges/job.ts';
-import { createMetrics } from './core/metrics.ts';
 import { recalculateSegmentsJob } from './recalculation/job.ts';
 import { retentionJobs } from './retention/jobs.ts';
-import { openDatabases } from './core/db/role-databases.ts';
 import { openStorage } from './storage/open.ts';
 import { videoJobs } from './video/jobs.ts';
 

@@ -1,14 +1,14 @@
 import * as account from '@ridewatch/contract/account';
 import * as contract from '@ridewatch/contract/auth';
-import type { Deps, Feature } from '../app.ts';
 import { insertAudit } from '../core/audit.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import { serve } from '../core/http/http.ts';
+import type { Viewer } from '../core/viewer.ts';
+import type { Deps, Feature } from '../deps.ts';
 import { createGuesses } from './guesses.ts';
 import { checkNewPassword } from './passwords.ts';
 import { findAccount, revokeSessions } from './queries.ts';
 import { checkClient, renew, signIn } from './sign-in.ts';
-import type { Viewer } from '../core/viewer.ts';
 
 /** Signing in and out, the own account and its sessions. */
 export const addAuth: Feature = (app, deps, auth) => {

@@ -1,9 +1,11 @@
 // Who stands behind a request. A token only names a session; whether it is open and what its user may see is read
 // from the database and kept for at most KEEP_MS, all sessions of the process in one statement.
 import type { FastifyRequest } from 'fastify';
-import type { Deps } from '../app.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import type { Authenticators } from '../core/http/http.ts';
+import { loadKeys, type TokenKeys } from '../core/signing-keys.ts';
+import type { KnownUnit } from '../core/viewer.ts';
+import type { Deps } from '../deps.ts';
 import {
   type Account,
   checkAccountOpen,
@@ -13,8 +15,7 @@ import {
   type UnitOfCredential,
   viewerOf,
 } from './queries.ts';
-import { loadKeys, readAccessToken, type TokenClaims, type TokenKeys } from './tokens.ts';
-import type { KnownUnit } from '../core/viewer.ts';
+import { readAccessToken, type TokenClaims } from './tokens.ts';
 
 /** Rights and sessions may be this old, ms; logout and blocking must work within 5 s. */
 const KEEP_MS = 2500;

@@ -2,8 +2,8 @@ import type { Role } from '@ridewatch/contract/auth';
 import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
-import { createSecret, hashSecret } from './tokens.ts';
 import type { KnownUnit, Viewer } from '../core/viewer.ts';
+import { createSecret, hashSecret } from './tokens.ts';
 
 /** Life of a refresh token that is not used, ms. */
 const REFRESH_TOKEN_MS = 30 * 24 * 3_600_000;

@@ -1,9 +1,10 @@
 import { CLIENT_ID, type TokenRequest, type Tokens } from '@ridewatch/contract/auth';
 import { sql } from 'kysely';
-import type { Deps } from '../app.ts';
 import { type Actor, insertAudit } from '../core/audit.ts';
 import type { Db } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
+import type { TokenKeys } from '../core/signing-keys.ts';
+import type { Deps } from '../deps.ts';
 import type { Guesses } from './guesses.ts';
 import {
   type Account,
@@ -14,7 +15,7 @@ import {
   insertSession,
   revokeSessions,
 } from './queries.ts';
-import { ACCESS_TOKEN_S, hashSecret, signAccessToken, type TokenKeys } from './tokens.ts';
+import { ACCESS_TOKEN_S, hashSecret, signAccessToken } from './tokens.ts';
 
 /** A refresh token shown again within this time is two tabs or a lost answer, ms; later it is theft. */
 const REUSE_GRACE_MS = 30_000;

@@ -1,46 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { jwtVerify, SignJWT } from 'jose';
-import { sql } from 'kysely';
-import type { Db } from '../core/db/db.ts';
+import type { TokenKeys } from '../core/signing-keys.ts';
 
 /** Life of an access token, seconds. */
 export const ACCESS_TOKEN_S = 15 * 60;
 const ISSUER = 'ridewatch';
-
-export interface TokenKeys {
-  readonly currentId: number;
-  readonly secrets: ReadonlyMap<number, Buffer>;
-}
-
-/** Reads the keys of one purpose, making the first one on an empty installation, as of `nowMs`. */
-export async function loadKeys(
-  db: Db,
-  purpose: 'access_token' | 'video',
-  nowMs: number,
-): Promise<TokenKeys> {
-  const rows = await db.transaction().execute(async (tx) => {
-    // Two processes that start at once must not make two first keys.
-    await sql`lock table signing_keys in share row exclusive mode`.execute(tx);
-    const find = () =>
-      tx
-        .selectFrom('signing_keys')
-        .select(['id', 'secret'])
-        .where('purpose', '=', purpose)
-        .where('retired_at', 'is', null)
-        .orderBy('id')
-        .execute();
-    const found = await find();
-    if (found.length > 0) return found;
-    await tx
-      .insertInto('signing_keys')
-      .values({ purpose, secret: randomBytes(32), created_at: new Date(nowMs) })
-      .execute();
-    return find();
-  });
-  const newest = rows.at(-1);
-  if (newest === undefined) throw new Error(`no key for ${purpose}`);
-  return { currentId: newest.id, secrets: new Map(rows.map((row) => [row.id, row.secret])) };
-}
 
 /** A signed JWT that names a session; what the session may do is looked up at each request. */
 export async function signAccessToken(

@@ -1,13 +1,13 @@
 import { dayRange } from '@ridewatch/contract/day';
 import * as contract from '@ridewatch/contract/segments';
-import { findCamera } from '../access/access.ts';
-import type { Feature } from '../app.ts';
-import { loadKeys } from '../auth/tokens.ts';
-import { createDayGate } from '../access/day-gate.ts';
+import { createDayGate } from '../access/bus-day.ts';
+import { findCamera } from '../access/camera.ts';
 import { AppError } from '../core/errors.ts';
 import { serve } from '../core/http/http.ts';
 import { KeptAnswers } from '../core/http/kept-answers.ts';
 import { sendKept } from '../core/http/send-kept.ts';
+import { loadKeys } from '../core/signing-keys.ts';
+import type { Feature } from '../deps.ts';
 import { expiryOf } from '../media/serving/sign.ts';
 import { buildDay } from './day.ts';
 import { findSegmentAnswer, listCameraSegments } from './queries.ts';

@@ -1,12 +1,13 @@
 import { hoursOf } from '@ridewatch/contract/day';
+import { leastOf, mostOf } from '@ridewatch/contract/extremes';
 import type { DaySegments, HourTraffic } from '@ridewatch/contract/segments';
+import type { Db } from '../core/db/db.ts';
 import { assignEvents } from '../counts/assign.ts';
 import { type Difference, differencesOf } from '../counts/effective.ts';
 import { type Counts, countOf, type DoorEvent, peopleIn } from '../counts/events.ts';
-import type { Db } from '../core/db/db.ts';
-import { leastOf, mostOf } from '../extremes.ts';
+import { listFragments } from '../counts/fragments.ts';
 import { findLoadAt } from '../laps/queries.ts';
-import { listEventsUpTo, listFragments, type Signing, segmentOf } from './queries.ts';
+import { listEventsUpTo, type Signing, segmentOf } from './queries.ts';
 
 export interface DayQuestion {
   readonly workplaceId: number;

@@ -3,10 +3,10 @@ import { type Bus, SILENT_AFTER_MS } from '@ridewatch/contract/buses';
 import { dayOf, FALLBACK_ZONE } from '@ridewatch/contract/day';
 import type { RouteGroup } from '@ridewatch/contract/groups';
 import { type RawBuilder, sql } from 'kysely';
-import { isVisibleWorkplace } from '../access/access.ts';
-import type { Viewer } from '../core/viewer.ts';
+import { isVisibleWorkplace } from '../access/visible.ts';
 import type { Db } from '../core/db/db.ts';
-import { cameraStateOf } from './camera-state.ts';
+import type { Viewer } from '../core/viewer.ts';
+import { cameraStateOf } from '../fetching/camera-state.ts';
 
 interface CameraRow {
   readonly id: number;

@@ -1,9 +1,10 @@
 // The bus list and a bus's head are asked for all the time and are the same for everybody of one scope: each is built
 // once, packed once and sent as it is, at most KEEP_MS old; a command that changes a bus makes all stale at once in
 // every process.
-import type { Deps } from '../app.ts';
-import type { Viewer } from '../core/viewer.ts';
+
 import { type KeptAnswer, keptAnswer } from '../core/http/kept-answer.ts';
+import type { Viewer } from '../core/viewer.ts';
+import type { Deps } from '../deps.ts';
 
 const KEEP_MS = 4000;
 const MOST_KEPT = 5000;

@@ -1,10 +1,10 @@
 import * as contract from '@ridewatch/contract/buses';
-import { findBus } from '../access/access.ts';
-import type { Feature } from '../app.ts';
+import { findBus } from '../access/bus.ts';
 import { insertAudit } from '../core/audit.ts';
 import { AppError } from '../core/errors.ts';
 import { serve } from '../core/http/http.ts';
-import { findBusCameras } from './queries.ts';
+import type { Feature } from '../deps.ts';
+import { findBusCameras } from '../fetching/bus-cameras.ts';
 import { askForStatus, findStatus } from './status.ts';
 
 /** How the cameras of a bus are, and asking its unit. */

@@ -1,8 +1,8 @@
 import { type BusStatus, STATUS_PATIENCE_MS } from '@ridewatch/contract/buses';
-import { listRangeRequests } from '../fetching/preload-progress.ts';
-import { insertCommand } from '../fetching/commands.ts';
 import type { Db, Tx } from '../core/db/db.ts';
-import { findBusCameras } from './queries.ts';
+import { findBusCameras } from '../fetching/bus-cameras.ts';
+import { insertCommand } from '../fetching/commands.ts';
+import { listRangeRequests } from '../fetching/preload-progress.ts';
 
 /** The states of a bus's cameras, and what its unit was asked. */
 export async function findStatus(db: Db, workplaceId: number, nowMs: number): Promise<BusStatus> {

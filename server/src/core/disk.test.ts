@@ -3,15 +3,15 @@ import { rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';
-import { fillOf, openDisk } from './disk.ts';
 import { addIngest } from '../ingest/http/api.ts';
-import { migrateJobs } from './jobs/jobs.ts';
 import { mediaFolder } from '../storage/open.ts';
 import { insertTestFleet, type TestBus } from '../test/fleet.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
 import { createTusClient } from '../test/tus.ts';
 import { announce, stateOf, uploadHeaders } from '../test/video.ts';
 import { addUploads } from '../video/uploads/uploads.ts';
+import { fillOf, openDisk } from './disk.ts';
+import { migrateJobs } from './jobs/jobs.ts';
 
 const NOW = Date.parse('2026-11-20T20:00:00Z');
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { loggableUrl } from './log.ts';
 import { parseQuery } from './http/query-string.ts';
+import { loggableUrl } from './log.ts';
 
 describe('an address in the log', () => {
   it.each([

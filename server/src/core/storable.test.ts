@@ -8,11 +8,11 @@ import { addIngest } from '../ingest/http/api.ts';
 import { addLivePush } from '../live/push-api.ts';
 import { addRoutes } from '../routes/api.ts';
 import { addRouteFiles } from '../routes/files/api.ts';
-import { findUnstorable, storableOf } from './storable.ts';
 import { insertTestFleet, type TestFleet } from '../test/fleet.ts';
 import { formOf, multipart } from '../test/multipart.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
 import { addUploads } from '../video/uploads/uploads.ts';
+import { findUnstorable, storableOf } from './storable.ts';
 
 let server: TestServer;
 let fleet: TestFleet;

@@ -19,3 +19,10 @@ export interface KnownUnit {
   readonly deviceId: string;
   readonly workplaceId: number | null;
 }
+
+/** For whom a signed address was made. */
+export interface Holder {
+  readonly userId: number;
+  /** UUID. */
+  readonly sessionId: string;
+}

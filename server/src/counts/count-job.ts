@@ -2,11 +2,11 @@
 // gives the same. A fragment that cannot be counted returns to where it came from, with the reason.
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
-import type { Deps } from '../app.ts';
-import { lockBatches } from '../days/bus-days.ts';
 import type { Db, Tx } from '../core/db/db.ts';
 import type { JobDefinition } from '../core/jobs/jobs.ts';
-import { requestLaps } from '../laps/queries.ts';
+import { lockBatches } from '../days/bus-days.ts';
+import { requestLaps } from '../days/due-laps.ts';
+import type { Deps } from '../deps.ts';
 import { markSegmentChanged, moveSegment, returnSegment } from '../fragments/state.ts';
 import { countByUnit } from './count-by-unit.ts';
 import type { CountSegment, CountTask, SegmentCount } from './counter.ts';

@@ -1,5 +1,5 @@
-import type { CountSource } from '../days/bus-days.ts';
 import type { Db } from '../core/db/db.ts';
+import type { CountSource } from '../days/bus-days.ts';
 import type { DoorEvent } from './events.ts';
 
 /** What is found in a fragment. */

@@ -3,9 +3,9 @@
 import { dayRange } from '@ridewatch/contract/day';
 import { MAX_SEGMENT_MS } from '@ridewatch/contract/unit';
 import { sql } from 'kysely';
-import { createDayFinder, listZoneSpans, type ZoneSpan, zoneAt } from '../days/bus-days.ts';
 import type { Db, Tx } from '../core/db/db.ts';
 import { addJob } from '../core/jobs/jobs.ts';
+import { createDayFinder, listZoneSpans, type ZoneSpan, zoneAt } from '../days/bus-days.ts';
 import type { BoardingEvent } from './effective.ts';
 import { listEffectiveEvents } from './queries.ts';
 

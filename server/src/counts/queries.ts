@@ -1,8 +1,8 @@
+import { mostOf } from '@ridewatch/contract/extremes';
 import { MAX_SEGMENT_MS } from '@ridewatch/contract/unit';
 import { sql } from 'kysely';
-import { listZoneSpans, sourceAt } from '../days/bus-days.ts';
 import type { Db } from '../core/db/db.ts';
-import { mostOf } from '../extremes.ts';
+import { listZoneSpans, sourceAt } from '../days/bus-days.ts';
 import { type BoardingEvent, type CountedFragment, effectiveEvents } from './effective.ts';
 import type { DoorEvent } from './events.ts';
 

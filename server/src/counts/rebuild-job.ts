@@ -1,6 +1,7 @@
 // Rebuilds the hours of days that a change has left stale, one day a transaction, so that nothing waits for all of them.
-import type { Deps } from '../app.ts';
+
 import type { JobDefinition } from '../core/jobs/jobs.ts';
+import type { Deps } from '../deps.ts';
 import { addRebuildJob, rebuildHours } from './hours.ts';
 
 /** Other work of the class goes first when the job has run for so long, ms. */

@@ -1,7 +1,7 @@
 import { addDays, dayRange } from '@ridewatch/contract/day';
+import type { Tx } from '../core/db/db.ts';
 import { listZoneSpans, sourceAt, zoneAt } from '../days/bus-days.ts';
 import { type BusSettings, writeBusSettings } from '../days/bus-settings.ts';
-import type { Tx } from '../core/db/db.ts';
 import { rebuildHours } from './hours.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { createDayFinder, listZoneSpans } from '../days/bus-days.ts';
 import type { Tx } from '../core/db/db.ts';
+import { createDayFinder, listZoneSpans } from '../days/bus-days.ts';
 import type { DoorEvent } from './events.ts';
 import { rebuildHours } from './hours.ts';
 

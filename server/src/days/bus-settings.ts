@@ -1,7 +1,7 @@
 import { dayOf } from '@ridewatch/contract/day';
 import { sql } from 'kysely';
-import { type CountSource, listZoneSpans, lockBatches, zoneAt } from './bus-days.ts';
 import type { Tx } from '../core/db/db.ts';
+import { type CountSource, listZoneSpans, lockBatches, zoneAt } from './bus-days.ts';
 
 /** What holds for a bus from a local day on, until its next settings do. */
 export interface BusSettings {

@@ -1,8 +1,8 @@
 import { hash } from '@node-rs/argon2';
 import { sql } from 'kysely';
-import type { Deps } from '../app.ts';
 import type { Db } from '../core/db/db.ts';
 import { StartError } from '../core/errors.ts';
+import type { Deps } from '../deps.ts';
 import { demoBanners, demoNews } from './texts.ts';
 
 /** The password of every login of the demo; nowhere else is there a default one. */

@@ -5,8 +5,8 @@ import { type Actor, insertAudit } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
 import { moveSegment } from '../fragments/state.ts';
 import { deleteLater } from '../storage/delete-later.ts';
-import { isRunning } from './preloads.ts';
 import { cancelCommands, insertCommand } from './commands.ts';
+import { isRunning } from './preloads.ts';
 
 /** The reason of fragments that were let go; screens have words for it. */
 const CANCELLED = 'cancelled';

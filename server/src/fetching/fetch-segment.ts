@@ -1,13 +1,13 @@
 import type { SegmentStatus } from '@ridewatch/contract/segment-states';
-import { findSegment } from '../access/access.ts';
+import { findSegment } from '../access/fragment.ts';
 import { type Actor, insertAudit } from '../core/audit.ts';
-import type { Viewer } from '../core/viewer.ts';
-import { type BusCameras, findBusCameras } from '../buses/queries.ts';
-import { keepWanted } from './preloads.ts';
-import { askAgain } from './tries.ts';
 import type { Db, Tx } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
+import type { Viewer } from '../core/viewer.ts';
 import { moveSegment } from '../fragments/state.ts';
+import { type BusCameras, findBusCameras } from './bus-cameras.ts';
+import { keepWanted } from './preloads.ts';
+import { askAgain } from './tries.ts';
 
 type BusCamera = BusCameras['cameras'][number];
 

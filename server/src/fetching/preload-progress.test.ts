@@ -4,7 +4,6 @@ import type { UnitCommand } from '@ridewatch/contract/unit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';
 import { addBusStatus } from '../buses/status-api.ts';
-import { failTry } from './tries.ts';
 import { addIngest } from '../ingest/http/api.ts';
 import { makeClip } from '../test/clip.ts';
 import { insertTestBus, insertTestFleet, type TestBus, type TestFleet } from '../test/fleet.ts';
@@ -15,6 +14,7 @@ import { addVideo } from '../video/api.ts';
 import { addPreload } from '../video/preload-api.ts';
 import { sweepVideoJob } from '../video/sweep-job.ts';
 import { addUploads } from '../video/uploads/uploads.ts';
+import { failTry } from './tries.ts';
 
 const START_MS = Date.UTC(2026, 10, 20, 6);
 const MINUTE_MS = 60_000;

@@ -1,11 +1,11 @@
 import { canFetch } from '@ridewatch/contract/segment-states';
 import { type Actor, insertAudit } from '../core/audit.ts';
-import type { BusCameras } from '../buses/queries.ts';
-import { insertPreload, isWaitedFor, listWaiting } from './preloads.ts';
-import { askForRange } from './ranges.ts';
 import type { Db, Tx } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
+import type { BusCameras } from './bus-cameras.ts';
 import { askForVideo, canSend, offline } from './fetch-segment.ts';
+import { insertPreload, isWaitedFor, listWaiting } from './preloads.ts';
+import { askForRange } from './ranges.ts';
 
 type BusCamera = BusCameras['cameras'][number];
 

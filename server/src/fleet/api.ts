@@ -1,10 +1,10 @@
 import { setUpFleet } from '@ridewatch/contract/fleet';
 import { sql } from 'kysely';
-import type { Feature } from '../app.ts';
-import { insertAudit } from '../core/audit.ts';
 import { issueUnitCredential } from '../auth/queries.ts';
 import { announceBusChange } from '../buses/queries.ts';
+import { insertAudit } from '../core/audit.ts';
 import { serve } from '../core/http/http.ts';
+import type { Feature } from '../deps.ts';
 import { setUpCustomers } from './set-up.ts';
 
 /** Any constant will do; two plans at once take turns on it, or they would make the same customer twice. */

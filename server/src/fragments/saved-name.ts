@@ -1,6 +1,6 @@
 import { type NamedVideo, videoFileName } from '@ridewatch/contract/file-name';
-import { listZoneSpans, zoneAt } from '../days/bus-days.ts';
 import type { Db } from '../core/db/db.ts';
+import { listZoneSpans, zoneAt } from '../days/bus-days.ts';
 
 interface SavedVideo extends Pick<NamedVideo, 'startMs' | 'endMs' | 'extension'> {
   /** Who asks has been found to see it. */

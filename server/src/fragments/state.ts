@@ -1,7 +1,7 @@
 import { type SegmentStatus, segmentMoves } from '@ridewatch/contract/segment-states';
-import { bumpDaysBetween } from '../days/bus-days.ts';
 import type { Db } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';
+import { bumpDaysBetween } from '../days/bus-days.ts';
 
 /** From here a new row of tries begins. */
 const FRESH: ReadonlySet<SegmentStatus> = new Set([

@@ -1,9 +1,11 @@
 import * as contract from '@ridewatch/contract/groups';
-import { findBus, findClient, findClients, isVisibleClient } from '../access/access.ts';
-import type { Feature } from '../app.ts';
+import { findBus } from '../access/bus.ts';
+import { findClient, findClients } from '../access/client.ts';
+import { isVisibleClient } from '../access/visible.ts';
 import type { Db } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
 import { serve } from '../core/http/http.ts';
+import type { Feature } from '../deps.ts';
 import { findMove, listClientGroups, setGroup } from './queries.ts';
 import { searchGroups } from './search.ts';
 

@@ -1,15 +1,16 @@
 import { type RouteGroup, UNGROUPED } from '@ridewatch/contract/groups';
 import { sql } from 'kysely';
-import { findBus, findGroup, type Visible } from '../access/access.ts';
-import type { BusRow, GroupRow } from '../access/access-rows.ts';
-import { type Actor, insertAudit } from '../core/audit.ts';
-import type { Viewer } from '../core/viewer.ts';
-import { lockBusSettings } from '../days/bus-settings.ts';
+import { type BusRow, findBus } from '../access/bus.ts';
+import { type GroupRow, findGroup } from '../access/route.ts';
+import type { Visible } from '../access/visible.ts';
 import { announceBusChange } from '../buses/queries.ts';
-import { changeBusSettings } from '../counts/settings.ts';
+import { type Actor, insertAudit } from '../core/audit.ts';
 import type { Db } from '../core/db/db.ts';
 import { notFound } from '../core/errors.ts';
-import { requestLaps } from '../laps/queries.ts';
+import type { Viewer } from '../core/viewer.ts';
+import { changeBusSettings } from '../counts/settings.ts';
+import { lockBusSettings } from '../days/bus-settings.ts';
+import { requestLaps } from '../days/due-laps.ts';
 
 /** A move is looked at once. */
 const EDIT_WAIT_MS = 1000;

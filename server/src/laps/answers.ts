@@ -1,11 +1,12 @@
 import type { ResponseOf } from '@ridewatch/contract/endpoint';
+import { leastOf, mostOf } from '@ridewatch/contract/extremes';
 import type * as contract from '@ridewatch/contract/laps';
 import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
-import { leastOf, mostOf } from '../extremes.ts';
+import { listFragments } from '../counts/fragments.ts';
 import { readPositionColumns, refuseManyPositions } from '../positions/read.ts';
-import { listFragments } from '../bus-day/queries.ts';
-import { SLACK_MS } from './engine/attribute.ts';
+import { SLACK_MS } from './engine/people/attribute.ts';
+import { trackPoints } from './engine/track/track-points.ts';
 import type { DayState } from './reckoning/day-state.ts';
 import {
   countVisits,
@@ -17,7 +18,6 @@ import {
   rounded,
   summaryOf,
 } from './rows.ts';
-import { trackPoints } from './engine/track/track-points.ts';
 
 /** The laps of a day, without tracks and stops. */
 export async function buildDayLaps(

@@ -2,16 +2,17 @@ import { dayRange } from '@ridewatch/contract/day';
 import * as recalculation from '@ridewatch/contract/lap-recalculation';
 import * as contract from '@ridewatch/contract/laps';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { findBus, findClassifier, findGroup } from '../access/access.ts';
-import type { Deps, Feature } from '../app.ts';
-import type { Viewer } from '../core/viewer.ts';
-import { createDayGate } from '../access/day-gate.ts';
+import { findBus } from '../access/bus.ts';
+import { createDayGate } from '../access/bus-day.ts';
+import { findGroup } from '../access/route.ts';
+import { findClassifier } from '../access/stop.ts';
 import { AppError } from '../core/errors.ts';
 import { type Authenticators, serve } from '../core/http/http.ts';
 import { KeptAnswers } from '../core/http/kept-answers.ts';
 import { type Kept, sendKept } from '../core/http/send-kept.ts';
+import type { Viewer } from '../core/viewer.ts';
+import type { Deps, Feature } from '../deps.ts';
 import { buildDayLaps, buildDayTrack, buildLapStops, buildLaps } from './answers.ts';
-import { findDayState } from './reckoning/day-state.ts';
 import { createPositions } from './position.ts';
 import { createPreviewTurns } from './recalculation/preview-turns.ts';
 import {
@@ -21,10 +22,11 @@ import {
   previewRecalculation,
 } from './recalculation/recalculate.ts';
 import { findLatest } from './recalculation/recalculations.ts';
+import { findDayState } from './reckoning/day-state.ts';
+import { createDayThreads } from './reckoning/thread.ts';
 import type { LapDayQuestion } from './rows.ts';
 import { listStopStat } from './stop-stat.ts';
 import { setTerminal } from './terminal.ts';
-import { createDayThreads } from './reckoning/thread.ts';
 
 /** Longest range of days in one question. */
 const MOST_DAYS = 5 * 366;

@@ -1,10 +1,10 @@
-import type { Deps } from '../app.ts';
 import { jobClasses } from '../core/jobs/job-classes.ts';
 import type { JobDefinition } from '../core/jobs/jobs.ts';
+import { LAPS_JOB, PAST_LAPS_JOB, SLOW_LAPS_JOB } from '../days/nudge.ts';
+import type { Deps } from '../deps.ts';
+import { recalculateLapsJob } from './recalculation/recalculate-job.ts';
 import { QUICK_RECKONING_MS } from './reckoning/day-limit.ts';
 import { lapsOfDayJob } from './reckoning/job.ts';
-import { LAPS_JOB, PAST_LAPS_JOB, SLOW_LAPS_JOB } from '../days/nudge.ts';
-import { recalculateLapsJob } from './recalculation/recalculate-job.ts';
 import { sweepLapsJob } from './reckoning/sweep-job.ts';
 import { createDayThreads } from './reckoning/thread.ts';
 

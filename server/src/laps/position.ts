@@ -3,12 +3,12 @@
 import { SILENT_AFTER_MS } from '@ridewatch/contract/buses';
 import { VehiclePosition } from '@ridewatch/contract/laps';
 import { sql } from 'kysely';
-import { isVisibleClient } from '../access/access.ts';
-import type { Deps } from '../app.ts';
-import type { Viewer } from '../core/viewer.ts';
+import { isVisibleClient } from '../access/visible.ts';
 import type { Db } from '../core/db/db.ts';
 import { notFound } from '../core/errors.ts';
 import { Kept } from '../core/http/send-kept.ts';
+import type { Viewer } from '../core/viewer.ts';
+import type { Deps } from '../deps.ts';
 
 /** A bus that drove in the last minute is moving (the product's definition). */
 const MOVING_MS = 60_000;

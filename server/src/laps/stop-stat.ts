@@ -1,9 +1,9 @@
 import type { HaltStat } from '@ridewatch/contract/laps';
 import { type RawBuilder, sql } from 'kysely';
-import { isVisibleWorkplace, type Visible } from '../access/access.ts';
-import type { ClassifierRow } from '../access/access-rows.ts';
-import type { Viewer } from '../core/viewer.ts';
+import type { ClassifierRow } from '../access/stop.ts';
+import { isVisibleWorkplace, type Visible } from '../access/visible.ts';
 import type { Db } from '../core/db/db.ts';
+import type { Viewer } from '../core/viewer.ts';
 
 export interface StopStatQuestion {
   readonly dateFrom: string;

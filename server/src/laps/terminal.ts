@@ -1,12 +1,14 @@
-import { asEditable, findBus, findGroupOfStop } from '../access/access.ts';
-import { type Actor, insertAudit } from '../core/audit.ts';
-import type { Viewer } from '../core/viewer.ts';
-import { lockBusSettings } from '../days/bus-settings.ts';
+import { findBus } from '../access/bus.ts';
+import { findGroupOfStop } from '../access/route.ts';
+import { asEditable } from '../access/visible.ts';
 import { announceBusChange } from '../buses/queries.ts';
-import { changeBusSettings } from '../counts/settings.ts';
+import { type Actor, insertAudit } from '../core/audit.ts';
 import type { Db } from '../core/db/db.ts';
 import { notFound } from '../core/errors.ts';
-import { requestLaps } from './queries.ts';
+import type { Viewer } from '../core/viewer.ts';
+import { changeBusSettings } from '../counts/settings.ts';
+import { lockBusSettings } from '../days/bus-settings.ts';
+import { requestLaps } from '../days/due-laps.ts';
 
 /** An edit is looked at once. */
 const EDIT_WAIT_MS = 1000;

@@ -1,13 +1,13 @@
 import * as contract from '@ridewatch/contract/live';
 import type { FastifyRequest } from 'fastify';
-import { findCamera } from '../access/access.ts';
-import type { Feature } from '../app.ts';
+import { findCamera } from '../access/camera.ts';
 import { insertAudit } from '../core/audit.ts';
-import { loadKeys } from '../auth/tokens.ts';
-import type { Viewer } from '../core/viewer.ts';
 import type { Db } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import { serve } from '../core/http/http.ts';
+import { loadKeys } from '../core/signing-keys.ts';
+import type { Viewer } from '../core/viewer.ts';
+import type { Feature } from '../deps.ts';
 import { createVideoVerifier, signVideo } from '../media/serving/sign.ts';
 import { LivePlaylist, writePlaylist } from './live-playlist.ts';
 import { renewLease, startStream } from './queries.ts';

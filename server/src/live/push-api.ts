@@ -10,10 +10,10 @@ import {
 } from '@ridewatch/contract/unit';
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
-import type { Deps, Feature } from '../app.ts';
 import type { Db } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import { check } from '../core/http/http.ts';
+import type { Deps, Feature } from '../deps.ts';
 import { MOST_PIECES, readPlaylist } from './live-playlist.ts';
 
 /** Whatever the job that ends streams is doing, nothing is taken so long after nobody wants it, ms. */

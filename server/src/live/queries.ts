@@ -1,9 +1,9 @@
 // Live streams. A row is a stream; it runs while somebody wants it, and the unit sends it once however many watch. All
 // processes meet in that row: viewers move `wanted_until` on, the unit brings pieces, a job ends what nobody wants.
 import { LIVE_LEASE_MS, LIVE_START_MS } from '@ridewatch/contract/live';
-import { insertCommand } from '../fetching/commands.ts';
 import type { Db, Tx } from '../core/db/db.ts';
 import { addJob } from '../core/jobs/jobs.ts';
+import { insertCommand } from '../fetching/commands.ts';
 
 /** A unit that brought nothing for so long is told again, ms. */
 const QUIET_MS = 12_000;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { Deps } from '../app.ts';
 import type { JobDefinition } from '../core/jobs/jobs.ts';
+import type { Deps } from '../deps.ts';
 import { watchStream } from './queries.ts';
 
 const Payload = z.object({ streamId: z.int() });

@@ -11,9 +11,9 @@ import { makeOddVideo, type OddVideo } from '../test/odd-video.ts';
 import { isPlayable, makePlayable } from './make-playable.ts';
 import { readLayout } from './mp4/mp4-boxes.ts';
 import { readIndex } from './mp4/mp4-index.ts';
+import { headOf, partsOf, readPart } from './mp4/stream-parts.ts';
 import { makePreview, spriteOf } from './preview.ts';
 import { readVideo, type VideoFacts } from './read-video.ts';
-import { headOf, partsOf, readPart } from './mp4/stream-parts.ts';
 import { firstShownMs, mapTime } from './timeline.ts';
 
 let folder: string;

@@ -1,11 +1,11 @@
 import * as contract from '@ridewatch/contract/merges';
-import { findMerge, type Visible } from '../access/access.ts';
-import type { MergeFile } from '../access/access-rows.ts';
-import type { Feature } from '../app.ts';
+import { type MergeFile, findMerge } from '../access/merge.ts';
+import type { Visible } from '../access/visible.ts';
 import { insertAudit } from '../core/audit.ts';
-import { loadKeys } from '../auth/tokens.ts';
 import { notFound } from '../core/errors.ts';
 import { serve } from '../core/http/http.ts';
+import { loadKeys } from '../core/signing-keys.ts';
+import type { Feature } from '../deps.ts';
 import { savedName } from '../fragments/saved-name.ts';
 import { createOpenStreams } from '../media/serving/open-streams.ts';
 import { type SentFile, sendFile } from '../media/serving/send-file.ts';

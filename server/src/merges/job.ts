@@ -4,9 +4,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod/mini';
-import type { Deps } from '../app.ts';
 import { hasErrorCode } from '../core/errors.ts';
 import type { JobDefinition } from '../core/jobs/jobs.ts';
+import type { Deps } from '../deps.ts';
 import { type Ffmpeg, findFfmpeg } from '../media/ffmpeg.ts';
 import { workFolderOf } from '../media/work-folder.ts';
 import { type FilmMaker, makeFilmInThread } from './film/film-thread.ts';

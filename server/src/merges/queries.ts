@@ -1,11 +1,11 @@
 import { FALLBACK_ZONE } from '@ridewatch/contract/day';
 import type { MergeFailure, MergeRequest } from '@ridewatch/contract/merges';
 import { sql } from 'kysely';
-import { isVisibleMerge } from '../access/access.ts';
-import type { TokenKeys } from '../auth/tokens.ts';
-import type { Viewer } from '../core/viewer.ts';
+import { isVisibleMerge } from '../access/merge.ts';
 import type { Db } from '../core/db/db.ts';
 import { notFound } from '../core/errors.ts';
+import type { TokenKeys } from '../core/signing-keys.ts';
+import type { Viewer } from '../core/viewer.ts';
 import { signVideo } from '../media/serving/sign.ts';
 
 /** Where merged files lie in the store, each under the number of its request. */

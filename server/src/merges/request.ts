@@ -1,11 +1,11 @@
 import { dayOf, dayRange } from '@ridewatch/contract/day';
-import { findCamera } from '../access/access.ts';
+import { findCamera } from '../access/camera.ts';
 import { type Actor, insertAudit } from '../core/audit.ts';
-import type { Viewer } from '../core/viewer.ts';
-import { listZoneSpans, zoneAt } from '../days/bus-days.ts';
 import type { Db, Tx } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
 import { addJob } from '../core/jobs/jobs.ts';
+import type { Viewer } from '../core/viewer.ts';
+import { listZoneSpans, zoneAt } from '../days/bus-days.ts';
 import { listMergedFragments } from './fragments.ts';
 
 /** Clients know limits to the second. */

@@ -2,11 +2,11 @@
 // long, and videos of units have to be checked meanwhile.
 import type { MergeFailure } from '@ridewatch/contract/merges';
 import { sql } from 'kysely';
-import type { Actor } from '../core/audit.ts';
-import { insertAudit } from '../core/audit.ts';
+import { type Actor, insertAudit } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
 import { deleteLater } from '../storage/delete-later.ts';
+import type { Film } from './film/make-film.ts';
 import {
   beginFragments,
   finishFragments,
@@ -14,7 +14,6 @@ import {
   type MergedFragment,
   releaseFragments,
 } from './fragments.ts';
-import type { Film } from './film/make-film.ts';
 import { nudgeMerge } from './request.ts';
 
 /** Whoever works says so more often; after this long without a word another merge may begin, ms. */

@@ -4,12 +4,12 @@ import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openFolderStorage } from '../storage/folder.ts';
-import { ffmpeg } from '../test/clip.ts';
-import { sample, samples } from '../test/samples.ts';
 import { isPlayable, makePlayable } from '../media/make-playable.ts';
 import { readLayout } from '../media/mp4/mp4-boxes.ts';
 import { readVideo } from '../media/read-video.ts';
+import { openFolderStorage } from '../storage/folder.ts';
+import { ffmpeg } from '../test/clip.ts';
+import { sample, samples } from '../test/samples.ts';
 import { localFile } from './film/film-part.ts';
 import { makeFilm } from './film/make-film.ts';
 

@@ -1,6 +1,6 @@
 import * as contract from '@ridewatch/contract/news';
-import type { Feature } from '../app.ts';
 import { serve } from '../core/http/http.ts';
+import type { Feature } from '../deps.ts';
 
 /** Info banners; news and questions come with their own screens. */
 export const addNews: Feature = (app, deps, auth) => {

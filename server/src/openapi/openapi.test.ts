@@ -3,8 +3,8 @@ import { endpoints } from '@ridewatch/contract/endpoints';
 import { errorStatuses } from '@ridewatch/contract/errors';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { addOpenApi } from './openapi.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
+import { addOpenApi } from './openapi.ts';
 
 // The parts of the specification's own schema (OpenAPI 3.1.0) that this document uses; anything else is a mistake.
 const Schema = z.record(z.string(), z.unknown());

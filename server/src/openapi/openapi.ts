@@ -1,12 +1,12 @@
 import { bodyTypes, type Endpoint } from '@ridewatch/contract/endpoint';
 import { endpoints } from '@ridewatch/contract/endpoints';
 import { ErrorBody, type ErrorCode } from '@ridewatch/contract/errors';
-import type { Feature } from '../app.ts';
 import { keptAnswer } from '../core/http/kept-answer.ts';
+import { answerKept } from '../core/http/send-kept.ts';
+import type { Feature } from '../deps.ts';
 import { apiPage } from './openapi-page.ts';
 import { type Json, recordSchemas, refusalsOf, schemaOf } from './openapi-schemas.ts';
 import { unitPaths } from './openapi-unit-paths.ts';
-import { answerKept } from '../core/http/send-kept.ts';
 
 /** Describes every call of the contract: /api/openapi.json for programs, /api/docs for people. */
 export const addOpenApi: Feature = async (app) => {

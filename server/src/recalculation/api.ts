@@ -1,11 +1,11 @@
 import * as contract from '@ridewatch/contract/recalculation';
-import { findCamera } from '../access/access.ts';
-import type { Feature } from '../app.ts';
+import { findCamera } from '../access/camera.ts';
 import { type Actor, insertAudit } from '../core/audit.ts';
 import type { Tx } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
 import { serve } from '../core/http/http.ts';
 import { addJob } from '../core/jobs/jobs.ts';
+import type { Feature } from '../deps.ts';
 import { findLatest } from './progress.ts';
 
 /** Counting anew what cameras showed. */

@@ -3,11 +3,11 @@
 import { canFetch, type SegmentStatus } from '@ridewatch/contract/segment-states';
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
-import type { Deps } from '../app.ts';
-import { keepWanted } from '../fetching/preloads.ts';
-import { askAgain } from '../fetching/tries.ts';
 import type { Tx } from '../core/db/db.ts';
 import { addJob, type JobDefinition } from '../core/jobs/jobs.ts';
+import type { Deps } from '../deps.ts';
+import { keepWanted } from '../fetching/preloads.ts';
+import { askAgain } from '../fetching/tries.ts';
 import { markSegmentChanged, moveSegment } from '../fragments/state.ts';
 
 const Payload = z.object({ id: z.int() });

@@ -1,12 +1,13 @@
 import * as contract from '@ridewatch/contract/retention';
-import { findClient, findSegment } from '../access/access.ts';
-import type { Feature } from '../app.ts';
+import { findClient } from '../access/client.ts';
+import { findSegment } from '../access/fragment.ts';
+import { findSegmentAnswer } from '../bus-day/queries.ts';
 import { insertAudit } from '../core/audit.ts';
-import { loadKeys } from '../auth/tokens.ts';
-import type { Viewer } from '../core/viewer.ts';
 import type { Db } from '../core/db/db.ts';
 import { serve } from '../core/http/http.ts';
-import { findSegmentAnswer } from '../bus-day/queries.ts';
+import { loadKeys } from '../core/signing-keys.ts';
+import type { Viewer } from '../core/viewer.ts';
+import type { Feature } from '../deps.ts';
 import { markSegmentChanged } from '../fragments/state.ts';
 
 /** What is kept, and for how long. */

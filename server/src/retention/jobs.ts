@@ -1,5 +1,5 @@
-import type { Deps } from '../app.ts';
 import type { JobDefinition } from '../core/jobs/jobs.ts';
+import type { Deps } from '../deps.ts';
 import { retentionJob } from './nightly-job.ts';
 import { watchDiskJob } from './watch-disk-job.ts';
 

@@ -1,9 +1,9 @@
 // Every night: what has been kept for its days goes. Each step does its work in small transactions and finds nothing to
 // do the second time; a night that was missed is made up for by the next.
 import { sql } from 'kysely';
-import type { Deps } from '../app.ts';
 import type { Db } from '../core/db/db.ts';
 import type { JobDefinition } from '../core/jobs/jobs.ts';
+import type { Deps } from '../deps.ts';
 import { MERGED_PREFIX } from '../merges/queries.ts';
 import { deleteLater } from '../storage/delete-later.ts';
 import { deleteVideo, listOutdated } from './delete-video.ts';

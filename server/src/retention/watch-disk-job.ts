@@ -2,10 +2,10 @@
 // their rows, so after a deletion the disk is given time to show it.
 import { dayOf, FALLBACK_ZONE } from '@ridewatch/contract/day';
 import { sql } from 'kysely';
-import type { Deps } from '../app.ts';
 import type { Db } from '../core/db/db.ts';
 import { CROWDED, type DiskRoom, fillOf } from '../core/disk.ts';
 import type { JobDefinition } from '../core/jobs/jobs.ts';
+import type { Deps } from '../deps.ts';
 import { type Deletable, deleteVideo, listOldest } from './delete-video.ts';
 
 /** Room is made down to here, so that it is not made anew every minute. */

@@ -1,12 +1,13 @@
 import { dayOf, dayRange, FALLBACK_ZONE } from '@ridewatch/contract/day';
 import type { BodyOf } from '@ridewatch/contract/endpoint';
 import * as contract from '@ridewatch/contract/review';
-import { asEditable, findSegment } from '../access/access.ts';
-import type { Feature } from '../app.ts';
-import { loadKeys } from '../auth/tokens.ts';
+import { findSegment } from '../access/fragment.ts';
+import { asEditable } from '../access/visible.ts';
+import { findSegmentAnswer } from '../bus-day/queries.ts';
 import { AppError } from '../core/errors.ts';
 import { serve } from '../core/http/http.ts';
-import { findSegmentAnswer } from '../bus-day/queries.ts';
+import { loadKeys } from '../core/signing-keys.ts';
+import type { Feature } from '../deps.ts';
 import { saveManualCounts, saveReviewed } from './queries.ts';
 import { countReviewed, listReviewers, listWaiting } from './queue.ts';
 

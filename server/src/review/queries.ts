@@ -1,11 +1,11 @@
-import type { Editable } from '../access/access.ts';
-import type { SegmentRow } from '../access/access-rows.ts';
+import type { SegmentRow } from '../access/fragment.ts';
+import type { Editable } from '../access/visible.ts';
 import { type Actor, insertAudit } from '../core/audit.ts';
-import { bumpDaysBetween, createDayFinder, listZoneSpans, lockBatches } from '../days/bus-days.ts';
-import { noteCounted, rebuildHours } from '../counts/hours.ts';
 import type { Db, Tx } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';
-import { LAP_MARGIN_MS, requestLaps } from '../laps/queries.ts';
+import { noteCounted, rebuildHours } from '../counts/hours.ts';
+import { bumpDaysBetween, createDayFinder, listZoneSpans, lockBatches } from '../days/bus-days.ts';
+import { LAP_MARGIN_MS, requestLaps } from '../days/due-laps.ts';
 
 /** The four counts that somebody may type; null stands for the automatic one. */
 export interface TypedCounts {

@@ -2,9 +2,9 @@ import { FALLBACK_ZONE } from '@ridewatch/contract/day';
 import type { ReviewItem } from '@ridewatch/contract/review';
 import { ATTENTION_THRESHOLD } from '@ridewatch/contract/segment-states';
 import { sql } from 'kysely';
-import { isVisibleWorkplace } from '../access/access.ts';
-import type { Viewer } from '../core/viewer.ts';
+import { isVisibleWorkplace } from '../access/visible.ts';
 import type { Db } from '../core/db/db.ts';
+import type { Viewer } from '../core/viewer.ts';
 
 /** A stretch of the queue; `after` is the fragment before it, `from` the one that it begins with. */
 export interface QueueQuestion {

@@ -1,10 +1,11 @@
 import { type RouteGroup, UNGROUPED } from '@ridewatch/contract/groups';
 import * as contract from '@ridewatch/contract/routes';
-import { findBus, findGroup } from '../access/access.ts';
-import type { Feature } from '../app.ts';
+import { findBus } from '../access/bus.ts';
+import { findGroup } from '../access/route.ts';
 import type { Tx } from '../core/db/db.ts';
-import { findMove, setGroup } from '../groups/queries.ts';
 import { serve } from '../core/http/http.ts';
+import type { Feature } from '../deps.ts';
+import { findMove, setGroup } from '../groups/queries.ts';
 import { changeRoute, findRouteToChange, refuseTakenName, todayOfRoutes } from './change.ts';
 import { findRouteRow } from './queries.ts';
 import { findTrackOn } from './tracks.ts';

@@ -2,14 +2,14 @@
 // is worked out from the route is asked for anew for today only.
 import { dayOf, FALLBACK_ZONE } from '@ridewatch/contract/day';
 import { sql } from 'kysely';
-import { asEditable, type Editable, findGroup, type Visible } from '../access/access.ts';
-import type { GroupRow } from '../access/access-rows.ts';
-import { type Actor, insertAudit } from '../core/audit.ts';
-import type { Viewer } from '../core/viewer.ts';
+import { type GroupRow, findGroup } from '../access/route.ts';
+import { asEditable, type Editable, type Visible } from '../access/visible.ts';
 import { announceBusChange } from '../buses/queries.ts';
+import { type Actor, insertAudit } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
 import { AppError, hasErrorCode } from '../core/errors.ts';
-import { requestLaps } from '../laps/queries.ts';
+import type { Viewer } from '../core/viewer.ts';
+import { requestLaps } from '../days/due-laps.ts';
 
 /** An edit is looked at once. */
 const EDIT_WAIT_MS = 1000;

@@ -1,10 +1,10 @@
 import * as contract from '@ridewatch/contract/costs';
 import { kopecksOf } from '@ridewatch/contract/money';
-import { findGroup } from '../access/access.ts';
-import type { Feature } from '../app.ts';
+import { findGroup } from '../access/route.ts';
 import type { Db } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import { serve } from '../core/http/http.ts';
+import type { Feature } from '../deps.ts';
 import { changeRoute, findRouteToChange, type RouteCommand, todayOfRoutes } from './change.ts';
 import { type FieldOf, listCostsOn, saveCosts, type WantedCost } from './costs.ts';
 import { findOneWayOrder } from './one-way.ts';

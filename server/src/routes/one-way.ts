@@ -1,5 +1,5 @@
 import type { Db } from '../core/db/db.ts';
-import { goesOneWay } from '../laps/queries.ts';
+import { goesOneWay } from '../laps/engine/route-path.ts';
 import { listStopsOn } from './stops.ts';
 import { findTrackOn } from './tracks.ts';
 

@@ -1,11 +1,11 @@
 import type { BodyOf } from '@ridewatch/contract/endpoint';
 import * as contract from '@ridewatch/contract/routes';
 import type { FastifyRequest } from 'fastify';
-import { findGroup, findGroupOfStop } from '../access/access.ts';
-import type { Feature } from '../app.ts';
+import { findGroup, findGroupOfStop } from '../access/route.ts';
 import type { Tx } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import { serve } from '../core/http/http.ts';
+import type { Feature } from '../deps.ts';
 import { changeRoute, findRouteToChange, todayOfRoutes } from './change.ts';
 import { languageOf } from './language.ts';
 import type { Entry } from './route-shape.ts';

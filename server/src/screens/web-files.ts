@@ -5,11 +5,11 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Feature } from '../app.ts';
 import { hasErrorCode, notFound } from '../core/errors.ts';
 import { tagOf } from '../core/http/kept-answer.ts';
-import type { Log } from '../core/log.ts';
 import { hasCopy, takesCoding } from '../core/http/send-kept.ts';
+import type { Log } from '../core/log.ts';
+import type { Feature } from '../deps.ts';
 
 const packGzip = promisify(gzip);
 const packBrotli = promisify(brotliCompress);

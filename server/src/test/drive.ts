@@ -1,5 +1,10 @@
 // A bus that drives a path by the second, with traffic, dwell and GPS noise, and knows what it did.
-import { buildPath, type Route, type RoutePath, type RouteStop } from '../laps/engine/route-path.ts';
+import {
+  buildPath,
+  type Route,
+  type RoutePath,
+  type RouteStop,
+} from '../laps/engine/route-path.ts';
 import type { Positions } from '../laps/engine/track/track.ts';
 
 const HOME = { latitude: 55.75, longitude: 37.61 };

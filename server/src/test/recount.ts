@@ -1,8 +1,8 @@
 // Counts a bus's people anew, record by record and in the plainest way: what kept hours are compared with.
 import { dayOf, dayRange } from '@ridewatch/contract/day';
 import { sql } from 'kysely';
-import type { HourSum } from '../counts/hours.ts';
 import type { Db } from '../core/db/db.ts';
+import type { HourSum } from '../counts/hours.ts';
 
 interface Setting {
   readonly valid_from: string;

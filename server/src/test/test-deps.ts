@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { CLIENT_ID } from '@ridewatch/contract/auth';
 import type { FastifyInstance } from 'fastify';
-import { buildApp, type Deps, type Feature } from '../app.ts';
+import { buildApp } from '../app.ts';
 import { createAuthenticators } from '../auth/authenticators.ts';
 import type { Clock } from '../core/clock.ts';
 import { readConfig } from '../core/config.ts';
 import type { Disk, DiskRoom } from '../core/disk.ts';
 import { createLog } from '../core/log.ts';
 import { createMetrics } from '../core/metrics.ts';
+import type { Deps, Feature } from '../deps.ts';
 import { openStorage } from '../storage/open.ts';
 import { createTestDatabase } from './test-database.ts';
 

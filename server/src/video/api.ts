@@ -1,21 +1,22 @@
 import { maySendSource } from '@ridewatch/contract/segment-states';
 import * as contract from '@ridewatch/contract/segments';
 import type { FastifyRequest } from 'fastify';
-import type { Visible } from '../access/access.ts';
-import type { SegmentFile } from '../access/access-rows.ts';
-import type { Feature } from '../app.ts';
-import { loadKeys } from '../auth/tokens.ts';
+import type { SegmentFile } from '../access/fragment.ts';
+import type { Visible } from '../access/visible.ts';
+import { findSegmentAnswer } from '../bus-day/queries.ts';
 import { notFound } from '../core/errors.ts';
 import { serve } from '../core/http/http.ts';
-import { savedName } from '../fragments/saved-name.ts';
-import { findSegmentAnswer } from '../bus-day/queries.ts';
-import { createViewingAudit } from './audit-viewing.ts';
-import { containerNamed } from '../media/containers.ts';
+import { loadKeys } from '../core/signing-keys.ts';
+import type { Holder } from '../core/viewer.ts';
+import type { Feature } from '../deps.ts';
 import { requestVideo } from '../fetching/fetch-segment.ts';
-import { createFilmStreams } from './film-stream.ts';
+import { savedName } from '../fragments/saved-name.ts';
+import { containerNamed } from '../media/containers.ts';
 import { createOpenStreams } from '../media/serving/open-streams.ts';
 import { sendFile } from '../media/serving/send-file.ts';
-import { createVideoVerifier, type Holder, type Variant } from '../media/serving/sign.ts';
+import { createVideoVerifier, type Variant } from '../media/serving/sign.ts';
+import { createViewingAudit } from './audit-viewing.ts';
+import { createFilmStreams } from './film-stream.ts';
 import { createFileFinder } from './visible-file.ts';
 
 /** Playing and downloading fragments, and asking the unit for their video. */

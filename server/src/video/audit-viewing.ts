@@ -1,9 +1,9 @@
 // Who opened which video and who took it away is in the audit log. A player asks for hundreds of ranges of one video:
 // they are one opening, for as long as it goes on asking.
 import type { FastifyRequest } from 'fastify';
-import type { Deps } from '../app.ts';
 import { insertAudit } from '../core/audit.ts';
 import type { Viewer } from '../core/viewer.ts';
+import type { Deps } from '../deps.ts';
 
 /** Silence after which the same video is opened anew, ms. */
 const SAME_OPENING_MS = 10 * 60_000;

@@ -1,8 +1,8 @@
 // Files go after the rows that named them. The job is added in the transaction that lets go of them, so that a crash
 // leaves neither a row without its file nor a file without a row.
 import * as z from 'zod/mini';
-import type { Deps } from '../app.ts';
 import type { JobDefinition } from '../core/jobs/jobs.ts';
+import type { Deps } from '../deps.ts';
 import { createUploadStore, isMissingUpload } from './uploads/upload-store.ts';
 
 const Payload = z.object({ keys: z.array(z.string()) });

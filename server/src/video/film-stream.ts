@@ -1,8 +1,8 @@
 import { offsetAt } from '@ridewatch/contract/time-map';
-import type { Visible } from '../access/access.ts';
-import type { SegmentFile } from '../access/access-rows.ts';
-import type { Deps } from '../app.ts';
+import type { SegmentFile } from '../access/fragment.ts';
+import type { Visible } from '../access/visible.ts';
 import { notFound } from '../core/errors.ts';
+import type { Deps } from '../deps.ts';
 import { type Mp4Index, readIndex } from '../media/mp4/mp4-index.ts';
 import { headOf, partsOf, readPart } from '../media/mp4/stream-parts.ts';
 

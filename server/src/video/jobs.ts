@@ -1,10 +1,10 @@
-import type { Deps } from '../app.ts';
 import type { JobDefinition } from '../core/jobs/jobs.ts';
-import { deleteMediaJob } from './delete-job.ts';
+import type { Deps } from '../deps.ts';
 import { findFfmpeg } from '../media/ffmpeg.ts';
+import { emptyWorkFolder } from '../media/work-folder.ts';
+import { deleteMediaJob } from './delete-job.ts';
 import { sweepVideoJob } from './sweep-job.ts';
 import { verifyUploadJob } from './verify-job.ts';
-import { emptyWorkFolder } from '../media/work-folder.ts';
 
 /** What the worker does with video. */
 export function videoJobs(deps: Deps): JobDefinition[] {

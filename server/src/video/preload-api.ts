@@ -3,17 +3,18 @@ import {
   MAX_PRELOAD_MS,
   preloadRange,
 } from '@ridewatch/contract/preload';
-import { findBus, findCamera } from '../access/access.ts';
-import type { Feature } from '../app.ts';
-import { loadKeys } from '../auth/tokens.ts';
-import type { Viewer } from '../core/viewer.ts';
-import { findBusCameras } from '../buses/queries.ts';
-import { cancelPreload } from '../fetching/cancel-preload.ts';
-import { findRangeRequest, listRangeRequests } from '../fetching/preload-progress.ts';
+import { findBus } from '../access/bus.ts';
+import { findCamera } from '../access/camera.ts';
+import { listCameraSegments } from '../bus-day/queries.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import { serve } from '../core/http/http.ts';
-import { listCameraSegments } from '../bus-day/queries.ts';
+import { loadKeys } from '../core/signing-keys.ts';
+import type { Viewer } from '../core/viewer.ts';
+import type { Feature } from '../deps.ts';
+import { findBusCameras } from '../fetching/bus-cameras.ts';
+import { cancelPreload } from '../fetching/cancel-preload.ts';
 import { preload } from '../fetching/preload.ts';
+import { findRangeRequest, listRangeRequests } from '../fetching/preload-progress.ts';
 
 /** Asking registrars for stretches of time. */
 export const addPreload: Feature = async (app, { database, clock }, auth) => {

@@ -2,16 +2,16 @@
 // has left behind is finished, asked for again, or failed with a reason that people can read.
 import type { DataStore } from '@tus/server';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { Deps } from '../app.ts';
-import { letGo, listHalfCancelled } from '../fetching/cancel-preload.ts';
-import { listUnasked } from '../fetching/preloads.ts';
-import { askAgain, failTry } from '../fetching/tries.ts';
 import type { Db } from '../core/db/db.ts';
 import { addJob, type JobDefinition } from '../core/jobs/jobs.ts';
+import type { Deps } from '../deps.ts';
+import { letGo, listHalfCancelled } from '../fetching/cancel-preload.ts';
+import { askIfKept } from '../fetching/preload.ts';
+import { listUnasked } from '../fetching/preloads.ts';
+import { askAgain, failTry } from '../fetching/tries.ts';
 import { returnSegment } from '../fragments/state.ts';
 import { abandonUpload } from './uploads/abandon-upload.ts';
 import { finishUpload, noteProgress } from './uploads/accept-upload.ts';
-import { askIfKept } from '../fetching/preload.ts';
 import { createUploadStore, storedBytes } from './uploads/upload-store.ts';
 
 const MINUTE_MS = 60_000;

@@ -5,21 +5,21 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import * as z from 'zod/mini';
-import type { Deps } from '../app.ts';
-import { failTry } from '../fetching/tries.ts';
 import type { Tx } from '../core/db/db.ts';
 import { addJob, type JobDefinition } from '../core/jobs/jobs.ts';
+import type { Deps } from '../deps.ts';
+import { failTry } from '../fetching/tries.ts';
 import { moveSegment } from '../fragments/state.ts';
-import { deleteLater } from '../storage/delete-later.ts';
 import type { Ffmpeg } from '../media/ffmpeg.ts';
 import { isPlayable, makePlayable } from '../media/make-playable.ts';
 import { readLayout } from '../media/mp4/mp4-boxes.ts';
 import { makePreview, spriteOf } from '../media/preview.ts';
-import { findUpload, type UploadRow } from './queries.ts';
 import { readVideo, type VideoFacts } from '../media/read-video.ts';
-import { describeFile, insertFile, type LocalFile, type NewFile } from './stored-files.ts';
 import { mapTime } from '../media/timeline.ts';
 import { workFolderOf } from '../media/work-folder.ts';
+import { deleteLater } from '../storage/delete-later.ts';
+import { findUpload, type UploadRow } from './queries.ts';
+import { describeFile, insertFile, type LocalFile, type NewFile } from './stored-files.ts';
 
 const Payload = z.object({ uploadId: z.string() });
 

@@ -1,7 +1,7 @@
-import { findSegmentFile, type Visible } from '../access/access.ts';
-import type { SegmentFile } from '../access/access-rows.ts';
-import type { Deps } from '../app.ts';
+import { type SegmentFile, findSegmentFile } from '../access/fragment.ts';
+import type { Visible } from '../access/visible.ts';
 import type { Viewer } from '../core/viewer.ts';
+import type { Deps } from '../deps.ts';
 
 /** A player asks for ten ranges a second of one file: what was found is kept this long, ms. */
 const KEEP_MS = 2000;

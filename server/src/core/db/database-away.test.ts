@@ -1,13 +1,14 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { buildApp, type Feature } from '../../app.ts';
+import { buildApp } from '../../app.ts';
 import { createAuthenticators } from '../../auth/authenticators.ts';
-import { limitsOf } from './connections.ts';
-import { type Database, openDatabase } from './db.ts';
-import { isDatabaseAway } from '../errors.ts';
+import type { Feature } from '../../deps.ts';
 import { openDatabaseLink } from '../../test/database-link.ts';
 import { createTestServer, type TestServer } from '../../test/test-deps.ts';
+import { isDatabaseAway } from '../errors.ts';
+import { limitsOf } from './connections.ts';
+import { type Database, openDatabase } from './db.ts';
 
 /** Longest that a call may wait, ms. */
 const CALL_MS = 10_000;

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { listen } from './listen.ts';
 import { openDatabaseLink } from '../../test/database-link.ts';
 import { createTestServer, type TestServer } from '../../test/test-deps.ts';
+import { listen } from './listen.ts';
 
 const KILLS = 8;
 const WAIT = { timeout: 15_000, interval: 10 };

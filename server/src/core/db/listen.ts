@@ -1,7 +1,7 @@
 // Notices between processes, over one connection each that is made again when it is lost.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import type { Deps } from '../../app.ts';
+import type { CoreDeps } from '../core-deps.ts';
 import { connectionOptions, cutConnection, cutWhenSilent } from './connections.ts';
 import type { Database } from './db.ts';
 
@@ -26,7 +26,7 @@ const CLOSE_LIMIT_MS = 1000;
  * @throws the database's error when the first connection does not come
  */
 export async function listen(
-  { database, log }: Pick<Deps, 'database' | 'log'>,
+  { database, log }: Pick<CoreDeps, 'database' | 'log'>,
   channel: string,
   onNotice: (payload: string) => void,
 ): Promise<() => Promise<void>> {

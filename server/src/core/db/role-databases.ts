@@ -1,8 +1,8 @@
 import type { Config, ServerRole } from '../config.ts';
-import { limitsOf } from './connections.ts';
-import { type Database, openDatabase } from './db.ts';
 import { StartError } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { limitsOf } from './connections.ts';
+import { type Database, openDatabase } from './db.ts';
 
 export interface RoleDatabases {
   /** For what belongs to no role: who asks, the demo, whether the database answers. */

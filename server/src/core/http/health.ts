@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
-import type { Deps } from '../../app.ts';
+import type { CoreDeps } from '../core-deps.ts';
 import { AppError } from '../errors.ts';
 import { degradedOf } from '../jobs/job-backlogs.ts';
 import { createBacklogReader, watchJobs } from '../jobs/job-watch.ts';
@@ -9,7 +9,7 @@ import { createBacklogReader, watchJobs } from '../jobs/job-watch.ts';
 const READY_LIMIT_MS = 3000;
 
 /** Adds what probes and scrapes ask: whether the process runs, whether it can work, and its numbers. */
-export function addHealth(app: FastifyInstance, deps: Deps): void {
+export function addHealth(app: FastifyInstance, deps: CoreDeps): void {
   const { database, metrics, log } = deps;
   const readBacklogs = createBacklogReader(deps);
   app.get('/healthz', async () => ({ status: 'ok' }));

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAuth } from '../../auth/api.ts';
-import { addBuses } from '../../buses/api.ts';
-import { parseQuery } from './query-string.ts';
 import { addSegments } from '../../bus-day/api.ts';
+import { addBuses } from '../../buses/api.ts';
 import { insertTestFleet, type TestFleet } from '../../test/fleet.ts';
 import { createTestServer, type TestServer } from '../../test/test-deps.ts';
+import { parseQuery } from './query-string.ts';
 
 let server: TestServer;
 let fleet: TestFleet;

@@ -9,12 +9,11 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod/mini';
 import type { Actor } from '../audit.ts';
-import type { TokenKeys } from '../../auth/tokens.ts';
-import type { KnownUnit, Viewer } from '../viewer.ts';
 import { AppError } from '../errors.ts';
-import { Kept } from './send-kept.ts';
+import type { TokenKeys } from '../signing-keys.ts';
 import { findUnstorable, UNSTORABLE } from '../storable.ts';
-import type { Holder } from '../../media/serving/sign.ts';
+import type { Holder, KnownUnit, Viewer } from '../viewer.ts';
+import { Kept } from './send-kept.ts';
 
 type Schema = z.ZodMiniType;
 

@@ -8,9 +8,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { buildApp } from '../../app.ts';
 import { createAuthenticators } from '../../auth/authenticators.ts';
 import { apiFeatures, ingestFeatures } from '../../features.ts';
-import { type SlowLimits, slowLimits, watchBodies } from './slow-requests.ts';
 import { insertTestFleet, type TestFleet } from '../../test/fleet.ts';
 import { createTestServer, type TestServer } from '../../test/test-deps.ts';
+import { type SlowLimits, slowLimits, watchBodies } from './slow-requests.ts';
 
 const open: Socket[] = [];
 afterEach(() => {

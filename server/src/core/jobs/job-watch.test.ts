@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { buildApp } from '../../app.ts';
 import { createAuthenticators } from '../../auth/authenticators.ts';
+import { insertTestFleet, type TestFleet } from '../../test/fleet.ts';
+import { createTestServer, type TestServer } from '../../test/test-deps.ts';
 import type { ServerRole } from '../config.ts';
 import { listJobBacklogs } from './job-backlogs.ts';
 import { tellAdministrators } from './job-watch.ts';
 import { addJob, type JobDefinition, startJobs } from './jobs.ts';
-import { insertTestFleet, type TestFleet } from '../../test/fleet.ts';
-import { createTestServer, type TestServer } from '../../test/test-deps.ts';
 
 const WAIT = { timeout: 15_000, interval: 20 };
 

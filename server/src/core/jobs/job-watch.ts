@@ -2,7 +2,7 @@
 // Prometheus by numbers. It runs beside the queue, since a queue that stands would not tell of itself.
 import { Notice } from '@ridewatch/contract/news';
 import { sql } from 'kysely';
-import type { Deps } from '../../app.ts';
+import type { CoreDeps } from '../core-deps.ts';
 import type { Db } from '../db/db.ts';
 import { degradedOf, type JobBacklog, listJobBacklogs } from './job-backlogs.ts';
 
@@ -21,7 +21,7 @@ export type ReadBacklogs = () => Promise<JobBacklog[]>;
 export function createBacklogReader({
   database,
   metrics,
-}: Pick<Deps, 'database' | 'metrics'>): ReadBacklogs {
+}: Pick<CoreDeps, 'database' | 'metrics'>): ReadBacklogs {
   let kept: Promise<JobBacklog[]> | undefined;
   let readAtMs = 0;
   return () => {
@@ -47,7 +47,7 @@ export function createBacklogReader({
  * @returns ends it
  */
 export function watchJobs(
-  { database, log, clock }: Pick<Deps, 'database' | 'log' | 'clock'>,
+  { database, log, clock }: Pick<CoreDeps, 'database' | 'log' | 'clock'>,
   readBacklogs: ReadBacklogs,
 ): () => void {
   const timer = setInterval(() => {

@@ -3,13 +3,13 @@ import { Logger, type Runner, run } from 'graphile-worker';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createTestServer, type TestServer } from '../../test/test-deps.ts';
 import { limitsOf } from '../db/connections.ts';
 import { openDatabase } from '../db/db.ts';
 import type { JobName } from './job-classes.ts';
 import { addJob, type JobDefinition, startJobs } from './jobs.ts';
 import { createJobsPool } from './jobs-pool.ts';
 import { keepRunning } from './jobs-supervisor.ts';
-import { createTestServer, type TestServer } from '../../test/test-deps.ts';
 
 const CUTS = 12;
 const WAIT = { timeout: 15_000, interval: 20 };

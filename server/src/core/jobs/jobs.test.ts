@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { addJob, freeJobsOfTheGone, type JobContext, startJobs } from './jobs.ts';
 import { createTestServer, type TestServer } from '../../test/test-deps.ts';
+import { addJob, freeJobsOfTheGone, type JobContext, startJobs } from './jobs.ts';
 
 let server: TestServer;
 

@@ -12,11 +12,11 @@ import {
 } from 'graphile-worker';
 import { sql } from 'kysely';
 import { type Database, type Db, openDatabase } from '../db/db.ts';
+import type { Log } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
 import { type JobName, jobClasses, jobClassNames } from './job-classes.ts';
 import { createJobsPool, type JobsPool } from './jobs-pool.ts';
 import { type KeptRunner, keepRunning } from './jobs-supervisor.ts';
-import type { Log } from '../log.ts';
-import type { Metrics } from '../metrics.ts';
 
 // Failures are logged below with our fields; graphile-worker's own lines would say them twice.
 const silentLogger = new Logger(() => () => undefined);

@@ -1,8 +1,8 @@
 import type { Db, Tx } from '../../core/db/db.ts';
 import { AppError, notFound } from '../../core/errors.ts';
-import { failLiveStart } from '../../live/queries.ts';
 import { letGo } from '../../fetching/cancel-preload.ts';
 import { failTry } from '../../fetching/tries.ts';
+import { failLiveStart } from '../../live/queries.ts';
 
 export interface CommandWord {
   readonly result: 'accepted' | 'done' | 'failed';

@@ -1,18 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import * as contract from '@ridewatch/contract/unit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Deps, Feature } from '../../app.ts';
-import { acknowledge } from './acknowledge.ts';
-import { listOpenCommands } from '../../fetching/commands.ts';
 import { checkRoom } from '../../core/disk.ts';
 import { AppError } from '../../core/errors.ts';
 import { type Authenticators, serve } from '../../core/http/http.ts';
+import type { Deps, Feature } from '../../deps.ts';
+import { listOpenCommands } from '../../fetching/commands.ts';
 import { BOUNDS } from '../store/bounds.ts';
+import { createTurns } from '../store/turns.ts';
+import { writeBatch } from '../store/write-batch.ts';
+import { acknowledge } from './acknowledge.ts';
 import { createCommandListener } from './command-listener.ts';
 import { readJsonBody } from './read-body.ts';
 import { createSeenUnits } from './seen-units.ts';
-import { createTurns } from '../store/turns.ts';
-import { writeBatch } from '../store/write-batch.ts';
 
 /** The unit interface, version 1: docs/unit-interface.md. */
 export const addIngest: Feature = async (app, deps, auth) => {

@@ -1,7 +1,8 @@
 // The long-polls of all units of a process: woken by the database when there is a command.
-import type { Deps } from '../../app.ts';
-import { COMMANDS_CHANNEL } from '../../fetching/commands.ts';
+
 import { listen } from '../../core/db/listen.ts';
+import type { Deps } from '../../deps.ts';
+import { COMMANDS_CHANNEL } from '../../fetching/commands.ts';
 
 /** A notification may be lost, so everybody who waits also looks for itself. */
 const LOOK_AGAIN_MS = 5000;

@@ -8,8 +8,8 @@ import type { KnownUnit } from '../../core/viewer.ts';
 import { unpackPoints } from '../../positions/pack.ts';
 import { insertTestBus, insertTestFleet, type TestFleet } from '../../test/fleet.ts';
 import { createTestServer, type TestServer } from '../../test/test-deps.ts';
-import type { Bounds } from './bounds.ts';
 import { createSeenUnits } from '../http/seen-units.ts';
+import type { Bounds } from './bounds.ts';
 import { closeLowestGaps, estimateOf, estimateWith, joinRanges, rangesOf } from './sequences.ts';
 import { writeBatch } from './write-batch.ts';
 

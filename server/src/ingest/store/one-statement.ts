@@ -2,15 +2,15 @@
 // It is stored by one statement, which is its own transaction, and which does nothing unless all is as it was when this
 // process stored the unit's last batch. Everything else goes the long way (write-batch.ts) and ends the same.
 import type pg from 'pg';
-import type { KnownUnit } from '../../core/viewer.ts';
 import type { Database } from '../../core/db/db.ts';
-import { lapsDueBy } from '../../laps/queries.ts';
+import type { KnownUnit } from '../../core/viewer.ts';
+import { lapsDueBy } from '../../days/due-laps.ts';
 import { BLOCK_MS, mergeBlock } from '../../positions/append.ts';
 import { countPacked } from '../../positions/pack.ts';
-import type { Bounds } from './bounds.ts';
 import type { Incoming, SegmentIncoming } from '../http/incoming.ts';
-import { fixesOf, lastMovedMs } from './last-fix.ts';
 import type { SeenUnit, SeenUnits } from '../http/seen-units.ts';
+import type { Bounds } from './bounds.ts';
+import { fixesOf, lastMovedMs } from './last-fix.ts';
 import { toMultirange } from './sequences.ts';
 import { hoursOf } from './store-traffic.ts';
 import { hasPlace, pointOf, type Sorted, sortRecords } from './stored.ts';

@@ -4,11 +4,11 @@
 import type { SegmentStatus } from '@ridewatch/contract/segment-states';
 import type { SegmentRecord } from '@ridewatch/contract/unit';
 import { sql } from 'kysely';
-import { joinAnnounced } from '../../fetching/preloads.ts';
-import { cancelCommands } from '../../fetching/commands.ts';
-import { askAgain } from '../../fetching/tries.ts';
-import { noteCounted } from '../../counts/hours.ts';
 import type { Tx } from '../../core/db/db.ts';
+import { noteCounted } from '../../counts/hours.ts';
+import { cancelCommands } from '../../fetching/commands.ts';
+import { joinAnnounced } from '../../fetching/preloads.ts';
+import { askAgain } from '../../fetching/tries.ts';
 import { moveSegment } from '../../fragments/state.ts';
 import type { SegmentIncoming } from '../http/incoming.ts';
 import type { Source } from './store-traffic.ts';

@@ -1,9 +1,9 @@
 import type { CameraStateRecord, PassengerRecord } from '@ridewatch/contract/unit';
 import { sql } from 'kysely';
-import { createDayFinder, sourceAt, type ZoneSpan } from '../../days/bus-days.ts';
+import type { Db } from '../../core/db/db.ts';
 import { boardingOf } from '../../counts/effective.ts';
 import { type HourSum, sumHours } from '../../counts/hours.ts';
-import type { Db } from '../../core/db/db.ts';
+import { createDayFinder, sourceAt, type ZoneSpan } from '../../days/bus-days.ts';
 import { type Incoming, isOfPresent } from '../http/incoming.ts';
 
 export interface Source {

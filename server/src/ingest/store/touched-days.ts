@@ -1,5 +1,5 @@
 import { createDayFinder, type ZoneSpan } from '../../days/bus-days.ts';
-import { LAP_MARGIN_MS } from '../../laps/queries.ts';
+import { LAP_MARGIN_MS } from '../../days/due-laps.ts';
 import { hasPlace, type Sorted } from './stored.ts';
 
 /**

@@ -4,16 +4,19 @@
 import { setImmediate } from 'node:timers/promises';
 import { dayOf } from '@ridewatch/contract/day';
 import type { Batch, BatchAnswer, Refusal, UnitRecord } from '@ridewatch/contract/unit';
-import type { Deps } from '../../app.ts';
-import type { KnownUnit } from '../../core/viewer.ts';
-import { bumpDays, type KnownZones, readZones, zoneAt } from '../../days/bus-days.ts';
-import { changeHours } from '../../counts/hours.ts';
 import type { Tx } from '../../core/db/db.ts';
 import { AppError, hasErrorCode } from '../../core/errors.ts';
-import { requestLaps } from '../../laps/queries.ts';
-import { appendPositions, blockStartOf, type OpenBlocks, openBlocks } from '../../positions/append.ts';
-import { checkDays } from './batch-days.ts';
-import type { Bounds } from './bounds.ts';
+import type { KnownUnit } from '../../core/viewer.ts';
+import { changeHours } from '../../counts/hours.ts';
+import { bumpDays, type KnownZones, readZones, zoneAt } from '../../days/bus-days.ts';
+import { requestLaps } from '../../days/due-laps.ts';
+import type { Deps } from '../../deps.ts';
+import {
+  appendPositions,
+  blockStartOf,
+  type OpenBlocks,
+  openBlocks,
+} from '../../positions/append.ts';
 import {
   checkRecord,
   clockOffsetMs,
@@ -22,11 +25,13 @@ import {
   knownTypeOf,
   type SegmentIncoming,
 } from '../http/incoming.ts';
+import type { SeenUnit, SeenUnits } from '../http/seen-units.ts';
+import { checkDays } from './batch-days.ts';
+import type { Bounds } from './bounds.ts';
 import { keepLastFix } from './last-fix.ts';
 import { storeFollowing } from './one-statement.ts';
 import { ensurePartitions } from './partitions.ts';
 import { denseRefusal, partByRoom, sentMsOfPoints } from './room.ts';
-import type { SeenUnit, SeenUnits } from '../http/seen-units.ts';
 import { includesSequence, rangesOf } from './sequences.ts';
 import { insertAnnouncements } from './store-segments.ts';
 import { hoursOf, insertCameraStates, insertPassengers } from './store-traffic.ts';

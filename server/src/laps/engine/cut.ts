@@ -9,7 +9,7 @@ import {
   firstReaching,
   progressMs,
   windowAround,
-} from '../recalculation/progress.ts';
+} from './progress.ts';
 import type { PathStop, RoutePath } from './route-path.ts';
 import { type Stay, staysIn } from './track/stays.ts';
 import { indexAt, type Track } from './track/track.ts';

@@ -1,12 +1,12 @@
 // From positions to halts, laps and stop visits. Pure: the same positions in whatever order and however often give
 // the same answer, and what a day gives does not depend on how it was cut up on the way here.
 
-import { leastOf, mostOf } from '../../extremes.ts';
-import { type Place, type Plane, planeAt } from './geometry/plane.ts';
+import { leastOf, mostOf } from '@ridewatch/contract/extremes';
 import { cutLaps, type IncompleteReason, type LapPiece, wholeTrack } from './cut.ts';
+import type { Finder } from './geometry/places-near.ts';
+import { type Place, type Plane, planeAt } from './geometry/plane.ts';
 import { findHalts, type Halt } from './halts.ts';
 import { finderOf, matchTrack } from './match.ts';
-import type { Finder } from './geometry/places-near.ts';
 import { buildPath, type Direction, type Route, type RoutePath } from './route-path.ts';
 import { stillSinceMs } from './track/still.ts';
 import { cleanTrack, type Positions, type Track } from './track/track.ts';

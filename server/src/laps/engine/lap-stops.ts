@@ -1,9 +1,10 @@
 // The stops of one lap with their people: its visits in the order of the route, and between them the halts away from
 // any stop where people got on or off.
-import type { Attribution, Boarding } from './attribute.ts';
-import type { DayRoute } from '../day-laps.ts';
+
+import type { DayRoute } from './day-laps.ts';
 import type { Lap, PlacedHalt } from './engine.ts';
-import { loadsOf } from './loads.ts';
+import type { Attribution, Boarding } from './people/attribute.ts';
+import { loadsOf } from './people/loads.ts';
 import type { Direction } from './route-path.ts';
 import type { SkipReason, Visit, VisitEvidence } from './visits.ts';
 

@@ -3,7 +3,13 @@
 // places where the path passes near it, and 'off the route'; the cheapest way through all of them (Viterbi) is taken.
 // Because progress along the path is what costs nothing, the direction of travel decides between two legs in one
 // street, and a loop that crosses itself is followed round.
-import { type Finder, type Heading, MAX_STATES, placesNear, WIDTH } from './geometry/places-near.ts';
+import {
+  type Finder,
+  type Heading,
+  MAX_STATES,
+  placesNear,
+  WIDTH,
+} from './geometry/places-near.ts';
 import type { RoutePath } from './route-path.ts';
 import type { Track } from './track/track.ts';
 

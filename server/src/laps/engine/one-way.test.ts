@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { placeAt, randomOf } from '../../test/drive.ts';
-import { goesOneWay } from '../queries.ts';
-import { buildPath, type Route, type RouteStop } from './route-path.ts';
+import { buildPath, goesOneWay, type Route, type RouteStop } from './route-path.ts';
 
 type Spot = readonly [eastM: number, northM: number];
 

@@ -1,8 +1,17 @@
 // A route as one line that a bus follows lap after lap: the forward leg, then the reverse leg, with the place of each
 // stop along it. The line comes from the route's track where the stops lie along that, else from stop to stop.
+
+import {
+  addPoint,
+  cutLine,
+  distancesOf,
+  gapOf,
+  joined,
+  type Line,
+  lengthOf,
+} from './geometry/line.ts';
 import { type Place, type Plane, planeAt } from './geometry/plane.ts';
 import { simplifyLine } from './geometry/simplify.ts';
-import { addPoint, cutLine, distancesOf, gapOf, joined, type Line, lengthOf } from './geometry/line.ts';
 import { placeStops, stopsOnLine } from './stop-places.ts';
 
 export type Direction = 'FORWARD' | 'REVERSE';
@@ -246,4 +255,9 @@ function distanceTo(
   const on: Line = { x: [], y: [], ringM: null };
   addPoint(on, line, at, metres);
   return Math.hypot(x - (on.x[0] as number), y - (on.y[0] as number));
+}
+
+/** Whether a route is driven one way only: its laps neither come back nor go round, so nobody rides against its order. */
+export function goesOneWay(route: Pick<Route, 'stops' | 'track'>): boolean {
+  return hasClosedPath(route) === false;
 }

@@ -1,9 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { type Driven as Drive, drive, type Point, pathOf, positionsOf } from '../../test/drive.ts';
-import { commonTrip, readGtfs, readLoop, sampleRows, samples, type Trip } from '../../test/samples.ts';
-import type { Boarding } from './attribute.ts';
-import { type DayRoute, lapsOfDay } from '../day-laps.ts';
+import {
+  commonTrip,
+  readGtfs,
+  readLoop,
+  sampleRows,
+  samples,
+  type Trip,
+} from '../../test/samples.ts';
+import { type DayRoute, lapsOfDay } from './day-laps.ts';
 import { followBus, type Lap } from './engine.ts';
+import type { Boarding } from './people/attribute.ts';
 import { buildPath, type Route } from './route-path.ts';
 
 const MINUTE_MS = 60_000;

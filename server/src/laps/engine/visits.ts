@@ -1,10 +1,11 @@
 // The stops of a lap in their order, each with what is known of the bus's visit and why it is believed.
-import { firstAtLeast } from './track/ascending.ts';
+
 import type { LapPiece } from './cut.ts';
 import { HALT_MIN_MS, type Halt } from './halts.ts';
 import type { Match } from './match.ts';
-import { EDGE_M, windowAround } from '../recalculation/progress.ts';
+import { EDGE_M, windowAround } from './progress.ts';
 import type { PathStop, RoutePath, RouteStop } from './route-path.ts';
+import { firstAtLeast } from './track/ascending.ts';
 import { indexAt, type Track } from './track/track.ts';
 
 /** Why a visit is believed: it stood, it went slowly, people got on or off, or the time between two fixes says so. */

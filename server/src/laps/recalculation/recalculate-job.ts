@@ -2,14 +2,14 @@
 // crash goes on with the day at which it came, and a cancelled recalculation stores nothing more.
 import { Id } from '@ridewatch/contract/primitives';
 import * as z from 'zod/mini';
-import type { Deps } from '../../app.ts';
 import type { Db } from '../../core/db/db.ts';
 import type { JobDefinition } from '../../core/jobs/jobs.ts';
+import type { Deps } from '../../deps.ts';
 import { changeOf, findFigures } from '../reckoning/day-change.ts';
 import { leaveDay, takeDay } from '../reckoning/day-work.ts';
 import type { WorkOut } from '../reckoning/packed-day.ts';
-import { addRecalculationJob, findNextDay, type NextDay, noteDay } from './recalculations.ts';
 import { type Outcome, storeOutcome, tryDay } from '../reckoning/work-out.ts';
+import { addRecalculationJob, findNextDay, type NextDay, noteDay } from './recalculations.ts';
 
 /** A recalculation goes behind the others that wait when it has run for so long and its day is through, ms. */
 const TURN_MS = 10_000;

@@ -3,23 +3,24 @@
 import { addDays } from '@ridewatch/contract/day';
 import type { DayChange, FailedDay, LapRecalculation } from '@ridewatch/contract/lap-recalculation';
 import { MAX_RECALCULATED_DAYS } from '@ridewatch/contract/laps';
-import { asEditable, findBus } from '../../access/access.ts';
+import { findBus } from '../../access/bus.ts';
+import { asEditable } from '../../access/visible.ts';
 import { type Actor, insertAudit } from '../../core/audit.ts';
-import type { Viewer } from '../../core/viewer.ts';
 import type { Db } from '../../core/db/db.ts';
 import { AppError } from '../../core/errors.ts';
+import type { Viewer } from '../../core/viewer.ts';
+import type { LapsOfDay } from '../../days/due-laps.ts';
 import { changeOf, findFigures } from '../reckoning/day-change.ts';
 import type { WorkOut } from '../reckoning/packed-day.ts';
+import { findChange } from '../reckoning/store-day.ts';
+import { tryDay } from '../reckoning/work-out.ts';
 import type { PreviewTurns } from './preview-turns.ts';
-import type { LapsOfDay } from '../queries.ts';
 import {
   addRecalculationJob,
   type DayResult,
   endRecalculation,
   findLatest,
 } from './recalculations.ts';
-import { findChange } from '../reckoning/store-day.ts';
-import { tryDay } from '../reckoning/work-out.ts';
 
 /** A bus and local days, both ends included. */
 export interface DayRangeOfBus {

@@ -3,8 +3,8 @@
 import { dayRange, FALLBACK_ZONE } from '@ridewatch/contract/day';
 import { sql } from 'kysely';
 import type { Db } from '../../core/db/db.ts';
+import type { DayRoute } from '../engine/day-laps.ts';
 import type { Place } from '../engine/geometry/plane.ts';
-import type { DayRoute } from '../day-laps.ts';
 import type { Direction } from '../engine/route-path.ts';
 
 export interface DaySettings {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LAPS_JOB, SLOW_LAPS_JOB } from '../../days/nudge.ts';
 import type { TestBus } from '../../test/fleet.ts';
 import {
   createLapDays,
@@ -13,7 +14,6 @@ import {
 import { listWaitingDays, positionRecords, sendRecords } from '../../test/laps.ts';
 import { DayLimitError } from './day-limit.ts';
 import { lapsOfDayJob } from './job.ts';
-import { LAPS_JOB, SLOW_LAPS_JOB } from '../../days/nudge.ts';
 import { lapsOfPackedDay, type WorkOut } from './packed-day.ts';
 import { sweepLapsJob } from './sweep-job.ts';
 

@@ -4,8 +4,8 @@
 import type { DayLimit } from '@ridewatch/contract/laps';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../core/db/db.ts';
+import type { LapsOfDay } from '../../days/due-laps.ts';
 import { nudgeDay, presentDayAt } from '../../days/nudge.ts';
-import type { LapsOfDay } from '../queries.ts';
 
 /**
  * Takes a day in hand: it is asked for no more, until something changes it.

@@ -1,10 +1,10 @@
 import { Day, Id } from '@ridewatch/contract/primitives';
 import * as z from 'zod/mini';
-import type { Deps } from '../../app.ts';
 import type { JobDefinition } from '../../core/jobs/jobs.ts';
+import { LAPS_JOB, type PAST_LAPS_JOB, SLOW_LAPS_JOB } from '../../days/nudge.ts';
+import type { Deps } from '../../deps.ts';
 import { QUICK_RECKONING_MS } from './day-limit.ts';
 import { passToQuick, passToSlow, settleLater, takeDay } from './day-work.ts';
-import { LAPS_JOB, type PAST_LAPS_JOB, SLOW_LAPS_JOB } from '../../days/nudge.ts';
 import type { WorkOut } from './packed-day.ts';
 import { type Outcome, storeOutcome, tryDay } from './work-out.ts';
 

@@ -1,5 +1,5 @@
 import { type PositionBlocks, positionColumns } from '../../positions/read.ts';
-import { type DayInput, type DayLaps, lapsOfDay } from '../day-laps.ts';
+import { type DayInput, type DayLaps, lapsOfDay } from '../engine/day-laps.ts';
 
 /** A day before its positions are unpacked. */
 export type PackedDay = Omit<DayInput, 'positions'> & { readonly positions: PositionBlocks };

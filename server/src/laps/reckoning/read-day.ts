@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
+import type { Db } from '../../core/db/db.ts';
 import { peopleIn } from '../../counts/events.ts';
 import { hasMoreEvents, listEffectiveEvents } from '../../counts/queries.ts';
-import type { Db } from '../../core/db/db.ts';
+import { LAP_MARGIN_MS, type LapsOfDay } from '../../days/due-laps.ts';
 import { countPositions, readPositionBlocks } from '../../positions/read.ts';
 import { DayLimitError, MAX_EVENTS, MAX_POSITIONS } from './day-limit.ts';
 import { findDayRoute, findDaySettings } from './day-settings.ts';
 import type { PackedDay } from './packed-day.ts';
-import { LAP_MARGIN_MS, type LapsOfDay } from '../queries.ts';
 
 /** What a day is worked out from, but the present; and the route that the bus has on it. */
 export interface DayInputs {

@@ -3,9 +3,9 @@
 import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../../core/db/db.ts';
-import type { HaltOut } from '../day-halts.ts';
-import type { LapOut } from '../day-laps.ts';
-import type { LapsOfDay } from '../queries.ts';
+import type { LapsOfDay } from '../../days/due-laps.ts';
+import type { HaltOut } from '../engine/day-halts.ts';
+import type { LapOut } from '../engine/day-laps.ts';
 import type { WorkedDay } from './work-out.ts';
 
 /** How a day differs from what is stored of it. */

@@ -1,10 +1,10 @@
 // Every minute: days and recalculations whose job was lost, as by a restored backup, or has failed for good, are nudged
 // again.
 import { sql } from 'kysely';
-import type { Deps } from '../../app.ts';
 import type { Db } from '../../core/db/db.ts';
 import type { JobDefinition } from '../../core/jobs/jobs.ts';
 import { nudgeDay, presentDayAt } from '../../days/nudge.ts';
+import type { Deps } from '../../deps.ts';
 import { addRecalculationJob } from '../recalculation/recalculations.ts';
 
 /** A day that should have been worked out for so long has lost its job, ms. */

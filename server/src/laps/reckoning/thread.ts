@@ -3,7 +3,7 @@
 // next day begins a new one.
 import { Worker } from 'node:worker_threads';
 import { AppError, hasErrorCode } from '../../core/errors.ts';
-import type { DayLaps } from '../day-laps.ts';
+import type { DayLaps } from '../engine/day-laps.ts';
 import { DayLimitError, MAX_HEAP_MB, MAX_RECKONING_MS } from './day-limit.ts';
 import type { PackedDay, WorkOut } from './packed-day.ts';
 

@@ -1,12 +1,12 @@
 // A day is read, worked out and stored, in this order and never in one transaction: nobody waits for a reckoning.
 import type { DayLimit } from '@ridewatch/contract/laps';
-import { bumpDays } from '../../days/bus-days.ts';
 import type { Db, Tx } from '../../core/db/db.ts';
-import type { DayLaps } from '../day-laps.ts';
+import { bumpDays } from '../../days/bus-days.ts';
+import type { LapsOfDay } from '../../days/due-laps.ts';
+import type { DayLaps } from '../engine/day-laps.ts';
 import { DayLimitError } from './day-limit.ts';
 import { markFailed, markStored } from './day-work.ts';
 import type { WorkOut } from './packed-day.ts';
-import type { LapsOfDay } from '../queries.ts';
 import { readDay } from './read-day.ts';
 import { type DayDifference, findChange, storeChange } from './store-day.ts';
 

@@ -1,5 +1,5 @@
-import type { Track } from './mp4-index.ts';
 import { FRAME_SAMPLES } from './formats.ts';
+import type { Track } from './mp4-index.ts';
 
 /** A frame may come this much earlier than its turn, and this much later, in frames: less than one, so none flickers. */
 const EARLY = 0.75;

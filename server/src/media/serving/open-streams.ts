@@ -1,5 +1,5 @@
 // A right that ends also ends the video that is running: every stream is asked again every CHECK_MS.
-import type { Deps } from '../../app.ts';
+import type { Deps } from '../../deps.ts';
 
 const CHECK_MS = 2000;
 

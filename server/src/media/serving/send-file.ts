@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Visible } from '../../access/access.ts';
-import type { SegmentFile } from '../../access/access-rows.ts';
-import type { Deps } from '../../app.ts';
+import type { SegmentFile } from '../../access/fragment.ts';
+import type { Visible } from '../../access/visible.ts';
 import { AppError, hasErrorCode } from '../../core/errors.ts';
 import { hasCopy, wantsOther } from '../../core/http/send-kept.ts';
-import { readRange } from './byte-range.ts';
+import type { Deps } from '../../deps.ts';
 import { containerNamed } from '../containers.ts';
+import { readRange } from './byte-range.ts';
 import type { OpenStreams } from './open-streams.ts';
 
 /**

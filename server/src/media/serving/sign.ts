@@ -2,8 +2,9 @@
 // session and expiry; the expiry is rounded up to the hour so that addresses and caches hold still for an hour. The
 // session is named so that signing out ends what it opened, and only that.
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { TokenKeys } from '../../auth/tokens.ts';
 import { AppError } from '../../core/errors.ts';
+import type { TokenKeys } from '../../core/signing-keys.ts';
+import type { Holder } from '../../core/viewer.ts';
 
 const HOUR_S = 3600;
 /** An address lives at least 11 and at most 12 hours. */
@@ -19,13 +20,6 @@ const MOST_CHECKED = 10_000;
  * file, under the number of its request in place of a fragment's.
  */
 export type Variant = 'source' | 'playable' | 'stream' | 'preview' | 'merged';
-
-/** For whom an address is made. */
-export interface Holder {
-  readonly userId: number;
-  /** UUID. */
-  readonly sessionId: string;
-}
 
 /** A file of a fragment, or what a camera shows now. */
 type Asked =

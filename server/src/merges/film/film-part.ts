@@ -2,10 +2,15 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { ByteRange, Storage } from '../../storage/storage.ts';
+import {
+  type PictureFormat,
+  pictureFormatOf,
+  type SoundFormat,
+  soundFormatOf,
+} from '../../media/mp4/formats.ts';
 import { type Mp4Index, readIndex, type Track } from '../../media/mp4/mp4-index.ts';
+import type { ByteRange, Storage } from '../../storage/storage.ts';
 import { delayOf } from './film-plan.ts';
-import { type PictureFormat, pictureFormatOf, type SoundFormat, soundFormatOf } from '../../media/mp4/formats.ts';
 
 /** Where the bytes of a part are. */
 export interface PartFile {

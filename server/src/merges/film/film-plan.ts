@@ -1,9 +1,10 @@
 // One MP4 of several: the samples stay the bytes that they are, only the tables that say where they lie and when they
 // are shown are written anew. Since all places are known beforehand, the index stands in front and the file is written
 // in one go. Parts follow each other without a gap; how long a part lasts, its pictures say.
-import type { Sample, Track } from '../../media/mp4/mp4-index.ts';
+
 import { box, longNumbers, numbers } from '../../media/mp4/boxes.ts';
 import { FRAME_SAMPLES, type PictureFormat, type SoundFormat } from '../../media/mp4/formats.ts';
+import type { Sample, Track } from '../../media/mp4/mp4-index.ts';
 import { framesOf, silentFrame } from '../../media/mp4/sound-frames.ts';
 import { TrackTable } from '../../media/mp4/track-table.ts';
 

@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import type { Storage } from '../../storage/storage.ts';
 import type { Ffmpeg } from '../../media/ffmpeg.ts';
+import type { Storage } from '../../storage/storage.ts';
 import { type Aim, aimOf, type Coding, codingOf, formOf } from './agree.ts';
 import { codePart } from './code-part.ts';
 import { filmBytes, type WrittenPart } from './film-bytes.ts';

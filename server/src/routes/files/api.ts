@@ -1,13 +1,15 @@
 import { MAX_TEXT_LENGTH } from '@ridewatch/contract/primitives';
 import * as contract from '@ridewatch/contract/routes';
-import { asEditable, findClient, findGroup } from '../../access/access.ts';
-import type { Feature } from '../../app.ts';
-import { insertAudit } from '../../core/audit.ts';
+import { findClient } from '../../access/client.ts';
+import { findGroup } from '../../access/route.ts';
+import { asEditable } from '../../access/visible.ts';
 import { announceBusChange } from '../../buses/queries.ts';
+import { insertAudit } from '../../core/audit.ts';
 import type { Db } from '../../core/db/db.ts';
 import { AppError } from '../../core/errors.ts';
 import { serve } from '../../core/http/http.ts';
 import { storableOf } from '../../core/storable.ts';
+import type { Feature } from '../../deps.ts';
 import { changeRoute, findRouteToChange, refuseTakenName, todayOfRoutes } from '../change.ts';
 import { type Language, languageOf } from '../language.ts';
 import { findRouteRow } from '../queries.ts';

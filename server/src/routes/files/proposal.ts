@@ -1,10 +1,9 @@
 import { MAX_ROUTE_STOPS } from '@ridewatch/contract/groups';
-import type { Point } from '@ridewatch/contract/primitives';
-import { MAX_TEXT_LENGTH } from '@ridewatch/contract/primitives';
+import { type Point, MAX_TEXT_LENGTH } from '@ridewatch/contract/primitives';
 import type { RouteProposal } from '@ridewatch/contract/routes';
+import { storableOf } from '../../core/storable.ts';
 import { distanceM } from '../../laps/engine/geometry/plane.ts';
 import { simplifyLine } from '../../laps/engine/geometry/simplify.ts';
-import { storableOf } from '../../core/storable.ts';
 import type { Found } from '../from-laps/proposed-stops.ts';
 import type { GtfsContent } from './gtfs.ts';
 import { type FileContent, type FileLine, FileRefusal, type FileStop } from './route-file.ts';

@@ -8,8 +8,8 @@ import { drive, placeAt, thereAndBack } from '../../test/drive.ts';
 import { insertTestBus, insertTestFleet, type TestBus, type TestFleet } from '../../test/fleet.ts';
 import { insertTestRoute, positionRecords, sendRecords, workOut } from '../../test/laps.ts';
 import { createTestServer, type TestServer } from '../../test/test-deps.ts';
-import { addRoutesFromLaps } from './from-laps-api.ts';
 import { addRouteStops } from '../stops-api.ts';
+import { addRoutesFromLaps } from './from-laps-api.ts';
 
 const NOW_MS = Date.parse('2026-03-12T09:00:00Z');
 const [DAY, TODAY] = ['2026-03-10', '2026-03-12'];

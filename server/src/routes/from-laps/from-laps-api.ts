@@ -1,25 +1,27 @@
 import { dayRange } from '@ridewatch/contract/day';
 import * as contract from '@ridewatch/contract/routes';
-import { asEditable, findBus, findGroup, findLap, type Visible } from '../../access/access.ts';
-import type { GroupRow, LapRow } from '../../access/access-rows.ts';
-import type { Feature } from '../../app.ts';
-import type { Viewer } from '../../core/viewer.ts';
-import { listZoneSpans, zoneAt } from '../../days/bus-days.ts';
+import { findBus } from '../../access/bus.ts';
+import { type LapRow, findLap } from '../../access/lap.ts';
+import { type GroupRow, findGroup } from '../../access/route.ts';
+import { asEditable, type Visible } from '../../access/visible.ts';
 import type { Db, Tx } from '../../core/db/db.ts';
 import { AppError, notFound } from '../../core/errors.ts';
 import { serve } from '../../core/http/http.ts';
+import type { Viewer } from '../../core/viewer.ts';
+import { listZoneSpans, zoneAt } from '../../days/bus-days.ts';
+import type { Feature } from '../../deps.ts';
 import { changeRoute, findRouteToChange, todayOfRoutes } from '../change.ts';
 import { findReplacement } from '../files/save.ts';
 import { type Language, languageOf } from '../language.ts';
-import { lineBetween, readDriven } from './lap-track.ts';
 import { listPlaces } from '../places.ts';
-import { proposeStops } from './proposed-stops.ts';
 import { findRouteRow } from '../queries.ts';
+import { listStopsOn, saveStops, stopsAnswer, type WantedStop } from '../stops.ts';
+import { findTrackOn, saveTrack } from '../tracks.ts';
+import { lineBetween, readDriven } from './lap-track.ts';
+import { proposeStops } from './proposed-stops.ts';
 import { readLegs, readStays } from './read-stays.ts';
 import { findRounds, typicalRound } from './rounds.ts';
 import { placesStoodAt, type StoodAt, withoutChance } from './stays.ts';
-import { listStopsOn, saveStops, stopsAnswer, type WantedStop } from '../stops.ts';
-import { findTrackOn, saveTrack } from '../tracks.ts';
 
 /** Routes from what buses drove. */
 export const addRoutesFromLaps: Feature = (app, deps, auth) => {

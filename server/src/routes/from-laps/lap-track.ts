@@ -1,9 +1,9 @@
 // What a bus drove, as the line of a route: without jumps, and without the noise of standing.
 import type { Db } from '../../core/db/db.ts';
-import { cleanTrack, indexAt, type Track } from '../../laps/engine/track/track.ts';
 import { type Place, type Plane, planeAt } from '../../laps/engine/geometry/plane.ts';
-import { readPositionColumns, refuseManyPositions } from '../../positions/read.ts';
 import { simplifyLine } from '../../laps/engine/geometry/simplify.ts';
+import { cleanTrack, indexAt, type Track } from '../../laps/engine/track/track.ts';
+import { readPositionColumns, refuseManyPositions } from '../../positions/read.ts';
 
 /** Points nearer than this to the last one are noise of a standing bus. */
 const STEP_M = 15;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { planeAt } from '../../laps/engine/geometry/plane.ts';
 import { findHalts } from '../../laps/engine/halts.ts';
 import { cleanTrack } from '../../laps/engine/track/track.ts';
-import { planeAt } from '../../laps/engine/geometry/plane.ts';
 import { drive, placeAt, positionsOf, roundTrip, thereAndBack } from '../../test/drive.ts';
 import { findRounds, typicalRound } from './rounds.ts';
 

@@ -2,7 +2,7 @@
 // longest and came back to, from which it went farthest: from a stop on the way it goes less far, and a depot it sees
 // only in the morning and at night. A round lies between two stays at the terminal. It is there and back when it returns
 // along its own line, and turns at its far end; else it is a circle.
-import { mostOf } from '../../extremes.ts';
+import { mostOf } from '@ridewatch/contract/extremes';
 import { indexAt } from '../../laps/engine/track/track.ts';
 import type { Driven } from './lap-track.ts';
 import type { Leg, Stay } from './stays.ts';

@@ -3,12 +3,12 @@ import type { SegmentStatus } from '@ridewatch/contract/segment-states';
 import { Sequence, StreamId } from '@ridewatch/contract/unit';
 import type { Upload } from '@tus/server';
 import * as z from 'zod/mini';
-import type { Deps } from '../../app.ts';
-import { noteShare } from '../../fetching/preloads.ts';
-import { dropUploads } from '../../fetching/tries.ts';
 import type { Tx } from '../../core/db/db.ts';
 import { AppError } from '../../core/errors.ts';
 import { addJob } from '../../core/jobs/jobs.ts';
+import type { Deps } from '../../deps.ts';
+import { noteShare } from '../../fetching/preloads.ts';
+import { dropUploads } from '../../fetching/tries.ts';
 import { markSegmentChanged, moveSegment } from '../../fragments/state.ts';
 import { lockAnnouncedSegment, type UploadTarget } from '../queries.ts';
 

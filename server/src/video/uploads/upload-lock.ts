@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ERRORS, type Lock, type Locker } from '@tus/utils';
 import { sql } from 'kysely';
-import type { Deps } from '../../app.ts';
 import { AppError } from '../../core/errors.ts';
+import type { Deps } from '../../deps.ts';
 
 const LEASE_S = 15;
 const RENEW_MS = 2000;

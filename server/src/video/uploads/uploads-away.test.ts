@@ -15,7 +15,14 @@ import { type DatabaseLink, openDatabaseLink } from '../../test/database-link.ts
 import { insertTestFleet, type TestFleet } from '../../test/fleet.ts';
 import { createTestServer, type TestServer } from '../../test/test-deps.ts';
 import { createTusClient, pieceHeaders, type TusClient } from '../../test/tus.ts';
-import { type Announced, announce, idOf, sha256Of, storedSource, verify } from '../../test/video.ts';
+import {
+  type Announced,
+  announce,
+  idOf,
+  sha256Of,
+  storedSource,
+  verify,
+} from '../../test/video.ts';
 import { createUploadLocker } from './upload-lock.ts';
 import { addUploads } from './uploads.ts';
 

@@ -1,6 +1,6 @@
-import { degreesEast, eastOf, type Place } from './plane.ts';
 import { firstAtLeast } from '../track/ascending.ts';
 import type { Positions } from '../track/track.ts';
+import { degreesEast, eastOf, type Place } from './plane.ts';
 
 /** Between fixes farther apart in time than this a bus may have been anywhere. */
 const KNOWN_MS = 120_000;

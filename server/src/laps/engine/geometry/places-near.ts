@@ -1,6 +1,7 @@
 // The places of a path that a point may stand for, each with the negative logarithm of its probability.
-import { indexPath } from './path-index.ts';
+
 import type { RoutePath } from '../route-path.ts';
+import { indexPath } from './path-index.ts';
 
 /** Places of one observation that are kept. */
 export const MAX_STATES = 8;

@@ -2,8 +2,7 @@
 // between their neighbours explains (Meratnia & de By 2004, 'Spatiotemporal compression techniques for moving point
 // objects': Douglas–Peucker with the distance to where the bus would have been at that moment).
 import type { TrackPoint } from '@ridewatch/contract/laps';
-import type { Place } from '../geometry/plane.ts';
-import { planeAt } from '../geometry/plane.ts';
+import { type Place, planeAt } from '../geometry/plane.ts';
 import { cleanTrack, type Positions, type Track } from './track.ts';
 
 /** A point that lies nearer to where it is expected says nothing new, metres; below the noise of a good fix. */

@@ -1,9 +1,10 @@
 // Questions about how far along its path a bus was.
-import { firstAtLeast } from '../engine/track/ascending.ts';
-import type { Match } from '../engine/match.ts';
-import type { RoutePath } from '../engine/route-path.ts';
-import { LINE_M_PER_S, UNSEEN_MS } from '../engine/track/stays.ts';
-import type { Track } from '../engine/track/track.ts';
+
+import type { Match } from './match.ts';
+import type { RoutePath } from './route-path.ts';
+import { firstAtLeast } from './track/ascending.ts';
+import { LINE_M_PER_S, UNSEEN_MS } from './track/stays.ts';
+import type { Track } from './track/track.ts';
 
 /** Progress this far before and after a place along the path is surely before and after it, metres. */
 export const EDGE_M = 250;

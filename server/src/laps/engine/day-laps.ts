@@ -1,13 +1,14 @@
 // A bus's local day from what was recorded: laps that start in it, their stops with people and load, the halts. Pure,
 // so that the same records give the same day in whatever order and pieces they came.
-import { attributeEvents, type Boarding } from './engine/attribute.ts';
+
 import { type HaltOut, haltsOfDay, type NumberedLap } from './day-halts.ts';
-import { type Driven, followBus, type Lap, type Leg, SPLIT_MS } from './engine/engine.ts';
-import { type LapStopOut, lapStops } from './engine/lap-stops.ts';
-import { placeAt } from './engine/geometry/place-at.ts';
-import { revenueOf } from './engine/revenue.ts';
-import type { Route } from './engine/route-path.ts';
-import type { Positions } from './engine/track/track.ts';
+import { type Driven, followBus, type Lap, type Leg, SPLIT_MS } from './engine.ts';
+import { placeAt } from './geometry/place-at.ts';
+import { type LapStopOut, lapStops } from './lap-stops.ts';
+import { attributeEvents, type Boarding } from './people/attribute.ts';
+import { revenueOf } from './people/revenue.ts';
+import type { Route } from './route-path.ts';
+import type { Positions } from './track/track.ts';
 
 /** A route as it is valid on the day. */
 export interface DayRoute {

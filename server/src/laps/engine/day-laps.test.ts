@@ -1,10 +1,17 @@
 import { addDays, dayRange } from '@ridewatch/contract/day';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { drive, type Point, placeAt, positionsOf, randomOf, thereAndBack } from '../test/drive.ts';
-import type { Boarding } from './engine/attribute.ts';
+import { LAP_MARGIN_MS } from '../../days/due-laps.ts';
+import {
+  drive,
+  type Point,
+  placeAt,
+  positionsOf,
+  randomOf,
+  thereAndBack,
+} from '../../test/drive.ts';
 import { type DayLaps, type DayRoute, lapsOfDay } from './day-laps.ts';
-import { LAP_MARGIN_MS } from './queries.ts';
+import type { Boarding } from './people/attribute.ts';
 
 const HOUR_MS = 3_600_000;
 const street = thereAndBack(

@@ -3,11 +3,11 @@
 // statement that also decides rights cost ten times what running it does.
 import { type DayRange, dayRange, FALLBACK_ZONE } from '@ridewatch/contract/day';
 import { sql } from 'kysely';
-import { isVisibleWorkplace } from './access.ts';
-import type { Deps } from '../app.ts';
-import type { Viewer } from '../core/viewer.ts';
+import type { CoreDeps } from '../core/core-deps.ts';
 import { notFound } from '../core/errors.ts';
-import { watchBus } from '../laps/queries.ts';
+import type { Viewer } from '../core/viewer.ts';
+import { watchBus } from '../days/due-laps.ts';
+import { isVisibleWorkplace } from './visible.ts';
 
 /** Rights and settings may be this old, ms; a lost bus must be lost within 5 s. */
 const KEEP_MS = 2000;
@@ -38,7 +38,7 @@ export function createDayGate({
   database,
   clock,
   log,
-}: Pick<Deps, 'database' | 'clock' | 'log'>): FindDayGate {
+}: Pick<CoreDeps, 'database' | 'clock' | 'log'>): FindDayGate {
   const lookedAtMs = new Map<string, number>();
   // The answer does not wait for it: it is as good without.
   const look = (workplaceId: number, day: string): void => {
@@ -80,7 +80,7 @@ export function createDayGate({
 }
 
 async function findSettings(
-  { db }: Deps['database'],
+  { db }: CoreDeps['database'],
   viewer: Viewer,
   workplaceId: number,
   date: string,

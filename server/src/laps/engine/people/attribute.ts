@@ -3,10 +3,10 @@
 // without a stop. Where two laps meet at a terminal, who gets off belongs to the lap that ends and who gets on to the
 // lap that begins, also before its departure. No event is ever dropped.
 
-import { type Place, planeAt } from './geometry/plane.ts';
-import { firstAtLeast } from './track/ascending.ts';
-import type { Lap } from './engine.ts';
-import type { Visit } from './visits.ts';
+import type { Lap } from '../engine.ts';
+import { type Place, planeAt } from '../geometry/plane.ts';
+import { firstAtLeast } from '../track/ascending.ts';
+import type { Visit } from '../visits.ts';
 
 /** A change of how many are on board: an event of the counter, or what a count by hand adds to it (may be negative). */
 export interface Boarding {

@@ -1,9 +1,9 @@
 // The halts of a day: those of its laps, and those in it that belong to no lap.
 
-import { firstAtLeast } from './engine/track/ascending.ts';
-import { type Attribution, type Boarding, SLACK_MS } from './engine/attribute.ts';
-import type { Lap, PlacedHalt } from './engine/engine.ts';
-import type { StopsOfLap } from './engine/lap-stops.ts';
+import type { Lap, PlacedHalt } from './engine.ts';
+import type { StopsOfLap } from './lap-stops.ts';
+import { type Attribution, type Boarding, SLACK_MS } from './people/attribute.ts';
+import { firstAtLeast } from './track/ascending.ts';
 
 export interface HaltOut extends PlacedHalt {
   /** Number of the lap in its day; null between laps. */

@@ -1,8 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { drive, placeAt as metresAt, positionsOf, randomOf, thereAndBack } from '../../test/drive.ts';
+import {
+  drive,
+  placeAt as metresAt,
+  positionsOf,
+  randomOf,
+  thereAndBack,
+} from '../../../test/drive.ts';
+import { followBus } from '../engine.ts';
 import { attributeEvents, type Boarding } from './attribute.ts';
-import { followBus } from './engine.ts';
 
 const START_MS = Date.parse('2026-03-10T03:00:00Z');
 const street = thereAndBack(

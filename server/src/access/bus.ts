@@ -1,0 +1,23 @@
+import { sql } from 'kysely';
+import type { Db } from '../core/db/db.ts';
+import { notFound } from '../core/errors.ts';
+import type { Viewer } from '../core/viewer.ts';
+import { isVisibleWorkplace, type Visible } from './visible.ts';
+
+export interface BusRow {
+  readonly id: number;
+  readonly name: string;
+  readonly type: 'VMS' | 'COUNTER';
+}
+
+/** @throws AppError not_found, also for foreign buses */
+export async function findBus(db: Db, viewer: Viewer, id: number): Promise<Visible<BusRow>> {
+  const bus = await db
+    .selectFrom('workplaces')
+    .select(['id', 'name', 'type'])
+    .where('id', '=', id)
+    .where(isVisibleWorkplace(viewer, sql.ref('workplaces.id')))
+    .executeTakeFirst();
+  if (bus === undefined) throw notFound();
+  return bus as Visible<BusRow>;
+}

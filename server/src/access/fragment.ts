@@ -1,0 +1,96 @@
+import type { SegmentStatus } from '@ridewatch/contract/segment-states';
+import type { TimeMap } from '@ridewatch/contract/time-map';
+import { sql } from 'kysely';
+import type { Db } from '../core/db/db.ts';
+import { notFound } from '../core/errors.ts';
+import type { Viewer } from '../core/viewer.ts';
+import { isVisibleWorkplace, type Visible } from './visible.ts';
+
+export interface SegmentRow {
+  readonly id: number;
+  readonly cameraId: number;
+  readonly workplaceId: number;
+  readonly unitId: number;
+}
+
+/** A stored file of a fragment. */
+export interface SegmentFile {
+  readonly segmentId: number;
+  readonly cameraId: number;
+  readonly storageKey: string;
+  readonly sizeBytes: number;
+  /** Strong validator of the bytes. */
+  readonly etag: string;
+  /** Its form, as server/src/media/containers.ts names it; null for files from before it was kept. */
+  readonly format: string | null;
+  readonly startTime: Date;
+  readonly endTime: Date;
+  /** Of the playable file; null where wall time and media time run alike. */
+  readonly timeMap: TimeMap | null;
+  readonly status: SegmentStatus;
+  /** Of a service camera. */
+  readonly live: boolean;
+}
+
+/** @throws AppError not_found, also for fragments of foreign buses */
+export async function findSegment(
+  db: Db,
+  viewer: Viewer,
+  id: number,
+): Promise<Visible<SegmentRow>> {
+  const segment = await db
+    .selectFrom('segments')
+    .innerJoin('cameras', 'cameras.id', 'segments.camera_id')
+    .select([
+      'segments.id',
+      'segments.camera_id as cameraId',
+      'cameras.workplace_id as workplaceId',
+      'segments.unit_id as unitId',
+    ])
+    .where('segments.id', '=', id)
+    .where(isVisibleWorkplace(viewer, sql.ref('cameras.workplace_id')))
+    .executeTakeFirst();
+  if (segment === undefined) throw notFound();
+  return segment as Visible<SegmentRow>;
+}
+
+/**
+ * @param variant what the unit sent, what players get, or the small pictures
+ * @throws AppError not_found, also for fragments of foreign buses
+ */
+export async function findSegmentFile(
+  db: Db,
+  viewer: Viewer,
+  segmentId: number,
+  variant: 'source' | 'playable' | 'preview',
+): Promise<Visible<SegmentFile>> {
+  const row = await db
+    .selectFrom('segment_files')
+    .innerJoin('segments', 'segments.id', 'segment_files.segment_id')
+    .innerJoin('cameras', 'cameras.id', 'segments.camera_id')
+    .select(['storage_key', 'size_bytes', 'sha256', 'format', 'time_map', 'cameras.live'])
+    .select([
+      'segments.start_time',
+      'segments.end_time',
+      'segments.status',
+      'cameras.id as cameraId',
+    ])
+    .where('segment_id', '=', segmentId)
+    .where('variant', '=', variant)
+    .where(isVisibleWorkplace(viewer, sql.ref('cameras.workplace_id')))
+    .executeTakeFirst();
+  if (row === undefined) throw notFound();
+  return {
+    segmentId,
+    cameraId: row.cameraId,
+    storageKey: row.storage_key,
+    sizeBytes: row.size_bytes,
+    etag: `"${row.sha256.toString('hex')}"`,
+    format: row.format,
+    startTime: row.start_time,
+    endTime: row.end_time,
+    timeMap: row.time_map as TimeMap | null,
+    status: row.status,
+    live: row.live,
+  } as Visible<SegmentFile>;
+}

@@ -1,0 +1,33 @@
+import { sql } from 'kysely';
+import type { Db } from '../core/db/db.ts';
+import { notFound } from '../core/errors.ts';
+import type { Viewer } from '../core/viewer.ts';
+import { isVisibleWorkplace, type Visible } from './visible.ts';
+
+export interface LapRow {
+  readonly id: number;
+  readonly workplaceId: number;
+  readonly day: string;
+  readonly groupId: number | null;
+  readonly startTime: Date;
+  readonly endTime: Date;
+}
+
+/** @throws AppError not_found, also for laps of foreign buses */
+export async function findLap(db: Db, viewer: Viewer, id: number): Promise<Visible<LapRow>> {
+  const lap = await db
+    .selectFrom('laps')
+    .select([
+      'id',
+      'workplace_id as workplaceId',
+      'day',
+      'group_id as groupId',
+      'start_time as startTime',
+      'end_time as endTime',
+    ])
+    .where('id', '=', id)
+    .where(isVisibleWorkplace(viewer, sql.ref('laps.workplace_id')))
+    .executeTakeFirst();
+  if (lap === undefined) throw notFound();
+  return lap as Visible<LapRow>;
+}

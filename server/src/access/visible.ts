@@ -1,0 +1,41 @@
+// The one rule of what a user may see and change. A foreign object answers exactly like one that does not exist. Whoever
+// writes or streams takes a Visible<T>, which only the functions of this folder make, each object in a file of its own.
+import { type RawBuilder, sql } from 'kysely';
+import { AppError } from '../core/errors.ts';
+import type { Viewer } from '../core/viewer.ts';
+
+declare const visible: unique symbol;
+
+/** An object that the asking user may see. */
+export type Visible<T> = T & { readonly [visible]: true };
+
+declare const editable: unique symbol;
+
+/** An object that the asking user may see and change. */
+export type Editable<T> = Visible<T> & { readonly [editable]: true };
+
+/** @throws AppError no_right for a user without the edit right */
+export function asEditable<T>(viewer: Viewer, seen: Visible<T>): Editable<T> {
+  if (!viewer.canEdit) throw new AppError('no_right', 'You may see this, but not change it.');
+  return seen as Editable<T>;
+}
+
+/**
+ * The rule as a condition, for lists and joins.
+ * @param workplaceId column that holds the bus's id, for instance `sql.ref('workplaces.id')`
+ */
+export function isVisibleWorkplace(
+  viewer: Viewer,
+  workplaceId: RawBuilder<unknown>,
+): RawBuilder<boolean> {
+  if (viewer.clientIds === 'all') return sql<boolean>`true`;
+  return sql<boolean>`exists (
+    select from workplace_clients as allowed
+    where allowed.workplace_id = ${workplaceId}
+      and allowed.client_id = any(${[...viewer.clientIds]}::bigint[]))`;
+}
+
+/** Whether a customer's own objects (groups, stops) are visible. */
+export function isVisibleClient(viewer: Viewer, clientId: number): boolean {
+  return viewer.clientIds === 'all' || viewer.clientIds.includes(clientId);
+}

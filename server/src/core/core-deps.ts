@@ -1,0 +1,16 @@
+import type { Clock } from './clock.ts';
+import type { Config } from './config.ts';
+import type { Database } from './db/db.ts';
+import type { Disk } from './disk.ts';
+import type { Log } from './log.ts';
+import type { Metrics } from './metrics.ts';
+
+/** What the core itself works with; `Deps` in server/src/deps.ts is this and the store of media. */
+export interface CoreDeps {
+  readonly config: Config;
+  readonly database: Database;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly clock: Clock;
+  readonly disk: Disk;
+}

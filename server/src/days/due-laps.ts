@@ -1,0 +1,155 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../core/db/db.ts';
+import { nudgeDay, presentDayAt, priorities } from './nudge.ts';
+
+export interface LapsOfDay {
+  readonly workplaceId: number;
+  /** `YYYY-MM-DD` */
+  readonly day: string;
+}
+
+/** A day's laps are worked out from its data and those so long before and after it. */
+export const LAP_MARGIN_MS = 6 * 3_600_000;
+
+export interface LapsRequest {
+  /** The present by the clock, ms since 1970 UTC. */
+  readonly nowMs: number;
+  /**
+   * How long more changes are waited for, ms: an edit is looked at once, and a day that broke a limit is tried again
+   * then. Unless said, records came: their wait hangs on who looks at the bus.
+   */
+  readonly waitMs?: number;
+}
+
+/** Laps of a bus that somebody looks at are at most 15 s old: the rest is for finding the job and for the reckoning. */
+const WATCHED_WAIT_MS = 12_000;
+/** Laps of other buses are at most 5 minutes old: each reckoning is of a whole day. */
+const UNWATCHED_WAIT_MS = 270_000;
+/** The past comes as backlog, in many batches. */
+const PAST_WAIT_MS = 45_000;
+/** Inputs that move while a day is worked out have it worked out again, no more often than this, ms. */
+const AGAIN_MS = 15_000;
+
+/**
+ * Has the laps of local days worked out anew. Call it in the transaction that changes what they are worked out from.
+ * A day that is due already is left as it is, so that batches neither put it off nor write anything.
+ * @param days `YYYY-MM-DD`, repeated ones count once
+ */
+export async function requestLaps(
+  tx: Tx,
+  workplaceId: number,
+  days: Iterable<string>,
+  { nowMs, waitMs }: LapsRequest,
+): Promise<void> {
+  // One order for everybody who asks for several days.
+  const ordered = [...new Set(days)].sort();
+  if (ordered.length === 0) return;
+  const present = presentDayAt(nowMs);
+  const now = new Date(nowMs);
+  const isEdit = waitMs !== undefined;
+  // The row stays locked until the transaction ends, also where nothing is written: whoever takes the day waits for what
+  // this transaction brings, and what it brings is either in the day that was taken or asks for it again.
+  await sql`
+    with asked as (
+      insert into lap_days as kept (workplace_id, day, is_slow, asked_at, due_at)
+      -- What was slow yesterday is slow today.
+      select ${workplaceId}::bigint, day, exists (select from lap_days as before
+          where before.workplace_id = ${workplaceId} and before.day = asked_day.day - 1 and before.is_slow),
+        ${now}::timestamptz, ${now}::timestamptz + interval '1 ms' *
+        coalesce(${waitMs ?? null}::float8, case
+          when day < ${present}::date then ${PAST_WAIT_MS}::float8
+          when ${now}::timestamptz < (select wanted_until from watched_buses
+            where workplace_id = ${workplaceId}::bigint) then ${WATCHED_WAIT_MS}::float8
+          else ${UNWATCHED_WAIT_MS}::float8 end)
+      from unnest(${ordered}::date[]) as asked_day (day)
+      on conflict (workplace_id, day) do update set
+        asked_at = coalesce(kept.asked_at, excluded.asked_at),
+        due_at = ${soonest(isEdit)},
+        retry_at = case when ${isEdit} then null else kept.retry_at end
+      where kept.due_at is null or kept.due_at > ${soonest(isEdit)}
+      returning workplace_id, day, due_at, is_slow
+    )
+    select ${nudgeDay(
+      present,
+      isEdit ? 'wanted' : 'changed',
+      sql`(due_at - ${now}::timestamptz)`,
+      sql`exists (select from watched_buses as watched
+        where watched.workplace_id = asked.workplace_id and wanted_until > ${now})`,
+    )}
+    from asked order by day`.execute(tx);
+}
+
+// When a day is worked out that is asked for once more: not while it was only just taken, and not soon after it broke a
+// limit, unless somebody changed what it is worked out from.
+function soonest(isEdit: boolean) {
+  const again = sql`case when kept.taken > kept.stored
+    then kept.taken_at + ${AGAIN_MS}::float8 * interval '1 ms' end`;
+  return isEdit
+    ? sql`greatest(excluded.due_at, ${again})`
+    : sql`greatest(excluded.due_at, ${again}, kept.retry_at)`;
+}
+
+/** Days that are due so soon that asking for them once more changes nothing. */
+interface LapsDue {
+  /** `YYYY-MM-DD`, ascending. */
+  readonly days: readonly string[];
+  /** The latest that they may be due if somebody looks at the bus, and if nobody does; ms since 1970 UTC. */
+  readonly watchedMs: number;
+  readonly otherMs: number;
+}
+
+/**
+ * What must stand in the locked rows of days so that `requestLaps` would write nothing.
+ * @returns undefined with a past day, which waits otherwise
+ */
+export function lapsDueBy(days: Iterable<string>, nowMs: number): LapsDue | undefined {
+  const ordered = [...new Set(days)].sort();
+  const present = presentDayAt(nowMs);
+  if (ordered.some((day) => day < present)) return undefined;
+  return {
+    days: ordered,
+    watchedMs: nowMs + WATCHED_WAIT_MS,
+    otherMs: nowMs + UNWATCHED_WAIT_MS,
+  };
+}
+
+/** A bus is watched for so long after each look, ms: longer than the pause between two looks of an open page. */
+const WATCHED_MS = 60_000;
+
+/**
+ * Somebody looks at a bus: its laps are kept fresh for a minute, and what waits of the day that is looked at is worked
+ * out at once, before what nobody looks at.
+ */
+export async function watchBus(
+  db: Db,
+  { workplaceId, day }: LapsOfDay,
+  nowMs: number,
+): Promise<void> {
+  const now = new Date(nowMs);
+  await sql`
+    with watched as (
+      insert into watched_buses as kept (workplace_id, wanted_until)
+      values (${workplaceId}, ${new Date(nowMs + WATCHED_MS)})
+      on conflict (workplace_id) do update set
+        wanted_until = greatest(kept.wanted_until, excluded.wanted_until)
+    ), wanted as (
+      update lap_days set due_at = ${now}
+      where workplace_id = ${workplaceId} and day = ${day}::date
+        -- Records may have come for a day that was due anyway, because its last lap was to end.
+        and (asked_at is not null or exists (select from units
+          where units.workplace_id = lap_days.workplace_id and last_seen_at > computed_at))
+        and due_at > ${new Date(nowMs + WATCHED_WAIT_MS)}
+        and (retry_at is null or retry_at <= ${now})
+      returning workplace_id, day, is_slow
+    ), waiting as (
+      -- A day that waits behind others is moved before them.
+      select workplace_id, day, is_slow from lap_days
+      where workplace_id = ${workplaceId} and day = ${day}::date and asked_at is not null
+        and due_at <= ${now}
+        and exists (select from graphile_worker.jobs
+          where key = 'day:' || workplace_id || ':' || day
+            and priority > ${priorities.watched} and locked_at is null)
+    )
+    select ${nudgeDay(presentDayAt(nowMs), 'watched')}
+    from (select * from wanted union all select * from waiting) as due`.execute(db);
+}
