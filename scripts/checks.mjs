@@ -2,6 +2,8 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { measureBudgets } from './budgets.mjs';
 import { buildWeb } from './build-web.mjs';
+import { findLostPaths } from './doc-paths.mjs';
+import { findCrossings } from './fences.mjs';
 import { root, say } from './setup.mjs';
 
 /**
@@ -12,12 +14,11 @@ import { root, say } from './setup.mjs';
 export function runChecks(node) {
   const bin = (file) => path.join(root, 'node_modules', file);
   const checks = [
-    [
-      'format, lint and import fences',
-      () => command(bin('.bin/biome'), ['check', '--error-on-warnings']),
-    ],
+    ['format and lint', () => command(bin('.bin/biome'), ['check', '--error-on-warnings'])],
+    ['import fences', () => findCrossings(root).join('\n') || undefined],
+    ['rooms in docs/architecture.md', () => command(node, ['scripts/rooms-table.mjs', '--check'])],
+    ['documents name what is there', () => findLostPaths(root).join('\n') || undefined],
     ['types', () => command(bin('.bin/tsc'), ['-p', '.'])],
-    ['types of the stories', () => command(bin('.bin/tsc'), ['-p', 'e2e'])],
     [
       'types of the screens, both languages complete',
       () => command(bin('.bin/tsc'), ['-p', 'web']),

@@ -3,13 +3,14 @@ import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findCrossings } from './fences.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 
 interface Planted {
   readonly file: string;
   readonly text: string;
-  /** The rule that must complain; none for what is allowed. */
+  /** The rule or fence that must complain; none for what is allowed. */
   readonly rule?: string;
 }
 
@@ -17,7 +18,9 @@ interface Planted {
 const importing = (source: string): string =>
   `import { thing } from '${source}';\n\nexport const used = thing;\n`;
 
-const fence = 'noRestrictedImports';
+const library = 'noRestrictedImports';
+/** What scripts/fences.mjs says. */
+const fence = 'crosses a fence';
 
 const planted: Record<string, Planted> = {
   'the contract imports the server': {
@@ -28,7 +31,7 @@ const planted: Record<string, Planted> = {
   'the contract imports a package that is not zod/mini or dayjs': {
     file: 'contract/src/planted-package.ts',
     text: importing('fastify'),
-    rule: fence,
+    rule: library,
   },
   'the contract imports Node': {
     file: 'contract/src/planted-node.ts',
@@ -52,12 +55,67 @@ const planted: Record<string, Planted> = {
   },
   'a feature of the server imports the inside of another': {
     file: 'server/src/buses/planted-feature.ts',
-    text: importing('../ingest/write-batch.ts'),
+    text: importing('../ingest/store/write-batch.ts'),
+    rule: fence,
+  },
+  'a feature of the server imports the inside of another by its package name': {
+    file: 'server/src/buses/planted-name.ts',
+    text: importing('@ridewatch/server/src/ingest/store/write-batch.ts'),
+    rule: fence,
+  },
+  'a feature of the server imports the inside of another when it is called': {
+    file: 'server/src/buses/planted-dynamic.ts',
+    text: "export const load = () => import('../ingest/store/write-batch.ts');\n",
+    rule: fence,
+  },
+  'a feature of the server starts a thread of another': {
+    file: 'server/src/buses/planted-thread.ts',
+    text: "export const file = new URL('../laps/reckoning/worker.ts', import.meta.url);\n",
+    rule: fence,
+  },
+  'a feature of the server imports queries of one that stands behind it': {
+    file: 'server/src/buses/planted-behind.ts',
+    text: importing('../review/queries.ts'),
+    rule: fence,
+  },
+  'a feature of the server imports what puts the server together': {
+    file: 'server/src/buses/planted-top.ts',
+    text: importing('../app.ts'),
+    rule: fence,
+  },
+  'the core imports a feature, even its queries': {
+    file: 'server/src/core/planted-feature.ts',
+    text: importing('../buses/queries.ts'),
+    rule: fence,
+  },
+  'a lower room imports one of its own layer': {
+    file: 'server/src/storage/planted-beside.ts',
+    text: importing('../days/bus-days.ts'),
+    rule: fence,
+  },
+  'the lap engine imports the job that runs it': {
+    file: 'server/src/laps/engine/planted-job.ts',
+    text: importing('../reckoning/job.ts'),
+    rule: fence,
+  },
+  'the lap engine imports the core': {
+    file: 'server/src/laps/engine/planted-core.ts',
+    text: importing('../../core/errors.ts'),
+    rule: fence,
+  },
+  'the product imports what belongs to tests': {
+    file: 'server/src/buses/planted-support.ts',
+    text: importing('../test/fleet.ts'),
+    rule: fence,
+  },
+  'a file of the server lies in no room': {
+    file: 'server/src/planted-loose.ts',
+    text: 'export const one = 1;\n',
     rule: fence,
   },
   'a folder within a feature of the server imports the inside of another': {
     file: 'server/src/buses/rows/planted-feature.ts',
-    text: importing('../../ingest/write-batch.ts'),
+    text: importing('../../ingest/store/write-batch.ts'),
     rule: fence,
   },
   'a unit imports the server by path': {
@@ -91,62 +149,62 @@ const planted: Record<string, Planted> = {
     rule: fence,
   },
   'full zod instead of zod/mini': {
-    file: 'server/src/planted-zod.ts',
+    file: 'server/src/core/planted-zod.ts',
     text: importing('zod'),
-    rule: fence,
+    rule: library,
   },
   'a second library for dates': {
     file: 'web/src/planted-dates.ts',
     text: importing('date-fns'),
-    rule: fence,
+    rule: library,
   },
   'zones reckoned outside the contract': {
     file: 'unit/src/planted-zone.ts',
     text: importing('dayjs/plugin/timezone.js'),
-    rule: fence,
+    rule: library,
   },
   'an import cycle': {
-    file: 'server/src/planted-one.ts',
+    file: 'server/src/core/planted-one.ts',
     text: importing('./planted-two.ts').replace('used', 'thing2'),
     rule: 'noImportCycles',
   },
   'a default export': {
-    file: 'server/src/planted-default.ts',
+    file: 'server/src/core/planted-default.ts',
     text: 'export default 1;\n',
     rule: 'noDefaultExport',
   },
   'a barrel file': {
-    file: 'server/src/planted-barrel.ts',
+    file: 'server/src/core/planted-barrel.ts',
     text: "export { thing } from './planted-one.ts';\n",
     rule: 'noBarrelFile',
   },
   'the environment read outside config.ts': {
-    file: 'server/src/planted-environment.ts',
+    file: 'server/src/core/planted-environment.ts',
     text: 'export const home = process.env.HOME;\n',
     rule: 'noProcessEnv',
   },
   'a promise that nobody waits for': {
-    file: 'server/src/planted-promise.ts',
+    file: 'server/src/core/planted-promise.ts',
     text: 'async function work(): Promise<void> {}\n\nexport function start(): void {\n  work();\n}\n',
     rule: 'noFloatingPromises',
   },
   'a file name in capitals': {
-    file: 'server/src/PlantedName.ts',
+    file: 'server/src/core/PlantedName.ts',
     text: 'export const one = 1;\n',
     rule: 'useFilenamingConvention',
   },
   'the type any': {
-    file: 'server/src/planted-any.ts',
+    file: 'server/src/core/planted-any.ts',
     text: 'export function same(value: any): unknown {\n  return value;\n}\n',
     rule: 'noExplicitAny',
   },
   'a file with two subjects': {
-    file: 'server/src/planted-length.ts',
+    file: 'server/src/core/planted-length.ts',
     text: Array.from({ length: 301 }, (_, number) => `export const one${number} = 1;\n`).join(''),
     rule: 'noExcessiveLinesPerFile',
   },
   'an import that nobody uses': {
-    file: 'server/src/planted-unused.ts',
+    file: 'server/src/core/planted-unused.ts',
     text: "import { thing } from './planted-one.ts';\n\nexport const two = 2;\n",
     rule: 'noUnusedImports',
   },
@@ -155,8 +213,16 @@ const planted: Record<string, Planted> = {
     text: importing('@ridewatch/contract/day'),
   },
   "a feature of the server imports another's queries": {
-    file: 'server/src/buses/allowed-queries.ts',
-    text: importing('../groups/queries.ts'),
+    file: 'server/src/groups/allowed-queries.ts',
+    text: importing('../buses/queries.ts'),
+  },
+  'the job of laps imports the lap engine': {
+    file: 'server/src/laps/allowed-engine.ts',
+    text: importing('./engine/cut.ts'),
+  },
+  'a test imports whatever it needs': {
+    file: 'server/src/buses/allowed.test.ts',
+    text: importing('../ingest/store/write-batch.ts'),
   },
   'a feature of the server imports the core': {
     file: 'server/src/buses/allowed-core.ts',
@@ -180,7 +246,7 @@ beforeAll(async () => {
   await copyFile(path.join(root, 'biome.json'), path.join(folder, 'biome.json'));
   await writeFile(path.join(folder, '.gitignore'), 'node_modules/\n');
   const other: Planted = {
-    file: 'server/src/planted-two.ts',
+    file: 'server/src/core/planted-two.ts',
     text: importing('./planted-one.ts').replace('used', 'thing3'),
   };
   for (const { file, text } of [...Object.values(planted), other]) {
@@ -188,23 +254,25 @@ beforeAll(async () => {
     await writeFile(path.join(folder, file), text);
   }
   for (const { category, location } of lint(folder)) {
-    const file = location.path.replaceAll('\\', '/');
-    const rules = complaints.get(file) ?? [];
-    rules.push(category.split('/').at(-1) ?? category);
-    complaints.set(file, rules);
+    complain(location.path.replaceAll('\\', '/'), category.split('/').at(-1) ?? category);
   }
+  for (const sentence of findCrossings(folder)) complain(sentence.split(' ')[0] ?? '', fence);
 });
+
+function complain(file: string, rule: string): void {
+  complaints.set(file, [...(complaints.get(file) ?? []), rule]);
+}
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-describe('the lint refuses', () => {
+describe('lint and fences refuse', () => {
   for (const [what, { file, rule }] of Object.entries(planted)) {
     if (rule === undefined) continue;
     test(what, () => expect(complaints.get(file)).toContain(rule));
   }
 });
 
-describe('the lint lets pass', () => {
+describe('lint and fences let pass', () => {
   for (const [what, { file, rule }] of Object.entries(planted)) {
     if (rule !== undefined) continue;
     test(what, () => expect(complaints.get(file) ?? []).toEqual([]));

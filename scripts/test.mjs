@@ -6,7 +6,12 @@ import { say, setUp } from './setup.mjs';
 
 /** What reckons with days and hours, and the start of the product. */
 const HANGS_ON_THE_HOUR = {
-  unit: ['contract/src/day', 'server/src/segments/day', 'server/src/laps/', 'server/src/jobs'],
+  unit: [
+    'contract/src/day',
+    'server/src/bus-day/day',
+    'server/src/laps/',
+    'server/src/core/jobs/jobs',
+  ],
   e2e: ['e2e/start.test'],
 };
 const AT_CLOCKS = ['04:00', 'spring', 'autumn'];

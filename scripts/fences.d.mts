@@ -1,0 +1,2 @@
+/** See fences.mjs. */
+export function findCrossings(root: string): string[];

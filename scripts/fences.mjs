@@ -1,0 +1,96 @@
+// The fences between rooms: who may import whom. Paths are compared after they are resolved, so that no way round is
+// left, and no room needs an exemption.
+import { readSources, resolveImport } from './imports.mjs';
+import {
+  packages,
+  serverFeatures,
+  serverLayers,
+  serverTop,
+  testSupport,
+  webFeatures,
+} from './rooms.mjs';
+
+const lower = serverLayers.flat();
+const all = [...lower, ...serverFeatures, ...serverTop];
+
+const isIn = (file, place) => file === place || file.startsWith(`${place}/`);
+const isTest = (file) =>
+  /\.test\.tsx?$/.test(file) || isIn(file, testSupport) || isIn(file, 'web/src/test');
+
+/**
+ * Checks every import of the packages.
+ * @param {string} root the project's root
+ * @returns {string[]} a sentence for each import that crosses a fence, and for each file that lies in no room
+ */
+export function findCrossings(root) {
+  return packages.flatMap(({ path: folder }) =>
+    readSources(root, folder).flatMap((source) => [
+      ...misplaced(source.path),
+      ...source.imports.flatMap((specifier) => crossing(source.path, specifier)),
+    ]),
+  );
+}
+
+function misplaced(file) {
+  if (!isIn(file, 'server/src') || isTest(file) || roomOf(file)) return [];
+  return [`${file} lies in no room of scripts/rooms.mjs.`];
+}
+
+function crossing(file, specifier) {
+  const target = resolveImport(file, specifier, packages);
+  if (target === undefined) return [];
+  const say = (reason) => [`${file} imports ${specifier}: ${reason}`];
+  const own = packages.find(({ path: folder }) => isIn(file, folder));
+  const other = packages.find(({ path: folder }) => isIn(target, folder));
+  if (own !== other) {
+    if (other === undefined) return isTest(file) ? [] : say('it lies outside the packages.');
+    if (specifier.startsWith('.'))
+      return say(`${other.name} is known by its name, not by its path.`);
+    return own.imports.includes(other.name)
+      ? []
+      : say(`${own.name} knows nothing of ${other.name}.`);
+  }
+  if (isTest(file)) return [];
+  if (own.path === 'server/src') return serverCrossing(file, target).flatMap(say);
+  if (own.path === 'web/src') return webCrossing(file, target).flatMap(say);
+  return [];
+}
+
+function serverCrossing(file, target) {
+  if (isTest(target)) return ['only tests import what belongs to tests.'];
+  const from = roomOf(file);
+  const to = roomOf(target);
+  if (from === undefined || to === undefined || from === to || serverTop.includes(from)) return [];
+  if (serverTop.includes(to)) return ['what puts the server together is imported by nobody.'];
+  if (from.isPure) return [`${from.path} imports no other room.`];
+  const [fromLayer, toLayer] = [layerOf(from), layerOf(to)];
+  if (toLayer < fromLayer) return [];
+  if (fromLayer < serverLayers.length) return [`${from.path} imports rooms of lower layers only.`];
+  if (!target.endsWith('/queries.ts'))
+    return ['a feature reaches another only through its queries.ts.'];
+  if (serverFeatures.indexOf(to) < serverFeatures.indexOf(from)) return [];
+  return [`${to.path} stands behind ${from.path} in scripts/rooms.mjs.`];
+}
+
+// The most particular room: laps/engine lies in laps.
+function roomOf(file) {
+  return all
+    .filter(({ path: place }) => isIn(file, place))
+    .sort((a, b) => b.path.length - a.path.length)[0];
+}
+
+function layerOf(room) {
+  const layer = serverLayers.findIndex((rooms) => rooms.includes(room));
+  return layer === -1 ? serverLayers.length : layer;
+}
+
+function webCrossing(file, target) {
+  if (!isIn(target, webFeatures)) return [];
+  const featureOf = (name) => name.slice(webFeatures.length + 1).split('/')[0];
+  // A file beside the rooms puts the application together.
+  if (!isIn(file, webFeatures))
+    return file.split('/').length === 3 ? [] : ['what all screens share knows no feature.'];
+  return featureOf(file) === featureOf(target)
+    ? []
+    : ['a feature of the web knows no other feature.'];
+}

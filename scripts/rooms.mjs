@@ -1,0 +1,83 @@
+// The rooms of the house, written once: scripts/fences.mjs holds imports to them, docs/architecture.md shows them.
+
+/**
+ * @typedef {object} Room
+ * @property {string} path folder or file, from the project's root
+ * @property {string} holds what is in it
+ * @property {boolean} isPure whether it imports no other room at all
+ */
+
+/** @returns {Room} */
+const room = (path, holds, { isPure = false } = {}) => ({ path, holds, isPure });
+
+/** The server's lower rooms, the lowest layer first. A room imports rooms of lower layers only. */
+export const serverLayers = [
+  [
+    room(
+      'server/src/core',
+      'configuration, database, jobs, HTTP, log, errors, clock: what every other room stands on',
+    ),
+  ],
+  [
+    room('server/src/storage', 'where files lie: a folder or S3'),
+    room('server/src/positions', 'packed positions'),
+    room('server/src/days', 'what is valid on a local day, versions of days, laps that are due'),
+  ],
+  [room('server/src/deps.ts', 'what a feature is given')],
+  [
+    room('server/src/access', 'what a user may see and change, one file an object'),
+    room('server/src/fragments', 'the moves of a fragment, and the names its video is saved under'),
+  ],
+  [room('server/src/media', 'ffmpeg, MP4, playable files, signed addresses, byte ranges')],
+  [
+    room('server/src/counts', 'events, manual counts, effective counts and hours, the counter'),
+    room('server/src/fetching', 'commands to a unit, tries, ranges, preloads and their cancelling'),
+    room('server/src/laps/engine', 'laps, stops and halts of a day from its records; pure', {
+      isPure: true,
+    }),
+  ],
+];
+
+/** The server's features. One reads another through its queries.ts, and only one that stands before it here. */
+export const serverFeatures = [
+  room('server/src/auth', 'sign-in, sessions, tokens'),
+  room('server/src/buses', 'the bus list, one bus, its status'),
+  room('server/src/live', 'live video'),
+  room('server/src/merges', 'merged videos'),
+  room('server/src/groups', 'routes as groups of buses'),
+  room('server/src/routes', 'stops, prices, routes from laps and from files'),
+  room('server/src/laps', "the job that works out a day's laps, their calls, recalculation"),
+  room('server/src/bus-day', "a bus's day: totals, hours, fragments"),
+  room('server/src/fleet', 'setting up customers, buses and units'),
+  room('server/src/ingest', 'the unit interface: batches, commands'),
+  room('server/src/review', 'counts by hand, the review queue'),
+  room('server/src/video', 'uploads, verification, playback, preloads'),
+  room('server/src/retention', 'what is kept, what is deleted'),
+  room('server/src/recalculation', 'counting fragments anew'),
+  room('server/src/news', 'notices'),
+  room('server/src/openapi', 'the description of the calls'),
+  room('server/src/screens', 'the built screens as files'),
+  room('server/src/demo', 'the simulated fleet in an empty database'),
+  room('server/src/backup', 'backup and restore'),
+];
+
+/** What puts the server together; nobody imports it. */
+export const serverTop = [
+  room('server/src/app.ts', 'the HTTP server of one process'),
+  room('server/src/features.ts', 'the list of features by role'),
+  room('server/src/main.ts', 'the start of a process'),
+];
+
+/** What may import everything of the server: tests and what they share. */
+export const testSupport = 'server/src/test';
+
+/** Packages and what each may import of the others, by package name and never by path. */
+export const packages = [
+  { path: 'contract/src', name: '@ridewatch/contract', imports: [] },
+  { path: 'server/src', name: '@ridewatch/server', imports: ['@ridewatch/contract'] },
+  { path: 'unit/src', name: '@ridewatch/unit', imports: ['@ridewatch/contract'] },
+  { path: 'web/src', name: '@ridewatch/web', imports: ['@ridewatch/contract'] },
+];
+
+/** Screens of the web: what all of them share knows none of them, and none knows another. */
+export const webFeatures = 'web/src/features';
