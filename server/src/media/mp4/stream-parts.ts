@@ -2,6 +2,7 @@
 // cut from the stored file when they are asked for, so that nothing is stored twice. Bytes of pictures and sound stay.
 import { buffer } from 'node:stream/consumers';
 import type { Storage } from '../../storage/storage.ts';
+import { box, numbers, tableOf } from './boxes.ts';
 import { boxesOf, type Mp4Index, type Sample, type Track } from './mp4-index.ts';
 
 /** A part begins at a picture that stands for itself, and lasts at least this long, s. */
@@ -155,20 +156,4 @@ function describeRun({ id, skip }: Track, samples: readonly Sample[], dataAt: nu
     box('tfdt', numbers(0x01_00_00_00), start),
     box('trun', tableOf([0x01_00_00_00 | RUN_FLAGS, samples.length, dataAt, ...entries])),
   );
-}
-
-function box(type: string, ...contents: readonly Buffer[]): Buffer {
-  const length = contents.reduce((sum, content) => sum + content.length, 8);
-  return Buffer.concat([numbers(length), Buffer.from(type, 'latin1'), ...contents], length);
-}
-
-function numbers(...values: readonly number[]): Buffer {
-  return tableOf(values);
-}
-
-// As `numbers`, of as many as there are.
-function tableOf(values: readonly number[]): Buffer {
-  const bytes = Buffer.alloc(values.length * 4);
-  for (const [index, value] of values.entries()) bytes.writeUInt32BE(value, index * 4);
-  return bytes;
 }
