@@ -6,13 +6,11 @@ import { AppError } from '../../core/errors.ts';
 import { type Authenticators, serve } from '../../core/http/http.ts';
 import type { Deps, Feature } from '../../deps.ts';
 import { listOpenCommands } from '../../fetching/commands.ts';
-import { BOUNDS } from '../store/bounds.ts';
-import { createTurns } from '../store/turns.ts';
-import { writeBatch } from '../store/write-batch.ts';
+import { createRecordStore } from '../store/store-records.ts';
 import { acknowledge } from './acknowledge.ts';
 import { createCommandListener } from './command-listener.ts';
 import { readJsonBody } from './read-body.ts';
-import { createSeenUnits } from './seen-units.ts';
+import { takeBatch } from './take-batch.ts';
 
 /** The unit interface, version 1: docs/unit-interface.md. */
 export const addIngest: Feature = async (app, deps, auth) => {
@@ -38,8 +36,7 @@ export const addIngest: Feature = async (app, deps, auth) => {
 };
 
 function addBatches(scope: FastifyInstance, deps: Deps, auth: Authenticators): void {
-  const seenUnits = createSeenUnits();
-  const takeTurn = createTurns();
+  const store = createRecordStore(deps);
   // The unit's clock is compared with the arrival of the head: a body may take a minute on a weak link.
   const arrivedMs = new WeakMap<FastifyRequest, number>();
   scope.addHook('onRequest', async (request) => {
@@ -61,8 +58,7 @@ function addBatches(scope: FastifyInstance, deps: Deps, auth: Authenticators): v
       throw new AppError('too_large', message, { field: 'records' });
     }
     const receivedMs = arrivedMs.get(request) ?? deps.clock.nowMs();
-    const writeDeps = { ...deps, seenUnits, bounds: BOUNDS };
-    return takeTurn(unit.unitId, () => writeBatch(writeDeps, unit, body, receivedMs));
+    return takeBatch(deps, store, unit, body, receivedMs);
   });
 }
 

@@ -3,7 +3,7 @@ import type { Db } from '../../core/db/db.ts';
 import { AppError } from '../../core/errors.ts';
 import type { KnownUnit } from '../../core/viewer.ts';
 import { createDayFinder, listZoneSpans } from '../../days/bus-days.ts';
-import type { Incoming, SegmentIncoming } from '../http/incoming.ts';
+import type { CheckedRecord } from './records.ts';
 
 /**
  * A stretch as long as this never touches more days than a batch may, whatever its zones, ms: nobody has to be asked for
@@ -20,7 +20,7 @@ const CERTAIN_MS = (MAX_BATCH_DAYS - 4) * 24 * 3_600_000;
 export async function checkDays(
   db: Db,
   { workplaceId }: KnownUnit,
-  checked: readonly (Incoming | SegmentIncoming)[],
+  checked: readonly CheckedRecord[],
 ): Promise<void> {
   const moments = checked.flatMap(momentsOf);
   let firstMs = Number.POSITIVE_INFINITY;
@@ -42,9 +42,9 @@ export async function checkDays(
   }
 }
 
-function momentsOf(incoming: Incoming | SegmentIncoming): number[] {
-  const { timeMs, sentMs } = incoming;
-  if (!('startMs' in incoming)) return [timeMs];
+function momentsOf(record: CheckedRecord): number[] {
+  const { timeMs, sentMs } = record;
+  if (record.type !== 'segment') return [timeMs];
   const offsetMs = timeMs - sentMs;
-  return [timeMs, incoming.startMs + offsetMs, incoming.endMs - 1 + offsetMs];
+  return [timeMs, record.startMs + offsetMs, record.endMs - 1 + offsetMs];
 }

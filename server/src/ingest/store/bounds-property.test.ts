@@ -8,10 +8,10 @@ import type { KnownUnit } from '../../core/viewer.ts';
 import { unpackPoints } from '../../positions/pack.ts';
 import { insertTestBus, insertTestFleet, type TestFleet } from '../../test/fleet.ts';
 import { createTestServer, type TestServer } from '../../test/test-deps.ts';
-import { createSeenUnits } from '../http/seen-units.ts';
+import { takeBatch } from '../http/take-batch.ts';
 import type { Bounds } from './bounds.ts';
 import { closeLowestGaps, estimateOf, estimateWith, joinRanges, rangesOf } from './sequences.ts';
-import { writeBatch } from './write-batch.ts';
+import { createRecordStore } from './store-records.ts';
 
 const startMs = Date.UTC(2026, 10, 20, 5);
 const bounds: Bounds = { blockPoints: 14, streamRanges: 4 };
@@ -89,15 +89,18 @@ it('a unit with small bounds has stored what was acknowledged, once, and nothing
       const bus = await insertTestBus(server.deps.database.db, fleet.first, randomUUID());
       const unit: KnownUnit = { unitId: bus.unitId, deviceId: 'x', workplaceId: bus.busId };
       const stream = randomUUID();
-      const processes = [createSeenUnits(), createSeenUnits()];
+      const processes = [
+        createRecordStore(server.deps, bounds),
+        createRecordStore(server.deps, bounds),
+      ];
       const promised = new Set<string>();
       /** What the first acknowledged record of a number was. */
       const firstOf = new Map<number, string>();
       const send = async (records: UnitRecord[], process: number): Promise<void> => {
         const nowMs = server.clock.nowMs();
-        const seenUnits = processes[process] ?? createSeenUnits();
+        const store = processes[process] ?? createRecordStore(server.deps, bounds);
         const batch = { stream, sent_at: new Date(nowMs).toISOString(), records };
-        const answer = await writeBatch({ ...server.deps, seenUnits, bounds }, unit, batch, nowMs);
+        const answer = await takeBatch(server.deps, store, unit, batch, nowMs);
         const refused = new Set(answer.refused.map(({ index }) => index));
         for (const [index, one] of records.entries()) {
           if (refused.has(index) || !isIn(answer, one.seq)) continue;

@@ -2,8 +2,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../core/db/db.ts';
 import { distanceM } from '../../laps/engine/geometry/plane.ts';
-import { isOfPresent } from '../http/incoming.ts';
-import { hasPlace, type Sorted } from './stored.ts';
+import { hasPlace, isOfPresent, type Sorted } from './records.ts';
 
 /** Slower is standing (the product's definition). */
 const MOVING_KMH = 5;
@@ -25,14 +24,13 @@ export interface Fix {
 export function fixesOf(positions: Sorted['positions'], receivedMs: number): Fix[] {
   return positions
     .filter(hasPlace)
-    .filter((incoming) => isOfPresent(incoming, receivedMs))
+    .filter((record) => isOfPresent(record, receivedMs))
     .map(
-      ({ timeMs, record }): Fix => ({
+      ({ timeMs, place, speedKmh, course }): Fix => ({
         timeMs: Math.min(timeMs, receivedMs),
-        latitude: record.latitude,
-        longitude: record.longitude,
-        speedKmh: record.speed_kmh ?? null,
-        course: record.course ?? null,
+        ...place,
+        speedKmh,
+        course,
       }),
     )
     .sort((a, b) => a.timeMs - b.timeMs);

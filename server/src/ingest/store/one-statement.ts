@@ -1,23 +1,21 @@
 // The usual batch of a unit that drives: some positions that go on in the block of the last ones, and some passengers.
 // It is stored by one statement, which is its own transaction, and which does nothing unless all is as it was when this
-// process stored the unit's last batch. Everything else goes the long way (write-batch.ts) and ends the same.
+// process stored the unit's last batch. Everything else goes the long way (store-records.ts) and ends the same.
 import type pg from 'pg';
 import type { Database } from '../../core/db/db.ts';
 import type { KnownUnit } from '../../core/viewer.ts';
 import { lapsDueBy } from '../../days/due-laps.ts';
 import { BLOCK_MS, mergeBlock } from '../../positions/append.ts';
 import { countPacked } from '../../positions/pack.ts';
-import type { Incoming, SegmentIncoming } from '../http/incoming.ts';
-import type { SeenUnit, SeenUnits } from '../http/seen-units.ts';
 import type { Bounds } from './bounds.ts';
 import { fixesOf, lastMovedMs } from './last-fix.ts';
+import { type CheckedRecord, hasPlace, type Sorted, sortRecords } from './records.ts';
+import type { SeenUnit, SeenUnits } from './seen-units.ts';
 import { toMultirange } from './sequences.ts';
 import { hoursOf } from './store-traffic.ts';
-import { hasPlace, pointOf, type Sorted, sortRecords } from './stored.ts';
+import { pointOf } from './stored.ts';
 import { numbersOf, numbersWith } from './stream-row.ts';
 import { touchedDays } from './touched-days.ts';
-
-type Checked = Incoming | SegmentIncoming;
 
 /** A statement of this name is planned once a connection. */
 const STATEMENT: Pick<pg.QueryConfig, 'name' | 'text'> = {
@@ -41,7 +39,7 @@ export async function storeFollowing(
   { database, seenUnits, bounds }: FollowingDeps,
   unit: KnownUnit,
   stream: string,
-  records: readonly Checked[],
+  records: readonly CheckedRecord[],
   receivedMs: number,
 ): Promise<boolean> {
   const seen = seenUnits.find(unit.unitId);
@@ -50,9 +48,7 @@ export async function storeFollowing(
   if (records.length === 0 || !isUsual(sorted, seen)) return false;
   const laps = lapsDueBy(touchedDays(sorted, seen.zones.spans, receivedMs), receivedMs);
   if (laps === undefined) return false;
-  const points = sorted.positions
-    .filter(hasPlace)
-    .map((incoming) => pointOf(incoming, seen.streamId));
+  const points = sorted.positions.filter(hasPlace).map((record) => pointOf(record, seen.streamId));
   if (countPacked(seen.block.bytes) + points.length > bounds.blockPoints) return false;
   const added = numbersOf(records);
   const numbers = numbersWith(seen.numbers, added);
@@ -77,13 +73,13 @@ export async function storeFollowing(
       date(movedMs),
       ...[unit.workplaceId, seen.zones.said, laps.days],
       ...[new Date(laps.watchedMs), new Date(laps.otherMs)],
-      column(({ record }) => record.seq),
+      column(({ seq }) => seq),
       column(({ sentMs }) => new Date(sentMs)),
       column(({ timeMs }) => new Date(timeMs)),
-      column(({ record }) => record.door),
-      column(({ record }) => record.direction),
-      column(({ record }) => record.passenger),
-      column(({ record }) => record.count),
+      column(({ door }) => door),
+      column(({ direction }) => direction),
+      column(({ passenger }) => passenger),
+      column(({ count }) => count),
       hours.map(({ hourMs }) => new Date(hourMs)),
       hours.map((sum) => sum.enteredAdults),
       hours.map((sum) => sum.enteredKids),
@@ -109,7 +105,6 @@ function isUsual(sorted: Sorted, { block }: SeenUnit): boolean {
   const endMs = block.startMs + BLOCK_MS;
   return sorted.positions.filter(hasPlace).every(
     // Without a speed the last fix is needed to know whether the bus moves.
-    ({ sentMs, record }) =>
-      sentMs >= block.startMs && sentMs < endMs && record.speed_kmh !== undefined,
+    ({ sentMs, speedKmh }) => sentMs >= block.startMs && sentMs < endMs && speedKmh !== null,
   );
 }

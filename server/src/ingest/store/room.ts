@@ -1,14 +1,12 @@
 // Positions for which their five minutes have no room any more: the unit's clock stands, or jumps back again and again.
-import type { Refusal, UnitRecord } from '@ridewatch/contract/unit';
 import { createRoom, type OpenBlocks } from '../../positions/append.ts';
-import type { Incoming } from '../http/incoming.ts';
-import { isUnplaced } from './stored.ts';
+import { type CheckedRecord, isUnplaced, type StoreRefusal } from './records.ts';
 
-const isPoint = (incoming: Incoming): boolean =>
-  incoming.record.type === 'position' && !isUnplaced(incoming);
+const isPoint = (record: CheckedRecord): boolean =>
+  record.type === 'position' && !isUnplaced(record);
 
 /** The times, as sent, of the positions among records that are to be stored; ms since 1970 UTC. */
-export function sentMsOfPoints(records: readonly Incoming[]): number[] {
+export function sentMsOfPoints(records: readonly CheckedRecord[]): number[] {
   return records.filter(isPoint).map(({ sentMs }) => sentMs);
 }
 
@@ -18,27 +16,22 @@ export function sentMsOfPoints(records: readonly Incoming[]): number[] {
  * @param open the blocks of their positions
  * @param most positions that one block may have
  */
-export function partByRoom<I extends Incoming>(
-  records: readonly I[],
+export function partByRoom(
+  records: readonly CheckedRecord[],
   open: OpenBlocks,
   most: number,
-): { fresh: I[]; dense: I[] } {
+): { fresh: CheckedRecord[]; dense: CheckedRecord[] } {
   const takePlace = createRoom(open, most);
-  const parts = { fresh: [] as I[], dense: [] as I[] };
-  for (const incoming of records) {
-    const hasRoom = !isPoint(incoming) || takePlace(incoming.sentMs);
-    parts[hasRoom ? 'fresh' : 'dense'].push(incoming);
+  const parts = { fresh: [] as CheckedRecord[], dense: [] as CheckedRecord[] };
+  for (const record of records) {
+    const hasRoom = !isPoint(record) || takePlace(record.sentMs);
+    parts[hasRoom ? 'fresh' : 'dense'].push(record);
   }
   return parts;
 }
 
 /** Says of a position why it is not stored. */
-export function denseRefusal({ index, record }: Incoming<UnitRecord>, most: number): Refusal {
-  return {
-    index,
-    seq: record.seq,
-    reason: 'too_dense',
-    field: 'time',
-    message: `is in five minutes that have ${most} positions already; does the clock of the unit stand?`,
-  };
+export function denseRefusal(record: CheckedRecord, most: number): StoreRefusal {
+  const message = `is in five minutes that have ${most} positions already; does the clock of the unit stand?`;
+  return { record, reason: 'too_dense', field: 'time', message };
 }

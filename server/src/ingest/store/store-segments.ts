@@ -2,7 +2,6 @@
 // kept on the registrar or queued for upload. Each is kept; the furthest of them is in force, whatever their order.
 
 import type { SegmentStatus } from '@ridewatch/contract/segment-states';
-import type { SegmentRecord } from '@ridewatch/contract/unit';
 import { sql } from 'kysely';
 import type { Tx } from '../../core/db/db.ts';
 import { noteCounted } from '../../counts/hours.ts';
@@ -10,7 +9,7 @@ import { cancelCommands } from '../../fetching/commands.ts';
 import { joinAnnounced } from '../../fetching/preloads.ts';
 import { askAgain } from '../../fetching/tries.ts';
 import { moveSegment } from '../../fragments/state.ts';
-import type { SegmentIncoming } from '../http/incoming.ts';
+import type { SegmentRecord } from './records.ts';
 import type { Source } from './store-traffic.ts';
 
 type Video = SegmentRecord['video'];
@@ -30,14 +29,14 @@ const statusOf: Readonly<Record<Video, SegmentStatus>> = {
 export async function insertAnnouncements(
   tx: Tx,
   source: Source,
-  announced: readonly SegmentIncoming[],
+  announced: readonly SegmentRecord[],
   cameraIds: ReadonlyMap<string, number>,
   receivedMs: number,
 ): Promise<number[]> {
   if (announced.length === 0) return [];
   const byFragment = Map.groupBy(
     announced,
-    ({ record, startMs }) => `${cameraIds.get(record.camera)}:${startMs}`,
+    ({ camera, startMs }) => `${cameraIds.get(camera)}:${startMs}`,
   );
   const fragments = [...byFragment.values()].map((same) => furthest(same));
   const known = await insertFragments(tx, source, fragments, cameraIds, receivedMs);
@@ -61,12 +60,10 @@ async function listEdges(tx: Tx, segmentIds: readonly number[]): Promise<number[
 
 const order: readonly Video[] = ['adding', 'kept', 'queued'];
 
-function furthest(same: readonly SegmentIncoming[]): SegmentIncoming {
+function furthest(same: readonly SegmentRecord[]): SegmentRecord {
   const [first, ...rest] = [...same].sort(
     (a, b) =>
-      order.indexOf(b.record.video) - order.indexOf(a.record.video) ||
-      b.sentMs - a.sentMs ||
-      b.record.seq - a.record.seq,
+      order.indexOf(b.video) - order.indexOf(a.video) || b.sentMs - a.sentMs || b.seq - a.seq,
   );
   if (first === undefined) throw new Error(`no announcement among ${rest.length}`);
   return first;
@@ -75,11 +72,11 @@ function furthest(same: readonly SegmentIncoming[]): SegmentIncoming {
 async function insertFragments(
   tx: Tx,
   { unitId, streamId }: Source,
-  fragments: readonly SegmentIncoming[],
+  fragments: readonly SegmentRecord[],
   cameraIds: ReadonlyMap<string, number>,
   receivedMs: number,
 ): Promise<{ ids: Map<string, number>; old: number[] }> {
-  const cameras = fragments.map(({ record }) => cameraIds.get(record.camera) ?? 0);
+  const cameras = fragments.map(({ camera }) => cameraIds.get(camera) ?? 0);
   const starts = fragments.map(({ startMs }) => new Date(startMs));
   const { rows } = await sql<{ id: number; camera_id: number; start_ms: number; fresh: boolean }>`
     insert into segments as kept (unit_id, stream_id, camera_id, sent_start, seq, sent_end,
@@ -88,12 +85,12 @@ async function insertFragments(
       ${new Date(receivedMs)}::timestamptz, ${new Date(receivedMs)}::timestamptz
     from unnest(
       ${cameras}::bigint[], ${starts}::timestamptz[],
-      ${fragments.map(({ record }) => record.seq)}::bigint[],
+      ${fragments.map(({ seq }) => seq)}::bigint[],
       ${fragments.map(({ endMs }) => new Date(endMs))}::timestamptz[],
       ${fragments.map((one) => new Date(one.startMs + one.timeMs - one.sentMs))}::timestamptz[],
       ${fragments.map((one) => new Date(one.endMs + one.timeMs - one.sentMs))}::timestamptz[],
-      ${fragments.map(({ record }) => statusOf[record.video])}::text[],
-      ${fragments.map(({ record }) => record.max_objects_count ?? 0)}::smallint[]) as announced
+      ${fragments.map(({ video }) => statusOf[video])}::text[],
+      ${fragments.map(({ maxObjectsCount }) => maxObjectsCount ?? 0)}::smallint[]) as announced
     on conflict (unit_id, camera_id, sent_start) do update set sent_start = kept.sent_start
     returning id, camera_id, (extract(epoch from sent_start) * 1000)::bigint as start_ms,
       xmax = 0 as fresh`.execute(tx);
@@ -106,18 +103,18 @@ async function insertFragments(
 async function insertRows(
   tx: Tx,
   { unitId, streamId }: Source,
-  announced: readonly SegmentIncoming[],
+  announced: readonly SegmentRecord[],
   cameraIds: ReadonlyMap<string, number>,
   ids: ReadonlyMap<string, number>,
 ): Promise<void> {
-  const cameras = announced.map(({ record }) => cameraIds.get(record.camera) ?? 0);
-  const corrected = (ms: number, one: SegmentIncoming): Date =>
+  const cameras = announced.map(({ camera }) => cameraIds.get(camera) ?? 0);
+  const corrected = (ms: number, one: SegmentRecord): Date =>
     new Date(ms + one.timeMs - one.sentMs);
   await sql`
     insert into segment_announcements (unit_id, stream_id, seq, segment_id, camera_id, sent_time,
       time, sent_start, sent_end, start_time, end_time, video, max_objects_count)
     select ${unitId}::bigint, ${streamId}::bigint, * from unnest(
-      ${announced.map(({ record }) => record.seq)}::bigint[],
+      ${announced.map(({ seq }) => seq)}::bigint[],
       ${announced.map((one, index) => ids.get(`${cameras[index]}:${one.startMs}`))}::bigint[],
       ${cameras}::bigint[],
       ${announced.map(({ sentMs }) => new Date(sentMs))}::timestamptz[],
@@ -126,8 +123,8 @@ async function insertRows(
       ${announced.map(({ endMs }) => new Date(endMs))}::timestamptz[],
       ${announced.map((one) => corrected(one.startMs, one))}::timestamptz[],
       ${announced.map((one) => corrected(one.endMs, one))}::timestamptz[],
-      ${announced.map(({ record }) => record.video)}::text[],
-      ${announced.map(({ record }) => record.max_objects_count ?? null)}::smallint[])`.execute(tx);
+      ${announced.map(({ video }) => video)}::text[],
+      ${announced.map(({ maxObjectsCount }) => maxObjectsCount)}::smallint[])`.execute(tx);
 }
 
 // A fragment that was known before takes key, times and state of the announcement in force, unless its video is

@@ -1,10 +1,9 @@
-import type { CameraStateRecord, PassengerRecord } from '@ridewatch/contract/unit';
 import { sql } from 'kysely';
 import type { Db } from '../../core/db/db.ts';
 import { boardingOf } from '../../counts/effective.ts';
 import { type HourSum, sumHours } from '../../counts/hours.ts';
 import { createDayFinder, sourceAt, type ZoneSpan } from '../../days/bus-days.ts';
-import { type Incoming, isOfPresent } from '../http/incoming.ts';
+import { type CameraStateRecord, isOfPresent, type PassengerRecord } from './records.ts';
 
 export interface Source {
   readonly unitId: number;
@@ -16,21 +15,21 @@ export interface Source {
 export async function insertPassengers(
   tx: Db,
   { unitId, streamId, workplaceId }: Source,
-  events: readonly Incoming<PassengerRecord>[],
+  events: readonly PassengerRecord[],
 ): Promise<void> {
   if (events.length === 0) return;
-  const column = <T>(pick: (event: Incoming<PassengerRecord>) => T): T[] => events.map(pick);
+  const column = <T>(pick: (event: PassengerRecord) => T): T[] => events.map(pick);
   await sql`
     insert into passenger_events
       (unit_id, stream_id, workplace_id, seq, sent_time, time, door, direction, passenger, count)
     select ${unitId}::bigint, ${streamId}::bigint, ${workplaceId}::bigint, * from unnest(
-      ${column(({ record }) => record.seq)}::bigint[],
+      ${column(({ seq }) => seq)}::bigint[],
       ${column(({ sentMs }) => new Date(sentMs))}::timestamptz[],
       ${column(({ timeMs }) => new Date(timeMs))}::timestamptz[],
-      ${column(({ record }) => record.door)}::smallint[],
-      ${column(({ record }) => record.direction)}::text[],
-      ${column(({ record }) => record.passenger)}::text[],
-      ${column(({ record }) => record.count)}::smallint[])`.execute(tx);
+      ${column(({ door }) => door)}::smallint[],
+      ${column(({ direction }) => direction)}::text[],
+      ${column(({ passenger }) => passenger)}::text[],
+      ${column(({ count }) => count)}::smallint[])`.execute(tx);
 }
 
 /**
@@ -38,13 +37,13 @@ export async function insertPassengers(
  * @returns the hours, and the local days that change
  */
 export function hoursOf(
-  events: readonly Incoming<PassengerRecord>[],
+  events: readonly PassengerRecord[],
   zones: readonly ZoneSpan[],
 ): { hours: HourSum[]; days: Set<string> } {
   const localDay = createDayFinder(zones);
   const boarding = events
     .filter(({ timeMs }) => sourceAt(zones, timeMs) === 'unit')
-    .map(({ record, timeMs }) => boardingOf({ ...record, timeMs }));
+    .map(boardingOf);
   const days = new Set(events.map(({ timeMs }) => localDay(timeMs).day));
   return { hours: sumHours(boarding, zones), days };
 }
@@ -56,28 +55,27 @@ export function hoursOf(
 export async function insertCameraStates(
   tx: Db,
   { unitId, streamId }: Source,
-  states: readonly Incoming<CameraStateRecord>[],
+  states: readonly CameraStateRecord[],
   cameraIds: ReadonlyMap<string, number>,
   receivedMs: number,
 ): Promise<void> {
   if (states.length === 0) return;
-  const idOf = ({ record }: Incoming<CameraStateRecord>): number | null =>
-    cameraIds.get(record.camera) ?? null;
+  const idOf = ({ camera }: CameraStateRecord): number | null => cameraIds.get(camera) ?? null;
   await sql`
     insert into camera_states (unit_id, stream_id, seq, sent_time, time, camera_id, status)
     select ${unitId}::bigint, ${streamId}::bigint, * from unnest(
-      ${states.map(({ record }) => record.seq)}::bigint[],
+      ${states.map(({ seq }) => seq)}::bigint[],
       ${states.map(({ sentMs }) => new Date(sentMs))}::timestamptz[],
       ${states.map(({ timeMs }) => new Date(timeMs))}::timestamptz[],
       ${states.map(idOf)}::bigint[],
-      ${states.map(({ record }) => record.status)}::text[])`.execute(tx);
+      ${states.map(({ status }) => status)}::text[])`.execute(tx);
   const present = states.filter((state) => isOfPresent(state, receivedMs));
   await sql`
     update cameras set status = said.status, status_at = said.time
     from (
       select distinct on (camera_id) camera_id, status, least(time, ${new Date(receivedMs)}) as time
       from unnest(${present.map(idOf)}::bigint[],
-        ${present.map(({ record }) => record.status)}::text[],
+        ${present.map(({ status }) => status)}::text[],
         ${present.map(({ timeMs }) => new Date(timeMs))}::timestamptz[])
         as t (camera_id, status, time)
       order by camera_id, t.time desc, status

@@ -1,66 +1,25 @@
 // What is stored of records that came before: a repeat is acknowledged again if it says the same, else refused.
-import type { CameraStateRecord, PassengerRecord, PositionRecord } from '@ridewatch/contract/unit';
 import { sql } from 'kysely';
 import type { Db } from '../../core/db/db.ts';
 import { findStoredPoints, pointKey } from '../../positions/append.ts';
 import type { StoredPoint } from '../../positions/pack.ts';
-import type { Incoming, SegmentIncoming } from '../http/incoming.ts';
+import { type CheckedRecord, hasPlace, type PlacedRecord, type Sorted } from './records.ts';
 import { includesSequence, type SequenceRanges } from './sequences.ts';
 
-/** The records of a batch that belong together, each kind on its own. */
-export interface Sorted {
-  readonly positions: Incoming<PositionRecord>[];
-  readonly passengers: Incoming<PassengerRecord>[];
-  readonly cameraStates: Incoming<CameraStateRecord>[];
-  readonly segments: SegmentIncoming[];
-}
-
-/** Puts records into their kinds. */
-export function sortRecords(records: readonly (Incoming | SegmentIncoming)[]): Sorted {
-  const sorted: Sorted = { positions: [], passengers: [], cameraStates: [], segments: [] };
-  for (const incoming of records) {
-    const { record } = incoming;
-    if (record.type === 'position') sorted.positions.push({ ...incoming, record });
-    else if (record.type === 'passenger') sorted.passengers.push({ ...incoming, record });
-    else if (record.type === 'camera_state') sorted.cameraStates.push({ ...incoming, record });
-    else if ('startMs' in incoming) sorted.segments.push(incoming);
-  }
-  return sorted;
-}
-
-type PlacedRecord = PositionRecord & { latitude: number; longitude: number };
-
-/** A point without a fix, or at 0,0 where no bus drives, is acknowledged and not stored. */
-export function hasPlace(incoming: Incoming<PositionRecord>): incoming is Incoming<PlacedRecord> {
-  const { fix, latitude, longitude } = incoming.record;
-  if (!fix || typeof latitude !== 'number' || typeof longitude !== 'number') return false;
-  return latitude !== 0 || longitude !== 0;
-}
-
-/** Whether nothing is stored of a record but its number. */
-export function isUnplaced(incoming: Incoming): boolean {
-  const { record } = incoming;
-  return record.type === 'position' && !hasPlace({ ...incoming, record });
-}
-
 /** A position record in its stored form. */
-export function pointOf(
-  { record, sentMs, timeMs }: Incoming<PlacedRecord>,
-  streamId: number,
-): StoredPoint {
-  const tenths = (value: number | undefined): number | null =>
-    value === undefined ? null : Math.round(value * 10);
+export function pointOf(record: PlacedRecord, streamId: number): StoredPoint {
+  const { sentMs, timeMs, seq, place, speedKmh, course, satellites, hdop } = record;
   return {
     sentMs,
     offsetMs: timeMs - sentMs,
     streamId,
-    seq: record.seq,
-    latitudeE6: Math.round(record.latitude * 1e6),
-    longitudeE6: Math.round(record.longitude * 1e6),
-    speedE1: tenths(record.speed_kmh),
-    course: record.course === undefined ? null : Math.round(record.course),
-    satellites: record.satellites ?? null,
-    hdopE1: tenths(record.hdop),
+    seq,
+    latitudeE6: Math.round(place.latitude * 1e6),
+    longitudeE6: Math.round(place.longitude * 1e6),
+    speedE1: speedKmh === null ? null : Math.round(speedKmh * 10),
+    course: course === null ? null : Math.round(course),
+    satellites,
+    hdopE1: hdop === null ? null : Math.round(hdop * 10),
   };
 }
 
@@ -77,13 +36,13 @@ export async function findOtherContent(
   const stored = new Map<number, string>();
   const table = async (
     name: 'passenger_events' | 'camera_states' | 'segment_announcements',
-    records: readonly Incoming[],
+    records: readonly CheckedRecord[],
     content: ReturnType<typeof sql>,
   ): Promise<void> => {
     if (records.length === 0) return;
     // By time too, as the keys and partitions go: by number alone it would read all that the unit ever sent.
     // What is not found at its time differs in its time.
-    const seqs = records.map(({ record }) => record.seq);
+    const seqs = records.map(({ seq }) => seq);
     const times = records.map(({ sentMs }) => new Date(sentMs));
     const { rows } = await sql<{ seq: number; content: unknown[] }>`
       select seq, jsonb_build_array(${content}) as content from ${sql.table(name)}
@@ -113,24 +72,21 @@ export async function findOtherContent(
     stored.get(seq) !== JSON.stringify(content);
 
   const other = new Set<number>();
-  for (const { record, sentMs } of repeated.passengers) {
-    const { seq, door, direction, passenger, count } = record;
+  for (const { seq, sentMs, door, direction, passenger, count } of repeated.passengers) {
     if (differs(seq, [sentMs, door, direction, passenger, count])) other.add(seq);
   }
-  for (const { record, sentMs } of repeated.cameraStates) {
-    const content = [sentMs, cameraIds.get(record.camera), record.status];
-    if (differs(record.seq, content)) other.add(record.seq);
+  for (const { seq, sentMs, camera, status } of repeated.cameraStates) {
+    if (differs(seq, [sentMs, cameraIds.get(camera), status])) other.add(seq);
   }
-  for (const { record, sentMs, startMs, endMs } of repeated.segments) {
-    const { seq, camera, video, max_objects_count = null } = record;
-    const content = [sentMs, cameraIds.get(camera), startMs, endMs, video, max_objects_count];
+  for (const record of repeated.segments) {
+    const { seq, sentMs, startMs, endMs, camera, video, maxObjectsCount } = record;
+    const content = [sentMs, cameraIds.get(camera), startMs, endMs, video, maxObjectsCount];
     if (differs(seq, content)) other.add(seq);
   }
-  for (const incoming of repeated.positions) {
-    const { record } = incoming;
+  for (const record of repeated.positions) {
     const point = points.get(pointKey(streamId, record.seq));
-    const isSame = hasPlace(incoming)
-      ? samePoint(point, pointOf(incoming, streamId))
+    const isSame = hasPlace(record)
+      ? samePoint(point, pointOf(record, streamId))
       : includesSequence(unplaced, record.seq);
     if (!isSame) other.add(record.seq);
   }

@@ -1,7 +1,7 @@
 // The numbers of a stream that are in: one row, the truth of what was stored.
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../core/db/db.ts';
-import type { Incoming } from '../http/incoming.ts';
+import { type CheckedRecord, isUnplaced } from './records.ts';
 import {
   closeLowestGaps,
   estimateOf,
@@ -13,7 +13,6 @@ import {
   type SequenceRanges,
   toMultirange,
 } from './sequences.ts';
-import { isUnplaced } from './stored.ts';
 
 /** Stored ranges that take more than this are far more than a bounded row has: a range has 21 bytes at most. */
 const LARGE_BYTES = 64 * 1024;
@@ -78,7 +77,7 @@ function highest(column: 'received' | 'unplaced', most: number): RawBuilder<stri
 export async function addNumbers(
   tx: Tx,
   row: StreamRow,
-  fresh: readonly Incoming[],
+  fresh: readonly CheckedRecord[],
   most: number,
 ): Promise<KnownNumbers> {
   const added = numbersOf(fresh);
@@ -90,11 +89,11 @@ export async function addNumbers(
 }
 
 /** The numbers of records, and those of them without a place. */
-export function numbersOf(records: readonly Incoming[]): {
+export function numbersOf(records: readonly CheckedRecord[]): {
   readonly received: SequenceRanges;
   readonly unplaced: SequenceRanges;
 } {
-  const ranges = (some: readonly Incoming[]) => rangesOf(some.map(({ record }) => record.seq));
+  const ranges = (some: readonly CheckedRecord[]) => rangesOf(some.map(({ seq }) => seq));
   return { received: ranges(records), unplaced: ranges(records.filter(isUnplaced)) };
 }
 

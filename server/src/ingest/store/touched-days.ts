@@ -1,6 +1,6 @@
 import { createDayFinder, type ZoneSpan } from '../../days/bus-days.ts';
 import { LAP_MARGIN_MS } from '../../days/due-laps.ts';
-import { hasPlace, type Sorted } from './stored.ts';
+import { hasPlace, type Sorted } from './records.ts';
 
 /**
  * The local days whose laps the positions and people of a batch may change. A day that has not begun has no laps that

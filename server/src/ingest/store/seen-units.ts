@@ -1,7 +1,7 @@
 // What this process has seen of the units that send to it: with it a batch that follows is stored without reading first.
 // It is only believed while the unit's row says that nobody has stored anything of it since.
 import type { KnownZones } from '../../days/bus-days.ts';
-import type { KnownNumbers } from '../store/stream-row.ts';
+import type { KnownNumbers } from './stream-row.ts';
 
 /** What was stored of a unit when a batch of it was. */
 export interface SeenUnit {

@@ -12,25 +12,8 @@ import {
   type UnitRecord,
 } from '@ridewatch/contract/unit';
 import { findUnstorable, UNSTORABLE } from '../../core/storable.ts';
+import { type CheckedRecord, CLOCK_TOLERANCE_MS } from '../store/records.ts';
 
-/** A record that may be stored. */
-export interface Incoming<R extends UnitRecord = UnitRecord> {
-  /** Place in the batch, from 0. */
-  readonly index: number;
-  readonly record: R;
-  /** Its time as the unit sent it, and corrected by the offset of the unit's clock; ms since 1970 UTC. */
-  readonly sentMs: number;
-  readonly timeMs: number;
-}
-
-export interface SegmentIncoming extends Incoming<SegmentRecord> {
-  /** Start and end as sent, ms since 1970 UTC. */
-  readonly startMs: number;
-  readonly endMs: number;
-}
-
-/** A smaller difference than this is the way of the batch, not the unit's clock. */
-const CLOCK_TOLERANCE_MS = 30_000;
 const OLDEST_MS = Date.parse(OLDEST_RECORD);
 /** A clock that says so is broken even if it agrees with itself; keeps partitions finite. */
 const NEWEST_SENT_MS = Date.parse('2100-01-01T00:00:00Z');
@@ -53,14 +36,6 @@ export function clockOffsetMs(sentAtMs: number, receivedMs: number): number {
 }
 
 /**
- * Whether a record may tell what is now: one from the future is kept, but would hide every live one until then.
- * Within the tolerance it is the present, said by a clock that is a little fast.
- */
-export function isOfPresent({ timeMs }: Incoming, receivedMs: number): boolean {
-  return timeMs <= receivedMs + CLOCK_TOLERANCE_MS;
-}
-
-/**
  * Checks one record of a batch without the database.
  * @param offsetMs from clockOffsetMs
  * @param receivedMs the server's clock when the batch arrived
@@ -70,7 +45,7 @@ export function checkRecord(
   index: number,
   offsetMs: number,
   receivedMs: number,
-): Incoming | SegmentIncoming | Refusal {
+): CheckedRecord | Refusal {
   const seq = readSequence(value);
   const refuse = (reason: Refusal['reason'], message: string, field?: string): Refusal => ({
     index,
@@ -99,11 +74,10 @@ export function checkRecord(
     }
   }
   const sentMs = Date.parse(record.time);
-  const timeMs = sentMs + offsetMs;
-  const incoming = { index, record, sentMs, timeMs };
   const reason = timeRefusal(sentMs, offsetMs, receivedMs);
   if (reason !== undefined) return refuse(reason, timeMessages[reason], 'time');
-  if (record.type !== 'segment') return incoming;
+  const timed = { index, seq: record.seq, sentMs, timeMs: sentMs + offsetMs };
+  if (record.type !== 'segment') return { ...timed, ...contentOf(record) };
 
   const startMs = Date.parse(record.start_time);
   const endMs = Date.parse(record.end_time);
@@ -118,17 +92,37 @@ export function checkRecord(
     return refuse('ends_before_start', 'a fragment ends after it starts', 'end_time');
   }
   if (endMs - startMs > MAX_SEGMENT_MS) {
-    return refuse(
-      'too_long',
-      `a fragment lasts ${MAX_SEGMENT_MS / 3_600_000} h at most`,
-      'end_time',
-    );
+    const message = `a fragment lasts ${MAX_SEGMENT_MS / 3_600_000} h at most`;
+    return refuse('too_long', message, 'end_time');
   }
-  return { ...incoming, startMs, endMs } as SegmentIncoming;
+  const { camera, video, max_objects_count: maxObjectsCount = null } = record;
+  return { ...timed, type: record.type, camera, startMs, endMs, video, maxObjectsCount };
+}
+
+// What a record says beside its number and time.
+function contentOf(record: Exclude<UnitRecord, SegmentRecord>) {
+  if (record.type === 'passenger') {
+    const { type, door, direction, passenger, count } = record;
+    return { type, door, direction, passenger, count };
+  }
+  if (record.type === 'camera_state') {
+    const { type, camera, status } = record;
+    return { type, camera, status };
+  }
+  const { type, fix, latitude, longitude } = record;
+  const hasFix = fix && typeof latitude === 'number' && typeof longitude === 'number';
+  return {
+    type,
+    place: hasFix ? { latitude, longitude } : null,
+    speedKmh: record.speed_kmh ?? null,
+    course: record.course ?? null,
+    satellites: record.satellites ?? null,
+    hdop: record.hdop ?? null,
+  };
 }
 
 /** Tells a record that may be stored from a refusal. */
-export function isRefusal(checked: Incoming | Refusal): checked is Refusal {
+export function isRefusal(checked: CheckedRecord | Refusal): checked is Refusal {
   return 'reason' in checked;
 }
 

@@ -1,9 +1,7 @@
-// One writer for whatever a unit sends. A batch is one transaction under the unit's lock: the records, the hours they
-// add to and the numbers that are now in stand or fall together, and only then the answer acknowledges them. Killed at
-// any moment, sent twice, late or in another order: a record is stored exactly once.
-import { setImmediate } from 'node:timers/promises';
+// One writer for whatever a unit sends, in whatever protocol. A batch is one transaction under the unit's lock: the
+// records, the hours they add to and the numbers that are now in stand or fall together, and only then the protocol
+// acknowledges them. Killed at any moment, sent twice, late or in another order: a record is stored exactly once.
 import { dayOf } from '@ridewatch/contract/day';
-import type { Batch, BatchAnswer, Refusal, UnitRecord } from '@ridewatch/contract/unit';
 import type { Tx } from '../../core/db/db.ts';
 import { AppError, hasErrorCode } from '../../core/errors.ts';
 import type { KnownUnit } from '../../core/viewer.ts';
@@ -17,121 +15,129 @@ import {
   type OpenBlocks,
   openBlocks,
 } from '../../positions/append.ts';
-import {
-  checkRecord,
-  clockOffsetMs,
-  type Incoming,
-  isRefusal,
-  knownTypeOf,
-  type SegmentIncoming,
-} from '../http/incoming.ts';
-import type { SeenUnit, SeenUnits } from '../http/seen-units.ts';
 import { checkDays } from './batch-days.ts';
-import type { Bounds } from './bounds.ts';
+import { BOUNDS, type Bounds } from './bounds.ts';
 import { keepLastFix } from './last-fix.ts';
 import { storeFollowing } from './one-statement.ts';
 import { ensurePartitions } from './partitions.ts';
+import {
+  type CheckedRecord,
+  hasPlace,
+  type Sorted,
+  type StoreRefusal,
+  sortRecords,
+} from './records.ts';
 import { denseRefusal, partByRoom, sentMsOfPoints } from './room.ts';
-import { includesSequence, rangesOf } from './sequences.ts';
+import { createSeenUnits, type SeenUnit, type SeenUnits } from './seen-units.ts';
+import { includesSequence, rangesOf, type SequenceRanges } from './sequences.ts';
 import { insertAnnouncements } from './store-segments.ts';
 import { hoursOf, insertCameraStates, insertPassengers } from './store-traffic.ts';
-import { findOtherContent, hasPlace, pointOf, type Sorted, sortRecords } from './stored.ts';
+import { findOtherContent, pointOf } from './stored.ts';
 import { addNumbers, type KnownNumbers, lockStream } from './stream-row.ts';
 import { touchedDays } from './touched-days.ts';
+import { createTurns } from './turns.ts';
 
 const ATTEMPTS = 3;
 /** By then this process knows of a unit that was moved, s. */
 const MOVED_S = 3;
-/** So many are checked, some 5 ms, before others have their turn. */
-const RECORDS_AT_ONCE = 1000;
 
-type Checked = Incoming | SegmentIncoming;
+/** What became of a batch. */
+export interface StoreAnswer {
+  /** Ranges of numbers that are now stored for good. */
+  readonly acknowledged: SequenceRanges;
+  readonly refused: readonly StoreRefusal[];
+}
 
-type WriteDeps = Pick<Deps, 'database'> & {
+/**
+ * Stores a batch of one stream of a unit.
+ * @param receivedMs the server's clock at the arrival
+ * @throws AppError too_many_days; too_many_attempts or unavailable when earlier batches of the unit take long; the
+ *   database's error when nothing of it could be stored; the unit sends it again
+ */
+export type StoreRecords = (
+  unit: KnownUnit,
+  stream: string,
+  records: readonly CheckedRecord[],
+  receivedMs: number,
+) => Promise<StoreAnswer>;
+
+type StoreDeps = Pick<Deps, 'database' | 'metrics'>;
+
+type WriteDeps = StoreDeps & {
   readonly seenUnits: SeenUnits;
   readonly bounds: Bounds;
 };
 
-/**
- * Stores a batch.
- * @param receivedMs the server's clock at the arrival
- * @throws AppError too_many_days; the database's error when nothing of it could be stored; the unit sends it again
- */
-export async function writeBatch(
-  deps: Pick<Deps, 'metrics'> & WriteDeps,
+/** Makes what stores the batches of one process; batches of one unit take turns in it. */
+export function createRecordStore(
+  { database, metrics }: StoreDeps,
+  bounds: Bounds = BOUNDS,
+): StoreRecords {
+  const deps = { database, metrics, bounds, seenUnits: createSeenUnits() };
+  const takeTurn = createTurns();
+  return (unit, ...batch) => takeTurn(unit.unitId, () => storeBatch(deps, unit, ...batch));
+}
+
+async function storeBatch(
+  deps: WriteDeps,
   unit: KnownUnit,
-  batch: Batch,
+  stream: string,
+  records: readonly CheckedRecord[],
   receivedMs: number,
-): Promise<BatchAnswer> {
-  const offsetMs = clockOffsetMs(Date.parse(batch.sent_at), receivedMs);
-  const refused: Refusal[] = [];
-  const checked: Checked[] = [];
-  for (const [index, value] of batch.records.entries()) {
-    if (index > 0 && index % RECORDS_AT_ONCE === 0) await setImmediate();
-    const result = checkRecord(value, index, offsetMs, receivedMs);
-    if (isRefusal(result)) refused.push(result);
-    else checked.push(result);
-  }
-  await checkDays(deps.database.db, unit, checked);
-  const cameraIds = await listCameraIds(deps, unit, checked);
-  const accepted = dropUnusable(checked, cameraIds, refused);
+): Promise<StoreAnswer> {
+  await checkDays(deps.database.db, unit, records);
+  const cameraIds = await listCameraIds(deps, unit, records);
+  const { usable, refused } = partUsable(records, cameraIds);
   const end = deps.metrics.batchSeconds.startTimer();
-  const stored = await storeWithRetries(deps, unit, batch.stream, accepted, cameraIds, receivedMs);
+  const stored = await storeWithRetries(deps, unit, stream, usable, cameraIds, receivedMs);
   end();
-  refused.push(...stored.refused);
-  countRecords(deps, batch.records, refused, stored);
+  const all = [...refused, ...stored.refused];
+  countRecords(deps, stored, all);
   return {
-    server_time: new Date(receivedMs).toISOString(),
-    acknowledged: rangesOf([...stored.fresh, ...stored.repeated].map(({ record }) => record.seq)),
-    refused: refused.sort((a, b) => a.index - b.index),
+    acknowledged: rangesOf([...stored.fresh, ...stored.repeated].map(({ seq }) => seq)),
+    refused: all,
   };
 }
 
 // Within one batch the first record of a number counts, as if the others had come later.
-function dropUnusable(
-  checked: readonly Checked[],
+function partUsable(
+  records: readonly CheckedRecord[],
   cameraIds: ReadonlyMap<string, number>,
-  refused: Refusal[],
-): Checked[] {
-  const first = new Map<number, Checked>();
-  for (const incoming of checked) {
-    const { record, index } = incoming;
+): { usable: CheckedRecord[]; refused: StoreRefusal[] } {
+  const refused: StoreRefusal[] = [];
+  const first = new Map<number, CheckedRecord>();
+  for (const record of records) {
     if ('camera' in record && !cameraIds.has(record.camera)) {
       const message = `the bus has no camera '${record.camera}'`;
-      refused.push({ index, seq: record.seq, reason: 'unknown_camera', field: 'camera', message });
+      refused.push({ record, reason: 'unknown_camera', field: 'camera', message });
       continue;
     }
     const same = first.get(record.seq);
-    if (same === undefined) first.set(record.seq, incoming);
-    else if (JSON.stringify(same.record) !== JSON.stringify(record)) {
-      refused.push(otherContent(incoming));
+    if (same === undefined) first.set(record.seq, record);
+    else if (JSON.stringify({ ...same, index: 0 }) !== JSON.stringify({ ...record, index: 0 })) {
+      refused.push(otherContent(record));
     }
   }
-  return [...first.values()];
+  return { usable: [...first.values()], refused };
 }
 
-function otherContent({ index, record }: Incoming<UnitRecord>): Refusal {
-  return {
-    index,
-    seq: record.seq,
-    reason: 'other_content',
-    field: 'seq',
-    message: 'this number was used for a record with other content',
-  };
+function otherContent(record: CheckedRecord): StoreRefusal {
+  const message = 'this number was used for a record with other content';
+  return { record, reason: 'other_content', field: 'seq', message };
 }
 
 interface Stored {
-  readonly fresh: readonly Checked[];
+  readonly fresh: readonly CheckedRecord[];
   /** Those that say what is stored already. */
-  readonly repeated: readonly Checked[];
-  readonly refused: Refusal[];
+  readonly repeated: readonly CheckedRecord[];
+  readonly refused: readonly StoreRefusal[];
 }
 
 async function storeWithRetries(
   deps: WriteDeps,
   unit: KnownUnit,
   stream: string,
-  records: readonly Checked[],
+  records: readonly CheckedRecord[],
   ...rest: [ReadonlyMap<string, number>, number]
 ): Promise<Stored> {
   for (let attempt = 1; ; attempt += 1) {
@@ -159,7 +165,7 @@ async function store(
   bounds: Bounds,
   unit: KnownUnit,
   stream: string,
-  records: readonly Checked[],
+  records: readonly CheckedRecord[],
   cameraIds: ReadonlyMap<string, number>,
   receivedMs: number,
 ): Promise<Stored & { batches: number; numbers: KnownNumbers; seen: SeenUnit | undefined }> {
@@ -176,9 +182,9 @@ async function store(
   }
   const { unitId, workplaceId } = unit;
   const row = await lockStream(tx, { unitId, stream }, receivedMs, bounds.streamRanges);
-  const isRepeat = ({ record }: Checked): boolean => includesSequence(row.received, record.seq);
+  const isRepeat = ({ seq }: CheckedRecord): boolean => includesSequence(row.received, seq);
   const repeated = records.filter(isRepeat);
-  const unseen = records.filter((incoming) => !isRepeat(incoming));
+  const unseen = records.filter((record) => !isRepeat(record));
   const source = { unitId, streamId: row.id, unplaced: row.unplaced };
   const other = await findOtherContent(tx, source, sortRecords(repeated), cameraIds);
   const open = await openBlocks(tx, unitId, sentMsOfPoints(unseen), bounds.blockPoints);
@@ -187,10 +193,10 @@ async function store(
   const numbers = await addNumbers(tx, row, fresh, bounds.streamRanges);
   return {
     fresh,
-    repeated: repeated.filter(({ record }) => !other.has(record.seq)),
+    repeated: repeated.filter(({ seq }) => !other.has(seq)),
     refused: [
-      ...repeated.filter(({ record }) => other.has(record.seq)).map(otherContent),
-      ...dense.map((incoming) => denseRefusal(incoming, bounds.blockPoints)),
+      ...repeated.filter(({ seq }) => other.has(seq)).map(otherContent),
+      ...dense.map((record) => denseRefusal(record, bounds.blockPoints)),
     ],
     batches,
     numbers,
@@ -210,7 +216,7 @@ async function insertFresh(
 ): Promise<Pick<SeenUnit, 'block' | 'zones'> | undefined> {
   const { unitId, workplaceId } = unit;
   const source = { unitId, streamId, workplaceId };
-  const points = fresh.positions.filter(hasPlace).map((incoming) => pointOf(incoming, streamId));
+  const points = fresh.positions.filter(hasPlace).map((record) => pointOf(record, streamId));
   const zones = workplaceId === null ? NO_ZONES : await readZones(tx, workplaceId);
   if (workplaceId !== null) {
     // Before the bus's days are locked: whoever stores laps locks the work on a day first, too.
@@ -241,10 +247,10 @@ const NO_ZONES: KnownZones = { spans: [], said: '' };
 async function listCameraIds(
   { database }: Pick<Deps, 'database'>,
   unit: KnownUnit,
-  checked: readonly Checked[],
+  records: readonly CheckedRecord[],
 ): Promise<Map<string, number>> {
   if (unit.workplaceId === null) return new Map();
-  if (!checked.some(({ record }) => 'camera' in record)) return new Map();
+  if (!records.some((record) => 'camera' in record)) return new Map();
   const rows = await database.db
     .selectFrom('cameras')
     .select(['id', 'stream_id'])
@@ -255,26 +261,24 @@ async function listCameraIds(
 
 async function makePartitions(
   { database }: Pick<Deps, 'database'>,
-  records: readonly Checked[],
+  records: readonly CheckedRecord[],
 ): Promise<void> {
   const { positions, passengers, cameraStates } = sortRecords(records);
   const { db, pool } = database;
   const blocks = new Set(positions.map(({ sentMs }) => blockStartOf(sentMs)));
   await ensurePartitions(db, pool, 'position_blocks', blocks);
-  const times = (of: readonly Incoming[]): Set<number> => new Set(of.map(({ sentMs }) => sentMs));
+  const times = (of: readonly CheckedRecord[]): Set<number> =>
+    new Set(of.map(({ sentMs }) => sentMs));
   await ensurePartitions(db, pool, 'passenger_events', times(passengers));
   await ensurePartitions(db, pool, 'camera_states', times(cameraStates));
 }
 
 function countRecords(
   { metrics }: Pick<Deps, 'metrics'>,
-  sent: readonly unknown[],
-  refused: readonly Refusal[],
   { fresh, repeated }: Stored,
+  refused: readonly StoreRefusal[],
 ): void {
-  const count = (type: string, outcome: string): void =>
-    metrics.records.labels(type, outcome).inc();
-  for (const { record } of fresh) count(record.type, 'stored');
-  for (const { record } of repeated) count(record.type, 'repeated');
-  for (const { index, reason } of refused) count(knownTypeOf(sent[index]) ?? 'unknown', reason);
+  for (const { type } of fresh) metrics.records.labels(type, 'stored').inc();
+  for (const { type } of repeated) metrics.records.labels(type, 'repeated').inc();
+  for (const { record, reason } of refused) metrics.records.labels(record.type, reason).inc();
 }
