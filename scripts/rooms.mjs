@@ -64,7 +64,8 @@ export const serverFeatures = [
 /** What puts the server together; nobody imports it. */
 export const serverTop = [
   room('server/src/app.ts', 'the HTTP server of one process'),
-  room('server/src/features.ts', 'the list of features by role'),
+  room('server/src/features.ts', 'the lists of features and listeners by role'),
+  room('server/src/listeners.ts', 'the ports of a process that are not HTTP'),
   room('server/src/main.ts', 'the start of a process'),
 ];
 

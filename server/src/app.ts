@@ -26,12 +26,14 @@ const JSON_BODY_LIMIT = 1024 * 1024;
  * Builds the HTTP server of one process: health, metrics and the features of its roles.
  * @param features an explicit list, nothing is found by itself
  * @param limits of requests that do not go on
+ * @param isOpen whether the process's other ports take what comes; `/readyz` says so
  */
 export async function buildApp(
   deps: Deps,
   auth: Authenticators,
   features: readonly Feature[],
   limits: SlowLimits = slowLimits,
+  isOpen: () => boolean = () => true,
 ): Promise<FastifyInstance> {
   const logger: FastifyBaseLogger = deps.log;
   const protection = protectionOf(deps.config.tileUrl);
@@ -76,7 +78,7 @@ export async function buildApp(
   // Nobody reads the body of what is not there.
   app.addHook('onRequest', (request, _reply, done) => done(request.is404 ? notFound() : undefined));
   answerErrors(app);
-  addHealth(app, deps);
+  addHealth(app, deps, isOpen);
   for (const feature of features) await feature(app, deps, auth);
   return app;
 }

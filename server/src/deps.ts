@@ -14,3 +14,16 @@ export type Feature = (
   deps: Deps,
   auth: Authenticators,
 ) => Promise<void> | void;
+
+/** A port of a unit protocol that is not HTTP. */
+export interface Listener {
+  /** What it is called in logs and metrics: `egts`. */
+  readonly name: string;
+  /** Opens the port. @throws StartError when it cannot be had */
+  start(): Promise<void>;
+  /** Takes nothing new, waits for what is being stored, and closes. */
+  stop(): Promise<void>;
+}
+
+/** A role makes its listeners from what features get, too. */
+export type MakeListener = (deps: Deps, auth: Authenticators) => Listener;

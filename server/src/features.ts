@@ -2,7 +2,7 @@ import { addAuth } from './auth/api.ts';
 import { addSegments } from './bus-day/api.ts';
 import { addBuses } from './buses/api.ts';
 import { addBusStatus } from './buses/status-api.ts';
-import type { Feature } from './deps.ts';
+import type { Feature, MakeListener } from './deps.ts';
 import { addFleet } from './fleet/api.ts';
 import { addGroups } from './groups/api.ts';
 import { addIngest } from './ingest/http/api.ts';
@@ -53,3 +53,6 @@ export const apiFeatures: readonly Feature[] = [
 
 /** What the role `ingest` serves: the unit interface. */
 export const ingestFeatures: readonly Feature[] = [addIngest, addUploads, addLivePush];
+
+/** What the role `ingest` listens to beside HTTP: unit protocols with ports of their own. */
+export const ingestListeners: readonly MakeListener[] = [];

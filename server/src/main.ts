@@ -19,8 +19,9 @@ import { countSegmentJob } from './counts/count-job.ts';
 import { rebuildHoursJob } from './counts/rebuild-job.ts';
 import { prepareDemo } from './demo/seed.ts';
 import type { Deps, Feature } from './deps.ts';
-import { apiFeatures, ingestFeatures } from './features.ts';
+import { apiFeatures, ingestFeatures, ingestListeners } from './features.ts';
 import { lapsJobs } from './laps/jobs.ts';
+import { createListeners } from './listeners.ts';
 import { watchLiveJob } from './live/watch-job.ts';
 import { mergeJobs } from './merges/job.ts';
 import { recalculateSegmentsJob } from './recalculation/job.ts';
@@ -86,10 +87,16 @@ async function main(): Promise<void> {
   };
   await prepareDemo(deps);
   const auth = await createAuthenticators(deps);
-  const app = await buildApp(deps, auth, [
+  const ingesting = { ...deps, database: databases.of('ingest') };
+  const listeners = createListeners(
+    config.roles.includes('ingest') ? ingestListeners.map((make) => make(ingesting, auth)) : [],
+    deps,
+  );
+  const features = [
     ...(config.roles.includes('ingest') ? over(databases.of('ingest'), ingestFeatures) : []),
     ...(config.roles.includes('api') ? over(databases.of('api'), apiFeatures) : []),
-  ]);
+  ];
+  const app = await buildApp(deps, auth, features, undefined, listeners.isReady);
   const working = { ...deps, database: databases.of('worker') };
   const jobs = config.roles.includes('worker')
     ? await startJobs(working.database, jobsOf(working), {
@@ -99,6 +106,7 @@ async function main(): Promise<void> {
       })
     : undefined;
   await app.listen({ port: config.port, host: config.host });
+  await listeners.start();
   log.info({ roles: config.roles, address: app.listeningOrigin }, 'ready');
 
   let stopping = false;
@@ -108,6 +116,7 @@ async function main(): Promise<void> {
     log.info({ signal }, 'stopping');
     const limit = setTimeout(() => process.exit(1), STOP_LIMIT_MS);
     limit.unref();
+    await listeners.stop();
     await app.close();
     await jobs?.stop();
     await databases.close();

@@ -6,6 +6,7 @@ export interface Metrics {
   readonly records: Counter<'type' | 'outcome'>;
   readonly batchSeconds: Histogram;
   readonly batchBytes: Counter<'form'>;
+  readonly listenersOpen: Gauge<'listener'>;
   readonly jobSeconds: Histogram<'task' | 'outcome'>;
   readonly jobsWaiting: Gauge<'class'>;
   readonly jobsOldestSeconds: Gauge<'class'>;
@@ -44,6 +45,12 @@ export function createMetrics(): Metrics {
       name: 'ridewatch_ingest_bytes_total',
       help: 'Bytes of batches from units, as they were sent and unpacked',
       labelNames: ['form'],
+      registers,
+    }),
+    listenersOpen: new Gauge({
+      name: 'ridewatch_listener_open',
+      help: 'Whether a port for units that do not speak HTTP is open, by protocol',
+      labelNames: ['listener'],
       registers,
     }),
     jobSeconds: new Histogram({

@@ -1,7 +1,7 @@
 import { type RouteGroup, UNGROUPED } from '@ridewatch/contract/groups';
 import { sql } from 'kysely';
 import { type BusRow, findBus } from '../access/bus.ts';
-import { type GroupRow, findGroup } from '../access/route.ts';
+import { findGroup, type GroupRow } from '../access/route.ts';
 import type { Visible } from '../access/visible.ts';
 import { announceBusChange } from '../buses/queries.ts';
 import { type Actor, insertAudit } from '../core/audit.ts';

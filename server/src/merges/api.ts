@@ -1,5 +1,5 @@
 import * as contract from '@ridewatch/contract/merges';
-import { type MergeFile, findMerge } from '../access/merge.ts';
+import { findMerge, type MergeFile } from '../access/merge.ts';
 import type { Visible } from '../access/visible.ts';
 import { insertAudit } from '../core/audit.ts';
 import { notFound } from '../core/errors.ts';

@@ -2,7 +2,7 @@
 // is worked out from the route is asked for anew for today only.
 import { dayOf, FALLBACK_ZONE } from '@ridewatch/contract/day';
 import { sql } from 'kysely';
-import { type GroupRow, findGroup } from '../access/route.ts';
+import { findGroup, type GroupRow } from '../access/route.ts';
 import { asEditable, type Editable, type Visible } from '../access/visible.ts';
 import { announceBusChange } from '../buses/queries.ts';
 import { type Actor, insertAudit } from '../core/audit.ts';

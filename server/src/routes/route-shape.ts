@@ -1,7 +1,7 @@
 // What a route may look like when it comes in. Routes that are stored are reckoned whatever they look like.
 import { MAX_ROUTE_STOPS } from '@ridewatch/contract/groups';
 import { AppError } from '../core/errors.ts';
-import { type Place, degreesEast } from '../laps/engine/geometry/plane.ts';
+import { degreesEast, type Place } from '../laps/engine/geometry/plane.ts';
 import { say, sentence } from './files/sentences.ts';
 import type { Language } from './language.ts';
 

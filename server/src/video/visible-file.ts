@@ -1,4 +1,4 @@
-import { type SegmentFile, findSegmentFile } from '../access/fragment.ts';
+import { findSegmentFile, type SegmentFile } from '../access/fragment.ts';
 import type { Visible } from '../access/visible.ts';
 import type { Viewer } from '../core/viewer.ts';
 import type { Deps } from '../deps.ts';

@@ -8,14 +8,18 @@ import { createBacklogReader, watchJobs } from '../jobs/job-watch.ts';
 /** Longest that `/readyz` waits for the database, ms; who probes waits no longer, and takes us out of service. */
 const READY_LIMIT_MS = 3000;
 
-/** Adds what probes and scrapes ask: whether the process runs, whether it can work, and its numbers. */
-export function addHealth(app: FastifyInstance, deps: CoreDeps): void {
+/**
+ * Adds what probes and scrapes ask: whether the process runs, whether it can work, and its numbers.
+ * @param isOpen whether every port of the process takes what comes
+ */
+export function addHealth(app: FastifyInstance, deps: CoreDeps, isOpen: () => boolean): void {
   const { database, metrics, log } = deps;
   const readBacklogs = createBacklogReader(deps);
   app.get('/healthz', async () => ({ status: 'ok' }));
   // One question for all who ask meanwhile: probes of a silent database must not take its connections one by one.
   let asking: Promise<unknown> | undefined;
   app.get('/readyz', async () => {
+    if (!isOpen()) throw new AppError('unavailable', 'The process is starting or stopping.');
     asking ??= sql`select 1`.execute(database.db).finally(() => {
       asking = undefined;
     });

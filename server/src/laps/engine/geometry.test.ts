@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { drive, type Point, placeAt, positionsOf, thereAndBack } from '../../test/drive.ts';
 import { type DayLaps, lapsOfDay } from './day-laps.ts';
 import type { Boarding } from './people/attribute.ts';
-import { type Route, type RouteStop, goesOneWay } from './route-path.ts';
+import { goesOneWay, type Route, type RouteStop } from './route-path.ts';
 
 const START_MS = Date.parse('2026-03-10T00:00:00Z');
 const DAY_MS = 86_400_000;

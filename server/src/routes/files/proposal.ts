@@ -1,5 +1,5 @@
 import { MAX_ROUTE_STOPS } from '@ridewatch/contract/groups';
-import { type Point, MAX_TEXT_LENGTH } from '@ridewatch/contract/primitives';
+import { MAX_TEXT_LENGTH, type Point } from '@ridewatch/contract/primitives';
 import type { RouteProposal } from '@ridewatch/contract/routes';
 import { storableOf } from '../../core/storable.ts';
 import { distanceM } from '../../laps/engine/geometry/plane.ts';

@@ -1,8 +1,8 @@
 import { dayRange } from '@ridewatch/contract/day';
 import * as contract from '@ridewatch/contract/routes';
 import { findBus } from '../../access/bus.ts';
-import { type LapRow, findLap } from '../../access/lap.ts';
-import { type GroupRow, findGroup } from '../../access/route.ts';
+import { findLap, type LapRow } from '../../access/lap.ts';
+import { findGroup, type GroupRow } from '../../access/route.ts';
 import { asEditable, type Visible } from '../../access/visible.ts';
 import type { Db, Tx } from '../../core/db/db.ts';
 import { AppError, notFound } from '../../core/errors.ts';

@@ -1,4 +1,4 @@
-import { type Place, distanceM } from '../../laps/engine/geometry/plane.ts';
+import { distanceM, type Place } from '../../laps/engine/geometry/plane.ts';
 import { type Language, unnamedStop } from '../language.ts';
 import type { StopPlace } from '../places.ts';
 import type { StopOnDay, WantedStop } from '../stops.ts';

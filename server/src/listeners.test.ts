@@ -1,0 +1,121 @@
+import net from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { buildApp } from './app.ts';
+import { createAuthenticators } from './auth/authenticators.ts';
+import { StartError } from './core/errors.ts';
+import type { Listener } from './deps.ts';
+import { createListeners, type Listeners } from './listeners.ts';
+import { createTestServer, type TestServer } from './test/test-deps.ts';
+
+/** A protocol that answers each line with `ok`, on a free port. */
+function lineProtocol(name: string): Listener & { port(): number } {
+  const sockets = new Set<net.Socket>();
+  const server = net.createServer((socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket)).on('data', () => socket.end('ok\n'));
+  });
+  return {
+    name,
+    port: () => (server.address() as net.AddressInfo).port,
+    start: () => new Promise((resolve) => void server.listen(0, '127.0.0.1', resolve)),
+    stop: () =>
+      new Promise((resolve, reject) => {
+        server.close((error) => (error === undefined ? resolve() : reject(error)));
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}
+
+const broken = (name: string, when: 'start' | 'stop'): Listener => ({
+  name,
+  start: async () => {
+    if (when === 'start') throw new StartError(`the port of ${name} is taken`);
+  },
+  stop: async () => {
+    throw new Error(`${name} does not close`);
+  },
+});
+
+function say(port: number, line: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    net
+      .connect(port, '127.0.0.1', function (this: net.Socket) {
+        this.write(line);
+      })
+      .setEncoding('utf8')
+      .on('data', (text) => {
+        said += text;
+      })
+      .on('close', () => resolve(said))
+      .on('error', reject);
+  });
+}
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await createTestServer([]);
+});
+afterAll(() => server.close());
+
+let running: Listeners[] = [];
+afterEach(async () => {
+  await Promise.all(running.map((listeners) => listeners.stop()));
+  running = [];
+});
+function listenersOf(...list: Listener[]): Listeners {
+  const listeners = createListeners(list, server.deps);
+  running.push(listeners);
+  return listeners;
+}
+const openOf = async (name: string): Promise<number | undefined> =>
+  (await server.deps.metrics.listenersOpen.get()).values.find(
+    ({ labels }) => labels.listener === name,
+  )?.value;
+
+describe('a port for units that do not speak HTTP', () => {
+  it('is open beside the calls, and the process is ready while all ports are', async () => {
+    const protocol = lineProtocol('lines');
+    const listeners = listenersOf(protocol);
+    const auth = await createAuthenticators(server.deps);
+    const app = await buildApp(server.deps, auth, [], undefined, listeners.isReady);
+    const ready = async () => (await app.inject('/readyz')).statusCode;
+    try {
+      expect([await ready(), await openOf('lines')]).toEqual([503, 0]);
+      await listeners.start();
+      expect([await ready(), await openOf('lines')]).toEqual([200, 1]);
+      expect(await say(protocol.port(), 'hello\n')).toBe('ok\n');
+      const port = protocol.port();
+      await listeners.stop();
+      expect([await ready(), await openOf('lines')]).toEqual([503, 0]);
+      await expect(say(port, 'hello\n')).rejects.toThrow('ECONNREFUSED');
+    } finally {
+      await app.close();
+    }
+  });
+
+  it('that cannot be had ends the start, and closes those that were open', async () => {
+    const first = lineProtocol('first');
+    const listeners = listenersOf(first, broken('second', 'start'), lineProtocol('third'));
+    await expect(listeners.start()).rejects.toThrow('the port of second is taken');
+    expect(listeners.isReady()).toBe(false);
+    expect([await openOf('first'), await openOf('second'), await openOf('third')]).toEqual([
+      0, 0, 0,
+    ]);
+  });
+
+  it('that does not close holds up none of the others', async () => {
+    const first = lineProtocol('first');
+    const listeners = listenersOf(first, broken('second', 'stop'));
+    await listeners.start();
+    const port = first.port();
+    await listeners.stop();
+    await expect(say(port, 'hello\n')).rejects.toThrow('ECONNREFUSED');
+  });
+});
+
+it('a process without such ports is ready as soon as it serves', async () => {
+  const listeners = listenersOf();
+  await listeners.start();
+  expect(listeners.isReady()).toBe(true);
+});
