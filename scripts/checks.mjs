@@ -4,6 +4,7 @@ import { measureBudgets } from './budgets.mjs';
 import { buildWeb } from './build-web.mjs';
 import { findLostPaths } from './doc-paths.mjs';
 import { findCrossings } from './fences.mjs';
+import { describeHouse } from './house.mjs';
 import { root, say } from './setup.mjs';
 
 /**
@@ -32,6 +33,7 @@ export function runChecks(node) {
     ['screens build', () => silently(() => buildWeb(node))],
     ['JavaScript and CSS budgets', () => silently(checkBudgets)],
   ];
+  for (const line of describeHouse(root)) say(line);
   let failed = 0;
   for (const [name, check] of checks) {
     const problem = check();

@@ -9,6 +9,7 @@ import { parseSync, Visitor } from 'oxc-parser';
  * @property {readonly string[]} imports what it imports, as written
  * @property {number} lines
  * @property {number} casts type assertions (`x as T`), `as const` left out
+ * @property {number} exemptions comments that switch a check off
  */
 
 /**
@@ -35,7 +36,7 @@ export function readSources(root, folder) {
 
 function readSource(root, name) {
   const text = readFileSync(path.join(root, name), 'utf8');
-  const { program, module, errors } = parseSync(name, text);
+  const { program, module, comments, errors } = parseSync(name, text);
   if (errors.length > 0) throw new Error(`${name}: ${errors[0].message}`);
   const imports = module.staticImports.map(({ moduleRequest }) => moduleRequest.value);
   for (const { entries } of module.staticExports) {
@@ -61,8 +62,11 @@ function readSource(root, name) {
       }
     },
   }).visit(program);
+  const exemptions = comments.filter(({ value }) =>
+    /^\s*(biome-ignore|@ts-(expect-error|ignore|nocheck)|eslint-disable)/.test(value),
+  ).length;
   const lines = text.split('\n').length - 1;
-  return { path: name, imports: [...new Set(imports)], lines, casts };
+  return { path: name, imports: [...new Set(imports)], lines, casts, exemptions };
 }
 
 /**

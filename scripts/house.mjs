@@ -1,0 +1,106 @@
+// The size of the house, room by room: how long its files are, how many casts, circles and exemptions it has, and how
+// much of it tests are. Shown by npm run check; limits that must hold are lint rules and fences.
+import { readSources, resolveImport } from './imports.mjs';
+import { packages, serverFeatures, serverLayers, serverTop, testSupport } from './rooms.mjs';
+
+/** From here a file has two subjects (biome.json). */
+const LONG = 300;
+const FOLDERS = ['contract/src', 'server/src', 'unit/src', 'web/src', 'e2e', 'bench', 'fuzz'];
+const serverRooms = [...serverLayers.flat(), ...serverFeatures, ...serverTop];
+
+const isTest = (file) => /\.test\.tsx?$/.test(file) || /^(server|web)\/src\/test\//.test(file);
+
+/**
+ * Measures every room.
+ * @param {string} root the project's root
+ * @returns {string[]} the lines of one table
+ */
+export function describeHouse(root) {
+  const sources = FOLDERS.flatMap((folder) => readSources(root, folder));
+  const rooms = groupBy(sources, ({ path }) => roomOf(path));
+  const circles = findCircles(sources);
+  const rows = [...rooms].map(([room, files]) => rowOf(room, files, circles));
+  const all = rowOf('all', sources, circles);
+  const head = [
+    'room',
+    'files',
+    'lines',
+    'median',
+    'p90',
+    `>${LONG}`,
+    'casts',
+    'circles',
+    'exempt',
+    'tests',
+  ];
+  return layOut([head, ...rows, all]);
+}
+
+function rowOf(room, files, circles) {
+  const code = files.filter(({ path }) => !isTest(path));
+  const lines = code.map((file) => file.lines).sort((a, b) => a - b);
+  const sum = (list, of) => list.reduce((total, item) => total + of(item), 0);
+  const testLines = sum(files, (file) => (isTest(file.path) ? file.lines : 0));
+  const codeLines = sum(code, (file) => file.lines);
+  const at = (share) => lines[Math.min(lines.length - 1, Math.floor(lines.length * share))] ?? 0;
+  const isAll = room === 'all';
+  return [
+    room,
+    code.length,
+    codeLines,
+    at(0.5),
+    at(0.9),
+    lines.filter((count) => count > LONG).length,
+    sum(code, (file) => file.casts),
+    isAll ? circles.length : circles.filter((pair) => pair.includes(room)).length,
+    sum(files, (file) => file.exemptions),
+    codeLines === 0 ? '' : (testLines / codeLines).toFixed(2),
+  ].map(String);
+}
+
+// Two rooms of one package that import each other, tests left out.
+function findCircles(sources) {
+  const edges = new Set();
+  for (const { path, imports } of sources) {
+    if (isTest(path)) continue;
+    for (const specifier of imports) {
+      const target = resolveImport(path, specifier, packages);
+      if (target !== undefined && roomOf(path) !== roomOf(target)) {
+        edges.add(`${roomOf(path)} ${roomOf(target)}`);
+      }
+    }
+  }
+  return [...edges]
+    .map((edge) => edge.split(' '))
+    .filter(([from, to]) => from < to && edges.has(`${to} ${from}`));
+}
+
+function roomOf(file) {
+  const inServer = serverRooms
+    .filter(({ path }) => file === path || file.startsWith(`${path}/`))
+    .sort((a, b) => b.path.length - a.path.length)[0];
+  if (inServer !== undefined) return serverTop.includes(inServer) ? 'server/src' : inServer.path;
+  if (file.startsWith(`${testSupport}/`)) return 'server/src';
+  const [head, ...rest] = file.split('/');
+  if (rest[0] !== 'src') return head;
+  const depth = rest[1] === 'features' ? 3 : 2;
+  return rest.length <= depth ? `${head}/src` : [head, ...rest.slice(0, depth)].join('/');
+}
+
+// Map.groupBy came with Node 21.
+function groupBy(items, keyOf) {
+  const groups = new Map();
+  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
+  return groups;
+}
+
+function layOut(rows) {
+  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
+  return rows.map((row) =>
+    row
+      .map((cell, column) =>
+        column === 0 ? cell.padEnd(widths[0]) : cell.padStart(widths[column]),
+      )
+      .join('  '),
+  );
+}
