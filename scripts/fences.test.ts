@@ -36,7 +36,7 @@ const planted: Record<string, Planted> = {
   'the contract imports Node': {
     file: 'contract/src/planted-node.ts',
     text: importing('node:fs'),
-    rule: fence,
+    rule: library,
   },
   'the server imports the web by path': {
     file: 'server/src/planted-web.ts',

@@ -469,18 +469,7 @@ interface Segments {
   sent_end: Timestamp;
   start_time: Timestamp;
   end_time: Timestamp;
-  status:
-    | 'ADDING'
-    | 'ADDED'
-    | 'DOWNLOADING_FROM_TASK'
-    | 'LOADING'
-    | 'LOADED'
-    | 'PROCESSING'
-    | 'PROCESSED'
-    | 'MERGING'
-    | 'WAS_MERGED'
-    | 'DOWNLOAD_FAIL'
-    | 'LIVE';
+  status: 'ADDING' | 'ADDED' | 'DOWNLOADING_FROM_TASK' | 'LOADING' | 'LOADED' | 'PROCESSING' | 'PROCESSED' | 'MERGING' | 'WAS_MERGED' | 'DOWNLOAD_FAIL' | 'LIVE';
   status_at: Timestamp;
   fail_reason: string | null;
   max_objects_count: Generated<number>;
@@ -534,13 +523,7 @@ interface StopClassifiers {
 interface UnitCommands {
   id: ColumnType<number, never, never>;
   unit_id: number;
-  kind:
-    | 'fetch_segment'
-    | 'fetch_range'
-    | 'stop_fetch'
-    | 'report_camera_states'
-    | 'start_live'
-    | 'stop_live';
+  kind: 'fetch_segment' | 'fetch_range' | 'stop_fetch' | 'report_camera_states' | 'start_live' | 'stop_live';
   segment_id: number | null;
   created_at: Timestamp;
   accepted_at: Timestamp | null;
