@@ -36,7 +36,6 @@ const BUS = [
 const COUNT = [
   /web\/src\/(counting|timeline|charts|time-field|features\/bus-day)\//,
   /web\/src\/fragment\/(fragment-rows|camera-chips|use-watching|speed)/,
-  /node_modules\/@mantine\/hooks\//,
   /contract\/src\/(review|preload)\.ts$/,
 ];
 /** Where a map stands in a page; the library that draws it comes after it. */
