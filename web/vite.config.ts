@@ -12,7 +12,7 @@ const BASE = [
   /vite\/preload-helper/,
   /node_modules\/(react|react-dom|scheduler|zod|use-sync-external-store)\//,
   /node_modules\/@tanstack\/(?!react-virtual|virtual-core|.*(useQueries|queriesObserver))/,
-  /web\/src\/[\w-]+\.tsx?$/,
+  /web\/src\/(?!clock)[\w-]+\.tsx?$/,
   /web\/src\/(i18n\/(?!en\/|error|texts-of)|ui\/(?!ago|copy|breakpoints|popover|place|modal|sheet|icons\.tsx))/,
   /web\/src\/shell\/(frame|crash)/,
   /web\/src\/(features\/(login|bus-list)|shell|ui)\/.*\.css$/,
@@ -23,7 +23,7 @@ const LIST = [
   /web\/src\/(buses\/|shell\/(?!\w+-dialog)|features\/bus-list\/(?!group-targets|card-menu))/,
   /web\/src\/ui\/(ago|copy|breakpoints|popover|place|icons\.tsx)/,
   /contract\/src\/(buses|groups|news|merges)\.ts$/,
-  /web\/src\/(merges\/(use-merges|handed-over)|i18n\/texts-of)/,
+  /web\/src\/(merges\/(use-merges|handed-over)|clock|i18n\/texts-of)/,
 ];
 /** What every tab of a bus's page needs: the frame, the day and its zone, a fragment and the player. */
 const BUS = [

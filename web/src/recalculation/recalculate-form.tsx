@@ -11,6 +11,7 @@ import { useEffect, useState } from 'react';
 import { keyOf, queryClient, useAction, useEndpoint } from '../api.ts';
 import { DayField } from '../bus-page/day-field.tsx';
 import { camerasInOrder } from '../buses/order.ts';
+import { nowMs } from '../clock.ts';
 import { textsOf } from '../i18n/texts-of.ts';
 import { TimeField } from '../time-field/time-field.tsx';
 import { Button } from '../ui/button.tsx';
@@ -148,7 +149,7 @@ interface BoundProps {
 }
 
 function Bound({ label, name, bound, info, onBound }: BoundProps) {
-  const today = dayOf(Date.now(), info.timezone);
+  const today = dayOf(nowMs(), info.timezone);
   return (
     <div className={styles.bound}>
       <DayField
