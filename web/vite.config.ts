@@ -16,7 +16,7 @@ const BASE = [
   /web\/src\/(i18n\/(?!en\/|error|texts-of)|ui\/(?!ago|copy|breakpoints|popover|place|modal|sheet|icons\.tsx))/,
   /web\/src\/shell\/(frame|crash)/,
   /web\/src\/(features\/(login|bus-list)|shell|ui)\/.*\.css$/,
-  /contract\/src\/(auth|endpoint|primitives)\.ts$/,
+  /contract\/src\/(address|auth|endpoint|paths|primitives)\.ts$/,
 ];
 const LIST = [
   /node_modules\/@tanstack\/(react-virtual|virtual-core|.*(useQueries|queriesObserver))/,
