@@ -9,7 +9,7 @@ const root = path.resolve(import.meta.dirname, '..');
 const MAY_ASK: Readonly<Record<string, string>> = {
   'server/src/core/clock.ts': 'the clock itself',
   'unit/src/uplink/timers.ts': 'the clock of units itself',
-  'server/src/core/db/database-process.ts': 'how long another process is waited for',
+  'web/src/clock.ts': 'the clock of the screens itself',
 };
 
 /** Whose statements may ask the database what time it is, and why. */
@@ -24,14 +24,14 @@ const MAY_ASK_THE_DATABASE: Readonly<Record<string, string>> = {
 const linesOf = (file: string): string[] => readFileSync(path.join(root, file), 'utf8').split('\n');
 
 function sources(): string[] {
-  return globSync('{contract,server,unit}/src/**/*.ts', { cwd: root })
+  return globSync('{contract,server,unit,web}/src/**/*.{ts,tsx}', { cwd: root })
     .map((file) => file.replaceAll(path.sep, '/'))
-    .filter((file) => !file.endsWith('.test.ts') && !file.startsWith('server/src/test/'));
+    .filter((file) => !/\.test\.tsx?$/.test(file) && !/^(server|web)\/src\/test\//.test(file));
 }
 
 describe('the time of what happens', () => {
   it("is the process's clock: nobody else asks the machine", () => {
-    const asking = /\bDate\.now\b|\bnew Date\(\)/;
+    const asking = /\bDate\.now\b|\bnew Date\(\)|\bdayjs(\.\w+)?\(\)/;
     const files = sources().filter((file) => linesOf(file).some((line) => asking.test(line)));
     expect(files.sort()).toEqual(Object.keys(MAY_ASK).sort());
   });

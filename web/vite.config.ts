@@ -12,18 +12,18 @@ const BASE = [
   /vite\/preload-helper/,
   /node_modules\/(react|react-dom|scheduler|zod|use-sync-external-store)\//,
   /node_modules\/@tanstack\/(?!react-virtual|virtual-core|.*(useQueries|queriesObserver))/,
-  /web\/src\/[\w-]+\.tsx?$/,
-  /web\/src\/(i18n\/(?!en\/|error)|ui\/(?!ago|copy|breakpoints|popover|place|modal|sheet|icons\.tsx))/,
+  /web\/src\/(?!clock)[\w-]+\.tsx?$/,
+  /web\/src\/(i18n\/(?!en\/|error|texts-of)|ui\/(?!ago|copy|breakpoints|popover|place|modal|sheet|icons\.tsx))/,
   /web\/src\/shell\/(frame|crash)/,
   /web\/src\/(features\/(login|bus-list)|shell|ui)\/.*\.css$/,
-  /contract\/src\/(auth|endpoint|primitives)\.ts$/,
+  /contract\/src\/(address|auth|endpoint|paths|primitives)\.ts$/,
 ];
 const LIST = [
   /node_modules\/@tanstack\/(react-virtual|virtual-core|.*(useQueries|queriesObserver))/,
   /web\/src\/(buses\/|shell\/(?!\w+-dialog)|features\/bus-list\/(?!group-targets|card-menu))/,
   /web\/src\/ui\/(ago|copy|breakpoints|popover|place|icons\.tsx)/,
   /contract\/src\/(buses|groups|news|merges)\.ts$/,
-  /web\/src\/merges\/(use-merges|handed-over)/,
+  /web\/src\/(merges\/(use-merges|handed-over)|clock|i18n\/texts-of)/,
 ];
 /** What every tab of a bus's page needs: the frame, the day and its zone, a fragment and the player. */
 const BUS = [
@@ -36,7 +36,6 @@ const BUS = [
 const COUNT = [
   /web\/src\/(counting|timeline|charts|time-field|features\/bus-day)\//,
   /web\/src\/fragment\/(fragment-rows|camera-chips|use-watching|speed)/,
-  /node_modules\/@mantine\/hooks\//,
   /contract\/src\/(review|preload)\.ts$/,
 ];
 /** Where a map stands in a page; the library that draws it comes after it. */

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { Customer } from './auth.ts';
 import { endpoint } from './endpoint.ts';
 import { RouteGroup, RouteGroupWithTrack } from './groups.ts';
+import { BUS_LIST_PATH } from './paths.ts';
 import { Day, Id, IdText, Moment, Zone } from './primitives.ts';
 
 /** A unit that said nothing for this long is silent; its cameras show offline. */
@@ -59,7 +60,7 @@ export type BusList = z.infer<typeof BusList>;
 
 export const listBuses = endpoint({
   method: 'GET',
-  path: '/api/bus_list',
+  path: BUS_LIST_PATH,
   summary: 'Every bus that the user may see, with its cameras and group',
   access: 'user',
   tagged: true,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
+import { ROUTE_COSTS_PATH } from './paths.ts';
 import { Day, Id, IdText } from './primitives.ts';
 
 /** Roubles with two decimals at most. */
@@ -34,7 +35,7 @@ const table = z.object({
 
 export const listRouteCosts = endpoint({
   method: 'GET',
-  path: '/api/route-cost/group/{groupId}',
+  path: `${ROUTE_COSTS_PATH}/group/{groupId}`,
   summary: 'The price table of a route as it is valid on a day',
   access: 'user',
   params: z.object({ groupId: IdText }),
@@ -56,7 +57,7 @@ const Price = z.object({
 
 export const setRouteCosts = endpoint({
   method: 'PUT',
-  path: '/api/route-cost',
+  path: ROUTE_COSTS_PATH,
   summary:
     'Sets many prices of a route at once, all or none; by `based_on` none that another user changed meanwhile',
   access: 'user',
@@ -73,7 +74,7 @@ export const setRouteCosts = endpoint({
 
 export const insertRouteCost = endpoint({
   method: 'POST',
-  path: '/api/route-cost',
+  path: ROUTE_COSTS_PATH,
   summary: 'Sets the price of one ride',
   access: 'user',
   body: z.extend(Price, { group_id: Id, ...validFrom }),
@@ -83,7 +84,7 @@ export const insertRouteCost = endpoint({
 
 export const updateRouteCost = endpoint({
   method: 'POST',
-  path: '/api/route-cost/{routeCostId}',
+  path: `${ROUTE_COSTS_PATH}/{routeCostId}`,
   summary: 'Changes a price from a local day on',
   access: 'user',
   params: z.object({ routeCostId: IdText }),

@@ -90,17 +90,6 @@ describe('a call with an expired token', () => {
   });
 });
 
-describe('an address', () => {
-  it('fills parameters in and repeats keys for arrays', async () => {
-    const { addressOf } = await import('./request.ts');
-    const input = {
-      params: { busId: 7 },
-      query: { a: [1, 2], none: undefined, date: '2026-11-20' },
-    };
-    expect(addressOf('/api/bus/{busId}', input)).toBe('/api/bus/7?a=1&a=2&date=2026-11-20');
-  });
-});
-
 describe('a call with a file', () => {
   it('sends it as a form, with the other fields as text', async () => {
     const app = await fresh();

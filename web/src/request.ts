@@ -1,11 +1,6 @@
+import { type AddressParts, filledAddress, type Part, pairsOf } from '@ridewatch/contract/address';
 import { CLIENT_ID, issueTokens, LogoutReason, Me, me, Tokens } from '@ridewatch/contract/auth';
-import type {
-  BodyOf,
-  Endpoint,
-  ParamsOf,
-  QueryInputOf,
-  ResponseOf,
-} from '@ridewatch/contract/endpoint';
+import type { BodyOf, Endpoint, ResponseOf } from '@ridewatch/contract/endpoint';
 import * as z from 'zod/mini';
 import { ApiError, errorOf } from './api-error.ts';
 import { answered, unanswered } from './connection.ts';
@@ -13,16 +8,8 @@ import { takeEarly } from './early.ts';
 import { currentLanguage } from './i18n/language.ts';
 import { currentSession, dropSession, renewSession } from './session.ts';
 
-type Wire<T> = { [K in keyof T]: T[K] | number };
-type Part<Name extends string, T> = [T] extends [never]
-  ? { [K in Name]?: undefined }
-  : Record<never, never> extends T
-    ? { [K in Name]?: T }
-    : { [K in Name]: T };
-
-/** What a call takes: the parts that its endpoint declares. Ids may be numbers wherever they travel as text. */
-export type InputOf<E> = Part<'params', ParamsOf<E>> &
-  Part<'query', Wire<QueryInputOf<E>>> &
+/** What a call takes: the parts that its endpoint declares. */
+export type InputOf<E> = AddressParts<E> &
   Part<'body', BodyOf<E>> & { signal?: AbortSignal; transport?: Transport };
 
 /** What carries a request, where `fetch` is not enough. */
@@ -92,7 +79,7 @@ async function send(endpoint: Endpoint, input: RawInput, access?: string): Promi
   }
   try {
     const carry = input.transport ?? takeEarly(endpoint.path, access) ?? fetch;
-    const response = await carry(addressOf(endpoint.path, input), init);
+    const response = await carry(filledAddress(endpoint.path, input.params, input.query), init);
     answered();
     return response;
   } catch (cause) {
@@ -134,26 +121,6 @@ async function renew(refreshToken: string): Promise<boolean> {
   const named = LogoutReason.safeParse(failure.error);
   dropSession(named.success ? named.data : 'token_expired');
   return false;
-}
-
-/** The address of a call: parameters filled in, arrays as repeated keys. */
-export function addressOf(path: string, input: RawInput): string {
-  const params = new Map(Object.entries(input.params ?? {}));
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(String(params.get(name))),
-  );
-  const query = pairsOf(input.query).toString();
-  return query ? `${filled}?${query}` : filled;
-}
-
-function pairsOf(values: unknown): URLSearchParams {
-  const pairs = new URLSearchParams();
-  for (const [key, value] of Object.entries(values ?? {})) {
-    for (const one of Array.isArray(value) ? value : [value]) {
-      if (one !== undefined && one !== null) pairs.append(key, String(one));
-    }
-  }
-  return pairs;
 }
 
 function bodyOf({ bodyType }: Endpoint, body: unknown): BodyInit {

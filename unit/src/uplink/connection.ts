@@ -1,12 +1,14 @@
 // What every call of a unit goes through: the credential, the limit of time, and the question whether another try can help.
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
+import { addressOf } from '@ridewatch/contract/address';
 import type { ResponseOf } from '@ridewatch/contract/endpoint';
 import {
   acknowledgeCommand,
   type Batch,
   BatchAnswer,
   pollCommands,
+  sendBatch,
   type UnitCommand,
   unitMe,
 } from '@ridewatch/contract/unit';
@@ -103,11 +105,11 @@ export function connect({
     sendBatch: async (batch) => {
       const body = await pack(JSON.stringify(batch), { level: constants.Z_BEST_SPEED });
       const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
-      return json('/unit/v1/batches', { method: 'POST', headers, body }, BatchAnswer);
+      return json(sendBatch.path, { method: 'POST', headers, body }, BatchAnswer);
     },
     pollCommands: async (waitS, signal) => {
       const answer = await json(
-        `${pollCommands.path}?wait=${waitS}`,
+        addressOf(pollCommands, { query: { wait: waitS } }),
         signal === undefined ? {} : { signal },
         schemaOf(pollCommands.response),
         waitS * 1000 + patienceMs,
@@ -115,7 +117,7 @@ export function connect({
       return answer.commands;
     },
     acknowledge: async (commandId, result, reason, isFinal) => {
-      await request(acknowledgeCommand.path.replace('{commandId}', String(commandId)), {
+      await request(addressOf(acknowledgeCommand, { params: { commandId } }), {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ result, reason, ...(isFinal ? { final: true } : {}) }),

@@ -6,6 +6,7 @@ import { useEndpoint } from '../api.ts';
 import { ApiError } from '../api-error.ts';
 import { busesAround } from '../buses/order.ts';
 import { useBuses } from '../buses/use-buses.ts';
+import { nowMs } from '../clock.ts';
 import { useText } from '../i18n/language.ts';
 import { useIsWide } from '../ui/breakpoints.ts';
 import { useTitle } from '../ui/use-title.ts';
@@ -64,8 +65,7 @@ export function BusPage() {
   const isUnknown = error instanceof ApiError && error.status === 404;
   if (busId === undefined || isUnknown) return <Navigate to="/buses" replace />;
   // A day that does not exist, or not yet, is no day at all: the tab opens on today.
-  const isAhead =
-    info !== undefined && date !== undefined && date > dayOf(Date.now(), info.timezone);
+  const isAhead = info !== undefined && date !== undefined && date > dayOf(nowMs(), info.timezone);
   const isBadDay = !isDay || isAhead || (error instanceof ApiError && error.status === 400);
   // A tab that this bus does not have is no place to be.
   const isOpen = !info || openTabs(info).some((one) => one === tab);
@@ -79,7 +79,7 @@ export function BusPage() {
     const to = isOpen && tab ? tab.to : '/bus/$busId';
     return <Navigate to={to} params={{ busId: typed }} search={kept} replace />;
   }
-  const today = info ? dayOf(Date.now(), info.timezone) : '';
+  const today = info ? dayOf(nowMs(), info.timezone) : '';
   const goToDay = (day: string) => {
     if (day > today) return;
     // Another day clears what was chosen of this one (spec section 4).

@@ -1,6 +1,7 @@
 import { type Bus, type BusInfo, SILENT_AFTER_MS } from '@ridewatch/contract/buses';
 import { Link } from '@tanstack/react-router';
 import { neighboursOf } from '../buses/order.ts';
+import { nowMs } from '../clock.ts';
 import { useSession } from '../session.ts';
 import { Ago } from '../ui/ago.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
@@ -31,7 +32,7 @@ export function DayHeader({ info, around, today, date, tab: current, onDay }: Da
   const beside = neighboursOf(around, info.id);
   const search = date === undefined ? {} : { date };
   const lastMs = info.last_seen_at === null ? 0 : Date.parse(info.last_seen_at);
-  const isSilent = Date.now() - lastMs > SILENT_AFTER_MS;
+  const isSilent = nowMs() - lastMs > SILENT_AFTER_MS;
   const dayMs = Date.parse(info.day_start);
   const zone = zoneName(info.timezone, dayMs, text.locale);
   // The bare address would open another tab.

@@ -1,8 +1,6 @@
-import { useLanguage } from '../i18n/language.ts';
+import { textsOf } from '../i18n/texts-of.ts';
 import { en } from './texts-en.ts';
-import { type PageTexts, ru } from './texts-ru.ts';
+import { ru } from './texts-ru.ts';
 
 /** The texts of a bus's page in the current language; they load with the screen, not before sign-in. */
-export function usePageText(): PageTexts {
-  return useLanguage() === 'en_US' ? en : ru;
-}
+export const usePageText = textsOf({ ru_RU: ru, en_US: en });

@@ -1,8 +1,8 @@
-import { useElementSize } from '@mantine/hooks';
 import { formatMoment } from '@ridewatch/contract/day';
-import { type RefObject, useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import type { Playhead } from '../player/playhead.ts';
 import { PlayheadLine } from '../timeline/playhead-line.tsx';
+import { useWidth } from '../timeline/use-width.ts';
 import { barBoxes, type HourBar, hourAt, midpointPx, niceCeiling, type Side } from './hour-bars.ts';
 import styles from './hour-chart.module.css';
 
@@ -28,7 +28,8 @@ interface HourChartProps {
 /** Who got on and off by the hour, two bars an hour at its half; the same figures lie in a table for screen readers. */
 export function HourChart(props: HourChartProps) {
   const { hours, bounds, zone, hidden, names, formatNumber } = props;
-  const { ref, width } = useElementSize<HTMLDivElement>();
+  const area = useRef<HTMLDivElement>(null);
+  const width = useWidth(area);
   const [hover, setHover] = useState<HourBar>();
   const frame = { ...bounds, widthPx: width, heightPx: CHART_HEIGHT_PX - AXIS_PX - TOP_PX };
   const every = Math.max(1, Math.ceil((LABEL_GAP_PX * hours.length) / Math.max(width, 1)));
@@ -52,7 +53,7 @@ export function HourChart(props: HourChartProps) {
   };
 
   return (
-    <div className={styles.chart} ref={ref}>
+    <div className={styles.chart} ref={area}>
       <svg
         ref={props.svg}
         width={width}

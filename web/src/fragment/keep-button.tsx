@@ -7,22 +7,22 @@ import {
 } from '@ridewatch/contract/segments';
 import { useQueryClient } from '@tanstack/react-query';
 import { useAction } from '../api.ts';
-import { useLanguage } from '../i18n/language.ts';
+import { textsOf } from '../i18n/texts-of.ts';
 import { IconButton } from '../ui/button.tsx';
 import { drawn } from '../ui/icons.tsx';
 import styles from './keep-button.module.css';
 
 /** Apart from the other texts: it is loaded with the first video. */
-const texts = {
+const useKeepText = textsOf({
   ru_RU: { on: 'Хранить видео без срока', off: 'Больше не хранить без срока' },
   en_US: { on: 'Keep the video whatever its age', off: 'Keep no longer than usual' },
-};
+});
 
 const PinIcon = drawn('M9 4h6l-1 6 4 4H6l4-4zM12 14v6');
 
 /** Has the video of a fragment kept, whatever its age; pressed while it is. */
 export function KeepButton({ segment }: { segment: Segment }) {
-  const text = texts[useLanguage()];
+  const text = useKeepText();
   const queries = useQueryClient();
   const keep = useAction(keepSegment, {
     onSettled: () =>

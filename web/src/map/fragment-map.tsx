@@ -2,7 +2,8 @@ import { formatMoment } from '@ridewatch/contract/day';
 import { findDayTrack, type TrackPoint } from '@ridewatch/contract/laps';
 import { useEffect, useMemo, useRef } from 'react';
 import { useEndpoint } from '../api.ts';
-import { useLanguage, useText } from '../i18n/language.ts';
+import { useText } from '../i18n/language.ts';
+import { textsOf } from '../i18n/texts-of.ts';
 import type { Playhead } from '../player/playhead.ts';
 import { Button } from '../ui/button.tsx';
 import styles from './fragment-map.module.css';
@@ -28,9 +29,11 @@ const AROUND_MS = 120_000;
 const KEPT_MS = 60_000;
 const NO_TRACK: readonly TrackPoint[] = [];
 
+const useMapText = textsOf({ ru_RU: ru, en_US: en });
+
 /** Where the bus was while a fragment was recorded; it moves with the video. */
 export function FragmentMap({ busId, date, zone, startMs, endMs, playhead }: FragmentMapProps) {
-  const text = useLanguage() === 'en_US' ? en : ru;
+  const text = useMapText();
   const common = useText().common;
   const map = useRef<MapHandle>(null);
   const answer = useEndpoint(

@@ -1,3 +1,5 @@
+import { nowMs } from '../clock.ts';
+
 /** A browser that has not fetched it by then was told to stop, ms. */
 const GIVEN_UP_MS = 3_600_000;
 
@@ -5,10 +7,10 @@ const handed = new Map<number, number>();
 
 /** The browser itself fetches a merged file: only the server knows when it is through. */
 export function handOver(requestId: number): void {
-  handed.set(requestId, Date.now());
+  handed.set(requestId, nowMs());
 }
 
 /** Whether a browser is likely to be at it still. */
 export function isHandedOver(requestId: number): boolean {
-  return Date.now() - (handed.get(requestId) ?? 0) < GIVEN_UP_MS;
+  return nowMs() - (handed.get(requestId) ?? 0) < GIVEN_UP_MS;
 }

@@ -1,8 +1,6 @@
-import { useLanguage } from '../i18n/language.ts';
+import { textsOf } from '../i18n/texts-of.ts';
 import { en } from './texts-en.ts';
-import { type MergeTexts, ru } from './texts-ru.ts';
+import { ru } from './texts-ru.ts';
 
 /** The texts of merged files in the current language; they load with the dialog or the panel. */
-export function useMergeText(): MergeTexts {
-  return useLanguage() === 'en_US' ? en : ru;
-}
+export const useMergeText = textsOf({ ru_RU: ru, en_US: en });

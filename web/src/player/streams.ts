@@ -1,6 +1,11 @@
+import { streamSegment } from '@ridewatch/contract/segments';
+
+const STREAMS = streamSegment.path.slice(0, streamSegment.path.indexOf('{'));
+
 /** Whether an address is one of a stream in parts, and not of a file. */
 export function isStream(address: string): boolean {
-  return /^(https?:\/\/[^/]+)?\/api\/video_feed2\//.test(address);
+  // What stands for the server matters only where the address names none.
+  return new URL(address, 'http://server').pathname.startsWith(STREAMS);
 }
 
 // Chromium says 'maybe' too, and does it less well than the library; Safari alone is known for it.

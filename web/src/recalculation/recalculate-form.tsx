@@ -11,7 +11,8 @@ import { useEffect, useState } from 'react';
 import { keyOf, queryClient, useAction, useEndpoint } from '../api.ts';
 import { DayField } from '../bus-page/day-field.tsx';
 import { camerasInOrder } from '../buses/order.ts';
-import { useLanguage } from '../i18n/language.ts';
+import { nowMs } from '../clock.ts';
+import { textsOf } from '../i18n/texts-of.ts';
 import { TimeField } from '../time-field/time-field.tsx';
 import { Button } from '../ui/button.tsx';
 import styles from './recalculate-form.module.css';
@@ -26,9 +27,11 @@ interface DayTime {
   readonly time: string;
 }
 
+const useRecalculationText = textsOf({ ru_RU: ru, en_US: en });
+
 /** Counts what cameras of a bus showed in a stretch of time anew; for administrators. */
 export function RecalculateForm({ info }: { info: BusInfo }) {
-  const text = useLanguage() === 'en_US' ? en : ru;
+  const text = useRecalculationText();
   const zone = info.timezone;
   const all = camerasInOrder(info);
   // Of a bus without doors nothing is counted: only its files can be fetched again.
@@ -146,7 +149,7 @@ interface BoundProps {
 }
 
 function Bound({ label, name, bound, info, onBound }: BoundProps) {
-  const today = dayOf(Date.now(), info.timezone);
+  const today = dayOf(nowMs(), info.timezone);
   return (
     <div className={styles.bound}>
       <DayField

@@ -1,6 +1,7 @@
 import type { Me } from '@ridewatch/contract/auth';
 import { Link, useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { nowMs } from '../clock.ts';
 import { useText } from '../i18n/language.ts';
 import { screensOf } from '../screens.tsx';
 import { IconButton } from '../ui/button.tsx';
@@ -46,7 +47,7 @@ export function DesktopShell({ user, children }: { user: Me; children: ReactNode
       </header>
       <main className={styles.main}>{children}</main>
       <footer className={styles.footer}>
-        © {FIRST_YEAR}–{new Date().getFullYear()} {user.company.name}
+        © {FIRST_YEAR}–{new Date(nowMs()).getFullYear()} {user.company.name}
       </footer>
     </div>
   );

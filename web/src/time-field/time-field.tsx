@@ -1,9 +1,9 @@
 import { useId, useState } from 'react';
-import { useLanguage } from '../i18n/language.ts';
+import { textsOf } from '../i18n/texts-of.ts';
 import styles from './time-field.module.css';
 import { readTypedTime } from './typed-time.ts';
 
-const texts = { ru_RU: 'Нет такого времени', en_US: 'No such time' };
+const useTimeText = textsOf({ ru_RU: 'Нет такого времени', en_US: 'No such time' });
 
 interface TimeFieldProps {
   /** Stands before it; without one it has a name. */
@@ -21,7 +21,7 @@ export function TimeField({ label, name, time, describedBy, onTime }: TimeFieldP
   const [typed, setTyped] = useState<string | null>(null);
   const [isLeft, setLeft] = useState(false);
   const id = useId();
-  const text = texts[useLanguage()];
+  const text = useTimeText();
   const isWrong = typed !== null && isLeft && readTypedTime(typed) === undefined;
   const take = () => {
     if (typed === null) return;

@@ -1,4 +1,3 @@
-import { useElementSize } from '@mantine/hooks';
 import { formatMoment } from '@ridewatch/contract/day';
 import {
   type KeyboardEvent,
@@ -25,6 +24,7 @@ import { viewAfterKey } from './timeline-keys.ts';
 import { useGestures } from './use-gestures.ts';
 import { useTimelineColours } from './use-timeline-colours.ts';
 import { useTimelineText } from './use-timeline-text.ts';
+import { useWidth } from './use-width.ts';
 
 export interface TimelineHandle {
   show(view: TimeView): void;
@@ -58,8 +58,8 @@ interface TimelineProps {
 export function Timeline(props: TimelineProps) {
   const { rows, bounds, zone, playhead, selected, line, onPick } = props;
   const text = useTimelineText();
-  const { ref: sizeRef, width } = useElementSize<HTMLDivElement>();
-  const area = useRef<HTMLDivElement | null>(null);
+  const area = useRef<HTMLDivElement>(null);
+  const width = useWidth(area);
   const canvas = useRef<HTMLCanvasElement>(null);
   const [hover, setHover] = useState<Hit | null>(null);
   const [isFocused, setFocused] = useState(false);
@@ -181,10 +181,7 @@ export function Timeline(props: TimelineProps) {
       </div>
       {/* The list below offers the same fragments to those who cannot see this one. */}
       <div
-        ref={(element) => {
-          area.current = element;
-          sizeRef(element);
-        }}
+        ref={area}
         className={styles.area}
         style={{ height: layout.heightPx }}
         role="slider"

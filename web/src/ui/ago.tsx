@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { nowMs } from '../clock.ts';
 import { useText } from '../i18n/language.ts';
 
 const listeners = new Set<() => void>();
@@ -7,7 +8,7 @@ let timer: ReturnType<typeof setInterval> | undefined;
 /** How long ago a moment was: `40 с назад`; follows the clock by itself. */
 export function Ago({ moment }: { moment: string }) {
   const text = useText().common;
-  return useSyncExternalStore(subscribe, () => text.ago(Date.now() - Date.parse(moment)));
+  return useSyncExternalStore(subscribe, () => text.ago(nowMs() - Date.parse(moment)));
 }
 
 function subscribe(listener: () => void): () => void {

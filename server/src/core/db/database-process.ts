@@ -178,8 +178,8 @@ async function findRunningPort(directory: string): Promise<number | undefined> {
 
 // A killed process keeps its number until its parent takes note, and PostgreSQL would not start beside it.
 async function untilGone(pid: number): Promise<void> {
-  const endMs = Date.now() + NOTICE_LIMIT_MS;
-  while (Date.now() < endMs) {
+  const endMs = performance.now() + NOTICE_LIMIT_MS;
+  while (performance.now() < endMs) {
     const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
     if (!/^State:\tZ/m.test(status)) return;
     await new Promise((resolve) => setTimeout(resolve, NOTICE_POLL_MS));

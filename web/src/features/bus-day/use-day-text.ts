@@ -1,8 +1,6 @@
-import { useLanguage } from '../../i18n/language.ts';
+import { textsOf } from '../../i18n/texts-of.ts';
 import { en } from './texts-en.ts';
-import { type DayTexts, ru } from './texts-ru.ts';
+import { ru } from './texts-ru.ts';
 
 /** The texts of a bus's day in the current language; they load with the screen, not before sign-in. */
-export function useDayText(): DayTexts {
-  return useLanguage() === 'en_US' ? en : ru;
-}
+export const useDayText = textsOf({ ru_RU: ru, en_US: en });

@@ -1,8 +1,6 @@
-import { useLanguage } from '../../i18n/language.ts';
+import { textsOf } from '../../i18n/texts-of.ts';
 import { en } from './texts-en.ts';
-import { type ListTexts, ru } from './texts-ru.ts';
+import { ru } from './texts-ru.ts';
 
 /** The texts of the bus list in the current language. */
-export function useListText(): ListTexts {
-  return useLanguage() === 'en_US' ? en : ru;
-}
+export const useListText = textsOf({ ru_RU: ru, en_US: en });

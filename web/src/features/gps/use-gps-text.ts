@@ -1,8 +1,6 @@
-import { useLanguage } from '../../i18n/language.ts';
+import { textsOf } from '../../i18n/texts-of.ts';
 import { en } from './texts-en.ts';
-import { type GpsTexts, ru } from './texts-ru.ts';
+import { ru } from './texts-ru.ts';
 
 /** The texts of the GPS tab in the current language. */
-export function useGpsText(): GpsTexts {
-  return useLanguage() === 'en_US' ? en : ru;
-}
+export const useGpsText = textsOf({ ru_RU: ru, en_US: en });

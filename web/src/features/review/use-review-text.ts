@@ -1,8 +1,6 @@
-import { useLanguage } from '../../i18n/language.ts';
+import { textsOf } from '../../i18n/texts-of.ts';
 import { en } from './texts-en.ts';
-import { type ReviewTexts, ru } from './texts-ru.ts';
+import { ru } from './texts-ru.ts';
 
 /** The texts of the queue in the current language. */
-export function useReviewText(): ReviewTexts {
-  return useLanguage() === 'en_US' ? en : ru;
-}
+export const useReviewText = textsOf({ ru_RU: ru, en_US: en });

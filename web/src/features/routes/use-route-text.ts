@@ -1,8 +1,6 @@
-import { useLanguage } from '../../i18n/language.ts';
+import { textsOf } from '../../i18n/texts-of.ts';
 import { en } from './texts-en.ts';
-import { type RouteTexts, ru } from './texts-ru.ts';
+import { ru } from './texts-ru.ts';
 
 /** The texts of a bus's route in the current language; they load with its part of the page. */
-export function useRouteText(): RouteTexts {
-  return useLanguage() === 'en_US' ? en : ru;
-}
+export const useRouteText = textsOf({ ru_RU: ru, en_US: en });

@@ -1,5 +1,8 @@
+import { findBusInfo } from '@ridewatch/contract/buses';
 import type { ResponseOf } from '@ridewatch/contract/endpoint';
 import type { RouteGroupWithTrack } from '@ridewatch/contract/groups';
+import { listDayLaps } from '@ridewatch/contract/laps';
+import { ROUTE_COSTS_PATH } from '@ridewatch/contract/paths';
 import { findRoute, listRouteStops, type RouteStop } from '@ridewatch/contract/routes';
 import { keepPreviousData } from '@tanstack/react-query';
 import { keyOf, queryClient, useEndpoint } from '../../api.ts';
@@ -27,6 +30,14 @@ interface RouteAnswer {
   isFetching: boolean;
   refetch: () => void;
 }
+
+/** The first two parts of a path: calls of one subject share them. */
+const subjectOf = (path: string) => path.split('/', 3).join('/');
+
+/** What a change of a route, its stops or its prices reaches into. */
+const TOUCHED: ReadonlySet<string> = new Set(
+  [ROUTE_COSTS_PATH, findRoute.path, listDayLaps.path, findBusInfo.path].map(subjectOf),
+);
 
 const inputOf = (groupId: number, day: string) => ({
   params: { groupId },
@@ -92,7 +103,6 @@ export function knownStops(groupId: number, day: string): readonly RouteStop[] {
 /** Everything that is known of routes, prices and laps is asked for again: a change reaches into all of them. */
 export function forgetRoutes(): Promise<void> {
   return queryClient.invalidateQueries({
-    predicate: ({ queryKey: [path] }) =>
-      typeof path === 'string' && /^\/api\/(groups|route-cost|bus-stop|bus)\b/.test(path),
+    predicate: ({ queryKey: [path] }) => typeof path === 'string' && TOUCHED.has(subjectOf(path)),
   });
 }

@@ -6,6 +6,7 @@ import {
 } from '@ridewatch/contract/buses';
 import { formatMoment } from '@ridewatch/contract/day';
 import { keyOf, queryClient, useAction } from '../../api.ts';
+import { nowMs } from '../../clock.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from './service-screen.module.css';
 import { useServiceText } from './use-service-text.ts';
@@ -30,7 +31,7 @@ export function CameraStatus({ busId, camera, status, zone }: CameraStatusProps)
   const update = status?.update;
   const isAsked = asking.isPending || update?.state === 'asked';
   // An answer of yesterday says nothing of now.
-  const isFresh = update && Date.now() - Date.parse(update.asked_at) < FRESH_MS;
+  const isFresh = update && nowMs() - Date.parse(update.asked_at) < FRESH_MS;
   return (
     <section className={styles.offline} aria-label={text.cameraOffline}>
       <div>

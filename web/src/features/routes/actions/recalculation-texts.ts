@@ -1,6 +1,6 @@
 import { MAX_RECALCULATED_DAYS } from '@ridewatch/contract/laps';
-import { useLanguage } from '../../../i18n/language.ts';
 import { enForm, ruForm } from '../../../i18n/plural.ts';
+import { textsOf } from '../../../i18n/texts-of.ts';
 
 const ru = {
   from: 'С какого дня',
@@ -42,9 +42,7 @@ const ru = {
     too_large: 'слишком много данных, день остался прежним',
   },
 };
-type RecalculationTexts = typeof ru;
-
-const en: RecalculationTexts = {
+const en: typeof ru = {
   from: 'From which day',
   to: 'To which day',
   badRange: 'The end is before the beginning',
@@ -85,6 +83,4 @@ const en: RecalculationTexts = {
 };
 
 /** What is said of days that are worked out anew, in the user's language. */
-export function useRecalculationText(): RecalculationTexts {
-  return useLanguage() === 'en_US' ? en : ru;
-}
+export const useRecalculationText = textsOf({ ru_RU: ru, en_US: en });

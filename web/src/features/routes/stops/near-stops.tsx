@@ -1,6 +1,6 @@
 import type { RouteStop } from '@ridewatch/contract/routes';
 import { Warning } from '../../../bus-page/warning.tsx';
-import { useLanguage } from '../../../i18n/language.ts';
+import { textsOf } from '../../../i18n/texts-of.ts';
 import type { ShownRoute } from '../use-route.ts';
 
 /** As many pairs are named; a route may have a thousand. */
@@ -14,6 +14,7 @@ const en: typeof ru = {
   pair: (from, to) => `“${from}” and “${to}” are at one place`,
   more: (count) => `and ${count} more`,
 };
+const useNearText = textsOf({ ru_RU: ru, en_US: en });
 
 interface NearStopsProps {
   pairs: ShownRoute['nearStops'];
@@ -22,7 +23,7 @@ interface NearStopsProps {
 
 /** Names neighbouring stops at one place: one of the two is likely a mistake. */
 export function NearStops({ pairs, stops }: NearStopsProps) {
-  const text = useLanguage() === 'en_US' ? en : ru;
+  const text = useNearText();
   if (pairs.length === 0) return null;
   const nameOf = (id: number) => stops.find((stop) => stop.id === id)?.name ?? '';
   return (
