@@ -1,4 +1,4 @@
-// Who may see a bus's day, and whether a kept answer still stands. It is asked at every poll of every open page, so
+// Who may see a bus's day, and whether a cached answer still stands. It is asked at every poll of every open page, so
 // what changes seldom is kept for a moment, and the rest is one row by its key in a prepared statement: planning a
 // statement that also decides rights cost ten times what running it does.
 import { type DayRange, dayRange, FALLBACK_ZONE } from '@ridewatch/contract/day';

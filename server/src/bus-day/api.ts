@@ -3,9 +3,9 @@ import * as contract from '@ridewatch/contract/segments';
 import { createDayGate } from '../access/bus-day.ts';
 import { findCamera } from '../access/camera.ts';
 import { AppError } from '../core/errors.ts';
+import { AnswerCache } from '../core/http/answer-cache.ts';
 import { serve } from '../core/http/http.ts';
-import { KeptAnswers } from '../core/http/kept-answers.ts';
-import { sendKept } from '../core/http/send-kept.ts';
+import { sendCached } from '../core/http/send-cached.ts';
 import { loadKeys } from '../core/signing-keys.ts';
 import type { Feature } from '../deps.ts';
 import { expiryOf } from '../media/serving/sign.ts';
@@ -19,7 +19,7 @@ const MOST_DAYS = 5 * 366;
 export const addSegments: Feature = async (app, deps, auth) => {
   const { db } = deps.database;
   const keys = await loadKeys(db, 'video', deps.clock.nowMs());
-  const days = new KeptAnswers();
+  const cache = new AnswerCache();
   const findDayGate = createDayGate(deps);
 
   serve(app, auth, contract.listDaySegments, 'user', async ({ viewer, query, request, reply }) => {
@@ -29,10 +29,10 @@ export const addSegments: Feature = async (app, deps, auth) => {
     const holds = [gate.version, viewer.sessionId, expiryOf(nowMs)];
     const settings = [gate.timezone, gate.countPassengersInside, gate.unitId];
     const key = [gate.workplaceId, query.date, ...holds, ...settings].join(':');
-    const answer = await days.find(key, () =>
+    const answer = await cache.find(key, () =>
       buildDay(db, { ...gate, date: query.date }, { keys, holder: viewer, nowMs }),
     );
-    return sendKept(request, reply, answer, 'no-store');
+    return sendCached(request, reply, answer, 'no-store');
   });
 
   serve(app, auth, contract.listPeriods, 'user', async ({ viewer, params, query }) => {

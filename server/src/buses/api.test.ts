@@ -147,7 +147,7 @@ describe('the cameras of a bus', () => {
   });
 });
 
-describe('the kept bus list', () => {
+describe('the cached bus list', () => {
   const rename = (name: string) =>
     server.deps.database.db
       .updateTable('workplaces')

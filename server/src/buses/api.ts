@@ -7,7 +7,7 @@ import type { Point } from '@ridewatch/contract/primitives';
 import { listen } from '../core/db/listen.ts';
 import { notFound } from '../core/errors.ts';
 import { serve } from '../core/http/http.ts';
-import { sendKept } from '../core/http/send-kept.ts';
+import { sendCached } from '../core/http/send-cached.ts';
 import type { Viewer } from '../core/viewer.ts';
 import type { Deps, Feature } from '../deps.ts';
 import { BUSES_CHANNEL } from './queries.ts';
@@ -28,7 +28,7 @@ export const addBuses: Feature = async (app, deps, auth) => {
   });
 
   serve(app, auth, contract.listBuses, 'user', async ({ viewer, request, reply }) =>
-    sendKept(request, reply, await answers.find(viewer, 'list', () => buildList(deps, viewer))),
+    sendCached(request, reply, await answers.find(viewer, 'list', () => buildList(deps, viewer))),
   );
 
   serve(app, auth, contract.findBusInfo, 'user', async ({ viewer, params, query, ...call }) => {
@@ -36,7 +36,7 @@ export const addBuses: Feature = async (app, deps, auth) => {
     const { date } = query;
     const question = `${busId}:${date ?? ''}`;
     const answer = await answers.find(viewer, question, () => buildInfo(deps, viewer, busId, date));
-    return sendKept(call.request, call.reply, answer);
+    return sendCached(call.request, call.reply, answer);
   });
 };
 

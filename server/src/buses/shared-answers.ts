@@ -2,7 +2,7 @@
 // once, packed once and sent as it is, at most KEEP_MS old; a command that changes a bus makes all stale at once in
 // every process.
 
-import { type KeptAnswer, keptAnswer } from '../core/http/kept-answer.ts';
+import { type CachedAnswer, makeCachedAnswer } from '../core/http/cached-answer.ts';
 import type { Viewer } from '../core/viewer.ts';
 import type { Deps } from '../deps.ts';
 
@@ -15,14 +15,14 @@ export interface SharedAnswers {
    * @param question what was asked, as a text
    * @param build makes the answer; when it throws nothing is kept
    */
-  find(viewer: Viewer, question: string, build: () => Promise<unknown>): Promise<KeptAnswer>;
+  find(viewer: Viewer, question: string, build: () => Promise<unknown>): Promise<CachedAnswer>;
   /** Makes every answer stale. */
   forget(): void;
 }
 
 /** The shared answers of one process. */
 export function createSharedAnswers({ clock }: Pick<Deps, 'clock'>): SharedAnswers {
-  const kept = new Map<string, { answer: Promise<KeptAnswer>; builtAtMs: number }>();
+  const kept = new Map<string, { answer: Promise<CachedAnswer>; builtAtMs: number }>();
   return {
     forget: () => kept.clear(),
     find: (viewer, question, build) => {
@@ -32,7 +32,7 @@ export function createSharedAnswers({ clock }: Pick<Deps, 'clock'>): SharedAnswe
       if (found !== undefined && nowMs - found.builtAtMs < KEEP_MS) return found.answer;
       if (kept.size >= MOST_KEPT) kept.clear();
       const entry = {
-        answer: build().then((built) => keptAnswer(JSON.stringify(built))),
+        answer: build().then((built) => makeCachedAnswer(JSON.stringify(built))),
         builtAtMs: nowMs,
       };
       kept.set(key, entry);

@@ -111,7 +111,7 @@ describe('moving a bus to another group', () => {
     expect(await groupInList(server.app)).toBe(otherGroup);
   });
 
-  it('shows in the kept list of another process without waiting for it to grow old', async () => {
+  it('shows in the cached list of another process without waiting for it to grow old', async () => {
     const other = await server.another();
     expect(await groupInList(other)).toBe(bus.groupId);
     await setGroup({ workplaceId: bus.busId, groupId: otherGroup });

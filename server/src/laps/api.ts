@@ -7,9 +7,9 @@ import { createDayGate } from '../access/bus-day.ts';
 import { findGroup } from '../access/route.ts';
 import { findClassifier } from '../access/stop.ts';
 import { AppError } from '../core/errors.ts';
+import { AnswerCache } from '../core/http/answer-cache.ts';
 import { type Authenticators, serve } from '../core/http/http.ts';
-import { KeptAnswers } from '../core/http/kept-answers.ts';
-import { type Kept, sendKept } from '../core/http/send-kept.ts';
+import { type RawAnswer, sendCached } from '../core/http/send-cached.ts';
 import type { Viewer } from '../core/viewer.ts';
 import type { Deps, Feature } from '../deps.ts';
 import { buildDayLaps, buildDayTrack, buildLapStops, buildLaps } from './answers.ts';
@@ -42,7 +42,7 @@ export const addLaps: Feature = (app, deps, auth) => {
   const { db } = deps.database;
   const findDayGate = createDayGate(deps);
   const findPosition = createPositions(deps);
-  const kept = new KeptAnswers();
+  const cache = new AnswerCache();
   const { workOut, close } = createDayThreads();
   app.addHook('onClose', close);
 
@@ -52,11 +52,11 @@ export const addLaps: Feature = (app, deps, auth) => {
     workplaceId: number,
     date: string,
     build: (question: LapDayQuestion) => Promise<{ key: string; make: () => Promise<unknown> }>,
-  ): Promise<Kept | undefined> => {
+  ): Promise<RawAnswer | undefined> => {
     const gate = await findDayGate(viewer, workplaceId, date);
     const { key, make } = await build({ ...gate, date });
     const holds = [workplaceId, date, gate.version, gate.timezone, gate.unitId, key].join(':');
-    return sendKept(request, reply, await kept.find(holds, make));
+    return sendCached(request, reply, await cache.find(holds, make));
   };
 
   serve(app, auth, contract.listDayLaps, 'user', async ({ query, ...call }) =>

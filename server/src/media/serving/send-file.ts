@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SegmentFile } from '../../access/fragment.ts';
 import type { Visible } from '../../access/visible.ts';
 import { AppError, hasErrorCode } from '../../core/errors.ts';
-import { hasCopy, wantsOther } from '../../core/http/send-kept.ts';
+import { hasCopy, wantsOther } from '../../core/http/send-cached.ts';
 import type { Deps } from '../../deps.ts';
 import { containerNamed } from '../containers.ts';
 import { readRange } from './byte-range.ts';

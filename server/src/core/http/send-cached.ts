@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { KeptAnswer } from './kept-answer.ts';
+import type { CachedAnswer } from './cached-answer.ts';
 
 /** An answer whose bytes were made before: sent as they are. */
-export class Kept {
+export class RawAnswer {
   readonly body: Buffer;
   readonly headers: Readonly<Record<string, string>>;
 
@@ -13,17 +13,17 @@ export class Kept {
 }
 
 /**
- * Sends a kept answer in the form that the client takes, or 304 when it has it.
+ * Sends a cached answer in the form that the client takes, or 304 when it has it.
  * @param cacheControl `no-store` for an answer that carries signed addresses: a client may hold it in memory, and no
  *   browser writes it to a disk
  * @returns undefined when it has answered by itself
  */
-export function sendKept(
+export function sendCached(
   request: FastifyRequest,
   reply: FastifyReply,
-  answer: KeptAnswer,
+  answer: CachedAnswer,
   cacheControl: 'private, no-cache' | 'no-store' = 'private, no-cache',
-): Kept | undefined {
+): RawAnswer | undefined {
   const headers = {
     etag: answer.etag,
     'cache-control': cacheControl,
@@ -35,18 +35,18 @@ export function sendKept(
   }
   const typed = { ...headers, 'content-type': answer.type };
   return takesCoding(request, 'gzip')
-    ? new Kept(answer.packed, { ...typed, 'content-encoding': 'gzip' })
-    : new Kept(answer.plain, typed);
+    ? new RawAnswer(answer.packed, { ...typed, 'content-encoding': 'gzip' })
+    : new RawAnswer(answer.plain, typed);
 }
 
-/** Sends a kept answer outside the calls of the contract. */
-export function answerKept(
+/** Sends a cached answer outside the calls of the contract. */
+export function answerCached(
   request: FastifyRequest,
   reply: FastifyReply,
-  answer: KeptAnswer,
+  answer: CachedAnswer,
 ): FastifyReply {
-  const kept = sendKept(request, reply, answer);
-  return kept === undefined ? reply : reply.headers(kept.headers).send(kept.body);
+  const answered = sendCached(request, reply, answer);
+  return answered === undefined ? reply : reply.headers(answered.headers).send(answered.body);
 }
 
 /**

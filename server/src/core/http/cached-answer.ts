@@ -5,7 +5,7 @@ import { gzip } from 'node:zlib';
 const pack = promisify(gzip);
 
 /** An answer that was made before, plain and packed. */
-export interface KeptAnswer {
+export interface CachedAnswer {
   readonly etag: string;
   readonly plain: Buffer;
   readonly packed: Buffer;
@@ -17,11 +17,11 @@ export interface KeptAnswer {
  * Makes an answer that is sent many times.
  * @param validated what the tag is made of: the text itself, unless something shorter tells its versions apart
  */
-export async function keptAnswer(
+export async function makeCachedAnswer(
   text: string,
   type = 'application/json; charset=utf-8',
   validated: string = text,
-): Promise<KeptAnswer> {
+): Promise<CachedAnswer> {
   const plain = Buffer.from(text);
   return { etag: tagOf(validated), plain, packed: await pack(plain), type };
 }

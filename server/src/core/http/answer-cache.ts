@@ -1,22 +1,22 @@
-import { type KeptAnswer, keptAnswer } from './kept-answer.ts';
+import { type CachedAnswer, makeCachedAnswer } from './cached-answer.ts';
 
-/** All kept answers of a process together, bytes. */
+/** All cached answers of a process together, bytes. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /** Answers that stay valid while their key does; the longest unused go first. */
-export class KeptAnswers {
-  readonly #answers = new Map<string, KeptAnswer>();
+export class AnswerCache {
+  readonly #answers = new Map<string, CachedAnswer>();
   #bytes = 0;
 
   /** The answer for a key, made by `build` when it is not kept. */
-  async find(key: string, build: () => Promise<unknown>): Promise<KeptAnswer> {
+  async find(key: string, build: () => Promise<unknown>): Promise<CachedAnswer> {
     const found = this.#answers.get(key);
     if (found !== undefined) {
       this.#answers.delete(key);
       this.#answers.set(key, found);
       return found;
     }
-    const answer = await keptAnswer(JSON.stringify(await build()), undefined, key);
+    const answer = await makeCachedAnswer(JSON.stringify(await build()), undefined, key);
     // Somebody else may have asked for it meanwhile; its bytes count once.
     const other = this.#answers.get(key);
     if (other !== undefined) return other;
@@ -31,6 +31,6 @@ export class KeptAnswers {
   }
 }
 
-function sizeOf({ plain, packed }: KeptAnswer): number {
+function sizeOf({ plain, packed }: CachedAnswer): number {
   return plain.length + packed.length;
 }
