@@ -40,7 +40,7 @@ beforeAll(async () => {
         bus: 0,
         startMs: morningMs,
         lengthMs: STREET_MS,
-        film: 'film-of-59s.mp4',
+        film: 'clip-of-59s.mp4',
         entered: [PASSAGE_MS],
       },
       ...[10, 20, 30].map((minute) => ({

@@ -16,7 +16,7 @@ import { createOpenStreams } from '../media/serving/open-streams.ts';
 import { sendFile } from '../media/serving/send-file.ts';
 import { createVideoVerifier, type Variant } from '../media/serving/sign.ts';
 import { createViewingAudit } from './audit-viewing.ts';
-import { createFilmStreams } from './film-stream.ts';
+import { createHlsStreams } from './hls.ts';
 import { createFileFinder } from './visible-file.ts';
 
 /** Playing and downloading fragments, and asking the unit for their video. */
@@ -26,7 +26,7 @@ export const addVideo: Feature = async (app, deps, auth) => {
   const keys = await loadKeys(db, 'video', clock.nowMs());
   const verify = createVideoVerifier(keys);
   const findFile = createFileFinder(deps);
-  const films = createFilmStreams(deps);
+  const hls = createHlsStreams(deps);
   const note = createViewingAudit(deps);
   const streams = createOpenStreams(deps);
   app.addHook('onClose', async () => streams.close());
@@ -85,7 +85,7 @@ export const addVideo: Feature = async (app, deps, auth) => {
     const { segmentId } = params;
     const { viewer, file } = await streamFile(request, segmentId, query.hash);
     await note(request, viewer, 'open_video', { segmentId, variant: 'stream' });
-    const playlist = await films.playlist(file, query.hash ?? '');
+    const playlist = await hls.playlist(file, query.hash ?? '');
     await reply
       .headers({ 'content-type': 'application/vnd.apple.mpegurl', 'cache-control': 'no-store' })
       .send(playlist);
@@ -98,11 +98,11 @@ export const addVideo: Feature = async (app, deps, auth) => {
     'public',
     async ({ request, reply, params, query }) => {
       const { file } = await streamFile(request, params.segmentId, query.hash);
-      const part = await films.part(file, params.part);
+      const segment = await hls.segment(file, params.part);
       await reply
         .headers({ 'content-type': 'video/mp4', 'cache-control': 'private, max-age=3600' })
-        .send(part);
-      metrics.videoBytes.labels('sent').inc(part.length);
+        .send(segment);
+      metrics.videoBytes.labels('sent').inc(segment.length);
       return undefined;
     },
   );

@@ -1,5 +1,5 @@
-import type { FilmPart } from './film-part.ts';
-import type { FilmForm } from './film-plan.ts';
+import type { MergePart } from './merge-part.ts';
+import type { MergedForm } from './merge-plan.ts';
 
 /** Ticks a second where parts have different ones: every usual rate of pictures is a whole number of them. */
 const COMMON_SCALE = 90_000;
@@ -16,7 +16,7 @@ export interface Aim {
 
 /** What of a part has to be coded anew; the rest is copied. */
 export interface Coding {
-  readonly pictures: boolean;
+  readonly video: boolean;
   readonly sound: boolean;
 }
 
@@ -24,25 +24,25 @@ export interface Coding {
  * What most of a film is already, by its length, so that as little as possible is coded anew.
  * @param parts at least one
  */
-export function aimOf(parts: readonly FilmPart[]): Aim {
-  const picture = longest(parts, ({ picture: one }) => one && shapeOf(one))?.picture;
+export function aimOf(parts: readonly MergePart[]): Aim {
+  const format = longest(parts, ({ format: one }) => one && shapeOf(one))?.format;
   const sound = longest(parts, ({ sound: one }) => one && `${one.rate}:${one.channels}`)?.sound;
   const isHeard = parts.some(({ hasSound }) => hasSound);
   return {
-    width: picture?.width ?? 1280,
-    height: picture?.height ?? 720,
-    aspect: picture?.aspect ?? '1/1',
+    width: format?.width ?? 1280,
+    height: format?.height ?? 720,
+    aspect: format?.aspect ?? '1/1',
     timescale: scaleOf(parts),
     sound: isHeard ? (sound ?? { rate: 48_000, channels: 2 }) : undefined,
   };
 }
 
 /** Undefined for a part that is copied as it is. */
-export function codingOf({ picture, hasSound, sound }: FilmPart, aim: Aim): Coding | undefined {
-  const isSameShape = picture !== undefined && shapeOf(picture) === shapeOf(aim);
+export function codingOf({ format, hasSound, sound }: MergePart, aim: Aim): Coding | undefined {
+  const isSameShape = format !== undefined && shapeOf(format) === shapeOf(aim);
   const isSameSound =
     !hasSound || (sound?.rate === aim.sound?.rate && sound?.channels === aim.sound?.channels);
-  return isSameShape && isSameSound ? undefined : { pictures: !isSameShape, sound: !isSameSound };
+  return isSameShape && isSameSound ? undefined : { video: !isSameShape, sound: !isSameSound };
 }
 
 /**
@@ -50,19 +50,19 @@ export function codingOf({ picture, hasSound, sound }: FilmPart, aim: Aim): Codi
  * @returns the form, and whether pictures need their parameter sets in front of them
  * @throws Error when they do not
  */
-export function formOf(parts: readonly FilmPart[]): { form: FilmForm; needsSets: boolean } {
-  const picture = longest(parts, ({ picture: one }) => one?.sets.toString('hex'))?.picture;
-  if (picture === undefined || parts.some((part) => part.picture === undefined)) {
-    throw new Error('a part has pictures that are not H.264');
+export function formOf(parts: readonly MergePart[]): { form: MergedForm; needsSets: boolean } {
+  const video = longest(parts, ({ format }) => format?.sets.toString('hex'))?.format;
+  if (video === undefined || parts.some(({ format }) => format === undefined)) {
+    throw new Error('a part has video that is not H.264');
   }
   return {
     form: {
-      picture,
+      video,
       sound: parts.find(({ sound }) => sound !== undefined)?.sound,
       timescale: scaleOf(parts),
       delayS: Math.max(...parts.map(({ delayS }) => delayS)),
     },
-    needsSets: parts.some((part) => part.picture?.sets.equals(picture.sets) === false),
+    needsSets: parts.some(({ format }) => format?.sets.equals(video.sets) === false),
   };
 }
 
@@ -70,7 +70,7 @@ function shapeOf(shape: { width: number; height: number; aspect: string }): stri
   return `${shape.width}x${shape.height}:${shape.aspect}`;
 }
 
-function scaleOf(parts: readonly FilmPart[]): number {
+function scaleOf(parts: readonly MergePart[]): number {
   const scales = new Set(parts.map(({ timescale }) => timescale));
   const [only] = scales;
   return scales.size === 1 && only !== undefined ? only : COMMON_SCALE;
@@ -78,10 +78,10 @@ function scaleOf(parts: readonly FilmPart[]): number {
 
 // A part of the kind that makes up most of the film.
 function longest(
-  parts: readonly FilmPart[],
-  kindOf: (part: FilmPart) => string | undefined,
-): FilmPart | undefined {
-  const kinds = new Map<string, { part: FilmPart; lengthS: number }>();
+  parts: readonly MergePart[],
+  kindOf: (part: MergePart) => string | undefined,
+): MergePart | undefined {
+  const kinds = new Map<string, { part: MergePart; lengthS: number }>();
   for (const part of parts) {
     const kind = kindOf(part);
     if (kind === undefined) continue;

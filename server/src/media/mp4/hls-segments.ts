@@ -1,47 +1,47 @@
-// A stored MP4 as a stream in parts (HLS with fragmented MP4, RFC 8216; ISO/IEC 14496-12, section 8.8): the parts are
-// cut from the stored file when they are asked for, so that nothing is stored twice. Bytes of pictures and sound stay.
+// A stored MP4 as HLS with fragmented MP4 (RFC 8216; ISO/IEC 14496-12, section 8.8). Segments are cut from the stored
+// file on request, so nothing is stored twice. The samples of video and audio are copied unchanged.
 import { buffer } from 'node:stream/consumers';
 import type { Storage } from '../../storage/storage.ts';
 import { box, numbers, tableOf } from './boxes.ts';
 import { boxesOf, type Mp4Index, type Sample, type Track } from './mp4-index.ts';
 
-/** A part begins at a picture that stands for itself, and lasts at least this long, s. */
-const LEAST_S = 4;
+/** A segment begins at a keyframe and lasts at least this long, s. */
+const MIN_S = 4;
 
-/** A part is held in memory: a film whose pictures all lean on its first one is not cut. */
-const MOST_PART_BYTES = 256 * 1024 * 1024;
+/** A segment is held in memory. A video whose only keyframe is its first frame cannot be cut. */
+const MAX_SEGMENT_BYTES = 256 * 1024 * 1024;
 
-/** A stretch of the film. */
-export interface Part {
+/** A segment, by its times in the video. */
+export interface HlsSegment {
   readonly startS: number;
   readonly endS: number;
 }
 
-/** Where a film is cut. */
-export function partsOf(index: Mp4Index): Part[] {
-  const film = filmOf(index);
-  const seconds = (ticks: number): number => ticks / film.timescale;
+/** The segments of a video. @throws Error when it has no video track */
+export function hlsSegmentsOf(index: Mp4Index): HlsSegment[] {
+  const video = videoTrackOf(index);
+  const seconds = (ticks: number): number => ticks / video.timescale;
   const starts: number[] = [];
-  for (const sample of film.samples) {
+  for (const sample of video.samples) {
     const startS = Math.max(0, seconds(sample.shown));
-    if (!sample.isKey || (starts.length > 0 && startS - (starts.at(-1) ?? 0) < LEAST_S)) continue;
+    if (!sample.isKey || (starts.length > 0 && startS - (starts.at(-1) ?? 0) < MIN_S)) continue;
     starts.push(starts.length === 0 ? 0 : startS);
   }
   let endS = 0;
-  for (const { shown, ticks } of film.samples) endS = Math.max(endS, seconds(shown + ticks));
+  for (const { shown, ticks } of video.samples) endS = Math.max(endS, seconds(shown + ticks));
   return starts.map((startS, number) => ({ startS, endS: starts[number + 1] ?? endS }));
 }
 
-function filmOf({ tracks }: Mp4Index): Track {
-  const film = tracks.find(({ kind }) => kind === 'video');
-  if (film === undefined) throw new Error('an MP4 without pictures');
-  return film;
+function videoTrackOf({ tracks }: Mp4Index): Track {
+  const video = tracks.find(({ kind }) => kind === 'video');
+  if (video === undefined) throw new Error('an MP4 without video');
+  return video;
 }
 
-/** The head of the stream: how to decode it, without a sample. */
-export function headOf({ movie, tracks }: Mp4Index): Buffer {
-  const films = boxesOf(movie.content).filter(({ type }) => type === 'mvhd');
-  const inner = [...films.map(({ whole }) => whole), ...tracks.map(headTrack)];
+/** The initialization segment: how to decode the stream, without samples. */
+export function initSegmentOf({ movie, tracks }: Mp4Index): Buffer {
+  const headers = boxesOf(movie.content).filter(({ type }) => type === 'mvhd');
+  const inner = [...headers.map(({ whole }) => whole), ...tracks.map(headTrack)];
   const defaults = tracks.map(({ id }) => box('trex', numbers(0, id, 1, 0, 0, 0)));
   return Buffer.concat([
     box('ftyp', Buffer.from('iso6'), numbers(0), Buffer.from('iso6mp41')),
@@ -49,12 +49,12 @@ export function headOf({ movie, tracks }: Mp4Index): Buffer {
   ]);
 }
 
-const KEPT_AROUND: readonly string[] = ['mdia', 'minf', 'stbl'];
+const REWRITTEN: readonly string[] = ['mdia', 'minf', 'stbl'];
 /** 1 as a fraction of 16 bits. */
 const UNCHANGED_RATE = 0x01_00_00;
 
-// The track with an empty table of samples. Its delay is in the times of the parts; what is skipped stays an edit,
-// since times before the beginning cannot be written there.
+// The track with empty sample tables. Its delay is in the times of the segments. What is skipped stays an edit, because
+// a segment cannot hold a time below 0.
 function headTrack({ box: { content }, skip }: Track): Buffer {
   const edit = box('edts', box('elst', numbers(0, 1, 0, skip, UNCHANGED_RATE)));
   const [header, ...others] = innerBoxes('trak', content);
@@ -63,7 +63,7 @@ function headTrack({ box: { content }, skip }: Track): Buffer {
 
 function innerBoxes(type: string, content: Buffer): Buffer[] {
   const inner = boxesOf(content).flatMap((one) => {
-    if (KEPT_AROUND.includes(one.type))
+    if (REWRITTEN.includes(one.type))
       return [box(one.type, ...innerBoxes(one.type, one.content))];
     if (one.type === 'edts' || (type === 'stbl' && one.type !== 'stsd')) return [];
     return [one.whole];
@@ -73,26 +73,27 @@ function innerBoxes(type: string, content: Buffer): Buffer[] {
 }
 
 /**
- * One part of the stream.
+ * Reads one segment.
  * @param number from 0
- * @returns undefined when there is no such part
+ * @returns undefined when there is no such segment
+ * @throws Error when the segment is larger than MAX_SEGMENT_BYTES
  */
-export async function readPart(
+export async function readHlsSegment(
   storage: Pick<Storage, 'get'>,
   key: string,
   index: Mp4Index,
   number: number,
 ): Promise<Buffer | undefined> {
-  const parts = partsOf(index);
-  const part = parts[number];
-  if (part === undefined) return undefined;
-  const { startS } = part;
-  const endS = number === parts.length - 1 ? Number.POSITIVE_INFINITY : part.endS;
+  const segments = hlsSegmentsOf(index);
+  const segment = segments[number];
+  if (segment === undefined) return undefined;
+  const { startS } = segment;
+  const endS = number === segments.length - 1 ? Number.POSITIVE_INFINITY : segment.endS;
   const chosen = index.tracks
     .map((track) => ({ track, samples: samplesWithin(track, startS, endS) }))
     .filter(({ samples }) => samples.length > 0);
   const data = await Promise.all(chosen.map(({ samples }) => readSamples(storage, key, samples)));
-  // The places of the samples depend on the length of what stands before them, not on its contents.
+  // The offsets of the samples depend on the length of the boxes before them, not on their contents.
   const describe = (from: number): Buffer => {
     let at = from;
     const runs = chosen.map(({ track, samples }, n) => {
@@ -105,7 +106,7 @@ export async function readPart(
   return Buffer.concat([describe(describe(0).length + 8), box('mdat', ...data)]);
 }
 
-// In the order of decoding: from one picture that stands for itself to before the next that begins a part.
+// In decoding order, from the keyframe at which the segment begins to the one before which it ends.
 function samplesWithin(
   { kind, timescale, samples }: Track,
   startS: number,
@@ -130,13 +131,13 @@ async function readSamples(
 ): Promise<Buffer> {
   const from = samples.reduce((least, { at }) => Math.min(least, at), Number.POSITIVE_INFINITY);
   const end = samples.reduce((most, { at, size }) => Math.max(most, at + size), 0);
-  if (end - from > MOST_PART_BYTES) throw new Error(`a part of ${end - from} bytes`);
+  if (end - from > MAX_SEGMENT_BYTES) throw new Error(`a segment of ${end - from} bytes`);
   const bytes = await buffer(await storage.get(key, { from, to: end - 1 }));
   return Buffer.concat(samples.map(({ at, size }) => bytes.subarray(at - from, at - from + size)));
 }
 
 const BASE_IS_MOOF = 0x02_00_00;
-/** Place of the data; length in time, size, flags and shift of each sample. */
+/** Data offset; duration, size, flags and composition time offset of each sample. */
 const RUN_FLAGS = 0x01 | 0x01_00 | 0x02_00 | 0x04_00 | 0x08_00;
 const STANDS_ALONE = 0x02_00_00_00;
 const DEPENDS = 0x01_01_00_00;

@@ -3,10 +3,10 @@
 import { Worker } from 'node:worker_threads';
 import type { Config } from '../../core/config.ts';
 import type { Ffmpeg } from '../../media/ffmpeg.ts';
-import type { Film } from './make-film.ts';
+import type { MergedVideo } from './make-merged-video.ts';
 
 /** What the thread is told at its start. */
-export interface FilmOrder {
+export interface MergeOrder {
   /** Names the store that the thread opens. */
   readonly config: Config;
   readonly ffmpeg: Ffmpeg;
@@ -19,9 +19,9 @@ export interface FilmOrder {
 }
 
 /** What the thread says: often how far it is, at last the film. An error that ends it is its other last word. */
-export type FilmNews = { readonly share: number } | { readonly film: Film };
+export type MergeMessage = { readonly share: number } | { readonly merged: MergedVideo };
 
-export interface FilmWatch {
+export interface MergeWatch {
   /** Ends the work; nothing of it stays. */
   readonly signal: AbortSignal;
   /** Told how much is done, 0 to 1. */
@@ -29,19 +29,19 @@ export interface FilmWatch {
 }
 
 /** @throws Error when a part cannot be read or coded, the film cannot be stored, or the work is stopped */
-export type FilmMaker = (order: FilmOrder, watch: FilmWatch) => Promise<Film>;
+export type VideoMerger = (order: MergeOrder, watch: MergeWatch) => Promise<MergedVideo>;
 
 /** Joins files of the store into one, in a thread that ends with the work. */
-export const makeFilmInThread: FilmMaker = async (order, { signal, onProgress }) => {
+export const mergeInThread: VideoMerger = async (order, { signal, onProgress }) => {
   signal.throwIfAborted();
-  const worker = new Worker(new URL('./film-worker.ts', import.meta.url), { workerData: order });
-  const { promise, resolve, reject } = Promise.withResolvers<Film>();
-  worker.on('message', (news: FilmNews) => {
-    if ('share' in news) onProgress(news.share);
-    else resolve({ ...news.film, sha256: Buffer.from(news.film.sha256) });
+  const worker = new Worker(new URL('./merge-worker.ts', import.meta.url), { workerData: order });
+  const { promise, resolve, reject } = Promise.withResolvers<MergedVideo>();
+  worker.on('message', (message: MergeMessage) => {
+    if ('share' in message) onProgress(message.share);
+    else resolve({ ...message.merged, sha256: Buffer.from(message.merged.sha256) });
   });
   worker.once('error', reject);
-  worker.once('exit', () => reject(new Error('the thread ended without a film')));
+  worker.once('exit', () => reject(new Error('the thread ended without a merged video')));
   // It is asked and not ended, so that it removes what it has written and ends what it has started.
   const stop = (): void => worker.postMessage('stop');
   signal.addEventListener('abort', stop);

@@ -86,7 +86,7 @@ function packetsOf(of: string, stream: 'v' | 'a'): string[] {
 }
 
 describe('a fragment that is not finished', () => {
-  it.each(['LOADED', 'PROCESSING'] as const)('%s plays as a stream', async (status) => {
+  it.each(['LOADED', 'PROCESSING'] as const)('%s plays as HLS', async (status) => {
     expect((await segmentIn(status)).playback_uri).toMatch(/^\/api\/video_feed2\/\d+\?hash=/);
   });
 
@@ -98,8 +98,8 @@ describe('a fragment that is not finished', () => {
   );
 });
 
-describe('the stream of a fragment', () => {
-  const listParts = async () => {
+describe('the HLS stream of a fragment', () => {
+  const listSegments = async () => {
     const { body, headers, statusCode } = await get(address);
     expect([statusCode, headers['content-type']]).toEqual([200, 'application/vnd.apple.mpegurl']);
     const lines = body.split('\n');
@@ -110,8 +110,8 @@ describe('the stream of a fragment', () => {
     return { body, urls: names.map((name) => new URL(name, `http://x${address}`)) };
   };
 
-  it('is a list of parts of four seconds and more but for the last, each with the wall time of its start', async () => {
-    const { body, urls } = await listParts();
+  it('lists segments of at least four seconds, except the last, each with the wall time of its start', async () => {
+    const { body, urls } = await listSegments();
     expect(urls).toHaveLength(7);
     const lengths = [...body.matchAll(/#EXTINF:([\d.]+),/g)].map(([, seconds]) => Number(seconds));
     expect(lengths).toEqual([4, 4, 4, 4, 4, 1]);
@@ -120,26 +120,26 @@ describe('the stream of a fragment', () => {
     expect(times.slice(0, 2)).toEqual([`${DAY}T08:00:00.000Z`, `${DAY}T08:00:08.000Z`]);
   });
 
-  it('is the pictures and the sound of the file, each at its time', async () => {
-    const { urls } = await listParts();
-    const parts: Buffer[] = [];
+  it('has the video and audio packets of the file, each at its time', async () => {
+    const { urls } = await listSegments();
+    const segments: Buffer[] = [];
     for (const url of urls) {
       const answer = await get(url.pathname + url.search);
       expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'video/mp4']);
-      parts.push(answer.rawPayload);
+      segments.push(answer.rawPayload);
     }
     const joined = path.join(folder, 'joined.mp4');
-    writeFileSync(joined, Buffer.concat(parts));
-    const pictures = packetsOf(file, 'v');
-    expect(pictures).toHaveLength(210);
-    expect(packetsOf(joined, 'v')).toEqual(pictures);
+    writeFileSync(joined, Buffer.concat(segments));
+    const packets = packetsOf(file, 'v');
+    expect(packets).toHaveLength(210);
+    expect(packetsOf(joined, 'v')).toEqual(packets);
     // The run-up before the first sound is not shown.
     const sound = packetsOf(joined, 'a').filter((packet) => !packet.startsWith('-'));
     expect(sound).toEqual(packetsOf(file, 'a'));
   });
 
-  it('each part alone begins with a picture that stands for itself', async () => {
-    const { urls } = await listParts();
+  it('begins each segment with a keyframe', async () => {
+    const { urls } = await listSegments();
     const [head, , third] = await Promise.all(
       urls.map(async ({ pathname, search }) => (await get(pathname + search)).rawPayload),
     );
@@ -187,7 +187,7 @@ describe('who watched what', () => {
   };
   const forget = () => server.deps.database.db.deleteFrom('audit_log').execute();
 
-  it('is in the audit log: one row an opening, however many ranges and parts are asked for', async () => {
+  it('is in the audit log: one row for each opening, however many ranges and segments are requested', async () => {
     await forget();
     const stream = (await segmentIn('LOADED')).playback_uri ?? '';
     const { playback_uri } = await segmentIn('PROCESSED');

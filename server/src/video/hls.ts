@@ -4,24 +4,24 @@ import type { Visible } from '../access/visible.ts';
 import { notFound } from '../core/errors.ts';
 import type { Deps } from '../deps.ts';
 import { type Mp4Index, readIndex } from '../media/mp4/mp4-index.ts';
-import { headOf, partsOf, readPart } from '../media/mp4/stream-parts.ts';
+import { initSegmentOf, hlsSegmentsOf, readHlsSegment } from '../media/mp4/hls-segments.ts';
 
-/** Indexes that are kept: whoever watches asks for part after part. */
+/** Most cached indexes. A player asks for one segment after the other. */
 const MOST_KEPT = 32;
 
-/** Stored files as streams in parts (HLS with fragmented MP4). */
-export interface FilmStreams {
-  /** The list of parts; each address carries `hash`. */
+/** Stored files as HLS with fragmented MP4. */
+export interface HlsStreams {
+  /** The media playlist; each address in it carries `hash`. */
   playlist(file: Visible<SegmentFile>, hash: string): Promise<string>;
   /**
-   * @param part `init.mp4` or `<number>.m4s`
+   * @param name `init.mp4` or `<number>.m4s`
    * @throws AppError not_found
    */
-  part(file: Visible<SegmentFile>, part: string): Promise<Buffer>;
+  segment(file: Visible<SegmentFile>, name: string): Promise<Buffer>;
 }
 
-/** Streams of one process. */
-export function createFilmStreams({ storage }: Pick<Deps, 'storage'>): FilmStreams {
+/** The HLS streams of one process. */
+export function createHlsStreams({ storage }: Pick<Deps, 'storage'>): HlsStreams {
   const kept = new Map<string, Promise<Mp4Index>>();
   const indexOf = ({ storageKey, sizeBytes }: SegmentFile): Promise<Mp4Index> => {
     const found = kept.get(storageKey);
@@ -37,10 +37,10 @@ export function createFilmStreams({ storage }: Pick<Deps, 'storage'>): FilmStrea
   };
   return {
     playlist: async (file, hash) => playlistOf(file, await indexOf(file), hash),
-    part: async (file, part) => {
+    segment: async (file, name) => {
       const index = await indexOf(file);
-      if (part === 'init.mp4') return headOf(index);
-      const bytes = await readPart(storage, file.storageKey, index, Number.parseInt(part, 10));
+      if (name === 'init.mp4') return initSegmentOf(index);
+      const bytes = await readHlsSegment(storage, file.storageKey, index, Number.parseInt(name, 10));
       if (bytes === undefined) throw notFound();
       return bytes;
     },
@@ -48,8 +48,8 @@ export function createFilmStreams({ storage }: Pick<Deps, 'storage'>): FilmStrea
 }
 
 function playlistOf(file: Visible<SegmentFile>, index: Mp4Index, hash: string): string {
-  const parts = partsOf(index);
-  const longestS = Math.max(1, ...parts.map(({ startS, endS }) => Math.ceil(endS - startS)));
+  const segments = hlsSegmentsOf(index);
+  const longestS = Math.max(1, ...segments.map(({ startS, endS }) => Math.ceil(endS - startS)));
   const address = (name: string): string => `${file.segmentId}/${name}?hash=${hash}`;
   const wallAt = (seconds: number): string =>
     new Date(file.startTime.getTime() + offsetAt(file.timeMap, seconds * 1000)).toISOString();
@@ -61,7 +61,7 @@ function playlistOf(file: Visible<SegmentFile>, index: Mp4Index, hash: string): 
     '#EXT-X-PLAYLIST-TYPE:VOD',
     '#EXT-X-INDEPENDENT-SEGMENTS',
     `#EXT-X-MAP:URI="${address('init.mp4')}"`,
-    ...parts.flatMap(({ startS, endS }, number) => [
+    ...segments.flatMap(({ startS, endS }, number) => [
       `#EXT-X-PROGRAM-DATE-TIME:${wallAt(startS)}`,
       `#EXTINF:${(endS - startS).toFixed(5)},`,
       address(`${number}.m4s`),

@@ -11,7 +11,7 @@ import { makeOddVideo, type OddVideo } from '../test/odd-video.ts';
 import { isPlayable, makePlayable } from './make-playable.ts';
 import { readLayout } from './mp4/mp4-boxes.ts';
 import { readIndex } from './mp4/mp4-index.ts';
-import { headOf, partsOf, readPart } from './mp4/stream-parts.ts';
+import { initSegmentOf, hlsSegmentsOf, readHlsSegment } from './mp4/hls-segments.ts';
 import { makePreview, spriteOf } from './preview.ts';
 import { readVideo, type VideoFacts } from './read-video.ts';
 import { firstShownMs, mapTime } from './timeline.ts';
@@ -29,7 +29,7 @@ async function read(file: string): Promise<VideoFacts> {
   return facts;
 }
 
-/** The file that players get of one whose stretch lasts so long, and how to find a moment in it. */
+/** The file that players get of one whose period lasts `wallMs`, and how to find a moment in it. */
 async function play(name: OddVideo, wallMs: number) {
   const file = makeOddVideo(folder, name);
   const source = await read(file);
@@ -53,17 +53,17 @@ function barAt(file: string, mediaMs: number): number {
   return row.indexOf(Math.max(...row)) / 10;
 }
 
-describe('a stretch whose pictures begin later than itself', () => {
+describe('a period whose frames begin later than the period', () => {
   it.each([
     ['mid-group.ts', 18_800, 11.2, 15],
     ['mid-group-sound.ts', 18_800, 11.2, 15],
     ['mid-group-hevc.ts', 18_800, 11.2, 15],
     ['mid-group.h264', 18_800, 11.2, 15],
-    ['late-pictures.mp4', 30_000, 0, 5],
-    ['late-pictures.mkv', 30_000, 0, 5],
+    ['late-frames.mp4', 30_000, 0, 5],
+    ['late-frames.mkv', 30_000, 0, 5],
     ['late-start.mp4', 30_000, 0, 8],
   ] as const)(
-    '%s runs like the street, and shows its first picture until then',
+    '%s keeps wall time, and shows its first frame until then',
     async (name, wallMs, fromS, firstS) => {
       const { target, playable, map } = await play(name, wallMs);
       expect(map).toBeNull();
@@ -77,7 +77,7 @@ describe('a stretch whose pictures begin later than itself', () => {
   );
 
   it.each(['torn.ts', 'torn-silent.ts'] as const)(
-    '%s keeps the moment of each picture',
+    '%s keeps the time of each frame',
     async (name) => {
       const { durationMs, leadMs } = await read(makeOddVideo(folder, name));
       expect(leadMs).toBeGreaterThan(600);
@@ -90,25 +90,25 @@ describe('a stretch whose pictures begin later than itself', () => {
     },
   );
 
-  it('plays as a stream at the same times', async () => {
+  it('plays as HLS at the same times', async () => {
     const { target } = await play('mid-group-sound.ts', 18_800);
     const storage = {
       get: async (_key: string, range?: ByteRange) =>
         createReadStream(target, { start: range?.from, end: range?.to }),
     };
-    const index = await readIndex(storage, 'film', statSync(target).size);
-    const parts = partsOf(index);
-    expect(parts.map(({ startS }) => Math.round(startS))).toEqual([0, 9, 14]);
+    const index = await readIndex(storage, 'video', statSync(target).size);
+    const segments = hlsSegmentsOf(index);
+    expect(segments.map(({ startS }) => Math.round(startS))).toEqual([0, 9, 14]);
     const bytes = await Promise.all(
-      parts.map(async (_part, number) => readPart(storage, 'film', index, number)),
+      segments.map(async (_segment, number) => readHlsSegment(storage, 'video', index, number)),
     );
     const joined = path.join(folder, 'joined.mp4');
-    const pieces = bytes.map((piece) => piece ?? Buffer.alloc(0));
-    await writeFile(joined, Buffer.concat([headOf(index), ...pieces]));
+    const buffers = bytes.map((one) => one ?? Buffer.alloc(0));
+    await writeFile(joined, Buffer.concat([initSegmentOf(index), ...buffers]));
     expect(await timesOf(joined)).toEqual(await timesOf(target));
   });
 
-  it('has small pictures of the whole of it', async () => {
+  it('has thumbnails of all of it', async () => {
     const { target, playable } = await play('mid-group-sound.ts', 18_800);
     const sprite = spriteOf(playable);
     expect(sprite).toMatchObject({ step_ms: 2000, count: 10 });
@@ -121,23 +121,23 @@ describe('a stretch whose pictures begin later than itself', () => {
     for (let tile = 0; tile < sprite.count - 1; tile += 1) {
       const small = row.subarray(tile * sprite.tile_width, (tile + 1) * sprite.tile_width);
       const seenS = small.indexOf(Math.max(...small)) / 5 - 11.2;
-      // A picture stands for the two seconds from its time on.
+      // A thumbnail shows the two seconds from its time on.
       expect(seenS).toBeGreaterThan(Math.max(3.8, tile * 2) - 0.3);
       expect(seenS).toBeLessThan(Math.max(3.8, tile * 2 + 1) + 0.3);
     }
   });
 });
 
-describe('a stretch that begins with its pictures', () => {
-  it('leaves out the sound from before it', async () => {
-    const { target, playable, map } = await play('late-pictures.mp4', 25_000);
+describe('a period that begins with its frames', () => {
+  it('leaves out the audio before it', async () => {
+    const { target, playable, map } = await play('late-frames.mp4', 25_000);
     expect(map).toBeNull();
     expect(Math.abs(playable.durationMs - 25_000)).toBeLessThan(300);
     expect(barAt(target, 10_000)).toBeCloseTo(15, 0);
   });
 });
 
-it('a film that is shorter than its stretch is spread over it from its first picture on', async () => {
+it('a video shorter than its period is spread over it from the first frame on', async () => {
   const { playable, map } = await play('mid-group-sound.ts', 40_000);
   expect(map).toEqual([
     { offset_ms: 0, media_ms: 0 },

@@ -7,15 +7,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openFolderStorage } from '../../storage/folder.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { ffmpeg } from '../../test/clip.ts';
-import { localFile } from './film-part.ts';
-import { type Film, makeFilm } from './make-film.ts';
+import { localFile } from './merge-part.ts';
+import { type MergedVideo, makeMergedVideo } from './make-merged-video.ts';
 
 let folder: string;
 let storage: Storage;
 let count = 0;
 
 beforeAll(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'ridewatch-film-'));
+  folder = mkdtempSync(path.join(tmpdir(), 'ridewatch-merge-'));
   storage = await openFolderStorage(path.join(folder, 'media'));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -47,18 +47,18 @@ async function join(
   parts: readonly string[],
   onProgress: (share: number) => void = () => undefined,
   signal = new AbortController().signal,
-): Promise<Film & { file: string; work: string }> {
+): Promise<MergedVideo & { file: string; work: string }> {
   const number = count++;
   const work = path.join(folder, `work-${number}`);
   mkdirSync(work);
-  const key = `film-${number}`;
+  const key = `merged-${number}`;
   const files = await Promise.all(parts.map(localFile));
-  const film = await makeFilm({ storage, ffmpeg, key, folder: work, signal, onProgress }, files);
-  return { ...film, work, file: path.join(folder, 'media', key) };
+  const merged = await makeMergedVideo({ storage, ffmpeg, key, folder: work, signal, onProgress }, files);
+  return { ...merged, work, file: path.join(folder, 'media', key) };
 }
 
-/** MD5 of every picture, in order. */
-function picturesOf(file: string): string[] {
+/** MD5 of every frame, in order. */
+function framesOf(file: string): string[] {
   const args = ['-v', 'error', '-i', file, '-map', '0:v', '-vsync', 'passthrough'];
   const output = execFileSync(ffmpeg.ffmpegPath, [...args, '-f', 'framemd5', '-'], {
     maxBuffer: 64 * 1024 * 1024,
@@ -112,32 +112,32 @@ function silencesOf(file: string): { starts: number[]; ends: number[] } {
   return { starts: all('start'), ends: all('end') };
 }
 
-describe('a film of several fragments', () => {
-  it('has the very pictures of its parts, one behind the other, and their length', async () => {
+describe('a merged video of several fragments', () => {
+  it('has exactly the frames of its parts, in order, and their length', async () => {
     const parts = [1, 2, 3].map((n) => makePart({ seconds: 3 + n, tone: 400 * n }));
-    const film = await join(parts);
-    expect(picturesOf(film.file)).toEqual(parts.flatMap(picturesOf));
-    expect(film.durationMs).toBe(15_000);
-    expect(lengthOf(film.file, 'v')).toBeCloseTo(15, 1);
-    expect(lengthOf(film.file, 'a')).toBeCloseTo(15, 1);
-    expect(complaintsOf(film.file)).toBe('');
+    const merged = await join(parts);
+    expect(framesOf(merged.file)).toEqual(parts.flatMap(framesOf));
+    expect(merged.durationMs).toBe(15_000);
+    expect(lengthOf(merged.file, 'v')).toBeCloseTo(15, 1);
+    expect(lengthOf(merged.file, 'a')).toBeCloseTo(15, 1);
+    expect(complaintsOf(merged.file)).toBe('');
   });
 
   it('is described by its length and SHA-256, and has its index in front', async () => {
-    const film = await join([makePart({}), makePart({})]);
-    const bytes = readFileSync(film.file);
-    expect(film.sizeBytes).toBe(bytes.length);
-    expect(film.sha256).toEqual(createHash('sha256').update(bytes).digest());
+    const merged = await join([makePart({}), makePart({})]);
+    const bytes = readFileSync(merged.file);
+    expect(merged.sizeBytes).toBe(bytes.length);
+    expect(merged.sha256).toEqual(createHash('sha256').update(bytes).digest());
     expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'));
   });
 
-  it('keeps the sound with the pictures over many parts whose sound ends early or late', async () => {
+  it('keeps audio and video in sync over many parts whose audio ends early or late', async () => {
     const early = makePart({ seconds: 4, tone: 440, toneSeconds: 3 });
     const late = makePart({ seconds: 4, tone: 440, toneSeconds: 4.7 });
-    const film = await join(Array.from({ length: 12 }, (_, n) => (n % 3 === 0 ? early : late)));
-    expect(film.durationMs).toBe(48_000);
-    expect(lengthOf(film.file, 'a')).toBeCloseTo(48, 0);
-    const { starts, ends } = silencesOf(film.file);
+    const merged = await join(Array.from({ length: 12 }, (_, n) => (n % 3 === 0 ? early : late)));
+    expect(merged.durationMs).toBe(48_000);
+    expect(lengthOf(merged.file, 'a')).toBeCloseTo(48, 0);
+    const { starts, ends } = silencesOf(merged.file);
     for (const [n, at] of [0, 12, 24, 36].entries()) {
       expect(Math.abs((starts[n] ?? 0) - (at + 3))).toBeLessThan(0.2);
       expect(Math.abs((ends[n] ?? 0) - (at + 4))).toBeLessThan(0.2);
@@ -145,7 +145,7 @@ describe('a film of several fragments', () => {
     // Also for who counts samples instead of reading times.
     const raw = execFileSync(
       ffmpeg.ffmpegPath,
-      ['-v', 'error', '-i', film.file, '-f', 's16le', '-'],
+      ['-v', 'error', '-i', merged.file, '-f', 's16le', '-'],
       { maxBuffer: 64 * 1024 * 1024 },
     );
     expect(raw.length / 2 / 44_100).toBeCloseTo(48, 0);
@@ -154,44 +154,44 @@ describe('a film of several fragments', () => {
   it.each([
     ['copied', '160x120'],
     ['coded anew', '320x240'],
-  ])('shows a picture that is held as long as its part does, %s', async (_way, size) => {
+  ])('shows a freeze frame as long as its part does, %s', async (_way, size) => {
     const held = ['-vf', "setpts='if(eq(N,0),0,PTS+4/TB)'", '-vsync', 'vfr', '-bf', '0'];
     const parts = [
       makePart({ seconds: 4, tone: 440, toneSeconds: 8, more: held }),
       makePart({ seconds: 6, size }),
       makePart({ seconds: 6, size }),
     ];
-    const film = await join(parts);
-    expect(Math.abs(film.durationMs - 20_000)).toBeLessThan(100);
-    const shownS = probe(film.file, 'packet=stream_index,pts_time')
+    const merged = await join(parts);
+    expect(Math.abs(merged.durationMs - 20_000)).toBeLessThan(100);
+    const shownS = probe(merged.file, 'packet=stream_index,pts_time')
       .filter((line) => line.startsWith('0,'))
       .map((line) => Number(line.split(',')[1]))
       .sort((a, b) => a - b);
     const from = (second: number) => shownS.filter((at) => at > second - 0.05).length;
-    // Ten pictures a second from the fifth second on.
+    // Ten frames a second from the fifth second on.
     expect([from(4.1), from(8)]).toEqual([159, 120]);
-    expect(Math.abs((silencesOf(film.file).starts[0] ?? 0) - 8)).toBeLessThan(0.2);
+    expect(Math.abs((silencesOf(merged.file).starts[0] ?? 0) - 8)).toBeLessThan(0.2);
   });
 
-  it('is silent where a part has no sound, and copies the pictures of all', async () => {
+  it('is silent where a part has no audio, and copies the frames of all', async () => {
     const parts = [makePart({}), makePart({ tone: 440 }), makePart({})];
-    const film = await join(parts);
-    expect(picturesOf(film.file)).toEqual(parts.flatMap(picturesOf));
-    const { starts, ends } = silencesOf(film.file);
+    const merged = await join(parts);
+    expect(framesOf(merged.file)).toEqual(parts.flatMap(framesOf));
+    const { starts, ends } = silencesOf(merged.file);
     expect(ends[0]).toBeCloseTo(4, 1);
     expect(starts[1]).toBeCloseTo(8, 0);
   });
 
-  it('copies pictures that differ in parameters, rate and ticks alone', async () => {
+  it('copies frames that differ only in parameter sets, rate and ticks', async () => {
     const parts = [
       makePart({ more: ['-bf', '0'] }),
       makePart({ rate: 25, more: ['-bf', '3', '-refs', '4'] }),
       makePart({ rate: 12, more: ['-profile:v', 'baseline', '-video_track_timescale', '90000'] }),
     ];
-    const film = await join(parts);
-    expect(picturesOf(film.file)).toEqual(parts.flatMap(picturesOf));
-    expect(film.durationMs).toBe(12_000);
-    expect(complaintsOf(film.file)).toBe('');
+    const merged = await join(parts);
+    expect(framesOf(merged.file)).toEqual(parts.flatMap(framesOf));
+    expect(merged.durationMs).toBe(12_000);
+    expect(complaintsOf(merged.file)).toBe('');
   });
 
   it('codes anew only what has another size, into the size of most of it', async () => {
@@ -199,14 +199,14 @@ describe('a film of several fragments', () => {
     const other = makePart({ seconds: 4, size: '320x180', rate: 15 });
     const shares: number[] = [];
     const parts = [most[0] ?? '', other, most[1] ?? ''];
-    const film = await join(parts, (share) => shares.push(share));
-    expect(probe(film.file, 'stream=width,height').join()).toContain('160,120');
-    const pictures = picturesOf(film.file);
-    expect(pictures).toHaveLength(60 + 60 + 60);
-    expect(pictures.slice(0, 60)).toEqual(picturesOf(parts[0] ?? ''));
-    expect(pictures.slice(-60)).toEqual(picturesOf(parts[2] ?? ''));
-    expect(film.durationMs).toBe(16_000);
-    expect(complaintsOf(film.file)).toBe('');
+    const merged = await join(parts, (share) => shares.push(share));
+    expect(probe(merged.file, 'stream=width,height').join()).toContain('160,120');
+    const frames = framesOf(merged.file);
+    expect(frames).toHaveLength(60 + 60 + 60);
+    expect(frames.slice(0, 60)).toEqual(framesOf(parts[0] ?? ''));
+    expect(frames.slice(-60)).toEqual(framesOf(parts[2] ?? ''));
+    expect(merged.durationMs).toBe(16_000);
+    expect(complaintsOf(merged.file)).toBe('');
     expect(shares).toEqual(shares.toSorted((a, b) => a - b));
     expect(shares.at(-1)).toBeGreaterThan(0.95);
   });
@@ -217,10 +217,10 @@ describe('a film of several fragments', () => {
       makePart({ tone: 440, more: ['-c:a', 'libmp3lame'] }),
       makePart({ tone: 440, more: ['-ar', '22050', '-ac', '2'] }),
     ];
-    const film = await join(parts);
-    expect(picturesOf(film.file)).toEqual(parts.flatMap(picturesOf));
-    expect(lengthOf(film.file, 'a')).toBeCloseTo(12, 0);
-    expect(silencesOf(film.file).starts).toEqual([]);
+    const merged = await join(parts);
+    expect(framesOf(merged.file)).toEqual(parts.flatMap(framesOf));
+    expect(lengthOf(merged.file, 'a')).toBeCloseTo(12, 0);
+    expect(silencesOf(merged.file).starts).toEqual([]);
   });
 
   it('leaves nothing behind when it is stopped', async () => {
@@ -233,7 +233,7 @@ describe('a film of several fragments', () => {
     );
     await expect(making).rejects.toThrow('aborted');
     const keys: string[] = [];
-    for await (const { key } of storage.list('film-')) keys.push(key);
-    expect(keys).not.toContain(`film-${count - 1}`);
+    for await (const { key } of storage.list('merged-')) keys.push(key);
+    expect(keys).not.toContain(`merged-${count - 1}`);
   });
 });

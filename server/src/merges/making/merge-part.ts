@@ -3,14 +3,14 @@ import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import {
-  type PictureFormat,
-  pictureFormatOf,
+  type VideoFormat,
+  videoFormatOf,
   type SoundFormat,
   soundFormatOf,
 } from '../../media/mp4/formats.ts';
 import { type Mp4Index, readIndex, type Track } from '../../media/mp4/mp4-index.ts';
 import type { ByteRange, Storage } from '../../storage/storage.ts';
-import { delayOf } from './film-plan.ts';
+import { delayOf } from './merge-plan.ts';
 
 /** Where the bytes of a part are. */
 export interface PartFile {
@@ -18,13 +18,13 @@ export interface PartFile {
   read(range: ByteRange): Promise<Readable>;
 }
 
-export interface FilmPart {
+export interface MergePart {
   readonly file: PartFile;
   readonly durationS: number;
   readonly timescale: number;
   readonly delayS: number;
-  /** Undefined for pictures that cannot be joined as they are. */
-  readonly picture: PictureFormat | undefined;
+  /** Undefined when the video has to be coded. */
+  readonly format: VideoFormat | undefined;
   readonly hasSound: boolean;
   /** Undefined without sound, and for sound that cannot be joined as it is. */
   readonly sound: SoundFormat | undefined;
@@ -56,18 +56,18 @@ export async function indexOf(file: PartFile): Promise<Mp4Index> {
   return readIndex({ get }, 'a part', file.sizeBytes);
 }
 
-/** @throws Error for what is no MP4 with pictures */
+/** @throws Error when it is not an MP4 with video */
 export function tracksOf({ tracks }: Mp4Index): { video: Track; audio: Track | undefined } {
   const video = tracks.find(({ kind, samples }) => kind === 'video' && samples.length > 0);
-  if (video === undefined) throw new Error('a part without pictures');
+  if (video === undefined) throw new Error('a part without video');
   return {
     video,
     audio: tracks.find(({ kind, samples }) => kind === 'audio' && samples.length > 0),
   };
 }
 
-/** Reads what a part is. @throws Error for what is no MP4 with pictures */
-export async function readPart(file: PartFile): Promise<FilmPart> {
+/** Reads what a part is. @throws Error when it is not an MP4 with video */
+export async function readPart(file: PartFile): Promise<MergePart> {
   const { video, audio } = tracksOf(await indexOf(file));
   const ticks = video.samples.reduce((sum, sample) => sum + sample.ticks, 0);
   return {
@@ -75,7 +75,7 @@ export async function readPart(file: PartFile): Promise<FilmPart> {
     durationS: ticks / video.timescale,
     timescale: video.timescale,
     delayS: delayOf(video),
-    picture: pictureFormatOf(video),
+    format: videoFormatOf(video),
     hasSound: audio !== undefined,
     sound: audio && soundFormatOf(audio),
   };

@@ -1,16 +1,16 @@
-import type { PartFile } from './film-part.ts';
-import type { Piece } from './film-plan.ts';
+import type { PartFile } from './merge-part.ts';
+import type { ByteSource } from './merge-plan.ts';
 
 export interface WrittenPart {
   readonly file: PartFile;
-  readonly pieces: readonly Piece[];
+  readonly sources: readonly ByteSource[];
 }
 
 /**
  * The bytes of a film, read from its parts as they are asked for.
  * @param head what stands in front
  */
-export async function* filmBytes(
+export async function* mergedBytes(
   head: Buffer,
   parts: readonly WrittenPart[],
 ): AsyncGenerator<Buffer> {
@@ -18,9 +18,9 @@ export async function* filmBytes(
   for (const part of parts) yield* partBytes(part);
 }
 
-// Each file is read once from its first piece to its last.
-async function* partBytes({ file, pieces }: WrittenPart): AsyncGenerator<Buffer> {
-  const stretches = pieces.filter((piece) => !Buffer.isBuffer(piece) && piece.to > piece.from);
+// Each file is read once from its first source to its last.
+async function* partBytes({ file, sources }: WrittenPart): AsyncGenerator<Buffer> {
+  const stretches = sources.filter((source) => !Buffer.isBuffer(source) && source.to > source.from);
   const [first, last] = [stretches[0], stretches.at(-1)];
   if (
     first === undefined ||
@@ -35,19 +35,19 @@ async function* partBytes({ file, pieces }: WrittenPart): AsyncGenerator<Buffer>
     const chunks: AsyncIterator<Buffer> = stream[Symbol.asyncIterator]();
     let chunk: Buffer = Buffer.alloc(0);
     let chunkAt = first.from;
-    for (const piece of pieces) {
-      if (Buffer.isBuffer(piece)) {
-        yield piece;
+    for (const source of sources) {
+      if (Buffer.isBuffer(source)) {
+        yield source;
         continue;
       }
-      for (let at = piece.from; at < piece.to; ) {
+      for (let at = source.from; at < source.to; ) {
         while (chunkAt + chunk.length <= at) {
           chunkAt += chunk.length;
           const next = await chunks.next();
           if (next.done) throw new Error('a part is shorter than it was');
           chunk = next.value;
         }
-        const end = Math.min(piece.to, chunkAt + chunk.length);
+        const end = Math.min(source.to, chunkAt + chunk.length);
         yield chunk.subarray(at - chunkAt, end - chunkAt);
         at = end;
       }

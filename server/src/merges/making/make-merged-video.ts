@@ -7,28 +7,28 @@ import type { Ffmpeg } from '../../media/ffmpeg.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { type Aim, aimOf, type Coding, codingOf, formOf } from './agree.ts';
 import { codePart } from './code-part.ts';
-import { filmBytes, type WrittenPart } from './film-bytes.ts';
+import { mergedBytes, type WrittenPart } from './merged-bytes.ts';
 import {
   copyPart,
-  type FilmPart,
+  type MergePart,
   indexOf,
   localFile,
   type PartFile,
   readPart,
   tracksOf,
-} from './film-part.ts';
-import { FilmPlan, OddPart } from './film-plan.ts';
+} from './merge-part.ts';
+import { MergePlan, OddPart } from './merge-plan.ts';
 
 /** What a second of video costs, in bytes that are copied in the same time. */
-const CODING_BYTES = { pictures: 50_000_000, sound: 1_000_000 };
+const CODING_BYTES = { video: 50_000_000, sound: 1_000_000 };
 
-export interface Film {
+export interface MergedVideo {
   readonly sizeBytes: number;
   readonly sha256: Buffer;
   readonly durationMs: number;
 }
 
-export interface FilmWork {
+export interface MergeWork {
   readonly storage: Storage;
   readonly ffmpeg: Ffmpeg;
   /** Where the film is stored. */
@@ -45,22 +45,22 @@ export interface FilmWork {
  * @param files at least one, in order
  * @throws Error when one cannot be read or coded, or when it is stopped
  */
-export async function makeFilm(work: FilmWork, files: readonly PartFile[]): Promise<Film> {
+export async function makeMergedVideo(work: MergeWork, files: readonly PartFile[]): Promise<MergedVideo> {
   const { signal } = work;
-  const found: FilmPart[] = [];
+  const found: MergePart[] = [];
   for (const file of files) {
     found.push(await readPart(file));
     signal.throwIfAborted();
   }
   const aim = aimOf(found);
   const progress = createProgress(work, found, aim);
-  const parts: FilmPart[] = [];
+  const parts: MergePart[] = [];
   for (const [number, part] of found.entries()) {
     const coding = codingOf(part, aim);
     parts.push(coding ? await coded(work, part, { aim, coding, number, progress }) : part);
   }
-  const { plan, written } = await planFilm(work, parts, aim, progress);
-  return writeFilm(work, plan, written, progress);
+  const { plan, written } = await planMerge(work, parts, aim, progress);
+  return writeMergedVideo(work, plan, written, progress);
 }
 
 interface Progress {
@@ -68,9 +68,9 @@ interface Progress {
   copied(bytes: number): void;
 }
 
-function createProgress({ onProgress }: FilmWork, parts: readonly FilmPart[], aim: Aim): Progress {
+function createProgress({ onProgress }: MergeWork, parts: readonly MergePart[], aim: Aim): Progress {
   const costOf = (coding: Coding, seconds: number): number =>
-    seconds * (coding.pictures ? CODING_BYTES.pictures : CODING_BYTES.sound);
+    seconds * (coding.video ? CODING_BYTES.video : CODING_BYTES.sound);
   const all = parts.reduce((sum, part) => {
     const coding = codingOf(part, aim);
     return sum + part.file.sizeBytes + (coding ? costOf(coding, part.durationS) : 0);
@@ -91,10 +91,10 @@ interface CodedPart {
 }
 
 async function coded(
-  { ffmpeg, folder, signal }: FilmWork,
-  part: FilmPart,
+  { ffmpeg, folder, signal }: MergeWork,
+  part: MergePart,
   { aim, coding, number, progress }: CodedPart,
-): Promise<FilmPart> {
+): Promise<MergePart> {
   const from = path.join(folder, `part-${number}`);
   const to = `${from}.mp4`;
   await copyPart(part.file, from);
@@ -109,42 +109,42 @@ async function coded(
   return readPart(await localFile(to));
 }
 
-async function planFilm(
-  work: FilmWork,
-  parts: readonly FilmPart[],
+async function planMerge(
+  work: MergeWork,
+  parts: readonly MergePart[],
   aim: Aim,
   progress: Progress,
-): Promise<{ plan: FilmPlan; written: WrittenPart[] }> {
+): Promise<{ plan: MergePlan; written: WrittenPart[] }> {
   const { form, needsSets } = formOf(parts);
-  const plan = new FilmPlan(form);
+  const plan = new MergePlan(form);
   const written: WrittenPart[] = [];
   for (const [number, part] of parts.entries()) {
     work.signal.throwIfAborted();
     const { video, audio } = tracksOf(await indexOf(part.file));
-    const sets = needsSets ? part.picture?.sets : undefined;
+    const sets = needsSets ? part.format?.sets : undefined;
     try {
-      const pieces = plan.add({ video, audio, sets, sizeBytes: part.file.sizeBytes });
-      written.push({ file: part.file, pieces });
+      const sources = plan.add({ video, audio, sets, sizeBytes: part.file.sizeBytes });
+      written.push({ file: part.file, sources });
     } catch (error) {
       if (!(error instanceof OddPart)) throw error;
       // Coded anew it is in order; then all begin again, since its parameter sets are others.
-      const coding = { pictures: true, sound: part.hasSound };
+      const coding = { video: true, sound: part.hasSound };
       const other = await coded(work, part, { aim, coding, number, progress });
-      return planFilm(work, parts.with(number, other), aim, progress);
+      return planMerge(work, parts.with(number, other), aim, progress);
     }
   }
   return { plan, written };
 }
 
-async function writeFilm(
-  { storage, key, signal }: FilmWork,
-  plan: FilmPlan,
+async function writeMergedVideo(
+  { storage, key, signal }: MergeWork,
+  plan: MergePlan,
   written: readonly WrittenPart[],
   progress: Progress,
-): Promise<Film> {
+): Promise<MergedVideo> {
   const hash = createHash('sha256');
   async function* watched(): AsyncGenerator<Buffer> {
-    for await (const bytes of filmBytes(plan.head(), written)) {
+    for await (const bytes of mergedBytes(plan.head(), written)) {
       signal.throwIfAborted();
       hash.update(bytes);
       progress.copied(bytes.length);

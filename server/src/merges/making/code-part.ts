@@ -30,7 +30,7 @@ export async function codePart(
     args: [
       ...['-nostdin', '-v', 'error', '-y', '-progress', 'pipe:1', ...READ_LIMITS],
       ...['-i', path.basename(from), '-map', '0:v:0', '-map', '0:a:0?', '-map_metadata', '-1'],
-      ...(coding.pictures ? picturesTo(aim) : ['-c:v', 'copy']),
+      ...(coding.video ? videoOptions(aim) : ['-c:v', 'copy']),
       ...(coding.sound && aim.sound
         ? ['-c:a', 'aac', '-ar', String(aim.sound.rate), '-ac', String(aim.sound.channels)]
         : ['-c:a', 'copy']),
@@ -51,7 +51,7 @@ export async function codePart(
 }
 
 // In the order in which they are shown: else a first picture that is long makes its part longer by its own length.
-function picturesTo({ width, height, aspect }: Aim): string[] {
+function videoOptions({ width, height, aspect }: Aim): string[] {
   const filters = [
     `scale=${width}:${height}:force_original_aspect_ratio=decrease:force_divisible_by=2`,
     `pad=${width}:${height}:(ow-iw)/2:(oh-ih)/2`,

@@ -3,7 +3,7 @@
 // in one go. Parts follow each other without a gap; how long a part lasts, its pictures say.
 
 import { box, longNumbers, numbers } from '../../media/mp4/boxes.ts';
-import { FRAME_SAMPLES, type PictureFormat, type SoundFormat } from '../../media/mp4/formats.ts';
+import { FRAME_SAMPLES, type VideoFormat, type SoundFormat } from '../../media/mp4/formats.ts';
 import type { Sample, Track } from '../../media/mp4/mp4-index.ts';
 import { framesOf, silentFrame } from '../../media/mp4/sound-frames.ts';
 import { TrackTable } from '../../media/mp4/track-table.ts';
@@ -17,11 +17,11 @@ const UNDEFINED_LANGUAGE = 0x55c4_0000;
 const SHOWN_FLAGS = 3;
 
 /** Bytes of the film: a stretch of the part's file, end not included, or bytes of their own. */
-export type Piece = { readonly from: number; readonly to: number } | Buffer;
+export type ByteSource = { readonly from: number; readonly to: number } | Buffer;
 
 /** What all parts of a film have in common. */
-export interface FilmForm {
-  readonly picture: PictureFormat;
+export interface MergedForm {
+  readonly video: VideoFormat;
   /** Undefined for a film without sound. */
   readonly sound: SoundFormat | undefined;
   /** Ticks a second of the pictures. */
@@ -41,18 +41,18 @@ export interface PlannedPart {
 /** A part's own index contradicts itself; it can still be coded anew. */
 export class OddPart extends Error {}
 
-export class FilmPlan {
-  readonly #form: FilmForm;
-  readonly #pictures = new TrackTable();
+export class MergePlan {
+  readonly #form: MergedForm;
+  readonly #video = new TrackTable();
   readonly #sounds = new TrackTable();
   #dataBytes = 0;
 
-  constructor(form: FilmForm) {
+  constructor(form: MergedForm) {
     this.#form = form;
   }
 
   get durationMs(): number {
-    return Math.round((this.#pictures.duration * 1000) / this.#form.timescale);
+    return Math.round((this.#video.duration * 1000) / this.#form.timescale);
   }
 
   /**
@@ -60,13 +60,13 @@ export class FilmPlan {
    * @returns its bytes of the film, ascending in its file
    * @throws OddPart
    */
-  add(part: PlannedPart): Piece[] {
+  add(part: PlannedPart): ByteSource[] {
     const { video, audio, sets } = part;
     const { sound, timescale } = this.#form;
-    const startS = this.#pictures.duration / timescale;
-    const pictures = this.#timesOf(video);
-    const ticks = pictures.reduce((sum, picture) => sum + picture.ticks, 0);
-    const frames =
+    const startS = this.#video.duration / timescale;
+    const frames = this.#timesOf(video);
+    const ticks = frames.reduce((sum, frame) => sum + frame.ticks, 0);
+    const soundFrames =
       sound === undefined
         ? []
         : framesOf(audio, sound.rate, {
@@ -75,33 +75,33 @@ export class FilmPlan {
             leadS: firstShown(video) / video.timescale,
           });
     const layout = new Layout(part.sizeBytes, this.#dataBytes);
-    const heard = frames.filter((frame) => frame >= 0);
+    const heard = soundFrames.filter((frame) => frame >= 0);
     const order = [
-      ...video.samples.map((sample, index) => ({ sample, index, isPicture: true })),
-      ...heard.map((index) => ({ sample: sampleAt(audio, index), index, isPicture: false })),
+      ...video.samples.map((sample, index) => ({ sample, index, isVideo: true })),
+      ...heard.map((index) => ({ sample: sampleAt(audio, index), index, isVideo: false })),
     ].sort((a, b) => a.sample.at - b.sample.at);
-    const pictureAt: number[] = [];
+    const videoAt: number[] = [];
     const soundAt = new Map<number, number>();
-    for (const { sample, index, isPicture } of order) {
-      const at = layout.place(sample, isPicture && sample.isKey ? sets : undefined);
-      if (isPicture) pictureAt[index] = at;
+    for (const { sample, index, isVideo } of order) {
+      const at = layout.place(sample, isVideo && sample.isKey ? sets : undefined);
+      if (isVideo) videoAt[index] = at;
       else soundAt.set(index, at);
     }
     for (const [index, sample] of video.samples.entries()) {
       const size = sample.size + (sample.isKey ? (sets?.length ?? 0) : 0);
-      const time = pictures[index] ?? { ticks: 0, shift: 0 };
-      this.#pictures.add({ at: pictureAt[index] ?? 0, size, ...time, isKey: sample.isKey });
+      const time = frames[index] ?? { ticks: 0, shift: 0 };
+      this.#video.add({ at: videoAt[index] ?? 0, size, ...time, isKey: sample.isKey });
     }
     const silence = sound === undefined ? undefined : silentFrame(sound.channels);
-    for (const frame of frames) {
+    for (const frame of soundFrames) {
       const at = soundAt.get(frame) ?? layout.append(silence ?? Buffer.alloc(0));
       const size = frame < 0 ? (silence?.length ?? 0) : sampleAt(audio, frame).size;
       this.#sounds.add({ at, size, ticks: FRAME_SAMPLES, shift: 0, isKey: true });
     }
-    this.#pictures.pack();
+    this.#video.pack();
     this.#sounds.pack();
     this.#dataBytes = layout.end;
-    return layout.pieces;
+    return layout.sources;
   }
 
   /** What stands in front of the data. */
@@ -131,18 +131,18 @@ export class FilmPlan {
   }
 
   #movie(dataAt: number, isLong: boolean): Buffer {
-    const { picture, sound, timescale, delayS } = this.#form;
+    const { video: format, sound, timescale, delayS } = this.#form;
     const skip = Math.round(delayS * timescale);
     const inMovie = (ticks: number, scale: number): number =>
       Math.round((ticks * MOVIE_SCALE) / scale);
-    const pictureMs = inMovie(this.#pictures.duration, timescale);
-    const [across = 1, down = 1] = picture.aspect.split('/').map(Number);
-    const width = Math.round((picture.width * across) / down);
-    const pictures = track(1, 'vide', pictureMs, skip, {
-      size: [width, picture.height],
-      media: mediaHead(timescale, this.#pictures.duration),
+    const videoMs = inMovie(this.#video.duration, timescale);
+    const [across = 1, down = 1] = format.aspect.split('/').map(Number);
+    const width = Math.round((format.width * across) / down);
+    const video = track(1, 'vide', videoMs, skip, {
+      size: [width, format.height],
+      media: mediaHead(timescale, this.#video.duration),
       about: box('vmhd', numbers(1, 0, 0)),
-      table: this.#pictures.toBox(picture.entry, dataAt, isLong),
+      table: this.#video.toBox(format.entry, dataAt, isLong),
     });
     const isHeard = sound !== undefined && this.#sounds.count > 0;
     const soundMs = isHeard ? inMovie(this.#sounds.duration, sound.rate) : 0;
@@ -154,17 +154,17 @@ export class FilmPlan {
           table: this.#sounds.toBox(sound.entry, dataAt, isLong),
         })
       : Buffer.alloc(0);
-    const lengthMs = Math.max(pictureMs, soundMs);
+    const lengthMs = Math.max(videoMs, soundMs);
     const spare = [0, 0, 0, 0, 0, 0];
     const rates = [0x01_00_00, 0x01_00_00_00, 0, 0];
     const head = numbers(0, 0, 0, MOVIE_SCALE, lengthMs, ...rates, ...UPRIGHT, ...spare, 3);
-    return box('moov', box('mvhd', head), pictures, sounds);
+    return box('moov', box('mvhd', head), video, sounds);
   }
 }
 
 // Samples of a part that go into the film one behind the other, and where each comes to lie.
 class Layout {
-  readonly pieces: Piece[] = [];
+  readonly sources: ByteSource[] = [];
   end: number;
   readonly #sizeBytes: number;
   #readTo = 0;
@@ -181,17 +181,17 @@ class Layout {
     }
     const start = this.end;
     if (before !== undefined) this.append(before);
-    const last = this.pieces.at(-1);
+    const last = this.sources.at(-1);
     if (last !== undefined && !Buffer.isBuffer(last) && last.to === at) {
-      this.pieces[this.pieces.length - 1] = { from: last.from, to: at + size };
-    } else this.pieces.push({ from: at, to: at + size });
+      this.sources[this.sources.length - 1] = { from: last.from, to: at + size };
+    } else this.sources.push({ from: at, to: at + size });
     this.#readTo = at + size;
     this.end += size;
     return start;
   }
 
   append(bytes: Buffer): number {
-    this.pieces.push(bytes);
+    this.sources.push(bytes);
     this.end += bytes.length;
     return this.end - bytes.length;
   }

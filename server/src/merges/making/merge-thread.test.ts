@@ -7,8 +7,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Config, readConfig } from '../../core/config.ts';
 import { openStorage } from '../../storage/open.ts';
 import { ffmpeg, makeClip } from '../../test/clip.ts';
-import { type FilmOrder, makeFilmInThread } from './film-thread.ts';
-import type { Film } from './make-film.ts';
+import { type MergeOrder, mergeInThread } from './merge-thread.ts';
+import type { MergedVideo } from './make-merged-video.ts';
 
 let root: string;
 let config: Config;
@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-type Part = FilmOrder['parts'][number];
+type Part = MergeOrder['parts'][number];
 
 function store(key: string, video: Buffer): Part {
   writeFileSync(path.join(media, key), video);
@@ -36,20 +36,20 @@ const make = (
   parts: readonly Part[],
   onProgress: (share: number) => void = () => undefined,
   signal = new AbortController().signal,
-): Promise<Film> =>
-  makeFilmInThread({ config, ffmpeg, key: 'film', folder, parts }, { signal, onProgress });
+): Promise<MergedVideo> =>
+  mergeInThread({ config, ffmpeg, key: 'merged', folder, parts }, { signal, onProgress });
 
-describe('a film that a thread makes', () => {
+describe('a merged video made in a thread', () => {
   it('is stored and described, and what is being stored meanwhile stays', async () => {
     writeFileSync(path.join(media, '.incoming/upload'), 'half');
     const shares: number[] = [];
     const clip = makeClip(2);
     const parts = ['a', 'b', 'c'].map((key) => store(key, clip));
-    const film = await make(parts, (share) => shares.push(share));
-    const bytes = readFileSync(path.join(media, 'film'));
-    expect(film.sizeBytes).toBe(bytes.length);
-    expect(film.durationMs).toBe(6000);
-    expect(film.sha256).toEqual(createHash('sha256').update(bytes).digest());
+    const merged = await make(parts, (share) => shares.push(share));
+    const bytes = readFileSync(path.join(media, 'merged'));
+    expect(merged.sizeBytes).toBe(bytes.length);
+    expect(merged.durationMs).toBe(6000);
+    expect(merged.sha256).toEqual(createHash('sha256').update(bytes).digest());
     expect(shares.at(-1)).toBeGreaterThan(0.9);
     expect(readdirSync(path.join(media, '.incoming'))).toEqual(['upload']);
   });
@@ -57,7 +57,7 @@ describe('a film that a thread makes', () => {
   it('fails with the code of what went wrong', async () => {
     const gone = { key: 'gone', sizeBytes: 1000 };
     await expect(make([gone])).rejects.toMatchObject({ code: 'not_found' });
-    mkdirSync(path.join(media, 'film'));
+    mkdirSync(path.join(media, 'merged'));
     const taken = make([store('a', makeClip(1))]);
     await expect(taken).rejects.toMatchObject({ code: 'EISDIR' });
     expect(readdirSync(path.join(media, '.incoming'))).toEqual([]);
