@@ -51,7 +51,7 @@ export const VideoFile = z.object({
   preview: z.nullable(z.extend(Sprite, { uri: z.string() })),
 });
 
-/** A piece of video of one camera with its counts. */
+/** A fragment: a video of one camera with its counts. */
 export const Segment = z.object({
   id: Id,
   /** The unit. */

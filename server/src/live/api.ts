@@ -45,7 +45,7 @@ export const addLive: Feature = async (app, deps, auth) => {
     return describe(db, camera.id, clock.nowMs());
   });
 
-  // Rights are asked at every piece: who loses them sees no further one.
+  // Rights are checked at every segment, so that a user who loses them sees no further one.
   const watching = async (
     request: FastifyRequest,
     cameraId: number,
@@ -76,7 +76,7 @@ export const addLive: Feature = async (app, deps, auth) => {
     const { cameraId } = params;
     await watching(request, cameraId, query.hash);
     const [streamId, name = ''] = params.part.split('-');
-    const piece = await db
+    const segment = await db
       .selectFrom('live_pieces')
       .innerJoin('live_streams', 'live_streams.id', 'stream_id')
       .select('bytes')
@@ -84,11 +84,11 @@ export const addLive: Feature = async (app, deps, auth) => {
       .where('camera_id', '=', cameraId)
       .where('name', '=', name)
       .executeTakeFirst();
-    if (piece === undefined) throw notFound();
+    if (segment === undefined) throw notFound();
     await reply
       .headers({ 'content-type': 'video/mp4', 'cache-control': 'private, max-age=60' })
-      .send(piece.bytes);
-    metrics.videoBytes.labels('sent').inc(piece.bytes.length);
+      .send(segment.bytes);
+    metrics.videoBytes.labels('sent').inc(segment.bytes.length);
     return undefined;
   });
 };

@@ -4,7 +4,7 @@ import { addIngest } from '../../ingest/http/api.ts';
 import { makeClip } from '../../test/clip.ts';
 import { insertTestFleet, type TestFleet } from '../../test/fleet.ts';
 import { createTestServer, type TestServer } from '../../test/test-deps.ts';
-import { createTusClient, pieceHeaders, type TusClient } from '../../test/tus.ts';
+import { createTusClient, chunkHeaders, type TusClient } from '../../test/tus.ts';
 import {
   type Announced,
   announce,
@@ -169,7 +169,7 @@ describe('a body without a length', () => {
     const status = await new Promise<number>((resolve, reject) => {
       const request = httpRequest(base + location, {
         method: 'PATCH',
-        headers: pieceHeaders(fleet.firstBus.credential, 0),
+        headers: chunkHeaders(fleet.firstBus.credential, 0),
       });
       request.on('response', (answer) => resolve(answer.statusCode ?? 0));
       request.on('error', reject);

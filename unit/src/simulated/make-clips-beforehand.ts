@@ -1,9 +1,9 @@
 import type { FailureLog } from './failure-log.ts';
-import type { Studio } from './film-studio.ts';
+import type { Studio } from './clip-studio.ts';
 import type { SimulatedUnit } from './simulated-unit.ts';
 
-/** Films what is announced for upload, and uploads it. */
-export async function filmBeforehand(
+/** Makes clips of the fragments that are announced for upload, and uploads them. */
+export async function makeClipsBeforehand(
   units: readonly SimulatedUnit[],
   studio: Studio,
   context: {
@@ -22,7 +22,7 @@ export async function filmBeforehand(
   );
   let done = 0;
   const fragments = wanted.map(({ fragment }) => fragment);
-  await studio.filmAll(fragments, async (clip, index) => {
+  await studio.makeAll(fragments, async (clip, index) => {
     signal.throwIfAborted();
     const one = wanted[index];
     if (one === undefined) return;

@@ -4,16 +4,16 @@ import type { Fragment } from './day.ts';
 import type { Days } from './days.ts';
 
 const LAST_MS = 3_600_000;
-/** Fewer are too few to look at; more take too long to film. */
+/** Fewer are too few to look at; more take too long to make. */
 const YESTERDAY_LEAST = 150;
 const MOST_CLIPS = 400;
 
 /**
- * Chooses what the demo films beforehand: the last hour of all buses, and all of yesterday of the bus that has the
+ * Chooses which clips the demo makes beforehand: the last hour of all buses, and all of yesterday of the bus that has the
  * fewest fragments, but enough of them.
  * @returns whether a fragment is among them; of too many the latest stay
  */
-export function planFilming(
+export function planClips(
   buses: readonly SimulatedBus[],
   days: Days,
   nowMs: number,

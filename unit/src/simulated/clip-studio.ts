@@ -1,39 +1,39 @@
-// Films fragments one after the other for all units of the process, and brings each to its server.
+// Makes clips of fragments for all units of the process, a few at a time, and hands each over.
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Fragment } from './day.ts';
-import { filmCabin, filmDoor, filmDoors } from './film/film-clip.ts';
+import { makeCabinClip, makeDoorClip, makeDoorClips } from './clip/make-clip.ts';
 
 export interface Studio {
   /**
-   * Films one fragment as soon as there is room, hands the file over, and deletes it.
+   * Makes the clip of a fragment when there is room, hands the file over, and deletes it.
    * @throws the reason of the signal when that fires before it is its turn
    */
-  film(
+  make(
     fragment: Fragment,
     deliver: (file: string) => Promise<void>,
     signal?: AbortSignal,
   ): Promise<void>;
-  /** Films many, which is cheaper for each; `deliver` gets the index of each. */
-  filmAll(
+  /** Makes many, which is cheaper for each; `deliver` gets the index of each. */
+  makeAll(
     fragments: readonly Fragment[],
     deliver: (file: string, index: number) => Promise<void>,
   ): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Whether there is an ffmpeg to film with. */
-export async function canFilm(ffmpegPath: string): Promise<boolean> {
+/** Whether there is an ffmpeg to make clips with. */
+export async function canMakeClips(ffmpegPath: string): Promise<boolean> {
   return promisify(execFile)(ffmpegPath, ['-version']).then(
     () => true,
     () => false,
   );
 }
 
-/** @param concurrency how many clips are filmed at a time */
+/** @param concurrency how many clips are made at a time */
 export async function openStudio(ffmpegPath: string, concurrency: number): Promise<Studio> {
   const folder = await mkdtemp(path.join(tmpdir(), 'ridewatch-clips-'));
   let taken = 0;
@@ -54,14 +54,14 @@ export async function openStudio(ffmpegPath: string, concurrency: number): Promi
       else next();
     }
   };
-  const film: Studio['film'] = async (fragment, deliver, signal) => {
+  const make: Studio['make'] = async (fragment, deliver, signal) => {
     const outPath = newFile();
     try {
       await inTurn(async () => {
         signal?.throwIfAborted();
         const { scene } = fragment;
-        if (scene.kind === 'door') await filmDoor(scene.door, { ffmpegPath, outPath });
-        else await filmCabin(scene.cabin, { ffmpegPath, outPath });
+        if (scene.kind === 'door') await makeDoorClip(scene.door, { ffmpegPath, outPath });
+        else await makeCabinClip(scene.cabin, { ffmpegPath, outPath });
       });
       await deliver(outPath);
     } finally {
@@ -69,23 +69,23 @@ export async function openStudio(ffmpegPath: string, concurrency: number): Promi
     }
   };
   return {
-    film,
-    filmAll: async (fragments, deliver) => {
+    make,
+    makeAll: async (fragments, deliver) => {
       const doors = fragments.flatMap(({ scene }, index) =>
         scene.kind === 'door' ? [{ index, scene: scene.door, outPath: newFile() }] : [],
       );
-      await filmDoors(doors, {
+      await makeDoorClips(doors, {
         ffmpegPath,
         concurrency,
         onClip: async (clip) => {
-          const filmed = doors[clip];
-          if (filmed === undefined) return;
-          await deliver(filmed.outPath, filmed.index);
-          await rm(filmed.outPath, { force: true });
+          const door = doors[clip];
+          if (door === undefined) return;
+          await deliver(door.outPath, door.index);
+          await rm(door.outPath, { force: true });
         },
       });
       for (const [index, fragment] of fragments.entries()) {
-        if (fragment.scene.kind === 'cabin') await film(fragment, (file) => deliver(file, index));
+        if (fragment.scene.kind === 'cabin') await make(fragment, (file) => deliver(file, index));
       }
     },
     close: () => rm(folder, { recursive: true, force: true }),

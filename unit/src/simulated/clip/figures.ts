@@ -1,4 +1,4 @@
-import type { Colour, Sprite } from './picture.ts';
+import type { Colour, Sprite } from './frame.ts';
 
 /** What somebody wears. */
 interface Clothes {
@@ -52,7 +52,7 @@ interface Oval {
 /**
  * A person from above with head and shoulders; its middle is the middle of the head.
  * @param size 1 for a grown person with shoulders 54 pixels wide
- * @param heading sixteenths of a turn, 0 to the right of the picture, 4 down
+ * @param heading sixteenths of a turn, 0 to the right of the frame, 4 down
  * @param step eighths of a double step; `undefined` = stands
  */
 export function figure(

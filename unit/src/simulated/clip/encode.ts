@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { mkdtemp, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Film } from './film.ts';
-import { FRAME_BYTES, HEIGHT, RATE, WIDTH } from './picture.ts';
+import type { Clip } from './clip.ts';
+import { FRAME_BYTES, HEIGHT, RATE, WIDTH } from './frame.ts';
 
-export interface FilmJob {
-  film: Film;
+export interface ClipJob {
+  clip: Clip;
   outPath: string;
 }
 
@@ -19,20 +19,20 @@ const QUANTISER = '28';
 const MOST_REASON_CHARACTERS = 2000;
 
 /**
- * Codes films one after another in one ffmpeg, each into an MP4 of its own that begins with a
+ * Codes clips one after another in one ffmpeg, each into an MP4 of its own that begins with a
  * keyframe and has one at least every two seconds. A file is at its place whole or not at all; all
  * places lie on one file system.
  * @param onFile called as a file is ready, with its index among the jobs
  * @throws Error when ffmpeg cannot be run or fails, with what it said
  */
-export async function encodeFilms(
-  jobs: readonly FilmJob[],
+export async function encodeClips(
+  jobs: readonly ClipJob[],
   ffmpegPath: string,
   onFile: (index: number) => Promise<void> | void = () => {},
 ): Promise<void> {
   const firstPath = jobs[0]?.outPath;
   if (firstPath === undefined) return;
-  const folder = await mkdtemp(join(dirname(firstPath), '.film-'));
+  const folder = await mkdtemp(join(dirname(firstPath), '.clip-'));
   try {
     await encodeInto(folder, jobs, ffmpegPath, onFile);
   } finally {
@@ -42,7 +42,7 @@ export async function encodeFilms(
 
 async function encodeInto(
   folder: string,
-  jobs: readonly FilmJob[],
+  jobs: readonly ClipJob[],
   ffmpegPath: string,
   onFile: (index: number) => Promise<void> | void,
 ): Promise<void> {
@@ -65,7 +65,7 @@ async function encodeInto(
   });
   const work = [
     ended,
-    writeFilms(ffmpeg, jobs, () => broken),
+    writeClips(ffmpeg, jobs, () => broken),
     moveFiles(ffmpeg, folder, jobs, onFile),
   ];
   try {
@@ -78,23 +78,23 @@ async function encodeInto(
   }
 }
 
-async function writeFilms(
+async function writeClips(
   ffmpeg: ChildProcessWithoutNullStreams,
-  jobs: readonly FilmJob[],
+  jobs: readonly ClipJob[],
   isBroken: () => boolean,
 ): Promise<void> {
   // While ffmpeg reads one buffer the next is drawn.
   const buffers = [0, 1].map(() => new Uint8Array(FRAME_BYTES * FRAMES_A_WRITE));
   let written = Promise.resolve();
   let turn = 0;
-  for (const { film } of jobs) {
-    for (let first = 0; first < film.frames; first += FRAMES_A_WRITE) {
+  for (const { clip } of jobs) {
+    for (let first = 0; first < clip.frames; first += FRAMES_A_WRITE) {
       if (isBroken()) return;
       const buffer = buffers[turn++ % 2] as Uint8Array;
-      const count = Math.min(FRAMES_A_WRITE, film.frames - first);
+      const count = Math.min(FRAMES_A_WRITE, clip.frames - first);
       for (let index = 0; index < count; index++) {
         const start = index * FRAME_BYTES;
-        film.draw(first + index, buffer.subarray(start, start + FRAME_BYTES));
+        clip.draw(first + index, buffer.subarray(start, start + FRAME_BYTES));
       }
       await written;
       written = write(ffmpeg, buffer.subarray(0, count * FRAME_BYTES));
@@ -115,7 +115,7 @@ function write(ffmpeg: ChildProcessWithoutNullStreams, bytes: Uint8Array): Promi
 async function moveFiles(
   ffmpeg: ChildProcessWithoutNullStreams,
   folder: string,
-  jobs: readonly FilmJob[],
+  jobs: readonly ClipJob[],
   onFile: (index: number) => Promise<void> | void,
 ): Promise<void> {
   const closed = once(ffmpeg, 'close').catch(() => undefined);
@@ -130,11 +130,11 @@ async function moveFiles(
   await closed;
 }
 
-function argumentsFor(jobs: readonly FilmJob[], folder: string): string[] {
+function argumentsFor(jobs: readonly ClipJob[], folder: string): string[] {
   const bounds: number[] = [];
   let frames = 0;
-  for (const { film } of jobs) {
-    frames += film.frames;
+  for (const { clip } of jobs) {
+    frames += clip.frames;
     bounds.push(frames);
   }
   const keyframes = [0, ...bounds].map((frame) => (frame / RATE).toFixed(3)).join(',');

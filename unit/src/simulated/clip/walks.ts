@@ -1,8 +1,8 @@
-import { HEIGHT } from './picture.ts';
+import { HEIGHT } from './frame.ts';
 import type { Crossing, DoorScene } from './scene.ts';
 import { seeded } from './seeded.ts';
 
-/** The line in the picture that a head crosses; the street lies above it, the bus below. */
+/** The line in the frame that a head crosses; the street lies above it, the bus below. */
 export const SILL_Y = 118;
 
 /** How somebody goes through the door; distances are pixels along the way to the sill. */
@@ -81,7 +81,7 @@ export function planWalks(scene: DoorScene): Walk[] {
   return walks;
 }
 
-/** Where everybody near the door is at a moment; people far out of the picture are left out. */
+/** Where everybody near the door is at a moment; people far outside the frame are left out. */
 export function placesAt(walks: readonly Walk[], momentMs: number): Place[] {
   const distances: number[] = [];
   const places: Place[] = [];

@@ -1,4 +1,4 @@
-/** The picture that every simulated camera films: I420, one byte a sample. */
+/** The frame of every simulated camera: I420, one byte a sample. */
 export const WIDTH = 320;
 export const HEIGHT = 240;
 /** Frames per second. */
@@ -24,7 +24,7 @@ export function momentOfFrame(fragment: { startMs: number }, index: number): num
   return fragment.startMs + index * FRAME_MS;
 }
 
-/** A small picture with see-through parts: colours at full, chroma at half resolution. */
+/** A small image with transparent parts: colours at full, chroma at half resolution. */
 export interface Sprite {
   /** Even, as is the height. */
   width: number;

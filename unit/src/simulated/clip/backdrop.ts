@@ -1,12 +1,12 @@
-import { type Colour, FRAME_BYTES, HEIGHT, WIDTH } from './picture.ts';
+import { type Colour, FRAME_BYTES, HEIGHT, WIDTH } from './frame.ts';
 import { seeded } from './seeded.ts';
 
-/** Pictures of the empty place, alike but for the camera's noise. */
+/** Frames of the empty place, alike but for the camera's noise. */
 export type Backdrop = readonly Uint8Array[];
 
 const GRAIN = 5;
-/** A few noisy pictures taken in turn look like noise that never repeats, for the price of a copy. */
-const NOISE_PICTURES = 3;
+/** A few noisy frames taken in turn look like noise that never repeats, for the price of a copy. */
+const NOISE_FRAMES = 3;
 const NOISE = 1.6;
 
 /**
@@ -30,13 +30,13 @@ export function paintBackdrop(colourAt: (x: number, y: number) => Colour, seed: 
       }
     }
   }
-  return Array.from({ length: NOISE_PICTURES }, () => {
-    const picture = chroma.slice();
+  return Array.from({ length: NOISE_FRAMES }, () => {
+    const frame = chroma.slice();
     for (let index = 0; index < clean.length; index++) {
       const noisy = (clean[index] as number) + (random() - 0.5) * 2 * NOISE;
-      picture[index] = Math.max(16, Math.min(235, noisy));
+      frame[index] = Math.max(16, Math.min(235, noisy));
     }
-    return picture;
+    return frame;
   });
 }
 

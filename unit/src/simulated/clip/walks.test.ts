@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isInView, mostPeopleInView } from './people-in-view.ts';
-import { HEIGHT } from './picture.ts';
+import { HEIGHT } from './frame.ts';
 import type { Crossing, DoorScene } from './scene.ts';
 import { placesAt, planWalks, SILL_Y } from './walks.ts';
 
@@ -70,7 +70,7 @@ describe('people walking through a door', () => {
     );
   });
 
-  it('leave the picture on the side they went to', () => {
+  it('leave the frame on the side they went to', () => {
     const scene = stop(
       [
         { atMs: START + 4000, direction: 'entered', passenger: 'adult' },

@@ -1,10 +1,10 @@
 import { cabinBackdrop, PLACES, type PlaceInCabin, passStreet } from './cabin-place.ts';
 import { CAPTION_HEIGHT, captionAt } from './caption.ts';
 import { lightAt } from './daylight.ts';
-import { clockOf } from './door-film.ts';
+import { clockOf } from './door-clip.ts';
 import { figure, HEADINGS, LOOKS, shadow } from './figures.ts';
-import type { Film } from './film.ts';
-import { frameCount, HEIGHT, lay, momentOfFrame } from './picture.ts';
+import type { Clip } from './clip.ts';
+import { frameCount, HEIGHT, lay, momentOfFrame } from './frame.ts';
 import type { CabinScene } from './scene.ts';
 import { seeded } from './seeded.ts';
 
@@ -19,12 +19,12 @@ interface Passenger {
 }
 
 /**
- * The film of a camera that looks down into the cabin: people take seats first and then stand. It
+ * The clip of a camera that looks down into the cabin: people take seats first and then stand. It
  * shows at most as many as there are places in its view.
  */
-export function cabinFilm(scene: CabinScene): Film {
+export function cabinClip(scene: CabinScene): Clip {
   const light = lightAt(scene.startMs, scene.zone);
-  const pictures = cabinBackdrop(light);
+  const backdrop = cabinBackdrop(light);
   const passengers = board(scene);
   const clock = clockOf(scene);
   const burnClock = captionAt(4, 4);
@@ -34,7 +34,7 @@ export function cabinFilm(scene: CabinScene): Film {
     frames: frameCount(scene),
     draw(index, frame) {
       const momentMs = momentOfFrame(scene, index);
-      frame.set(pictures[(index + scene.seed) % pictures.length] as Uint8Array);
+      frame.set(backdrop[(index + scene.seed) % backdrop.length] as Uint8Array);
       passStreet(frame, index, light);
       for (const { at } of passengers) {
         lay(frame, cast, at.x - cast.width / 2 + 2, at.y - cast.height / 2 + 3, 1);
@@ -68,7 +68,7 @@ function drawPassenger(
   const { at, look, rate, phase } = passenger;
   const swing = Math.sin((index / 10) * rate + phase);
   const reach = at.standing ? 2.2 : 0.8;
-  // Who sits looks ahead, to the left of the picture; now and then a head turns.
+  // Who sits looks ahead, to the left of the frame; now and then a head turns.
   const turned = at.standing ? Math.floor(phase * 2.5) : 0;
   const glance = swing > 0.97 ? 1 : 0;
   const sprite = figure(SIZE, look, (HEADINGS / 2 + turned + glance) % HEADINGS, undefined);

@@ -1,8 +1,8 @@
-import { frameCount, HEIGHT, momentOfFrame, WIDTH } from './picture.ts';
+import { frameCount, HEIGHT, momentOfFrame, WIDTH } from './frame.ts';
 import type { DoorScene } from './scene.ts';
 import { type Place, placesAt, planWalks } from './walks.ts';
 
-/** Whether the middle of somebody's head is in the picture. */
+/** Whether the middle of somebody's head is in the frame. */
 export function isInView(place: Place): boolean {
   return place.x >= 0 && place.x < WIDTH && place.y >= 0 && place.y < HEIGHT;
 }

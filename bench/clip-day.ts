@@ -9,20 +9,20 @@ import { planOf } from './sample-data.ts';
 
 const ZONE = 'Europe/Moscow';
 
-export interface FilmedDay {
+export interface ClipDay {
   readonly busId: number;
   readonly date: string;
   /** In the order of time. */
   readonly segments: readonly Segment[];
 }
 
-/** A bus whose yesterday was filmed at one door: fragments that play. */
-export async function filmDay(
+/** A bus with recordings of one door yesterday: fragments that play. */
+export async function makeClipDay(
   product: Product,
   folder: string,
   fragments: number,
   seconds: number,
-): Promise<FilmedDay> {
+): Promise<ClipDay> {
   const [unit] = await setUpFleet(product.url, planOf(1));
   if (unit === undefined) throw new Error('no unit');
   const date = addDays(dayOf(Date.now(), ZONE), -1);
@@ -42,7 +42,7 @@ export async function filmDay(
   });
   const { stream } = await sendRecords(product.url, unit.credential, records);
   const file = path.join(folder, 'door.mp4');
-  film(file, seconds);
+  makeClip(file, seconds);
   const bytes = await readFile(file);
   for (const seq of records.keys()) {
     await uploadVideo(product.url, unit.credential, { stream, seq }, bytes);
@@ -52,7 +52,7 @@ export async function filmDay(
   return { busId: unit.bus_id, date, segments };
 }
 
-function film(file: string, seconds: number): void {
+function makeClip(file: string, seconds: number): void {
   const source = ['-f', 'lavfi', '-i', `testsrc2=size=640x480:rate=25:duration=${seconds}`];
   const coding = ['-c:v', 'libx264', '-preset', 'veryfast', '-g', '50', '-pix_fmt', 'yuv420p'];
   const ffmpeg = process.env.FFMPEG_PATH ?? 'ffmpeg';

@@ -1,6 +1,6 @@
 import { type Backdrop, paintBackdrop, patternAt } from './backdrop.ts';
 import type { Light } from './daylight.ts';
-import { type Colour, fill } from './picture.ts';
+import { type Colour, fill } from './frame.ts';
 import { SILL_Y } from './walks.ts';
 
 const DOORWAY = { left: 52, right: 268 };

@@ -3,8 +3,8 @@ import { CAPTION_HEIGHT, captionAt } from './caption.ts';
 import { type Light, lightAt } from './daylight.ts';
 import { doorBackdrop, drawLeaves } from './door-place.ts';
 import { figure, HEADINGS, LOOKS, STEPS, shadow } from './figures.ts';
-import type { Film } from './film.ts';
-import { frameCount, HEIGHT, lay, momentOfFrame } from './picture.ts';
+import type { Clip } from './clip.ts';
+import { frameCount, HEIGHT, lay, momentOfFrame } from './frame.ts';
 import type { DoorScene } from './scene.ts';
 import { type Place, placesAt, planWalks, SILL_Y } from './walks.ts';
 
@@ -14,11 +14,11 @@ const SIZE = { adult: 1, child: 0.64 };
 const STEP_PX = 7;
 const GLANCE_MS = 120;
 
-/** The film of a camera that looks down on a door. */
-export function doorFilm(scene: DoorScene): Film {
+/** The clip of a camera that looks down on a door. */
+export function doorClip(scene: DoorScene): Clip {
   const walks = planWalks(scene);
   const light = lightAt(scene.startMs, scene.zone);
-  const pictures = doorBackdrop(light);
+  const backdrop = doorBackdrop(light);
   const clock = clockOf(scene);
   const burnClock = captionAt(4, 4);
   const burnName = captionAt(4, HEIGHT - CAPTION_HEIGHT - 4);
@@ -26,7 +26,7 @@ export function doorFilm(scene: DoorScene): Film {
     frames: frameCount(scene),
     draw(index, frame) {
       const momentMs = momentOfFrame(scene, index);
-      frame.set(pictures[(index + scene.seed) % pictures.length] as Uint8Array);
+      frame.set(backdrop[(index + scene.seed) % backdrop.length] as Uint8Array);
       drawLeaves(frame, momentMs, scene, light);
       const places = placesAt(walks, momentMs);
       const before = placesAt(walks, momentMs - GLANCE_MS);
@@ -67,7 +67,7 @@ function drawPerson(frame: Uint8Array, place: Place, earlier: Place, light: Ligh
   const movedX = place.x - earlier.x;
   const movedY = place.y - earlier.y;
   const stands = Math.hypot(movedX, movedY) < 1;
-  // Who stands looks at the door, at the picture's middle.
+  // Who stands looks at the door, at the frame's middle.
   const towards = stands ? [160 - place.x, (SILL_Y - place.y) * 2] : [movedX, movedY];
   const turn = Math.atan2(towards[1] ?? 0, towards[0] ?? 0) / (2 * Math.PI);
   const heading = Math.round((turn + 1) * HEADINGS) % HEADINGS;

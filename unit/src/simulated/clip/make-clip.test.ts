@@ -4,15 +4,15 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { doorFilm } from './door-film.ts';
-import { filmCabin, filmDoor, filmDoors } from './film-clip.ts';
+import { doorClip } from './door-clip.ts';
+import { makeCabinClip, makeDoorClip, makeDoorClips } from './make-clip.ts';
 import { mostPeopleInView } from './people-in-view.ts';
-import { FRAME_BYTES, HEIGHT, WIDTH } from './picture.ts';
+import { FRAME_BYTES, HEIGHT, WIDTH } from './frame.ts';
 import type { Crossing, DoorScene } from './scene.ts';
 import { SILL_Y } from './walks.ts';
 
 const START = Date.parse('2026-06-10T11:20:00Z');
-const folder = mkdtempSync(join(tmpdir(), 'film-'));
+const folder = mkdtempSync(join(tmpdir(), 'clip-'));
 const ffmpegs = availableFfmpegs();
 const ffmpegPath = ffmpegs[0] as string;
 
@@ -22,7 +22,7 @@ describe.each(ffmpegs)('a clip coded by %s', (path) => {
   it('lasts exactly as long as its fragment and has keyframes to seek to', async () => {
     const outPath = join(folder, 'length.mp4');
     for (const lastsMs of [6000, 7300, 15_000]) {
-      await filmDoor(scene([], lastsMs), { ffmpegPath: path, outPath });
+      await makeDoorClip(scene([], lastsMs), { ffmpegPath: path, outPath });
       expect(decode(path, outPath).length / FRAME_BYTES).toBe(lastsMs / 100);
       expect(durationMs(outPath)).toBe(lastsMs);
       expect(keyframes(path, outPath)).toBe(Math.ceil(lastsMs / 2000));
@@ -40,11 +40,11 @@ describe.each(ffmpegs)('a clip coded by %s', (path) => {
     const onClip = (index: number) => {
       ready.push(index);
     };
-    await filmDoors(scenes, { ffmpegPath: path, concurrency: 2, onClip });
+    await makeDoorClips(scenes, { ffmpegPath: path, concurrency: 2, onClip });
     expect(ready.sort()).toEqual([0, 1, 2, 3, 4]);
     const alone = join(folder, 'alone.mp4');
     for (const one of scenes) {
-      await filmDoor(one.scene, { ffmpegPath: path, outPath: alone });
+      await makeDoorClip(one.scene, { ffmpegPath: path, outPath: alone });
       expect(decode(path, one.outPath).equals(decode(path, alone))).toBe(true);
     }
   });
@@ -55,7 +55,7 @@ describe.each(ffmpegs)('a clip coded by %s', (path) => {
     for (const onBoard of [0, 12, 30, 500]) {
       const camera = { busName: 'А 472 КМ', camera: 'САЛОН 1', zone: 'Europe/Moscow', onBoard };
       const fragment = { startMs: START, endMs: START + 2000, seed: 4 };
-      await filmCabin({ ...camera, ...fragment }, { ffmpegPath: path, outPath });
+      await makeCabinClip({ ...camera, ...fragment }, { ffmpegPath: path, outPath });
       const frames = decode(path, outPath);
       expect(frames.length).toBe(20 * FRAME_BYTES);
       shown.push(colourful(frames.subarray(0, FRAME_BYTES)));
@@ -65,12 +65,12 @@ describe.each(ffmpegs)('a clip coded by %s', (path) => {
   });
 });
 
-describe('the film of a door', () => {
+describe('the clip of a door', () => {
   it('is the same bytes for the same scene', () => {
     const [one, other] = [new Uint8Array(FRAME_BYTES), new Uint8Array(FRAME_BYTES).fill(9)];
     for (const index of [0, 37, 79]) {
-      doorFilm(scene(turnByTurn(6), 8000)).draw(index, one);
-      doorFilm(scene(turnByTurn(6), 8000)).draw(index, other);
+      doorClip(scene(turnByTurn(6), 8000)).draw(index, one);
+      doorClip(scene(turnByTurn(6), 8000)).draw(index, other);
       expect(Buffer.from(one).equals(Buffer.from(other))).toBe(true);
     }
   });
@@ -79,10 +79,10 @@ describe('the film of a door', () => {
     'shows whoever watches it the crossings it was given (%i)',
     async (seed) => {
       const crossings = turnByTurn(10);
-      const filmed = { ...scene(crossings, 30_000), seed };
-      const seen = countInPicture(
-        await framesOf(filmed),
-        await framesOf({ ...filmed, crossings: [] }),
+      const scenery = { ...scene(crossings, 30_000), seed };
+      const seen = countInFrames(
+        await framesOf(scenery),
+        await framesOf({ ...scenery, crossings: [] }),
       );
       const directions = seen.crossings.map((one) => one.direction);
       expect(directions).toEqual(crossings.map((one) => one.direction));
@@ -98,22 +98,22 @@ describe('the film of a door', () => {
       const crossings = [0, 1, 2].map((index): Crossing => {
         return { atMs: START + 4000 + index * gapMs, direction: 'exited', passenger: 'adult' };
       });
-      const filmed = { ...scene(crossings, 24_000), seed: 5 };
-      const seen = countInPicture(
-        await framesOf(filmed),
-        await framesOf({ ...filmed, crossings: [] }),
+      const scenery = { ...scene(crossings, 24_000), seed: 5 };
+      const seen = countInFrames(
+        await framesOf(scenery),
+        await framesOf({ ...scenery, crossings: [] }),
       );
-      // Of a body at the edge one cannot tell to the pixel whether its head is in the picture.
-      expect(mostPeopleInView(filmed)).toBeGreaterThanOrEqual(seen.surely);
-      expect(mostPeopleInView(filmed)).toBeLessThanOrEqual(seen.perhaps);
+      // Of a body at the edge one cannot tell to the pixel whether its head is in the frame.
+      expect(mostPeopleInView(scenery)).toBeGreaterThanOrEqual(seen.surely);
+      expect(mostPeopleInView(scenery)).toBeLessThanOrEqual(seen.perhaps);
     }
   });
 });
 
-describe('filming that cannot be done', () => {
+describe('isClipWanted that cannot be done', () => {
   it('says which ffmpeg could not be run', async () => {
     const options = { ffmpegPath: join(folder, 'no-ffmpeg'), outPath: join(folder, 'no.mp4') };
-    await expect(filmDoor(scene([], 6000), options)).rejects.toThrow('Cannot run');
+    await expect(makeDoorClip(scene([], 6000), options)).rejects.toThrow('Cannot run');
     expect(leftovers()).toEqual([]);
   });
 
@@ -122,8 +122,8 @@ describe('filming that cannot be done', () => {
       return { scene: scene([], 6000), outPath: join(folder, `refused-${index}.mp4`) };
     });
     const onClip = () => Promise.reject(new Error('disk full'));
-    const filming = filmDoors(scenes, { ffmpegPath, concurrency: 1, onClip });
-    await expect(filming).rejects.toThrow('disk full');
+    const making = makeDoorClips(scenes, { ffmpegPath, concurrency: 1, onClip });
+    await expect(making).rejects.toThrow('disk full');
     expect(leftovers()).toEqual([]);
   });
 });
@@ -144,9 +144,9 @@ function turnByTurn(count: number): Crossing[] {
   });
 }
 
-async function framesOf(filmed: DoorScene): Promise<Buffer> {
+async function framesOf(scenery: DoorScene): Promise<Buffer> {
   const outPath = join(folder, 'counted.mp4');
-  await filmDoor(filmed, { ffmpegPath, outPath });
+  await makeDoorClip(scenery, { ffmpegPath, outPath });
   return decode(ffmpegPath, outPath);
 }
 
@@ -157,12 +157,12 @@ const WHOLE_BODY = 2 * HALF_BODY;
 interface Blob {
   x: number;
   y: number;
-  /** Rows of it that an edge of the picture leaves; those inside are whole. */
+  /** Rows of it that an edge of the frame leaves; those inside are whole. */
   rowsInView: number;
 }
 
 /** Counts as a machine would: what differs from the empty place, in blobs, followed over the sill. */
-function countInPicture(frames: Buffer, empty: Buffer) {
+function countInFrames(frames: Buffer, empty: Buffer) {
   const crossings: { frame: number; direction: Crossing['direction'] }[] = [];
   let [surely, perhaps] = [0, 0];
   let before: Blob[] = [];
@@ -257,7 +257,7 @@ function durationMs(clip: string): number {
 }
 
 function leftovers(): string[] {
-  return readdirSync(folder).filter((name) => name.startsWith('.film-'));
+  return readdirSync(folder).filter((name) => name.startsWith('.clip-'));
 }
 
 /** The system's ffmpeg and the one of a package, those of them that are here. */

@@ -1,6 +1,6 @@
 import { type Backdrop, paintBackdrop, patternAt } from './backdrop.ts';
 import type { Light } from './daylight.ts';
-import { type Colour, fill, WIDTH } from './picture.ts';
+import { type Colour, fill, WIDTH } from './frame.ts';
 
 /** Where somebody can be in the cabin, by the middle of the head. */
 export interface PlaceInCabin {

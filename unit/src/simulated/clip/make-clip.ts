@@ -1,15 +1,15 @@
-import { cabinFilm } from './cabin-film.ts';
-import { doorFilm } from './door-film.ts';
-import { encodeFilms } from './encode.ts';
+import { cabinClip } from './cabin-clip.ts';
+import { doorClip } from './door-clip.ts';
+import { encodeClips } from './encode.ts';
 import type { CabinScene, DoorScene } from './scene.ts';
 
-export interface FilmOptions {
+export interface ClipOptions {
   ffmpegPath: string;
   /** Where the MP4 shall lie; its folder must be there. */
   outPath: string;
 }
 
-export interface ManyFilmsOptions {
+export interface ManyClipsOptions {
   ffmpegPath: string;
   /** How many ffmpeg processes work at a time. */
   concurrency: number;
@@ -21,28 +21,28 @@ export interface ManyFilmsOptions {
 const CLIPS_A_PROCESS = 40;
 
 /**
- * Films what a door camera sees, as MP4 (H.264, 320 × 240, 10 frames a second).
+ * Makes an MP4 of what a door camera sees (H.264, 320 × 240, 10 frames a second).
  * @throws Error when ffmpeg cannot be run or fails, with what it said
  */
-export async function filmDoor(scene: DoorScene, options: FilmOptions): Promise<void> {
-  await encodeFilms([{ film: doorFilm(scene), outPath: options.outPath }], options.ffmpegPath);
+export async function makeDoorClip(scene: DoorScene, options: ClipOptions): Promise<void> {
+  await encodeClips([{ clip: doorClip(scene), outPath: options.outPath }], options.ffmpegPath);
 }
 
 /**
- * Films what a service camera of the cabin sees, as MP4 like {@link filmDoor}.
+ * Makes an MP4 of what a service camera of the cabin sees, like {@link makeDoorClip}.
  * @throws Error when ffmpeg cannot be run or fails, with what it said
  */
-export async function filmCabin(scene: CabinScene, options: FilmOptions): Promise<void> {
-  await encodeFilms([{ film: cabinFilm(scene), outPath: options.outPath }], options.ffmpegPath);
+export async function makeCabinClip(scene: CabinScene, options: ClipOptions): Promise<void> {
+  await encodeClips([{ clip: cabinClip(scene), outPath: options.outPath }], options.ffmpegPath);
 }
 
 /**
- * Films many door scenes at the least cost for each: one ffmpeg codes dozens of clips.
+ * Makes clips of many door scenes at the least cost for each: one ffmpeg codes dozens of them.
  * @throws Error the first failure, of ffmpeg or of `onClip`; clips that were ready stay
  */
-export async function filmDoors(
+export async function makeDoorClips(
   scenes: readonly { scene: DoorScene; outPath: string }[],
-  options: ManyFilmsOptions,
+  options: ManyClipsOptions,
 ): Promise<void> {
   const evenShare = Math.ceil(scenes.length / options.concurrency);
   const size = Math.max(1, Math.min(CLIPS_A_PROCESS, evenShare));
@@ -54,9 +54,9 @@ export async function filmDoors(
       next += size;
       const jobs = scenes
         .slice(first, next)
-        .map(({ scene, outPath }) => ({ film: doorFilm(scene), outPath }));
+        .map(({ scene, outPath }) => ({ clip: doorClip(scene), outPath }));
       try {
-        await encodeFilms(jobs, options.ffmpegPath, (index) => options.onClip(first + index));
+        await encodeClips(jobs, options.ffmpegPath, (index) => options.onClip(first + index));
       } catch (error) {
         failed = true;
         throw error;
