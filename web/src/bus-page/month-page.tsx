@@ -1,10 +1,10 @@
 import { useState } from 'react';
+import { useFormText } from '../forms/use-form-text.ts';
 import { formatDay } from '../i18n/format.ts';
 import { IconButton } from '../ui/button.tsx';
 import { BackIcon, ForwardIcon } from '../ui/icons.tsx';
 import { addMonths, daysOfPage } from './calendar.ts';
-import styles from './day-picker.module.css';
-import { usePageText } from './use-page-text.ts';
+import styles from './month-page.module.css';
 
 interface MonthPageProps {
   day: string;
@@ -16,7 +16,7 @@ interface MonthPageProps {
 
 /** The days of a month, to choose one. */
 export function MonthPage({ day, today, last, onDay }: MonthPageProps) {
-  const text = usePageText();
+  const text = useFormText();
   const [month, setMonth] = useState(day.slice(0, 7));
   const title = new Date(`${month}-01T00:00:00Z`).toLocaleDateString(text.locale, {
     month: 'long',

@@ -4,6 +4,8 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useAction } from '../../api.ts';
 import type { BusPageState } from '../../bus-page/use-bus-page.ts';
+import { useEditText } from '../../edits/use-edit-text.ts';
+import { useFormText } from '../../forms/use-form-text.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { BusOnRoute } from './bus-on-route.tsx';
 import { problemText } from './problem.ts';
@@ -25,6 +27,8 @@ interface RouteRowProps {
 /** One route of the list: its name, how its revenue is reckoned, and the bus's way on and off it. */
 export function RouteRow({ group, page, isOwn, mayEdit, isAdmin }: RouteRowProps) {
   const text = useRouteText();
+  const { notSaved } = useEditText();
+  const { problems } = useFormText();
   const update = useAction(updateRoute, { handled: true, onSuccess: forgetRoutes });
   const [refused, setRefused] = useState<string>();
   const save = async (body: { name?: string; type_calculation?: CalculationType }) => {
@@ -49,7 +53,7 @@ export function RouteRow({ group, page, isOwn, mayEdit, isAdmin }: RouteRowProps
             label={`${text.routeName}: ${group.name}`}
             isLabelHidden
             value={group.name}
-            check={(name) => (name === '' ? text.required : undefined)}
+            check={(name) => (name === '' ? problems.required : undefined)}
             onSave={(name) => save({ name })}
           />
         ) : (
@@ -94,7 +98,7 @@ export function RouteRow({ group, page, isOwn, mayEdit, isAdmin }: RouteRowProps
       </div>
       {refused !== undefined && (
         <p role="alert" className={styles.problem}>
-          {text.notSaved}: {refused}
+          {notSaved}: {refused}
         </p>
       )}
     </li>

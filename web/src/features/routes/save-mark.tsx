@@ -1,6 +1,6 @@
+import { useEditText } from '../../edits/use-edit-text.ts';
 import { DoneIcon, InfoIcon } from '../../ui/icons.tsx';
 import styles from './save-mark.module.css';
-import { useRouteText } from './use-route-text.ts';
 
 interface SaveMarkProps {
   state: 'still' | 'saving' | 'saved' | 'failed';
@@ -9,7 +9,7 @@ interface SaveMarkProps {
 
 /** Whether a change is on its way, stored or refused. */
 export function SaveMark({ state, reason }: SaveMarkProps) {
-  const text = useRouteText();
+  const text = useEditText();
   if (state === 'still') return null;
   const label = { saving: text.saving, saved: text.saved, failed: text.notSaved }[state];
   const said = reason === undefined ? label : `${label}: ${reason}`;

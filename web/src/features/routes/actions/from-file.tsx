@@ -7,6 +7,7 @@ import {
 import { type SubmitEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { ApiError } from '../../../api-error.ts';
 import { useAddress } from '../../../bus-page/use-address.ts';
+import { useFormText } from '../../../forms/use-form-text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Choice } from '../../../ui/choice.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
@@ -24,9 +25,12 @@ import { ReadFile } from './read-file.tsx';
 import { LosesStops, Replacement } from './replacement.tsx';
 import { useRouteFile } from './use-route-file.ts';
 
+const FORMATS = '.gpx,.kml,.geojson,.json,.csv,.txt,.zip';
+
 /** A route out of a file: read and shown first, then made or renewed. */
 export function FromFile({ route, day, isOpen, page, onPreview }: ActionProps) {
   const text = useRouteText();
+  const { problems } = useFormText();
   const { go } = useAddress();
   const { send, callOff, progress } = useRouteFile();
   const [mode, setMode] = useState<'update' | 'create'>(route ? 'update' : 'create');
@@ -104,7 +108,7 @@ export function FromFile({ route, day, isOpen, page, onPreview }: ActionProps) {
     setAsking(false);
     if (!file || !proposal || needsChoice || hasNothing) return;
     if (mode === 'create' && shownName.trim() === '') {
-      setProblem({ at: 'name', text: text.required });
+      setProblem({ at: 'name', text: problems.required });
       return;
     }
     setSaving(true);
@@ -145,6 +149,8 @@ export function FromFile({ route, day, isOpen, page, onPreview }: ActionProps) {
         />
       )}
       <FileDrop
+        label={text.file}
+        accept={FORMATS}
         file={file}
         progress={progress}
         isReading={progress === 1 && !isSaving}

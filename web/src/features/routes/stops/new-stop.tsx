@@ -2,6 +2,8 @@ import type { RouteDirection } from '@ridewatch/contract/laps';
 import { MAX_TEXT_LENGTH } from '@ridewatch/contract/primitives';
 import type { RouteStop, StopEdit } from '@ridewatch/contract/routes';
 import { type SubmitEvent, useState } from 'react';
+import { useEditText } from '../../../edits/use-edit-text.ts';
+import { useFormText } from '../../../forms/use-form-text.ts';
 import { useText } from '../../../i18n/language.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Choice } from '../../../ui/choice.tsx';
@@ -33,6 +35,8 @@ interface NewStopProps {
 export function NewStop({ draft, stops, onDraft, onAdd, onDone }: NewStopProps) {
   const text = useRouteText();
   const common = useText().common;
+  const { notSaved } = useEditText();
+  const { problems } = useFormText();
   const [isChecked, setChecked] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [refused, setRefused] = useState<string>();
@@ -61,7 +65,7 @@ export function NewStop({ draft, stops, onDraft, onAdd, onDone }: NewStopProps) 
         autoFocus
         maxLength={MAX_TEXT_LENGTH}
         value={draft.name}
-        problem={isChecked && name === '' ? text.required : undefined}
+        problem={isChecked && name === '' ? problems.required : undefined}
         onChange={(event) => onDraft({ ...draft, name: event.target.value })}
       />
       <TextField
@@ -84,7 +88,7 @@ export function NewStop({ draft, stops, onDraft, onAdd, onDone }: NewStopProps) 
       />
       {refused !== undefined && (
         <p role="alert" className={styles.problem}>
-          {text.notSaved}: {refused}
+          {notSaved}: {refused}
         </p>
       )}
       <div className={styles.actions}>

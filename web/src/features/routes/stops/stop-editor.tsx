@@ -4,6 +4,7 @@ import type { RouteStop } from '@ridewatch/contract/routes';
 import { useState } from 'react';
 import { queryClient, useAction } from '../../../api.ts';
 import type { BusPageState } from '../../../bus-page/use-bus-page.ts';
+import { useFormText } from '../../../forms/use-form-text.ts';
 import { formatDay } from '../../../i18n/format.ts';
 import { useText } from '../../../i18n/language.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -33,6 +34,7 @@ export function StopEditor(props: StopEditorProps) {
   const { stop, stops, day, edits, page, isOwnRoute, onGone } = props;
   const text = useRouteText();
   const common = useText().common;
+  const { problems } = useFormText();
   const [isLeaving, setLeaving] = useState(false);
   const begin = useAction(setTerminalStop, {
     handled: true,
@@ -49,7 +51,7 @@ export function StopEditor(props: StopEditorProps) {
       <SavedField
         label={text.stopName}
         value={stop.name}
-        check={(name) => (name === '' ? text.required : undefined)}
+        check={(name) => (name === '' ? problems.required : undefined)}
         onSave={(name) => edits.change(stop.id, { name })}
       />
       <SavedField

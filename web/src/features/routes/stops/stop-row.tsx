@@ -1,5 +1,6 @@
 import type { RouteStop } from '@ridewatch/contract/routes';
 import type { HTMLAttributes, ReactNode } from 'react';
+import { useEditText } from '../../../edits/use-edit-text.ts';
 import { SaveMark } from '../save-mark.tsx';
 import { useRouteText } from '../use-route-text.ts';
 import styles from './stop-row.module.css';
@@ -24,6 +25,7 @@ interface StopRowProps {
 export function StopRow(props: StopRowProps) {
   const { stop, isBegin, isSelected, isDragged, isDropBefore, isDropAfter, state } = props;
   const text = useRouteText();
+  const { notSaved } = useEditText();
   return (
     <li
       data-stop={stop.id}
@@ -77,7 +79,7 @@ export function StopRow(props: StopRowProps) {
       </div>
       {state?.state === 'failed' && (
         <p role="alert" className={styles.problem}>
-          {text.notSaved}: {state.reason}
+          {notSaved}: {state.reason}
         </p>
       )}
       {props.children}
