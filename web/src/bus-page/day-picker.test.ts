@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addMonths, daysOfPage } from './calendar.ts';
+import { addMonths, daysOfPage } from '../forms/calendar.ts';
 import { zoneName } from './zone-name.ts';
 
 describe('a page of the calendar', () => {

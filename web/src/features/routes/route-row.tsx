@@ -10,8 +10,8 @@ import { Choice } from '../../ui/choice.tsx';
 import { BusOnRoute } from './bus-on-route.tsx';
 import { problemText } from './problem.ts';
 import styles from './route-row.module.css';
-import { SaveMark } from './save-mark.tsx';
-import { SavedField } from './saved-field.tsx';
+import { SaveMark } from '../../edits/save-mark.tsx';
+import { SavedField } from '../../forms/saved-field.tsx';
 import { forgetRoutes } from './use-route.ts';
 import { useRouteText } from './use-route-text.ts';
 

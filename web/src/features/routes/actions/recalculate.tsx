@@ -3,7 +3,7 @@ import { MAX_RECALCULATED_DAYS } from '@ridewatch/contract/laps';
 import { useState } from 'react';
 import { keyOf, queryClient, useAction } from '../../../api.ts';
 import { ApiError } from '../../../api-error.ts';
-import { DayField } from '../../../bus-page/day-field.tsx';
+import { DayField } from '../../../forms/day-field.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { problemText } from '../problem.ts';
 import { useRouteText } from '../use-route-text.ts';

@@ -11,7 +11,7 @@ import { useConnectionLost } from '../../../connection.ts';
 import { call } from '../../../request.ts';
 import { problemText } from '../problem.ts';
 import { useRouteText } from '../use-route-text.ts';
-import { useSaidAnyway } from '../use-said-anyway.ts';
+import { useSaidAnyway } from '../../../edits/use-said-anyway.ts';
 import { createPriceBook, type PriceBook, type PriceCell, type PriceEdit } from './price-book.ts';
 
 /** The prices of a route as they are valid on a day; changes hold from it on. */

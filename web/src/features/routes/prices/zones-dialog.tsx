@@ -1,10 +1,10 @@
 import type { RouteStop } from '@ridewatch/contract/routes';
 import { type SubmitEvent, useMemo, useState, useSyncExternalStore } from 'react';
+import { Modal } from '../../../forms/modal.tsx';
 import { useFormText } from '../../../forms/use-form-text.ts';
 import { useText } from '../../../i18n/language.ts';
 import { stored } from '../../../stored.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Modal } from '../../../ui/modal.tsx';
 import { useRouteText } from '../use-route-text.ts';
 import type { PriceBook } from './price-book.ts';
 import { editPrice, readPrice } from './price-text.ts';

@@ -7,7 +7,7 @@ import { useFormText } from '../../../forms/use-form-text.ts';
 import { useText } from '../../../i18n/language.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Choice } from '../../../ui/choice.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
+import { TextField } from '../../../forms/text-field.tsx';
 import { readPlace } from '../place-text.ts';
 import { stopsOf } from '../stop-order.ts';
 import { useRouteText } from '../use-route-text.ts';

@@ -1,7 +1,7 @@
 import type { RouteStop } from '@ridewatch/contract/routes';
 import type { HTMLAttributes, ReactNode } from 'react';
 import { useEditText } from '../../../edits/use-edit-text.ts';
-import { SaveMark } from '../save-mark.tsx';
+import { SaveMark } from '../../../edits/save-mark.tsx';
 import { useRouteText } from '../use-route-text.ts';
 import styles from './stop-row.module.css';
 import type { RowState } from './use-stop-edits.ts';

@@ -13,7 +13,7 @@ import { problemText } from '../problem.ts';
 import { placeBeside, type StopPlace, withStopAt } from '../stop-order.ts';
 import { forgetStops, keepStops, knownStops, type StopsAnswer } from '../use-route.ts';
 import { useRouteText } from '../use-route-text.ts';
-import { useSaidAnyway } from '../use-said-anyway.ts';
+import { useSaidAnyway } from '../../../edits/use-said-anyway.ts';
 
 export interface RowState {
   readonly state: 'saving' | 'saved' | 'failed';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useFormText } from '../forms/use-form-text.ts';
+import { useFormText } from './use-form-text.ts';
 import { formatDay } from '../i18n/format.ts';
 import { IconButton } from '../ui/button.tsx';
 import { BackIcon, ForwardIcon } from '../ui/icons.tsx';

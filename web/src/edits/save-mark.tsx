@@ -1,5 +1,5 @@
-import { useEditText } from '../../edits/use-edit-text.ts';
-import { DoneIcon, InfoIcon } from '../../ui/icons.tsx';
+import { useEditText } from './use-edit-text.ts';
+import { DoneIcon, InfoIcon } from '../ui/icons.tsx';
 import styles from './save-mark.module.css';
 
 interface SaveMarkProps {

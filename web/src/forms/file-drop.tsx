@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
-import { useFormText } from '../../../forms/use-form-text.ts';
-import { useText } from '../../../i18n/language.ts';
-import { Button } from '../../../ui/button.tsx';
+import { useText } from '../i18n/language.ts';
+import { Button } from '../ui/button.tsx';
 import styles from './file-drop.module.css';
+import { useFormText } from './use-form-text.ts';
 
 interface FileDropProps {
   /** Accessible name. */

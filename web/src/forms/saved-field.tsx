@@ -1,9 +1,9 @@
 import { MAX_TEXT_LENGTH } from '@ridewatch/contract/primitives';
 import { useId, useState } from 'react';
-import { SaveMark } from './save-mark.tsx';
+import { SaveMark } from '../edits/save-mark.tsx';
 import styles from './saved-field.module.css';
-import { useLeaving } from './use-leaving.ts';
-import { useSaidAnyway } from './use-said-anyway.ts';
+import { useLeaving } from '../edits/use-leaving.ts';
+import { useSaidAnyway } from '../edits/use-said-anyway.ts';
 
 interface SavedFieldProps {
   label: string;

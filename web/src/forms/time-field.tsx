@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
-import { useFormText } from '../forms/use-form-text.ts';
 import styles from './time-field.module.css';
 import { readTypedTime } from './typed-time.ts';
+import { useFormText } from './use-form-text.ts';
 
 interface TimeFieldProps {
   /** Stands before it; without one it has a name. */
