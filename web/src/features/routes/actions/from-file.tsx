@@ -7,10 +7,12 @@ import {
 import { type SubmitEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { ApiError } from '../../../api-error.ts';
 import { useAddress } from '../../../bus-page/use-address.ts';
+import { fieldProblem } from '../../../forms/field-problem.ts';
+import { FileDrop } from '../../../forms/file-drop.tsx';
+import { TextField } from '../../../forms/text-field.tsx';
 import { useFormText } from '../../../forms/use-form-text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Choice } from '../../../ui/choice.tsx';
-import { TextField } from '../../../forms/text-field.tsx';
 import { showToast } from '../../../ui/toast-store.ts';
 import { orFar } from '../far-stops.ts';
 import { problemText } from '../problem.ts';
@@ -20,7 +22,6 @@ import { useRouteText } from '../use-route-text.ts';
 import styles from './action-form.module.css';
 import type { ActionProps } from './action-props.ts';
 import { ClosedDay } from './closed-day.tsx';
-import { FileDrop } from '../../../forms/file-drop.tsx';
 import { ReadFile } from './read-file.tsx';
 import { LosesStops, Replacement } from './replacement.tsx';
 import { useRouteFile } from './use-route-file.ts';
@@ -107,8 +108,9 @@ export function FromFile({ route, day, isOpen, page, onPreview }: ActionProps) {
   const save = async () => {
     setAsking(false);
     if (!file || !proposal || needsChoice || hasNothing) return;
-    if (mode === 'create' && shownName.trim() === '') {
-      setProblem({ at: 'name', text: problems.required });
+    const nameProblem = fieldProblem(shownName, { isRequired: true }, problems);
+    if (mode === 'create' && nameProblem !== undefined) {
+      setProblem({ at: 'name', text: nameProblem });
       return;
     }
     setSaving(true);
