@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
-import { useEditText } from './use-edit-text.ts';
 import { showToast } from '../ui/toast-store.ts';
+import { useEditText } from './use-edit-text.ts';
 
 /**
  * For changes that may be refused after their place on the page has gone: gives a function that says so in a toast

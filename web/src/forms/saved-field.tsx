@@ -1,9 +1,8 @@
 import { MAX_TEXT_LENGTH } from '@ridewatch/contract/primitives';
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import { SaveMark } from '../edits/save-mark.tsx';
+import { useDraft, useEdits } from '../edits/use-edits.ts';
 import styles from './saved-field.module.css';
-import { useLeaving } from '../edits/use-leaving.ts';
-import { useSaidAnyway } from '../edits/use-said-anyway.ts';
 
 interface SavedFieldProps {
   label: string;
@@ -17,45 +16,28 @@ interface SavedFieldProps {
   isLabelHidden?: boolean;
 }
 
-type Mark = 'still' | 'saving' | 'saved' | 'failed';
+/** The one text of a field. */
+const TEXT = 'text';
 
 /** A line of text that is saved when it is left or by Enter; what could not be saved stays there, with the reason. */
 export function SavedField({ label, value, check, onSave, hint, isLabelHidden }: SavedFieldProps) {
   const id = useId();
-  const [typed, setTyped] = useState<string | null>(null);
-  const [mark, setMark] = useState<Mark>('still');
-  const [problem, setProblem] = useState<string>();
-
-  const sayAnyway = useSaidAnyway();
-
-  const save = async () => {
-    if (typed === null) return;
-    const text = typed.trim();
-    if (text === value && mark !== 'saving') {
-      setTyped(null);
-      setMark('still');
-      setProblem(undefined);
-      return;
-    }
-    const wrong = check(text);
-    setProblem(wrong);
-    setMark(wrong === undefined ? 'saving' : 'failed');
-    if (wrong !== undefined) return;
-    const refused = await onSave(text);
-    if (refused !== undefined) sayAnyway(refused);
-    setProblem(refused);
-    setMark(refused === undefined ? 'saved' : 'failed');
-    // What was typed meanwhile stays.
-    if (refused === undefined) setTyped((now) => (now?.trim() === text ? null : now));
-  };
-  // Leaving the page is leaving the field.
-  useLeaving(() => {
-    const text = typed?.trim();
-    if (text === undefined || text === value || mark === 'saving') return;
-    if (check(text) === undefined)
-      void onSave(text).then((refused) => refused && sayAnyway(refused));
+  const edits = useEdits<typeof TEXT, string>({
+    saves: 'when-left',
+    isSame: (a, b) => a.trim() === b.trim(),
+    problemOf: (text) => check(text.trim()),
+    save: async (typed) => {
+      for (const one of typed) {
+        const refused = await onSave(one.value.trim());
+        if (refused !== undefined) throw new Error(refused);
+      }
+    },
+    judge: (error) => ({ means: 'keep', reason: messageOf(error) }),
   });
-
+  const draft = useDraft(edits, TEXT);
+  // What is stored may be changed elsewhere once it is saved.
+  const unsaved = draft?.state === 'saved' ? undefined : draft;
+  const problem = unsaved?.reason;
   return (
     <div className={styles.field}>
       <label htmlFor={id} data-hidden={isLabelHidden || undefined}>
@@ -64,23 +46,23 @@ export function SavedField({ label, value, check, onSave, hint, isLabelHidden }:
       <span className={styles.line}>
         <input
           id={id}
-          value={typed ?? value}
+          value={unsaved?.value ?? value}
           maxLength={MAX_TEXT_LENGTH}
           aria-invalid={problem !== undefined || undefined}
           aria-describedby={`${id}-note`}
-          onChange={(event) => setTyped(event.target.value)}
-          onBlur={() => void save()}
+          onChange={(event) => {
+            edits.type([{ key: TEXT, value: event.target.value, stored: value }]);
+          }}
+          onBlur={() => edits.flush(TEXT)}
           onKeyDown={(event) => {
-            if (event.key === 'Enter') void save();
-            if (event.key === 'Escape' && typed !== null) {
+            if (event.key === 'Enter') edits.flush(TEXT);
+            if (event.key === 'Escape' && unsaved) {
               event.stopPropagation();
-              setTyped(null);
-              setProblem(undefined);
-              setMark('still');
+              edits.drop(TEXT);
             }
           }}
         />
-        <SaveMark state={mark} />
+        <SaveMark state={draft?.state} />
       </span>
       <p
         id={`${id}-note`}
@@ -91,4 +73,8 @@ export function SavedField({ label, value, check, onSave, hint, isLabelHidden }:
       </p>
     </div>
   );
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

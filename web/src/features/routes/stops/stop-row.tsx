@@ -1,10 +1,10 @@
 import type { RouteStop } from '@ridewatch/contract/routes';
 import type { HTMLAttributes, ReactNode } from 'react';
-import { useEditText } from '../../../edits/use-edit-text.ts';
 import { SaveMark } from '../../../edits/save-mark.tsx';
+import type { ChangeState } from '../../../edits/use-changes.ts';
+import { useEditText } from '../../../edits/use-edit-text.ts';
 import { useRouteText } from '../use-route-text.ts';
 import styles from './stop-row.module.css';
-import type { RowState } from './use-stop-edits.ts';
 
 interface StopRowProps {
   stop: RouteStop;
@@ -13,7 +13,7 @@ interface StopRowProps {
   isDragged: boolean;
   isDropBefore: boolean;
   isDropAfter: boolean;
-  state: RowState | undefined;
+  state: ChangeState | undefined;
   onSelect: () => void;
   /** What makes the handle drag; without it the stop stays where it is. */
   handle: HTMLAttributes<HTMLElement> | undefined;
