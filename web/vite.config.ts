@@ -13,7 +13,7 @@ const BASE = [
   /node_modules\/(react|react-dom|scheduler|zod|use-sync-external-store)\//,
   /node_modules\/@tanstack\/(?!react-virtual|virtual-core|.*(useQueries|queriesObserver))/,
   /web\/src\/(?!clock)[\w-]+\.tsx?$/,
-  /web\/src\/(i18n\/(?!en\/|error|texts-of)|ui\/(?!ago|copy|breakpoints|popover|place|sheet|icons\.tsx))/,
+  /web\/src\/(i18n\/(?!en\/|error|texts-of)|ui\/(?!ago|copy|breakpoints|over|popover|place|sheet|icons\.tsx))/,
   /web\/src\/(shell\/(frame|crash)|forms\/text-field)/,
   /web\/src\/(features\/(login|bus-list)|shell|ui)\/.*\.css$/,
   /contract\/src\/(address|auth|endpoint|paths|primitives)\.ts$/,
