@@ -21,7 +21,7 @@ const BASE = [
 const LIST = [
   /node_modules\/@tanstack\/(react-virtual|virtual-core|.*(useQueries|queriesObserver))/,
   /web\/src\/(buses\/|shell\/(?!\w+-dialog)|features\/bus-list\/(?!group-targets|card-menu))/,
-  /web\/src\/ui\/(ago|copy|breakpoints|popover|place|icons\.tsx)/,
+  /web\/src\/ui\/(ago|copy|breakpoints|over|popover|place|icons\.tsx)/,
   /contract\/src\/(buses|groups|news|merges)\.ts$/,
   /web\/src\/(merges\/(use-merges|handed-over)|clock|i18n\/texts-of)/,
 ];
@@ -30,7 +30,7 @@ const BUS = [
   /node_modules\/dayjs\//,
   /contract\/src\/(day|segments|segment-states|time-map|laps)\.ts$/,
   /web\/src\/(bus-page\/|fragment\/(?!keep|fragment-rows|camera-chips|use-watching|speed)|player\/)/,
-  /web\/src\/(ui\/sheet|forms\/(day-field|month-page|calendar|use-form-text|texts))/,
+  /web\/src\/(ui\/sheet|edits\/(edits|draft-store)|forms\/(day-field|month-page|calendar|use-form-text|texts))/,
 ];
 /** Counting by hand, on the page of a bus and over all buses. */
 const COUNT = [
