@@ -13,15 +13,15 @@ const BASE = [
   /node_modules\/(react|react-dom|scheduler|zod|use-sync-external-store)\//,
   /node_modules\/@tanstack\/(?!react-virtual|virtual-core|.*(useQueries|queriesObserver))/,
   /web\/src\/(?!clock)[\w-]+\.tsx?$/,
-  /web\/src\/(i18n\/(?!en\/|error|texts-of)|ui\/(?!ago|copy|breakpoints|popover|place|modal|sheet|icons\.tsx))/,
-  /web\/src\/shell\/(frame|crash)/,
+  /web\/src\/(i18n\/(?!en\/|error|texts-of)|ui\/(?!ago|copy|breakpoints|over|popover|place|sheet|icons\.tsx))/,
+  /web\/src\/(shell\/(frame|crash)|forms\/text-field)/,
   /web\/src\/(features\/(login|bus-list)|shell|ui)\/.*\.css$/,
   /contract\/src\/(address|auth|endpoint|paths|primitives)\.ts$/,
 ];
 const LIST = [
   /node_modules\/@tanstack\/(react-virtual|virtual-core|.*(useQueries|queriesObserver))/,
   /web\/src\/(buses\/|shell\/(?!\w+-dialog)|features\/bus-list\/(?!group-targets|card-menu))/,
-  /web\/src\/ui\/(ago|copy|breakpoints|popover|place|icons\.tsx)/,
+  /web\/src\/ui\/(ago|copy|breakpoints|over|popover|place|icons\.tsx)/,
   /contract\/src\/(buses|groups|news|merges)\.ts$/,
   /web\/src\/(merges\/(use-merges|handed-over)|clock|i18n\/texts-of)/,
 ];
@@ -30,11 +30,12 @@ const BUS = [
   /node_modules\/dayjs\//,
   /contract\/src\/(day|segments|segment-states|time-map|laps)\.ts$/,
   /web\/src\/(bus-page\/|fragment\/(?!keep|fragment-rows|camera-chips|use-watching|speed)|player\/)/,
-  /web\/src\/ui\/sheet/,
+  /web\/src\/(ui\/sheet|edits\/(edits|draft-store)|forms\/(day-field|month-page|calendar|use-form-text|texts))/,
 ];
 /** Counting by hand, on the page of a bus and over all buses. */
 const COUNT = [
-  /web\/src\/(counting|timeline|charts|time-field|features\/bus-day)\//,
+  /web\/src\/(counting|timeline|charts|features\/bus-day)\//,
+  /web\/src\/forms\/(time-field|typed-time)/,
   /web\/src\/fragment\/(fragment-rows|camera-chips|use-watching|speed)/,
   /contract\/src\/(review|preload)\.ts$/,
 ];

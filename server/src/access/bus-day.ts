@@ -1,11 +1,12 @@
 // Who may see a bus's day, and whether a cached answer still stands. It is asked at every poll of every open page, so
 // what changes seldom is kept for a moment, and the rest is one row by its key in a prepared statement: planning a
 // statement that also decides rights cost ten times what running it does.
-import { type DayRange, dayRange, FALLBACK_ZONE } from '@ridewatch/contract/day';
+import { type DayRange, dayRange } from '@ridewatch/contract/day';
 import { sql } from 'kysely';
 import type { CoreDeps } from '../core/core-deps.ts';
 import { notFound } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
+import { settingsOn } from '../days/bus-settings.ts';
 import { watchBus } from '../days/due-laps.ts';
 import { isVisibleWorkplace } from './visible.ts';
 
@@ -86,16 +87,11 @@ async function findSettings(
   date: string,
 ): Promise<Settings> {
   const { rows } = await sql<BusSettings>`
-    select workplaces.id as "workplaceId",
-      coalesce(settings.timezone, ${FALLBACK_ZONE}) as timezone,
+    select workplaces.id as "workplaceId", timezone,
       count_passengers_inside as "countPassengersInside", units.id as "unitId"
     from workplaces
     left join units on units.workplace_id = workplaces.id
-    left join lateral (
-      select timezone from workplace_settings
-      where workplace_id = workplaces.id
-      order by valid_from <= ${date}::date desc, abs(valid_from - ${date}::date) limit 1
-    ) as settings on true
+    cross join lateral ${settingsOn(sql.ref('workplaces.id'), sql`${date}::date`)} as settings
     where workplaces.id = ${workplaceId}
       and ${isVisibleWorkplace(viewer, sql.ref('workplaces.id'))}`.execute(db);
   const settings = rows[0];

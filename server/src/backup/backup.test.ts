@@ -10,7 +10,7 @@ import { addIngest } from '../ingest/http/api.ts';
 import { insertTestFleet } from '../test/fleet.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
 import { writeBackup } from './backup.ts';
-import { type Manifest, tableFile } from './manifest.ts';
+import { MANIFEST_FILE, type Manifest, tableFile } from './manifest.ts';
 import { restoreBackup } from './restore.ts';
 
 let source: TestServer;
@@ -61,6 +61,14 @@ async function withEmpty(work: (server: TestServer) => Promise<void>): Promise<v
   }
 }
 
+async function withManifest(changed: Partial<Manifest>, work: () => Promise<void>): Promise<void> {
+  const file = path.join(folder, MANIFEST_FILE);
+  const whole = await readFile(file);
+  await writeFile(file, JSON.stringify({ ...manifest, ...changed }));
+  await work();
+  await writeFile(file, whole);
+}
+
 describe('a backup', () => {
   it('brings back every row of every table, partitions and media included', async () => {
     await withEmpty(async (target) => {
@@ -99,6 +107,28 @@ describe('a backup', () => {
       expect(await rowsOf(target, 'clients')).toEqual([]);
     });
     await writeFile(file, whole);
+  });
+
+  it('of a newer version is refused before anything is written', async () => {
+    await withManifest({ migrations: [...manifest.migrations, '9999-later.sql'] }, async () => {
+      await withEmpty(async (target) => {
+        await expect(
+          restoreBackup(target.deps.database.url, target.deps.storage, folder),
+        ).rejects.toThrow('The backup is of a newer version of the product');
+        expect(await rowsOf(target, 'clients')).toEqual([]);
+      });
+    });
+  });
+
+  it('of an older version is not restored into a database that a newer one has opened', async () => {
+    await withManifest({ migrations: manifest.migrations.slice(0, -1) }, async () => {
+      await withEmpty(async (target) => {
+        await expect(
+          restoreBackup(target.deps.database.url, target.deps.storage, folder),
+        ).rejects.toThrow('The database is of a newer version than the backup');
+        expect(await rowsOf(target, 'clients')).toEqual([]);
+      });
+    });
   });
 
   it('is not written into a folder that holds something', async () => {

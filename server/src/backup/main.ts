@@ -3,7 +3,6 @@ import path from 'node:path';
 import { createClock } from '../core/clock.ts';
 import { readConfig } from '../core/config.ts';
 import { startDatabaseProcess } from '../core/db/database-process.ts';
-import { migrate } from '../core/db/db.ts';
 import { migrateJobs } from '../core/jobs/jobs.ts';
 import { openStorage } from '../storage/open.ts';
 import { writeBackup } from './backup.ts';
@@ -27,15 +26,12 @@ async function main(): Promise<void> {
   try {
     const storage = await openStorage(config);
     const target = path.resolve(folder);
-    if (command === 'restore') {
-      await migrate(url);
-      await migrateJobs(url);
-    }
     const nowMs = createClock(config.clockOffsetMs).nowMs();
     const { tables, media } =
       command === 'backup'
         ? await writeBackup(url, storage, target, nowMs)
         : await restoreBackup(url, storage, target);
+    if (command === 'restore') await migrateJobs(url);
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
     process.stdout.write(`${command}: ${rows} rows, ${media.length} media files, ${target}\n`);
   } finally {

@@ -1,19 +1,21 @@
 // A backup into an empty installation. Every checksum is compared before anything is written; the database is filled in
-// one transaction, media first, so that a failure leaves an empty database and files that nothing names.
+// one transaction, media first, so that a failure leaves an empty database and files that nothing names. A backup of an
+// older version is filled into the tables of that version; later migrations then convert the rows.
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { connectUnlimited } from '../core/db/connections.ts';
+import { listMigrations, migrate } from '../core/db/db.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type Manifest, measureFile, mediaFile, readManifest, tableFile } from './manifest.ts';
 
 /**
- * Restores a backup.
- * @param databaseUrl a migrated, empty database
+ * Restores a backup, and brings the database to the newest form.
+ * @param databaseUrl an empty database, without tables or in the form that the backup was made of
  * @param storage an empty store
- * @throws Error that says what stands in the way; then nothing was written to the database
+ * @throws Error that says what stands in the way; then no row was written to the database
  */
 export async function restoreBackup(
   databaseUrl: string,
@@ -25,6 +27,22 @@ export async function restoreBackup(
   for await (const { key } of storage.list('')) {
     throw new Error(`The media store is not empty: it holds ${key}.`);
   }
+  const known = new Set(await listMigrations());
+  if (!manifest.migrations.every((name) => known.has(name))) {
+    throw new Error('The backup is of a newer version of the product: restore it with that one.');
+  }
+  await migrate(databaseUrl, manifest.migrations);
+  await fill(databaseUrl, storage, folder, manifest);
+  await migrate(databaseUrl);
+  return manifest;
+}
+
+async function fill(
+  databaseUrl: string,
+  storage: Storage,
+  folder: string,
+  manifest: Manifest,
+): Promise<void> {
   const client = await connectUnlimited(databaseUrl, 'ridewatch restore');
   try {
     await checkDatabase(client, manifest);
@@ -43,7 +61,6 @@ export async function restoreBackup(
       await client.query('select setval($1::regclass, $2, $3)', [name, value, called]);
     }
     await client.query('commit');
-    return manifest;
   } finally {
     await client.end();
   }
@@ -70,7 +87,9 @@ async function checkDatabase(client: pg.Client, manifest: Manifest): Promise<voi
   );
   const here = rows.map(({ name }) => name);
   if (here.join() !== manifest.migrations.join()) {
-    throw new Error('The backup is of another version of the product: restore it with that one.');
+    throw new Error(
+      'The database is of a newer version than the backup: restore into one that nothing has opened yet.',
+    );
   }
   for (const { name } of manifest.tables) {
     const found = await client.query(`select from ${client.escapeIdentifier(name)} limit 1`);

@@ -7,6 +7,7 @@ import { AnswerCache } from '../core/http/answer-cache.ts';
 import { serve } from '../core/http/http.ts';
 import { sendCached } from '../core/http/send-cached.ts';
 import { loadKeys } from '../core/signing-keys.ts';
+import { findSettingsOn } from '../days/bus-settings.ts';
 import type { Feature } from '../deps.ts';
 import { expiryOf } from '../media/serving/sign.ts';
 import { buildDay } from './day.ts';
@@ -42,7 +43,8 @@ export const addSegments: Feature = async (app, deps, auth) => {
     }
     const gate = await findDayGate(viewer, camera.workplaceId, query.startdate);
     const { startMs } = gate;
-    const { endMs } = dayRange(query.enddate, gate.timezone);
+    const last = await findSettingsOn(db, camera.workplaceId, query.enddate);
+    const { endMs } = dayRange(query.enddate, last.timezone);
     if (endMs - startMs > MOST_DAYS * 24 * 3_600_000) {
       throw new AppError('invalid_request', 'is more than 5 years after startdate', {
         field: 'enddate',

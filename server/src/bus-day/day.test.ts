@@ -3,6 +3,7 @@ import type { DaySegments, Segment } from '@ridewatch/contract/segments';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { addAuth } from '../auth/api.ts';
+import { writeBusSettings } from '../days/bus-settings.ts';
 import { addIngest } from '../ingest/http/api.ts';
 import { insertTestBus, insertTestFleet, type TestBus, type TestFleet } from '../test/fleet.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
@@ -235,6 +236,23 @@ describe("a camera's fragments", () => {
       ['2026-11-17T18:59:50.000Z', '2026-11-19T18:59:00.000Z'],
       2,
     ]);
+  });
+
+  it('end with the last day in the zone that the bus has then', async () => {
+    const bus = await busIn('Europe/Moscow');
+    const settings = { group_id: null, terminal_stop_id: null, count_source: 'unit' } as const;
+    const timezone = 'Asia/Vladivostok';
+    await writeBusSettings(server.deps.database.db, bus.busId, '2026-11-19', {
+      ...settings,
+      timezone,
+    });
+    await send(bus, [
+      fragment('2026-11-19T13:59:00Z', '2026-11-19T13:59:30Z'),
+      fragment('2026-11-19T14:00:00Z', '2026-11-19T14:00:30Z'),
+    ]);
+    const answer = await ask(bus.cameras.door1, '2026-11-18', '2026-11-19');
+    const { items } = answer.json<{ items: Segment[] }>();
+    expect(items.map((one) => one.start_time)).toEqual(['2026-11-19T13:59:00.000Z']);
   });
 
   it.each([

@@ -262,6 +262,28 @@ describe('one bus', () => {
     });
   });
 
+  it('has the route and the terminal of its first settings on the days before them', async () => {
+    const { db } = server.deps.database;
+    const bus = await insertTestBus(db, fleet.second, 'Автобус 5');
+    const stop = await db
+      .insertInto('route_stops')
+      .values({ group_id: bus.groupId })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await db
+      .updateTable('workplace_settings')
+      .set({ terminal_stop_id: stop.id })
+      .where('workplace_id', '=', bus.busId)
+      .execute();
+    for (const date of ['2009-12-31', '2026-03-02']) {
+      const answer = await ask('second', `/api/bus/info/${bus.busId}?date=${date}`);
+      expect(answer.json<BusInfo>()).toMatchObject({
+        group: { id: bus.groupId },
+        terminal_bus_stop_id: stop.id,
+      });
+    }
+  });
+
   it('shows its own today when no day is named', async () => {
     const bus = await insertTestBus(
       server.deps.database.db,

@@ -1,17 +1,19 @@
 import * as contract from '@ridewatch/contract/buses';
-import { dayRange } from '@ridewatch/contract/day';
+import { dayOf, dayRange } from '@ridewatch/contract/day';
 import type { ResponseOf } from '@ridewatch/contract/endpoint';
 import { setUpFleet } from '@ridewatch/contract/fleet';
 import { setGroup } from '@ridewatch/contract/groups';
-import type { Point } from '@ridewatch/contract/primitives';
+import type { Db } from '../core/db/db.ts';
 import { listen } from '../core/db/listen.ts';
 import { notFound } from '../core/errors.ts';
 import { serve } from '../core/http/http.ts';
 import { sendCached } from '../core/http/send-cached.ts';
 import type { Viewer } from '../core/viewer.ts';
+import { findSettingsAt } from '../days/bus-settings.ts';
+import { findRouteTrackOn } from '../days/route-track.ts';
 import type { Deps, Feature } from '../deps.ts';
 import { BUSES_CHANNEL } from './queries.ts';
-import { busOf, headingsOf, listBusRows, todayOf } from './rows.ts';
+import { busOf, headingsOf, listBusRows } from './rows.ts';
 import { createSharedAnswers } from './shared-answers.ts';
 
 const changesBuses = new Set<string | undefined>([setGroup.path, setUpFleet.path]);
@@ -61,48 +63,33 @@ async function buildInfo(
   day: string | undefined,
 ): Promise<ResponseOf<typeof contract.findBusInfo>> {
   const nowMs = deps.clock.nowMs();
-  const [row] = await listBusRows(deps.database.db, viewer, nowMs, { only: busId, day });
+  const { db } = deps.database;
+  const date = day ?? dayOf(nowMs, (await findSettingsAt(db, busId, nowMs)).timezone);
+  const [row] = await listBusRows(db, viewer, nowMs, { only: busId, day: date });
   if (row === undefined) throw notFound();
-  const date = day ?? todayOf(row, nowMs);
   const { startMs, endMs } = dayRange(date, row.timezone);
-  const { track, ...settings } = await findRest(deps, row.id, row.group?.id ?? null, date);
+  const { group } = row;
   return {
     ...busOf(row, viewer, nowMs),
-    group: row.group === null ? null : { ...row.group, track },
-    ...settings,
+    group: group && { ...group, track: await findRouteTrackOn(db, group.id, date) },
+    terminal_bus_stop_id: row.terminal_stop_id,
+    ...(await findRest(db, row.id)),
     date,
     day_start: new Date(startMs).toISOString(),
     day_end: new Date(endMs).toISOString(),
   };
 }
 
-async function findRest({ database }: Deps, busId: number, groupId: number | null, date: string) {
-  const settings = await database.db
+function findRest(db: Db, busId: number) {
+  return db
     .selectFrom('workplaces')
-    .select((eb) => [
+    .select([
       'config',
       'count_passengers_inside',
       'bus_calculation',
       'capacity_seated',
       'capacity_standing',
-      eb
-        .selectFrom('route_tracks')
-        .select('track')
-        .where('group_id', '=', groupId ?? 0)
-        .where('valid_from', '<=', date)
-        .orderBy('valid_from', 'desc')
-        .limit(1)
-        .as('track'),
-      eb
-        .selectFrom('workplace_settings')
-        .select('terminal_stop_id')
-        .whereRef('workplace_id', '=', 'workplaces.id')
-        .where('valid_from', '<=', date)
-        .orderBy('valid_from', 'desc')
-        .limit(1)
-        .as('terminal_bus_stop_id'),
     ])
     .where('id', '=', busId)
     .executeTakeFirstOrThrow();
-  return { ...settings, track: (settings.track ?? []) as Point[] };
 }

@@ -1,11 +1,11 @@
 import type { Customer } from '@ridewatch/contract/auth';
 import { type Bus, SILENT_AFTER_MS } from '@ridewatch/contract/buses';
-import { dayOf, FALLBACK_ZONE } from '@ridewatch/contract/day';
 import type { RouteGroup } from '@ridewatch/contract/groups';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { isVisibleWorkplace } from '../access/visible.ts';
 import type { Db } from '../core/db/db.ts';
 import type { Viewer } from '../core/viewer.ts';
+import { settingsAt, settingsOn } from '../days/bus-settings.ts';
 import { cameraStateOf } from '../fetching/camera-state.ts';
 
 interface CameraRow {
@@ -28,6 +28,7 @@ export interface BusRow {
   readonly gps_trackable: boolean;
   readonly clients: Customer[];
   readonly group: RouteGroup | null;
+  readonly terminal_stop_id: number | null;
   readonly device_id: string | null;
   readonly last_seen_at: Date | null;
   readonly cameras: CameraRow[];
@@ -35,7 +36,8 @@ export interface BusRow {
 
 /**
  * The visible buses with what is valid on a day, in one statement, by name as people sort.
- * @param day `YYYY-MM-DD`, or undefined for each bus's today
+ * @param nowMs ms since 1970 UTC
+ * @param day `YYYY-MM-DD`; undefined: what is valid at the moment
  */
 export async function listBusRows(
   db: Db,
@@ -43,15 +45,14 @@ export async function listBusRows(
   nowMs: number,
   { only, day }: { only?: number; day?: string | undefined } = {},
 ): Promise<BusRow[]> {
-  const on: RawBuilder<string> =
+  const bus = sql.ref<number>('workplaces.id');
+  const settings =
     day === undefined
-      ? sql`(${new Date(nowMs)}::timestamptz at time zone coalesce(
-          (select timezone from workplace_settings where workplace_id = workplaces.id
-           order by valid_from desc limit 1), ${FALLBACK_ZONE}))::date`
-      : sql`${day}::date`;
+      ? settingsAt(bus, sql`${new Date(nowMs)}::timestamptz`)
+      : settingsOn(bus, sql`${day}::date`);
   const { rows } = await sql<BusRow>`
     select workplaces.id, workplaces.name, workplaces.description, workplaces.type, gps_trackable,
-      coalesce(settings.timezone, ${FALLBACK_ZONE}) as timezone,
+      settings.timezone, settings.terminal_stop_id,
       units.device_id, units.last_seen_at,
       (select coalesce(jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name, 'patronymic', c.patronymic,
           'surname', c.surname, 'status', c.status, 'enabled', c.enabled) order by c.id), '[]')
@@ -66,11 +67,7 @@ export async function listBusRows(
         from cameras where cameras.workplace_id = workplaces.id) as cameras
     from workplaces
     left join units on units.workplace_id = workplaces.id
-    left join lateral (
-      select timezone, group_id from workplace_settings
-      where workplace_id = workplaces.id
-      order by valid_from <= ${on} desc, abs(valid_from - ${on}) limit 1
-    ) as settings on true
+    cross join lateral ${settings} as settings
     left join route_groups as groups on groups.id = settings.group_id and not groups.deleted
     where ${isVisibleWorkplace(viewer, sql.ref('workplaces.id'))}
       and ${only === undefined ? sql`true` : sql`workplaces.id = ${only}`}
@@ -80,7 +77,7 @@ export async function listBusRows(
 
 /** The answer's form of a bus: only customers that the viewer may know, the unit's id for administrators alone. */
 export function busOf(row: BusRow, viewer: Viewer, nowMs: number): Bus {
-  const { device_id, clients, cameras, last_seen_at, ...rest } = row;
+  const { device_id, clients, cameras, last_seen_at, terminal_stop_id: _, ...rest } = row;
   const speaks = last_seen_at !== null && nowMs - last_seen_at.getTime() < SILENT_AFTER_MS;
   return {
     ...rest,
@@ -100,11 +97,6 @@ export function headingsOf(rows: readonly BusRow[], viewer: Viewer): Customer[] 
   if (viewer.clientIds !== 'all' && viewer.clientIds.length < 2) return [];
   const known = rows.flatMap((row) => knownClients(row.clients, viewer));
   return [...new Map(known.map((client) => [client.id, client])).values()];
-}
-
-/** The local day that it is for a bus. */
-export function todayOf(row: BusRow, nowMs: number): string {
-  return dayOf(nowMs, row.timezone);
 }
 
 function knownClients(clients: readonly Customer[], { clientIds }: Viewer): Customer[] {

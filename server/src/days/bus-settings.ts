@@ -1,9 +1,12 @@
-import { dayOf } from '@ridewatch/contract/day';
-import { sql } from 'kysely';
-import type { Tx } from '../core/db/db.ts';
-import { type CountSource, listZoneSpans, lockBatches, zoneAt } from './bus-days.ts';
+// The settings of a bus are rows that begin on a local day. The newest row that began on or before a day is valid on it.
+// The first row is also valid before its day, because a bus needs a zone on every day that a user asks for. A bus without
+// rows has the fallback zone and no route, and its unit counts (docs/decisions/037-valid-on-a-day.md).
+import { dayOf, FALLBACK_ZONE } from '@ridewatch/contract/day';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db, Tx } from '../core/db/db.ts';
+import { type CountSource, lockBatches } from './bus-days.ts';
 
-/** What holds for a bus from a local day on, until its next settings do. */
+/** What is valid for a bus from a local day on, until its next settings are. */
 export interface BusSettings {
   readonly group_id: number | null;
   readonly timezone: string;
@@ -13,8 +16,95 @@ export interface BusSettings {
 }
 
 /**
- * Reads what holds for a bus on the day from which it is about to be changed. Changes of one bus take turns from here
- * to the end of the transaction, so that each sees what the one before it left.
+ * The settings of a bus that are valid on a local day, as a subquery of one row with the columns of BusSettings:
+ * `from workplaces cross join lateral ${settingsOn(sql.ref('workplaces.id'), day)} as settings`.
+ * @param workplaceId a bigint; qualify a column with its table
+ * @param day a date; use `settingsAt` for a timestamptz, which a cast would turn into a day of the session's zone
+ */
+export function settingsOn(workplaceId: RawBuilder<number>, day: RawBuilder<string>) {
+  return newestOf(workplaceId, sql`own.valid_from <= ${day}`);
+}
+
+/**
+ * The settings of a bus that are valid at a moment, as a subquery like that of `settingsOn`. A row begins with its day in
+ * its own zone, as in `listZoneSpans`.
+ * @param workplaceId a bigint; qualify a column with its table
+ * @param moment a timestamptz
+ */
+export function settingsAt(workplaceId: RawBuilder<number>, moment: RawBuilder<Date>) {
+  return newestOf(workplaceId, sql`own.valid_from <= (${moment} at time zone own.timezone)::date`);
+}
+
+// The left join gives a row for a bus without settings. The limit stops a backward scan of the primary key at the first
+// row that has begun.
+function newestOf(workplaceId: RawBuilder<number>, hasBegun: RawBuilder<boolean>) {
+  return sql<BusSettings>`(
+    select group_id, coalesce(timezone, ${FALLBACK_ZONE}) as timezone, terminal_stop_id,
+      coalesce(count_source, 'unit') as count_source
+    from (values (true)) as always (is_there)
+    left join lateral (
+      select own.* from workplace_settings as own
+      where own.workplace_id = ${workplaceId} and (${hasBegun} or own.valid_from = (
+        select min(each.valid_from) from workplace_settings as each where each.workplace_id = ${workplaceId}))
+      order by own.valid_from desc limit 1
+    ) as newest on true
+  )`;
+}
+
+/**
+ * The settings of a bus that are valid on a local day.
+ * @param day `YYYY-MM-DD`
+ */
+export async function findSettingsOn(
+  db: Db,
+  workplaceId: number,
+  day: string,
+): Promise<BusSettings> {
+  return readOne(db, settingsOn(sql`${workplaceId}::bigint`, sql`${day}::date`));
+}
+
+/**
+ * The settings of a bus that are valid at a moment.
+ * @param momentMs ms since 1970 UTC
+ */
+export async function findSettingsAt(
+  db: Db,
+  workplaceId: number,
+  momentMs: number,
+): Promise<BusSettings> {
+  const moment = sql<Date>`${new Date(momentMs)}::timestamptz`;
+  return readOne(db, settingsAt(sql`${workplaceId}::bigint`, moment));
+}
+
+async function readOne(db: Db, subquery: RawBuilder<BusSettings>): Promise<BusSettings> {
+  const { rows } = await sql<BusSettings>`select * from ${subquery} as settings`.execute(db);
+  const [settings] = rows;
+  if (settings === undefined) throw new Error('the subquery of settings gave no row');
+  return settings;
+}
+
+/**
+ * The buses that are on a route at a moment, by id.
+ * @param momentMs ms since 1970 UTC
+ */
+export async function listBusesOfRoute(
+  db: Db,
+  groupId: number,
+  momentMs: number,
+): Promise<{ id: number; timezone: string }[]> {
+  const moment = sql<Date>`${new Date(momentMs)}::timestamptz`;
+  const { rows } = await sql<{ id: number; timezone: string }>`
+    select bus.id, settings.timezone
+    from (select distinct workplace_id as id from workplace_settings where group_id = ${groupId}) as bus
+    cross join lateral ${settingsAt(sql.ref('bus.id'), moment)} as settings
+    where settings.group_id = ${groupId}
+    order by bus.id`.execute(db);
+  return rows;
+}
+
+/**
+ * Locks the settings of a bus until the transaction ends, and reads those that are valid on the day of a change.
+ * @param nowMs ms since 1970 UTC
  * @param validFrom the local day; the bus's present one when not given
  */
 export async function lockBusSettings(
@@ -25,30 +115,18 @@ export async function lockBusSettings(
 ): Promise<{ today: string; day: string; before: BusSettings }> {
   await lockBatches(tx, workplaceId);
   await sql`select from workplaces where id = ${workplaceId} for no key update`.execute(tx);
-  const timezone = zoneAt(await listZoneSpans(tx, workplaceId), nowMs);
-  const today = dayOf(nowMs, timezone);
+  const today = dayOf(nowMs, (await findSettingsAt(tx, workplaceId, nowMs)).timezone);
   const day = validFrom ?? today;
-  const before = await tx
-    .selectFrom('workplace_settings')
-    .select(['group_id', 'timezone', 'terminal_stop_id', 'count_source'])
-    .where('workplace_id', '=', workplaceId)
-    .where('valid_from', '<=', day)
-    .orderBy('valid_from', 'desc')
-    .executeTakeFirst();
-  const unset = { group_id: null, timezone, terminal_stop_id: null, count_source: 'unit' } as const;
-  return {
-    today,
-    day,
-    before:
-      before === undefined
-        ? unset
-        : { ...before, count_source: before.count_source as CountSource },
-  };
+  return { today, day, before: await findSettingsOn(tx, workplaceId, day) };
 }
 
-/** Writes what holds from a local day on, and nothing that follows from it: see counts/settings.ts. Days before stay as they were, and so does what is set from a later day on. */
+/**
+ * Writes the settings of a bus from a local day on. Earlier days and later settings stay as they are. The caller brings the
+ * hours up to date: see counts/settings.ts.
+ * @param day `YYYY-MM-DD`
+ */
 export async function writeBusSettings(
-  tx: Tx,
+  tx: Db,
   workplaceId: number,
   day: string,
   settings: BusSettings,

@@ -1,5 +1,6 @@
 import type { FleetPlan } from '@ridewatch/contract/fleet';
 import type { Db } from '../core/db/db.ts';
+import { writeBusSettings } from '../days/bus-settings.ts';
 
 /** From this local day on a new route and a new bus's settings are valid: before any data that is taken. */
 export const VALID_FROM = '2010-01-01';
@@ -110,15 +111,12 @@ export async function insertBus(
     .insertInto('workplace_clients')
     .values({ workplace_id: id, client_id: clientId })
     .execute();
-  await tx
-    .insertInto('workplace_settings')
-    .values({
-      workplace_id: id,
-      valid_from: VALID_FROM,
-      group_id: groupId,
-      timezone: bus.timezone,
-    })
-    .execute();
+  await writeBusSettings(tx, id, VALID_FROM, {
+    group_id: groupId,
+    timezone: bus.timezone,
+    terminal_stop_id: null,
+    count_source: 'unit',
+  });
   return id;
 }
 

@@ -1,6 +1,6 @@
 import { type NamedVideo, videoFileName } from '@ridewatch/contract/file-name';
 import type { Db } from '../core/db/db.ts';
-import { listZoneSpans, zoneAt } from '../days/bus-days.ts';
+import { findSettingsAt } from '../days/bus-settings.ts';
 
 interface SavedVideo extends Pick<NamedVideo, 'startMs' | 'endMs' | 'extension'> {
   /** Who asks has been found to see it. */
@@ -15,6 +15,6 @@ export async function savedName(db: Db, { cameraId, ...video }: SavedVideo): Pro
     .select(['cameras.name as camera', 'workplaces.name as bus', 'workplaces.id as busId'])
     .where('cameras.id', '=', cameraId)
     .executeTakeFirstOrThrow();
-  const zone = zoneAt(await listZoneSpans(db, of.busId), video.startMs);
+  const { timezone: zone } = await findSettingsAt(db, of.busId, video.startMs);
   return videoFileName({ ...video, bus: of.bus, camera: of.camera, zone });
 }

@@ -4,6 +4,7 @@ import type { ClassifierRow } from '../access/stop.ts';
 import { isVisibleWorkplace, type Visible } from '../access/visible.ts';
 import type { Db } from '../core/db/db.ts';
 import type { Viewer } from '../core/viewer.ts';
+import { settingsOn } from '../days/bus-settings.ts';
 
 export interface StopStatQuestion {
   readonly dateFrom: string;
@@ -31,10 +32,9 @@ export async function listStopStat(
       sum(entered)::int as entered, sum(exited)::int as exited
     from (
       select lap_stops.entered, lap_stops.exited,
-        coalesce(arrival, departure, laps.start_time) at time zone (
-          select timezone from workplace_settings where workplace_id = laps.workplace_id
-          order by valid_from <= laps.day desc, abs(valid_from - laps.day) limit 1) as at
+        coalesce(arrival, departure, laps.start_time) at time zone timezone as at
       from lap_stops join laps on laps.id = lap_id
+      cross join lateral ${settingsOn(sql.ref('laps.workplace_id'), sql.ref('laps.day'))} as settings
       where lap_stops.classifier_id = ${id}
         and laps.day between ${dateFrom}::date - 1 and ${dateTo}::date
         and ${groupId === undefined ? sql`true` : sql`laps.group_id = ${groupId}`}

@@ -1,4 +1,3 @@
-import { FALLBACK_ZONE } from '@ridewatch/contract/day';
 import type { MergeFailure, MergeRequest } from '@ridewatch/contract/merges';
 import { sql } from 'kysely';
 import { isVisibleMerge } from '../access/merge.ts';
@@ -6,6 +5,7 @@ import type { Db } from '../core/db/db.ts';
 import { notFound } from '../core/errors.ts';
 import type { TokenKeys } from '../core/signing-keys.ts';
 import type { Viewer } from '../core/viewer.ts';
+import { settingsAt } from '../days/bus-settings.ts';
 import { signVideo } from '../media/serving/sign.ts';
 
 /** Where merged files lie in the store, each under the number of its request. */
@@ -37,7 +37,7 @@ interface MergeRow {
   readonly description: string | null;
   readonly cameraId: number;
   readonly camera: string;
-  readonly timezone: string | null;
+  readonly timezone: string;
   readonly progress: number;
   readonly failReason: string | null;
   readonly fragments: number;
@@ -85,18 +85,14 @@ async function readMerges(
       clients.name as "clientName", clients.surname as "clientSurname",
       workplaces.id as "workplaceId", workplaces.name as workplace, workplaces.description,
       cameras.id as "cameraId", cameras.name as camera,
-      (select timezone from workplace_settings
-        where workplace_id = workplaces.id
-        order by valid_from <= from_time::date desc,
-          case when valid_from <= from_time::date then valid_from end desc, valid_from
-        limit 1) as timezone,
-      progress, fail_reason as "failReason", storage_key is not null as "hasFile",
+      timezone, progress, fail_reason as "failReason", storage_key is not null as "hasFile",
       (select count(*) from merge_request_segments where request_id = merge_requests.id) as fragments,
       size_bytes as "sizeBytes", duration_ms as "durationMs", sha256,
       completed_at + ${keptFor} as "expiresAt"
     from merge_requests
     join cameras on cameras.id = merge_requests.camera_id
     join workplaces on workplaces.id = cameras.workplace_id
+    cross join lateral ${settingsAt(sql.ref('workplaces.id'), sql.ref('from_time'))} as settings
     left join clients on clients.id = merge_requests.client_id
     left join client_retention on client_retention.client_id = merge_requests.client_id
     where ${isVisibleMerge(viewer)}
@@ -134,7 +130,7 @@ function mergeOf(row: MergeRow, viewer: Viewer, { keys, nowMs }: MergeQuestion):
       : null,
     workplace: { id: row.workplaceId, name: row.workplace, description: row.description },
     camera: { id: row.cameraId, name: row.camera },
-    timezone: row.timezone ?? FALLBACK_ZONE,
+    timezone: row.timezone,
     progress: row.progress,
     fail_reason: row.failReason as MergeFailure | null,
     fragments: row.fragments,

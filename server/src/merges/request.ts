@@ -5,7 +5,7 @@ import type { Db, Tx } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
 import { addJob } from '../core/jobs/jobs.ts';
 import type { Viewer } from '../core/viewer.ts';
-import { listZoneSpans, zoneAt } from '../days/bus-days.ts';
+import { findSettingsAt } from '../days/bus-settings.ts';
 import { listMergedFragments } from './fragments.ts';
 
 /** Clients know limits to the second. */
@@ -104,9 +104,8 @@ async function checkPeriod(
   { fromMs, toMs }: Wanted,
 ): Promise<void> {
   if (toMs <= fromMs) throw new AppError('invalid_request', 'is not after from', { field: 'to' });
-  const spans = await listZoneSpans(tx, camera.workplaceId);
-  const zone = zoneAt(spans, fromMs);
-  const { startMs, endMs } = dayRange(dayOf(fromMs, zone), zone);
+  const { timezone } = await findSettingsAt(tx, camera.workplaceId, fromMs);
+  const { startMs, endMs } = dayRange(dayOf(fromMs, timezone), timezone);
   const limits = await tx
     .selectFrom('segments')
     .select((eb) => [eb.fn.min('start_time').as('first'), eb.fn.max('end_time').as('last')])

@@ -1,10 +1,10 @@
-import { FALLBACK_ZONE } from '@ridewatch/contract/day';
 import type { ReviewItem } from '@ridewatch/contract/review';
 import { ATTENTION_THRESHOLD } from '@ridewatch/contract/segment-states';
 import { sql } from 'kysely';
 import { isVisibleWorkplace } from '../access/visible.ts';
 import type { Db } from '../core/db/db.ts';
 import type { Viewer } from '../core/viewer.ts';
+import { settingsAt } from '../days/bus-settings.ts';
 
 /** A stretch of the queue; `after` is the fragment before it, `from` the one that it begins with. */
 export interface QueueQuestion {
@@ -41,15 +41,11 @@ export async function listWaiting(
   >`
     select segments.id as segment_id, workplaces.id as workplace_id, workplaces.name as bus,
       cameras.id as camera_id, cameras.name as camera, start_time as "startAt", end_time as "endAt",
-      coalesce(settings.timezone, ${FALLBACK_ZONE}) as timezone, max_objects_count
+      timezone, max_objects_count
     from segments
     join cameras on cameras.id = segments.camera_id and not cameras.live
     join workplaces on workplaces.id = cameras.workplace_id
-    left join lateral (
-      select timezone from workplace_settings
-      where workplace_id = workplaces.id
-      order by valid_from <= start_time::date desc, abs(valid_from - start_time::date) limit 1
-    ) as settings on true
+    cross join lateral ${settingsAt(sql.ref('workplaces.id'), sql.ref('start_time'))} as settings
     where ${sql.join([WAITS, visible, ...behind], sql` and `)}
     order by start_time desc, segments.id desc limit ${size}`.execute(db);
   const isAhead = ahead.length === 0 ? sql`false` : sql.join(ahead, sql` or `);

@@ -9,6 +9,7 @@ import { type Actor, insertAudit } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
 import { AppError, hasErrorCode } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
+import { listBusesOfRoute } from '../days/bus-settings.ts';
 import { requestLaps } from '../days/due-laps.ts';
 
 /** An edit is looked at once. */
@@ -77,17 +78,7 @@ async function requestLapsOfRoute(
   groupId: number,
   { nowMs, day }: { nowMs: number; day: string },
 ): Promise<void> {
-  const { rows } = await sql<{ id: number; timezone: string }>`
-    select workplaces.id, settings.timezone from workplaces
-    join lateral (
-      select group_id, timezone from workplace_settings
-      where workplace_id = workplaces.id
-        and valid_from <= (${new Date(nowMs)}::timestamptz at time zone timezone)::date
-      order by valid_from desc limit 1
-    ) as settings on true
-    where settings.group_id = ${groupId}
-    order by workplaces.id`.execute(tx);
-  for (const { id, timezone } of rows) {
+  for (const { id, timezone } of await listBusesOfRoute(tx, groupId, nowMs)) {
     const today = dayOf(nowMs, timezone);
     if (day <= today) await requestLaps(tx, id, [today], { nowMs, waitMs: EDIT_WAIT_MS });
   }

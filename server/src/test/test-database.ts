@@ -9,8 +9,13 @@ export interface TestDatabase extends Database {
   drop(): Promise<void>;
 }
 
-/** A database of its own for one test file, copied from the migrated template. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/**
+ * A database of its own for one test file.
+ * @param template what it is copied from: the migrated template, or PostgreSQL's `template1` for one without tables
+ */
+export async function createTestDatabase(
+  template: 'template_ridewatch' | 'template1' = 'template_ridewatch',
+): Promise<TestDatabase> {
   const serverUrl = inject('postgresUrl');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const ask = async (statement: string): Promise<void> => {
@@ -22,7 +27,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
       await client.end();
     }
   };
-  await ask(`create database ${name} template template_ridewatch`);
+  await ask(`create database ${name} template ${template}`);
   // The pool says that it is closed before its last connection is, and the drop may be faster.
   let closing = false;
   const database = openDatabase(

@@ -12,7 +12,7 @@ import { createLog } from '../core/log.ts';
 import { createMetrics } from '../core/metrics.ts';
 import type { Deps, Feature } from '../deps.ts';
 import { openStorage } from '../storage/open.ts';
-import { createTestDatabase } from './test-database.ts';
+import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
 /** A clock that stands until it is set. */
 export interface TestClock extends Clock {
@@ -64,12 +64,16 @@ export interface TestServer {
 /** The password of every user that fixtures make. */
 export const PASSWORD = 'a long password';
 
-/** A server with some features over a database of its own; requests go in by `app.inject`. */
+/**
+ * A server with some features; requests go in by `app.inject`.
+ * @param own its database, a migrated one without rows unless given; it is dropped with the server
+ */
 export async function createTestServer(
   features: readonly Feature[],
   environment: Readonly<Record<string, string>> = {},
+  own?: TestDatabase,
 ): Promise<TestServer> {
-  const database = await createTestDatabase();
+  const database = own ?? (await createTestDatabase());
   const dataDir = await mkdtemp(path.join(tmpdir(), 'ridewatch-test-data-'));
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...environment });
   const clock = createTestClock();

@@ -1,10 +1,10 @@
 import { addDays } from '@ridewatch/contract/day';
+import { MonthPage } from '../forms/month-page.tsx';
 import { formatDay } from '../i18n/format.ts';
 import { IconButton } from '../ui/button.tsx';
 import { BackIcon, ForwardIcon } from '../ui/icons.tsx';
 import { Popover } from '../ui/popover.tsx';
 import styles from './day-picker.module.css';
-import { MonthPage } from './month-page.tsx';
 import { usePageText } from './use-page-text.ts';
 
 interface DayPickerProps {

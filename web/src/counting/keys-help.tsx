@@ -1,6 +1,6 @@
-import { useEffect, useRef } from 'react';
 import { useText } from '../i18n/language.ts';
 import { Button } from '../ui/button.tsx';
+import { OverPage } from '../ui/over-page.tsx';
 import styles from './keys-help.module.css';
 import { useCountingText } from './use-counting-text.ts';
 
@@ -15,15 +15,13 @@ interface KeysHelpProps {
 export function KeysHelp({ isOfDay, mayCount, onClose }: KeysHelpProps) {
   const text = useCountingText();
   const common = useText().common;
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
   const keys = [
     ...text.keys,
     ...(mayCount ? text.countKeys : []),
     ...(isOfDay ? text.dayKeys : []),
   ];
   return (
-    <dialog ref={dialog} className={styles.dialog} aria-label={text.keysTitle} onClose={onClose}>
+    <OverPage label={text.keysTitle} look={styles.dialog} onClose={onClose}>
       <h2>{text.keysTitle}</h2>
       <dl>
         {keys.map(([key, action]) => (
@@ -35,7 +33,7 @@ export function KeysHelp({ isOfDay, mayCount, onClose }: KeysHelpProps) {
           </div>
         ))}
       </dl>
-      <Button onClick={() => dialog.current?.close()}>{common.close}</Button>
-    </dialog>
+      <Button onClick={onClose}>{common.close}</Button>
+    </OverPage>
   );
 }

@@ -1,7 +1,8 @@
 import { MAX_MANUAL_COUNT } from '@ridewatch/contract/review';
 import type { ManualCount, Segment } from '@ridewatch/contract/segments';
+import type { Draft } from '../edits/draft-store.ts';
 import { Button } from '../ui/button.tsx';
-import type { Draft, ManualCounts } from './manual-edits.ts';
+import { type ManualCounts, typeCount } from './manual-edits.ts';
 import styles from './manual-inputs.module.css';
 import { useCountingText } from './use-counting-text.ts';
 import { manualEdits, useDrafts } from './use-manual-edits.ts';
@@ -20,7 +21,7 @@ const fields: readonly {
 
 interface ManualInputsProps {
   segment: Segment;
-  draft: Draft | undefined;
+  draft: Draft<ManualCounts> | undefined;
   onFocus?: () => void;
   /** In the columns of the list, or by themselves. */
   place?: 'list' | 'panel';
@@ -29,7 +30,7 @@ interface ManualInputsProps {
 /** The four counts by hand of a fragment; the automatic one stands where nothing was typed. */
 export function ManualInputs({ segment, draft, onFocus, place = 'list' }: ManualInputsProps) {
   const text = useCountingText();
-  const counts = draft?.counts ?? segment;
+  const counts = draft?.value ?? segment;
   return (
     <div className={styles.inputs} data-place={place} data-state={draft?.state}>
       {fields.map(({ name, side, who }) => {
@@ -53,7 +54,8 @@ export function ManualInputs({ segment, draft, onFocus, place = 'list' }: Manual
             }}
             onChange={(event) => {
               const digits = event.target.value.replace(/\D/g, '');
-              manualEdits.type(segment, side, who, digits === '' ? null : Number(digits));
+              const count = digits === '' ? null : Number(digits);
+              typeCount(manualEdits, segment, side, who, count);
             }}
           />
         );
@@ -86,7 +88,13 @@ export function PanelCounts({ segment, onConfirm }: { segment: Segment; onConfir
 }
 
 /** What became of the typed counts. */
-export function SaveMark({ segmentId, draft }: { segmentId: number; draft: Draft | undefined }) {
+export function SaveMark({
+  segmentId,
+  draft,
+}: {
+  segmentId: number;
+  draft: Draft<ManualCounts> | undefined;
+}) {
   const text = useCountingText();
   if (draft === undefined || draft.state === 'typing') return null;
   if (draft.state === 'failed') {

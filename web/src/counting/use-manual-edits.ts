@@ -9,29 +9,44 @@ import {
 import { useSyncExternalStore } from 'react';
 import { keyOf, queryClient, tellFailure } from '../api.ts';
 import { ApiError } from '../api-error.ts';
+import type { Draft } from '../edits/draft-store.ts';
+import { createEdits } from '../edits/edits.ts';
 import { currentLanguage } from '../i18n/language.ts';
 import { call } from '../request.ts';
 import { showToast } from '../ui/toast-store.ts';
-import { createManualEdits, type Draft } from './manual-edits.ts';
+import type { CountEdits, ManualCounts } from './manual-edits.ts';
 import { en } from './texts-en.ts';
 import { ru } from './texts-ru.ts';
 
 /** Refusals that say nothing of the counts: signed out, too slow, too many calls. */
 const NOT_NOW = [401, 408, 429];
 
+/** How long a row says that it was saved, ms. */
+const SAVED_MS = 2_000;
+
 /** The counts that are being typed, on whatever day and bus. */
-export const manualEdits = createManualEdits(
-  async (segmentId, counts, seen) => {
-    keepSegment(await call(setManualCounts, { params: { segmentId }, body: { ...counts, seen } }));
-  },
-  (error, segmentId, isAgain) => {
-    if (!(error instanceof ApiError)) throw error;
+export const manualEdits: CountEdits = createEdits<number, ManualCounts>({
+  savedMs: SAVED_MS,
+  save: (edits) =>
+    Promise.all(
+      edits.map(async ({ key: segmentId, value, seen }) =>
+        keepSegment(
+          await call(setManualCounts, { params: { segmentId }, body: { ...value, seen } }),
+        ),
+      ),
+    ),
+  judge: (error, edits, isRetry) => {
+    if (!(error instanceof ApiError)) {
+      reportError(error);
+      return { means: 'retry' };
+    }
     const { status } = error;
-    if (status === 409) void tellOther(segmentId, error);
-    else if (!isAgain) tellFailure(error);
-    return status >= 400 && status < 500 && !NOT_NOW.includes(status);
+    if (status === 409) for (const { key } of edits) void tellOther(key, error);
+    else if (!isRetry) tellFailure(error);
+    const isRefused = status >= 400 && status < 500 && !NOT_NOW.includes(status);
+    return { means: isRefused ? 'discard' : 'retry' };
   },
-);
+});
 
 /** Shows what somebody else has counted meanwhile, and says who. */
 async function tellOther(segmentId: number, error: ApiError): Promise<void> {
@@ -66,8 +81,8 @@ export function keepSegment(changed: Segment): void {
 }
 
 /** The drafts, followed by the component. */
-export function useDrafts(): ReadonlyMap<number, Draft> {
+export function useDrafts(): ReadonlyMap<number, Draft<ManualCounts>> {
   return useSyncExternalStore(manualEdits.subscribe, manualEdits.drafts);
 }
 
-window.addEventListener('pagehide', () => manualEdits.flush());
+window.addEventListener('pagehide', manualEdits.leave);

@@ -3,12 +3,12 @@ import type { Segment } from '@ridewatch/contract/segments';
 import { type ReactNode, type RefObject, useState } from 'react';
 import { useAction } from '../api.ts';
 import { useDayKeys } from '../bus-page/use-day-keys.ts';
+import { RETRY_MS } from '../edits/edits.ts';
 import { fragmentBeside } from '../fragment/beside.ts';
 import type { PlayerHandle } from '../player/player.tsx';
 import { playerAction } from '../player/player-keys.ts';
 import { focusCounts, focusedFragment, leaveCounts } from './count-focus.ts';
 import { KeysHelp } from './keys-help.tsx';
-import { AGAIN_MS } from './manual-edits.ts';
 import { keepSegment, manualEdits } from './use-manual-edits.ts';
 
 interface LoopOptions {
@@ -44,7 +44,7 @@ export function useReviewerLoop(options: LoopOptions): ReviewerLoop {
   const reviewing = useAction(markReviewed, {
     onSuccess: keepSegment,
     retry: (_failures, { status }) => status === 0 || status >= 500,
-    retryDelay: AGAIN_MS,
+    retryDelay: RETRY_MS,
   });
   const review = (segment: Segment) => {
     if (manualEdits.drafts().has(segment.id)) manualEdits.flush(segment.id);

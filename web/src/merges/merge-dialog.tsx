@@ -10,13 +10,13 @@ import { type SubmitEvent, useState } from 'react';
 import { useAction, useEndpoint } from '../api.ts';
 import { useAddress } from '../bus-page/use-address.ts';
 import { camerasInOrder } from '../buses/order.ts';
+import { Modal } from '../forms/modal.tsx';
+import { TextField } from '../forms/text-field.tsx';
 import { errorText } from '../i18n/error-texts.ts';
 import { formatDay } from '../i18n/format.ts';
 import { useText } from '../i18n/language.ts';
 import { call } from '../request.ts';
 import { Button } from '../ui/button.tsx';
-import { Modal } from '../ui/modal.tsx';
-import { TextField } from '../ui/text-field.tsx';
 import { showToast } from '../ui/toast-store.ts';
 import styles from './merge-dialog.module.css';
 import {

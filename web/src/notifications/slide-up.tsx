@@ -1,7 +1,8 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { useText } from '../i18n/language.ts';
 import { IconButton } from '../ui/button.tsx';
 import { CloseIcon } from '../ui/icons.tsx';
+import { OverPage } from '../ui/over-page.tsx';
 import { Sheet, type SheetHeight } from '../ui/sheet.tsx';
 import { NotificationPanel } from './notification-panel.tsx';
 import styles from './slide-up.module.css';
@@ -9,26 +10,9 @@ import styles from './slide-up.module.css';
 /** The notifications of a phone: a sheet from below. Drawn down, Esc, or a touch beside it puts it away. */
 export function SlideUp({ onClose }: { onClose: () => void }) {
   const text = useText().common;
-  const ref = useRef<HTMLDialogElement>(null);
   const [height, setHeight] = useState<SheetHeight>('half');
-  useEffect(() => {
-    const dialog = ref.current;
-    dialog?.showModal();
-    return () => dialog?.close();
-  }, []);
   return (
-    <dialog
-      ref={ref}
-      className={styles.ground}
-      aria-label={text.notifications}
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
-      onPointerDown={(event) => {
-        if (event.target === ref.current) onClose();
-      }}
-    >
+    <OverPage label={text.notifications} look={styles.ground} onClose={onClose}>
       <Sheet
         label={text.notifications}
         handleLabel={text.notifications}
@@ -47,6 +31,6 @@ export function SlideUp({ onClose }: { onClose: () => void }) {
           <NotificationPanel />
         </div>
       </Sheet>
-    </dialog>
+    </OverPage>
   );
 }

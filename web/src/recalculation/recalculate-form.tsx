@@ -9,11 +9,11 @@ import {
 import { listDaySegments, listPeriods } from '@ridewatch/contract/segments';
 import { useEffect, useState } from 'react';
 import { keyOf, queryClient, useAction, useEndpoint } from '../api.ts';
-import { DayField } from '../bus-page/day-field.tsx';
 import { camerasInOrder } from '../buses/order.ts';
 import { nowMs } from '../clock.ts';
+import { DayField } from '../forms/day-field.tsx';
+import { TimeField } from '../forms/time-field.tsx';
 import { textsOf } from '../i18n/texts-of.ts';
-import { TimeField } from '../time-field/time-field.tsx';
 import { Button } from '../ui/button.tsx';
 import styles from './recalculate-form.module.css';
 import { en } from './texts-en.ts';

@@ -3,10 +3,10 @@ import { MAX_TEXT_LENGTH } from '@ridewatch/contract/primitives';
 import { type SubmitEvent, useState } from 'react';
 import { useAction } from '../api.ts';
 import type { ApiError } from '../api-error.ts';
+import { Modal } from '../forms/modal.tsx';
+import { TextField } from '../forms/text-field.tsx';
 import { useText } from '../i18n/language.ts';
 import { Button } from '../ui/button.tsx';
-import { Modal } from '../ui/modal.tsx';
-import { TextField } from '../ui/text-field.tsx';
 import { showToast } from '../ui/toast-store.ts';
 import styles from './dialogs.module.css';
 

@@ -6,11 +6,11 @@ import {
 } from '@ridewatch/contract/account';
 import { FALLBACK_ZONE, formatMoment } from '@ridewatch/contract/day';
 import { useAction, useEndpoint } from '../api.ts';
+import { Modal } from '../forms/modal.tsx';
 import { useText } from '../i18n/language.ts';
 import { dropSession } from '../session.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { LogoutIcon } from '../ui/icons.tsx';
-import { Modal } from '../ui/modal.tsx';
 import { deviceName } from './device-name.ts';
 import styles from './dialogs.module.css';
 

@@ -78,12 +78,18 @@ export function openDatabase(
   return { db, pool, url, name, limits, close };
 }
 
+/** The names of all migrations, in the order in which they are applied. */
+export async function listMigrations(): Promise<string[]> {
+  return (await readdir(migrationsDir)).filter((name) => name.endsWith('.sql')).sort();
+}
+
 /**
  * Brings the database to the newest form: every file of server/migrations that is not in yet, each in one transaction.
+ * @param only the names of the migrations that may be applied, for an older form; all unless given
  * @returns the names of the files that were applied
  * @throws the database's error; the file that failed leaves nothing behind
  */
-export async function migrate(url: string): Promise<string[]> {
+export async function migrate(url: string, only?: readonly string[]): Promise<string[]> {
   const client = await connectUnlimited(url, 'ridewatch migrations');
   try {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
@@ -92,8 +98,8 @@ export async function migrate(url: string): Promise<string[]> {
     );
     const { rows } = await client.query<{ name: string }>('select name from migrations');
     const done = new Set(rows.map((row) => row.name));
-    const files = (await readdir(migrationsDir)).filter((name) => name.endsWith('.sql')).sort();
-    const due = files.filter((name) => !done.has(name));
+    const wanted = only ?? (await listMigrations());
+    const due = [...wanted].sort().filter((name) => !done.has(name));
     for (const name of due) {
       const text = await readFile(path.join(migrationsDir, name), 'utf8');
       await client.query('begin');

@@ -1,8 +1,10 @@
 // What is valid for a bus on a local day: its zone, route, stops and prices. A change of today leaves yesterday as it
 // was, because yesterday is worked out with what was valid then.
-import { dayRange, FALLBACK_ZONE } from '@ridewatch/contract/day';
+import { dayRange } from '@ridewatch/contract/day';
 import { sql } from 'kysely';
 import type { Db } from '../../core/db/db.ts';
+import { settingsOn } from '../../days/bus-settings.ts';
+import { findRouteTrackOn } from '../../days/route-track.ts';
 import type { DayRoute } from '../engine/day-laps.ts';
 import type { Place } from '../engine/geometry/plane.ts';
 import type { Direction } from '../engine/route-path.ts';
@@ -37,7 +39,7 @@ export async function findDaySettings(
   day: string,
 ): Promise<DaySettings | undefined> {
   const { rows } = await sql<SettingsRow>`
-    select coalesce(settings.timezone, ${FALLBACK_ZONE}) as timezone, units.id as "unitId",
+    select settings.timezone, units.id as "unitId",
       settings.group_id as "groupId", settings.terminal_stop_id as "terminalStopId",
       coalesce((select type_calculation from route_calculations
         where group_id = settings.group_id and valid_from <= ${day}::date
@@ -46,11 +48,7 @@ export async function findDaySettings(
         where workplace_id = workplaces.id and day <= ${day}::date order by day desc limit 1) as event
     from workplaces
     left join units on units.workplace_id = workplaces.id
-    left join lateral (
-      select timezone, group_id, terminal_stop_id from workplace_settings
-      where workplace_id = workplaces.id
-      order by valid_from <= ${day}::date desc, abs(valid_from - ${day}::date) limit 1
-    ) as settings on true
+    cross join lateral ${settingsOn(sql.ref('workplaces.id'), sql`${day}::date`)} as settings
     left join route_groups as groups on groups.id = settings.group_id
     where workplaces.id = ${workplaceId}`.execute(db);
   const row = rows[0];
@@ -86,13 +84,6 @@ export async function findDayRoute(
     where group_id = ${groupId} and valid_from <= ${day}::date
       and (valid_to is null or valid_to > ${day}::date)
     order by id`.execute(db);
-  const track = await db
-    .selectFrom('route_tracks')
-    .select('track')
-    .where('group_id', '=', groupId)
-    .where('valid_from', '<=', day)
-    .orderBy('valid_from', 'desc')
-    .executeTakeFirst();
   return {
     groupId,
     route: {
@@ -103,7 +94,7 @@ export async function findDayRoute(
         direction,
         orderKey,
       })),
-      track: (track?.track ?? []) as unknown as Place[],
+      track: await findRouteTrackOn(db, groupId, day),
       terminalStopId:
         stops.find((stop) => stop.id === terminalStopId)?.id ??
         stops.find((stop) => stop.terminal === 'first')?.id ??

@@ -8,7 +8,7 @@ import type { Db, Tx } from '../../core/db/db.ts';
 import { AppError, notFound } from '../../core/errors.ts';
 import { serve } from '../../core/http/http.ts';
 import type { Viewer } from '../../core/viewer.ts';
-import { listZoneSpans, zoneAt } from '../../days/bus-days.ts';
+import { findSettingsOn } from '../../days/bus-settings.ts';
 import type { Feature } from '../../deps.ts';
 import { changeRoute, findRouteToChange, todayOfRoutes } from '../change.ts';
 import { findReplacement } from '../files/save.ts';
@@ -93,14 +93,14 @@ export const addRoutesFromLaps: Feature = (app, deps, auth) => {
     const bus = asEditable(viewer, await findBus(db, viewer, body.workplaceId));
     const validFrom = body.valid_from;
     const found = await findStoodAt(db, bus.id, body.date);
-    const groupId = await findGroupOn(db, bus.id, validFrom ?? todayOfRoutes(now()));
+    const firstDay = validFrom ?? todayOfRoutes(now());
+    const { group_id: groupId } = await findSettingsOn(db, bus.id, firstDay);
     if (!body.save) {
       const group = groupId === null ? null : await findGroup(db, viewer, groupId);
-      const day = validFrom ?? todayOfRoutes(now());
       const stops =
         group === null
           ? proposeStops(found, [], [], language)
-          : await propose(db, { group, language }, day, found);
+          : await propose(db, { group, language }, firstDay, found);
       return { items: stops.map(proposalOf) };
     }
     if (groupId === null) {
@@ -165,8 +165,8 @@ async function readLap(tx: Tx, lap: Visible<LapRow>) {
 }
 
 async function findStoodAt(from: Db, workplaceId: number, date: string): Promise<StoodAt[]> {
-  const spans = await listZoneSpans(from, workplaceId);
-  const { startMs, endMs } = dayRange(date, zoneAt(spans, Date.parse(`${date}T12:00:00Z`)));
+  const { timezone } = await findSettingsOn(from, workplaceId, date);
+  const { startMs, endMs } = dayRange(date, timezone);
   const stays = await readStays(from, {
     workplaceId,
     start: new Date(startMs),
@@ -177,17 +177,6 @@ async function findStoodAt(from: Db, workplaceId: number, date: string): Promise
     legs.length > 0 ? null : await readDriven(from, workplaceId, startMs, endMs, 'date');
   const rounds = driven === null ? legs : findRounds(driven, stays).flat();
   return withoutChance(placesStoodAt(stays, rounds));
-}
-
-async function findGroupOn(from: Db, workplaceId: number, day: string): Promise<number | null> {
-  const row = await from
-    .selectFrom('workplace_settings')
-    .select('group_id')
-    .where('workplace_id', '=', workplaceId)
-    .where('valid_from', '<=', day)
-    .orderBy('valid_from', 'desc')
-    .executeTakeFirst();
-  return row?.group_id ?? null;
 }
 
 const proposalOf = ({ name, latitude, longitude, routeDirection }: WantedStop) => ({

@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
+import { OverPage } from '../../ui/over-page.tsx';
 import styles from './video-modal.module.css';
 
 interface VideoModalProps {
@@ -7,30 +8,7 @@ interface VideoModalProps {
   children: ReactNode;
 }
 
-/** The chosen fragment over a phone's screen; Esc, Back and a press beside it put it away. */
-export function VideoModal({ label, onClose, children }: VideoModalProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    const element = dialog.current;
-    element?.showModal();
-    return () => element?.close();
-  }, []);
-  return (
-    // The keys of the page go on to act on the video.
-    <dialog
-      ref={dialog}
-      className={styles.modal}
-      aria-label={label}
-      data-page-keys
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
-      onPointerDown={(event) => {
-        if (event.target === dialog.current) onClose();
-      }}
-    >
-      {children}
-    </dialog>
-  );
+/** The chosen fragment over a phone's screen; the keys of the page act on its video. */
+export function VideoModal(props: VideoModalProps) {
+  return <OverPage {...props} look={styles.modal} hasPageKeys />;
 }

@@ -1,15 +1,18 @@
 import type { CalculationType, RouteGroup } from '@ridewatch/contract/groups';
 import { updateRoute } from '@ridewatch/contract/routes';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useAction } from '../../api.ts';
 import type { BusPageState } from '../../bus-page/use-bus-page.ts';
+import { SaveMark } from '../../edits/save-mark.tsx';
+import { useChanges } from '../../edits/use-changes.ts';
+import { useEditText } from '../../edits/use-edit-text.ts';
+import { fieldProblem } from '../../forms/field-problem.ts';
+import { SavedField } from '../../forms/saved-field.tsx';
+import { useFormText } from '../../forms/use-form-text.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { BusOnRoute } from './bus-on-route.tsx';
 import { problemText } from './problem.ts';
 import styles from './route-row.module.css';
-import { SaveMark } from './save-mark.tsx';
-import { SavedField } from './saved-field.tsx';
 import { forgetRoutes } from './use-route.ts';
 import { useRouteText } from './use-route-text.ts';
 
@@ -25,16 +28,18 @@ interface RouteRowProps {
 /** One route of the list: its name, how its revenue is reckoned, and the bus's way on and off it. */
 export function RouteRow({ group, page, isOwn, mayEdit, isAdmin }: RouteRowProps) {
   const text = useRouteText();
+  const { notSaved } = useEditText();
+  const { problems } = useFormText();
   const update = useAction(updateRoute, { handled: true, onSuccess: forgetRoutes });
-  const [refused, setRefused] = useState<string>();
-  const save = async (body: { name?: string; type_calculation?: CalculationType }) => {
-    try {
-      await update.mutateAsync({ params: { groupId: group.id }, body });
-      return undefined;
-    } catch (error) {
-      return problemText(error, text);
-    }
-  };
+  const changes = useChanges<'name' | 'type'>((error) => problemText(error, text));
+  const refused = changes.states.get('type')?.reason;
+  const save = (
+    what: 'name' | 'type',
+    body: { name?: string; type_calculation?: CalculationType },
+  ) =>
+    changes.run(what, {
+      send: () => update.mutateAsync({ params: { groupId: group.id }, body }),
+    });
   // Shown at once, and taken back when it is refused.
   const wanted = update.isPending ? update.variables.body?.type_calculation : undefined;
   const types: Readonly<Record<CalculationType, string>> = {
@@ -49,8 +54,8 @@ export function RouteRow({ group, page, isOwn, mayEdit, isAdmin }: RouteRowProps
             label={`${text.routeName}: ${group.name}`}
             isLabelHidden
             value={group.name}
-            check={(name) => (name === '' ? text.required : undefined)}
-            onSave={(name) => save({ name })}
+            check={(name) => fieldProblem(name, { isRequired: true }, problems)}
+            onSave={(name) => save('name', { name })}
           />
         ) : (
           <span>{group.name}</span>
@@ -67,8 +72,7 @@ export function RouteRow({ group, page, isOwn, mayEdit, isAdmin }: RouteRowProps
             ]}
             onChange={(type_calculation) => {
               if (type_calculation === group.type_calculation) return;
-              setRefused(undefined);
-              void save({ type_calculation }).then(setRefused);
+              void save('type', { type_calculation });
             }}
           />
         ) : (
@@ -94,7 +98,7 @@ export function RouteRow({ group, page, isOwn, mayEdit, isAdmin }: RouteRowProps
       </div>
       {refused !== undefined && (
         <p role="alert" className={styles.problem}>
-          {text.notSaved}: {refused}
+          {notSaved}: {refused}
         </p>
       )}
     </li>

@@ -33,9 +33,6 @@ export const en: RouteTexts = {
   pastHint: 'Laps and revenue of past days stay as they are until recalculated in “Actions”.',
   futureHint: 'Until that day the route stays as it is.',
 
-  saving: 'Saving',
-  saved: 'Saved',
-  notSaved: 'Not saved',
   networkReason: 'No connection to the server',
 
   directions: { FORWARD: 'Forward', REVERSE: 'Back' },
@@ -68,9 +65,7 @@ export const en: RouteTexts = {
   removeTitle: (name) => `Remove “${name}”?`,
   removeText: (day) =>
     `The stop leaves the route from\u00a0${day} on, and prices of rides from and to it end. Days before stay as they are.`,
-  required: 'Please fill this in',
   badPlace: 'Two coordinates with a comma: 55.7512, 37.6184',
-  tooLong: 'At most 255 characters',
   map: 'Map of the route',
   mapNames: {
     map: 'Map: arrows move it, plus and minus zoom',
@@ -121,7 +116,6 @@ export const en: RouteTexts = {
   onlyEmpty: 'Only cells without a price',
   willFill: (count) => `${count} ${enForm(count, 'price', 'prices')} will be written`,
   fill: 'Fill',
-  badZone: 'A whole number from 1 to 99',
 
   routeSearch: 'Find a route',
   routeName: 'Name of the route',
@@ -151,11 +145,6 @@ export const en: RouteTexts = {
   createNew: 'Make a new one',
   fileMode: 'What to do',
   file: 'Route file',
-  chooseFile: 'Choose a file',
-  otherFile: 'Another file',
-  dropFile: 'or drop it here',
-  uploading: (percent) => `Uploading: ${percent}\u00a0%`,
-  reading: 'Reading the file…',
   fileTooLarge: 'The file is larger than 64 MB',
   fileFormat: 'This file could not be read',
   choice: 'Route and direction in the file',

@@ -1,4 +1,4 @@
-import { DayField } from '../../bus-page/day-field.tsx';
+import { DayField } from '../../forms/day-field.tsx';
 import { formatDay } from '../../i18n/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { useRouteText } from './use-route-text.ts';

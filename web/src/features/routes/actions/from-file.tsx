@@ -7,9 +7,12 @@ import {
 import { type SubmitEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { ApiError } from '../../../api-error.ts';
 import { useAddress } from '../../../bus-page/use-address.ts';
+import { fieldProblem } from '../../../forms/field-problem.ts';
+import { FileDrop } from '../../../forms/file-drop.tsx';
+import { TextField } from '../../../forms/text-field.tsx';
+import { useFormText } from '../../../forms/use-form-text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Choice } from '../../../ui/choice.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
 import { showToast } from '../../../ui/toast-store.ts';
 import { orFar } from '../far-stops.ts';
 import { problemText } from '../problem.ts';
@@ -19,14 +22,16 @@ import { useRouteText } from '../use-route-text.ts';
 import styles from './action-form.module.css';
 import type { ActionProps } from './action-props.ts';
 import { ClosedDay } from './closed-day.tsx';
-import { FileDrop } from './file-drop.tsx';
 import { ReadFile } from './read-file.tsx';
 import { LosesStops, Replacement } from './replacement.tsx';
 import { useRouteFile } from './use-route-file.ts';
 
+const FORMATS = '.gpx,.kml,.geojson,.json,.csv,.txt,.zip';
+
 /** A route out of a file: read and shown first, then made or renewed. */
 export function FromFile({ route, day, isOpen, page, onPreview }: ActionProps) {
   const text = useRouteText();
+  const { problems } = useFormText();
   const { go } = useAddress();
   const { send, callOff, progress } = useRouteFile();
   const [mode, setMode] = useState<'update' | 'create'>(route ? 'update' : 'create');
@@ -103,8 +108,9 @@ export function FromFile({ route, day, isOpen, page, onPreview }: ActionProps) {
   const save = async () => {
     setAsking(false);
     if (!file || !proposal || needsChoice || hasNothing) return;
-    if (mode === 'create' && shownName.trim() === '') {
-      setProblem({ at: 'name', text: text.required });
+    const nameProblem = fieldProblem(shownName, { isRequired: true }, problems);
+    if (mode === 'create' && nameProblem !== undefined) {
+      setProblem({ at: 'name', text: nameProblem });
       return;
     }
     setSaving(true);
@@ -145,6 +151,8 @@ export function FromFile({ route, day, isOpen, page, onPreview }: ActionProps) {
         />
       )}
       <FileDrop
+        label={text.file}
+        accept={FORMATS}
         file={file}
         progress={progress}
         isReading={progress === 1 && !isSaving}

@@ -3,7 +3,7 @@ import { MAX_RECALCULATED_DAYS } from '@ridewatch/contract/laps';
 import { useState } from 'react';
 import { keyOf, queryClient, useAction } from '../../../api.ts';
 import { ApiError } from '../../../api-error.ts';
-import { DayField } from '../../../bus-page/day-field.tsx';
+import { DayRange } from '../../../forms/day-range.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { problemText } from '../problem.ts';
 import { useRouteText } from '../use-route-text.ts';
@@ -19,8 +19,11 @@ export function Recalculate({ day, page }: ActionProps) {
   const text = useRouteText();
   const own = useRecalculationText();
   const { today, info } = page;
-  const [from, setFrom] = useState(day < today ? day : `${today.slice(0, 8)}01`);
-  const [to, setTo] = useState(today);
+  const [days, setDays] = useState({
+    from: day < today ? day : `${today.slice(0, 8)}01`,
+    to: today,
+  });
+  const { from, to } = days;
   const look = useAction(recalculateLaps, { handled: true });
   const make = useAction(recalculateLaps, {
     handled: true,
@@ -37,25 +40,21 @@ export function Recalculate({ day, page }: ActionProps) {
   const problem = problemOf();
   const begin = look.data ? daysToBegin(look.data, from, to) : 0;
   const failure = look.error ?? make.error;
-  const change = (set: (value: string) => void) => (value: string) => {
-    set(value);
-    // What is shown is not of these days.
-    look.reset();
-    make.reset();
-  };
   return (
     <div className={styles.form}>
-      <div className={styles.dates}>
-        <DayField label={own.from} day={from} today={today} last={today} onDay={change(setFrom)} />
-        <DayField
-          label={own.to}
-          day={to}
-          today={today}
-          last={today}
-          problem={problem}
-          onDay={change(setTo)}
-        />
-      </div>
+      <DayRange
+        labels={own}
+        days={days}
+        today={today}
+        last={today}
+        problem={problem}
+        onDays={(chosen) => {
+          setDays(chosen);
+          // What is shown is not of these days.
+          look.reset();
+          make.reset();
+        }}
+      />
       {failure && (
         <p role="alert" className={styles.problem}>
           {failureText(failure)}

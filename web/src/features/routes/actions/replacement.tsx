@@ -1,8 +1,8 @@
 import type { RouteReplacement } from '@ridewatch/contract/routes';
+import { Modal } from '../../../forms/modal.tsx';
 import { formatDay } from '../../../i18n/format.ts';
 import { useText } from '../../../i18n/language.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Modal } from '../../../ui/modal.tsx';
 import { useRouteText } from '../use-route-text.ts';
 import styles from './action-form.module.css';
 

@@ -1,6 +1,7 @@
 import type { RouteCost } from '@ridewatch/contract/costs';
 import { describe, expect, it, vi } from 'vitest';
-import { createPriceBook, type PriceEdit, shownCost } from './price-book.ts';
+import { createEdits } from '../../../edits/edits.ts';
+import { createPriceBook, type PriceEdit, priceOptions, shownCost } from './price-book.ts';
 
 const cost = (from: number, to: number, roubles: string): RouteCost => ({
   id: from * 100 + to,
@@ -27,13 +28,12 @@ function farEnd() {
       const refuse = (message = 'нет прав') => reject(new Error(message));
       calls.push({ edits, answer: resolve, refuse });
     });
-  const book = createPriceBook({
-    save,
-    readTaken: async (error) => (reasonOf(error) === TAKEN ? tables.shift() : undefined),
-    reasonOf,
-  });
+  const readTaken = async (error: unknown) =>
+    reasonOf(error) === TAKEN ? tables.shift() : undefined;
+  const edits = createEdits(priceOptions({ save, readTaken, reasonOf }));
+  const book = createPriceBook(edits);
   book.load([cost(1, 2, '45.00')]);
-  return { book, calls, tables };
+  return { book, edits, calls, tables };
 }
 const settled = (book: ReturnType<typeof farEnd>['book'], state: string) =>
   vi.waitFor(() => expect(book.cellOf(1, 2).state).toBe(state));
@@ -172,9 +172,9 @@ describe('a price that another user set meanwhile', () => {
   };
 
   it("shows the other's price with one's own beside it; what nobody else touched is saved", async () => {
-    const { book, calls } = await twoTyped();
+    const { book, edits, calls } = await twoTyped();
     expect(book.cellOf(1, 2)).toEqual({ cost: '47.00', own: '50', state: 'taken' });
-    expect([book.state().taken, book.mustAsk()]).toEqual([1, true]);
+    expect([book.state().taken, edits.mustAsk()]).toEqual([1, true]);
     expect(calls[1]?.edits).toEqual([{ from: 1, to: 3, cost: '60.00', basedOn: null }]);
     calls[1]?.answer();
     await vi.waitFor(() => expect(book.cellOf(1, 3).state).toBe('saved'));
@@ -210,31 +210,31 @@ describe('a price that another user set meanwhile', () => {
 
 describe('a page that is left', () => {
   it('sends what waits without waiting for what is under way', async () => {
-    const { book, calls } = farEnd();
+    const { book, edits, calls } = farEnd();
     book.type([{ from: 1, to: 2, text: '50' }]);
     book.type([{ from: 1, to: 2, text: '55' }]);
-    book.leave();
+    edits.leave();
     expect(calls[1]?.edits).toEqual([{ from: 1, to: 2, cost: '55.00', basedOn: '50.00' }]);
     calls[0]?.answer();
     calls[1]?.answer();
     await settled(book, 'saved');
     expect(book.cellOf(1, 2).cost).toBe('55.00');
-    book.leave();
+    edits.leave();
     expect(calls).toHaveLength(2);
   });
 
   it('is asked about when something is no price, refused, or more than can be sent then', async () => {
-    const { book, calls } = farEnd();
-    expect(book.mustAsk()).toBe(false);
+    const { book, edits, calls } = farEnd();
+    expect(edits.mustAsk()).toBe(false);
     book.type([{ from: 1, to: 2, text: '50' }]);
-    expect(book.mustAsk()).toBe(false);
+    expect(edits.mustAsk()).toBe(false);
     calls[0]?.refuse();
     await settled(book, 'failed');
-    expect(book.mustAsk()).toBe(true);
+    expect(edits.mustAsk()).toBe(true);
     const all = Array.from({ length: 100 }, (_, n) => ({ from: 2, to: 10 + n, text: '30' }));
-    const other = farEnd().book;
-    other.type(all);
-    expect(other.mustAsk()).toBe(true);
+    const other = farEnd();
+    other.book.type(all);
+    expect(other.edits.mustAsk()).toBe(true);
   });
 });
 

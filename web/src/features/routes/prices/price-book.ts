@@ -1,4 +1,6 @@
 import type { RouteCost } from '@ridewatch/contract/costs';
+import type { Draft } from '../../../edits/draft-store.ts';
+import type { Edits, EditsOptions } from '../../../edits/edits.ts';
 import { editPrice, readPrice, showPrice } from './price-text.ts';
 
 /** One price to be set; null takes it away. */
@@ -21,7 +23,7 @@ export interface PriceCell {
   /** `wrong`: what was typed is no price; `taken`: another user set `cost` meanwhile. */
   readonly state: 'still' | 'saving' | 'saved' | 'failed' | 'wrong' | 'taken';
   /** Why it could not be saved. */
-  readonly reason?: string;
+  readonly reason?: string | undefined;
 }
 
 export interface BookState {
@@ -51,10 +53,6 @@ export interface PriceBook {
   firstTaken(): PriceCell | undefined;
   /** Where another user was faster: writes what was typed here all the same, or leaves the other's prices. */
   settleTaken(how: 'own' | 'theirs'): void;
-  /** Sends at once whatever waits: the page is left. */
-  leave(): void;
-  /** More is unsaved than can be sent while the page is left. */
-  mustAsk(): boolean;
   /** Calls the listener when that cell changes. */
   watchCell(from: number, to: number, listener: () => void): () => void;
   /** Calls the listener when `state` may have changed. */
@@ -68,15 +66,17 @@ export function shownCost({ cost, typed }: PriceCell): string | null {
   return read === undefined ? cost : read;
 }
 
-const NOTHING: PriceCell = { cost: null, state: 'still' };
-const keyOf = (from: number, to: number): string => `${from}:${to}`;
-const MOST_UNDO_STEPS = 50;
-/** So many prices are a request that a browser sends while its page is left. */
-const MOST_ON_LEAVING = 80;
+/** Texts of prices, by ride. */
+export type PriceEdits = Edits<string, string>;
 
-/** What the table of a book needs of the world. */
-export interface BookKeeping {
-  /** Sends prices; one call at a time, what is typed meanwhile goes with the next one. */
+const NOTHING: PriceCell = { cost: null, state: 'still' };
+const MOST_UNDO_STEPS = 50;
+const rideKey = (from: number, to: number): string => `${from}:${to}`;
+const costOf = (text: string): string | null => readPrice(text) ?? null;
+
+/** What prices need of the world to be saved. */
+export interface PriceKeeping {
+  /** Stores prices; rejects when it could not. */
   readonly save: (edits: readonly PriceEdit[]) => Promise<unknown>;
   /** Reads the table anew when a save failed because another user was faster; undefined when that is not why. */
   readonly readTaken: (error: unknown) => Promise<readonly RouteCost[] | undefined>;
@@ -84,142 +84,102 @@ export interface BookKeeping {
   readonly reasonOf: (error: unknown) => string;
 }
 
-/** Keeps the prices of one table. */
-export function createPriceBook({ save, readTaken, reasonOf }: BookKeeping): PriceBook {
-  const cells = new Map<string, PriceCell>();
-  const waiting = new Map<string, Omit<PriceEdit, 'basedOn'>>();
-  /** What is on its way to the server. */
-  let underWay = new Map<string, PriceEdit>();
-  /** What was sent beside that because the page was left. */
-  const left = new Set<string>();
+/** How texts of prices are saved: with every change, all that waits in one call. */
+export function priceOptions(keeping: PriceKeeping): EditsOptions<string, string> {
+  return {
+    saves: 'at-once',
+    together: true,
+    isSame: (a, b) => readPrice(a) === readPrice(b),
+    problemOf: (text) => (readPrice(text) === undefined ? text : undefined),
+    save: (edits) =>
+      keeping.save(
+        edits.map(({ key, value, seen }) => {
+          const [from = 0, to = 0] = key.split(':').map(Number);
+          return { from, to, cost: costOf(value), basedOn: costOf(seen) };
+        }),
+      ),
+    async judge(error) {
+      const reason = keeping.reasonOf(error);
+      // Where they cannot be read, the first error is what the cells say.
+      const costs = await keeping.readTaken(error).catch(() => undefined);
+      if (costs === undefined) return { means: 'keep', reason };
+      const now = new Map(
+        costs.map((one) => [rideKey(one.from_stop_id, one.to_stop_id), one.cost]),
+      );
+      return { means: 'conflict', reason, stored: (key) => editPrice(now.get(key) ?? null) };
+    },
+  };
+}
+
+/** Keeps the prices of one table over the edits that change them. */
+export function createPriceBook(edits: PriceEdits): PriceBook {
+  const costs = new Map<string, string>();
+  const cells = new Map<string, { draft?: Draft<string> | undefined; cell: PriceCell }>();
   const cellListeners = new Map<string, Set<() => void>>();
   const listeners = new Set<() => void>();
   const steps: { from: number; to: number; text: string }[][] = [];
-  let state: BookState = {
-    saving: 0,
-    failed: 0,
-    wrong: 0,
-    taken: 0,
-    longest: 0,
-    canUndo: false,
-  };
+  let state = stateOf(edits, costs, false);
 
-  const cellOf = (from: number, to: number) => cells.get(keyOf(from, to)) ?? NOTHING;
-  const put = (key: string, cell: PriceCell) => {
-    cells.set(key, cell);
+  const setCost = (key: string, cost: string | null): void => {
+    if (cost === null) costs.delete(key);
+    else costs.set(key, cost);
     for (const listener of cellListeners.get(key) ?? []) listener();
   };
-  const tell = () => {
-    const count = { saving: 0, failed: 0, wrong: 0, taken: 0 };
-    let longest: string | null = null;
-    for (const { state: one, cost } of cells.values()) {
-      if (one !== 'still' && one !== 'saved') count[one] += 1;
-      if (cost !== null && cost.length > (longest?.length ?? 0)) longest = cost;
-    }
-    state = { ...count, longest: showPrice(longest).length, canUndo: steps.length > 0 };
+  const tell = (): void => {
+    state = stateOf(edits, costs, steps.length > 0);
     for (const listener of listeners) listener();
   };
-
-  const takeWaiting = (): Map<string, PriceEdit> => {
-    const batch = [...waiting].map(([key, edit]): [string, PriceEdit] => {
-      // Typed over what is on its way: that will be there.
-      const before = underWay.get(key) ?? cells.get(key) ?? NOTHING;
-      return [key, { ...edit, basedOn: before.cost }];
-    });
-    waiting.clear();
-    return new Map(batch);
-  };
-  const send = async () => {
-    if (underWay.size > 0 || waiting.size === 0) return;
-    underWay = takeWaiting();
-    let failure: { reason: string } | undefined;
-    try {
-      await save([...underWay.values()]);
-    } catch (error) {
-      failure = (await wasTaken(error)) ? undefined : { reason: reasonOf(error) };
-    }
-    for (const [key, { cost }] of underWay) {
-      const cell = cells.get(key) ?? NOTHING;
-      // Typed again meanwhile: what it is now is on its way.
-      if (waiting.has(key) || left.has(key) || cell.state === 'wrong') {
-        if (!failure) put(key, { ...cell, cost });
-      } else if (failure) put(key, { ...cell, state: 'failed', ...failure });
-      else put(key, { cost, state: 'saved' });
-    }
-    underWay = new Map();
-    tell();
-    void send();
-  };
-  // Of a call that met another user's prices nothing was saved: those cells show them, the others are sent anew.
-  const wasTaken = async (error: unknown): Promise<boolean> => {
-    // Where they cannot be read, the first error is what the cells say.
-    const costs = await readTaken(error).catch(() => undefined);
-    if (costs === undefined) return false;
-    const now = new Map(costs.map((one) => [keyOf(one.from_stop_id, one.to_stop_id), one.cost]));
-    const isTaken = ([key, { cost, basedOn }]: [string, PriceEdit]): boolean => {
-      const there = now.get(key) ?? null;
-      return there !== basedOn && there !== cost;
-    };
-    const taken = [...underWay].filter(isTaken);
-    if (taken.length === 0) return false;
-    for (const [key] of taken) {
-      const { typed: own, ...cell } = cells.get(key) ?? NOTHING;
-      const theirs = now.get(key) ?? null;
-      waiting.delete(key);
-      underWay.delete(key);
-      if (own !== undefined) put(key, { ...cell, cost: theirs, own, state: 'taken' });
-    }
-    for (const [key, { basedOn, ...edit }] of underWay)
-      if (!waiting.has(key)) waiting.set(key, edit);
-    underWay.clear();
-    return true;
-  };
-
-  const write = (typed: readonly { from: number; to: number; text: string }[]) => {
-    for (const { from, to, text } of typed) {
-      const key = keyOf(from, to);
-      const { cost: known, state: was } = cellOf(from, to);
-      const cost = readPrice(text);
-      if (cost === undefined) {
-        waiting.delete(key);
-        put(key, { cost: known, typed: text, state: 'wrong' });
-      } else if (cost === known && was !== 'saving') {
-        waiting.delete(key);
-        put(key, { cost: known, state: was === 'saved' ? 'saved' : 'still' });
-      } else {
-        waiting.set(key, { from, to, cost });
-        put(key, { cost: known, typed: text, state: 'saving' });
-      }
+  const stored = new WeakSet<Draft<string>>();
+  edits.subscribe(() => {
+    for (const [key, draft] of edits.drafts()) {
+      if (draft.state !== 'saved' || stored.has(draft)) continue;
+      stored.add(draft);
+      setCost(key, costOf(draft.value));
     }
     tell();
-    void send();
+  });
+
+  const cellAt = (key: string): PriceCell => {
+    const draft = edits.draftOf(key);
+    const cost = costs.get(key) ?? null;
+    if (!draft && cost === null) return NOTHING;
+    const cell = cellFrom(draft, cost);
+    const known = cells.get(key);
+    // The same cell as long as nothing about it changes: that is how components know.
+    if (known && known.draft === draft && known.cell.cost === cell.cost) return known.cell;
+    cells.set(key, { draft, cell });
+    return cell;
+  };
+  const write = (typed: readonly { from: number; to: number; text: string }[]): void => {
+    edits.type(
+      typed.map(({ from, to, text }) => {
+        const key = rideKey(from, to);
+        return { key, value: text, stored: editPrice(costs.get(key) ?? null) };
+      }),
+    );
+    tell();
   };
 
   return {
-    cellOf,
+    cellOf: (from, to) => cellAt(rideKey(from, to)),
     state: () => state,
-    load(costs) {
-      const isAtRest = (cell: PriceCell) => cell.state === 'still' || cell.state === 'saved';
-      const before = new Set(cells.keys());
-      for (const { from_stop_id: from, to_stop_id: to, cost } of costs) {
-        const key = keyOf(from, to);
+    load(loaded) {
+      const before = new Set(costs.keys());
+      const take = (key: string, cost: string | null) => {
+        if ((costs.get(key) ?? null) !== cost) setCost(key, cost);
+        edits.hear(key, editPrice(cost));
+      };
+      for (const { from_stop_id, to_stop_id, cost } of loaded) {
+        const key = rideKey(from_stop_id, to_stop_id);
         before.delete(key);
-        const cell = cells.get(key) ?? NOTHING;
-        if (cell.cost === cost) continue;
-        if (isAtRest(cell)) put(key, { cost, state: 'still' });
-        else if (cell.state === 'taken') put(key, { ...cell, cost });
+        take(key, cost);
       }
-      for (const key of before) {
-        const cell = cells.get(key) ?? NOTHING;
-        if (cell.cost === null) continue;
-        if (isAtRest(cell)) put(key, NOTHING);
-        else if (cell.state === 'taken') put(key, { ...cell, cost: null });
-      }
+      for (const key of before) take(key, null);
       tell();
     },
     type(typed) {
       const before = typed.map(({ from, to }) => {
-        const cell = cellOf(from, to);
+        const cell = cellAt(rideKey(from, to));
         return { from, to, text: cell.typed ?? editPrice(cell.cost) };
       });
       const isOther = typed.some(({ text }, index) => text.trim() !== before[index]?.text);
@@ -227,65 +187,72 @@ export function createPriceBook({ save, readTaken, reasonOf }: BookKeeping): Pri
       if (steps.length > MOST_UNDO_STEPS) steps.shift();
       write(typed);
     },
-    retry() {
-      for (const [key, cell] of cells) {
-        const [from = 0, to = 0] = key.split(':').map(Number);
-        const cost = readPrice(cell.typed ?? '');
-        if (cell.state !== 'failed' || cost === undefined) continue;
-        waiting.set(key, { from, to, cost });
-        const { reason: _, ...rest } = cell;
-        put(key, { ...rest, state: 'saving' });
-      }
-      tell();
-      void send();
-    },
+    retry: edits.retry,
     undo() {
       const last = steps.pop();
       if (last) write(last);
       return last !== undefined;
     },
-    firstTaken: () => [...cells.values()].find(({ state: one }) => one === 'taken'),
+    firstTaken() {
+      const [key] = [...edits.drafts()].find(([, draft]) => draft.state === 'conflict') ?? [];
+      return key === undefined ? undefined : cellAt(key);
+    },
     settleTaken(how) {
-      const taken = [...cells].filter(([, { state: one }]) => one === 'taken');
-      for (const [key, { cost }] of taken) put(key, { cost, state: 'still' });
-      const typed = taken.map(([key, { own: text = '' }]) => {
-        const [from = 0, to = 0] = key.split(':').map(Number);
-        return { from, to, text };
-      });
-      if (how === 'own') write(typed);
-      else tell();
+      for (const [key, { state: one, seen }] of edits.drafts()) {
+        if (one === 'conflict') setCost(key, costOf(seen));
+      }
+      edits.settle(how);
     },
-    leave() {
-      const rest = takeWaiting();
-      if (rest.size === 0) return;
-      for (const key of rest.keys()) left.add(key);
-      const end = (outcomeOf: (cost: string | null, cell: PriceCell) => PriceCell) => {
-        for (const [key, { cost }] of rest) {
-          const cell = cells.get(key) ?? NOTHING;
-          left.delete(key);
-          if (cell.state === 'saving' && !waiting.has(key)) put(key, outcomeOf(cost, cell));
-        }
-        tell();
-      };
-      // Who comes back to the page finds what became of it.
-      save([...rest.values()]).then(
-        () => end((cost) => ({ cost, state: 'saved' })),
-        (error) => {
-          const reason = reasonOf(error);
-          end((_, cell) => ({ ...cell, state: 'failed', reason }));
-        },
-      );
-    },
-    mustAsk: () => state.failed + state.wrong + state.taken > 0 || state.saving > MOST_ON_LEAVING,
     watchCell(from, to, listener) {
-      const key = keyOf(from, to);
+      const key = rideKey(from, to);
       const own = cellListeners.get(key) ?? new Set();
       cellListeners.set(key, own.add(listener));
-      return () => own.delete(listener);
+      const end = edits.subscribe(listener, key);
+      return () => {
+        own.delete(listener);
+        end();
+      };
     },
     watch(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+  };
+}
+
+function cellFrom(draft: Draft<string> | undefined, cost: string | null): PriceCell {
+  if (!draft) return { cost, state: 'still' };
+  const { value, seen, reason } = draft;
+  switch (draft.state) {
+    case 'saved':
+      return { cost: costOf(value), state: 'saved' };
+    case 'conflict':
+      return { cost: costOf(seen), own: value, state: 'taken' };
+    case 'invalid':
+      return { cost: costOf(seen), typed: value, state: 'wrong' };
+    case 'failed':
+      return { cost: costOf(seen), typed: value, state: 'failed', reason };
+    case 'typing':
+    case 'saving':
+      return { cost: costOf(seen), typed: value, state: 'saving' };
+  }
+}
+
+function stateOf(
+  edits: PriceEdits,
+  costs: ReadonlyMap<string, string>,
+  canUndo: boolean,
+): BookState {
+  const count = { typing: 0, invalid: 0, saving: 0, saved: 0, failed: 0, conflict: 0 };
+  for (const draft of edits.drafts().values()) count[draft.state] += 1;
+  let longest: string | null = null;
+  for (const cost of costs.values()) if (cost.length > (longest?.length ?? 0)) longest = cost;
+  return {
+    saving: count.typing + count.saving,
+    failed: count.failed,
+    wrong: count.invalid,
+    taken: count.conflict,
+    longest: showPrice(longest).length,
+    canUndo,
   };
 }

@@ -7,12 +7,17 @@ import {
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { keyOf, queryClient, useAction, useEndpoint } from '../../../api.ts';
 import { ApiError } from '../../../api-error.ts';
-import { useConnectionLost } from '../../../connection.ts';
+import { useEdits } from '../../../edits/use-edits.ts';
 import { call } from '../../../request.ts';
 import { problemText } from '../problem.ts';
 import { useRouteText } from '../use-route-text.ts';
-import { useSaidAnyway } from '../use-said-anyway.ts';
-import { createPriceBook, type PriceBook, type PriceCell, type PriceEdit } from './price-book.ts';
+import {
+  createPriceBook,
+  type PriceBook,
+  type PriceCell,
+  type PriceEdit,
+  priceOptions,
+} from './price-book.ts';
 
 /** The prices of a route as they are valid on a day; changes hold from it on. */
 export function usePriceBook(groupId: number, day: string) {
@@ -43,45 +48,20 @@ export function usePriceBook(groupId: number, day: string) {
       queryClient.setQueryData(queryKey, await setMany.mutateAsync({ body: { items, ...common } }));
     }
   };
-  const sayAnyway = useSaidAnyway();
-  const reasonOf = (error: unknown) => {
-    const reason = problemText(error, text);
-    sayAnyway(reason);
-    return reason;
-  };
+  const reasonOf = (error: unknown) => problemText(error, text);
   const readTaken = async (error: unknown) => {
     if (!(error instanceof ApiError) || error.error !== 'conflict') return undefined;
     const table = await call(listRouteCosts, input);
     queryClient.setQueryData(keyOf(listRouteCosts, input), table);
     return table.items;
   };
-  const [book] = useState(() => createPriceBook({ save, readTaken, reasonOf }));
-  usePageLeaving(book);
-  const isLost = useConnectionLost();
-  useEffect(() => {
-    // What failed while there was no connection goes by itself when it is back.
-    if (!isLost) book.retry();
-  }, [book, isLost]);
+  const edits = useEdits(priceOptions({ save, readTaken, reasonOf }), true);
+  const [book] = useState(() => createPriceBook(edits));
   const { data } = answer;
   useEffect(() => {
     if (data) book.load(data.items);
   }, [book, data]);
   return { book, answer };
-}
-
-// The field's own listeners run before: what is typed in it waits in the book by then.
-function usePageLeaving(book: PriceBook): void {
-  useEffect(() => {
-    const ask = (event: BeforeUnloadEvent) => {
-      if (book.mustAsk()) event.preventDefault();
-    };
-    window.addEventListener('beforeunload', ask);
-    window.addEventListener('pagehide', book.leave);
-    return () => {
-      window.removeEventListener('beforeunload', ask);
-      window.removeEventListener('pagehide', book.leave);
-    };
-  }, [book]);
 }
 
 /** One cell, followed by the component. */

@@ -1,14 +1,17 @@
 import type { RouteStop } from '@ridewatch/contract/routes';
 import { type SubmitEvent, useMemo, useState, useSyncExternalStore } from 'react';
+import { Modal } from '../../../forms/modal.tsx';
+import { useFormText } from '../../../forms/use-form-text.ts';
 import { useText } from '../../../i18n/language.ts';
 import { stored } from '../../../stored.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Modal } from '../../../ui/modal.tsx';
 import { useRouteText } from '../use-route-text.ts';
 import type { PriceBook } from './price-book.ts';
 import { editPrice, readPrice } from './price-text.ts';
 import { fillFromZones, placesOf } from './zones.ts';
 import styles from './zones-dialog.module.css';
+
+const MOST_ZONE = 99;
 
 interface ZonesDialogProps {
   groupId: number;
@@ -34,6 +37,7 @@ const kept = stored<Readonly<Record<string, Zoning>>>('ridewatch.zones', (raw) =
 export function ZonesDialog({ groupId, stops, book, onClose }: ZonesDialogProps) {
   const text = useRouteText();
   const common = useText().common;
+  const badZone = useFormText().problems.wholeBetween(1, MOST_ZONE);
   const all = useSyncExternalStore(kept.subscribe, kept.get);
   const { zones, costs } = all[groupId] ?? { zones: {}, costs: [] };
   const change = (next: Partial<Zoning>) =>
@@ -102,7 +106,7 @@ export function ZonesDialog({ groupId, stops, book, onClose }: ZonesDialogProps)
                 aria-label={text.zoneOf(name)}
                 value={typedOf(classifierId)}
                 aria-invalid={numbers.get(classifierId) === undefined || undefined}
-                title={numbers.get(classifierId) === undefined ? text.badZone : undefined}
+                title={numbers.get(classifierId) === undefined ? badZone : undefined}
                 onChange={(event) =>
                   change({ zones: { ...zones, [classifierId]: event.target.value } })
                 }
@@ -150,7 +154,7 @@ export function ZonesDialog({ groupId, stops, book, onClose }: ZonesDialogProps)
   );
 
   function wrongText(): string {
-    return known.size < numbers.size ? `${text.zone}: ${text.badZone}` : text.badPrice;
+    return known.size < numbers.size ? `${text.zone}: ${badZone}` : text.badPrice;
   }
 }
 

@@ -2,10 +2,13 @@ import type { RouteDirection } from '@ridewatch/contract/laps';
 import { MAX_TEXT_LENGTH } from '@ridewatch/contract/primitives';
 import type { RouteStop, StopEdit } from '@ridewatch/contract/routes';
 import { type SubmitEvent, useState } from 'react';
+import { useEditText } from '../../../edits/use-edit-text.ts';
+import { fieldProblem } from '../../../forms/field-problem.ts';
+import { TextField } from '../../../forms/text-field.tsx';
+import { useFormText } from '../../../forms/use-form-text.ts';
 import { useText } from '../../../i18n/language.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Choice } from '../../../ui/choice.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
 import { readPlace } from '../place-text.ts';
 import { stopsOf } from '../stop-order.ts';
 import { useRouteText } from '../use-route-text.ts';
@@ -33,15 +36,18 @@ interface NewStopProps {
 export function NewStop({ draft, stops, onDraft, onAdd, onDone }: NewStopProps) {
   const text = useRouteText();
   const common = useText().common;
+  const { notSaved } = useEditText();
+  const { problems } = useFormText();
   const [isChecked, setChecked] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [refused, setRefused] = useState<string>();
   const name = draft.name.trim();
+  const nameProblem = fieldProblem(name, { isRequired: true }, problems);
   const place = readPlace(draft.place);
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     setChecked(true);
-    if (name === '' || !place) return;
+    if (nameProblem !== undefined || !place) return;
     setBusy(true);
     const { routeDirection, orderKey } = draft;
     const answer = await onAdd({ name, ...place, routeDirection, orderKey });
@@ -61,7 +67,7 @@ export function NewStop({ draft, stops, onDraft, onAdd, onDone }: NewStopProps) 
         autoFocus
         maxLength={MAX_TEXT_LENGTH}
         value={draft.name}
-        problem={isChecked && name === '' ? text.required : undefined}
+        problem={isChecked ? nameProblem : undefined}
         onChange={(event) => onDraft({ ...draft, name: event.target.value })}
       />
       <TextField
@@ -84,7 +90,7 @@ export function NewStop({ draft, stops, onDraft, onAdd, onDone }: NewStopProps) 
       />
       {refused !== undefined && (
         <p role="alert" className={styles.problem}>
-          {text.notSaved}: {refused}
+          {notSaved}: {refused}
         </p>
       )}
       <div className={styles.actions}>

@@ -4,14 +4,16 @@ import type { RouteStop } from '@ridewatch/contract/routes';
 import { useState } from 'react';
 import { queryClient, useAction } from '../../../api.ts';
 import type { BusPageState } from '../../../bus-page/use-bus-page.ts';
+import { fieldProblem } from '../../../forms/field-problem.ts';
+import { Modal } from '../../../forms/modal.tsx';
+import { SavedField } from '../../../forms/saved-field.tsx';
+import { useFormText } from '../../../forms/use-form-text.ts';
 import { formatDay } from '../../../i18n/format.ts';
 import { useText } from '../../../i18n/language.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Choice } from '../../../ui/choice.tsx';
-import { Modal } from '../../../ui/modal.tsx';
 import { readPlace, showPlace } from '../place-text.ts';
 import { problemText } from '../problem.ts';
-import { SavedField } from '../saved-field.tsx';
 import { stopsOf } from '../stop-order.ts';
 import { useRouteText } from '../use-route-text.ts';
 import styles from './stop-editor.module.css';
@@ -33,6 +35,7 @@ export function StopEditor(props: StopEditorProps) {
   const { stop, stops, day, edits, page, isOwnRoute, onGone } = props;
   const text = useRouteText();
   const common = useText().common;
+  const { problems } = useFormText();
   const [isLeaving, setLeaving] = useState(false);
   const begin = useAction(setTerminalStop, {
     handled: true,
@@ -49,7 +52,7 @@ export function StopEditor(props: StopEditorProps) {
       <SavedField
         label={text.stopName}
         value={stop.name}
-        check={(name) => (name === '' ? text.required : undefined)}
+        check={(name) => fieldProblem(name, { isRequired: true }, problems)}
         onSave={(name) => edits.change(stop.id, { name })}
       />
       <SavedField

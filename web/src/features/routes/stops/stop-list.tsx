@@ -1,12 +1,12 @@
 import { RouteDirection } from '@ridewatch/contract/laps';
 import type { RouteStop } from '@ridewatch/contract/routes';
 import { type ReactNode, useRef, useState } from 'react';
+import type { ChangeState } from '../../../edits/use-changes.ts';
 import { type StopPlace, stopsOf } from '../stop-order.ts';
 import { useRouteText } from '../use-route-text.ts';
 import styles from './stop-list.module.css';
 import { StopRow } from './stop-row.tsx';
 import { useDrag } from './use-drag.ts';
-import type { RowState } from './use-stop-edits.ts';
 
 interface StopListProps {
   stops: readonly RouteStop[];
@@ -14,7 +14,7 @@ interface StopListProps {
   /** The stop at which the bus's laps begin, when that is not the route's first terminal. */
   beginId: number | null;
   selectedId: number | undefined;
-  states: ReadonlyMap<number, RowState>;
+  states: ReadonlyMap<number, ChangeState>;
   onSelect: (id: number | undefined) => void;
   onMove: (id: number, place: StopPlace) => void;
   /** One place up or down; gives the place, undefined at either end. */

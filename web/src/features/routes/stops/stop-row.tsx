@@ -1,9 +1,10 @@
 import type { RouteStop } from '@ridewatch/contract/routes';
 import type { HTMLAttributes, ReactNode } from 'react';
-import { SaveMark } from '../save-mark.tsx';
+import { SaveMark } from '../../../edits/save-mark.tsx';
+import type { ChangeState } from '../../../edits/use-changes.ts';
+import { useEditText } from '../../../edits/use-edit-text.ts';
 import { useRouteText } from '../use-route-text.ts';
 import styles from './stop-row.module.css';
-import type { RowState } from './use-stop-edits.ts';
 
 interface StopRowProps {
   stop: RouteStop;
@@ -12,7 +13,7 @@ interface StopRowProps {
   isDragged: boolean;
   isDropBefore: boolean;
   isDropAfter: boolean;
-  state: RowState | undefined;
+  state: ChangeState | undefined;
   onSelect: () => void;
   /** What makes the handle drag; without it the stop stays where it is. */
   handle: HTMLAttributes<HTMLElement> | undefined;
@@ -24,6 +25,7 @@ interface StopRowProps {
 export function StopRow(props: StopRowProps) {
   const { stop, isBegin, isSelected, isDragged, isDropBefore, isDropAfter, state } = props;
   const text = useRouteText();
+  const { notSaved } = useEditText();
   return (
     <li
       data-stop={stop.id}
@@ -77,7 +79,7 @@ export function StopRow(props: StopRowProps) {
       </div>
       {state?.state === 'failed' && (
         <p role="alert" className={styles.problem}>
-          {text.notSaved}: {state.reason}
+          {notSaved}: {state.reason}
         </p>
       )}
       {props.children}

@@ -6,23 +6,17 @@ import {
   setTerminalStops,
   updateRouteStop,
 } from '@ridewatch/contract/routes';
-import { useRef, useState } from 'react';
 import { useAction } from '../../../api.ts';
+import { type ChangeState, useChanges } from '../../../edits/use-changes.ts';
 import { orFar } from '../far-stops.ts';
 import { problemText } from '../problem.ts';
 import { placeBeside, type StopPlace, withStopAt } from '../stop-order.ts';
 import { forgetStops, keepStops, knownStops, type StopsAnswer } from '../use-route.ts';
 import { useRouteText } from '../use-route-text.ts';
-import { useSaidAnyway } from '../use-said-anyway.ts';
-
-export interface RowState {
-  readonly state: 'saving' | 'saved' | 'failed';
-  readonly reason?: string;
-}
 
 /** How the stops of a route are changed, from a day on. Each gives why it was refused, undefined when it is stored. */
 export interface StopEdits {
-  readonly states: ReadonlyMap<number, RowState>;
+  readonly states: ReadonlyMap<number, ChangeState>;
   move(id: number, place: StopPlace): Promise<string | undefined>;
   /** One place up or down; gives the place, undefined at either end. */
   step(id: number, by: 1 | -1): StopPlace | undefined;
@@ -35,40 +29,27 @@ export interface StopEdits {
 /** Changes show at once and are sent one after the other; a refused one is taken back. */
 export function useStopEdits(groupId: number, day: string): StopEdits {
   const text = useRouteText();
-  const [states, setStates] = useState<ReadonlyMap<number, RowState>>(new Map());
-  const sayAnyway = useSaidAnyway();
-  const underWay = useRef(0);
+  const { states, run: runChange, mark } = useChanges<number>((error) => problemText(error, text));
   const options = { handled: true, scope: { id: `stops-of-${groupId}` } };
   const update = useAction(updateRouteStop, options);
   const insert = useAction(insertRouteStop, options);
   const drop = useAction(deleteRouteStop, options);
   const terminals = useAction(setTerminalStops, options);
-  const mark = (id: number, state: RowState) =>
-    setStates((before) => new Map(before).set(id, state));
 
-  const run = async (
+  const run = (
     id: number,
     guess: readonly RouteStop[],
     send: (confirm_far: true | undefined) => Promise<StopsAnswer>,
   ): Promise<string | undefined> => {
     keepStops(groupId, day, guess);
-    mark(id, { state: 'saving' });
-    underWay.current += 1;
-    try {
-      const answer = await orFar(send);
+    return runChange(id, {
+      send: () => orFar(send),
       // What is still under way has been guessed already; the last answer holds it all.
-      if (underWay.current === 1) keepStops(groupId, day, answer.items, answer.near_stops);
-      mark(id, { state: 'saved' });
-      return undefined;
-    } catch (error) {
-      const reason = problemText(error, text);
-      mark(id, { state: 'failed', reason });
-      sayAnyway(reason);
-      forgetStops(groupId, day);
-      return reason;
-    } finally {
-      underWay.current -= 1;
-    }
+      done: (answer, isLast) => {
+        if (isLast) keepStops(groupId, day, answer.items, answer.near_stops);
+      },
+      undo: () => forgetStops(groupId, day),
+    });
   };
   const known = () => knownStops(groupId, day);
   const withEdit = (id: number, edit: Partial<RouteStop>) =>

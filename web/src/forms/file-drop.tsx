@@ -1,10 +1,14 @@
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
-import { useText } from '../../../i18n/language.ts';
-import { Button } from '../../../ui/button.tsx';
-import { useRouteText } from '../use-route-text.ts';
-import styles from './action-form.module.css';
+import { useText } from '../i18n/language.ts';
+import { Button } from '../ui/button.tsx';
+import styles from './file-drop.module.css';
+import { useFormText } from './use-form-text.ts';
 
 interface FileDropProps {
+  /** Accessible name. */
+  label: string;
+  /** The endings of names that may be chosen, with commas. */
+  accept: string;
   file: File | undefined;
   /** How much is sent, 0 to 1; undefined when nothing is under way. */
   progress: number | undefined;
@@ -15,11 +19,10 @@ interface FileDropProps {
   onCancel: () => void;
 }
 
-const FORMATS = '.gpx,.kml,.geojson,.json,.csv,.txt,.zip';
-
 /** Where a file is chosen or dropped, and how far its upload is. */
-export function FileDrop({ file, progress, isReading, problem, onFile, onCancel }: FileDropProps) {
-  const text = useRouteText();
+export function FileDrop(props: FileDropProps) {
+  const { label, accept, file, progress, isReading, problem, onFile, onCancel } = props;
+  const text = useFormText();
   const common = useText().common;
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
@@ -54,8 +57,8 @@ export function FileDrop({ file, progress, isReading, problem, onFile, onCancel 
           ref={field}
           type="file"
           hidden
-          accept={FORMATS}
-          aria-label={text.file}
+          accept={accept}
+          aria-label={label}
           onChange={(event) => {
             const chosen = event.target.files?.[0];
             if (chosen) onFile(chosen);
@@ -74,10 +77,10 @@ export function FileDrop({ file, progress, isReading, problem, onFile, onCancel 
               className={styles.progress}
               max={1}
               value={isReading ? undefined : progress}
-              aria-label={text.file}
+              aria-label={label}
             />
             <span role="status">
-              {isReading ? text.reading : text.uploading(Math.round(progress * 100))}
+              {isReading ? text.readingFile : text.uploading(Math.round(progress * 100))}
             </span>
             <Button onClick={onCancel}>{common.cancel}</Button>
           </>

@@ -1,9 +1,7 @@
 import { useId, useState } from 'react';
-import { textsOf } from '../i18n/texts-of.ts';
 import styles from './time-field.module.css';
 import { readTypedTime } from './typed-time.ts';
-
-const useTimeText = textsOf({ ru_RU: 'Нет такого времени', en_US: 'No such time' });
+import { useFormText } from './use-form-text.ts';
 
 interface TimeFieldProps {
   /** Stands before it; without one it has a name. */
@@ -21,7 +19,7 @@ export function TimeField({ label, name, time, describedBy, onTime }: TimeFieldP
   const [typed, setTyped] = useState<string | null>(null);
   const [isLeft, setLeft] = useState(false);
   const id = useId();
-  const text = useTimeText();
+  const { problems } = useFormText();
   const isWrong = typed !== null && isLeft && readTypedTime(typed) === undefined;
   const take = () => {
     if (typed === null) return;
@@ -62,7 +60,7 @@ export function TimeField({ label, name, time, describedBy, onTime }: TimeFieldP
       />
       {isWrong && (
         <small id={id} role="alert">
-          {text}
+          {problems.time}
         </small>
       )}
     </label>

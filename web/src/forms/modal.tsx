@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useText } from '../i18n/language.ts';
-import { IconButton } from './button.tsx';
-import { CloseIcon } from './icons.tsx';
+import { IconButton } from '../ui/button.tsx';
+import { CloseIcon } from '../ui/icons.tsx';
 import styles from './modal.module.css';
 
 interface ModalProps {

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { addMonths, dayAfterKey, weeksOfPage } from './calendar.ts';
+
+describe('a page of the calendar', () => {
+  it('begins on a Monday, ends on a Sunday and holds the whole month', () => {
+    const days = weeksOfPage('2026-11').flat();
+    expect([days[0], days.at(-1), days.length]).toEqual(['2026-10-26', '2026-12-06', 42]);
+  });
+
+  it('turns over the years', () => {
+    expect([addMonths('2026-12', 1), addMonths('2026-01', -1)]).toEqual(['2027-01', '2025-12']);
+  });
+});
+
+it.each([
+  ['ArrowLeft', '2026-11-01', '2026-10-31'],
+  ['ArrowDown', '2026-11-20', '2026-11-27'],
+  ['Home', '2026-11-20', '2026-11-16'],
+  ['End', '2026-11-20', '2026-11-22'],
+  ['PageDown', '2026-01-31', '2026-02-28'],
+  ['PageUp', '2026-01-31', '2025-12-31'],
+])('%s leads from %s to %s', (key, day, next) => {
+  expect(dayAfterKey(day, { key, shiftKey: false })).toBe(next);
+});
+
+it('with Shift a page is a year', () => {
+  expect(dayAfterKey('2028-02-29', { key: 'PageDown', shiftKey: true })).toBe('2029-02-28');
+});

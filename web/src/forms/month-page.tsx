@@ -1,0 +1,102 @@
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
+import { formatDay } from '../i18n/format.ts';
+import { IconButton } from '../ui/button.tsx';
+import { BackIcon, ForwardIcon } from '../ui/icons.tsx';
+import { dayAfterKey, sameDayOf, weeksOfPage } from './calendar.ts';
+import styles from './month-page.module.css';
+import { useFormText } from './use-form-text.ts';
+
+/** A table whose cells one walks through: assistive programs leave the arrow keys to it. */
+const GRID = { role: 'grid' } as const;
+
+interface MonthPageProps {
+  day: string;
+  today: string;
+  /** Days behind it cannot be chosen; none when absent. */
+  last?: string | undefined;
+  onDay: (day: string) => void;
+}
+
+/** The days of a month, to choose one: with the pointer, or with arrows, Page Up and Down, Home, End and Enter. */
+export function MonthPage({ day, today, last, onDay }: MonthPageProps) {
+  const text = useFormText();
+  // The one day that Tab comes to; its month is shown.
+  const [at, setAt] = useState(day);
+  const grid = useRef<HTMLTableElement>(null);
+  const wantsFocus = useRef(true);
+  useLayoutEffect(() => {
+    if (!wantsFocus.current) return;
+    wantsFocus.current = false;
+    grid.current?.querySelector<HTMLElement>(`[data-day="${at}"]`)?.focus();
+  }, [at]);
+  const month = at.slice(0, 7);
+  const isAfterLast = (one: string) => last !== undefined && one > last;
+  const go = (one: string) => setAt(isAfterLast(one) ? (last ?? one) : one);
+  const press = (event: KeyboardEvent) => {
+    const next = dayAfterKey(at, event);
+    if (next === undefined) return;
+    event.preventDefault();
+    wantsFocus.current = true;
+    go(next);
+  };
+  const title = new Date(`${month}-01T00:00:00Z`).toLocaleDateString(text.locale, {
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  });
+  return (
+    <div className={styles.month}>
+      <div className={styles.head}>
+        <IconButton label={text.previousMonth} onClick={() => go(sameDayOf(at, -1))}>
+          <BackIcon />
+        </IconButton>
+        <strong aria-live="polite">{title}</strong>
+        <IconButton
+          label={text.nextMonth}
+          disabled={last !== undefined && month >= last.slice(0, 7)}
+          onClick={() => go(sameDayOf(at, 1))}
+        >
+          <ForwardIcon />
+        </IconButton>
+      </div>
+      <table {...GRID} ref={grid} aria-label={title} className={styles.grid} onKeyDown={press}>
+        <thead>
+          <tr>
+            {text.weekdays.map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {weeksOfPage(month).map((week) => (
+            <tr key={week[0]}>
+              {week.map((one) => (
+                <td key={one}>
+                  <button
+                    type="button"
+                    className={styles.cell}
+                    data-day={one}
+                    data-outside={one.startsWith(month) ? undefined : true}
+                    tabIndex={one === at ? 0 : -1}
+                    aria-label={formatDay(one)}
+                    aria-current={one === today ? 'date' : undefined}
+                    aria-pressed={one === day}
+                    disabled={isAfterLast(one)}
+                    onClick={() => onDay(one)}
+                  >
+                    {Number(one.slice(8))}
+                  </button>
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <button type="button" className={styles.today} onClick={() => onDay(today)}>
+        {text.today}
+      </button>
+    </div>
+  );
+}

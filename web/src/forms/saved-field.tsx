@@ -1,0 +1,80 @@
+import { MAX_TEXT_LENGTH } from '@ridewatch/contract/primitives';
+import { useId } from 'react';
+import { SaveMark } from '../edits/save-mark.tsx';
+import { useDraft, useEdits } from '../edits/use-edits.ts';
+import styles from './saved-field.module.css';
+
+interface SavedFieldProps {
+  label: string;
+  /** What is stored. */
+  value: string;
+  /** What is wrong with a text; undefined when it may be saved. */
+  check: (text: string) => string | undefined;
+  /** Saves a text; gives why it could not, undefined when it is stored. */
+  onSave: (text: string) => Promise<string | undefined>;
+  hint?: string;
+  isLabelHidden?: boolean;
+}
+
+/** The one text of a field. */
+const TEXT = 'text';
+
+/** A line of text that is saved when it is left or by Enter; what could not be saved stays there, with the reason. */
+export function SavedField({ label, value, check, onSave, hint, isLabelHidden }: SavedFieldProps) {
+  const id = useId();
+  const edits = useEdits<typeof TEXT, string>({
+    saves: 'when-left',
+    isSame: (a, b) => a.trim() === b.trim(),
+    problemOf: (text) => check(text.trim()),
+    save: async (typed) => {
+      for (const one of typed) {
+        const refused = await onSave(one.value.trim());
+        if (refused !== undefined) throw new Error(refused);
+      }
+    },
+    judge: (error) => ({ means: 'keep', reason: messageOf(error) }),
+  });
+  const draft = useDraft(edits, TEXT);
+  // What is stored may be changed elsewhere once it is saved.
+  const unsaved = draft?.state === 'saved' ? undefined : draft;
+  const problem = unsaved?.reason;
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id} data-hidden={isLabelHidden || undefined}>
+        {label}
+      </label>
+      <span className={styles.line}>
+        <input
+          id={id}
+          value={unsaved?.value ?? value}
+          maxLength={MAX_TEXT_LENGTH}
+          aria-invalid={problem !== undefined || undefined}
+          aria-describedby={`${id}-note`}
+          onChange={(event) => {
+            edits.type([{ key: TEXT, value: event.target.value, stored: value }]);
+          }}
+          onBlur={() => edits.flush(TEXT)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') edits.flush(TEXT);
+            if (event.key === 'Escape' && unsaved) {
+              event.stopPropagation();
+              edits.drop(TEXT);
+            }
+          }}
+        />
+        <SaveMark state={draft?.state} />
+      </span>
+      <p
+        id={`${id}-note`}
+        className={styles.note}
+        data-problem={problem !== undefined || undefined}
+      >
+        {problem ?? hint}
+      </p>
+    </div>
+  );
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

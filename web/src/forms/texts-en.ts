@@ -1,0 +1,29 @@
+import { enForm } from '../i18n/plural.ts';
+import type { FormTexts } from './texts-ru.ts';
+
+/** English texts of form controls. */
+export const en: FormTexts = {
+  problems: {
+    required: 'Please fill this in',
+    tooLong: (most) => `At most ${most} ${enForm(most, 'character', 'characters')}`,
+    number: 'Please enter a number',
+    wholeNumber: 'Please enter a whole number',
+    atLeast: (least) => `${least} at least`,
+    atMost: (most) => `${most} at most`,
+    between: (least, most) => `A number from ${least} to ${most}`,
+    wholeBetween: (least, most) => `A whole number from ${least} to ${most}`,
+    time: 'No such time',
+  },
+
+  previousMonth: 'Previous month',
+  nextMonth: 'Next month',
+  today: 'Today',
+  weekdays: ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su'],
+  locale: 'en-GB',
+
+  chooseFile: 'Choose a file',
+  otherFile: 'Another file',
+  dropFile: 'or drop it here',
+  uploading: (percent) => `Uploading: ${percent}\u00a0%`,
+  readingFile: 'Reading the file…',
+};

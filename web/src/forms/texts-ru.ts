@@ -1,0 +1,30 @@
+import { ruForm } from '../i18n/plural.ts';
+
+/** Russian texts of form controls; the shape that the other language must have. */
+export const ru = {
+  /** What is wrong with a field, in general words (spec section 8). */
+  problems: {
+    required: 'Заполните поле',
+    tooLong: (most: number) => `Не длиннее ${most} ${ruForm(most, 'знака', 'знаков', 'знаков')}`,
+    number: 'Введите число',
+    wholeNumber: 'Введите целое число',
+    atLeast: (least: number) => `Не меньше ${least}`,
+    atMost: (most: number) => `Не больше ${most}`,
+    between: (least: number, most: number) => `Число от ${least} до ${most}`,
+    wholeBetween: (least: number, most: number) => `Целое число от ${least} до ${most}`,
+    time: 'Нет такого времени',
+  },
+
+  previousMonth: 'Предыдущий месяц',
+  nextMonth: 'Следующий месяц',
+  today: 'Сегодня',
+  weekdays: ['Пн', 'Вт', 'Ср', 'Чт', 'Пт', 'Сб', 'Вс'] as readonly string[],
+  locale: 'ru-RU',
+
+  chooseFile: 'Выбрать файл',
+  otherFile: 'Другой файл',
+  dropFile: 'или перетащите его сюда',
+  uploading: (percent: number) => `Загружается: ${percent}\u00a0%`,
+  readingFile: 'Файл читается…',
+};
+export type FormTexts = typeof ru;
