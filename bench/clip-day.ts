@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { addDays, dayOf, dayRange } from '@ridewatch/contract/day';
-import type { Segment } from '@ridewatch/contract/segments';
+import type { Fragment } from '@ridewatch/contract/fragments';
 import { waitForDay } from '../e2e/filmed-bus.ts';
 import { type Product, sendRecords, setUpFleet, uploadVideo } from '../e2e/product.ts';
 import { planOf } from './sample-data.ts';
@@ -13,7 +13,7 @@ export interface ClipDay {
   readonly busId: number;
   readonly date: string;
   /** In the order of time. */
-  readonly segments: readonly Segment[];
+  readonly segments: readonly Fragment[];
 }
 
 /** A bus with recordings of one door yesterday: fragments that play. */

@@ -6,8 +6,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { dayOf, dayRange } from '@ridewatch/contract/day';
+import type { Fragment } from '@ridewatch/contract/fragments';
 import type { MergeRequest } from '@ridewatch/contract/merges';
-import type { Segment } from '@ridewatch/contract/segments';
 import { ask, type Product, setUpFleet, signIn, startProduct, waitFor } from '../e2e/product.ts';
 import { ffmpeg, sendRecording } from '../e2e/recordings.ts';
 import { type Bench, interleave, median, type Result, resultOf } from './measure.ts';
@@ -73,7 +73,7 @@ async function storeHour({ url }: Product, clip: Buffer): Promise<Hour> {
   const address = `/api/period_list/${cameraId}?startdate=${day}&enddate=${day}`;
   await waitFor(
     async () => {
-      const { items } = await ask<{ items: Segment[] }>(url, token, 'GET', address);
+      const { items } = await ask<{ items: Fragment[] }>(url, token, 'GET', address);
       return items.every(({ status }) => status === 'PROCESSED');
     },
     'the fragments to be counted',

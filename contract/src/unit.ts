@@ -22,7 +22,7 @@ export const MAX_UPLOAD_BYTES = 4 * 1024 * 1024 * 1024;
 /** Longest long-poll for commands, seconds. */
 export const MAX_COMMAND_WAIT_S = 30;
 /** Longest fragment, ms. */
-export const MAX_SEGMENT_MS = 4 * 3_600_000;
+export const MAX_FRAGMENT_MS = 4 * 3_600_000;
 /** Records older than this or further ahead of the server's clock are refused. */
 export const OLDEST_RECORD = '2010-01-01T00:00:00Z';
 export const MAX_AHEAD_MS = 24 * 3_600_000;

@@ -8,7 +8,7 @@ import { notFound } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
 import { settingsOn } from '../days/bus-settings.ts';
 import { watchBus } from '../days/due-laps.ts';
-import { isVisibleWorkplace } from './visible.ts';
+import { isVisibleBus } from './visible.ts';
 
 /** Rights and settings may be this old, ms; a lost bus must be lost within 5 s. */
 const KEEP_MS = 2000;
@@ -93,7 +93,7 @@ async function findSettings(
     left join units on units.workplace_id = workplaces.id
     cross join lateral ${settingsOn(sql.ref('workplaces.id'), sql`${date}::date`)} as settings
     where workplaces.id = ${workplaceId}
-      and ${isVisibleWorkplace(viewer, sql.ref('workplaces.id'))}`.execute(db);
+      and ${isVisibleBus(viewer, sql.ref('workplaces.id'))}`.execute(db);
   const settings = rows[0];
   if (settings === undefined) throw notFound();
   return { ...settings, ...dayRange(date, settings.timezone) };

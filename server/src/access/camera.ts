@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import { notFound } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
-import { isVisibleWorkplace, type Visible } from './visible.ts';
+import { isVisibleBus, type Visible } from './visible.ts';
 
 export interface CameraRow {
   readonly id: number;
@@ -16,7 +16,7 @@ export async function findCamera(db: Db, viewer: Viewer, id: number): Promise<Vi
     .selectFrom('cameras')
     .select(['id', 'workplace_id as workplaceId', 'live'])
     .where('id', '=', id)
-    .where(isVisibleWorkplace(viewer, sql.ref('cameras.workplace_id')))
+    .where(isVisibleBus(viewer, sql.ref('cameras.workplace_id')))
     .executeTakeFirst();
   if (camera === undefined) throw notFound();
   return camera as Visible<CameraRow>;

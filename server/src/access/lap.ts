@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import { notFound } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
-import { isVisibleWorkplace, type Visible } from './visible.ts';
+import { isVisibleBus, type Visible } from './visible.ts';
 
 export interface LapRow {
   readonly id: number;
@@ -26,7 +26,7 @@ export async function findLap(db: Db, viewer: Viewer, id: number): Promise<Visib
       'end_time as endTime',
     ])
     .where('id', '=', id)
-    .where(isVisibleWorkplace(viewer, sql.ref('laps.workplace_id')))
+    .where(isVisibleBus(viewer, sql.ref('laps.workplace_id')))
     .executeTakeFirst();
   if (lap === undefined) throw notFound();
   return lap as Visible<LapRow>;

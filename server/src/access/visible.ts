@@ -24,7 +24,7 @@ export function asEditable<T>(viewer: Viewer, seen: Visible<T>): Editable<T> {
  * The rule as a condition, for lists and joins.
  * @param workplaceId column that holds the bus's id, for instance `sql.ref('workplaces.id')`
  */
-export function isVisibleWorkplace(
+export function isVisibleBus(
   viewer: Viewer,
   workplaceId: RawBuilder<unknown>,
 ): RawBuilder<boolean> {

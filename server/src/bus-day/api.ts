@@ -1,5 +1,5 @@
 import { dayRange } from '@ridewatch/contract/day';
-import * as contract from '@ridewatch/contract/segments';
+import * as contract from '@ridewatch/contract/fragments';
 import { createDayGate } from '../access/bus-day.ts';
 import { findCamera } from '../access/camera.ts';
 import { AppError } from '../core/errors.ts';
@@ -11,19 +11,19 @@ import { findSettingsOn } from '../days/bus-settings.ts';
 import type { Feature } from '../deps.ts';
 import { expiryOf } from '../media/serving/sign.ts';
 import { buildDay } from './day.ts';
-import { findSegmentAnswer, listCameraSegments } from './queries.ts';
+import { findFragmentAnswer, listCameraFragments } from './queries.ts';
 
 /** Longest range of days in one question. */
 const MOST_DAYS = 5 * 366;
 
 /** A bus's day and a camera's fragments. */
-export const addSegments: Feature = async (app, deps, auth) => {
+export const addBusDay: Feature = async (app, deps, auth) => {
   const { db } = deps.database;
   const keys = await loadKeys(db, 'video', deps.clock.nowMs());
   const cache = new AnswerCache();
   const findDayGate = createDayGate(deps);
 
-  serve(app, auth, contract.listDaySegments, 'user', async ({ viewer, query, request, reply }) => {
+  serve(app, auth, contract.listDayFragments, 'user', async ({ viewer, query, request, reply }) => {
     const gate = await findDayGate(viewer, query.workplaceId, query.date);
     const nowMs = deps.clock.nowMs();
     // Signed addresses are the session's own and hold still for an hour: both are part of what the answer depends on.
@@ -51,11 +51,11 @@ export const addSegments: Feature = async (app, deps, auth) => {
       });
     }
     const signing = { keys, holder: viewer, nowMs: deps.clock.nowMs() };
-    const items = await listCameraSegments(db, camera, startMs, endMs, signing, 'enddate');
+    const items = await listCameraFragments(db, camera, startMs, endMs, signing, 'enddate');
     return { items, number: 0, total: items.length };
   });
 
-  serve(app, auth, contract.findSegment, 'user', ({ viewer, params }) =>
-    findSegmentAnswer(db, viewer, params.segmentId, keys, deps.clock.nowMs()),
+  serve(app, auth, contract.findFragment, 'user', ({ viewer, params }) =>
+    findFragmentAnswer(db, viewer, params.segmentId, keys, deps.clock.nowMs()),
   );
 };

@@ -1,13 +1,13 @@
 import { hoursOf } from '@ridewatch/contract/day';
 import { leastOf, mostOf } from '@ridewatch/contract/extremes';
-import type { DaySegments, HourTraffic } from '@ridewatch/contract/segments';
+import type { DayFragments, HourTraffic } from '@ridewatch/contract/fragments';
 import type { Db } from '../core/db/db.ts';
 import { assignEvents } from '../counts/assign.ts';
 import { type Difference, differencesOf } from '../counts/effective.ts';
 import { type Counts, countOf, type DoorEvent, peopleIn } from '../counts/events.ts';
 import { listFragments } from '../counts/fragments.ts';
 import { findLoadAt } from '../laps/queries.ts';
-import { listEventsUpTo, type Signing, segmentOf } from './queries.ts';
+import { fragmentOf, listEventsUpTo, type Signing } from './queries.ts';
 
 export interface DayQuestion {
   readonly workplaceId: number;
@@ -28,7 +28,7 @@ export async function buildDay(
   db: Db,
   question: DayQuestion,
   signing: Signing,
-): Promise<DaySegments> {
+): Promise<DayFragments> {
   const { workplaceId, startMs, endMs } = question;
   const rows = await listFragments(db, { workplaceId }, startMs, endMs, 'date');
   // A fragment that runs over midnight has the events behind it too.
@@ -43,7 +43,7 @@ export async function buildDay(
   const events = await listEventsUpTo(db, workplaceId, fromMs, untilMs, 'date');
   const assigned = assignEvents(rows, events);
   const own = rows.filter((row) => row.startMs >= startMs);
-  const segments = own.map((row) => segmentOf(row, assigned.get(row.id) ?? [], signing));
+  const segments = own.map((row) => fragmentOf(row, assigned.get(row.id) ?? [], signing));
   const ofDay = events.filter(({ timeMs }) => timeMs >= startMs && timeMs < endMs);
   const differences = differencesOf(own, assigned);
 

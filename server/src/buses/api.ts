@@ -1,8 +1,8 @@
+import { setRoute } from '@ridewatch/contract/bus-routes';
 import * as contract from '@ridewatch/contract/buses';
 import { dayOf, dayRange } from '@ridewatch/contract/day';
 import type { ResponseOf } from '@ridewatch/contract/endpoint';
 import { setUpFleet } from '@ridewatch/contract/fleet';
-import { setGroup } from '@ridewatch/contract/groups';
 import type { Db } from '../core/db/db.ts';
 import { listen } from '../core/db/listen.ts';
 import { notFound } from '../core/errors.ts';
@@ -16,7 +16,7 @@ import { BUSES_CHANNEL } from './queries.ts';
 import { busOf, headingsOf, listBusRows } from './rows.ts';
 import { createSharedAnswers } from './shared-answers.ts';
 
-const changesBuses = new Set<string | undefined>([setGroup.path, setUpFleet.path]);
+const changesBuses = new Set<string | undefined>([setRoute.path, setUpFleet.path]);
 
 /** The bus list and one bus. */
 export const addBuses: Feature = async (app, deps, auth) => {

@@ -1,7 +1,7 @@
-import { MAX_SEGMENT_MS } from '@ridewatch/contract/unit';
+import { MAX_FRAGMENT_MS } from '@ridewatch/contract/unit';
 import type { Db } from '../core/db/db.ts';
 import { assignEvents } from './assign.ts';
-import type { CountTask, SegmentCount } from './counter.ts';
+import type { CountTask, FragmentCount } from './counter.ts';
 import { listCountedFragments, listUnitEvents } from './queries.ts';
 
 /**
@@ -11,7 +11,7 @@ import { listCountedFragments, listUnitEvents } from './queries.ts';
 export async function countByUnit(
   db: Db,
   { segmentId }: Pick<CountTask, 'segmentId'>,
-): Promise<SegmentCount> {
+): Promise<FragmentCount> {
   const segment = await db
     .selectFrom('segments')
     .innerJoin('cameras', 'cameras.id', 'segments.camera_id')
@@ -29,7 +29,7 @@ export async function countByUnit(
   const endMs = segment.end_time.getTime();
   // What begins earlier may own some of the events.
   const which = { cameraId: segment.camera_id };
-  const fragments = await listCountedFragments(db, which, startMs - MAX_SEGMENT_MS, endMs);
+  const fragments = await listCountedFragments(db, which, startMs - MAX_FRAGMENT_MS, endMs);
   const events = await listUnitEvents(db, segment.workplace_id, startMs, endMs);
   return {
     source: 'unit',

@@ -6,7 +6,7 @@ import { insertTestFleet, type TestBus } from '../test/fleet.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
 import { type Announced, announce, stateOf } from '../test/video.ts';
 import { countByUnit } from './count-by-unit.ts';
-import { countSegmentJob } from './count-job.ts';
+import { countFragmentJob } from './count-job.ts';
 import type { CountTask } from './counter.ts';
 
 const START_MS = Date.UTC(2026, 10, 20, 5);
@@ -63,7 +63,7 @@ const put = async ({ segmentId }: Announced, status: 'LOADED' | 'PROCESSING', fr
     .execute();
 
 const count = (announced: Announced, context = first) =>
-  countSegmentJob(server.deps).run({ segmentId: announced.segmentId }, context);
+  countFragmentJob(server.deps).run({ segmentId: announced.segmentId }, context);
 
 describe('counting a fragment', () => {
   it("finds the unit's events of its door and time, and the most people in view", async () => {
@@ -121,7 +121,7 @@ describe('counting a fragment', () => {
     'that fails is tried again, and at last returns to %s with the reason',
     async (from) => {
       const { announced } = await loaded('PROCESSING', from);
-      const job = countSegmentJob(server.deps, () => Promise.reject(new Error('no picture')));
+      const job = countFragmentJob(server.deps, () => Promise.reject(new Error('no picture')));
       const payload = { segmentId: announced.segmentId };
       await expect(job.run(payload, first)).rejects.toThrow('no picture');
       expect(await stateOf(server, announced)).toMatchObject({ status: 'PROCESSING' });
@@ -147,7 +147,7 @@ describe('counting a fragment', () => {
       { timeMs: startMs + 900, door: null, direction: 'exited', passenger: 'child', count: 1 },
     ] as const;
     let given: CountTask | undefined;
-    const job = countSegmentJob(server.deps, async (_db, task) => {
+    const job = countFragmentJob(server.deps, async (_db, task) => {
       given = task;
       for (const percent of [10, 60]) {
         server.clock.advance(2000);
@@ -182,7 +182,7 @@ describe('counting a fragment', () => {
 
   it('that nobody wants any more is aborted, and nothing of it is stored', async () => {
     const { announced } = await loaded('PROCESSING');
-    const job = countSegmentJob(server.deps, async (_db, task) => {
+    const job = countFragmentJob(server.deps, async (_db, task) => {
       await put(announced, 'LOADED', 'LOADED');
       await task.onProgress(50);
       task.signal.throwIfAborted();
@@ -195,7 +195,7 @@ describe('counting a fragment', () => {
   it('ends when its process is to end, and is tried again', async () => {
     const { announced } = await loaded('PROCESSING');
     const stopping = new AbortController();
-    const job = countSegmentJob(server.deps, async (_db, { signal }) => {
+    const job = countFragmentJob(server.deps, async (_db, { signal }) => {
       stopping.abort(new Error('stopping'));
       signal.throwIfAborted();
       throw new Error('went on');

@@ -7,9 +7,9 @@ import type { JobDefinition } from '../core/jobs/jobs.ts';
 import { lockBatches } from '../days/bus-days.ts';
 import { requestLaps } from '../days/due-laps.ts';
 import type { Deps } from '../deps.ts';
-import { markSegmentChanged, moveSegment, returnSegment } from '../fragments/state.ts';
+import { markFragmentChanged, moveFragment, returnFragment } from '../fragments/state.ts';
 import { countByUnit } from './count-by-unit.ts';
-import type { CountSegment, CountTask, SegmentCount } from './counter.ts';
+import type { CountFragment, CountTask, FragmentCount } from './counter.ts';
 import { storeVideoEvents } from './video-events.ts';
 
 /** Laps are worked out soon after the last of several fragments, ms. */
@@ -24,7 +24,7 @@ const Payload = z.object({ segmentId: z.int() });
  * Counts a fragment. Its people are read from the events at every reading of the day, so that they are not copied here;
  * what only counting knows is kept with the fragment.
  */
-export function countSegmentJob(deps: Deps, count: CountSegment = countByUnit): JobDefinition {
+export function countFragmentJob(deps: Deps, count: CountFragment = countByUnit): JobDefinition {
   const { db } = deps.database;
   return {
     name: 'count_segment',
@@ -45,7 +45,7 @@ export function countSegmentJob(deps: Deps, count: CountSegment = countByUnit): 
         if (!lastAttempt) throw error;
         deps.log.error({ segmentId, err: error }, 'a fragment could not be counted');
         await db.transaction().execute((tx) =>
-          returnSegment(tx, segmentId, 'PROCESSING', {
+          returnFragment(tx, segmentId, 'PROCESSING', {
             atMs: deps.clock.nowMs(),
             failReason: 'The fragment could not be counted.',
           }),
@@ -64,7 +64,7 @@ function begin({ database, clock }: Deps, segmentId: number): Promise<boolean> {
       .forUpdate()
       .executeTakeFirst();
     if (segment?.status === 'LOADED') {
-      await moveSegment(tx, segmentId, 'PROCESSING', { atMs: clock.nowMs() });
+      await moveFragment(tx, segmentId, 'PROCESSING', { atMs: clock.nowMs() });
       return true;
     }
     return segment?.status === 'PROCESSING';
@@ -74,7 +74,7 @@ function begin({ database, clock }: Deps, segmentId: number): Promise<boolean> {
 async function finish(
   { database, clock }: Deps,
   { segmentId, settings }: CountTask,
-  { source, events, maxObjectsCount }: SegmentCount,
+  { source, events, maxObjectsCount }: FragmentCount,
 ): Promise<void> {
   const atMs = clock.nowMs();
   const note = {
@@ -107,7 +107,7 @@ async function finish(
       .execute();
     // A merged file goes on containing what was counted again.
     const to = segment.status_from === 'WAS_MERGED' ? 'WAS_MERGED' : 'PROCESSED';
-    await moveSegment(tx, segmentId, to, { atMs });
+    await moveFragment(tx, segmentId, to, { atMs });
   });
 }
 
@@ -159,7 +159,7 @@ function createProgress(
         .where('id', '=', segmentId)
         .where('status', '=', 'PROCESSING')
         .executeTakeFirstOrThrow();
-      if (numUpdatedRows > 0n) await markSegmentChanged(tx, segmentId);
+      if (numUpdatedRows > 0n) await markFragmentChanged(tx, segmentId);
       else onUnwanted();
     });
   };

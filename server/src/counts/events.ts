@@ -1,5 +1,5 @@
 // The people whom counters saw at doors, before anybody corrected them.
-import type { Count } from '@ridewatch/contract/segments';
+import type { Count } from '@ridewatch/contract/fragments';
 
 export interface DoorEvent {
   /** Corrected time, ms since 1970 UTC. */

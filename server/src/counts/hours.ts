@@ -1,7 +1,7 @@
 // Effective counts by local hour, kept in the transaction that changes anything they depend on. Whoever changes the hours
 // of a day holds its row in lap_days, so that changes of one day take turns.
 import { dayRange } from '@ridewatch/contract/day';
-import { MAX_SEGMENT_MS } from '@ridewatch/contract/unit';
+import { MAX_FRAGMENT_MS } from '@ridewatch/contract/unit';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../core/db/db.ts';
 import { addJob } from '../core/jobs/jobs.ts';
@@ -124,7 +124,7 @@ export async function changeHours(
   }
   const localDay = createDayFinder(zones);
   // A fragment that was counted may begin on the day before, and end on the day after.
-  const days = [-MAX_SEGMENT_MS, 0, MAX_SEGMENT_MS].flatMap((shiftMs) =>
+  const days = [-MAX_FRAGMENT_MS, 0, MAX_FRAGMENT_MS].flatMap((shiftMs) =>
     times.map((ms) => localDay(ms + shiftMs).day),
   );
   await rebuildHours(tx, workplaceId, days);

@@ -1,5 +1,5 @@
 import { mostOf } from '@ridewatch/contract/extremes';
-import { MAX_SEGMENT_MS } from '@ridewatch/contract/unit';
+import { MAX_FRAGMENT_MS } from '@ridewatch/contract/unit';
 import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import { listZoneSpans, sourceAt } from '../days/bus-days.ts';
@@ -27,7 +27,7 @@ export function isOneOf(which: Which) {
  */
 export function touches(fromMs: number, toMs: number) {
   // The index is by start: no fragment is longer than this.
-  return sql`start_time >= ${new Date(fromMs - MAX_SEGMENT_MS)}
+  return sql`start_time >= ${new Date(fromMs - MAX_FRAGMENT_MS)}
     and start_time < ${new Date(toMs)} and end_time > ${new Date(fromMs)}`;
 }
 

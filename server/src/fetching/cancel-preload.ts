@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import { type Actor, insertAudit } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
-import { moveSegment } from '../fragments/state.ts';
+import { moveFragment } from '../fragments/state.ts';
 import { deleteLater } from '../storage/delete-later.ts';
 import { cancelCommands, insertCommand } from './commands.ts';
 import { isRunning } from './preloads.ts';
@@ -124,8 +124,8 @@ async function letGoOfFragment(tx: Tx, segmentId: number, atMs: number): Promise
     .where('id', '=', segmentId)
     .executeTakeFirstOrThrow();
   // What the unit queued was asked for by the request as a whole.
-  if (status === 'ADDED') await moveSegment(tx, segmentId, 'DOWNLOADING_FROM_TASK', { atMs });
-  await moveSegment(tx, segmentId, 'DOWNLOAD_FAIL', { atMs, failReason: CANCELLED });
+  if (status === 'ADDED') await moveFragment(tx, segmentId, 'DOWNLOADING_FROM_TASK', { atMs });
+  await moveFragment(tx, segmentId, 'DOWNLOAD_FAIL', { atMs, failReason: CANCELLED });
 }
 
 /** So many are looked for at once. */

@@ -1,5 +1,5 @@
 import type { RangeRequest } from '@ridewatch/contract/buses';
-import type { Segment } from '@ridewatch/contract/segments';
+import type { Fragment } from '@ridewatch/contract/fragments';
 import type { UnitCommand } from '@ridewatch/contract/unit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';
@@ -48,7 +48,7 @@ const speak = () =>
 interface Answer {
   readonly error?: string;
   readonly message?: string;
-  readonly items: Segment[];
+  readonly items: Fragment[];
   readonly requests: RangeRequest[];
 }
 const ask = async (

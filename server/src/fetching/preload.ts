@@ -1,9 +1,9 @@
-import { canFetch } from '@ridewatch/contract/segment-states';
+import { canFetch } from '@ridewatch/contract/fragment-states';
 import { type Actor, insertAudit } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
 import type { BusCameras } from './bus-cameras.ts';
-import { askForVideo, canSend, offline } from './fetch-segment.ts';
+import { askForVideo, canSend, offline } from './fetch-fragment.ts';
 import { insertPreload, isWaitedFor, listWaiting } from './preloads.ts';
 import { askForRange } from './ranges.ts';
 

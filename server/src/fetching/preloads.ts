@@ -1,5 +1,5 @@
 // Requests for stretches of time, as rows: who asked for what, which fragments belong to it, and how each has come.
-import { canFetch, SegmentStatus } from '@ridewatch/contract/segment-states';
+import { canFetch, FragmentStatus } from '@ridewatch/contract/fragment-states';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../core/db/db.ts';
 import { FORGOTTEN_AFTER_MS } from './commands.ts';
@@ -81,9 +81,9 @@ async function insertRow(tx: Tx, wanted: WantedStretch, nowMs: number): Promise<
   return id;
 }
 
-const ON_ITS_WAY: readonly SegmentStatus[] = ['DOWNLOADING_FROM_TASK', 'LOADING'];
+const ON_ITS_WAY: readonly FragmentStatus[] = ['DOWNLOADING_FROM_TASK', 'LOADING'];
 /** What can be had, if its file is not here. */
-const WANTED = [...ON_ITS_WAY, ...SegmentStatus.options.filter(canFetch)];
+const WANTED = [...ON_ITS_WAY, ...FragmentStatus.options.filter(canFetch)];
 
 // What is here already counts as here; what was tried in vain is waited for once more.
 async function insertFragments(
@@ -207,7 +207,7 @@ export async function listUnasked(
     join preloads on preloads.id = preload_id
     join segments on segments.id = segment_id
     where ended_at is null and cancelled_at is null and preloads.created_at < ${before}
-      and status = any(${SegmentStatus.options.filter(canFetch)}::text[])
+      and status = any(${FragmentStatus.options.filter(canFetch)}::text[])
       and not (status = 'ADDED' and exists (
         select from unit_commands
         where unit_commands.id = any(command_ids) and finished_at is null

@@ -2,7 +2,7 @@
 // nothing. Each failed try is shown with its reason, and the unit is asked again with growing pauses; only after the
 // last one has the fragment failed. What is tried lies in the fragment's row, so a crash forgets nothing.
 import type { Tx } from '../core/db/db.ts';
-import { markSegmentChanged, moveSegment } from '../fragments/state.ts';
+import { markFragmentChanged, moveFragment } from '../fragments/state.ts';
 import { deleteLater } from '../storage/delete-later.ts';
 import { cancelCommands, insertCommand } from './commands.ts';
 
@@ -34,7 +34,7 @@ export async function failTry(
   const failedTries = segment?.failed_tries ?? 0;
   const pauseMs = isFinal ? undefined : PAUSES_MS[failedTries];
   if (pauseMs === undefined) {
-    await moveSegment(tx, segmentId, 'DOWNLOAD_FAIL', { atMs, failReason: reason });
+    await moveFragment(tx, segmentId, 'DOWNLOAD_FAIL', { atMs, failReason: reason });
     return;
   }
   await tx
@@ -47,7 +47,7 @@ export async function failTry(
     .where('id', '=', segmentId)
     .execute();
   if (pauseMs === 0) await askAgain(tx, segmentId, atMs);
-  await markSegmentChanged(tx, segmentId);
+  await markFragmentChanged(tx, segmentId);
 }
 
 /**

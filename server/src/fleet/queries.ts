@@ -33,7 +33,7 @@ export async function insertClient(
 }
 
 /** A customer's routes that are not deleted: name → id. */
-export async function listGroupIds(db: Db, clientId: number): Promise<Map<string, number>> {
+export async function listRouteIds(db: Db, clientId: number): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('route_groups')
     .select(['id', 'name'])

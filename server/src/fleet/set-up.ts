@@ -10,7 +10,7 @@ import {
   insertBus,
   insertClient,
   insertMissingCameras,
-  listGroupIds,
+  listRouteIds,
   putUnit,
   VALID_FROM,
 } from './queries.ts';
@@ -42,7 +42,7 @@ export async function setUpCustomers(tx: Tx, plan: FleetPlan, nowMs: number): Pr
       clientId = await insertClient(tx, customer, nowMs);
       made.customers += 1;
     }
-    const groupIds = await listGroupIds(tx, clientId);
+    const groupIds = await listRouteIds(tx, clientId);
     for (const [g, group] of customer.groups.entries()) {
       if (groupIds.has(group.name)) continue;
       groupIds.set(

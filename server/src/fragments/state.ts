@@ -1,10 +1,10 @@
-import { type SegmentStatus, segmentMoves } from '@ridewatch/contract/segment-states';
+import { type FragmentStatus, fragmentMoves } from '@ridewatch/contract/fragment-states';
 import type { Db } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import { bumpDaysBetween } from '../days/bus-days.ts';
 
 /** From here a new row of tries begins. */
-const FRESH: ReadonlySet<SegmentStatus> = new Set([
+const FRESH: ReadonlySet<FragmentStatus> = new Set([
   'ADDED',
   'LIVE',
   'DOWNLOADING_FROM_TASK',
@@ -19,12 +19,12 @@ const FRESH: ReadonlySet<SegmentStatus> = new Set([
  * @returns the state it was in
  * @throws AppError not_found, or conflict for a move that the table does not have
  */
-export async function moveSegment(
+export async function moveFragment(
   tx: Db,
   segmentId: number,
-  to: SegmentStatus,
+  to: FragmentStatus,
   { atMs, failReason }: { atMs: number; failReason?: string },
-): Promise<SegmentStatus> {
+): Promise<FragmentStatus> {
   const segment = await tx
     .selectFrom('segments')
     .select('status')
@@ -32,7 +32,7 @@ export async function moveSegment(
     .forUpdate()
     .executeTakeFirst();
   if (segment === undefined) throw notFound();
-  if (!segmentMoves[segment.status].includes(to)) {
+  if (!fragmentMoves[segment.status].includes(to)) {
     throw new AppError('conflict', `A fragment in state ${segment.status} cannot become ${to}.`);
   }
   await tx
@@ -51,7 +51,7 @@ export async function moveSegment(
     .where('id', '=', segmentId)
     .execute();
   await endInPreloads(tx, segmentId, to, atMs);
-  await markSegmentChanged(tx, segmentId);
+  await markFragmentChanged(tx, segmentId);
   return segment.status;
 }
 
@@ -59,7 +59,7 @@ export async function moveSegment(
 async function endInPreloads(
   tx: Db,
   segmentId: number,
-  to: SegmentStatus,
+  to: FragmentStatus,
   atMs: number,
 ): Promise<void> {
   if (to !== 'LOADED' && to !== 'DOWNLOAD_FAIL') return;
@@ -79,7 +79,7 @@ async function endInPreloads(
  * Returns a fragment that is being counted or merged to where it came from, with the reason.
  * Does nothing to one that is in another state.
  */
-export async function returnSegment(
+export async function returnFragment(
   tx: Db,
   segmentId: number,
   from: 'PROCESSING' | 'MERGING',
@@ -92,13 +92,13 @@ export async function returnSegment(
     .forUpdate()
     .executeTakeFirst();
   if (segment?.status !== from) return;
-  const home = segmentMoves[from].find((status) => status === segment.status_from);
+  const home = fragmentMoves[from].find((status) => status === segment.status_from);
   const otherwise = from === 'PROCESSING' ? 'LOADED' : 'PROCESSED';
-  await moveSegment(tx, segmentId, home ?? otherwise, { atMs, failReason });
+  await moveFragment(tx, segmentId, home ?? otherwise, { atMs, failReason });
 }
 
 /** Marks the days that show a fragment as changed. Call it last in a transaction. */
-export async function markSegmentChanged(tx: Db, segmentId: number): Promise<void> {
+export async function markFragmentChanged(tx: Db, segmentId: number): Promise<void> {
   const { start_time, end_time, workplace_id } = await tx
     .selectFrom('segments')
     .innerJoin('cameras', 'cameras.id', 'segments.camera_id')

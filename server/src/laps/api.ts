@@ -4,7 +4,7 @@ import * as contract from '@ridewatch/contract/laps';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { findBus } from '../access/bus.ts';
 import { createDayGate } from '../access/bus-day.ts';
-import { findGroup } from '../access/route.ts';
+import { findRoute } from '../access/route.ts';
 import { findClassifier } from '../access/stop.ts';
 import { AppError } from '../core/errors.ts';
 import { AnswerCache } from '../core/http/answer-cache.ts';
@@ -94,7 +94,7 @@ export const addLaps: Feature = (app, deps, auth) => {
 
   serve(app, auth, contract.findStopStat, 'user', async ({ viewer, query }) => {
     const stop = await findClassifier(db, viewer, query.busStopClassifierId);
-    if (query.groupId !== undefined) await findGroup(db, viewer, query.groupId);
+    if (query.groupId !== undefined) await findRoute(db, viewer, query.groupId);
     checkRange(query.dateFrom, query.dateTo);
     const items = await listStopStat(db, viewer, stop, {
       dateFrom: query.dateFrom,

@@ -1,5 +1,5 @@
 import { findBus } from '../access/bus.ts';
-import { findGroupOfStop } from '../access/route.ts';
+import { findRouteOfStop } from '../access/route.ts';
 import { asEditable } from '../access/visible.ts';
 import { announceBusChange } from '../buses/queries.ts';
 import { type Actor, insertAudit } from '../core/audit.ts';
@@ -30,7 +30,7 @@ export async function setTerminal(
     const bus = asEditable(viewer, await findBus(tx, viewer, workplaceId));
     const { today, day, before } = await lockBusSettings(tx, bus.id, nowMs, validFrom);
     if (stopId !== null) {
-      const group = await findGroupOfStop(tx, viewer, stopId);
+      const group = await findRouteOfStop(tx, viewer, stopId);
       if (group.id !== before.group_id) throw notFound();
     }
     await changeBusSettings(tx, bus.id, day, { ...before, terminal_stop_id: stopId });

@@ -72,25 +72,31 @@ export const addLive: Feature = async (app, deps, auth) => {
       .send(writePlaylist(LivePlaylist.parse(stream.playlist), addressOf));
     return undefined;
   });
-  serve(app, auth, contract.streamLivePart, 'public', async ({ request, reply, params, query }) => {
-    const { cameraId } = params;
-    await watching(request, cameraId, query.hash);
-    const [streamId, name = ''] = params.part.split('-');
-    const segment = await db
-      .selectFrom('live_pieces')
-      .innerJoin('live_streams', 'live_streams.id', 'stream_id')
-      .select('bytes')
-      .where('stream_id', '=', Number(streamId))
-      .where('camera_id', '=', cameraId)
-      .where('name', '=', name)
-      .executeTakeFirst();
-    if (segment === undefined) throw notFound();
-    await reply
-      .headers({ 'content-type': 'video/mp4', 'cache-control': 'private, max-age=60' })
-      .send(segment.bytes);
-    metrics.videoBytes.labels('sent').inc(segment.bytes.length);
-    return undefined;
-  });
+  serve(
+    app,
+    auth,
+    contract.streamLiveSegment,
+    'public',
+    async ({ request, reply, params, query }) => {
+      const { cameraId } = params;
+      await watching(request, cameraId, query.hash);
+      const [streamId, name = ''] = params.part.split('-');
+      const segment = await db
+        .selectFrom('live_pieces')
+        .innerJoin('live_streams', 'live_streams.id', 'stream_id')
+        .select('bytes')
+        .where('stream_id', '=', Number(streamId))
+        .where('camera_id', '=', cameraId)
+        .where('name', '=', name)
+        .executeTakeFirst();
+      if (segment === undefined) throw notFound();
+      await reply
+        .headers({ 'content-type': 'video/mp4', 'cache-control': 'private, max-age=60' })
+        .send(segment.bytes);
+      metrics.videoBytes.labels('sent').inc(segment.bytes.length);
+      return undefined;
+    },
+  );
 };
 
 function holderOf({ userId, sessionId }: Viewer) {

@@ -5,8 +5,8 @@ import {
   LIVE_NAME,
   LIVE_PATH,
   LIVE_PLAYLIST,
-  MAX_LIVE_SEGMENT_BYTES,
   MAX_LIVE_PLAYLIST_BYTES,
+  MAX_LIVE_SEGMENT_BYTES,
 } from '@ridewatch/contract/unit';
 import { sql } from 'kysely';
 import * as z from 'zod/mini';

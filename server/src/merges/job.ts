@@ -9,7 +9,7 @@ import type { JobDefinition } from '../core/jobs/jobs.ts';
 import type { Deps } from '../deps.ts';
 import { type Ffmpeg, findFfmpeg } from '../media/ffmpeg.ts';
 import { workFolderOf } from '../media/work-folder.ts';
-import { type VideoMerger, mergeInThread } from './making/merge-thread.ts';
+import { mergeInThread, type VideoMerger } from './making/merge-thread.ts';
 import { MERGED_PREFIX } from './queries.ts';
 import { nudgeMerge } from './request.ts';
 import { beginMerge, completeMerge, failMerge, noteWork, pauseMerge } from './rows.ts';

@@ -10,8 +10,8 @@ import { insertTestBus, insertTestFleet, type TestBus, type TestFleet } from '..
 import { insertStoredFragment } from '../test/stored-fragment.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
 import { addMerges } from './api.ts';
-import { mergeInThread } from './making/merge-thread.ts';
 import { mergeJob } from './job.ts';
+import { mergeInThread } from './making/merge-thread.ts';
 
 const DAY = Date.parse('2026-11-20T06:00:00Z');
 const clip = makeClip(2);

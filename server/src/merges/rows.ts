@@ -6,7 +6,6 @@ import { type Actor, insertAudit } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
 import { deleteLater } from '../storage/delete-later.ts';
-import type { MergedVideo } from './making/make-merged-video.ts';
 import {
   beginFragments,
   finishFragments,
@@ -14,6 +13,7 @@ import {
   type MergedFragment,
   releaseFragments,
 } from './fragments.ts';
+import type { MergedVideo } from './making/make-merged-video.ts';
 import { nudgeMerge } from './request.ts';
 
 /** Whoever works says so more often; after this long without a word another merge may begin, ms. */

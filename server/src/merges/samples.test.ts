@@ -10,8 +10,8 @@ import { readVideo } from '../media/read-video.ts';
 import { openFolderStorage } from '../storage/folder.ts';
 import { ffmpeg } from '../test/clip.ts';
 import { sample, samples } from '../test/samples.ts';
-import { localFile } from './making/merge-part.ts';
 import { makeMergedVideo } from './making/make-merged-video.ts';
+import { localFile } from './making/merge-part.ts';
 
 describe('a merged video of real recordings', () => {
   it('is as long as all of them, in video and in audio', async ({ skip }) => {

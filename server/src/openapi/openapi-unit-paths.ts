@@ -4,8 +4,8 @@ import type { ErrorCode } from '@ridewatch/contract/errors';
 import {
   LIVE_NAME,
   LIVE_PATH,
-  MAX_LIVE_SEGMENT_BYTES,
   MAX_LIVE_PLAYLIST_BYTES,
+  MAX_LIVE_SEGMENT_BYTES,
   MAX_UPLOAD_BYTES,
   UPLOADS_PATH,
 } from '@ridewatch/contract/unit';
@@ -127,7 +127,8 @@ function livePaths(): Record<string, Json> {
   return {
     [`${LIVE_PATH}/{key}/{name}`]: {
       put: {
-        summary: 'The initialization segment, a segment or the playlist of a live stream (HLS with fragmented MP4)',
+        summary:
+          'The initialization segment, a segment or the playlist of a live stream (HLS with fragmented MP4)',
         security,
         parameters,
         requestBody: {

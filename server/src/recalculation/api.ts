@@ -27,7 +27,7 @@ export const addRecalculation: Feature = (app, { database }, auth) => {
   serve(
     app,
     auth,
-    contract.recalculateSegments,
+    contract.recalculateFragments,
     'admin',
     async ({ viewer, params, body, actor }) => {
       const { workplaceId } = await findCamera(db, viewer, params.cameraId);

@@ -1,6 +1,6 @@
 // Takes the fragments of a stretch of time in, one after the other, each in a transaction that also says how far the
 // job is: killed and run again it goes on there, and no fragment is asked for twice.
-import { canFetch, type SegmentStatus } from '@ridewatch/contract/segment-states';
+import { canFetch, type FragmentStatus } from '@ridewatch/contract/fragment-states';
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import type { Tx } from '../core/db/db.ts';
@@ -8,7 +8,7 @@ import { addJob, type JobDefinition } from '../core/jobs/jobs.ts';
 import type { Deps } from '../deps.ts';
 import { keepWanted } from '../fetching/preloads.ts';
 import { askAgain } from '../fetching/tries.ts';
-import { markSegmentChanged, moveSegment } from '../fragments/state.ts';
+import { markFragmentChanged, moveFragment } from '../fragments/state.ts';
 
 const Payload = z.object({ id: z.int() });
 /** A fragment that is being merged is waited for, ms. */
@@ -23,7 +23,7 @@ interface Recalculation {
 }
 
 /** Counts the fragments of a recalculation anew. */
-export function recalculateSegmentsJob({
+export function recalculateFragmentsJob({
   database,
   clock,
 }: Pick<Deps, 'database' | 'clock'>): JobDefinition {
@@ -104,7 +104,7 @@ async function takeIn(
     .set({ recalculation_id: id })
     .where('id', '=', segmentId)
     .execute();
-  await markSegmentChanged(tx, segmentId);
+  await markFragmentChanged(tx, segmentId);
   return true;
 }
 
@@ -112,7 +112,7 @@ async function takeIn(
 async function fetchAgain(
   tx: Tx,
   segmentId: number,
-  status: SegmentStatus,
+  status: FragmentStatus,
   atMs: number,
 ): Promise<boolean> {
   const file = await tx
@@ -124,7 +124,7 @@ async function fetchAgain(
   await keepWanted(tx, segmentId);
   // What is on its way is counted when it is there.
   if (!canFetch(status)) return true;
-  await moveSegment(tx, segmentId, 'DOWNLOADING_FROM_TASK', { atMs });
+  await moveFragment(tx, segmentId, 'DOWNLOADING_FROM_TASK', { atMs });
   await askAgain(tx, segmentId, atMs);
   return true;
 }
@@ -132,12 +132,12 @@ async function fetchAgain(
 async function countAgain(
   tx: Tx,
   segmentId: number,
-  { status, live }: { status: SegmentStatus; live: boolean },
+  { status, live }: { status: FragmentStatus; live: boolean },
   atMs: number,
 ): Promise<boolean> {
   if (live) return false;
-  const counted: readonly SegmentStatus[] = ['PROCESSED', 'WAS_MERGED'];
-  if (counted.includes(status)) await moveSegment(tx, segmentId, 'PROCESSING', { atMs });
+  const counted: readonly FragmentStatus[] = ['PROCESSED', 'WAS_MERGED'];
+  if (counted.includes(status)) await moveFragment(tx, segmentId, 'PROCESSING', { atMs });
   else if (status !== 'LOADED' && status !== 'PROCESSING') return false;
   const options = { key: `count:${segmentId}`, priority: -2 };
   await addJob(tx, 'count_segment', { segmentId }, options);

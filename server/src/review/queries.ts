@@ -1,4 +1,4 @@
-import type { SegmentRow } from '../access/fragment.ts';
+import type { FragmentRow } from '../access/fragment.ts';
 import type { Editable } from '../access/visible.ts';
 import { type Actor, insertAudit } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
@@ -34,7 +34,7 @@ export interface TypedOver {
 export async function saveManualCounts(
   db: Db,
   actor: Actor & { readonly userId: number },
-  segment: Editable<SegmentRow>,
+  segment: Editable<FragmentRow>,
   { counts, seen }: TypedOver,
   nowMs: number,
 ): Promise<void> {
@@ -92,7 +92,7 @@ export async function saveManualCounts(
 export async function saveReviewed(
   db: Db,
   actor: Actor & { readonly userId: number },
-  segment: Editable<SegmentRow>,
+  segment: Editable<FragmentRow>,
   nowMs: number,
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {

@@ -1,4 +1,4 @@
-import type { RouteGroupWithTrack } from '@ridewatch/contract/groups';
+import type { BusRouteWithTrack } from '@ridewatch/contract/bus-routes';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';
 import { findDaySettings } from '../laps/reckoning/day-settings.ts';
@@ -43,11 +43,11 @@ describe('a route', () => {
       .transaction()
       .execute((tx) => saveTrack(tx, route.groupId, '2026-03-10', track));
     const trackOn = async (date: string) =>
-      (await ask('GET', `${route.groupId}?date=${date}`)).json<RouteGroupWithTrack>().track;
+      (await ask('GET', `${route.groupId}?date=${date}`)).json<BusRouteWithTrack>().track;
     expect(await trackOn('2026-03-10')).toEqual(track);
     expect(await trackOn('2026-03-09')).toHaveLength(2);
     expect(await trackOn('2026-03-09')).not.toEqual(track);
-    const today = (await ask('GET', `${route.groupId}`)).json<RouteGroupWithTrack>();
+    const today = (await ask('GET', `${route.groupId}`)).json<BusRouteWithTrack>();
     expect(today).toMatchObject({ id: route.groupId, name: '10', client_id: fleet.first, track });
   });
 

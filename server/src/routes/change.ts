@@ -2,7 +2,7 @@
 // is worked out from the route is asked for anew for today only.
 import { dayOf, FALLBACK_ZONE } from '@ridewatch/contract/day';
 import { sql } from 'kysely';
-import { findGroup, type GroupRow } from '../access/route.ts';
+import { findRoute, type RouteRow } from '../access/route.ts';
 import { asEditable, type Editable, type Visible } from '../access/visible.ts';
 import { announceBusChange } from '../buses/queries.ts';
 import { type Actor, insertAudit } from '../core/audit.ts';
@@ -45,8 +45,8 @@ export interface RouteChange<T> {
  */
 export async function changeRoute<T>(
   { db, viewer, actor, nowMs, validFrom }: RouteCommand,
-  find: (tx: Tx) => Promise<Visible<GroupRow>>,
-  change: (tx: Tx, group: Editable<GroupRow>, day: string) => Promise<RouteChange<T>>,
+  find: (tx: Tx) => Promise<Visible<RouteRow>>,
+  change: (tx: Tx, group: Editable<RouteRow>, day: string) => Promise<RouteChange<T>>,
 ): Promise<T> {
   return db.transaction().execute(async (tx) => {
     const group = asEditable(viewer, await find(tx));
@@ -68,7 +68,7 @@ export async function changeRoute<T>(
 
 /** @param id of a route that the user may see */
 export function findRouteToChange(viewer: Viewer, id: number) {
-  return (tx: Tx): Promise<Visible<GroupRow>> => findGroup(tx, viewer, id);
+  return (tx: Tx): Promise<Visible<RouteRow>> => findRoute(tx, viewer, id);
 }
 
 // Yesterday's laps and money stay as they were; 'recalculate from' is a command of its own. Each bus has its own today:

@@ -1,6 +1,6 @@
 import * as contract from '@ridewatch/contract/costs';
 import { kopecksOf } from '@ridewatch/contract/money';
-import { findGroup } from '../access/route.ts';
+import { findRoute } from '../access/route.ts';
 import type { Db } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import { serve } from '../core/http/http.ts';
@@ -32,7 +32,7 @@ export const addRouteCosts: Feature = (app, deps, auth) => {
     });
 
   serve(app, auth, contract.listRouteCosts, 'user', async ({ viewer, params, query }) => {
-    const group = await findGroup(db, viewer, params.groupId);
+    const group = await findRoute(db, viewer, params.groupId);
     return tableOn(db, group.id, query.date ?? todayOfRoutes(now()));
   });
 
@@ -47,7 +47,7 @@ export const addRouteCosts: Feature = (app, deps, auth) => {
   });
 
   serve(app, auth, contract.updateRouteCost, 'user', async ({ viewer, actor, params, body }) => {
-    const group = await findGroup(db, viewer, body.group_id);
+    const group = await findRoute(db, viewer, body.group_id);
     const row = await db
       .selectFrom('route_costs')
       .select(['from_stop_id', 'to_stop_id'])

@@ -1,7 +1,7 @@
 import type { BodyOf } from '@ridewatch/contract/endpoint';
 import * as contract from '@ridewatch/contract/routes';
 import type { FastifyRequest } from 'fastify';
-import { findGroup, findGroupOfStop } from '../access/route.ts';
+import { findRoute, findRouteOfStop } from '../access/route.ts';
 import type { Tx } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import { serve } from '../core/http/http.ts';
@@ -17,7 +17,7 @@ export const addRouteStops: Feature = (app, deps, auth) => {
   const now = (): number => deps.clock.nowMs();
 
   serve(app, auth, contract.listRouteStops, 'user', async ({ viewer, params, query }) => {
-    const group = await findGroup(db, viewer, params.groupId);
+    const group = await findRoute(db, viewer, params.groupId);
     return stopsAnswer(db, group.id, query.date ?? todayOfRoutes(now()));
   });
 
@@ -52,7 +52,7 @@ export const addRouteStops: Feature = (app, deps, auth) => {
       const { valid_from: validFrom, orderKey } = body;
       const entry = entryOf(request, body.confirm_far);
       const command = { db, viewer, actor, nowMs: now(), validFrom };
-      const find = (tx: Tx) => findGroupOfStop(tx, viewer, params.stopId);
+      const find = (tx: Tx) => findRouteOfStop(tx, viewer, params.stopId);
       return changeRoute(command, find, async (tx, group, day) => {
         const stops = await listStopsOn(tx, group.id, day);
         const before = stopOf(stops, params.stopId);
@@ -75,7 +75,7 @@ export const addRouteStops: Feature = (app, deps, auth) => {
     async ({ request, viewer, actor, params, query }) => {
       const entry = entryOf(request, query.confirm_far === 'true');
       const command = { db, viewer, actor, nowMs: now(), validFrom: query.valid_from };
-      const find = (tx: Tx) => findGroupOfStop(tx, viewer, params.stopId);
+      const find = (tx: Tx) => findRouteOfStop(tx, viewer, params.stopId);
       return changeRoute(command, find, async (tx, group, day) => {
         const stops = await listStopsOn(tx, group.id, day);
         const before = stopOf(stops, params.stopId);
@@ -90,7 +90,7 @@ export const addRouteStops: Feature = (app, deps, auth) => {
   serve(app, auth, contract.setTerminalStops, 'user', async ({ request, viewer, actor, body }) => {
     const { firstRouteStopId: first, lastRouteStopId: last } = body;
     const command = { db, viewer, actor, nowMs: now(), validFrom: body.valid_from };
-    const find = (tx: Tx) => findGroupOfStop(tx, viewer, first);
+    const find = (tx: Tx) => findRouteOfStop(tx, viewer, first);
     return changeRoute(command, find, async (tx, group, day) => {
       const stops = await listStopsOn(tx, group.id, day);
       stopOf(stops, first);

@@ -1,15 +1,15 @@
-import { maySendSource } from '@ridewatch/contract/segment-states';
-import * as contract from '@ridewatch/contract/segments';
+import { maySendSource } from '@ridewatch/contract/fragment-states';
+import * as contract from '@ridewatch/contract/fragments';
 import type { FastifyRequest } from 'fastify';
-import type { SegmentFile } from '../access/fragment.ts';
+import type { FragmentFile } from '../access/fragment.ts';
 import type { Visible } from '../access/visible.ts';
-import { findSegmentAnswer } from '../bus-day/queries.ts';
+import { findFragmentAnswer } from '../bus-day/queries.ts';
 import { notFound } from '../core/errors.ts';
 import { serve } from '../core/http/http.ts';
 import { loadKeys } from '../core/signing-keys.ts';
 import type { Holder } from '../core/viewer.ts';
 import type { Feature } from '../deps.ts';
-import { requestVideo } from '../fetching/fetch-segment.ts';
+import { requestVideo } from '../fetching/fetch-fragment.ts';
 import { savedName } from '../fragments/saved-name.ts';
 import { containerNamed } from '../media/containers.ts';
 import { createOpenStreams } from '../media/serving/open-streams.ts';
@@ -34,7 +34,7 @@ export const addVideo: Feature = async (app, deps, auth) => {
   const holderOf = (hash: string | undefined, segmentId: number, variant: Variant): Holder =>
     verify(hash, { segmentId, variant }, clock.nowMs());
 
-  serve(app, auth, contract.playSegment, 'public', async ({ request, reply, params, query }) => {
+  serve(app, auth, contract.playFragment, 'public', async ({ request, reply, params, query }) => {
     const { segmentId } = params;
     const variant = variantOf(query.processed);
     const viewer = await auth.viewerOfHolder(holderOf(query.hash, segmentId, variant), request);
@@ -49,7 +49,7 @@ export const addVideo: Feature = async (app, deps, auth) => {
   serve(
     app,
     auth,
-    contract.downloadSegment,
+    contract.downloadFragment,
     'public',
     async ({ request, reply, params, query }) => {
       const { segmentId } = params;
@@ -81,7 +81,7 @@ export const addVideo: Feature = async (app, deps, auth) => {
     const viewer = await auth.viewerOfHolder(holderOf(hash, segmentId, 'stream'), request);
     return { viewer, file: await findFile(viewer, segmentId, 'playable') };
   };
-  serve(app, auth, contract.streamSegment, 'public', async ({ request, reply, params, query }) => {
+  serve(app, auth, contract.streamFragment, 'public', async ({ request, reply, params, query }) => {
     const { segmentId } = params;
     const { viewer, file } = await streamFile(request, segmentId, query.hash);
     await note(request, viewer, 'open_video', { segmentId, variant: 'stream' });
@@ -94,7 +94,7 @@ export const addVideo: Feature = async (app, deps, auth) => {
   serve(
     app,
     auth,
-    contract.streamSegmentPart,
+    contract.streamFragmentSegment,
     'public',
     async ({ request, reply, params, query }) => {
       const { file } = await streamFile(request, params.segmentId, query.hash);
@@ -107,7 +107,7 @@ export const addVideo: Feature = async (app, deps, auth) => {
     },
   );
 
-  serve(app, auth, contract.showPreview, 'public', async ({ request, reply, params, query }) => {
+  serve(app, auth, contract.showThumbnails, 'public', async ({ request, reply, params, query }) => {
     const { segmentId } = params;
     const viewer = await auth.viewerOfHolder(holderOf(query.hash, segmentId, 'preview'), request);
     const file = await findFile(viewer, segmentId, 'preview');
@@ -115,14 +115,14 @@ export const addVideo: Feature = async (app, deps, auth) => {
     return undefined;
   });
 
-  serve(app, auth, contract.fetchSegment, 'user', async ({ viewer, params, actor }) => {
+  serve(app, auth, contract.fetchFragment, 'user', async ({ viewer, params, actor }) => {
     await requestVideo(db, viewer, actor, params.segmentId, clock.nowMs());
-    return findSegmentAnswer(db, viewer, params.segmentId, keys, clock.nowMs());
+    return findFragmentAnswer(db, viewer, params.segmentId, keys, clock.nowMs());
   });
 };
 
 // The sent bytes of a service camera, or of a fragment that is not finished, are nobody's.
-function checkSendable(file: Visible<SegmentFile>, variant: Variant): Visible<SegmentFile> {
+function checkSendable(file: Visible<FragmentFile>, variant: Variant): Visible<FragmentFile> {
   if (variant === 'source' && !maySendSource(file.status, file.live)) throw notFound();
   return file;
 }

@@ -3,10 +3,10 @@ import { createReadStream, readFileSync, statSync, writeFileSync } from 'node:fs
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Segment } from '@ridewatch/contract/segments';
+import type { Fragment } from '@ridewatch/contract/fragments';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';
-import { addSegments } from '../bus-day/api.ts';
+import { addBusDay } from '../bus-day/api.ts';
 import { addIngest } from '../ingest/http/api.ts';
 import { ffmpeg } from '../test/clip.ts';
 import { insertTestFleet, type TestFleet } from '../test/fleet.ts';
@@ -25,7 +25,7 @@ let segmentId: number;
 let address: string;
 
 beforeAll(async () => {
-  server = await createTestServer([addAuth, addIngest, addSegments, addVideo]);
+  server = await createTestServer([addAuth, addIngest, addBusDay, addVideo]);
   server.clock.set(START_MS + 3_600_000);
   const { db } = server.deps.database;
   fleet = await insertTestFleet(db);
@@ -50,14 +50,14 @@ beforeAll(async () => {
       ]),
     })
     .execute();
-  address = (await segmentIn('LOADED')).playback_uri ?? '';
+  address = (await fragmentIn('LOADED')).playback_uri ?? '';
 });
 afterAll(async () => {
   await server.close();
   await rm(folder, { recursive: true, force: true });
 });
 
-async function segmentIn(status: Segment['status']): Promise<Segment> {
+async function fragmentIn(status: Fragment['status']): Promise<Fragment> {
   await server.deps.database.db
     .updateTable('segments')
     .set({ status })
@@ -67,7 +67,7 @@ async function segmentIn(status: Segment['status']): Promise<Segment> {
     url: `/api/period_list/${fleet.firstBus.cameras.door1}?startdate=${DAY}&enddate=${DAY}`,
     headers: { authorization: `Bearer ${await server.signIn('first')}` },
   });
-  const found = answer.json<{ items: Segment[] }>().items[0];
+  const found = answer.json<{ items: Fragment[] }>().items[0];
   if (found === undefined) throw new Error(answer.body);
   return found;
 }
@@ -87,13 +87,13 @@ function packetsOf(of: string, stream: 'v' | 'a'): string[] {
 
 describe('a fragment that is not finished', () => {
   it.each(['LOADED', 'PROCESSING'] as const)('%s plays as HLS', async (status) => {
-    expect((await segmentIn(status)).playback_uri).toMatch(/^\/api\/video_feed2\/\d+\?hash=/);
+    expect((await fragmentIn(status)).playback_uri).toMatch(/^\/api\/video_feed2\/\d+\?hash=/);
   });
 
   it.each(['PROCESSED', 'WAS_MERGED', 'DOWNLOADING_FROM_TASK'] as const)(
     '%s plays as one file',
     async (status) => {
-      expect((await segmentIn(status)).playback_uri).toMatch(/^\/api\/video_feed\/\d+\?/);
+      expect((await fragmentIn(status)).playback_uri).toMatch(/^\/api\/video_feed\/\d+\?/);
     },
   );
 });
@@ -155,7 +155,7 @@ describe('the HLS stream of a fragment', () => {
 
   it('opens nothing without its signature, for another fragment, nor with that of the file', async () => {
     const hash = new URLSearchParams(address.split('?')[1]).get('hash') ?? '';
-    const mp4 = (await segmentIn('PROCESSED')).playback_uri ?? '';
+    const mp4 = (await fragmentIn('PROCESSED')).playback_uri ?? '';
     const other = new URLSearchParams(mp4.split('?')[1]).get('hash') ?? '';
     for (const url of [
       `/api/video_feed2/${segmentId}`,
@@ -189,8 +189,8 @@ describe('who watched what', () => {
 
   it('is in the audit log: one row for each opening, however many ranges and segments are requested', async () => {
     await forget();
-    const stream = (await segmentIn('LOADED')).playback_uri ?? '';
-    const { playback_uri } = await segmentIn('PROCESSED');
+    const stream = (await fragmentIn('LOADED')).playback_uri ?? '';
+    const { playback_uri } = await fragmentIn('PROCESSED');
     for (let range = 0; range < 5; range += 1) {
       const headers = { range: `bytes=${range * 100}-${range * 100 + 99}` };
       await server.app.inject({ url: playback_uri ?? '', headers });
@@ -207,7 +207,7 @@ describe('who watched what', () => {
 
   it('downloads too, and nothing for who got nothing', async () => {
     await forget();
-    const { download_playable } = await segmentIn('PROCESSED');
+    const { download_playable } = await fragmentIn('PROCESSED');
     await get(download_playable ?? '');
     const token = await server.signIn('second');
     const foreign = await server.app.inject({

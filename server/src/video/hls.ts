@@ -1,10 +1,10 @@
 import { offsetAt } from '@ridewatch/contract/time-map';
-import type { SegmentFile } from '../access/fragment.ts';
+import type { FragmentFile } from '../access/fragment.ts';
 import type { Visible } from '../access/visible.ts';
 import { notFound } from '../core/errors.ts';
 import type { Deps } from '../deps.ts';
+import { hlsSegmentsOf, initSegmentOf, readHlsSegment } from '../media/mp4/hls-segments.ts';
 import { type Mp4Index, readIndex } from '../media/mp4/mp4-index.ts';
-import { initSegmentOf, hlsSegmentsOf, readHlsSegment } from '../media/mp4/hls-segments.ts';
 
 /** Most cached indexes. A player asks for one segment after the other. */
 const MOST_KEPT = 32;
@@ -12,18 +12,18 @@ const MOST_KEPT = 32;
 /** Stored files as HLS with fragmented MP4. */
 export interface HlsStreams {
   /** The media playlist; each address in it carries `hash`. */
-  playlist(file: Visible<SegmentFile>, hash: string): Promise<string>;
+  playlist(file: Visible<FragmentFile>, hash: string): Promise<string>;
   /**
    * @param name `init.mp4` or `<number>.m4s`
    * @throws AppError not_found
    */
-  segment(file: Visible<SegmentFile>, name: string): Promise<Buffer>;
+  segment(file: Visible<FragmentFile>, name: string): Promise<Buffer>;
 }
 
 /** The HLS streams of one process. */
 export function createHlsStreams({ storage }: Pick<Deps, 'storage'>): HlsStreams {
   const kept = new Map<string, Promise<Mp4Index>>();
-  const indexOf = ({ storageKey, sizeBytes }: SegmentFile): Promise<Mp4Index> => {
+  const indexOf = ({ storageKey, sizeBytes }: FragmentFile): Promise<Mp4Index> => {
     const found = kept.get(storageKey);
     if (found !== undefined) return found;
     const index = readIndex(storage, storageKey, sizeBytes);
@@ -40,14 +40,19 @@ export function createHlsStreams({ storage }: Pick<Deps, 'storage'>): HlsStreams
     segment: async (file, name) => {
       const index = await indexOf(file);
       if (name === 'init.mp4') return initSegmentOf(index);
-      const bytes = await readHlsSegment(storage, file.storageKey, index, Number.parseInt(name, 10));
+      const bytes = await readHlsSegment(
+        storage,
+        file.storageKey,
+        index,
+        Number.parseInt(name, 10),
+      );
       if (bytes === undefined) throw notFound();
       return bytes;
     },
   };
 }
 
-function playlistOf(file: Visible<SegmentFile>, index: Mp4Index, hash: string): string {
+function playlistOf(file: Visible<FragmentFile>, index: Mp4Index, hash: string): string {
   const segments = hlsSegmentsOf(index);
   const longestS = Math.max(1, ...segments.map(({ startS, endS }) => Math.ceil(endS - startS)));
   const address = (name: string): string => `${file.segmentId}/${name}?hash=${hash}`;

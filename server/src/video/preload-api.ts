@@ -5,7 +5,7 @@ import {
 } from '@ridewatch/contract/preload';
 import { findBus } from '../access/bus.ts';
 import { findCamera } from '../access/camera.ts';
-import { listCameraSegments } from '../bus-day/queries.ts';
+import { listCameraFragments } from '../bus-day/queries.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import { serve } from '../core/http/http.ts';
 import { loadKeys } from '../core/signing-keys.ts';
@@ -57,7 +57,7 @@ export const addPreload: Feature = async (app, { database, clock }, auth) => {
     const signing = { keys, holder: viewer, nowMs };
     const lists = await Promise.all(
       cameras.map(({ camera_id }) =>
-        listCameraSegments(
+        listCameraFragments(
           db,
           { id: camera_id, workplaceId: target.workplaceId },
           stretch.startMs,

@@ -1,13 +1,13 @@
-import type { SegmentStatus } from '@ridewatch/contract/segment-states';
+import type { FragmentStatus } from '@ridewatch/contract/fragment-states';
 import type { Db, Tx } from '../core/db/db.ts';
 
 export interface UploadTarget {
   readonly segmentId: number;
-  readonly status: SegmentStatus;
+  readonly status: FragmentStatus;
 }
 
 /** The fragment that a unit announced under this number, locked; undefined when it announced none. */
-export async function lockAnnouncedSegment(
+export async function lockAnnouncedFragment(
   tx: Tx,
   unitId: number,
   stream: string,

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import type { Segment } from '@ridewatch/contract/segments';
+import type { Fragment } from '@ridewatch/contract/fragments';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { addAuth } from '../auth/api.ts';
-import { addSegments } from '../bus-day/api.ts';
+import { addBusDay } from '../bus-day/api.ts';
 import { addIngest } from '../ingest/http/api.ts';
 import { insertTestFleet, insertTestUser, type TestFleet } from '../test/fleet.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
@@ -25,7 +25,7 @@ let token: string;
 let address: string;
 
 beforeAll(async () => {
-  server = await createTestServer([addAuth, addIngest, addSegments, addVideo]);
+  server = await createTestServer([addAuth, addIngest, addBusDay, addVideo]);
   server.clock.set(START_MS + 3_600_000);
   const { db } = server.deps.database;
   fleet = await insertTestFleet(db);
@@ -52,16 +52,16 @@ beforeAll(async () => {
     .where('id', '=', segmentId)
     .execute();
   token = await server.signIn('first');
-  address = (await segmentFor(token)).playback_uri ?? '';
+  address = (await fragmentFor(token)).playback_uri ?? '';
 });
 afterAll(() => server.close());
 
-async function segmentFor(bearer: string): Promise<Segment> {
+async function fragmentFor(bearer: string): Promise<Fragment> {
   const answer = await server.app.inject({
     url: `/api/segments/day-segments?workplaceId=${fleet.firstBus.busId}&date=${DAY}`,
     headers: { authorization: `Bearer ${bearer}` },
   });
-  const found = answer.json<{ segments: Segment[] }>().segments.find(({ id }) => id === segmentId);
+  const found = answer.json<{ segments: Fragment[] }>().segments.find(({ id }) => id === segmentId);
   if (found === undefined) throw new Error(answer.body);
   return found;
 }
@@ -146,7 +146,7 @@ describe('the video of a fragment', () => {
   });
 
   it('is downloaded under a name of ours, by address or by token', async () => {
-    const { download } = await segmentFor(token);
+    const { download } = await fragmentFor(token);
     const byAddress = await fetch(base + (download ?? ''));
     const byToken = await fetch(`${base}/api/download/${segmentId}?processed=0`, {
       headers: { authorization: `Bearer ${token}` },
@@ -164,14 +164,14 @@ describe('the video of a fragment', () => {
 });
 
 describe('the old file of a fragment that is fetched anew', () => {
-  const setStatus = (status: Segment['status']) =>
+  const setStatus = (status: Fragment['status']) =>
     server.deps.database.db
       .updateTable('segments')
       .set({ status })
       .where('id', '=', segmentId)
       .execute();
   afterAll(() => setStatus('PROCESSED'));
-  const alone = async (): Promise<Segment> => {
+  const alone = async (): Promise<Fragment> => {
     const headers = { authorization: `Bearer ${token}` };
     return (await server.app.inject({ url: `/api/segments/${segmentId}`, headers })).json();
   };
@@ -220,7 +220,7 @@ describe('an address of video', () => {
   });
 
   it('opens nothing beside a valid token of another user, and its own beside any other', async () => {
-    const { download } = await segmentFor(token);
+    const { download } = await fragmentFor(token);
     const asked = async (uri: string, bearer: string): Promise<number> => {
       const headers = { authorization: `Bearer ${bearer}`, range: 'bytes=0-9' };
       return (await fetch(base + uri, { headers })).status;
@@ -234,8 +234,8 @@ describe('an address of video', () => {
   });
 
   it('holds still for a session, and is its own for each', async () => {
-    expect((await segmentFor(token)).playback_uri).toBe(address);
-    expect((await segmentFor(await server.signIn('first'))).playback_uri).not.toBe(address);
+    expect((await fragmentFor(token)).playback_uri).toBe(address);
+    expect((await fragmentFor(await server.signIn('first'))).playback_uri).not.toBe(address);
   });
 });
 
@@ -274,7 +274,7 @@ describe('a running video', () => {
     const blocked = await login('blocked', 'CUSTOMER', fleet.first);
     const losing = await server.signIn('operator');
     const open = async (bearer: string) =>
-      openStream((await segmentFor(bearer)).playback_uri ?? '');
+      openStream((await fragmentFor(bearer)).playback_uri ?? '');
     const ending = [await open(leaving), await open(blocked), await open(losing)];
     const staying = await open(token);
 

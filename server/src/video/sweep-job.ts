@@ -9,7 +9,7 @@ import { letGo, listHalfCancelled } from '../fetching/cancel-preload.ts';
 import { askIfKept } from '../fetching/preload.ts';
 import { listUnasked } from '../fetching/preloads.ts';
 import { askAgain, failTry } from '../fetching/tries.ts';
-import { returnSegment } from '../fragments/state.ts';
+import { returnFragment } from '../fragments/state.ts';
 import { abandonUpload } from './uploads/abandon-upload.ts';
 import { finishUpload, noteProgress } from './uploads/accept-upload.ts';
 import { createUploadStore, storedBytes } from './uploads/upload-store.ts';
@@ -142,7 +142,7 @@ async function sweepStages({ database }: Deps, nowMs: number): Promise<void> {
     for (const { id } of stuck) {
       await database.db
         .transaction()
-        .execute((tx) => returnSegment(tx, id, status, { atMs: nowMs, failReason }));
+        .execute((tx) => returnFragment(tx, id, status, { atMs: nowMs, failReason }));
     }
   }
 }

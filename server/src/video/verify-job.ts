@@ -9,7 +9,7 @@ import type { Tx } from '../core/db/db.ts';
 import { addJob, type JobDefinition } from '../core/jobs/jobs.ts';
 import type { Deps } from '../deps.ts';
 import { failTry } from '../fetching/tries.ts';
-import { moveSegment } from '../fragments/state.ts';
+import { moveFragment } from '../fragments/state.ts';
 import type { Ffmpeg } from '../media/ffmpeg.ts';
 import { isPlayable, makePlayable } from '../media/make-playable.ts';
 import { readLayout } from '../media/mp4/mp4-boxes.ts';
@@ -72,7 +72,7 @@ async function verify(
   const preview = await findPreview(deps, ffmpeg, upload, playable);
   if (preview === undefined) return refuseVideo('The video cannot be decoded.');
   await deps.database.db.transaction().execute(async (tx) => {
-    await lockSegment(tx, upload.segmentId);
+    await lockFragment(tx, upload.segmentId);
     const replaced = await tx
       .deleteFrom('segment_files')
       .where('segment_id', '=', upload.segmentId)
@@ -84,7 +84,7 @@ async function verify(
       await insertFile(tx, upload.segmentId, file, atMs);
     }
     await tx.deleteFrom('uploads').where('id', '=', upload.id).execute();
-    await moveSegment(tx, upload.segmentId, 'LOADED', { atMs });
+    await moveFragment(tx, upload.segmentId, 'LOADED', { atMs });
     await countIfWanted(tx, upload.segmentId);
     await deleteLater(
       tx,
@@ -151,7 +151,7 @@ async function findPreview(
 }
 
 // The fragment first, as everybody who works on its uploads and commands does.
-async function lockSegment(tx: Tx, segmentId: number): Promise<void> {
+async function lockFragment(tx: Tx, segmentId: number): Promise<void> {
   await tx.selectFrom('segments').select('id').where('id', '=', segmentId).forUpdate().execute();
 }
 
@@ -175,7 +175,7 @@ async function refuse(
   isFinal = false,
 ): Promise<void> {
   await deps.database.db.transaction().execute(async (tx) => {
-    await lockSegment(tx, upload.segmentId);
+    await lockFragment(tx, upload.segmentId);
     const { numDeletedRows } = await tx
       .deleteFrom('uploads')
       .where('id', '=', upload.id)

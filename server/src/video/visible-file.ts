@@ -1,4 +1,4 @@
-import { findSegmentFile, type SegmentFile } from '../access/fragment.ts';
+import { type FragmentFile, findFragmentFile } from '../access/fragment.ts';
 import type { Visible } from '../access/visible.ts';
 import type { Viewer } from '../core/viewer.ts';
 import type { Deps } from '../deps.ts';
@@ -11,7 +11,7 @@ export type FindVisibleFile = (
   viewer: Viewer,
   segmentId: number,
   variant: 'source' | 'playable' | 'preview',
-) => Promise<Visible<SegmentFile>>;
+) => Promise<Visible<FragmentFile>>;
 
 /**
  * Finds stored files of fragments that a user may see.
@@ -21,14 +21,14 @@ export function createFileFinder({
   database,
   clock,
 }: Pick<Deps, 'database' | 'clock'>): FindVisibleFile {
-  const kept = new Map<string, { file: Visible<SegmentFile>; readAtMs: number }>();
+  const kept = new Map<string, { file: Visible<FragmentFile>; readAtMs: number }>();
   return async (viewer, segmentId, variant) => {
     const key = `${viewer.userId}:${segmentId}:${variant}`;
     const nowMs = clock.nowMs();
     const found = kept.get(key);
     if (found !== undefined && nowMs - found.readAtMs < KEEP_MS) return found.file;
     kept.delete(key);
-    const file = await findSegmentFile(database.db, viewer, segmentId, variant);
+    const file = await findFragmentFile(database.db, viewer, segmentId, variant);
     if (kept.size >= MOST_KEPT) kept.clear();
     kept.set(key, { file, readAtMs: nowMs });
     return file;

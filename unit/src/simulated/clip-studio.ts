@@ -4,8 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import type { Fragment } from './day.ts';
 import { makeCabinClip, makeDoorClip, makeDoorClips } from './clip/make-clip.ts';
+import type { Fragment } from './day.ts';
 
 export interface Studio {
   /**

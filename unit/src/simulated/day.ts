@@ -1,9 +1,9 @@
 // Everything that happened on one bus's local day. A service that runs past midnight gives each day what fell into it.
 import { addDays, dayRange } from '@ridewatch/contract/day';
 import type { SimulatedBus, SimulatedCamera } from './bus.ts';
-import type { DoorCrossing } from './doors.ts';
 import { mostPeopleInView } from './clip/people-in-view.ts';
 import type { CabinScene, DoorScene } from './clip/scene.ts';
+import type { DoorCrossing } from './doors.ts';
 import { chanceOf, hashOf } from './random.ts';
 import { type Service, type ServiceLap, serviceOf } from './service.ts';
 
@@ -66,15 +66,15 @@ export function busDay(seed: number, bus: SimulatedBus, day: string): BusDay {
     span: failureOf(seed, bus, camera, day, range),
   }));
   const isRecording = (camera: SimulatedCamera, span: Span): boolean => {
-    const span = failures.find((one) => one.camera === camera)?.span;
-    return span === undefined || span.endMs <= span.startMs || span.startMs >= span.endMs;
+    const failure = failures.find((one) => one.camera === camera)?.span;
+    return failure === undefined || span.endMs <= failure.startMs || span.startMs >= failure.endMs;
   };
   const laps = services.flatMap((service) => service.laps);
   const fragments = [
     ...laps.flatMap((lap) => listDoorFragments(seed, bus, lap)),
     ...services.flatMap((service) => listCabinFragments(seed, bus, service)),
   ]
-    .filter((span) => isWithin(range, span.startMs) && isRecording(span.camera, span))
+    .filter((one) => isWithin(range, one.startMs) && isRecording(one.camera, one))
     .sort((a, b) => a.startMs - b.startMs || (a.camera.streamId < b.camera.streamId ? -1 : 1));
   return {
     ...range,

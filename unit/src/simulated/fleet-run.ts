@@ -3,15 +3,15 @@
 import path from 'node:path';
 import type { Timers } from '../uplink/timers.ts';
 import type { SimulatedBus } from './bus.ts';
+import { planClips } from './clip-plan.ts';
+import { canMakeClips, openStudio } from './clip-studio.ts';
 import { findCredentials } from './credentials.ts';
 import { createDays, type Days } from './days.ts';
 import { createFailureLog } from './failure-log.ts';
-import { makeClipsBeforehand } from './make-clips-beforehand.ts';
-import { planClips } from './clip-plan.ts';
-import { canMakeClips, openStudio } from './clip-studio.ts';
 import type { Flags } from './flags.ts';
 import { tellHistory } from './history.ts';
 import { live } from './live.ts';
+import { makeClipsBeforehand } from './make-clips-beforehand.ts';
 import { planFleet } from './plan.ts';
 import { createUnit, daysBefore, type SimulatedUnit } from './simulated-unit.ts';
 import { readState, type State, writeState } from './state.ts';

@@ -8,10 +8,10 @@ import type { Connection } from '../uplink/connection.ts';
 import { type LiveRelay, openLiveRelay } from '../uplink/live-relay.ts';
 import type { Timers } from '../uplink/timers.ts';
 import type { SimulatedBus, SimulatedCamera } from './bus.ts';
-import { type BusDay, cameraStateAt, onBoardAt } from './day.ts';
 import { cabinClip } from './clip/cabin-clip.ts';
 import type { Clip } from './clip/clip.ts';
 import { FRAME_BYTES, HEIGHT, RATE, WIDTH } from './clip/frame.ts';
+import { type BusDay, cameraStateAt, onBoardAt } from './day.ts';
 import { hashOf } from './random.ts';
 
 const FRAME_MS = 1000 / RATE;

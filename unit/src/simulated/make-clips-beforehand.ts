@@ -1,5 +1,5 @@
-import type { FailureLog } from './failure-log.ts';
 import type { Studio } from './clip-studio.ts';
+import type { FailureLog } from './failure-log.ts';
 import type { SimulatedUnit } from './simulated-unit.ts';
 
 /** Makes clips of the fragments that are announced for upload, and uploads them. */

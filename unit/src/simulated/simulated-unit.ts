@@ -9,9 +9,9 @@ import { createSender } from '../uplink/sender.ts';
 import type { Timers } from '../uplink/timers.ts';
 import { uploadVideo } from '../uplink/upload.ts';
 import type { SimulatedBus } from './bus.ts';
+import type { Studio } from './clip-studio.ts';
 import { type BusDay, cameraStateAt, type Fragment, isWithin } from './day.ts';
 import type { Days } from './days.ts';
-import type { Studio } from './clip-studio.ts';
 import { createLiveCameras } from './live-cameras.ts';
 import {
   announcedMs,
@@ -157,7 +157,7 @@ export function createUnit(options: UnitOptions): SimulatedUnit {
   async function carryOut(command: UnitCommand, signal: AbortSignal): Promise<void> {
     switch (command.kind) {
       case 'fetch_segment':
-        return fetchSegment(command, signal);
+        return fetchFragment(command, signal);
       case 'fetch_range':
         return fetchRange(command, signal);
       case 'report_camera_states':
@@ -203,7 +203,7 @@ export function createUnit(options: UnitOptions): SimulatedUnit {
     }
   }
 
-  async function fetchSegment({ segment }: UnitCommand, signal: AbortSignal): Promise<void> {
+  async function fetchFragment({ segment }: UnitCommand, signal: AbortSignal): Promise<void> {
     if (segment === undefined) throw new GoneError('the command names no fragment');
     const startMs = Date.parse(segment.start_time);
     const endMs = Date.parse(segment.end_time);

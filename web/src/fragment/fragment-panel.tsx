@@ -1,14 +1,14 @@
 import type { Camera } from '@ridewatch/contract/buses';
 import { formatMoment } from '@ridewatch/contract/day';
-import { canFetch } from '@ridewatch/contract/segment-states';
+import { canFetch } from '@ridewatch/contract/fragment-states';
 import {
   effectiveCount,
-  fetchSegment,
-  findSegment,
-  listDaySegments,
+  type Fragment,
+  fetchFragment,
+  findFragment,
+  listDayFragments,
   listPeriods,
-  type Segment,
-} from '@ridewatch/contract/segments';
+} from '@ridewatch/contract/fragments';
 
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, type RefObject, useState } from 'react';
@@ -30,8 +30,8 @@ import { useFragmentText } from './use-fragment-text.ts';
 const KeepButton = later(async () => (await import('./keep-button.tsx')).KeepButton);
 
 interface FragmentPanelProps {
-  segment: Segment | undefined;
-  next: Segment | undefined;
+  segment: Fragment | undefined;
+  next: Fragment | undefined;
   camera?: Camera | undefined;
   /** What it is called where the camera's name alone does not say it. */
   name?: string;
@@ -66,7 +66,7 @@ export function FragmentPanel(props: FragmentPanelProps) {
   const [wanted, setWanted] = useState<{ id: number; view: 'video' | 'map' }>();
   const refresh = () =>
     Promise.all(
-      [listDaySegments, listPeriods, findSegment].map(({ path }) =>
+      [listDayFragments, listPeriods, findFragment].map(({ path }) =>
         queries.invalidateQueries({ queryKey: [path] }),
       ),
     );
@@ -201,7 +201,7 @@ function Download({ href, name, short }: { href: string | null; name: string; sh
 }
 
 interface MissingProps {
-  segment: Segment;
+  segment: Fragment;
   /** Where it is not known, the server says whether it can send. */
   camera: Camera | undefined;
   /** Below something else: only the state and what to do. */
@@ -211,7 +211,7 @@ interface MissingProps {
 
 function Missing({ segment, camera, isBrief, onChanged }: MissingProps) {
   const text = useFragmentText();
-  const fetching = useAction(fetchSegment, {
+  const fetching = useAction(fetchFragment, {
     handled: true,
     onSettled: onChanged,
     onError: (error) => error.status === 409 || tellFailure(error),

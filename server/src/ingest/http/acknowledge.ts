@@ -25,7 +25,7 @@ export async function acknowledge(
   nowMs: number,
 ): Promise<void> {
   const cancelledId = await db.transaction().execute(async (tx) => {
-    await lockSegmentOf(tx, commandId);
+    await lockFragmentOf(tx, commandId);
     const command = await tx
       .selectFrom('unit_commands')
       .select(['segment_id', 'kind', 'live_key', 'preload_id', 'finished_at', 'result'])
@@ -71,7 +71,7 @@ export async function acknowledge(
 }
 
 // The fragment before its command, as everybody who asks for video locks them.
-async function lockSegmentOf(tx: Tx, commandId: number): Promise<void> {
+async function lockFragmentOf(tx: Tx, commandId: number): Promise<void> {
   await tx
     .selectFrom('segments')
     .innerJoin('unit_commands', 'unit_commands.segment_id', 'segments.id')

@@ -1,7 +1,7 @@
 import type { UnitCommand } from '@ridewatch/contract/unit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { insertCommand } from '../../fetching/commands.ts';
-import { moveSegment } from '../../fragments/state.ts';
+import { moveFragment } from '../../fragments/state.ts';
 import { insertTestBus, insertTestFleet, type TestBus, type TestFleet } from '../../test/fleet.ts';
 import { createTestServer, type TestServer } from '../../test/test-deps.ts';
 import { announce } from '../../test/video.ts';
@@ -169,7 +169,7 @@ describe('a command', () => {
   it('to send a fragment that fails for good leaves the reason with the fragment', async () => {
     const { segmentId } = await announce(server, bus, NOW_MS - 60_000, 'kept');
     await server.deps.database.db.transaction().execute(async (tx) => {
-      await moveSegment(tx, segmentId, 'DOWNLOADING_FROM_TASK', { atMs: NOW_MS });
+      await moveFragment(tx, segmentId, 'DOWNLOADING_FROM_TASK', { atMs: NOW_MS });
     });
     await command(bus.unitId, segmentId);
     const [, fetch] = await poll(0);

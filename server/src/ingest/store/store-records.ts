@@ -30,7 +30,7 @@ import {
 import { denseRefusal, partByRoom, sentMsOfPoints } from './room.ts';
 import { createSeenUnits, type SeenUnit, type SeenUnits } from './seen-units.ts';
 import { includesSequence, rangesOf, type SequenceRanges } from './sequences.ts';
-import { insertAnnouncements } from './store-segments.ts';
+import { insertAnnouncements } from './store-fragments.ts';
 import { hoursOf, insertCameraStates, insertPassengers } from './store-traffic.ts';
 import { findOtherContent, pointOf } from './stored.ts';
 import { addNumbers, type KnownNumbers, lockStream } from './stream-row.ts';

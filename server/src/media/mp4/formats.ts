@@ -51,7 +51,9 @@ export function soundFormatOf({ box, timescale }: Track): SoundFormat | undefine
   const entry = entryOf(box);
   // Version 1 of the entry is QuickTime's and longer.
   if (entry?.type !== 'mp4a' || entry.content.readUInt16BE(8) !== 0) return undefined;
-  const esds = boxesOf(entry.content.subarray(AUDIO_ENTRY_BYTES)).find(({ type }) => type === 'esds');
+  const esds = boxesOf(entry.content.subarray(AUDIO_ENTRY_BYTES)).find(
+    ({ type }) => type === 'esds',
+  );
   const plain = esds && plainAacOf(esds.content.subarray(4));
   if (!plain || plain.rate !== timescale) return undefined;
   return { ...plain, entry: entry.whole };

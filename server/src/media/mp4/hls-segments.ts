@@ -63,8 +63,7 @@ function headTrack({ box: { content }, skip }: Track): Buffer {
 
 function innerBoxes(type: string, content: Buffer): Buffer[] {
   const inner = boxesOf(content).flatMap((one) => {
-    if (REWRITTEN.includes(one.type))
-      return [box(one.type, ...innerBoxes(one.type, one.content))];
+    if (REWRITTEN.includes(one.type)) return [box(one.type, ...innerBoxes(one.type, one.content))];
     if (one.type === 'edts' || (type === 'stbl' && one.type !== 'stsd')) return [];
     return [one.whole];
   });

@@ -6,8 +6,8 @@ import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeOddVideo } from '../../test/odd-video.ts';
-import { type Mp4Index, readIndex } from './mp4-index.ts';
 import { hlsSegmentsOf } from './hls-segments.ts';
+import { type Mp4Index, readIndex } from './mp4-index.ts';
 
 let folder: string;
 let clip: Buffer;

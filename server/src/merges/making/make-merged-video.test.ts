@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openFolderStorage } from '../../storage/folder.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { ffmpeg } from '../../test/clip.ts';
-import { localFile } from './merge-part.ts';
 import { type MergedVideo, makeMergedVideo } from './make-merged-video.ts';
+import { localFile } from './merge-part.ts';
 
 let folder: string;
 let storage: Storage;
@@ -53,7 +53,10 @@ async function join(
   mkdirSync(work);
   const key = `merged-${number}`;
   const files = await Promise.all(parts.map(localFile));
-  const merged = await makeMergedVideo({ storage, ffmpeg, key, folder: work, signal, onProgress }, files);
+  const merged = await makeMergedVideo(
+    { storage, ffmpeg, key, folder: work, signal, onProgress },
+    files,
+  );
   return { ...merged, work, file: path.join(folder, 'media', key) };
 }
 

@@ -7,17 +7,17 @@ import type { Ffmpeg } from '../../media/ffmpeg.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { type Aim, aimOf, type Coding, codingOf, formOf } from './agree.ts';
 import { codePart } from './code-part.ts';
-import { mergedBytes, type WrittenPart } from './merged-bytes.ts';
 import {
   copyPart,
-  type MergePart,
   indexOf,
   localFile,
+  type MergePart,
   type PartFile,
   readPart,
   tracksOf,
 } from './merge-part.ts';
 import { MergePlan, OddPart } from './merge-plan.ts';
+import { mergedBytes, type WrittenPart } from './merged-bytes.ts';
 
 /** What a second of video costs, in bytes that are copied in the same time. */
 const CODING_BYTES = { video: 50_000_000, sound: 1_000_000 };
@@ -45,7 +45,10 @@ export interface MergeWork {
  * @param files at least one, in order
  * @throws Error when one cannot be read or coded, or when it is stopped
  */
-export async function makeMergedVideo(work: MergeWork, files: readonly PartFile[]): Promise<MergedVideo> {
+export async function makeMergedVideo(
+  work: MergeWork,
+  files: readonly PartFile[],
+): Promise<MergedVideo> {
   const { signal } = work;
   const found: MergePart[] = [];
   for (const file of files) {
@@ -68,7 +71,11 @@ interface Progress {
   copied(bytes: number): void;
 }
 
-function createProgress({ onProgress }: MergeWork, parts: readonly MergePart[], aim: Aim): Progress {
+function createProgress(
+  { onProgress }: MergeWork,
+  parts: readonly MergePart[],
+  aim: Aim,
+): Progress {
   const costOf = (coding: Coding, seconds: number): number =>
     seconds * (coding.video ? CODING_BYTES.video : CODING_BYTES.sound);
   const all = parts.reduce((sum, part) => {

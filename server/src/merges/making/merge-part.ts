@@ -3,10 +3,10 @@ import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import {
-  type VideoFormat,
-  videoFormatOf,
   type SoundFormat,
   soundFormatOf,
+  type VideoFormat,
+  videoFormatOf,
 } from '../../media/mp4/formats.ts';
 import { type Mp4Index, readIndex, type Track } from '../../media/mp4/mp4-index.ts';
 import type { ByteRange, Storage } from '../../storage/storage.ts';

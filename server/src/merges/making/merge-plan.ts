@@ -3,7 +3,7 @@
 // in one go. Parts follow each other without a gap; how long a part lasts, its pictures say.
 
 import { box, longNumbers, numbers } from '../../media/mp4/boxes.ts';
-import { FRAME_SAMPLES, type VideoFormat, type SoundFormat } from '../../media/mp4/formats.ts';
+import { FRAME_SAMPLES, type SoundFormat, type VideoFormat } from '../../media/mp4/formats.ts';
 import type { Sample, Track } from '../../media/mp4/mp4-index.ts';
 import { framesOf, silentFrame } from '../../media/mp4/sound-frames.ts';
 import { TrackTable } from '../../media/mp4/track-table.ts';

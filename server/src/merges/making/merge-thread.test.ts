@@ -7,8 +7,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Config, readConfig } from '../../core/config.ts';
 import { openStorage } from '../../storage/open.ts';
 import { ffmpeg, makeClip } from '../../test/clip.ts';
-import { type MergeOrder, mergeInThread } from './merge-thread.ts';
 import type { MergedVideo } from './make-merged-video.ts';
+import { type MergeOrder, mergeInThread } from './merge-thread.ts';
 
 let root: string;
 let config: Config;

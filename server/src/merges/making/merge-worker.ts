@@ -1,13 +1,15 @@
 // Makes one film in a thread of its own, and ends. An error ends it, too, and reaches who started it.
 import { parentPort, workerData } from 'node:worker_threads';
 import { shareStorage } from '../../storage/open.ts';
+import { makeMergedVideo } from './make-merged-video.ts';
 import { storedFile } from './merge-part.ts';
 import type { MergeMessage, MergeOrder } from './merge-thread.ts';
-import { makeMergedVideo } from './make-merged-video.ts';
 
 const { config, ffmpeg, key, folder, parts } = workerData as MergeOrder;
 const stopped = new AbortController();
-parentPort?.once('message', () => stopped.abort(new Error('the merged video is not wanted any more')));
+parentPort?.once('message', () =>
+  stopped.abort(new Error('the merged video is not wanted any more')),
+);
 
 const tell = (message: MergeMessage): void => parentPort?.postMessage(message);
 
@@ -23,4 +25,6 @@ function onProgress(share: number): void {
 const storage = await shareStorage(config);
 const files = parts.map((part) => storedFile(storage, part.key, part.sizeBytes));
 const { signal } = stopped;
-tell({ merged: await makeMergedVideo({ storage, ffmpeg, key, folder, signal, onProgress }, files) });
+tell({
+  merged: await makeMergedVideo({ storage, ffmpeg, key, folder, signal, onProgress }, files),
+});

@@ -1,4 +1,4 @@
-import type { RouteGroup } from '@ridewatch/contract/groups';
+import type { BusRoute } from '@ridewatch/contract/bus-routes';
 import type { RouteReplacement } from '@ridewatch/contract/routes';
 import type { Db, Tx } from '../../core/db/db.ts';
 import { listCostsOn } from '../costs.ts';
@@ -66,7 +66,7 @@ export async function findReplacement(
 export async function insertFileRoute(
   tx: Tx,
   owner: Owner & Entry,
-  route: Pick<RouteGroup, 'name' | 'type_calculation'>,
+  route: Pick<BusRoute, 'name' | 'type_calculation'>,
   proposal: FileProposal,
   day: string,
 ): Promise<number> {

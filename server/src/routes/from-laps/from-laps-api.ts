@@ -2,7 +2,7 @@ import { dayRange } from '@ridewatch/contract/day';
 import * as contract from '@ridewatch/contract/routes';
 import { findBus } from '../../access/bus.ts';
 import { findLap, type LapRow } from '../../access/lap.ts';
-import { findGroup, type GroupRow } from '../../access/route.ts';
+import { findRoute, type RouteRow } from '../../access/route.ts';
 import { asEditable, type Visible } from '../../access/visible.ts';
 import type { Db, Tx } from '../../core/db/db.ts';
 import { AppError, notFound } from '../../core/errors.ts';
@@ -56,7 +56,7 @@ export const addRoutesFromLaps: Feature = (app, deps, auth) => {
     const language = languageOf(request.headers['accept-language']);
     const day = call.query.date ?? todayOfRoutes(now());
     return db.transaction().execute(async (tx) => {
-      const group = await findGroup(tx, viewer, call.params.groupId);
+      const group = await findRoute(tx, viewer, call.params.groupId);
       const lap = await findLapOfBus(tx, viewer, group.clientId, call.query);
       const { legs, stays } = await readLap(tx, lap);
       const stops = await propose(tx, { group, language }, day, placesStoodAt(stays, legs));
@@ -96,7 +96,7 @@ export const addRoutesFromLaps: Feature = (app, deps, auth) => {
     const firstDay = validFrom ?? todayOfRoutes(now());
     const { group_id: groupId } = await findSettingsOn(db, bus.id, firstDay);
     if (!body.save) {
-      const group = groupId === null ? null : await findGroup(db, viewer, groupId);
+      const group = groupId === null ? null : await findRoute(db, viewer, groupId);
       const stops =
         group === null
           ? proposeStops(found, [], [], language)
@@ -146,7 +146,7 @@ async function findLapOfBus(
 
 async function propose(
   from: Db,
-  { group, language }: { group: GroupRow; language: Language },
+  { group, language }: { group: RouteRow; language: Language },
   day: string,
   found: readonly StoodAt[],
 ): Promise<WantedStop[]> {

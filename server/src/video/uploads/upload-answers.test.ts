@@ -5,7 +5,7 @@ import { addIngest } from '../../ingest/http/api.ts';
 import { makeClip } from '../../test/clip.ts';
 import { insertTestFleet, type TestFleet } from '../../test/fleet.ts';
 import { createTestServer, type TestServer } from '../../test/test-deps.ts';
-import { createTusClient, chunkHeaders } from '../../test/tus.ts';
+import { chunkHeaders, createTusClient } from '../../test/tus.ts';
 import { announce, idOf, stateOf, uploadHeaders, verify } from '../../test/video.ts';
 import { addUploads } from './uploads.ts';
 

@@ -4,7 +4,7 @@ import { addIngest } from '../../ingest/http/api.ts';
 import { makeClip } from '../../test/clip.ts';
 import { insertTestFleet, type TestFleet } from '../../test/fleet.ts';
 import { createTestServer, type TestServer } from '../../test/test-deps.ts';
-import { createTusClient, chunkHeaders, type TusClient } from '../../test/tus.ts';
+import { chunkHeaders, createTusClient, type TusClient } from '../../test/tus.ts';
 import {
   type Announced,
   announce,

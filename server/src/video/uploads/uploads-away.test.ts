@@ -14,7 +14,7 @@ import { makeClip } from '../../test/clip.ts';
 import { type DatabaseLink, openDatabaseLink } from '../../test/database-link.ts';
 import { insertTestFleet, type TestFleet } from '../../test/fleet.ts';
 import { createTestServer, type TestServer } from '../../test/test-deps.ts';
-import { createTusClient, chunkHeaders, type TusClient } from '../../test/tus.ts';
+import { chunkHeaders, createTusClient, type TusClient } from '../../test/tus.ts';
 import {
   type Announced,
   announce,

@@ -1,9 +1,9 @@
 import { cabinBackdrop, PLACES, type PlaceInCabin, passStreet } from './cabin-place.ts';
 import { CAPTION_HEIGHT, captionAt } from './caption.ts';
+import type { Clip } from './clip.ts';
 import { lightAt } from './daylight.ts';
 import { clockOf } from './door-clip.ts';
 import { figure, HEADINGS, LOOKS, shadow } from './figures.ts';
-import type { Clip } from './clip.ts';
 import { frameCount, HEIGHT, lay, momentOfFrame } from './frame.ts';
 import type { CabinScene } from './scene.ts';
 import { seeded } from './seeded.ts';

@@ -1,5 +1,5 @@
-import { GLYPH_COLUMNS, GLYPH_ROWS, glyphOf } from './letters.ts';
 import { WIDTH } from './frame.ts';
+import { GLYPH_COLUMNS, GLYPH_ROWS, glyphOf } from './letters.ts';
 
 const DOT = 2;
 const ADVANCE = (GLYPH_COLUMNS + 1) * DOT;

@@ -1,9 +1,9 @@
 import { formatMoment } from '@ridewatch/contract/day';
 import { CAPTION_HEIGHT, captionAt } from './caption.ts';
+import type { Clip } from './clip.ts';
 import { type Light, lightAt } from './daylight.ts';
 import { doorBackdrop, drawLeaves } from './door-place.ts';
 import { figure, HEADINGS, LOOKS, STEPS, shadow } from './figures.ts';
-import type { Clip } from './clip.ts';
 import { frameCount, HEIGHT, lay, momentOfFrame } from './frame.ts';
 import type { DoorScene } from './scene.ts';
 import { type Place, placesAt, planWalks, SILL_Y } from './walks.ts';

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { doorClip } from './door-clip.ts';
+import { FRAME_BYTES, HEIGHT, WIDTH } from './frame.ts';
 import { makeCabinClip, makeDoorClip, makeDoorClips } from './make-clip.ts';
 import { mostPeopleInView } from './people-in-view.ts';
-import { FRAME_BYTES, HEIGHT, WIDTH } from './frame.ts';
 import type { Crossing, DoorScene } from './scene.ts';
 import { SILL_Y } from './walks.ts';
 

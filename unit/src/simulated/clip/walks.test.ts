@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isInView, mostPeopleInView } from './people-in-view.ts';
 import { HEIGHT } from './frame.ts';
+import { isInView, mostPeopleInView } from './people-in-view.ts';
 import type { Crossing, DoorScene } from './scene.ts';
 import { placesAt, planWalks, SILL_Y } from './walks.ts';
 

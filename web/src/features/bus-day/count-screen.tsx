@@ -1,5 +1,5 @@
 import { addDays } from '@ridewatch/contract/day';
-import type { Segment } from '@ridewatch/contract/segments';
+import type { Fragment } from '@ridewatch/contract/fragments';
 import { useMemo, useRef } from 'react';
 import { Columns } from '../../bus-page/columns.tsx';
 import { useAddress } from '../../bus-page/use-address.ts';
@@ -61,7 +61,7 @@ export function CountScreen() {
   const selected = day?.segments.find((segment) => segment.id === selectedId);
 
   const isStep = useRef(false);
-  const open = (segment: Segment, seconds = 0, isPlaying = false, byKey = false) => {
+  const open = (segment: Fragment, seconds = 0, isPlaying = false, byKey = false) => {
     isStep.current = byKey;
     openFragment(segment, seconds, isPlaying);
   };

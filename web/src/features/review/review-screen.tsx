@@ -1,6 +1,6 @@
 import { dayOf } from '@ridewatch/contract/day';
+import { findFragment } from '@ridewatch/contract/fragments';
 import { listReviewQueue } from '@ridewatch/contract/review';
-import { findSegment } from '@ridewatch/contract/segments';
 import { Link } from '@tanstack/react-router';
 import { useLayoutEffect, useMemo, useState } from 'react';
 import { useEndpoint } from '../../api.ts';
@@ -186,7 +186,7 @@ export function ReviewScreen() {
 
 function useSegment(segmentId: number | undefined) {
   return useEndpoint(
-    findSegment,
+    findFragment,
     { params: { segmentId: segmentId ?? 0 } },
     { enabled: segmentId !== undefined, handled: true, staleTime: FRAGMENT_KEPT_MS },
   );

@@ -1,5 +1,5 @@
 import { addDays } from '@ridewatch/contract/day';
-import { listPeriods, type Segment } from '@ridewatch/contract/segments';
+import { type Fragment, listPeriods } from '@ridewatch/contract/fragments';
 import { mediaAt } from '@ridewatch/contract/time-map';
 import { useMemo, useRef, useState } from 'react';
 import { useEndpoint } from '../../api.ts';
@@ -87,7 +87,11 @@ export function ServiceScreen() {
     () => (camera && segments ? [mergedRow(camera, segments, selectedId)] : []),
     [camera, segments, selectedId],
   );
-  const open = (segment: Segment, momentMs = Date.parse(segment.start_time), isPlaying = false) => {
+  const open = (
+    segment: Fragment,
+    momentMs = Date.parse(segment.start_time),
+    isPlaying = false,
+  ) => {
     const startMs = Date.parse(segment.start_time);
     // A press beside it means its beginning.
     const isWithin = momentMs > startMs && momentMs < Date.parse(segment.end_time);

@@ -1,23 +1,23 @@
+import { UNGROUPED } from '@ridewatch/contract/bus-routes';
 import type { BusInfo, BusList } from '@ridewatch/contract/buses';
-import { UNGROUPED } from '@ridewatch/contract/groups';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { addAuth } from '../auth/api.ts';
 import { addBuses } from '../buses/api.ts';
 import { insertTestBus, insertTestFleet, type TestBus, type TestFleet } from '../test/fleet.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
-import { addGroups } from './api.ts';
+import { addBusRoutes } from './api.ts';
 
 let server: TestServer;
 let fleet: TestFleet;
 /** In Yekaterinburg it is already the 11th, in Moscow still the 10th. */
 const NOW_MS = Date.parse('2026-03-10T20:00:00Z');
 let bus: TestBus;
-let otherGroup: number;
+let otherRoute: number;
 const tokens = new Map<string, string>();
 
 beforeAll(async () => {
-  server = await createTestServer([addAuth, addGroups, addBuses]);
+  server = await createTestServer([addAuth, addBusRoutes, addBuses]);
   server.clock.set(NOW_MS);
   const { db } = server.deps.database;
   fleet = await insertTestFleet(db);
@@ -32,7 +32,7 @@ beforeAll(async () => {
     ])
     .returning('id')
     .execute();
-  otherGroup = inserted[0]?.id ?? 0;
+  otherRoute = inserted[0]?.id ?? 0;
 });
 afterAll(() => server.close());
 beforeEach(async () => {
@@ -44,7 +44,7 @@ beforeEach(async () => {
 
 const headersOf = (login: string) => ({ authorization: `Bearer ${tokens.get(login)}` });
 
-const setGroup = (body: unknown, login = 'admin') =>
+const setRoute = (body: unknown, login = 'admin') =>
   server.app.inject({
     method: 'PUT',
     url: '/api/set-group',
@@ -52,12 +52,12 @@ const setGroup = (body: unknown, login = 'admin') =>
     body: body as object,
   });
 
-async function groupInList(app: FastifyInstance): Promise<number | null | undefined> {
+async function routeInList(app: FastifyInstance): Promise<number | null | undefined> {
   const answer = await app.inject({ url: '/api/bus_list', headers: headersOf('admin') });
   return answer.json<BusList>().items.find(({ id }) => id === bus.busId)?.group?.id;
 }
 
-async function groupOn(date: string): Promise<number | undefined> {
+async function routeOn(date: string): Promise<number | undefined> {
   const answer = await server.app.inject({
     url: `/api/bus/info/${bus.busId}?date=${date}`,
     headers: headersOf('admin'),
@@ -75,13 +75,13 @@ const settingsOf = () =>
 
 describe('moving a bus to another group', () => {
   it("holds from the bus's own today on; the days before keep theirs", async () => {
-    const answer = await setGroup({ workplaceId: bus.busId, groupId: otherGroup });
+    const answer = await setRoute({ workplaceId: bus.busId, groupId: otherRoute });
     expect([answer.statusCode, answer.json()]).toEqual([
       200,
       {
         workplaceId: bus.busId,
         group: {
-          id: otherGroup,
+          id: otherRoute,
           name: 'Маршрут 9',
           client_id: fleet.first,
           deleted: false,
@@ -89,37 +89,37 @@ describe('moving a bus to another group', () => {
         },
       },
     ]);
-    expect(await groupOn('2026-03-10')).toBe(bus.groupId);
-    expect(await groupOn('2026-03-11')).toBe(otherGroup);
+    expect(await routeOn('2026-03-10')).toBe(bus.groupId);
+    expect(await routeOn('2026-03-11')).toBe(otherRoute);
     expect(await settingsOf()).toEqual([
       { valid_from: '2010-01-01', group_id: bus.groupId, timezone: 'Asia/Yekaterinburg' },
-      { valid_from: '2026-03-11', group_id: otherGroup, timezone: 'Asia/Yekaterinburg' },
+      { valid_from: '2026-03-11', group_id: otherRoute, timezone: 'Asia/Yekaterinburg' },
     ]);
   });
 
   it('a second time on the same day leaves one entry for that day', async () => {
-    await setGroup({ workplaceId: bus.busId, groupId: otherGroup });
-    const answer = await setGroup({ workplaceId: bus.busId, groupId: UNGROUPED });
+    await setRoute({ workplaceId: bus.busId, groupId: otherRoute });
+    const answer = await setRoute({ workplaceId: bus.busId, groupId: UNGROUPED });
     expect(answer.json()).toEqual({ workplaceId: bus.busId, group: null });
     expect((await settingsOf()).map((row) => row.group_id)).toEqual([bus.groupId, null]);
-    expect(await groupInList(server.app)).toBeUndefined();
+    expect(await routeInList(server.app)).toBeUndefined();
   });
 
   it('shows in the list at once', async () => {
-    expect(await groupInList(server.app)).toBe(bus.groupId);
-    await setGroup({ workplaceId: bus.busId, groupId: otherGroup });
-    expect(await groupInList(server.app)).toBe(otherGroup);
+    expect(await routeInList(server.app)).toBe(bus.groupId);
+    await setRoute({ workplaceId: bus.busId, groupId: otherRoute });
+    expect(await routeInList(server.app)).toBe(otherRoute);
   });
 
   it('shows in the cached list of another process without waiting for it to grow old', async () => {
     const other = await server.another();
-    expect(await groupInList(other)).toBe(bus.groupId);
-    await setGroup({ workplaceId: bus.busId, groupId: otherGroup });
-    await vi.waitFor(async () => expect(await groupInList(other)).toBe(otherGroup));
+    expect(await routeInList(other)).toBe(bus.groupId);
+    await setRoute({ workplaceId: bus.busId, groupId: otherRoute });
+    await vi.waitFor(async () => expect(await routeInList(other)).toBe(otherRoute));
   });
 
   it('writes one audit row with what was before and after', async () => {
-    await setGroup({ workplaceId: bus.busId, groupId: otherGroup });
+    await setRoute({ workplaceId: bus.busId, groupId: otherRoute });
     const { rows } = await server.deps.database.pool.query(
       `select login, action, before, after from audit_log join users on users.id = user_id
        where object_type = 'workplace' and object_id = $1`,
@@ -130,14 +130,14 @@ describe('moving a bus to another group', () => {
         login: 'admin',
         action: 'set_group',
         before: { group_id: bus.groupId },
-        after: { group_id: otherGroup, valid_from: '2026-03-11' },
+        after: { group_id: otherRoute, valid_from: '2026-03-11' },
       },
     ]);
   });
 
   it('is for administrators alone', async () => {
     for (const login of ['first', 'second', 'integrator', 'operator']) {
-      const answer = await setGroup({ workplaceId: bus.busId, groupId: otherGroup }, login);
+      const answer = await setRoute({ workplaceId: bus.busId, groupId: otherRoute }, login);
       // The second customer does not see the bus.
       expect([login, answer.statusCode]).toEqual([login, login === 'second' ? 404 : 403]);
     }
@@ -154,10 +154,10 @@ describe('moving a bus to another group', () => {
       { workplaceId: bus.busId, groupId: fleet.secondBus.groupId },
       { workplaceId: bus.busId, groupId: deleted.id },
       { workplaceId: bus.busId, groupId: 999_999 },
-      { workplaceId: 999_999, groupId: otherGroup },
+      { workplaceId: 999_999, groupId: otherRoute },
     ];
     for (const body of bodies) {
-      const answer = await setGroup(body);
+      const answer = await setRoute(body);
       expect([body, answer.statusCode]).toEqual([body, 404]);
     }
     expect(await settingsOf()).toHaveLength(1);
@@ -170,7 +170,7 @@ describe('moving a bus to another group', () => {
     [{ groupId: 1, workplaceId: 1.5 }, 'workplaceId'],
     [{ groupId: 1, workplaceId: '../1' }, 'workplaceId'],
   ])('refuses %j with 400 and names the field', async (body, field) => {
-    const answer = await setGroup(body);
+    const answer = await setRoute(body);
     expect([answer.statusCode, answer.json<{ field: string }>().field]).toEqual([400, field]);
   });
 });

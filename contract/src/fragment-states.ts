@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 /** Every state of a fragment (spec section 4). */
-export const SegmentStatus = z.enum([
+export const FragmentStatus = z.enum([
   'ADDING',
   'ADDED',
   'DOWNLOADING_FROM_TASK',
@@ -14,10 +14,10 @@ export const SegmentStatus = z.enum([
   'DOWNLOAD_FAIL',
   'LIVE',
 ]);
-export type SegmentStatus = z.infer<typeof SegmentStatus>;
+export type FragmentStatus = z.infer<typeof FragmentStatus>;
 
 /** The only moves a fragment makes; the server refuses any other. */
-export const segmentMoves: Readonly<Record<SegmentStatus, readonly SegmentStatus[]>> = {
+export const fragmentMoves: Readonly<Record<FragmentStatus, readonly FragmentStatus[]>> = {
   // What was being recorded is then either queued or kept; a unit may still queue what it kept.
   ADDING: ['ADDED', 'LIVE', 'DOWNLOAD_FAIL'],
   ADDED: ['LOADING', 'DOWNLOADING_FROM_TASK'],
@@ -33,10 +33,10 @@ export const segmentMoves: Readonly<Record<SegmentStatus, readonly SegmentStatus
 };
 
 /** How a timeline colours a fragment. */
-export type SegmentGroup = 'processed' | 'waiting' | 'error';
+export type TimelineGroup = 'processed' | 'waiting' | 'error';
 
 /** Whether the fragment's life has come to a playable end; service cameras are not counted and end at LOADED. */
-export function isFinished(status: SegmentStatus, serviceCamera: boolean): boolean {
+export function isFinished(status: FragmentStatus, serviceCamera: boolean): boolean {
   return (
     status === 'PROCESSED' ||
     status === 'MERGING' ||
@@ -46,7 +46,7 @@ export function isFinished(status: SegmentStatus, serviceCamera: boolean): boole
 }
 
 /** States of a fragment with a file that is fetched anew, or could not be: the old file serves. */
-const fetchedAnew: ReadonlySet<SegmentStatus> = new Set([
+const fetchedAnew: ReadonlySet<FragmentStatus> = new Set([
   'DOWNLOADING_FROM_TASK',
   'LOADING',
   'DOWNLOAD_FAIL',
@@ -56,7 +56,7 @@ const fetchedAnew: ReadonlySet<SegmentStatus> = new Set([
  * Whether the bytes that the unit sent, which are there, may be had: of recorded cameras, once the fragment is finished
  * (spec section 6), also while it is fetched anew.
  */
-export function maySendSource(status: SegmentStatus, serviceCamera: boolean): boolean {
+export function maySendSource(status: FragmentStatus, serviceCamera: boolean): boolean {
   return !serviceCamera && (isFinished(status, serviceCamera) || fetchedAnew.has(status));
 }
 
@@ -64,18 +64,18 @@ export function maySendSource(status: SegmentStatus, serviceCamera: boolean): bo
  * How players get a fragment that has a playable file: as one MP4, or as a stream in parts (HLS) on its way through
  * LOADED and PROCESSING. While a file is fetched anew the old one serves.
  */
-export function playbackOf(status: SegmentStatus, serviceCamera: boolean): 'file' | 'stream' {
+export function playbackOf(status: FragmentStatus, serviceCamera: boolean): 'file' | 'stream' {
   const isOnItsWay = status === 'LOADED' || status === 'PROCESSING';
   return isOnItsWay && !isFinished(status, serviceCamera) ? 'stream' : 'file';
 }
 
 /** The timeline group of a fragment. */
-export function segmentGroup(status: SegmentStatus, serviceCamera: boolean): SegmentGroup {
+export function timelineGroup(status: FragmentStatus, serviceCamera: boolean): TimelineGroup {
   if (status === 'DOWNLOAD_FAIL') return 'error';
   return isFinished(status, serviceCamera) ? 'processed' : 'waiting';
 }
 
-const inProgress: ReadonlySet<SegmentStatus> = new Set([
+const inProgress: ReadonlySet<FragmentStatus> = new Set([
   'ADDING',
   'LOADING',
   'PROCESSING',
@@ -84,13 +84,13 @@ const inProgress: ReadonlySet<SegmentStatus> = new Set([
 ]);
 
 /** Whether something is being done to the fragment right now. */
-export function isInProgress(status: SegmentStatus): boolean {
+export function isInProgress(status: FragmentStatus): boolean {
   return inProgress.has(status);
 }
 
 /** The tag a fragment wears in lists: error also when its camera is offline (spec section 4). */
-export function segmentTag(
-  status: SegmentStatus,
+export function fragmentTag(
+  status: FragmentStatus,
   cameraOffline: boolean,
 ): 'neutral' | 'error' | 'success' {
   if (status === 'DOWNLOAD_FAIL' || cameraOffline) return 'error';
@@ -99,8 +99,8 @@ export function segmentTag(
 }
 
 /** States from which the video may be requested from the unit. */
-export function canFetch(status: SegmentStatus): boolean {
-  return segmentMoves[status].includes('DOWNLOADING_FROM_TASK');
+export function canFetch(status: FragmentStatus): boolean {
+  return fragmentMoves[status].includes('DOWNLOADING_FROM_TASK');
 }
 
 /** More people in view than this earns the attention mark (spec section 9). */

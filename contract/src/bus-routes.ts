@@ -11,32 +11,32 @@ export const UNGROUPED = '!ungrouped';
 export const CalculationType = z.enum(['FIXED', 'CALCULATION']);
 export type CalculationType = z.infer<typeof CalculationType>;
 
-export const RouteGroup = z.object({
+export const BusRoute = z.object({
   id: Id,
   name: z.string(),
   client_id: Id,
   deleted: z.boolean(),
   type_calculation: CalculationType,
 });
-export type RouteGroup = z.infer<typeof RouteGroup>;
+export type BusRoute = z.infer<typeof BusRoute>;
 
-export const RouteGroupWithTrack = z.extend(RouteGroup, { track: z.array(Point) });
-export type RouteGroupWithTrack = z.infer<typeof RouteGroupWithTrack>;
+export const BusRouteWithTrack = z.extend(BusRoute, { track: z.array(Point) });
+export type BusRouteWithTrack = z.infer<typeof BusRouteWithTrack>;
 
 /** The groups of one customer: the data that a user's screens load on start. */
-export const listClientGroups = endpoint({
+export const listClientRoutes = endpoint({
   method: 'GET',
   path: '/api/groups/client/{customerId}',
   summary: 'The route groups of a customer, by name',
   access: 'user',
   params: z.object({ customerId: IdText }),
-  response: z.object({ items: z.array(RouteGroup), number: z.int(), total: z.int() }),
+  response: z.object({ items: z.array(BusRoute), number: z.int(), total: z.int() }),
   errors: ['unauthorized', 'invalid_request', 'not_found'],
 });
 
 const Ids = z.union([IdText, z.array(IdText)]);
 
-export const searchGroups = endpoint({
+export const searchRoutes = endpoint({
   method: 'GET',
   path: '/api/groups/search',
   summary: 'Routes of customers, or of the customers of a bus, by name',
@@ -48,17 +48,17 @@ export const searchGroups = endpoint({
     page: z.optional(z.string().check(z.regex(/^\d{1,6}$/))),
     perPage: z.optional(z.string().check(z.regex(/^[1-9]\d{0,3}$/))),
   }),
-  response: z.object({ items: z.array(RouteGroup), number: z.int(), total: z.int() }),
+  response: z.object({ items: z.array(BusRoute), number: z.int(), total: z.int() }),
   errors: ['unauthorized', 'invalid_request', 'not_found'],
 });
 
-export const setGroup = endpoint({
+export const setRoute = endpoint({
   method: 'PUT',
   path: '/api/set-group',
   summary:
     "Moves a bus to another group of its customer from today's local day on, or out of any group",
   access: 'admin',
   body: z.object({ groupId: z.union([Id, z.literal(UNGROUPED)]), workplaceId: Id }),
-  response: z.object({ workplaceId: Id, group: z.nullable(RouteGroup) }),
+  response: z.object({ workplaceId: Id, group: z.nullable(BusRoute) }),
   errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found'],
 });

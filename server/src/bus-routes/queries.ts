@@ -1,7 +1,7 @@
-import { type RouteGroup, UNGROUPED } from '@ridewatch/contract/groups';
+import { type BusRoute, UNGROUPED } from '@ridewatch/contract/bus-routes';
 import { sql } from 'kysely';
 import { type BusRow, findBus } from '../access/bus.ts';
-import { findGroup, type GroupRow } from '../access/route.ts';
+import { findRoute, type RouteRow } from '../access/route.ts';
 import type { Visible } from '../access/visible.ts';
 import { announceBusChange } from '../buses/queries.ts';
 import { type Actor, insertAudit } from '../core/audit.ts';
@@ -21,7 +21,7 @@ export interface Move {
 }
 
 /** The route groups of a customer, by name. */
-export async function listClientGroups(db: Db, clientId: number): Promise<RouteGroup[]> {
+export async function listClientRoutes(db: Db, clientId: number): Promise<BusRoute[]> {
   return db
     .selectFrom('route_groups')
     .select(['id', 'name', 'client_id', 'deleted', 'type_calculation'])
@@ -39,9 +39,9 @@ export async function findMove(
   db: Db,
   viewer: Viewer,
   { workplaceId, groupId }: Move,
-): Promise<{ bus: Visible<BusRow>; group: Visible<GroupRow> | null }> {
+): Promise<{ bus: Visible<BusRow>; group: Visible<RouteRow> | null }> {
   const bus = await findBus(db, viewer, workplaceId);
-  return { bus, group: groupId === UNGROUPED ? null : await findGroup(db, viewer, groupId) };
+  return { bus, group: groupId === UNGROUPED ? null : await findRoute(db, viewer, groupId) };
 }
 
 /**
@@ -49,14 +49,14 @@ export async function findMove(
  * they were, and so does what is set from a later day on.
  * @throws AppError not_found, also for a group of another customer
  */
-export async function setGroup(
+export async function setRoute(
   db: Db,
   viewer: Viewer,
   actor: Actor,
   move: Move,
   nowMs: number,
   validFrom?: string,
-): Promise<RouteGroup | null> {
+): Promise<BusRoute | null> {
   return db.transaction().execute(async (tx) => {
     const { bus, group } = await findMove(tx, viewer, move);
     if (group !== null) await checkSameClient(tx, bus.id, group.clientId);
@@ -78,7 +78,7 @@ export async function setGroup(
     await announceBusChange(tx);
     if (day <= today) await requestLaps(tx, bus.id, [today], { nowMs, waitMs: EDIT_WAIT_MS });
     if (group === null) return null;
-    const all = await listClientGroups(tx, group.clientId);
+    const all = await listClientRoutes(tx, group.clientId);
     return all.find(({ id }) => id === group.id) ?? null;
   });
 }

@@ -1,20 +1,20 @@
 // Announcements of fragments. Several may speak of one fragment (same unit, camera and start): being recorded, then
 // kept on the registrar or queued for upload. Each is kept; the furthest of them is in force, whatever their order.
 
-import type { SegmentStatus } from '@ridewatch/contract/segment-states';
+import type { FragmentStatus } from '@ridewatch/contract/fragment-states';
 import { sql } from 'kysely';
 import type { Tx } from '../../core/db/db.ts';
 import { noteCounted } from '../../counts/hours.ts';
 import { cancelCommands } from '../../fetching/commands.ts';
 import { joinAnnounced } from '../../fetching/preloads.ts';
 import { askAgain } from '../../fetching/tries.ts';
-import { moveSegment } from '../../fragments/state.ts';
+import { moveFragment } from '../../fragments/state.ts';
 import type { SegmentRecord } from './records.ts';
 import type { Source } from './store-traffic.ts';
 
 type Video = SegmentRecord['video'];
 
-const statusOf: Readonly<Record<Video, SegmentStatus>> = {
+const statusOf: Readonly<Record<Video, FragmentStatus>> = {
   adding: 'ADDING',
   kept: 'LIVE',
   queued: 'ADDED',
@@ -153,15 +153,15 @@ async function bringForward(tx: Tx, segmentId: number, atMs: number): Promise<vo
     .returning('status')
     .executeTakeFirstOrThrow();
   const wanted = statusOf[inForce.video];
-  const planned: readonly SegmentStatus[] = ['ADDING', 'LIVE'];
+  const planned: readonly FragmentStatus[] = ['ADDING', 'LIVE'];
   if (planned.includes(status) && status !== wanted) {
     // Whoever is asked for what it is recording has answered.
     await cancelCommands(tx, segmentId, atMs);
-    await moveSegment(tx, segmentId, wanted, { atMs });
+    await moveFragment(tx, segmentId, wanted, { atMs });
   }
   // It was given up, and the unit is back with it.
   if (status === 'DOWNLOAD_FAIL' && wanted === 'ADDED') {
-    await moveSegment(tx, segmentId, 'DOWNLOADING_FROM_TASK', { atMs });
+    await moveFragment(tx, segmentId, 'DOWNLOADING_FROM_TASK', { atMs });
     await askAgain(tx, segmentId, atMs);
   }
 }

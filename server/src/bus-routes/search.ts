@@ -1,4 +1,4 @@
-import type { RouteGroup } from '@ridewatch/contract/groups';
+import type { BusRoute } from '@ridewatch/contract/bus-routes';
 import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 
@@ -12,10 +12,10 @@ interface Search {
 }
 
 /** One page of the routes of customers, by name. */
-export async function searchGroups(
+export async function searchRoutes(
   db: Db,
   { clientIds, name, size, page }: Search,
-): Promise<{ items: RouteGroup[]; number: number; total: number }> {
+): Promise<{ items: BusRoute[]; number: number; total: number }> {
   const chosen = db
     .selectFrom('route_groups')
     .where('deleted', '=', false)

@@ -1,4 +1,4 @@
-import * as contract from '@ridewatch/contract/groups';
+import * as contract from '@ridewatch/contract/bus-routes';
 import { findBus } from '../access/bus.ts';
 import { findClient, findClients } from '../access/client.ts';
 import { isVisibleClient } from '../access/visible.ts';
@@ -6,23 +6,23 @@ import type { Db } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
 import { serve } from '../core/http/http.ts';
 import type { Feature } from '../deps.ts';
-import { findMove, listClientGroups, setGroup } from './queries.ts';
-import { searchGroups } from './search.ts';
+import { findMove, listClientRoutes, setRoute } from './queries.ts';
+import { searchRoutes } from './search.ts';
 
 const PAGE = 10;
 const MAX_PAGE = 5000;
 
 /** Route groups of customers, and which bus is in which. */
-export const addGroups: Feature = (app, deps, auth) => {
+export const addBusRoutes: Feature = (app, deps, auth) => {
   const { db } = deps.database;
 
-  serve(app, auth, contract.listClientGroups, 'user', async ({ viewer, params }) => {
+  serve(app, auth, contract.listClientRoutes, 'user', async ({ viewer, params }) => {
     const client = await findClient(db, viewer, params.customerId);
-    const items = await listClientGroups(db, client.id);
+    const items = await listClientRoutes(db, client.id);
     return { items, number: 0, total: items.length };
   });
 
-  serve(app, auth, contract.searchGroups, 'user', async ({ viewer, query }) => {
+  serve(app, auth, contract.searchRoutes, 'user', async ({ viewer, query }) => {
     const size = Number(query.perPage ?? PAGE);
     if (size > MAX_PAGE) {
       throw new AppError('invalid_request', `is at most ${MAX_PAGE}`, { field: 'perPage' });
@@ -35,7 +35,7 @@ export const addGroups: Feature = (app, deps, auth) => {
       named.push(...owners.filter((id) => isVisibleClient(viewer, id)));
     }
     const isNamed = query.clientIds !== undefined || query.workplaceId !== undefined;
-    return searchGroups(db, {
+    return searchRoutes(db, {
       clientIds: isNamed ? named : viewer.clientIds,
       name: query.name ?? '',
       size,
@@ -46,10 +46,10 @@ export const addGroups: Feature = (app, deps, auth) => {
   serve(
     app,
     auth,
-    contract.setGroup,
+    contract.setRoute,
     'admin',
     async ({ viewer, actor, body }) => {
-      const group = await setGroup(db, viewer, actor, body, deps.clock.nowMs());
+      const group = await setRoute(db, viewer, actor, body, deps.clock.nowMs());
       return { workplaceId: body.workplaceId, group };
     },
     ({ viewer, body }) => findMove(db, viewer, body),

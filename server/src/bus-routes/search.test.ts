@@ -1,16 +1,16 @@
-import type { RouteGroup } from '@ridewatch/contract/groups';
+import type { BusRoute } from '@ridewatch/contract/bus-routes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';
 import { insertTestFleet, type TestFleet } from '../test/fleet.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
-import { addGroups } from './api.ts';
+import { addBusRoutes } from './api.ts';
 
 let server: TestServer;
 let fleet: TestFleet;
 const tokens = new Map<string, string>();
 
 beforeAll(async () => {
-  server = await createTestServer([addAuth, addGroups]);
+  server = await createTestServer([addAuth, addBusRoutes]);
   const { db } = server.deps.database;
   fleet = await insertTestFleet(db);
   await db.updateTable('route_groups').set({ deleted: true }).execute();
@@ -35,11 +35,11 @@ const ask = (query: string, login = 'operator') =>
 describe('a search of routes', () => {
   const search = async (query: string, login = 'operator') =>
     (await ask(query, login)).json<{
-      items: RouteGroup[];
+      items: BusRoute[];
       number: number;
       total: number;
     }>();
-  const namesOf = ({ items }: { items: RouteGroup[] }) => items.map(({ name }) => name);
+  const namesOf = ({ items }: { items: BusRoute[] }) => items.map(({ name }) => name);
 
   it('finds those one may see, by name as people sort, a page at a time', async () => {
     expect(namesOf(await search(''))).toEqual(['2 Экспресс', '10']);

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
+import { FragmentStatus } from './fragment-states.ts';
 import { Day, Id, IdText, Moment, Zone } from './primitives.ts';
-import { SegmentStatus } from './segment-states.ts';
 import { TimeMap } from './time-map.ts';
 
 /** People, children apart; `entered` and `exited` of a day are adults + kids. */
@@ -18,16 +18,16 @@ export function effectiveCount(automatic: Count, manual: ManualCount): Count {
 }
 
 /** People who passed the door within a fragment, for the marks on the seek bar. */
-export const SegmentEvent = z.object({
+export const FragmentEvent = z.object({
   /** From the start of the fragment. */
   offset_ms: z.int(),
   entered: z.int(),
   exited: z.int(),
 });
-export type SegmentEvent = z.infer<typeof SegmentEvent>;
+export type FragmentEvent = z.infer<typeof FragmentEvent>;
 
 /** How the small pictures of a video lie in one large one: row by row, one every step of media time. */
-export const Sprite = z.object({
+export const ThumbnailSheet = z.object({
   step_ms: z.int(),
   count: z.int(),
   columns: z.int(),
@@ -35,7 +35,7 @@ export const Sprite = z.object({
   tile_width: z.int(),
   tile_height: z.int(),
 });
-export type Sprite = z.infer<typeof Sprite>;
+export type ThumbnailSheet = z.infer<typeof ThumbnailSheet>;
 
 /** What was read from the file that players get. */
 export const VideoFile = z.object({
@@ -48,18 +48,18 @@ export const VideoFile = z.object({
   /** Null where wall time and media time run alike. */
   time_map: z.nullable(TimeMap),
   /** Null when there are no small pictures. */
-  preview: z.nullable(z.extend(Sprite, { uri: z.string() })),
+  preview: z.nullable(z.extend(ThumbnailSheet, { uri: z.string() })),
 });
 
 /** A fragment: a video of one camera with its counts. */
-export const Segment = z.object({
+export const Fragment = z.object({
   id: Id,
   /** The unit. */
   deviceId: Id,
   cameraId: Id,
   start_time: Moment,
   end_time: Moment,
-  status: SegmentStatus,
+  status: FragmentStatus,
   /** Why the last attempt failed, for people; null when nothing did. */
   fail_reason: z.nullable(z.string()),
   /** 0 to 100 while a file is on its way, else null. */
@@ -90,9 +90,9 @@ export const Segment = z.object({
   video_deleted_for: z.nullable(z.enum(['age', 'space'])),
   info: z.record(z.string(), z.unknown()),
   /** The door's events that the fragment's counts are made of, in order of time; absent where unknown. */
-  events: z.optional(z.array(SegmentEvent)),
+  events: z.optional(z.array(FragmentEvent)),
 });
-export type Segment = z.infer<typeof Segment>;
+export type Fragment = z.infer<typeof Fragment>;
 
 const Totals = z.object({
   /** Automatic, adults + kids. */
@@ -106,7 +106,7 @@ const Totals = z.object({
 export const HourTraffic = z.object({ start_time: Moment, entered: z.int(), exited: z.int() });
 export type HourTraffic = z.infer<typeof HourTraffic>;
 
-export const DaySegments = z.extend(Totals, {
+export const DayFragments = z.extend(Totals, {
   workplace_id: Id,
   date: Day,
   timezone: Zone,
@@ -124,18 +124,18 @@ export const DaySegments = z.extend(Totals, {
   /** One row per local hour (23 to 25), effective counts, per unit. */
   events: z.array(z.object({ device_id: Id, events: z.array(HourTraffic) })),
   /** Fragments of the recorded cameras that start in the day, by start. */
-  segments: z.array(Segment),
+  segments: z.array(Fragment),
 });
-export type DaySegments = z.infer<typeof DaySegments>;
+export type DayFragments = z.infer<typeof DayFragments>;
 
-export const listDaySegments = endpoint({
+export const listDayFragments = endpoint({
   method: 'GET',
   path: '/api/segments/day-segments',
   summary: "A bus's local day: totals, hours, fragments",
   access: 'user',
   query: z.object({ workplaceId: IdText, date: Day }),
   tagged: true,
-  response: DaySegments,
+  response: DayFragments,
   errors: ['unauthorized', 'invalid_request', 'not_found', 'too_large'],
 });
 
@@ -146,28 +146,28 @@ export const listPeriods = endpoint({
   access: 'user',
   params: z.object({ cameraId: IdText }),
   query: z.object({ startdate: Day, enddate: Day }),
-  response: z.object({ items: z.array(Segment), number: z.int(), total: z.int() }),
+  response: z.object({ items: z.array(Fragment), number: z.int(), total: z.int() }),
   errors: ['unauthorized', 'invalid_request', 'not_found', 'too_large'],
 });
 
-export const findSegment = endpoint({
+export const findFragment = endpoint({
   method: 'GET',
   path: '/api/segments/{segmentId}',
   summary: 'One fragment with its counts and the addresses of its video',
   access: 'user',
   params: z.object({ segmentId: IdText }),
-  response: Segment,
+  response: Fragment,
   errors: ['unauthorized', 'invalid_request', 'not_found'],
 });
 
 /** Asks the unit for the video of one fragment. */
-export const fetchSegment = endpoint({
+export const fetchFragment = endpoint({
   method: 'PATCH',
   path: '/api/segments/set-downloading/{segmentId}',
   summary: 'Requests the video of a fragment from the registrar; joins a request that runs',
   access: 'user',
   params: z.object({ segmentId: IdText }),
-  response: Segment,
+  response: Fragment,
   errors: ['unauthorized', 'invalid_request', 'not_found', 'conflict'],
 });
 
@@ -186,7 +186,7 @@ const sendingErrors = [
   'precondition_failed',
 ] as const;
 
-export const playSegment = endpoint({
+export const playFragment = endpoint({
   method: 'GET',
   path: '/api/video_feed/{segmentId}',
   summary: 'The video of a fragment as MP4 with byte ranges, by signed address',
@@ -199,7 +199,7 @@ export const playSegment = endpoint({
 
 const Hash = z.object({ hash: z.optional(z.string().check(z.maxLength(255))) });
 
-export const streamSegment = endpoint({
+export const streamFragment = endpoint({
   method: 'GET',
   path: '/api/video_feed2/{segmentId}',
   summary:
@@ -211,7 +211,7 @@ export const streamSegment = endpoint({
   errors: ['invalid_request', 'bad_signature', 'not_found'],
 });
 
-export const streamSegmentPart = endpoint({
+export const streamFragmentSegment = endpoint({
   method: 'GET',
   path: '/api/video_feed2/{segmentId}/{part}',
   summary: 'A part of the stream, or its head (fragmented MP4), by signed address',
@@ -225,7 +225,7 @@ export const streamSegmentPart = endpoint({
   errors: ['invalid_request', 'bad_signature', 'not_found'],
 });
 
-export const downloadSegment = endpoint({
+export const downloadFragment = endpoint({
   method: 'GET',
   path: '/api/download/{segmentId}',
   summary: 'The video of a fragment as a file, by Bearer token or signed address',
@@ -246,7 +246,7 @@ export const downloadSegment = endpoint({
   errors: ['unauthorized', ...sendingErrors],
 });
 
-export const showPreview = endpoint({
+export const showThumbnails = endpoint({
   method: 'GET',
   path: '/api/segments/preview/{segmentId}',
   summary: 'The small pictures of a fragment in one JPEG, by signed address',

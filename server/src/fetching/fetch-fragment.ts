@@ -1,10 +1,10 @@
-import type { SegmentStatus } from '@ridewatch/contract/segment-states';
-import { findSegment } from '../access/fragment.ts';
+import type { FragmentStatus } from '@ridewatch/contract/fragment-states';
+import { findFragment } from '../access/fragment.ts';
 import { type Actor, insertAudit } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
-import { moveSegment } from '../fragments/state.ts';
+import { moveFragment } from '../fragments/state.ts';
 import { type BusCameras, findBusCameras } from './bus-cameras.ts';
 import { keepWanted } from './preloads.ts';
 import { askAgain } from './tries.ts';
@@ -25,7 +25,7 @@ export async function requestVideo(
   nowMs: number,
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    const segment = await findSegment(tx, viewer, segmentId);
+    const segment = await findFragment(tx, viewer, segmentId);
     const { cameras } = await findBusCameras(tx, segment.workplaceId, nowMs);
     if (!cameras.some((camera) => camera.camera_id === segment.cameraId && canSend(camera))) {
       throw offline();
@@ -62,7 +62,7 @@ export async function askForVideo(
   tx: Tx,
   segmentId: number,
   nowMs: number,
-): Promise<Record<'before' | 'after', SegmentStatus> | undefined> {
+): Promise<Record<'before' | 'after', FragmentStatus> | undefined> {
   const { status, retry_at } = await tx
     .selectFrom('segments')
     .select(['status', 'retry_at'])
@@ -71,7 +71,7 @@ export async function askForVideo(
     .executeTakeFirstOrThrow();
   const isOnItsWay = status === 'DOWNLOADING_FROM_TASK' || status === 'LOADING';
   if (isOnItsWay && retry_at === null) return undefined;
-  if (!isOnItsWay) await moveSegment(tx, segmentId, 'DOWNLOADING_FROM_TASK', { atMs: nowMs });
+  if (!isOnItsWay) await moveFragment(tx, segmentId, 'DOWNLOADING_FROM_TASK', { atMs: nowMs });
   await askAgain(tx, segmentId, nowMs);
   return { before: status, after: isOnItsWay ? status : 'DOWNLOADING_FROM_TASK' };
 }
