@@ -25,7 +25,7 @@ describe('while a transaction refers to camera, unit, bus and route', () => {
   it.each<Case>([
     ['a live stream starts', POST, ({ firstBus }) => `/api/live/${firstBus.cameras.cabin}`],
     ['a unit is asked', POST, ({ firstBus }) => `/api/workplaces/status/${firstBus.busId}`],
-    ['a route is renamed', PUT, ({ firstBus }) => `/api/groups/${firstBus.groupId}`, { name: 'R' }],
+    ['a route is renamed', PUT, ({ firstBus }) => `/api/groups/${firstBus.routeId}`, { name: 'R' }],
     ['a bus leaves its route', PUT, () => '/api/set-group', { groupId: '!ungrouped' }],
   ])('%s', async (_name, method, url, body) => {
     const holder = await server.deps.database.pool.connect();

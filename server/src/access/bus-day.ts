@@ -17,7 +17,7 @@ const MOST_KEPT = 20_000;
 const LOOK_EVERY_MS = 10_000;
 
 interface BusSettings {
-  readonly workplaceId: number;
+  readonly busId: number;
   readonly timezone: string;
   readonly countPassengersInside: boolean;
   readonly unitId: number | null;
@@ -32,7 +32,7 @@ export interface DayGate extends Settings {
 }
 
 /** @throws AppError not_found, also for foreign buses */
-export type FindDayGate = (viewer: Viewer, workplaceId: number, date: string) => Promise<DayGate>;
+export type FindDayGate = (viewer: Viewer, busId: number, date: string) => Promise<DayGate>;
 
 /** The gate to the days of buses, for one process. */
 export function createDayGate({
@@ -42,24 +42,24 @@ export function createDayGate({
 }: Pick<CoreDeps, 'database' | 'clock' | 'log'>): FindDayGate {
   const lookedAtMs = new Map<string, number>();
   // The answer does not wait for it: it is as good without.
-  const look = (workplaceId: number, day: string): void => {
-    const key = `${workplaceId}:${day}`;
+  const look = (busId: number, day: string): void => {
+    const key = `${busId}:${day}`;
     const nowMs = clock.nowMs();
     if (nowMs - (lookedAtMs.get(key) ?? Number.NEGATIVE_INFINITY) < LOOK_EVERY_MS) return;
     if (lookedAtMs.size >= MOST_KEPT) lookedAtMs.clear();
     lookedAtMs.set(key, nowMs);
-    watchBus(database.db, { workplaceId, day }, nowMs).catch((err: unknown) =>
-      log.warn({ err, workplaceId }, 'nobody was told that a bus is looked at'),
+    watchBus(database.db, { busId, day }, nowMs).catch((err: unknown) =>
+      log.warn({ err, busId }, 'nobody was told that a bus is looked at'),
     );
   };
   const kept = new Map<string, { settings: Promise<Settings>; readAtMs: number }>();
-  const settingsOf = (viewer: Viewer, workplaceId: number, date: string): Promise<Settings> => {
-    const key = `${viewer.sessionId}:${workplaceId}:${date}`;
+  const settingsOf = (viewer: Viewer, busId: number, date: string): Promise<Settings> => {
+    const key = `${viewer.sessionId}:${busId}:${date}`;
     const nowMs = clock.nowMs();
     const found = kept.get(key);
     if (found !== undefined && nowMs - found.readAtMs < KEEP_MS) return found.settings;
     if (kept.size >= MOST_KEPT) kept.clear();
-    const settings = findSettings(database, viewer, workplaceId, date);
+    const settings = findSettings(database, viewer, busId, date);
     const entry = { settings, readAtMs: nowMs };
     kept.set(key, entry);
     settings.catch(() => {
@@ -67,15 +67,15 @@ export function createDayGate({
     });
     return settings;
   };
-  return async (viewer, workplaceId, date) => {
+  return async (viewer, busId, date) => {
     // The version first: what is built after it is read is at least as new.
     const { rows } = await database.pool.query<{ version: number }>({
       name: 'day_version',
       text: 'select version from bus_days where workplace_id = $1 and day = $2',
-      values: [workplaceId, date],
+      values: [busId, date],
     });
-    const settings = await settingsOf(viewer, workplaceId, date);
-    look(workplaceId, date);
+    const settings = await settingsOf(viewer, busId, date);
+    look(busId, date);
     return { ...settings, version: rows[0]?.version ?? 0 };
   };
 }
@@ -83,16 +83,16 @@ export function createDayGate({
 async function findSettings(
   { db }: CoreDeps['database'],
   viewer: Viewer,
-  workplaceId: number,
+  busId: number,
   date: string,
 ): Promise<Settings> {
   const { rows } = await sql<BusSettings>`
-    select workplaces.id as "workplaceId", timezone,
+    select workplaces.id as "busId", timezone,
       count_passengers_inside as "countPassengersInside", units.id as "unitId"
     from workplaces
     left join units on units.workplace_id = workplaces.id
     cross join lateral ${settingsOn(sql.ref('workplaces.id'), sql`${date}::date`)} as settings
-    where workplaces.id = ${workplaceId}
+    where workplaces.id = ${busId}
       and ${isVisibleBus(viewer, sql.ref('workplaces.id'))}`.execute(db);
   const settings = rows[0];
   if (settings === undefined) throw notFound();

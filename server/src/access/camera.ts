@@ -6,7 +6,7 @@ import { isVisibleBus, type Visible } from './visible.ts';
 
 export interface CameraRow {
   readonly id: number;
-  readonly workplaceId: number;
+  readonly busId: number;
   readonly live: boolean;
 }
 
@@ -14,7 +14,7 @@ export interface CameraRow {
 export async function findCamera(db: Db, viewer: Viewer, id: number): Promise<Visible<CameraRow>> {
   const camera = await db
     .selectFrom('cameras')
-    .select(['id', 'workplace_id as workplaceId', 'live'])
+    .select(['id', 'workplace_id as busId', 'live'])
     .where('id', '=', id)
     .where(isVisibleBus(viewer, sql.ref('cameras.workplace_id')))
     .executeTakeFirst();

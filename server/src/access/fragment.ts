@@ -9,13 +9,13 @@ import { isVisibleBus, type Visible } from './visible.ts';
 export interface FragmentRow {
   readonly id: number;
   readonly cameraId: number;
-  readonly workplaceId: number;
+  readonly busId: number;
   readonly unitId: number;
 }
 
 /** A stored file of a fragment. */
 export interface FragmentFile {
-  readonly segmentId: number;
+  readonly fragmentId: number;
   readonly cameraId: number;
   readonly storageKey: string;
   readonly sizeBytes: number;
@@ -38,20 +38,20 @@ export async function findFragment(
   viewer: Viewer,
   id: number,
 ): Promise<Visible<FragmentRow>> {
-  const segment = await db
+  const fragment = await db
     .selectFrom('segments')
     .innerJoin('cameras', 'cameras.id', 'segments.camera_id')
     .select([
       'segments.id',
       'segments.camera_id as cameraId',
-      'cameras.workplace_id as workplaceId',
+      'cameras.workplace_id as busId',
       'segments.unit_id as unitId',
     ])
     .where('segments.id', '=', id)
     .where(isVisibleBus(viewer, sql.ref('cameras.workplace_id')))
     .executeTakeFirst();
-  if (segment === undefined) throw notFound();
-  return segment as Visible<FragmentRow>;
+  if (fragment === undefined) throw notFound();
+  return fragment as Visible<FragmentRow>;
 }
 
 /**
@@ -61,7 +61,7 @@ export async function findFragment(
 export async function findFragmentFile(
   db: Db,
   viewer: Viewer,
-  segmentId: number,
+  fragmentId: number,
   variant: 'source' | 'playable' | 'preview',
 ): Promise<Visible<FragmentFile>> {
   const row = await db
@@ -75,13 +75,13 @@ export async function findFragmentFile(
       'segments.status',
       'cameras.id as cameraId',
     ])
-    .where('segment_id', '=', segmentId)
+    .where('segment_id', '=', fragmentId)
     .where('variant', '=', variant)
     .where(isVisibleBus(viewer, sql.ref('cameras.workplace_id')))
     .executeTakeFirst();
   if (row === undefined) throw notFound();
   return {
-    segmentId,
+    fragmentId,
     cameraId: row.cameraId,
     storageKey: row.storage_key,
     sizeBytes: row.size_bytes,

@@ -6,9 +6,9 @@ import { isVisibleBus, type Visible } from './visible.ts';
 
 export interface LapRow {
   readonly id: number;
-  readonly workplaceId: number;
+  readonly busId: number;
   readonly day: string;
-  readonly groupId: number | null;
+  readonly routeId: number | null;
   readonly startTime: Date;
   readonly endTime: Date;
 }
@@ -19,9 +19,9 @@ export async function findLap(db: Db, viewer: Viewer, id: number): Promise<Visib
     .selectFrom('laps')
     .select([
       'id',
-      'workplace_id as workplaceId',
+      'workplace_id as busId',
       'day',
-      'group_id as groupId',
+      'group_id as routeId',
       'start_time as startTime',
       'end_time as endTime',
     ])

@@ -29,7 +29,7 @@ export const addBusDay: Feature = async (app, deps, auth) => {
     // Signed addresses are the session's own and hold still for an hour: both are part of what the answer depends on.
     const holds = [gate.version, viewer.sessionId, expiryOf(nowMs)];
     const settings = [gate.timezone, gate.countPassengersInside, gate.unitId];
-    const key = [gate.workplaceId, query.date, ...holds, ...settings].join(':');
+    const key = [gate.busId, query.date, ...holds, ...settings].join(':');
     const answer = await cache.find(key, () =>
       buildDay(db, { ...gate, date: query.date }, { keys, holder: viewer, nowMs }),
     );
@@ -41,9 +41,9 @@ export const addBusDay: Feature = async (app, deps, auth) => {
     if (query.enddate < query.startdate) {
       throw new AppError('invalid_request', 'is before startdate', { field: 'enddate' });
     }
-    const gate = await findDayGate(viewer, camera.workplaceId, query.startdate);
+    const gate = await findDayGate(viewer, camera.busId, query.startdate);
     const { startMs } = gate;
-    const last = await findSettingsOn(db, camera.workplaceId, query.enddate);
+    const last = await findSettingsOn(db, camera.busId, query.enddate);
     const { endMs } = dayRange(query.enddate, last.timezone);
     if (endMs - startMs > MOST_DAYS * 24 * 3_600_000) {
       throw new AppError('invalid_request', 'is more than 5 years after startdate', {

@@ -10,7 +10,7 @@ import { findLoadAt } from '../laps/queries.ts';
 import { fragmentOf, listEventsUpTo, type Signing } from './queries.ts';
 
 export interface DayQuestion {
-  readonly workplaceId: number;
+  readonly busId: number;
   readonly date: string;
   readonly timezone: string;
   readonly startMs: number;
@@ -29,8 +29,8 @@ export async function buildDay(
   question: DayQuestion,
   signing: Signing,
 ): Promise<DayFragments> {
-  const { workplaceId, startMs, endMs } = question;
-  const rows = await listFragments(db, { workplaceId }, startMs, endMs, 'date');
+  const { busId, startMs, endMs } = question;
+  const rows = await listFragments(db, { busId }, startMs, endMs, 'date');
   // A fragment that runs over midnight has the events behind it too.
   const untilMs = Math.max(
     endMs,
@@ -40,7 +40,7 @@ export async function buildDay(
     startMs,
     leastOf(rows, (row) => row.startMs),
   );
-  const events = await listEventsUpTo(db, workplaceId, fromMs, untilMs, 'date');
+  const events = await listEventsUpTo(db, busId, fromMs, untilMs, 'date');
   const assigned = assignEvents(rows, events);
   const own = rows.filter((row) => row.startMs >= startMs);
   const segments = own.map((row) => fragmentOf(row, assigned.get(row.id) ?? [], signing));
@@ -62,7 +62,7 @@ export async function buildDay(
     });
   const { entered, exited } = effective(ofDay, differences);
   return {
-    workplace_id: workplaceId,
+    workplace_id: busId,
     date: question.date,
     timezone: question.timezone,
     start: new Date(startMs).toISOString(),
@@ -71,7 +71,7 @@ export async function buildDay(
     entered,
     exited,
     inside: question.countPassengersInside
-      ? ((await findLoadAt(db, workplaceId, endMs)) ?? peopleIn(entered) - peopleIn(exited))
+      ? ((await findLoadAt(db, busId, endMs)) ?? peopleIn(entered) - peopleIn(exited))
       : null,
     devices: perUnit.map(({ totals }) => totals),
     events: perUnit.map((unit) => unit.hours),

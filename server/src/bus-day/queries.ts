@@ -23,15 +23,15 @@ const MOST_EVENTS = 100_000;
  */
 export async function listEventsUpTo(
   db: Db,
-  workplaceId: number,
+  busId: number,
   fromMs: number,
   toMs: number,
   field?: string,
 ): Promise<UnitEvent[]> {
-  if (field !== undefined && (await hasMoreEvents(db, workplaceId, fromMs, toMs, MOST_EVENTS))) {
+  if (field !== undefined && (await hasMoreEvents(db, busId, fromMs, toMs, MOST_EVENTS))) {
     throw new AppError('too_large', `has more than ${MOST_EVENTS} passenger events`, { field });
   }
-  return listEvents(db, workplaceId, fromMs, toMs);
+  return listEvents(db, busId, fromMs, toMs);
 }
 
 /** How addresses of video are made for one session of a user. */
@@ -49,7 +49,7 @@ export function fragmentOf(
 ): Fragment {
   const counts = countOf(events);
   const sign = (variant: Variant): string =>
-    signVideo(signing.keys, { segmentId: row.id, variant, ...signing.holder }, signing.nowMs);
+    signVideo(signing.keys, { fragmentId: row.id, variant, ...signing.holder }, signing.nowMs);
   const { video } = row;
   const mayDownload = row.hasSource && maySendSource(row.status, row.live);
   return {
@@ -92,11 +92,11 @@ function playbackAddress(row: FragmentWithCounts, sign: (variant: Variant) => st
 }
 
 function videoOf(
-  segmentId: number,
+  fragmentId: number,
   { sprite, ...video }: VideoRow,
   sign: (variant: Variant) => string,
 ): NonNullable<Fragment['video']> {
-  const uri = `/api/segments/preview/${segmentId}?hash=`;
+  const uri = `/api/segments/preview/${fragmentId}?hash=`;
   return {
     duration_ms: video.duration_ms ?? 0,
     width: video.width ?? 0,
@@ -115,7 +115,7 @@ function videoOf(
  */
 export async function listCameraFragments(
   db: Db,
-  camera: { id: number; workplaceId: number },
+  camera: { id: number; busId: number },
   fromMs: number,
   toMs: number,
   signing: Signing,
@@ -133,7 +133,7 @@ export async function listCameraFragments(
   const firstMs = leastOf(rows, (row) => row.startMs);
   const lastMs = mostOf(rows, (row) => row.endMs);
   const counts = rows.some((row) => row.door !== null);
-  const events = counts ? await listEventsUpTo(db, camera.workplaceId, firstMs, lastMs, field) : [];
+  const events = counts ? await listEventsUpTo(db, camera.busId, firstMs, lastMs, field) : [];
   const assigned = assignEvents(rows, events);
   return wanted.map((row) => fragmentOf(row, assigned.get(row.id) ?? [], signing));
 }
@@ -145,23 +145,23 @@ export async function listCameraFragments(
 export async function findFragmentAnswer(
   db: Db,
   viewer: Viewer,
-  segmentId: number,
+  fragmentId: number,
   keys: TokenKeys,
   nowMs: number,
 ): Promise<Fragment> {
-  const segment = await findFragment(db, viewer, segmentId);
+  const fragment = await findFragment(db, viewer, fragmentId);
   const { start_time, end_time } = await db
     .selectFrom('segments')
     .select(['start_time', 'end_time'])
-    .where('id', '=', segment.id)
+    .where('id', '=', fragment.id)
     .executeTakeFirstOrThrow();
-  const camera = { id: segment.cameraId, workplaceId: segment.workplaceId };
+  const camera = { id: fragment.cameraId, busId: fragment.busId };
   const found = await listCameraFragments(db, camera, start_time.getTime(), end_time.getTime(), {
     keys,
     holder: viewer,
     nowMs,
   });
-  const answer = found.find(({ id }) => id === segmentId);
+  const answer = found.find(({ id }) => id === fragmentId);
   if (answer === undefined) throw notFound();
   return answer;
 }

@@ -89,10 +89,10 @@ describe('moving a bus to another group', () => {
         },
       },
     ]);
-    expect(await routeOn('2026-03-10')).toBe(bus.groupId);
+    expect(await routeOn('2026-03-10')).toBe(bus.routeId);
     expect(await routeOn('2026-03-11')).toBe(otherRoute);
     expect(await settingsOf()).toEqual([
-      { valid_from: '2010-01-01', group_id: bus.groupId, timezone: 'Asia/Yekaterinburg' },
+      { valid_from: '2010-01-01', group_id: bus.routeId, timezone: 'Asia/Yekaterinburg' },
       { valid_from: '2026-03-11', group_id: otherRoute, timezone: 'Asia/Yekaterinburg' },
     ]);
   });
@@ -101,19 +101,19 @@ describe('moving a bus to another group', () => {
     await setRoute({ workplaceId: bus.busId, groupId: otherRoute });
     const answer = await setRoute({ workplaceId: bus.busId, groupId: UNGROUPED });
     expect(answer.json()).toEqual({ workplaceId: bus.busId, group: null });
-    expect((await settingsOf()).map((row) => row.group_id)).toEqual([bus.groupId, null]);
+    expect((await settingsOf()).map((row) => row.group_id)).toEqual([bus.routeId, null]);
     expect(await routeInList(server.app)).toBeUndefined();
   });
 
   it('shows in the list at once', async () => {
-    expect(await routeInList(server.app)).toBe(bus.groupId);
+    expect(await routeInList(server.app)).toBe(bus.routeId);
     await setRoute({ workplaceId: bus.busId, groupId: otherRoute });
     expect(await routeInList(server.app)).toBe(otherRoute);
   });
 
   it('shows in the cached list of another process without waiting for it to grow old', async () => {
     const other = await server.another();
-    expect(await routeInList(other)).toBe(bus.groupId);
+    expect(await routeInList(other)).toBe(bus.routeId);
     await setRoute({ workplaceId: bus.busId, groupId: otherRoute });
     await vi.waitFor(async () => expect(await routeInList(other)).toBe(otherRoute));
   });
@@ -129,7 +129,7 @@ describe('moving a bus to another group', () => {
       {
         login: 'admin',
         action: 'set_group',
-        before: { group_id: bus.groupId },
+        before: { group_id: bus.routeId },
         after: { group_id: otherRoute, valid_from: '2026-03-11' },
       },
     ]);
@@ -151,7 +151,7 @@ describe('moving a bus to another group', () => {
       .where('deleted', '=', true)
       .executeTakeFirstOrThrow();
     const bodies = [
-      { workplaceId: bus.busId, groupId: fleet.secondBus.groupId },
+      { workplaceId: bus.busId, groupId: fleet.secondBus.routeId },
       { workplaceId: bus.busId, groupId: deleted.id },
       { workplaceId: bus.busId, groupId: 999_999 },
       { workplaceId: 999_999, groupId: otherRoute },

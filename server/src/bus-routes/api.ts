@@ -1,4 +1,5 @@
 import * as contract from '@ridewatch/contract/bus-routes';
+import type { BodyOf } from '@ridewatch/contract/endpoint';
 import { findBus } from '../access/bus.ts';
 import { findClient, findClients } from '../access/client.ts';
 import { isVisibleClient } from '../access/visible.ts';
@@ -6,7 +7,7 @@ import type { Db } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
 import { serve } from '../core/http/http.ts';
 import type { Feature } from '../deps.ts';
-import { findMove, listClientRoutes, setRoute } from './queries.ts';
+import { findMove, listClientRoutes, type Move, setRoute } from './queries.ts';
 import { searchRoutes } from './search.ts';
 
 const PAGE = 10;
@@ -49,18 +50,23 @@ export const addBusRoutes: Feature = (app, deps, auth) => {
     contract.setRoute,
     'admin',
     async ({ viewer, actor, body }) => {
-      const group = await setRoute(db, viewer, actor, body, deps.clock.nowMs());
+      const move = moveOf(body);
+      const group = await setRoute(db, viewer, actor, move, deps.clock.nowMs());
       return { workplaceId: body.workplaceId, group };
     },
-    ({ viewer, body }) => findMove(db, viewer, body),
+    ({ viewer, body }) => findMove(db, viewer, moveOf(body)),
   );
 };
 
-async function listOwners(db: Db, workplaceId: number): Promise<number[]> {
+function moveOf(body: BodyOf<typeof contract.setRoute>): Move {
+  return { busId: body.workplaceId, routeId: body.groupId };
+}
+
+async function listOwners(db: Db, busId: number): Promise<number[]> {
   const rows = await db
     .selectFrom('workplace_clients')
     .select('client_id')
-    .where('workplace_id', '=', workplaceId)
+    .where('workplace_id', '=', busId)
     .execute();
   return rows.map(({ client_id }) => client_id);
 }

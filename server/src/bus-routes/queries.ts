@@ -15,9 +15,10 @@ import { requestLaps } from '../days/due-laps.ts';
 /** A move is looked at once. */
 const EDIT_WAIT_MS = 1000;
 
+/** Which bus moves to which route. */
 export interface Move {
-  readonly workplaceId: number;
-  readonly groupId: number | typeof UNGROUPED;
+  readonly busId: number;
+  readonly routeId: number | typeof UNGROUPED;
 }
 
 /** The route groups of a customer, by name. */
@@ -38,10 +39,10 @@ export async function listClientRoutes(db: Db, clientId: number): Promise<BusRou
 export async function findMove(
   db: Db,
   viewer: Viewer,
-  { workplaceId, groupId }: Move,
+  { busId, routeId }: Move,
 ): Promise<{ bus: Visible<BusRow>; group: Visible<RouteRow> | null }> {
-  const bus = await findBus(db, viewer, workplaceId);
-  return { bus, group: groupId === UNGROUPED ? null : await findRoute(db, viewer, groupId) };
+  const bus = await findBus(db, viewer, busId);
+  return { bus, group: routeId === UNGROUPED ? null : await findRoute(db, viewer, routeId) };
 }
 
 /**
@@ -83,11 +84,11 @@ export async function setRoute(
   });
 }
 
-async function checkSameClient(tx: Db, workplaceId: number, clientId: number): Promise<void> {
+async function checkSameClient(tx: Db, busId: number, clientId: number): Promise<void> {
   const shared = await tx
     .selectFrom('workplace_clients')
     .select('client_id')
-    .where('workplace_id', '=', workplaceId)
+    .where('workplace_id', '=', busId)
     .where('client_id', '=', clientId)
     .executeTakeFirst();
   if (shared === undefined) throw notFound();

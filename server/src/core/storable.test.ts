@@ -45,7 +45,7 @@ describe('a text that the database cannot keep', () => {
   it.each([NUL, HALF, `a${NUL}b`, `${PAIR}${HALF}`])(
     'is refused with its field: %j',
     async (text) => {
-      const url = `/api/groups/${fleet.firstBus.groupId}`;
+      const url = `/api/groups/${fleet.firstBus.routeId}`;
       expect(await put(url, { name: text })).toEqual(refusedIn('name'));
       // Also where nothing would have read it.
       expect(await put(url, { name: 'A', other: [{ deep: text }] })).toEqual(

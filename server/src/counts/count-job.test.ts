@@ -55,15 +55,15 @@ async function loaded(status: 'LOADED' | 'PROCESSING' = 'LOADED', from = 'LOADED
   return { announced, startMs };
 }
 
-const put = async ({ segmentId }: Announced, status: 'LOADED' | 'PROCESSING', from: string) =>
+const put = async ({ fragmentId }: Announced, status: 'LOADED' | 'PROCESSING', from: string) =>
   server.deps.database.db
     .updateTable('segments')
     .set({ status, status_from: from })
-    .where('id', '=', segmentId)
+    .where('id', '=', fragmentId)
     .execute();
 
 const count = (announced: Announced, context = first) =>
-  countFragmentJob(server.deps).run({ segmentId: announced.segmentId }, context);
+  countFragmentJob(server.deps).run({ segmentId: announced.fragmentId }, context);
 
 describe('counting a fragment', () => {
   it("finds the unit's events of its door and time, and the most people in view", async () => {
@@ -94,7 +94,7 @@ describe('counting a fragment', () => {
     const row = await server.deps.database.db
       .selectFrom('segments')
       .select(['status', 'max_objects_count', 'info'])
-      .where('id', '=', announced.segmentId)
+      .where('id', '=', announced.fragmentId)
       .executeTakeFirstOrThrow();
     expect(row).toMatchObject({
       status: 'PROCESSED',
@@ -122,7 +122,7 @@ describe('counting a fragment', () => {
     async (from) => {
       const { announced } = await loaded('PROCESSING', from);
       const job = countFragmentJob(server.deps, () => Promise.reject(new Error('no picture')));
-      const payload = { segmentId: announced.segmentId };
+      const payload = { fragmentId: announced.fragmentId };
       await expect(job.run(payload, first)).rejects.toThrow('no picture');
       expect(await stateOf(server, announced)).toMatchObject({ status: 'PROCESSING' });
       await job.run(payload, last);
@@ -155,7 +155,7 @@ describe('counting a fragment', () => {
         const row = await db
           .selectFrom('segments')
           .select('counting_percent')
-          .where('id', '=', announced.segmentId)
+          .where('id', '=', announced.fragmentId)
           .executeTakeFirst();
         shown.push(row?.counting_percent ?? null);
       }
@@ -163,9 +163,9 @@ describe('counting a fragment', () => {
     });
     for (const again of [false, true]) {
       if (again) await put(announced, 'PROCESSING', 'LOADED');
-      await job.run({ segmentId: announced.segmentId }, first);
+      await job.run({ segmentId: announced.fragmentId }, first);
       const { rows } = await sql`select direction, passenger, count from video_events
-        where segment_id = ${announced.segmentId} order by time`.execute(db);
+        where segment_id = ${announced.fragmentId} order by time`.execute(db);
       expect(rows).toEqual([
         { direction: 'exited', passenger: 'child', count: 1 },
         { direction: 'entered', passenger: 'adult', count: 2 },
@@ -188,7 +188,7 @@ describe('counting a fragment', () => {
       task.signal.throwIfAborted();
       throw new Error('went on');
     });
-    await job.run({ segmentId: announced.segmentId }, first);
+    await job.run({ segmentId: announced.fragmentId }, first);
     expect(await stateOf(server, announced)).toEqual({ status: 'LOADED', fail_reason: null });
   });
 
@@ -201,7 +201,7 @@ describe('counting a fragment', () => {
       throw new Error('went on');
     });
     const context = { ...first, signal: stopping.signal };
-    await expect(job.run({ segmentId: announced.segmentId }, context)).rejects.toThrow('stopping');
+    await expect(job.run({ segmentId: announced.fragmentId }, context)).rejects.toThrow('stopping');
     expect(await stateOf(server, announced)).toMatchObject({ status: 'PROCESSING' });
   });
 });

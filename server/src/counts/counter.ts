@@ -25,7 +25,7 @@ export interface CounterSettings {
 
 /** A fragment to be counted. */
 export interface CountTask {
-  readonly segmentId: number;
+  readonly fragmentId: number;
   /** Corrected times, ms since 1970 UTC. */
   readonly startMs: number;
   readonly endMs: number;

@@ -7,7 +7,7 @@ export interface DoorEvent {
   /** Null for one that was seen in a fragment's video. */
   readonly door: number | null;
   /** The fragment in whose video it was seen. */
-  readonly segmentId?: number;
+  readonly fragmentId?: number;
   readonly direction: 'entered' | 'exited';
   readonly passenger: 'adult' | 'child';
   readonly count: number;

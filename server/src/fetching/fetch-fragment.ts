@@ -21,22 +21,22 @@ export async function requestVideo(
   db: Db,
   viewer: Viewer,
   actor: Actor,
-  segmentId: number,
+  fragmentId: number,
   nowMs: number,
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    const segment = await findFragment(tx, viewer, segmentId);
-    const { cameras } = await findBusCameras(tx, segment.workplaceId, nowMs);
-    if (!cameras.some((camera) => camera.camera_id === segment.cameraId && canSend(camera))) {
+    const fragment = await findFragment(tx, viewer, fragmentId);
+    const { cameras } = await findBusCameras(tx, fragment.busId, nowMs);
+    if (!cameras.some((camera) => camera.camera_id === fragment.cameraId && canSend(camera))) {
       throw offline();
     }
-    const change = await askForVideo(tx, segment.id, nowMs);
-    await keepWanted(tx, segment.id);
+    const change = await askForVideo(tx, fragment.id, nowMs);
+    await keepWanted(tx, fragment.id);
     if (change === undefined) return;
     await insertAudit(tx, actor, {
       action: 'fetch_segment',
       objectType: 'segment',
-      objectId: segment.id,
+      objectId: fragment.id,
       before: { status: change.before },
       after: { status: change.after },
     });
@@ -60,18 +60,18 @@ export function offline(): AppError {
  */
 export async function askForVideo(
   tx: Tx,
-  segmentId: number,
+  fragmentId: number,
   nowMs: number,
 ): Promise<Record<'before' | 'after', FragmentStatus> | undefined> {
   const { status, retry_at } = await tx
     .selectFrom('segments')
     .select(['status', 'retry_at'])
-    .where('id', '=', segmentId)
+    .where('id', '=', fragmentId)
     .forUpdate()
     .executeTakeFirstOrThrow();
   const isOnItsWay = status === 'DOWNLOADING_FROM_TASK' || status === 'LOADING';
   if (isOnItsWay && retry_at === null) return undefined;
-  if (!isOnItsWay) await moveFragment(tx, segmentId, 'DOWNLOADING_FROM_TASK', { atMs: nowMs });
-  await askAgain(tx, segmentId, nowMs);
+  if (!isOnItsWay) await moveFragment(tx, fragmentId, 'DOWNLOADING_FROM_TASK', { atMs: nowMs });
+  await askAgain(tx, fragmentId, nowMs);
   return { before: status, after: isOnItsWay ? status : 'DOWNLOADING_FROM_TASK' };
 }

@@ -88,10 +88,10 @@ async function setCameras(status: 'online' | 'offline', enabled = true): Promise
   await db.updateTable('units').set(lastSeen).where('id', '=', unitId).execute();
 }
 
-const askForVideo = async ({ segmentId }: Announced) =>
+const askForVideo = async ({ fragmentId }: Announced) =>
   server.app.inject({
     method: 'PATCH',
-    url: `/api/segments/set-downloading/${segmentId}`,
+    url: `/api/segments/set-downloading/${fragmentId}`,
     headers: { authorization: `Bearer ${await server.signIn('first')}` },
   });
 
@@ -101,12 +101,14 @@ async function fetchVideo(announced: Announced): Promise<void> {
   expect(answer.statusCode, answer.body).toBe(200);
 }
 
-async function shown({ segmentId }: Announced): Promise<Fragment> {
+async function shown({ fragmentId }: Announced): Promise<Fragment> {
   const answer = await server.app.inject({
     url: `/api/segments/day-segments?workplaceId=${bus.busId}&date=${DAY}`,
     headers: { authorization: `Bearer ${await server.signIn('first')}` },
   });
-  const found = answer.json<{ segments: Fragment[] }>().segments.find(({ id }) => id === segmentId);
+  const found = answer
+    .json<{ segments: Fragment[] }>()
+    .segments.find(({ id }) => id === fragmentId);
   if (found === undefined) throw new Error(answer.body);
   return found;
 }
@@ -318,11 +320,11 @@ describe('a file on its way', () => {
 });
 
 describe('a stage that does not come to its end', () => {
-  const put = async ({ segmentId }: Announced, status: Fragment['status'], from: string) =>
+  const put = async ({ fragmentId }: Announced, status: Fragment['status'], from: string) =>
     server.deps.database.db
       .updateTable('segments')
       .set({ status, status_from: from, status_at: new Date(server.clock.nowMs()) })
-      .where('id', '=', segmentId)
+      .where('id', '=', fragmentId)
       .execute();
 
   it.each([

@@ -49,13 +49,13 @@ export const addLaps: Feature = (app, deps, auth) => {
   // What is shown of a day stands while the day's version does.
   const answerDay = async (
     { viewer, request, reply }: AboutDay,
-    workplaceId: number,
+    busId: number,
     date: string,
     build: (question: LapDayQuestion) => Promise<{ key: string; make: () => Promise<unknown> }>,
   ): Promise<RawAnswer | undefined> => {
-    const gate = await findDayGate(viewer, workplaceId, date);
+    const gate = await findDayGate(viewer, busId, date);
     const { key, make } = await build({ ...gate, date });
-    const holds = [workplaceId, date, gate.version, gate.timezone, gate.unitId, key].join(':');
+    const holds = [busId, date, gate.version, gate.timezone, gate.unitId, key].join(':');
     return sendCached(request, reply, await cache.find(holds, make));
   };
 
@@ -99,7 +99,7 @@ export const addLaps: Feature = (app, deps, auth) => {
     const items = await listStopStat(db, viewer, stop, {
       dateFrom: query.dateFrom,
       dateTo: query.dateTo,
-      groupId: query.groupId,
+      routeId: query.groupId,
       dayOfWeek: query.dayOfWeek === undefined ? undefined : Number(query.dayOfWeek),
       groupMinutes: Number(query.groupMinutes),
     });
@@ -108,7 +108,7 @@ export const addLaps: Feature = (app, deps, auth) => {
 
   serve(app, auth, contract.setTerminalStop, 'user', async ({ viewer, actor, body }) => {
     const question = {
-      workplaceId: body.workplaceId,
+      busId: body.workplaceId,
       stopId: body.busStopId,
       validFrom: body.valid_from,
     };
@@ -133,7 +133,7 @@ function addRecalculation(
     'user',
     async ({ viewer, actor, params, body }) => {
       const { preview: isPreview, ...days } = body;
-      const range = { workplaceId: params.workplaceId, ...days };
+      const range = { busId: params.workplaceId, ...days };
       const nowMs = clock.nowMs();
       if (isPreview) {
         const found = await previewRecalculation(tools, viewer, range, nowMs);
@@ -158,8 +158,8 @@ function addRecalculation(
     auth,
     recalculation.cancelLapRecalculation,
     'user',
-    async ({ viewer, actor, params: { workplaceId } }) => ({
-      recalculation: await cancelRecalculation(db, viewer, actor, workplaceId, clock.nowMs()),
+    async ({ viewer, actor, params: { workplaceId: busId } }) => ({
+      recalculation: await cancelRecalculation(db, viewer, actor, busId, clock.nowMs()),
     }),
   );
 }

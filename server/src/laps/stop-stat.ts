@@ -9,7 +9,7 @@ import { settingsOn } from '../days/bus-settings.ts';
 export interface StopStatQuestion {
   readonly dateFrom: string;
   readonly dateTo: string;
-  readonly groupId: number | undefined;
+  readonly routeId: number | undefined;
   /** 1 = Monday; all days of the week when undefined. */
   readonly dayOfWeek: number | undefined;
   readonly groupMinutes: number;
@@ -20,7 +20,7 @@ export async function listStopStat(
   db: Db,
   viewer: Viewer,
   { id }: Visible<ClassifierRow>,
-  { dateFrom, dateTo, groupId, dayOfWeek, groupMinutes }: StopStatQuestion,
+  { dateFrom, dateTo, routeId, dayOfWeek, groupMinutes }: StopStatQuestion,
 ): Promise<HaltStat[]> {
   const spans = sql.raw<number>(String(groupMinutes));
   const isWanted: RawBuilder<unknown>[] = [
@@ -37,7 +37,7 @@ export async function listStopStat(
       cross join lateral ${settingsOn(sql.ref('laps.workplace_id'), sql.ref('laps.day'))} as settings
       where lap_stops.classifier_id = ${id}
         and laps.day between ${dateFrom}::date - 1 and ${dateTo}::date
-        and ${groupId === undefined ? sql`true` : sql`laps.group_id = ${groupId}`}
+        and ${routeId === undefined ? sql`true` : sql`laps.group_id = ${routeId}`}
         and ${isVisibleBus(viewer, sql.ref('laps.workplace_id'))}
     ) as visits
     where ${sql.join(isWanted, sql` and `)}

@@ -22,12 +22,12 @@ export async function setTerminal(
   db: Db,
   viewer: Viewer,
   actor: Actor,
-  question: { workplaceId: number; stopId: number | null; validFrom: string | undefined },
+  question: { busId: number; stopId: number | null; validFrom: string | undefined },
   nowMs: number,
 ): Promise<void> {
-  const { workplaceId, stopId, validFrom } = question;
+  const { busId, stopId, validFrom } = question;
   await db.transaction().execute(async (tx) => {
-    const bus = asEditable(viewer, await findBus(tx, viewer, workplaceId));
+    const bus = asEditable(viewer, await findBus(tx, viewer, busId));
     const { today, day, before } = await lockBusSettings(tx, bus.id, nowMs, validFrom);
     if (stopId !== null) {
       const group = await findRouteOfStop(tx, viewer, stopId);

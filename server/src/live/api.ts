@@ -106,7 +106,7 @@ function holderOf({ userId, sessionId }: Viewer) {
 /** @throws AppError conflict when the camera has no stream that could be started */
 async function findStreamingUnit(
   db: Db,
-  camera: { id: number; live: boolean; workplaceId: number },
+  camera: { id: number; live: boolean; busId: number },
 ): Promise<number> {
   const bus = await db
     .selectFrom('workplaces')

@@ -35,18 +35,18 @@ beforeEach(async () => {
 /** A fragment in a state, with a stored file unless it was never fetched. */
 async function fragment(minute: number, status: FragmentStatus, camera = 'door1'): Promise<number> {
   const { db } = server.deps.database;
-  const { segmentId } = await announce(server, bus, START_MS + minute * MINUTE_MS, 'kept', {
+  const { fragmentId } = await announce(server, bus, START_MS + minute * MINUTE_MS, 'kept', {
     camera,
   });
-  await db.updateTable('segments').set({ status }).where('id', '=', segmentId).execute();
+  await db.updateTable('segments').set({ status }).where('id', '=', fragmentId).execute();
   if (status !== 'LIVE' && status !== 'DOWNLOAD_FAIL') {
-    const file = { storage_key: `video/${segmentId}`, size_bytes: 1, sha256: Buffer.alloc(32) };
+    const file = { storage_key: `video/${fragmentId}`, size_bytes: 1, sha256: Buffer.alloc(32) };
     await db
       .insertInto('segment_files')
-      .values({ segment_id: segmentId, variant: 'playable', created_at: new Date(), ...file })
+      .values({ segment_id: fragmentId, variant: 'playable', created_at: new Date(), ...file })
       .execute();
   }
-  return segmentId;
+  return fragmentId;
 }
 const statusOf = async (id: number): Promise<string> =>
   (

@@ -19,16 +19,16 @@ export const addRetention: Feature = async (app, { config, clock, database }, au
     findClient(db, call.viewer, call.params.clientId);
 
   serve(app, auth, contract.keepFragment, 'user', async ({ viewer, actor, params, body }) => {
-    const { segmentId } = params;
+    const { segmentId: fragmentId } = params;
     await db.transaction().execute(async (tx) => {
-      const segment = await findFragment(tx, viewer, segmentId);
+      const fragment = await findFragment(tx, viewer, fragmentId);
       const kept = await tx
         .updateTable('segments')
         .set({
           kept_at: body.keep ? new Date(clock.nowMs()) : null,
           kept_by: body.keep ? viewer.userId : null,
         })
-        .where('id', '=', segment.id)
+        .where('id', '=', fragment.id)
         .where('kept_at', body.keep ? 'is' : 'is not', null)
         .returning('id')
         .executeTakeFirst();
@@ -36,13 +36,13 @@ export const addRetention: Feature = async (app, { config, clock, database }, au
       await insertAudit(tx, actor, {
         action: 'keep_segment',
         objectType: 'segment',
-        objectId: segment.id,
+        objectId: fragment.id,
         before: { keep: !body.keep },
         after: { keep: body.keep },
       });
-      await markFragmentChanged(tx, segment.id);
+      await markFragmentChanged(tx, fragment.id);
     });
-    return findFragmentAnswer(db, viewer, segmentId, keys, clock.nowMs());
+    return findFragmentAnswer(db, viewer, fragmentId, keys, clock.nowMs());
   });
 
   serve(

@@ -30,13 +30,13 @@ afterAll(() => server.close());
 /** A counted fragment with so many people in view. */
 async function fragment(people: number, bus: TestBus = fleet.firstBus): Promise<number> {
   minutes += 1;
-  const { segmentId } = await announce(server, bus, START_MS + minutes * 60_000, 'kept');
+  const { fragmentId } = await announce(server, bus, START_MS + minutes * 60_000, 'kept');
   await server.deps.database.db
     .updateTable('segments')
     .set({ status: 'PROCESSED', max_objects_count: people })
-    .where('id', '=', segmentId)
+    .where('id', '=', fragmentId)
     .execute();
-  return segmentId;
+  return fragmentId;
 }
 
 const ask = (login: string, url: string, body?: object) =>

@@ -20,17 +20,17 @@ export const addReview: Feature = async (app, deps, auth) => {
   const now = (): number => deps.clock.nowMs();
 
   serve(app, auth, contract.setManualCounts, 'user', async ({ viewer, actor, params, body }) => {
-    const segment = asEditable(viewer, await findFragment(db, viewer, params.segmentId));
+    const fragment = asEditable(viewer, await findFragment(db, viewer, params.segmentId));
     const seen = body.seen && countsOf(body.seen);
     const by = { ...actor, userId: viewer.userId };
-    await saveManualCounts(db, by, segment, { counts: countsOf(body), seen }, now());
-    return findFragmentAnswer(db, viewer, segment.id, keys, now());
+    await saveManualCounts(db, by, fragment, { counts: countsOf(body), seen }, now());
+    return findFragmentAnswer(db, viewer, fragment.id, keys, now());
   });
 
   serve(app, auth, contract.markReviewed, 'user', async ({ viewer, actor, params }) => {
-    const segment = asEditable(viewer, await findFragment(db, viewer, params.segmentId));
-    await saveReviewed(db, { ...actor, userId: viewer.userId }, segment, now());
-    return findFragmentAnswer(db, viewer, segment.id, keys, now());
+    const fragment = asEditable(viewer, await findFragment(db, viewer, params.segmentId));
+    await saveReviewed(db, { ...actor, userId: viewer.userId }, fragment, now());
+    return findFragmentAnswer(db, viewer, fragment.id, keys, now());
   });
 
   serve(app, auth, contract.listReviewQueue, 'user', async ({ viewer, query }) => {

@@ -46,10 +46,12 @@ export const addRoutes: Feature = (app, deps, auth) => {
     contract.addBusToRoute,
     'admin',
     async ({ viewer, actor, body }) => {
-      await setRoute(db, viewer, actor, body, now(), body.valid_from);
+      const move = { busId: body.workplaceId, routeId: body.groupId };
+      await setRoute(db, viewer, actor, move, now(), body.valid_from);
       return undefined;
     },
-    ({ viewer, body }) => findMove(db, viewer, body),
+    ({ viewer, body: { workplaceId: busId, groupId: routeId } }) =>
+      findMove(db, viewer, { busId, routeId }),
   );
 
   serve(
@@ -58,7 +60,7 @@ export const addRoutes: Feature = (app, deps, auth) => {
     contract.removeBusFromRoute,
     'admin',
     async ({ viewer, actor, query }) => {
-      const move = { workplaceId: query.workplaceId, groupId: UNGROUPED } as const;
+      const move = { busId: query.workplaceId, routeId: UNGROUPED } as const;
       await setRoute(db, viewer, actor, move, now(), query.valid_from);
       return undefined;
     },

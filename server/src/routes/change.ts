@@ -75,10 +75,10 @@ export function findRouteToChange(viewer: Viewer, id: number) {
 // a change from today on in the east may be one from tomorrow on where routes are kept.
 async function requestLapsOfRoute(
   tx: Tx,
-  groupId: number,
+  routeId: number,
   { nowMs, day }: { nowMs: number; day: string },
 ): Promise<void> {
-  for (const { id, timezone } of await listBusesOfRoute(tx, groupId, nowMs)) {
+  for (const { id, timezone } of await listBusesOfRoute(tx, routeId, nowMs)) {
     const today = dayOf(nowMs, timezone);
     if (day <= today) await requestLaps(tx, id, [today], { nowMs, waitMs: EDIT_WAIT_MS });
   }

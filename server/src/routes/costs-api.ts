@@ -13,13 +13,13 @@ import { findOneWayOrder } from './one-way.ts';
 export const addRouteCosts: Feature = (app, deps, auth) => {
   const { db } = deps.database;
   const now = (): number => deps.clock.nowMs();
-  const tableOn = async (from: Db, groupId: number, day: string) => {
-    const items = await listCostsOn(from, groupId, day);
-    const isOneWay = (await findOneWayOrder(from, groupId, day)) !== null;
+  const tableOn = async (from: Db, routeId: number, day: string) => {
+    const items = await listCostsOn(from, routeId, day);
+    const isOneWay = (await findOneWayOrder(from, routeId, day)) !== null;
     return { items, number: 0, total: items.length, one_way: isOneWay };
   };
-  const save = (command: RouteCommand, groupId: number, items: readonly Price[], prefix = '') =>
-    changeRoute(command, findRouteToChange(command.viewer, groupId), async (tx, group, day) => {
+  const save = (command: RouteCommand, routeId: number, items: readonly Price[], prefix = '') =>
+    changeRoute(command, findRouteToChange(command.viewer, routeId), async (tx, group, day) => {
       const before = await listCostsOn(tx, group.id, day);
       await saveCosts(tx, group.id, day, items.map(wantedOf), fieldIn(prefix));
       const rides = new Set(items.map(rideOf));

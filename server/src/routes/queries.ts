@@ -55,10 +55,10 @@ export async function insertRoute(
 }
 
 /** A route as it is answered. */
-export async function findRouteRow(db: Db, groupId: number): Promise<BusRoute> {
+export async function findRouteRow(db: Db, routeId: number): Promise<BusRoute> {
   return db
     .selectFrom('route_groups')
     .select(['id', 'name', 'client_id', 'deleted', 'type_calculation'])
-    .where('id', '=', groupId)
+    .where('id', '=', routeId)
     .executeTakeFirstOrThrow();
 }

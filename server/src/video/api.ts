@@ -31,17 +31,17 @@ export const addVideo: Feature = async (app, deps, auth) => {
   const streams = createOpenStreams(deps);
   app.addHook('onClose', async () => streams.close());
 
-  const holderOf = (hash: string | undefined, segmentId: number, variant: Variant): Holder =>
-    verify(hash, { segmentId, variant }, clock.nowMs());
+  const holderOf = (hash: string | undefined, fragmentId: number, variant: Variant): Holder =>
+    verify(hash, { fragmentId, variant }, clock.nowMs());
 
   serve(app, auth, contract.playFragment, 'public', async ({ request, reply, params, query }) => {
-    const { segmentId } = params;
+    const { segmentId: fragmentId } = params;
     const variant = variantOf(query.processed);
-    const viewer = await auth.viewerOfHolder(holderOf(query.hash, segmentId, variant), request);
-    const file = checkSendable(await findFile(viewer, segmentId, variant), variant);
-    await note(request, viewer, 'open_video', { segmentId, variant });
+    const viewer = await auth.viewerOfHolder(holderOf(query.hash, fragmentId, variant), request);
+    const file = checkSendable(await findFile(viewer, fragmentId, variant), variant);
+    await note(request, viewer, 'open_video', { fragmentId, variant });
     const check = async (): Promise<unknown> =>
-      findFile(await auth.viewerOfHolder(viewer), segmentId, variant);
+      findFile(await auth.viewerOfHolder(viewer), fragmentId, variant);
     await sendFile(deps, streams, { request, reply, file, check });
     return undefined;
   });
@@ -52,16 +52,16 @@ export const addVideo: Feature = async (app, deps, auth) => {
     contract.downloadFragment,
     'public',
     async ({ request, reply, params, query }) => {
-      const { segmentId } = params;
+      const { segmentId: fragmentId } = params;
       const variant = variantOf(query.processed);
       const { hash } = query;
       const viewer = await auth.viewerOfEither(request, hash, () =>
-        holderOf(hash, segmentId, variant),
+        holderOf(hash, fragmentId, variant),
       );
-      const file = checkSendable(await findFile(viewer, segmentId, variant), variant);
-      await note(request, viewer, 'download_video', { segmentId, variant });
+      const file = checkSendable(await findFile(viewer, fragmentId, variant), variant);
+      await note(request, viewer, 'download_video', { fragmentId, variant });
       const check = async (): Promise<unknown> =>
-        findFile(await auth.viewerOfHolder(viewer), segmentId, variant);
+        findFile(await auth.viewerOfHolder(viewer), fragmentId, variant);
       const saveAs = await savedName(db, {
         cameraId: file.cameraId,
         startMs: file.startTime.getTime(),
@@ -75,16 +75,16 @@ export const addVideo: Feature = async (app, deps, auth) => {
 
   const streamFile = async (
     request: FastifyRequest,
-    segmentId: number,
+    fragmentId: number,
     hash: string | undefined,
   ) => {
-    const viewer = await auth.viewerOfHolder(holderOf(hash, segmentId, 'stream'), request);
-    return { viewer, file: await findFile(viewer, segmentId, 'playable') };
+    const viewer = await auth.viewerOfHolder(holderOf(hash, fragmentId, 'stream'), request);
+    return { viewer, file: await findFile(viewer, fragmentId, 'playable') };
   };
   serve(app, auth, contract.streamFragment, 'public', async ({ request, reply, params, query }) => {
-    const { segmentId } = params;
-    const { viewer, file } = await streamFile(request, segmentId, query.hash);
-    await note(request, viewer, 'open_video', { segmentId, variant: 'stream' });
+    const { segmentId: fragmentId } = params;
+    const { viewer, file } = await streamFile(request, fragmentId, query.hash);
+    await note(request, viewer, 'open_video', { fragmentId, variant: 'stream' });
     const playlist = await hls.playlist(file, query.hash ?? '');
     await reply
       .headers({ 'content-type': 'application/vnd.apple.mpegurl', 'cache-control': 'no-store' })
@@ -108,9 +108,9 @@ export const addVideo: Feature = async (app, deps, auth) => {
   );
 
   serve(app, auth, contract.showThumbnails, 'public', async ({ request, reply, params, query }) => {
-    const { segmentId } = params;
-    const viewer = await auth.viewerOfHolder(holderOf(query.hash, segmentId, 'preview'), request);
-    const file = await findFile(viewer, segmentId, 'preview');
+    const { segmentId: fragmentId } = params;
+    const viewer = await auth.viewerOfHolder(holderOf(query.hash, fragmentId, 'preview'), request);
+    const file = await findFile(viewer, fragmentId, 'preview');
     await sendFile(deps, streams, { request, reply, file, check: async () => undefined });
     return undefined;
   });

@@ -13,7 +13,7 @@ export type NoteViewing = (
   request: FastifyRequest,
   viewer: Viewer,
   action: 'open_video' | 'download_video',
-  what: { segmentId: number; variant: string },
+  what: { fragmentId: number; variant: string },
 ) => Promise<void>;
 
 /** Writes the audit row of an opening before the first byte goes out; once in each process and session. */
@@ -22,9 +22,9 @@ export function createViewingAudit({
   clock,
 }: Pick<Deps, 'database' | 'clock'>): NoteViewing {
   const lastAskedMs = new Map<string, number>();
-  return async (request, viewer, action, { segmentId, variant }) => {
+  return async (request, viewer, action, { fragmentId, variant }) => {
     if (request.method === 'HEAD') return;
-    const key = `${viewer.sessionId}:${action}:${segmentId}:${variant}`;
+    const key = `${viewer.sessionId}:${action}:${fragmentId}:${variant}`;
     const nowMs = clock.nowMs();
     const beforeMs = lastAskedMs.get(key);
     lastAskedMs.delete(key);
@@ -37,7 +37,7 @@ export function createViewingAudit({
     await insertAudit(
       database.db,
       { userId: viewer.userId, requestId: request.id, address: request.ip, atMs: nowMs },
-      { action, objectType: 'segment', objectId: segmentId, after: { variant } },
+      { action, objectType: 'segment', objectId: fragmentId, after: { variant } },
     ).catch((error: unknown) => {
       // Not written: the next request of it tries again.
       lastAskedMs.delete(key);

@@ -21,7 +21,7 @@ let server: TestServer;
 let fleet: TestFleet;
 let folder: string;
 let file: string;
-let segmentId: number;
+let fragmentId: number;
 let address: string;
 
 beforeAll(async () => {
@@ -31,14 +31,14 @@ beforeAll(async () => {
   fleet = await insertTestFleet(db);
   folder = await mkdtemp(path.join(tmpdir(), 'ridewatch-stream-'));
   file = makeOddVideo(folder, 'sound-21s.mp4');
-  ({ segmentId } = await announce(server, fleet.firstBus, START_MS, 'queued', {
+  ({ fragmentId } = await announce(server, fleet.firstBus, START_MS, 'queued', {
     lengthMs: 42_000,
   }));
   await server.deps.storage.put('video/stream', createReadStream(file));
   await db
     .insertInto('segment_files')
     .values({
-      segment_id: segmentId,
+      segment_id: fragmentId,
       variant: 'playable',
       created_at: new Date(),
       storage_key: 'video/stream',
@@ -61,7 +61,7 @@ async function fragmentIn(status: Fragment['status']): Promise<Fragment> {
   await server.deps.database.db
     .updateTable('segments')
     .set({ status })
-    .where('id', '=', segmentId)
+    .where('id', '=', fragmentId)
     .execute();
   const answer = await server.app.inject({
     url: `/api/period_list/${fleet.firstBus.cameras.door1}?startdate=${DAY}&enddate=${DAY}`,
@@ -158,16 +158,16 @@ describe('the HLS stream of a fragment', () => {
     const mp4 = (await fragmentIn('PROCESSED')).playback_uri ?? '';
     const other = new URLSearchParams(mp4.split('?')[1]).get('hash') ?? '';
     for (const url of [
-      `/api/video_feed2/${segmentId}`,
-      `/api/video_feed2/${segmentId}/0.m4s`,
-      `/api/video_feed2/${segmentId + 1}?hash=${hash}`,
-      `/api/video_feed2/${segmentId + 1}/0.m4s?hash=${hash}`,
-      `/api/video_feed2/${segmentId}/init.mp4?hash=${other}`,
+      `/api/video_feed2/${fragmentId}`,
+      `/api/video_feed2/${fragmentId}/0.m4s`,
+      `/api/video_feed2/${fragmentId + 1}?hash=${hash}`,
+      `/api/video_feed2/${fragmentId + 1}/0.m4s?hash=${hash}`,
+      `/api/video_feed2/${fragmentId}/init.mp4?hash=${other}`,
     ]) {
       expect([url, (await get(url)).statusCode]).toEqual([url, 403]);
     }
-    expect((await get(`/api/video_feed2/${segmentId}/99.m4s?hash=${hash}`)).statusCode).toBe(404);
-    expect((await get(`/api/video_feed2/${segmentId}/..%2f0.m4s?hash=${hash}`)).statusCode).toBe(
+    expect((await get(`/api/video_feed2/${fragmentId}/99.m4s?hash=${hash}`)).statusCode).toBe(404);
+    expect((await get(`/api/video_feed2/${fragmentId}/..%2f0.m4s?hash=${hash}`)).statusCode).toBe(
       400,
     );
   });
@@ -197,8 +197,8 @@ describe('who watched what', () => {
       await get(stream);
     }
     expect(await audited('open_video')).toEqual([
-      ['first', String(segmentId), { variant: 'playable' }],
-      ['first', String(segmentId), { variant: 'stream' }],
+      ['first', String(fragmentId), { variant: 'playable' }],
+      ['first', String(fragmentId), { variant: 'stream' }],
     ]);
     server.clock.advance(11 * 60_000);
     await get(playback_uri ?? '');
@@ -211,12 +211,12 @@ describe('who watched what', () => {
     await get(download_playable ?? '');
     const token = await server.signIn('second');
     const foreign = await server.app.inject({
-      url: `/api/download/${segmentId}?processed=1`,
+      url: `/api/download/${fragmentId}?processed=1`,
       headers: { authorization: `Bearer ${token}` },
     });
     expect(foreign.statusCode).toBe(404);
     expect(await audited('download_video')).toEqual([
-      ['first', String(segmentId), { variant: 'playable' }],
+      ['first', String(fragmentId), { variant: 'playable' }],
     ]);
   });
 });

@@ -55,7 +55,7 @@ export function createHlsStreams({ storage }: Pick<Deps, 'storage'>): HlsStreams
 function playlistOf(file: Visible<FragmentFile>, index: Mp4Index, hash: string): string {
   const segments = hlsSegmentsOf(index);
   const longestS = Math.max(1, ...segments.map(({ startS, endS }) => Math.ceil(endS - startS)));
-  const address = (name: string): string => `${file.segmentId}/${name}?hash=${hash}`;
+  const address = (name: string): string => `${file.fragmentId}/${name}?hash=${hash}`;
   const wallAt = (seconds: number): string =>
     new Date(file.startTime.getTime() + offsetAt(file.timeMap, seconds * 1000)).toISOString();
   return `${[

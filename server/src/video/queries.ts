@@ -2,7 +2,7 @@ import type { FragmentStatus } from '@ridewatch/contract/fragment-states';
 import type { Db, Tx } from '../core/db/db.ts';
 
 export interface UploadTarget {
-  readonly segmentId: number;
+  readonly fragmentId: number;
   readonly status: FragmentStatus;
 }
 
@@ -17,7 +17,7 @@ export async function lockAnnouncedFragment(
     .selectFrom('segment_announcements')
     .innerJoin('unit_streams', 'unit_streams.id', 'segment_announcements.stream_id')
     .innerJoin('segments', 'segments.id', 'segment_announcements.segment_id')
-    .select(['segments.id as segmentId', 'segments.status'])
+    .select(['segments.id as fragmentId', 'segments.status'])
     .where('segment_announcements.unit_id', '=', unitId)
     .where('unit_streams.stream', '=', stream)
     .where('segment_announcements.seq', '=', seq)
@@ -28,7 +28,7 @@ export async function lockAnnouncedFragment(
 export interface UploadRow {
   readonly id: string;
   readonly unitId: number;
-  readonly segmentId: number;
+  readonly fragmentId: number;
   readonly lengthBytes: number;
   readonly createdAt: Date;
   readonly finishedAt: Date | null;
@@ -42,7 +42,7 @@ export async function findUpload(db: Db, id: string): Promise<UploadRow | undefi
     .select([
       'id',
       'unit_id as unitId',
-      'segment_id as segmentId',
+      'segment_id as fragmentId',
       'length_bytes as lengthBytes',
       'created_at as createdAt',
       'finished_at as finishedAt',

@@ -20,7 +20,7 @@ const etag = `"${sha256Of(bytes)}"`;
 let server: TestServer;
 let fleet: TestFleet;
 let base: string;
-let segmentId: number;
+let fragmentId: number;
 let token: string;
 let address: string;
 
@@ -30,14 +30,14 @@ beforeAll(async () => {
   const { db } = server.deps.database;
   fleet = await insertTestFleet(db);
   base = await server.app.listen({ port: 0, host: '127.0.0.1' });
-  ({ segmentId } = await announce(server, fleet.firstBus, START_MS));
+  ({ fragmentId } = await announce(server, fleet.firstBus, START_MS));
   for (const variant of ['source', 'playable'] as const) {
     const key = `video/test-${variant}`;
     await server.deps.storage.put(key, Readable.from([bytes]));
     await db
       .insertInto('segment_files')
       .values({
-        segment_id: segmentId,
+        segment_id: fragmentId,
         variant,
         created_at: new Date(),
         storage_key: key,
@@ -49,7 +49,7 @@ beforeAll(async () => {
   await db
     .updateTable('segments')
     .set({ status: 'PROCESSED' })
-    .where('id', '=', segmentId)
+    .where('id', '=', fragmentId)
     .execute();
   token = await server.signIn('first');
   address = (await fragmentFor(token)).playback_uri ?? '';
@@ -61,7 +61,9 @@ async function fragmentFor(bearer: string): Promise<Fragment> {
     url: `/api/segments/day-segments?workplaceId=${fleet.firstBus.busId}&date=${DAY}`,
     headers: { authorization: `Bearer ${bearer}` },
   });
-  const found = answer.json<{ segments: Fragment[] }>().segments.find(({ id }) => id === segmentId);
+  const found = answer
+    .json<{ segments: Fragment[] }>()
+    .segments.find(({ id }) => id === fragmentId);
   if (found === undefined) throw new Error(answer.body);
   return found;
 }
@@ -148,7 +150,7 @@ describe('the video of a fragment', () => {
   it('is downloaded under a name of ours, by address or by token', async () => {
     const { download } = await fragmentFor(token);
     const byAddress = await fetch(base + (download ?? ''));
-    const byToken = await fetch(`${base}/api/download/${segmentId}?processed=0`, {
+    const byToken = await fetch(`${base}/api/download/${fragmentId}?processed=0`, {
       headers: { authorization: `Bearer ${token}` },
     });
     for (const answer of [byAddress, byToken]) {
@@ -168,12 +170,12 @@ describe('the old file of a fragment that is fetched anew', () => {
     server.deps.database.db
       .updateTable('segments')
       .set({ status })
-      .where('id', '=', segmentId)
+      .where('id', '=', fragmentId)
       .execute();
   afterAll(() => setStatus('PROCESSED'));
   const alone = async (): Promise<Fragment> => {
     const headers = { authorization: `Bearer ${token}` };
-    return (await server.app.inject({ url: `/api/segments/${segmentId}`, headers })).json();
+    return (await server.app.inject({ url: `/api/segments/${fragmentId}`, headers })).json();
   };
 
   it.each(['DOWNLOADING_FROM_TASK', 'LOADING', 'DOWNLOAD_FAIL'] as const)(
@@ -199,10 +201,10 @@ describe('an address of video', () => {
     const hash = new URL(address, base).searchParams.get('hash') ?? '';
     const damaged = hash.replace(/^..../, (start) => (start === 'AAAA' ? 'BBBB' : 'AAAA'));
     for (const url of [
-      `/api/video_feed/${segmentId}?processed=1`,
-      `/api/video_feed/${segmentId}?processed=1&hash=${damaged}`,
-      `/api/video_feed/${segmentId}?processed=0&hash=${hash}`,
-      `/api/video_feed/${segmentId + 1}?processed=1&hash=${hash}`,
+      `/api/video_feed/${fragmentId}?processed=1`,
+      `/api/video_feed/${fragmentId}?processed=1&hash=${damaged}`,
+      `/api/video_feed/${fragmentId}?processed=0&hash=${hash}`,
+      `/api/video_feed/${fragmentId + 1}?processed=1&hash=${hash}`,
     ]) {
       expect([url, (await fetch(base + url)).status]).toEqual([url, 403]);
     }
@@ -213,7 +215,7 @@ describe('an address of video', () => {
 
   it("is another customer's nothing: a foreign fragment has no video to ask for", async () => {
     const foreign = await server.signIn('second');
-    const answer = await fetch(`${base}/api/download/${segmentId}?processed=0`, {
+    const answer = await fetch(`${base}/api/download/${fragmentId}?processed=0`, {
       headers: { authorization: `Bearer ${foreign}` },
     });
     expect(answer.status).toBe(404);
@@ -230,7 +232,7 @@ describe('an address of video', () => {
       const statuses = await Promise.all(bearers.map((bearer) => asked(uri, bearer)));
       expect([uri, ...statuses]).toEqual([uri, 404, 206, 206]);
     }
-    expect(await asked(`/api/download/${segmentId}?processed=0`, 'run-out')).toBe(401);
+    expect(await asked(`/api/download/${fragmentId}?processed=0`, 'run-out')).toBe(401);
   });
 
   it('holds still for a session, and is its own for each', async () => {

@@ -34,7 +34,7 @@ export async function describeFile(file: string): Promise<LocalFile> {
 /** Enters a file of a fragment with what was read from it, as of `nowMs`. */
 export async function insertFile(
   tx: Tx,
-  segmentId: number,
+  fragmentId: number,
   file: NewFile,
   nowMs: number,
 ): Promise<void> {
@@ -42,7 +42,7 @@ export async function insertFile(
   await tx
     .insertInto('segment_files')
     .values({
-      segment_id: segmentId,
+      segment_id: fragmentId,
       created_at: new Date(nowMs),
       variant: file.variant,
       storage_key: file.key,

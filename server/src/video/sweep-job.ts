@@ -119,8 +119,8 @@ async function listOverdue(db: Db, nowMs: number, onlyId?: number): Promise<Over
 // What a crash left of requests that were being asked or cancelled, and what a unit left out.
 async function sweepPreloads({ database }: Deps, nowMs: number): Promise<void> {
   const unasked = await listUnasked(database.db, new Date(nowMs - SETTLED_MS));
-  for (const { preloadId, segmentId } of unasked) {
-    await database.db.transaction().execute((tx) => askIfKept(tx, preloadId, segmentId, nowMs));
+  for (const { preloadId, fragmentId } of unasked) {
+    await database.db.transaction().execute((tx) => askIfKept(tx, preloadId, fragmentId, nowMs));
   }
   for (const id of await listHalfCancelled(database.db)) await letGo(database.db, id, nowMs);
 }

@@ -36,12 +36,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function shown({ segmentId }: Announced, cameraId: number): Promise<Fragment> {
+async function shown({ fragmentId }: Announced, cameraId: number): Promise<Fragment> {
   const answer = await server.app.inject({
     url: `/api/period_list/${cameraId}?startdate=${DAY}&enddate=${DAY}`,
     headers: { authorization: `Bearer ${await server.signIn('first')}` },
   });
-  const found = answer.json<{ items: Fragment[] }>().items.find(({ id }) => id === segmentId);
+  const found = answer.json<{ items: Fragment[] }>().items.find(({ id }) => id === fragmentId);
   if (found === undefined) throw new Error(answer.body);
   return found;
 }
@@ -56,7 +56,7 @@ async function receive(file: string, lengthMs: number, camera = 'door1'): Promis
   const job = countFragmentJob(server.deps);
   if (camera !== 'cabin') {
     const context = { jobId: '1', attempt: 1, lastAttempt: false, signal: AbortSignal.any([]) };
-    await job.run({ segmentId: announced.segmentId }, context);
+    await job.run({ segmentId: announced.fragmentId }, context);
   }
   return shown(announced, camera === 'cabin' ? bus.cameras.cabin : bus.cameras.door1);
 }

@@ -9,7 +9,7 @@ const MOST_KEPT = 10_000;
 
 export type FindVisibleFile = (
   viewer: Viewer,
-  segmentId: number,
+  fragmentId: number,
   variant: 'source' | 'playable' | 'preview',
 ) => Promise<Visible<FragmentFile>>;
 
@@ -22,13 +22,13 @@ export function createFileFinder({
   clock,
 }: Pick<Deps, 'database' | 'clock'>): FindVisibleFile {
   const kept = new Map<string, { file: Visible<FragmentFile>; readAtMs: number }>();
-  return async (viewer, segmentId, variant) => {
-    const key = `${viewer.userId}:${segmentId}:${variant}`;
+  return async (viewer, fragmentId, variant) => {
+    const key = `${viewer.userId}:${fragmentId}:${variant}`;
     const nowMs = clock.nowMs();
     const found = kept.get(key);
     if (found !== undefined && nowMs - found.readAtMs < KEEP_MS) return found.file;
     kept.delete(key);
-    const file = await findFragmentFile(database.db, viewer, segmentId, variant);
+    const file = await findFragmentFile(database.db, viewer, fragmentId, variant);
     if (kept.size >= MOST_KEPT) kept.clear();
     kept.set(key, { file, readAtMs: nowMs });
     return file;

@@ -82,12 +82,12 @@ async function lockFragmentOf(tx: Tx, commandId: number): Promise<void> {
 }
 
 // A unit that has sent the video has at least begun an upload.
-async function checkPromise(tx: Tx, segmentId: number, atMs: number): Promise<void> {
+async function checkPromise(tx: Tx, fragmentId: number, atMs: number): Promise<void> {
   const upload = await tx
     .selectFrom('uploads')
     .select('id')
-    .where('segment_id', '=', segmentId)
+    .where('segment_id', '=', fragmentId)
     .executeTakeFirst();
   if (upload !== undefined) return;
-  await failTry(tx, segmentId, { reason: 'The unit said it was done, but sent no video.', atMs });
+  await failTry(tx, fragmentId, { reason: 'The unit said it was done, but sent no video.', atMs });
 }

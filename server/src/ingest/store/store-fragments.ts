@@ -42,18 +42,18 @@ export async function insertAnnouncements(
   const known = await insertFragments(tx, source, fragments, cameraIds, receivedMs);
   await insertRows(tx, source, announced, cameraIds, known.ids);
   const before = await listEdges(tx, known.old);
-  for (const segmentId of known.old) await bringForward(tx, segmentId, receivedMs);
+  for (const fragmentId of known.old) await bringForward(tx, fragmentId, receivedMs);
   await noteCounted(tx, known.old);
   await joinAnnounced(tx, source.unitId, [...known.ids.values()], receivedMs);
   return before;
 }
 
-async function listEdges(tx: Tx, segmentIds: readonly number[]): Promise<number[]> {
-  if (segmentIds.length === 0) return [];
+async function listEdges(tx: Tx, fragmentIds: readonly number[]): Promise<number[]> {
+  if (fragmentIds.length === 0) return [];
   const rows = await tx
     .selectFrom('segments')
     .select(['start_time', 'end_time'])
-    .where('id', 'in', segmentIds)
+    .where('id', 'in', fragmentIds)
     .execute();
   return rows.flatMap(({ start_time, end_time }) => [start_time.getTime(), end_time.getTime() - 1]);
 }
@@ -129,11 +129,11 @@ async function insertRows(
 
 // A fragment that was known before takes key, times and state of the announcement in force, unless its video is
 // already on the way: then what the unit plans no longer matters.
-async function bringForward(tx: Tx, segmentId: number, atMs: number): Promise<void> {
+async function bringForward(tx: Tx, fragmentId: number, atMs: number): Promise<void> {
   const inForce = await tx
     .selectFrom('segment_announcements')
     .selectAll()
-    .where('segment_id', '=', segmentId)
+    .where('segment_id', '=', fragmentId)
     .orderBy(sql`array_position(array['adding', 'kept', 'queued'], video)`, 'desc')
     .orderBy('sent_time', 'desc')
     .orderBy('seq', 'desc')
@@ -149,19 +149,19 @@ async function bringForward(tx: Tx, segmentId: number, atMs: number): Promise<vo
       end_time: inForce.end_time,
       max_objects_count: inForce.max_objects_count ?? 0,
     })
-    .where('id', '=', segmentId)
+    .where('id', '=', fragmentId)
     .returning('status')
     .executeTakeFirstOrThrow();
   const wanted = statusOf[inForce.video];
   const planned: readonly FragmentStatus[] = ['ADDING', 'LIVE'];
   if (planned.includes(status) && status !== wanted) {
     // Whoever is asked for what it is recording has answered.
-    await cancelCommands(tx, segmentId, atMs);
-    await moveFragment(tx, segmentId, wanted, { atMs });
+    await cancelCommands(tx, fragmentId, atMs);
+    await moveFragment(tx, fragmentId, wanted, { atMs });
   }
   // It was given up, and the unit is back with it.
   if (status === 'DOWNLOAD_FAIL' && wanted === 'ADDED') {
-    await moveFragment(tx, segmentId, 'DOWNLOADING_FROM_TASK', { atMs });
-    await askAgain(tx, segmentId, atMs);
+    await moveFragment(tx, fragmentId, 'DOWNLOADING_FROM_TASK', { atMs });
+    await askAgain(tx, fragmentId, atMs);
   }
 }

@@ -84,7 +84,7 @@ export const addRouteFiles: Feature = (app, deps, auth) => {
       };
       const nowMs = now();
       const today = body.valid_from ?? todayOfRoutes(nowMs);
-      const current = { groupId: seen.id, day: today };
+      const current = { routeId: seen.id, day: today };
       const answer = {
         ...proposal,
         stops: await stopsOfFile(db, proposal, { clientId: seen.clientId, language }, current),

@@ -36,9 +36,9 @@ beforeAll(async () => {
   fleet = await insertTestFleet(db);
   for (const login of ['operator', 'first']) tokens.set(login, await server.signIn(login));
   bus = fleet.firstBus;
-  await insertTestRoute(db, bus.groupId, street);
+  await insertTestRoute(db, bus.routeId, street);
   await sendRecords(server.app, bus, positionRecords(truth.points), NOW_MS);
-  await workOut(server.deps, { workplaceId: bus.busId, day: DAY });
+  await workOut(server.deps, { busId: bus.busId, day: DAY });
   laps = await db
     .selectFrom('laps')
     .select(['id', 'number'])
@@ -129,10 +129,10 @@ describe('stops made from a lap', () => {
     const before = await db
       .selectFrom('route_stops')
       .select('id')
-      .where('group_id', '=', bus.groupId)
+      .where('group_id', '=', bus.routeId)
       .orderBy('id')
       .execute();
-    const stops = await stopsOf(bus.groupId, 2);
+    const stops = await stopsOf(bus.routeId, 2);
     expect(stops.map(({ id }) => id).sort((a, b) => a - b)).toEqual(before.map(({ id }) => id));
     expect(stops[1]?.name).toBe('FORWARD 1');
     const other = await stopsOf(await emptyRoute(), 2);
@@ -152,7 +152,7 @@ describe('stops made from a lap', () => {
       .where('workplace_id', '=', twin.busId)
       .execute();
     await sendRecords(server.app, twin, positionRecords(truth.points), NOW_MS);
-    await workOut(server.deps, { workplaceId: twin.busId, day: DAY });
+    await workOut(server.deps, { busId: twin.busId, day: DAY });
     const starts = await db
       .selectFrom('laps')
       .select(['start_time', 'incomplete'])
@@ -169,7 +169,7 @@ describe('stops made from a lap', () => {
     const { db } = server.deps.database;
     const loose = await insertTestBus(db, fleet.first, 'Автобус 13');
     await sendRecords(server.app, loose, positionRecords(truth.points), NOW_MS);
-    await workOut(server.deps, { workplaceId: loose.busId, day: DAY });
+    await workOut(server.deps, { busId: loose.busId, day: DAY });
     const lap = await db
       .selectFrom('laps')
       .select(['id', 'incomplete'])

@@ -60,7 +60,7 @@ export const addRoutesFromLaps: Feature = (app, deps, auth) => {
       const lap = await findLapOfBus(tx, viewer, group.clientId, call.query);
       const { legs, stays } = await readLap(tx, lap);
       const stops = await propose(tx, { group, language }, day, placesStoodAt(stays, legs));
-      const replaces = await findReplacement(tx, { groupId: group.id, day }, { track: [] }, stops);
+      const replaces = await findReplacement(tx, { routeId: group.id, day }, { track: [] }, stops);
       return { items: stops.map(proposalOf), replaces };
     });
   });
@@ -94,23 +94,23 @@ export const addRoutesFromLaps: Feature = (app, deps, auth) => {
     const validFrom = body.valid_from;
     const found = await findStoodAt(db, bus.id, body.date);
     const firstDay = validFrom ?? todayOfRoutes(now());
-    const { group_id: groupId } = await findSettingsOn(db, bus.id, firstDay);
+    const { group_id: routeId } = await findSettingsOn(db, bus.id, firstDay);
     if (!body.save) {
-      const group = groupId === null ? null : await findRoute(db, viewer, groupId);
+      const group = routeId === null ? null : await findRoute(db, viewer, routeId);
       const stops =
         group === null
           ? proposeStops(found, [], [], language)
           : await propose(db, { group, language }, firstDay, found);
       return { items: stops.map(proposalOf) };
     }
-    if (groupId === null) {
+    if (routeId === null) {
       throw new AppError('invalid_request', 'has no route', { field: 'workplaceId' });
     }
     if (found.length === 0) {
       throw new AppError('invalid_request', 'has no halts', { field: 'date' });
     }
     const command = { db, viewer, actor, nowMs: now(), validFrom };
-    const find = findRouteToChange(viewer, groupId);
+    const find = findRouteToChange(viewer, routeId);
     return changeRoute(command, find, async (tx, group, day) => {
       const stops = await propose(tx, { group, language }, day, found);
       const before = await listStopsOn(tx, group.id, day);
@@ -131,16 +131,16 @@ async function findLapOfBus(
   tx: Tx,
   viewer: Viewer,
   clientId: number,
-  { lapId, workplaceId }: { lapId: number; workplaceId: number },
+  { lapId, workplaceId: busId }: { lapId: number; workplaceId: number },
 ): Promise<Visible<LapRow>> {
   const lap = await findLap(tx, viewer, lapId);
   const owner = await tx
     .selectFrom('workplace_clients')
     .select('client_id')
-    .where('workplace_id', '=', workplaceId)
+    .where('workplace_id', '=', busId)
     .where('client_id', '=', clientId)
     .executeTakeFirst();
-  if (lap.workplaceId !== workplaceId || owner === undefined) throw notFound();
+  if (lap.busId !== busId || owner === undefined) throw notFound();
   return lap;
 }
 
@@ -156,25 +156,24 @@ async function propose(
 
 /** A lap with its legs; of a lap that is a day without a route those of one round. */
 async function readLap(tx: Tx, lap: Visible<LapRow>) {
-  const { workplaceId, day, startTime: start, endTime: end } = lap;
-  const driven = await readDriven(tx, workplaceId, start.getTime(), end.getTime(), 'lapId');
-  const stays = await readStays(tx, { workplaceId, start, end });
-  const legs = await readLegs(tx, workplaceId, day, lap.id);
+  const { busId, day, startTime: start, endTime: end } = lap;
+  const driven = await readDriven(tx, busId, start.getTime(), end.getTime(), 'lapId');
+  const stays = await readStays(tx, { busId, start, end });
+  const legs = await readLegs(tx, busId, day, lap.id);
   if (legs.length > 0 || driven === null) return { legs, stays, driven };
   return { legs: typicalRound(findRounds(driven, stays)), stays, driven };
 }
 
-async function findStoodAt(from: Db, workplaceId: number, date: string): Promise<StoodAt[]> {
-  const { timezone } = await findSettingsOn(from, workplaceId, date);
+async function findStoodAt(from: Db, busId: number, date: string): Promise<StoodAt[]> {
+  const { timezone } = await findSettingsOn(from, busId, date);
   const { startMs, endMs } = dayRange(date, timezone);
   const stays = await readStays(from, {
-    workplaceId,
+    busId,
     start: new Date(startMs),
     end: new Date(endMs),
   });
-  const legs = await readLegs(from, workplaceId, date);
-  const driven =
-    legs.length > 0 ? null : await readDriven(from, workplaceId, startMs, endMs, 'date');
+  const legs = await readLegs(from, busId, date);
+  const driven = legs.length > 0 ? null : await readDriven(from, busId, startMs, endMs, 'date');
   const rounds = driven === null ? legs : findRounds(driven, stays).flat();
   return withoutChance(placesStoodAt(stays, rounds));
 }

@@ -46,18 +46,18 @@ export async function acceptUpload<T>(
   const size = upload.size;
   const nowMs = deps.clock.nowMs();
   return deps.database.db.transaction().execute(async (tx) => {
-    const segment = await lockAnnouncedFragment(tx, unitId, stream, seq);
-    if (segment === undefined) {
+    const fragment = await lockAnnouncedFragment(tx, unitId, stream, seq);
+    if (fragment === undefined) {
       throw new AppError('not_found', 'No fragment was announced under this number.');
     }
-    await beginLoading(tx, segment, nowMs);
-    await replaceUpload(tx, segment.segmentId);
+    await beginLoading(tx, fragment, nowMs);
+    await replaceUpload(tx, fragment.fragmentId);
     await tx
       .insertInto('uploads')
       .values({
         id: upload.id,
         unit_id: unitId,
-        segment_id: segment.segmentId,
+        segment_id: fragment.fragmentId,
         storage_key: upload.id,
         length_bytes: size,
         sha256: sha256?.toLowerCase() ?? null,
@@ -84,18 +84,18 @@ const waysToLoading: Readonly<Partial<Record<FragmentStatus, readonly FragmentSt
   DOWNLOAD_FAIL: ['DOWNLOADING_FROM_TASK', 'LOADING'],
 };
 
-async function beginLoading(tx: Tx, { segmentId, status }: UploadTarget, atMs: number) {
+async function beginLoading(tx: Tx, { fragmentId, status }: UploadTarget, atMs: number) {
   const way = waysToLoading[status];
   if (way === undefined) {
     throw new AppError('conflict', `The video is not wanted: the fragment is ${status}.`);
   }
-  for (const next of way) await moveFragment(tx, segmentId, next, { atMs });
-  await tx.updateTable('segments').set({ retry_at: null }).where('id', '=', segmentId).execute();
+  for (const next of way) await moveFragment(tx, fragmentId, next, { atMs });
+  await tx.updateTable('segments').set({ retry_at: null }).where('id', '=', fragmentId).execute();
 }
 
 // A fragment has one upload. A unit that did not hear the address of its first one begins anew.
-async function replaceUpload(tx: Tx, segmentId: number): Promise<void> {
-  if (await dropUploads(tx, segmentId)) {
+async function replaceUpload(tx: Tx, fragmentId: number): Promise<void> {
+  if (await dropUploads(tx, fragmentId)) {
     throw new AppError('conflict', 'The video is not wanted: it has arrived and is being checked.');
   }
 }

@@ -133,7 +133,7 @@ describe('an upload', () => {
     await verify(server, id);
     expect(await stateOf(server, announced)).toMatchObject({ status: 'LOADED' });
     const { rows } = await sql<{ files: number }>`
-      select count(*)::int as files from segment_files where segment_id = ${announced.segmentId}`.execute(
+      select count(*)::int as files from segment_files where segment_id = ${announced.fragmentId}`.execute(
       server.deps.database.db,
     );
     expect(rows[0]?.files).toBe(3);
