@@ -1,6 +1,7 @@
 import { offsetAt } from '@ridewatch/contract/time-map';
 import type { SegmentFile } from '../access/fragment.ts';
 import type { Visible } from '../access/visible.ts';
+import { Cache, cached } from '../core/cache.ts';
 import { notFound } from '../core/errors.ts';
 import type { Deps } from '../deps.ts';
 import { type Mp4Index, readIndex } from '../media/mp4/mp4-index.ts';
@@ -22,19 +23,9 @@ export interface FilmStreams {
 
 /** Streams of one process. */
 export function createFilmStreams({ storage }: Pick<Deps, 'storage'>): FilmStreams {
-  const kept = new Map<string, Promise<Mp4Index>>();
-  const indexOf = ({ storageKey, sizeBytes }: SegmentFile): Promise<Mp4Index> => {
-    const found = kept.get(storageKey);
-    if (found !== undefined) return found;
-    const index = readIndex(storage, storageKey, sizeBytes);
-    kept.set(storageKey, index);
-    index.catch(() => kept.delete(storageKey));
-    for (const key of kept.keys()) {
-      if (kept.size <= MOST_KEPT) break;
-      kept.delete(key);
-    }
-    return index;
-  };
+  const indexes = new Cache<string, Promise<Mp4Index>>({ most: MOST_KEPT });
+  const indexOf = ({ storageKey, sizeBytes }: SegmentFile): Promise<Mp4Index> =>
+    cached(indexes, storageKey, () => readIndex(storage, storageKey, sizeBytes));
   return {
     playlist: async (file, hash) => playlistOf(file, await indexOf(file), hash),
     part: async (file, part) => {
