@@ -36,7 +36,18 @@ export default defineConfig({
           name: 'web',
           environment: 'node',
           setupFiles,
-          include: ['web/src/**/*.test.{ts,tsx}'],
+          include: ['web/src/**/*.test.ts'],
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          name: 'screens',
+          environment: 'jsdom',
+          setupFiles: [...setupFiles, 'web/src/test/browser.ts'],
+          include: ['web/src/**/*.test.tsx'],
+          // A screen is drawn and pressed many times in one test, beside other files.
+          testTimeout: 15_000,
           sequence: { groupOrder: 0 },
         },
       },

@@ -1,5 +1,6 @@
 // L1: a bus's day at one position a second, against a projection onto the route that only ever goes on. L3: how long a
 // live bus's laps wait while a month of a hundred buses arrives, against how long they wait otherwise.
+import { f64 } from '@ridewatch/contract/columns';
 import pg from 'pg';
 import { databaseUrl, sendRecords, setUpFleet, startProduct, waitFor } from '../e2e/product.ts';
 import { followBus } from '../server/src/laps/engine/engine.ts';
@@ -60,10 +61,10 @@ function projectedOn(positions: Positions, path: RoutePath): Float64Array {
   const progress = new Float64Array(track.length);
   const pieces = path.x.length - 1;
   const squareTo = (piece: number, px: number, py: number): number => {
-    const ax = path.x[piece] as number;
-    const ay = path.y[piece] as number;
-    const dx = (path.x[piece + 1] as number) - ax;
-    const dy = (path.y[piece + 1] as number) - ay;
+    const ax = f64(path.x, piece);
+    const ay = f64(path.y, piece);
+    const dx = f64(path.x, piece + 1) - ax;
+    const dy = f64(path.y, piece + 1) - ay;
     const square = dx * dx + dy * dy;
     const along = square === 0 ? 0 : ((px - ax) * dx + (py - ay) * dy) / square;
     const share = Math.min(1, Math.max(0, along));
@@ -71,12 +72,12 @@ function projectedOn(positions: Positions, path: RoutePath): Float64Array {
   };
   let piece = 0;
   for (let n = 0; n < track.length; n += 1) {
-    const px = track.x[n] as number;
-    const py = track.y[n] as number;
+    const px = f64(track.x, n);
+    const py = f64(track.y, n);
     while (squareTo((piece + 1) % pieces, px, py) < squareTo(piece, px, py)) {
       piece = (piece + 1) % pieces;
     }
-    progress[n] = path.at[piece] as number;
+    progress[n] = f64(path.at, piece);
   }
   return progress;
 }

@@ -2,6 +2,7 @@
 // left, and no room needs an exemption.
 import { readSources, resolveImport } from './imports.mjs';
 import {
+  busPage,
   packages,
   serverFeatures,
   serverLayers,
@@ -85,6 +86,8 @@ function layerOf(room) {
 }
 
 function webCrossing(file, target) {
+  if (isIn(file, busPage.path) && !isOpenToBusPage(target))
+    return ["a bus's page gets its tabs and tools from the lists beside the rooms."];
   if (!isIn(target, webFeatures)) return [];
   const featureOf = (name) => name.slice(webFeatures.length + 1).split('/')[0];
   // A file beside the rooms puts the application together.
@@ -93,4 +96,10 @@ function webCrossing(file, target) {
   return featureOf(file) === featureOf(target)
     ? []
     : ['a feature of the web knows no other feature.'];
+}
+
+function isOpenToBusPage(target) {
+  if (isIn(target, busPage.path)) return true;
+  const [room, ...rest] = target.split('/').slice(2);
+  return rest.length === 0 ? !busPage.lists.includes(target) : busPage.imports.includes(room);
 }

@@ -148,6 +148,21 @@ const planted: Record<string, Planted> = {
     text: importing('../features/login/sign-in.ts'),
     rule: fence,
   },
+  "a bus's page imports a tool": {
+    file: 'web/src/bus-page/planted-tool.ts',
+    text: importing('../merges/merge-dialog.tsx'),
+    rule: fence,
+  },
+  "a bus's page imports the table of screens": {
+    file: 'web/src/bus-page/planted-table.ts',
+    text: importing('../screens.tsx'),
+    rule: fence,
+  },
+  "a bus's page imports a feature": {
+    file: 'web/src/bus-page/planted-feature.ts',
+    text: importing('../features/login/sign-in.ts'),
+    rule: fence,
+  },
   'full zod instead of zod/mini': {
     file: 'server/src/core/planted-zod.ts',
     text: importing('zod'),
@@ -231,6 +246,10 @@ const planted: Record<string, Planted> = {
   'a feature of the web imports what all screens share': {
     file: 'web/src/features/bus-list/allowed-ui.ts',
     text: importing('../../ui/theme.ts'),
+  },
+  "a bus's page imports what all screens share": {
+    file: 'web/src/bus-page/allowed-ui.ts',
+    text: importing('../ui/theme.ts'),
   },
   'the contract imports zod/mini': {
     file: 'contract/src/allowed-zod.ts',

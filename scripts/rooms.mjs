@@ -82,3 +82,10 @@ export const packages = [
 
 /** Screens of the web: what all of them share knows none of them, and none knows another. */
 export const webFeatures = 'web/src/features';
+
+/** The page of a bus, and what it stands on. Its tabs and tools come to it from the lists beside the rooms. */
+export const busPage = {
+  path: 'web/src/bus-page',
+  imports: ['buses', 'edits', 'forms', 'i18n', 'ui'],
+  lists: ['web/src/screens.tsx', 'web/src/bus-tools.tsx', 'web/src/router.tsx'],
+};

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { root, say } from './setup.mjs';
 
 /** What runs together: the stories come after the rest, one at a time. */
-export const ROUNDS = [['unit', 'web'], ['e2e']];
+export const ROUNDS = [['unit', 'web', 'screens'], ['e2e']];
 
 /** The clocks at which everything is tried: in the depth of the night, before midnight, over each change of summer time. */
 export const CLOCKS = ['04:00', '23:50', 'spring', 'autumn'];

@@ -12,7 +12,9 @@ const BASE = [
   /vite\/preload-helper/,
   /node_modules\/(react|react-dom|scheduler|zod|use-sync-external-store)\//,
   /node_modules\/@tanstack\/(?!react-virtual|virtual-core|.*(useQueries|queriesObserver))/,
-  /web\/src\/(?!clock)[\w-]+\.tsx?$/,
+  /web\/src\/(?!clock|bus-tools)[\w-]+\.tsx?$/,
+  // The keys of each screen's address: the table of screens names them.
+  /web\/src\/(features\/[\w-]+|bus-page|fragment)\/address\.ts$/,
   /web\/src\/(i18n\/(?!en\/|error|texts-of)|ui\/(?!ago|copy|breakpoints|over|popover|place|sheet|icons\.tsx))/,
   /web\/src\/(shell\/(frame|crash)|forms\/text-field)/,
   /web\/src\/(features\/(login|bus-list)|shell|ui)\/.*\.css$/,
@@ -29,7 +31,7 @@ const LIST = [
 const BUS = [
   /node_modules\/dayjs\//,
   /contract\/src\/(day|segments|segment-states|time-map|laps)\.ts$/,
-  /web\/src\/(bus-page\/|fragment\/(?!keep|fragment-rows|camera-chips|use-watching|speed)|player\/)/,
+  /web\/src\/(bus-tools|bus-page\/|fragment\/(?!keep|fragment-rows|camera-chips|use-watching|speed)|player\/)/,
   /web\/src\/(ui\/sheet|edits\/(edits|draft-store)|forms\/(day-field|month-page|calendar|use-form-text|texts))/,
 ];
 /** Counting by hand, on the page of a bus and over all buses. */

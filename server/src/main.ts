@@ -11,7 +11,6 @@ import { type Database, migrate } from './core/db/db.ts';
 import { openDatabases } from './core/db/role-databases.ts';
 import { openDisk } from './core/disk.ts';
 import { StartError } from './core/errors.ts';
-import type { JobName } from './core/jobs/job-classes.ts';
 import { type JobDefinition, migrateJobs, startJobs } from './core/jobs/jobs.ts';
 import { createLog, type Log } from './core/log.ts';
 import { createMetrics } from './core/metrics.ts';
@@ -28,17 +27,6 @@ import { recalculateFragmentsJob } from './recalculation/job.ts';
 import { retentionJobs } from './retention/jobs.ts';
 import { openStorage } from './storage/open.ts';
 import { videoJobs } from './video/jobs.ts';
-
-/** Jobs that look for what was left undone or held up. */
-const EVERY_MINUTE: readonly JobName[] = [
-  'sweep_uploads',
-  'sweep_merges',
-  'sweep_laps',
-  'rebuild_hours',
-  'watch_disk',
-];
-/** At night in Moscow: 01:17 UTC. */
-const NIGHTLY: readonly JobName[] = ['retention'];
 
 /** Longest wait for open requests and jobs when the process is asked to stop, ms. */
 const STOP_LIMIT_MS = 20_000;
@@ -99,11 +87,7 @@ async function main(): Promise<void> {
   const app = await buildApp(deps, auth, features, undefined, listeners.isReady);
   const working = { ...deps, database: databases.of('worker') };
   const jobs = config.roles.includes('worker')
-    ? await startJobs(working.database, jobsOf(working), {
-        log,
-        metrics,
-        crontab: crontab(),
-      })
+    ? await startJobs(working.database, jobsOf(working), { log, metrics })
     : undefined;
   await app.listen({ port: config.port, host: config.host });
   await listeners.start();
@@ -133,15 +117,6 @@ async function main(): Promise<void> {
 
 function over(database: Database, features: readonly Feature[]): Feature[] {
   return features.map((feature) => (app, deps, auth) => feature(app, { ...deps, database }, auth));
-}
-
-function crontab(): string {
-  const once = (name: JobName): string => `${name} ?max=1&jobKey=${name}`;
-  const lines = [
-    ...EVERY_MINUTE.map((name) => `* * * * * ${once(name)}`),
-    ...NIGHTLY.map((name) => `17 1 * * * ${once(name)}`),
-  ];
-  return lines.join('\n');
 }
 
 function jobsOf(deps: Deps): JobDefinition[] {

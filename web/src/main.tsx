@@ -5,7 +5,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './api.ts';
 import { loadLanguage } from './i18n/language.ts';
-import { router } from './router.tsx';
+import { createAppRouter, followSession } from './router.tsx';
 import { currentSession, subscribeSession } from './session.ts';
 import './ui/tokens.css';
 import './ui/base.css';
@@ -24,6 +24,8 @@ async function start(): Promise<void> {
   await loadLanguage();
   const place = document.getElementById('root');
   if (!place) throw new Error('index.html has no #root');
+  const router = createAppRouter();
+  followSession(router);
   // Files and answers first: the first screen is drawn once, not from the outside in.
   await router.load();
   createRoot(place).render(

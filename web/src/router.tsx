@@ -1,13 +1,14 @@
 import {
+  type AnyRoute,
   createRootRoute,
   createRoute,
   createRouter,
-  Navigate,
   redirect,
 } from '@tanstack/react-router';
-import { readBusSearch } from './bus-address.ts';
+import { readSearch } from './address.ts';
+import { pageAddress } from './bus-page/address.ts';
 import { later } from './later.tsx';
-import { loaderOf, screens } from './screens.tsx';
+import { loadBusPage, pages, type Screen, tabs } from './screens.tsx';
 import { currentSession, logoutReason, subscribeSession } from './session.ts';
 import { Crash, NotLoaded } from './shell/crash.tsx';
 import { Frame } from './shell/frame.tsx';
@@ -38,67 +39,11 @@ const signedInRoute = createRoute({
   component: later(async () => (await import('./shell/shell.tsx')).Shell, NotLoaded),
 });
 
-const readListSearch = (raw: Record<string, unknown>): { q?: string } =>
-  typeof raw.q === 'string' && raw.q ? { q: raw.q } : {};
-
-// Once: afterwards the screen itself keeps the list fresh.
-const listFirst = {
-  loader: async () => (await import('./buses/list-soon.ts')).listSoon(),
-  staleTime: Number.POSITIVE_INFINITY,
-};
-
-const homeRoute = createRoute({
-  ...listFirst,
-  getParentRoute: () => signedInRoute,
-  path: '/',
-  validateSearch: readListSearch,
-  component: screenAt('/buses'),
-});
-
-const busListRoute = createRoute({
-  ...listFirst,
-  getParentRoute: () => signedInRoute,
-  path: '/buses',
-  validateSearch: readListSearch,
-  component: screenAt('/buses'),
-});
-
-const reviewRoute = createRoute({
-  getParentRoute: () => signedInRoute,
-  path: '/review',
-  validateSearch: readBusSearch,
-  component: screenAt('/review'),
-});
-
 const busRoute = createRoute({
   getParentRoute: () => signedInRoute,
-  path: '/bus/$busId',
-  validateSearch: readBusSearch,
-  component: later(async () => (await import('./bus-page/bus-page.tsx')).BusPage, NotLoaded),
-});
-
-const countRoute = createRoute({
-  getParentRoute: () => busRoute,
-  path: '/',
-  component: screenAt('/bus/$busId'),
-});
-
-const gpsRoute = createRoute({
-  getParentRoute: () => busRoute,
-  path: 'gps',
-  component: screenAt('/bus/$busId/gps'),
-});
-
-const routeRoute = createRoute({
-  getParentRoute: () => busRoute,
-  path: 'route',
-  component: screenAt('/bus/$busId/route'),
-});
-
-const serviceRoute = createRoute({
-  getParentRoute: () => busRoute,
-  path: 'service',
-  component: screenAt('/bus/$busId/service'),
+  id: 'bus',
+  validateSearch: (address) => readSearch(pageAddress, address),
+  component: later(loadBusPage, NotLoaded),
 });
 
 const unknownRoute = createRoute({
@@ -109,57 +54,79 @@ const unknownRoute = createRoute({
   },
 });
 
-export const router = createRouter({
-  routeTree: rootRoute.addChildren([
-    loginRoute,
-    signedInRoute.addChildren([
-      homeRoute,
-      busListRoute,
-      reviewRoute,
-      busRoute.addChildren([countRoute, gpsRoute, routeRoute, serviceRoute]),
+/** Makes the router of the page: the table of screens behind sign-in, and sign-in. */
+export function createAppRouter() {
+  return createRouter({
+    routeTree: rootRoute.addChildren([
+      loginRoute,
+      signedInRoute.addChildren([
+        ...routesOf(pages, signedInRoute),
+        busRoute.addChildren(routesOf(tabs, busRoute)),
+      ]),
+      unknownRoute,
     ]),
-    unknownRoute,
-  ]),
-  scrollRestoration: true,
-  defaultPreload: 'intent',
-  defaultErrorComponent: Crash,
-  // Plain text values: a bus called 007 stays 007 in the address.
-  parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
-  stringifySearch: (search) => {
-    const pairs = new URLSearchParams();
-    for (const [key, value] of Object.entries(search)) {
-      if (value !== undefined && value !== '') pairs.set(key, String(value));
-    }
-    const text = pairs.toString();
-    return text ? `?${text}` : '';
-  },
-});
-
-// A session that ends, here or in another tab, leaves the protected screens at once.
-let wasSignedIn = currentSession() !== null;
-subscribeSession(() => {
-  const isSignedIn = currentSession() !== null;
-  if (isSignedIn !== wasSignedIn) {
-    // Who left by will is not brought back to where they were: the next one may be somebody else.
-    if (logoutReason() === 'user_command') void router.navigate({ to: '/login', replace: true });
-    else void router.invalidate();
-  }
-  wasSignedIn = isSignedIn;
-});
-
-function screenAt(path: string) {
-  const screen = screens.find((one) => one.path === path);
-  const load = screen && loaderOf(screen);
-  return load ? later(load, NotLoaded) : ToList;
+    scrollRestoration: true,
+    // An address holds nothing but the keys of its screen.
+    search: { strict: true },
+    defaultPreload: 'intent',
+    defaultErrorComponent: Crash,
+    // Plain text values: a bus called 007 stays 007 in the address. What is empty is not there.
+    parseSearch: (text) =>
+      Object.fromEntries([...new URLSearchParams(text)].filter(([, value]) => value)),
+    stringifySearch: (search) => {
+      const pairs = new URLSearchParams();
+      for (const [key, value] of Object.entries(search)) {
+        if (value !== undefined && value !== '') pairs.set(key, String(value));
+      }
+      const text = pairs.toString();
+      return text ? `?${text}` : '';
+    },
+  });
 }
 
-// A screen that this build does not have is an unknown path.
-function ToList() {
-  return <Navigate to="/buses" replace />;
+/**
+ * Lets a session that ends, here or in another tab, leave the protected screens at once.
+ * @returns ends it
+ */
+export function followSession(router: ReturnType<typeof createAppRouter>): () => void {
+  let wasSignedIn = currentSession() !== null;
+  return subscribeSession(() => {
+    const isSignedIn = currentSession() !== null;
+    if (isSignedIn !== wasSignedIn) {
+      // Who left by will is not brought back to where they were: the next one may be somebody else.
+      if (logoutReason() === 'user_command') void router.navigate({ to: '/login', replace: true });
+      else void router.invalidate();
+    }
+    wasSignedIn = isSignedIn;
+  });
+}
+
+function routeOf<Path extends string, Parent extends AnyRoute>(
+  { path, address, prepare, load }: Screen & { readonly path: Path },
+  parent: Parent,
+) {
+  return createRoute({
+    getParentRoute: () => parent,
+    path,
+    validateSearch: (typed) => readSearch(address, typed),
+    component: later(load, NotLoaded),
+    // Prepared once: afterwards the screen itself keeps what it shows fresh.
+    ...(prepare && { loader: prepare, staleTime: Number.POSITIVE_INFINITY }),
+  });
+}
+
+type Screens = readonly (Screen & { readonly path: string })[];
+type RoutesOf<Rows extends Screens, Parent extends AnyRoute> = {
+  [Index in keyof Rows]: ReturnType<typeof routeOf<Rows[Index]['path'], Parent>>;
+};
+
+// A mapped tuple keeps the path of each row, by which the compiler checks every link.
+function routesOf<const Rows extends Screens, Parent extends AnyRoute>(rows: Rows, parent: Parent) {
+  return rows.map((row) => routeOf(row, parent)) as RoutesOf<Rows, Parent>;
 }
 
 declare module '@tanstack/react-router' {
   interface Register {
-    router: typeof router;
+    router: ReturnType<typeof createAppRouter>;
   }
 }

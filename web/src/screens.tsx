@@ -1,103 +1,136 @@
 import type { Me, Role } from '@ridewatch/contract/auth';
 import type { ComponentType } from 'react';
+import type { AddressKeys } from './address.ts';
+import type { Tab, TabBus } from './bus-page/tabs.ts';
+import { countAddress } from './features/bus-day/address.ts';
+import { listAddress } from './features/bus-list/address.ts';
+import { gpsAddress } from './features/gps/address.ts';
+import { routeAddress } from './features/routes/address.ts';
+import { serviceAddress } from './features/service/address.ts';
+import { fragmentAddress } from './fragment/address.ts';
 import type { Texts } from './i18n/ru/catalogue.ts';
 
 export type Slot = 'main' | 'mobile';
 
 export interface Screen {
   /** The address below the root, parameters with a dollar sign. */
-  path: string;
-  /** The file that has the screen, below features/, and its component. */
-  file: string;
-  component: string;
-  /** The menus that name it. */
-  slots: readonly Slot[];
-  title: (text: Texts) => string;
+  readonly path: string;
+  /** The menus that name it; none when absent. */
+  readonly slots?: readonly Slot[];
+  /** Its title among the texts of the shell. */
+  readonly title: keyof Texts['shell'];
   /** Where 'back' leads on phones when there is no history. */
-  parent?: string;
+  readonly parent?: string;
   /** Only for these; everybody when absent. */
-  roles?: readonly Role[];
+  readonly roles?: readonly Role[];
   /** Only for those with the edit right. */
-  edits?: boolean;
-  customers?: readonly number[];
+  readonly edits?: boolean;
+  /** Only for the users of these customers; everybody when absent. */
+  readonly customers?: readonly number[];
+  /** The keys of its address. */
+  readonly address: AddressKeys;
+  /** Asks for what it shows, once, before it is shown. */
+  readonly prepare?: () => Promise<void>;
+  /** Loads its code. */
+  readonly load: () => Promise<ComponentType>;
 }
 
+const list = {
+  title: 'buses',
+  address: listAddress,
+  prepare: async () => (await import('./buses/list-soon.ts')).listSoon(),
+  load: async () => (await import('./features/bus-list/bus-list-screen.tsx')).BusListScreen,
+} as const;
+
 /** The screens behind sign-in, in menu order. */
-export const screens: readonly Screen[] = [
+export const pages = [
+  { path: '/', ...list },
   {
     path: '/buses',
-    file: 'bus-list/bus-list-screen',
-    component: 'BusListScreen',
     slots: ['main', 'mobile'],
-    title: (text) => text.shell.buses,
+    ...list,
   },
   {
     path: '/review',
-    file: 'review/review-screen',
-    component: 'ReviewScreen',
     slots: ['main', 'mobile'],
-    title: (text) => text.shell.review,
+    title: 'review',
     edits: true,
+    address: fragmentAddress,
+    load: async () => (await import('./features/review/review-screen.tsx')).ReviewScreen,
   },
+] as const satisfies readonly Screen[];
+
+const ofBus = {
+  title: 'bus',
+  parent: '/buses',
+} as const;
+const hasService = ({ cameras }: TabBus) => cameras.some(({ live }) => live);
+const hasDoors = ({ cameras }: TabBus) => cameras.some(({ live }) => !live);
+const isTracked = (bus: TabBus) => bus.gps_trackable;
+
+/** The tabs of a bus's page, in order (spec section 2). */
+export const tabs = [
   {
+    ...ofBus,
     path: '/bus/$busId',
-    file: 'bus-day/count-screen',
-    component: 'CountScreen',
-    slots: [],
-    title: (text) => text.shell.bus,
-    parent: '/buses',
+    tab: 'tabCount',
+    address: countAddress,
+    load: async () => (await import('./features/bus-day/count-screen.tsx')).CountScreen,
   },
   {
+    ...ofBus,
     path: '/bus/$busId/service',
-    file: 'service/service-screen',
-    component: 'ServiceScreen',
-    slots: [],
-    title: (text) => text.shell.bus,
-    parent: '/buses',
+    tab: 'tabService',
+    isFor: hasService,
+    isFirstFor: (bus) => hasService(bus) && !hasDoors(bus),
+    address: serviceAddress,
+    load: async () => (await import('./features/service/service-screen.tsx')).ServiceScreen,
   },
   {
+    ...ofBus,
     path: '/bus/$busId/gps',
-    file: 'gps/gps-screen',
-    component: 'GpsScreen',
-    slots: [],
-    title: (text) => text.shell.bus,
-    parent: '/buses',
+    tab: 'tabGps',
+    isFor: isTracked,
+    address: gpsAddress,
+    load: async () => (await import('./features/gps/gps-screen.tsx')).GpsScreen,
   },
   {
+    ...ofBus,
     path: '/bus/$busId/route',
-    file: 'routes/route-screen',
-    component: 'RouteScreen',
-    slots: [],
-    title: (text) => text.shell.bus,
-    parent: '/buses',
+    tab: 'tabRoute',
+    // A part of GPS: without positions there are no laps to lay on a route.
+    isFor: isTracked,
+    address: routeAddress,
+    load: async () => (await import('./features/routes/route-screen.tsx')).RouteScreen,
   },
-];
+] as const satisfies readonly (Screen & Tab)[];
 
-const files = import.meta.glob<Record<string, ComponentType>>('./features/*/*-screen.tsx');
+/** What stands around the tabs of a bus's page. */
+export async function loadBusPage(): Promise<ComponentType> {
+  const [{ BusPage }, { busTools }] = await Promise.all([
+    import('./bus-page/bus-page.tsx'),
+    import('./bus-tools.tsx'),
+  ]);
+  return () => <BusPage tabs={tabs} tools={busTools} />;
+}
 
-/** Loads a screen's component; undefined while the screen does not exist. */
-export function loaderOf(screen: Screen): (() => Promise<ComponentType>) | undefined {
-  const load = files[`./features/${screen.file}.tsx`];
-  if (!load) return undefined;
-  return async () => {
-    const component = (await load())[screen.component];
-    if (!component) throw new Error(`${screen.file}.tsx has no ${screen.component}`);
-    return component;
-  };
+const screens: readonly Screen[] = [...pages, ...tabs];
+
+/** The screen at a path of the table. */
+export function screenAt(path: string | undefined): Screen | undefined {
+  return screens.find((screen) => screen.path === path);
 }
 
 /** The screens that a menu names for a user. */
-export function screensOf(slot: Slot, user: Me): Screen[] {
-  return screens.filter(
-    (screen) => screen.slots.includes(slot) && loaderOf(screen) && isOpenTo(screen, user),
-  );
+export function screensOf(slot: Slot, user: Me): readonly Screen[] {
+  return screens.filter((screen) => screen.slots?.includes(slot) && isOpenTo(screen, user));
 }
 
-function isOpenTo(screen: Screen, user: Me): boolean {
+function isOpenTo({ edits, roles, customers }: Screen, user: Me): boolean {
   const customer = user.client_id;
   return (
-    (!screen.edits || user.can_edit) &&
-    (!screen.roles || screen.roles.includes(user.role)) &&
-    (!screen.customers || (customer !== null && screen.customers.includes(customer)))
+    (!edits || user.can_edit) &&
+    (!roles || roles.includes(user.role)) &&
+    (!customers || (customer !== null && customers.includes(customer)))
   );
 }

@@ -3,6 +3,7 @@
 // statement that also decides rights cost ten times what running it does.
 import { type DayRange, dayRange } from '@ridewatch/contract/day';
 import { sql } from 'kysely';
+import { Cache, cached } from '../core/cache.ts';
 import type { CoreDeps } from '../core/core-deps.ts';
 import { notFound } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
@@ -40,33 +41,23 @@ export function createDayGate({
   clock,
   log,
 }: Pick<CoreDeps, 'database' | 'clock' | 'log'>): FindDayGate {
-  const lookedAtMs = new Map<string, number>();
+  const lookedAt = new Cache<string, true>({
+    most: MOST_KEPT,
+    age: { keepMs: LOOK_EVERY_MS, clock },
+  });
   // The answer does not wait for it: it is as good without.
   const look = (busId: number, day: string): void => {
     const key = `${busId}:${day}`;
-    const nowMs = clock.nowMs();
-    if (nowMs - (lookedAtMs.get(key) ?? Number.NEGATIVE_INFINITY) < LOOK_EVERY_MS) return;
-    if (lookedAtMs.size >= MOST_KEPT) lookedAtMs.clear();
-    lookedAtMs.set(key, nowMs);
-    watchBus(database.db, { busId, day }, nowMs).catch((err: unknown) =>
+    if (lookedAt.get(key)) return;
+    lookedAt.set(key, true);
+    watchBus(database.db, { busId, day }, clock.nowMs()).catch((err: unknown) =>
       log.warn({ err, busId }, 'nobody was told that a bus is looked at'),
     );
   };
-  const kept = new Map<string, { settings: Promise<Settings>; readAtMs: number }>();
-  const settingsOf = (viewer: Viewer, busId: number, date: string): Promise<Settings> => {
-    const key = `${viewer.sessionId}:${busId}:${date}`;
-    const nowMs = clock.nowMs();
-    const found = kept.get(key);
-    if (found !== undefined && nowMs - found.readAtMs < KEEP_MS) return found.settings;
-    if (kept.size >= MOST_KEPT) kept.clear();
-    const settings = findSettings(database, viewer, busId, date);
-    const entry = { settings, readAtMs: nowMs };
-    kept.set(key, entry);
-    settings.catch(() => {
-      if (kept.get(key) === entry) kept.delete(key);
-    });
-    return settings;
-  };
+  const settings = new Cache<string, Promise<Settings>>({
+    most: MOST_KEPT,
+    age: { keepMs: KEEP_MS, clock },
+  });
   return async (viewer, busId, date) => {
     // The version first: what is built after it is read is at least as new.
     const { rows } = await database.pool.query<{ version: number }>({
@@ -74,9 +65,10 @@ export function createDayGate({
       text: 'select version from bus_days where workplace_id = $1 and day = $2',
       values: [busId, date],
     });
-    const settings = await settingsOf(viewer, busId, date);
+    const key = `${viewer.sessionId}:${busId}:${date}`;
+    const found = await cached(settings, key, () => findSettings(database, viewer, busId, date));
     look(busId, date);
-    return { ...settings, version: rows[0]?.version ?? 0 };
+    return { ...found, version: rows[0]?.version ?? 0 };
   };
 }
 

@@ -11,14 +11,14 @@ export interface RouteRow {
 
 /** @throws AppError not_found, also for deleted groups and those of foreign customers */
 export async function findRoute(db: Db, viewer: Viewer, id: number): Promise<Visible<RouteRow>> {
-  const group = await db
+  const route = await db
     .selectFrom('route_groups')
     .select(['id', 'client_id as clientId', 'name'])
     .where('id', '=', id)
     .where('deleted', '=', false)
     .executeTakeFirst();
-  if (group === undefined || !isVisibleClient(viewer, group.clientId)) throw notFound();
-  return group as Visible<RouteRow>;
+  if (route === undefined || !isVisibleClient(viewer, route.clientId)) throw notFound();
+  return route as Visible<RouteRow>;
 }
 
 /** The route of a stop. @throws AppError not_found, also for stops of foreign or deleted routes */

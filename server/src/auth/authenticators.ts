@@ -1,6 +1,7 @@
 // Who stands behind a request. A token only names a session; whether it is open and what its user may see is read
 // from the database and kept for at most KEEP_MS, all sessions of the process in one statement.
 import type { FastifyRequest } from 'fastify';
+import { Cache } from '../core/cache.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import type { Authenticators } from '../core/http/http.ts';
 import { loadKeys, type TokenKeys } from '../core/signing-keys.ts';
@@ -21,11 +22,8 @@ import { readAccessToken, type TokenClaims } from './tokens.ts';
 const KEEP_MS = 2500;
 /** Sessions that nobody asked for in this long are dropped from memory, ms. */
 const FORGET_MS = 60_000;
-
-interface Kept<T> {
-  readonly value: T;
-  readonly readAtMs: number;
-}
+/** So many sessions, and so many units, are kept by a process. */
+const MOST_KEPT = 50_000;
 
 /** Makes the gate of one process; the first one of an installation makes its signing key. */
 export async function createAuthenticators(
@@ -95,7 +93,7 @@ function createTokenReader(
   keys: TokenKeys,
   clock: Deps['clock'],
 ): (request: FastifyRequest) => Promise<string | undefined> {
-  const checked = new Map<string, TokenClaims>();
+  const checked = new Cache<string, TokenClaims>({ most: MOST_TOKENS });
   return async (request) => {
     const header = request.headers.authorization ?? '';
     const nowMs = clock.nowMs();
@@ -104,16 +102,14 @@ function createTokenReader(
     const token = readBearer(request);
     const claims = token === undefined ? undefined : await readAccessToken(keys, token, nowMs);
     if (claims === undefined) return undefined;
-    if (checked.size >= MOST_TOKENS) checked.clear();
     checked.set(header, claims);
     return claims.sessionId;
   };
 }
 
 interface KeptUnit {
-  readonly known: UnitOfCredential;
+  known: UnitOfCredential;
   readAtMs: number;
-  askedAtMs: number;
 }
 
 // A thousand units that each send every ten seconds would be looked up a hundred times a second: those that were asked
@@ -122,20 +118,17 @@ function createUnitCache({
   database,
   clock,
 }: Pick<Deps, 'database' | 'clock'>): (credential: string) => Promise<KnownUnit | undefined> {
-  const kept = new Map<string, KeptUnit>();
+  const kept = new Cache<string, KeptUnit>({ most: MOST_KEPT, age: { keepMs: FORGET_MS, clock } });
   let refreshing: Promise<void> | undefined;
   const refresh = async (): Promise<void> => {
     const nowMs = clock.nowMs();
-    for (const [credential, { askedAtMs }] of kept) {
-      if (nowMs - askedAtMs > FORGET_MS) kept.delete(credential);
-    }
-    const entries = [...kept];
+    const entries = kept.entries();
     const ids = entries.map(([, { known }]) => known.credentialId);
     const units = await listUnitsOfCredentials(database.db, ids, nowMs);
-    for (const [credential, { known, askedAtMs }] of entries) {
-      const now = units.get(known.credentialId);
-      if (now === undefined) kept.delete(credential);
-      else kept.set(credential, { known: now, readAtMs: nowMs, askedAtMs });
+    for (const [credential, entry] of entries) {
+      const known = units.get(entry.known.credentialId);
+      if (known === undefined) kept.delete(credential, entry);
+      else Object.assign(entry, { known, readAtMs: nowMs });
     }
   };
   return async (credential) => {
@@ -143,10 +136,11 @@ function createUnitCache({
     const found = kept.get(credential);
     if (found === undefined) {
       const known = await findUnitByCredential(database.db, credential, nowMs);
-      if (known !== undefined) kept.set(credential, { known, readAtMs: nowMs, askedAtMs: nowMs });
+      if (known !== undefined) kept.set(credential, { known, readAtMs: nowMs });
       return known?.unit;
     }
-    found.askedAtMs = nowMs;
+    // It was asked for: its age begins anew.
+    kept.set(credential, found);
     if (nowMs - found.readAtMs < KEEP_MS) return found.known.unit;
     refreshing ??= refresh().finally(() => {
       refreshing = undefined;
@@ -161,19 +155,24 @@ interface SessionCache {
   forget(sessionIds: readonly string[]): void;
 }
 
+interface KeptAccount {
+  account: Account | undefined;
+  readAtMs: number;
+}
+
 function createSessionCache({ database, clock }: Pick<Deps, 'database' | 'clock'>): SessionCache {
-  const kept = new Map<string, Kept<Account | undefined>>();
-  const askedAt = new Map<string, number>();
+  const kept = new Cache<string, KeptAccount>({
+    most: MOST_KEPT,
+    age: { keepMs: FORGET_MS, clock },
+  });
   const refresh = async (): Promise<void> => {
     const nowMs = clock.nowMs();
-    for (const [id, at] of askedAt) {
-      if (nowMs - at <= FORGET_MS) continue;
-      askedAt.delete(id);
-      kept.delete(id);
-    }
-    const ids = [...askedAt.keys()];
+    const entries = kept.entries();
+    const ids = entries.map(([id]) => id);
     const accounts = await listSessionAccounts(database.db, ids);
-    for (const id of ids) kept.set(id, { value: accounts.get(id), readAtMs: nowMs });
+    for (const [id, entry] of entries) {
+      Object.assign(entry, { account: accounts.get(id), readAtMs: nowMs });
+    }
   };
   return {
     forget: (sessionIds) => {
@@ -181,11 +180,12 @@ function createSessionCache({ database, clock }: Pick<Deps, 'database' | 'clock'
     },
     find: async (sessionId) => {
       const nowMs = clock.nowMs();
-      askedAt.set(sessionId, nowMs);
-      const found = kept.get(sessionId);
-      if (found !== undefined && nowMs - found.readAtMs < KEEP_MS) return found.value;
-      await refresh();
-      return kept.get(sessionId)?.value;
+      const unread: KeptAccount = { account: undefined, readAtMs: Number.NEGATIVE_INFINITY };
+      const found = kept.get(sessionId) ?? unread;
+      // It was asked for: its age begins anew.
+      kept.set(sessionId, found);
+      if (nowMs - found.readAtMs >= KEEP_MS) await refresh();
+      return found.account;
     },
   };
 }

@@ -21,7 +21,7 @@ export interface Move {
   readonly routeId: number | typeof UNGROUPED;
 }
 
-/** The route groups of a customer, by name. */
+/** The routes of a customer, by name. */
 export async function listClientRoutes(db: Db, clientId: number): Promise<BusRoute[]> {
   return db
     .selectFrom('route_groups')
@@ -33,22 +33,22 @@ export async function listClientRoutes(db: Db, clientId: number): Promise<BusRou
 }
 
 /**
- * The bus and the group that a move names.
+ * The bus and the route that a move names.
  * @throws AppError not_found, also for foreign ones
  */
 export async function findMove(
   db: Db,
   viewer: Viewer,
   { busId, routeId }: Move,
-): Promise<{ bus: Visible<BusRow>; group: Visible<RouteRow> | null }> {
+): Promise<{ bus: Visible<BusRow>; route: Visible<RouteRow> | null }> {
   const bus = await findBus(db, viewer, busId);
-  return { bus, group: routeId === UNGROUPED ? null : await findRoute(db, viewer, routeId) };
+  return { bus, route: routeId === UNGROUPED ? null : await findRoute(db, viewer, routeId) };
 }
 
 /**
- * Moves a bus to another group of its customer, or out of any, from its today on or another day; days before stay as
+ * Moves a bus to another route of its customer, or out of any, from its today on or another day; days before stay as
  * they were, and so does what is set from a later day on.
- * @throws AppError not_found, also for a group of another customer
+ * @throws AppError not_found, also for a route of another customer
  */
 export async function setRoute(
   db: Db,
@@ -59,10 +59,10 @@ export async function setRoute(
   validFrom?: string,
 ): Promise<BusRoute | null> {
   return db.transaction().execute(async (tx) => {
-    const { bus, group } = await findMove(tx, viewer, move);
-    if (group !== null) await checkSameClient(tx, bus.id, group.clientId);
+    const { bus, route } = await findMove(tx, viewer, move);
+    if (route !== null) await checkSameClient(tx, bus.id, route.clientId);
     const { today, day, before } = await lockBusSettings(tx, bus.id, nowMs, validFrom);
-    const moved = group?.id ?? null;
+    const moved = route?.id ?? null;
     await changeBusSettings(tx, bus.id, day, {
       ...before,
       group_id: moved,
@@ -78,9 +78,9 @@ export async function setRoute(
     });
     await announceBusChange(tx);
     if (day <= today) await requestLaps(tx, bus.id, [today], { nowMs, waitMs: EDIT_WAIT_MS });
-    if (group === null) return null;
-    const all = await listClientRoutes(tx, group.clientId);
-    return all.find(({ id }) => id === group.id) ?? null;
+    if (route === null) return null;
+    const all = await listClientRoutes(tx, route.clientId);
+    return all.find(({ id }) => id === route.id) ?? null;
   });
 }
 

@@ -2,6 +2,7 @@
 // once, packed once and sent as it is, at most KEEP_MS old; a command that changes a bus makes all stale at once in
 // every process.
 
+import { Cache, cached } from '../core/cache.ts';
 import { type CachedAnswer, makeCachedAnswer } from '../core/http/cached-answer.ts';
 import type { Viewer } from '../core/viewer.ts';
 import type { Deps } from '../deps.ts';
@@ -22,25 +23,16 @@ export interface SharedAnswers {
 
 /** The shared answers of one process. */
 export function createSharedAnswers({ clock }: Pick<Deps, 'clock'>): SharedAnswers {
-  const kept = new Map<string, { answer: Promise<CachedAnswer>; builtAtMs: number }>();
+  const answers = new Cache<string, Promise<CachedAnswer>>({
+    most: MOST_KEPT,
+    age: { keepMs: KEEP_MS, clock },
+  });
   return {
-    forget: () => kept.clear(),
-    find: (viewer, question, build) => {
-      const key = `${scopeOf(viewer)}:${question}`;
-      const nowMs = clock.nowMs();
-      const found = kept.get(key);
-      if (found !== undefined && nowMs - found.builtAtMs < KEEP_MS) return found.answer;
-      if (kept.size >= MOST_KEPT) kept.clear();
-      const entry = {
-        answer: build().then((built) => makeCachedAnswer(JSON.stringify(built))),
-        builtAtMs: nowMs,
-      };
-      kept.set(key, entry);
-      entry.answer.catch(() => {
-        if (kept.get(key) === entry) kept.delete(key);
-      });
-      return entry.answer;
-    },
+    forget: () => answers.clear(),
+    find: (viewer, question, build) =>
+      cached(answers, `${scopeOf(viewer)}:${question}`, async () =>
+        makeCachedAnswer(JSON.stringify(await build())),
+      ),
   };
 }
 

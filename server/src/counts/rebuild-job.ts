@@ -1,6 +1,6 @@
 // Rebuilds the hours of days that a change has left stale, one day a transaction, so that nothing waits for all of them.
 
-import type { JobDefinition } from '../core/jobs/jobs.ts';
+import { EVERY_MINUTE, type JobDefinition } from '../core/jobs/jobs.ts';
 import type { Deps } from '../deps.ts';
 import { addRebuildJob, rebuildHours } from './hours.ts';
 
@@ -23,6 +23,7 @@ export function rebuildHoursJob({
       .executeTakeFirst();
   return {
     name: 'rebuild_hours',
+    schedule: EVERY_MINUTE,
     run: async () => {
       const untilMs = clock.nowMs() + TURN_MS;
       for (let stale = await findStale(); stale !== undefined; stale = await findStale()) {

@@ -4,6 +4,7 @@ import { SILENT_AFTER_MS } from '@ridewatch/contract/buses';
 import { VehiclePosition } from '@ridewatch/contract/laps';
 import { sql } from 'kysely';
 import { isVisibleClient } from '../access/visible.ts';
+import { Cache } from '../core/cache.ts';
 import type { Db } from '../core/db/db.ts';
 import { notFound } from '../core/errors.ts';
 import { RawAnswer } from '../core/http/send-cached.ts';
@@ -27,45 +28,50 @@ interface Place {
 }
 
 interface Followed {
-  readonly place: Promise<Place | undefined>;
-  readonly readAtMs: number;
-  askedAtMs: number;
+  place: Promise<Place | undefined>;
+  readAtMs: number;
 }
 
 /** @throws AppError not_found, also for foreign buses */
 export type FindPosition = (viewer: Viewer, busId: number) => Promise<RawAnswer>;
+
+const NOWHERE = Promise.resolve(undefined);
 
 /** The places of buses, for one process. */
 export function createPositions({
   database: { db },
   clock,
 }: Pick<Deps, 'database' | 'clock'>): FindPosition {
-  const followed = new Map<number, Followed>();
+  const followed = new Cache<number, Followed>({
+    most: MOST_KEPT,
+    age: { keepMs: FOLLOWED_MS, clock },
+  });
 
   const placeOf = (busId: number): Followed['place'] => {
     const nowMs = clock.nowMs();
     const known = followed.get(busId);
-    if (known !== undefined && nowMs - known.readAtMs < KEEP_MS) {
-      known.askedAtMs = nowMs;
-      return known.place;
-    }
-    if (followed.size >= MOST_KEPT) followed.clear();
-    const asked = new Map([[busId, nowMs]]);
-    for (const [id, { readAtMs, askedAtMs }] of followed) {
-      if (nowMs - askedAtMs > FOLLOWED_MS) followed.delete(id);
-      else if (id !== busId && nowMs - readAtMs >= TAKEN_ALONG_MS) asked.set(id, askedAtMs);
-    }
-    const places = readPlaces(db, [...asked.keys()], nowMs);
-    for (const [id, askedAtMs] of asked) {
-      const entry = { place: places.then((read) => read.get(id)), readAtMs: nowMs, askedAtMs };
-      followed.set(id, entry);
+    const asked: Followed = known ?? { place: NOWHERE, readAtMs: Number.NEGATIVE_INFINITY };
+    // Somebody asks for it: it is followed for a while more.
+    followed.set(busId, asked);
+    if (nowMs - asked.readAtMs < KEEP_MS) return asked.place;
+    const due = followed
+      .entries()
+      .filter(([id, { readAtMs }]) => id === busId || nowMs - readAtMs >= TAKEN_ALONG_MS);
+    const places = readPlaces(
+      db,
+      due.map(([id]) => id),
+      nowMs,
+    );
+    for (const [id, entry] of due) {
+      const place = places.then((read) => read.get(id));
+      Object.assign(entry, { place, readAtMs: nowMs });
       // What is not there, or could not be read, is looked for anew.
       const forget = (): void => {
-        if (followed.get(id) === entry) followed.delete(id);
+        if (entry.place === place) followed.delete(id, entry);
       };
-      entry.place.then((place) => place ?? forget(), forget);
+      place.then((found) => found ?? forget(), forget);
     }
-    return (followed.get(busId) as Followed).place;
+    return asked.place;
   };
 
   return async (viewer, busId) => {

@@ -30,8 +30,8 @@ export async function setTerminal(
     const bus = asEditable(viewer, await findBus(tx, viewer, busId));
     const { today, day, before } = await lockBusSettings(tx, bus.id, nowMs, validFrom);
     if (stopId !== null) {
-      const group = await findRouteOfStop(tx, viewer, stopId);
-      if (group.id !== before.group_id) throw notFound();
+      const route = await findRouteOfStop(tx, viewer, stopId);
+      if (route.id !== before.group_id) throw notFound();
     }
     await changeBusSettings(tx, bus.id, day, { ...before, terminal_stop_id: stopId });
     await insertAudit(tx, actor, {

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod/mini';
 import { hasErrorCode } from '../core/errors.ts';
-import type { JobDefinition } from '../core/jobs/jobs.ts';
+import { EVERY_MINUTE, type JobDefinition } from '../core/jobs/jobs.ts';
 import type { Deps } from '../deps.ts';
 import { type Ffmpeg, findFfmpeg } from '../media/ffmpeg.ts';
 import { workFolderOf } from '../media/work-folder.ts';
@@ -109,6 +109,7 @@ async function watched<T>(
 function sweepMergesJob({ database, clock }: Deps): JobDefinition {
   return {
     name: 'sweep_merges',
+    schedule: EVERY_MINUTE,
     run: async () => {
       const before = new Date(clock.nowMs() - LOST_MS);
       const lost = await database.db

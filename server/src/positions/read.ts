@@ -1,3 +1,4 @@
+import { num } from '@ridewatch/contract/columns';
 import type { Db } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
 import { unpackColumns, unpackPoints } from './pack.ts';
@@ -128,12 +129,12 @@ export function positionColumns({ fromMs, toMs, blocks }: PositionBlocks): Posit
   let length = 0;
   for (const { sentMs, offsetMs, latitudeE6, longitudeE6, speed } of read) {
     for (let n = 0; n < sentMs.length; n += 1) {
-      const at = (sentMs[n] as number) + (offsetMs[n] as number);
+      const at = num(sentMs, n) + num(offsetMs, n);
       if (at < fromMs || at >= toMs) continue;
       timeMs[length] = at;
-      latitude[length] = (latitudeE6[n] as number) / 1e6;
-      longitude[length] = (longitudeE6[n] as number) / 1e6;
-      speedKmh[length] = speed[n] === 0 ? Number.NaN : ((speed[n] as number) - 1) / 10;
+      latitude[length] = num(latitudeE6, n) / 1e6;
+      longitude[length] = num(longitudeE6, n) / 1e6;
+      speedKmh[length] = speed[n] === 0 ? Number.NaN : (num(speed, n) - 1) / 10;
       length += 1;
     }
   }

@@ -14,6 +14,8 @@ export function retentionJob(deps: Deps): JobDefinition {
   const { db } = deps.database;
   return {
     name: 'retention',
+    // At night in Moscow.
+    schedule: '17 1 * * *',
     run: async () => {
       const nowMs = clock.nowMs();
       const { video, files, positions } = config.keepDays;

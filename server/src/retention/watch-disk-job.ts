@@ -4,7 +4,7 @@ import { dayOf, FALLBACK_ZONE } from '@ridewatch/contract/day';
 import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import { CROWDED, type DiskRoom, fillOf } from '../core/disk.ts';
-import type { JobDefinition } from '../core/jobs/jobs.ts';
+import { EVERY_MINUTE, type JobDefinition } from '../core/jobs/jobs.ts';
 import type { Deps } from '../deps.ts';
 import { type Deletable, deleteVideo, listOldest } from './delete-video.ts';
 
@@ -22,6 +22,7 @@ export function watchDiskJob(deps: Deps): JobDefinition {
   const { db } = deps.database;
   return {
     name: 'watch_disk',
+    schedule: EVERY_MINUTE,
     run: async () => {
       const nowMs = clock.nowMs();
       const room = await disk.read();

@@ -16,22 +16,22 @@ export const addRoutes: Feature = (app, deps, auth) => {
   const now = (): number => deps.clock.nowMs();
 
   serve(app, auth, contract.findRoute, 'user', async ({ viewer, params, query }) => {
-    const group = await findRoute(db, viewer, params.groupId);
+    const route = await findRoute(db, viewer, params.groupId);
     const day = query.date ?? todayOfRoutes(now());
-    return { ...(await findRouteRow(db, group.id)), track: await findTrackOn(db, group.id, day) };
+    return { ...(await findRouteRow(db, route.id)), track: await findTrackOn(db, route.id, day) };
   });
 
   serve(app, auth, contract.updateRoute, 'user', async ({ viewer, actor, params, body }) => {
     const command = { db, viewer, actor, nowMs: now(), validFrom: undefined };
     const find = findRouteToChange(viewer, params.groupId);
-    return changeRoute(command, find, async (tx, group, day) => {
-      const before = await findRouteRow(tx, group.id);
+    return changeRoute(command, find, async (tx, route, day) => {
+      const before = await findRouteRow(tx, route.id);
       const after = {
         name: body.name ?? before.name,
         type_calculation: body.type_calculation ?? before.type_calculation,
       };
       await refuseTakenName(() =>
-        tx.updateTable('route_groups').set(after).where('id', '=', group.id).execute(),
+        tx.updateTable('route_groups').set(after).where('id', '=', route.id).execute(),
       );
       if (after.type_calculation !== before.type_calculation) {
         await saveCalculation(tx, before, { type: after.type_calculation, day });

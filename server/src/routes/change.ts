@@ -46,21 +46,21 @@ export interface RouteChange<T> {
 export async function changeRoute<T>(
   { db, viewer, actor, nowMs, validFrom }: RouteCommand,
   find: (tx: Tx) => Promise<Visible<RouteRow>>,
-  change: (tx: Tx, group: Editable<RouteRow>, day: string) => Promise<RouteChange<T>>,
+  change: (tx: Tx, route: Editable<RouteRow>, day: string) => Promise<RouteChange<T>>,
 ): Promise<T> {
   return db.transaction().execute(async (tx) => {
-    const group = asEditable(viewer, await find(tx));
-    await sql`select from route_groups where id = ${group.id} for no key update`.execute(tx);
+    const route = asEditable(viewer, await find(tx));
+    await sql`select from route_groups where id = ${route.id} for no key update`.execute(tx);
     const day = validFrom ?? todayOfRoutes(nowMs);
-    const { action, before, after, answer } = await change(tx, group, day);
+    const { action, before, after, answer } = await change(tx, route, day);
     await insertAudit(tx, actor, {
       action,
       objectType: 'route_group',
-      objectId: group.id,
+      objectId: route.id,
       before,
       after: { ...after, valid_from: day },
     });
-    await requestLapsOfRoute(tx, group.id, { nowMs, day });
+    await requestLapsOfRoute(tx, route.id, { nowMs, day });
     await announceBusChange(tx);
     return answer;
   });

@@ -1,5 +1,6 @@
 // A player asks for ten parts of one file a second. To open and close it for each costs as much as to send 64 KiB.
 import { type FileHandle, open } from 'node:fs/promises';
+import { Cache } from '../core/cache.ts';
 import { hasErrorCode, notFound } from '../core/errors.ts';
 
 /** A file that was deleted or replaced by another process goes on for so long, ms. */
@@ -28,20 +29,20 @@ interface Entry {
 
 /** Files that stay open for a moment. */
 export function createOpenFiles(): OpenFiles {
-  const kept = new Map<string, Entry>();
-
-  const drop = (file: string, entry: Entry): Promise<void> => {
-    entry.isKept = false;
-    clearTimeout(entry.timer);
-    if (kept.get(file) === entry) kept.delete(file);
-    return closeUnused(entry);
-  };
+  const kept = new Cache<string, Entry>({
+    most: MOST_KEPT,
+    onLeave: (entry) => {
+      entry.isKept = false;
+      clearTimeout(entry.timer);
+      void closeUnused(entry);
+    },
+  });
   const openAnew = (file: string): Entry => {
     const entry: Entry = { handle: openFile(file), users: 0, isKept: true };
-    entry.timer = setTimeout(() => void drop(file, entry), KEEP_MS).unref();
-    entry.handle.catch(() => drop(file, entry));
-    const [oldest] = kept;
-    if (oldest !== undefined && kept.size >= MOST_KEPT) void drop(...oldest);
+    const drop = (): void => kept.delete(file, entry);
+    // Not when somebody asks next: a file that was deleted takes room on the disk as long as it is open.
+    entry.timer = setTimeout(drop, KEEP_MS).unref();
+    entry.handle.catch(drop);
     kept.set(file, entry);
     return entry;
   };
@@ -58,10 +59,7 @@ export function createOpenFiles(): OpenFiles {
         },
       };
     },
-    forget: (file) => {
-      const entry = kept.get(file);
-      if (entry !== undefined) void drop(file, entry);
-    },
+    forget: (file) => kept.delete(file),
   };
 }
 

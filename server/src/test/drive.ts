@@ -1,4 +1,5 @@
 // A bus that drives a path by the second, with traffic, dwell and GPS noise, and knows what it did.
+import { f64 } from '@ridewatch/contract/columns';
 import {
   buildPath,
   type Route,
@@ -159,12 +160,12 @@ export function positionsOf(points: readonly Point[]): Positions {
 
 function whereOn(path: RoutePath, metres: number): readonly [number, number] {
   let n = 0;
-  while (n < path.at.length - 2 && (path.at[n + 1] as number) < metres) n += 1;
-  const length = (path.at[n + 1] as number) - (path.at[n] as number);
-  const part = length > 0 ? (metres - (path.at[n] as number)) / length : 0;
+  while (n < path.at.length - 2 && f64(path.at, n + 1) < metres) n += 1;
+  const length = f64(path.at, n + 1) - f64(path.at, n);
+  const part = length > 0 ? (metres - f64(path.at, n)) / length : 0;
   return [
-    (path.x[n] as number) + part * ((path.x[n + 1] as number) - (path.x[n] as number)),
-    (path.y[n] as number) + part * ((path.y[n + 1] as number) - (path.y[n] as number)),
+    f64(path.x, n) + part * (f64(path.x, n + 1) - f64(path.x, n)),
+    f64(path.y, n) + part * (f64(path.y, n + 1) - f64(path.y, n)),
   ];
 }
 

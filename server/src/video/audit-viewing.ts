@@ -2,6 +2,7 @@
 // they are one opening, for as long as it goes on asking.
 import type { FastifyRequest } from 'fastify';
 import { insertAudit } from '../core/audit.ts';
+import { Cache } from '../core/cache.ts';
 import type { Viewer } from '../core/viewer.ts';
 import type { Deps } from '../deps.ts';
 
@@ -21,26 +22,24 @@ export function createViewingAudit({
   database,
   clock,
 }: Pick<Deps, 'database' | 'clock'>): NoteViewing {
-  const lastAskedMs = new Map<string, number>();
+  const open = new Cache<string, true>({
+    most: MOST_KEPT,
+    age: { keepMs: SAME_OPENING_MS, clock },
+  });
   return async (request, viewer, action, { fragmentId, variant }) => {
     if (request.method === 'HEAD') return;
     const key = `${viewer.sessionId}:${action}:${fragmentId}:${variant}`;
-    const nowMs = clock.nowMs();
-    const beforeMs = lastAskedMs.get(key);
-    lastAskedMs.delete(key);
-    lastAskedMs.set(key, nowMs);
-    if (beforeMs !== undefined && nowMs - beforeMs < SAME_OPENING_MS) return;
-    for (const oldest of lastAskedMs.keys()) {
-      if (lastAskedMs.size <= MOST_KEPT) break;
-      lastAskedMs.delete(oldest);
-    }
+    const isOpen = open.get(key) !== undefined;
+    // It goes on being asked for: its age begins anew.
+    open.set(key, true);
+    if (isOpen) return;
     await insertAudit(
       database.db,
-      { userId: viewer.userId, requestId: request.id, address: request.ip, atMs: nowMs },
+      { userId: viewer.userId, requestId: request.id, address: request.ip, atMs: clock.nowMs() },
       { action, objectType: 'segment', objectId: fragmentId, after: { variant } },
     ).catch((error: unknown) => {
       // Not written: the next request of it tries again.
-      lastAskedMs.delete(key);
+      open.delete(key);
       throw error;
     });
   };

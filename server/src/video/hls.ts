@@ -1,6 +1,7 @@
 import { offsetAt } from '@ridewatch/contract/time-map';
 import type { FragmentFile } from '../access/fragment.ts';
 import type { Visible } from '../access/visible.ts';
+import { Cache, cached } from '../core/cache.ts';
 import { notFound } from '../core/errors.ts';
 import type { Deps } from '../deps.ts';
 import { hlsSegmentsOf, initSegmentOf, readHlsSegment } from '../media/mp4/hls-segments.ts';
@@ -22,19 +23,9 @@ export interface HlsStreams {
 
 /** The HLS streams of one process. */
 export function createHlsStreams({ storage }: Pick<Deps, 'storage'>): HlsStreams {
-  const kept = new Map<string, Promise<Mp4Index>>();
-  const indexOf = ({ storageKey, sizeBytes }: FragmentFile): Promise<Mp4Index> => {
-    const found = kept.get(storageKey);
-    if (found !== undefined) return found;
-    const index = readIndex(storage, storageKey, sizeBytes);
-    kept.set(storageKey, index);
-    index.catch(() => kept.delete(storageKey));
-    for (const key of kept.keys()) {
-      if (kept.size <= MOST_KEPT) break;
-      kept.delete(key);
-    }
-    return index;
-  };
+  const indexes = new Cache<string, Promise<Mp4Index>>({ most: MOST_KEPT });
+  const indexOf = ({ storageKey, sizeBytes }: FragmentFile): Promise<Mp4Index> =>
+    cached(indexes, storageKey, () => readIndex(storage, storageKey, sizeBytes));
   return {
     playlist: async (file, hash) => playlistOf(file, await indexOf(file), hash),
     segment: async (file, name) => {

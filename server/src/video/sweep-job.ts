@@ -3,7 +3,7 @@
 import type { DataStore } from '@tus/server';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
-import { addJob, type JobDefinition } from '../core/jobs/jobs.ts';
+import { addJob, EVERY_MINUTE, type JobDefinition } from '../core/jobs/jobs.ts';
 import type { Deps } from '../deps.ts';
 import { letGo, listHalfCancelled } from '../fetching/cancel-preload.ts';
 import { askIfKept } from '../fetching/preload.ts';
@@ -38,6 +38,7 @@ export function sweepVideoJob(deps: Deps): JobDefinition {
   const store = createUploadStore(deps);
   return {
     name: 'sweep_uploads',
+    schedule: EVERY_MINUTE,
     run: async () => {
       const nowMs = deps.clock.nowMs();
       await sweepUploads(deps, store, nowMs);

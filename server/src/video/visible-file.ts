@@ -1,5 +1,6 @@
 import { type FragmentFile, findFragmentFile } from '../access/fragment.ts';
 import type { Visible } from '../access/visible.ts';
+import { Cache, cached } from '../core/cache.ts';
 import type { Viewer } from '../core/viewer.ts';
 import type { Deps } from '../deps.ts';
 
@@ -21,16 +22,12 @@ export function createFileFinder({
   database,
   clock,
 }: Pick<Deps, 'database' | 'clock'>): FindVisibleFile {
-  const kept = new Map<string, { file: Visible<FragmentFile>; readAtMs: number }>();
-  return async (viewer, fragmentId, variant) => {
-    const key = `${viewer.userId}:${fragmentId}:${variant}`;
-    const nowMs = clock.nowMs();
-    const found = kept.get(key);
-    if (found !== undefined && nowMs - found.readAtMs < KEEP_MS) return found.file;
-    kept.delete(key);
-    const file = await findFragmentFile(database.db, viewer, fragmentId, variant);
-    if (kept.size >= MOST_KEPT) kept.clear();
-    kept.set(key, { file, readAtMs: nowMs });
-    return file;
-  };
+  const files = new Cache<string, Promise<Visible<FragmentFile>>>({
+    most: MOST_KEPT,
+    age: { keepMs: KEEP_MS, clock },
+  });
+  return (viewer, fragmentId, variant) =>
+    cached(files, `${viewer.userId}:${fragmentId}:${variant}`, () =>
+      findFragmentFile(database.db, viewer, fragmentId, variant),
+    );
 }

@@ -8,9 +8,9 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import { BackIcon, ForwardIcon } from '../ui/icons.tsx';
 import styles from './day-header.module.css';
 import { DayPicker } from './day-picker.tsx';
-import { MergeButton } from './merge-button.tsx';
-import { RecalculateButton } from './recalculate-button.tsx';
-import { firstTab, openTabs, type Tab, tabAt, tabs } from './tabs.ts';
+import { firstTab, openTabs, type Tab, type Tabs, tabAt } from './tabs.ts';
+import { ToolButton } from './tool-button.tsx';
+import type { BusTool } from './tools.ts';
 import { usePageText } from './use-page-text.ts';
 import { zoneName } from './zone-name.ts';
 
@@ -21,14 +21,18 @@ interface DayHeaderProps {
   today: string;
   /** The day in the address; kept when the bus changes. */
   date: string | undefined;
-  tab: Tab['to'];
+  tabs: Tabs;
+  /** The tab that is shown. */
+  tab: Tab;
+  tools: readonly BusTool[];
   onDay: (day: string) => void;
 }
 
 /** Which bus, which part of its page, which day. */
-export function DayHeader({ info, around, today, date, tab: current, onDay }: DayHeaderProps) {
+export function DayHeader(props: DayHeaderProps) {
+  const { info, around, today, date, tabs, tab: current, tools, onDay } = props;
   const text = usePageText();
-  const isAdmin = useSession()?.user.role === 'ADMIN';
+  const user = useSession()?.user;
   const beside = neighboursOf(around, info.id);
   const search = date === undefined ? {} : { date };
   const lastMs = info.last_seen_at === null ? 0 : Date.parse(info.last_seen_at);
@@ -36,7 +40,7 @@ export function DayHeader({ info, around, today, date, tab: current, onDay }: Da
   const dayMs = Date.parse(info.day_start);
   const zone = zoneName(info.timezone, dayMs, text.locale);
   // The bare address would open another tab.
-  const isSecond = (tab: Tab) => tab === tabs[0] && firstTab(info) !== tab;
+  const isSecond = (tab: Tab) => tab === tabs[0] && firstTab(tabs, info) !== tab;
   const spoken = () => {
     if (info.last_seen_at === null) return text.neverSpoke;
     if (!isSilent) return text.online;
@@ -51,7 +55,7 @@ export function DayHeader({ info, around, today, date, tab: current, onDay }: Da
       <div className={styles.bus}>
         {beside && (
           <Link
-            to={tabAt(beside.previous, current)}
+            to={tabAt(tabs, beside.previous, current).path}
             params={{ busId: String(beside.previous.id) }}
             search={search}
             className={styles.arrow}
@@ -64,7 +68,7 @@ export function DayHeader({ info, around, today, date, tab: current, onDay }: Da
         <h1 className={styles.name}>{info.name}</h1>
         {beside && (
           <Link
-            to={tabAt(beside.next, current)}
+            to={tabAt(tabs, beside.next, current).path}
             params={{ busId: String(beside.next.id) }}
             search={search}
             className={styles.arrow}
@@ -87,23 +91,26 @@ export function DayHeader({ info, around, today, date, tab: current, onDay }: Da
       </div>
       <div className={styles.line}>
         <nav className={styles.tabs} aria-label={text.tabs}>
-          {openTabs(info).map((tab) => (
+          {openTabs(tabs, info).map((tab) => (
             <Link
-              key={tab.to}
-              to={tab.to}
+              key={tab.path}
+              to={tab.path}
               params={{ busId: String(info.id) }}
               search={isSecond(tab) ? { ...search, part: 'count' } : search}
               className={styles.tab}
               activeOptions={{ exact: true }}
-              aria-current={tab.to === current ? 'page' : undefined}
+              aria-current={tab === current ? 'page' : undefined}
             >
-              {tab.title(text)}
+              {text[tab.tab]}
             </Link>
           ))}
         </nav>
         <div className={styles.tools}>
-          {isAdmin && info.cameras.length > 0 && <RecalculateButton info={info} />}
-          <MergeButton info={info} zoneName={zone} />
+          {tools
+            .filter(({ isFor }) => isFor(info, user))
+            .map((tool) => (
+              <ToolButton key={tool.title(text)} tool={tool} info={info} zoneName={zone} />
+            ))}
           <DayPicker day={info.date} today={today} zone={zone} onDay={onDay} />
         </div>
       </div>

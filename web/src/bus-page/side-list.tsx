@@ -7,7 +7,7 @@ import { stored } from '../stored.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { BackIcon, ForwardIcon } from '../ui/icons.tsx';
 import styles from './side-list.module.css';
-import { type Tab, tabAt } from './tabs.ts';
+import { type Tab, type Tabs, tabAt } from './tabs.ts';
 import { usePageText } from './use-page-text.ts';
 
 /** Whether the list is folded away. */
@@ -21,15 +21,16 @@ interface SideListProps {
   busId: number;
   /** The day stays when the bus changes. */
   date: string | undefined;
-  tab: Tab['to'];
-  ungrouped: string;
+  tabs: Tabs;
+  /** The tab that is shown: another bus opens with it too. */
+  tab: Tab;
 }
 
 /** The buses beside this one, searchable; it can be folded away. */
 export function SideList(props: SideListProps) {
-  const { sections, isFailed, onRetry, busId, date, tab, ungrouped } = props;
+  const { sections, isFailed, onRetry, busId, date, tabs, tab } = props;
   const text = usePageText();
-  const common = useText().common;
+  const { common, shell } = useText();
   const [query, setQuery] = useState('');
   const isCollapsed = useSyncExternalStore(collapsed.subscribe, collapsed.get);
   const near = useMemo(() => {
@@ -79,13 +80,13 @@ export function SideList(props: SideListProps) {
           groups.map((group) => (
             <section key={group.id}>
               <h2 className={styles.group}>
-                {group.name ?? ungrouped} <span>{group.buses.length}</span>
+                {group.name ?? shell.ungrouped} <span>{group.buses.length}</span>
               </h2>
               <ul className={styles.buses}>
                 {group.buses.map((bus) => (
                   <li key={bus.id}>
                     <Link
-                      to={tabAt(bus, tab)}
+                      to={tabAt(tabs, bus, tab).path}
                       params={{ busId: String(bus.id) }}
                       search={date === undefined ? {} : { date }}
                       className={styles.bus}

@@ -1,69 +1,38 @@
 import type { BusInfo } from '@ridewatch/contract/buses';
+import type { AddressKeys } from '../address.ts';
 import type { PageTexts } from './texts-ru.ts';
 
-type TabBus = Pick<BusInfo, 'cameras' | 'gps_trackable'>;
+/** What a bus has to be known by to say which tabs its page shows. */
+export type TabBus = Pick<BusInfo, 'cameras' | 'gps_trackable'>;
 
+/** A tab of a bus's page, as the table of screens names it. */
 export interface Tab {
   /** Its address, as routes are written. */
-  readonly to: '/bus/$busId' | '/bus/$busId/gps' | '/bus/$busId/route' | '/bus/$busId/service';
-  readonly title: (text: PageTexts) => string;
-  /** Whether this bus has it (spec section 2). Everybody who sees a bus sees its tabs. */
-  readonly isFor: (bus: TabBus) => boolean;
-  /** Whether it is the one that opens, where the address names none. */
-  readonly isFirstFor: (bus: TabBus) => boolean;
-  /** Whether this build has it: a tab that is not built is not shown. */
-  readonly isBuilt: boolean;
+  readonly path: string;
+  /** Its name among the texts of the page. */
+  readonly tab: Extract<keyof PageTexts, `tab${string}`>;
+  /** Whether this bus has it; every bus when absent. Everybody who sees a bus sees its tabs. */
+  readonly isFor?: (bus: TabBus) => boolean;
+  /** Whether it opens in place of the first tab where the address names none. */
+  readonly isFirstFor?: (bus: TabBus) => boolean;
+  /** The keys of its address beside those of the page. */
+  readonly address: AddressKeys;
 }
 
-const hasService = ({ cameras }: TabBus) => cameras.some((camera) => camera.live);
-const hasDoors = ({ cameras }: TabBus) => cameras.some((camera) => !camera.live);
-
-/** The parts of a bus's page, in order: which shows for which bus, and which opens by itself. */
-export const tabs: readonly Tab[] = [
-  {
-    to: '/bus/$busId',
-    title: (text) => text.tabCount,
-    isFor: () => true,
-    isFirstFor: (bus) => hasDoors(bus) || !hasService(bus),
-    isBuilt: true,
-  },
-  {
-    to: '/bus/$busId/service',
-    title: (text) => text.tabService,
-    isFor: hasService,
-    isFirstFor: (bus) => hasService(bus) && !hasDoors(bus),
-    isBuilt: true,
-  },
-  {
-    to: '/bus/$busId/gps',
-    title: (text) => text.tabGps,
-    isFor: (bus) => bus.gps_trackable,
-    isFirstFor: () => false,
-    isBuilt: true,
-  },
-  {
-    to: '/bus/$busId/route',
-    title: (text) => text.tabRoute,
-    // A part of GPS: without positions there are no laps to lay on a route.
-    isFor: (bus) => bus.gps_trackable,
-    isFirstFor: () => false,
-    isBuilt: true,
-  },
-];
+/** Some tabs, of which every bus has the first. */
+export type Tabs = readonly [Tab, ...Tab[]];
 
 /** The tabs that a bus's page shows. */
-export function openTabs(bus: TabBus, all: readonly Tab[] = tabs): readonly Tab[] {
-  return all.filter((tab) => tab.isBuilt && tab.isFor(bus));
+export function openTabs(all: Tabs, bus: TabBus): readonly Tab[] {
+  return all.filter((tab) => tab.isFor?.(bus) !== false);
 }
 
 /** The tab that opens where the address names none. */
-export function firstTab(bus: TabBus, all: readonly Tab[] = tabs): Tab | undefined {
-  return openTabs(bus, all).find((tab) => tab.isFirstFor(bus));
+export function firstTab(all: Tabs, bus: TabBus): Tab {
+  return openTabs(all, bus).find((tab) => tab.isFirstFor?.(bus)) ?? all[0];
 }
 
 /** The tab that another bus opens with when one goes there from a tab: the same, if it has that. */
-export function tabAt(bus: TabBus, from: Tab['to'], all: readonly Tab[] = tabs): Tab['to'] {
-  const open = openTabs(bus, all);
-  const same = open.find((tab) => tab.to === from);
-  return (same ?? open.find((tab) => tab.isFirstFor(bus)))?.to ?? '/bus/$busId';
+export function tabAt(all: Tabs, bus: TabBus, from: Tab): Tab {
+  return openTabs(all, bus).find((tab) => tab === from) ?? firstTab(all, bus);
 }

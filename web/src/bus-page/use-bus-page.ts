@@ -1,9 +1,12 @@
 import type { BusInfo } from '@ridewatch/contract/buses';
 import { createContext, useContext } from 'react';
+import type { AddressKeys } from '../address.ts';
 
 /** What every part of a bus's page goes by. */
 export interface BusPageState {
   info: BusInfo;
+  /** The keys of the shown tab's address. */
+  address: AddressKeys;
   /** The local day that is shown. */
   date: string;
   today: string;

@@ -1,9 +1,9 @@
 import type { Fragment } from '@ridewatch/contract/fragments';
 import { useEffect, useRef, useState } from 'react';
-import type { BusSearch } from '../bus-address.ts';
-import { useAddress } from '../bus-page/use-address.ts';
+import { type AddressChange, useAddress } from '../bus-page/use-address.ts';
 import type { PlayerHandle } from '../player/player.tsx';
 import { createPlayhead } from '../player/playhead.ts';
+import type { FragmentAddress } from './address.ts';
 import { setAutoplay, useAutoplay } from './autoplay.ts';
 import { useSpeed } from './speed.ts';
 
@@ -12,7 +12,7 @@ const BEGINNING_S = 0.05;
 
 /** What a tab's player needs, ready to be handed to the panel of the fragment. */
 export function usePlaying() {
-  const { search, note } = useAddress();
+  const { search, note } = useAddress<FragmentAddress>();
   const [playhead] = useState(createPlayhead);
   const player = useRef<PlayerHandle>(null);
   const [speed, onSpeed] = useSpeed();
@@ -32,7 +32,7 @@ export function usePlaying() {
 /** The fragment that the address names, and how another one is opened. */
 export function useWatching() {
   const playing = usePlaying();
-  const { search, go, note } = useAddress();
+  const { search, go, note } = useAddress<FragmentAddress>();
   const { playhead } = playing;
   const [playAtOnce, setPlayAtOnce] = useState(false);
   const selectedId = search.fragment === undefined ? undefined : Number(search.fragment);
@@ -56,7 +56,7 @@ export function useWatching() {
       segment: Fragment,
       seconds = 0,
       isPlaying = false,
-      beside: Partial<Record<keyof BusSearch, string | undefined>> = {},
+      beside: AddressChange<FragmentAddress> = {},
     ) => {
       aimed.current = segment.id;
       setPlayAtOnce(isPlaying);

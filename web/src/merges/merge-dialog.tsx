@@ -5,10 +5,9 @@ import { type Fragment, listPeriods } from '@ridewatch/contract/fragments';
 import { listMergeRequests, requestMerge } from '@ridewatch/contract/merges';
 import { preloadRange } from '@ridewatch/contract/preload';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useLocation } from '@tanstack/react-router';
+import { useLocation, useSearch } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
 import { useAction, useEndpoint } from '../api.ts';
-import { useAddress } from '../bus-page/use-address.ts';
 import { camerasInOrder } from '../buses/order.ts';
 import { Modal } from '../forms/modal.tsx';
 import { TextField } from '../forms/text-field.tsx';
@@ -44,7 +43,7 @@ export function MergeDialog({ info, zoneName, onClose }: MergeDialogProps) {
   const text = useMergeText();
   const common = useText().common;
   const cameras = camerasInOrder(info);
-  const { search } = useAddress();
+  const search = useSearch({ strict: false });
   const isService = useLocation({ select: ({ pathname }) => pathname.endsWith('/service') });
   // The one that is being looked at, where that is one alone.
   const shown = cameras.find(({ id }) => String(id) === search.camera);

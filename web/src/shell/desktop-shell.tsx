@@ -33,7 +33,7 @@ export function DesktopShell({ user, children }: { user: Me; children: ReactNode
               className={styles.entry}
               {...(isAtRoot && screen.path === '/buses' && { 'aria-current': 'page' })}
             >
-              {screen.title(text)}
+              {text.shell[screen.title]}
             </Link>
           ))}
         </nav>

@@ -2,23 +2,26 @@ import type { Me } from '@ridewatch/contract/auth';
 import { Link, useCanGoBack, useMatches, useRouter } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useText } from '../i18n/language.ts';
-import { screens, screensOf } from '../screens.tsx';
+import { screenAt, screensOf } from '../screens.tsx';
 import { IconButton } from '../ui/button.tsx';
-import { BackIcon, BusIcon, drawn, LogoutIcon } from '../ui/icons.tsx';
+import { BackIcon, Icon, LogoutIcon } from '../ui/icons.tsx';
 import { leave } from './leave.ts';
 import styles from './mobile-shell.module.css';
 import { NotificationTab } from './notification-bell.tsx';
 import { UserMenu } from './user-menu.tsx';
 
-const ReviewIcon = drawn('M4 6h11M4 12h7M4 18h6M13 17l3 3 5-7');
+/** What stands beside the names of the screens, by their paths. */
+const icons: Readonly<Record<string, string>> = {
+  '/buses': 'M5 17V6q0-2 2-2h10q2 0 2 2v11zM5 11h14M8 17v2M16 17v2M8 14h.01M16 14h.01',
+  '/review': 'M4 6h11M4 12h7M4 18h6M13 17l3 3 5-7',
+};
 
 /** Top bar with back, title and logout; the screen; the tab bar. */
 export function MobileShell({ user, children }: { user: Me; children: ReactNode }) {
   const text = useText();
   const router = useRouter();
   const canGoBack = useCanGoBack();
-  const path = useMatches({ select: (matches) => matches.at(-1)?.fullPath.replace(/\/$/, '') });
-  const screen = screens.find((one) => one.path === (path || '/buses'));
+  const screen = screenAt(useMatches({ select: (matches) => matches.at(-1)?.fullPath }));
   const back = () => {
     if (canGoBack) router.history.back();
     else if (screen?.parent) void router.navigate({ to: screen.parent });
@@ -33,7 +36,7 @@ export function MobileShell({ user, children }: { user: Me; children: ReactNode 
         ) : (
           <UserMenu user={user} isCompact />
         )}
-        <span className={styles.title}>{screen?.title(text)}</span>
+        <span className={styles.title}>{screen && text.shell[screen.title]}</span>
         <IconButton label={text.shell.logout} onClick={leave}>
           <LogoutIcon />
         </IconButton>
@@ -45,10 +48,13 @@ export function MobileShell({ user, children }: { user: Me; children: ReactNode 
             key={one.path}
             to={one.path}
             className={styles.tab}
-            {...(one === screen && { 'aria-current': 'page' })}
+            // The root shows the list too.
+            {...(one.load === screen?.load && { 'aria-current': 'page' })}
           >
-            {one.path === '/review' ? <ReviewIcon /> : <BusIcon />}
-            {one.title(text)}
+            <Icon>
+              <path d={icons[one.path]} />
+            </Icon>
+            {text.shell[one.title]}
           </Link>
         ))}
         <NotificationTab className={styles.tab} />

@@ -27,8 +27,5 @@ export const CopyIcon = drawn('M9 9h11v11H9zM5 15H4V4h11v1');
 export const DoneIcon = drawn('M5 12l5 5 9-10');
 export const SearchIcon = drawn('M11 4a7 7 0 1 0 0 14a7 7 0 0 0 0-14M20 20l-4-4');
 export const InfoIcon = drawn('M12 3a9 9 0 1 0 0 18a9 9 0 0 0 0-18M12 11v5M12 8h.01');
-export const BusIcon = drawn(
-  'M5 17V6q0-2 2-2h10q2 0 2 2v11zM5 11h14M8 17v2M16 17v2M8 14h.01M16 14h.01',
-);
 export const UserIcon = drawn('M12 4a4 4 0 1 0 0 8a4 4 0 0 0 0-8M4 20q1-5 8-5t8 5');
 export const DownloadIcon = drawn('M12 4v11M7 11l5 5 5-5M5 20h14');

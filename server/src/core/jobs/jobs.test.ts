@@ -1,7 +1,15 @@
+import { parseCrontab } from 'graphile-worker';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createTestServer, type TestServer } from '../../test/test-deps.ts';
-import { addJob, freeJobsOfTheGone, type JobContext, startJobs } from './jobs.ts';
+import {
+  addJob,
+  crontabOf,
+  EVERY_MINUTE,
+  freeJobsOfTheGone,
+  type JobContext,
+  startJobs,
+} from './jobs.ts';
 
 let server: TestServer;
 
@@ -51,4 +59,23 @@ it('A job waits by the clock of the database, whatever the time is for who adds 
     from graphile_worker.jobs where key = 'later'`.execute(db);
   expect(rows[0]?.seconds).toBeGreaterThan(40);
   expect(rows[0]?.seconds).toBeLessThanOrEqual(60);
+});
+
+it('A job is added by itself at the times of its definition, and only if none of it waits', () => {
+  const run = async () => {};
+  const items = parseCrontab(
+    crontabOf([
+      { name: 'watch_disk', schedule: EVERY_MINUTE, run },
+      { name: 'merge', run },
+      { name: 'retention', schedule: '17 1 * * *', run },
+    ]),
+  );
+  expect(items.map(({ task, options }) => [task, options.maxAttempts, options.jobKey])).toEqual([
+    ['watch_disk', 1, 'watch_disk'],
+    ['retention', 1, 'retention'],
+  ]);
+  const at = (hour: number, min: number) => ({ hour, min, date: 1, month: 1, dow: 1 });
+  const due = (...moment: [number, number]) =>
+    items.filter(({ match }) => match(at(...moment))).map(({ task }) => task);
+  expect([due(1, 17), due(1, 18)]).toEqual([['watch_disk', 'retention'], ['watch_disk']]);
 });

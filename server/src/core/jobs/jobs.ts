@@ -35,8 +35,13 @@ export interface JobContext {
   readonly signal: AbortSignal;
 }
 
+/** The schedule of jobs that look for what was left undone or held up. */
+export const EVERY_MINUTE = '* * * * *';
+
 export interface JobDefinition {
   readonly name: JobName;
+  /** When the job is added by itself: minute, hour, day, month, weekday as in a crontab, UTC. Never unless given. */
+  readonly schedule?: string;
   run(payload: unknown, context: JobContext): Promise<void>;
 }
 
@@ -99,13 +104,12 @@ const SHARED_CONNECTIONS = 4;
 
 /**
  * Starts taking jobs, those first that a process which was killed left. Each class has its own workers.
- * @param crontab in graphile-worker's form: which jobs are added at which times
  * @returns a handle whose stop() waits for the running jobs
  */
 export async function startJobs(
   database: Database,
   definitions: readonly JobDefinition[],
-  { log, metrics, crontab = '' }: { log: Log; metrics: Metrics; crontab?: string },
+  { log, metrics }: { log: Log; metrics: Metrics },
 ): Promise<KeptRunner> {
   // A class holds a connection to be told of new jobs. Out of the product's own pool they would starve its calls.
   const queue = openDatabase(
@@ -138,6 +142,8 @@ export async function startJobs(
   for (const name of jobClassNames) {
     const mine = definitions.filter((one) => isOfClass(one, name));
     if (mine.length === 0) continue;
+    // One of the runners adds the jobs of every class at their times.
+    const crontab = name === 'schedule' ? crontabOf(definitions) : '';
     const needs = { database, jobsPool, log, metrics, crontab, stopping: stopping.signal };
     const start = startOf(name, mine, needs);
     runners.push(await keepRunning(start, log, () => metrics.runnerRestarts.inc()));
@@ -151,6 +157,13 @@ export async function startJobs(
       await queue.close();
     },
   };
+}
+
+/** The schedules of jobs in graphile-worker's form; a job that still waits is not added once more. */
+export function crontabOf(definitions: readonly JobDefinition[]): string {
+  return definitions
+    .flatMap(({ name, schedule }) => (schedule ? `${schedule} ${name} ?max=1&jobKey=${name}` : []))
+    .join('\n');
 }
 
 function isOfClass({ name }: JobDefinition, of: JobClass): boolean {
@@ -186,8 +199,7 @@ function startOf(
       concurrency: jobClasses[name].workers,
       noHandleSignals: true,
       pollInterval: jobClasses[name].pollMs,
-      // One of them adds the jobs of every class at their times.
-      crontab: name === 'schedule' ? crontab : '',
+      crontab,
       logger: silentLogger,
     });
   };

@@ -3,6 +3,7 @@
 // and attached, which lets readers and writers go on (PostgreSQL, ALTER TABLE, ATTACH PARTITION: SHARE UPDATE EXCLUSIVE).
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { Cache, cached } from '../../core/cache.ts';
 import type { Db } from '../../core/db/db.ts';
 import { hasErrorCode } from '../../core/errors.ts';
 
@@ -17,7 +18,8 @@ const TRIES = 5;
 const WAIT_MS = 200;
 
 // Months that this process has seen or is making; a partition, once made, is never dropped while servers run.
-const known = new WeakMap<object, Map<string, Promise<void>>>();
+const known = new WeakMap<object, Cache<string, Promise<void>>>();
+const MOST_MONTHS = 5000;
 
 /**
  * Makes the monthly partitions that moments need, if they are missing. Runs outside the batch's transaction, each in a
@@ -32,20 +34,12 @@ export async function ensurePartitions(
   table: PartitionedTable,
   moments: Iterable<number>,
 ): Promise<void> {
-  const seen = known.get(pool) ?? new Map<string, Promise<void>>();
+  const seen = known.get(pool) ?? new Cache<string, Promise<void>>({ most: MOST_MONTHS });
   known.set(pool, seen);
   const due = new Set<string>();
   for (const momentMs of moments) due.add(new Date(momentMs).toISOString().slice(0, 7));
   for (const month of [...due].sort()) {
-    const key = `${table} ${month}`;
-    const making = seen.get(key) ?? makePartition(db, table, month);
-    seen.set(key, making);
-    try {
-      await making;
-    } catch (error) {
-      if (seen.get(key) === making) seen.delete(key);
-      throw error;
-    }
+    await cached(seen, `${table} ${month}`, () => makePartition(db, table, month));
   }
 }
 

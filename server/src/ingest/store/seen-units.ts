@@ -1,5 +1,6 @@
 // What this process has seen of the units that send to it: with it a batch that follows is stored without reading first.
 // It is only believed while the unit's row says that nobody has stored anything of it since.
+import { Cache } from '../../core/cache.ts';
 import type { KnownZones } from '../../days/bus-days.ts';
 import type { KnownNumbers } from './stream-row.ts';
 
@@ -36,17 +37,9 @@ export interface SeenUnits {
 
 /** Nothing is seen yet. */
 export function createSeenUnits(): SeenUnits {
-  const units = new Map<number, SeenUnit>();
+  const units = new Cache<number, SeenUnit>({ most: MOST_UNITS });
   const keep: SeenUnits['keep'] = (unitId, seen) => {
-    if ((units.get(unitId)?.batches ?? -1) > seen.batches) return;
-    // Whoever sends goes to the end.
-    units.delete(unitId);
-    units.set(unitId, seen);
-    if (units.size <= MOST_UNITS) return;
-    for (const longestSilent of units.keys()) {
-      units.delete(longestSilent);
-      return;
-    }
+    if ((units.get(unitId)?.batches ?? -1) <= seen.batches) units.set(unitId, seen);
   };
   return {
     find: (unitId) => units.get(unitId),

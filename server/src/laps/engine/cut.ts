@@ -1,5 +1,6 @@
 // Laps: a lap starts when the bus leaves the terminal and ends when it next leaves it. Pieces before the first
 // departure and after the last arrival are laps too, incomplete.
+import { f64, i32 } from '@ridewatch/contract/columns';
 import type { Halt } from './halts.ts';
 import type { Match } from './match.ts';
 import {
@@ -64,8 +65,8 @@ export function cutLaps(
   if (rounds === null || !isDrivable(rounds, track, path)) return wholeTrack(track, 'off_route');
   const terminal = terminalPlaces(path);
   const pieces: LapPiece[] = [];
-  const startMs = track.timeMs[0] as number;
-  const endMs = track.timeMs[track.length - 1] as number;
+  const startMs = f64(track.timeMs, 0);
+  const endMs = f64(track.timeMs, track.length - 1);
   let stays = staysAround(rounds.first);
   addIdle(startMs, stays[0]?.departureMs ?? startMs, 'no_departure');
   for (let round = rounds.first; round <= rounds.last; round += 1) {
@@ -111,12 +112,10 @@ export function cutLaps(
     return staysIn(track, halts, path.stops.slice(-1), pointBefore(from), pointAfter(to)).at(-1);
   }
   function pointBefore(observation: number): number {
-    return observation < 0 ? 0 : (match.point[observation] as number);
+    return observation < 0 ? 0 : i32(match.point, observation);
   }
   function pointAfter(observation: number): number {
-    return observation >= match.point.length
-      ? track.length - 1
-      : (match.point[observation] as number);
+    return observation >= match.point.length ? track.length - 1 : i32(match.point, observation);
   }
   function endOf({ arrivalMs, departureMs }: Stay): number {
     return departureMs - arrivalMs > MAX_LAYOVER_MS ? arrivalMs : departureMs;
@@ -175,8 +174,8 @@ export function wholeTrack(track: Track, incomplete: IncompleteReason): LapPiece
   return [
     {
       round: null,
-      startMs: track.timeMs[0] as number,
-      endMs: track.timeMs[track.length - 1] as number,
+      startMs: f64(track.timeMs, 0),
+      endMs: f64(track.timeMs, track.length - 1),
       arrivedBeforeMs: null,
       arrivedAfterMs: null,
       standsSinceMs: null,
@@ -206,7 +205,7 @@ function isDrivable(
   { timeMs, length }: Track,
   { stops }: RoutePath,
 ): boolean {
-  const trackMs = (timeMs[length - 1] as number) - (timeMs[0] as number);
+  const trackMs = f64(timeMs, length - 1) - f64(timeMs, 0);
   const roundMs = Math.max(MIN_PIECE_MS, stops.length * MIN_STOP_MS);
   return last - first <= SPARE_ROUNDS + trackMs / roundMs;
 }
@@ -221,10 +220,10 @@ function terminalPlaces(path: RoutePath): PathStop[] {
 
 function goesAway(track: Track, fromMs: number, toMs: number): boolean {
   const first = indexAt(track, fromMs);
-  const x = track.x[first] as number;
-  const y = track.y[first] as number;
-  for (let p = first; p < track.length && (track.timeMs[p] as number) <= toMs; p += 1) {
-    if (Math.hypot((track.x[p] as number) - x, (track.y[p] as number) - y) > AWAY_M) return true;
+  const x = f64(track.x, first);
+  const y = f64(track.y, first);
+  for (let p = first; p < track.length && f64(track.timeMs, p) <= toMs; p += 1) {
+    if (Math.hypot(f64(track.x, p) - x, f64(track.y, p) - y) > AWAY_M) return true;
   }
   return false;
 }

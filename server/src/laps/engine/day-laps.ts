@@ -1,6 +1,7 @@
 // A bus's local day from what was recorded: laps that start in it, their stops with people and load, the halts. Pure,
 // so that the same records give the same day in whatever order and pieces they came.
 
+import { f64 } from '@ridewatch/contract/columns';
 import { type HaltOut, haltsOfDay, type NumberedLap } from './day-halts.ts';
 import { type Driven, followBus, type Lap, type Leg, SPLIT_MS } from './engine.ts';
 import { placeAt } from './geometry/place-at.ts';
@@ -190,7 +191,7 @@ function withLapsOfPeopleAlone(
 
 function within(positions: Positions, isIn: (ms: number) => boolean): Positions {
   const keep = (column: Float64Array): Float64Array =>
-    column.filter((_, n) => isIn(positions.timeMs[n] as number));
+    column.filter((_, n) => isIn(f64(positions.timeMs, n)));
   return {
     timeMs: keep(positions.timeMs),
     latitude: keep(positions.latitude),

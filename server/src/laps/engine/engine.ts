@@ -1,6 +1,7 @@
 // From positions to halts, laps and stop visits. Pure: the same positions in whatever order and however often give
 // the same answer, and what a day gives does not depend on how it was cut up on the way here.
 
+import { f64 } from '@ridewatch/contract/columns';
 import { leastOf, mostOf } from '@ridewatch/contract/extremes';
 import { cutLaps, type IncompleteReason, type LapPiece, wholeTrack } from './cut.ts';
 import type { Finder } from './geometry/places-near.ts';
@@ -102,8 +103,8 @@ function placed({ length, timeMs, x, y, speedKmh }: Track, plane: Plane): Positi
   const latitude = new Float64Array(length);
   const longitude = new Float64Array(length);
   for (let n = 0; n < length; n += 1) {
-    latitude[n] = plane.latitudeOf(y[n] as number);
-    longitude[n] = plane.longitudeOf(x[n] as number);
+    latitude[n] = plane.latitudeOf(f64(y, n));
+    longitude[n] = plane.longitudeOf(f64(x, n));
   }
   return { timeMs, latitude, longitude, speedKmh };
 }
@@ -161,8 +162,7 @@ function piecesOf(track: Track): Track[] {
   let start = 0;
   for (let n = 1; n <= track.length; n += 1) {
     const isEnd = n === track.length;
-    if (!isEnd && (track.timeMs[n] as number) - (track.timeMs[n - 1] as number) <= SPLIT_MS)
-      continue;
+    if (!isEnd && f64(track.timeMs, n) - f64(track.timeMs, n - 1) <= SPLIT_MS) continue;
     pieces.push({
       length: n - start,
       timeMs: track.timeMs.subarray(start, n),

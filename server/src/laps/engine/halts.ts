@@ -1,4 +1,5 @@
 // Where the bus stood still: at least 20 s inside 30 m, GPS noise removed. One pass over the track.
+import { f64 } from '@ridewatch/contract/columns';
 import type { Track } from './track/track.ts';
 
 /** Standing for less is no halt (the product's definition). */
@@ -42,13 +43,13 @@ export function findHalts(track: Track): Halt[] {
 }
 
 function lastStanding(track: Track, start: number): number {
-  let sumX = track.x[start] as number;
-  let sumY = track.y[start] as number;
+  let sumX = f64(track.x, start);
+  let sumY = f64(track.y, start);
   let count = 1;
   let last = start;
   for (let n = start + 1; n < track.length && n - last <= STRAY_POINTS + 1; n += 1) {
-    const x = track.x[n] as number;
-    const y = track.y[n] as number;
+    const x = f64(track.x, n);
+    const y = f64(track.y, n);
     const dx = x - sumX / count;
     const dy = y - sumY / count;
     if (dx * dx + dy * dy > HALT_RADIUS_M * HALT_RADIUS_M) continue;
@@ -61,11 +62,11 @@ function lastStanding(track: Track, start: number): number {
 }
 
 const isLong = (track: Track, first: number, last: number): boolean =>
-  (track.timeMs[last] as number) - (track.timeMs[first] as number) >= HALT_MIN_MS;
+  f64(track.timeMs, last) - f64(track.timeMs, first) >= HALT_MIN_MS;
 
 // A bus that crawls is elsewhere at the end than at the beginning; noise goes to and fro, drift takes its time.
 function isCrawl(track: Track, first: number, last: number): boolean {
-  const seconds = ((track.timeMs[last] as number) - (track.timeMs[first] as number)) / 1000;
+  const seconds = (f64(track.timeMs, last) - f64(track.timeMs, first)) / 1000;
   const third = Math.floor((last - first + 1) / 3);
   const a = middleOf(track, first, first + Math.max(third, 1) - 1);
   const b = middleOf(track, last - Math.max(third, 1) + 1, last);
@@ -79,7 +80,7 @@ function trimmed(track: Track, from: number, to: number): Halt {
   const spread = Math.sqrt(rough.variance);
   const near = Math.max(8, 1.5 * spread);
   const isNear = (n: number): boolean =>
-    Math.hypot((track.x[n] as number) - rough.x, (track.y[n] as number) - rough.y) <= near;
+    Math.hypot(f64(track.x, n) - rough.x, f64(track.y, n) - rough.y) <= near;
   let first = from;
   while (first < to && !isNear(first)) first += 1;
   let last = to;
@@ -110,8 +111,8 @@ function push(halts: Halt[], halt: Halt): void {
 
 function haltOf(track: Track, first: number, last: number, x: number, y: number): Halt {
   return {
-    startMs: track.timeMs[first] as number,
-    endMs: track.timeMs[last] as number,
+    startMs: f64(track.timeMs, first),
+    endMs: f64(track.timeMs, last),
     x,
     y,
     first,
@@ -128,11 +129,11 @@ function middleOf(
   let sumY = 0;
   let squares = 0;
   const count = last - first + 1;
-  const originX = track.x[first] as number;
-  const originY = track.y[first] as number;
+  const originX = f64(track.x, first);
+  const originY = f64(track.y, first);
   for (let n = first; n <= last; n += 1) {
-    const dx = (track.x[n] as number) - originX;
-    const dy = (track.y[n] as number) - originY;
+    const dx = f64(track.x, n) - originX;
+    const dy = f64(track.y, n) - originY;
     sumX += dx;
     sumY += dy;
     squares += dx * dx + dy * dy;

@@ -1,6 +1,7 @@
 // The stops of one lap with their people: its visits in the order of the route, and between them the halts away from
 // any stop where people got on or off.
 
+import { num } from '@ridewatch/contract/columns';
 import type { DayRoute } from './day-laps.ts';
 import type { Lap, PlacedHalt } from './engine.ts';
 import type { Attribution, Boarding } from './people/attribute.ts';
@@ -80,7 +81,7 @@ export function lapStops(
   let unplaced = 0;
   for (const [n, call] of calls.entries()) {
     const people = { entered: call.entered, exited: call.exited };
-    const load = { rawLoad: loads.raw[n] as number, load: shown[n] as number };
+    const load = { rawLoad: num(loads.raw, n), load: num(shown, n) };
     if (call.visit !== null) {
       positionOfVisit.push(stops.length);
       stops.push({ ...visited(call.visit, route, open), ...people, ...load });

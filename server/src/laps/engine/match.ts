@@ -3,6 +3,7 @@
 // places where the path passes near it, and 'off the route'; the cheapest way through all of them (Viterbi) is taken.
 // Because progress along the path is what costs nothing, the direction of travel decides between two legs in one
 // street, and a loop that crosses itself is followed round.
+import { f64, i32, u8 } from '@ridewatch/contract/columns';
 import {
   type Finder,
   type Heading,
@@ -81,74 +82,69 @@ export function matchTrack(track: Track, path: RoutePath, find: Finder): Match {
   let leftMs = 0;
   const { timeMs, x, y } = track;
   for (let n = 0; n < count; n += 1) {
-    const p = point[n] as number;
-    const before = point[Math.max(n - 1, 0)] as number;
-    const after = point[Math.min(n + 1, count - 1)] as number;
-    const px = x[p] as number;
-    const py = y[p] as number;
+    const p = i32(point, n);
+    const before = i32(point, Math.max(n - 1, 0));
+    const after = i32(point, Math.min(n + 1, count - 1));
+    const px = f64(x, p);
+    const py = f64(y, p);
     const heading = isStanding(track, p)
       ? NO_HEADING
-      : headingOf(
-          px - (x[before] as number),
-          py - (y[before] as number),
-          (x[after] as number) - px,
-          (y[after] as number) - py,
-        );
+      : headingOf(px - f64(x, before), py - f64(y, before), f64(x, after) - px, f64(y, after) - py);
     const base = n * WIDTH;
     const found = find(px, py, heading, at, off, emission, base);
     states[n] = found;
     emission[OFF] = OFF_COST;
     if (n === 0) {
-      for (let s = 0; s < found; s += 1) costs[s] = emission[s] as number;
+      for (let s = 0; s < found; s += 1) costs[s] = f64(emission, s);
       costs[OFF] = OFF_COST + LEAVE_COST;
       continue;
     }
-    const moved = Math.hypot(px - (x[before] as number), py - (y[before] as number));
-    const seconds = ((timeMs[p] as number) - (timeMs[before] as number)) / 1000;
+    const moved = Math.hypot(px - f64(x, before), py - f64(y, before));
+    const seconds = (f64(timeMs, p) - f64(timeMs, before)) / 1000;
     const previous = (n - 1) * WIDTH;
-    const previousStates = states[n - 1] as number;
+    const previousStates = u8(states, n - 1);
     const farthest = MAX_SPEED_M_PER_S * seconds + 2 * BACK_M;
     const spread = 30 + 0.3 * moved + UNSEEN_M_PER_S * Math.max(0, seconds - UNSEEN_S);
-    let cheapest = costs[OFF] as number;
+    let cheapest = f64(costs, OFF);
     let cheapestFrom = OFF;
     for (let s = 0; s < previousStates; s += 1) {
-      if ((costs[s] as number) < cheapest) {
-        cheapest = costs[s] as number;
+      if (f64(costs, s) < cheapest) {
+        cheapest = f64(costs, s);
         cheapestFrom = s;
       }
     }
     for (let s = 0; s < found; s += 1) {
-      const here = at[base + s] as number;
+      const here = f64(at, base + s);
       const isNext =
         Number.isNaN(leftAt) ||
         drivenBetween(leftAt, here, path, RETURN_M) <=
-          (MAX_SPEED_M_PER_S * ((timeMs[p] as number) - leftMs)) / 1000 + 2 * BACK_M;
-      let best = (costs[OFF] as number) + (isNext ? LEAVE_COST : JUMP_COST);
+          (MAX_SPEED_M_PER_S * (f64(timeMs, p) - leftMs)) / 1000 + 2 * BACK_M;
+      let best = f64(costs, OFF) + (isNext ? LEAVE_COST : JUMP_COST);
       let bestFrom = OFF;
       if (cheapest + JUMP_COST < best) {
         best = cheapest + JUMP_COST;
         bestFrom = cheapestFrom + JUMPED;
       }
       for (let q = 0; q < previousStates; q += 1) {
-        const driven = drivenBetween(at[previous + q] as number, here, path);
+        const driven = drivenBetween(f64(at, previous + q), here, path);
         if (driven > farthest) continue;
         const differs = (driven - (driven < 0 ? -moved : moved)) / spread;
-        const cost = (costs[q] as number) + differs * differs + (driven < 0 ? driven / -BACK_M : 0);
+        const cost = f64(costs, q) + differs * differs + (driven < 0 ? driven / -BACK_M : 0);
         if (cost < best) {
           best = cost;
           bestFrom = q;
         }
       }
-      next[s] = best + (emission[s] as number);
+      next[s] = best + f64(emission, s);
       from[base + s] = bestFrom;
     }
-    const stay = costs[OFF] as number;
+    const stay = f64(costs, OFF);
     next[OFF] = Math.min(stay, cheapest + LEAVE_COST) + OFF_COST;
     const stays = stay <= cheapest + LEAVE_COST;
     from[base + OFF] = stays ? OFF : cheapestFrom;
     if (!stays) {
-      leftAt = at[previous + cheapestFrom] as number;
-      leftMs = timeMs[before] as number;
+      leftAt = f64(at, previous + cheapestFrom);
+      leftMs = f64(timeMs, before);
     }
     for (let s = found; s < MAX_STATES; s += 1) next[s] = Number.POSITIVE_INFINITY;
     [costs, next] = [next, costs];
@@ -171,9 +167,9 @@ function traced(
   const jumped = new Uint8Array(count);
   let state = costs.indexOf(Math.min(...costs));
   for (let n = count - 1; n >= 0; n -= 1) {
-    progress[n] = state === OFF ? Number.NaN : (at[n * WIDTH + state] as number);
-    distance[n] = state === OFF ? Number.NaN : (off[n * WIDTH + state] as number);
-    const step = from[n * WIDTH + state] as number;
+    progress[n] = state === OFF ? Number.NaN : f64(at, n * WIDTH + state);
+    distance[n] = state === OFF ? Number.NaN : f64(off, n * WIDTH + state);
+    const step = u8(from, n * WIDTH + state);
     if (state !== OFF && step >= JUMPED) jumped[n] = 1;
     state = step % JUMPED;
   }
@@ -182,7 +178,7 @@ function traced(
   let most = Number.NEGATIVE_INFINITY;
   let wasOn = false;
   for (let n = 0; n < count; n += 1) {
-    const here = progress[n] as number;
+    const here = f64(progress, n);
     if (Number.isNaN(here)) {
       wasOn = false;
       continue;
@@ -200,7 +196,7 @@ function traced(
     last = here;
     wasOn = true;
     progress[n] = here + lap * path.lengthM;
-    most = Math.max(most, progress[n] as number);
+    most = Math.max(most, f64(progress, n));
   }
   let reachedM = Number.NEGATIVE_INFINITY;
   const reached = progress.map((here) => {
@@ -210,7 +206,7 @@ function traced(
   const ahead = new Float64Array(count);
   let least = Number.POSITIVE_INFINITY;
   for (let n = count - 1; n >= 0; n -= 1) {
-    const here = progress[n] as number;
+    const here = f64(progress, n);
     if (here < least) least = here;
     ahead[n] = least;
   }
@@ -234,13 +230,12 @@ function observationsOf(track: Track, stepM: number): Int32Array {
   const point = new Int32Array(track.length);
   let count = 0;
   for (let n = 0; n < track.length; n += 1) {
-    const last = count === 0 ? -1 : (point[count - 1] as number);
+    const last = count === 0 ? -1 : i32(point, count - 1);
     const isNew =
       last < 0 ||
       n === track.length - 1 ||
-      (track.timeMs[n] as number) - (track.timeMs[last] as number) >= STEP_MS ||
-      ((track.x[n] as number) - (track.x[last] as number)) ** 2 +
-        ((track.y[n] as number) - (track.y[last] as number)) ** 2 >=
+      f64(track.timeMs, n) - f64(track.timeMs, last) >= STEP_MS ||
+      (f64(track.x, n) - f64(track.x, last)) ** 2 + (f64(track.y, n) - f64(track.y, last)) ** 2 >=
         stepM * stepM;
     if (isNew) {
       point[count] = n;
@@ -255,7 +250,7 @@ const NO_HEADING: Heading = { x: 0, y: 0 };
 
 // While the receiver says so, what moves is the noise: it may well go back along the street.
 function isStanding({ speedKmh }: Track, point: number): boolean {
-  return (speedKmh[point] as number) < STANDING_KMH;
+  return f64(speedKmh, point) < STANDING_KMH;
 }
 
 // The way the bus goes at a point, as a unit vector; zero while it stands.

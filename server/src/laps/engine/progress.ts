@@ -1,5 +1,6 @@
 // Questions about how far along its path a bus was.
 
+import { f64, i32 } from '@ridewatch/contract/columns';
 import type { Match } from './match.ts';
 import type { RoutePath } from './route-path.ts';
 import { firstAtLeast } from './track/ascending.ts';
@@ -29,12 +30,12 @@ export function windowAround(
 export function progressMs(track: Track, match: Match, progress: number): number | null {
   const to = firstReaching(match, progress);
   if (to === match.point.length) return null;
-  const b = track.timeMs[match.point[to] as number] as number;
-  const here = match.progress[to] as number;
+  const b = f64(track.timeMs, i32(match.point, to));
+  const here = f64(match.progress, to);
   const from = match.on[to - 1] ?? -1;
   if (from < 0) return here - progress < EDGE_M ? b : null;
-  const was = match.progress[from] as number;
-  const a = track.timeMs[match.point[from] as number] as number;
+  const was = f64(match.progress, from);
+  const a = f64(track.timeMs, i32(match.point, from));
   const evenlyMs = a + ((b - a) * (progress - was)) / Math.max(here - was, 1);
   // Unseen for long it stood there for long, and then drove on.
   return b - a < UNSEEN_MS
@@ -56,10 +57,10 @@ export function drivesOver(track: Track, match: Match, progress: number): boolea
   const to = firstReaching(match, progress);
   if (to === match.point.length) return false;
   const from = match.on[to - 1] ?? -1;
-  if (from < 0 || (match.progress[from] as number) > progress) return false;
-  const a = track.timeMs[match.point[from] as number] as number;
-  const b = track.timeMs[match.point[to] as number] as number;
-  const metres = (match.progress[to] as number) - (match.progress[from] as number);
+  if (from < 0 || f64(match.progress, from) > progress) return false;
+  const a = f64(track.timeMs, i32(match.point, from));
+  const b = f64(track.timeMs, i32(match.point, to));
+  const metres = f64(match.progress, to) - f64(match.progress, from);
   if (match.jumped[to] === 1 && metres * 1000 > OVER_M_PER_S * (b - a)) return false;
   return b - a - (metres * 1000) / LINE_M_PER_S < OVER_MS;
 }
@@ -98,7 +99,7 @@ export function coverage(
   let last = Number.NaN;
   const { from, to } = observationsIn(match, start - EDGE_M, end + EDGE_M);
   for (let n = from; n < to; n += 1) {
-    const here = match.progress[n] as number;
+    const here = f64(match.progress, n);
     if (!(here >= start - EDGE_M && here <= end + EDGE_M)) continue;
     if (here >= start && here <= end) any = true;
     if (match.jumped[n] === 0 && here > last) {

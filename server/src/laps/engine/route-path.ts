@@ -1,6 +1,7 @@
 // A route as one line that a bus follows lap after lap: the forward leg, then the reverse leg, with the place of each
 // stop along it. The line comes from the route's track where the stops lie along that, else from stop to stop.
 
+import { num } from '@ridewatch/contract/columns';
 import {
   addPoint,
   cutLine,
@@ -239,8 +240,8 @@ function turnOf(
 function rotated(line: Line, shift: number, closed: boolean): Line {
   if (!closed) return line;
   const ring: Line = {
-    x: [...line.x, line.x[0] as number],
-    y: [...line.y, line.y[0] as number],
+    x: [...line.x, num(line.x, 0)],
+    y: [...line.y, num(line.y, 0)],
     ringM: null,
   };
   if (shift <= 0) return ring;
@@ -254,7 +255,7 @@ function distanceTo(
 ): number {
   const on: Line = { x: [], y: [], ringM: null };
   addPoint(on, line, at, metres);
-  return Math.hypot(x - (on.x[0] as number), y - (on.y[0] as number));
+  return Math.hypot(x - num(on.x, 0), y - num(on.y, 0));
 }
 
 /** Whether a route is driven one way only: its laps neither come back nor go round, so nobody rides against its order. */

@@ -1,6 +1,8 @@
 // Where the stops of a route lie along a line: in their order, each as near to the line as that order allows
 // (dynamic programming over the line's nearest approaches).
 
+import { f64, num } from '@ridewatch/contract/columns';
+
 interface Line {
   readonly x: readonly number[];
   readonly y: readonly number[];
@@ -48,7 +50,7 @@ export interface StopsOnLine {
 /** Where a line passes stops. @param stops at least one */
 export function stopsOnLine(line: Line, stops: Line): StopsOnLine {
   const pieces = piecesOf(line);
-  const approaches = stops.x.map((x, index) => approachesOf(pieces, x, stops.y[index] as number));
+  const approaches = stops.x.map((x, index) => approachesOf(pieces, x, num(stops.y, index)));
   return { stops, approaches };
 }
 
@@ -109,7 +111,7 @@ function placeInOrder(approaches: readonly (readonly Approach[])[], stops: Line)
     for (const [o, option] of [...options, null].entries()) {
       let best = Number.POSITIVE_INFINITY;
       for (const [p, before] of costs.entries()) {
-        const start = reached[p] as number;
+        const start = num(reached, p);
         if (option !== null && start > option.at + SLACK_M) continue;
         const onM = option === null || n === 0 ? 0 : option.at - start;
         const cost =
@@ -135,10 +137,7 @@ function placeInOrder(approaches: readonly (readonly Approach[])[], stops: Line)
 
 function gapBefore({ x, y }: Line, n: number): number {
   if (n === 0) return 0;
-  return Math.hypot(
-    (x[n] as number) - (x[n - 1] as number),
-    (y[n] as number) - (y[n - 1] as number),
-  );
+  return Math.hypot(num(x, n) - num(x, n - 1), num(y, n) - num(y, n - 1));
 }
 
 function traced(
@@ -192,9 +191,9 @@ function piecesOf(line: Line): Pieces {
   const y = Float64Array.from(line.y);
   const at = new Float64Array(x.length);
   for (let n = 1; n < x.length; n += 1) {
-    const dx = (x[n] as number) - (x[n - 1] as number);
-    const dy = (y[n] as number) - (y[n - 1] as number);
-    at[n] = (at[n - 1] as number) + Math.sqrt(dx * dx + dy * dy);
+    const dx = f64(x, n) - f64(x, n - 1);
+    const dy = f64(y, n) - f64(y, n - 1);
+    at[n] = f64(at, n - 1) + Math.sqrt(dx * dx + dy * dy);
   }
   return { x, y, at, boxes: boxesOf(x, y) };
 }
@@ -236,17 +235,17 @@ function approachesOf({ x, y, at, boxes }: Pieces, px: number, py: number): read
     let square = Number.POSITIVE_INFINITY;
     let nextAt = 0;
     if (!isFar && n + 1 < x.length) {
-      const ax = x[n] as number;
-      const ay = y[n] as number;
-      const dx = (x[n + 1] as number) - ax;
-      const dy = (y[n + 1] as number) - ay;
+      const ax = f64(x, n);
+      const ay = f64(y, n);
+      const dx = f64(x, n + 1) - ax;
+      const dy = f64(y, n + 1) - ay;
       const length = dx * dx + dy * dy;
       const along = (px - ax) * dx + (py - ay) * dy;
       const share = length === 0 ? 0 : Math.min(1, Math.max(0, along / length));
       const ox = px - ax - dx * share;
       const oy = py - ay - dy * share;
       square = ox * ox + oy * oy;
-      nextAt = (at[n] as number) + share * ((at[n + 1] as number) - (at[n] as number));
+      nextAt = f64(at, n) + share * (f64(at, n + 1) - f64(at, n));
     }
     if (here <= FAR_M * FAR_M && here <= before && here < square) {
       found.add(hereAt, Math.sqrt(here));

@@ -1,5 +1,6 @@
 // The stops of a lap in their order, each with what is known of the bus's visit and why it is believed.
 
+import { f64, i32, num } from '@ridewatch/contract/columns';
 import type { LapPiece } from './cut.ts';
 import { HALT_MIN_MS, type Halt } from './halts.ts';
 import type { Match } from './match.ts';
@@ -89,8 +90,8 @@ export function listVisits(
     }
     const progress = (round ?? 0) * path.lengthM + at;
     const { from, to } = windowAround(match, progress, WINDOW_M);
-    const low = from < 0 ? 0 : (match.point[from] as number);
-    const high = to >= match.point.length ? track.length - 1 : (match.point[to] as number);
+    const low = from < 0 ? 0 : i32(match.point, from);
+    const high = to >= match.point.length ? track.length - 1 : i32(match.point, to);
     const first = Math.max(low, indexAt(track, notBeforeMs));
     const last = Math.min(high, indexAt(track, lap.endMs + 1) - 1);
     const reachM =
@@ -115,7 +116,7 @@ export function listVisits(
     const begun = firstAtLeast(events, seen.fromMs);
     const ended = firstAtLeast(events, seen.toMs + 1);
     if (ended > begun) {
-      const stay = { fromMs: events[begun] as number, toMs: events[ended - 1] as number };
+      const stay = { fromMs: num(events, begun), toMs: num(events, ended - 1) };
       return visit(stop, stay, seen.metres, 'event', 0.8 - (0.3 * seen.metres) / reachM);
     }
     const inGap = between(stop, progress, from, to);
@@ -151,12 +152,12 @@ export function listVisits(
     const on = bracket(match, from, to, progress);
     if (on === null && to >= match.point.length) return skipped(stop, 'ahead', null, 0.9);
     if (on === null) return skipped(stop, 'no_fix', null, 0.5);
-    const aMs = track.timeMs[match.point[on.a] as number] as number;
-    const bMs = track.timeMs[match.point[on.b] as number] as number;
+    const aMs = f64(track.timeMs, i32(match.point, on.a));
+    const bMs = f64(track.timeMs, i32(match.point, on.b));
     if (match.jumped[on.b] === 1) return skipped(stop, 'not_driven', null, 0.9);
     if (bMs - aMs < GAP_MS) return skipped(stop, 'passed', null, 0.6);
-    const a = match.progress[on.a] as number;
-    const b = match.progress[on.b] as number;
+    const a = f64(match.progress, on.a);
+    const b = f64(match.progress, on.b);
     const stops = path.stops.filter(({ at }) => {
       const there = (round ?? 0) * path.lengthM + at;
       return there >= a && there <= b;
@@ -206,7 +207,7 @@ function nearStop(
   const points: number[] = [];
   let metres = Number.POSITIVE_INFINITY;
   for (let p = first; p <= last; p += 1) {
-    const away = Math.hypot((track.x[p] as number) - stop.x, (track.y[p] as number) - stop.y);
+    const away = Math.hypot(f64(track.x, p) - stop.x, f64(track.y, p) - stop.y);
     if (away > reachM) continue;
     points.push(p);
     if (away < metres) metres = away;
@@ -215,8 +216,8 @@ function nearStop(
   if (from === undefined) return null;
   return {
     metres,
-    fromMs: track.timeMs[from] as number,
-    toMs: track.timeMs[points.at(-1) ?? from] as number,
+    fromMs: f64(track.timeMs, from),
+    toMs: f64(track.timeMs, points.at(-1) ?? from),
     points,
   };
 }
@@ -229,22 +230,19 @@ function slowPass(
   const [first] = slow;
   if (first === undefined) return null;
   return {
-    fromMs: track.timeMs[first] as number,
-    toMs: track.timeMs[slow.at(-1) ?? first] as number,
+    fromMs: f64(track.timeMs, first),
+    toMs: f64(track.timeMs, slow.at(-1) ?? first),
   };
 }
 
 // As the unit said it, else from the neighbouring fixes.
 function speedAt(track: Track, p: number): number {
-  const said = track.speedKmh[p] as number;
+  const said = f64(track.speedKmh, p);
   if (!Number.isNaN(said)) return said;
   const a = Math.max(p - 1, 0);
   const b = Math.min(p + 1, track.length - 1);
-  const metres = Math.hypot(
-    (track.x[b] as number) - (track.x[a] as number),
-    (track.y[b] as number) - (track.y[a] as number),
-  );
-  const ms = (track.timeMs[b] as number) - (track.timeMs[a] as number);
+  const metres = Math.hypot(f64(track.x, b) - f64(track.x, a), f64(track.y, b) - f64(track.y, a));
+  const ms = f64(track.timeMs, b) - f64(track.timeMs, a);
   return ms > 0 ? (metres / ms) * 3600 : 0;
 }
 
@@ -257,7 +255,7 @@ function bracket(
 ): { a: number; b: number } | null {
   let a = -1;
   for (let n = Math.max(from, 0); n < Math.min(to + 1, match.point.length); n += 1) {
-    const here = match.progress[n] as number;
+    const here = f64(match.progress, n);
     if (Number.isNaN(here)) continue;
     if (here >= progress) return a < 0 ? null : { a, b: n };
     a = n;

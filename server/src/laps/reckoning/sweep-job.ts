@@ -2,7 +2,7 @@
 // again.
 import { sql } from 'kysely';
 import type { Db } from '../../core/db/db.ts';
-import type { JobDefinition } from '../../core/jobs/jobs.ts';
+import { EVERY_MINUTE, type JobDefinition } from '../../core/jobs/jobs.ts';
 import { nudgeDay, presentDayAt } from '../../days/nudge.ts';
 import type { Deps } from '../../deps.ts';
 import { addRecalculationJob } from '../recalculation/recalculations.ts';
@@ -16,6 +16,7 @@ const MOST_DAYS = 1000;
 export function sweepLapsJob({ database, clock }: Pick<Deps, 'database' | 'clock'>): JobDefinition {
   return {
     name: 'sweep_laps',
+    schedule: EVERY_MINUTE,
     run: async () => {
       const nowMs = clock.nowMs();
       const before = new Date(nowMs - OVERDUE_MS);

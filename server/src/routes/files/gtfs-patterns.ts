@@ -1,6 +1,7 @@
 // The ways that trips of a feed take: trips of one route and direction with the same stops are one pattern. Rows of
 // stop_times come in any order; they are held as numbers, 12 bytes each, and put in order once.
 
+import { i32 } from '@ridewatch/contract/columns';
 import { type Feed, readTable } from './gtfs-tables.ts';
 import { FileRefusal } from './route-file.ts';
 import { sentence } from './sentences.ts';
@@ -138,18 +139,17 @@ function patternsOf(trips: readonly Trip[], calls: Calls): Pattern[] {
 /** The stops of each trip, in order. */
 function* callsByTrip(count: number, { trip, sequence, stop }: Calls) {
   const starts = new Int32Array(count + 1);
-  for (const of of trip) starts[of + 1] = (starts[of + 1] as number) + 1;
-  for (let n = 0; n < count; n += 1)
-    starts[n + 1] = (starts[n + 1] as number) + (starts[n] as number);
+  for (const of of trip) starts[of + 1] = i32(starts, of + 1) + 1;
+  for (let n = 0; n < count; n += 1) starts[n + 1] = i32(starts, n + 1) + i32(starts, n);
   const next = starts.slice();
   const rows = new Int32Array(trip.length);
   for (const [row, of] of trip.entries()) {
-    rows[next[of] as number] = row;
-    next[of] = (next[of] as number) + 1;
+    rows[i32(next, of)] = row;
+    next[of] = i32(next, of) + 1;
   }
   for (let index = 0; index < count; index += 1) {
     const own = rows.subarray(starts[index], starts[index + 1]);
-    own.sort((a, b) => (sequence[a] as number) - (sequence[b] as number) || a - b);
-    yield { index, stops: Array.from(own, (row) => stop[row] as number) };
+    own.sort((a, b) => i32(sequence, a) - i32(sequence, b) || a - b);
+    yield { index, stops: Array.from(own, (row) => i32(stop, row)) };
   }
 }

@@ -1,3 +1,4 @@
+import { u8 } from '@ridewatch/contract/columns';
 import { FileRefusal } from './route-file.ts';
 import { sentence } from './sentences.ts';
 
@@ -66,7 +67,7 @@ function codePageOf(bytes: Uint8Array): string {
   let inRuns = 0;
   let alone = 0;
   for (let n = 0; n < bytes.length; n += 1) {
-    if ((bytes[n] as number) < 0xc0) continue;
+    if (u8(bytes, n) < 0xc0) continue;
     const hasNeighbour = (bytes[n - 1] ?? 0) >= 0xc0 || (bytes[n + 1] ?? 0) >= 0xc0;
     if (hasNeighbour) inRuns += 1;
     else alone += 1;

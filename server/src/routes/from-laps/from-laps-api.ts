@@ -31,8 +31,8 @@ export const addRoutesFromLaps: Feature = (app, deps, auth) => {
   serve(app, auth, contract.makeTrackFromLap, 'user', async ({ viewer, actor, params, body }) => {
     const command = { db, viewer, actor, nowMs: now(), validFrom: body.valid_from };
     const find = findRouteToChange(viewer, params.groupId);
-    return changeRoute(command, find, async (tx, group, day) => {
-      const lap = await findLapOfBus(tx, viewer, group.clientId, body);
+    return changeRoute(command, find, async (tx, route, day) => {
+      const lap = await findLapOfBus(tx, viewer, route.clientId, body);
       const { legs, driven } = await readLap(tx, lap);
       const [first, last] = [legs[0], legs.at(-1)];
       const startMs = first?.startMs ?? lap.startTime.getTime();
@@ -41,13 +41,13 @@ export const addRoutesFromLaps: Feature = (app, deps, auth) => {
       if (track.length < 2) {
         throw new AppError('invalid_request', 'has no positions', { field: 'lapId' });
       }
-      const before = (await findTrackOn(tx, group.id, day)).length;
-      await saveTrack(tx, group.id, day, track);
+      const before = (await findTrackOn(tx, route.id, day)).length;
+      await saveTrack(tx, route.id, day, track);
       return {
         action: 'make_track_from_lap',
         before: { points: before },
         after: { lap_id: lap.id, points: track.length },
-        answer: { ...(await findRouteRow(tx, group.id)), track },
+        answer: { ...(await findRouteRow(tx, route.id)), track },
       };
     });
   });
@@ -56,11 +56,11 @@ export const addRoutesFromLaps: Feature = (app, deps, auth) => {
     const language = languageOf(request.headers['accept-language']);
     const day = call.query.date ?? todayOfRoutes(now());
     return db.transaction().execute(async (tx) => {
-      const group = await findRoute(tx, viewer, call.params.groupId);
-      const lap = await findLapOfBus(tx, viewer, group.clientId, call.query);
+      const route = await findRoute(tx, viewer, call.params.groupId);
+      const lap = await findLapOfBus(tx, viewer, route.clientId, call.query);
       const { legs, stays } = await readLap(tx, lap);
-      const stops = await propose(tx, { group, language }, day, placesStoodAt(stays, legs));
-      const replaces = await findReplacement(tx, { routeId: group.id, day }, { track: [] }, stops);
+      const stops = await propose(tx, { route, language }, day, placesStoodAt(stays, legs));
+      const replaces = await findReplacement(tx, { routeId: route.id, day }, { track: [] }, stops);
       return { items: stops.map(proposalOf), replaces };
     });
   });
@@ -69,21 +69,21 @@ export const addRoutesFromLaps: Feature = (app, deps, auth) => {
     const language = languageOf(request.headers['accept-language']);
     const command = { db, viewer, actor, nowMs: now(), validFrom: body.valid_from };
     const find = findRouteToChange(viewer, body.groupId);
-    return changeRoute(command, find, async (tx, group, day) => {
-      const lap = await findLapOfBus(tx, viewer, group.clientId, body);
+    return changeRoute(command, find, async (tx, route, day) => {
+      const lap = await findLapOfBus(tx, viewer, route.clientId, body);
       const { legs, stays } = await readLap(tx, lap);
-      const stops = await propose(tx, { group, language }, day, placesStoodAt(stays, legs));
+      const stops = await propose(tx, { route, language }, day, placesStoodAt(stays, legs));
       if (stops.length === 0) {
         throw new AppError('invalid_request', 'has no halts', { field: 'lapId' });
       }
-      const before = await listStopsOn(tx, group.id, day);
+      const before = await listStopsOn(tx, route.id, day);
       const entry = { language, confirmFar: body.confirm_far === true };
-      await saveStops(tx, group, day, stops, entry);
+      await saveStops(tx, route, day, stops, entry);
       return {
         action: 'make_stops_from_lap',
         before: { stops: before.map(({ id, name }) => ({ id, name })) },
         after: { lap_id: lap.id, stops: stops.length },
-        answer: await stopsAnswer(tx, group.id, day),
+        answer: await stopsAnswer(tx, route.id, day),
       };
     });
   });
@@ -96,11 +96,11 @@ export const addRoutesFromLaps: Feature = (app, deps, auth) => {
     const firstDay = validFrom ?? todayOfRoutes(now());
     const { group_id: routeId } = await findSettingsOn(db, bus.id, firstDay);
     if (!body.save) {
-      const group = routeId === null ? null : await findRoute(db, viewer, routeId);
+      const route = routeId === null ? null : await findRoute(db, viewer, routeId);
       const stops =
-        group === null
+        route === null
           ? proposeStops(found, [], [], language)
-          : await propose(db, { group, language }, firstDay, found);
+          : await propose(db, { route, language }, firstDay, found);
       return { items: stops.map(proposalOf) };
     }
     if (routeId === null) {
@@ -111,11 +111,11 @@ export const addRoutesFromLaps: Feature = (app, deps, auth) => {
     }
     const command = { db, viewer, actor, nowMs: now(), validFrom };
     const find = findRouteToChange(viewer, routeId);
-    return changeRoute(command, find, async (tx, group, day) => {
-      const stops = await propose(tx, { group, language }, day, found);
-      const before = await listStopsOn(tx, group.id, day);
+    return changeRoute(command, find, async (tx, route, day) => {
+      const stops = await propose(tx, { route, language }, day, found);
+      const before = await listStopsOn(tx, route.id, day);
       const entry = { language, confirmFar: body.confirm_far === true };
-      await saveStops(tx, group, day, stops, entry);
+      await saveStops(tx, route, day, stops, entry);
       return {
         action: 'generate_stops',
         before: { stops: before.map(({ id, name }) => ({ id, name })) },
@@ -146,12 +146,12 @@ async function findLapOfBus(
 
 async function propose(
   from: Db,
-  { group, language }: { group: RouteRow; language: Language },
+  { route, language }: { route: RouteRow; language: Language },
   day: string,
   found: readonly StoodAt[],
 ): Promise<WantedStop[]> {
-  const current = await listStopsOn(from, group.id, day);
-  return proposeStops(found, current, await listPlaces(from, group.clientId), language);
+  const current = await listStopsOn(from, route.id, day);
+  return proposeStops(found, current, await listPlaces(from, route.clientId), language);
 }
 
 /** A lap with its legs; of a lap that is a day without a route those of one round. */

@@ -1,4 +1,5 @@
 // What a bus drove, as the line of a route: without jumps, and without the noise of standing.
+import { f64 } from '@ridewatch/contract/columns';
 import type { Db } from '../../core/db/db.ts';
 import { type Place, type Plane, planeAt } from '../../laps/engine/geometry/plane.ts';
 import { simplifyLine } from '../../laps/engine/geometry/simplify.ts';
@@ -48,7 +49,7 @@ export function lineBetween({ track, plane }: Driven, startMs: number, endMs: nu
   const line: Place[] = [];
   let [lastX, lastY] = [Number.NaN, Number.NaN];
   for (let n = indexAt(track, startMs); n < indexAt(track, endMs + 1); n += 1) {
-    const [x, y] = [track.x[n] as number, track.y[n] as number];
+    const [x, y] = [f64(track.x, n), f64(track.y, n)];
     if (Math.hypot(x - lastX, y - lastY) < STEP_M) continue;
     line.push({ latitude: rounded(plane.latitudeOf(y)), longitude: rounded(plane.longitudeOf(x)) });
     [lastX, lastY] = [x, y];

@@ -2,6 +2,7 @@
 // longest and came back to, from which it went farthest: from a stop on the way it goes less far, and a depot it sees
 // only in the morning and at night. A round lies between two stays at the terminal. It is there and back when it returns
 // along its own line, and turns at its far end; else it is a circle.
+import { f64 } from '@ridewatch/contract/columns';
 import { mostOf } from '@ridewatch/contract/extremes';
 import { indexAt } from '../../laps/engine/track/track.ts';
 import type { Driven } from './lap-track.ts';
@@ -122,8 +123,8 @@ function steps(track: Driven['track'], startMs: number, endMs: number): At[] {
   const way: At[] = [];
   const end = indexAt(track, endMs + 1);
   for (let n = indexAt(track, startMs); n < end; n += 1) {
-    const timeMs = track.timeMs[n] as number;
-    const at = { x: track.x[n] as number, y: track.y[n] as number, startMs: timeMs, endMs: timeMs };
+    const timeMs = f64(track.timeMs, n);
+    const at = { x: f64(track.x, n), y: f64(track.y, n), startMs: timeMs, endMs: timeMs };
     const last = way.at(-1);
     if (last === undefined || gapM(last, at) >= STEP_M) way.push(at);
   }

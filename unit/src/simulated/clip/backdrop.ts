@@ -33,7 +33,7 @@ export function paintBackdrop(colourAt: (x: number, y: number) => Colour, seed: 
   return Array.from({ length: NOISE_FRAMES }, () => {
     const frame = chroma.slice();
     for (let index = 0; index < clean.length; index++) {
-      const noisy = (clean[index] as number) + (random() - 0.5) * 2 * NOISE;
+      const noisy = (clean[index] ?? 0) + (random() - 0.5) * 2 * NOISE;
       frame[index] = Math.max(16, Math.min(235, noisy));
     }
     return frame;

@@ -154,7 +154,7 @@ function halveChroma(sprite: Sprite, full: { u: Float64Array; v: Float64Array })
       const corner = y * 2 * width + x * 2;
       const four = [corner, corner + 1, corner + width, corner + width + 1];
       const sum = (plane: ArrayLike<number>) =>
-        four.reduce((total, index) => total + (plane[index] as number), 0);
+        four.reduce((total, index) => total + (plane[index] ?? 0), 0);
       const cover = sum(sprite.alpha) / 255;
       const to = (y * width) / 2 + x;
       sprite.u[to] = cover > 0 ? sum(full.u) / cover : 128;

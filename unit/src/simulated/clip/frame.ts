@@ -1,3 +1,5 @@
+import { u8 } from '@ridewatch/contract/columns';
+
 /** The frame of every simulated camera: I420, one byte a sample. */
 export const WIDTH = 320;
 export const HEIGHT = 240;
@@ -57,10 +59,10 @@ export function lay(
     const until = y * width + right;
     let to = (top + y) * WIDTH + left + Math.max(0, -left);
     for (; from < until; from++, to++) {
-      const cover = alpha[from] as number;
+      const cover = u8(alpha, from);
       if (cover === 0) continue;
-      const lit = ((luma[from] as number) * gain) >> 8;
-      const under = frame[to] as number;
+      const lit = (u8(luma, from) * gain) >> 8;
+      const under = u8(frame, to);
       frame[to] = under + (((lit - under) * cover) >> 8);
     }
   }
@@ -94,14 +96,13 @@ function layChroma(frame: Uint8Array, sprite: Sprite, left: number, top: number)
   for (let y = Math.max(0, -top); y < bottom; y++) {
     for (let x = Math.max(0, -left); x < right; x++) {
       const from = y * width + x;
-      const cover = sprite.chromaAlpha[from] as number;
+      const cover = u8(sprite.chromaAlpha, from);
       if (cover === 0) continue;
       const to = U_START + (top + y) * HALF_WIDTH + left + x;
-      const underU = frame[to] as number;
-      const underV = frame[to + V_START - U_START] as number;
-      frame[to] = underU + ((((sprite.u[from] as number) - underU) * cover) >> 8);
-      frame[to + V_START - U_START] =
-        underV + ((((sprite.v[from] as number) - underV) * cover) >> 8);
+      const underU = u8(frame, to);
+      const underV = u8(frame, to + V_START - U_START);
+      frame[to] = underU + (((u8(sprite.u, from) - underU) * cover) >> 8);
+      frame[to + V_START - U_START] = underV + (((u8(sprite.v, from) - underV) * cover) >> 8);
     }
   }
 }

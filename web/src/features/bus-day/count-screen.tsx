@@ -17,6 +17,7 @@ import { useSession } from '../../session.ts';
 import type { TimelineHandle } from '../../timeline/timeline.tsx';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import type { CountAddress } from './address.ts';
 import { CameraSelector } from './camera-selector.tsx';
 import styles from './count-screen.module.css';
 import { DayChart } from './day-chart.tsx';
@@ -40,7 +41,7 @@ export function CountScreen() {
   const text = useDayText();
   const isPhone = useIsPhone();
   const user = useSession()?.user;
-  const { search, note } = useAddress();
+  const { search, note } = useAddress<CountAddress>();
   const answer = useDaySegments(info.id, date, isToday);
   const { data: day } = answer;
   const { playing, selectedId, aimedId, open: openFragment, close } = useWatching();

@@ -3,6 +3,7 @@ import { useBusPage } from '../../bus-page/use-bus-page.ts';
 import { useDayLaps } from '../../bus-page/use-day-laps.ts';
 import { Waiting } from '../../bus-page/waiting.tsx';
 import { Warning } from '../../bus-page/warning.tsx';
+import type { GpsAddress } from './address.ts';
 import styles from './gps-screen.module.css';
 import { LapTab } from './lap-tab.tsx';
 import { LapsBar } from './laps-bar.tsx';
@@ -19,7 +20,7 @@ const LATE_MS = 90_000;
 export function GpsScreen() {
   const { info, date, isToday } = useBusPage();
   const text = useGpsText();
-  const { search, go } = useAddress();
+  const { search, go } = useAddress<GpsAddress>();
   const answer = useDayLaps(info.id, date, isToday);
   const { data } = answer;
   if (!data) return <Waiting answer={answer} failed={text.failedTitle} headPx={70} bodyPx={480} />;

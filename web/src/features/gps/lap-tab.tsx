@@ -8,6 +8,7 @@ import type { PlayerHandle } from '../../player/player.tsx';
 import { createPlayhead } from '../../player/playhead.ts';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import type { GpsAddress } from './address.ts';
 import { GpsMap } from './gps-map.tsx';
 import { HaltsList } from './halts-list.tsx';
 import { LapFigures } from './lap-figures.tsx';
@@ -41,7 +42,7 @@ const NO_LAP: Pick<Lap, 'busStopDtoList' | 'halts'> = { busStopDtoList: [], halt
 export function LapTab({ summary, laps, zone, isLate }: LapTabProps) {
   const { info, date, isToday, goToDay } = useBusPage();
   const text = useGpsText();
-  const { search, go, note } = useAddress();
+  const { search, go, note } = useAddress<GpsAddress>();
   const { lap, isError, retry } = useLap(info.id, date, summary);
   const isPhone = useIsPhone();
   const [playhead] = useState(createPlayhead);

@@ -5,6 +5,7 @@ import { useAddress } from '../../bus-page/use-address.ts';
 import { useBusPage } from '../../bus-page/use-bus-page.ts';
 import { createPlayhead } from '../../player/playhead.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import type { GpsAddress } from './address.ts';
 import { GpsMap } from './gps-map.tsx';
 import { HaltsList } from './halts-list.tsx';
 import styles from './lap-parts.module.css';
@@ -21,7 +22,7 @@ import { ROUTE, readPins, usePinnedLines } from './use-pins.ts';
 export function RouteTab({ laps }: { laps: readonly LapSummary[] }) {
   const { info, date, goToDay } = useBusPage();
   const text = useGpsText();
-  const { search, go, note } = useAddress();
+  const { search, go, note } = useAddress<GpsAddress>();
   const { track, stops, isError, retry } = useRoute(info.group?.id, date, true);
   const [playhead] = useState(createPlayhead);
   const places = useMemo(() => placesOfRoute(stops ?? []), [stops]);
@@ -115,7 +116,7 @@ export function RouteTab({ laps }: { laps: readonly LapSummary[] }) {
 
 function EditLink() {
   const { info } = useBusPage();
-  const { search } = useAddress();
+  const { search } = useAddress<GpsAddress>();
   return (
     <Link
       to="/bus/$busId/route"

@@ -11,6 +11,7 @@ import { zoneName } from '../../bus-page/zone-name.ts';
 import { focusCounts, focusedFragment } from '../../counting/count-focus.ts';
 import { PanelCounts } from '../../counting/manual-inputs.tsx';
 import { useReviewerLoop } from '../../counting/use-reviewer-loop.tsx';
+import type { FragmentAddress } from '../../fragment/address.ts';
 import { FragmentPanel } from '../../fragment/fragment-panel.tsx';
 import { usePlaying } from '../../fragment/use-watching.ts';
 import { useText } from '../../i18n/language.ts';
@@ -35,7 +36,7 @@ export function ReviewScreen() {
   const common = useText().common;
   useTitle(text.title);
   const userId = useSession()?.user.id ?? 0;
-  const { search, note } = useAddress();
+  const { search, note } = useAddress<FragmentAddress>();
   const [begunAt] = useState(() => Number(search.fragment) || stoppedAt.of(userId));
   // The address follows: who types fast is ahead of it.
   const [chosenId, setChosenId] = useState<number>();

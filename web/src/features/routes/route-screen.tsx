@@ -9,6 +9,7 @@ import { later } from '../../later.tsx';
 import { useSession } from '../../session.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import type { RouteAddress } from './address.ts';
 import { openParts, type Part } from './parts.ts';
 import styles from './route-screen.module.css';
 import { type PartProps, readRouteDay } from './route-state.ts';
@@ -50,7 +51,7 @@ export function RouteScreen() {
     return true;
   });
   const mayEdit = user?.can_edit === true;
-  const { search, go, note } = useAddress();
+  const { search, go, note } = useAddress<RouteAddress>();
   const { day, isOpen, fromFor } = readRouteDay(search.from, date, today);
   const named = Number(search.route ?? Number.NaN);
   const groupId = Number.isSafeInteger(named) && named > 0 ? named : info.group?.id;

@@ -25,6 +25,7 @@ import { useTimelineText } from '../../timeline/use-timeline-text.ts';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import type { ServiceAddress } from './address.ts';
 import { CameraStatus } from './camera-status.tsx';
 import { LiveView } from './live-view.tsx';
 import { mergedRow, segmentAt } from './merged-row.ts';
@@ -46,7 +47,7 @@ export function ServiceScreen() {
   const text = useServiceText();
   const looks = useTimelineText();
   const isPhone = useIsPhone();
-  const { search, note } = useAddress();
+  const { search, note } = useAddress<ServiceAddress>();
   const { playing, selectedId, aimedId, open: openFragment, close } = useWatching();
   const { playhead, player, autoplay } = playing;
   const timeline = useRef<TimelineHandle>(null);

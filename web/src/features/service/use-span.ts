@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useAddress } from '../../bus-page/use-address.ts';
+import type { ServiceAddress } from './address.ts';
 import { readSpan, type Span, writeSpan } from './span.ts';
 
 /** The address follows when a stretch is no longer being changed, ms. */
@@ -12,7 +13,7 @@ const SETTLED_MS = 200;
 export function useSpan(
   bounds: Span,
 ): readonly [Span | undefined, (span: Span | undefined) => void] {
-  const { search, note } = useAddress();
+  const { search, note } = useAddress<ServiceAddress>();
   const [span, setSpan] = useState(() => readSpan(search.span, bounds));
   const written = span && writeSpan(span, bounds);
   const write = useEffectEvent((wanted: string | undefined) => {

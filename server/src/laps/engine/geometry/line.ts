@@ -1,4 +1,5 @@
 // Lines on a plane that are joined, measured and cut.
+import { f64, num } from '@ridewatch/contract/columns';
 import { firstAtLeast } from '../track/ascending.ts';
 
 export interface Line {
@@ -26,8 +27,8 @@ export function cutLine(line: Line, from: number, to: number): Line {
   addPoint(cut, line, at, from);
   for (const [n, metres] of at.entries()) {
     if (metres > from && metres < to) {
-      cut.x.push(line.x[n] as number);
-      cut.y.push(line.y[n] as number);
+      cut.x.push(num(line.x, n));
+      cut.y.push(num(line.y, n));
     }
   }
   addPoint(cut, line, at, to);
@@ -40,19 +41,17 @@ export function cutLine(line: Line, from: number, to: number): Line {
  */
 export function addPoint(cut: Line, line: Line, at: Float64Array, metres: number): void {
   const n = Math.max(0, Math.min(firstAtLeast(at, metres) - 1, at.length - 2));
-  const length = (at[n + 1] as number) - (at[n] as number);
-  const part = length > 0 ? Math.min(1, Math.max(0, (metres - (at[n] as number)) / length)) : 0;
-  cut.x.push((line.x[n] as number) + part * ((line.x[n + 1] as number) - (line.x[n] as number)));
-  cut.y.push((line.y[n] as number) + part * ((line.y[n + 1] as number) - (line.y[n] as number)));
+  const length = f64(at, n + 1) - f64(at, n);
+  const part = length > 0 ? Math.min(1, Math.max(0, (metres - f64(at, n)) / length)) : 0;
+  cut.x.push(num(line.x, n) + part * (num(line.x, n + 1) - num(line.x, n)));
+  cut.y.push(num(line.y, n) + part * (num(line.y, n + 1) - num(line.y, n)));
 }
 
 /** Metres from the start of a line to each of its vertices. */
 export function distancesOf({ x, y }: Line): Float64Array {
   const at = new Float64Array(x.length);
   for (let n = 1; n < x.length; n += 1) {
-    at[n] =
-      (at[n - 1] as number) +
-      Math.hypot((x[n] as number) - (x[n - 1] as number), (y[n] as number) - (y[n - 1] as number));
+    at[n] = f64(at, n - 1) + Math.hypot(num(x, n) - num(x, n - 1), num(y, n) - num(y, n - 1));
   }
   return at;
 }

@@ -1,6 +1,7 @@
 // Which pieces of a path lie near a point: grids over the plane, each for pieces of about one length. A piece lies in as
 // many cells as it is long in cells of its own grid, and those are few, so a stop on the other side of the earth costs
 // no more than one round the corner.
+import { f64, num } from '@ridewatch/contract/columns';
 import type { RoutePath } from '../route-path.ts';
 
 /** Edge of a cell of the finest grid, metres: streets bend within it. The next grid's is twice that, and so on. */
@@ -29,10 +30,10 @@ export function indexPath(path: RoutePath, reachM: number): PathIndex {
   const grids = new Map<number, Grid>();
   const most = Math.max(1, Math.min(MOST_CELLS, Math.floor(MOST_IN_ALL / path.x.length)));
   for (let n = 0; n + 1 < path.x.length; n += 1) {
-    const ax = path.x[n] as number;
-    const ay = path.y[n] as number;
-    const bx = path.x[n + 1] as number;
-    const by = path.y[n + 1] as number;
+    const ax = f64(path.x, n);
+    const ay = f64(path.y, n);
+    const bx = f64(path.x, n + 1);
+    const by = f64(path.y, n + 1);
     const cellM = cellFor(Math.max(Math.abs(bx - ax), Math.abs(by - ay)), most);
     let grid = grids.get(cellM);
     if (grid === undefined) {
@@ -103,10 +104,7 @@ class Grid {
     for (const [key, cell] of this.#cells) {
       if (cell.length <= MOST_NEAR) continue;
       const step = cell.length / MOST_NEAR;
-      const kept = Array.from(
-        { length: MOST_NEAR },
-        (_, n) => cell[Math.floor(n * step)] as number,
-      );
+      const kept = Array.from({ length: MOST_NEAR }, (_, n) => num(cell, Math.floor(n * step)));
       this.#cells.set(key, kept);
     }
   }

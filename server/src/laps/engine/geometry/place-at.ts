@@ -1,3 +1,4 @@
+import { f64 } from '@ridewatch/contract/columns';
 import { firstAtLeast } from '../track/ascending.ts';
 import type { Positions } from '../track/track.ts';
 import { degreesEast, eastOf, type Place } from './plane.ts';
@@ -35,7 +36,7 @@ function placeOf(track: Positions, index: number): (Place & { timeMs: number }) 
   if (timeMs === undefined) return null;
   return {
     timeMs,
-    latitude: track.latitude[index] as number,
-    longitude: track.longitude[index] as number,
+    latitude: f64(track.latitude, index),
+    longitude: f64(track.longitude, index),
   };
 }

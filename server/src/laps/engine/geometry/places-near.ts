@@ -1,5 +1,6 @@
 // The places of a path that a point may stand for, each with the negative logarithm of its probability.
 
+import { f64 } from '@ridewatch/contract/columns';
 import type { RoutePath } from '../route-path.ts';
 import { indexPath } from './path-index.ts';
 
@@ -44,10 +45,10 @@ export function placesNear(path: RoutePath, sigma: number, reachM: number): Find
     let found = 0;
     let lastPiece = -2;
     for (const n of index.near(px, py)) {
-      const ax = path.x[n] as number;
-      const ay = path.y[n] as number;
-      const dx = (path.x[n + 1] as number) - ax;
-      const dy = (path.y[n + 1] as number) - ay;
+      const ax = f64(path.x, n);
+      const ay = f64(path.y, n);
+      const dx = f64(path.x, n + 1) - ax;
+      const dy = f64(path.y, n + 1) - ay;
       const square = dx * dx + dy * dy;
       const share =
         square === 0 ? 0 : Math.min(1, Math.max(0, ((px - ax) * dx + (py - ay) * dy) / square));
@@ -61,22 +62,20 @@ export function placesNear(path: RoutePath, sigma: number, reachM: number): Find
       const cost = (metres * metres) / (2 * sigma * sigma) + turned;
       // Pieces that follow each other are one place, the cheaper of them; at a turn they are soon another one.
       const isSame =
-        n === lastPiece + 1 &&
-        found > 0 &&
-        (path.at[n] as number) - (at[base + found - 1] as number) <= reachM;
+        n === lastPiece + 1 && found > 0 && f64(path.at, n) - f64(at, base + found - 1) <= reachM;
       lastPiece = n;
       let slot = found;
       if (isSame) {
-        if (cost >= (emission[found - 1] as number)) continue;
+        if (cost >= f64(emission, found - 1)) continue;
         slot = found - 1;
       } else if (found === MAX_STATES) {
         slot = dearest(emission);
-        if (cost >= (emission[slot] as number)) continue;
+        if (cost >= f64(emission, slot)) continue;
       } else {
         found += 1;
       }
       emission[slot] = cost;
-      at[base + slot] = (path.at[n] as number) + share * length;
+      at[base + slot] = f64(path.at, n) + share * length;
       off[base + slot] = metres;
     }
     return found;
@@ -92,7 +91,7 @@ function turnCost(along: number): number {
 function dearest(emission: Float64Array): number {
   let slot = 0;
   for (let s = 1; s < MAX_STATES; s += 1) {
-    if ((emission[s] as number) > (emission[slot] as number)) slot = s;
+    if (f64(emission, s) > f64(emission, slot)) slot = s;
   }
   return slot;
 }

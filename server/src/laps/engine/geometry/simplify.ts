@@ -1,3 +1,4 @@
+import { f64 } from '@ridewatch/contract/columns';
 import { type Place, planeAt } from './plane.ts';
 
 /** A span that was cut so often is cut in its middle: a line that winds inwards would be walked for each point. */
@@ -30,13 +31,13 @@ export function simplifyLine<T extends Place>(line: readonly T[], toleranceM: nu
 }
 
 function farthest(x: Float64Array, y: Float64Array, from: number, to: number) {
-  const [ax, ay] = [x[from] as number, y[from] as number];
-  const [dx, dy] = [(x[to] as number) - ax, (y[to] as number) - ay];
+  const [ax, ay] = [f64(x, from), f64(y, from)];
+  const [dx, dy] = [f64(x, to) - ax, f64(y, to) - ay];
   const square = dx * dx + dy * dy;
   let best = 0;
   let at: number = from;
   for (let n = from + 1; n < to; n += 1) {
-    const [px, py] = [(x[n] as number) - ax, (y[n] as number) - ay];
+    const [px, py] = [f64(x, n) - ax, f64(y, n) - ay];
     const part = square === 0 ? 0 : Math.max(0, Math.min(1, (px * dx + py * dy) / square));
     const distance = (px - part * dx) ** 2 + (py - part * dy) ** 2;
     if (distance > best) [best, at] = [distance, n];

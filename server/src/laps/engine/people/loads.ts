@@ -2,6 +2,8 @@
 // balanced one is what screens show: both sides are scaled to their mean, so that as many get off as got on, and nobody
 // gets off who is not there.
 
+import { num } from '@ridewatch/contract/columns';
+
 /** People at one stop, in the order of the lap. */
 export interface StopCount {
   readonly entered: number;
@@ -47,10 +49,10 @@ export function loadsOf(stops: readonly StopCount[], keep?: 'entered' | 'exited'
     rawLoad += stop.entered - stop.exited;
     raw.push(rawLoad);
     // Who is said to get off before being on board gets off as soon as there is somebody: clocks and doors differ.
-    const off = Math.min((alighted[n] as number) + owed, load);
-    owed += (alighted[n] as number) - off;
+    const off = Math.min(num(alighted, n) + owed, load);
+    owed += num(alighted, n) - off;
     alighted[n] = off;
-    load += (boarded[n] as number) - off;
+    load += num(boarded, n) - off;
     balanced.push(Math.max(0, load));
   }
   leaveAtEnd(alighted, balanced, load);
@@ -73,6 +75,6 @@ function scaled(counts: readonly number[], target: number): number[] {
 function leaveAtEnd(alighted: number[], balanced: number[], left: number): void {
   const last = alighted.length - 1;
   if (last < 0) return;
-  alighted[last] = (alighted[last] as number) + Math.max(0, left);
+  alighted[last] = num(alighted, last) + Math.max(0, left);
   balanced[last] = 0;
 }

@@ -3,6 +3,8 @@
 // method for a single route of Tsygalnitsky (1977), as expected shares without rounding or chance. The error is that
 // of the multinomial draw which the shares are the mean of, ± 1.96 standard deviations.
 
+import { num } from '@ridewatch/contract/columns';
+
 export interface Revenue {
   /** Rounded once, half away from zero. */
   readonly kopecks: number;
@@ -39,7 +41,7 @@ export function revenueOf(
     let people = 0;
     let sum = 0;
     let squares = 0;
-    const share = leavingShare(aboard.values(), alighted[to] as number);
+    const share = leavingShare(aboard.values(), num(alighted, to));
     for (const origin of aboard.values()) {
       const riding = origin.count * share;
       origin.count -= riding;
@@ -52,7 +54,7 @@ export function revenueOf(
     }
     kopecks += sum;
     if (people > 0) variance += squares - sum ** 2 / people;
-    const count = boarded[to] as number;
+    const count = num(boarded, to);
     const key = `${placeOf(to)} ${count < 0}`;
     const known = aboard.get(key);
     if (known !== undefined) known.count += count;

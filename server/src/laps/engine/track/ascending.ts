@@ -7,7 +7,7 @@ export function firstAtLeast(ascending: ArrayLike<number>, value: number): numbe
   let high = ascending.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((ascending[middle] as number) < value) low = middle + 1;
+    if ((ascending[middle] ?? Number.NaN) < value) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -1,4 +1,5 @@
 // When the bus was at a place: within 100 m of it, and not gone until it is farther than 300 m.
+import { f64 } from '@ridewatch/contract/columns';
 import type { Halt } from '../halts.ts';
 import type { Track } from './track.ts';
 
@@ -42,7 +43,7 @@ export function staysIn(
   const stays: { first: number; last: number }[] = [];
   let hasLeft = true;
   for (let p = from; p <= to; p += 1) {
-    const metres = distanceTo(places, track.x[p] as number, track.y[p] as number);
+    const metres = distanceTo(places, f64(track.x, p), f64(track.y, p));
     if (metres > NEAR_TERMINAL_M) hasLeft = true;
     if (metres > AT_TERMINAL_M) continue;
     const stay = stays.at(-1);
@@ -62,11 +63,10 @@ export function staysIn(
     const close = standing.filter(
       (halt) => distanceTo(places, halt.x, halt.y) <= AT_TERMINAL_M / 2,
     );
-    const arrivalMs = standing[0]?.startMs ?? (track.timeMs[nearest] as number);
-    const departureMs =
-      (close.at(-1) ?? standing.at(-1))?.endMs ?? (track.timeMs[nearest] as number);
+    const arrivalMs = standing[0]?.startMs ?? f64(track.timeMs, nearest);
+    const departureMs = (close.at(-1) ?? standing.at(-1))?.endMs ?? f64(track.timeMs, nearest);
     return {
-      firstMs: track.timeMs[first] as number,
+      firstMs: f64(track.timeMs, first),
       arrivalMs: Math.min(arrivalMs, unseen(first - 1, first, 1) ?? arrivalMs),
       departureMs: Math.max(departureMs, unseen(last + 1, last, -1) ?? departureMs),
       last: isAtEnd(last) ? track.length - 1 : last,
@@ -77,17 +77,16 @@ export function staysIn(
   function unseen(outside: number, inside: number, sign: 1 | -1): number | null {
     const outsideMs = track.timeMs[outside];
     if (outsideMs === undefined || outside < from || outside > to) return null;
-    if (Math.abs((track.timeMs[inside] as number) - outsideMs) < UNSEEN_MS) return null;
-    const metres = distanceTo(places, track.x[outside] as number, track.y[outside] as number);
+    if (Math.abs(f64(track.timeMs, inside) - outsideMs) < UNSEEN_MS) return null;
+    const metres = distanceTo(places, f64(track.x, outside), f64(track.y, outside));
     const atMs = outsideMs + (sign * metres * 1000) / LINE_M_PER_S;
-    const insideMs = track.timeMs[inside] as number;
+    const insideMs = f64(track.timeMs, inside);
     return sign > 0 ? Math.min(atMs, insideMs) : Math.max(atMs, insideMs);
   }
 
   function isAtEnd(last: number): boolean {
     for (let p = last; p < track.length; p += 1) {
-      if (distanceTo(places, track.x[p] as number, track.y[p] as number) > NEAR_TERMINAL_M)
-        return false;
+      if (distanceTo(places, f64(track.x, p), f64(track.y, p)) > NEAR_TERMINAL_M) return false;
     }
     return true;
   }
@@ -97,7 +96,7 @@ function nearestPoint(track: Track, places: readonly Spot[], first: number, last
   let best = first;
   let bestM = Number.POSITIVE_INFINITY;
   for (let p = first; p <= last; p += 1) {
-    const metres = distanceTo(places, track.x[p] as number, track.y[p] as number);
+    const metres = distanceTo(places, f64(track.x, p), f64(track.y, p));
     if (metres <= bestM) {
       bestM = metres;
       best = p;

@@ -1,4 +1,5 @@
 // Since when a bus has stayed where it is. Its unit goes on sending while it is parked, and what moves then is the noise.
+import { f64 } from '@ridewatch/contract/columns';
 import type { Track } from './track.ts';
 
 /** Farther than this from where it was seen last the bus was elsewhere, metres: as far as from a terminal it has left. */
@@ -18,14 +19,14 @@ export function stillSinceMs({ length, timeMs, x, y }: Track): number | null {
   let since = length - 1;
   let strays = 0;
   for (let n = length - 1; n >= 0 && strays <= STRAY_POINTS; n -= 1) {
-    const isNear = Math.hypot((x[n] as number) - here.x, (y[n] as number) - here.y) <= NEAR_M;
+    const isNear = Math.hypot(f64(x, n) - here.x, f64(y, n) - here.y) <= NEAR_M;
     if (isNear) since = n;
     strays = isNear ? 0 : strays + 1;
   }
-  return timeMs[since] as number;
+  return f64(timeMs, since);
 }
 
 function middleOf(values: Float64Array): number {
   const last = values.slice(-LAST_POINTS).sort();
-  return last[last.length >>> 1] as number;
+  return f64(last, last.length >>> 1);
 }

@@ -1,6 +1,7 @@
 // The track as it is shown: cleaned as the laps see it, and without the points that a straight drive at an even speed
 // between their neighbours explains (Meratnia & de By 2004, 'Spatiotemporal compression techniques for moving point
 // objects': Douglas–Peucker with the distance to where the bus would have been at that moment).
+import { f64 } from '@ridewatch/contract/columns';
 import type { TrackPoint } from '@ridewatch/contract/laps';
 import { type Place, planeAt } from '../geometry/plane.ts';
 import { cleanTrack, type Positions, type Track } from './track.ts';
@@ -18,10 +19,10 @@ export function trackPoints(positions: Positions): TrackPoint[] {
   const plane = planeAt(firstPlace(positions));
   const track = cleanTrack(positions, plane);
   return keptPoints(track).map((n) => ({
-    latitude: round(plane.latitudeOf(track.y[n] as number), 1e6),
-    longitude: round(plane.longitudeOf(track.x[n] as number), 1e6),
-    time: new Date(track.timeMs[n] as number).toISOString(),
-    speed_kmh: Number.isNaN(track.speedKmh[n]) ? null : round(track.speedKmh[n] as number, 10),
+    latitude: round(plane.latitudeOf(f64(track.y, n)), 1e6),
+    longitude: round(plane.longitudeOf(f64(track.x, n)), 1e6),
+    time: new Date(f64(track.timeMs, n)).toISOString(),
+    speed_kmh: Number.isNaN(track.speedKmh[n]) ? null : round(f64(track.speedKmh, n), 10),
   }));
 }
 
@@ -36,7 +37,7 @@ function keptPoints(track: Track): number[] {
     const [first, last, depth] = span;
     if (last - first < 2) continue;
     const { at, metres } = farthest(track, first, last);
-    const longMs = (track.timeMs[last] as number) - (track.timeMs[first] as number);
+    const longMs = f64(track.timeMs, last) - f64(track.timeMs, first);
     if (metres <= TOLERANCE_M && longMs <= MOST_MS) continue;
     const isDeep = depth >= MOST_DEPTH;
     const middle = metres > TOLERANCE_M && !isDeep ? at : (first + last) >>> 1;
@@ -48,17 +49,17 @@ function keptPoints(track: Track): number[] {
 
 function farthest(track: Track, first: number, last: number): { at: number; metres: number } {
   const { timeMs, x, y } = track;
-  const ax = x[first] as number;
-  const ay = y[first] as number;
-  const startMs = timeMs[first] as number;
-  const perMsX = ((x[last] as number) - ax) / ((timeMs[last] as number) - startMs);
-  const perMsY = ((y[last] as number) - ay) / ((timeMs[last] as number) - startMs);
+  const ax = f64(x, first);
+  const ay = f64(y, first);
+  const startMs = f64(timeMs, first);
+  const perMsX = (f64(x, last) - ax) / (f64(timeMs, last) - startMs);
+  const perMsY = (f64(y, last) - ay) / (f64(timeMs, last) - startMs);
   let at = first;
   let most = 0;
   for (let n = first + 1; n < last; n += 1) {
-    const ms = (timeMs[n] as number) - startMs;
-    const dx = (x[n] as number) - ax - perMsX * ms;
-    const dy = (y[n] as number) - ay - perMsY * ms;
+    const ms = f64(timeMs, n) - startMs;
+    const dx = f64(x, n) - ax - perMsX * ms;
+    const dy = f64(y, n) - ay - perMsY * ms;
     const square = dx * dx + dy * dy;
     if (square > most) {
       most = square;
@@ -69,7 +70,7 @@ function farthest(track: Track, first: number, last: number): { at: number; metr
 }
 
 function firstPlace({ latitude, longitude }: Positions): Place {
-  return { latitude: latitude[0] as number, longitude: longitude[0] as number };
+  return { latitude: f64(latitude, 0), longitude: f64(longitude, 0) };
 }
 
 const round = (value: number, per: number): number => Math.round(value * per) / per;

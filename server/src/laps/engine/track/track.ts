@@ -1,5 +1,6 @@
 // From positions as they came to the track that everything else is cut from. The result does not depend on the order
 // of arrival: points are ordered by time, then by place.
+import { f64, i32 } from '@ridewatch/contract/columns';
 import type { Plane } from '../geometry/plane.ts';
 import { firstAtLeast } from './ascending.ts';
 
@@ -45,14 +46,14 @@ export function cleanTrack(positions: Positions, plane: Plane): Track {
   // Points that do not follow from the last one that was taken; they end at index `length + suspects - 1`.
   let suspects = 0;
   for (let n = 0; n < size; n += 1) {
-    const from = order[n] as number;
-    const t = timeMs[from] as number;
+    const from = i32(order, n);
+    const t = f64(timeMs, from);
     if (length + suspects > 0 && track.timeMs[length + suspects - 1] === t) continue;
     const at = length + suspects;
     track.timeMs[at] = t;
-    track.x[at] = plane.xOf(longitude[from] as number);
-    track.y[at] = plane.yOf(latitude[from] as number);
-    track.speedKmh[at] = speedKmh[from] as number;
+    track.x[at] = plane.xOf(f64(longitude, from));
+    track.y[at] = plane.yOf(f64(latitude, from));
+    track.speedKmh[at] = f64(speedKmh, from);
     if (length === 0 || canFollow(track, length - 1, at)) {
       if (suspects > 0) move(track, at, length);
       suspects = 0;
@@ -80,17 +81,14 @@ export function cleanTrack(positions: Positions, plane: Plane): Track {
 type Columns = Omit<Track, 'length'>;
 
 function canFollow(track: Columns, a: number, b: number): boolean {
-  const metres = Math.hypot(
-    (track.x[b] as number) - (track.x[a] as number),
-    (track.y[b] as number) - (track.y[a] as number),
-  );
-  const seconds = ((track.timeMs[b] as number) - (track.timeMs[a] as number)) / 1000;
+  const metres = Math.hypot(f64(track.x, b) - f64(track.x, a), f64(track.y, b) - f64(track.y, a));
+  const seconds = (f64(track.timeMs, b) - f64(track.timeMs, a)) / 1000;
   return metres <= NOISE_M + MAX_SPEED_M_PER_S * seconds;
 }
 
 function move(track: Columns, from: number, to: number): void {
   for (const column of [track.timeMs, track.x, track.y, track.speedKmh]) {
-    column[to] = column[from] as number;
+    column[to] = f64(column, from);
   }
 }
 
@@ -99,12 +97,12 @@ function orderOf({ timeMs, latitude, longitude, speedKmh }: Positions): Uint32Ar
   let isOrdered = true;
   for (let n = 0; n < order.length; n += 1) {
     order[n] = n;
-    if (n > 0 && !((timeMs[n] as number) > (timeMs[n - 1] as number))) isOrdered = false;
+    if (n > 0 && !(f64(timeMs, n) > f64(timeMs, n - 1))) isOrdered = false;
   }
   if (isOrdered) return order;
   return order.sort((a, b) => {
     for (const column of [timeMs, latitude, longitude, speedKmh]) {
-      const difference = (column[a] as number) - (column[b] as number);
+      const difference = f64(column, a) - f64(column, b);
       if (difference < 0 || difference > 0) return difference;
     }
     // Only speeds that are not known are left: what is known first.

@@ -1,6 +1,7 @@
 import { type ComponentType, useMemo, useState } from 'react';
 import { useAddress } from '../../../bus-page/use-address.ts';
 import { DownIcon } from '../../../ui/icons.tsx';
+import type { RouteAddress } from '../address.ts';
 import { RouteMap } from '../route-map.tsx';
 import type { PartProps } from '../route-state.ts';
 import type { RouteTexts } from '../texts-ru.ts';
@@ -45,7 +46,7 @@ const actions: readonly Action[] = [
 export function ActionsPart(props: PartProps) {
   const { route } = props;
   const text = useRouteText();
-  const { search, note } = useAddress();
+  const { search, note } = useAddress<RouteAddress>();
   const [preview, setPreview] = useState<Preview>();
   const stops = useMemo(() => preview && numbered(preview), [preview]);
   return (

@@ -1,6 +1,7 @@
 import { useAddress } from '../../../bus-page/use-address.ts';
 import { formatDay } from '../../../i18n/format.ts';
 import { Button } from '../../../ui/button.tsx';
+import type { RouteAddress } from '../address.ts';
 import { readRouteDay } from '../route-state.ts';
 import { useRouteText } from '../use-route-text.ts';
 import styles from './action-form.module.css';
@@ -9,7 +10,7 @@ import type { ActionProps } from './action-props.ts';
 /** Why nothing can be saved on the page of a past day, and what opens it; nothing while it can. */
 export function ClosedDay({ day, isOpen, page }: Pick<ActionProps, 'day' | 'isOpen' | 'page'>) {
   const text = useRouteText();
-  const { search, go } = useAddress();
+  const { search, go } = useAddress<RouteAddress>();
   if (isOpen) return null;
   const { fromFor } = readRouteDay(search.from, page.date, page.today);
   const open = (from: string) => go({ from: fromFor(from) });

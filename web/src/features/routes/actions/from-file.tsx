@@ -14,6 +14,7 @@ import { useFormText } from '../../../forms/use-form-text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Choice } from '../../../ui/choice.tsx';
 import { showToast } from '../../../ui/toast-store.ts';
+import type { RouteAddress } from '../address.ts';
 import { orFar } from '../far-stops.ts';
 import { problemText } from '../problem.ts';
 import type { RouteTexts } from '../texts-ru.ts';
@@ -32,7 +33,7 @@ const FORMATS = '.gpx,.kml,.geojson,.json,.csv,.txt,.zip';
 export function FromFile({ route, day, isOpen, page, onPreview }: ActionProps) {
   const text = useRouteText();
   const { problems } = useFormText();
-  const { go } = useAddress();
+  const { go } = useAddress<RouteAddress>();
   const { send, callOff, progress } = useRouteFile();
   const [mode, setMode] = useState<'update' | 'create'>(route ? 'update' : 'create');
   const [file, setFile] = useState<File>();

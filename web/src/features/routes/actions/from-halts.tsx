@@ -5,6 +5,7 @@ import { useAddress } from '../../../bus-page/use-address.ts';
 import { formatDay } from '../../../i18n/format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { showToast } from '../../../ui/toast-store.ts';
+import type { RouteAddress } from '../address.ts';
 import { orFar } from '../far-stops.ts';
 import { problemText } from '../problem.ts';
 import { forgetRoutes } from '../use-route.ts';
@@ -16,7 +17,7 @@ import { ClosedDay } from './closed-day.tsx';
 /** Stops out of the halts of the page's day: shown first, then saved as those of the bus's route. */
 export function FromHalts({ route, day, isOpen, page, onPreview }: ActionProps) {
   const text = useRouteText();
-  const { go } = useAddress();
+  const { go } = useAddress<RouteAddress>();
   const look = useAction(generateStops, {
     handled: true,
     onSuccess: ({ items }) => onPreview({ track: route?.group.track ?? [], stops: items }),

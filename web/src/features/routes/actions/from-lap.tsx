@@ -12,6 +12,7 @@ import { formatDay } from '../../../i18n/format.ts';
 import { useText } from '../../../i18n/language.ts';
 import { Button } from '../../../ui/button.tsx';
 import { showToast } from '../../../ui/toast-store.ts';
+import type { RouteAddress } from '../address.ts';
 import { orFar } from '../far-stops.ts';
 import { problemText } from '../problem.ts';
 import { forgetRoutes } from '../use-route.ts';
@@ -26,7 +27,7 @@ export function FromLap({ route, day, isOpen, page, onPreview }: ActionProps) {
   const text = useRouteText();
   const common = useText().common;
   const id = useId();
-  const { go } = useAddress();
+  const { go } = useAddress<RouteAddress>();
   const { info, date } = page;
   const query = { workplaceId: info.id, date };
   const laps = useEndpoint(listDayLaps, { query }, { handled: true });

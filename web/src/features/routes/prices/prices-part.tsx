@@ -8,6 +8,7 @@ import { Choice } from '../../../ui/choice.tsx';
 import { copyText } from '../../../ui/copy-text.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { showToast } from '../../../ui/toast-store.ts';
+import type { RouteAddress } from '../address.ts';
 import type { PartProps } from '../route-state.ts';
 import { stopsInOrder, stopsOf } from '../stop-order.ts';
 import type { ShownRoute } from '../use-route.ts';
@@ -31,7 +32,7 @@ function Prices({ route }: { route: ShownRoute }) {
   const text = useRouteText();
   const { book, answer } = usePriceBook(route.groupId, route.day);
   const hasBack = stopsOf(route.stops, 'REVERSE').length > 0;
-  const { search, note } = useAddress();
+  const { search, note } = useAddress<RouteAddress>();
   const scope = scopeOf(search.rides, hasBack);
   const [isFilling, setFilling] = useState(false);
   const [beyond, setBeyond] = useState(0);

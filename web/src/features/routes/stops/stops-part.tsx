@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useAddress } from '../../../bus-page/use-address.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
+import type { RouteAddress } from '../address.ts';
 import { showPlace } from '../place-text.ts';
 import { RouteMap } from '../route-map.tsx';
 import type { PartProps } from '../route-state.ts';
@@ -18,7 +19,7 @@ import { useStopEdits } from './use-stop-edits.ts';
 /** The stops of a route, in a list and on the map. */
 export function StopsPart({ route, page }: PartProps) {
   const text = useRouteText();
-  const { search, note } = useAddress();
+  const { search, note } = useAddress<RouteAddress>();
   const [draft, setDraft] = useState<StopDraft>();
   const edits = useStopEdits(route?.groupId ?? 0, route?.day ?? page.date);
   const list = useRef<HTMLDivElement>(null);

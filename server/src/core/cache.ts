@@ -1,0 +1,106 @@
+import type { Clock } from './clock.ts';
+
+/** What a cache holds, and for how long. */
+export interface CacheLimits<Value> {
+  /** So many entries; with `sizeOf` the sum of their sizes. */
+  readonly most: number;
+  /** Size of an entry, in the unit of `most`; 1 unless given. */
+  readonly sizeOf?: (value: Value) => number;
+  /** An entry is stale so long after it was set, ms by the clock; never unless given. */
+  readonly age?: { readonly keepMs: number; readonly clock: Clock };
+  /** Called with an entry that left the cache, whether there was no room, it was stale, deleted, or replaced. */
+  readonly onLeave?: (value: Value) => void;
+}
+
+interface Entry<Value> {
+  readonly value: Value;
+  readonly size: number;
+  readonly setAtMs: number;
+}
+
+/** Values by key, in the memory of one process. A full cache drops the least recently used entry. */
+export class Cache<Key, Value> {
+  // In the order of use: the least recently used comes first.
+  readonly #entries = new Map<Key, Entry<Value>>();
+  readonly #limits: CacheLimits<Value>;
+  #size = 0;
+
+  constructor(limits: CacheLimits<Value>) {
+    this.#limits = limits;
+  }
+
+  /** The value of a key; undefined when there is none, or it is stale. */
+  get(key: Key): Value | undefined {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return undefined;
+    if (this.#isStale(entry)) {
+      this.delete(key);
+      return undefined;
+    }
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    return entry.value;
+  }
+
+  /** Sets a value, whose age begins now. */
+  set(key: Key, value: Value): void {
+    this.delete(key);
+    const { sizeOf, age, most } = this.#limits;
+    const size = sizeOf?.(value) ?? 1;
+    this.#entries.set(key, { value, size, setAtMs: age?.clock.nowMs() ?? 0 });
+    this.#size += size;
+    for (const oldest of this.#entries.keys()) {
+      if (this.#size <= most) break;
+      this.delete(oldest);
+    }
+  }
+
+  /**
+   * Deletes an entry.
+   * @param only deletes it only while it has this value
+   */
+  delete(key: Key, only?: Value): void {
+    const entry = this.#entries.get(key);
+    if (entry === undefined || (only !== undefined && entry.value !== only)) return;
+    this.#entries.delete(key);
+    this.#size -= entry.size;
+    this.#limits.onLeave?.(entry.value);
+  }
+
+  /** Deletes all entries. */
+  clear(): void {
+    for (const key of [...this.#entries.keys()]) this.delete(key);
+  }
+
+  /** Deletes stale entries, and returns the others in the order of use, the latest last. */
+  entries(): [Key, Value][] {
+    const fresh: [Key, Value][] = [];
+    for (const [key, entry] of [...this.#entries]) {
+      if (this.#isStale(entry)) this.delete(key);
+      else fresh.push([key, entry.value]);
+    }
+    return fresh;
+  }
+
+  #isStale({ setAtMs }: Entry<Value>): boolean {
+    const { age } = this.#limits;
+    return age !== undefined && age.clock.nowMs() - setAtMs >= age.keepMs;
+  }
+}
+
+/**
+ * The value of a key, built when it is not cached: once for all who ask meanwhile.
+ * @param build when it fails, nothing is cached, and the next one who asks has it built anew
+ */
+export function cached<Key, Value>(
+  cache: Cache<Key, Promise<Value>>,
+  key: Key,
+  build: () => Promise<Value>,
+): Promise<Value> {
+  const found = cache.get(key);
+  if (found !== undefined) return found;
+  const building = build();
+  cache.set(key, building);
+  building.catch(() => cache.delete(key, building));
+  return building;
+}

@@ -1,0 +1,8 @@
+/** What the address of every tab of a bus's page says. */
+export const pageAddress = {
+  /** Local day `YYYY-MM-DD`; today when absent, as long as nothing of the day is chosen. */
+  date: 'kept',
+  /** The part of the tab that is shown; `count` where another tab would open by itself. */
+  part: 'kept',
+} as const;
+export type PageAddress = typeof pageAddress;

@@ -1,0 +1,5 @@
+/** What the address of the bus list says. */
+export const listAddress = {
+  /** What somebody searches for. */
+  q: 'kept',
+} as const;

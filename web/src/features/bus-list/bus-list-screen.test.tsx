@@ -1,0 +1,194 @@
+import { listBuses } from '@ridewatch/contract/buses';
+import { listClientGroups, searchGroups, setGroup } from '@ridewatch/contract/groups';
+import { listActiveMessages } from '@ridewatch/contract/news';
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { admin, bus, busList, camera, customer, group, owner, page } from '../../test/made.ts';
+import { freshServer, openScreen } from '../../test/open.tsx';
+import type { FakeServer } from '../../test/server.ts';
+
+let server: FakeServer;
+beforeEach(() => {
+  server = freshServer();
+});
+
+const fleet = [
+  bus(1, { name: 'А 472 КМ', group: group(5) }),
+  bus(2, { name: 'В 110 ОР', group: group(5) }),
+  bus(3, { name: 'Запасной', cameras: [camera(1, { enabled: false, status: 'offline' })] }),
+];
+const busNames = () =>
+  screen.getAllByRole('link', { name: /КМ|ОР|Запасной/ }).map((one) => one.textContent);
+const open = (opening?: Parameters<typeof openScreen>[2], address = '/buses') =>
+  openScreen(server, address, opening);
+const search = () => screen.getByRole('textbox', { name: 'Bus number or camera name' });
+
+describe('the bus list', () => {
+  it('shows the buses without a route first, then those of each route', async () => {
+    server.answer(listBuses, busList(fleet));
+    await open();
+    expect(await screen.findByRole('heading', { name: 'Маршрут 5 2' })).toBeVisible();
+    expect(busNames()).toEqual(['Запасной', 'А 472 КМ', 'В 110 ОР']);
+    expect(screen.getByText('3 buses')).toBeVisible();
+  });
+
+  it('says of each camera whether it is online', async () => {
+    server.answer(listBuses, busList(fleet.slice(2)));
+    await open();
+    expect(await screen.findByRole('img', { name: 'Дверь 1: offline' })).toBeVisible();
+  });
+
+  it('says when a bus was heard last, and of one that never spoke that it never did', async () => {
+    server.answer(listBuses, busList([bus(1), bus(2, { last_seen_at: null })]));
+    await open();
+    expect(await screen.findByText('0 s ago')).toBeVisible();
+    expect(screen.getByText('never connected')).toBeVisible();
+  });
+
+  it('is what the root of the product shows', async () => {
+    server.answer(listBuses, busList(fleet));
+    await open({}, '/');
+    expect(await screen.findByRole('heading', { name: 'Buses', level: 1 })).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Buses' })).toHaveAttribute('aria-current', 'page');
+  });
+
+  it('shows its outline while the buses are on their way', async () => {
+    server.hang(listBuses);
+    await open();
+    expect(await screen.findByRole('status', { name: 'Loading...' })).toBeVisible();
+  });
+
+  it('says that it could not be loaded, and loads when it is asked again', async () => {
+    server.refuse(listBuses, 'internal');
+    const { hand } = await open();
+    const again = await screen.findByRole('button', { name: 'Try again' });
+    expect(screen.getByRole('heading', { name: 'Could not load' })).toBeVisible();
+    server.answer(listBuses, busList(fleet));
+    await hand.click(again);
+    expect(await screen.findByRole('link', { name: 'А 472 КМ' })).toBeVisible();
+  });
+
+  it('says that there are no buses yet', async () => {
+    server.answer(listBuses, busList([]));
+    await open();
+    expect(await screen.findByRole('heading', { name: 'No buses yet' })).toBeVisible();
+  });
+
+  it('leads to the page of a bus', async () => {
+    server.answer(listBuses, busList(fleet));
+    const { hand, address } = await open();
+    await hand.click(await screen.findByRole('link', { name: 'А 472 КМ' }));
+    await waitFor(() => expect(address()).toMatch(/\/bus\/1$/));
+  });
+});
+
+describe('the search over the bus list', () => {
+  beforeEach(() => server.answer(listBuses, busList(fleet)));
+
+  it('finds buses by a part of their name, and keeps what was typed in the address', async () => {
+    const { hand, address } = await open();
+    await screen.findByText('3 buses');
+    await hand.type(search(), 'a472');
+    await waitFor(() => expect(busNames()).toEqual(['А 472 КМ']));
+    expect(screen.getByText('1 bus')).toBeVisible();
+    await waitFor(() => expect(address()).toContain('q=a472'));
+  });
+
+  it('says that no bus matches, and offers to clear the search', async () => {
+    const { hand } = await open({}, '/buses?q=zzz');
+    expect(await screen.findByText('No bus or camera is named “zzz”.')).toBeVisible();
+    const [inPlace] = screen.getAllByRole('button', { name: 'Clear search' }).slice(-1);
+    await hand.click(inPlace as HTMLElement);
+    expect(await screen.findByText('3 buses')).toBeVisible();
+    expect(search()).toHaveValue('');
+  });
+
+  it('has the focus after the key /, and is emptied by Esc', async () => {
+    const { hand } = await open({}, '/buses?q=a472');
+    await screen.findByText('1 bus');
+    await hand.keyboard('[Slash]');
+    expect(search()).toHaveFocus();
+    await hand.keyboard('{Escape}');
+    expect(await screen.findByText('3 buses')).toBeVisible();
+  });
+});
+
+describe('banners over the bus list', () => {
+  const message = {
+    id: 9,
+    title: 'Maintenance',
+    text: 'Tonight from two o’clock.',
+    notice: null,
+  };
+
+  it('stay closed once somebody has closed them', async () => {
+    server.answer(listBuses, busList(fleet));
+    server.answer(listActiveMessages, page([message]));
+    const { hand, unmount } = await open();
+    const banner = await screen.findByRole('complementary', { name: 'Maintenance' });
+    expect(within(banner).getByText(message.text)).toBeVisible();
+    await hand.click(
+      within(banner).getByRole('button', { name: 'Close the notice “Maintenance”' }),
+    );
+    expect(banner).not.toBeInTheDocument();
+    unmount();
+    await open();
+    await screen.findByText('3 buses');
+    expect(screen.queryByText('Maintenance')).not.toBeInTheDocument();
+  });
+
+  it('say in the language of the page that the disk of the server fills up', async () => {
+    server.answer(listBuses, busList(fleet));
+    const notice = { kind: 'disk', percent: 86, deleted: 0, until: null } as const;
+    server.answer(listActiveMessages, page([{ ...message, notice }]));
+    await open();
+    expect(await screen.findByText(/The disk of the server is 86 % full/)).toBeVisible();
+  });
+});
+
+describe('who sees what in the bus list', () => {
+  const two = busList(
+    [bus(1), bus(2, { clients: [21] })],
+    [customer(20, 'Север'), customer(21, 'Юг')],
+  );
+
+  it('headings of customers are for administrators and integrators with clients', async () => {
+    server.answer(listBuses, two);
+    server.answer(searchGroups, page([]));
+    const { unmount } = await open({ user: { ...admin } });
+    expect(await screen.findByRole('heading', { name: 'Север 1 bus' })).toBeVisible();
+    unmount();
+    await open({ user: { ...owner, role: 'INTEGRATOR', integrator_clients: [21] } });
+    expect(await screen.findByRole('heading', { name: 'Юг 1 bus' })).toBeVisible();
+  });
+
+  it('others see no names of customers', async () => {
+    server.answer(listBuses, two);
+    await open();
+    await screen.findByText('2 buses');
+    expect(screen.queryByText(/Север/)).not.toBeInTheDocument();
+  });
+
+  it('an administrator moves a bus to another route of its customer', async () => {
+    const moved = bus(1, { group: group(5), group_device_id: 'RW-1' });
+    server.answer(listBuses, busList([moved]));
+    server.answer(listClientGroups, page([group(5), group(6)]));
+    server.answer(searchGroups, page([group(5), group(6)]));
+    server.answer(setGroup, { workplaceId: 1, group: group(6) });
+    const { hand } = await open({ user: admin });
+    await hand.click(await screen.findByRole('button', { name: 'Move А 1 АА' }));
+    await hand.click(await screen.findByRole('button', { name: 'To group Маршрут 6' }));
+    await waitFor(() =>
+      expect(server.asked(setGroup).at(-1)?.body).toEqual({ groupId: 6, workplaceId: 1 }),
+    );
+    // The list is asked for again.
+    await waitFor(() => expect(server.asked(listBuses).length).toBeGreaterThan(1));
+  });
+
+  it('the device id is shown to administrators', async () => {
+    server.answer(listBuses, busList([bus(1, { group_device_id: 'RW-1' })]));
+    server.answer(searchGroups, page([]));
+    await open({ user: admin });
+    expect(await screen.findByRole('button', { name: /rid RW-1/ })).toBeVisible();
+  });
+});

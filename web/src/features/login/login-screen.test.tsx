@@ -1,0 +1,135 @@
+import { issueTokens, me, publicSettings } from '@ridewatch/contract/auth';
+import { listBuses } from '@ridewatch/contract/buses';
+import type { ErrorCode } from '@ridewatch/contract/errors';
+import { screen, waitFor } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { busList, owner } from '../../test/made.ts';
+import { freshServer, openScreen } from '../../test/open.tsx';
+import { type FakeServer, refusal, settings } from '../../test/server.ts';
+
+let server: FakeServer;
+beforeEach(() => {
+  server = freshServer();
+  server.answer(listBuses, busList([]));
+});
+
+const open = (address = '/login') => openScreen(server, address, { user: null });
+const username = () => screen.findByRole('textbox', { name: 'Username' });
+const password = () => screen.getByLabelText('Password');
+const submit = () => screen.getByRole('button', { name: 'Sign in' });
+const tokens = {
+  access_token: 'a',
+  refresh_token: 'r',
+  token_type: 'bearer' as const,
+  expires_in: 900,
+};
+const acceptSignIn = () => {
+  server.answer(issueTokens, tokens);
+  server.answer(me, owner);
+};
+
+describe('sign-in', () => {
+  it('leads to the bus list', async () => {
+    acceptSignIn();
+    const { hand } = await open();
+    await hand.type(await username(), 'owner1');
+    await hand.type(password(), 'secret');
+    await hand.click(submit());
+    expect(await screen.findByRole('heading', { name: 'No buses yet' })).toBeVisible();
+    expect(server.asked(issueTokens)[0]?.body).toMatchObject({
+      grant_type: 'password',
+      username: 'owner1',
+      password: 'secret',
+    });
+  });
+
+  it('leads back to what somebody wanted to see before', async () => {
+    acceptSignIn();
+    const { hand, address } = await open('/buses?q=472');
+    await hand.type(await username(), 'owner1');
+    await hand.type(password(), 'secret{Enter}');
+    await waitFor(() => expect(address()).toContain('/buses?q=472'));
+  });
+
+  it('asks for both fields, and puts the focus into the empty one', async () => {
+    const { hand } = await open();
+    await hand.type(await username(), 'owner1');
+    await hand.click(submit());
+    expect(screen.getByText('Please input your password')).toBeVisible();
+    expect(password()).toHaveFocus();
+    expect(password()).toBeInvalid();
+    expect(server.asked(issueTokens)).toHaveLength(0);
+  });
+
+  it('takes no more than 255 characters', async () => {
+    const { hand } = await open();
+    (await username()).focus();
+    await hand.paste('x'.repeat(256));
+    await hand.click(submit());
+    expect(screen.getByText('At most 255 characters')).toBeVisible();
+  });
+
+  it.each<[ErrorCode, string]>([
+    ['invalid_grant', 'Login failed'],
+    ['user_inactive', 'This account is inactive'],
+    ['user_blocked', 'This account is blocked'],
+    ['internal', 'Unexpected error'],
+  ])('answered with %s says: %s', async (error, title) => {
+    server.refuse(issueTokens, error);
+    const { hand } = await open();
+    await hand.type(await username(), 'owner1');
+    await hand.type(password(), 'secret{Enter}');
+    expect(await screen.findByRole('alert')).toHaveTextContent(title);
+  });
+
+  it('without a connection says so', async () => {
+    const { hand } = await open();
+    await hand.type(await username(), 'owner1');
+    server.setLink(false);
+    await hand.type(password(), 'secret{Enter}');
+    expect(await screen.findByRole('alert')).toHaveTextContent('Network error');
+    server.setLink(true);
+  });
+
+  it('tells whom an inactive account is to write to', async () => {
+    server.refuse(issueTokens, 'user_inactive');
+    const { hand } = await open();
+    await hand.type(await username(), 'owner1');
+    await hand.type(password(), 'secret{Enter}');
+    expect(await screen.findByText(/help@example.org/)).toBeVisible();
+  });
+
+  it('of a demo fills in its logins', async () => {
+    server.answer(publicSettings, { ...settings, demo: true });
+    const { hand } = await open();
+    await hand.click(await screen.findByRole('button', { name: 'operator' }));
+    expect(await username()).toHaveValue('operator');
+    expect(password()).toHaveValue('demo');
+  });
+
+  it('is no place for who is signed in: they see the bus list', async () => {
+    await openScreen(server, '/login');
+    expect(await screen.findByRole('heading', { name: 'No buses yet' })).toBeVisible();
+  });
+});
+
+describe('a session that has ended', () => {
+  it('leads to sign-in, which says why', async () => {
+    server.refuse(listBuses, 'unauthorized');
+    server.refuse(issueTokens, 'invalid_grant');
+    await openScreen(server, '/buses');
+    expect(await screen.findByRole('alert')).toHaveTextContent('Session expired');
+  });
+
+  it('whose tokens were renewed goes on', async () => {
+    let isRenewed = false;
+    server.answer(issueTokens, () => {
+      isRenewed = true;
+      return tokens;
+    });
+    server.answer(listBuses, () => (isRenewed ? busList([]) : refusal('unauthorized')));
+    await openScreen(server, '/buses');
+    expect(await screen.findByRole('heading', { name: 'No buses yet' })).toBeVisible();
+    expect(server.asked(issueTokens)).toHaveLength(1);
+  });
+});

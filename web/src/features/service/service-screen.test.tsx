@@ -1,0 +1,266 @@
+import {
+  type BusInfo,
+  type BusStatus,
+  findBusInfo,
+  findBusStatus,
+  listBuses,
+  type RangeRequest,
+  updateBusStatus,
+} from '@ridewatch/contract/buses';
+import { findLive, startLive } from '@ridewatch/contract/live';
+import { cancelPreload, preloadRange } from '@ridewatch/contract/preload';
+import { fetchSegment, listPeriods, type Segment } from '@ridewatch/contract/segments';
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  at,
+  bus,
+  busInfo,
+  busList,
+  busStatus,
+  camera,
+  faraway,
+  page,
+  segment,
+  serviceCamera,
+} from '../../test/made.ts';
+import { freshServer, openScreen } from '../../test/open.tsx';
+import type { FakeServer } from '../../test/server.ts';
+
+const cabin = serviceCamera(9, { liveurl: '/api/live/9' });
+const recorded = [
+  segment(1, '08:00', { cameraId: 9, status: 'LOADED' }),
+  faraway(2, '08:30', { cameraId: 9 }),
+];
+let server: FakeServer;
+const serve = (more: Partial<BusInfo> = {}) =>
+  server.answer(
+    findBusInfo,
+    busInfo({ cameras: [camera(1), cabin], gps_trackable: false, ...more }),
+  );
+const saidOf = (id: number, status: 'online' | 'offline'): BusStatus['cameras'][number] => ({
+  camera_id: id,
+  enabled: status === 'online',
+  status,
+  status_at: at('14:00'),
+});
+beforeEach(() => {
+  server = freshServer();
+  serve();
+  server.answer(listBuses, busList([bus(7)]));
+  server.answer(findBusStatus, busStatus({ cameras: [saidOf(9, 'online')] }));
+  server.answer(listPeriods, page(recorded));
+});
+const open = (address = '/bus/7/service', opening?: Parameters<typeof openScreen>[2]) =>
+  openScreen(server, address, opening);
+const list = () => screen.findByRole('region', { name: /^Fragments: / });
+
+describe('the cabin', () => {
+  it('lists what its camera recorded, and in which state that is', async () => {
+    await open();
+    const rows = within(await list()).getAllByRole('button');
+    expect(rows.map((row) => row.textContent)).toEqual([
+      '08:00:000:30loaded',
+      '08:30:000:30on the registrar',
+    ]);
+  });
+
+  it('plays a fragment that is chosen', async () => {
+    const { hand, address } = await open();
+    await hand.click(within(await list()).getByRole('button', { name: /08:00/ }));
+    await waitFor(() => expect(address()).toContain('fragment=1'));
+    const player = await screen.findByRole('complementary', { name: 'Салон 9' });
+    expect(within(player).getByRole('button', { name: 'Play' })).toBeVisible();
+    // Nobody is counted in the cabin.
+    expect(within(player).queryByText('+4')).not.toBeInTheDocument();
+  });
+
+  it('fetches the video of a fragment that is still on the registrar', async () => {
+    server.answer(fetchSegment, faraway(2, '08:30', { status: 'DOWNLOADING_FROM_TASK' }));
+    const { hand } = await open('/bus/7/service?fragment=2');
+    await hand.click(await screen.findByRole('button', { name: 'Fetch the video' }));
+    await waitFor(() => expect(server.asked(fetchSegment)[0]?.params.segmentId).toBe('2'));
+  });
+
+  it('goes from fragment to fragment with the keys', async () => {
+    const { hand, address } = await open('/bus/7/service?fragment=1');
+    await list();
+    await hand.keyboard('{ArrowDown}');
+    await waitFor(() => expect(address()).toContain('fragment=2'));
+    await hand.keyboard('{ArrowDown}');
+    await waitFor(() => expect(address()).not.toContain('fragment'));
+  });
+
+  it('says that nothing was recorded, and what can be done', async () => {
+    server.answer(listPeriods, page<Segment>([]));
+    await open();
+    expect(await screen.findByText(/The camera announced nothing on this day/)).toHaveTextContent(
+      'request it from the registrar',
+    );
+  });
+
+  it('says that the recordings did not load', async () => {
+    server.refuse(listPeriods, 'internal');
+    const { hand } = await open();
+    await screen.findByRole('heading', { name: 'The recordings did not load' });
+    server.answer(listPeriods, page(recorded));
+    await hand.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await list()).toBeVisible();
+  });
+
+  it('lets one choose among its cameras', async () => {
+    serve({ cameras: [camera(1), cabin, serviceCamera(10)] });
+    const { hand, address } = await open();
+    const cameras = await screen.findByRole('group', { name: 'Cabin cameras' });
+    await hand.click(within(cameras).getByRole('button', { name: /Салон 10/ }));
+    await waitFor(() => expect(address()).toContain('camera=10'));
+    await waitFor(() => expect(server.asked(listPeriods).at(-1)?.params.cameraId).toBe('10'));
+  });
+});
+
+describe('a camera of the cabin that is offline', () => {
+  beforeEach(() => server.answer(findBusStatus, busStatus({ cameras: [saidOf(9, 'offline')] })));
+
+  it('says so, and since when', async () => {
+    await open();
+    const notice = await screen.findByRole('region', { name: 'Camera is offline' });
+    expect(notice).toHaveTextContent('Last heard: 10.03.2026 14:00:00');
+  });
+
+  it('has its bus asked, and tells the answer', async () => {
+    const update = { asked_at: at('15:00'), state: 'timed_out' as const, reason: null };
+    server.answer(updateBusStatus, busStatus({ cameras: [saidOf(9, 'offline')], update }));
+    const { hand } = await open();
+    await hand.click(await screen.findByRole('button', { name: 'Update status' }));
+    expect(await screen.findByText(/The bus did not answer within a minute/)).toBeVisible();
+  });
+
+  it('sends nothing that is asked of its registrar', async () => {
+    await open('/bus/7/service?span=28800-30600');
+    const bar = await screen.findByRole('region', { name: 'Request from the registrar' });
+    await waitFor(() => expect(bar).toHaveTextContent('Camera is offline'));
+    expect(within(bar).getByRole('button', { name: 'From this camera' })).toBeDisabled();
+  });
+});
+
+describe('a stretch of time that is asked of the registrar', () => {
+  const bar = () => screen.findByRole('region', { name: 'Request from the registrar' });
+
+  it('is refused while nothing is selected, and when it is longer than an hour', async () => {
+    const { unmount } = await open();
+    expect(await bar()).toHaveTextContent('Nothing selected');
+    unmount();
+    await open('/bus/7/service?span=28800-32401');
+    expect(await bar()).toHaveTextContent('Selected section too large, choose less than an hour');
+  });
+
+  it('is asked of this camera, or of all', async () => {
+    server.answer(preloadRange, { ...page([]), requests: [] });
+    const { hand } = await open('/bus/7/service?span=28800-30600');
+    const stretch = { startTime: at('08:00'), endTime: at('08:30') };
+    await hand.click(within(await bar()).getByRole('button', { name: 'From this camera' }));
+    await waitFor(() =>
+      expect(server.asked(preloadRange)[0]?.body).toEqual({ cameraId: 9, ...stretch }),
+    );
+    expect(await screen.findByText('All of this is loaded already')).toBeVisible();
+    await hand.click(within(await bar()).getByRole('button', { name: 'From all cameras' }));
+    await waitFor(() =>
+      expect(server.asked(preloadRange)[1]?.body).toEqual({ deviceId: 70, ...stretch }),
+    );
+  });
+
+  it('is typed, and stands in the address', async () => {
+    const { hand, address } = await open();
+    await hand.type(within(await bar()).getByLabelText('From'), '08:00:00');
+    await hand.type(within(await bar()).getByLabelText('To'), '08:10:00');
+    await hand.tab();
+    await waitFor(() => expect(address()).toContain('span=28800-29400'));
+    await hand.click(within(await bar()).getByRole('button', { name: 'Clear the selection' }));
+    await waitFor(() => expect(address()).not.toContain('span'));
+  });
+
+  it('shows how far it is, and can be cancelled', async () => {
+    const request: RangeRequest = {
+      id: 31,
+      camera_ids: [9],
+      start_time: at('08:00'),
+      end_time: at('08:30'),
+      asked_at: at('14:59'),
+      state: 'accepted',
+      reason: null,
+      total: 4,
+      here: 1,
+      percent: 25,
+      waits_for: null,
+    };
+    server.answer(
+      findBusStatus,
+      busStatus({ cameras: [saidOf(9, 'online')], requests: [request] }),
+    );
+    server.answer(cancelPreload, { ...request, state: 'cancelled' });
+    const { hand } = await open();
+    const requests = await screen.findByRole('list', { name: 'Requests to the registrar' });
+    expect(requests).toHaveTextContent('08:00:00 – 08:30:00the registrar is sending1 of 425 %');
+    expect(within(requests).getByRole('progressbar')).toHaveValue(25);
+    await hand.click(within(requests).getByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(server.asked(cancelPreload)[0]?.params.requestId).toBe('31'));
+  });
+
+  it('is none for a bus without a registrar', async () => {
+    serve({ type: 'COUNTER' });
+    await open();
+    await list();
+    expect(
+      screen.queryByRole('region', { name: 'Request from the registrar' }),
+    ).not.toBeInTheDocument();
+  });
+});
+
+describe('what a camera of the cabin shows now', () => {
+  const running = {
+    camera_id: 9,
+    state: 'running',
+    started_at: at('14:59'),
+    reason: null,
+  } as const;
+  const openLive = async () => {
+    const view = await open();
+    await list();
+    await view.hand.click(screen.getByRole('button', { name: 'Live' }));
+    return view;
+  };
+  const panel = () => screen.findByRole('complementary', { name: 'Live: Салон 9' });
+
+  it('waits for the first picture, and says since when it runs', async () => {
+    server.answer(startLive, { ...running, state: 'starting', uri: '/api/video_feed2/live/9' });
+    server.answer(findLive, running);
+    const { address } = await openLive();
+    await waitFor(() => expect(address()).toContain('part=live'));
+    expect(await panel()).toHaveTextContent('Waiting for the first picture from the bus…');
+    expect(await panel()).toHaveTextContent('since 14:59:00');
+  });
+
+  it('says why it did not start, and starts again when that is wanted', async () => {
+    const failed = { ...running, state: 'failed', reason: 'The unit did not answer.' } as const;
+    server.answer(startLive, { ...failed, uri: '/api/video_feed2/live/9' });
+    server.answer(findLive, failed);
+    const { hand } = await openLive();
+    const again = await screen.findByRole('button', { name: 'Start again' });
+    expect(await panel()).toHaveTextContent('The bus did not answer.');
+    await hand.click(again);
+    await waitFor(() => expect(server.asked(startLive)).toHaveLength(2));
+  });
+
+  it('is refused in the words of the server', async () => {
+    server.refuse(startLive, 'conflict', 'The camera is not in use.');
+    await openLive();
+    expect(await screen.findByText('The camera is not in use.')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Try again' })).toBeVisible();
+  });
+
+  it('is nothing where the camera has no live stream', async () => {
+    serve({ cameras: [serviceCamera(9)] });
+    await openLive();
+    expect(await panel()).toHaveTextContent('This camera has no live stream.');
+  });
+});

@@ -1,0 +1,178 @@
+import { fetchSegment, listDaySegments, type Segment } from '@ridewatch/contract/segments';
+import { screen, waitFor } from '@testing-library/react';
+import { type ComponentProps, createRef } from 'react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { PlayerHandle } from '../player/player.tsx';
+import { createPlayhead } from '../player/playhead.ts';
+import { at, camera, faraway, segment } from '../test/made.ts';
+import { freshServer, showPart } from '../test/open.tsx';
+import type { FakeServer } from '../test/server.ts';
+import { Toaster } from '../ui/toaster.tsx';
+import { FragmentPanel } from './fragment-panel.tsx';
+
+type Props = ComponentProps<typeof FragmentPanel>;
+let server: FakeServer;
+const acts = {
+  onSpeed: vi.fn(),
+  onAutoplay: vi.fn(),
+  onStep: vi.fn(),
+  onEnded: vi.fn(),
+  onRest: vi.fn(),
+  onClose: vi.fn(),
+};
+beforeEach(() => {
+  server = freshServer();
+  for (const one of Object.values(acts)) one.mockClear();
+});
+const show = (
+  of: Segment | undefined,
+  more: Partial<Props> = {},
+  device: 'phone' | 'desktop' = 'desktop',
+) =>
+  showPart(
+    <>
+      <FragmentPanel
+        segment={of}
+        next={undefined}
+        camera={camera(1)}
+        zone="Europe/Moscow"
+        player={createRef<PlayerHandle>()}
+        playhead={createPlayhead()}
+        fromSeconds={0}
+        playAtOnce={false}
+        speed={1}
+        autoplay={false}
+        {...acts}
+        {...more}
+      />
+      <Toaster />
+    </>,
+    { device },
+  );
+const button = (name: string) => screen.getByRole('button', { name });
+
+describe('the panel of a fragment', () => {
+  it('says how to choose one while none is chosen', async () => {
+    await show(undefined);
+    expect(screen.getByText('Choose a fragment to see its video')).toBeVisible();
+  });
+
+  it('says when it began, of which camera, and who was counted', async () => {
+    await show(segment(1, '08:00'));
+    const panel = screen.getByRole('complementary', { name: 'Дверь 1' });
+    expect(panel).toHaveTextContent('08:00:00');
+    expect(screen.getByText('+4')).toBeVisible();
+    expect(screen.getByText('−2')).toBeVisible();
+  });
+
+  it('says what somebody counted in place of the counter', async () => {
+    await show(segment(1, '08:00', { entered_manual: { adult: 7, kids: null } }));
+    expect(screen.getByText('+8')).toBeVisible();
+  });
+
+  it('goes to the fragments beside it', async () => {
+    const { hand } = await show(segment(1, '08:00'));
+    await hand.click(button('Next fragment'));
+    await hand.click(button('Previous fragment'));
+    expect(acts.onStep.mock.calls).toEqual([[1], [-1]]);
+  });
+
+  it('has autoplay as a switch', async () => {
+    const { hand } = await show(segment(1, '08:00'));
+    await hand.click(screen.getByRole('checkbox', { name: 'Autoplay' }));
+    expect(acts.onAutoplay).toHaveBeenCalledWith(true);
+  });
+
+  it('offers the files that are there', async () => {
+    await show(segment(1, '08:00', { download: '/source', download_playable: null }));
+    expect(screen.getByRole('link', { name: 'source' })).toHaveAttribute('href', '/source');
+    expect(screen.queryByRole('link', { name: 'processed' })).not.toBeInTheDocument();
+  });
+
+  it('lists the moments at which people passed', async () => {
+    const events = [{ offset_ms: 4_000, entered: 2, exited: 0 }];
+    await show(segment(1, '08:00', { events }));
+    expect(screen.getByText('08:00:04')).toBeVisible();
+  });
+
+  it('changes between video and map, and remembers that for this fragment alone', async () => {
+    const map = <p>the street</p>;
+    const { hand } = await show(segment(1, '08:00'), { map });
+    await hand.click(button('Map'));
+    expect(screen.getByText('the street')).toBeVisible();
+    await hand.click(button('Video'));
+    expect(screen.queryByText('the street')).not.toBeInTheDocument();
+  });
+
+  it('is put away on a phone', async () => {
+    const { hand } = await show(segment(1, '08:00'), {}, 'phone');
+    await hand.click(button('Close'));
+    expect(acts.onClose).toHaveBeenCalledOnce();
+  });
+});
+
+describe('a fragment without video here', () => {
+  it('is on the registrar and can be fetched', async () => {
+    server.answer(fetchSegment, faraway(1, '08:00', { status: 'DOWNLOADING_FROM_TASK' }));
+    const { hand } = await show(faraway(1, '08:00'));
+    expect(
+      screen.getByText('The video lies on the registrar in the bus. It can be fetched.'),
+    ).toBeVisible();
+    await hand.click(button('Fetch the video'));
+    await waitFor(() => expect(server.asked(fetchSegment)).toHaveLength(1));
+  });
+
+  it('cannot be fetched while its camera is offline', async () => {
+    const offline = camera(1, { enabled: false, status: 'offline' });
+    await show(faraway(1, '08:00'), { camera: offline });
+    expect(button('Fetch the video')).toBeDisabled();
+    expect(screen.getByText('The camera is offline')).toBeVisible();
+  });
+
+  it('says that the camera is offline when only the server knows it', async () => {
+    server.refuse(fetchSegment, 'conflict');
+    const { hand } = await show(faraway(1, '08:00'), { camera: undefined, name: 'Bus 7' });
+    await hand.click(button('Fetch the video'));
+    expect(await screen.findByText('The camera is offline')).toBeVisible();
+  });
+
+  it('says in a toast why it could not be asked for', async () => {
+    server.refuse(fetchSegment, 'internal');
+    const { hand } = await show(faraway(1, '08:00'));
+    await hand.click(button('Fetch the video'));
+    expect(await screen.findByText('500: The server failed')).toBeVisible();
+  });
+
+  it('that failed says why, and can be fetched again', async () => {
+    const failed = faraway(1, '08:00', {
+      status: 'DOWNLOAD_FAIL',
+      fail_reason: 'The registrar has no such file.',
+    });
+    await show(failed);
+    expect(screen.getByText('The registrar has no such file.')).toBeVisible();
+    expect(button('Fetch again')).toBeEnabled();
+  });
+
+  it('was deleted: it says when and why', async () => {
+    const deleted = faraway(1, '08:00', {
+      status: 'PROCESSED',
+      video_deleted_at: at('03:00'),
+      video_deleted_for: 'age',
+    });
+    await show(deleted);
+    expect(
+      screen.getByText(/The video was deleted on 10.03.2026: its days were over/),
+    ).toBeVisible();
+  });
+
+  it.each([
+    ['ADDING', 'The camera is still recording this fragment.'],
+    ['ADDED', 'The video waits on the registrar to be sent.'],
+    ['DOWNLOADING_FROM_TASK', 'The video was requested from the registrar.'],
+    ['LOADING', 'The video is being uploaded by the registrar.'],
+  ] as const)('that is %s says: %s', async (status, said) => {
+    await show(faraway(1, '08:00', { status }));
+    expect(screen.getByText(said)).toBeVisible();
+    expect(server.asked(listDaySegments)).toHaveLength(0);
+  });
+});

@@ -1,0 +1,100 @@
+import { cancelMerge, type MergeRequest } from '@ridewatch/contract/merges';
+import { screen, waitFor } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { merge } from '../test/made.ts';
+import { freshServer, showPart } from '../test/open.tsx';
+import type { FakeServer } from '../test/server.ts';
+import { Toaster } from '../ui/toaster.tsx';
+import { MergeItem } from './merge-item.tsx';
+
+let server: FakeServer;
+beforeEach(() => {
+  server = freshServer();
+});
+const show = (more: Partial<MergeRequest>) =>
+  showPart(
+    <>
+      <ul>
+        <MergeItem merge={merge(4, more)} />
+      </ul>
+      <Toaster />
+    </>,
+  );
+const saved: string[] = [];
+beforeEach(() => {
+  saved.length = 0;
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(
+    this: HTMLAnchorElement,
+  ) {
+    saved.push(this.download);
+  });
+  vi.stubGlobal(
+    'URL',
+    Object.assign(URL, { createObjectURL: () => 'blob:one', revokeObjectURL: () => undefined }),
+  );
+});
+
+describe('a merged video in the notifications', () => {
+  it('that is ready says how large it is and until when it is kept', async () => {
+    await show({});
+    expect(screen.getByText('ready')).toBeVisible();
+    expect(screen.getByText(/^12 MB/)).toHaveTextContent('kept until 17.03.2026');
+  });
+
+  it('that is being made shows how far it is, and can be cancelled', async () => {
+    server.answer(cancelMerge, merge(4, { status: 'FAILED', fail_reason: 'cancelled' }));
+    const { hand } = await show({ status: 'PROCESS', progress: 40, download: null });
+    expect(screen.getByRole('progressbar', { name: 'merging' })).toHaveValue(40);
+    await hand.click(screen.getByRole('button', { name: 'Cancel the merge' }));
+    await waitFor(() => expect(server.asked(cancelMerge)[0]?.params.requestId).toBe('4'));
+  });
+
+  it.each([
+    ['no_video', 'No video of this period is left on the server'],
+    ['no_space', 'The server has no room left'],
+    ['cancelled', 'Cancelled'],
+    [null, 'The files could not be merged'],
+  ] as const)('that failed for %s says: %s', async (fail_reason, said) => {
+    await show({ status: 'FAILED', fail_reason, download: null });
+    expect(screen.getByText(said)).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Download' })).not.toBeInTheDocument();
+  });
+
+  it('names the customer to administrators', async () => {
+    await show({ client: { id: 20, name: 'Север', surname: 'Иванов' } });
+    expect(screen.getByText(/Север Иванов/)).toBeVisible();
+  });
+
+  it('is downloaded under a name that says what it is', async () => {
+    vi.stubGlobal('fetch', async () => new Response(new Uint8Array(3)));
+    const { hand } = await show({ size_bytes: 3 });
+    await hand.click(screen.getByRole('button', { name: 'Download' }));
+    await waitFor(() => expect(saved[0]).toMatch(/\.mp4$/));
+    expect(await screen.findByRole('button', { name: 'Download' })).toBeVisible();
+  });
+
+  it('of which only a part came is not saved', async () => {
+    vi.stubGlobal('fetch', async () => new Response(new Uint8Array(2)));
+    const { hand } = await show({ size_bytes: 3 });
+    await hand.click(screen.getByRole('button', { name: 'Download' }));
+    expect(await screen.findByText('The download failed.')).toBeVisible();
+    expect(saved).toEqual([]);
+  });
+
+  it('whose days are over says so', async () => {
+    vi.stubGlobal('fetch', async () =>
+      Response.json({ error: 'not_found', message: 'gone', requestId: 'r' }, { status: 404 }),
+    );
+    const { hand } = await show({});
+    await hand.click(screen.getByRole('button', { name: 'Download' }));
+    expect(await screen.findByText(/The days of this file are over/)).toBeVisible();
+  });
+
+  it('comes with its facts, as text and as a file', async () => {
+    const { hand } = await show({});
+    await hand.click(screen.getByText('About the file'));
+    expect(screen.getByText('ab'.repeat(32))).toBeVisible();
+    await hand.click(screen.getByRole('button', { name: 'Download these facts' }));
+    expect(saved[0]).toMatch(/\.txt$/);
+  });
+});

@@ -1,0 +1,63 @@
+import type { Me } from '@ridewatch/contract/auth';
+import { describe, expect, it } from 'vitest';
+import { firstTab, openTabs, type Tab, type TabBus, tabAt } from './bus-page/tabs.ts';
+import { screenAt, screensOf, tabs } from './screens.tsx';
+
+const camera = (live: boolean) => ({ live }) as TabBus['cameras'][number];
+const busWith = (lives: readonly boolean[], gps_trackable: boolean): TabBus => ({
+  cameras: lives.map(camera),
+  gps_trackable,
+});
+const [count, service, gps] = tabs;
+const nameOf = ({ path }: Tab) => path.split('/')[3] ?? 'count';
+const namesFor = (bus: TabBus) => openTabs(tabs, bus).map(nameOf);
+
+describe("the tabs of a bus's page", () => {
+  it('always hold the count, the cabin where it has cameras, and GPS where the bus is tracked', () => {
+    expect(namesFor(busWith([], false))).toEqual(['count']);
+    expect(namesFor(busWith([false, true], false))).toEqual(['count', 'service']);
+    expect(namesFor(busWith([false], true))).toEqual(['count', 'gps', 'route']);
+    expect(namesFor(busWith([false, true], true))).toEqual(['count', 'service', 'gps', 'route']);
+  });
+
+  it('open with the cabin when all cameras look there, else with the count', () => {
+    expect(firstTab(tabs, busWith([true], false))).toBe(service);
+    expect(firstTab(tabs, busWith([true, false], false))).toBe(count);
+    expect(firstTab(tabs, busWith([], false))).toBe(count);
+  });
+
+  it('stay the same from bus to bus where the other bus has that tab', () => {
+    expect(tabAt(tabs, busWith([false], true), gps)).toBe(gps);
+    expect(tabAt(tabs, busWith([false], true), service)).toBe(count);
+    expect(tabAt(tabs, busWith([true], false), gps)).toBe(service);
+  });
+});
+
+describe('the menus', () => {
+  const user = { role: 'CUSTOMER', can_edit: false, client_id: 20 } as Me;
+  const pathsFor = (who: Me) => screensOf('main', who).map(({ path }) => path);
+
+  it('name the bus list for everybody, and the review for those who may edit', () => {
+    expect(pathsFor(user)).toEqual(['/buses']);
+    expect(pathsFor({ ...user, can_edit: true })).toEqual(['/buses', '/review']);
+    expect(screensOf('mobile', user)).toEqual(screensOf('main', user));
+  });
+});
+
+describe('the table of screens', () => {
+  it('leads back to the bus list from every tab of a bus', () => {
+    for (const { path } of tabs) expect(screenAt(path)?.parent).toBe('/buses');
+  });
+
+  it('knows no screen at other paths', () => {
+    expect(screenAt('/nowhere')).toBeUndefined();
+    expect(screenAt(undefined)).toBeUndefined();
+  });
+
+  it('names the day in the address with whatever is chosen within a day', () => {
+    const ofDay = tabs.flatMap(({ address }) =>
+      Object.entries(address).flatMap(([key, kind]) => (kind === 'ofDay' ? [key] : [])),
+    );
+    expect([...new Set(ofDay)].sort()).toEqual(['fragment', 'lap', 'pin', 'span', 'stop', 't']);
+  });
+});

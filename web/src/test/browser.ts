@@ -1,0 +1,162 @@
+// Runs before each test of components: what browsers have and jsdom lacks, in the least form that the screens need.
+import '@testing-library/jest-dom/vitest';
+import { cleanup, configure } from '@testing-library/react';
+import { afterEach, beforeEach, vi } from 'vitest';
+
+/** The present of all tests of components: the afternoon of a Tuesday, Moscow time. */
+export const NOW = '2026-03-10T12:00:00.000Z';
+/** The local day of that moment. */
+export const TODAY = '2026-03-10';
+
+// A machine with other work takes its time; what is there at once is not waited for.
+configure({ asyncUtilTimeout: 5_000 });
+
+/** Sizes of everything that is measured, px. */
+const BOX = { width: 1000, height: 600 };
+
+let widthPx = 1280;
+const queries = new Set<FakeQuery>();
+
+class FakeQuery extends EventTarget {
+  readonly media: string;
+  onchange = null;
+
+  constructor(media: string) {
+    super();
+    this.media = media;
+    queries.add(this);
+  }
+
+  get matches(): boolean {
+    const least = /min-width: ([\d.]+)px/.exec(this.media)?.[1];
+    const most = /max-width: ([\d.]+)px/.exec(this.media)?.[1];
+    if (least === undefined && most === undefined) return this.media.includes('reduced-motion');
+    return widthPx >= Number(least ?? 0) && widthPx <= Number(most ?? Number.POSITIVE_INFINITY);
+  }
+
+  addListener(): void {}
+  removeListener(): void {}
+}
+
+/** Makes the window of a phone, a desktop or a wide screen. */
+export function resizeTo(device: 'phone' | 'desktop' | 'wide'): void {
+  widthPx = { phone: 390, desktop: 1280, wide: 1680 }[device];
+  for (const query of queries) query.dispatchEvent(new Event('change'));
+}
+
+class FakeResizeObserver {
+  readonly #tell: ResizeObserverCallback;
+
+  constructor(tell: ResizeObserverCallback) {
+    this.#tell = tell;
+  }
+
+  observe(target: Element): void {
+    const contentRect = target.getBoundingClientRect();
+    const borderBoxSize = [{ inlineSize: contentRect.width, blockSize: contentRect.height }];
+    this.#tell([{ target, contentRect, borderBoxSize } as unknown as ResizeObserverEntry], this);
+  }
+
+  unobserve(): void {}
+  disconnect(): void {}
+}
+
+const shown = new WeakSet<Element>();
+const playing = new WeakSet<HTMLMediaElement>();
+
+function show(this: HTMLElement): void {
+  change(this, true);
+}
+function hide(this: HTMLElement): void {
+  change(this, false);
+}
+function change(element: HTMLElement, isOpen: boolean): void {
+  if (shown.has(element) === isOpen) return;
+  if (isOpen) shown.add(element);
+  else shown.delete(element);
+  element.style.display = isOpen ? 'block' : '';
+  const event = new Event('toggle');
+  queueMicrotask(() =>
+    element.dispatchEvent(Object.assign(event, { newState: isOpen ? 'open' : 'closed' })),
+  );
+}
+
+// A button with popovertarget opens its panel after the click has been told to everybody.
+window.addEventListener('click', ({ target }) => {
+  const button = target instanceof Element ? target.closest('[popovertarget]') : null;
+  const panel = document.getElementById(button?.getAttribute('popovertarget') ?? '');
+  if (panel) change(panel, !shown.has(panel));
+});
+
+const define = (prototype: object, members: Record<string, PropertyDescriptor | object>): void => {
+  for (const [name, member] of Object.entries(members)) {
+    const isDescriptor = 'get' in member || 'value' in member;
+    const descriptor = isDescriptor ? member : { value: member, writable: true };
+    Object.defineProperty(prototype, name, { configurable: true, ...descriptor });
+  }
+};
+
+define(window, {
+  isSecureContext: { value: true },
+  matchMedia: (media: string) => new FakeQuery(media),
+  ResizeObserver: FakeResizeObserver,
+  scrollTo: () => undefined,
+  innerHeight: { get: () => BOX.height },
+  innerWidth: { get: () => widthPx },
+});
+define(HTMLElement.prototype, {
+  showPopover: show,
+  hidePopover: hide,
+  offsetWidth: { get: () => BOX.width },
+  offsetHeight: { get: () => BOX.height },
+});
+define(Element.prototype, {
+  scrollIntoView: () => undefined,
+  scrollTo: () => undefined,
+  setPointerCapture: () => undefined,
+  releasePointerCapture: () => undefined,
+  hasPointerCapture: () => false,
+  clientWidth: { get: () => BOX.width },
+  clientHeight: { get: () => BOX.height },
+  getBoundingClientRect: () => new DOMRect(0, 0, BOX.width, BOX.height),
+});
+define(HTMLDialogElement.prototype, {
+  showModal(this: HTMLDialogElement) {
+    this.open = true;
+  },
+  close(this: HTMLDialogElement) {
+    if (!this.open) return;
+    this.open = false;
+    this.dispatchEvent(new Event('close'));
+  },
+});
+define(HTMLMediaElement.prototype, {
+  paused: {
+    get(this: HTMLMediaElement) {
+      return !playing.has(this);
+    },
+  },
+  async play(this: HTMLMediaElement) {
+    playing.add(this);
+    this.dispatchEvent(new Event('play'));
+  },
+  pause(this: HTMLMediaElement) {
+    if (playing.delete(this)) this.dispatchEvent(new Event('pause'));
+  },
+  load: () => undefined,
+});
+define(document, { fonts: { value: { ready: Promise.resolve() } } });
+// Nothing is drawn: maps say so, the timeline stays blank.
+define(HTMLCanvasElement.prototype, { getContext: () => null });
+
+// Only the date stands still; timers run, so that what polls and waits does.
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date(NOW) });
+  resizeTo('desktop');
+});
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});

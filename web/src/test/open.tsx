@@ -1,0 +1,106 @@
+import { type Me, me } from '@ridewatch/contract/auth';
+import { listClientGroups } from '@ridewatch/contract/groups';
+import { listMergeRequests } from '@ridewatch/contract/merges';
+import { listActiveMessages } from '@ridewatch/contract/news';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { cleanup, render } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import type { ReactNode } from 'react';
+import { queryClient } from '../api.ts';
+import { answered } from '../connection.ts';
+import { type Language, setLanguage } from '../i18n/language.ts';
+import { createAppRouter, followSession } from '../router.tsx';
+import { dropSession, startSession } from '../session.ts';
+import { closeToast, currentToasts } from '../ui/toast-store.ts';
+import { resizeTo } from './browser.ts';
+import { owner, page } from './made.ts';
+import { type FakeServer, startServer } from './server.ts';
+
+interface Opening {
+  /** Who is signed in; null for nobody. */
+  user?: Me | null;
+  device?: 'phone' | 'desktop' | 'wide';
+  language?: Language;
+}
+
+/** Ends the router of the screen that was opened last. */
+let close = nothing;
+
+/**
+ * A server that knows what every signed-in screen asks for, and nothing else yet. To be called before each test; it
+ * also clears away what an earlier one left.
+ */
+export function freshServer(): FakeServer {
+  cleanup();
+  close();
+  queryClient.clear();
+  localStorage.clear();
+  sessionStorage.clear();
+  // Values that are kept in local storage are read again.
+  window.dispatchEvent(new StorageEvent('storage', { key: null }));
+  for (const { id } of currentToasts()) closeToast(id);
+  answered();
+  const server = startServer();
+  server.answer(listClientGroups, page([]));
+  server.answer(listActiveMessages, page([]));
+  server.answer(listMergeRequests, page([]));
+  return server;
+}
+
+/** Opens a screen of the product by its address. */
+export async function openScreen(server: FakeServer, address: string, opening: Opening = {}) {
+  const { user = owner, device = 'desktop', language = 'en_US' } = opening;
+  resizeTo(device);
+  await setLanguage(language);
+  close();
+  // What one user saw is nothing for the next.
+  queryClient.clear();
+  if (user) {
+    server.answer(me, user);
+    startSession(tokens, user);
+  } else {
+    dropSession('user_command');
+  }
+  history.replaceState(null, '', address);
+  const router = createAppRouter();
+  const leave = followSession(router);
+  close = () => {
+    close = nothing;
+    leave();
+    router.history.destroy();
+  };
+  await router.load();
+  const view = render(
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  );
+  return { ...view, hand: userEvent.setup({ delay: null }), address: () => location.href };
+}
+
+/** Shows a part by itself, as signed in. */
+export async function showPart(part: ReactNode, opening: Opening = {}) {
+  const { user = owner, device = 'desktop', language = 'en_US' } = opening;
+  resizeTo(device);
+  await setLanguage(language);
+  if (user) startSession(tokens, user);
+  const whole = (inner: ReactNode) => (
+    <QueryClientProvider client={queryClient}>{inner}</QueryClientProvider>
+  );
+  const view = render(whole(part));
+  return {
+    ...view,
+    hand: userEvent.setup({ delay: null }),
+    showAgain: (next: ReactNode) => view.rerender(whole(next)),
+  };
+}
+
+const tokens = {
+  access_token: 'access',
+  refresh_token: 'refresh',
+  token_type: 'bearer' as const,
+  expires_in: 900,
+};
+
+function nothing(): void {}
