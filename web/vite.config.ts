@@ -42,7 +42,9 @@ const COUNT = [
   /contract\/src\/(review|preload)\.ts$/,
 ];
 /** Where a map stands in a page; the library that draws it comes after it. */
-const MAP = [/web\/src\/map\/(map-view|map-icons|map-parts|map\.module|place-at)/];
+const MAP = [
+  /web\/src\/map\/(map-view|map-icons|map-parts|use-scene|can-draw|map\.module|place-at)/,
+];
 const oneOf = (tests: readonly RegExp[]) => (id: string) => tests.some((test) => test.test(id));
 
 /**

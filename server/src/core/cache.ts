@@ -49,6 +49,8 @@ export class Cache<Key, Value> {
     const size = sizeOf?.(value) ?? 1;
     this.#entries.set(key, { value, size, setAtMs: age?.clock.nowMs() ?? 0 });
     this.#size += size;
+    // Not without need: an iterator first passes the places of all entries that were deleted since the last rehash.
+    if (this.#size <= most) return;
     for (const oldest of this.#entries.keys()) {
       if (this.#size <= most) break;
       this.delete(oldest);

@@ -3,8 +3,8 @@ import { Button, IconButton } from '../ui/button.tsx';
 import { drawn } from '../ui/icons.tsx';
 import type { BlockKind, TimelineRow } from './blocks.ts';
 import styles from './timeline.module.css';
-import type { TimelineHandle } from './timeline.tsx';
 import { useTimelineText } from './use-timeline-text.ts';
+import type { TimelineHandle } from './use-timeline-view.ts';
 
 const CloserIcon = drawn('M12 5v14M5 12h14');
 const FartherIcon = drawn('M5 12h14');

@@ -5,8 +5,9 @@ import { createPlayhead } from '../player/playhead.ts';
 import { at } from '../test/made.ts';
 import { freshServer, showPart } from '../test/open.tsx';
 import type { Block, TimelineRow } from './blocks.ts';
-import { Timeline, type TimelineHandle } from './timeline.tsx';
+import { Timeline } from './timeline.tsx';
 import { TimelineLegend } from './timeline-legend.tsx';
+import type { TimelineHandle } from './use-timeline-view.ts';
 
 const ms = (clock: string) => Date.parse(at(clock));
 const HOUR_MS = 3_600_000;

@@ -1,37 +1,20 @@
 import { formatMoment } from '@ridewatch/contract/day';
-import {
-  type KeyboardEvent,
-  type ReactNode,
-  type Ref,
-  useEffect,
-  useEffectEvent,
-  useImperativeHandle,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type KeyboardEvent, type ReactNode, type Ref, useMemo, useRef } from 'react';
 import type { Playhead } from '../player/playhead.ts';
-import { axisLabels } from './axis-labels.ts';
 import type { Block, TimelineRow } from './blocks.ts';
-import { drawTimeline } from './draw.ts';
 import { HoverNote } from './hover-note.tsx';
 import type { LapsLine } from './laps-line.ts';
-import { type Hit, hitOf, hitTest, layoutOf } from './layout.ts';
+import { type Hit, hitTest, layoutOf, type TimelineLayout } from './layout.ts';
 import { PlayheadLine } from './playhead-line.tsx';
-import { keepInside, momentAt, openingView, reveal, type TimeView, zoomAt } from './time-view.ts';
+import { momentAt, reveal, type TimeView } from './time-view.ts';
 import styles from './timeline.module.css';
 import { viewAfterKey } from './timeline-keys.ts';
+import { useDrawing } from './use-drawing.ts';
 import { useGestures } from './use-gestures.ts';
-import { useTimelineColours } from './use-timeline-colours.ts';
+import { usePointed } from './use-pointed.ts';
 import { useTimelineText } from './use-timeline-text.ts';
+import { type TimelineHandle, useTimelineView } from './use-timeline-view.ts';
 import { useWidth } from './use-width.ts';
-
-export interface TimelineHandle {
-  show(view: TimeView): void;
-  showAll(): void;
-  /** Above 1 comes closer, below 1 steps back, about what is watched, or the middle. */
-  zoomBy(factor: number): void;
-}
 
 interface TimelineProps {
   ref?: Ref<TimelineHandle>;
@@ -61,86 +44,20 @@ export function Timeline(props: TimelineProps) {
   const area = useRef<HTMLDivElement>(null);
   const width = useWidth(area);
   const canvas = useRef<HTMLCanvasElement>(null);
-  const [hover, setHover] = useState<Hit | null>(null);
-  const [isFocused, setFocused] = useState(false);
-  // The view is the timeline's own: a page around it is not drawn anew while one zooms.
-  const [chosenView, setView] = useState<TimeView | null>(null);
-  const colours = useTimelineColours(canvas);
   const layout = useMemo(() => layoutOf(rows, line !== undefined), [rows, line]);
-  const opening = useMemo(() => {
-    const starts = rows.flatMap((row) => row.blocks[0]?.startMs ?? []);
-    const ends = rows.flatMap((row) => row.blocks.at(-1)?.endMs ?? []);
-    return openingView(
-      bounds,
-      starts.length ? Math.min(...starts) : undefined,
-      ends.length ? Math.max(...ends) : undefined,
-    );
-  }, [rows, bounds]);
-  const view = chosenView ? keepInside(chosenView, bounds) : opening;
-  const anchorMs = () => playhead.momentMs ?? selected?.startMs ?? (view.startMs + view.endMs) / 2;
-  useImperativeHandle(props.ref, () => ({
-    show: setView,
-    showAll: () => setView(bounds),
-    zoomBy: (factor) => setView(zoomAt(view, bounds, anchorMs(), factor)),
-  }));
-
-  const scene = useMemo(
-    () => ({
-      rows,
-      line,
-      layout,
-      view,
-      widthPx: width,
-      selectedId: selected?.id,
-      axis: axisLabels(view, bounds, width, zone),
-    }),
-    [rows, line, layout, view, width, selected?.id, bounds, zone],
-  );
-  useEffect(() => {
-    const element = canvas.current;
-    const context = element?.getContext('2d');
-    if (!element || !context || !colours || width === 0) return;
-    const density = window.devicePixelRatio || 1;
-    const size = [Math.round(width * density), Math.round(layout.heightPx * density)] as const;
-    // Giving it a size empties it, and costs more than drawing.
-    if (element.width !== size[0]) element.width = size[0];
-    if (element.height !== size[1]) element.height = size[1];
-    context.setTransform(density, 0, 0, density, 0, 0);
-    drawTimeline(context, scene, colours);
-  }, [scene, layout, width, colours]);
-
-  const revealed = useRef<number>(undefined);
-  useEffect(() => {
-    if (!selected || revealed.current === selected.id) return;
-    revealed.current = selected.id;
-    const next = reveal(view, bounds, (selected.startMs + selected.endMs) / 2);
-    if (next !== view) setView(next);
-  }, [selected, view, bounds]);
-
-  // With the focus by keys, what is at the playhead is told as if it was pointed at.
-  const lookAtPlayhead = useEffectEvent(() => {
-    const { momentMs } = playhead;
-    if (!selected) return;
-    const isWithin =
-      momentMs !== null && momentMs >= selected.startMs && momentMs <= selected.endMs;
-    const at = isWithin ? momentMs : selected.startMs;
-    const msPerPx = (view.endMs - view.startMs) / Math.max(width, 1);
-    setHover((now) =>
-      now?.block === selected && Math.abs(now.momentMs - at) < msPerPx
-        ? now
-        : hitOf(rows, selected, at),
-    );
+  const { view, setView, anchorMs } = useTimelineView(props);
+  useDrawing(canvas, {
+    rows,
+    line,
+    layout,
+    view,
+    bounds,
+    widthPx: width,
+    zone,
+    selectedId: selected?.id,
   });
-  const spanMs = view.endMs - view.startMs;
-  const { onSpan } = props;
-  useEffect(() => onSpan?.(spanMs), [onSpan, spanMs]);
-  const selectedId = selected?.id;
-  useEffect(() => {
-    if (!isFocused) return;
-    if (selectedId !== undefined) lookAtPlayhead();
-    return playhead.subscribe(() => lookAtPlayhead());
-  }, [isFocused, selectedId, playhead]);
-
+  const looking = usePointed({ rows, view, widthPx: width, playhead, selected });
+  const { pointed } = looking;
   const gestures = useGestures({
     element: area,
     view,
@@ -164,21 +81,9 @@ export function Timeline(props: TimelineProps) {
     event.preventDefault();
     setView(next);
   };
-
   return (
     <div className={styles.timeline}>
-      <div className={styles.labels} style={{ gridAutoRows: layout.rowPx }}>
-        {rows.map((row) => (
-          <span key={row.id} style={{ paddingTop: layout.marksPx }} title={row.label}>
-            <span style={{ lineHeight: `${layout.barPx}px` }}>{row.label}</span>
-          </span>
-        ))}
-        {line && (
-          <span style={{ gridRow: Math.max(rows.length, 1) + 1, lineHeight: '16px' }}>
-            {line.label}
-          </span>
-        )}
-      </div>
+      <Labels rows={rows} line={line} layout={layout} />
       {/* The list below offers the same fragments to those who cannot see this one. */}
       <div
         ref={area}
@@ -192,23 +97,18 @@ export function Timeline(props: TimelineProps) {
         aria-valuenow={selected ? Math.round((selected.startMs - bounds.startMs) / 1000) : 0}
         aria-valuetext={selected ? formatMoment(selected.startMs, zone, 'HH:mm:ss') : '—'}
         data-player-keys
-        data-hit={hover?.block ? 'block' : hover?.lap && 'lap'}
+        data-hit={pointed?.block ? 'block' : pointed?.lap && 'lap'}
         data-view={`${Math.round(view.startMs)}-${Math.round(view.endMs)}`}
         onKeyDown={onKeyDown}
-        onFocus={(event) => setFocused(event.currentTarget.matches(':focus-visible'))}
-        onBlur={() => {
-          setFocused(false);
-          setHover(null);
-        }}
+        {...looking.handlers}
         {...gestures}
         onPointerMove={(event) => {
           gestures.onPointerMove(event);
           if (event.pointerType === 'touch') return;
           const box = event.currentTarget.getBoundingClientRect();
           const point = { xPx: event.clientX - box.left, yPx: event.clientY - box.top };
-          setHover(hitTest(point, rows, layout, view, width, line));
+          looking.setPointed(hitTest(point, rows, layout, view, width, line));
         }}
-        onPointerLeave={() => setHover(null)}
       >
         <canvas ref={canvas} style={{ width, height: layout.heightPx }} />
         {props.children?.(view, width)}
@@ -219,9 +119,9 @@ export function Timeline(props: TimelineProps) {
           heightPx={layout.heightPx - layout.axisPx}
           onLeave={(momentMs) => setView(reveal(view, bounds, momentMs))}
         />
-        {hover && (
+        {pointed && (
           <HoverNote
-            hit={hover}
+            hit={pointed}
             view={view}
             widthPx={width}
             zone={zone}
@@ -229,6 +129,29 @@ export function Timeline(props: TimelineProps) {
           />
         )}
       </div>
+    </div>
+  );
+}
+
+interface LabelsProps {
+  rows: readonly TimelineRow[];
+  line: LapsLine | undefined;
+  layout: TimelineLayout;
+}
+
+function Labels({ rows, line, layout }: LabelsProps) {
+  return (
+    <div className={styles.labels} style={{ gridAutoRows: layout.rowPx }}>
+      {rows.map((row) => (
+        <span key={row.id} style={{ paddingTop: layout.marksPx }} title={row.label}>
+          <span style={{ lineHeight: `${layout.barPx}px` }}>{row.label}</span>
+        </span>
+      ))}
+      {line && (
+        <span style={{ gridRow: Math.max(rows.length, 1) + 1, lineHeight: '16px' }}>
+          {line.label}
+        </span>
+      )}
     </div>
   );
 }

@@ -9,10 +9,11 @@ import { LapNote } from '../../timeline/lap-note.tsx';
 import { STOPS_SPAN_MS } from '../../timeline/laps-line.ts';
 import { timelineRows } from '../../timeline/rows.ts';
 import type { TimeView } from '../../timeline/time-view.ts';
-import { Timeline, type TimelineHandle } from '../../timeline/timeline.tsx';
+import { Timeline } from '../../timeline/timeline.tsx';
 import { TimelineLegend } from '../../timeline/timeline-legend.tsx';
 import { useLapsLine } from '../../timeline/use-laps-line.ts';
 import { useTimelineText } from '../../timeline/use-timeline-text.ts';
+import type { TimelineHandle } from '../../timeline/use-timeline-view.ts';
 import { useDayText } from './use-day-text.ts';
 
 const AROUND_MS = 5 * 60_000;

@@ -16,7 +16,7 @@ import { TrackTab } from './track-tab.tsx';
 import { useGpsKeys } from './use-gps-keys.ts';
 import { useGpsText } from './use-gps-text.ts';
 import { useRoute } from './use-laps.ts';
-import { ROUTE, readPins, usePinnedLines } from './use-pins.ts';
+import { ROUTE, usePins } from './use-pins.ts';
 
 /** The route as it was valid on the day: its track, and what is known of its stops. */
 export function RouteTab({ laps }: { laps: readonly LapSummary[] }) {
@@ -27,9 +27,7 @@ export function RouteTab({ laps }: { laps: readonly LapSummary[] }) {
   const [playhead] = useState(createPlayhead);
   const places = useMemo(() => placesOfRoute(stops ?? []), [stops]);
   const chosen = places.find(({ key }) => key === search.stop);
-  const pins = readPins(search.pin);
-  const pinned = usePinnedLines(info, date, laps, pins, ROUTE);
-  const setPins = (next: readonly string[]) => note({ pin: next.join(',') || undefined });
+  const pins = usePins(laps, ROUTE);
   const choose = (place: Place | undefined) => {
     if (chosen || !place) note({ stop: place?.key });
     else go({ stop: place.key });
@@ -65,8 +63,8 @@ export function RouteTab({ laps }: { laps: readonly LapSummary[] }) {
           viewKey={`${date}/${ROUTE}`}
           lap={undefined}
           track={track}
-          pinned={pinned}
-          onUnpin={(id) => setPins(pins.filter((pin) => pin !== id))}
+          pinned={pins.lines}
+          onUnpin={pins.unpin}
           places={places}
           chosen={chosen}
           onChoose={choose}
@@ -81,10 +79,7 @@ export function RouteTab({ laps }: { laps: readonly LapSummary[] }) {
         <>
           <ListTitle count={places.length} />
           <EditLink />
-          <PinButton
-            isPinned={pins.includes(ROUTE)}
-            onChange={(on) => setPins(on ? [...pins, ROUTE] : pins.filter((pin) => pin !== ROUTE))}
-          />
+          <PinButton isPinned={pins.isPinned} onChange={pins.setPinned} />
         </>
       }
       list={

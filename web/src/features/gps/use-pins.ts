@@ -1,20 +1,42 @@
 import { type LapSummary, listLaps } from '@ridewatch/contract/laps';
 import { useQueries } from '@tanstack/react-query';
 import { keyOf } from '../../api.ts';
+import { useAddress } from '../../bus-page/use-address.ts';
+import { useBusPage } from '../../bus-page/use-bus-page.ts';
 import type { MapLine } from '../../map/map-parts.ts';
 import { call } from '../../request.ts';
+import type { GpsAddress } from './address.ts';
 import { useRoute } from './use-laps.ts';
 
 /** What the address calls the track of the route. */
 export const ROUTE = 'route';
 
+/**
+ * The tracks that stay on the map while others are looked at.
+ * @param shown what is looked at: a lap's number, or the route
+ */
+export function usePins(laps: readonly LapSummary[], shown: string) {
+  const { info, date } = useBusPage();
+  const { search, note } = useAddress<GpsAddress>();
+  const pins = readPins(search.pin);
+  const lines = usePinnedLines(info, date, laps, pins, shown);
+  const unpin = (id: string) => setPins(pins.filter((one) => one !== id));
+  const setPins = (next: readonly string[]) => note({ pin: next.join(',') || undefined });
+  return {
+    lines,
+    unpin,
+    isPinned: pins.includes(shown),
+    setPinned: (on: boolean) => (on ? setPins([...pins, shown]) : unpin(shown)),
+  };
+}
+
 /** The pinned tracks of the address: lap numbers, or the route. */
-export function readPins(pin: string | undefined): string[] {
+function readPins(pin: string | undefined): string[] {
   return pin ? [...new Set(pin.split(','))] : [];
 }
 
 /** The lines of pinned tracks; the one that is shown anyway is left out. */
-export function usePinnedLines(
+function usePinnedLines(
   bus: { id: number; group: { id: number } | null },
   date: string,
   laps: readonly LapSummary[],

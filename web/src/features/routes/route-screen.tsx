@@ -1,20 +1,17 @@
 import { addDays } from '@ridewatch/contract/day';
 import { Link } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
-import { useAddress } from '../../bus-page/use-address.ts';
 import { type BusPageState, useBusPage } from '../../bus-page/use-bus-page.ts';
 import { useDayKeys } from '../../bus-page/use-day-keys.ts';
 import { Waiting } from '../../bus-page/waiting.tsx';
 import { later } from '../../later.tsx';
-import { useSession } from '../../session.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import type { RouteAddress } from './address.ts';
-import { openParts, type Part } from './parts.ts';
+import type { Part } from './parts.ts';
 import styles from './route-screen.module.css';
-import { type PartProps, readRouteDay } from './route-state.ts';
-import { useRoute } from './use-route.ts';
+import type { PartProps } from './route-state.ts';
 import { useRouteText } from './use-route-text.ts';
+import { useShownRoute } from './use-shown-route.ts';
 import { ValidFrom } from './valid-from.tsx';
 
 const StopsPart = later(async () => (await import('./stops/stops-part.tsx')).StopsPart, Outline);
@@ -38,73 +35,11 @@ const contents: Readonly<Record<Part['id'], ComponentType<PartProps>>> = {
 /** The route of a bus: its stops, its prices, the other routes, and what can be made out of the day. */
 export function RouteScreen() {
   const text = useRouteText();
-  const page: BusPageState = useBusPage();
-  const { info, date, today } = page;
-  const user = useSession()?.user;
-  useDayKeys((event) => {
-    if (event.code === 'Slash' && !event.shiftKey) {
-      document.querySelector<HTMLInputElement>('[data-bus-search]')?.focus();
-      return true;
-    }
-    if (event.code !== 'BracketLeft' && event.code !== 'BracketRight') return false;
-    page.goToDay(addDays(date, event.code === 'BracketLeft' ? -1 : 1));
-    return true;
-  });
-  const mayEdit = user?.can_edit === true;
-  const { search, go, note } = useAddress<RouteAddress>();
-  const { day, isOpen, fromFor } = readRouteDay(search.from, date, today);
-  const named = Number(search.route ?? Number.NaN);
-  const groupId = Number.isSafeInteger(named) && named > 0 ? named : info.group?.id;
-  const answer = useRoute(groupId, day);
-  const isUnknown = search.route !== undefined && answer.error?.status === 404;
-  const route =
-    answer.data && groupId !== undefined
-      ? { groupId, day, isOpen: isOpen && mayEdit, ...answer.data }
-      : undefined;
-  const group = route?.group ?? (isUnknown ? null : info.group);
-  const { open, at } = openParts({ group, mayEdit }, search.part);
-  const { part: _part, stop: _stop, act: _act, ...kept } = search;
-  const Content = contents[at.id];
-  // The list of routes and the actions are there also while the bus has no route.
-  const needsRoute = at.id === 'stops' || at.id === 'price';
-
-  const content = () => {
-    if (groupId === undefined && needsRoute) {
-      return (
-        <EmptyState
-          title={text.noRouteTitle}
-          text={mayEdit ? text.noRouteText : text.noRouteReadOnly}
-        >
-          <Button kind="primary" onClick={() => go({ part: 'routes' })}>
-            {text.toRoutes}
-          </Button>
-        </EmptyState>
-      );
-    }
-    if (route || (!needsRoute && (groupId === undefined || isUnknown))) {
-      return (
-        <Content
-          // A file that was chosen stays when another day is.
-          key={at.id === 'actions' ? `${groupId}` : `${groupId}:${day}:${route?.isOpen}`}
-          route={route}
-          day={day}
-          isOpen={isOpen && mayEdit}
-          page={page}
-        />
-      );
-    }
-    if (isUnknown) {
-      return (
-        <EmptyState title={text.unknownTitle} text={text.unknownText}>
-          <Button kind="primary" onClick={() => note({ route: undefined })}>
-            {text.ownRoute}
-          </Button>
-        </EmptyState>
-      );
-    }
-    return <Waiting answer={answer} failed={text.failedTitle} headPx={56} bodyPx={480} />;
-  };
-
+  const page = useBusPage();
+  useRouteKeys(page);
+  const shown = useShownRoute(page);
+  const { group, route, day, isOpen, mayEdit, at, search, go } = shown;
+  const own = page.info.group;
   return (
     <div className={styles.route}>
       <div className={styles.head}>
@@ -115,7 +50,7 @@ export function RouteScreen() {
               <span className={styles.tag}>
                 {group.type_calculation === 'FIXED' ? text.fixed : text.calculation}
               </span>
-              {route && route.groupId !== info.group?.id && (
+              {route && route.groupId !== own?.id && (
                 <span className={styles.tag} data-kind="other">
                   {text.otherRoute}
                 </span>
@@ -123,9 +58,9 @@ export function RouteScreen() {
             </h2>
           )}
           {search.route !== undefined &&
-            !isUnknown &&
-            info.group &&
-            search.route !== String(info.group.id) && (
+            !shown.isUnknown &&
+            own &&
+            search.route !== String(own.id) && (
               <Button kind="quiet" onClick={() => go({ route: undefined, stop: undefined })}>
                 {text.ownRoute}
               </Button>
@@ -134,33 +69,101 @@ export function RouteScreen() {
         {at.id !== 'routes' && (group || at.id === 'actions') && (
           <ValidFrom
             day={day}
-            today={today}
+            today={page.today}
             isOpen={isOpen}
             mayEdit={mayEdit}
-            onDay={(chosen) => go({ from: fromFor(chosen) })}
+            onDay={(chosen) => go({ from: shown.fromFor(chosen) })}
           />
         )}
       </div>
-      <nav className={styles.parts} aria-label={text.parts}>
-        {open.map((part) => (
-          <Link
-            key={part.id}
-            to="/bus/$busId/route"
-            params={{ busId: String(info.id) }}
-            search={part.id === 'stops' ? kept : { ...kept, part: part.id }}
-            resetScroll={false}
-            // Only ours says which part is shown: the others' addresses are parts of it.
-            activeOptions={{ exact: true, includeSearch: true, explicitUndefined: true }}
-            className={styles.part}
-            aria-current={part.id === at.id ? 'page' : undefined}
-          >
-            {part.title(text)}
-          </Link>
-        ))}
-      </nav>
-      {content()}
+      <Parts shown={shown} busId={page.info.id} />
+      <Content shown={shown} page={page} />
     </div>
   );
+}
+
+interface ShownProps {
+  shown: ReturnType<typeof useShownRoute>;
+}
+
+/** The parts of the route as tabs. */
+function Parts({ shown, busId }: ShownProps & { busId: number }) {
+  const text = useRouteText();
+  const { part: _part, stop: _stop, act: _act, ...kept } = shown.search;
+  return (
+    <nav className={styles.parts} aria-label={text.parts}>
+      {shown.open.map((part) => (
+        <Link
+          key={part.id}
+          to="/bus/$busId/route"
+          params={{ busId: String(busId) }}
+          search={part.id === 'stops' ? kept : { ...kept, part: part.id }}
+          resetScroll={false}
+          // Only ours says which part is shown: the others' addresses are parts of it.
+          activeOptions={{ exact: true, includeSearch: true, explicitUndefined: true }}
+          className={styles.part}
+          aria-current={part.id === shown.at.id ? 'page' : undefined}
+        >
+          {part.title(text)}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+/** The part that is shown, or why it cannot be. */
+function Content({ shown, page }: ShownProps & { page: BusPageState }) {
+  const text = useRouteText();
+  const { groupId, route, day, isOpen, isUnknown, mayEdit, at, answer, go, note } = shown;
+  const Part = contents[at.id];
+  // The list of routes and the actions are there also while the bus has no route.
+  const needsRoute = at.id === 'stops' || at.id === 'price';
+  if (groupId === undefined && needsRoute) {
+    return (
+      <EmptyState
+        title={text.noRouteTitle}
+        text={mayEdit ? text.noRouteText : text.noRouteReadOnly}
+      >
+        <Button kind="primary" onClick={() => go({ part: 'routes' })}>
+          {text.toRoutes}
+        </Button>
+      </EmptyState>
+    );
+  }
+  if (route || (!needsRoute && (groupId === undefined || isUnknown))) {
+    return (
+      <Part
+        // A file that was chosen stays when another day is.
+        key={at.id === 'actions' ? `${groupId}` : `${groupId}:${day}:${route?.isOpen}`}
+        route={route}
+        day={day}
+        isOpen={isOpen && mayEdit}
+        page={page}
+      />
+    );
+  }
+  if (isUnknown) {
+    return (
+      <EmptyState title={text.unknownTitle} text={text.unknownText}>
+        <Button kind="primary" onClick={() => note({ route: undefined })}>
+          {text.ownRoute}
+        </Button>
+      </EmptyState>
+    );
+  }
+  return <Waiting answer={answer} failed={text.failedTitle} headPx={56} bodyPx={480} />;
+}
+
+function useRouteKeys({ date, goToDay }: BusPageState): void {
+  useDayKeys((event) => {
+    if (event.code === 'Slash' && !event.shiftKey) {
+      document.querySelector<HTMLInputElement>('[data-bus-search]')?.focus();
+      return true;
+    }
+    if (event.code !== 'BracketLeft' && event.code !== 'BracketRight') return false;
+    goToDay(addDays(date, event.code === 'BracketLeft' ? -1 : 1));
+    return true;
+  });
 }
 
 function Outline() {

@@ -1,12 +1,13 @@
 import type { RouteStop } from '@ridewatch/contract/routes';
-import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
-import { useLayoutEffect, useRef } from 'react';
+import type { VirtualItem } from '@tanstack/react-virtual';
+import { useRef } from 'react';
 import { useIsPhone } from '../../../ui/breakpoints.ts';
 import { useRouteText } from '../use-route-text.ts';
-import { cornersOf } from './cell-moves.ts';
+import { type Cell, cornersOf } from './cell-moves.ts';
 import type { PriceBook } from './price-book.ts';
 import { PriceCell } from './price-cell.tsx';
 import styles from './price-grid.module.css';
+import { useCellsInSight } from './use-cells-in-sight.ts';
 import { useGrid } from './use-grid.ts';
 import { useBookState } from './use-price-book.ts';
 
@@ -15,7 +16,6 @@ const HEAD_PX = 120;
 const DIGIT_PX = { desktop: 8.2, phone: 9.4 };
 const AROUND_PX = 22;
 const LEAST_COLUMN_PX = 72;
-const CELLS_BEYOND = 3;
 
 interface PriceGridProps {
   book: PriceBook;
@@ -41,32 +41,8 @@ export function PriceGrid({ book, stops, isOpen, isOneWay, onBeyond }: PriceGrid
   const columnPx = Math.max(LEAST_COLUMN_PX, Math.ceil(longest * digitPx + AROUND_PX));
   const grid = useGrid(frame, { book, stops, isOpen, isOneWay, rowPx, columnPx, onBeyond });
   const { active, selection } = grid;
-  const { top, left, bottom, right } = cornersOf(selection.from, selection.to);
-  // The active cell stays although it is out of sight: what is typed in it must not be lost.
-  const withActive = (index: number) => (range: Range) => {
-    const seen = defaultRangeExtractor(range);
-    return seen.includes(index) ? seen : [...seen, index].sort((a, b) => a - b);
-  };
-  const rows = useVirtualizer({
-    count: stops.length,
-    getScrollElement: () => frame.current,
-    estimateSize: () => rowPx,
-    overscan: CELLS_BEYOND,
-    rangeExtractor: withActive(active.row),
-  });
-  const columns = useVirtualizer({
-    horizontal: true,
-    count: stops.length,
-    getScrollElement: () => frame.current,
-    estimateSize: () => columnPx,
-    overscan: CELLS_BEYOND,
-    rangeExtractor: withActive(active.column),
-  });
-  const measure = columns.measure;
-  useLayoutEffect(() => {
-    if (columnPx > 0) measure();
-  }, [measure, columnPx]);
-  const seenColumns = columns.getVirtualItems();
+  const seen = useCellsInSight(frame, { count: stops.length, rowPx, columnPx, active });
+  const drawn = { book, stops, isOpen, isOneWay, active, namePx, columnPx, columns: seen.columns };
   return (
     <div ref={frame} className={styles.frame}>
       <table
@@ -80,86 +56,114 @@ export function PriceGrid({ book, stops, isOpen, isOneWay, onBeyond }: PriceGrid
           height: HEAD_PX + stops.length * rowPx,
         }}
       >
-        <thead className={styles.head} style={{ height: HEAD_PX }}>
-          <tr aria-rowindex={1}>
-            <th
-              scope="col"
-              aria-colindex={1}
-              className={styles.corner}
-              style={{ width: namePx }}
-              data-all
-            >
-              {text.fromTo}
-            </th>
-            {seenColumns.map(({ index, start }) => (
-              <th
-                key={index}
-                scope="col"
-                aria-colindex={index + 2}
-                className={styles.column}
-                style={{ left: namePx + start, width: columnPx }}
-                title={stops[index]?.name}
-                data-column={index}
-                data-active={index === active.column || undefined}
-              >
-                <span>{stops[index]?.name}</span>
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <Head {...drawn} />
         <tbody>
-          {rows.getVirtualItems().map(({ index: row, start }) => {
-            const from = stops[row];
-            return (
-              from && (
-                <tr
-                  key={row}
-                  aria-rowindex={row + 2}
-                  className={styles.row}
-                  style={{ top: HEAD_PX + start, height: rowPx }}
-                >
-                  <th
-                    scope="row"
-                    aria-colindex={1}
-                    className={styles.name}
-                    style={{ width: namePx }}
-                    title={from.name}
-                    data-row={row}
-                    data-active={row === active.row || undefined}
-                  >
-                    <span>{from.name}</span>
-                  </th>
-                  {seenColumns.map(({ index: column, start: place }) => {
-                    const to = stops[column];
-                    return (
-                      to && (
-                        <PriceCell
-                          key={column}
-                          book={book}
-                          from={from}
-                          to={to}
-                          row={row}
-                          column={column}
-                          left={namePx + place}
-                          width={columnPx}
-                          isActive={row === active.row && column === active.column}
-                          isSelected={
-                            row >= top && row <= bottom && column >= left && column <= right
-                          }
-                          isAgainst={column < row}
-                          isNowhere={isOneWay && column < row}
-                          isOpen={isOpen}
-                        />
-                      )
-                    );
-                  })}
-                </tr>
-              )
-            );
-          })}
+          {seen.rows.map(({ index, start }) => (
+            <Row
+              key={index}
+              {...drawn}
+              row={index}
+              topPx={HEAD_PX + start}
+              heightPx={rowPx}
+              selection={selection}
+            />
+          ))}
         </tbody>
       </table>
       <span data-end tabIndex={-1} />
     </div>
+  );
+}
+
+interface DrawnProps extends Omit<PriceGridProps, 'onBeyond'> {
+  active: Cell;
+  /** Width of the names of the rows. */
+  namePx: number;
+  columnPx: number;
+  /** Those that are drawn. */
+  columns: readonly VirtualItem[];
+}
+
+function Head({ stops, active, namePx, columnPx, columns }: DrawnProps) {
+  const text = useRouteText();
+  return (
+    <thead className={styles.head} style={{ height: HEAD_PX }}>
+      <tr aria-rowindex={1}>
+        <th
+          scope="col"
+          aria-colindex={1}
+          className={styles.corner}
+          style={{ width: namePx }}
+          data-all
+        >
+          {text.fromTo}
+        </th>
+        {columns.map(({ index, start }) => (
+          <th
+            key={index}
+            scope="col"
+            aria-colindex={index + 2}
+            className={styles.column}
+            style={{ left: namePx + start, width: columnPx }}
+            title={stops[index]?.name}
+            data-column={index}
+            data-active={index === active.column || undefined}
+          >
+            <span>{stops[index]?.name}</span>
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+interface RowProps extends DrawnProps {
+  row: number;
+  topPx: number;
+  heightPx: number;
+  selection: { from: Cell; to: Cell };
+}
+
+function Row({ row, topPx, heightPx, selection, ...drawn }: RowProps) {
+  const { book, stops, isOpen, isOneWay, active, namePx, columnPx, columns } = drawn;
+  const from = stops[row];
+  if (!from) return null;
+  const { top, left, bottom, right } = cornersOf(selection.from, selection.to);
+  return (
+    <tr aria-rowindex={row + 2} className={styles.row} style={{ top: topPx, height: heightPx }}>
+      <th
+        scope="row"
+        aria-colindex={1}
+        className={styles.name}
+        style={{ width: namePx }}
+        title={from.name}
+        data-row={row}
+        data-active={row === active.row || undefined}
+      >
+        <span>{from.name}</span>
+      </th>
+      {columns.map(({ index: column, start }) => {
+        const to = stops[column];
+        return (
+          to && (
+            <PriceCell
+              key={column}
+              book={book}
+              from={from}
+              to={to}
+              row={row}
+              column={column}
+              left={namePx + start}
+              width={columnPx}
+              isActive={row === active.row && column === active.column}
+              isSelected={row >= top && row <= bottom && column >= left && column <= right}
+              isAgainst={column < row}
+              isNowhere={isOneWay && column < row}
+              isOpen={isOpen}
+            />
+          )
+        );
+      })}
+    </tr>
   );
 }

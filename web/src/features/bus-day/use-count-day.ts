@@ -1,0 +1,73 @@
+import { addDays } from '@ridewatch/contract/day';
+import type { Fragment } from '@ridewatch/contract/fragments';
+import { useMemo, useRef } from 'react';
+import { useAddress } from '../../bus-page/use-address.ts';
+import { useBusPage } from '../../bus-page/use-bus-page.ts';
+import { camerasInOrder } from '../../buses/order.ts';
+import { useReviewerLoop } from '../../counting/use-reviewer-loop.tsx';
+import { useDaySegments } from '../../fragment/use-day-segments.ts';
+import { useWatching } from '../../fragment/use-watching.ts';
+import { useSession } from '../../session.ts';
+import type { CountAddress } from './address.ts';
+import { recordedCameras } from './fragments.ts';
+
+/** The fragments of a bus's day, those of the chosen cameras, and the way of a reviewer through them. */
+export function useCountDay() {
+  const { info, date, isToday, goToDay } = useBusPage();
+  const mayEdit = useSession()?.user.can_edit === true;
+  const { search, note } = useAddress<CountAddress>();
+  const answer = useDaySegments(info.id, date, isToday);
+  const { data: day } = answer;
+  const { playing, selectedId, aimedId, open: openFragment, close } = useWatching();
+  const cameras = useMemo(() => recordedCameras(camerasInOrder(info)), [info]);
+  const chosen = useMemo(() => {
+    if (search.camera === undefined) return new Set(cameras.map(({ id }) => id));
+    const wanted = new Set(search.camera.split(',').map(Number));
+    return new Set(cameras.flatMap(({ id }) => (wanted.has(id) ? [id] : [])));
+  }, [search.camera, cameras]);
+  const shown = useMemo(
+    () => (day?.segments ?? []).filter((segment) => chosen.has(segment.cameraId)),
+    [day?.segments, chosen],
+  );
+  const isStep = useRef(false);
+  const open = (segment: Fragment, seconds = 0, isPlaying = false, byKey = false) => {
+    isStep.current = byKey;
+    openFragment(segment, seconds, isPlaying);
+  };
+  const loop = useReviewerLoop({
+    fragments: shown,
+    currentId: aimedId,
+    fragmentOf: (id) => shown.find((segment) => segment.id === id),
+    mayEdit,
+    player: playing.player,
+    onOpen: (id, isPlaying) => {
+      const segment = shown.find((one) => one.id === id);
+      if (segment) open(segment, 0, isPlaying, true);
+    },
+    onPastLast: close,
+    onDay: (by) => goToDay(addDays(date, by)),
+  });
+  return {
+    answer,
+    day,
+    mayEdit,
+    cameras,
+    byId: useMemo(() => new Map(cameras.map((camera) => [camera.id, camera])), [cameras]),
+    chosen,
+    choose: (next: ReadonlySet<number>) =>
+      note({ camera: next.size === cameras.length ? undefined : [...next].join(',') || 'none' }),
+    /** The fragments of the chosen cameras. */
+    shown,
+    selected: day?.segments.find((segment) => segment.id === selectedId),
+    selectedId,
+    aimedId,
+    playing,
+    open,
+    close,
+    loop,
+    /** Whether the last step brings its row into the page's sight: what was pressed stays under the pointer. */
+    movesPage: () => isStep.current,
+  };
+}
+
+export type CountDay = ReturnType<typeof useCountDay>;

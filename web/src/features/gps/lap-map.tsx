@@ -1,0 +1,50 @@
+import type { LapSummary } from '@ridewatch/contract/laps';
+import { useAddress } from '../../bus-page/use-address.ts';
+import { useBusPage } from '../../bus-page/use-bus-page.ts';
+import type { GpsAddress } from './address.ts';
+import { GpsMap } from './gps-map.tsx';
+import { readColour } from './map-notes.tsx';
+import type { LapView } from './use-lap-view.ts';
+import { useLive } from './use-live.ts';
+import type { usePins } from './use-pins.ts';
+
+interface LapMapProps {
+  summary: LapSummary;
+  /** It is the lap that is driven, or was driven last. */
+  isLast: boolean;
+  view: LapView;
+  pins: ReturnType<typeof usePins>;
+  zone: string;
+  /** Places of the bus; 0 where they are not known. */
+  seats: number;
+}
+
+const NO_POINTS: readonly never[] = [];
+
+/** The map of a lap; of the one that is driven, with the bus. */
+export function LapMap({ summary, isLast, view, pins, zone, seats }: LapMapProps) {
+  const { info, date, isToday } = useBusPage();
+  const { search, note } = useAddress<GpsAddress>();
+  const { lap, places, chosen, choose, playhead } = view;
+  const isDriven = isToday && summary.open && isLast;
+  const live = useLive(info.id, isDriven, lap?.track ?? NO_POINTS);
+  return (
+    <GpsMap
+      busName={info.name}
+      zone={zone}
+      viewKey={`${date}/${summary.number}`}
+      lap={lap}
+      track={NO_POINTS}
+      pinned={pins.lines}
+      onUnpin={pins.unpin}
+      places={places}
+      chosen={chosen}
+      onChoose={choose}
+      colour={readColour(search.colour)}
+      onColour={(colour) => note({ colour: colour === 'plain' ? undefined : colour })}
+      seats={seats}
+      live={isDriven ? live : undefined}
+      playhead={playhead}
+    />
+  );
+}

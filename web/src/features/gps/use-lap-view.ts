@@ -1,0 +1,80 @@
+import type { Fragment } from '@ridewatch/contract/fragments';
+import type { Lap, LapSummary } from '@ridewatch/contract/laps';
+import { useMemo, useRef, useState } from 'react';
+import { useAddress } from '../../bus-page/use-address.ts';
+import { useBusPage } from '../../bus-page/use-bus-page.ts';
+import type { PlayerHandle } from '../../player/player.tsx';
+import { createPlayhead } from '../../player/playhead.ts';
+import type { GpsAddress } from './address.ts';
+import { fragmentToShow } from './lap-fragments.ts';
+import { type Place, placeBeside, placesOfLap } from './places.ts';
+import { useGpsKeys } from './use-gps-keys.ts';
+import { useLapFragments } from './use-lap-fragments.ts';
+import { useLap } from './use-laps.ts';
+
+const NO_LAP: Pick<Lap, 'busStopDtoList' | 'halts'> = { busStopDtoList: [], halts: [] };
+
+/** What is looked at of a lap: its places, the chosen one and the fragment that plays there. */
+export function useLapView(summary: LapSummary, zone: string) {
+  const { info, date, isToday, goToDay } = useBusPage();
+  const { search, go, note } = useAddress<GpsAddress>();
+  const { lap, isError, retry } = useLap(info.id, date, summary);
+  const [playhead] = useState(createPlayhead);
+  const [playAtOnce, setPlayAtOnce] = useState(false);
+  const [withPauses, setWithPauses] = useState(false);
+  const player = useRef<PlayerHandle>(null);
+  const { busStopDtoList, halts } = lap ?? NO_LAP;
+  // Not by the lap: its track grows all the time, and the map would make its marks anew.
+  const places = useMemo(() => placesOfLap({ busStopDtoList, halts }), [busStopDtoList, halts]);
+  const chosen = places.find(({ key }) => key === search.stop);
+  const listed = places.filter((place) => withPauses || place.kind !== 'pause' || place === chosen);
+  const fragments = useLapFragments(info.id, date, isToday, zone, lap);
+  const ofPlace = chosen ? fragments.of(chosen) : [];
+  const named = search.fragment === undefined ? undefined : Number(search.fragment);
+
+  const choose = (place: Place | undefined) => {
+    playhead.set(null);
+    setPlayAtOnce(place !== undefined);
+    // Back leads to the lap, not through all stops that were looked at; another stop clears the fragment (section 4).
+    const change = { stop: place?.key, fragment: undefined, t: undefined };
+    if (chosen || !place) note(change);
+    else go(change);
+  };
+  const show = (fragment: Fragment, playing: boolean) => {
+    setPlayAtOnce(playing);
+    const holds = (place: Place) => fragments.of(place).some(({ id }) => id === fragment.id);
+    const place = chosen && holds(chosen) ? chosen : places.find(holds);
+    note({ stop: place?.key ?? chosen?.key, fragment: String(fragment.id), t: undefined });
+  };
+  useGpsKeys({
+    date,
+    onDay: goToDay,
+    player,
+    onStep: (by) => {
+      const beside = placeBeside(listed, chosen?.key, by);
+      if (beside) choose(beside);
+    },
+    onClose: () => choose(undefined),
+  });
+  return {
+    lap,
+    isError,
+    retry,
+    places,
+    /** Those that the list shows. */
+    listed,
+    chosen,
+    choose,
+    withPauses,
+    setWithPauses,
+    fragments,
+    ofPlace,
+    shown: fragmentToShow(ofPlace, named),
+    show,
+    player,
+    playhead,
+    playAtOnce,
+  };
+}
+
+export type LapView = ReturnType<typeof useLapView>;

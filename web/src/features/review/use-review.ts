@@ -1,0 +1,105 @@
+import { findFragment } from '@ridewatch/contract/fragments';
+import { listReviewQueue } from '@ridewatch/contract/review';
+import { useLayoutEffect, useMemo, useState } from 'react';
+import { useEndpoint } from '../../api.ts';
+import { useAddress } from '../../bus-page/use-address.ts';
+import { focusCounts, focusedFragment } from '../../counting/count-focus.ts';
+import { useReviewerLoop } from '../../counting/use-reviewer-loop.tsx';
+import type { FragmentAddress } from '../../fragment/address.ts';
+import { usePlaying } from '../../fragment/use-watching.ts';
+import { useSession } from '../../session.ts';
+import { stoppedAt } from './place.ts';
+import { FRAGMENT_KEPT_MS, useFragmentsAhead } from './use-fragments-ahead.ts';
+import { useQueue } from './use-queue.ts';
+
+const FIGURES_MS = 15_000;
+
+/** The way of a reviewer through the queue: where they are, what comes next, and what they do there. */
+export function useReview() {
+  const userId = useSession()?.user.id ?? 0;
+  const { search, note } = useAddress<FragmentAddress>();
+  const [begunAt] = useState(() => Number(search.fragment) || stoppedAt.of(userId));
+  // The address follows: who types fast is ahead of it.
+  const [chosenId, setChosenId] = useState<number>();
+  const [isPastLast, setPastLast] = useState(false);
+  const [playAtOnce, setPlayAtOnce] = useState(false);
+  const queue = useQueue(begunAt, chosenId);
+  const items = queue.items ?? [];
+  const selectedId = isPastLast ? undefined : (chosenId ?? items[0]?.segment_id);
+  const ids = useMemo(() => items.map(({ segment_id }) => segment_id), [items]);
+  const nextId = selectedId === undefined ? undefined : ids[ids.indexOf(selectedId) + 1];
+  const answer = useSegment(selectedId);
+  const next = useSegment(nextId).data;
+  useFragmentsAhead(ids, selectedId);
+  const figures = useEndpoint(
+    listReviewQueue,
+    { query: { ...(items[0] && { from: String(items[0].segment_id) }), perPage: '1' } },
+    { handled: true, refetchInterval: FIGURES_MS, placeholderData: (before) => before },
+  );
+  const playing = usePlaying();
+  const segment = answer.data;
+
+  const open = (id: number, isPlaying = false) => {
+    setPlayAtOnce(isPlaying);
+    setChosenId(id);
+    setPastLast(false);
+    stoppedAt.put(userId, id);
+    note({ fragment: String(id), t: undefined });
+  };
+  const restart = () => {
+    setChosenId(undefined);
+    setPastLast(false);
+    stoppedAt.put(userId, undefined);
+    note({ fragment: undefined, t: undefined });
+    queue.restart(undefined);
+    void figures.refetch();
+  };
+  const loop = useReviewerLoop({
+    fragments: items.map(({ segment_id: id }) => ({ id })),
+    currentId: () => selectedId,
+    fragmentOf: (id) => (segment?.id === id ? segment : undefined),
+    mayEdit: true,
+    player: playing.player,
+    onOpen: open,
+    onPastLast: () => {
+      setPastLast(true);
+      void figures.refetch();
+      note({ fragment: undefined, t: undefined });
+    },
+  });
+  // The fields stay where they are when the fragment changes: who types goes on in the first one.
+  useLayoutEffect(() => {
+    if (selectedId !== undefined && focusedFragment() !== undefined)
+      focusCounts(selectedId, 'first');
+  }, [selectedId]);
+  return {
+    queue,
+    items,
+    item: items.find(({ segment_id }) => segment_id === selectedId),
+    selectedId,
+    isPastLast,
+    /** Of the selected fragment. */
+    answer,
+    next,
+    figures: figures.data,
+    playing: {
+      ...playing,
+      fromSeconds: search.fragment === String(selectedId) ? playing.fromSeconds : 0,
+      playAtOnce,
+    },
+    open,
+    restart,
+    tryAgain: () => queue.restart(begunAt),
+    loop,
+  };
+}
+
+export type Review = ReturnType<typeof useReview>;
+
+function useSegment(segmentId: number | undefined) {
+  return useEndpoint(
+    findFragment,
+    { params: { segmentId: segmentId ?? 0 } },
+    { enabled: segmentId !== undefined, handled: true, staleTime: FRAGMENT_KEPT_MS },
+  );
+}

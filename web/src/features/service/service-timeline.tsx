@@ -1,0 +1,120 @@
+import type { BusInfo, Camera } from '@ridewatch/contract/buses';
+import type { Fragment } from '@ridewatch/contract/fragments';
+import { mediaAt } from '@ridewatch/contract/time-map';
+import { type ReactNode, useMemo, useRef, useState } from 'react';
+import { Panel } from '../../bus-page/panel.tsx';
+import type { Playhead } from '../../player/playhead.ts';
+import { PreviewPicture } from '../../player/preview-picture.tsx';
+import { LapNote } from '../../timeline/lap-note.tsx';
+import { STOPS_SPAN_MS } from '../../timeline/laps-line.ts';
+import type { Hit } from '../../timeline/layout.ts';
+import { Timeline } from '../../timeline/timeline.tsx';
+import { TimelineLegend } from '../../timeline/timeline-legend.tsx';
+import { useLapsLine } from '../../timeline/use-laps-line.ts';
+import { useTimelineText } from '../../timeline/use-timeline-text.ts';
+import type { TimelineHandle } from '../../timeline/use-timeline-view.ts';
+import { mergedRow, segmentAt } from './merged-row.ts';
+import { RangeLayer } from './range-layer.tsx';
+import { refusalOf, type Span } from './span.ts';
+import { useServiceText } from './use-service-text.ts';
+
+/** How near to a short recording one has to press, px. */
+const SLACK_PX = 5;
+
+interface ServiceTimelineProps {
+  info: BusInfo;
+  date: string;
+  isToday: boolean;
+  /** Of the shown day. */
+  bounds: Span;
+  camera: Camera;
+  segments: readonly Fragment[];
+  selectedId: number | undefined;
+  playhead: Playhead;
+  span: Span | undefined;
+  onSpan: (span: Span) => void;
+  /** A fragment was pressed at a moment. */
+  onPick: (segment: Fragment, momentMs: number) => void;
+  /** What stands below it. */
+  children: ReactNode;
+}
+
+/** When a camera recorded, and a stretch of time that is chosen there. */
+export function ServiceTimeline(props: ServiceTimelineProps) {
+  const { info, date, isToday, bounds, camera, segments, selectedId, onPick } = props;
+  const text = useServiceText();
+  const timeline = useRef<TimelineHandle>(null);
+  const [isClose, setClose] = useState(false);
+  const line = useLapsLine({
+    busId: info.id,
+    date,
+    isToday,
+    hasTrack: info.gps_trackable,
+    isClose,
+  });
+  const rows = useMemo(
+    () => [mergedRow(camera, segments, selectedId)],
+    [camera, segments, selectedId],
+  );
+  const pickAt = (momentMs: number, slackMs: number) => {
+    const segment = segmentAt(segments, momentMs, slackMs);
+    if (segment) onPick(segment, momentMs);
+  };
+  return (
+    <Panel title={text.timeline} tools={<TimelineLegend rows={rows} timeline={timeline} />}>
+      <Timeline
+        ref={timeline}
+        rows={rows}
+        bounds={bounds}
+        zone={info.timezone}
+        playhead={props.playhead}
+        line={line}
+        onSpan={(spanMs) => setClose(spanMs <= STOPS_SPAN_MS)}
+        selected={rows[0]?.blocks.find(({ id }) => id === selectedId)}
+        onPick={(_block, momentMs) => pickAt(momentMs, 0)}
+        describe={(hit) => <Note hit={hit} segments={segments} zone={info.timezone} />}
+      >
+        {(view, widthPx) => (
+          <RangeLayer
+            view={view}
+            widthPx={widthPx}
+            span={props.span}
+            isRefused={refusalOf(props.span, [camera]) === 'tooLarge'}
+            onSpan={props.onSpan}
+            onTap={(momentMs) =>
+              pickAt(momentMs, (SLACK_PX / widthPx) * (view.endMs - view.startMs))
+            }
+          />
+        )}
+      </Timeline>
+      {props.children}
+    </Panel>
+  );
+}
+
+interface NoteProps {
+  hit: Hit;
+  segments: readonly Fragment[];
+  zone: string;
+}
+
+/** What is recorded at the moment that is pointed at. */
+function Note({ hit, segments, zone }: NoteProps) {
+  const looks = useTimelineText();
+  const { block, momentMs, lap, stop } = hit;
+  if (lap || stop) return <LapNote lap={lap} stop={stop} zone={zone} />;
+  if (!block) return null;
+  const segment = segmentAt(segments, momentMs, 0);
+  const video = segment?.video;
+  return (
+    <>
+      {video?.preview && (
+        <PreviewPicture
+          preview={video.preview}
+          mediaMs={mediaAt(video.time_map, momentMs - Date.parse(segment?.start_time ?? ''))}
+        />
+      )}
+      <span>{looks.kinds[block.kind]}</span>
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+import type { Camera } from '@ridewatch/contract/buses';
+import { findLive, startLive } from '@ridewatch/contract/live';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useAction, useEndpoint } from '../../api.ts';
+
+const STARTING_MS = 1_000;
+const RUNNING_MS = 3_000;
+/** A stream that broke off is begun again by itself so often, until it plays. */
+const MOST_TRIES = 3;
+
+/** Starts the live stream of a camera, follows it, and begins it again when it breaks off. */
+export function useLiveStream({ id: cameraId }: Camera) {
+  const params = { cameraId };
+  const tries = useRef(0);
+  const [isPlaying, setPlaying] = useState(false);
+  const starting = useAction(startLive, {
+    handled: true,
+    // Without a connection it is begun when that is back.
+    retry: (_failures, { status }) => status === 0,
+    retryDelay: RUNNING_MS,
+  });
+  const begun = starting.data;
+  const stream = useEndpoint(
+    findLive,
+    { params },
+    {
+      enabled: begun !== undefined,
+      handled: true,
+      // Of an earlier visit it says nothing.
+      staleTime: 0,
+      gcTime: 0,
+      refetchInterval: ({ state }) => (state.data?.state === 'starting' ? STARTING_MS : RUNNING_MS),
+    },
+  );
+  const start = () => {
+    setPlaying(false);
+    starting.mutate({ params });
+  };
+  const startOnce = useEffectEvent(start);
+  useEffect(() => startOnce(), []);
+  const state = stream.data?.state ?? begun?.state ?? 'starting';
+  const hasEnded = state === 'ended' || state === 'failed';
+  const hasGivenUp = tries.current > MOST_TRIES && !isPlaying && !starting.isPending;
+  const problem = starting.error ?? stream.error;
+  const isLost = problem?.status === 0 || starting.failureReason?.status === 0;
+  const isOver = hasEnded || hasGivenUp || (problem !== null && !isLost);
+  return {
+    begun,
+    state,
+    reason: stream.data?.reason ?? begun?.reason ?? null,
+    problem,
+    isLost,
+    isOver,
+    isStarting: starting.isPending,
+    isPlaying,
+    /** Whether there is anything to play. */
+    canPlay: begun !== undefined && !isOver && (state === 'running' || state === 'stalled'),
+    onPlay: () => setPlaying(true),
+    onLoaded: () => {
+      tries.current = 0;
+      setPlaying(true);
+    },
+    onBreak: () => {
+      tries.current += 1;
+      if (tries.current <= MOST_TRIES) start();
+    },
+    startAgain: () => {
+      tries.current = 0;
+      start();
+      void stream.refetch();
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import { publicSettings } from '@ridewatch/contract/auth';
+import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from 'react';
+import { useEndpoint } from '../api.ts';
+import { canDrawMaps } from './can-draw.ts';
+import type { MapPlace, MapVehicle } from './map-parts.ts';
+import type { MapViewProps } from './map-view.tsx';
+import type { Scene } from './scene.ts';
+
+const NO_TAIL: readonly MapPlace[] = [];
+
+/** Loads what draws maps, and keeps what it draws as a map's properties say. */
+export function useScene(props: MapViewProps) {
+  const { ref, lines, marks, chosenId, look, tail = NO_TAIL, follows = false } = props;
+  const vehicle = useRef<MapVehicle | null>(null);
+  const { place, scene, ...loading } = useLoadedScene(props);
+  useImperativeHandle(ref, () => ({
+    setVehicle(next) {
+      vehicle.current = next;
+      scene?.setVehicle(next);
+    },
+  }));
+  useEffect(() => scene?.setLines(lines), [scene, lines]);
+  useEffect(() => scene?.setTail(tail), [scene, tail]);
+  useEffect(() => scene?.setMarks(marks, chosenId), [scene, marks, chosenId]);
+  useEffect(() => scene?.setVehicle(vehicle.current), [scene]);
+  useEffect(() => scene?.follow(follows), [scene, follows]);
+  const lookedAt = useRef<Scene>(undefined);
+  const goThere = useEffectEvent((on: Scene, _key: string) => {
+    const isFirst = lookedAt.current !== on;
+    lookedAt.current = on;
+    const [first] = look.places;
+    if (look.zoom !== undefined && first) on.flyTo(first, look.zoom, !isFirst);
+    else on.fit(look.places, !isFirst);
+  });
+  useEffect(() => {
+    if (scene) goThere(scene, look.key);
+  }, [scene, look.key]);
+  return { place, scene, ...loading };
+}
+
+function useLoadedScene(props: MapViewProps) {
+  const { names, look } = props;
+  const place = useRef<HTMLDivElement>(null);
+  const [scene, setScene] = useState<Scene | null>(null);
+  const [canDraw] = useState(canDrawMaps);
+  const [hasFailed, setFailed] = useState(false);
+  const [attempt, setAttempt] = useState(0);
+  const settings = useEndpoint(publicSettings, {}, { handled: true, staleTime: Infinity });
+  const isSettled = !settings.isPending;
+  const pick = useEffectEvent(props.onPick);
+  const move = useEffectEvent((id: string, to: MapPlace) => props.onMove?.(id, to));
+  const ground = useEffectEvent((at: MapPlace) => props.onGround?.(at));
+  const grab = useEffectEvent(() => props.onGrab?.());
+  const make = useEffectEvent(async (isWanted: () => boolean) => {
+    const { createScene } = await import('./scene.ts');
+    if (!place.current || !isWanted()) return undefined;
+    const tiles = settings.data?.tile_url;
+    return createScene({
+      container: place.current,
+      tiles: tiles ? { address: tiles, attribution: settings.data?.tile_attribution ?? '' } : null,
+      start: look.places[0] ?? { latitude: 0, longitude: 0 },
+      names: { title: names.map, metres: names.metres, kilometres: names.kilometres },
+      onPick: (id) => pick(id),
+      onMove: (id, to) => move(id, to),
+      onGround: (at) => ground(at),
+      onGrab: () => grab(),
+    });
+  });
+  useEffect(() => {
+    if (!isSettled || !canDraw) return;
+    let isWanted = true;
+    let made: Scene | undefined;
+    make(() => isWanted && attempt >= 0).then(
+      (next) => {
+        made = next;
+        if (next) setScene(next);
+      },
+      (error: unknown) => {
+        // The file did not come: the rest of the page goes on without a map.
+        reportError(error);
+        setFailed(true);
+      },
+    );
+    return () => {
+      isWanted = false;
+      made?.remove();
+      setScene(null);
+    };
+  }, [isSettled, canDraw, attempt]);
+  return {
+    place,
+    scene,
+    canDraw,
+    hasFailed,
+    tryAgain: () => {
+      setFailed(false);
+      setAttempt(attempt + 1);
+    },
+  };
+}

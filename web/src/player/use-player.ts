@@ -1,0 +1,113 @@
+import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from 'react';
+import { useFrameLength } from './frame-length.ts';
+import { stepFrames } from './frame-step.ts';
+import { toggleFullScreen } from './full-screen.ts';
+import type { PlayerProps } from './player.tsx';
+import type { PlayerAction } from './player-keys.ts';
+import { speedBy } from './speeds.ts';
+import { usePlayback } from './use-playback.ts';
+import { usePosition } from './use-position.ts';
+import { useSource } from './use-source.ts';
+
+/** What a player shows and does: for its controls, its keys and its video element. */
+export function usePlayer(props: PlayerProps) {
+  const { ref, id, speed } = props;
+  const video = useRef<HTMLVideoElement>(null);
+  const frame = useRef<HTMLDivElement>(null);
+  const [duration, setDuration] = useState(0);
+  const reading = useSource(props);
+  const { source } = reading;
+  const playback = usePlayback(video, props);
+  const { position, follow, toOffset, toMedia } = usePosition(video, {
+    ...props,
+    onProgress: reading.progress,
+  });
+  const frameS = useFrameLength(video, source.id);
+
+  const seekMedia = (mediaS: number) => {
+    const element = video.current;
+    if (!element) return;
+    const end = Number.isFinite(element.duration) ? element.duration : mediaS;
+    element.currentTime = Math.min(Math.max(mediaS, 0), end);
+    follow();
+    props.onRest(toOffset(element.currentTime));
+  };
+  const seek = (offsetS: number) => seekMedia(toMedia(offsetS));
+  const fullscreen = () => {
+    if (frame.current && video.current) void toggleFullScreen(frame.current, video.current);
+  };
+  const perform = (action: PlayerAction) => {
+    const element = video.current;
+    if (!element) return;
+    if (action.kind === 'toggle') playback.toggle();
+    if (action.kind === 'seek') seek(toOffset(element.currentTime) + action.bySeconds);
+    if (action.kind === 'speed') props.onSpeed(speedBy(speed, action.steps));
+    if (action.kind === 'fullscreen') fullscreen();
+    if (action.kind === 'frame') {
+      playback.pause();
+      seekMedia(stepFrames(element.currentTime, action.by, frameS.current, element.duration));
+    }
+  };
+  useImperativeHandle(ref, () => ({ perform, seek, play: () => void playback.play() }));
+
+  useEffect(() => {
+    if (video.current) video.current.playbackRate = speed;
+  }, [speed]);
+  const begin = () => {
+    const element = video.current;
+    if (!element) return;
+    setDuration(element.duration);
+    element.playbackRate = speed;
+    const from = toMedia(source.attempt > 0 ? position : props.fromSeconds);
+    if (from > 0 && from < element.duration) element.currentTime = from;
+    follow();
+    if (props.playAtOnce || playback.wantsToPlay.current) void playback.play();
+  };
+  const renew = () => void reading.renew(video.current?.currentTime || toMedia(position));
+  // A video that was read ahead has begun to load, or failed to, before it was chosen.
+  const onChosen = useEffectEvent((_key: string) => {
+    const element = video.current;
+    if (element?.error) renew();
+    else if (element && element.readyState >= HTMLMediaElement.HAVE_METADATA) begin();
+  });
+  const key = `${source.id}:${source.attempt}`;
+  useEffect(() => onChosen(key), [key]);
+  const { next } = props;
+  return {
+    video,
+    frame,
+    playback,
+    reading,
+    position,
+    lengthS: Number.isFinite(duration) ? toOffset(duration) : 0,
+    chosen: { key, address: source.address },
+    ahead:
+      next && next.id !== id && !savesData()
+        ? { key: `${next.id}:0`, address: next.address }
+        : undefined,
+    seek,
+    fullscreen,
+    events: {
+      onLoaded: begin,
+      onPlay: () => playback.setPlaying(true),
+      onPause: () => {
+        playback.setPlaying(false);
+        follow();
+        props.onRest(toOffset(video.current?.currentTime ?? 0));
+      },
+      onSeeked: follow,
+      onEnded: () => {
+        playback.wantsToPlay.current = false;
+        props.onEnded();
+      },
+      onError: renew,
+      onClick: playback.toggle,
+    },
+  };
+}
+
+// People who pay by the megabyte read only what they watch.
+function savesData(): boolean {
+  const link: unknown = 'connection' in navigator ? navigator.connection : undefined;
+  return typeof link === 'object' && link !== null && 'saveData' in link && link.saveData === true;
+}
