@@ -3,7 +3,7 @@ import type { Db } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import { bumpDaysBetween } from '../days/bus-days.ts';
 
-/** From here a new row of tries begins. */
+/** States that begin a new series of attempts. */
 const FRESH: ReadonlySet<FragmentStatus> = new Set([
   'ADDED',
   'LIVE',
@@ -12,11 +12,11 @@ const FRESH: ReadonlySet<FragmentStatus> = new Set([
 ]);
 
 /**
- * Moves a fragment to another state, if the table of moves allows it, and marks its bus's days as changed.
- * The fragment's row stays locked until the transaction ends.
+ * Moves a fragment to another state if the table of moves allows it, and marks its bus's days as changed. The
+ * fragment's row stays locked until the transaction ends.
  * @param atMs when it happens, ms since 1970 UTC
- * @param failReason why it failed, for people; any move without one clears the last reason
- * @returns the state it was in
+ * @param failReason why it failed, for people; a move without one clears the last reason
+ * @returns the former state
  * @throws AppError not_found, or conflict for a move that the table does not have
  */
 export async function moveFragment(
@@ -55,7 +55,7 @@ export async function moveFragment(
   return fragment.status;
 }
 
-// Requests for a stretch of time wait for their fragments until they are here or cannot be had.
+// Preload requests wait until their fragments have arrived or failed.
 async function endInPreloads(
   tx: Db,
   fragmentId: number,
@@ -76,8 +76,8 @@ async function endInPreloads(
 }
 
 /**
- * Returns a fragment that is being counted or merged to where it came from, with the reason.
- * Does nothing to one that is in another state.
+ * Returns a fragment that is being counted or merged to its former state, with the reason. Does nothing when it is in
+ * another state.
  */
 export async function returnFragment(
   tx: Db,

@@ -1,5 +1,5 @@
-// Announcements of fragments. Several may speak of one fragment (same unit, camera and start): being recorded, then
-// kept on the registrar or queued for upload. Each is kept; the furthest of them is in force, whatever their order.
+// Announcements of fragments. Several may name one fragment (same unit, camera and start): being recorded, then kept on
+// the registrar or queued for upload. Each is stored; the furthest is in force, in whatever order they come.
 
 import type { FragmentStatus } from '@ridewatch/contract/fragment-states';
 import { sql } from 'kysely';
@@ -21,10 +21,10 @@ const statusOf: Readonly<Record<Video, FragmentStatus>> = {
 };
 
 /**
- * Stores announcements and the fragments they speak of.
- * @param cameraIds the cameras of the unit's bus by their key
- * @param receivedMs the server's clock when the batch arrived
- * @returns when fragments that were known before had begun and ended, ms since 1970 UTC
+ * Stores announcements and their fragments.
+ * @param cameraIds the cameras of the unit's bus by key
+ * @param receivedMs the server's clock at the batch's arrival
+ * @returns old starts and ends of fragments that were known before, ms since 1970 UTC
  */
 export async function insertAnnouncements(
   tx: Tx,
@@ -127,8 +127,8 @@ async function insertRows(
       ${announced.map(({ maxObjectsCount }) => maxObjectsCount)}::smallint[])`.execute(tx);
 }
 
-// A fragment that was known before takes key, times and state of the announcement in force, unless its video is
-// already on the way: then what the unit plans no longer matters.
+// A known fragment takes key, times and state of the announcement in force, unless its video is on the way: then the
+// unit's plans no longer matter.
 async function bringForward(tx: Tx, fragmentId: number, atMs: number): Promise<void> {
   const inForce = await tx
     .selectFrom('segment_announcements')
@@ -155,11 +155,11 @@ async function bringForward(tx: Tx, fragmentId: number, atMs: number): Promise<v
   const wanted = statusOf[inForce.video];
   const planned: readonly FragmentStatus[] = ['ADDING', 'LIVE'];
   if (planned.includes(status) && status !== wanted) {
-    // Whoever is asked for what it is recording has answered.
+    // A fragment that was requested while being recorded is now complete.
     await cancelCommands(tx, fragmentId, atMs);
     await moveFragment(tx, fragmentId, wanted, { atMs });
   }
-  // It was given up, and the unit is back with it.
+  // It had failed, and the unit offers it again.
   if (status === 'DOWNLOAD_FAIL' && wanted === 'ADDED') {
     await moveFragment(tx, fragmentId, 'DOWNLOADING_FROM_TASK', { atMs });
     await askAgain(tx, fragmentId, atMs);
