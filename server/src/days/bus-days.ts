@@ -110,25 +110,23 @@ export async function bumpDays(
 }
 
 /**
- * Marks the local days that a stretch of time touches as changed.
- * @param startMs ms since 1970 UTC
- * @param endMs not before startMs; the moment itself no longer belongs to the stretch
+ * Marks the local days that periods touch as changed.
+ * @param periods start and end, ms since 1970 UTC; the end is not before the start and no longer belongs to it
  */
 export async function bumpDaysBetween(
   tx: Db,
   workplaceId: number,
-  startMs: number,
-  endMs: number,
+  periods: readonly (readonly [startMs: number, endMs: number])[],
 ): Promise<void> {
-  const spans = await listZoneSpans(tx, workplaceId);
-  const lastMs = Math.max(startMs, endMs - 1);
-  const days: string[] = [];
-  let momentMs = startMs;
-  while (momentMs <= lastMs) {
-    const zone = zoneAt(spans, momentMs);
-    const day = dayOf(momentMs, zone);
-    days.push(day);
-    momentMs = dayRange(day, zone).endMs;
+  const localDay = createDayFinder(await listZoneSpans(tx, workplaceId));
+  const days = new Set<string>();
+  for (const [startMs, endMs] of periods) {
+    const lastMs = Math.max(startMs, endMs - 1);
+    for (let momentMs = startMs; momentMs <= lastMs; ) {
+      const day = localDay(momentMs);
+      days.add(day.day);
+      momentMs = day.endMs;
+    }
   }
-  await bumpDays(tx, workplaceId, days);
+  await bumpDays(tx, workplaceId, [...days]);
 }

@@ -108,7 +108,7 @@ export async function letGo(db: Db, preloadId: number, nowMs: number): Promise<v
 }
 
 async function letGoOfFragment(tx: Tx, segmentId: number, atMs: number): Promise<void> {
-  await cancelCommands(tx, segmentId, atMs);
+  await cancelCommands(tx, [segmentId], atMs);
   const uploads = await tx
     .deleteFrom('uploads')
     .where('segment_id', '=', segmentId)

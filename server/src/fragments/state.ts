@@ -1,4 +1,5 @@
 import { type SegmentStatus, segmentMoves } from '@ridewatch/contract/segment-states';
+import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import { bumpDaysBetween } from '../days/bus-days.ts';
@@ -11,11 +12,16 @@ const FRESH: ReadonlySet<SegmentStatus> = new Set([
   'LOADED',
 ]);
 
+interface Move {
+  /** When it happens, ms since 1970 UTC. */
+  readonly atMs: number;
+  /** Why it failed, for people; any move without one clears the last reason. */
+  readonly failReason?: string;
+}
+
 /**
  * Moves a fragment to another state, if the table of moves allows it, and marks its bus's days as changed.
  * The fragment's row stays locked until the transaction ends.
- * @param atMs when it happens, ms since 1970 UTC
- * @param failReason why it failed, for people; any move without one clears the last reason
  * @returns the state it was in
  * @throws AppError not_found, or conflict for a move that the table does not have
  */
@@ -23,23 +29,40 @@ export async function moveSegment(
   tx: Db,
   segmentId: number,
   to: SegmentStatus,
-  { atMs, failReason }: { atMs: number; failReason?: string },
+  move: Move,
 ): Promise<SegmentStatus> {
-  const segment = await tx
-    .selectFrom('segments')
-    .select('status')
-    .where('id', '=', segmentId)
-    .forUpdate()
-    .executeTakeFirst();
-  if (segment === undefined) throw notFound();
-  if (!segmentMoves[segment.status].includes(to)) {
-    throw new AppError('conflict', `A fragment in state ${segment.status} cannot become ${to}.`);
+  const [before] = await moveSegments(tx, [segmentId], to, move);
+  if (before === undefined) throw notFound();
+  return before;
+}
+
+/**
+ * Moves several fragments to one state, as `moveSegment` does, in as many statements as one takes.
+ * @param segmentIds each once
+ * @returns the states they were in, in the order of their ids
+ * @throws AppError not_found when one is missing, or conflict for a move that the table does not have; then none is moved
+ */
+export async function moveSegments(
+  tx: Db,
+  segmentIds: readonly number[],
+  to: SegmentStatus,
+  { atMs, failReason }: Move,
+): Promise<SegmentStatus[]> {
+  if (segmentIds.length === 0) return [];
+  const { rows } = await sql<{ status: SegmentStatus }>`
+    select status from segments where id = any(${[...segmentIds]}::bigint[])
+    order by id for update`.execute(tx);
+  if (rows.length < segmentIds.length) throw notFound();
+  const before = rows.map(({ status }) => status);
+  const refused = before.find((status) => !segmentMoves[status].includes(to));
+  if (refused !== undefined) {
+    throw new AppError('conflict', `A fragment in state ${refused} cannot become ${to}.`);
   }
   await tx
     .updateTable('segments')
-    .set({
+    .set((eb) => ({
       status: to,
-      status_from: segment.status,
+      status_from: eb.ref('status'),
       status_at: new Date(atMs),
       fail_reason: failReason ?? null,
       retry_at: null,
@@ -47,18 +70,21 @@ export async function moveSegment(
       ...(FRESH.has(to) ? { failed_tries: 0 } : {}),
       // It has come again.
       ...(to === 'LOADED' ? { video_deleted_at: null, video_deleted_for: null } : {}),
-    })
-    .where('id', '=', segmentId)
+    }))
+    .where(isOneOf('id', segmentIds))
     .execute();
-  await endInPreloads(tx, segmentId, to, atMs);
-  await markSegmentChanged(tx, segmentId);
-  return segment.status;
+  await endInPreloads(tx, segmentIds, to, atMs);
+  await markSegmentsChanged(tx, segmentIds);
+  return before;
 }
+
+const isOneOf = (column: string, ids: readonly number[]) =>
+  sql<boolean>`${sql.ref(column)} = any(${[...ids]}::bigint[])`;
 
 // Requests for a stretch of time wait for their fragments until they are here or cannot be had.
 async function endInPreloads(
   tx: Db,
-  segmentId: number,
+  segmentIds: readonly number[],
   to: SegmentStatus,
   atMs: number,
 ): Promise<void> {
@@ -70,7 +96,7 @@ async function endInPreloads(
       ended_at: eb.fn.coalesce('ended_at', eb.val(new Date(atMs))),
       ...(isHere ? { percent: 100 } : {}),
     }))
-    .where('segment_id', '=', segmentId)
+    .where(isOneOf('segment_id', segmentIds))
     .where('percent', '<', 100)
     .execute();
 }
@@ -99,11 +125,21 @@ export async function returnSegment(
 
 /** Marks the days that show a fragment as changed. Call it last in a transaction. */
 export async function markSegmentChanged(tx: Db, segmentId: number): Promise<void> {
-  const { start_time, end_time, workplace_id } = await tx
+  await markSegmentsChanged(tx, [segmentId]);
+}
+
+async function markSegmentsChanged(tx: Db, segmentIds: readonly number[]): Promise<void> {
+  const rows = await tx
     .selectFrom('segments')
     .innerJoin('cameras', 'cameras.id', 'segments.camera_id')
     .select(['start_time', 'end_time', 'workplace_id'])
-    .where('segments.id', '=', segmentId)
-    .executeTakeFirstOrThrow();
-  await bumpDaysBetween(tx, workplace_id, start_time.getTime(), end_time.getTime());
+    .where(isOneOf('segments.id', segmentIds))
+    .orderBy('workplace_id')
+    .orderBy('start_time')
+    .execute();
+  if (rows.length === 0) throw notFound();
+  for (const [workplaceId, own] of Map.groupBy(rows, (row) => row.workplace_id)) {
+    const spans = own.map((row) => [row.start_time.getTime(), row.end_time.getTime()] as const);
+    await bumpDaysBetween(tx, workplaceId, spans);
+  }
 }

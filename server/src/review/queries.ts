@@ -80,7 +80,7 @@ export async function saveManualCounts(
       waitMs: LAPS_WAIT_MS,
     });
     await rebuildHours(tx, segment.workplaceId, [localDay(startMs).day]);
-    await bumpDaysBetween(tx, segment.workplaceId, startMs, endMs);
+    await bumpDaysBetween(tx, segment.workplaceId, [[startMs, endMs]]);
   });
 }
 
@@ -103,7 +103,7 @@ export async function saveReviewed(
       objectType: 'segment',
       objectId: segment.id,
     });
-    await bumpDaysBetween(tx, segment.workplaceId, startMs, endMs);
+    await bumpDaysBetween(tx, segment.workplaceId, [[startMs, endMs]]);
   });
 }
 
