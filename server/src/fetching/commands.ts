@@ -12,7 +12,7 @@ export const FORGOTTEN_AFTER_MS = 24 * 3_600_000;
 interface NewCommand {
   readonly unitId: number;
   readonly kind: CommandKind;
-  readonly segmentId?: number;
+  readonly fragmentId?: number;
   readonly cameraId?: number;
   /** ms since 1970 UTC, by the server's clock and by the unit's own. */
   readonly range?: Readonly<Record<'startMs' | 'endMs' | 'sentStartMs' | 'sentEndMs', number>>;
@@ -36,7 +36,7 @@ export async function insertCommand(tx: Db, command: NewCommand): Promise<number
     .values({
       unit_id: command.unitId,
       kind: command.kind,
-      segment_id: command.segmentId ?? null,
+      segment_id: command.fragmentId ?? null,
       camera_id: command.cameraId ?? null,
       live_key: command.liveKey ?? null,
       stops: command.stops === undefined ? null : [...command.stops],
@@ -141,13 +141,13 @@ function detailsOf(row: CommandRow): Pick<UnitCommand, 'segment' | 'range' | 'st
 /** Takes back what a unit has not finished of fetching fragments. */
 export async function cancelCommands(
   tx: Db,
-  segmentIds: readonly number[],
+  fragmentIds: readonly number[],
   atMs: number,
 ): Promise<void> {
   await tx
     .updateTable('unit_commands')
     .set({ finished_at: new Date(atMs), result: 'cancelled' })
-    .where(sql<boolean>`segment_id = any(${[...segmentIds]}::bigint[])`)
+    .where(sql<boolean>`segment_id = any(${[...fragmentIds]}::bigint[])`)
     .where('finished_at', 'is', null)
     .execute();
 }
@@ -159,11 +159,11 @@ export async function cancelCommands(
 export async function insertFetchCommands(
   tx: Db,
   unitId: number,
-  segmentIds: readonly number[],
+  fragmentIds: readonly number[],
   createdMs: number,
 ): Promise<void> {
   await sql`insert into unit_commands (unit_id, kind, segment_id, created_at)
     select ${unitId}::bigint, 'fetch_segment', segment_id, ${new Date(createdMs)}::timestamptz
-    from unnest(${[...segmentIds]}::bigint[]) as asked (segment_id)`.execute(tx);
+    from unnest(${[...fragmentIds]}::bigint[]) as asked (segment_id)`.execute(tx);
   await sql`select pg_notify(${COMMANDS_CHANNEL}, ${String(unitId)})`.execute(tx);
 }

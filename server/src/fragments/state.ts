@@ -1,11 +1,11 @@
-import { type SegmentStatus, segmentMoves } from '@ridewatch/contract/segment-states';
+import { type FragmentStatus, fragmentMoves } from '@ridewatch/contract/fragment-states';
 import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import { bumpDaysBetween } from '../days/bus-days.ts';
 
 /** From here a new row of tries begins. */
-const FRESH: ReadonlySet<SegmentStatus> = new Set([
+const FRESH: ReadonlySet<FragmentStatus> = new Set([
   'ADDED',
   'LIVE',
   'DOWNLOADING_FROM_TASK',
@@ -25,36 +25,36 @@ interface Move {
  * @returns the state it was in
  * @throws AppError not_found, or conflict for a move that the table does not have
  */
-export async function moveSegment(
+export async function moveFragment(
   tx: Db,
-  segmentId: number,
-  to: SegmentStatus,
+  fragmentId: number,
+  to: FragmentStatus,
   move: Move,
-): Promise<SegmentStatus> {
-  const [before] = await moveSegments(tx, [segmentId], to, move);
+): Promise<FragmentStatus> {
+  const [before] = await moveFragments(tx, [fragmentId], to, move);
   if (before === undefined) throw notFound();
   return before;
 }
 
 /**
- * Moves several fragments to one state, as `moveSegment` does, in as many statements as one takes.
- * @param segmentIds each once
+ * Moves several fragments to one state, as `moveFragment` does, in as many statements as one takes.
+ * @param fragmentIds each once
  * @returns the states they were in, in the order of their ids
  * @throws AppError not_found when one is missing, or conflict for a move that the table does not have; then none is moved
  */
-export async function moveSegments(
+export async function moveFragments(
   tx: Db,
-  segmentIds: readonly number[],
-  to: SegmentStatus,
+  fragmentIds: readonly number[],
+  to: FragmentStatus,
   { atMs, failReason }: Move,
-): Promise<SegmentStatus[]> {
-  if (segmentIds.length === 0) return [];
-  const { rows } = await sql<{ status: SegmentStatus }>`
-    select status from segments where id = any(${[...segmentIds]}::bigint[])
+): Promise<FragmentStatus[]> {
+  if (fragmentIds.length === 0) return [];
+  const { rows } = await sql<{ status: FragmentStatus }>`
+    select status from segments where id = any(${[...fragmentIds]}::bigint[])
     order by id for update`.execute(tx);
-  if (rows.length < segmentIds.length) throw notFound();
+  if (rows.length < fragmentIds.length) throw notFound();
   const before = rows.map(({ status }) => status);
-  const refused = before.find((status) => !segmentMoves[status].includes(to));
+  const refused = before.find((status) => !fragmentMoves[status].includes(to));
   if (refused !== undefined) {
     throw new AppError('conflict', `A fragment in state ${refused} cannot become ${to}.`);
   }
@@ -71,10 +71,10 @@ export async function moveSegments(
       // It has come again.
       ...(to === 'LOADED' ? { video_deleted_at: null, video_deleted_for: null } : {}),
     }))
-    .where(isOneOf('id', segmentIds))
+    .where(isOneOf('id', fragmentIds))
     .execute();
-  await endInPreloads(tx, segmentIds, to, atMs);
-  await markSegmentsChanged(tx, segmentIds);
+  await endInPreloads(tx, fragmentIds, to, atMs);
+  await markFragmentsChanged(tx, fragmentIds);
   return before;
 }
 
@@ -84,8 +84,8 @@ const isOneOf = (column: string, ids: readonly number[]) =>
 // Requests for a stretch of time wait for their fragments until they are here or cannot be had.
 async function endInPreloads(
   tx: Db,
-  segmentIds: readonly number[],
-  to: SegmentStatus,
+  fragmentIds: readonly number[],
+  to: FragmentStatus,
   atMs: number,
 ): Promise<void> {
   if (to !== 'LOADED' && to !== 'DOWNLOAD_FAIL') return;
@@ -96,7 +96,7 @@ async function endInPreloads(
       ended_at: eb.fn.coalesce('ended_at', eb.val(new Date(atMs))),
       ...(isHere ? { percent: 100 } : {}),
     }))
-    .where(isOneOf('segment_id', segmentIds))
+    .where(isOneOf('segment_id', fragmentIds))
     .where('percent', '<', 100)
     .execute();
 }
@@ -105,41 +105,41 @@ async function endInPreloads(
  * Returns a fragment that is being counted or merged to where it came from, with the reason.
  * Does nothing to one that is in another state.
  */
-export async function returnSegment(
+export async function returnFragment(
   tx: Db,
-  segmentId: number,
+  fragmentId: number,
   from: 'PROCESSING' | 'MERGING',
   { atMs, failReason }: { atMs: number; failReason: string },
 ): Promise<void> {
-  const segment = await tx
+  const fragment = await tx
     .selectFrom('segments')
     .select(['status', 'status_from'])
-    .where('id', '=', segmentId)
+    .where('id', '=', fragmentId)
     .forUpdate()
     .executeTakeFirst();
-  if (segment?.status !== from) return;
-  const home = segmentMoves[from].find((status) => status === segment.status_from);
+  if (fragment?.status !== from) return;
+  const home = fragmentMoves[from].find((status) => status === fragment.status_from);
   const otherwise = from === 'PROCESSING' ? 'LOADED' : 'PROCESSED';
-  await moveSegment(tx, segmentId, home ?? otherwise, { atMs, failReason });
+  await moveFragment(tx, fragmentId, home ?? otherwise, { atMs, failReason });
 }
 
 /** Marks the days that show a fragment as changed. Call it last in a transaction. */
-export async function markSegmentChanged(tx: Db, segmentId: number): Promise<void> {
-  await markSegmentsChanged(tx, [segmentId]);
+export async function markFragmentChanged(tx: Db, fragmentId: number): Promise<void> {
+  await markFragmentsChanged(tx, [fragmentId]);
 }
 
-async function markSegmentsChanged(tx: Db, segmentIds: readonly number[]): Promise<void> {
+async function markFragmentsChanged(tx: Db, fragmentIds: readonly number[]): Promise<void> {
   const rows = await tx
     .selectFrom('segments')
     .innerJoin('cameras', 'cameras.id', 'segments.camera_id')
     .select(['start_time', 'end_time', 'workplace_id'])
-    .where(isOneOf('segments.id', segmentIds))
+    .where(isOneOf('segments.id', fragmentIds))
     .orderBy('workplace_id')
     .orderBy('start_time')
     .execute();
   if (rows.length === 0) throw notFound();
-  for (const [workplaceId, own] of Map.groupBy(rows, (row) => row.workplace_id)) {
+  for (const [busId, own] of Map.groupBy(rows, (row) => row.workplace_id)) {
     const spans = own.map((row) => [row.start_time.getTime(), row.end_time.getTime()] as const);
-    await bumpDaysBetween(tx, workplaceId, spans);
+    await bumpDaysBetween(tx, busId, spans);
   }
 }
