@@ -1,5 +1,5 @@
+import type { Fragment } from '@ridewatch/contract/fragments';
 import { markReviewed, setManualCounts } from '@ridewatch/contract/review';
-import type { Segment } from '@ridewatch/contract/segments';
 import { screen, waitFor, within } from '@testing-library/react';
 import { useRef, useState } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
@@ -13,7 +13,7 @@ import { useReviewerLoop } from './use-reviewer-loop.tsx';
 
 // Ids of their own in each test: counts that are being typed live outside of components.
 let lastId = 1000;
-let fragments: Segment[];
+let fragments: Fragment[];
 let server: FakeServer;
 const perform = vi.fn();
 const onDay = vi.fn();

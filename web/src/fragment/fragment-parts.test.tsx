@@ -1,5 +1,5 @@
-import { keepSegment } from '@ridewatch/contract/retention';
-import { listDaySegments } from '@ridewatch/contract/segments';
+import { listDayFragments } from '@ridewatch/contract/fragments';
+import { keepFragment } from '@ridewatch/contract/retention';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { at, camera, daySegments, segment } from '../test/made.ts';
@@ -113,13 +113,13 @@ describe('the parts of a fragment', () => {
   });
 
   it('keep its video whatever its age, and say so at once', async () => {
-    server.answer(listDaySegments, daySegments([]));
-    server.answer(keepSegment, segment(1, '08:00', { kept: true }));
+    server.answer(listDayFragments, daySegments([]));
+    server.answer(keepFragment, segment(1, '08:00', { kept: true }));
     const { hand } = await showPart(<KeepButton segment={segment(1, '08:00')} />);
     const keep = screen.getByRole('button', { name: 'Keep the video whatever its age' });
     expect(keep).toHaveAttribute('aria-pressed', 'false');
     await hand.click(keep);
-    await waitFor(() => expect(server.asked(keepSegment)[0]?.body).toEqual({ keep: true }));
+    await waitFor(() => expect(server.asked(keepFragment)[0]?.body).toEqual({ keep: true }));
   });
 });
 

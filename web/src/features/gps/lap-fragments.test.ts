@@ -1,18 +1,18 @@
+import type { Fragment } from '@ridewatch/contract/fragments';
 import type { Lap } from '@ridewatch/contract/laps';
-import type { Segment } from '@ridewatch/contract/segments';
 import { describe, expect, it } from 'vitest';
 import { fragmentsOfLap, fragmentToShow } from './lap-fragments.ts';
 import type { Place } from './places.ts';
 
 const at = (minute: number) => new Date(minute * 60_000).toISOString();
-const fragment = (id: number, minute: number, more: Partial<Segment> = {}) =>
+const fragment = (id: number, minute: number, more: Partial<Fragment> = {}) =>
   ({
     id,
     start_time: at(minute),
     end_time: at(minute + 1),
     playback_uri: null,
     ...more,
-  }) as Segment;
+  }) as Fragment;
 const lap = {
   start: at(10),
   end: at(60),
@@ -21,7 +21,7 @@ const lap = {
 const stop = (...segments: number[]) => ({ stop: { segments } }) as unknown as Place;
 const pause = (from: number, to: number) =>
   ({ stop: null, arrivalMs: from * 60_000, departureMs: to * 60_000 }) as unknown as Place;
-const idsOf = (fragments: readonly Segment[]) => fragments.map(({ id }) => id);
+const idsOf = (fragments: readonly Fragment[]) => fragments.map(({ id }) => id);
 
 describe('the fragments of a lap', () => {
   const day = [fragment(5, 70), fragment(3, 9), fragment(1, 12), fragment(2, 30)];
