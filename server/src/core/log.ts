@@ -24,7 +24,10 @@ export function createLog(level: string): Log {
 }
 
 /** Keys of a query whose values are secrets. */
-const SECRET_KEYS = new Set(['hash', 'access_token', 'refresh_token', 'token', 'password']);
+const SECRET_KEYS = new Set([
+  ...['hash', 'access_token', 'refresh_token', 'token', 'password'],
+  ...['new_password', 'client_secret', 'credential'],
+]);
 const REDACTED = '[redacted]';
 
 /**
@@ -37,15 +40,22 @@ export function loggableUrl(url: string): string {
   const start = /\?|%3f/i.exec(url);
   if (start === null) return url;
   const queryAt = start.index + start[0].length;
-  const pairs = url.slice(queryAt).split(/(&|%26)/i);
-  return url.slice(0, queryAt) + pairs.map(loggablePair).join('');
+  return url.slice(0, queryAt) + url.slice(queryAt).split('&').map(loggablePair).join('&');
 }
 
+// An encoded `&` is a separator in a path, and a part of the value in a query: what follows a secret goes with it.
 function loggablePair(pair: string): string {
-  const end = /=|%3d/i.exec(pair);
-  if (end === null) return pair;
-  const valueAt = end.index + end[0].length;
-  return isSecret(pair.slice(0, end.index)) ? pair.slice(0, valueAt) + REDACTED : pair;
+  const parts = pair.split(/(%26)/i);
+  const secretAt = parts.findIndex((part) => secretOf(part) !== undefined);
+  if (secretAt === -1) return pair;
+  return parts.slice(0, secretAt).join('') + secretOf(parts[secretAt] ?? '') + REDACTED;
+}
+
+// The key of a secret, with its sign.
+function secretOf(part: string): string | undefined {
+  const end = /=|%3d/i.exec(part);
+  if (end === null || !isSecret(part.slice(0, end.index))) return undefined;
+  return part.slice(0, end.index + end[0].length);
 }
 
 function isSecret(rawKey: string): boolean {

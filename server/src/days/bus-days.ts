@@ -106,25 +106,23 @@ export async function bumpDays(tx: Db, busId: number, days: readonly string[]): 
 }
 
 /**
- * Marks the local days that a period touches as changed.
- * @param startMs ms since 1970 UTC
- * @param endMs end of the period, excluded, not before startMs
+ * Marks the local days that periods touch as changed.
+ * @param periods start and end, ms since 1970 UTC; the end is excluded and not before the start
  */
 export async function bumpDaysBetween(
   tx: Db,
   busId: number,
-  startMs: number,
-  endMs: number,
+  periods: readonly (readonly [startMs: number, endMs: number])[],
 ): Promise<void> {
-  const spans = await listZoneSpans(tx, busId);
-  const lastMs = Math.max(startMs, endMs - 1);
-  const days: string[] = [];
-  let momentMs = startMs;
-  while (momentMs <= lastMs) {
-    const zone = zoneAt(spans, momentMs);
-    const day = dayOf(momentMs, zone);
-    days.push(day);
-    momentMs = dayRange(day, zone).endMs;
+  const localDay = createDayFinder(await listZoneSpans(tx, busId));
+  const days = new Set<string>();
+  for (const [startMs, endMs] of periods) {
+    const lastMs = Math.max(startMs, endMs - 1);
+    for (let momentMs = startMs; momentMs <= lastMs; ) {
+      const day = localDay(momentMs);
+      days.add(day.day);
+      momentMs = day.endMs;
+    }
   }
-  await bumpDays(tx, busId, days);
+  await bumpDays(tx, busId, [...days]);
 }
