@@ -37,8 +37,8 @@ export async function buildDayLaps(
 }
 
 /**
- * The laps of a day, or one of them, with everything.
- * @throws AppError too_large for a day with more than one call may read
+ * The laps of a day, or one of them, with tracks and stops.
+ * @throws AppError too_large for a day with more than one call reads
  */
 export async function buildLaps(
   db: Db,
@@ -70,7 +70,7 @@ export async function buildLaps(
 
 /**
  * The stops of the laps of a day, or of one of them.
- * @throws AppError too_large for a day with more than one call may read
+ * @throws AppError too_large for a day with more than one call reads
  */
 export async function buildLapStops(
   db: Db,
@@ -83,14 +83,14 @@ export async function buildLapStops(
 
 /**
  * The track of a local day from midnight to midnight.
- * @throws AppError too_large for a day with more than one call may read
+ * @throws AppError too_large for a day with more than one call reads
  */
 export async function buildDayTrack(
   db: Db,
   question: LapDayQuestion,
 ): Promise<ResponseOf<typeof contract.findDayTrack>> {
   const { startMs, endMs, timezone, date } = question;
-  // A lap over midnight has the halts behind it too; they are stored with its day.
+  // A lap past midnight also has the halts after it; they are stored with its day.
   const inDay = sql<boolean>`day between ${date}::date - 1 and ${date}::date
     and start_time >= ${new Date(startMs)} and start_time < ${new Date(endMs)}`;
   await refuseManyOf(db, question, startMs, endMs);
@@ -201,7 +201,7 @@ function isDuring(
   );
 }
 
-/** How many people a bus has room for; null where it is not known. */
+/** Places in a bus; null where unknown. */
 async function findPlaces(db: Db, busId: number): Promise<number | null> {
   const bus = await db
     .selectFrom('workplaces')

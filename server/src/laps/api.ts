@@ -28,7 +28,7 @@ import type { LapDayQuestion } from './rows.ts';
 import { listStopStat } from './stop-stat.ts';
 import { setTerminal } from './terminal.ts';
 
-/** Longest range of days in one question. */
+/** Most days in one request. */
 const MOST_DAYS = 5 * 366;
 
 interface AboutDay {
@@ -37,7 +37,7 @@ interface AboutDay {
   readonly reply: FastifyReply;
 }
 
-/** Where buses are, the laps of their days, and where laps begin. */
+/** Positions of buses, laps of their days, and terminals. */
 export const addLaps: Feature = (app, deps, auth) => {
   const { db } = deps.database;
   const findDayGate = createDayGate(deps);
@@ -46,7 +46,7 @@ export const addLaps: Feature = (app, deps, auth) => {
   const { workOut, close } = createDayThreads();
   app.addHook('onClose', close);
 
-  // What is shown of a day stands while the day's version does.
+  // Answers of a day are valid as long as the day's version.
   const answerDay = async (
     { viewer, request, reply }: AboutDay,
     busId: number,

@@ -1,18 +1,18 @@
 import { AppError } from '../../core/errors.ts';
 
-/** Previews that wait in a process, and those of one user among them. */
+/** Most waiting previews in a process, and of one user. */
 const MOST_WAITING = 16;
 const MOST_OF_ONE = 4;
 const COME_BACK_S = 10;
 
-/** Lets previews of recalculations reckon one at a time. */
+/** Lets previews run one at a time. */
 export interface PreviewTurns {
   /**
    * Waits for a turn.
-   * @param waitMs how long at most
-   * @param hasBegun of a preview that had a turn before: it is not refused for the others who wait
+   * @param waitMs longest wait
+   * @param hasBegun whether the preview had a turn before; then it is not refused
    * @returns ends the turn
-   * @throws AppError unavailable when too many wait already, or the turn comes too late
+   * @throws AppError unavailable when too many wait, or the turn comes too late
    */
   take(userId: number, waitMs: number, hasBegun: boolean): Promise<() => void>;
 }
@@ -21,9 +21,9 @@ interface Waiting extends PromiseWithResolvers<() => void> {
   readonly timer: NodeJS.Timeout;
 }
 
-/** Turns that go round the users who ask, so that nobody waits for all the previews of another one. */
+/** Round-robin over users, so that nobody waits for all previews of another. */
 export function createPreviewTurns(): PreviewTurns {
-  /** Whoever comes next stands first. Nobody is in it without a preview that waits. */
+  /** The next user is first. Every user in it has a waiting preview. */
   const queues = new Map<number, Waiting[]>();
   let isTaken = false;
 
@@ -31,7 +31,7 @@ export function createPreviewTurns(): PreviewTurns {
     isTaken = true;
     return () => {
       isTaken = false;
-      // Whoever had a turn is last, whatever else of theirs waits.
+      // A user who had a turn goes last.
       const rest = queues.get(userId);
       if (rest !== undefined && queues.delete(userId)) queues.set(userId, rest);
       for (const [next, [one]] of queues) {
