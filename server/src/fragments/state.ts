@@ -4,7 +4,7 @@ import type { Db } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import { bumpDaysBetween } from '../days/bus-days.ts';
 
-/** From here a new row of tries begins. */
+/** States that begin a new series of attempts. */
 const FRESH: ReadonlySet<FragmentStatus> = new Set([
   'ADDED',
   'LIVE',
@@ -15,14 +15,14 @@ const FRESH: ReadonlySet<FragmentStatus> = new Set([
 interface Move {
   /** When it happens, ms since 1970 UTC. */
   readonly atMs: number;
-  /** Why it failed, for people; any move without one clears the last reason. */
+  /** Why it failed, for people; a move without one clears the last reason. */
   readonly failReason?: string;
 }
 
 /**
  * Moves a fragment to another state, if the table of moves allows it, and marks its bus's days as changed.
  * The fragment's row stays locked until the transaction ends.
- * @returns the state it was in
+ * @returns the former state
  * @throws AppError not_found, or conflict for a move that the table does not have
  */
 export async function moveFragment(
@@ -81,7 +81,7 @@ export async function moveFragments(
 const isOneOf = (column: string, ids: readonly number[]) =>
   sql<boolean>`${sql.ref(column)} = any(${[...ids]}::bigint[])`;
 
-// Requests for a stretch of time wait for their fragments until they are here or cannot be had.
+// Preload requests wait until their fragments have arrived or failed.
 async function endInPreloads(
   tx: Db,
   fragmentIds: readonly number[],
@@ -102,8 +102,8 @@ async function endInPreloads(
 }
 
 /**
- * Returns a fragment that is being counted or merged to where it came from, with the reason.
- * Does nothing to one that is in another state.
+ * Returns a fragment that is being counted or merged to its former state, with the reason. Does nothing when it is in
+ * another state.
  */
 export async function returnFragment(
   tx: Db,

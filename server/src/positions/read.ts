@@ -14,9 +14,9 @@ export interface Position {
 }
 
 /**
- * A unit's positions in a stretch of corrected time, in its order.
- * @param fromMs first moment, ms since 1970 UTC
- * @param toMs first moment after it
+ * A unit's positions in a period of corrected time, in its order.
+ * @param fromMs start, ms since 1970 UTC
+ * @param toMs end, excluded
  */
 export async function listPositions(
   db: Db,
@@ -44,26 +44,26 @@ export async function listPositions(
     .sort((a, b) => a.timeMs - b.timeMs);
 }
 
-/** Positions as columns of one length, in no order. */
+/** Positions as columns of equal length, in no order. */
 export interface PositionColumns {
   /** Corrected time, ms since 1970 UTC. */
   readonly timeMs: Float64Array;
   readonly latitude: Float64Array;
   readonly longitude: Float64Array;
-  /** NaN where the unit said nothing. */
+  /** NaN where the unit sent no value. */
   readonly speedKmh: Float64Array;
 }
 
-/** Packed positions that touch a stretch of corrected time. */
+/** Packed positions that touch a period of corrected time. */
 export interface PositionBlocks {
-  /** First moment, ms since 1970 UTC. */
+  /** Start, ms since 1970 UTC. */
   readonly fromMs: number;
   /** First moment after it. */
   readonly toMs: number;
   readonly blocks: readonly Uint8Array[];
 }
 
-/** How many positions the blocks hold that touch a stretch of corrected time. */
+/** The number of positions in the blocks that touch a period of corrected time. */
 export async function countPositions(
   db: Db,
   unitId: number,
@@ -84,8 +84,8 @@ export async function countPositions(
 const MOST_OF_CALL = 250_000;
 
 /**
- * Refuses to read a stretch of corrected time that holds more positions than one call may read.
- * @param field what the stretch was asked for by
+ * Refuses a period of corrected time with more positions than one call reads.
+ * @param field that named the period
  * @throws AppError too_large, which names that field
  */
 export async function refuseManyPositions(
@@ -99,7 +99,7 @@ export async function refuseManyPositions(
   throw new AppError('too_large', `has more than ${MOST_OF_CALL} positions`, { field });
 }
 
-/** A unit's packed positions that touch a stretch of corrected time, for whoever reckons with a whole day of them. */
+/** A unit's packed positions that touch a period of corrected time, for computations over a whole day. */
 export async function readPositionBlocks(
   db: Db,
   unitId: number,
@@ -116,7 +116,7 @@ export async function readPositionBlocks(
   return { fromMs, toMs, blocks: rows.map((row) => row.points) };
 }
 
-/** Unpacks the positions of a stretch of time. */
+/** Unpacks the positions of a period. */
 export function positionColumns({ fromMs, toMs, blocks }: PositionBlocks): PositionColumns {
   const read = blocks.map((bytes) =>
     unpackColumns(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)),
@@ -146,7 +146,7 @@ export function positionColumns({ fromMs, toMs, blocks }: PositionBlocks): Posit
   };
 }
 
-/** A unit's positions in a stretch of corrected time as columns. */
+/** A unit's positions in a period of corrected time as columns. */
 export async function readPositionColumns(
   db: Db,
   unitId: number,

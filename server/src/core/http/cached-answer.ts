@@ -4,7 +4,7 @@ import { gzip } from 'node:zlib';
 
 const pack = promisify(gzip);
 
-/** An answer that was made before, plain and packed. */
+/** An answer made beforehand, plain and gzipped. */
 export interface CachedAnswer {
   readonly etag: string;
   readonly plain: Buffer;
@@ -15,7 +15,7 @@ export interface CachedAnswer {
 
 /**
  * Makes an answer that is sent many times.
- * @param validated what the tag is made of: the text itself, unless something shorter tells its versions apart
+ * @param validated source of the ETag: the text, unless something shorter identifies its version
  */
 export async function makeCachedAnswer(
   text: string,

@@ -1,5 +1,5 @@
-// Announcements of fragments. Several may speak of one fragment (same unit, camera and start): being recorded, then
-// kept on the registrar or queued for upload. Each is kept; the furthest of them is in force, whatever their order.
+// Announcements of fragments. Several may name one fragment (same unit, camera and start): being recorded, then kept on
+// the registrar or queued for upload. Each is stored; the furthest is in force, in whatever order they come.
 
 import type { FragmentStatus } from '@ridewatch/contract/fragment-states';
 import { sql } from 'kysely';
@@ -21,10 +21,10 @@ const statusOf: Readonly<Record<Video, FragmentStatus>> = {
 };
 
 /**
- * Stores announcements and the fragments they speak of.
- * @param cameraIds the cameras of the unit's bus by their key
- * @param receivedMs the server's clock when the batch arrived
- * @returns when fragments that were known before had begun and ended, ms since 1970 UTC
+ * Stores announcements and their fragments.
+ * @param cameraIds the cameras of the unit's bus by key
+ * @param receivedMs the server's clock at the batch's arrival
+ * @returns old starts and ends of fragments that were known before, ms since 1970 UTC
  */
 export async function insertAnnouncements(
   tx: Tx,
@@ -127,8 +127,8 @@ async function insertRows(
       ${announced.map(({ maxObjectsCount }) => maxObjectsCount)}::smallint[])`.execute(tx);
 }
 
-// Fragments that were known before take key, times and state of the announcement in force, unless their video is already
-// on the way: then what the unit plans no longer matters. All of them at once: a registrar announces thousands.
+// Known fragments take key, times and state of the announcement in force, unless their video is on the way: then the
+// unit's plans no longer matter. One statement for all, because a registrar announces thousands.
 async function bringForward(tx: Tx, fragmentIds: readonly number[], atMs: number): Promise<void> {
   if (fragmentIds.length === 0) return;
   const { rows } = await sql<{ id: number; status: FragmentStatus; video: Video }>`
@@ -147,7 +147,7 @@ async function bringForward(tx: Tx, fragmentIds: readonly number[], atMs: number
     rows.filter(({ status, video }) => isMeant(status, statusOf[video])).map(({ id }) => id);
   const isPlanned = (status: FragmentStatus): boolean => status === 'ADDING' || status === 'LIVE';
   const planned = idsOf((status, wanted) => isPlanned(status) && status !== wanted);
-  // Whoever is asked for what it is recording has answered.
+  // A fragment that was requested while being recorded is now complete.
   if (planned.length > 0) await cancelCommands(tx, planned, atMs);
   for (const to of ['ADDING', 'LIVE', 'ADDED'] as const) {
     const moved = idsOf((status, wanted) => isPlanned(status) && status !== to && wanted === to);
