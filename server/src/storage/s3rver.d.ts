@@ -8,6 +8,11 @@ declare module 's3rver' {
       directory: string;
       configureBuckets: readonly { name: string; configs: readonly unknown[] }[];
     });
+    /** What runs around each request, the first one outermost (Koa). */
+    readonly middleware: ((
+      context: { set(header: string, value: string): void },
+      next: () => Promise<void>,
+    ) => Promise<void>)[];
     run(): Promise<{ port: number }>;
     close(): Promise<void>;
   }
