@@ -14,7 +14,7 @@ import { addNews } from './news/api.ts';
 import { addOpenApi } from './openapi/openapi.ts';
 import { addRecalculation } from './recalculation/api.ts';
 import { addRetention } from './retention/api.ts';
-import { addReview } from './review/api.ts';
+import { addReview } from './manual-counts/api.ts';
 import { addRoutes } from './routes/api.ts';
 import { addRouteCosts } from './routes/costs-api.ts';
 import { addRouteFiles } from './routes/files/api.ts';
