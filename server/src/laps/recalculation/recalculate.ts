@@ -14,7 +14,7 @@ import { changeOf, findFigures } from '../reckoning/day-change.ts';
 import type { WorkOut } from '../reckoning/packed-day.ts';
 import { findChange } from '../reckoning/store-day.ts';
 import { tryDay } from '../reckoning/work-out.ts';
-import type { PreviewTurns } from './preview-turns.ts';
+import type { PreviewTurns } from '../../core/turns.ts';
 import {
   addRecalculationJob,
   type DayResult,

@@ -1,4 +1,4 @@
-import { AppError } from '../../core/errors.ts';
+import { AppError } from './errors.ts';
 
 /** Previews that wait in a process, and those of one user among them. */
 const MOST_WAITING = 16;

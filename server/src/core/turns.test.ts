@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createPreviewTurns } from './preview-turns.ts';
+import { createPreviewTurns } from './turns.ts';
 
 const LONG_MS = 60_000;
 const busy = { code: 'unavailable', retryAfterS: 10 };
