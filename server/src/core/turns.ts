@@ -1,31 +1,40 @@
 import { AppError } from './errors.ts';
 
-/** Previews that wait in a process, and those of one user among them. */
-const MOST_WAITING = 16;
-const MOST_OF_ONE = 4;
-const COME_BACK_S = 10;
+/** How many may wait for a turn in a process, and what the others are told. */
+export interface TurnLimits {
+  /** All who wait. */
+  readonly mostWaiting: number;
+  /** Those of one user among them. */
+  readonly mostOfOne: number;
+  /** Sentence of the 503. */
+  readonly message: string;
+  /** When to ask again, s. */
+  readonly retryAfterS: number;
+}
 
-/** Lets previews of recalculations reckon one at a time. */
-export interface PreviewTurns {
+/** Lets work of one kind run one at a time. */
+export interface Turns {
   /**
    * Waits for a turn.
    * @param waitMs how long at most
-   * @param hasBegun of a preview that had a turn before: it is not refused for the others who wait
+   * @param hasBegun of work that had a turn before: it is not refused for the others who wait
    * @returns ends the turn
    * @throws AppError unavailable when too many wait already, or the turn comes too late
    */
-  take(userId: number, waitMs: number, hasBegun: boolean): Promise<() => void>;
+  take(userId: number, waitMs: number, hasBegun?: boolean): Promise<() => void>;
 }
 
 interface Waiting extends PromiseWithResolvers<() => void> {
   readonly timer: NodeJS.Timeout;
 }
 
-/** Turns that go round the users who ask, so that nobody waits for all the previews of another one. */
-export function createPreviewTurns(): PreviewTurns {
-  /** Whoever comes next stands first. Nobody is in it without a preview that waits. */
+/** Turns that go round the users who ask, so that nobody waits for all the work of another one. */
+export function createTurns(limits: TurnLimits): Turns {
+  const { mostWaiting, mostOfOne, message, retryAfterS } = limits;
+  /** Whoever comes next stands first. Nobody is in it without work that waits. */
   const queues = new Map<number, Waiting[]>();
   let isTaken = false;
+  const busy = (): AppError => new AppError('unavailable', message, { retryAfterS });
 
   function begin(userId: number): () => void {
     isTaken = true;
@@ -51,11 +60,11 @@ export function createPreviewTurns(): PreviewTurns {
   }
 
   return {
-    take: async (userId, waitMs, hasBegun) => {
+    take: async (userId, waitMs, hasBegun = false) => {
       if (!isTaken) return begin(userId);
       const queue = queues.get(userId) ?? [];
       const waiting = [...queues.values()].reduce((sum, { length }) => sum + length, 0);
-      if (!hasBegun && (waiting >= MOST_WAITING || queue.length >= MOST_OF_ONE)) throw busy();
+      if (!hasBegun && (waiting >= mostWaiting || queue.length >= mostOfOne)) throw busy();
       const late = (): void => {
         leave(userId, one);
         one.reject(busy());
@@ -65,10 +74,4 @@ export function createPreviewTurns(): PreviewTurns {
       return one.promise;
     },
   };
-}
-
-function busy(): AppError {
-  return new AppError('unavailable', 'Other days are being worked out; try again soon.', {
-    retryAfterS: COME_BACK_S,
-  });
 }

@@ -14,7 +14,7 @@ import type { Viewer } from '../core/viewer.ts';
 import type { Deps, Feature } from '../deps.ts';
 import { buildDayLaps, buildDayTrack, buildLapStops, buildLaps } from './answers.ts';
 import { createPositions } from './position.ts';
-import { createPreviewTurns } from '../core/turns.ts';
+import { createPreviewTurns } from './recalculation/preview-turns.ts';
 import {
   beginRecalculation,
   cancelRecalculation,

@@ -4,7 +4,7 @@ import type { TestBus } from '../../test/fleet.ts';
 import { createLapDays, DAY, MINUTE_MS, START_MS } from '../../test/lap-days.ts';
 import { DayLimitError } from '../reckoning/day-limit.ts';
 import { lapsOfPackedDay, type WorkOut } from '../reckoning/packed-day.ts';
-import { createPreviewTurns } from '../../core/turns.ts';
+import { createPreviewTurns } from './preview-turns.ts';
 import { previewRecalculation } from './recalculate.ts';
 
 let days: Awaited<ReturnType<typeof createLapDays>>;

@@ -1,0 +1,11 @@
+import { createTurns, type Turns } from '../../core/turns.ts';
+
+/** Lets previews of recalculations of one process calculate one at a time. */
+export function createPreviewTurns(): Turns {
+  return createTurns({
+    mostWaiting: 16,
+    mostOfOne: 4,
+    message: 'Other days are being worked out; try again soon.',
+    retryAfterS: 10,
+  });
+}
