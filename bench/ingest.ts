@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { gzipSync } from 'node:zlib';
-import type { DaySegments } from '@ridewatch/contract/segments';
+import type { DayFragments } from '@ridewatch/contract/fragments';
 import type { BatchAnswer } from '@ridewatch/contract/unit';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
@@ -134,7 +134,7 @@ async function expectRiders(
   const date = new Date(startMs).toISOString().slice(0, 10);
   for (const { bus_id } of units) {
     const address = `/api/segments/day-segments?workplaceId=${bus_id}&date=${date}`;
-    const day = await ask<DaySegments>(url, token, 'GET', address);
+    const day = await ask<DayFragments>(url, token, 'GET', address);
     if (day.entered.adult === riders) continue;
     throw new Error(`sent ${riders} passengers, ${day.entered.adult} are to be seen`);
   }

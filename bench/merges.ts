@@ -1,13 +1,13 @@
 // M1: an hour of one camera, sixty fragments, from the request to COMPLETE, against ffmpeg that concatenates by copying
-// and then puts the index in front. M2: the pictures of a result are those of its fragments, in order. A5: how long the
+// and then puts the index in front. M2: the frames of a result are those of its fragments, in order. A5: how long the
 // server is busy with one thing while it merges, by its own measure: everybody it answers waits for as long.
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { dayOf, dayRange } from '@ridewatch/contract/day';
+import type { Fragment } from '@ridewatch/contract/fragments';
 import type { MergeRequest } from '@ridewatch/contract/merges';
-import type { Segment } from '@ridewatch/contract/segments';
 import { ask, type Product, setUpFleet, signIn, startProduct, waitFor } from '../e2e/product.ts';
 import { ffmpeg, sendRecording } from '../e2e/recordings.ts';
 import { type Bench, interleave, median, type Result, resultOf } from './measure.ts';
@@ -15,7 +15,7 @@ import { planOf } from './sample-data.ts';
 
 const FRAGMENTS = 60;
 const MINUTE_MS = 60_000;
-/** As much of the hour as is compared picture by picture. */
+/** As much of the hour as is compared frame by frame. */
 const COMPARED = 4;
 const READY_LIMIT_MS = 280_000;
 const WATCHED_MERGES = 7;
@@ -23,7 +23,7 @@ const WATCHED_MERGES = 7;
 const MOST_DELAY_MS = 20;
 const IDLE_MS = 5000;
 
-/** What joining fragments costs, and that it changes no picture. */
+/** What joining fragments costs, and that it changes no frame. */
 export const merges: Bench = {
   ids: ['M1', 'M2', 'A5'],
   run: async (isWanted) => {
@@ -73,7 +73,7 @@ async function storeHour({ url }: Product, clip: Buffer): Promise<Hour> {
   const address = `/api/period_list/${cameraId}?startdate=${day}&enddate=${day}`;
   await waitFor(
     async () => {
-      const { items } = await ask<{ items: Segment[] }>(url, token, 'GET', address);
+      const { items } = await ask<{ items: Fragment[] }>(url, token, 'GET', address);
       return items.every(({ status }) => status === 'PROCESSED');
     },
     'the fragments to be counted',
@@ -135,10 +135,10 @@ async function sameness(hour: Hour, clip: string): Promise<Result> {
   const { download } = await merge(hour, COMPARED);
   const answer = await fetch(hour.url + download);
   await writeFile(file, Buffer.from(await answer.arrayBuffer()));
-  const ofClip = picturesOf(clip);
+  const ofClip = framesOf(clip);
   const wanted = Array.from({ length: COMPARED }, () => ofClip).flat();
-  const found = picturesOf(file);
-  const equal = wanted.filter((picture, n) => picture === found[n]).length;
+  const found = framesOf(file);
+  const equal = wanted.filter((frame, n) => frame === found[n]).length;
   const all = Math.max(wanted.length, found.length);
   const row = { id: 'M2', what: 'pictures that are those of the fragments', unit: 'pictures' };
   return resultOf({ ...row, target: '≥ 1' }, [{ product: equal, limit: all }]);
@@ -180,7 +180,7 @@ async function readDelay({ url }: Hour): Promise<Delay> {
 
 const rounded = (value: number): number => Math.round(value * 10) / 10;
 
-function picturesOf(file: string): string[] {
+function framesOf(file: string): string[] {
   const args = ['-v', 'error', '-i', file, '-map', '0:v', '-vsync', 'passthrough'];
   const output = execFileSync(ffmpeg.ffmpegPath, [...args, '-f', 'framemd5', '-'], {
     maxBuffer: 64 * 1024 * 1024,

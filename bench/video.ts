@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Segment } from '@ridewatch/contract/segments';
+import type { Fragment } from '@ridewatch/contract/fragments';
 import {
   ask,
   type Product,
@@ -109,7 +109,7 @@ async function storeClip(url: string, clip: Buffer): Promise<string> {
   let playback: string | null | undefined;
   await waitFor(async () => {
     const address = `/api/segments/day-segments?workplaceId=${unit.bus_id}&date=${day}`;
-    const { segments } = await ask<{ segments: Segment[] }>(url, token, 'GET', address);
+    const { segments } = await ask<{ segments: Fragment[] }>(url, token, 'GET', address);
     const [segment] = segments;
     playback = segment?.status === 'PROCESSED' ? segment.playback_uri : undefined;
     return playback !== null && playback !== undefined;

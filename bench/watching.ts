@@ -6,7 +6,7 @@ import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from '../e2e/browser.ts';
 import { startProduct } from '../e2e/product.ts';
-import { type FilmedDay, filmDay } from './filmed-day.ts';
+import { type ClipDay, makeClipDay } from './clip-day.ts';
 import { type Bench, interleave, median, type Result, resultOf } from './measure.ts';
 import { settle } from './page-probe.ts';
 import { startLine } from './slow-line.ts';
@@ -22,7 +22,7 @@ interface Scene {
   readonly browser: Browser;
   readonly url: string;
   readonly signedIn: SignedIn;
-  readonly day: FilmedDay;
+  readonly day: ClipDay;
 }
 
 /** What a reviewer waits for hundreds of times a shift. */
@@ -34,7 +34,7 @@ export const watching: Bench = {
     const browser = await openBrowser(process.stderr);
     const line = await startLine(product.url, ROUND_TRIP_MS);
     try {
-      const day = await filmDay(product, folder, FRAGMENTS, FRAGMENT_S);
+      const day = await makeClipDay(product, folder, FRAGMENTS, FRAGMENT_S);
       const signedIn = await signInBrowser(browser, product.url, 'admin');
       const scene = { browser, url: line.url, signedIn, day };
       return [
@@ -109,14 +109,14 @@ async function measureGaps({ browser, url, signedIn, day }: Scene): Promise<Resu
     await openBare(page);
     await page.evaluate(
       (sources) => {
-        const films = sources.map((src) => {
+        const videos = sources.map((src) => {
           const video = document.createElement('video');
           Object.assign(video, { muted: true, hidden: true, preload: 'none', src });
           document.body.append(video);
           return video;
         });
         const show = (at: number): void => {
-          const [video, next] = films.slice(at);
+          const [video, next] = videos.slice(at);
           if (video === undefined) return;
           video.hidden = false;
           if (next) next.preload = 'auto';

@@ -1,6 +1,6 @@
 // Buses whose doors were filmed: fragments with their counts and videos, as units send them.
 import { readFile } from 'node:fs/promises';
-import type { DaySegments, Segment } from '@ridewatch/contract/segments';
+import type { DayFragments, Fragment } from '@ridewatch/contract/fragments';
 import { makeOddVideo, type OddVideo } from '@ridewatch/server/src/test/odd-video.ts';
 import pg from 'pg';
 import {
@@ -69,13 +69,13 @@ export async function waitForDay(
   product: Product,
   bus: { id: number; date: string },
   counted: number,
-): Promise<Segment[]> {
+): Promise<Fragment[]> {
   const token = await signIn(product.url, 'admin');
   const path = `/api/segments/day-segments?workplaceId=${bus.id}&date=${bus.date}`;
-  let segments: Segment[] = [];
+  let segments: Fragment[] = [];
   await waitFor(
     async () => {
-      ({ segments } = await ask<DaySegments>(product.url, token, 'GET', path));
+      ({ segments } = await ask<DayFragments>(product.url, token, 'GET', path));
       return segments.filter(({ status }) => status === 'PROCESSED').length >= counted;
     },
     `${counted} fragments to be counted`,

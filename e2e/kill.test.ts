@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { dayOf } from '@ridewatch/contract/day';
-import type { DaySegments, Segment } from '@ridewatch/contract/segments';
+import type { DayFragments, Fragment } from '@ridewatch/contract/fragments';
 import { makeClip } from '@ridewatch/server/src/test/clip.ts';
 import { chanceOf } from '@ridewatch/unit/src/simulated/random.ts';
 import pg from 'pg';
@@ -132,11 +132,11 @@ function batchesBegun(count: number): Promise<void> {
 }
 
 /** The fragments of a unit that have a video, or will have one. */
-async function listVideos(token: string, unit: SendingUnit): Promise<Segment[]> {
+async function listVideos(token: string, unit: SendingUnit): Promise<Fragment[]> {
   const days = new Set([...unit.videos.keys()].map((start) => dayOf(Date.parse(start), ZONE)));
   const answers = await Promise.all(
     [...days].map((day) =>
-      ask<DaySegments>(
+      ask<DayFragments>(
         product.url,
         token,
         'GET',
@@ -164,7 +164,7 @@ describe(`a server that is killed ${KILLS} times while units send, ${named}`, ()
   it('has every announced video, byte for byte', async () => {
     const token = await signIn(product.url, 'admin');
     for (const unit of sound) {
-      let videos: Segment[] = [];
+      let videos: Fragment[] = [];
       await waitFor(async () => {
         videos = await listVideos(token, unit);
         return videos.every(({ status }) => status === 'PROCESSED');

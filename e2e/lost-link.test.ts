@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { addDays, dayOf, dayRange } from '@ridewatch/contract/day';
-import type { Segment } from '@ridewatch/contract/segments';
+import type { Fragment } from '@ridewatch/contract/fragments';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openBrowser, openContext, playsVideos, signInAs } from './browser.ts';
@@ -20,7 +20,7 @@ let product: Product;
 let browser: Browser;
 let folder: string;
 let busId: number;
-let segments: Segment[];
+let segments: Fragment[];
 let context: BrowserContext;
 let page: Page;
 
@@ -80,7 +80,7 @@ describe('a page whose link is lost', () => {
     await bar().waitFor({ state: 'detached' });
     const id = segments[1]?.id ?? 0;
     const token = await signIn(product.url, 'admin');
-    const saved = await ask<Segment>(product.url, token, 'GET', `/api/segments/${id}`);
+    const saved = await ask<Fragment>(product.url, token, 'GET', `/api/segments/${id}`);
     expect(saved.entered_manual.adult).toBe(8);
   });
 

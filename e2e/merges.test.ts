@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { addDays, dayOf, dayRange } from '@ridewatch/contract/day';
 import type { FleetPlan } from '@ridewatch/contract/fleet';
+import type { Fragment } from '@ridewatch/contract/fragments';
 import type { MergeRequest } from '@ridewatch/contract/merges';
-import type { Segment } from '@ridewatch/contract/segments';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findAxeFaults } from './axe.ts';
@@ -136,10 +136,10 @@ function planOf(): FleetPlan {
 }
 
 const call = <T>(address: string): Promise<T> => ask<T>(product.url, token, 'GET', address);
-const segmentsOf = async (camera: string): Promise<Segment[]> => {
+const segmentsOf = async (camera: string): Promise<Fragment[]> => {
   const days = `startdate=${yesterday}&enddate=${yesterday}`;
   const address = `/api/period_list/${cameraIds.get(camera)}?${days}`;
-  return (await call<{ items: Segment[] }>(address)).items;
+  return (await call<{ items: Fragment[] }>(address)).items;
 };
 const merges = async (): Promise<MergeRequest[]> =>
   (await call<{ items: MergeRequest[] }>('/api/concatenated-medias')).items;

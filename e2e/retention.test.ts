@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { addDays, dayOf, dayRange, formatMoment } from '@ridewatch/contract/day';
+import type { Fragment } from '@ridewatch/contract/fragments';
 import type { MergeRequest } from '@ridewatch/contract/merges';
-import type { Segment } from '@ridewatch/contract/segments';
 import pg from 'pg';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -38,7 +38,7 @@ let product: Product;
 let browser: Browser;
 let folder: string;
 let busId: number;
-const days: Record<string, Segment[]> = {};
+const days: Record<string, Fragment[]> = {};
 let context: BrowserContext;
 let page: Page;
 

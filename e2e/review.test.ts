@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { addDays, dayOf, dayRange } from '@ridewatch/contract/day';
 import type { FleetPlan } from '@ridewatch/contract/fleet';
+import type { Fragment } from '@ridewatch/contract/fragments';
 import type { ReviewQueue } from '@ridewatch/contract/review';
-import type { Segment } from '@ridewatch/contract/segments';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findAxeFaults } from './axe.ts';
@@ -139,7 +139,7 @@ describe('the queue of what waits for review', () => {
     const token = await signIn(product.url, 'admin');
     const typed = await Promise.all(
       items.slice(0, 5).map(async ({ segment_id }) => {
-        const one = await ask<Segment>(product.url, token, 'GET', `/api/segments/${segment_id}`);
+        const one = await ask<Fragment>(product.url, token, 'GET', `/api/segments/${segment_id}`);
         return one.entered_manual.adult;
       }),
     );

@@ -1,9 +1,9 @@
 // The cabin in a browser: an hour from the registrar over a link that breaks, and two people who watch live.
 import type { BusList } from '@ridewatch/contract/buses';
 import { addDays, dayOf, formatMoment } from '@ridewatch/contract/day';
+import type { Fragment } from '@ridewatch/contract/fragments';
 import type { LiveStream } from '@ridewatch/contract/live';
 import type { Recalculation } from '@ridewatch/contract/recalculation';
-import type { Segment } from '@ridewatch/contract/segments';
 import pg from 'pg';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -66,12 +66,12 @@ async function visit(login: string, options: Visit = {}): Promise<Page> {
 }
 
 const service = (search: string): string => `/bus/${busId}/service?${search}`;
-const periods = async (camera = cabinId): Promise<Segment[]> => {
+const periods = async (camera = cabinId): Promise<Fragment[]> => {
   const token = await signIn(product.url, 'admin');
   const path = `/api/period_list/${camera}?startdate=${yesterday}&enddate=${yesterday}`;
-  return (await ask<{ items: Segment[] }>(product.url, token, 'GET', path)).items;
+  return (await ask<{ items: Fragment[] }>(product.url, token, 'GET', path)).items;
 };
-const timeOf = ({ start_time }: Segment): string =>
+const timeOf = ({ start_time }: Fragment): string =>
   formatMoment(Date.parse(start_time), ZONE, 'HH:mm');
 const request = async (login: string, method: string, path: string, body?: object) => {
   const token = await signIn(product.url, login);

@@ -3,7 +3,7 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { addDays, dayOf } from '@ridewatch/contract/day';
-import type { DaySegments, Segment } from '@ridewatch/contract/segments';
+import type { DayFragments, Fragment } from '@ridewatch/contract/fragments';
 import { findFreePort } from '@ridewatch/server/src/core/db/free-port.ts';
 import pg from 'pg';
 import { expect, it } from 'vitest';
@@ -75,13 +75,13 @@ it('the fleet of the demo starts at this hour: films become playable, and the qu
     const yesterday = addDays(dayOf(Date.now(), ZONE), -1);
     const busId = fleet.busIds.get(FILMED_BUS);
     const address = `/api/segments/day-segments?workplaceId=${busId}&date=${yesterday}`;
-    const dayOfBus = () => ask<DaySegments>(product.url, token, 'GET', address);
+    const dayOfBus = () => ask<DayFragments>(product.url, token, 'GET', address);
     const wanted = (await dayOfBus()).segments.slice(0, FILMS).map(({ id }) => id);
     expect(wanted).toHaveLength(FILMS);
     for (const id of wanted) {
       await ask(product.url, token, 'PATCH', `/api/segments/set-downloading/${id}`);
     }
-    let films: Segment[] = [];
+    let films: Fragment[] = [];
     await waitFor(
       async () => {
         films = (await dayOfBus()).segments.filter(({ id }) => wanted.includes(id));

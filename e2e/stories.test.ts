@@ -1,5 +1,5 @@
 import { addDays, dayOf } from '@ridewatch/contract/day';
-import type { DaySegments } from '@ridewatch/contract/segments';
+import type { DayFragments } from '@ridewatch/contract/fragments';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findAxeFaults } from './axe.ts';
@@ -171,9 +171,9 @@ describe('a person', () => {
     const token = await signIn(product.url, 'operator');
     const id = fleet.busIds.get('SIM-000001');
     const path = `/api/segments/day-segments?workplaceId=${id}&date=${yesterday}`;
-    let day: DaySegments | undefined;
+    let day: DayFragments | undefined;
     await waitFor(async () => {
-      day = await ask<DaySegments>(product.url, token, 'GET', path);
+      day = await ask<DayFragments>(product.url, token, 'GET', path);
       return day.segments.filter(({ reviewed_by }) => reviewed_by === 'operator').length >= 40;
     }, 'forty fragments to be saved');
     const typed = day?.segments.slice(0, 41).map(({ entered_manual }) => entered_manual.adult);

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { addDays, dayOf, dayRange, formatMoment } from '@ridewatch/contract/day';
-import type { Segment } from '@ridewatch/contract/segments';
+import type { Fragment } from '@ridewatch/contract/fragments';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser, openContext, playsVideos, signInAs, type Visit } from './browser.ts';
@@ -23,7 +23,7 @@ let browser: Browser;
 let canPlay: boolean;
 let folder: string;
 let busId: number;
-let segments: Segment[];
+let segments: Fragment[];
 let context: BrowserContext;
 let page: Page;
 
@@ -40,7 +40,7 @@ beforeAll(async () => {
         bus: 0,
         startMs: morningMs,
         lengthMs: STREET_MS,
-        film: 'film-of-59s.mp4',
+        film: 'clip-of-59s.mp4',
         entered: [PASSAGE_MS],
       },
       ...[10, 20, 30].map((minute) => ({

@@ -228,7 +228,7 @@ const planted: Record<string, Planted> = {
     text: importing('@ridewatch/contract/day'),
   },
   "a feature of the server imports another's queries": {
-    file: 'server/src/groups/allowed-queries.ts',
+    file: 'server/src/bus-routes/allowed-queries.ts',
     text: importing('../buses/queries.ts'),
   },
   'the job of laps imports the lap engine': {

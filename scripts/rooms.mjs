@@ -44,7 +44,7 @@ export const serverFeatures = [
   room('server/src/buses', 'the bus list, one bus, its status'),
   room('server/src/live', 'live video'),
   room('server/src/merges', 'merged videos'),
-  room('server/src/groups', 'routes as groups of buses'),
+  room('server/src/bus-routes', 'the routes of a customer, and which bus is on which'),
   room('server/src/routes', 'stops, prices, routes from laps and from files'),
   room('server/src/laps', "the job that works out a day's laps, their calls, recalculation"),
   room('server/src/bus-day', "a bus's day: totals, hours, fragments"),

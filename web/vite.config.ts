@@ -24,13 +24,13 @@ const LIST = [
   /node_modules\/@tanstack\/(react-virtual|virtual-core|.*(useQueries|queriesObserver))/,
   /web\/src\/(buses\/|shell\/(?!\w+-dialog)|features\/bus-list\/(?!group-targets|card-menu))/,
   /web\/src\/ui\/(ago|copy|breakpoints|over|popover|place|icons\.tsx)/,
-  /contract\/src\/(buses|groups|news|merges)\.ts$/,
+  /contract\/src\/(buses|bus-routes|news|merges)\.ts$/,
   /web\/src\/(merges\/(use-merges|handed-over)|clock|i18n\/texts-of)/,
 ];
 /** What every tab of a bus's page needs: the frame, the day and its zone, a fragment and the player. */
 const BUS = [
   /node_modules\/dayjs\//,
-  /contract\/src\/(day|segments|segment-states|time-map|laps)\.ts$/,
+  /contract\/src\/(day|fragments|fragment-states|time-map|laps)\.ts$/,
   /web\/src\/(bus-tools|bus-page\/|fragment\/(?!keep|fragment-rows|camera-chips|use-watching|speed)|player\/)/,
   /web\/src\/(ui\/sheet|edits\/(edits|draft-store)|forms\/(day-field|month-page|calendar|use-form-text|texts))/,
 ];

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Customer } from './auth.ts';
+import { BusRoute, BusRouteWithTrack } from './bus-routes.ts';
 import { endpoint } from './endpoint.ts';
-import { RouteGroup, RouteGroupWithTrack } from './groups.ts';
 import { BUS_LIST_PATH } from './paths.ts';
 import { Day, Id, IdText, Moment, Zone } from './primitives.ts';
 
@@ -40,7 +40,7 @@ export const Bus = z.object({
   gps_trackable: z.boolean(),
   /** Customer ids that the asking user may know. */
   clients: z.array(Id),
-  group: z.nullable(RouteGroup),
+  group: z.nullable(BusRoute),
   /** The unit's id; null for everybody but administrators. */
   group_device_id: z.nullable(z.string()),
   /** When the unit last sent anything. */
@@ -69,7 +69,7 @@ export const listBuses = endpoint({
 });
 
 export const BusInfo = z.extend(Bus, {
-  group: z.nullable(RouteGroupWithTrack),
+  group: z.nullable(BusRouteWithTrack),
   /** Display settings as a JSON string, kept as they are. */
   config: z.string(),
   count_passengers_inside: z.boolean(),

@@ -1,9 +1,10 @@
 import * as account from './account.ts';
 import * as auth from './auth.ts';
+import * as busRoutes from './bus-routes.ts';
 import * as buses from './buses.ts';
 import * as costs from './costs.ts';
 import * as fleet from './fleet.ts';
-import * as groups from './groups.ts';
+import * as fragments from './fragments.ts';
 import * as lapRecalculation from './lap-recalculation.ts';
 import * as laps from './laps.ts';
 import * as live from './live.ts';
@@ -14,7 +15,6 @@ import * as recalculation from './recalculation.ts';
 import * as retention from './retention.ts';
 import * as review from './review.ts';
 import * as routes from './routes.ts';
-import * as segments from './segments.ts';
 import * as unit from './unit.ts';
 
 /** Every call of the product: what the API description is generated from and what the access test walks. */
@@ -31,9 +31,9 @@ export const endpoints = [
   buses.findBusInfo,
   buses.findBusStatus,
   buses.updateBusStatus,
-  groups.listClientGroups,
-  groups.searchGroups,
-  groups.setGroup,
+  busRoutes.listClientRoutes,
+  busRoutes.searchRoutes,
+  busRoutes.setRoute,
   routes.findRoute,
   routes.listRouteStops,
   routes.updateRoute,
@@ -47,8 +47,8 @@ export const endpoints = [
   routes.generateStops,
   routes.createRouteFromFile,
   routes.updateRouteFromFile,
-  routes.addBusToGroup,
-  routes.removeBusFromGroup,
+  routes.addBusToRoute,
+  routes.removeBusFromRoute,
   costs.listRouteCosts,
   costs.setRouteCosts,
   costs.insertRouteCost,
@@ -63,23 +63,23 @@ export const endpoints = [
   lapRecalculation.recalculateLaps,
   lapRecalculation.findLapRecalculation,
   lapRecalculation.cancelLapRecalculation,
-  segments.listDaySegments,
-  segments.listPeriods,
-  segments.findSegment,
-  segments.fetchSegment,
+  fragments.listDayFragments,
+  fragments.listPeriods,
+  fragments.findFragment,
+  fragments.fetchFragment,
   preload.preloadRange,
   preload.cancelPreload,
-  recalculation.recalculateSegments,
+  recalculation.recalculateFragments,
   recalculation.findRecalculation,
   review.setManualCounts,
   review.markReviewed,
   review.listReviewQueue,
-  segments.playSegment,
-  segments.streamSegment,
-  segments.streamSegmentPart,
-  segments.downloadSegment,
-  segments.showPreview,
-  retention.keepSegment,
+  fragments.playFragment,
+  fragments.streamFragment,
+  fragments.streamFragmentSegment,
+  fragments.downloadFragment,
+  fragments.showThumbnails,
+  retention.keepFragment,
   retention.findRetention,
   retention.setRetention,
   merges.requestMerge,
@@ -89,7 +89,7 @@ export const endpoints = [
   live.startLive,
   live.findLive,
   live.streamLive,
-  live.streamLivePart,
+  live.streamLiveSegment,
   news.listActiveMessages,
   fleet.setUpFleet,
   unit.unitMe,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
+import { CalculationType, MAX_ROUTE_STOPS } from './bus-routes.ts';
 import { BusType } from './buses.ts';
 import { endpoint } from './endpoint.ts';
-import { CalculationType, MAX_ROUTE_STOPS } from './groups.ts';
 import { Id, Point, Text, Zone } from './primitives.ts';
 import { CameraKey } from './unit.ts';
 

@@ -56,10 +56,11 @@ export const streamLive = endpoint({
   errors: ['invalid_request', 'bad_signature', 'not_found'],
 });
 
-export const streamLivePart = endpoint({
+export const streamLiveSegment = endpoint({
   method: 'GET',
   path: '/api/video_feed2/live/{cameraId}/{part}',
-  summary: 'A piece of a live stream, or its head (fragmented MP4), by signed address',
+  summary:
+    'A segment of a live stream, or its initialization segment (fragmented MP4), by signed address',
   access: 'public',
   params: z.object({
     cameraId: IdText,

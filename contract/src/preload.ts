@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { RangeRequest } from './buses.ts';
 import { endpoint } from './endpoint.ts';
+import { Fragment } from './fragments.ts';
 import { Id, IdText, Moment } from './primitives.ts';
-import { Segment } from './segments.ts';
 
 /** The longest stretch that is asked of a registrar at once (spec section 9). */
 export const MAX_PRELOAD_MS = 3_600_000;
@@ -23,7 +23,7 @@ export const preloadRange = endpoint({
   }),
   response: z.object({
     /** The fragments that touch the stretch, with the states that they are in now. */
-    items: z.array(Segment),
+    items: z.array(Fragment),
     number: z.int(),
     total: z.int(),
     /** The requests of the last 24 hours for these cameras, and how far they are. */

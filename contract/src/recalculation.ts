@@ -23,7 +23,7 @@ export const Recalculation = z.object({
 });
 export type Recalculation = z.infer<typeof Recalculation>;
 
-export const recalculateSegments = endpoint({
+export const recalculateFragments = endpoint({
   method: 'POST',
   path: '/api/segments/recalculate/{cameraId}',
   summary:

@@ -1,16 +1,16 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
+import { Fragment } from './fragments.ts';
 import { Id, IdText } from './primitives.ts';
-import { Segment } from './segments.ts';
 
-export const keepSegment = endpoint({
+export const keepFragment = endpoint({
   method: 'PUT',
   path: '/api/segments/keep/{segmentId}',
   summary: 'Has the video of a fragment kept whatever its age, or not any more',
   access: 'user',
   params: z.object({ segmentId: IdText }),
   body: z.object({ keep: z.boolean() }),
-  response: Segment,
+  response: Fragment,
   errors: ['unauthorized', 'invalid_request', 'not_found'],
 });
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
+import { Fragment } from './fragments.ts';
 import { Id, IdText, Moment, Zone } from './primitives.ts';
-import { Segment } from './segments.ts';
 
 /** The most people that somebody may type for one side of a fragment. */
 export const MAX_MANUAL_COUNT = 9999;
@@ -22,7 +22,7 @@ export const setManualCounts = endpoint({
     /** What who counts saw there: when another one has counted since, nothing is changed. Unsaid, nobody is asked. */
     seen: z.optional(z.object({ entered_manual: TypedCount, exited_manual: TypedCount })),
   }),
-  response: Segment,
+  response: Fragment,
   errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found', 'conflict'],
 });
 
@@ -32,7 +32,7 @@ export const markReviewed = endpoint({
   summary: 'Marks a fragment as reviewed: its counts are right as they are',
   access: 'user',
   params: z.object({ segmentId: IdText }),
-  response: Segment,
+  response: Fragment,
   errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found', 'conflict'],
 });
 

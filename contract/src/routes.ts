@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { BusRoute, BusRouteWithTrack, CalculationType } from './bus-routes.ts';
 import { endpoint } from './endpoint.ts';
-import { CalculationType, RouteGroup, RouteGroupWithTrack } from './groups.ts';
 import { RouteDirection } from './laps.ts';
 import { Day, Id, IdText, Point, Text } from './primitives.ts';
 
@@ -38,7 +38,7 @@ const stops = z.object({
 const confirmFar = { confirm_far: z.optional(z.boolean()) };
 const said = z.optional(z.enum(['true', 'false']));
 const onDay = z.object({ date: z.optional(Day) });
-const ofGroup = z.object({ groupId: IdText });
+const ofRoute = z.object({ groupId: IdText });
 const lapOfBus = z.object({ lapId: Id, workplaceId: Id, ...validFrom });
 
 export const findRoute = endpoint({
@@ -46,9 +46,9 @@ export const findRoute = endpoint({
   path: '/api/groups/{groupId}',
   summary: 'A route with its track as it is valid on a day',
   access: 'user',
-  params: ofGroup,
+  params: ofRoute,
   query: onDay,
-  response: RouteGroupWithTrack,
+  response: BusRouteWithTrack,
   errors: reading,
 });
 
@@ -57,7 +57,7 @@ export const listRouteStops = endpoint({
   path: '/api/groups/{groupId}/stops',
   summary: 'The stops of a route as they are valid on a day, forward ones first',
   access: 'user',
-  params: ofGroup,
+  params: ofRoute,
   query: onDay,
   response: stops,
   errors: reading,
@@ -77,7 +77,7 @@ export const insertRouteStop = endpoint({
   path: '/api/groups/{groupId}/stop',
   summary: 'Adds a stop to a route; those behind it move on',
   access: 'user',
-  params: ofGroup,
+  params: ofRoute,
   body: z.extend(StopEdit, { ...validFrom, ...confirmFar }),
   response: stops,
   errors: placing,
@@ -130,9 +130,9 @@ export const makeTrackFromLap = endpoint({
   path: '/api/groups/{groupId}/track/from-lap',
   summary: "Replaces a route's track by the track of a lap",
   access: 'user',
-  params: ofGroup,
+  params: ofRoute,
   body: lapOfBus,
-  response: RouteGroupWithTrack,
+  response: BusRouteWithTrack,
   errors: editing,
 });
 
@@ -188,7 +188,7 @@ export const proposeStopsFromLap = endpoint({
   path: '/api/groups/{groupId}/stops/from-lap',
   summary: "The stops that a lap would give a route, and what becomes of the route's own",
   access: 'user',
-  params: ofGroup,
+  params: ofRoute,
   query: z.extend(onDay, { lapId: IdText, workplaceId: IdText }),
   response: z.object({ items: z.array(ProposedStop), replaces: RouteReplacement }),
   errors: [...reading, 'too_large'],
@@ -199,7 +199,7 @@ export const RouteFileAnswer = z.object({
   proposal: RouteProposal,
   /** Null for a new route, and while one of several routes of the file has to be picked. */
   replaces: z.nullable(RouteReplacement),
-  group: z.nullable(RouteGroupWithTrack),
+  group: z.nullable(BusRouteWithTrack),
 });
 export type RouteFileAnswer = z.infer<typeof RouteFileAnswer>;
 
@@ -249,18 +249,18 @@ export const updateRouteFromFile = endpoint({
   errors: [...editing, 'too_large', 'unsupported_media_type', 'conflict'],
 });
 
-const busInGroup = z.object({ workplaceId: Id, groupId: Id, ...validFrom });
+const busOnRoute = z.object({ workplaceId: Id, groupId: Id, ...validFrom });
 
-export const addBusToGroup = endpoint({
+export const addBusToRoute = endpoint({
   method: 'PUT',
   path: '/api/groups/workplace',
   summary: 'Puts a bus on a route from a local day on',
   access: 'admin',
-  body: busInGroup,
+  body: busOnRoute,
   errors: editing,
 });
 
-export const removeBusFromGroup = endpoint({
+export const removeBusFromRoute = endpoint({
   method: 'DELETE',
   path: '/api/groups/workplace',
   summary: 'Takes a bus off its route from a local day on',
@@ -275,8 +275,8 @@ export const updateRoute = endpoint({
   path: '/api/groups/{groupId}',
   summary: 'Renames a route or changes how its revenue is reckoned',
   access: 'user',
-  params: ofGroup,
+  params: ofRoute,
   body: z.object({ name: z.optional(Text), type_calculation: z.optional(CalculationType) }),
-  response: RouteGroup,
+  response: BusRoute,
   errors: [...editing, 'conflict'],
 });

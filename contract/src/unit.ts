@@ -22,7 +22,7 @@ export const MAX_UPLOAD_BYTES = 4 * 1024 * 1024 * 1024;
 /** Longest long-poll for commands, seconds. */
 export const MAX_COMMAND_WAIT_S = 30;
 /** Longest fragment, ms. */
-export const MAX_SEGMENT_MS = 4 * 3_600_000;
+export const MAX_FRAGMENT_MS = 4 * 3_600_000;
 /** Records older than this or further ahead of the server's clock are refused. */
 export const OLDEST_RECORD = '2010-01-01T00:00:00Z';
 export const MAX_AHEAD_MS = 24 * 3_600_000;
@@ -164,7 +164,7 @@ export const UnitCommand = z.object({
   range: z.optional(z.object({ camera: CameraKey, start_time: Moment, end_time: Moment })),
   /** For stop_fetch: the ids of commands that are taken back. */
   stop: z.optional(z.object({ commands: z.array(Id) })),
-  /** For start_live and stop_live: the camera, and below which address its pieces and LIVE_PLAYLIST are put. */
+  /** For start_live and stop_live: the camera, and below which address its segments and LIVE_PLAYLIST are put. */
   live: z.optional(z.object({ camera: CameraKey, path: z.string() })),
 });
 export type UnitCommand = z.infer<typeof UnitCommand>;
@@ -245,11 +245,11 @@ export const UPLOADS_PATH = '/unit/v1/uploads';
 
 /** Base address of live streams; a stream's own address below it is told by its command. */
 export const LIVE_PATH = '/unit/v1/live';
-/** The playlist of a live stream (HLS), put again after each piece. */
+/** The playlist of a live stream (HLS), put again after each segment. */
 export const LIVE_PLAYLIST = 'live.m3u8';
-/** What a stream consists of: the playlist, the head and the numbered pieces (fragmented MP4). */
+/** What a stream consists of: the playlist, the initialization segment and the numbered segments (fragmented MP4). */
 export const LIVE_NAME = /^(live\.m3u8|init\.mp4|\d{1,12}\.m4s)$/;
-/** Largest piece of a live stream. */
-export const MAX_LIVE_PIECE_BYTES = 4 * 1024 * 1024;
+/** Largest segment of a live stream. */
+export const MAX_LIVE_SEGMENT_BYTES = 4 * 1024 * 1024;
 /** Largest playlist of a live stream. */
 export const MAX_LIVE_PLAYLIST_BYTES = 16 * 1024;

@@ -36,7 +36,7 @@ interface Asked {
 }
 const busOf = (whose: Whose) => (whose === 'missing' ? MISSING : fleet[`${whose}Bus`].busId);
 const clientOf = (whose: Whose) => (whose === 'missing' ? MISSING : fleet[whose]);
-const groupOf = (whose: Whose) => (whose === 'missing' ? MISSING : routes[whose].groupId);
+const groupOf = (whose: Whose) => (whose === 'missing' ? MISSING : routes[whose].routeId);
 const cameraOf = (whose: Whose) =>
   whose === 'missing' ? MISSING : fleet[`${whose}Bus`].cameras.door1;
 const period = { from: '2026-11-20T05:00:00Z', to: '2026-11-20T06:00:00Z' };

@@ -1,10 +1,10 @@
 import { addAuth } from './auth/api.ts';
-import { addSegments } from './bus-day/api.ts';
+import { addBusDay } from './bus-day/api.ts';
+import { addBusRoutes } from './bus-routes/api.ts';
 import { addBuses } from './buses/api.ts';
 import { addBusStatus } from './buses/status-api.ts';
 import type { Feature, MakeListener } from './deps.ts';
 import { addFleet } from './fleet/api.ts';
-import { addGroups } from './groups/api.ts';
 import { addIngest } from './ingest/http/api.ts';
 import { addLaps } from './laps/api.ts';
 import { addLive } from './live/api.ts';
@@ -30,13 +30,13 @@ export const apiFeatures: readonly Feature[] = [
   addAuth,
   addBuses,
   addBusStatus,
-  addGroups,
+  addBusRoutes,
   addRoutes,
   addRouteStops,
   addRouteCosts,
   addRoutesFromLaps,
   addRouteFiles,
-  addSegments,
+  addBusDay,
   addReview,
   addLaps,
   addVideo,

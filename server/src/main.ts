@@ -14,7 +14,7 @@ import { StartError } from './core/errors.ts';
 import { type JobDefinition, migrateJobs, startJobs } from './core/jobs/jobs.ts';
 import { createLog, type Log } from './core/log.ts';
 import { createMetrics } from './core/metrics.ts';
-import { countSegmentJob } from './counts/count-job.ts';
+import { countFragmentJob } from './counts/count-job.ts';
 import { rebuildHoursJob } from './counts/rebuild-job.ts';
 import { prepareDemo } from './demo/seed.ts';
 import type { Deps, Feature } from './deps.ts';
@@ -23,7 +23,7 @@ import { lapsJobs } from './laps/jobs.ts';
 import { createListeners } from './listeners.ts';
 import { watchLiveJob } from './live/watch-job.ts';
 import { mergeJobs } from './merges/job.ts';
-import { recalculateSegmentsJob } from './recalculation/job.ts';
+import { recalculateFragmentsJob } from './recalculation/job.ts';
 import { retentionJobs } from './retention/jobs.ts';
 import { openStorage } from './storage/open.ts';
 import { videoJobs } from './video/jobs.ts';
@@ -120,8 +120,8 @@ function over(database: Database, features: readonly Feature[]): Feature[] {
 }
 
 function jobsOf(deps: Deps): JobDefinition[] {
-  const single = [watchLiveJob(deps), recalculateSegmentsJob(deps), ...retentionJobs(deps)];
-  const counts = [countSegmentJob(deps), rebuildHoursJob(deps)];
+  const single = [watchLiveJob(deps), recalculateFragmentsJob(deps), ...retentionJobs(deps)];
+  const counts = [countFragmentJob(deps), rebuildHoursJob(deps)];
   return [...videoJobs(deps), ...counts, ...mergeJobs(deps), ...lapsJobs(deps), ...single];
 }
 

@@ -9,7 +9,7 @@ import { createTestServer, PASSWORD, type TestServer } from './test/test-deps.ts
 const START_MS = Date.parse('2026-11-20T05:00:00Z');
 let server: TestServer;
 let fleet: TestFleet;
-let segmentId: number;
+let fragmentId: number;
 let authorization: string;
 
 beforeAll(async () => {
@@ -17,7 +17,7 @@ beforeAll(async () => {
   const { db } = server.deps.database;
   fleet = await insertTestFleet(db);
   const fragment = { startMs: START_MS, lengthMs: 20_000, video: Buffer.from('no video') };
-  segmentId = await insertStoredFragment(server, fleet.firstBus, fragment);
+  fragmentId = await insertStoredFragment(server, fleet.firstBus, fragment);
   const merge = await insertTestMerge(db, fleet.firstBus, fleet.first, { status: 'COMPLETE' });
   await db
     .updateTable('merge_requests')
@@ -35,7 +35,7 @@ const signedBy: Readonly<Record<string, () => string>> = {
     `/api/segments/day-segments?workplaceId=${fleet.firstBus.busId}&date=2026-11-20`,
   "a camera's fragments": () =>
     `/api/period_list/${fleet.firstBus.cameras.door1}?startdate=2026-11-20&enddate=2026-11-20`,
-  'a fragment': () => `/api/segments/${segmentId}`,
+  'a fragment': () => `/api/segments/${fragmentId}`,
   'merged files': () => '/api/concatenated-medias',
 };
 

@@ -32,7 +32,7 @@ beforeAll(async () => {
   client = (await insertTestFleet(db)).first;
   bus = await insertTestBus(db, client, 'Автобус 30', 'Europe/Moscow');
   await writeBusSettings(db, bus.busId, '2026-11-21', {
-    group_id: bus.groupId,
+    group_id: bus.routeId,
     timezone: 'Asia/Vladivostok',
     terminal_stop_id: null,
     count_source: 'unit',

@@ -2,8 +2,8 @@
 // record of a unit does, holds them up no more than they hold it up.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAuth } from './auth/api.ts';
+import { addBusRoutes } from './bus-routes/api.ts';
 import { addBusStatus } from './buses/status-api.ts';
-import { addGroups } from './groups/api.ts';
 import { addLive } from './live/api.ts';
 import { addRoutes } from './routes/api.ts';
 import { insertTestFleet, type TestFleet } from './test/fleet.ts';
@@ -13,7 +13,7 @@ let server: TestServer;
 let fleet: TestFleet;
 let headers: Record<string, string>;
 beforeAll(async () => {
-  server = await createTestServer([addAuth, addLive, addBusStatus, addGroups, addRoutes]);
+  server = await createTestServer([addAuth, addLive, addBusStatus, addBusRoutes, addRoutes]);
   fleet = await insertTestFleet(server.deps.database.db);
   headers = { authorization: `Bearer ${await server.signIn('admin')}` };
 });
@@ -25,7 +25,7 @@ describe('while a transaction refers to camera, unit, bus and route', () => {
   it.each<Case>([
     ['a live stream starts', POST, ({ firstBus }) => `/api/live/${firstBus.cameras.cabin}`],
     ['a unit is asked', POST, ({ firstBus }) => `/api/workplaces/status/${firstBus.busId}`],
-    ['a route is renamed', PUT, ({ firstBus }) => `/api/groups/${firstBus.groupId}`, { name: 'R' }],
+    ['a route is renamed', PUT, ({ firstBus }) => `/api/groups/${firstBus.routeId}`, { name: 'R' }],
     ['a bus leaves its route', PUT, () => '/api/set-group', { groupId: '!ungrouped' }],
   ])('%s', async (_name, method, url, body) => {
     const holder = await server.deps.database.pool.connect();

@@ -119,17 +119,17 @@ const addresses: Readonly<Record<string, (whose: Whose) => Asked>> = {
     `/api/workplaces/gps/${busOf(whose)}?date=2026-11-20`,
   'GET /api/bus-stop/stat': (whose) =>
     `/api/bus-stop/stat?dateFrom=2026-11-01&dateTo=2026-11-20&busStopClassifierId=${placeOf(whose)}`,
-  'GET /api/groups/{groupId}': (whose) => `/api/groups/${routeOf(whose).groupId}`,
+  'GET /api/groups/{groupId}': (whose) => `/api/groups/${routeOf(whose).routeId}`,
   'GET /api/groups/{groupId}/stops/from-lap': (whose) => {
     const { lapId, workplaceId } = lapOf(whose);
     const query = new URLSearchParams({ lapId: `${lapId}`, workplaceId: `${workplaceId}` });
-    return `/api/groups/${routeOf(whose).groupId}/stops/from-lap?${query}`;
+    return `/api/groups/${routeOf(whose).routeId}/stops/from-lap?${query}`;
   },
-  'GET /api/groups/{groupId}/stops': (whose) => `/api/groups/${routeOf(whose).groupId}/stops`,
+  'GET /api/groups/{groupId}/stops': (whose) => `/api/groups/${routeOf(whose).routeId}/stops`,
   'GET /api/groups/search': (whose) =>
     `/api/groups/search?clientIds=${whose === 'missing' ? MISSING : fleet[whose]}`,
   'GET /api/route-cost/group/{groupId}': (whose) =>
-    `/api/route-cost/group/${routeOf(whose).groupId}`,
+    `/api/route-cost/group/${routeOf(whose).routeId}`,
 };
 /** Calls that change a route or a bus's laps: for those who see it and have the edit right. */
 const edits: typeof addresses = {
@@ -143,11 +143,11 @@ const edits: typeof addresses = {
   }),
   'DELETE /api/bus-stop/update/{workplaceId}': (whose) => `/api/bus-stop/update/${busOf(whose)}`,
   'PUT /api/groups/{groupId}': (whose) => ({
-    url: `/api/groups/${routeOf(whose).groupId}`,
+    url: `/api/groups/${routeOf(whose).routeId}`,
     body: { name: 'Новое' },
   }),
   'POST /api/groups/{groupId}/stop': (whose) => ({
-    url: `/api/groups/${routeOf(whose).groupId}/stop`,
+    url: `/api/groups/${routeOf(whose).routeId}/stop`,
     body: { name: 'Мост', latitude: 55, longitude: 37, orderKey: 0, routeDirection: 'FORWARD' },
   }),
   'POST /api/groups/stop/{stopId}': (whose) => ({
@@ -161,10 +161,10 @@ const edits: typeof addresses = {
   }),
   'POST /api/groups/stops/from-lap': (whose) => ({
     url: '/api/groups/stops/from-lap',
-    body: { groupId: routeOf(whose).groupId, ...lapOf(whose) },
+    body: { groupId: routeOf(whose).routeId, ...lapOf(whose) },
   }),
   'POST /api/groups/{groupId}/track/from-lap': (whose) => ({
-    url: `/api/groups/${routeOf(whose).groupId}/track/from-lap`,
+    url: `/api/groups/${routeOf(whose).routeId}/track/from-lap`,
     body: lapOf(whose),
   }),
   'POST /api/groups/from-file': (whose) => ({
@@ -173,7 +173,7 @@ const edits: typeof addresses = {
   }),
   'PUT /api/groups/from-file': (whose) => ({
     url: '/api/groups/from-file',
-    body: routeFile({ groupId: routeOf(whose).groupId }),
+    body: routeFile({ groupId: routeOf(whose).routeId }),
   }),
   'POST /api/bus-stop/generate': (whose) => ({
     url: '/api/bus-stop/generate',
@@ -189,7 +189,7 @@ const edits: typeof addresses = {
   }),
   'PUT /api/route-cost': (whose) => ({
     url: '/api/route-cost',
-    body: { group_id: routeOf(whose).groupId, items: [] },
+    body: { group_id: routeOf(whose).routeId, items: [] },
   }),
   'POST /api/route-cost': (whose) => ({ url: '/api/route-cost', body: priceOf(whose) }),
   'POST /api/route-cost/{routeCostId}': (whose) => ({
@@ -211,13 +211,13 @@ const ownOnly = [
   'GET /api/segments/review-queue',
 ];
 const noRoute: TestRoute = {
-  groupId: MISSING,
+  routeId: MISSING,
   stopIds: [MISSING, MISSING, MISSING, MISSING],
   costId: MISSING,
 };
 const routeOf = (whose: Whose): TestRoute => (whose === 'missing' ? noRoute : routes[whose]);
 const priceOf = (whose: Whose) => {
-  const { groupId, stopIds } = routeOf(whose);
+  const { routeId: groupId, stopIds } = routeOf(whose);
   return { group_id: groupId, from_stop_id: stopIds[0], to_stop_id: stopIds[2], cost: '45.00' };
 };
 const routeFile = (fields: Record<string, number>): FormData => {

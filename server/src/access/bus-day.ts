@@ -1,4 +1,4 @@
-// Who may see a bus's day, and whether a kept answer still stands. It is asked at every poll of every open page, so
+// Who may see a bus's day, and whether a cached answer still stands. It is asked at every poll of every open page, so
 // what changes seldom is kept for a moment, and the rest is one row by its key in a prepared statement: planning a
 // statement that also decides rights cost ten times what running it does.
 import { type DayRange, dayRange } from '@ridewatch/contract/day';
@@ -9,7 +9,7 @@ import { notFound } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
 import { settingsOn } from '../days/bus-settings.ts';
 import { watchBus } from '../days/due-laps.ts';
-import { isVisibleWorkplace } from './visible.ts';
+import { isVisibleBus } from './visible.ts';
 
 /** Rights and settings may be this old, ms; a lost bus must be lost within 5 s. */
 const KEEP_MS = 2000;
@@ -18,7 +18,7 @@ const MOST_KEPT = 20_000;
 const LOOK_EVERY_MS = 10_000;
 
 interface BusSettings {
-  readonly workplaceId: number;
+  readonly busId: number;
   readonly timezone: string;
   readonly countPassengersInside: boolean;
   readonly unitId: number | null;
@@ -33,7 +33,7 @@ export interface DayGate extends Settings {
 }
 
 /** @throws AppError not_found, also for foreign buses */
-export type FindDayGate = (viewer: Viewer, workplaceId: number, date: string) => Promise<DayGate>;
+export type FindDayGate = (viewer: Viewer, busId: number, date: string) => Promise<DayGate>;
 
 /** The gate to the days of buses, for one process. */
 export function createDayGate({
@@ -46,30 +46,28 @@ export function createDayGate({
     age: { keepMs: LOOK_EVERY_MS, clock },
   });
   // The answer does not wait for it: it is as good without.
-  const look = (workplaceId: number, day: string): void => {
-    const key = `${workplaceId}:${day}`;
+  const look = (busId: number, day: string): void => {
+    const key = `${busId}:${day}`;
     if (lookedAt.get(key)) return;
     lookedAt.set(key, true);
-    watchBus(database.db, { workplaceId, day }, clock.nowMs()).catch((err: unknown) =>
-      log.warn({ err, workplaceId }, 'nobody was told that a bus is looked at'),
+    watchBus(database.db, { busId, day }, clock.nowMs()).catch((err: unknown) =>
+      log.warn({ err, busId }, 'nobody was told that a bus is looked at'),
     );
   };
   const settings = new Cache<string, Promise<Settings>>({
     most: MOST_KEPT,
     age: { keepMs: KEEP_MS, clock },
   });
-  return async (viewer, workplaceId, date) => {
+  return async (viewer, busId, date) => {
     // The version first: what is built after it is read is at least as new.
     const { rows } = await database.pool.query<{ version: number }>({
       name: 'day_version',
       text: 'select version from bus_days where workplace_id = $1 and day = $2',
-      values: [workplaceId, date],
+      values: [busId, date],
     });
-    const key = `${viewer.sessionId}:${workplaceId}:${date}`;
-    const found = await cached(settings, key, () =>
-      findSettings(database, viewer, workplaceId, date),
-    );
-    look(workplaceId, date);
+    const key = `${viewer.sessionId}:${busId}:${date}`;
+    const found = await cached(settings, key, () => findSettings(database, viewer, busId, date));
+    look(busId, date);
     return { ...found, version: rows[0]?.version ?? 0 };
   };
 }
@@ -77,17 +75,17 @@ export function createDayGate({
 async function findSettings(
   { db }: CoreDeps['database'],
   viewer: Viewer,
-  workplaceId: number,
+  busId: number,
   date: string,
 ): Promise<Settings> {
   const { rows } = await sql<BusSettings>`
-    select workplaces.id as "workplaceId", timezone,
+    select workplaces.id as "busId", timezone,
       count_passengers_inside as "countPassengersInside", units.id as "unitId"
     from workplaces
     left join units on units.workplace_id = workplaces.id
     cross join lateral ${settingsOn(sql.ref('workplaces.id'), sql`${date}::date`)} as settings
-    where workplaces.id = ${workplaceId}
-      and ${isVisibleWorkplace(viewer, sql.ref('workplaces.id'))}`.execute(db);
+    where workplaces.id = ${busId}
+      and ${isVisibleBus(viewer, sql.ref('workplaces.id'))}`.execute(db);
   const settings = rows[0];
   if (settings === undefined) throw notFound();
   return { ...settings, ...dayRange(date, settings.timezone) };

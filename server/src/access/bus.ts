@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import { notFound } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
-import { isVisibleWorkplace, type Visible } from './visible.ts';
+import { isVisibleBus, type Visible } from './visible.ts';
 
 export interface BusRow {
   readonly id: number;
@@ -16,7 +16,7 @@ export async function findBus(db: Db, viewer: Viewer, id: number): Promise<Visib
     .selectFrom('workplaces')
     .select(['id', 'name', 'type'])
     .where('id', '=', id)
-    .where(isVisibleWorkplace(viewer, sql.ref('workplaces.id')))
+    .where(isVisibleBus(viewer, sql.ref('workplaces.id')))
     .executeTakeFirst();
   if (bus === undefined) throw notFound();
   return bus as Visible<BusRow>;

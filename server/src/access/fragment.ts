@@ -1,21 +1,21 @@
-import type { SegmentStatus } from '@ridewatch/contract/segment-states';
+import type { FragmentStatus } from '@ridewatch/contract/fragment-states';
 import type { TimeMap } from '@ridewatch/contract/time-map';
 import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import { notFound } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
-import { isVisibleWorkplace, type Visible } from './visible.ts';
+import { isVisibleBus, type Visible } from './visible.ts';
 
-export interface SegmentRow {
+export interface FragmentRow {
   readonly id: number;
   readonly cameraId: number;
-  readonly workplaceId: number;
+  readonly busId: number;
   readonly unitId: number;
 }
 
 /** A stored file of a fragment. */
-export interface SegmentFile {
-  readonly segmentId: number;
+export interface FragmentFile {
+  readonly fragmentId: number;
   readonly cameraId: number;
   readonly storageKey: string;
   readonly sizeBytes: number;
@@ -27,43 +27,43 @@ export interface SegmentFile {
   readonly endTime: Date;
   /** Of the playable file; null where wall time and media time run alike. */
   readonly timeMap: TimeMap | null;
-  readonly status: SegmentStatus;
+  readonly status: FragmentStatus;
   /** Of a service camera. */
   readonly live: boolean;
 }
 
 /** @throws AppError not_found, also for fragments of foreign buses */
-export async function findSegment(
+export async function findFragment(
   db: Db,
   viewer: Viewer,
   id: number,
-): Promise<Visible<SegmentRow>> {
-  const segment = await db
+): Promise<Visible<FragmentRow>> {
+  const fragment = await db
     .selectFrom('segments')
     .innerJoin('cameras', 'cameras.id', 'segments.camera_id')
     .select([
       'segments.id',
       'segments.camera_id as cameraId',
-      'cameras.workplace_id as workplaceId',
+      'cameras.workplace_id as busId',
       'segments.unit_id as unitId',
     ])
     .where('segments.id', '=', id)
-    .where(isVisibleWorkplace(viewer, sql.ref('cameras.workplace_id')))
+    .where(isVisibleBus(viewer, sql.ref('cameras.workplace_id')))
     .executeTakeFirst();
-  if (segment === undefined) throw notFound();
-  return segment as Visible<SegmentRow>;
+  if (fragment === undefined) throw notFound();
+  return fragment as Visible<FragmentRow>;
 }
 
 /**
  * @param variant what the unit sent, what players get, or the small pictures
  * @throws AppError not_found, also for fragments of foreign buses
  */
-export async function findSegmentFile(
+export async function findFragmentFile(
   db: Db,
   viewer: Viewer,
-  segmentId: number,
+  fragmentId: number,
   variant: 'source' | 'playable' | 'preview',
-): Promise<Visible<SegmentFile>> {
+): Promise<Visible<FragmentFile>> {
   const row = await db
     .selectFrom('segment_files')
     .innerJoin('segments', 'segments.id', 'segment_files.segment_id')
@@ -75,13 +75,13 @@ export async function findSegmentFile(
       'segments.status',
       'cameras.id as cameraId',
     ])
-    .where('segment_id', '=', segmentId)
+    .where('segment_id', '=', fragmentId)
     .where('variant', '=', variant)
-    .where(isVisibleWorkplace(viewer, sql.ref('cameras.workplace_id')))
+    .where(isVisibleBus(viewer, sql.ref('cameras.workplace_id')))
     .executeTakeFirst();
   if (row === undefined) throw notFound();
   return {
-    segmentId,
+    fragmentId,
     cameraId: row.cameraId,
     storageKey: row.storage_key,
     sizeBytes: row.size_bytes,
@@ -92,5 +92,5 @@ export async function findSegmentFile(
     timeMap: row.time_map as TimeMap | null,
     status: row.status,
     live: row.live,
-  } as Visible<SegmentFile>;
+  } as Visible<FragmentFile>;
 }

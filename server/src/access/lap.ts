@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import { notFound } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
-import { isVisibleWorkplace, type Visible } from './visible.ts';
+import { isVisibleBus, type Visible } from './visible.ts';
 
 export interface LapRow {
   readonly id: number;
-  readonly workplaceId: number;
+  readonly busId: number;
   readonly day: string;
-  readonly groupId: number | null;
+  readonly routeId: number | null;
   readonly startTime: Date;
   readonly endTime: Date;
 }
@@ -19,14 +19,14 @@ export async function findLap(db: Db, viewer: Viewer, id: number): Promise<Visib
     .selectFrom('laps')
     .select([
       'id',
-      'workplace_id as workplaceId',
+      'workplace_id as busId',
       'day',
-      'group_id as groupId',
+      'group_id as routeId',
       'start_time as startTime',
       'end_time as endTime',
     ])
     .where('id', '=', id)
-    .where(isVisibleWorkplace(viewer, sql.ref('laps.workplace_id')))
+    .where(isVisibleBus(viewer, sql.ref('laps.workplace_id')))
     .executeTakeFirst();
   if (lap === undefined) throw notFound();
   return lap as Visible<LapRow>;

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import { notFound } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
-import { isVisibleWorkplace, type Visible } from './visible.ts';
+import { isVisibleBus, type Visible } from './visible.ts';
 
 /** A merge request with its file. */
 export interface MergeFile {
@@ -21,7 +21,7 @@ export interface MergeFile {
 export function isVisibleMerge(viewer: Viewer): RawBuilder<boolean> {
   if (viewer.clientIds === 'all') return sql<boolean>`true`;
   return sql<boolean>`merge_requests.client_id = any(${[...viewer.clientIds]}::bigint[])
-    and ${isVisibleWorkplace(viewer, sql.ref('cameras.workplace_id'))}`;
+    and ${isVisibleBus(viewer, sql.ref('cameras.workplace_id'))}`;
 }
 
 /** @throws AppError not_found, also for foreign ones */

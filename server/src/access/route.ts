@@ -3,35 +3,35 @@ import { notFound } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
 import { isVisibleClient, type Visible } from './visible.ts';
 
-export interface GroupRow {
+export interface RouteRow {
   readonly id: number;
   readonly clientId: number;
   readonly name: string;
 }
 
 /** @throws AppError not_found, also for deleted groups and those of foreign customers */
-export async function findGroup(db: Db, viewer: Viewer, id: number): Promise<Visible<GroupRow>> {
-  const group = await db
+export async function findRoute(db: Db, viewer: Viewer, id: number): Promise<Visible<RouteRow>> {
+  const route = await db
     .selectFrom('route_groups')
     .select(['id', 'client_id as clientId', 'name'])
     .where('id', '=', id)
     .where('deleted', '=', false)
     .executeTakeFirst();
-  if (group === undefined || !isVisibleClient(viewer, group.clientId)) throw notFound();
-  return group as Visible<GroupRow>;
+  if (route === undefined || !isVisibleClient(viewer, route.clientId)) throw notFound();
+  return route as Visible<RouteRow>;
 }
 
 /** The route of a stop. @throws AppError not_found, also for stops of foreign or deleted routes */
-export async function findGroupOfStop(
+export async function findRouteOfStop(
   db: Db,
   viewer: Viewer,
   stopId: number,
-): Promise<Visible<GroupRow>> {
+): Promise<Visible<RouteRow>> {
   const stop = await db
     .selectFrom('route_stops')
     .select('group_id')
     .where('id', '=', stopId)
     .executeTakeFirst();
   if (stop === undefined) throw notFound();
-  return findGroup(db, viewer, stop.group_id);
+  return findRoute(db, viewer, stop.group_id);
 }

@@ -22,16 +22,13 @@ export function asEditable<T>(viewer: Viewer, seen: Visible<T>): Editable<T> {
 
 /**
  * The rule as a condition, for lists and joins.
- * @param workplaceId column that holds the bus's id, for instance `sql.ref('workplaces.id')`
+ * @param busId column that holds the bus's id, for instance `sql.ref('workplaces.id')`
  */
-export function isVisibleWorkplace(
-  viewer: Viewer,
-  workplaceId: RawBuilder<unknown>,
-): RawBuilder<boolean> {
+export function isVisibleBus(viewer: Viewer, busId: RawBuilder<unknown>): RawBuilder<boolean> {
   if (viewer.clientIds === 'all') return sql<boolean>`true`;
   return sql<boolean>`exists (
     select from workplace_clients as allowed
-    where allowed.workplace_id = ${workplaceId}
+    where allowed.workplace_id = ${busId}
       and allowed.client_id = any(${[...viewer.clientIds]}::bigint[]))`;
 }
 

@@ -194,7 +194,7 @@ function validCredentials(db: Db, nowMs: number) {
       'unit_credentials.id as credentialId',
       'units.id as unitId',
       'device_id as deviceId',
-      'workplace_id as workplaceId',
+      'workplace_id as busId',
     ])
     .where('revoked_at', 'is', null)
     .where('units.enabled', '=', true)

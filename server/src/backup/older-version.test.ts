@@ -6,12 +6,12 @@ import path from 'node:path';
 import { hash } from '@node-rs/argon2';
 import type { BusInfo } from '@ridewatch/contract/buses';
 import { dayRange } from '@ridewatch/contract/day';
-import type { DaySegments } from '@ridewatch/contract/segments';
+import type { DayFragments } from '@ridewatch/contract/fragments';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';
 import { issueUnitCredential } from '../auth/queries.ts';
-import { addSegments } from '../bus-day/api.ts';
+import { addBusDay } from '../bus-day/api.ts';
 import { addBuses } from '../buses/api.ts';
 import { readConfig } from '../core/config.ts';
 import { type Db, listMigrations, migrate } from '../core/db/db.ts';
@@ -130,7 +130,7 @@ describe.each([
   beforeAll(async () => {
     const database = await open();
     await migrateJobs(database.url);
-    const features = [addAuth, addIngest, addBuses, addSegments];
+    const features = [addAuth, addIngest, addBuses, addBusDay];
     server = await createTestServer(features, {}, database);
     server.clock.set(NOW_MS);
     db = database.db;
@@ -138,13 +138,13 @@ describe.each([
   });
   afterAll(() => server.close());
 
-  const dayOf = async (busId: number, day: string): Promise<DaySegments> => {
+  const dayOf = async (busId: number, day: string): Promise<DayFragments> => {
     const url = `/api/segments/day-segments?workplaceId=${busId}&date=${day}`;
     const answer = await server.app.inject({ url, headers });
     expect(answer.statusCode, answer.body).toBe(200);
     return answer.json();
   };
-  const busyHours = ({ events }: DaySegments) =>
+  const busyHours = ({ events }: DayFragments) =>
     events
       .flatMap((unit) => unit.events)
       .filter(({ entered, exited }) => entered !== 0 || exited !== 0)

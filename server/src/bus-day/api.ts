@@ -1,39 +1,39 @@
 import { dayRange } from '@ridewatch/contract/day';
-import * as contract from '@ridewatch/contract/segments';
+import * as contract from '@ridewatch/contract/fragments';
 import { createDayGate } from '../access/bus-day.ts';
 import { findCamera } from '../access/camera.ts';
 import { AppError } from '../core/errors.ts';
+import { AnswerCache } from '../core/http/answer-cache.ts';
 import { serve } from '../core/http/http.ts';
-import { KeptAnswers } from '../core/http/kept-answers.ts';
-import { sendKept } from '../core/http/send-kept.ts';
+import { sendCached } from '../core/http/send-cached.ts';
 import { loadKeys } from '../core/signing-keys.ts';
 import { findSettingsOn } from '../days/bus-settings.ts';
 import type { Feature } from '../deps.ts';
 import { expiryOf } from '../media/serving/sign.ts';
 import { buildDay } from './day.ts';
-import { findSegmentAnswer, listCameraSegments } from './queries.ts';
+import { findFragmentAnswer, listCameraFragments } from './queries.ts';
 
 /** Longest range of days in one question. */
 const MOST_DAYS = 5 * 366;
 
 /** A bus's day and a camera's fragments. */
-export const addSegments: Feature = async (app, deps, auth) => {
+export const addBusDay: Feature = async (app, deps, auth) => {
   const { db } = deps.database;
   const keys = await loadKeys(db, 'video', deps.clock.nowMs());
-  const days = new KeptAnswers();
+  const cache = new AnswerCache();
   const findDayGate = createDayGate(deps);
 
-  serve(app, auth, contract.listDaySegments, 'user', async ({ viewer, query, request, reply }) => {
+  serve(app, auth, contract.listDayFragments, 'user', async ({ viewer, query, request, reply }) => {
     const gate = await findDayGate(viewer, query.workplaceId, query.date);
     const nowMs = deps.clock.nowMs();
     // Signed addresses are the session's own and hold still for an hour: both are part of what the answer depends on.
     const holds = [gate.version, viewer.sessionId, expiryOf(nowMs)];
     const settings = [gate.timezone, gate.countPassengersInside, gate.unitId];
-    const key = [gate.workplaceId, query.date, ...holds, ...settings].join(':');
-    const answer = await days.find(key, () =>
+    const key = [gate.busId, query.date, ...holds, ...settings].join(':');
+    const answer = await cache.find(key, () =>
       buildDay(db, { ...gate, date: query.date }, { keys, holder: viewer, nowMs }),
     );
-    return sendKept(request, reply, answer, 'no-store');
+    return sendCached(request, reply, answer, 'no-store');
   });
 
   serve(app, auth, contract.listPeriods, 'user', async ({ viewer, params, query }) => {
@@ -41,9 +41,9 @@ export const addSegments: Feature = async (app, deps, auth) => {
     if (query.enddate < query.startdate) {
       throw new AppError('invalid_request', 'is before startdate', { field: 'enddate' });
     }
-    const gate = await findDayGate(viewer, camera.workplaceId, query.startdate);
+    const gate = await findDayGate(viewer, camera.busId, query.startdate);
     const { startMs } = gate;
-    const last = await findSettingsOn(db, camera.workplaceId, query.enddate);
+    const last = await findSettingsOn(db, camera.busId, query.enddate);
     const { endMs } = dayRange(query.enddate, last.timezone);
     if (endMs - startMs > MOST_DAYS * 24 * 3_600_000) {
       throw new AppError('invalid_request', 'is more than 5 years after startdate', {
@@ -51,11 +51,11 @@ export const addSegments: Feature = async (app, deps, auth) => {
       });
     }
     const signing = { keys, holder: viewer, nowMs: deps.clock.nowMs() };
-    const items = await listCameraSegments(db, camera, startMs, endMs, signing, 'enddate');
+    const items = await listCameraFragments(db, camera, startMs, endMs, signing, 'enddate');
     return { items, number: 0, total: items.length };
   });
 
-  serve(app, auth, contract.findSegment, 'user', ({ viewer, params }) =>
-    findSegmentAnswer(db, viewer, params.segmentId, keys, deps.clock.nowMs()),
+  serve(app, auth, contract.findFragment, 'user', ({ viewer, params }) =>
+    findFragmentAnswer(db, viewer, params.segmentId, keys, deps.clock.nowMs()),
   );
 };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { DaySegments, Segment } from '@ridewatch/contract/segments';
+import type { DayFragments, Fragment } from '@ridewatch/contract/fragments';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { addAuth } from '../auth/api.ts';
@@ -7,14 +7,14 @@ import { writeBusSettings } from '../days/bus-settings.ts';
 import { addIngest } from '../ingest/http/api.ts';
 import { insertTestBus, insertTestFleet, type TestBus, type TestFleet } from '../test/fleet.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
-import { addSegments } from './api.ts';
+import { addBusDay } from './api.ts';
 
 let server: TestServer;
 let fleet: TestFleet;
 const headers: Record<string, string> = {};
 
 beforeAll(async () => {
-  server = await createTestServer([addAuth, addIngest, addSegments]);
+  server = await createTestServer([addAuth, addIngest, addBusDay]);
   server.clock.set(Date.parse('2026-11-20T20:00:00Z'));
   fleet = await insertTestFleet(server.deps.database.db);
   headers.authorization = `Bearer ${await server.signIn('admin')}`;
@@ -58,7 +58,7 @@ const fragment = (start_time: string, end_time: string, more: Fields = {}): Fiel
   ...more,
 });
 
-async function dayOfBus(bus: TestBus, date: string): Promise<DaySegments> {
+async function dayOfBus(bus: TestBus, date: string): Promise<DayFragments> {
   const url = `/api/segments/day-segments?workplaceId=${bus.busId}&date=${date}`;
   const answer = await server.app.inject({ url, headers });
   expect(answer.statusCode, answer.body).toBe(200);
@@ -190,7 +190,7 @@ describe("a bus's day", () => {
       url,
       headers: { ...headers, 'if-none-match': etag },
     });
-    expect([changed.statusCode, changed.json<DaySegments>().totalEntered]).toEqual([200, 2]);
+    expect([changed.statusCode, changed.json<DayFragments>().totalEntered]).toEqual([200, 2]);
   });
 
   it.each([
@@ -231,7 +231,7 @@ describe("a camera's fragments", () => {
       fragment('2026-11-19T19:00:00Z', '2026-11-19T19:00:30Z'),
     ]);
     const answer = await ask(bus.cameras.door1, '2026-11-18', '2026-11-19');
-    const { items, total } = answer.json<{ items: Segment[]; total: number }>();
+    const { items, total } = answer.json<{ items: Fragment[]; total: number }>();
     expect([items.map((one) => one.start_time), total]).toEqual([
       ['2026-11-17T18:59:50.000Z', '2026-11-19T18:59:00.000Z'],
       2,
@@ -251,7 +251,7 @@ describe("a camera's fragments", () => {
       fragment('2026-11-19T14:00:00Z', '2026-11-19T14:00:30Z'),
     ]);
     const answer = await ask(bus.cameras.door1, '2026-11-18', '2026-11-19');
-    const { items } = answer.json<{ items: Segment[] }>();
+    const { items } = answer.json<{ items: Fragment[] }>();
     expect(items.map((one) => one.start_time)).toEqual(['2026-11-19T13:59:00.000Z']);
   });
 

@@ -1,16 +1,16 @@
 import { hoursOf } from '@ridewatch/contract/day';
 import { leastOf, mostOf } from '@ridewatch/contract/extremes';
-import type { DaySegments, HourTraffic } from '@ridewatch/contract/segments';
+import type { DayFragments, HourTraffic } from '@ridewatch/contract/fragments';
 import type { Db } from '../core/db/db.ts';
 import { assignEvents } from '../counts/assign.ts';
 import { type Difference, differencesOf } from '../counts/effective.ts';
 import { type Counts, countOf, type DoorEvent, peopleIn } from '../counts/events.ts';
 import { listFragments } from '../counts/fragments.ts';
 import { findLoadAt } from '../laps/queries.ts';
-import { listEventsUpTo, type Signing, segmentOf } from './queries.ts';
+import { fragmentOf, listEventsUpTo, type Signing } from './queries.ts';
 
 export interface DayQuestion {
-  readonly workplaceId: number;
+  readonly busId: number;
   readonly date: string;
   readonly timezone: string;
   readonly startMs: number;
@@ -28,9 +28,9 @@ export async function buildDay(
   db: Db,
   question: DayQuestion,
   signing: Signing,
-): Promise<DaySegments> {
-  const { workplaceId, startMs, endMs } = question;
-  const rows = await listFragments(db, { workplaceId }, startMs, endMs, 'date');
+): Promise<DayFragments> {
+  const { busId, startMs, endMs } = question;
+  const rows = await listFragments(db, { busId }, startMs, endMs, 'date');
   // A fragment that runs over midnight has the events behind it too.
   const untilMs = Math.max(
     endMs,
@@ -40,10 +40,10 @@ export async function buildDay(
     startMs,
     leastOf(rows, (row) => row.startMs),
   );
-  const events = await listEventsUpTo(db, workplaceId, fromMs, untilMs, 'date');
+  const events = await listEventsUpTo(db, busId, fromMs, untilMs, 'date');
   const assigned = assignEvents(rows, events);
   const own = rows.filter((row) => row.startMs >= startMs);
-  const segments = own.map((row) => segmentOf(row, assigned.get(row.id) ?? [], signing));
+  const segments = own.map((row) => fragmentOf(row, assigned.get(row.id) ?? [], signing));
   const ofDay = events.filter(({ timeMs }) => timeMs >= startMs && timeMs < endMs);
   const differences = differencesOf(own, assigned);
 
@@ -62,7 +62,7 @@ export async function buildDay(
     });
   const { entered, exited } = effective(ofDay, differences);
   return {
-    workplace_id: workplaceId,
+    workplace_id: busId,
     date: question.date,
     timezone: question.timezone,
     start: new Date(startMs).toISOString(),
@@ -71,7 +71,7 @@ export async function buildDay(
     entered,
     exited,
     inside: question.countPassengersInside
-      ? ((await findLoadAt(db, workplaceId, endMs)) ?? peopleIn(entered) - peopleIn(exited))
+      ? ((await findLoadAt(db, busId, endMs)) ?? peopleIn(entered) - peopleIn(exited))
       : null,
     devices: perUnit.map(({ totals }) => totals),
     events: perUnit.map((unit) => unit.hours),

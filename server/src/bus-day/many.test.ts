@@ -1,7 +1,7 @@
 // What one call may read of a day: whoever asks for more is told so, and nobody else waits for it.
 import { randomUUID } from 'node:crypto';
 import type { ErrorBody } from '@ridewatch/contract/errors';
-import type { Segment } from '@ridewatch/contract/segments';
+import type { Fragment } from '@ridewatch/contract/fragments';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';
@@ -11,7 +11,7 @@ import { addLaps } from '../laps/api.ts';
 import { addRoutesFromLaps } from '../routes/from-laps/from-laps-api.ts';
 import { insertTestBus, insertTestFleet, type TestBus, type TestFleet } from '../test/fleet.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
-import { addSegments } from './api.ts';
+import { addBusDay } from './api.ts';
 
 const DAY = '2026-11-19';
 const START_MS = Date.parse(`${DAY}T00:00:00+03:00`);
@@ -20,7 +20,7 @@ let fleet: TestFleet;
 let token: string;
 
 beforeAll(async () => {
-  server = await createTestServer([addAuth, addIngest, addSegments, addLaps, addRoutesFromLaps]);
+  server = await createTestServer([addAuth, addIngest, addBusDay, addLaps, addRoutesFromLaps]);
   server.clock.set(START_MS + 40 * 3_600_000);
   fleet = await insertTestFleet(server.deps.database.db);
   token = await server.signIn('operator');
@@ -97,7 +97,7 @@ describe('a camera that made 130,000 fragments on a day', () => {
 
   it('is shown on its other days', async () => {
     await send(bus, fragment(26 * 3_600_000));
-    expect((await dayOf(bus, '2026-11-20')).json<{ segments: Segment[] }>().segments).toHaveLength(
+    expect((await dayOf(bus, '2026-11-20')).json<{ segments: Fragment[] }>().segments).toHaveLength(
       1,
     );
     expect((await periodOf(bus, '2026-11-20', '2026-11-20')).json()).toMatchObject({ total: 1 });

@@ -1,15 +1,15 @@
 import { leastOf, mostOf } from '@ridewatch/contract/extremes';
-import { maySendSource, playbackOf } from '@ridewatch/contract/segment-states';
-import type { Segment } from '@ridewatch/contract/segments';
-import { MAX_SEGMENT_MS } from '@ridewatch/contract/unit';
-import { findSegment } from '../access/fragment.ts';
+import { maySendSource, playbackOf } from '@ridewatch/contract/fragment-states';
+import type { Fragment } from '@ridewatch/contract/fragments';
+import { MAX_FRAGMENT_MS } from '@ridewatch/contract/unit';
+import { findFragment } from '../access/fragment.ts';
 import type { Db } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import type { TokenKeys } from '../core/signing-keys.ts';
 import type { Holder, Viewer } from '../core/viewer.ts';
 import { assignEvents } from '../counts/assign.ts';
 import { countOf, type DoorEvent } from '../counts/events.ts';
-import { type FragmentRow, listFragments, type VideoRow } from '../counts/fragments.ts';
+import { type FragmentWithCounts, listFragments, type VideoRow } from '../counts/fragments.ts';
 import { hasMoreEvents, listEvents, type UnitEvent } from '../counts/queries.ts';
 import { signVideo, type Variant } from '../media/serving/sign.ts';
 
@@ -23,15 +23,15 @@ const MOST_EVENTS = 100_000;
  */
 export async function listEventsUpTo(
   db: Db,
-  workplaceId: number,
+  busId: number,
   fromMs: number,
   toMs: number,
   field?: string,
 ): Promise<UnitEvent[]> {
-  if (field !== undefined && (await hasMoreEvents(db, workplaceId, fromMs, toMs, MOST_EVENTS))) {
+  if (field !== undefined && (await hasMoreEvents(db, busId, fromMs, toMs, MOST_EVENTS))) {
     throw new AppError('too_large', `has more than ${MOST_EVENTS} passenger events`, { field });
   }
-  return listEvents(db, workplaceId, fromMs, toMs);
+  return listEvents(db, busId, fromMs, toMs);
 }
 
 /** How addresses of video are made for one session of a user. */
@@ -42,14 +42,14 @@ export interface Signing {
 }
 
 /** The answer for one fragment. */
-export function segmentOf(
-  row: FragmentRow,
+export function fragmentOf(
+  row: FragmentWithCounts,
   events: readonly DoorEvent[],
   signing: Signing,
-): Segment {
+): Fragment {
   const counts = countOf(events);
   const sign = (variant: Variant): string =>
-    signVideo(signing.keys, { segmentId: row.id, variant, ...signing.holder }, signing.nowMs);
+    signVideo(signing.keys, { fragmentId: row.id, variant, ...signing.holder }, signing.nowMs);
   const { video } = row;
   const mayDownload = row.hasSource && maySendSource(row.status, row.live);
   return {
@@ -85,18 +85,18 @@ export function segmentOf(
   };
 }
 
-function playbackAddress(row: FragmentRow, sign: (variant: Variant) => string): string {
+function playbackAddress(row: FragmentWithCounts, sign: (variant: Variant) => string): string {
   return playbackOf(row.status, row.live) === 'stream'
     ? `/api/video_feed2/${row.id}?hash=${sign('stream')}`
     : `/api/video_feed/${row.id}?processed=1&hash=${sign('playable')}`;
 }
 
 function videoOf(
-  segmentId: number,
+  fragmentId: number,
   { sprite, ...video }: VideoRow,
   sign: (variant: Variant) => string,
-): NonNullable<Segment['video']> {
-  const uri = `/api/segments/preview/${segmentId}?hash=`;
+): NonNullable<Fragment['video']> {
+  const uri = `/api/segments/preview/${fragmentId}?hash=`;
   return {
     duration_ms: video.duration_ms ?? 0,
     width: video.width ?? 0,
@@ -113,19 +113,19 @@ function videoOf(
  * @param field what the stretch was asked for by; without it there is no limit
  * @throws AppError too_large, which names that field
  */
-export async function listCameraSegments(
+export async function listCameraFragments(
   db: Db,
-  camera: { id: number; workplaceId: number },
+  camera: { id: number; busId: number },
   fromMs: number,
   toMs: number,
   signing: Signing,
   field?: string,
-): Promise<Segment[]> {
+): Promise<Fragment[]> {
   // Earlier fragments of the door may own events of the first ones, so they are read and left out again.
   const rows = await listFragments(
     db,
     { cameraId: camera.id },
-    fromMs - MAX_SEGMENT_MS,
+    fromMs - MAX_FRAGMENT_MS,
     toMs,
     field,
   );
@@ -133,35 +133,35 @@ export async function listCameraSegments(
   const firstMs = leastOf(rows, (row) => row.startMs);
   const lastMs = mostOf(rows, (row) => row.endMs);
   const counts = rows.some((row) => row.door !== null);
-  const events = counts ? await listEventsUpTo(db, camera.workplaceId, firstMs, lastMs, field) : [];
+  const events = counts ? await listEventsUpTo(db, camera.busId, firstMs, lastMs, field) : [];
   const assigned = assignEvents(rows, events);
-  return wanted.map((row) => segmentOf(row, assigned.get(row.id) ?? [], signing));
+  return wanted.map((row) => fragmentOf(row, assigned.get(row.id) ?? [], signing));
 }
 
 /**
  * One fragment as its calls answer it.
  * @throws AppError not_found
  */
-export async function findSegmentAnswer(
+export async function findFragmentAnswer(
   db: Db,
   viewer: Viewer,
-  segmentId: number,
+  fragmentId: number,
   keys: TokenKeys,
   nowMs: number,
-): Promise<Segment> {
-  const segment = await findSegment(db, viewer, segmentId);
+): Promise<Fragment> {
+  const fragment = await findFragment(db, viewer, fragmentId);
   const { start_time, end_time } = await db
     .selectFrom('segments')
     .select(['start_time', 'end_time'])
-    .where('id', '=', segment.id)
+    .where('id', '=', fragment.id)
     .executeTakeFirstOrThrow();
-  const camera = { id: segment.cameraId, workplaceId: segment.workplaceId };
-  const found = await listCameraSegments(db, camera, start_time.getTime(), end_time.getTime(), {
+  const camera = { id: fragment.cameraId, busId: fragment.busId };
+  const found = await listCameraFragments(db, camera, start_time.getTime(), end_time.getTime(), {
     keys,
     holder: viewer,
     nowMs,
   });
-  const answer = found.find(({ id }) => id === segmentId);
+  const answer = found.find(({ id }) => id === fragmentId);
   if (answer === undefined) throw notFound();
   return answer;
 }

@@ -65,7 +65,7 @@ describe('the bus list', () => {
     ]);
     expect(list.customers).toEqual([]);
     expect(list.items[0]?.group).toMatchObject({
-      id: fleet.firstBus.groupId,
+      id: fleet.firstBus.routeId,
       client_id: fleet.first,
       type_calculation: 'FIXED',
     });
@@ -147,7 +147,7 @@ describe('the cameras of a bus', () => {
   });
 });
 
-describe('the kept bus list', () => {
+describe('the cached bus list', () => {
   const rename = (name: string) =>
     server.deps.database.db
       .updateTable('workplaces')
@@ -229,7 +229,7 @@ describe('one bus', () => {
       .values({
         workplace_id: bus.busId,
         valid_from: '2026-03-02',
-        group_id: fleet.secondBus.groupId,
+        group_id: fleet.secondBus.routeId,
         timezone: 'Europe/Moscow',
       })
       .execute();
@@ -241,14 +241,14 @@ describe('one bus', () => {
     for (const { valid_from, track } of tracks) {
       await db
         .insertInto('route_tracks')
-        .values({ group_id: bus.groupId, valid_from, track: JSON.stringify(track) })
+        .values({ group_id: bus.routeId, valid_from, track: JSON.stringify(track) })
         .execute();
     }
     const url = `/api/bus/info/${bus.busId}`;
     const before = (await ask('second', `${url}?date=2026-03-01`)).json<BusInfo>();
     expect(before).toMatchObject({
       timezone: 'Asia/Yekaterinburg',
-      group: { id: bus.groupId, track: [{ latitude: 3, longitude: 4 }] },
+      group: { id: bus.routeId, track: [{ latitude: 3, longitude: 4 }] },
       group_device_id: null,
       date: '2026-03-01',
       day_start: '2026-02-28T19:00:00.000Z',
@@ -257,7 +257,7 @@ describe('one bus', () => {
     const after = (await ask('second', `${url}?date=2026-03-02`)).json<BusInfo>();
     expect(after).toMatchObject({
       timezone: 'Europe/Moscow',
-      group: { id: fleet.secondBus.groupId, track: [] },
+      group: { id: fleet.secondBus.routeId, track: [] },
       day_start: '2026-03-01T21:00:00.000Z',
     });
   });
@@ -267,7 +267,7 @@ describe('one bus', () => {
     const bus = await insertTestBus(db, fleet.second, 'Автобус 5');
     const stop = await db
       .insertInto('route_stops')
-      .values({ group_id: bus.groupId })
+      .values({ group_id: bus.routeId })
       .returning('id')
       .executeTakeFirstOrThrow();
     await db
@@ -278,7 +278,7 @@ describe('one bus', () => {
     for (const date of ['2009-12-31', '2026-03-02']) {
       const answer = await ask('second', `/api/bus/info/${bus.busId}?date=${date}`);
       expect(answer.json<BusInfo>()).toMatchObject({
-        group: { id: bus.groupId },
+        group: { id: bus.routeId },
         terminal_bus_stop_id: stop.id,
       });
     }

@@ -1,13 +1,13 @@
+import { setRoute } from '@ridewatch/contract/bus-routes';
 import * as contract from '@ridewatch/contract/buses';
 import { dayOf, dayRange } from '@ridewatch/contract/day';
 import type { ResponseOf } from '@ridewatch/contract/endpoint';
 import { setUpFleet } from '@ridewatch/contract/fleet';
-import { setGroup } from '@ridewatch/contract/groups';
 import type { Db } from '../core/db/db.ts';
 import { listen } from '../core/db/listen.ts';
 import { notFound } from '../core/errors.ts';
 import { serve } from '../core/http/http.ts';
-import { sendKept } from '../core/http/send-kept.ts';
+import { sendCached } from '../core/http/send-cached.ts';
 import type { Viewer } from '../core/viewer.ts';
 import { findSettingsAt } from '../days/bus-settings.ts';
 import { findRouteTrackOn } from '../days/route-track.ts';
@@ -16,7 +16,7 @@ import { BUSES_CHANNEL } from './queries.ts';
 import { busOf, headingsOf, listBusRows } from './rows.ts';
 import { createSharedAnswers } from './shared-answers.ts';
 
-const changesBuses = new Set<string | undefined>([setGroup.path, setUpFleet.path]);
+const changesBuses = new Set<string | undefined>([setRoute.path, setUpFleet.path]);
 
 /** The bus list and one bus. */
 export const addBuses: Feature = async (app, deps, auth) => {
@@ -30,7 +30,7 @@ export const addBuses: Feature = async (app, deps, auth) => {
   });
 
   serve(app, auth, contract.listBuses, 'user', async ({ viewer, request, reply }) =>
-    sendKept(request, reply, await answers.find(viewer, 'list', () => buildList(deps, viewer))),
+    sendCached(request, reply, await answers.find(viewer, 'list', () => buildList(deps, viewer))),
   );
 
   serve(app, auth, contract.findBusInfo, 'user', async ({ viewer, params, query, ...call }) => {
@@ -38,7 +38,7 @@ export const addBuses: Feature = async (app, deps, auth) => {
     const { date } = query;
     const question = `${busId}:${date ?? ''}`;
     const answer = await answers.find(viewer, question, () => buildInfo(deps, viewer, busId, date));
-    return sendKept(call.request, call.reply, answer);
+    return sendCached(call.request, call.reply, answer);
   });
 };
 

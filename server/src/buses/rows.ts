@@ -1,8 +1,8 @@
 import type { Customer } from '@ridewatch/contract/auth';
+import type { BusRoute } from '@ridewatch/contract/bus-routes';
 import { type Bus, SILENT_AFTER_MS } from '@ridewatch/contract/buses';
-import type { RouteGroup } from '@ridewatch/contract/groups';
 import { sql } from 'kysely';
-import { isVisibleWorkplace } from '../access/visible.ts';
+import { isVisibleBus } from '../access/visible.ts';
 import type { Db } from '../core/db/db.ts';
 import type { Viewer } from '../core/viewer.ts';
 import { settingsAt, settingsOn } from '../days/bus-settings.ts';
@@ -27,7 +27,7 @@ export interface BusRow {
   readonly timezone: string;
   readonly gps_trackable: boolean;
   readonly clients: Customer[];
-  readonly group: RouteGroup | null;
+  readonly group: BusRoute | null;
   readonly terminal_stop_id: number | null;
   readonly device_id: string | null;
   readonly last_seen_at: Date | null;
@@ -69,7 +69,7 @@ export async function listBusRows(
     left join units on units.workplace_id = workplaces.id
     cross join lateral ${settings} as settings
     left join route_groups as groups on groups.id = settings.group_id and not groups.deleted
-    where ${isVisibleWorkplace(viewer, sql.ref('workplaces.id'))}
+    where ${isVisibleBus(viewer, sql.ref('workplaces.id'))}
       and ${only === undefined ? sql`true` : sql`workplaces.id = ${only}`}
     order by workplaces.name collate natural_ru, workplaces.id`.execute(db);
   return rows;

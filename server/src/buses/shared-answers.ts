@@ -3,7 +3,7 @@
 // every process.
 
 import { Cache, cached } from '../core/cache.ts';
-import { type KeptAnswer, keptAnswer } from '../core/http/kept-answer.ts';
+import { type CachedAnswer, makeCachedAnswer } from '../core/http/cached-answer.ts';
 import type { Viewer } from '../core/viewer.ts';
 import type { Deps } from '../deps.ts';
 
@@ -16,14 +16,14 @@ export interface SharedAnswers {
    * @param question what was asked, as a text
    * @param build makes the answer; when it throws nothing is kept
    */
-  find(viewer: Viewer, question: string, build: () => Promise<unknown>): Promise<KeptAnswer>;
+  find(viewer: Viewer, question: string, build: () => Promise<unknown>): Promise<CachedAnswer>;
   /** Makes every answer stale. */
   forget(): void;
 }
 
 /** The shared answers of one process. */
 export function createSharedAnswers({ clock }: Pick<Deps, 'clock'>): SharedAnswers {
-  const answers = new Cache<string, Promise<KeptAnswer>>({
+  const answers = new Cache<string, Promise<CachedAnswer>>({
     most: MOST_KEPT,
     age: { keepMs: KEEP_MS, clock },
   });
@@ -31,7 +31,7 @@ export function createSharedAnswers({ clock }: Pick<Deps, 'clock'>): SharedAnswe
     forget: () => answers.clear(),
     find: (viewer, question, build) =>
       cached(answers, `${scopeOf(viewer)}:${question}`, async () =>
-        keptAnswer(JSON.stringify(await build())),
+        makeCachedAnswer(JSON.stringify(await build())),
       ),
   };
 }

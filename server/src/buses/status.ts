@@ -5,10 +5,10 @@ import { insertCommand } from '../fetching/commands.ts';
 import { listRangeRequests } from '../fetching/preload-progress.ts';
 
 /** The states of a bus's cameras, and what its unit was asked. */
-export async function findStatus(db: Db, workplaceId: number, nowMs: number): Promise<BusStatus> {
-  const { unitId, lastSeenAt, cameras } = await findBusCameras(db, workplaceId, nowMs);
+export async function findStatus(db: Db, busId: number, nowMs: number): Promise<BusStatus> {
+  const { unitId, lastSeenAt, cameras } = await findBusCameras(db, busId, nowMs);
   return {
-    workplace_id: workplaceId,
+    workplace_id: busId,
     deviceId: unitId,
     last_seen_at: lastSeenAt?.toISOString() ?? null,
     cameras: cameras.map(({ live: _live, ...camera }) => camera),

@@ -99,7 +99,7 @@ describe('a full disk', () => {
       .select('id')
       .where('unit_id', '=', bus.unitId)
       .executeTakeFirstOrThrow();
-    expect((await stateOf(server, { segmentId: id, ...announced })).status).toBe('LOADING');
+    expect((await stateOf(server, { fragmentId: id, ...announced })).status).toBe('LOADING');
   });
 
   describe('that nobody has looked at yet', () => {

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';
+import { addBusRoutes } from '../bus-routes/api.ts';
 import { addBuses } from '../buses/api.ts';
-import { addGroups } from '../groups/api.ts';
 import { addIngest } from '../ingest/http/api.ts';
 import { addLivePush } from '../live/push-api.ts';
 import { addRoutes } from '../routes/api.ts';
@@ -19,7 +19,7 @@ let fleet: TestFleet;
 let admin: Record<string, string>;
 let unit: Record<string, string>;
 beforeAll(async () => {
-  const features = [addBuses, addGroups, addRoutes, addRouteFiles, addIngest, addUploads];
+  const features = [addBuses, addBusRoutes, addRoutes, addRouteFiles, addIngest, addUploads];
   server = await createTestServer([addAuth, addLivePush, ...features]);
   fleet = await insertTestFleet(server.deps.database.db);
   admin = { authorization: `Bearer ${await server.signIn('admin')}` };
@@ -45,7 +45,7 @@ describe('a text that the database cannot keep', () => {
   it.each([NUL, HALF, `a${NUL}b`, `${PAIR}${HALF}`])(
     'is refused with its field: %j',
     async (text) => {
-      const url = `/api/groups/${fleet.firstBus.groupId}`;
+      const url = `/api/groups/${fleet.firstBus.routeId}`;
       expect(await put(url, { name: text })).toEqual(refusedIn('name'));
       // Also where nothing would have read it.
       expect(await put(url, { name: 'A', other: [{ deep: text }] })).toEqual(

@@ -17,7 +17,7 @@ export interface Viewer {
 export interface KnownUnit {
   readonly unitId: number;
   readonly deviceId: string;
-  readonly workplaceId: number | null;
+  readonly busId: number | null;
 }
 
 /** For whom a signed address was made. */

@@ -25,7 +25,7 @@ export function assignEvents<Event extends DoorEvent>(
 ): Map<number, Event[]> {
   const assigned = new Map<number, Event[]>();
   for (const event of events)
-    if (event.segmentId !== undefined) add(assigned, event.segmentId, event);
+    if (event.fragmentId !== undefined) add(assigned, event.fragmentId, event);
   const counting = fragments.filter(({ door }) => door !== null);
   const doors = Map.groupBy(counting, ({ door }) => door);
   for (const [door, ofDoor] of doors) {
@@ -33,7 +33,7 @@ export function assignEvents<Event extends DoorEvent>(
     const open: CountableFragment[] = [];
     let next = 0;
     for (const event of events) {
-      if (event.door !== door || event.segmentId !== undefined) continue;
+      if (event.door !== door || event.fragmentId !== undefined) continue;
       for (let one = waiting[next]; one !== undefined && one.startMs <= event.timeMs; ) {
         open.push(one);
         next += 1;

@@ -1,7 +1,7 @@
-import { MAX_SEGMENT_MS } from '@ridewatch/contract/unit';
+import { MAX_FRAGMENT_MS } from '@ridewatch/contract/unit';
 import type { Db } from '../core/db/db.ts';
 import { assignEvents } from './assign.ts';
-import type { CountTask, SegmentCount } from './counter.ts';
+import type { CountTask, FragmentCount } from './counter.ts';
 import { listCountedFragments, listUnitEvents } from './queries.ts';
 
 /**
@@ -10,9 +10,9 @@ import { listCountedFragments, listUnitEvents } from './queries.ts';
  */
 export async function countByUnit(
   db: Db,
-  { segmentId }: Pick<CountTask, 'segmentId'>,
-): Promise<SegmentCount> {
-  const segment = await db
+  { fragmentId }: Pick<CountTask, 'fragmentId'>,
+): Promise<FragmentCount> {
+  const fragment = await db
     .selectFrom('segments')
     .innerJoin('cameras', 'cameras.id', 'segments.camera_id')
     .leftJoin('segment_announcements as told', (join) =>
@@ -23,17 +23,17 @@ export async function countByUnit(
     )
     .select(['segments.camera_id', 'cameras.workplace_id', 'segments.start_time'])
     .select(['segments.end_time', 'told.max_objects_count as seen'])
-    .where('segments.id', '=', segmentId)
+    .where('segments.id', '=', fragmentId)
     .executeTakeFirstOrThrow();
-  const startMs = segment.start_time.getTime();
-  const endMs = segment.end_time.getTime();
+  const startMs = fragment.start_time.getTime();
+  const endMs = fragment.end_time.getTime();
   // What begins earlier may own some of the events.
-  const which = { cameraId: segment.camera_id };
-  const fragments = await listCountedFragments(db, which, startMs - MAX_SEGMENT_MS, endMs);
-  const events = await listUnitEvents(db, segment.workplace_id, startMs, endMs);
+  const which = { cameraId: fragment.camera_id };
+  const fragments = await listCountedFragments(db, which, startMs - MAX_FRAGMENT_MS, endMs);
+  const events = await listUnitEvents(db, fragment.workplace_id, startMs, endMs);
   return {
     source: 'unit',
-    events: assignEvents(fragments, events).get(segmentId) ?? [],
-    maxObjectsCount: segment.seen ?? 0,
+    events: assignEvents(fragments, events).get(fragmentId) ?? [],
+    maxObjectsCount: fragment.seen ?? 0,
   };
 }

@@ -6,7 +6,7 @@ import { insertTestFleet, type TestBus } from '../test/fleet.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
 import { type Announced, announce, stateOf } from '../test/video.ts';
 import { countByUnit } from './count-by-unit.ts';
-import { countSegmentJob } from './count-job.ts';
+import { countFragmentJob } from './count-job.ts';
 import type { CountTask } from './counter.ts';
 
 const START_MS = Date.UTC(2026, 10, 20, 5);
@@ -55,15 +55,15 @@ async function loaded(status: 'LOADED' | 'PROCESSING' = 'LOADED', from = 'LOADED
   return { announced, startMs };
 }
 
-const put = async ({ segmentId }: Announced, status: 'LOADED' | 'PROCESSING', from: string) =>
+const put = async ({ fragmentId }: Announced, status: 'LOADED' | 'PROCESSING', from: string) =>
   server.deps.database.db
     .updateTable('segments')
     .set({ status, status_from: from })
-    .where('id', '=', segmentId)
+    .where('id', '=', fragmentId)
     .execute();
 
 const count = (announced: Announced, context = first) =>
-  countSegmentJob(server.deps).run({ segmentId: announced.segmentId }, context);
+  countFragmentJob(server.deps).run({ segmentId: announced.fragmentId }, context);
 
 describe('counting a fragment', () => {
   it("finds the unit's events of its door and time, and the most people in view", async () => {
@@ -94,7 +94,7 @@ describe('counting a fragment', () => {
     const row = await server.deps.database.db
       .selectFrom('segments')
       .select(['status', 'max_objects_count', 'info'])
-      .where('id', '=', announced.segmentId)
+      .where('id', '=', announced.fragmentId)
       .executeTakeFirstOrThrow();
     expect(row).toMatchObject({
       status: 'PROCESSED',
@@ -121,8 +121,8 @@ describe('counting a fragment', () => {
     'that fails is tried again, and at last returns to %s with the reason',
     async (from) => {
       const { announced } = await loaded('PROCESSING', from);
-      const job = countSegmentJob(server.deps, () => Promise.reject(new Error('no picture')));
-      const payload = { segmentId: announced.segmentId };
+      const job = countFragmentJob(server.deps, () => Promise.reject(new Error('no picture')));
+      const payload = { fragmentId: announced.fragmentId };
       await expect(job.run(payload, first)).rejects.toThrow('no picture');
       expect(await stateOf(server, announced)).toMatchObject({ status: 'PROCESSING' });
       await job.run(payload, last);
@@ -147,7 +147,7 @@ describe('counting a fragment', () => {
       { timeMs: startMs + 900, door: null, direction: 'exited', passenger: 'child', count: 1 },
     ] as const;
     let given: CountTask | undefined;
-    const job = countSegmentJob(server.deps, async (_db, task) => {
+    const job = countFragmentJob(server.deps, async (_db, task) => {
       given = task;
       for (const percent of [10, 60]) {
         server.clock.advance(2000);
@@ -155,7 +155,7 @@ describe('counting a fragment', () => {
         const row = await db
           .selectFrom('segments')
           .select('counting_percent')
-          .where('id', '=', announced.segmentId)
+          .where('id', '=', announced.fragmentId)
           .executeTakeFirst();
         shown.push(row?.counting_percent ?? null);
       }
@@ -163,9 +163,9 @@ describe('counting a fragment', () => {
     });
     for (const again of [false, true]) {
       if (again) await put(announced, 'PROCESSING', 'LOADED');
-      await job.run({ segmentId: announced.segmentId }, first);
+      await job.run({ segmentId: announced.fragmentId }, first);
       const { rows } = await sql`select direction, passenger, count from video_events
-        where segment_id = ${announced.segmentId} order by time`.execute(db);
+        where segment_id = ${announced.fragmentId} order by time`.execute(db);
       expect(rows).toEqual([
         { direction: 'exited', passenger: 'child', count: 1 },
         { direction: 'entered', passenger: 'adult', count: 2 },
@@ -182,26 +182,26 @@ describe('counting a fragment', () => {
 
   it('that nobody wants any more is aborted, and nothing of it is stored', async () => {
     const { announced } = await loaded('PROCESSING');
-    const job = countSegmentJob(server.deps, async (_db, task) => {
+    const job = countFragmentJob(server.deps, async (_db, task) => {
       await put(announced, 'LOADED', 'LOADED');
       await task.onProgress(50);
       task.signal.throwIfAborted();
       throw new Error('went on');
     });
-    await job.run({ segmentId: announced.segmentId }, first);
+    await job.run({ segmentId: announced.fragmentId }, first);
     expect(await stateOf(server, announced)).toEqual({ status: 'LOADED', fail_reason: null });
   });
 
   it('ends when its process is to end, and is tried again', async () => {
     const { announced } = await loaded('PROCESSING');
     const stopping = new AbortController();
-    const job = countSegmentJob(server.deps, async (_db, { signal }) => {
+    const job = countFragmentJob(server.deps, async (_db, { signal }) => {
       stopping.abort(new Error('stopping'));
       signal.throwIfAborted();
       throw new Error('went on');
     });
     const context = { ...first, signal: stopping.signal };
-    await expect(job.run({ segmentId: announced.segmentId }, context)).rejects.toThrow('stopping');
+    await expect(job.run({ segmentId: announced.fragmentId }, context)).rejects.toThrow('stopping');
     expect(await stateOf(server, announced)).toMatchObject({ status: 'PROCESSING' });
   });
 });

@@ -7,9 +7,9 @@ import type { JobDefinition } from '../core/jobs/jobs.ts';
 import { lockBatches } from '../days/bus-days.ts';
 import { requestLaps } from '../days/due-laps.ts';
 import type { Deps } from '../deps.ts';
-import { markSegmentChanged, moveSegment, returnSegment } from '../fragments/state.ts';
+import { markFragmentChanged, moveFragment, returnFragment } from '../fragments/state.ts';
 import { countByUnit } from './count-by-unit.ts';
-import type { CountSegment, CountTask, SegmentCount } from './counter.ts';
+import type { CountFragment, CountTask, FragmentCount } from './counter.ts';
 import { storeVideoEvents } from './video-events.ts';
 
 /** Laps are worked out soon after the last of several fragments, ms. */
@@ -24,17 +24,17 @@ const Payload = z.object({ segmentId: z.int() });
  * Counts a fragment. Its people are read from the events at every reading of the day, so that they are not copied here;
  * what only counting knows is kept with the fragment.
  */
-export function countSegmentJob(deps: Deps, count: CountSegment = countByUnit): JobDefinition {
+export function countFragmentJob(deps: Deps, count: CountFragment = countByUnit): JobDefinition {
   const { db } = deps.database;
   return {
     name: 'count_segment',
     run: async (payload, { lastAttempt, signal }) => {
-      const { segmentId } = Payload.parse(payload);
-      if (!(await begin(deps, segmentId))) return;
+      const { segmentId: fragmentId } = Payload.parse(payload);
+      if (!(await begin(deps, fragmentId))) return;
       const unwanted = new AbortController();
       const task = {
-        ...(await readTask(db, segmentId)),
-        onProgress: createProgress(deps, segmentId, () => unwanted.abort()),
+        ...(await readTask(db, fragmentId)),
+        onProgress: createProgress(deps, fragmentId, () => unwanted.abort()),
         signal: AbortSignal.any([signal, unwanted.signal]),
       };
       try {
@@ -43,9 +43,9 @@ export function countSegmentJob(deps: Deps, count: CountSegment = countByUnit): 
       } catch (error) {
         if (unwanted.signal.aborted) return;
         if (!lastAttempt) throw error;
-        deps.log.error({ segmentId, err: error }, 'a fragment could not be counted');
+        deps.log.error({ fragmentId, err: error }, 'a fragment could not be counted');
         await db.transaction().execute((tx) =>
-          returnSegment(tx, segmentId, 'PROCESSING', {
+          returnFragment(tx, fragmentId, 'PROCESSING', {
             atMs: deps.clock.nowMs(),
             failReason: 'The fragment could not be counted.',
           }),
@@ -55,26 +55,26 @@ export function countSegmentJob(deps: Deps, count: CountSegment = countByUnit): 
   };
 }
 
-function begin({ database, clock }: Deps, segmentId: number): Promise<boolean> {
+function begin({ database, clock }: Deps, fragmentId: number): Promise<boolean> {
   return database.db.transaction().execute(async (tx) => {
-    const segment = await tx
+    const fragment = await tx
       .selectFrom('segments')
       .select('status')
-      .where('id', '=', segmentId)
+      .where('id', '=', fragmentId)
       .forUpdate()
       .executeTakeFirst();
-    if (segment?.status === 'LOADED') {
-      await moveSegment(tx, segmentId, 'PROCESSING', { atMs: clock.nowMs() });
+    if (fragment?.status === 'LOADED') {
+      await moveFragment(tx, fragmentId, 'PROCESSING', { atMs: clock.nowMs() });
       return true;
     }
-    return segment?.status === 'PROCESSING';
+    return fragment?.status === 'PROCESSING';
   });
 }
 
 async function finish(
   { database, clock }: Deps,
-  { segmentId, settings }: CountTask,
-  { source, events, maxObjectsCount }: SegmentCount,
+  { fragmentId, settings }: CountTask,
+  { source, events, maxObjectsCount }: FragmentCount,
 ): Promise<void> {
   const atMs = clock.nowMs();
   const note = {
@@ -84,18 +84,18 @@ async function finish(
     settings: settings.version,
   };
   await database.db.transaction().execute(async (tx) => {
-    if (source === 'video') await lockBatches(tx, await findBusOf(tx, segmentId));
-    const segment = await tx
+    if (source === 'video') await lockBatches(tx, await findBusOf(tx, fragmentId));
+    const fragment = await tx
       .selectFrom('segments')
       .select(['status', 'status_from'])
-      .where('id', '=', segmentId)
+      .where('id', '=', fragmentId)
       .forUpdate()
       .executeTakeFirst();
-    if (segment?.status !== 'PROCESSING') return;
+    if (fragment?.status !== 'PROCESSING') return;
     // The unit's own events are stored as it sent them.
     if (source === 'video') {
-      const { workplaceId, days } = await storeVideoEvents(tx, segmentId, events);
-      await requestLaps(tx, workplaceId, days, { nowMs: atMs, waitMs: LAPS_WAIT_MS });
+      const { busId, days } = await storeVideoEvents(tx, fragmentId, events);
+      await requestLaps(tx, busId, days, { nowMs: atMs, waitMs: LAPS_WAIT_MS });
     }
     await tx
       .updateTable('segments')
@@ -103,17 +103,17 @@ async function finish(
         max_objects_count: maxObjectsCount,
         info: sql`info || ${JSON.stringify({ counted: note })}::jsonb`,
       })
-      .where('id', '=', segmentId)
+      .where('id', '=', fragmentId)
       .execute();
     // A merged file goes on containing what was counted again.
-    const to = segment.status_from === 'WAS_MERGED' ? 'WAS_MERGED' : 'PROCESSED';
-    await moveSegment(tx, segmentId, to, { atMs });
+    const to = fragment.status_from === 'WAS_MERGED' ? 'WAS_MERGED' : 'PROCESSED';
+    await moveFragment(tx, fragmentId, to, { atMs });
   });
 }
 
 async function readTask(
   db: Db,
-  segmentId: number,
+  fragmentId: number,
 ): Promise<Omit<CountTask, 'onProgress' | 'signal'>> {
   const row = await db
     .selectFrom('segments')
@@ -125,11 +125,11 @@ async function readTask(
     )
     .select(['start_time', 'end_time', 'storage_key', 'size_bytes', 'camera_id', 'door'])
     .select(['count_settings', 'count_settings_version'])
-    .where('segments.id', '=', segmentId)
+    .where('segments.id', '=', fragmentId)
     .executeTakeFirstOrThrow();
   const { storage_key: storageKey, size_bytes: sizeBytes } = row;
   return {
-    segmentId,
+    fragmentId,
     startMs: row.start_time.getTime(),
     endMs: row.end_time.getTime(),
     file: storageKey === null || sizeBytes === null ? null : { storageKey, sizeBytes },
@@ -145,7 +145,7 @@ async function readTask(
 // Each note has the pages of the day look anew, so that they are seldom.
 function createProgress(
   { database, clock }: Deps,
-  segmentId: number,
+  fragmentId: number,
   onUnwanted: () => void,
 ): CountTask['onProgress'] {
   let notedMs = Number.NEGATIVE_INFINITY;
@@ -156,21 +156,21 @@ function createProgress(
       const { numUpdatedRows } = await tx
         .updateTable('segments')
         .set({ counting_percent: Math.round(Math.min(100, Math.max(0, percent))) })
-        .where('id', '=', segmentId)
+        .where('id', '=', fragmentId)
         .where('status', '=', 'PROCESSING')
         .executeTakeFirstOrThrow();
-      if (numUpdatedRows > 0n) await markSegmentChanged(tx, segmentId);
+      if (numUpdatedRows > 0n) await markFragmentChanged(tx, fragmentId);
       else onUnwanted();
     });
   };
 }
 
-async function findBusOf(tx: Tx, segmentId: number): Promise<number> {
+async function findBusOf(tx: Tx, fragmentId: number): Promise<number> {
   const { workplace_id } = await tx
     .selectFrom('segments')
     .innerJoin('cameras', 'cameras.id', 'segments.camera_id')
     .select('workplace_id')
-    .where('segments.id', '=', segmentId)
+    .where('segments.id', '=', fragmentId)
     .executeTakeFirstOrThrow();
   return workplace_id;
 }

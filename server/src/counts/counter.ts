@@ -3,7 +3,7 @@ import type { CountSource } from '../days/bus-days.ts';
 import type { DoorEvent } from './events.ts';
 
 /** What is found in a fragment. */
-export interface SegmentCount {
+export interface FragmentCount {
   /** Who counted. */
   readonly source: CountSource;
   /** Who passed the door, in order of time. */
@@ -25,7 +25,7 @@ export interface CounterSettings {
 
 /** A fragment to be counted. */
 export interface CountTask {
-  readonly segmentId: number;
+  readonly fragmentId: number;
   /** Corrected times, ms since 1970 UTC. */
   readonly startMs: number;
   readonly endMs: number;
@@ -42,4 +42,4 @@ export interface CountTask {
  * Counts the people of one fragment.
  * @throws Error when it cannot be counted; the fragment then returns to where it came from
  */
-export type CountSegment = (db: Db, task: CountTask) => Promise<SegmentCount>;
+export type CountFragment = (db: Db, task: CountTask) => Promise<FragmentCount>;

@@ -1,6 +1,6 @@
 // Effective counts: what a counter saw, with what somebody counted by hand in its place. A manual count adds a difference
 // to the events, booked where its fragment starts. Day, laps and hours all take them from here.
-import { effectiveCount } from '@ridewatch/contract/segments';
+import { effectiveCount } from '@ridewatch/contract/fragments';
 import { assignEvents, type CountableFragment } from './assign.ts';
 import { type Counts, countOf, type DoorEvent } from './events.ts';
 

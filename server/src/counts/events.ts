@@ -1,5 +1,5 @@
 // The people whom counters saw at doors, before anybody corrected them.
-import type { Count } from '@ridewatch/contract/segments';
+import type { Count } from '@ridewatch/contract/fragments';
 
 export interface DoorEvent {
   /** Corrected time, ms since 1970 UTC. */
@@ -7,7 +7,7 @@ export interface DoorEvent {
   /** Null for one that was seen in a fragment's video. */
   readonly door: number | null;
   /** The fragment in whose video it was seen. */
-  readonly segmentId?: number;
+  readonly fragmentId?: number;
   readonly direction: 'entered' | 'exited';
   readonly passenger: 'adult' | 'child';
   readonly count: number;

@@ -1,5 +1,5 @@
-import type { SegmentStatus } from '@ridewatch/contract/segment-states';
-import type { Sprite } from '@ridewatch/contract/segments';
+import type { FragmentStatus } from '@ridewatch/contract/fragment-states';
+import type { ThumbnailSheet } from '@ridewatch/contract/fragments';
 import type { TimeMap } from '@ridewatch/contract/time-map';
 import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
@@ -8,10 +8,10 @@ import type { CountedFragment } from './effective.ts';
 import { isOneOf, touches, type Which } from './queries.ts';
 
 /** A fragment with everything that its answer needs but the counts. */
-export interface FragmentRow extends CountedFragment {
+export interface FragmentWithCounts extends CountedFragment {
   readonly cameraId: number;
   readonly live: boolean;
-  readonly status: SegmentStatus;
+  readonly status: FragmentStatus;
   readonly failReason: string | null;
   readonly maxObjectsCount: number;
   readonly reviewedAt: Date | null;
@@ -35,7 +35,7 @@ export interface VideoRow {
   readonly height: number | null;
   readonly codec: string | null;
   readonly time_map: TimeMap | null;
-  readonly sprite: Sprite | null;
+  readonly sprite: ThumbnailSheet | null;
 }
 
 /** Most fragments that one call reads; a day of a bus has some hundreds, one of a camera that always records 1,440. */
@@ -53,8 +53,8 @@ export async function listFragments(
   fromMs: number,
   toMs: number,
   field?: string,
-): Promise<FragmentRow[]> {
-  const { rows } = await sql<FragmentRow>`
+): Promise<FragmentWithCounts[]> {
+  const { rows } = await sql<FragmentWithCounts>`
     select segments.id, segments.unit_id as "unitId", camera_id as "cameraId", cameras.live,
       (extract(epoch from start_time) * 1000)::bigint as "startMs",
       (extract(epoch from end_time) * 1000)::bigint as "endMs",

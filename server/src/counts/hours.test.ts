@@ -12,7 +12,7 @@ import { addReview } from '../review/api.ts';
 import { insertTestBus, insertTestFleet, type TestBus } from '../test/fleet.ts';
 import { recountHours } from '../test/recount.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
-import { countSegmentJob } from './count-job.ts';
+import { countFragmentJob } from './count-job.ts';
 import { type HourSum, listHours } from './hours.ts';
 import { rebuildHoursJob } from './rebuild-job.ts';
 import { changeBusSettings } from './settings.ts';
@@ -207,7 +207,7 @@ async function countVideo(
     timeMs: start_time.getTime() + Math.floor((lengthMs * at) / 100),
   }));
   const counted = { source: 'video' as const, events: seen, maxObjectsCount: 0 };
-  await countSegmentJob(server.deps, async () => counted).run({ segmentId: id }, job);
+  await countFragmentJob(server.deps, async () => counted).run({ segmentId: id }, job);
 }
 
 const iso = (ms: number): string => new Date(ms).toISOString();

@@ -1,7 +1,7 @@
 // Effective counts by local hour, kept in the transaction that changes anything they depend on. Whoever changes the hours
 // of a day holds its row in lap_days, so that changes of one day take turns.
 import { dayRange } from '@ridewatch/contract/day';
-import { MAX_SEGMENT_MS } from '@ridewatch/contract/unit';
+import { MAX_FRAGMENT_MS } from '@ridewatch/contract/unit';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../core/db/db.ts';
 import { addJob } from '../core/jobs/jobs.ts';
@@ -45,17 +45,13 @@ export function sumHours(events: Iterable<BoardingEvent>, zones: readonly ZoneSp
 }
 
 /** Adds to what is kept. @param hours ascending */
-export async function addHours(
-  tx: Tx,
-  workplaceId: number,
-  hours: readonly HourSum[],
-): Promise<void> {
+export async function addHours(tx: Tx, busId: number, hours: readonly HourSum[]): Promise<void> {
   if (hours.length === 0) return;
   const column = (pick: (sum: HourSum) => number): number[] => hours.map(pick);
   await sql`
     insert into hourly_traffic as kept
       (workplace_id, hour_start, entered_adults, entered_kids, exited_adults, exited_kids)
-    select ${workplaceId}::bigint, * from unnest(
+    select ${busId}::bigint, * from unnest(
       ${hours.map(({ hourMs }) => new Date(hourMs))}::timestamptz[],
       ${column((sum) => sum.enteredAdults)}::int[], ${column((sum) => sum.enteredKids)}::int[],
       ${column((sum) => sum.exitedAdults)}::int[], ${column((sum) => sum.exitedKids)}::int[])
@@ -71,26 +67,22 @@ export async function addHours(
  * than 62 days are marked as stale and left to a job.
  * @param days `YYYY-MM-DD`
  */
-export async function rebuildHours(
-  tx: Tx,
-  workplaceId: number,
-  days: Iterable<string>,
-): Promise<void> {
+export async function rebuildHours(tx: Tx, busId: number, days: Iterable<string>): Promise<void> {
   const ordered = [...new Set(days)].sort();
   if (ordered.length === 0) return;
   if (ordered.length > MOST_DAYS_AT_ONCE) {
     await sql`insert into stale_hours (workplace_id, day)
-      select ${workplaceId}::bigint, day from unnest(${ordered}::date[]) as day
+      select ${busId}::bigint, day from unnest(${ordered}::date[]) as day
       on conflict do nothing`.execute(tx);
     await addRebuildJob(tx);
     return;
   }
-  await lockDays(tx, workplaceId, ordered);
+  await lockDays(tx, busId, ordered);
   // Before anything is read: a change that comes now waits for this and marks the days once more.
   await sql`delete from stale_hours
-    where workplace_id = ${workplaceId} and day = any(${ordered}::date[])`.execute(tx);
-  const zones = await listZoneSpans(tx, workplaceId);
-  for (const day of ordered) await rebuildDay(tx, workplaceId, day, zones);
+    where workplace_id = ${busId} and day = any(${ordered}::date[])`.execute(tx);
+  const zones = await listZoneSpans(tx, busId);
+  for (const day of ordered) await rebuildDay(tx, busId, day, zones);
 }
 
 /** Has the job look for stale days, behind what waits. */
@@ -107,7 +99,7 @@ export async function addRebuildJob(db: Db): Promise<void> {
  */
 export async function changeHours(
   tx: Tx,
-  { workplaceId, zones }: { readonly workplaceId: number; readonly zones: readonly ZoneSpan[] },
+  { busId, zones }: { readonly busId: number; readonly zones: readonly ZoneSpan[] },
   times: readonly number[],
   hours: readonly HourSum[],
 ): Promise<void> {
@@ -116,30 +108,30 @@ export async function changeHours(
   const { counted_until: countedUntil } = await tx
     .selectFrom('workplaces')
     .select('counted_until')
-    .where('id', '=', workplaceId)
+    .where('id', '=', busId)
     .executeTakeFirstOrThrow();
   if (countedUntil === null || countedUntil.getTime() <= earliestMs) {
-    await addHours(tx, workplaceId, hours);
+    await addHours(tx, busId, hours);
     return;
   }
   const localDay = createDayFinder(zones);
   // A fragment that was counted may begin on the day before, and end on the day after.
-  const days = [-MAX_SEGMENT_MS, 0, MAX_SEGMENT_MS].flatMap((shiftMs) =>
+  const days = [-MAX_FRAGMENT_MS, 0, MAX_FRAGMENT_MS].flatMap((shiftMs) =>
     times.map((ms) => localDay(ms + shiftMs).day),
   );
-  await rebuildHours(tx, workplaceId, days);
+  await rebuildHours(tx, busId, days);
 }
 
 /** Notes until when the bus of fragments has counts by hand. Call it before the days are locked. */
-export async function noteCounted(tx: Tx, segmentIds: readonly number[]): Promise<void> {
-  if (segmentIds.length === 0) return;
+export async function noteCounted(tx: Tx, fragmentIds: readonly number[]): Promise<void> {
+  if (fragmentIds.length === 0) return;
   await sql`
     update workplaces set counted_until = greatest(counted_until, counted.until)
     from (
       select workplace_id, max(end_time) as until
       from manual_counts join segments on segments.id = segment_id
       join cameras on cameras.id = camera_id
-      where segments.id = any(${segmentIds}::bigint[]) group by workplace_id
+      where segments.id = any(${fragmentIds}::bigint[]) group by workplace_id
     ) as counted
     where workplaces.id = counted.workplace_id
       and (counted_until is null or counted_until < counted.until)`.execute(tx);
@@ -147,19 +139,19 @@ export async function noteCounted(tx: Tx, segmentIds: readonly number[]): Promis
 
 async function rebuildDay(
   tx: Tx,
-  workplaceId: number,
+  busId: number,
   day: string,
   zones: readonly ZoneSpan[],
 ): Promise<void> {
   const { fromMs, toMs } = boundsOf(day, zones);
   await tx
     .deleteFrom('hourly_traffic')
-    .where('workplace_id', '=', workplaceId)
+    .where('workplace_id', '=', busId)
     .where('hour_start', '>=', new Date(fromMs))
     .where('hour_start', '<', new Date(toMs))
     .execute();
-  const events = await listEffectiveEvents(tx, workplaceId, fromMs, toMs);
-  await addHours(tx, workplaceId, sumHours(events, zones));
+  const events = await listEffectiveEvents(tx, busId, fromMs, toMs);
+  await addHours(tx, busId, sumHours(events, zones));
 }
 
 // A day on which the zone changes begins in the one and ends in the other.
@@ -184,9 +176,9 @@ function boundsOf(day: string, zones: readonly ZoneSpan[]): { fromMs: number; to
  * is either seen by whoever has the lock, or is added afterwards.
  * @param days ascending, each once
  */
-async function lockDays(tx: Tx, workplaceId: number, days: readonly string[]): Promise<void> {
+async function lockDays(tx: Tx, busId: number, days: readonly string[]): Promise<void> {
   await sql`insert into lap_days as kept (workplace_id, day)
-    select ${workplaceId}::bigint, day from unnest(${days}::date[]) as day
+    select ${busId}::bigint, day from unnest(${days}::date[]) as day
     on conflict (workplace_id, day) do update set workplace_id = kept.workplace_id where false`.execute(
     tx,
   );
@@ -199,16 +191,16 @@ async function lockDays(tx: Tx, workplaceId: number, days: readonly string[]): P
  */
 export async function listHours(
   db: Db,
-  workplaceId: number,
+  busId: number,
   fromDay: string,
   toDay: string,
 ): Promise<HourSum[]> {
-  const zones = await listZoneSpans(db, workplaceId);
+  const zones = await listZoneSpans(db, busId);
   const [first, last] = [boundsOf(fromDay, zones), boundsOf(toDay, zones)];
   const stale = await db
     .selectFrom('stale_hours')
     .select('day')
-    .where('workplace_id', '=', workplaceId)
+    .where('workplace_id', '=', busId)
     .where('day', '>=', fromDay)
     .where('day', '<=', toDay)
     .orderBy('day')
@@ -219,14 +211,14 @@ export async function listHours(
       entered_adults as "enteredAdults", entered_kids as "enteredKids",
       exited_adults as "exitedAdults", exited_kids as "exitedKids"
     from hourly_traffic
-    where workplace_id = ${workplaceId}
+    where workplace_id = ${busId}
       and hour_start >= ${new Date(first.fromMs)} and hour_start < ${new Date(last.toMs)}
     order by hour_start`.execute(db);
   const hours = rows.filter(
     ({ hourMs }) => !raw.some(({ fromMs, toMs }) => hourMs >= fromMs && hourMs < toMs),
   );
   for (const { fromMs, toMs } of raw) {
-    const events = await listEffectiveEvents(db, workplaceId, fromMs, toMs);
+    const events = await listEffectiveEvents(db, busId, fromMs, toMs);
     hours.push(...sumHours(events, zones));
   }
   return hours.filter(hasPeople).sort((a, b) => a.hourMs - b.hourMs);

@@ -1,5 +1,5 @@
 import { mostOf } from '@ridewatch/contract/extremes';
-import { MAX_SEGMENT_MS } from '@ridewatch/contract/unit';
+import { MAX_FRAGMENT_MS } from '@ridewatch/contract/unit';
 import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import { listZoneSpans, sourceAt } from '../days/bus-days.ts';
@@ -11,13 +11,13 @@ export interface UnitEvent extends DoorEvent {
 }
 
 /** Which fragments: of a bus's recorded cameras, or of one camera. */
-export type Which = { readonly workplaceId: number } | { readonly cameraId: number };
+export type Which = { readonly busId: number } | { readonly cameraId: number };
 
 /** SQL that chooses them, where `segments` and `cameras` are in sight. */
 export function isOneOf(which: Which) {
   return 'cameraId' in which
     ? sql`cameras.id = ${which.cameraId}`
-    : sql`cameras.workplace_id = ${which.workplaceId} and not cameras.live`;
+    : sql`cameras.workplace_id = ${which.busId} and not cameras.live`;
 }
 
 /**
@@ -27,7 +27,7 @@ export function isOneOf(which: Which) {
  */
 export function touches(fromMs: number, toMs: number) {
   // The index is by start: no fragment is longer than this.
-  return sql`start_time >= ${new Date(fromMs - MAX_SEGMENT_MS)}
+  return sql`start_time >= ${new Date(fromMs - MAX_FRAGMENT_MS)}
     and start_time < ${new Date(toMs)} and end_time > ${new Date(fromMs)}`;
 }
 
@@ -54,17 +54,17 @@ export async function listCountedFragments(
 /** What a bus's counters saw in a stretch of time, in its order: at each moment the one that the bus goes by. */
 export async function listEvents(
   db: Db,
-  workplaceId: number,
+  busId: number,
   fromMs: number,
   toMs: number,
 ): Promise<UnitEvent[]> {
-  const spans = await listZoneSpans(db, workplaceId);
+  const spans = await listZoneSpans(db, busId);
   if (spans.every(({ source }) => source === 'unit')) {
-    return listUnitEvents(db, workplaceId, fromMs, toMs);
+    return listUnitEvents(db, busId, fromMs, toMs);
   }
   const [byUnit, byVideo] = [
-    await listUnitEvents(db, workplaceId, fromMs, toMs),
-    await listVideoEvents(db, workplaceId, fromMs, toMs),
+    await listUnitEvents(db, busId, fromMs, toMs),
+    await listVideoEvents(db, busId, fromMs, toMs),
   ];
   return [
     ...byUnit.filter(({ timeMs }) => sourceAt(spans, timeMs) === 'unit'),
@@ -75,14 +75,14 @@ export async function listEvents(
 /** Whether a bus's units sent more than so many passenger events in a stretch of corrected time. */
 export async function hasMoreEvents(
   db: Db,
-  workplaceId: number,
+  busId: number,
   fromMs: number,
   toMs: number,
   most: number,
 ): Promise<boolean> {
   const { rows } = await sql`
     select from passenger_events
-    where workplace_id = ${workplaceId}
+    where workplace_id = ${busId}
       and time >= ${new Date(fromMs)} and time < ${new Date(toMs)}
     offset ${most} limit 1`.execute(db);
   return rows.length > 0;
@@ -91,7 +91,7 @@ export async function hasMoreEvents(
 /** The passenger events of a bus's units in a stretch of corrected time, in its order. */
 export async function listUnitEvents(
   db: Db,
-  workplaceId: number,
+  busId: number,
   fromMs: number,
   toMs: number,
 ): Promise<UnitEvent[]> {
@@ -99,23 +99,23 @@ export async function listUnitEvents(
     select unit_id as "unitId", (extract(epoch from time) * 1000)::bigint as "timeMs",
       door, direction, passenger, count
     from passenger_events
-    where workplace_id = ${workplaceId} and time >= ${new Date(fromMs)} and time < ${new Date(toMs)}
+    where workplace_id = ${busId} and time >= ${new Date(fromMs)} and time < ${new Date(toMs)}
     order by time, unit_id, stream_id, seq`.execute(db);
   return rows;
 }
 
 async function listVideoEvents(
   db: Db,
-  workplaceId: number,
+  busId: number,
   fromMs: number,
   toMs: number,
 ): Promise<UnitEvent[]> {
   const { rows } = await sql<UnitEvent>`
     select segments.unit_id as "unitId", (extract(epoch from seen.time) * 1000)::bigint as "timeMs",
-      null::int as door, segments.id as "segmentId", seen.direction, seen.passenger, seen.count
+      null::int as door, segments.id as "fragmentId", seen.direction, seen.passenger, seen.count
     from cameras join segments on segments.camera_id = cameras.id
     join video_events as seen on seen.segment_id = segments.id
-    where ${isOneOf({ workplaceId })} and ${touches(fromMs, toMs)}
+    where ${isOneOf({ busId })} and ${touches(fromMs, toMs)}
       and seen.time >= ${new Date(fromMs)} and seen.time < ${new Date(toMs)}
     order by seen.time, segments.id, seen.position`.execute(db);
   return rows;
@@ -127,25 +127,25 @@ async function listVideoEvents(
  */
 export async function listEffectiveEvents(
   db: Db,
-  workplaceId: number,
+  busId: number,
   fromMs: number,
   toMs: number,
 ): Promise<BoardingEvent[]> {
   // On most days nobody counted by hand, and fragments need not be read.
-  const fragments = (await hasManualCounts(db, workplaceId, fromMs, toMs))
-    ? await listCountedFragments(db, { workplaceId }, fromMs, toMs)
+  const fragments = (await hasManualCounts(db, busId, fromMs, toMs))
+    ? await listCountedFragments(db, { busId }, fromMs, toMs)
     : [];
   const untilMs = Math.max(
     toMs,
     mostOf(fragments, ({ endMs }) => endMs),
   );
-  const events = await listEvents(db, workplaceId, fromMs, untilMs);
+  const events = await listEvents(db, busId, fromMs, untilMs);
   return effectiveEvents(fragments, events, fromMs, toMs);
 }
 
 async function hasManualCounts(
   db: Db,
-  workplaceId: number,
+  busId: number,
   fromMs: number,
   toMs: number,
 ): Promise<boolean> {
@@ -153,7 +153,7 @@ async function hasManualCounts(
     select exists (
       select from manual_counts join segments on segments.id = segment_id
       join cameras on cameras.id = camera_id
-      where workplace_id = ${workplaceId} and not live
+      where workplace_id = ${busId} and not live
         and start_time >= ${new Date(fromMs)} and start_time < ${new Date(toMs)}
     )`.execute(db);
   return rows[0]?.exists === true;

@@ -31,8 +31,8 @@ export function rebuildHoursJob({
           await addRebuildJob(db);
           return;
         }
-        const { workplace_id: workplaceId, day } = stale;
-        await db.transaction().execute((tx) => rebuildHours(tx, workplaceId, [day]));
+        const { workplace_id: busId, day } = stale;
+        await db.transaction().execute((tx) => rebuildHours(tx, busId, [day]));
       }
     },
   };

@@ -10,28 +10,28 @@ import { rebuildHours } from './hours.ts';
  */
 export async function changeBusSettings(
   tx: Tx,
-  workplaceId: number,
+  busId: number,
   day: string,
   settings: BusSettings,
 ): Promise<void> {
-  const before = await listZoneSpans(tx, workplaceId);
-  await writeBusSettings(tx, workplaceId, day, settings);
+  const before = await listZoneSpans(tx, busId);
+  await writeBusSettings(tx, busId, day, settings);
   const { startMs } = dayRange(day, settings.timezone);
   const isSame =
     zoneAt(before, startMs) === settings.timezone &&
     sourceAt(before, startMs) === settings.count_source;
-  if (!isSame) await rebuildHours(tx, workplaceId, await listDaysFrom(tx, workplaceId, day));
+  if (!isSame) await rebuildHours(tx, busId, await listDaysFrom(tx, busId, day));
 }
 
 // Days of which anything is known, with their neighbours: in another zone people are on another day. The first settings
 // also hold for the days before them.
-async function listDaysFrom(tx: Tx, workplaceId: number, day: string): Promise<string[]> {
-  const [first] = await listZoneSpans(tx, workplaceId);
+async function listDaysFrom(tx: Tx, busId: number, day: string): Promise<string[]> {
+  const [first] = await listZoneSpans(tx, busId);
   const isFirst = first !== undefined && dayRange(day, first.zone).startMs <= first.fromMs;
   const rows = await tx
     .selectFrom('bus_days')
     .select('day')
-    .where('workplace_id', '=', workplaceId)
+    .where('workplace_id', '=', busId)
     .$if(!isFirst, (query) => query.where('day', '>=', addDays(day, -2)))
     .execute();
   const days = rows.flatMap((row) => [-1, 0, 1].map((shift) => addDays(row.day, shift)));

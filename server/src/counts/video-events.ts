@@ -10,27 +10,27 @@ import { rebuildHours } from './hours.ts';
  */
 export async function storeVideoEvents(
   tx: Tx,
-  segmentId: number,
+  fragmentId: number,
   events: readonly DoorEvent[],
-): Promise<{ workplaceId: number; days: string[] }> {
-  const segment = await tx
+): Promise<{ busId: number; days: string[] }> {
+  const fragment = await tx
     .selectFrom('segments')
     .innerJoin('cameras', 'cameras.id', 'segments.camera_id')
     .select(['workplace_id', 'start_time', 'end_time'])
-    .where('segments.id', '=', segmentId)
+    .where('segments.id', '=', fragmentId)
     .executeTakeFirstOrThrow();
-  await tx.deleteFrom('video_events').where('segment_id', '=', segmentId).execute();
+  await tx.deleteFrom('video_events').where('segment_id', '=', fragmentId).execute();
   const column = <T>(pick: (event: DoorEvent) => T): T[] => events.map(pick);
   await sql`
     insert into video_events (segment_id, position, time, direction, passenger, count)
-    select ${segmentId}::bigint, row_number() over () - 1, * from unnest(
+    select ${fragmentId}::bigint, row_number() over () - 1, * from unnest(
       ${column(({ timeMs }) => new Date(timeMs))}::timestamptz[],
       ${column(({ direction }) => direction)}::text[],
       ${column(({ passenger }) => passenger)}::text[],
       ${column(({ count }) => count)}::smallint[])`.execute(tx);
-  const localDay = createDayFinder(await listZoneSpans(tx, segment.workplace_id));
-  const edges = [segment.start_time.getTime(), segment.end_time.getTime() - 1];
+  const localDay = createDayFinder(await listZoneSpans(tx, fragment.workplace_id));
+  const edges = [fragment.start_time.getTime(), fragment.end_time.getTime() - 1];
   const days = [...new Set(edges.map((ms) => localDay(ms).day))];
-  await rebuildHours(tx, segment.workplace_id, days);
-  return { workplaceId: segment.workplace_id, days };
+  await rebuildHours(tx, fragment.workplace_id, days);
+  return { busId: fragment.workplace_id, days };
 }

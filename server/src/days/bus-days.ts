@@ -21,16 +21,16 @@ export interface KnownZones {
 }
 
 /** The time zones a bus has had, the latest last; never empty. */
-export async function listZoneSpans(db: Db, workplaceId: number): Promise<readonly ZoneSpan[]> {
-  return (await readZones(db, workplaceId)).spans;
+export async function listZoneSpans(db: Db, busId: number): Promise<readonly ZoneSpan[]> {
+  return (await readZones(db, busId)).spans;
 }
 
 /** The zones of a bus, to be kept. */
-export async function readZones(db: Db, workplaceId: number): Promise<KnownZones> {
+export async function readZones(db: Db, busId: number): Promise<KnownZones> {
   const rows = await db
     .selectFrom('workplace_settings')
     .select(['valid_from', 'timezone', 'count_source'])
-    .where('workplace_id', '=', workplaceId)
+    .where('workplace_id', '=', busId)
     .orderBy('valid_from')
     .execute();
   if (rows.length === 0) {
@@ -87,8 +87,8 @@ export function createDayFinder(zones: readonly ZoneSpan[]): (timeMs: number) =>
  * Has the batches of a bus wait until the transaction ends. Call it before any other row is locked, as batches lock the
  * row of their unit first.
  */
-export async function lockBatches(tx: Db, workplaceId: number): Promise<void> {
-  await sql`select from units where workplace_id = ${workplaceId} for no key update`.execute(tx);
+export async function lockBatches(tx: Db, busId: number): Promise<void> {
+  await sql`select from units where workplace_id = ${busId} for no key update`.execute(tx);
 }
 
 /**
@@ -96,16 +96,12 @@ export async function lockBatches(tx: Db, workplaceId: number): Promise<void> {
  * Call it last in a transaction: the rows stay locked until it ends.
  * @param days `YYYY-MM-DD`, repeated ones count once
  */
-export async function bumpDays(
-  tx: Db,
-  workplaceId: number,
-  days: readonly string[],
-): Promise<void> {
+export async function bumpDays(tx: Db, busId: number, days: readonly string[]): Promise<void> {
   if (days.length === 0) return;
   // One order for everybody who locks several days.
   const ordered = [...new Set(days)].sort();
   await sql`insert into bus_days (workplace_id, day)
-    select ${workplaceId}::bigint, day from unnest(${ordered}::date[]) as day
+    select ${busId}::bigint, day from unnest(${ordered}::date[]) as day
     on conflict (workplace_id, day) do update set version = bus_days.version + 1`.execute(tx);
 }
 
@@ -116,11 +112,11 @@ export async function bumpDays(
  */
 export async function bumpDaysBetween(
   tx: Db,
-  workplaceId: number,
+  busId: number,
   startMs: number,
   endMs: number,
 ): Promise<void> {
-  const spans = await listZoneSpans(tx, workplaceId);
+  const spans = await listZoneSpans(tx, busId);
   const lastMs = Math.max(startMs, endMs - 1);
   const days: string[] = [];
   let momentMs = startMs;
@@ -130,5 +126,5 @@ export async function bumpDaysBetween(
     days.push(day);
     momentMs = dayRange(day, zone).endMs;
   }
-  await bumpDays(tx, workplaceId, days);
+  await bumpDays(tx, busId, days);
 }

@@ -18,34 +18,34 @@ export interface BusSettings {
 /**
  * The settings of a bus that are valid on a local day, as a subquery of one row with the columns of BusSettings:
  * `from workplaces cross join lateral ${settingsOn(sql.ref('workplaces.id'), day)} as settings`.
- * @param workplaceId a bigint; qualify a column with its table
+ * @param busId a bigint; qualify a column with its table
  * @param day a date; use `settingsAt` for a timestamptz, which a cast would turn into a day of the session's zone
  */
-export function settingsOn(workplaceId: RawBuilder<number>, day: RawBuilder<string>) {
-  return newestOf(workplaceId, sql`own.valid_from <= ${day}`);
+export function settingsOn(busId: RawBuilder<number>, day: RawBuilder<string>) {
+  return newestOf(busId, sql`own.valid_from <= ${day}`);
 }
 
 /**
  * The settings of a bus that are valid at a moment, as a subquery like that of `settingsOn`. A row begins with its day in
  * its own zone, as in `listZoneSpans`.
- * @param workplaceId a bigint; qualify a column with its table
+ * @param busId a bigint; qualify a column with its table
  * @param moment a timestamptz
  */
-export function settingsAt(workplaceId: RawBuilder<number>, moment: RawBuilder<Date>) {
-  return newestOf(workplaceId, sql`own.valid_from <= (${moment} at time zone own.timezone)::date`);
+export function settingsAt(busId: RawBuilder<number>, moment: RawBuilder<Date>) {
+  return newestOf(busId, sql`own.valid_from <= (${moment} at time zone own.timezone)::date`);
 }
 
 // The left join gives a row for a bus without settings. The limit stops a backward scan of the primary key at the first
 // row that has begun.
-function newestOf(workplaceId: RawBuilder<number>, hasBegun: RawBuilder<boolean>) {
+function newestOf(busId: RawBuilder<number>, hasBegun: RawBuilder<boolean>) {
   return sql<BusSettings>`(
     select group_id, coalesce(timezone, ${FALLBACK_ZONE}) as timezone, terminal_stop_id,
       coalesce(count_source, 'unit') as count_source
     from (values (true)) as always (is_there)
     left join lateral (
       select own.* from workplace_settings as own
-      where own.workplace_id = ${workplaceId} and (${hasBegun} or own.valid_from = (
-        select min(each.valid_from) from workplace_settings as each where each.workplace_id = ${workplaceId}))
+      where own.workplace_id = ${busId} and (${hasBegun} or own.valid_from = (
+        select min(each.valid_from) from workplace_settings as each where each.workplace_id = ${busId}))
       order by own.valid_from desc limit 1
     ) as newest on true
   )`;
@@ -55,12 +55,8 @@ function newestOf(workplaceId: RawBuilder<number>, hasBegun: RawBuilder<boolean>
  * The settings of a bus that are valid on a local day.
  * @param day `YYYY-MM-DD`
  */
-export async function findSettingsOn(
-  db: Db,
-  workplaceId: number,
-  day: string,
-): Promise<BusSettings> {
-  return readOne(db, settingsOn(sql`${workplaceId}::bigint`, sql`${day}::date`));
+export async function findSettingsOn(db: Db, busId: number, day: string): Promise<BusSettings> {
+  return readOne(db, settingsOn(sql`${busId}::bigint`, sql`${day}::date`));
 }
 
 /**
@@ -69,11 +65,11 @@ export async function findSettingsOn(
  */
 export async function findSettingsAt(
   db: Db,
-  workplaceId: number,
+  busId: number,
   momentMs: number,
 ): Promise<BusSettings> {
   const moment = sql<Date>`${new Date(momentMs)}::timestamptz`;
-  return readOne(db, settingsAt(sql`${workplaceId}::bigint`, moment));
+  return readOne(db, settingsAt(sql`${busId}::bigint`, moment));
 }
 
 async function readOne(db: Db, subquery: RawBuilder<BusSettings>): Promise<BusSettings> {
@@ -89,15 +85,15 @@ async function readOne(db: Db, subquery: RawBuilder<BusSettings>): Promise<BusSe
  */
 export async function listBusesOfRoute(
   db: Db,
-  groupId: number,
+  routeId: number,
   momentMs: number,
 ): Promise<{ id: number; timezone: string }[]> {
   const moment = sql<Date>`${new Date(momentMs)}::timestamptz`;
   const { rows } = await sql<{ id: number; timezone: string }>`
     select bus.id, settings.timezone
-    from (select distinct workplace_id as id from workplace_settings where group_id = ${groupId}) as bus
+    from (select distinct workplace_id as id from workplace_settings where group_id = ${routeId}) as bus
     cross join lateral ${settingsAt(sql.ref('bus.id'), moment)} as settings
-    where settings.group_id = ${groupId}
+    where settings.group_id = ${routeId}
     order by bus.id`.execute(db);
   return rows;
 }
@@ -109,15 +105,15 @@ export async function listBusesOfRoute(
  */
 export async function lockBusSettings(
   tx: Tx,
-  workplaceId: number,
+  busId: number,
   nowMs: number,
   validFrom: string | undefined,
 ): Promise<{ today: string; day: string; before: BusSettings }> {
-  await lockBatches(tx, workplaceId);
-  await sql`select from workplaces where id = ${workplaceId} for no key update`.execute(tx);
-  const today = dayOf(nowMs, (await findSettingsAt(tx, workplaceId, nowMs)).timezone);
+  await lockBatches(tx, busId);
+  await sql`select from workplaces where id = ${busId} for no key update`.execute(tx);
+  const today = dayOf(nowMs, (await findSettingsAt(tx, busId, nowMs)).timezone);
   const day = validFrom ?? today;
-  return { today, day, before: await findSettingsOn(tx, workplaceId, day) };
+  return { today, day, before: await findSettingsOn(tx, busId, day) };
 }
 
 /**
@@ -127,13 +123,13 @@ export async function lockBusSettings(
  */
 export async function writeBusSettings(
   tx: Db,
-  workplaceId: number,
+  busId: number,
   day: string,
   settings: BusSettings,
 ): Promise<void> {
   await tx
     .insertInto('workplace_settings')
-    .values({ workplace_id: workplaceId, valid_from: day, ...settings })
+    .values({ workplace_id: busId, valid_from: day, ...settings })
     .onConflict((conflict) =>
       conflict.columns(['workplace_id', 'valid_from']).doUpdateSet(settings),
     )

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../core/db/db.ts';
 import { nudgeDay, presentDayAt, priorities } from './nudge.ts';
 
 export interface LapsOfDay {
-  readonly workplaceId: number;
+  readonly busId: number;
   /** `YYYY-MM-DD` */
   readonly day: string;
 }
@@ -37,7 +37,7 @@ const AGAIN_MS = 15_000;
  */
 export async function requestLaps(
   tx: Tx,
-  workplaceId: number,
+  busId: number,
   days: Iterable<string>,
   { nowMs, waitMs }: LapsRequest,
 ): Promise<void> {
@@ -53,13 +53,13 @@ export async function requestLaps(
     with asked as (
       insert into lap_days as kept (workplace_id, day, is_slow, asked_at, due_at)
       -- What was slow yesterday is slow today.
-      select ${workplaceId}::bigint, day, exists (select from lap_days as before
-          where before.workplace_id = ${workplaceId} and before.day = asked_day.day - 1 and before.is_slow),
+      select ${busId}::bigint, day, exists (select from lap_days as before
+          where before.workplace_id = ${busId} and before.day = asked_day.day - 1 and before.is_slow),
         ${now}::timestamptz, ${now}::timestamptz + interval '1 ms' *
         coalesce(${waitMs ?? null}::float8, case
           when day < ${present}::date then ${PAST_WAIT_MS}::float8
           when ${now}::timestamptz < (select wanted_until from watched_buses
-            where workplace_id = ${workplaceId}::bigint) then ${WATCHED_WAIT_MS}::float8
+            where workplace_id = ${busId}::bigint) then ${WATCHED_WAIT_MS}::float8
           else ${UNWATCHED_WAIT_MS}::float8 end)
       from unnest(${ordered}::date[]) as asked_day (day)
       on conflict (workplace_id, day) do update set
@@ -120,21 +120,17 @@ const WATCHED_MS = 60_000;
  * Somebody looks at a bus: its laps are kept fresh for a minute, and what waits of the day that is looked at is worked
  * out at once, before what nobody looks at.
  */
-export async function watchBus(
-  db: Db,
-  { workplaceId, day }: LapsOfDay,
-  nowMs: number,
-): Promise<void> {
+export async function watchBus(db: Db, { busId, day }: LapsOfDay, nowMs: number): Promise<void> {
   const now = new Date(nowMs);
   await sql`
     with watched as (
       insert into watched_buses as kept (workplace_id, wanted_until)
-      values (${workplaceId}, ${new Date(nowMs + WATCHED_MS)})
+      values (${busId}, ${new Date(nowMs + WATCHED_MS)})
       on conflict (workplace_id) do update set
         wanted_until = greatest(kept.wanted_until, excluded.wanted_until)
     ), wanted as (
       update lap_days set due_at = ${now}
-      where workplace_id = ${workplaceId} and day = ${day}::date
+      where workplace_id = ${busId} and day = ${day}::date
         -- Records may have come for a day that was due anyway, because its last lap was to end.
         and (asked_at is not null or exists (select from units
           where units.workplace_id = lap_days.workplace_id and last_seen_at > computed_at))
@@ -144,7 +140,7 @@ export async function watchBus(
     ), waiting as (
       -- A day that waits behind others is moved before them.
       select workplace_id, day, is_slow from lap_days
-      where workplace_id = ${workplaceId} and day = ${day}::date and asked_at is not null
+      where workplace_id = ${busId} and day = ${day}::date and asked_at is not null
         and due_at <= ${now}
         and exists (select from graphile_worker.jobs
           where key = 'day:' || workplace_id || ':' || day

@@ -6,11 +6,11 @@ import type { Db } from '../core/db/db.ts';
  * shows the first track for earlier days: see routes/tracks.ts.
  * @param day `YYYY-MM-DD`
  */
-export async function findRouteTrackOn(db: Db, groupId: number, day: string): Promise<Point[]> {
+export async function findRouteTrackOn(db: Db, routeId: number, day: string): Promise<Point[]> {
   const row = await db
     .selectFrom('route_tracks')
     .select('track')
-    .where('group_id', '=', groupId)
+    .where('group_id', '=', routeId)
     .where('valid_from', '<=', day)
     .orderBy('valid_from', 'desc')
     .limit(1)

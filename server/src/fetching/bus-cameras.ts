@@ -11,21 +11,17 @@ export interface BusCameras {
 }
 
 /** The cameras of a bus and how they are; the bus exists. */
-export async function findBusCameras(
-  db: Db,
-  workplaceId: number,
-  nowMs: number,
-): Promise<BusCameras> {
+export async function findBusCameras(db: Db, busId: number, nowMs: number): Promise<BusCameras> {
   const bus = await db
     .selectFrom('workplaces')
     .leftJoin('units', 'units.workplace_id', 'workplaces.id')
     .select(['units.id as unitId', 'workplaces.type', 'units.last_seen_at as lastSeenAt'])
-    .where('workplaces.id', '=', workplaceId)
+    .where('workplaces.id', '=', busId)
     .executeTakeFirstOrThrow();
   const cameras = await db
     .selectFrom('cameras')
     .select(['id', 'live', 'enabled', 'status', 'status_at'])
-    .where('workplace_id', '=', workplaceId)
+    .where('workplace_id', '=', busId)
     .orderBy('id')
     .execute();
   const { lastSeenAt } = bus;

@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import { type Actor, insertAudit } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
-import { moveSegment } from '../fragments/state.ts';
+import { moveFragment } from '../fragments/state.ts';
 import { deleteLater } from '../storage/delete-later.ts';
 import { cancelCommands, insertCommand } from './commands.ts';
 import { isRunning } from './preloads.ts';
@@ -107,11 +107,11 @@ export async function letGo(db: Db, preloadId: number, nowMs: number): Promise<v
     .execute();
 }
 
-async function letGoOfFragment(tx: Tx, segmentId: number, atMs: number): Promise<void> {
-  await cancelCommands(tx, segmentId, atMs);
+async function letGoOfFragment(tx: Tx, fragmentId: number, atMs: number): Promise<void> {
+  await cancelCommands(tx, fragmentId, atMs);
   const uploads = await tx
     .deleteFrom('uploads')
-    .where('segment_id', '=', segmentId)
+    .where('segment_id', '=', fragmentId)
     .returning('id')
     .execute();
   await deleteLater(
@@ -121,11 +121,11 @@ async function letGoOfFragment(tx: Tx, segmentId: number, atMs: number): Promise
   const { status } = await tx
     .selectFrom('segments')
     .select('status')
-    .where('id', '=', segmentId)
+    .where('id', '=', fragmentId)
     .executeTakeFirstOrThrow();
   // What the unit queued was asked for by the request as a whole.
-  if (status === 'ADDED') await moveSegment(tx, segmentId, 'DOWNLOADING_FROM_TASK', { atMs });
-  await moveSegment(tx, segmentId, 'DOWNLOAD_FAIL', { atMs, failReason: CANCELLED });
+  if (status === 'ADDED') await moveFragment(tx, fragmentId, 'DOWNLOADING_FROM_TASK', { atMs });
+  await moveFragment(tx, fragmentId, 'DOWNLOAD_FAIL', { atMs, failReason: CANCELLED });
 }
 
 /** So many are looked for at once. */

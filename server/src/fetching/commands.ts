@@ -12,7 +12,7 @@ export const FORGOTTEN_AFTER_MS = 24 * 3_600_000;
 interface NewCommand {
   readonly unitId: number;
   readonly kind: CommandKind;
-  readonly segmentId?: number;
+  readonly fragmentId?: number;
   readonly cameraId?: number;
   /** ms since 1970 UTC, by the server's clock and by the unit's own. */
   readonly range?: Readonly<Record<'startMs' | 'endMs' | 'sentStartMs' | 'sentEndMs', number>>;
@@ -36,7 +36,7 @@ export async function insertCommand(tx: Db, command: NewCommand): Promise<number
     .values({
       unit_id: command.unitId,
       kind: command.kind,
-      segment_id: command.segmentId ?? null,
+      segment_id: command.fragmentId ?? null,
       camera_id: command.cameraId ?? null,
       live_key: command.liveKey ?? null,
       stops: command.stops === undefined ? null : [...command.stops],
@@ -139,11 +139,11 @@ function detailsOf(row: CommandRow): Pick<UnitCommand, 'segment' | 'range' | 'st
 }
 
 /** Takes back what a unit has not finished of fetching a fragment. */
-export async function cancelCommands(tx: Db, segmentId: number, atMs: number): Promise<void> {
+export async function cancelCommands(tx: Db, fragmentId: number, atMs: number): Promise<void> {
   await tx
     .updateTable('unit_commands')
     .set({ finished_at: new Date(atMs), result: 'cancelled' })
-    .where('segment_id', '=', segmentId)
+    .where('segment_id', '=', fragmentId)
     .where('finished_at', 'is', null)
     .execute();
 }

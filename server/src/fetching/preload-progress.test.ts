@@ -133,7 +133,7 @@ describe('how far a request is', () => {
     expect(before.percent).toBe(12);
     await server.deps.database.db
       .transaction()
-      .execute((tx) => failTry(tx, first.segmentId, { reason: 'x', atMs: server.clock.nowMs() }));
+      .execute((tx) => failTry(tx, first.fragmentId, { reason: 'x', atMs: server.clock.nowMs() }));
     expect((await latest()).percent).toBe(12);
     const second = await announceAt(2, 'queued', 'cabin');
     expect(await latest()).toMatchObject({ total: 2, here: 0, percent: 12 });
@@ -155,7 +155,7 @@ describe('how far a request is', () => {
       if (kind === 'fetch_range') await obeyed(id);
     }
     await server.deps.database.db.transaction().execute((tx) =>
-      failTry(tx, second.segmentId, {
+      failTry(tx, second.fragmentId, {
         ...{ reason: 'overwritten', isFinal: true, atMs: server.clock.nowMs() },
       }),
     );
@@ -244,7 +244,7 @@ describe('cancelling a request', () => {
   it('takes nothing from others who want the same', async () => {
     const [shared, alone] = [await announceAt(1), await announceAt(2)];
     const [single, again] = [await announceAt(3), await announceAt(4)];
-    await call('PATCH', `/api/segments/set-downloading/${single.segmentId}`);
+    await call('PATCH', `/api/segments/set-downloading/${single.fragmentId}`);
     await ask('door1');
     await ask('door1', 'operator', 2);
     const [theirs, own] = await requests();
@@ -254,7 +254,7 @@ describe('cancelling a request', () => {
     expect((await stateOf(server, single)).status).toBe('DOWNLOADING_FROM_TASK');
     expect((await stateOf(server, alone)).status).toBe('DOWNLOAD_FAIL');
     // What is asked for again before the unit has heard of the end is not ended by it.
-    await call('PATCH', `/api/segments/set-downloading/${again.segmentId}`);
+    await call('PATCH', `/api/segments/set-downloading/${again.fragmentId}`);
     const stop = (await commands()).find(({ kind }) => kind === 'stop_fetch');
     await obeyed(stop?.id);
     expect((await stateOf(server, again)).status).toBe('DOWNLOADING_FROM_TASK');

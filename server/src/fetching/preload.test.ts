@@ -1,5 +1,5 @@
 import type { RangeRequest } from '@ridewatch/contract/buses';
-import type { Segment } from '@ridewatch/contract/segments';
+import type { Fragment } from '@ridewatch/contract/fragments';
 import type { UnitCommand } from '@ridewatch/contract/unit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';
@@ -48,7 +48,7 @@ const speak = () =>
 interface Answer {
   readonly error?: string;
   readonly message?: string;
-  readonly items: Segment[];
+  readonly items: Fragment[];
   readonly requests: RangeRequest[];
 }
 const ask = async (
@@ -90,13 +90,13 @@ describe('preloading a stretch of time', () => {
     const { status, items, requests } = await ask({ cameraId: bus.cameras.door1 });
     expect(status).toBe(200);
     expect(items.map((one) => [one.id, one.status])).toEqual([
-      [inside.segmentId, 'DOWNLOADING_FROM_TASK'],
+      [inside.fragmentId, 'DOWNLOADING_FROM_TASK'],
     ]);
     expect(requests).toMatchObject([
       { camera_ids: [bus.cameras.door1], state: 'asked', total: 1, here: 0, percent: 0 },
     ]);
-    expect((await statusOf(before.segmentId)).status).toBe('LIVE');
-    expect((await statusOf(other.segmentId)).status).toBe('LIVE');
+    expect((await statusOf(before.fragmentId)).status).toBe('LIVE');
+    expect((await statusOf(other.fragmentId)).status).toBe('LIVE');
     expect((await commands()).map(({ kind }) => kind)).toEqual(['fetch_segment']);
   });
 
@@ -130,16 +130,16 @@ describe('preloading a stretch of time', () => {
   });
 
   it('leaves alone what is there already, and what the unit has finished stays to be seen', async () => {
-    const { segmentId } = await announce(server, bus, START_MS + MINUTE_MS, 'kept');
+    const { fragmentId } = await announce(server, bus, START_MS + MINUTE_MS, 'kept');
     await server.deps.database.db
       .updateTable('segments')
       .set({ status: 'PROCESSED' })
-      .where('id', '=', segmentId)
+      .where('id', '=', fragmentId)
       .execute();
     const file = { storage_key: 'video/x', size_bytes: 1, sha256: Buffer.alloc(32) };
     await server.deps.database.db
       .insertInto('segment_files')
-      .values({ segment_id: segmentId, variant: 'playable', created_at: new Date(), ...file })
+      .values({ segment_id: fragmentId, variant: 'playable', created_at: new Date(), ...file })
       .execute();
     expect((await ask({ cameraId: bus.cameras.door1 })).items).toMatchObject([
       { status: 'PROCESSED' },
@@ -186,11 +186,11 @@ describe('preloading a stretch of time', () => {
   });
 
   it('is told to the unit by its own clock', async () => {
-    const { segmentId } = await announce(server, bus, START_MS, 'kept', { camera: 'cabin' });
+    const { fragmentId } = await announce(server, bus, START_MS, 'kept', { camera: 'cabin' });
     await server.deps.database.db
       .updateTable('segments')
       .set({ sent_start: new Date(START_MS - 7000), sent_end: new Date(START_MS + 13_000) })
-      .where('id', '=', segmentId)
+      .where('id', '=', fragmentId)
       .execute();
     await ask({ cameraId: bus.cameras.cabin }, 10, 20);
     const range = (await commands()).find(({ kind }) => kind === 'fetch_range')?.range;

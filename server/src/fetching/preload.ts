@@ -1,9 +1,9 @@
-import { canFetch } from '@ridewatch/contract/segment-states';
+import { canFetch } from '@ridewatch/contract/fragment-states';
 import { type Actor, insertAudit } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
 import type { BusCameras } from './bus-cameras.ts';
-import { askForVideo, canSend, offline } from './fetch-segment.ts';
+import { askForVideo, canSend, offline } from './fetch-fragment.ts';
 import { insertPreload, isWaitedFor, listWaiting } from './preloads.ts';
 import { askForRange } from './ranges.ts';
 
@@ -27,7 +27,7 @@ export async function preload(
   actor: Actor,
   bus: BusCameras,
   cameras: readonly BusCamera[],
-  who: { readonly userId: number; readonly workplaceId: number },
+  who: { readonly userId: number; readonly busId: number },
   stretch: Stretch,
   nowMs: number,
 ): Promise<void> {
@@ -58,8 +58,8 @@ export async function preload(
       objectId: unitId,
       after: { cameraIds: ids, from: new Date(stretch.startMs), to: new Date(stretch.endMs) },
     });
-    const { workplaceId, userId } = who;
-    const wanted = { unitId, workplaceId, userId, cameraIds: ids, ...stretch, commandIds };
+    const { busId, userId } = who;
+    const wanted = { unitId, busId, userId, cameraIds: ids, ...stretch, commandIds };
     return insertPreload(tx, wanted, nowMs);
   });
   if (preloadId === undefined) return;
@@ -73,17 +73,17 @@ export async function preload(
 export async function askIfKept(
   tx: Tx,
   preloadId: number,
-  segmentId: number,
+  fragmentId: number,
   nowMs: number,
 ): Promise<void> {
   const { status } = await tx
     .selectFrom('segments')
     .select('status')
-    .where('id', '=', segmentId)
+    .where('id', '=', fragmentId)
     .forUpdate()
     .executeTakeFirstOrThrow();
   const isOnItsWay = status === 'DOWNLOADING_FROM_TASK' || status === 'LOADING';
   // While others were asked for it may have arrived, or the request been cancelled.
-  if (!(isOnItsWay || canFetch(status)) || !(await isWaitedFor(tx, preloadId, segmentId))) return;
-  await askForVideo(tx, segmentId, nowMs);
+  if (!(isOnItsWay || canFetch(status)) || !(await isWaitedFor(tx, preloadId, fragmentId))) return;
+  await askForVideo(tx, fragmentId, nowMs);
 }

@@ -1,12 +1,12 @@
 // Requests for stretches of time, as rows: who asked for what, which fragments belong to it, and how each has come.
-import { canFetch, SegmentStatus } from '@ridewatch/contract/segment-states';
+import { canFetch, FragmentStatus } from '@ridewatch/contract/fragment-states';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../core/db/db.ts';
 import { FORGOTTEN_AFTER_MS } from './commands.ts';
 
 interface WantedStretch {
   readonly unitId: number;
-  readonly workplaceId: number;
+  readonly busId: number;
   readonly userId: number;
   /** Ascending. */
   readonly cameraIds: readonly number[];
@@ -68,7 +68,7 @@ async function insertRow(tx: Tx, wanted: WantedStretch, nowMs: number): Promise<
     .insertInto('preloads')
     .values({
       unit_id: wanted.unitId,
-      workplace_id: wanted.workplaceId,
+      workplace_id: wanted.busId,
       user_id: wanted.userId,
       camera_ids: [...wanted.cameraIds],
       from_time: new Date(wanted.startMs),
@@ -81,9 +81,9 @@ async function insertRow(tx: Tx, wanted: WantedStretch, nowMs: number): Promise<
   return id;
 }
 
-const ON_ITS_WAY: readonly SegmentStatus[] = ['DOWNLOADING_FROM_TASK', 'LOADING'];
+const ON_ITS_WAY: readonly FragmentStatus[] = ['DOWNLOADING_FROM_TASK', 'LOADING'];
 /** What can be had, if its file is not here. */
-const WANTED = [...ON_ITS_WAY, ...SegmentStatus.options.filter(canFetch)];
+const WANTED = [...ON_ITS_WAY, ...FragmentStatus.options.filter(canFetch)];
 
 // What is here already counts as here; what was tried in vain is waited for once more.
 async function insertFragments(
@@ -131,13 +131,13 @@ export async function listWaiting(db: Db, preloadId: number): Promise<number[]> 
 }
 
 /** Whether a request still waits for a fragment. */
-export async function isWaitedFor(tx: Tx, preloadId: number, segmentId: number): Promise<boolean> {
+export async function isWaitedFor(tx: Tx, preloadId: number, fragmentId: number): Promise<boolean> {
   const row = await tx
     .selectFrom('preload_segments')
     .innerJoin('preloads', 'preloads.id', 'preload_id')
     .select('segment_id')
     .where('preload_id', '=', preloadId)
-    .where('segment_id', '=', segmentId)
+    .where('segment_id', '=', fragmentId)
     .where('ended_at', 'is', null)
     .where('cancelled_at', 'is', null)
     .executeTakeFirst();
@@ -145,21 +145,21 @@ export async function isWaitedFor(tx: Tx, preloadId: number, segmentId: number):
 }
 
 /** Somebody wants a fragment for itself: it goes on when requests that it belongs to are cancelled, or were. */
-export async function keepWanted(tx: Tx, segmentId: number): Promise<void> {
+export async function keepWanted(tx: Tx, fragmentId: number): Promise<void> {
   await tx
     .updateTable('preload_segments')
     .set({ also_wanted: true })
-    .where('segment_id', '=', segmentId)
+    .where('segment_id', '=', fragmentId)
     .where('percent', '<', 100)
     .execute();
 }
 
 /** Notes how much of a fragment's bytes is here, percent; what was here once is not taken back. */
-export async function noteShare(tx: Tx, segmentId: number, percent: number): Promise<void> {
+export async function noteShare(tx: Tx, fragmentId: number, percent: number): Promise<void> {
   await tx
     .updateTable('preload_segments')
     .set({ percent: Math.min(99, Math.floor(percent)) })
-    .where('segment_id', '=', segmentId)
+    .where('segment_id', '=', fragmentId)
     .where('percent', '<', Math.min(99, Math.floor(percent)))
     .where('ended_at', 'is', null)
     .execute();
@@ -172,7 +172,7 @@ export async function noteShare(tx: Tx, segmentId: number, percent: number): Pro
 export async function joinAnnounced(
   tx: Tx,
   unitId: number,
-  segmentIds: readonly number[],
+  fragmentIds: readonly number[],
   nowMs: number,
 ): Promise<void> {
   await sql`
@@ -181,7 +181,7 @@ export async function joinAnnounced(
     from preloads
     join unit_commands on unit_commands.id = any(command_ids)
     join segments on segments.camera_id = unit_commands.camera_id
-    where preloads.unit_id = ${unitId} and segments.id = any(${[...segmentIds]}::bigint[])
+    where preloads.unit_id = ${unitId} and segments.id = any(${[...fragmentIds]}::bigint[])
       and preloads.created_at > ${new Date(nowMs - FORGOTTEN_AFTER_MS)}
       and segments.status = 'ADDED'
       and start_time < to_time and end_time > from_time
@@ -200,14 +200,14 @@ const MOST_UNASKED = 1000;
 export async function listUnasked(
   db: Db,
   before: Date,
-): Promise<{ preloadId: number; segmentId: number }[]> {
-  const { rows } = await sql<{ preloadId: number; segmentId: number }>`
-    select preload_id as "preloadId", segments.id as "segmentId"
+): Promise<{ preloadId: number; fragmentId: number }[]> {
+  const { rows } = await sql<{ preloadId: number; fragmentId: number }>`
+    select preload_id as "preloadId", segments.id as "fragmentId"
     from preload_segments
     join preloads on preloads.id = preload_id
     join segments on segments.id = segment_id
     where ended_at is null and cancelled_at is null and preloads.created_at < ${before}
-      and status = any(${SegmentStatus.options.filter(canFetch)}::text[])
+      and status = any(${FragmentStatus.options.filter(canFetch)}::text[])
       and not (status = 'ADDED' and exists (
         select from unit_commands
         where unit_commands.id = any(command_ids) and finished_at is null

@@ -1,8 +1,8 @@
-import type { Segment } from '@ridewatch/contract/segments';
+import type { Fragment } from '@ridewatch/contract/fragments';
 import type { UnitCommand } from '@ridewatch/contract/unit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { addAuth } from '../auth/api.ts';
-import { addSegments } from '../bus-day/api.ts';
+import { addBusDay } from '../bus-day/api.ts';
 import { addIngest } from '../ingest/http/api.ts';
 import { makeClip } from '../test/clip.ts';
 import { insertTestBus, insertTestFleet, type TestBus } from '../test/fleet.ts';
@@ -34,7 +34,7 @@ let clip: Buffer;
 let buses = 0;
 
 beforeAll(async () => {
-  server = await createTestServer([addAuth, addIngest, addSegments, addUploads, addVideo]);
+  server = await createTestServer([addAuth, addIngest, addBusDay, addUploads, addVideo]);
   client = (await insertTestFleet(server.deps.database.db)).first;
   base = await server.app.listen({ port: 0, host: '127.0.0.1' });
   clip = makeClip();
@@ -88,10 +88,10 @@ async function setCameras(status: 'online' | 'offline', enabled = true): Promise
   await db.updateTable('units').set(lastSeen).where('id', '=', unitId).execute();
 }
 
-const askForVideo = async ({ segmentId }: Announced) =>
+const askForVideo = async ({ fragmentId }: Announced) =>
   server.app.inject({
     method: 'PATCH',
-    url: `/api/segments/set-downloading/${segmentId}`,
+    url: `/api/segments/set-downloading/${fragmentId}`,
     headers: { authorization: `Bearer ${await server.signIn('first')}` },
   });
 
@@ -101,12 +101,14 @@ async function fetchVideo(announced: Announced): Promise<void> {
   expect(answer.statusCode, answer.body).toBe(200);
 }
 
-async function shown({ segmentId }: Announced): Promise<Segment> {
+async function shown({ fragmentId }: Announced): Promise<Fragment> {
   const answer = await server.app.inject({
     url: `/api/segments/day-segments?workplaceId=${bus.busId}&date=${DAY}`,
     headers: { authorization: `Bearer ${await server.signIn('first')}` },
   });
-  const found = answer.json<{ segments: Segment[] }>().segments.find(({ id }) => id === segmentId);
+  const found = answer
+    .json<{ segments: Fragment[] }>()
+    .segments.find(({ id }) => id === fragmentId);
   if (found === undefined) throw new Error(answer.body);
   return found;
 }
@@ -318,11 +320,11 @@ describe('a file on its way', () => {
 });
 
 describe('a stage that does not come to its end', () => {
-  const put = async ({ segmentId }: Announced, status: Segment['status'], from: string) =>
+  const put = async ({ fragmentId }: Announced, status: Fragment['status'], from: string) =>
     server.deps.database.db
       .updateTable('segments')
       .set({ status, status_from: from, status_at: new Date(server.clock.nowMs()) })
-      .where('id', '=', segmentId)
+      .where('id', '=', fragmentId)
       .execute();
 
   it.each([

@@ -2,7 +2,7 @@
 // nothing. Each failed try is shown with its reason, and the unit is asked again with growing pauses; only after the
 // last one has the fragment failed. What is tried lies in the fragment's row, so a crash forgets nothing.
 import type { Tx } from '../core/db/db.ts';
-import { markSegmentChanged, moveSegment } from '../fragments/state.ts';
+import { markFragmentChanged, moveFragment } from '../fragments/state.ts';
 import { deleteLater } from '../storage/delete-later.ts';
 import { cancelCommands, insertCommand } from './commands.ts';
 
@@ -18,23 +18,23 @@ const PAUSES_MS = [0, 60_000, 5 * 60_000, 15 * 60_000];
  */
 export async function failTry(
   tx: Tx,
-  segmentId: number,
+  fragmentId: number,
   { reason, atMs, isFinal = false }: { reason: string; atMs: number; isFinal?: boolean },
 ): Promise<void> {
-  const segment = await tx
+  const fragment = await tx
     .selectFrom('segments')
     .select(['status', 'failed_tries'])
-    .where('id', '=', segmentId)
+    .where('id', '=', fragmentId)
     .forUpdate()
     .executeTakeFirst();
-  const status = segment?.status;
+  const status = fragment?.status;
   if (status !== 'ADDING' && status !== 'DOWNLOADING_FROM_TASK' && status !== 'LOADING') return;
-  if (await dropUploads(tx, segmentId)) return;
-  await cancelCommands(tx, segmentId, atMs);
-  const failedTries = segment?.failed_tries ?? 0;
+  if (await dropUploads(tx, fragmentId)) return;
+  await cancelCommands(tx, fragmentId, atMs);
+  const failedTries = fragment?.failed_tries ?? 0;
   const pauseMs = isFinal ? undefined : PAUSES_MS[failedTries];
   if (pauseMs === undefined) {
-    await moveSegment(tx, segmentId, 'DOWNLOAD_FAIL', { atMs, failReason: reason });
+    await moveFragment(tx, fragmentId, 'DOWNLOAD_FAIL', { atMs, failReason: reason });
     return;
   }
   await tx
@@ -44,20 +44,20 @@ export async function failTry(
       retry_at: new Date(atMs + pauseMs),
       fail_reason: reason,
     })
-    .where('id', '=', segmentId)
+    .where('id', '=', fragmentId)
     .execute();
-  if (pauseMs === 0) await askAgain(tx, segmentId, atMs);
-  await markSegmentChanged(tx, segmentId);
+  if (pauseMs === 0) await askAgain(tx, fragmentId, atMs);
+  await markFragmentChanged(tx, fragmentId);
 }
 
 /**
  * Throws away what has come of a fragment's file.
  * @returns whether there is one that is whole; it stays
  */
-export async function dropUploads(tx: Tx, segmentId: number): Promise<boolean> {
+export async function dropUploads(tx: Tx, fragmentId: number): Promise<boolean> {
   const uploads = await tx
     .deleteFrom('uploads')
-    .where('segment_id', '=', segmentId)
+    .where('segment_id', '=', fragmentId)
     .where('finished_at', 'is', null)
     .returning('id')
     .execute();
@@ -68,19 +68,19 @@ export async function dropUploads(tx: Tx, segmentId: number): Promise<boolean> {
   const whole = await tx
     .selectFrom('uploads')
     .select('id')
-    .where('segment_id', '=', segmentId)
+    .where('segment_id', '=', fragmentId)
     .executeTakeFirst();
   return whole !== undefined;
 }
 
 /** Asks the unit once more for the video of a fragment that waits for it. */
-export async function askAgain(tx: Tx, segmentId: number, atMs: number): Promise<void> {
-  await cancelCommands(tx, segmentId, atMs);
+export async function askAgain(tx: Tx, fragmentId: number, atMs: number): Promise<void> {
+  await cancelCommands(tx, fragmentId, atMs);
   const { unit_id } = await tx
     .updateTable('segments')
     .set({ retry_at: null })
-    .where('id', '=', segmentId)
+    .where('id', '=', fragmentId)
     .returning('unit_id')
     .executeTakeFirstOrThrow();
-  await insertCommand(tx, { unitId: unit_id, kind: 'fetch_segment', segmentId, createdMs: atMs });
+  await insertCommand(tx, { unitId: unit_id, kind: 'fetch_segment', fragmentId, createdMs: atMs });
 }

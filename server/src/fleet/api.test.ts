@@ -55,7 +55,7 @@ describe('POST /api/fleet', () => {
     expect(units.map((unit) => unit.device_id)).toEqual(['U-1', 'U-2']);
     for (const { credential, device_id, bus_id } of units) {
       const found = await findUnitByCredential(server.deps.database.db, credential, Date.now());
-      expect(found?.unit).toMatchObject({ deviceId: device_id, workplaceId: bus_id });
+      expect(found?.unit).toMatchObject({ deviceId: device_id, busId: bus_id });
     }
   });
 

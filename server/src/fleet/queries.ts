@@ -33,7 +33,7 @@ export async function insertClient(
 }
 
 /** A customer's routes that are not deleted: name → id. */
-export async function listGroupIds(db: Db, clientId: number): Promise<Map<string, number>> {
+export async function listRouteIds(db: Db, clientId: number): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('route_groups')
     .select(['id', 'name'])
@@ -45,7 +45,7 @@ export async function listGroupIds(db: Db, clientId: number): Promise<Map<string
 
 export interface UnitOnBus {
   readonly unitId: number;
-  readonly workplaceId: number | null;
+  readonly busId: number | null;
   readonly busName: string | null;
   readonly clientIds: readonly number[];
 }
@@ -63,7 +63,7 @@ export async function findUnit(db: Db, deviceId: string): Promise<UnitOnBus | un
   if (first === undefined) return undefined;
   return {
     unitId: first.id,
-    workplaceId: first.workplace_id,
+    busId: first.workplace_id,
     busName: first.name,
     clientIds: rows.flatMap((row) => (row.client_id === null ? [] : [row.client_id])),
   };
@@ -91,7 +91,7 @@ export async function insertBus(
   tx: Db,
   bus: PlannedBus,
   clientId: number,
-  groupId: number | null,
+  routeId: number | null,
   nowMs: number,
 ): Promise<number> {
   const { id } = await tx
@@ -112,7 +112,7 @@ export async function insertBus(
     .values({ workplace_id: id, client_id: clientId })
     .execute();
   await writeBusSettings(tx, id, VALID_FROM, {
-    group_id: groupId,
+    group_id: routeId,
     timezone: bus.timezone,
     terminal_stop_id: null,
     count_source: 'unit',
@@ -124,13 +124,13 @@ export async function insertBus(
 export async function putUnit(
   tx: Db,
   deviceId: string,
-  workplaceId: number,
+  busId: number,
   nowMs: number,
 ): Promise<number> {
   const { id } = await tx
     .insertInto('units')
-    .values({ device_id: deviceId, workplace_id: workplaceId, created_at: new Date(nowMs) })
-    .onConflict((oc) => oc.column('device_id').doUpdateSet({ workplace_id: workplaceId }))
+    .values({ device_id: deviceId, workplace_id: busId, created_at: new Date(nowMs) })
+    .onConflict((oc) => oc.column('device_id').doUpdateSet({ workplace_id: busId }))
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
@@ -139,13 +139,13 @@ export async function putUnit(
 /** Adds the cameras that a bus does not have yet; those it has stay as they are. @returns how many were made */
 export async function insertMissingCameras(
   tx: Db,
-  workplaceId: number,
+  busId: number,
   planned: PlannedBus['cameras'],
 ): Promise<number> {
   const existing = await tx
     .selectFrom('cameras')
     .select(['stream_id', 'door', 'counts'])
-    .where('workplace_id', '=', workplaceId)
+    .where('workplace_id', '=', busId)
     .execute();
   const streams = new Set(existing.map((camera) => camera.stream_id));
   const countedDoors = new Set(existing.filter((c) => c.counts).map((camera) => camera.door));
@@ -158,7 +158,7 @@ export async function insertMissingCameras(
         const counts = camera.door !== null && !countedDoors.has(camera.door);
         if (counts) countedDoors.add(camera.door);
         return {
-          workplace_id: workplaceId,
+          workplace_id: busId,
           name: camera.name,
           stream_id: camera.stream_id,
           live: camera.live,

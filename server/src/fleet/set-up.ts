@@ -10,7 +10,7 @@ import {
   insertBus,
   insertClient,
   insertMissingCameras,
-  listGroupIds,
+  listRouteIds,
   putUnit,
   VALID_FROM,
 } from './queries.ts';
@@ -42,10 +42,10 @@ export async function setUpCustomers(tx: Tx, plan: FleetPlan, nowMs: number): Pr
       clientId = await insertClient(tx, customer, nowMs);
       made.customers += 1;
     }
-    const groupIds = await listGroupIds(tx, clientId);
+    const routeIds = await listRouteIds(tx, clientId);
     for (const [g, group] of customer.groups.entries()) {
-      if (groupIds.has(group.name)) continue;
-      groupIds.set(
+      if (routeIds.has(group.name)) continue;
+      routeIds.set(
         group.name,
         await insertRoute(tx, clientId, routeOf(group, `customers.${c}.groups.${g}.`), {
           day: VALID_FROM,
@@ -56,7 +56,7 @@ export async function setUpCustomers(tx: Tx, plan: FleetPlan, nowMs: number): Pr
     }
     for (const [b, bus] of customer.buses.entries()) {
       const field = `customers.${c}.buses.${b}`;
-      const { unit, isNew } = await setUpBus(tx, bus, { clientId, groupIds, field, nowMs });
+      const { unit, isNew } = await setUpBus(tx, bus, { clientId, routeIds, field, nowMs });
       if (isNew) made.buses += 1;
       made.cameras += await insertMissingCameras(tx, unit.busId, bus.cameras);
       units.push(unit);
@@ -76,33 +76,33 @@ async function setUpBus(
   bus: FleetPlan['customers'][number]['buses'][number],
   {
     clientId,
-    groupIds,
+    routeIds,
     field,
     nowMs,
-  }: { clientId: number; groupIds: ReadonlyMap<string, number>; field: string; nowMs: number },
+  }: { clientId: number; routeIds: ReadonlyMap<string, number>; field: string; nowMs: number },
 ): Promise<{ unit: SetUpUnit; isNew: boolean }> {
   checkCameras(bus, field);
-  const groupId = bus.group === null ? null : groupIds.get(bus.group);
-  if (groupId === undefined) {
+  const routeId = bus.group === null ? null : routeIds.get(bus.group);
+  if (routeId === undefined) {
     throw new AppError('invalid_request', 'The customer has no such group.', {
       field: `${field}.group`,
     });
   }
   const deviceId = bus.device_id;
   const unit = await findUnit(tx, deviceId);
-  if (unit !== undefined && unit.workplaceId !== null) {
+  if (unit !== undefined && unit.busId !== null) {
     if (!unit.clientIds.includes(clientId) || unit.busName !== bus.name) {
       throw new AppError('conflict', 'The unit sits in another bus.', {
         field: `${field}.device_id`,
       });
     }
-    return { unit: { unitId: unit.unitId, deviceId, busId: unit.workplaceId }, isNew: false };
+    return { unit: { unitId: unit.unitId, deviceId, busId: unit.busId }, isNew: false };
   }
   const existing = await findBusByName(tx, clientId, bus.name);
   if (existing !== undefined && existing.unitId !== null) {
     throw new AppError('conflict', 'The bus has another unit.', { field: `${field}.name` });
   }
-  const busId = existing?.id ?? (await insertBus(tx, bus, clientId, groupId, nowMs));
+  const busId = existing?.id ?? (await insertBus(tx, bus, clientId, routeId, nowMs));
   const unitId = await putUnit(tx, deviceId, busId, nowMs);
   return { unit: { unitId, deviceId, busId }, isNew: existing === undefined };
 }

@@ -1,10 +1,10 @@
-import { type SegmentStatus, segmentMoves } from '@ridewatch/contract/segment-states';
+import { type FragmentStatus, fragmentMoves } from '@ridewatch/contract/fragment-states';
 import type { Db } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import { bumpDaysBetween } from '../days/bus-days.ts';
 
 /** From here a new row of tries begins. */
-const FRESH: ReadonlySet<SegmentStatus> = new Set([
+const FRESH: ReadonlySet<FragmentStatus> = new Set([
   'ADDED',
   'LIVE',
   'DOWNLOADING_FROM_TASK',
@@ -19,27 +19,27 @@ const FRESH: ReadonlySet<SegmentStatus> = new Set([
  * @returns the state it was in
  * @throws AppError not_found, or conflict for a move that the table does not have
  */
-export async function moveSegment(
+export async function moveFragment(
   tx: Db,
-  segmentId: number,
-  to: SegmentStatus,
+  fragmentId: number,
+  to: FragmentStatus,
   { atMs, failReason }: { atMs: number; failReason?: string },
-): Promise<SegmentStatus> {
-  const segment = await tx
+): Promise<FragmentStatus> {
+  const fragment = await tx
     .selectFrom('segments')
     .select('status')
-    .where('id', '=', segmentId)
+    .where('id', '=', fragmentId)
     .forUpdate()
     .executeTakeFirst();
-  if (segment === undefined) throw notFound();
-  if (!segmentMoves[segment.status].includes(to)) {
-    throw new AppError('conflict', `A fragment in state ${segment.status} cannot become ${to}.`);
+  if (fragment === undefined) throw notFound();
+  if (!fragmentMoves[fragment.status].includes(to)) {
+    throw new AppError('conflict', `A fragment in state ${fragment.status} cannot become ${to}.`);
   }
   await tx
     .updateTable('segments')
     .set({
       status: to,
-      status_from: segment.status,
+      status_from: fragment.status,
       status_at: new Date(atMs),
       fail_reason: failReason ?? null,
       retry_at: null,
@@ -48,18 +48,18 @@ export async function moveSegment(
       // It has come again.
       ...(to === 'LOADED' ? { video_deleted_at: null, video_deleted_for: null } : {}),
     })
-    .where('id', '=', segmentId)
+    .where('id', '=', fragmentId)
     .execute();
-  await endInPreloads(tx, segmentId, to, atMs);
-  await markSegmentChanged(tx, segmentId);
-  return segment.status;
+  await endInPreloads(tx, fragmentId, to, atMs);
+  await markFragmentChanged(tx, fragmentId);
+  return fragment.status;
 }
 
 // Requests for a stretch of time wait for their fragments until they are here or cannot be had.
 async function endInPreloads(
   tx: Db,
-  segmentId: number,
-  to: SegmentStatus,
+  fragmentId: number,
+  to: FragmentStatus,
   atMs: number,
 ): Promise<void> {
   if (to !== 'LOADED' && to !== 'DOWNLOAD_FAIL') return;
@@ -70,7 +70,7 @@ async function endInPreloads(
       ended_at: eb.fn.coalesce('ended_at', eb.val(new Date(atMs))),
       ...(isHere ? { percent: 100 } : {}),
     }))
-    .where('segment_id', '=', segmentId)
+    .where('segment_id', '=', fragmentId)
     .where('percent', '<', 100)
     .execute();
 }
@@ -79,31 +79,31 @@ async function endInPreloads(
  * Returns a fragment that is being counted or merged to where it came from, with the reason.
  * Does nothing to one that is in another state.
  */
-export async function returnSegment(
+export async function returnFragment(
   tx: Db,
-  segmentId: number,
+  fragmentId: number,
   from: 'PROCESSING' | 'MERGING',
   { atMs, failReason }: { atMs: number; failReason: string },
 ): Promise<void> {
-  const segment = await tx
+  const fragment = await tx
     .selectFrom('segments')
     .select(['status', 'status_from'])
-    .where('id', '=', segmentId)
+    .where('id', '=', fragmentId)
     .forUpdate()
     .executeTakeFirst();
-  if (segment?.status !== from) return;
-  const home = segmentMoves[from].find((status) => status === segment.status_from);
+  if (fragment?.status !== from) return;
+  const home = fragmentMoves[from].find((status) => status === fragment.status_from);
   const otherwise = from === 'PROCESSING' ? 'LOADED' : 'PROCESSED';
-  await moveSegment(tx, segmentId, home ?? otherwise, { atMs, failReason });
+  await moveFragment(tx, fragmentId, home ?? otherwise, { atMs, failReason });
 }
 
 /** Marks the days that show a fragment as changed. Call it last in a transaction. */
-export async function markSegmentChanged(tx: Db, segmentId: number): Promise<void> {
+export async function markFragmentChanged(tx: Db, fragmentId: number): Promise<void> {
   const { start_time, end_time, workplace_id } = await tx
     .selectFrom('segments')
     .innerJoin('cameras', 'cameras.id', 'segments.camera_id')
     .select(['start_time', 'end_time', 'workplace_id'])
-    .where('segments.id', '=', segmentId)
+    .where('segments.id', '=', fragmentId)
     .executeTakeFirstOrThrow();
   await bumpDaysBetween(tx, workplace_id, start_time.getTime(), end_time.getTime());
 }

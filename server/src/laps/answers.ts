@@ -123,13 +123,13 @@ async function readTrack(
 
 async function listHalts(
   db: Db,
-  { workplaceId }: LapDayQuestion,
+  { busId }: LapDayQuestion,
   which: ReturnType<typeof sql<boolean>>,
 ): Promise<contract.Halt[]> {
   const rows = await db
     .selectFrom('halts')
     .selectAll()
-    .where('workplace_id', '=', workplaceId)
+    .where('workplace_id', '=', busId)
     .where(which)
     .orderBy('start_time')
     .execute();
@@ -142,11 +142,11 @@ async function listHalts(
 
 async function buildStops(
   db: Db,
-  { workplaceId }: LapDayQuestion,
+  { busId }: LapDayQuestion,
   laps: readonly LapRow[],
 ): Promise<contract.LapStop[]> {
   const rows = await listLapStopRows(db, laps);
-  const places = await findPlaces(db, workplaceId);
+  const places = await findPlaces(db, busId);
   const byId = new Map(laps.map((lap) => [lap.id, lap]));
   const times = rows.flatMap(({ arrival, departure }) => [arrival, departure]);
   const ms = times.flatMap((time) => (time === null ? [] : [time.getTime()]));
@@ -155,7 +155,7 @@ async function buildStops(
       ? []
       : await listFragments(
           db,
-          { workplaceId },
+          { busId },
           leastOf(ms, Number) - SLACK_MS,
           mostOf(ms, Number) + SLACK_MS,
           'date',
@@ -202,11 +202,11 @@ function isDuring(
 }
 
 /** How many people a bus has room for; null where it is not known. */
-async function findPlaces(db: Db, workplaceId: number): Promise<number | null> {
+async function findPlaces(db: Db, busId: number): Promise<number | null> {
   const bus = await db
     .selectFrom('workplaces')
     .select(['capacity_seated', 'capacity_standing'])
-    .where('id', '=', workplaceId)
+    .where('id', '=', busId)
     .executeTakeFirstOrThrow();
   return (bus.capacity_seated ?? 0) + (bus.capacity_standing ?? 0) || null;
 }

@@ -45,7 +45,7 @@ beforeAll(async () => {
     tokens.set(login, await server.signIn(login));
   }
   bus = fleet.firstBus;
-  stopIds = await insertTestRoute(db, bus.groupId, street);
+  stopIds = await insertTestRoute(db, bus.routeId, street);
   await db
     .updateTable('workplaces')
     .set({ capacity_seated: 10, capacity_standing: 10 })
@@ -70,7 +70,7 @@ beforeAll(async () => {
     ],
     NOW_MS,
   );
-  await workOut(server.deps, { workplaceId: bus.busId, day: DAY });
+  await workOut(server.deps, { busId: bus.busId, day: DAY });
 });
 afterAll(() => server.close());
 
@@ -152,7 +152,7 @@ describe("a day's laps", () => {
     const headers = { authorization: `Bearer ${tokens.get('first')}`, 'if-none-match': `${etag}` };
     expect((await server.app.inject({ url, headers })).statusCode).toBe(304);
     await sendRecords(server.app, bus, [passengerRecord(stayOf(0, 3) + 5000, 'entered')], NOW_MS);
-    await workOut(server.deps, { workplaceId: bus.busId, day: DAY });
+    await workOut(server.deps, { busId: bus.busId, day: DAY });
     const changed = await server.app.inject({ url, headers });
     expect(changed.statusCode).toBe(200);
     const { items } = changed.json<ResponseOf<typeof contract.listDayLaps>>();
@@ -178,14 +178,14 @@ describe("a day's laps", () => {
       updated_at: new Date(),
     };
     await db.insertInto('manual_counts').values(counted).execute();
-    await workOut(server.deps, { workplaceId: bus.busId, day: DAY });
+    await workOut(server.deps, { busId: bus.busId, day: DAY });
     const { items } = (await dayLaps()).body;
     expect([items[1]?.entered, items[1]?.exited, items[1]?.drift]).toEqual([3, 4, -1]);
     const url = `/api/bus-stop/search?${about(bus)}&lapId=${items[1]?.lap_id}`;
     const stops = (await get<ResponseOf<typeof contract.searchStops>>(url)).body.items;
     expect([stops[5]?.entered, stops[5]?.raw_passengers]).toEqual([3, 3]);
     await db.deleteFrom('manual_counts').where('segment_id', '=', counted.segment_id).execute();
-    await workOut(server.deps, { workplaceId: bus.busId, day: DAY });
+    await workOut(server.deps, { busId: bus.busId, day: DAY });
   });
 
   it('say while they are behind the data', async () => {
@@ -354,7 +354,7 @@ describe('the terminal of a bus', () => {
 
   it('is no stop of another route, and none that does not exist', async () => {
     const { db } = server.deps.database;
-    const others = await insertTestRoute(db, fleet.secondBus.groupId, street);
+    const others = await insertTestRoute(db, fleet.secondBus.routeId, street);
     for (const id of [others.get(1) ?? 0, 999_999]) {
       expect((await setTerminal(id)).status).toBe(404);
     }

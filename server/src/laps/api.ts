@@ -4,12 +4,12 @@ import * as contract from '@ridewatch/contract/laps';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { findBus } from '../access/bus.ts';
 import { createDayGate } from '../access/bus-day.ts';
-import { findGroup } from '../access/route.ts';
+import { findRoute } from '../access/route.ts';
 import { findClassifier } from '../access/stop.ts';
 import { AppError } from '../core/errors.ts';
+import { AnswerCache } from '../core/http/answer-cache.ts';
 import { type Authenticators, serve } from '../core/http/http.ts';
-import { KeptAnswers } from '../core/http/kept-answers.ts';
-import { type Kept, sendKept } from '../core/http/send-kept.ts';
+import { type RawAnswer, sendCached } from '../core/http/send-cached.ts';
 import type { Viewer } from '../core/viewer.ts';
 import type { Deps, Feature } from '../deps.ts';
 import { buildDayLaps, buildDayTrack, buildLapStops, buildLaps } from './answers.ts';
@@ -42,21 +42,21 @@ export const addLaps: Feature = (app, deps, auth) => {
   const { db } = deps.database;
   const findDayGate = createDayGate(deps);
   const findPosition = createPositions(deps);
-  const kept = new KeptAnswers();
+  const cache = new AnswerCache();
   const { workOut, close } = createDayThreads();
   app.addHook('onClose', close);
 
   // What is shown of a day stands while the day's version does.
   const answerDay = async (
     { viewer, request, reply }: AboutDay,
-    workplaceId: number,
+    busId: number,
     date: string,
     build: (question: LapDayQuestion) => Promise<{ key: string; make: () => Promise<unknown> }>,
-  ): Promise<Kept | undefined> => {
-    const gate = await findDayGate(viewer, workplaceId, date);
+  ): Promise<RawAnswer | undefined> => {
+    const gate = await findDayGate(viewer, busId, date);
     const { key, make } = await build({ ...gate, date });
-    const holds = [workplaceId, date, gate.version, gate.timezone, gate.unitId, key].join(':');
-    return sendKept(request, reply, await kept.find(holds, make));
+    const holds = [busId, date, gate.version, gate.timezone, gate.unitId, key].join(':');
+    return sendCached(request, reply, await cache.find(holds, make));
   };
 
   serve(app, auth, contract.listDayLaps, 'user', async ({ query, ...call }) =>
@@ -94,12 +94,12 @@ export const addLaps: Feature = (app, deps, auth) => {
 
   serve(app, auth, contract.findStopStat, 'user', async ({ viewer, query }) => {
     const stop = await findClassifier(db, viewer, query.busStopClassifierId);
-    if (query.groupId !== undefined) await findGroup(db, viewer, query.groupId);
+    if (query.groupId !== undefined) await findRoute(db, viewer, query.groupId);
     checkRange(query.dateFrom, query.dateTo);
     const items = await listStopStat(db, viewer, stop, {
       dateFrom: query.dateFrom,
       dateTo: query.dateTo,
-      groupId: query.groupId,
+      routeId: query.groupId,
       dayOfWeek: query.dayOfWeek === undefined ? undefined : Number(query.dayOfWeek),
       groupMinutes: Number(query.groupMinutes),
     });
@@ -108,7 +108,7 @@ export const addLaps: Feature = (app, deps, auth) => {
 
   serve(app, auth, contract.setTerminalStop, 'user', async ({ viewer, actor, body }) => {
     const question = {
-      workplaceId: body.workplaceId,
+      busId: body.workplaceId,
       stopId: body.busStopId,
       validFrom: body.valid_from,
     };
@@ -133,7 +133,7 @@ function addRecalculation(
     'user',
     async ({ viewer, actor, params, body }) => {
       const { preview: isPreview, ...days } = body;
-      const range = { workplaceId: params.workplaceId, ...days };
+      const range = { busId: params.workplaceId, ...days };
       const nowMs = clock.nowMs();
       if (isPreview) {
         const found = await previewRecalculation(tools, viewer, range, nowMs);
@@ -158,8 +158,8 @@ function addRecalculation(
     auth,
     recalculation.cancelLapRecalculation,
     'user',
-    async ({ viewer, actor, params: { workplaceId } }) => ({
-      recalculation: await cancelRecalculation(db, viewer, actor, workplaceId, clock.nowMs()),
+    async ({ viewer, actor, params: { workplaceId: busId } }) => ({
+      recalculation: await cancelRecalculation(db, viewer, actor, busId, clock.nowMs()),
     }),
   );
 }

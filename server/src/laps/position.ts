@@ -7,7 +7,7 @@ import { isVisibleClient } from '../access/visible.ts';
 import { Cache } from '../core/cache.ts';
 import type { Db } from '../core/db/db.ts';
 import { notFound } from '../core/errors.ts';
-import { Kept } from '../core/http/send-kept.ts';
+import { RawAnswer } from '../core/http/send-cached.ts';
 import type { Viewer } from '../core/viewer.ts';
 import type { Deps } from '../deps.ts';
 
@@ -24,7 +24,7 @@ const MOST_KEPT = 20_000;
 interface Place {
   /** Customers that the bus belongs to. */
   readonly clientIds: readonly number[];
-  readonly answer: Kept;
+  readonly answer: RawAnswer;
 }
 
 interface Followed {
@@ -33,7 +33,7 @@ interface Followed {
 }
 
 /** @throws AppError not_found, also for foreign buses */
-export type FindPosition = (viewer: Viewer, busId: number) => Promise<Kept>;
+export type FindPosition = (viewer: Viewer, busId: number) => Promise<RawAnswer>;
 
 const NOWHERE = Promise.resolve(undefined);
 
@@ -121,7 +121,7 @@ interface LastWord {
   readonly last_speed_kmh: number | null;
 }
 
-function answerOf(row: LastWord, nowMs: number): Kept {
+function answerOf(row: LastWord, nowMs: number): RawAnswer {
   const since = (time: Date | null): number => nowMs - (time?.getTime() ?? 0);
   const isSilent = since(row.last_seen_at) >= SILENT_AFTER_MS;
   const spoken = since(row.last_moved_at) < MOVING_MS ? 'moving' : 'standing';
@@ -133,7 +133,7 @@ function answerOf(row: LastWord, nowMs: number): Kept {
     time: row.last_fix_at?.toISOString() ?? null,
     state: isSilent ? 'silent' : spoken,
   });
-  return new Kept(Buffer.from(JSON.stringify(position)), {
+  return new RawAnswer(Buffer.from(JSON.stringify(position)), {
     'content-type': 'application/json; charset=utf-8',
   });
 }

@@ -11,14 +11,14 @@ const LONGEST_LAP_MS = 24 * 3_600_000;
  */
 export async function findLoadAt(
   db: Db,
-  workplaceId: number,
+  busId: number,
   timeMs: number,
 ): Promise<number | undefined> {
   const stop = await db
     .selectFrom('laps')
     .innerJoin('lap_stops', 'lap_stops.lap_id', 'laps.id')
     .select('load')
-    .where('workplace_id', '=', workplaceId)
+    .where('workplace_id', '=', busId)
     // By day too, as the index goes; two days earlier at most in any zone.
     .where('day', '>=', new Date(timeMs - 2 * LONGEST_LAP_MS).toISOString().slice(0, 10))
     .where('start_time', '<', new Date(timeMs))

@@ -10,7 +10,7 @@ export type LapStopRow = Selectable<DB['lap_stops']>;
 
 /** What the answers about a bus's day are made from. */
 export interface LapDayQuestion {
-  readonly workplaceId: number;
+  readonly busId: number;
   readonly date: string;
   /** The local day, ms since 1970 UTC; the end no longer belongs to it. */
   readonly startMs: number;
@@ -22,7 +22,7 @@ export interface LapDayQuestion {
 /** The laps of a day, or one of them. */
 export async function listLapRows(
   db: Db,
-  { workplaceId, date }: LapDayQuestion,
+  { busId, date }: LapDayQuestion,
   lapId?: number,
 ): Promise<LapRow[]> {
   return db
@@ -30,7 +30,7 @@ export async function listLapRows(
     .leftJoin('route_groups', 'route_groups.id', 'laps.group_id')
     .selectAll('laps')
     .select('route_groups.name as group_name')
-    .where('workplace_id', '=', workplaceId)
+    .where('workplace_id', '=', busId)
     .where('day', '=', date)
     .$if(lapId !== undefined, (query) => query.where('laps.id', '=', lapId ?? 0))
     .orderBy('number')

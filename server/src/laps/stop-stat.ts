@@ -1,7 +1,7 @@
 import type { HaltStat } from '@ridewatch/contract/laps';
 import { type RawBuilder, sql } from 'kysely';
 import type { ClassifierRow } from '../access/stop.ts';
-import { isVisibleWorkplace, type Visible } from '../access/visible.ts';
+import { isVisibleBus, type Visible } from '../access/visible.ts';
 import type { Db } from '../core/db/db.ts';
 import type { Viewer } from '../core/viewer.ts';
 import { settingsOn } from '../days/bus-settings.ts';
@@ -9,7 +9,7 @@ import { settingsOn } from '../days/bus-settings.ts';
 export interface StopStatQuestion {
   readonly dateFrom: string;
   readonly dateTo: string;
-  readonly groupId: number | undefined;
+  readonly routeId: number | undefined;
   /** 1 = Monday; all days of the week when undefined. */
   readonly dayOfWeek: number | undefined;
   readonly groupMinutes: number;
@@ -20,7 +20,7 @@ export async function listStopStat(
   db: Db,
   viewer: Viewer,
   { id }: Visible<ClassifierRow>,
-  { dateFrom, dateTo, groupId, dayOfWeek, groupMinutes }: StopStatQuestion,
+  { dateFrom, dateTo, routeId, dayOfWeek, groupMinutes }: StopStatQuestion,
 ): Promise<HaltStat[]> {
   const spans = sql.raw<number>(String(groupMinutes));
   const isWanted: RawBuilder<unknown>[] = [
@@ -37,8 +37,8 @@ export async function listStopStat(
       cross join lateral ${settingsOn(sql.ref('laps.workplace_id'), sql.ref('laps.day'))} as settings
       where lap_stops.classifier_id = ${id}
         and laps.day between ${dateFrom}::date - 1 and ${dateTo}::date
-        and ${groupId === undefined ? sql`true` : sql`laps.group_id = ${groupId}`}
-        and ${isVisibleWorkplace(viewer, sql.ref('laps.workplace_id'))}
+        and ${routeId === undefined ? sql`true` : sql`laps.group_id = ${routeId}`}
+        and ${isVisibleBus(viewer, sql.ref('laps.workplace_id'))}
     ) as visits
     where ${sql.join(isWanted, sql` and `)}
     group by span`.execute(db);

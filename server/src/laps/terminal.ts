@@ -1,5 +1,5 @@
 import { findBus } from '../access/bus.ts';
-import { findGroupOfStop } from '../access/route.ts';
+import { findRouteOfStop } from '../access/route.ts';
 import { asEditable } from '../access/visible.ts';
 import { announceBusChange } from '../buses/queries.ts';
 import { type Actor, insertAudit } from '../core/audit.ts';
@@ -22,16 +22,16 @@ export async function setTerminal(
   db: Db,
   viewer: Viewer,
   actor: Actor,
-  question: { workplaceId: number; stopId: number | null; validFrom: string | undefined },
+  question: { busId: number; stopId: number | null; validFrom: string | undefined },
   nowMs: number,
 ): Promise<void> {
-  const { workplaceId, stopId, validFrom } = question;
+  const { busId, stopId, validFrom } = question;
   await db.transaction().execute(async (tx) => {
-    const bus = asEditable(viewer, await findBus(tx, viewer, workplaceId));
+    const bus = asEditable(viewer, await findBus(tx, viewer, busId));
     const { today, day, before } = await lockBusSettings(tx, bus.id, nowMs, validFrom);
     if (stopId !== null) {
-      const group = await findGroupOfStop(tx, viewer, stopId);
-      if (group.id !== before.group_id) throw notFound();
+      const route = await findRouteOfStop(tx, viewer, stopId);
+      if (route.id !== before.group_id) throw notFound();
     }
     await changeBusSettings(tx, bus.id, day, { ...before, terminal_stop_id: stopId });
     await insertAudit(tx, actor, {

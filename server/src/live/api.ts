@@ -45,7 +45,7 @@ export const addLive: Feature = async (app, deps, auth) => {
     return describe(db, camera.id, clock.nowMs());
   });
 
-  // Rights are asked at every piece: who loses them sees no further one.
+  // Rights are checked at every segment, so that a user who loses them sees no further one.
   const watching = async (
     request: FastifyRequest,
     cameraId: number,
@@ -72,25 +72,31 @@ export const addLive: Feature = async (app, deps, auth) => {
       .send(writePlaylist(LivePlaylist.parse(stream.playlist), addressOf));
     return undefined;
   });
-  serve(app, auth, contract.streamLivePart, 'public', async ({ request, reply, params, query }) => {
-    const { cameraId } = params;
-    await watching(request, cameraId, query.hash);
-    const [streamId, name = ''] = params.part.split('-');
-    const piece = await db
-      .selectFrom('live_pieces')
-      .innerJoin('live_streams', 'live_streams.id', 'stream_id')
-      .select('bytes')
-      .where('stream_id', '=', Number(streamId))
-      .where('camera_id', '=', cameraId)
-      .where('name', '=', name)
-      .executeTakeFirst();
-    if (piece === undefined) throw notFound();
-    await reply
-      .headers({ 'content-type': 'video/mp4', 'cache-control': 'private, max-age=60' })
-      .send(piece.bytes);
-    metrics.videoBytes.labels('sent').inc(piece.bytes.length);
-    return undefined;
-  });
+  serve(
+    app,
+    auth,
+    contract.streamLiveSegment,
+    'public',
+    async ({ request, reply, params, query }) => {
+      const { cameraId } = params;
+      await watching(request, cameraId, query.hash);
+      const [streamId, name = ''] = params.part.split('-');
+      const segment = await db
+        .selectFrom('live_pieces')
+        .innerJoin('live_streams', 'live_streams.id', 'stream_id')
+        .select('bytes')
+        .where('stream_id', '=', Number(streamId))
+        .where('camera_id', '=', cameraId)
+        .where('name', '=', name)
+        .executeTakeFirst();
+      if (segment === undefined) throw notFound();
+      await reply
+        .headers({ 'content-type': 'video/mp4', 'cache-control': 'private, max-age=60' })
+        .send(segment.bytes);
+      metrics.videoBytes.labels('sent').inc(segment.bytes.length);
+      return undefined;
+    },
+  );
 };
 
 function holderOf({ userId, sessionId }: Viewer) {
@@ -100,7 +106,7 @@ function holderOf({ userId, sessionId }: Viewer) {
 /** @throws AppError conflict when the camera has no stream that could be started */
 async function findStreamingUnit(
   db: Db,
-  camera: { id: number; live: boolean; workplaceId: number },
+  camera: { id: number; live: boolean; busId: number },
 ): Promise<number> {
   const bus = await db
     .selectFrom('workplaces')

@@ -44,8 +44,8 @@ describe("a unit's live playlist", () => {
   it.each([
     ['names another server', told.replace('846.m4s', 'https://elsewhere.example/846.m4s')],
     ['names a file of the machine', told.replace('846.m4s', '../../etc/passwd')],
-    ['has a piece without a length', told.replace('#EXTINF:1.900000,\n', '')],
-    ['has a piece of an hour', told.replace('1.900000', '999')],
+    ['has a segment without a duration', told.replace('#EXTINF:1.900000,\n', '')],
+    ['has a segment of an hour', told.replace('1.900000', '999')],
     ['says no number', told.replace('#EXT-X-MEDIA-SEQUENCE:845\n', '')],
     ['lists nothing', '#EXTM3U\n#EXT-X-MEDIA-SEQUENCE:1\n'],
     ['lists too much', told + '#EXTINF:2.0,\n9.m4s\n'.repeat(20)],

@@ -2,14 +2,14 @@
 // only numbers and names of the one allowed form are taken over: no line of it reaches a viewer.
 import * as z from 'zod/mini';
 
-/** Most pieces that a playlist may list, and that are kept of a stream. */
-export const MOST_PIECES = 12;
-const LONGEST_PIECE_S = 20;
+/** Most segments that a playlist lists and that are stored of a stream. */
+export const MAX_SEGMENTS = 12;
+const MAX_SEGMENT_S = 20;
 
 export const LivePlaylist = z.object({
-  /** The longest piece, whole seconds. */
+  /** The longest segment, whole seconds. */
   target_s: z.int(),
-  /** Number of the first piece in the list. */
+  /** Number of the first segment in the list. */
   first: z.int(),
   pieces: z.array(z.object({ name: z.string(), seconds: z.number() })),
 });
@@ -17,7 +17,7 @@ export type LivePlaylist = z.infer<typeof LivePlaylist>;
 
 /**
  * Reads a unit's playlist.
- * @returns undefined when it is none, or lists what no piece is called
+ * @returns undefined when it is not a playlist, or lists a name that is not one of a segment
  */
 export function readPlaylist(text: string): LivePlaylist | undefined {
   const lines = text.split(/\r?\n/).map((line) => line.trim());
@@ -29,13 +29,13 @@ export function readPlaylist(text: string): LivePlaylist | undefined {
     const length = /^#EXTINF:(\d{1,3}(?:\.\d{1,9})?),/.exec(line)?.[1];
     if (length !== undefined) seconds = Number(length);
     if (line === '' || line.startsWith('#')) continue;
-    if (seconds === undefined || seconds > LONGEST_PIECE_S) return undefined;
+    if (seconds === undefined || seconds > MAX_SEGMENT_S) return undefined;
     if (!/^\d{1,12}\.m4s$/.test(line)) return undefined;
     pieces.push({ name: line, seconds });
     seconds = undefined;
   }
-  if (first === undefined || pieces.length === 0 || pieces.length > MOST_PIECES) return undefined;
-  const target_s = Math.max(1, ...pieces.map((piece) => Math.ceil(piece.seconds)));
+  if (first === undefined || pieces.length === 0 || pieces.length > MAX_SEGMENTS) return undefined;
+  const target_s = Math.max(1, ...pieces.map((segment) => Math.ceil(segment.seconds)));
   return { target_s, first, pieces };
 }
 
@@ -47,7 +47,7 @@ function numberAfter(lines: readonly string[], tag: string): number | undefined 
 
 /**
  * Writes the playlist for a viewer.
- * @param addressOf the signed address of a piece
+ * @param addressOf the signed address of a segment
  */
 export function writePlaylist(
   { target_s, first, pieces }: LivePlaylist,

@@ -78,7 +78,7 @@ async function running(): Promise<{ uri: string; path: string }> {
   const { body } = await start();
   const path = (await commands())[0]?.live?.path ?? '';
   expect((await put(`${path}/init.mp4`, 'head')).status).toBe(204);
-  expect((await put(`${path}/7.m4s`, 'piece')).status).toBe(204);
+  expect((await put(`${path}/7.m4s`, 'segment')).status).toBe(204);
   expect((await put(`${path}/live.m3u8`, PLAYLIST)).status).toBe(204);
   return { uri: body.uri, path };
 }
@@ -93,7 +93,7 @@ describe('a live stream', () => {
     expect((await playlistAt(first.body.uri)).statusCode).toBe(404);
   });
 
-  it('reaches viewers piece by piece, every line signed', async () => {
+  it('reaches viewers segment by segment, every line signed', async () => {
     const { uri } = await running();
     expect(await stateNow()).toMatchObject({ state: 'running', reason: null });
     const playlist = await playlistAt(uri);
@@ -102,7 +102,7 @@ describe('a live stream', () => {
     const bodies = await Promise.all(
       lines.map(async (line) => (await playlistAt(`/api/video_feed2/live/${line}`)).body),
     );
-    expect(bodies).toEqual(['head', 'piece']);
+    expect(bodies).toEqual(['head', 'segment']);
   });
 
   it('shows nothing beside the token of another user', async () => {
@@ -129,15 +129,15 @@ describe('a live stream', () => {
     await watch();
     expect(await stateNow()).toMatchObject({ state: 'ended', reason: null });
     expect((await commands()).map(({ kind }) => kind)).toEqual(['stop_live']);
-    expect((await put(`${path}/8.m4s`, 'piece')).status).toBe(404);
+    expect((await put(`${path}/8.m4s`, 'segment')).status).toBe(404);
     expect((await playlistAt(uri)).statusCode).toBe(404);
-    expect(await namesOfPieces()).toEqual([]);
+    expect(await namesOfSegments()).toEqual([]);
   });
 
   it('is not taken from a unit long after the last viewer, though the job that ends it is late', async () => {
     const { path } = await running();
     server.clock.advance(60_000);
-    expect((await put(`${path}/8.m4s`, 'piece')).status).toBe(404);
+    expect((await put(`${path}/8.m4s`, 'segment')).status).toBe(404);
   });
 
   it('fails in sight when the unit does not answer, or says why it cannot', async () => {
@@ -224,13 +224,13 @@ describe('the place of a live stream', () => {
     expect((await playlistAt(uri)).body).toContain('MEDIA-SEQUENCE:1\n');
   });
 
-  it('holds the last dozen pieces and no more', async () => {
+  it('holds the last dozen segments and no more', async () => {
     const { path } = await running();
     for (let n = 8; n < 30; n += 1) {
       server.clock.advance(1);
-      await put(`${path}/${n}.m4s`, `piece ${n}`);
+      await put(`${path}/${n}.m4s`, `segment ${n}`);
     }
-    const names = await namesOfPieces();
+    const names = await namesOfSegments();
     expect(names).toHaveLength(13);
     expect(names).toContain('29.m4s');
     expect(names).not.toContain('17.m4s');
@@ -299,7 +299,7 @@ describe('a signed address of a live stream', () => {
   });
 });
 
-async function namesOfPieces(): Promise<string[]> {
+async function namesOfSegments(): Promise<string[]> {
   const pieces = await server.deps.database.db
     .selectFrom('live_pieces')
     .innerJoin('live_streams', 'live_streams.id', 'stream_id')

@@ -1,12 +1,12 @@
-// Where units put live streams: what ffmpeg's HLS muxer does over HTTP, PUT of head, pieces and playlist, DELETE of old
-// pieces. Only the unit whose stream it is, only while it is wanted, only names of one form, only so much.
+// Where units put live streams: what ffmpeg's HLS muxer does over HTTP, PUT of init segment, segments and playlist, DELETE of old
+// segments. Only the unit whose stream it is, only while it is wanted, only names of one form, only so much.
 import type { IncomingMessage } from 'node:http';
 import {
   LIVE_NAME,
   LIVE_PATH,
   LIVE_PLAYLIST,
-  MAX_LIVE_PIECE_BYTES,
   MAX_LIVE_PLAYLIST_BYTES,
+  MAX_LIVE_SEGMENT_BYTES,
 } from '@ridewatch/contract/unit';
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
@@ -14,7 +14,7 @@ import type { Db } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import { check } from '../core/http/http.ts';
 import type { Deps, Feature } from '../deps.ts';
-import { MOST_PIECES, readPlaylist } from './live-playlist.ts';
+import { MAX_SEGMENTS, readPlaylist } from './live-playlist.ts';
 
 /** Whatever the job that ends streams is doing, nothing is taken so long after nobody wants it, ms. */
 const UNWANTED_MS = 10_000;
@@ -52,7 +52,7 @@ export const addLivePush: Feature = async (app, deps, auth) => {
       handler: async (request, reply) => {
         // Read before anything is asked: muxers hang up without waiting for the answer, and what is not read by then is
         // lost.
-        const body = readLimited(request.raw, MAX_LIVE_PIECE_BYTES);
+        const body = readLimited(request.raw, MAX_LIVE_SEGMENT_BYTES);
         // Should it fail before it is waited for below, nobody has listened yet; there it is thrown.
         body.catch(() => undefined);
         // What is refused before it is read stays in the line: the next request on it would wait for ever.
@@ -66,7 +66,7 @@ export const addLivePush: Feature = async (app, deps, auth) => {
           throw tooLarge(MAX_LIVE_PLAYLIST_BYTES);
         }
         if (name === LIVE_PLAYLIST) await putPlaylist(deps, streamId, bytes.toString('utf8'));
-        else await putPiece(db, { streamId, name, bytes, atMs: deps.clock.nowMs() });
+        else await putSegment(db, { streamId, name, bytes, atMs: deps.clock.nowMs() });
         deps.metrics.videoBytes.labels('received').inc(bytes.length);
         return reply.code(204).send();
       },
@@ -111,7 +111,7 @@ async function putPlaylist(
 ): Promise<void> {
   const playlist = readPlaylist(text);
   if (playlist === undefined) {
-    throw new AppError('invalid_request', 'is no live playlist of numbered pieces', {
+    throw new AppError('invalid_request', 'is not a live playlist of numbered segments', {
       field: LIVE_PLAYLIST,
     });
   }
@@ -130,13 +130,13 @@ async function putPlaylist(
     .execute();
 }
 
-// Whatever a unit sends, a stream holds its head and the last pieces, and no more.
-async function putPiece(
+// Whatever a unit sends, a stream holds its init segment and the last segments, and no more.
+async function putSegment(
   db: Db,
-  piece: { streamId: number; name: string; bytes: Buffer; atMs: number },
+  segment: { streamId: number; name: string; bytes: Buffer; atMs: number },
 ): Promise<void> {
-  const { streamId, name, bytes } = piece;
-  const putAt = new Date(piece.atMs);
+  const { streamId, name, bytes } = segment;
+  const putAt = new Date(segment.atMs);
   await sql`
     insert into live_pieces (stream_id, name, bytes, put_at)
     select id, ${name}, ${bytes}, ${putAt} from live_streams where id = ${streamId} and ended_at is null
@@ -146,5 +146,5 @@ async function putPiece(
   await sql`
     delete from live_pieces where stream_id = ${streamId} and name <> 'init.mp4' and name not in (
       select name from live_pieces where stream_id = ${streamId} and name <> 'init.mp4'
-      order by put_at desc, length(name) desc, name desc limit ${MOST_PIECES})`.execute(db);
+      order by put_at desc, length(name) desc, name desc limit ${MAX_SEGMENTS})`.execute(db);
 }

@@ -1,5 +1,5 @@
 // Live streams. A row is a stream; it runs while somebody wants it, and the unit sends it once however many watch. All
-// processes meet in that row: viewers move `wanted_until` on, the unit brings pieces, a job ends what nobody wants.
+// processes meet in that row: viewers move `wanted_until` on, the unit sends HLS segments, a job ends what nobody wants.
 import { LIVE_LEASE_MS, LIVE_START_MS } from '@ridewatch/contract/live';
 import type { Db, Tx } from '../core/db/db.ts';
 import { addJob } from '../core/jobs/jobs.ts';

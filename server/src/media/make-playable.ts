@@ -23,7 +23,7 @@ const PLAYED_SOUND: readonly (string | undefined)[] = [undefined, 'aac', 'mp3'];
 export function isPlayable(facts: VideoFacts, layout: Mp4Layout): boolean {
   return (
     facts.container === 'mp4' &&
-    hasPlayedPictures(facts) &&
+    hasPlayableVideo(facts) &&
     PLAYED_SOUND.includes(facts.audioCodec) &&
     !isDisordered(facts.packets) &&
     firstShownMs(facts.packets) <= LATE_START_MS &&
@@ -32,7 +32,7 @@ export function isPlayable(facts: VideoFacts, layout: Mp4Layout): boolean {
   );
 }
 
-function hasPlayedPictures({ codec, pixelFormat }: VideoFacts): boolean {
+function hasPlayableVideo({ codec, pixelFormat }: VideoFacts): boolean {
   return codec === 'h264' && ['yuv420p', 'yuvj420p'].includes(pixelFormat);
 }
 
@@ -54,7 +54,7 @@ export async function makePlayable(
   const rate = hasTimes ? [] : ['-r', rateOf(facts, wallMs)];
   const sound = facts.audioCodec === undefined ? [] : soundOf(facts);
   const start = startOf(facts, wallMs);
-  const canCopy = canCopyPictures(facts) && start.cut.length === 0;
+  const canCopy = canCopyVideo(facts) && start.cut.length === 0;
   // What is tried in turn: broken sound does not cost the pictures, nor a copy that fails the video.
   const ways = [
     ...(canCopy ? [[...copyOf(facts, start), ...sound]] : []),
@@ -79,10 +79,10 @@ export async function makePlayable(
 }
 
 // Pictures in another order than they are shown need both times, and MP4 needs times that rise.
-function canCopyPictures(facts: VideoFacts): boolean {
+function canCopyVideo(facts: VideoFacts): boolean {
   const { packets, isReordered } = facts;
   const isTimed = packets.ptsMs.every(Number.isFinite) && packets.dtsMs.every(Number.isFinite);
-  return hasPlayedPictures(facts) && !isDisordered(packets) && (isTimed || !isReordered);
+  return hasPlayableVideo(facts) && !isDisordered(packets) && (isTimed || !isReordered);
 }
 
 /** How a playable file begins. */

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { Sprite } from '@ridewatch/contract/segments';
+import type { ThumbnailSheet } from '@ridewatch/contract/fragments';
 import { hasErrorCode } from '../core/errors.ts';
 import type { Ffmpeg } from './ffmpeg.ts';
 import type { VideoFacts } from './read-video.ts';
@@ -13,7 +13,11 @@ const LEAST_STEP_MS = 2000;
 const MOST_TILES = 100;
 
 /** How the small pictures of a video lie in their sheet. */
-export function spriteOf(video: { durationMs: number; width: number; height: number }): Sprite {
+export function spriteOf(video: {
+  durationMs: number;
+  width: number;
+  height: number;
+}): ThumbnailSheet {
   const stepMs = Math.max(LEAST_STEP_MS, Math.ceil(video.durationMs / MOST_TILES));
   const count = Math.max(1, Math.ceil(video.durationMs / stepMs));
   const height = 2 * Math.round((TILE_WIDTH * video.height) / Math.max(video.width, 1) / 2);
@@ -34,7 +38,7 @@ export function spriteOf(video: { durationMs: number; width: number; height: num
 export async function makePreview(
   ffmpeg: Ffmpeg,
   facts: VideoFacts,
-  sprite: Sprite,
+  sprite: ThumbnailSheet,
   from: string,
   to: string,
 ): Promise<boolean> {

@@ -18,7 +18,7 @@ export interface Packets {
   readonly dtsMs: readonly number[];
   /** Usual distance of two pictures, ms. */
   readonly usualMs: number;
-  /** Longest stretch without a picture that stands for itself, in pictures. */
+  /** Longest stretch without a picture that stands for itself, in frames. */
   readonly longestGroup: number;
 }
 
@@ -38,7 +38,7 @@ export interface VideoFacts {
   readonly audioCodec: string | undefined;
   /** From the file's first picture or sound, shown or not, to the first picture that can be shown, ms. */
   readonly leadMs: number;
-  /** From the file's first picture or sound to the end of the last picture. */
+  /** From the file's first picture or sound to the end of the last frame. */
   readonly durationMs: number;
   readonly packets: Packets;
 }
@@ -59,18 +59,18 @@ export async function readVideo(ffmpeg: Ffmpeg, file: string): Promise<VideoFact
   const isEbml = formatName.includes('matroska');
   const kind = isEbml ? await readDocType(file) : format.get('tag:major_brand');
   const container = containerOf(formatName, kind);
-  const pictures = picturesOf(probe, video);
-  if (container === undefined || pictures.length === 0) return undefined;
+  const frames = videoPacketsOf(probe, video);
+  if (container === undefined || frames.length === 0) return undefined;
   const firstKey = Math.max(
     0,
-    pictures.findIndex(({ isKey }) => isKey),
+    frames.findIndex(({ isKey }) => isKey),
   );
-  const packets = packetsOf(pictures.slice(firstKey), video);
+  const packets = packetsOf(frames.slice(firstKey), video);
   const sounds = streams.filter((stream) => stream.get('codec_type') === 'audio');
   // A run-up of the decoder lies before 0.
   const least = beginsAtZero(container) ? 0 : Number.NEGATIVE_INFINITY;
   const starts = sounds.map((sound) => Math.max(least, startOf(probe, sound)));
-  const leadMs = leadOf(pictures.slice(0, firstKey + 1), starts, packets.usualMs);
+  const leadMs = leadOf(frames.slice(0, firstKey + 1), starts, packets.usualMs);
   const durationMs = durationOf(packets);
   const [audio] = sounds;
   return {
@@ -148,14 +148,14 @@ interface Packet {
   readonly isKey: boolean;
 }
 
-function picturesOf({ packets }: Probe, video: Fields): Packet[] {
+function videoPacketsOf({ packets }: Probe, video: Fields): Packet[] {
   const tickMs = ratio(video.get('time_base')) * 1000;
   const mine = `stream_index=${video.get('index')}|`;
-  const pictures: Packet[] = [];
+  const frames: Packet[] = [];
   for (const line of packets) {
-    if (line.startsWith(mine)) pictures.push(packetOf(line, tickMs));
+    if (line.startsWith(mine)) frames.push(packetOf(line, tickMs));
   }
-  return pictures;
+  return frames;
 }
 
 function packetOf(line: string, tickMs: number): Packet {
@@ -173,26 +173,26 @@ function startOf({ packets }: Probe, stream: Fields): number {
 }
 
 // The last of these pictures is the first that can be shown. Steps are counted, so that a clock that is set does no harm.
-function leadOf(pictures: readonly Packet[], sounds: readonly number[], usualMs: number): number {
-  const dtsMs = pictures.map((picture) => picture.dtsMs);
+function leadOf(frames: readonly Packet[], sounds: readonly number[], usualMs: number): number {
+  const dtsMs = frames.map((frame) => frame.dtsMs);
   const decoded = elapsedOf({ count: dtsMs.length, dtsMs, usualMs });
-  const shown = pictures.map((picture, index) => {
-    const delay = picture.ptsMs - picture.dtsMs;
+  const shown = frames.map((frame, index) => {
+    const delay = frame.ptsMs - frame.dtsMs;
     return (decoded[index] ?? 0) + (Number.isFinite(delay) ? delay : 0);
   });
-  const [{ ptsMs, dtsMs: clockMs } = { ptsMs: Number.NaN, dtsMs: Number.NaN }] = pictures;
+  const [{ ptsMs, dtsMs: clockMs } = { ptsMs: Number.NaN, dtsMs: Number.NaN }] = frames;
   const startMs = Number.isFinite(clockMs) ? clockMs : ptsMs;
   const heard = sounds.map((ms) => ms - startMs).filter(Number.isFinite);
   const first = shown.at(-1) ?? 0;
   return shown.concat(heard).reduce((lead, ms) => Math.max(lead, first - ms), 0);
 }
 
-function packetsOf(pictures: readonly Packet[], video: Fields): Packets {
-  const ptsMs = pictures.map((picture) => picture.ptsMs);
-  const dtsMs = pictures.map((picture) => picture.dtsMs);
+function packetsOf(frames: readonly Packet[], video: Fields): Packets {
+  const ptsMs = frames.map((frame) => frame.ptsMs);
+  const dtsMs = frames.map((frame) => frame.dtsMs);
   let group = 0;
   let longestGroup = 0;
-  for (const { isKey } of pictures) {
+  for (const { isKey } of frames) {
     group = isKey ? 1 : group + 1;
     longestGroup = Math.max(longestGroup, group);
   }

@@ -50,7 +50,7 @@ export const addMerges: Feature = async (app, deps, auth) => {
     const { requestId } = params;
     const { hash } = query;
     const viewer = await auth.viewerOfEither(request, hash, () =>
-      verify(hash, { segmentId: requestId, variant: 'merged' }, clock.nowMs()),
+      verify(hash, { fragmentId: requestId, variant: 'merged' }, clock.nowMs()),
     );
     const merge = await findMerge(db, viewer, requestId);
     const file = fileOf(merge);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../core/db/db.ts';
-import { moveSegment, returnSegment } from '../fragments/state.ts';
+import { moveFragment, returnFragment } from '../fragments/state.ts';
 
 /** A fragment whose file goes into a merged one. */
 export interface MergedFragment {
@@ -35,7 +35,7 @@ export async function beginFragments(
   for (const { id, status } of await lockFragments(tx, requestId)) {
     // Fragments of service cameras stay LOADED, and what is being counted or fetched anew goes on with that.
     if (status === 'PROCESSED' || status === 'WAS_MERGED') {
-      await moveSegment(tx, id, 'MERGING', { atMs });
+      await moveFragment(tx, id, 'MERGING', { atMs });
     }
   }
 }
@@ -44,9 +44,9 @@ export async function beginFragments(
 export async function finishFragments(tx: Tx, requestId: number, atMs: number): Promise<void> {
   for (const { id, status } of await lockFragments(tx, requestId)) {
     // Another merge that failed has returned it meanwhile.
-    if (status === 'PROCESSED') await moveSegment(tx, id, 'MERGING', { atMs });
+    if (status === 'PROCESSED') await moveFragment(tx, id, 'MERGING', { atMs });
     if (status === 'PROCESSED' || status === 'MERGING') {
-      await moveSegment(tx, id, 'WAS_MERGED', { atMs });
+      await moveFragment(tx, id, 'WAS_MERGED', { atMs });
     }
   }
 }
@@ -58,7 +58,7 @@ export async function releaseFragments(
   { atMs, failReason }: { atMs: number; failReason: string },
 ): Promise<void> {
   for (const { id, isShared } of await lockFragments(tx, requestId)) {
-    if (!isShared) await returnSegment(tx, id, 'MERGING', { atMs, failReason });
+    if (!isShared) await returnFragment(tx, id, 'MERGING', { atMs, failReason });
   }
 }
 

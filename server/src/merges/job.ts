@@ -9,7 +9,7 @@ import { EVERY_MINUTE, type JobDefinition } from '../core/jobs/jobs.ts';
 import type { Deps } from '../deps.ts';
 import { type Ffmpeg, findFfmpeg } from '../media/ffmpeg.ts';
 import { workFolderOf } from '../media/work-folder.ts';
-import { type FilmMaker, makeFilmInThread } from './film/film-thread.ts';
+import { mergeInThread, type VideoMerger } from './making/merge-thread.ts';
 import { MERGED_PREFIX } from './queries.ts';
 import { nudgeMerge } from './request.ts';
 import { beginMerge, completeMerge, failMerge, noteWork, pauseMerge } from './rows.ts';
@@ -30,7 +30,7 @@ export function mergeJobs(deps: Deps): JobDefinition[] {
 export function mergeJob(
   deps: Deps,
   ffmpeg: Ffmpeg,
-  makeFilm: FilmMaker = makeFilmInThread,
+  makeMergedVideo: VideoMerger = mergeInThread,
 ): JobDefinition {
   const { clock, log } = deps;
   const { db } = deps.database;
@@ -45,15 +45,15 @@ export function mergeJob(
       }
       const cancelled = new AbortController();
       try {
-        const film = await watched(deps, requestId, cancelled, async (onProgress) => {
+        const merged = await watched(deps, requestId, cancelled, async (onProgress) => {
           const key = `${MERGED_PREFIX}${requestId}`;
           const watch = { signal: cancelled.signal, onProgress };
           const made = await inFolder(deps, (folder) =>
-            makeFilm({ config: deps.config, ffmpeg, key, folder, parts: fragments }, watch),
+            makeMergedVideo({ config: deps.config, ffmpeg, key, folder, parts: fragments }, watch),
           );
           return { ...made, key };
         });
-        await completeMerge(db, requestId, film, clock.nowMs());
+        await completeMerge(db, requestId, merged, clock.nowMs());
       } catch (error) {
         if (cancelled.signal.aborted) return;
         const isFull = hasErrorCode(error, 'ENOSPC');

@@ -10,8 +10,8 @@ import { insertTestBus, insertTestFleet, type TestBus, type TestFleet } from '..
 import { insertStoredFragment } from '../test/stored-fragment.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
 import { addMerges } from './api.ts';
-import { makeFilmInThread } from './film/film-thread.ts';
 import { mergeJob } from './job.ts';
+import { mergeInThread } from './making/merge-thread.ts';
 
 const DAY = Date.parse('2026-11-20T06:00:00Z');
 const clip = makeClip(2);
@@ -240,7 +240,7 @@ describe('a merge that does not come to its end', () => {
     // It is cancelled before its first bytes are read, and hears of it only when the file is there.
     const job = mergeJob(server.deps, ffmpeg, async (order, watch) => {
       await ask('POST', `/api/concatenated-medias/cancel/${id}`, { body: {} });
-      return makeFilmInThread(order, watch);
+      return mergeInThread(order, watch);
     });
     await job.run(
       { requestId: id },

@@ -32,7 +32,7 @@ interface MergeRow {
   readonly clientId: number | null;
   readonly clientName: string | null;
   readonly clientSurname: string | null;
-  readonly workplaceId: number;
+  readonly busId: number;
   readonly workplace: string;
   readonly description: string | null;
   readonly cameraId: number;
@@ -83,7 +83,7 @@ async function readMerges(
     select merge_requests.id, merge_requests.status, from_time as "fromTime", to_time as "toTime", processed,
       merge_requests.created_at as "createdAt", merge_requests.client_id as "clientId",
       clients.name as "clientName", clients.surname as "clientSurname",
-      workplaces.id as "workplaceId", workplaces.name as workplace, workplaces.description,
+      workplaces.id as "busId", workplaces.name as workplace, workplaces.description,
       cameras.id as "cameraId", cameras.name as camera,
       timezone, progress, fail_reason as "failReason", storage_key is not null as "hasFile",
       (select count(*) from merge_request_segments where request_id = merge_requests.id) as fragments,
@@ -109,7 +109,7 @@ function mergeOf(row: MergeRow, viewer: Viewer, { keys, nowMs }: MergeQuestion):
     ? signVideo(
         keys,
         {
-          segmentId: id,
+          fragmentId: id,
           variant: 'merged',
           userId: viewer.userId,
           sessionId: viewer.sessionId,
@@ -128,7 +128,7 @@ function mergeOf(row: MergeRow, viewer: Viewer, { keys, nowMs }: MergeQuestion):
     client: isNamed
       ? { id: clientId, name: row.clientName ?? '', surname: row.clientSurname }
       : null,
-    workplace: { id: row.workplaceId, name: row.workplace, description: row.description },
+    workplace: { id: row.busId, name: row.workplace, description: row.description },
     camera: { id: row.cameraId, name: row.camera },
     timezone: row.timezone,
     progress: row.progress,

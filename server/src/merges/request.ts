@@ -47,7 +47,7 @@ export async function insertMerge(
     if (fragments.length === 0) {
       throw new AppError('conflict', 'No fragment of this period has video on the server.');
     }
-    const clientId = viewer.clientId ?? (await firstClientOf(tx, camera.workplaceId));
+    const clientId = viewer.clientId ?? (await firstClientOf(tx, camera.busId));
     const running = await tx
       .selectFrom('merge_requests')
       .select('id')
@@ -100,11 +100,11 @@ export async function nudgeMerge(tx: Db, id: number, isSweep = false): Promise<v
 // From the first start to the last end of the camera's fragments that start in the day.
 async function checkPeriod(
   tx: Tx,
-  camera: { id: number; workplaceId: number },
+  camera: { id: number; busId: number },
   { fromMs, toMs }: Wanted,
 ): Promise<void> {
   if (toMs <= fromMs) throw new AppError('invalid_request', 'is not after from', { field: 'to' });
-  const { timezone } = await findSettingsAt(tx, camera.workplaceId, fromMs);
+  const { timezone } = await findSettingsAt(tx, camera.busId, fromMs);
   const { startMs, endMs } = dayRange(dayOf(fromMs, timezone), timezone);
   const limits = await tx
     .selectFrom('segments')
@@ -123,11 +123,11 @@ async function checkPeriod(
   }
 }
 
-async function firstClientOf(tx: Tx, workplaceId: number): Promise<number | null> {
+async function firstClientOf(tx: Tx, busId: number): Promise<number | null> {
   const row = await tx
     .selectFrom('workplace_clients')
     .select('client_id')
-    .where('workplace_id', '=', workplaceId)
+    .where('workplace_id', '=', busId)
     .orderBy('client_id')
     .executeTakeFirst();
   return row?.client_id ?? null;

@@ -6,7 +6,6 @@ import { type Actor, insertAudit } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
 import { deleteLater } from '../storage/delete-later.ts';
-import type { Film } from './film/make-film.ts';
 import {
   beginFragments,
   finishFragments,
@@ -14,6 +13,7 @@ import {
   type MergedFragment,
   releaseFragments,
 } from './fragments.ts';
+import type { MergedVideo } from './making/make-merged-video.ts';
 import { nudgeMerge } from './request.ts';
 
 /** Whoever works says so more often; after this long without a word another merge may begin, ms. */
@@ -73,21 +73,21 @@ export async function noteWork(db: Db, id: number, share: number, nowMs: number)
 export async function completeMerge(
   db: Db,
   id: number,
-  film: Film & { key: string },
+  merged: MergedVideo & { key: string },
   nowMs: number,
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    if ((await lockRunning(tx, id)) === undefined) return deleteLater(tx, [film.key]);
+    if ((await lockRunning(tx, id)) === undefined) return deleteLater(tx, [merged.key]);
     await tx
       .updateTable('merge_requests')
       .set({
         status: 'COMPLETE',
         progress: 100,
         fail_reason: null,
-        storage_key: film.key,
-        size_bytes: film.sizeBytes,
-        sha256: film.sha256,
-        duration_ms: film.durationMs,
+        storage_key: merged.key,
+        size_bytes: merged.sizeBytes,
+        sha256: merged.sha256,
+        duration_ms: merged.durationMs,
         completed_at: new Date(nowMs),
         worked_at: null,
       })

@@ -1,4 +1,4 @@
-// Recordings of real cameras, where they are at hand, in one film: other sizes, rates and sound, odd codings.
+// Recordings of real cameras, where they are at hand, in one merged video: other sizes, rates and sound, odd codings.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,11 +10,11 @@ import { readVideo } from '../media/read-video.ts';
 import { openFolderStorage } from '../storage/folder.ts';
 import { ffmpeg } from '../test/clip.ts';
 import { sample, samples } from '../test/samples.ts';
-import { localFile } from './film/film-part.ts';
-import { makeFilm } from './film/make-film.ts';
+import { makeMergedVideo } from './making/make-merged-video.ts';
+import { localFile } from './making/merge-part.ts';
 
-describe('a film of real recordings', () => {
-  it('is as long as all of them, in pictures and in sound', async ({ skip }) => {
+describe('a merged video of real recordings', () => {
+  it('is as long as all of them, in video and in audio', async ({ skip }) => {
     if (!samples.areThere) skip(`there are no recordings in ${samples.folder}`);
     const folder = mkdtempSync(path.join(tmpdir(), 'ridewatch-samples-'));
     try {
@@ -23,13 +23,13 @@ describe('a film of real recordings', () => {
       const work = path.join(folder, 'work');
       mkdirSync(work);
       const { signal } = new AbortController();
-      const film = await makeFilm(
-        { storage, ffmpeg, key: 'film', folder: work, signal, onProgress: () => undefined },
+      const merged = await makeMergedVideo(
+        { storage, ffmpeg, key: 'merged', folder: work, signal, onProgress: () => undefined },
         await Promise.all(files.map(localFile)),
       );
-      expect(Math.abs(film.durationMs - lengthMs)).toBeLessThan(500);
+      expect(Math.abs(merged.durationMs - lengthMs)).toBeLessThan(500);
       const entries = ['-show_entries', 'stream=codec_type,duration', '-of', 'csv=p=0'];
-      const file = path.join(folder, 'media/film');
+      const file = path.join(folder, 'media/merged');
       const output = execFileSync(ffmpeg.ffprobePath, ['-v', 'error', ...entries, file]).toString();
       const lengths = output
         .trim()

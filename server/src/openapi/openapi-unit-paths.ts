@@ -4,14 +4,14 @@ import type { ErrorCode } from '@ridewatch/contract/errors';
 import {
   LIVE_NAME,
   LIVE_PATH,
-  MAX_LIVE_PIECE_BYTES,
   MAX_LIVE_PLAYLIST_BYTES,
+  MAX_LIVE_SEGMENT_BYTES,
   MAX_UPLOAD_BYTES,
   UPLOADS_PATH,
 } from '@ridewatch/contract/unit';
 import { type Json, refusalsOf } from './openapi-schemas.ts';
 
-const PIECE = 'application/offset+octet-stream';
+const CHUNK = 'application/offset+octet-stream';
 const text = { type: 'string' };
 const count = { type: 'integer', minimum: 0 };
 const security = [{ unit: [] }];
@@ -76,7 +76,7 @@ function uploadPaths(): Record<string, Json> {
         requestBody: {
           description: 'The first bytes may come along.',
           required: false,
-          content: { [PIECE]: {} },
+          content: { [CHUNK]: {} },
         },
         responses: answers({ 201: { description: 'Created' } }, [
           'conflict',
@@ -99,7 +99,7 @@ function uploadPaths(): Record<string, Json> {
         summary: 'Adds the next bytes of the file',
         security,
         parameters: [id, ...common, header('Upload-Offset', count)],
-        requestBody: { required: true, content: { [PIECE]: {} } },
+        requestBody: { required: true, content: { [CHUNK]: {} } },
         responses: answers({ 204: { description: 'Received; Upload-Offset says up to where' } }, [
           'offset_mismatch',
           version,
@@ -127,18 +127,19 @@ function livePaths(): Record<string, Json> {
   return {
     [`${LIVE_PATH}/{key}/{name}`]: {
       put: {
-        summary: 'The head, a piece or the playlist of a live stream (HLS with fragmented MP4)',
+        summary:
+          'The initialization segment, a segment or the playlist of a live stream (HLS with fragmented MP4)',
         security,
         parameters,
         requestBody: {
-          description: `A piece has at most ${MAX_LIVE_PIECE_BYTES} bytes, the playlist ${MAX_LIVE_PLAYLIST_BYTES}.`,
+          description: `A segment has at most ${MAX_LIVE_SEGMENT_BYTES} bytes, the playlist ${MAX_LIVE_PLAYLIST_BYTES}.`,
           required: true,
           content: { 'video/mp4': {}, 'application/vnd.apple.mpegurl': {} },
         },
         responses: answers({ 204: { description: 'Taken' } }, ['too_large', type]),
       },
       delete: {
-        summary: 'Takes an old piece out of a live stream',
+        summary: 'Removes an old segment from a live stream',
         security,
         parameters,
         responses: answers({ 204: { description: 'Taken out, or not there' } }, [type]),

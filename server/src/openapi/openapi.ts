@@ -1,8 +1,8 @@
 import { bodyTypes, type Endpoint } from '@ridewatch/contract/endpoint';
 import { endpoints } from '@ridewatch/contract/endpoints';
 import { ErrorBody, type ErrorCode } from '@ridewatch/contract/errors';
-import { keptAnswer } from '../core/http/kept-answer.ts';
-import { answerKept } from '../core/http/send-kept.ts';
+import { makeCachedAnswer } from '../core/http/cached-answer.ts';
+import { answerCached } from '../core/http/send-cached.ts';
 import type { Feature } from '../deps.ts';
 import { apiPage } from './openapi-page.ts';
 import { type Json, recordSchemas, refusalsOf, schemaOf } from './openapi-schemas.ts';
@@ -11,10 +11,10 @@ import { unitPaths } from './openapi-unit-paths.ts';
 /** Describes every call of the contract: /api/openapi.json for programs, /api/docs for people. */
 export const addOpenApi: Feature = async (app) => {
   const description = describeApi();
-  const json = await keptAnswer(JSON.stringify(description));
-  const page = await keptAnswer(apiPage(description), 'text/html; charset=utf-8');
-  app.get('/api/openapi.json', (request, reply) => answerKept(request, reply, json));
-  app.get('/api/docs', (request, reply) => answerKept(request, reply, page));
+  const json = await makeCachedAnswer(JSON.stringify(description));
+  const page = await makeCachedAnswer(apiPage(description), 'text/html; charset=utf-8');
+  app.get('/api/openapi.json', (request, reply) => answerCached(request, reply, json));
+  app.get('/api/docs', (request, reply) => answerCached(request, reply, page));
 };
 
 /** The OpenAPI 3.1 description: the calls of the contract, and those of units that speak protocols of others. */

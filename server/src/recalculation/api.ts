@@ -18,8 +18,8 @@ export const addRecalculation: Feature = (app, { database }, auth) => {
     contract.findRecalculation,
     'admin',
     async ({ viewer, params }) => {
-      const { workplaceId } = await findCamera(db, viewer, params.cameraId);
-      return { recalculation: (await findLatest(db, workplaceId)) ?? null };
+      const { busId } = await findCamera(db, viewer, params.cameraId);
+      return { recalculation: (await findLatest(db, busId)) ?? null };
     },
     ({ viewer, params }) => findCamera(db, viewer, params.cameraId),
   );
@@ -27,14 +27,14 @@ export const addRecalculation: Feature = (app, { database }, auth) => {
   serve(
     app,
     auth,
-    contract.recalculateSegments,
+    contract.recalculateFragments,
     'admin',
     async ({ viewer, params, body, actor }) => {
-      const { workplaceId } = await findCamera(db, viewer, params.cameraId);
+      const { busId } = await findCamera(db, viewer, params.cameraId);
       const wanted = [...new Set(body.cameraIds ?? [params.cameraId])].sort((a, b) => a - b);
       for (const id of wanted) {
         const camera = await findCamera(db, viewer, id);
-        if (camera.workplaceId !== workplaceId) {
+        if (camera.busId !== busId) {
           throw new AppError('invalid_request', 'are of one bus', { field: 'cameraIds' });
         }
       }
@@ -46,11 +46,11 @@ export const addRecalculation: Feature = (app, { database }, auth) => {
       if (toMs - fromMs > contract.MAX_RECALCULATION_MS) {
         throw new AppError('invalid_request', 'is more than 93 days after from', { field: 'to' });
       }
-      const question = { workplaceId, cameraIds: wanted, from: body.from, to: body.to };
+      const question = { busId, cameraIds: wanted, from: body.from, to: body.to };
       await db
         .transaction()
         .execute((tx) => begin(tx, actor, { ...question, reload: body.reload }));
-      const latest = await findLatest(db, workplaceId);
+      const latest = await findLatest(db, busId);
       if (latest === undefined) throw new Error('no recalculation');
       return latest;
     },
@@ -63,7 +63,7 @@ export const addRecalculation: Feature = (app, { database }, auth) => {
 };
 
 interface Question {
-  readonly workplaceId: number;
+  readonly busId: number;
   readonly cameraIds: readonly number[];
   readonly from: string;
   readonly to: string;
@@ -71,16 +71,11 @@ interface Question {
 }
 
 async function begin(tx: Tx, actor: Actor, question: Question): Promise<void> {
-  const { workplaceId, from, to, reload } = question;
+  const { busId, from, to, reload } = question;
   const cameraIds = [...question.cameraIds];
   // Two who ask at once take turns.
-  await tx
-    .selectFrom('workplaces')
-    .select('id')
-    .where('id', '=', workplaceId)
-    .forUpdate()
-    .execute();
-  const latest = await findLatest(tx, workplaceId);
+  await tx.selectFrom('workplaces').select('id').where('id', '=', busId).forUpdate().execute();
+  const latest = await findLatest(tx, busId);
   const isSame =
     latest?.state === 'running' &&
     latest.cameraIds.join() === cameraIds.join() &&
@@ -91,7 +86,7 @@ async function begin(tx: Tx, actor: Actor, question: Question): Promise<void> {
   const { id } = await tx
     .insertInto('recalculations')
     .values({
-      workplace_id: workplaceId,
+      workplace_id: busId,
       user_id: actor.userId ?? 0,
       camera_ids: cameraIds,
       from_time: from,
@@ -105,7 +100,7 @@ async function begin(tx: Tx, actor: Actor, question: Question): Promise<void> {
   await insertAudit(tx, actor, {
     action: 'recalculate_segments',
     objectType: 'workplace',
-    objectId: workplaceId,
+    objectId: busId,
     after: { cameraIds, from, to, reload },
   });
 }

@@ -1,6 +1,6 @@
 // Takes the fragments of a stretch of time in, one after the other, each in a transaction that also says how far the
 // job is: killed and run again it goes on there, and no fragment is asked for twice.
-import { canFetch, type SegmentStatus } from '@ridewatch/contract/segment-states';
+import { canFetch, type FragmentStatus } from '@ridewatch/contract/fragment-states';
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import type { Tx } from '../core/db/db.ts';
@@ -8,7 +8,7 @@ import { addJob, type JobDefinition } from '../core/jobs/jobs.ts';
 import type { Deps } from '../deps.ts';
 import { keepWanted } from '../fetching/preloads.ts';
 import { askAgain } from '../fetching/tries.ts';
-import { markSegmentChanged, moveSegment } from '../fragments/state.ts';
+import { markFragmentChanged, moveFragment } from '../fragments/state.ts';
 
 const Payload = z.object({ id: z.int() });
 /** A fragment that is being merged is waited for, ms. */
@@ -23,7 +23,7 @@ interface Recalculation {
 }
 
 /** Counts the fragments of a recalculation anew. */
-export function recalculateSegmentsJob({
+export function recalculateFragmentsJob({
   database,
   clock,
 }: Pick<Deps, 'database' | 'clock'>): JobDefinition {
@@ -50,14 +50,14 @@ export function recalculateSegmentsJob({
           .orderBy('id')
           .limit(AT_ONCE)
           .execute();
-        for (const segment of batch) {
+        for (const fragment of batch) {
           if (clock.nowMs() >= untilMs) {
             await addJob(db, 'recalculate_segments', { id }, { key: `recalculate:${id}` });
             return;
           }
           const isTaken = await db
             .transaction()
-            .execute((tx) => takeIn(tx, row, segment.id, clock.nowMs()));
+            .execute((tx) => takeIn(tx, row, fragment.id, clock.nowMs()));
           if (isTaken) continue;
           const options = { key: `recalculate:${id}`, delayMs: MERGED_SOON_MS };
           await addJob(db, 'recalculate_segments', { id }, options);
@@ -79,67 +79,67 @@ export function recalculateSegmentsJob({
 async function takeIn(
   tx: Tx,
   { id, reload }: Recalculation,
-  segmentId: number,
+  fragmentId: number,
   atMs: number,
 ): Promise<boolean> {
-  const segment = await tx
+  const fragment = await tx
     .selectFrom('segments')
     .innerJoin('cameras', 'cameras.id', 'segments.camera_id')
     .select(['segments.status', 'cameras.live'])
-    .where('segments.id', '=', segmentId)
+    .where('segments.id', '=', fragmentId)
     .forUpdate('segments')
     .executeTakeFirstOrThrow();
-  if (segment.status === 'MERGING') return false;
+  if (fragment.status === 'MERGING') return false;
   await tx
     .updateTable('recalculations')
-    .set({ after_id: segmentId })
+    .set({ after_id: fragmentId })
     .where('id', '=', id)
     .execute();
   const isTaken = reload
-    ? await fetchAgain(tx, segmentId, segment.status, atMs)
-    : await countAgain(tx, segmentId, segment, atMs);
+    ? await fetchAgain(tx, fragmentId, fragment.status, atMs)
+    : await countAgain(tx, fragmentId, fragment, atMs);
   if (!isTaken) return true;
   await tx
     .updateTable('segments')
     .set({ recalculation_id: id })
-    .where('id', '=', segmentId)
+    .where('id', '=', fragmentId)
     .execute();
-  await markSegmentChanged(tx, segmentId);
+  await markFragmentChanged(tx, fragmentId);
   return true;
 }
 
 // Fetched again is what was fetched before, or could not be: nobody asked for the rest.
 async function fetchAgain(
   tx: Tx,
-  segmentId: number,
-  status: SegmentStatus,
+  fragmentId: number,
+  status: FragmentStatus,
   atMs: number,
 ): Promise<boolean> {
   const file = await tx
     .selectFrom('segment_files')
     .select('segment_id')
-    .where('segment_id', '=', segmentId)
+    .where('segment_id', '=', fragmentId)
     .executeTakeFirst();
   if (file === undefined && status !== 'DOWNLOAD_FAIL') return false;
-  await keepWanted(tx, segmentId);
+  await keepWanted(tx, fragmentId);
   // What is on its way is counted when it is there.
   if (!canFetch(status)) return true;
-  await moveSegment(tx, segmentId, 'DOWNLOADING_FROM_TASK', { atMs });
-  await askAgain(tx, segmentId, atMs);
+  await moveFragment(tx, fragmentId, 'DOWNLOADING_FROM_TASK', { atMs });
+  await askAgain(tx, fragmentId, atMs);
   return true;
 }
 
 async function countAgain(
   tx: Tx,
-  segmentId: number,
-  { status, live }: { status: SegmentStatus; live: boolean },
+  fragmentId: number,
+  { status, live }: { status: FragmentStatus; live: boolean },
   atMs: number,
 ): Promise<boolean> {
   if (live) return false;
-  const counted: readonly SegmentStatus[] = ['PROCESSED', 'WAS_MERGED'];
-  if (counted.includes(status)) await moveSegment(tx, segmentId, 'PROCESSING', { atMs });
+  const counted: readonly FragmentStatus[] = ['PROCESSED', 'WAS_MERGED'];
+  if (counted.includes(status)) await moveFragment(tx, fragmentId, 'PROCESSING', { atMs });
   else if (status !== 'LOADED' && status !== 'PROCESSING') return false;
-  const options = { key: `count:${segmentId}`, priority: -2 };
-  await addJob(tx, 'count_segment', { segmentId }, options);
+  const options = { key: `count:${fragmentId}`, priority: -2 };
+  await addJob(tx, 'count_segment', { segmentId: fragmentId }, options);
   return true;
 }

@@ -16,11 +16,11 @@ interface Row {
 }
 
 /** The last recalculation of a bus and how far it has come; undefined when there was none. */
-export async function findLatest(db: Db, workplaceId: number): Promise<Recalculation | undefined> {
+export async function findLatest(db: Db, busId: number): Promise<Recalculation | undefined> {
   // Come to an end: counted, given up, or of a service camera and loaded. A reason says that it went wrong.
   const { rows } = await sql<Row>`
     select latest.*, taken.total, taken.done, taken.failed
-    from (select * from recalculations where workplace_id = ${workplaceId}
+    from (select * from recalculations where workplace_id = ${busId}
       order by id desc limit 1) as latest
     cross join lateral (
       select count(*)::int as total, count(*) filter (where ended)::int as done,

@@ -1,15 +1,15 @@
+import type { FragmentStatus } from '@ridewatch/contract/fragment-states';
 import type { Recalculation } from '@ridewatch/contract/recalculation';
-import type { SegmentStatus } from '@ridewatch/contract/segment-states';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';
-import { countSegmentJob } from '../counts/count-job.ts';
+import { countFragmentJob } from '../counts/count-job.ts';
 import { addIngest } from '../ingest/http/api.ts';
 import { insertTestBus, insertTestFleet, type TestBus, type TestFleet } from '../test/fleet.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
 import { announce } from '../test/video.ts';
 import { addRecalculation } from './api.ts';
-import { recalculateSegmentsJob } from './job.ts';
+import { recalculateFragmentsJob } from './job.ts';
 
 const START_MS = Date.UTC(2026, 10, 20, 6);
 const MINUTE_MS = 60_000;
@@ -33,20 +33,20 @@ beforeEach(async () => {
 });
 
 /** A fragment in a state, with a stored file unless it was never fetched. */
-async function fragment(minute: number, status: SegmentStatus, camera = 'door1'): Promise<number> {
+async function fragment(minute: number, status: FragmentStatus, camera = 'door1'): Promise<number> {
   const { db } = server.deps.database;
-  const { segmentId } = await announce(server, bus, START_MS + minute * MINUTE_MS, 'kept', {
+  const { fragmentId } = await announce(server, bus, START_MS + minute * MINUTE_MS, 'kept', {
     camera,
   });
-  await db.updateTable('segments').set({ status }).where('id', '=', segmentId).execute();
+  await db.updateTable('segments').set({ status }).where('id', '=', fragmentId).execute();
   if (status !== 'LIVE' && status !== 'DOWNLOAD_FAIL') {
-    const file = { storage_key: `video/${segmentId}`, size_bytes: 1, sha256: Buffer.alloc(32) };
+    const file = { storage_key: `video/${fragmentId}`, size_bytes: 1, sha256: Buffer.alloc(32) };
     await db
       .insertInto('segment_files')
-      .values({ segment_id: segmentId, variant: 'playable', created_at: new Date(), ...file })
+      .values({ segment_id: fragmentId, variant: 'playable', created_at: new Date(), ...file })
       .execute();
   }
-  return segmentId;
+  return fragmentId;
 }
 const statusOf = async (id: number): Promise<string> =>
   (
@@ -74,7 +74,7 @@ const latest = async (): Promise<Recalculation> => {
   const answer = await server.app.inject({ url, headers: { authorization: `Bearer ${token}` } });
   return answer.json<{ recalculation: Recalculation }>().recalculation;
 };
-const run = (id: number) => recalculateSegmentsJob(server.deps).run({ id }, CONTEXT);
+const run = (id: number) => recalculateFragmentsJob(server.deps).run({ id }, CONTEXT);
 const waitingJobs = async (name: string): Promise<number> => {
   const { rows } = await sql<{ count: number }>`select count(*)::int as count
     from graphile_worker.jobs where task_identifier = ${name}`.execute(server.deps.database.db);
@@ -94,9 +94,9 @@ describe('a recalculation', () => {
     const states = await Promise.all([counted, merged, kept, outside, otherDoor].map(statusOf));
     expect(states).toEqual(['PROCESSING', 'PROCESSING', 'LIVE', 'PROCESSED', 'PROCESSED']);
     expect(await latest()).toMatchObject({ state: 'running', total: 2, done: 0, failed: 0 });
-    await countSegmentJob(server.deps).run({ segmentId: counted }, CONTEXT);
+    await countFragmentJob(server.deps).run({ segmentId: counted }, CONTEXT);
     expect(await latest()).toMatchObject({ total: 2, done: 1 });
-    await countSegmentJob(server.deps).run({ segmentId: merged }, CONTEXT);
+    await countFragmentJob(server.deps).run({ segmentId: merged }, CONTEXT);
     expect(await latest()).toMatchObject({ state: 'done', total: 2, done: 2, failed: 0 });
     expect(await statusOf(merged)).toBe('WAS_MERGED');
   });
@@ -111,7 +111,7 @@ describe('a recalculation', () => {
       .values({ segment_id: id, ...typed, updated_by: user.id, updated_at: new Date() })
       .execute();
     await run((await ask({})).body.id);
-    await countSegmentJob(server.deps).run({ segmentId: id }, CONTEXT);
+    await countFragmentJob(server.deps).run({ segmentId: id }, CONTEXT);
     expect(
       await db.selectFrom('manual_counts').selectAll().where('segment_id', '=', id).execute(),
     ).toMatchObject([typed]);
@@ -160,7 +160,7 @@ describe('a recalculation', () => {
         return nowMs;
       },
     };
-    await recalculateSegmentsJob({ ...server.deps, clock }).run({ id: body.id }, CONTEXT);
+    await recalculateFragmentsJob({ ...server.deps, clock }).run({ id: body.id }, CONTEXT);
     expect(await waitingJobs('count_segment')).toBe(1);
     expect(await waitingJobs('recalculate_segments')).toBe(1);
     await run(body.id);

@@ -1,14 +1,14 @@
 import * as contract from '@ridewatch/contract/retention';
 import { findClient } from '../access/client.ts';
-import { findSegment } from '../access/fragment.ts';
-import { findSegmentAnswer } from '../bus-day/queries.ts';
+import { findFragment } from '../access/fragment.ts';
+import { findFragmentAnswer } from '../bus-day/queries.ts';
 import { insertAudit } from '../core/audit.ts';
 import type { Db } from '../core/db/db.ts';
 import { serve } from '../core/http/http.ts';
 import { loadKeys } from '../core/signing-keys.ts';
 import type { Viewer } from '../core/viewer.ts';
 import type { Feature } from '../deps.ts';
-import { markSegmentChanged } from '../fragments/state.ts';
+import { markFragmentChanged } from '../fragments/state.ts';
 
 /** What is kept, and for how long. */
 export const addRetention: Feature = async (app, { config, clock, database }, auth) => {
@@ -18,17 +18,17 @@ export const addRetention: Feature = async (app, { config, clock, database }, au
   const namedClient = (call: { viewer: Viewer; params: { clientId: number } }) =>
     findClient(db, call.viewer, call.params.clientId);
 
-  serve(app, auth, contract.keepSegment, 'user', async ({ viewer, actor, params, body }) => {
-    const { segmentId } = params;
+  serve(app, auth, contract.keepFragment, 'user', async ({ viewer, actor, params, body }) => {
+    const { segmentId: fragmentId } = params;
     await db.transaction().execute(async (tx) => {
-      const segment = await findSegment(tx, viewer, segmentId);
+      const fragment = await findFragment(tx, viewer, fragmentId);
       const kept = await tx
         .updateTable('segments')
         .set({
           kept_at: body.keep ? new Date(clock.nowMs()) : null,
           kept_by: body.keep ? viewer.userId : null,
         })
-        .where('id', '=', segment.id)
+        .where('id', '=', fragment.id)
         .where('kept_at', body.keep ? 'is' : 'is not', null)
         .returning('id')
         .executeTakeFirst();
@@ -36,13 +36,13 @@ export const addRetention: Feature = async (app, { config, clock, database }, au
       await insertAudit(tx, actor, {
         action: 'keep_segment',
         objectType: 'segment',
-        objectId: segment.id,
+        objectId: fragment.id,
         before: { keep: !body.keep },
         after: { keep: body.keep },
       });
-      await markSegmentChanged(tx, segment.id);
+      await markFragmentChanged(tx, fragment.id);
     });
-    return findSegmentAnswer(db, viewer, segmentId, keys, clock.nowMs());
+    return findFragmentAnswer(db, viewer, fragmentId, keys, clock.nowMs());
   });
 
   serve(

@@ -2,7 +2,7 @@
 // so that a crash leaves neither a row without its file nor a file without a row, and what was deleted says so.
 import { sql } from 'kysely';
 import type { Db, Tx } from '../core/db/db.ts';
-import { markSegmentChanged } from '../fragments/state.ts';
+import { markFragmentChanged } from '../fragments/state.ts';
 import { deleteLater } from '../storage/delete-later.ts';
 
 /** Fragments that are let go of in one transaction. */
@@ -86,7 +86,7 @@ export async function deleteVideo(
         .execute();
       await deleteLater(tx, [...new Set(files.map(({ storage_key }) => storage_key))]);
     }
-    for (const id of free) await markSegmentChanged(tx, id);
+    for (const id of free) await markFragmentChanged(tx, id);
     return free.length;
   });
 }

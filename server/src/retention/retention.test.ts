@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { DaySegments, Segment } from '@ridewatch/contract/segments';
+import type { DayFragments, Fragment } from '@ridewatch/contract/fragments';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';
-import { addSegments } from '../bus-day/api.ts';
+import { addBusDay } from '../bus-day/api.ts';
 import { migrateJobs } from '../core/jobs/jobs.ts';
 import { addIngest } from '../ingest/http/api.ts';
 import { addNews } from '../news/api.ts';
@@ -28,7 +28,7 @@ let bus: TestBus;
 const tokens: Record<string, string> = {};
 
 beforeAll(async () => {
-  server = await createTestServer([...[addAuth, addIngest, addSegments, addNews, addRetention]]);
+  server = await createTestServer([...[addAuth, addIngest, addBusDay, addNews, addRetention]]);
   await migrateJobs(server.deps.database.url);
   server.clock.set(NOW);
   fleet = await insertTestFleet(server.deps.database.db);
@@ -286,7 +286,7 @@ describe('a disk that fills up', () => {
   });
 });
 
-async function find(id: number): Promise<Segment> {
+async function find(id: number): Promise<Fragment> {
   const { start_time } = await server.deps.database.db
     .selectFrom('segments')
     .select('start_time')
@@ -297,7 +297,7 @@ async function find(id: number): Promise<Segment> {
     'GET',
     `/api/segments/day-segments?workplaceId=${bus.busId}&date=${day}`,
   );
-  const found = (body as DaySegments).segments.find((one) => one.id === id);
+  const found = (body as DayFragments).segments.find((one) => one.id === id);
   if (found === undefined) throw new Error(`no fragment ${id} on ${day}`);
   return found;
 }

@@ -1,8 +1,8 @@
+import type { DayFragments, Fragment } from '@ridewatch/contract/fragments';
 import type { ReviewItem } from '@ridewatch/contract/review';
-import type { DaySegments, Segment } from '@ridewatch/contract/segments';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';
-import { addSegments } from '../bus-day/api.ts';
+import { addBusDay } from '../bus-day/api.ts';
 import { addIngest } from '../ingest/http/api.ts';
 import { insertTestFleet, type TestBus, type TestFleet } from '../test/fleet.ts';
 import { listWaitingDays } from '../test/laps.ts';
@@ -18,7 +18,7 @@ let minutes = 0;
 const tokens: Record<string, string> = {};
 
 beforeAll(async () => {
-  server = await createTestServer([addAuth, addIngest, addSegments, addReview]);
+  server = await createTestServer([addAuth, addIngest, addBusDay, addReview]);
   server.clock.set(START_MS + 3 * 3_600_000);
   fleet = await insertTestFleet(server.deps.database.db);
   for (const login of ['admin', 'operator', 'first', 'second']) {
@@ -30,13 +30,13 @@ afterAll(() => server.close());
 /** A counted fragment with so many people in view. */
 async function fragment(people: number, bus: TestBus = fleet.firstBus): Promise<number> {
   minutes += 1;
-  const { segmentId } = await announce(server, bus, START_MS + minutes * 60_000, 'kept');
+  const { fragmentId } = await announce(server, bus, START_MS + minutes * 60_000, 'kept');
   await server.deps.database.db
     .updateTable('segments')
     .set({ status: 'PROCESSED', max_objects_count: people })
-    .where('id', '=', segmentId)
+    .where('id', '=', fragmentId)
     .execute();
-  return segmentId;
+  return fragmentId;
 }
 
 const ask = (login: string, url: string, body?: object) =>
@@ -69,7 +69,7 @@ describe('a count by hand', () => {
   it('replaces the automatic one in the totals of the day, and says who counted', async () => {
     const id = await fragment(2);
     const answer = await count('operator', id, typed(7, 1));
-    expect(answer.json<Segment>()).toMatchObject({
+    expect(answer.json<Fragment>()).toMatchObject({
       entered: { adult: 0, kids: 0 },
       entered_manual: { adult: 7, kids: 1 },
       exited_manual: NONE,
@@ -81,7 +81,7 @@ describe('a count by hand', () => {
       'first',
       `/api/segments/day-segments?workplaceId=${busId}&date=2026-11-20`,
     );
-    expect(day.json<DaySegments>()).toMatchObject({ totalEntered: 0, totalEnteredManual: 8 });
+    expect(day.json<DayFragments>()).toMatchObject({ totalEntered: 0, totalEnteredManual: 8 });
     expect(await listWaitingDays(server.deps.database.db, busId)).toContainEqual(
       expect.objectContaining({ day: '2026-11-20' }),
     );
@@ -220,7 +220,7 @@ describe('the queue of what waits for review', () => {
     }
     expect((await ask('operator', `/api/segments/${foreign}`)).statusCode).toBe(404);
     const own = await fragment(1);
-    expect((await ask('operator', `/api/segments/${own}`)).json<Segment>().id).toBe(own);
+    expect((await ask('operator', `/api/segments/${own}`)).json<Fragment>().id).toBe(own);
     expect((await ask('first', '/api/segments/review-queue')).statusCode).toBe(403);
   });
 
@@ -242,7 +242,7 @@ describe('two who count the same fragment', () => {
     const unseen = await count('admin', id, { ...typed(8), seen: typed(null) });
     expect([unseen.statusCode, unseen.json<{ error: string }>().error]).toEqual([409, 'conflict']);
     const stands = await ask('admin', `/api/segments/${id}`);
-    expect(stands.json<Segment>()).toMatchObject({ ...typed(6), reviewed_by: 'operator' });
+    expect(stands.json<Fragment>()).toMatchObject({ ...typed(6), reviewed_by: 'operator' });
     // Who has seen it may; and the same once more is an answer that was lost.
     for (const seen of [typed(6), typed(6)]) {
       expect((await count('admin', id, { ...typed(8), seen })).statusCode).toBe(200);

@@ -1,9 +1,9 @@
 import { dayOf, dayRange, FALLBACK_ZONE } from '@ridewatch/contract/day';
 import type { BodyOf } from '@ridewatch/contract/endpoint';
 import * as contract from '@ridewatch/contract/review';
-import { findSegment } from '../access/fragment.ts';
+import { findFragment } from '../access/fragment.ts';
 import { asEditable } from '../access/visible.ts';
-import { findSegmentAnswer } from '../bus-day/queries.ts';
+import { findFragmentAnswer } from '../bus-day/queries.ts';
 import { AppError } from '../core/errors.ts';
 import { serve } from '../core/http/http.ts';
 import { loadKeys } from '../core/signing-keys.ts';
@@ -20,23 +20,23 @@ export const addReview: Feature = async (app, deps, auth) => {
   const now = (): number => deps.clock.nowMs();
 
   serve(app, auth, contract.setManualCounts, 'user', async ({ viewer, actor, params, body }) => {
-    const segment = asEditable(viewer, await findSegment(db, viewer, params.segmentId));
+    const fragment = asEditable(viewer, await findFragment(db, viewer, params.segmentId));
     const seen = body.seen && countsOf(body.seen);
     const by = { ...actor, userId: viewer.userId };
-    await saveManualCounts(db, by, segment, { counts: countsOf(body), seen }, now());
-    return findSegmentAnswer(db, viewer, segment.id, keys, now());
+    await saveManualCounts(db, by, fragment, { counts: countsOf(body), seen }, now());
+    return findFragmentAnswer(db, viewer, fragment.id, keys, now());
   });
 
   serve(app, auth, contract.markReviewed, 'user', async ({ viewer, actor, params }) => {
-    const segment = asEditable(viewer, await findSegment(db, viewer, params.segmentId));
-    await saveReviewed(db, { ...actor, userId: viewer.userId }, segment, now());
-    return findSegmentAnswer(db, viewer, segment.id, keys, now());
+    const fragment = asEditable(viewer, await findFragment(db, viewer, params.segmentId));
+    await saveReviewed(db, { ...actor, userId: viewer.userId }, fragment, now());
+    return findFragmentAnswer(db, viewer, fragment.id, keys, now());
   });
 
   serve(app, auth, contract.listReviewQueue, 'user', async ({ viewer, query }) => {
     if (!viewer.canEdit) throw new AppError('no_right', 'Only those who may count review.');
     const { after, from } = query;
-    for (const id of [after, from]) if (id !== undefined) await findSegment(db, viewer, id);
+    for (const id of [after, from]) if (id !== undefined) await findFragment(db, viewer, id);
     const question = { after, from, size: Number(query.perPage ?? PAGE) };
     const { startMs } = dayRange(dayOf(now(), FALLBACK_ZONE), FALLBACK_ZONE);
     const { items, total, newer } = await listWaiting(db, viewer, question);

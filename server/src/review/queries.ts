@@ -1,4 +1,4 @@
-import type { SegmentRow } from '../access/fragment.ts';
+import type { FragmentRow } from '../access/fragment.ts';
 import type { Editable } from '../access/visible.ts';
 import { type Actor, insertAudit } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
@@ -34,17 +34,17 @@ export interface TypedOver {
 export async function saveManualCounts(
   db: Db,
   actor: Actor & { readonly userId: number },
-  segment: Editable<SegmentRow>,
+  fragment: Editable<FragmentRow>,
   { counts, seen }: TypedOver,
   nowMs: number,
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await lockBatches(tx, segment.workplaceId);
-    const { startMs, endMs } = await lockCounted(tx, segment.id);
+    await lockBatches(tx, fragment.busId);
+    const { startMs, endMs } = await lockCounted(tx, fragment.id);
     const before = await tx
       .selectFrom('manual_counts')
       .select([...SIDES, 'updated_by'])
-      .where('segment_id', '=', segment.id)
+      .where('segment_id', '=', fragment.id)
       .executeTakeFirst();
     // The same counts once more are an answer that was lost.
     if (before && seen && !areSame(before, seen) && !areSame(before, counts)) {
@@ -54,33 +54,33 @@ export async function saveManualCounts(
     }
     const now = new Date(nowMs);
     if (Object.values(counts).every((count) => count === null)) {
-      await tx.deleteFrom('manual_counts').where('segment_id', '=', segment.id).execute();
+      await tx.deleteFrom('manual_counts').where('segment_id', '=', fragment.id).execute();
     } else {
       const layer = { ...counts, updated_by: actor.userId, updated_at: now };
       await tx
         .insertInto('manual_counts')
-        .values({ segment_id: segment.id, ...layer })
+        .values({ segment_id: fragment.id, ...layer })
         .onConflict((conflict) => conflict.column('segment_id').doUpdateSet(layer))
         .execute();
-      await noteCounted(tx, [segment.id]);
+      await noteCounted(tx, [fragment.id]);
     }
-    await setReviewed(tx, segment.id, actor.userId, now);
+    await setReviewed(tx, fragment.id, actor.userId, now);
     await insertAudit(tx, actor, {
       action: 'set_manual_counts',
       objectType: 'segment',
-      objectId: segment.id,
+      objectId: fragment.id,
       before: before ? Object.fromEntries(SIDES.map((side) => [side, before[side]])) : null,
       after: counts,
     });
     // The difference is booked at the fragment's start, which may be in a lap of the day before.
-    const localDay = createDayFinder(await listZoneSpans(tx, segment.workplaceId));
+    const localDay = createDayFinder(await listZoneSpans(tx, fragment.busId));
     const days = [startMs - LAP_MARGIN_MS, startMs].map((ms) => localDay(ms).day);
-    await requestLaps(tx, segment.workplaceId, days, {
+    await requestLaps(tx, fragment.busId, days, {
       nowMs: now.getTime(),
       waitMs: LAPS_WAIT_MS,
     });
-    await rebuildHours(tx, segment.workplaceId, [localDay(startMs).day]);
-    await bumpDaysBetween(tx, segment.workplaceId, startMs, endMs);
+    await rebuildHours(tx, fragment.busId, [localDay(startMs).day]);
+    await bumpDaysBetween(tx, fragment.busId, startMs, endMs);
   });
 }
 
@@ -92,18 +92,18 @@ export async function saveManualCounts(
 export async function saveReviewed(
   db: Db,
   actor: Actor & { readonly userId: number },
-  segment: Editable<SegmentRow>,
+  fragment: Editable<FragmentRow>,
   nowMs: number,
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    const { startMs, endMs } = await lockCounted(tx, segment.id);
-    await setReviewed(tx, segment.id, actor.userId, new Date(nowMs));
+    const { startMs, endMs } = await lockCounted(tx, fragment.id);
+    await setReviewed(tx, fragment.id, actor.userId, new Date(nowMs));
     await insertAudit(tx, actor, {
       action: 'mark_reviewed',
       objectType: 'segment',
-      objectId: segment.id,
+      objectId: fragment.id,
     });
-    await bumpDaysBetween(tx, segment.workplaceId, startMs, endMs);
+    await bumpDaysBetween(tx, fragment.busId, startMs, endMs);
   });
 }
 

@@ -1,7 +1,7 @@
+import { ATTENTION_THRESHOLD } from '@ridewatch/contract/fragment-states';
 import type { ReviewItem } from '@ridewatch/contract/review';
-import { ATTENTION_THRESHOLD } from '@ridewatch/contract/segment-states';
 import { sql } from 'kysely';
-import { isVisibleWorkplace } from '../access/visible.ts';
+import { isVisibleBus } from '../access/visible.ts';
 import type { Db } from '../core/db/db.ts';
 import type { Viewer } from '../core/viewer.ts';
 import { settingsAt } from '../days/bus-settings.ts';
@@ -35,7 +35,7 @@ export async function listWaiting(
     ...(after === undefined ? [] : [upTo(after, '>=')]),
     ...(from === undefined ? [] : [upTo(from, '>')]),
   ];
-  const visible = isVisibleWorkplace(viewer, sql.ref('cameras.workplace_id'));
+  const visible = isVisibleBus(viewer, sql.ref('cameras.workplace_id'));
   const { rows } = await sql<
     Omit<ReviewItem, 'start_time' | 'end_time'> & { startAt: Date; endAt: Date }
   >`
@@ -86,7 +86,7 @@ export async function listReviewers(
     from users join segments on segments.reviewed_by = users.id
     join cameras on cameras.id = segments.camera_id
     where segments.reviewed_at >= ${new Date(sinceMs)}
-      and ${isVisibleWorkplace(viewer, sql.ref('cameras.workplace_id'))}
+      and ${isVisibleBus(viewer, sql.ref('cameras.workplace_id'))}
     group by users.login order by reviewed desc, users.login`.execute(db);
   return rows;
 }

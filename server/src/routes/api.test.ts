@@ -1,4 +1,4 @@
-import type { RouteGroupWithTrack } from '@ridewatch/contract/groups';
+import type { BusRouteWithTrack } from '@ridewatch/contract/bus-routes';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';
 import { findDaySettings } from '../laps/reckoning/day-settings.ts';
@@ -41,28 +41,28 @@ describe('a route', () => {
     ];
     await server.deps.database.db
       .transaction()
-      .execute((tx) => saveTrack(tx, route.groupId, '2026-03-10', track));
+      .execute((tx) => saveTrack(tx, route.routeId, '2026-03-10', track));
     const trackOn = async (date: string) =>
-      (await ask('GET', `${route.groupId}?date=${date}`)).json<RouteGroupWithTrack>().track;
+      (await ask('GET', `${route.routeId}?date=${date}`)).json<BusRouteWithTrack>().track;
     expect(await trackOn('2026-03-10')).toEqual(track);
     expect(await trackOn('2026-03-09')).toHaveLength(2);
     expect(await trackOn('2026-03-09')).not.toEqual(track);
-    const today = (await ask('GET', `${route.groupId}`)).json<RouteGroupWithTrack>();
-    expect(today).toMatchObject({ id: route.groupId, name: '10', client_id: fleet.first, track });
+    const today = (await ask('GET', `${route.routeId}`)).json<BusRouteWithTrack>();
+    expect(today).toMatchObject({ id: route.routeId, name: '10', client_id: fleet.first, track });
   });
 
   it('gets another name and way of reckoning, but not the name of another', async () => {
     const { db } = server.deps.database;
     await insertTestRoute(db, fleet.first, '11');
     const body = { name: '12', type_calculation: 'FIXED' };
-    const answer = await ask('PUT', `${route.groupId}`, body);
+    const answer = await ask('PUT', `${route.routeId}`, body);
     expect([answer.statusCode, answer.json()]).toEqual([
       200,
-      { id: route.groupId, client_id: fleet.first, deleted: false, ...body },
+      { id: route.routeId, client_id: fleet.first, deleted: false, ...body },
     ]);
-    const taken = await ask('PUT', `${route.groupId}`, { name: '11' });
+    const taken = await ask('PUT', `${route.routeId}`, { name: '11' });
     expect([taken.statusCode, taken.json().field]).toEqual([409, 'name']);
-    expect((await ask('PUT', `${route.groupId}`, { name: '' })).json().field).toBe('name');
+    expect((await ask('PUT', `${route.routeId}`, { name: '' })).json().field).toBe('name');
   });
 });
 
@@ -72,7 +72,7 @@ describe('a change of how revenue is reckoned', () => {
     const { busId } = await insertTestBus(db, fleet.first, 'Автобус 14');
     await db
       .updateTable('workplace_settings')
-      .set({ group_id: route.groupId })
+      .set({ group_id: route.routeId })
       .where('workplace_id', '=', busId)
       .execute();
     const isCalculated = async () => {
@@ -80,9 +80,9 @@ describe('a change of how revenue is reckoned', () => {
       return (await Promise.all(days)).map((settings) => settings?.calculation);
     };
     expect(await isCalculated()).toEqual([true, true]);
-    await ask('PUT', `${route.groupId}`, { type_calculation: 'FIXED' });
+    await ask('PUT', `${route.routeId}`, { type_calculation: 'FIXED' });
     expect(await isCalculated()).toEqual([true, false]);
-    await ask('PUT', `${route.groupId}`, { type_calculation: 'CALCULATION' });
+    await ask('PUT', `${route.routeId}`, { type_calculation: 'CALCULATION' });
     expect(await isCalculated()).toEqual([true, true]);
   });
 });
@@ -97,7 +97,7 @@ describe('a bus on a route', () => {
       .execute();
 
   it('comes to it and leaves it from local days on, and leaves its own terminal behind', async () => {
-    const { busId, groupId } = fleet.firstBus;
+    const { busId, routeId: groupId } = fleet.firstBus;
     await server.deps.database.db
       .updateTable('workplace_settings')
       .set({ terminal_stop_id: route.stopIds[2] })
@@ -106,7 +106,7 @@ describe('a bus on a route', () => {
     const put = await ask(
       'PUT',
       'workplace',
-      { workplaceId: busId, groupId: route.groupId, valid_from: '2026-03-01' },
+      { workplaceId: busId, groupId: route.routeId, valid_from: '2026-03-01' },
       'admin',
     );
     const url = `workplace?workplaceId=${busId}&valid_from=2026-04-01`;
@@ -114,13 +114,13 @@ describe('a bus on a route', () => {
     expect([put.statusCode, taken.statusCode]).toEqual([204, 204]);
     expect(await rows()).toEqual([
       { valid_from: '2010-01-01', group_id: groupId, terminal_stop_id: route.stopIds[2] },
-      { valid_from: '2026-03-01', group_id: route.groupId, terminal_stop_id: null },
+      { valid_from: '2026-03-01', group_id: route.routeId, terminal_stop_id: null },
       { valid_from: '2026-04-01', group_id: null, terminal_stop_id: null },
     ]);
   });
 
   it('is put there by administrators alone, and not on the route of another customer', async () => {
-    const move = { workplaceId: fleet.secondBus.busId, groupId: route.groupId };
+    const move = { workplaceId: fleet.secondBus.busId, groupId: route.routeId };
     const own = { ...move, workplaceId: fleet.firstBus.busId };
     expect((await ask('PUT', 'workplace', own)).statusCode).toBe(403);
     expect((await ask('PUT', 'workplace', move)).statusCode).toBe(404);

@@ -1,11 +1,11 @@
-import { type RouteGroup, UNGROUPED } from '@ridewatch/contract/groups';
+import { type BusRoute, UNGROUPED } from '@ridewatch/contract/bus-routes';
 import * as contract from '@ridewatch/contract/routes';
 import { findBus } from '../access/bus.ts';
-import { findGroup } from '../access/route.ts';
+import { findRoute } from '../access/route.ts';
+import { findMove, setRoute } from '../bus-routes/queries.ts';
 import type { Tx } from '../core/db/db.ts';
 import { serve } from '../core/http/http.ts';
 import type { Feature } from '../deps.ts';
-import { findMove, setGroup } from '../groups/queries.ts';
 import { changeRoute, findRouteToChange, refuseTakenName, todayOfRoutes } from './change.ts';
 import { findRouteRow } from './queries.ts';
 import { findTrackOn } from './tracks.ts';
@@ -16,22 +16,22 @@ export const addRoutes: Feature = (app, deps, auth) => {
   const now = (): number => deps.clock.nowMs();
 
   serve(app, auth, contract.findRoute, 'user', async ({ viewer, params, query }) => {
-    const group = await findGroup(db, viewer, params.groupId);
+    const route = await findRoute(db, viewer, params.groupId);
     const day = query.date ?? todayOfRoutes(now());
-    return { ...(await findRouteRow(db, group.id)), track: await findTrackOn(db, group.id, day) };
+    return { ...(await findRouteRow(db, route.id)), track: await findTrackOn(db, route.id, day) };
   });
 
   serve(app, auth, contract.updateRoute, 'user', async ({ viewer, actor, params, body }) => {
     const command = { db, viewer, actor, nowMs: now(), validFrom: undefined };
     const find = findRouteToChange(viewer, params.groupId);
-    return changeRoute(command, find, async (tx, group, day) => {
-      const before = await findRouteRow(tx, group.id);
+    return changeRoute(command, find, async (tx, route, day) => {
+      const before = await findRouteRow(tx, route.id);
       const after = {
         name: body.name ?? before.name,
         type_calculation: body.type_calculation ?? before.type_calculation,
       };
       await refuseTakenName(() =>
-        tx.updateTable('route_groups').set(after).where('id', '=', group.id).execute(),
+        tx.updateTable('route_groups').set(after).where('id', '=', route.id).execute(),
       );
       if (after.type_calculation !== before.type_calculation) {
         await saveCalculation(tx, before, { type: after.type_calculation, day });
@@ -43,23 +43,25 @@ export const addRoutes: Feature = (app, deps, auth) => {
   serve(
     app,
     auth,
-    contract.addBusToGroup,
+    contract.addBusToRoute,
     'admin',
     async ({ viewer, actor, body }) => {
-      await setGroup(db, viewer, actor, body, now(), body.valid_from);
+      const move = { busId: body.workplaceId, routeId: body.groupId };
+      await setRoute(db, viewer, actor, move, now(), body.valid_from);
       return undefined;
     },
-    ({ viewer, body }) => findMove(db, viewer, body),
+    ({ viewer, body: { workplaceId: busId, groupId: routeId } }) =>
+      findMove(db, viewer, { busId, routeId }),
   );
 
   serve(
     app,
     auth,
-    contract.removeBusFromGroup,
+    contract.removeBusFromRoute,
     'admin',
     async ({ viewer, actor, query }) => {
-      const move = { workplaceId: query.workplaceId, groupId: UNGROUPED } as const;
-      await setGroup(db, viewer, actor, move, now(), query.valid_from);
+      const move = { busId: query.workplaceId, routeId: UNGROUPED } as const;
+      await setRoute(db, viewer, actor, move, now(), query.valid_from);
       return undefined;
     },
     ({ viewer, query }) => findBus(db, viewer, query.workplaceId),
@@ -72,8 +74,8 @@ const EVER = '2000-01-01';
 // Days before keep the money that they have, also when a late point has them worked out anew.
 async function saveCalculation(
   tx: Tx,
-  before: RouteGroup,
-  { type, day }: { type: RouteGroup['type_calculation']; day: string },
+  before: BusRoute,
+  { type, day }: { type: BusRoute['type_calculation']; day: string },
 ): Promise<void> {
   await tx
     .insertInto('route_calculations')

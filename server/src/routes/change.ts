@@ -2,7 +2,7 @@
 // is worked out from the route is asked for anew for today only.
 import { dayOf, FALLBACK_ZONE } from '@ridewatch/contract/day';
 import { sql } from 'kysely';
-import { findGroup, type GroupRow } from '../access/route.ts';
+import { findRoute, type RouteRow } from '../access/route.ts';
 import { asEditable, type Editable, type Visible } from '../access/visible.ts';
 import { announceBusChange } from '../buses/queries.ts';
 import { type Actor, insertAudit } from '../core/audit.ts';
@@ -45,22 +45,22 @@ export interface RouteChange<T> {
  */
 export async function changeRoute<T>(
   { db, viewer, actor, nowMs, validFrom }: RouteCommand,
-  find: (tx: Tx) => Promise<Visible<GroupRow>>,
-  change: (tx: Tx, group: Editable<GroupRow>, day: string) => Promise<RouteChange<T>>,
+  find: (tx: Tx) => Promise<Visible<RouteRow>>,
+  change: (tx: Tx, route: Editable<RouteRow>, day: string) => Promise<RouteChange<T>>,
 ): Promise<T> {
   return db.transaction().execute(async (tx) => {
-    const group = asEditable(viewer, await find(tx));
-    await sql`select from route_groups where id = ${group.id} for no key update`.execute(tx);
+    const route = asEditable(viewer, await find(tx));
+    await sql`select from route_groups where id = ${route.id} for no key update`.execute(tx);
     const day = validFrom ?? todayOfRoutes(nowMs);
-    const { action, before, after, answer } = await change(tx, group, day);
+    const { action, before, after, answer } = await change(tx, route, day);
     await insertAudit(tx, actor, {
       action,
       objectType: 'route_group',
-      objectId: group.id,
+      objectId: route.id,
       before,
       after: { ...after, valid_from: day },
     });
-    await requestLapsOfRoute(tx, group.id, { nowMs, day });
+    await requestLapsOfRoute(tx, route.id, { nowMs, day });
     await announceBusChange(tx);
     return answer;
   });
@@ -68,17 +68,17 @@ export async function changeRoute<T>(
 
 /** @param id of a route that the user may see */
 export function findRouteToChange(viewer: Viewer, id: number) {
-  return (tx: Tx): Promise<Visible<GroupRow>> => findGroup(tx, viewer, id);
+  return (tx: Tx): Promise<Visible<RouteRow>> => findRoute(tx, viewer, id);
 }
 
 // Yesterday's laps and money stay as they were; 'recalculate from' is a command of its own. Each bus has its own today:
 // a change from today on in the east may be one from tomorrow on where routes are kept.
 async function requestLapsOfRoute(
   tx: Tx,
-  groupId: number,
+  routeId: number,
   { nowMs, day }: { nowMs: number; day: string },
 ): Promise<void> {
-  for (const { id, timezone } of await listBusesOfRoute(tx, groupId, nowMs)) {
+  for (const { id, timezone } of await listBusesOfRoute(tx, routeId, nowMs)) {
     const today = dayOf(nowMs, timezone);
     if (day <= today) await requestLaps(tx, id, [today], { nowMs, waitMs: EDIT_WAIT_MS });
   }

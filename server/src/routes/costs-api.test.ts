@@ -33,7 +33,7 @@ const ask = (method: 'GET' | 'POST' | 'PUT', url: string, body?: object, login =
 
 /** Prices on a day: `0-2 45.00`, stops by their place in the test's route. */
 async function pricesOn(date: string): Promise<string[]> {
-  const { items } = (await ask('GET', `/group/${route.groupId}?date=${date}`)).json<{
+  const { items } = (await ask('GET', `/group/${route.routeId}?date=${date}`)).json<{
     items: RouteCost[];
   }>();
   const at = (id: number) => route.stopIds.indexOf(id);
@@ -46,7 +46,7 @@ const ride = (from: number, to: number, cost: string | null) => ({
   cost,
 });
 const one = (from: number, to: number, cost: string, validFrom?: string) => ({
-  group_id: route.groupId,
+  group_id: route.routeId,
   ...ride(from, to, cost),
   ...(validFrom === undefined ? {} : { valid_from: validFrom }),
 });
@@ -54,7 +54,7 @@ const one = (from: number, to: number, cost: string, validFrom?: string) => ({
 describe('the price table of a route', () => {
   it('takes a price from today on; yesterday keeps its own', async () => {
     const answer = await ask('POST', '', one(0, 2, '50'));
-    expect(answer.json()).toMatchObject({ ...ride(0, 2, '50.00'), group_id: route.groupId });
+    expect(answer.json()).toMatchObject({ ...ride(0, 2, '50.00'), group_id: route.routeId });
     expect(answer.json().route_cost_id).toBe(answer.json().id);
     expect(await pricesOn(YESTERDAY)).toEqual(['0-2 45.00']);
     expect(await pricesOn(TODAY)).toEqual(['0-2 50.00']);
@@ -77,7 +77,7 @@ describe('the price table of a route', () => {
 
   it('is set in blocks; no cost takes a price away, of two for one ride the last counts', async () => {
     const items = [ride(0, 2, null), ride(0, 1, '20.00'), ride(1, 2, '1'), ride(1, 2, '25.50')];
-    const answer = await ask('PUT', '', { group_id: route.groupId, items });
+    const answer = await ask('PUT', '', { group_id: route.routeId, items });
     expect(answer.json<{ total: number }>().total).toBe(2);
     expect(await pricesOn(TODAY)).toEqual(['0-1 20.00', '1-2 25.50']);
     expect(await pricesOn(YESTERDAY)).toContain('0-2 45.00');
@@ -107,7 +107,7 @@ describe('the price table of a route', () => {
          (stop_id, valid_from, classifier_id, name, latitude, longitude, order_key, route_direction)
        select made.id, valid_from, classifier_id, name, latitude, longitude, made.id - $2, route_direction
        from made, route_stop_versions where stop_id = $2 returning stop_id as id`,
-      [route.groupId, route.stopIds[0]],
+      [route.routeId, route.stopIds[0]],
     );
     const ids = rows.map(({ id }) => id);
     const items = ids.flatMap((from) =>
@@ -115,11 +115,11 @@ describe('the price table of a route', () => {
         .filter((to) => to > from)
         .map((to) => ({ from_stop_id: from, to_stop_id: to, cost: '45.00' })),
     );
-    const answer = await ask('PUT', '', { group_id: route.groupId, items });
+    const answer = await ask('PUT', '', { group_id: route.routeId, items });
     expect([answer.statusCode, items.length]).toEqual([200, 11_175]);
     const { count } = await db
       .selectFrom('route_costs')
-      .where('group_id', '=', route.groupId)
+      .where('group_id', '=', route.routeId)
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow();
     expect(count).toBe(11_176);
@@ -140,7 +140,7 @@ describe('the price table of a route', () => {
     expect(later.json().message).toContain('47.00');
     const block = { ...ride(0, 2, null), based_on: '45.00' };
     const items = [{ ...ride(0, 1, '20'), based_on: null }, block];
-    const refused = await ask('PUT', '', { group_id: route.groupId, items });
+    const refused = await ask('PUT', '', { group_id: route.routeId, items });
     expect([refused.statusCode, refused.json().field]).toEqual([409, 'items.1.cost']);
     expect(await pricesOn(TODAY)).toEqual(['0-2 47.00']);
     expect((await ask('POST', '', seen('50', '47'))).statusCode).toBe(200);
@@ -156,24 +156,24 @@ describe('the price table of a route', () => {
   it('has no price for a ride against a route that goes one way; on one that comes back it has', async () => {
     const { pool } = server.deps.database;
     const back = () => ask('POST', '', one(2, 0, '30'));
-    const isOneWay = async () => (await ask('GET', `/group/${route.groupId}`)).json().one_way;
+    const isOneWay = async () => (await ask('GET', `/group/${route.routeId}`)).json().one_way;
     expect([await isOneWay(), (await back()).statusCode]).toEqual([false, 200]);
     expect(
-      (await ask('PUT', '', { group_id: route.groupId, items: [ride(2, 0, null)] })).statusCode,
+      (await ask('PUT', '', { group_id: route.routeId, items: [ride(2, 0, null)] })).statusCode,
     ).toBe(200);
     await pool.query(
       `update route_stop_versions as v set route_direction = 'FORWARD', order_key = 3, longitude = 37.65
        from route_stops as s where s.id = v.stop_id and s.group_id = $1 and route_direction = 'REVERSE'`,
-      [route.groupId],
+      [route.routeId],
     );
     expect(await isOneWay()).toBe(true);
     const answer = await back();
     expect([answer.statusCode, answer.json().field]).toEqual([400, 'to_stop_id']);
     expect(answer.json().message).toContain('goes one way');
     const items = [ride(0, 1, '20'), ride(2, 1, '20')];
-    const block = await ask('PUT', '', { group_id: route.groupId, items });
+    const block = await ask('PUT', '', { group_id: route.routeId, items });
     expect([block.statusCode, block.json().field]).toEqual([400, 'items.1.to_stop_id']);
-    const gone = await ask('PUT', '', { group_id: route.groupId, items: [ride(2, 1, null)] });
+    const gone = await ask('PUT', '', { group_id: route.routeId, items: [ride(2, 1, null)] });
     expect([gone.statusCode, await pricesOn(TODAY)]).toEqual([200, ['0-2 45.00']]);
   });
 
@@ -194,7 +194,7 @@ describe('the price table of a route', () => {
       ['POST', one(0, 1, '20', YESTERDAY), ''],
       [
         'PUT',
-        { group_id: route.groupId, items: [ride(0, 1, '20')], valid_from: YESTERDAY },
+        { group_id: route.routeId, items: [ride(0, 1, '20')], valid_from: YESTERDAY },
         'items.0.',
       ],
     ] as const) {
@@ -205,16 +205,16 @@ describe('the price table of a route', () => {
     const past = await ask('POST', '', one(0, 2, '40', YESTERDAY));
     expect([past.statusCode, await pricesOn(YESTERDAY)]).toEqual([200, ['0-2 40.00']]);
     const items = [ride(0, 1, null)];
-    const away = await ask('PUT', '', { group_id: route.groupId, items, valid_from: YESTERDAY });
+    const away = await ask('PUT', '', { group_id: route.routeId, items, valid_from: YESTERDAY });
     expect(away.statusCode).toBe(200);
   });
 
   it('writes one audit row with the prices that were and are', async () => {
-    await ask('PUT', '', { group_id: route.groupId, items: [ride(0, 2, '50')] });
+    await ask('PUT', '', { group_id: route.routeId, items: [ride(0, 2, '50')] });
     const { rows } = await server.deps.database.pool.query(
       `select action, before, after from audit_log
        where object_type = 'route_group' and object_id = $1`,
-      [String(route.groupId)],
+      [String(route.routeId)],
     );
     expect(rows).toEqual([
       {
@@ -229,7 +229,7 @@ describe('the price table of a route', () => {
     for (const answer of [
       await ask('POST', '', one(0, 2, '1'), 'first'),
       await ask('POST', `/${route.costId}`, one(0, 2, '1'), 'first'),
-      await ask('PUT', '', { group_id: route.groupId, items: [ride(0, 2, '1')] }, 'first'),
+      await ask('PUT', '', { group_id: route.routeId, items: [ride(0, 2, '1')] }, 'first'),
     ]) {
       expect([answer.statusCode, answer.json().error]).toEqual([403, 'no_right']);
     }
@@ -256,9 +256,9 @@ describe('the price table of a route', () => {
     expect(await fieldOf(`/${route.costId}`, one(0, 1, '1'))).toEqual([400, 'to_stop_id']);
     expect(await fieldOf(`/${other.costId}`, one(0, 2, '1'))).toEqual([404, undefined]);
     const items = [ride(0, 2, '1'), { ...ride(0, 2, '1'), cost: '1,5' }];
-    const block = await ask('PUT', '', { group_id: route.groupId, items });
+    const block = await ask('PUT', '', { group_id: route.routeId, items });
     expect([block.statusCode, block.json().field]).toEqual([400, 'items.1.cost']);
-    const strange = { group_id: route.groupId, items: [ride(0, 2, '1'), ride(2, 2, '1')] };
+    const strange = { group_id: route.routeId, items: [ride(0, 2, '1'), ride(2, 2, '1')] };
     expect((await ask('PUT', '', strange)).json().field).toBe('items.1.to_stop_id');
     expect(await pricesOn(TODAY)).toEqual(['0-2 45.00']);
   });

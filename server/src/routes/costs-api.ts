@@ -1,6 +1,6 @@
 import * as contract from '@ridewatch/contract/costs';
 import { kopecksOf } from '@ridewatch/contract/money';
-import { findGroup } from '../access/route.ts';
+import { findRoute } from '../access/route.ts';
 import type { Db } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import { serve } from '../core/http/http.ts';
@@ -13,27 +13,27 @@ import { findOneWayOrder } from './one-way.ts';
 export const addRouteCosts: Feature = (app, deps, auth) => {
   const { db } = deps.database;
   const now = (): number => deps.clock.nowMs();
-  const tableOn = async (from: Db, groupId: number, day: string) => {
-    const items = await listCostsOn(from, groupId, day);
-    const isOneWay = (await findOneWayOrder(from, groupId, day)) !== null;
+  const tableOn = async (from: Db, routeId: number, day: string) => {
+    const items = await listCostsOn(from, routeId, day);
+    const isOneWay = (await findOneWayOrder(from, routeId, day)) !== null;
     return { items, number: 0, total: items.length, one_way: isOneWay };
   };
-  const save = (command: RouteCommand, groupId: number, items: readonly Price[], prefix = '') =>
-    changeRoute(command, findRouteToChange(command.viewer, groupId), async (tx, group, day) => {
-      const before = await listCostsOn(tx, group.id, day);
-      await saveCosts(tx, group.id, day, items.map(wantedOf), fieldIn(prefix));
+  const save = (command: RouteCommand, routeId: number, items: readonly Price[], prefix = '') =>
+    changeRoute(command, findRouteToChange(command.viewer, routeId), async (tx, route, day) => {
+      const before = await listCostsOn(tx, route.id, day);
+      await saveCosts(tx, route.id, day, items.map(wantedOf), fieldIn(prefix));
       const rides = new Set(items.map(rideOf));
       return {
         action: 'set_route_costs',
         before: { items: before.filter((one) => rides.has(rideOf(one))).map(priceOf) },
         after: { items: items.map(priceOf) },
-        answer: await tableOn(tx, group.id, day),
+        answer: await tableOn(tx, route.id, day),
       };
     });
 
   serve(app, auth, contract.listRouteCosts, 'user', async ({ viewer, params, query }) => {
-    const group = await findGroup(db, viewer, params.groupId);
-    return tableOn(db, group.id, query.date ?? todayOfRoutes(now()));
+    const route = await findRoute(db, viewer, params.groupId);
+    return tableOn(db, route.id, query.date ?? todayOfRoutes(now()));
   });
 
   serve(app, auth, contract.setRouteCosts, 'user', async ({ viewer, actor, body }) => {
@@ -47,12 +47,12 @@ export const addRouteCosts: Feature = (app, deps, auth) => {
   });
 
   serve(app, auth, contract.updateRouteCost, 'user', async ({ viewer, actor, params, body }) => {
-    const group = await findGroup(db, viewer, body.group_id);
+    const route = await findRoute(db, viewer, body.group_id);
     const row = await db
       .selectFrom('route_costs')
       .select(['from_stop_id', 'to_stop_id'])
       .where('id', '=', params.routeCostId)
-      .where('group_id', '=', group.id)
+      .where('group_id', '=', route.id)
       .executeTakeFirst();
     if (row === undefined) throw notFound();
     for (const field of ['from_stop_id', 'to_stop_id'] as const) {
@@ -60,7 +60,7 @@ export const addRouteCosts: Feature = (app, deps, auth) => {
       throw new AppError('invalid_request', 'is not the stop of this price', { field });
     }
     const command = { db, viewer, actor, nowMs: now(), validFrom: body.valid_from };
-    return oneOf((await save(command, group.id, [body])).items, body);
+    return oneOf((await save(command, route.id, [body])).items, body);
   });
 };
 

@@ -20,15 +20,15 @@ export interface WantedCost {
  * The price table of a route on a day; before its first day that of the first day. Prices of stops that the route has no
  * more are none.
  */
-export async function listCostsOn(db: Db, groupId: number, day: string): Promise<RouteCost[]> {
+export async function listCostsOn(db: Db, routeId: number, day: string): Promise<RouteCost[]> {
   const { rows } = await sql<{ id: number; from: number; to: number; kopecks: number }>`
-    with costs as (select * from route_costs where group_id = ${groupId}),
+    with costs as (select * from route_costs where group_id = ${routeId}),
     asked as (select greatest(${day}::date, (select min(valid_from) from costs)) as day)
     select id, from_stop_id as from, to_stop_id as to, cost_kopecks as kopecks
     from costs, asked
     where valid_from <= asked.day and (valid_to is null or valid_to > asked.day)
     order by from_stop_id, to_stop_id`.execute(db);
-  const stops = new Set((await listStopsOn(db, groupId, day)).map(({ id }) => id));
+  const stops = new Set((await listStopsOn(db, routeId, day)).map(({ id }) => id));
   const present = rows.filter(({ from, to }) => stops.has(from) && stops.has(to));
   return present.map(({ id, from, to, kopecks }) => ({
     id,
@@ -36,7 +36,7 @@ export async function listCostsOn(db: Db, groupId: number, day: string): Promise
     from_stop_id: from,
     to_stop_id: to,
     cost: roublesOf(kopecks),
-    group_id: groupId,
+    group_id: routeId,
   }));
 }
 
@@ -48,14 +48,14 @@ export async function listCostsOn(db: Db, groupId: number, day: string): Promise
  */
 export async function saveCosts(
   tx: Tx,
-  groupId: number,
+  routeId: number,
   day: string,
   wanted: readonly WantedCost[],
   fieldOf: FieldOf,
 ): Promise<void> {
-  await checkStops(tx, groupId, day, wanted, fieldOf);
-  await checkWays(tx, groupId, day, wanted, fieldOf);
-  const versions = await listVersions(tx, groupId);
+  await checkStops(tx, routeId, day, wanted, fieldOf);
+  await checkWays(tx, routeId, day, wanted, fieldOf);
+  const versions = await listVersions(tx, routeId);
   const firstDay = [...versions.values()].flatMap((own) => own.map(({ from }) => from)).sort()[0];
   for (const [index, { from, to, kopecks, basedOnKopecks: seen }] of wanted.entries()) {
     const own = reachingBack(versions.get(keyOf(from, to)) ?? [], firstDay, day);
@@ -88,7 +88,7 @@ export async function saveCosts(
     tx,
   );
   await sql`insert into route_costs (group_id, from_stop_id, to_stop_id, cost_kopecks, valid_from, valid_to)
-    select ${groupId}::bigint, "from", "to", kopecks, valid, until
+    select ${routeId}::bigint, "from", "to", kopecks, valid, until
     from jsonb_to_recordset(${JSON.stringify(inserted)}::jsonb)
       as come ("from" bigint, "to" bigint, kopecks bigint, valid date, until date)
     on conflict (from_stop_id, to_stop_id, valid_from)
@@ -112,7 +112,7 @@ function lastOfEach(wanted: readonly WantedCost[]): Iterable<WantedCost> {
 
 async function checkStops(
   tx: Tx,
-  groupId: number,
+  routeId: number,
   day: string,
   wanted: readonly WantedCost[],
   fieldOf: FieldOf,
@@ -120,10 +120,10 @@ async function checkStops(
   const rows = await tx
     .selectFrom('route_stops')
     .select('id')
-    .where('group_id', '=', groupId)
+    .where('group_id', '=', routeId)
     .execute();
   const known = new Set(rows.map(({ id }) => id));
-  const present = new Set((await listStopsOn(tx, groupId, day)).map(({ id }) => id));
+  const present = new Set((await listStopsOn(tx, routeId, day)).map(({ id }) => id));
   for (const [index, ride] of wanted.entries()) {
     for (const which of ['from', 'to'] as const) {
       const field = fieldOf(index, which);
@@ -144,13 +144,13 @@ async function checkStops(
 // Nobody rides against the order of a route that goes one way. A price that is there may be taken away.
 async function checkWays(
   tx: Tx,
-  groupId: number,
+  routeId: number,
   day: string,
   wanted: readonly WantedCost[],
   fieldOf: FieldOf,
 ): Promise<void> {
   if (wanted.every(({ kopecks }) => kopecks === null)) return;
-  const order = await findOneWayOrder(tx, groupId, day);
+  const order = await findOneWayOrder(tx, routeId, day);
   for (const [index, { from, to, kopecks }] of wanted.entries()) {
     const [start, end] = [order?.get(from), order?.get(to)];
     if (kopecks === null || start === undefined || end === undefined || start < end) continue;
@@ -159,11 +159,11 @@ async function checkWays(
   }
 }
 
-async function listVersions(tx: Tx, groupId: number): Promise<Map<string, Version<number>[]>> {
+async function listVersions(tx: Tx, routeId: number): Promise<Map<string, Version<number>[]>> {
   const rows = await tx
     .selectFrom('route_costs')
     .select(['from_stop_id', 'to_stop_id', 'valid_from', 'valid_to', 'cost_kopecks'])
-    .where('group_id', '=', groupId)
+    .where('group_id', '=', routeId)
     .execute();
   const versions = new Map<string, Version<number>[]>();
   for (const row of rows) {

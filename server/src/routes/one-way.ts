@@ -9,11 +9,11 @@ import { findTrackOn } from './tracks.ts';
  */
 export async function findOneWayOrder(
   db: Db,
-  groupId: number,
+  routeId: number,
   day: string,
 ): Promise<ReadonlyMap<number, number> | null> {
-  const stops = await listStopsOn(db, groupId, day);
-  const track = await findTrackOn(db, groupId, day);
+  const stops = await listStopsOn(db, routeId, day);
+  const track = await findTrackOn(db, routeId, day);
   const placed = stops.map((stop) => ({ ...stop, direction: stop.routeDirection }));
   if (!goesOneWay({ stops: placed, track })) return null;
   return new Map(stops.map(({ id }, index) => [id, index]));

@@ -1,4 +1,4 @@
-import type { RouteGroup } from '@ridewatch/contract/groups';
+import type { BusRoute } from '@ridewatch/contract/bus-routes';
 import { kopecksOf } from '@ridewatch/contract/money';
 import type { Point } from '@ridewatch/contract/primitives';
 import type { Db, Tx } from '../core/db/db.ts';
@@ -11,7 +11,7 @@ import { saveTrack } from './tracks.ts';
 /** A route that is to be made. */
 export interface NewRoute {
   readonly name: string;
-  readonly type_calculation: RouteGroup['type_calculation'];
+  readonly type_calculation: BusRoute['type_calculation'];
   readonly track: readonly Point[];
   /** How it comes in. */
   readonly entry: Entry;
@@ -55,10 +55,10 @@ export async function insertRoute(
 }
 
 /** A route as it is answered. */
-export async function findRouteRow(db: Db, groupId: number): Promise<RouteGroup> {
+export async function findRouteRow(db: Db, routeId: number): Promise<BusRoute> {
   return db
     .selectFrom('route_groups')
     .select(['id', 'name', 'client_id', 'deleted', 'type_calculation'])
-    .where('id', '=', groupId)
+    .where('id', '=', routeId)
     .executeTakeFirstOrThrow();
 }

@@ -49,7 +49,7 @@ async function send(method: 'POST' | 'PUT', fields: Record<string, string>, tabl
 }
 
 const namesOf = async (): Promise<string[]> =>
-  (await ask('GET', `${route.groupId}/stops`))
+  (await ask('GET', `${route.routeId}/stops`))
     .json<{ items: RouteStop[] }>()
     .items.map(({ name }) => name);
 
@@ -66,14 +66,14 @@ const SWAPPED_FILE = `${TABLE}\nA,55.75,37.60\nB,37.61,55.75\nC,55.75,37.62`;
 
 describe('stops that lie over 200 km from their neighbour', () => {
   it('are refused with their names, in the language of who asks, until they are said to be right', async () => {
-    const asked = await ask('POST', `${route.groupId}/stop`, swapped);
+    const asked = await ask('POST', `${route.routeId}/stop`, swapped);
     expect(asked.statusCode).toBe(409);
     expect(asked.json<ErrorBody>()).toMatchObject({ error: 'conflict', field: 'confirm_far' });
     expect(asked.json<ErrorBody>().message).toMatch(/^From “Вокзал” to “Мост” it is 2\d{3} km/);
-    const russian = await ask('POST', `${route.groupId}/stop`, swapped, 'ru-RU');
+    const russian = await ask('POST', `${route.routeId}/stop`, swapped, 'ru-RU');
     expect(russian.json<ErrorBody>().message).toMatch(/^От «Вокзал» до «Мост» 2\d{3} км/);
     expect(await namesOf()).toEqual(['Вокзал', 'Школа', 'Рынок', 'Школа']);
-    const sure = await ask('POST', `${route.groupId}/stop`, { ...swapped, confirm_far: true });
+    const sure = await ask('POST', `${route.routeId}/stop`, { ...swapped, confirm_far: true });
     expect(sure.statusCode).toBe(200);
     expect(await namesOf()).toEqual(['Вокзал', 'Мост', 'Школа', 'Рынок', 'Школа']);
   });
@@ -91,7 +91,7 @@ describe('stops that lie over 200 km from their neighbour', () => {
 
   it('are asked about when the stop between them is taken away', async () => {
     const far = (name: string, latitude: number, orderKey: number) =>
-      ask('POST', `${route.groupId}/stop`, {
+      ask('POST', `${route.routeId}/stop`, {
         name,
         latitude,
         longitude: 37.63,
@@ -111,7 +111,7 @@ describe('stops that lie over 200 km from their neighbour', () => {
     const { notes } = read.json<RouteFileAnswer>().proposal;
     expect(notes).toContainEqual(expect.stringMatching(/^From “A” to “B” it is 2\d{3} km/));
     expect((await send('POST', fields, SWAPPED_FILE)).statusCode).toBe(409);
-    const renew = { groupId: String(route.groupId) };
+    const renew = { groupId: String(route.routeId) };
     expect((await send('PUT', renew, SWAPPED_FILE)).statusCode).toBe(409);
     expect(await namesOf()).toHaveLength(4);
     expect((await send('PUT', { ...renew, confirm_far: 'true' }, SWAPPED_FILE)).statusCode).toBe(
@@ -127,11 +127,11 @@ describe('neighbouring stops at one place', () => {
   it('are taken, and named in every answer', async () => {
     const [first] = route.stopIds;
     const same = { ...swapped, latitude: 55.75, longitude: 37.600_005 };
-    const answer = await ask('POST', `${route.groupId}/stop`, same);
+    const answer = await ask('POST', `${route.routeId}/stop`, same);
     expect(answer.statusCode).toBe(200);
     const { items, near_stops } = answer.json<{ items: RouteStop[]; near_stops: object[] }>();
     expect(near_stops).toEqual([{ from: first, to: items[1]?.id }]);
-    const again = await ask('GET', `${route.groupId}/stops`);
+    const again = await ask('GET', `${route.routeId}/stops`);
     expect(again.json<{ near_stops: object[] }>().near_stops).toEqual(near_stops);
   });
 
@@ -158,7 +158,7 @@ describe('a route of length 0', () => {
   it('does not come of stops that are put at one place; it may be taken apart to its last stop', async () => {
     const { db } = server.deps.database;
     const none = { track: '[]' };
-    await db.updateTable('route_tracks').set(none).where('group_id', '=', route.groupId).execute();
+    await db.updateTable('route_tracks').set(none).where('group_id', '=', route.routeId).execute();
     const [first, school, market, back] = route.stopIds;
     expect((await ask('DELETE', `stop/${back}`)).statusCode).toBe(200);
     expect((await ask('DELETE', `stop/${school}`)).statusCode).toBe(200);

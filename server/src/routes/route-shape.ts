@@ -1,5 +1,5 @@
 // What a route may look like when it comes in. Routes that are stored are reckoned whatever they look like.
-import { MAX_ROUTE_STOPS } from '@ridewatch/contract/groups';
+import { MAX_ROUTE_STOPS } from '@ridewatch/contract/bus-routes';
 import { AppError } from '../core/errors.ts';
 import { degreesEast, type Place } from '../laps/engine/geometry/plane.ts';
 import { say, sentence } from './files/sentences.ts';

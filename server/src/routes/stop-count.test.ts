@@ -1,5 +1,5 @@
+import { MAX_ROUTE_STOPS } from '@ridewatch/contract/bus-routes';
 import type { ErrorBody } from '@ridewatch/contract/errors';
-import { MAX_ROUTE_STOPS } from '@ridewatch/contract/groups';
 import type { RouteStop } from '@ridewatch/contract/routes';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

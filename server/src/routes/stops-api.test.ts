@@ -34,7 +34,7 @@ const ask = (method: 'GET' | 'POST' | 'DELETE', url: string, body?: object, logi
 
 /** Of one direction, in their order. */
 async function namesOn(date: string, direction: RouteStop['routeDirection'] = 'FORWARD') {
-  const { items } = (await ask('GET', `${route.groupId}/stops?date=${date}`)).json<{
+  const { items } = (await ask('GET', `${route.routeId}/stops?date=${date}`)).json<{
     items: RouteStop[];
   }>();
   const stops = items.filter(({ routeDirection }) => routeDirection === direction);
@@ -54,14 +54,14 @@ const auditRows = async () => {
   const { rows } = await server.deps.database.pool.query(
     `select login, action, before, after from audit_log join users on users.id = user_id
      where object_type = 'route_group' and object_id = $1 order by audit_log.id`,
-    [String(route.groupId)],
+    [String(route.routeId)],
   );
   return rows;
 };
 
 describe('the stops of a route', () => {
   it('take a new one at its place from today on; yesterday keeps its own', async () => {
-    const answer = await ask('POST', `${route.groupId}/stop`, bridge);
+    const answer = await ask('POST', `${route.routeId}/stop`, bridge);
     expect(answer.statusCode).toBe(200);
     expect(answer.json<{ items: RouteStop[] }>().items.map(({ name }) => name)).toEqual([
       'Вокзал',
@@ -75,7 +75,7 @@ describe('the stops of a route', () => {
   });
 
   it('take a new one beyond the end at the end', async () => {
-    await ask('POST', `${route.groupId}/stop`, { ...bridge, orderKey: 10_000 });
+    await ask('POST', `${route.routeId}/stop`, { ...bridge, orderKey: 10_000 });
     expect(await namesOn(TODAY)).toEqual(['Вокзал', 'Школа', 'Рынок', 'Мост']);
   });
 
@@ -94,7 +94,7 @@ describe('the stops of a route', () => {
   });
 
   it('keep today’s name when a planned change begins', async () => {
-    await ask('POST', `${route.groupId}/stop`, { ...bridge, orderKey: 0, valid_from: NEXT_WEEK });
+    await ask('POST', `${route.routeId}/stop`, { ...bridge, orderKey: 0, valid_from: NEXT_WEEK });
     await ask('POST', `stop/${route.stopIds[1]}`, { name: 'Лицей' });
     await ask('DELETE', `stop/${route.stopIds[2]}`);
     expect(await namesOn(TODAY)).toEqual(['Вокзал', 'Лицей']);
@@ -114,7 +114,7 @@ describe('the stops of a route', () => {
 
   it('keep their place in town when they are reordered, and get another with another name', async () => {
     const placeOf = async () => {
-      const { items } = (await ask('GET', `${route.groupId}/stops`)).json<{ items: RouteStop[] }>();
+      const { items } = (await ask('GET', `${route.routeId}/stops`)).json<{ items: RouteStop[] }>();
       return items.find(({ id }) => id === route.stopIds[1])?.classifier_id;
     };
     const before = await placeOf();
@@ -138,7 +138,7 @@ describe('the stops of a route', () => {
     const [first, school, market] = route.stopIds;
     const url = 'stops/terminal-stops';
     const terminals = async (date: string) => {
-      const url = `${route.groupId}/stops?date=${date}`;
+      const url = `${route.routeId}/stops?date=${date}`;
       const { items } = (await ask('GET', url)).json<{ items: RouteStop[] }>();
       return items.map(({ terminal }) => terminal);
     };
@@ -168,7 +168,7 @@ describe('the stops of a route', () => {
     await pool.query(
       "alter table audit_log add constraint shut check (action <> 'insert_route_stop') not valid",
     );
-    const answer = await ask('POST', `${route.groupId}/stop`, bridge);
+    const answer = await ask('POST', `${route.routeId}/stop`, bridge);
     await pool.query('alter table audit_log drop constraint shut');
     expect(answer.statusCode).toBe(500);
     expect(await namesOn(TODAY)).toEqual(['Вокзал', 'Школа', 'Рынок']);
@@ -179,7 +179,7 @@ describe('the stops of a route', () => {
     const { busId } = fleet.firstBus;
     await db
       .updateTable('workplace_settings')
-      .set({ group_id: route.groupId })
+      .set({ group_id: route.routeId })
       .where('workplace_id', '=', busId)
       .execute();
     const jobs = async () =>
@@ -195,7 +195,7 @@ describe('the stops of a route', () => {
     const { busId } = fleet.firstBus;
     await db
       .updateTable('workplace_settings')
-      .set({ group_id: route.groupId, timezone: 'Asia/Vladivostok' })
+      .set({ group_id: route.routeId, timezone: 'Asia/Vladivostok' })
       .where('workplace_id', '=', busId)
       .execute();
     await ask('POST', `stop/${route.stopIds[1]}`, { name: 'Лицей', valid_from: '2026-03-11' });
@@ -209,7 +209,7 @@ describe('the stops of a route', () => {
   it('cannot be changed by hand-made requests of a user who may only look', async () => {
     const [first] = route.stopIds;
     for (const answer of [
-      await ask('POST', `${route.groupId}/stop`, bridge, 'first'),
+      await ask('POST', `${route.routeId}/stop`, bridge, 'first'),
       await ask('POST', `stop/${first}`, { name: 'Лицей' }, 'first'),
       await ask('DELETE', `stop/${first}`, undefined, 'first'),
       await ask(
@@ -238,7 +238,7 @@ describe('the stops of a route', () => {
     [{ ...bridge, valid_from: '2026-02-30' }, 'valid_from'],
     [{}, 'name'],
   ])('refuse %j with the field', async (body, field) => {
-    const answer = await ask('POST', `${route.groupId}/stop`, body);
+    const answer = await ask('POST', `${route.routeId}/stop`, body);
     expect([answer.statusCode, answer.json().field]).toEqual([400, field]);
   });
 });

@@ -1,7 +1,7 @@
 import type { BodyOf } from '@ridewatch/contract/endpoint';
 import * as contract from '@ridewatch/contract/routes';
 import type { FastifyRequest } from 'fastify';
-import { findGroup, findGroupOfStop } from '../access/route.ts';
+import { findRoute, findRouteOfStop } from '../access/route.ts';
 import type { Tx } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import { serve } from '../core/http/http.ts';
@@ -17,8 +17,8 @@ export const addRouteStops: Feature = (app, deps, auth) => {
   const now = (): number => deps.clock.nowMs();
 
   serve(app, auth, contract.listRouteStops, 'user', async ({ viewer, params, query }) => {
-    const group = await findGroup(db, viewer, params.groupId);
-    return stopsAnswer(db, group.id, query.date ?? todayOfRoutes(now()));
+    const route = await findRoute(db, viewer, params.groupId);
+    return stopsAnswer(db, route.id, query.date ?? todayOfRoutes(now()));
   });
 
   serve(
@@ -31,13 +31,13 @@ export const addRouteStops: Feature = (app, deps, auth) => {
       const entry = entryOf(request, confirm_far);
       const command = { db, viewer, actor, nowMs: now(), validFrom };
       const find = findRouteToChange(viewer, params.groupId);
-      return changeRoute(command, find, async (tx, group, day) => {
-        const stops = await listStopsOn(tx, group.id, day);
+      return changeRoute(command, find, async (tx, route, day) => {
+        const stops = await listStopsOn(tx, route.id, day);
         const same = stops.filter(({ routeDirection }) => routeDirection === stop.routeDirection);
         // Somebody else may have taken stops away since the end was where the caller saw it.
         const at = Math.min(orderKey, same.length);
-        await saveStops(tx, group, day, placed(stops, { ...stop, terminal: null }, at), entry);
-        const answer = await stopsAnswer(tx, group.id, day);
+        await saveStops(tx, route, day, placed(stops, { ...stop, terminal: null }, at), entry);
+        const answer = await stopsAnswer(tx, route.id, day);
         return { action: 'insert_route_stop', after: body, answer };
       });
     },
@@ -52,16 +52,16 @@ export const addRouteStops: Feature = (app, deps, auth) => {
       const { valid_from: validFrom, orderKey } = body;
       const entry = entryOf(request, body.confirm_far);
       const command = { db, viewer, actor, nowMs: now(), validFrom };
-      const find = (tx: Tx) => findGroupOfStop(tx, viewer, params.stopId);
-      return changeRoute(command, find, async (tx, group, day) => {
-        const stops = await listStopsOn(tx, group.id, day);
+      const find = (tx: Tx) => findRouteOfStop(tx, viewer, params.stopId);
+      return changeRoute(command, find, async (tx, route, day) => {
+        const stops = await listStopsOn(tx, route.id, day);
         const before = stopOf(stops, params.stopId);
         const changed = changedStop(before, body);
         const others = stops.filter(({ id }) => id !== before.id);
         const turns = changed.routeDirection !== before.routeDirection;
         const at = orderKey ?? (turns ? undefined : before.orderKey);
-        await saveStops(tx, group, day, placed(others, changed, at), entry);
-        const answer = await stopsAnswer(tx, group.id, day);
+        await saveStops(tx, route, day, placed(others, changed, at), entry);
+        const answer = await stopsAnswer(tx, route.id, day);
         return { action: 'update_route_stop', before, after: { id: before.id, ...body }, answer };
       });
     },
@@ -75,13 +75,13 @@ export const addRouteStops: Feature = (app, deps, auth) => {
     async ({ request, viewer, actor, params, query }) => {
       const entry = entryOf(request, query.confirm_far === 'true');
       const command = { db, viewer, actor, nowMs: now(), validFrom: query.valid_from };
-      const find = (tx: Tx) => findGroupOfStop(tx, viewer, params.stopId);
-      return changeRoute(command, find, async (tx, group, day) => {
-        const stops = await listStopsOn(tx, group.id, day);
+      const find = (tx: Tx) => findRouteOfStop(tx, viewer, params.stopId);
+      return changeRoute(command, find, async (tx, route, day) => {
+        const stops = await listStopsOn(tx, route.id, day);
         const before = stopOf(stops, params.stopId);
         const others = stops.filter(({ id }) => id !== before.id);
-        await saveStops(tx, group, day, others, entry);
-        const answer = await stopsAnswer(tx, group.id, day);
+        await saveStops(tx, route, day, others, entry);
+        const answer = await stopsAnswer(tx, route.id, day);
         return { action: 'delete_route_stop', before, after: { id: before.id }, answer };
       });
     },
@@ -90,9 +90,9 @@ export const addRouteStops: Feature = (app, deps, auth) => {
   serve(app, auth, contract.setTerminalStops, 'user', async ({ request, viewer, actor, body }) => {
     const { firstRouteStopId: first, lastRouteStopId: last } = body;
     const command = { db, viewer, actor, nowMs: now(), validFrom: body.valid_from };
-    const find = (tx: Tx) => findGroupOfStop(tx, viewer, first);
-    return changeRoute(command, find, async (tx, group, day) => {
-      const stops = await listStopsOn(tx, group.id, day);
+    const find = (tx: Tx) => findRouteOfStop(tx, viewer, first);
+    return changeRoute(command, find, async (tx, route, day) => {
+      const stops = await listStopsOn(tx, route.id, day);
       stopOf(stops, first);
       if (last !== null) stopOf(stops, last);
       if (first === last) {
@@ -104,8 +104,8 @@ export const addRouteStops: Feature = (app, deps, auth) => {
         [first, 'first'],
       ]);
       const wanted = stops.map((stop) => ({ ...stop, terminal: terminals.get(stop.id) ?? null }));
-      await saveStops(tx, group, day, wanted, entryOf(request, false));
-      const answer = await stopsAnswer(tx, group.id, day);
+      await saveStops(tx, route, day, wanted, entryOf(request, false));
+      const answer = await stopsAnswer(tx, route.id, day);
       const idOf = (which: 'first' | 'last') =>
         stops.find(({ terminal }) => terminal === which)?.id ?? null;
       return {

@@ -30,10 +30,10 @@ export type WantedStop = Omit<StopValue, 'classifierId' | 'orderKey'> & {
 };
 
 /** The stops of a route on a day, forward ones first; before its first day those of the first day. */
-export async function listStopsOn(db: Db, groupId: number, day: string): Promise<StopOnDay[]> {
+export async function listStopsOn(db: Db, routeId: number, day: string): Promise<StopOnDay[]> {
   const { rows } = await sql<StopOnDay>`
     with stops as (select v.* from route_stops join route_stop_versions as v on v.stop_id = route_stops.id
-      where route_stops.group_id = ${groupId}),
+      where route_stops.group_id = ${routeId}),
     asked as (select greatest(${day}::date, (select min(valid_from) from stops)) as day)
     select stop_id as id, name, latitude, longitude,
       -- Edits of several days may leave two stops at one place of the order.
@@ -48,14 +48,14 @@ export async function listStopsOn(db: Db, groupId: number, day: string): Promise
 /** The same in the words of the wire. */
 export async function stopsAnswer(
   db: Db,
-  groupId: number,
+  routeId: number,
   day: string,
 ): Promise<ResponseOf<typeof listRouteStops>> {
-  const stops = await listStopsOn(db, groupId, day);
+  const stops = await listStopsOn(db, routeId, day);
   const near = nearPairs(stops);
   const items = stops.map(({ classifierId, ...stop }) => ({
     ...stop,
-    groupId,
+    groupId: routeId,
     classifier_id: classifierId,
   }));
   return {
@@ -141,19 +141,19 @@ interface Row {
   readonly from: string;
 }
 
-async function insertStops(tx: Tx, groupId: number, count: number): Promise<number[]> {
+async function insertStops(tx: Tx, routeId: number, count: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    insert into route_stops (group_id) select ${groupId}::bigint from generate_series(1, ${count}::int)
+    insert into route_stops (group_id) select ${routeId}::bigint from generate_series(1, ${count}::int)
     returning id`.execute(tx);
   return rows.map(({ id }) => id).sort((a, b) => a - b);
 }
 
-async function listVersions(tx: Tx, groupId: number): Promise<Map<number, Version<StopValue>[]>> {
+async function listVersions(tx: Tx, routeId: number): Promise<Map<number, Version<StopValue>[]>> {
   const { rows } = await sql<StopValue & { id: number; from: string; to: string | null }>`
     select stop_id as id, valid_from as from, valid_to as to, name, latitude, longitude,
       order_key as "orderKey", route_direction as "routeDirection", classifier_id as "classifierId", terminal
     from route_stop_versions join route_stops on route_stops.id = stop_id
-    where group_id = ${groupId}
+    where group_id = ${routeId}
     order by stop_id, valid_from`.execute(tx);
   const versions = new Map<number, Version<StopValue>[]>();
   for (const { id, from, to, ...value } of rows) {

@@ -2,11 +2,11 @@ import type { Point } from '@ridewatch/contract/primitives';
 import type { Db, Tx } from '../core/db/db.ts';
 
 /** The track of a route on a day; before its first day that of the first day. */
-export async function findTrackOn(db: Db, groupId: number, day: string): Promise<Point[]> {
+export async function findTrackOn(db: Db, routeId: number, day: string): Promise<Point[]> {
   const rows = await db
     .selectFrom('route_tracks')
     .select(['track', 'valid_from'])
-    .where('group_id', '=', groupId)
+    .where('group_id', '=', routeId)
     .orderBy('valid_from')
     .execute();
   const valid = rows.findLast(({ valid_from }) => valid_from <= day) ?? rows[0];
@@ -16,14 +16,14 @@ export async function findTrackOn(db: Db, groupId: number, day: string): Promise
 /** Makes this the track from a day on, until the next one that is there. */
 export async function saveTrack(
   tx: Tx,
-  groupId: number,
+  routeId: number,
   day: string,
   track: readonly Point[],
 ): Promise<void> {
   const text = JSON.stringify(track.map(({ latitude, longitude }) => ({ latitude, longitude })));
   await tx
     .insertInto('route_tracks')
-    .values({ group_id: groupId, valid_from: day, track: text })
+    .values({ group_id: routeId, valid_from: day, track: text })
     .onConflict((conflict) =>
       conflict.columns(['group_id', 'valid_from']).doUpdateSet({ track: text }),
     )

@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasErrorCode, notFound } from '../core/errors.ts';
-import { tagOf } from '../core/http/kept-answer.ts';
-import { hasCopy, takesCoding } from '../core/http/send-kept.ts';
+import { tagOf } from '../core/http/cached-answer.ts';
+import { hasCopy, takesCoding } from '../core/http/send-cached.ts';
 import type { Log } from '../core/log.ts';
 import type { Feature } from '../deps.ts';
 

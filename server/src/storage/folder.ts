@@ -14,7 +14,7 @@ import type { ByteRange, Storage, StoredFile } from './storage.ts';
 
 const INCOMING = '.incoming';
 /** Bytes that are read and written at once: 64 KiB, as streams have it, takes a third longer for a file of gigabytes. */
-const PIECE_BYTES = 256 * 1024;
+const CHUNK_BYTES = 256 * 1024;
 
 /** Opens a folder as a store, making it when it is not there. One process has it. */
 export async function openFolderStorage(root: string): Promise<Storage> {
@@ -54,7 +54,7 @@ export function shareFolderStorage(root: string): Storage {
 
 async function putFile(file: string, temporary: string, body: Readable): Promise<StoredFile> {
   try {
-    await pipeline(body, createWriteStream(temporary, { flush: true, highWaterMark: PIECE_BYTES }));
+    await pipeline(body, createWriteStream(temporary, { flush: true, highWaterMark: CHUNK_BYTES }));
     await mkdir(path.dirname(file), { recursive: true });
     await rename(temporary, file);
   } catch (error) {
@@ -68,7 +68,7 @@ async function putFile(file: string, temporary: string, body: Readable): Promise
 async function readFile(file: string, range: ByteRange | undefined): Promise<Readable> {
   return createReadStream(file, {
     fd: await openFile(file),
-    highWaterMark: PIECE_BYTES,
+    highWaterMark: CHUNK_BYTES,
     ...(range === undefined ? {} : { start: range.from, end: range.to }),
   });
 }

@@ -8,7 +8,7 @@ export interface TestBus {
   readonly busId: number;
   readonly unitId: number;
   readonly credential: string;
-  readonly groupId: number;
+  readonly routeId: number;
   /** Cameras of doors 1 and 2, and of the cabin. */
   readonly cameras: { readonly door1: number; readonly door2: number; readonly cabin: number };
 }
@@ -95,7 +95,7 @@ export async function insertTestBus(
     .values({ name, created_at: new Date() })
     .returning('id')
     .executeTakeFirstOrThrow();
-  const { id: groupId } = await db
+  const { id: routeId } = await db
     .insertInto('route_groups')
     .values({ client_id: clientId, name: `Маршрут ${name}` })
     .returning('id')
@@ -106,7 +106,7 @@ export async function insertTestBus(
     .execute();
   await db
     .insertInto('workplace_settings')
-    .values({ workplace_id: busId, valid_from: '2010-01-01', group_id: groupId, timezone })
+    .values({ workplace_id: busId, valid_from: '2010-01-01', group_id: routeId, timezone })
     .execute();
   const { id: unitId } = await db
     .insertInto('units')
@@ -130,7 +130,7 @@ export async function insertTestBus(
   return {
     busId,
     unitId,
-    groupId,
+    routeId,
     credential: await issueUnitCredential(db, unitId, Date.now()),
     cameras: {
       door1: await insertCamera('door1', 1),

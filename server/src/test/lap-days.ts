@@ -42,7 +42,7 @@ export async function createLapDays() {
     newBus: async (): Promise<TestBus> => {
       server.clock.set(START_MS);
       const bus = await insertTestBus(db, fleet.first, `Автобус ${Math.random()}`);
-      await insertTestRoute(db, bus.groupId, street);
+      await insertTestRoute(db, bus.routeId, street);
       return bus;
     },
     /** A batch with somebody who gets on at the present. */
@@ -86,7 +86,7 @@ export async function createLapDays() {
       return answer.json<{ failure: string | null; pending: boolean }>();
     },
     run: (bus: TestBus, reckon?: WorkOut) =>
-      runLapsJob(server.deps, { workplaceId: bus.busId, day: DAY }, reckon),
+      runLapsJob(server.deps, { busId: bus.busId, day: DAY }, reckon),
     edit: ({ busId }: TestBus) =>
       db
         .transaction()

@@ -20,18 +20,18 @@ import type { TestBus } from './fleet.ts';
  */
 export async function insertTestRoute(
   db: Db,
-  groupId: number,
+  routeId: number,
   route: Route,
   validFrom = '2010-01-01',
 ): Promise<Map<number, number>> {
   const { client_id } = await db
     .selectFrom('route_groups')
     .select('client_id')
-    .where('id', '=', groupId)
+    .where('id', '=', routeId)
     .executeTakeFirstOrThrow();
   await db
     .insertInto('route_tracks')
-    .values({ group_id: groupId, valid_from: validFrom, track: JSON.stringify(route.track) })
+    .values({ group_id: routeId, valid_from: validFrom, track: JSON.stringify(route.track) })
     .execute();
   const ids = new Map<number, number>();
   for (const stop of route.stops) {
@@ -44,7 +44,7 @@ export async function insertTestRoute(
       .executeTakeFirstOrThrow();
     const { id } = await db
       .insertInto('route_stops')
-      .values({ group_id: groupId })
+      .values({ group_id: routeId })
       .returning('id')
       .executeTakeFirstOrThrow();
     await db
@@ -115,7 +115,7 @@ export async function workOut(deps: Deps, question: LapsOfDay): Promise<void> {
   const nowMs = deps.clock.nowMs();
   await deps.database.db
     .transaction()
-    .execute((tx) => requestLaps(tx, question.workplaceId, [question.day], { nowMs, waitMs: 0 }));
+    .execute((tx) => requestLaps(tx, question.busId, [question.day], { nowMs, waitMs: 0 }));
   await runLapsJob(deps, question);
 }
 
@@ -126,19 +126,20 @@ export async function runLapsJob(
   reckon: WorkOut = async (day) => lapsOfPackedDay(day),
 ): Promise<void> {
   const context = { jobId: '1', attempt: 1, lastAttempt: false, signal: AbortSignal.any([]) };
+  const payload = { workplaceId: question.busId, day: question.day };
   if (!(await isSlow(deps.database.db, question))) {
-    await lapsOfDayJob(deps, LAPS_JOB, reckon).run(question, context);
+    await lapsOfDayJob(deps, LAPS_JOB, reckon).run(payload, context);
   }
   if (await isSlow(deps.database.db, question)) {
-    await lapsOfDayJob(deps, SLOW_LAPS_JOB, reckon).run(question, context);
+    await lapsOfDayJob(deps, SLOW_LAPS_JOB, reckon).run(payload, context);
   }
 }
 
-async function isSlow(db: Db, { workplaceId, day }: LapsOfDay): Promise<boolean> {
+async function isSlow(db: Db, { busId, day }: LapsOfDay): Promise<boolean> {
   const row = await db
     .selectFrom('lap_days')
     .select('is_slow')
-    .where('workplace_id', '=', workplaceId)
+    .where('workplace_id', '=', busId)
     .where('day', '=', day)
     .executeTakeFirst();
   return row?.is_slow ?? false;
@@ -170,10 +171,10 @@ export async function runRecalculation(
 /** The days of a bus whose laps wait to be worked out, with the job that does it. */
 export async function listWaitingDays(
   db: Db,
-  workplaceId: number,
+  busId: number,
 ): Promise<{ day: string; task: string; priority: number }[]> {
   const { rows } = await sql<{ day: string; task: string; priority: number }>`
     select split_part(key, ':', 3) as day, task_identifier as task, priority from graphile_worker.jobs
-    where key like ${`day:${workplaceId}:%`} order by key`.execute(db);
+    where key like ${`day:${busId}:%`} order by key`.execute(db);
   return rows;
 }

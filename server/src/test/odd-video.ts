@@ -12,7 +12,7 @@ const tone = (seconds: number) => ['-f', 'lavfi', '-i', `sine=frequency=440:dura
 const h264 = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-g', '20'];
 const whole = ['-movflags', '+faststart'];
 
-/** A white bar on black: it goes 10 pixels to the right each second, and begins with the film, s, at its place then. */
+/** A white bar on black: it goes 10 pixels to the right each second, and begins at `fromS`, s, at its place then. */
 const bar = (seconds: number, { fromS = 0, sound = true } = {}) => [
   ...['-f', 'lavfi', '-i', `color=black:size=320x16:rate=${RATE}:duration=${seconds}`],
   ...['-f', 'lavfi', '-i', `color=white:size=4x16:rate=${RATE}:duration=${seconds}`],
@@ -28,7 +28,7 @@ const recipes = {
   'plain.mp4': [...scene(6), ...h264, ...whole],
   'sound.mp4': [...scene(6), ...tone(6), ...h264, '-c:a', 'aac', ...whole],
   'sound-21s.mp4': [...scene(21), ...tone(21), ...h264, '-c:a', 'aac', ...whole],
-  'film-of-59s.mp4': [...scene(59), ...h264, ...whole],
+  'clip-of-59s.mp4': [...scene(59), ...h264, ...whole],
   'index-at-end.mp4': [...scene(6), ...h264],
   'fragments.mp4': [...scene(6), ...h264, '-movflags', 'frag_keyframe+empty_moov'],
   'quicktime-pcm.mov': [...scene(6), ...tone(6), ...h264, '-c:a', 'pcm_mulaw'],
@@ -46,7 +46,7 @@ const recipes = {
     ...[...scene(6), ...tone(6), ...h264, '-c:a', 'aac'],
     ...['-output_ts_offset', '33000', '-f', 'mpegts'],
   ],
-  // Ten pictures a second, then two, then ten: a camera that slows down in the dark.
+  // Ten frames a second, then two, then ten: a camera that slows down in the dark.
   'variable-10s.mp4': [
     ...scene(6),
     ...['-vf', "setpts='if(lt(N,20),N,if(lt(N,30),20+(N-20)*5,70+N-30))/10/TB'", '-vsync', 'vfr'],
@@ -58,15 +58,15 @@ const recipes = {
   'bar.ts': [...bar(30), '-c:v', 'libx264', ...groupsOf5s],
   'bar-silent.ts': [...bar(30, { sound: false }), '-c:v', 'libx264', ...groupsOf5s],
   'bar-hevc.ts': [...bar(30), ...['-c:v', 'libx265', '-x265-params', 'log-level=none:keyint=50']],
-  // Sound from 0 on, or nothing, and pictures from 5 s on.
-  'late-pictures.mp4': [...bar(25, { fromS: 5 }), '-c:v', 'libx264', ...groupsOf5s, ...whole],
-  'late-pictures.mkv': [...bar(25, { fromS: 5 }), '-c:v', 'libx264', ...groupsOf5s],
+  // Sound from 0 on, or nothing, and frames from 5 s on.
+  'late-frames.mp4': [...bar(25, { fromS: 5 }), '-c:v', 'libx264', ...groupsOf5s, ...whole],
+  'late-frames.mkv': [...bar(25, { fromS: 5 }), '-c:v', 'libx264', ...groupsOf5s],
   'late-start.mp4': [
     ...[...bar(22, { fromS: 8, sound: false }), '-c:v', 'libx264', ...groupsOf5s, ...whole],
   ],
 } satisfies Record<string, readonly string[]>;
 
-/** Files that are cut out of others in the middle of a group of pictures: from 11.2 s on, all but 3.8 s before a group. */
+/** Files that are cut out of others in the middle of a group of pictures (GOP): from 11.2 s on, all but 3.8 s before a group. */
 const cut = {
   'mid-group.ts': ['bar.ts', '-an'],
   'mid-group-sound.ts': ['bar.ts'],

@@ -29,11 +29,11 @@ interface Seen {
 const SIDES = ['enteredAdults', 'enteredKids', 'exitedAdults', 'exitedKids'] as const;
 
 /** The people of a bus by local hour, ascending; hours without anybody are left out. */
-export async function recountHours(db: Db, workplaceId: number): Promise<HourSum[]> {
+export async function recountHours(db: Db, busId: number): Promise<HourSum[]> {
   const settings = await read<Setting>(
     db,
     sql`select valid_from, timezone, count_source from workplace_settings
-      where workplace_id = ${workplaceId} order by valid_from`,
+      where workplace_id = ${busId} order by valid_from`,
   );
   const fragments = await read<Fragment>(
     db,
@@ -44,14 +44,14 @@ export async function recountHours(db: Db, workplaceId: number): Promise<HourSum
           then array[entered, entered_kids, exited, exited_kids]::int[] end as manual
       from segments join cameras on cameras.id = camera_id
       left join manual_counts on segment_id = segments.id
-      where workplace_id = ${workplaceId} and not live order by start_time, segments.id`,
+      where workplace_id = ${busId} and not live order by start_time, segments.id`,
   );
   const side = sql`case direction when 'entered' then 0 else 2 end
     + case passenger when 'adult' then 0 else 1 end as side`;
   const byUnit = await read<Seen>(
     db,
     sql`select (extract(epoch from time) * 1000)::bigint as ms, door, null as fragment, ${side}, count
-      from passenger_events where workplace_id = ${workplaceId}`,
+      from passenger_events where workplace_id = ${busId}`,
   );
   const byVideo = await read<Seen>(
     db,

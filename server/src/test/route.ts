@@ -3,7 +3,7 @@ import { insertRoute } from '../routes/queries.ts';
 import { listStopsOn } from '../routes/stops.ts';
 
 export interface TestRoute {
-  readonly groupId: number;
+  readonly routeId: number;
   /** Forward: Вокзал (first terminal), Школа, Рынок (last); back: Школа. */
   readonly stopIds: readonly [number, number, number, number];
   /** Of the ride Вокзал → Рынок: 45.00. */
@@ -15,7 +15,7 @@ export async function insertTestRoute(db: Db, clientId: number, name: string): P
   const at = (m: number) => ({ latitude: 55.75, longitude: 37.6 + m / 62_580 });
   return db.transaction().execute(async (tx) => {
     const day = '2010-01-01';
-    const groupId = await insertRoute(
+    const routeId = await insertRoute(
       tx,
       clientId,
       {
@@ -33,23 +33,23 @@ export async function insertTestRoute(db: Db, clientId: number, name: string): P
       },
       { day, field: '' },
     );
-    const stops = await listStopsOn(tx, groupId, day);
+    const stops = await listStopsOn(tx, routeId, day);
     const { id: costId } = await tx
       .selectFrom('route_costs')
       .select('id')
-      .where('group_id', '=', groupId)
+      .where('group_id', '=', routeId)
       .executeTakeFirstOrThrow();
     const stopIds = stops.map(({ id }) => id) as [number, number, number, number];
-    return { groupId, stopIds, costId };
+    return { routeId, stopIds, costId };
   });
 }
 
 /** A whole lap of a bus on 2026-11-20, of which nothing is known but its times. @returns its id */
-export async function insertTestLap(db: Db, workplaceId: number): Promise<number> {
+export async function insertTestLap(db: Db, busId: number): Promise<number> {
   const { id } = await db
     .insertInto('laps')
     .values({
-      workplace_id: workplaceId,
+      workplace_id: busId,
       day: '2026-11-20',
       number: 1,
       start_time: new Date('2026-11-20T05:00:00Z'),

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { SegmentStatus } from '@ridewatch/contract/segment-states';
+import type { FragmentStatus } from '@ridewatch/contract/fragment-states';
 import type { TestBus } from './fleet.ts';
 import type { TestServer } from './test-deps.ts';
 
@@ -12,7 +12,7 @@ export async function insertStoredFragment(
     startMs: number;
     lengthMs: number;
     camera?: keyof TestBus['cameras'];
-    status?: SegmentStatus;
+    status?: FragmentStatus;
     /** None on the server without. */
     video?: Buffer;
   },

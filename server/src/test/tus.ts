@@ -1,8 +1,8 @@
 // A unit's side of resumable uploads, request by request, for tests that break the order.
 import { uploadHeaders } from './video.ts';
 
-/** The headers of a piece that goes on at an offset. */
-export const pieceHeaders = (credential: string, offset: number): Record<string, string> => ({
+/** The headers of a chunk that goes on at an offset. */
+export const chunkHeaders = (credential: string, offset: number): Record<string, string> => ({
   authorization: `Bearer ${credential}`,
   'tus-resumable': '1.0.0',
   'upload-offset': String(offset),
@@ -40,7 +40,7 @@ export function createTusClient(base: string, ownCredential: string): TusClient 
     patch: (location, offset, bytes) =>
       fetch(base + location, {
         method: 'PATCH',
-        headers: pieceHeaders(ownCredential, offset),
+        headers: chunkHeaders(ownCredential, offset),
         body: new Uint8Array(bytes),
       }),
     end: (location) => fetch(base + location, { method: 'DELETE', headers }),

@@ -10,7 +10,7 @@ import type { TestBus } from './fleet.ts';
 import type { TestServer } from './test-deps.ts';
 
 export interface Announced {
-  readonly segmentId: number;
+  readonly fragmentId: number;
   readonly stream: string;
   readonly seq: number;
 }
@@ -48,7 +48,7 @@ export async function announce(
     .where('unit_id', '=', bus.unitId)
     .where('start_time', '=', new Date(startMs))
     .executeTakeFirstOrThrow();
-  return { segmentId: id, stream, seq: 1 };
+  return { fragmentId: id, stream, seq: 1 };
 }
 
 /** The tus headers with which a unit opens an upload. */
@@ -115,20 +115,20 @@ export async function verify(server: TestServer, uploadId: string): Promise<void
 /** The state of a fragment and why it failed, if it did. */
 export const stateOf = (
   server: TestServer,
-  { segmentId }: Announced,
+  { fragmentId }: Announced,
 ): Promise<{ status: string; fail_reason: string | null }> =>
   server.deps.database.db
     .selectFrom('segments')
     .select(['status', 'fail_reason'])
-    .where('id', '=', segmentId)
+    .where('id', '=', fragmentId)
     .executeTakeFirstOrThrow();
 
 /** The bytes that lie in the store as those which the unit sent. */
-export async function storedSource(server: TestServer, { segmentId }: Announced): Promise<Buffer> {
+export async function storedSource(server: TestServer, { fragmentId }: Announced): Promise<Buffer> {
   const { storage_key } = await server.deps.database.db
     .selectFrom('segment_files')
     .select('storage_key')
-    .where('segment_id', '=', segmentId)
+    .where('segment_id', '=', fragmentId)
     .where('variant', '=', 'source')
     .executeTakeFirstOrThrow();
   return buffer(await server.deps.storage.get(storage_key));

@@ -1,22 +1,22 @@
-import { maySendSource } from '@ridewatch/contract/segment-states';
-import * as contract from '@ridewatch/contract/segments';
+import { maySendSource } from '@ridewatch/contract/fragment-states';
+import * as contract from '@ridewatch/contract/fragments';
 import type { FastifyRequest } from 'fastify';
-import type { SegmentFile } from '../access/fragment.ts';
+import type { FragmentFile } from '../access/fragment.ts';
 import type { Visible } from '../access/visible.ts';
-import { findSegmentAnswer } from '../bus-day/queries.ts';
+import { findFragmentAnswer } from '../bus-day/queries.ts';
 import { notFound } from '../core/errors.ts';
 import { serve } from '../core/http/http.ts';
 import { loadKeys } from '../core/signing-keys.ts';
 import type { Holder } from '../core/viewer.ts';
 import type { Feature } from '../deps.ts';
-import { requestVideo } from '../fetching/fetch-segment.ts';
+import { requestVideo } from '../fetching/fetch-fragment.ts';
 import { savedName } from '../fragments/saved-name.ts';
 import { containerNamed } from '../media/containers.ts';
 import { createOpenStreams } from '../media/serving/open-streams.ts';
 import { sendFile } from '../media/serving/send-file.ts';
 import { createVideoVerifier, type Variant } from '../media/serving/sign.ts';
 import { createViewingAudit } from './audit-viewing.ts';
-import { createFilmStreams } from './film-stream.ts';
+import { createHlsStreams } from './hls.ts';
 import { createFileFinder } from './visible-file.ts';
 
 /** Playing and downloading fragments, and asking the unit for their video. */
@@ -26,22 +26,22 @@ export const addVideo: Feature = async (app, deps, auth) => {
   const keys = await loadKeys(db, 'video', clock.nowMs());
   const verify = createVideoVerifier(keys);
   const findFile = createFileFinder(deps);
-  const films = createFilmStreams(deps);
+  const hls = createHlsStreams(deps);
   const note = createViewingAudit(deps);
   const streams = createOpenStreams(deps);
   app.addHook('onClose', async () => streams.close());
 
-  const holderOf = (hash: string | undefined, segmentId: number, variant: Variant): Holder =>
-    verify(hash, { segmentId, variant }, clock.nowMs());
+  const holderOf = (hash: string | undefined, fragmentId: number, variant: Variant): Holder =>
+    verify(hash, { fragmentId, variant }, clock.nowMs());
 
-  serve(app, auth, contract.playSegment, 'public', async ({ request, reply, params, query }) => {
-    const { segmentId } = params;
+  serve(app, auth, contract.playFragment, 'public', async ({ request, reply, params, query }) => {
+    const { segmentId: fragmentId } = params;
     const variant = variantOf(query.processed);
-    const viewer = await auth.viewerOfHolder(holderOf(query.hash, segmentId, variant), request);
-    const file = checkSendable(await findFile(viewer, segmentId, variant), variant);
-    await note(request, viewer, 'open_video', { segmentId, variant });
+    const viewer = await auth.viewerOfHolder(holderOf(query.hash, fragmentId, variant), request);
+    const file = checkSendable(await findFile(viewer, fragmentId, variant), variant);
+    await note(request, viewer, 'open_video', { fragmentId, variant });
     const check = async (): Promise<unknown> =>
-      findFile(await auth.viewerOfHolder(viewer), segmentId, variant);
+      findFile(await auth.viewerOfHolder(viewer), fragmentId, variant);
     await sendFile(deps, streams, { request, reply, file, check });
     return undefined;
   });
@@ -49,19 +49,19 @@ export const addVideo: Feature = async (app, deps, auth) => {
   serve(
     app,
     auth,
-    contract.downloadSegment,
+    contract.downloadFragment,
     'public',
     async ({ request, reply, params, query }) => {
-      const { segmentId } = params;
+      const { segmentId: fragmentId } = params;
       const variant = variantOf(query.processed);
       const { hash } = query;
       const viewer = await auth.viewerOfEither(request, hash, () =>
-        holderOf(hash, segmentId, variant),
+        holderOf(hash, fragmentId, variant),
       );
-      const file = checkSendable(await findFile(viewer, segmentId, variant), variant);
-      await note(request, viewer, 'download_video', { segmentId, variant });
+      const file = checkSendable(await findFile(viewer, fragmentId, variant), variant);
+      await note(request, viewer, 'download_video', { fragmentId, variant });
       const check = async (): Promise<unknown> =>
-        findFile(await auth.viewerOfHolder(viewer), segmentId, variant);
+        findFile(await auth.viewerOfHolder(viewer), fragmentId, variant);
       const saveAs = await savedName(db, {
         cameraId: file.cameraId,
         startMs: file.startTime.getTime(),
@@ -75,17 +75,17 @@ export const addVideo: Feature = async (app, deps, auth) => {
 
   const streamFile = async (
     request: FastifyRequest,
-    segmentId: number,
+    fragmentId: number,
     hash: string | undefined,
   ) => {
-    const viewer = await auth.viewerOfHolder(holderOf(hash, segmentId, 'stream'), request);
-    return { viewer, file: await findFile(viewer, segmentId, 'playable') };
+    const viewer = await auth.viewerOfHolder(holderOf(hash, fragmentId, 'stream'), request);
+    return { viewer, file: await findFile(viewer, fragmentId, 'playable') };
   };
-  serve(app, auth, contract.streamSegment, 'public', async ({ request, reply, params, query }) => {
-    const { segmentId } = params;
-    const { viewer, file } = await streamFile(request, segmentId, query.hash);
-    await note(request, viewer, 'open_video', { segmentId, variant: 'stream' });
-    const playlist = await films.playlist(file, query.hash ?? '');
+  serve(app, auth, contract.streamFragment, 'public', async ({ request, reply, params, query }) => {
+    const { segmentId: fragmentId } = params;
+    const { viewer, file } = await streamFile(request, fragmentId, query.hash);
+    await note(request, viewer, 'open_video', { fragmentId, variant: 'stream' });
+    const playlist = await hls.playlist(file, query.hash ?? '');
     await reply
       .headers({ 'content-type': 'application/vnd.apple.mpegurl', 'cache-control': 'no-store' })
       .send(playlist);
@@ -94,35 +94,35 @@ export const addVideo: Feature = async (app, deps, auth) => {
   serve(
     app,
     auth,
-    contract.streamSegmentPart,
+    contract.streamFragmentSegment,
     'public',
     async ({ request, reply, params, query }) => {
       const { file } = await streamFile(request, params.segmentId, query.hash);
-      const part = await films.part(file, params.part);
+      const segment = await hls.segment(file, params.part);
       await reply
         .headers({ 'content-type': 'video/mp4', 'cache-control': 'private, max-age=3600' })
-        .send(part);
-      metrics.videoBytes.labels('sent').inc(part.length);
+        .send(segment);
+      metrics.videoBytes.labels('sent').inc(segment.length);
       return undefined;
     },
   );
 
-  serve(app, auth, contract.showPreview, 'public', async ({ request, reply, params, query }) => {
-    const { segmentId } = params;
-    const viewer = await auth.viewerOfHolder(holderOf(query.hash, segmentId, 'preview'), request);
-    const file = await findFile(viewer, segmentId, 'preview');
+  serve(app, auth, contract.showThumbnails, 'public', async ({ request, reply, params, query }) => {
+    const { segmentId: fragmentId } = params;
+    const viewer = await auth.viewerOfHolder(holderOf(query.hash, fragmentId, 'preview'), request);
+    const file = await findFile(viewer, fragmentId, 'preview');
     await sendFile(deps, streams, { request, reply, file, check: async () => undefined });
     return undefined;
   });
 
-  serve(app, auth, contract.fetchSegment, 'user', async ({ viewer, params, actor }) => {
+  serve(app, auth, contract.fetchFragment, 'user', async ({ viewer, params, actor }) => {
     await requestVideo(db, viewer, actor, params.segmentId, clock.nowMs());
-    return findSegmentAnswer(db, viewer, params.segmentId, keys, clock.nowMs());
+    return findFragmentAnswer(db, viewer, params.segmentId, keys, clock.nowMs());
   });
 };
 
 // The sent bytes of a service camera, or of a fragment that is not finished, are nobody's.
-function checkSendable(file: Visible<SegmentFile>, variant: Variant): Visible<SegmentFile> {
+function checkSendable(file: Visible<FragmentFile>, variant: Variant): Visible<FragmentFile> {
   if (variant === 'source' && !maySendSource(file.status, file.live)) throw notFound();
   return file;
 }

@@ -14,7 +14,7 @@ export type NoteViewing = (
   request: FastifyRequest,
   viewer: Viewer,
   action: 'open_video' | 'download_video',
-  what: { segmentId: number; variant: string },
+  what: { fragmentId: number; variant: string },
 ) => Promise<void>;
 
 /** Writes the audit row of an opening before the first byte goes out; once in each process and session. */
@@ -26,9 +26,9 @@ export function createViewingAudit({
     most: MOST_KEPT,
     age: { keepMs: SAME_OPENING_MS, clock },
   });
-  return async (request, viewer, action, { segmentId, variant }) => {
+  return async (request, viewer, action, { fragmentId, variant }) => {
     if (request.method === 'HEAD') return;
-    const key = `${viewer.sessionId}:${action}:${segmentId}:${variant}`;
+    const key = `${viewer.sessionId}:${action}:${fragmentId}:${variant}`;
     const isOpen = open.get(key) !== undefined;
     // It goes on being asked for: its age begins anew.
     open.set(key, true);
@@ -36,7 +36,7 @@ export function createViewingAudit({
     await insertAudit(
       database.db,
       { userId: viewer.userId, requestId: request.id, address: request.ip, atMs: clock.nowMs() },
-      { action, objectType: 'segment', objectId: segmentId, after: { variant } },
+      { action, objectType: 'segment', objectId: fragmentId, after: { variant } },
     ).catch((error: unknown) => {
       // Not written: the next request of it tries again.
       open.delete(key);

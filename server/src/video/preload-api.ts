@@ -5,7 +5,7 @@ import {
 } from '@ridewatch/contract/preload';
 import { findBus } from '../access/bus.ts';
 import { findCamera } from '../access/camera.ts';
-import { listCameraSegments } from '../bus-day/queries.ts';
+import { listCameraFragments } from '../bus-day/queries.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import { serve } from '../core/http/http.ts';
 import { loadKeys } from '../core/signing-keys.ts';
@@ -34,7 +34,7 @@ export const addPreload: Feature = async (app, { database, clock }, auth) => {
       .executeTakeFirst();
     if (!unit?.workplace_id) throw notFound();
     const { id } = await findBus(db, viewer, unit.workplace_id);
-    return { workplaceId: id, id: undefined };
+    return { busId: id, id: undefined };
   };
 
   serve(app, auth, preloadRange, 'user', async ({ viewer, body, actor }) => {
@@ -48,18 +48,18 @@ export const addPreload: Feature = async (app, { database, clock }, auth) => {
       throw new AppError('invalid_request', message, { field: 'endTime' });
     }
     const nowMs = clock.nowMs();
-    const bus = await findBusCameras(db, target.workplaceId, nowMs);
+    const bus = await findBusCameras(db, target.busId, nowMs);
     const cameras = bus.cameras.filter(
       ({ camera_id }) => target.id === undefined || camera_id === target.id,
     );
-    const who = { userId: viewer.userId, workplaceId: target.workplaceId };
+    const who = { userId: viewer.userId, busId: target.busId };
     await preload(db, actor, bus, cameras, who, stretch, nowMs);
     const signing = { keys, holder: viewer, nowMs };
     const lists = await Promise.all(
       cameras.map(({ camera_id }) =>
-        listCameraSegments(
+        listCameraFragments(
           db,
-          { id: camera_id, workplaceId: target.workplaceId },
+          { id: camera_id, busId: target.busId },
           stretch.startMs,
           stretch.endMs,
           signing,

@@ -1,13 +1,13 @@
-import type { SegmentStatus } from '@ridewatch/contract/segment-states';
+import type { FragmentStatus } from '@ridewatch/contract/fragment-states';
 import type { Db, Tx } from '../core/db/db.ts';
 
 export interface UploadTarget {
-  readonly segmentId: number;
-  readonly status: SegmentStatus;
+  readonly fragmentId: number;
+  readonly status: FragmentStatus;
 }
 
 /** The fragment that a unit announced under this number, locked; undefined when it announced none. */
-export async function lockAnnouncedSegment(
+export async function lockAnnouncedFragment(
   tx: Tx,
   unitId: number,
   stream: string,
@@ -17,7 +17,7 @@ export async function lockAnnouncedSegment(
     .selectFrom('segment_announcements')
     .innerJoin('unit_streams', 'unit_streams.id', 'segment_announcements.stream_id')
     .innerJoin('segments', 'segments.id', 'segment_announcements.segment_id')
-    .select(['segments.id as segmentId', 'segments.status'])
+    .select(['segments.id as fragmentId', 'segments.status'])
     .where('segment_announcements.unit_id', '=', unitId)
     .where('unit_streams.stream', '=', stream)
     .where('segment_announcements.seq', '=', seq)
@@ -28,7 +28,7 @@ export async function lockAnnouncedSegment(
 export interface UploadRow {
   readonly id: string;
   readonly unitId: number;
-  readonly segmentId: number;
+  readonly fragmentId: number;
   readonly lengthBytes: number;
   readonly createdAt: Date;
   readonly finishedAt: Date | null;
@@ -42,7 +42,7 @@ export async function findUpload(db: Db, id: string): Promise<UploadRow | undefi
     .select([
       'id',
       'unit_id as unitId',
-      'segment_id as segmentId',
+      'segment_id as fragmentId',
       'length_bytes as lengthBytes',
       'created_at as createdAt',
       'finished_at as finishedAt',

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import type { Segment } from '@ridewatch/contract/segments';
+import type { Fragment } from '@ridewatch/contract/fragments';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { addAuth } from '../auth/api.ts';
-import { addSegments } from '../bus-day/api.ts';
+import { addBusDay } from '../bus-day/api.ts';
 import { addIngest } from '../ingest/http/api.ts';
 import { insertTestFleet, insertTestUser, type TestFleet } from '../test/fleet.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
@@ -20,24 +20,24 @@ const etag = `"${sha256Of(bytes)}"`;
 let server: TestServer;
 let fleet: TestFleet;
 let base: string;
-let segmentId: number;
+let fragmentId: number;
 let token: string;
 let address: string;
 
 beforeAll(async () => {
-  server = await createTestServer([addAuth, addIngest, addSegments, addVideo]);
+  server = await createTestServer([addAuth, addIngest, addBusDay, addVideo]);
   server.clock.set(START_MS + 3_600_000);
   const { db } = server.deps.database;
   fleet = await insertTestFleet(db);
   base = await server.app.listen({ port: 0, host: '127.0.0.1' });
-  ({ segmentId } = await announce(server, fleet.firstBus, START_MS));
+  ({ fragmentId } = await announce(server, fleet.firstBus, START_MS));
   for (const variant of ['source', 'playable'] as const) {
     const key = `video/test-${variant}`;
     await server.deps.storage.put(key, Readable.from([bytes]));
     await db
       .insertInto('segment_files')
       .values({
-        segment_id: segmentId,
+        segment_id: fragmentId,
         variant,
         created_at: new Date(),
         storage_key: key,
@@ -49,19 +49,21 @@ beforeAll(async () => {
   await db
     .updateTable('segments')
     .set({ status: 'PROCESSED' })
-    .where('id', '=', segmentId)
+    .where('id', '=', fragmentId)
     .execute();
   token = await server.signIn('first');
-  address = (await segmentFor(token)).playback_uri ?? '';
+  address = (await fragmentFor(token)).playback_uri ?? '';
 });
 afterAll(() => server.close());
 
-async function segmentFor(bearer: string): Promise<Segment> {
+async function fragmentFor(bearer: string): Promise<Fragment> {
   const answer = await server.app.inject({
     url: `/api/segments/day-segments?workplaceId=${fleet.firstBus.busId}&date=${DAY}`,
     headers: { authorization: `Bearer ${bearer}` },
   });
-  const found = answer.json<{ segments: Segment[] }>().segments.find(({ id }) => id === segmentId);
+  const found = answer
+    .json<{ segments: Fragment[] }>()
+    .segments.find(({ id }) => id === fragmentId);
   if (found === undefined) throw new Error(answer.body);
   return found;
 }
@@ -146,9 +148,9 @@ describe('the video of a fragment', () => {
   });
 
   it('is downloaded under a name of ours, by address or by token', async () => {
-    const { download } = await segmentFor(token);
+    const { download } = await fragmentFor(token);
     const byAddress = await fetch(base + (download ?? ''));
-    const byToken = await fetch(`${base}/api/download/${segmentId}?processed=0`, {
+    const byToken = await fetch(`${base}/api/download/${fragmentId}?processed=0`, {
       headers: { authorization: `Bearer ${token}` },
     });
     for (const answer of [byAddress, byToken]) {
@@ -164,16 +166,16 @@ describe('the video of a fragment', () => {
 });
 
 describe('the old file of a fragment that is fetched anew', () => {
-  const setStatus = (status: Segment['status']) =>
+  const setStatus = (status: Fragment['status']) =>
     server.deps.database.db
       .updateTable('segments')
       .set({ status })
-      .where('id', '=', segmentId)
+      .where('id', '=', fragmentId)
       .execute();
   afterAll(() => setStatus('PROCESSED'));
-  const alone = async (): Promise<Segment> => {
+  const alone = async (): Promise<Fragment> => {
     const headers = { authorization: `Bearer ${token}` };
-    return (await server.app.inject({ url: `/api/segments/${segmentId}`, headers })).json();
+    return (await server.app.inject({ url: `/api/segments/${fragmentId}`, headers })).json();
   };
 
   it.each(['DOWNLOADING_FROM_TASK', 'LOADING', 'DOWNLOAD_FAIL'] as const)(
@@ -199,10 +201,10 @@ describe('an address of video', () => {
     const hash = new URL(address, base).searchParams.get('hash') ?? '';
     const damaged = hash.replace(/^..../, (start) => (start === 'AAAA' ? 'BBBB' : 'AAAA'));
     for (const url of [
-      `/api/video_feed/${segmentId}?processed=1`,
-      `/api/video_feed/${segmentId}?processed=1&hash=${damaged}`,
-      `/api/video_feed/${segmentId}?processed=0&hash=${hash}`,
-      `/api/video_feed/${segmentId + 1}?processed=1&hash=${hash}`,
+      `/api/video_feed/${fragmentId}?processed=1`,
+      `/api/video_feed/${fragmentId}?processed=1&hash=${damaged}`,
+      `/api/video_feed/${fragmentId}?processed=0&hash=${hash}`,
+      `/api/video_feed/${fragmentId + 1}?processed=1&hash=${hash}`,
     ]) {
       expect([url, (await fetch(base + url)).status]).toEqual([url, 403]);
     }
@@ -213,14 +215,14 @@ describe('an address of video', () => {
 
   it("is another customer's nothing: a foreign fragment has no video to ask for", async () => {
     const foreign = await server.signIn('second');
-    const answer = await fetch(`${base}/api/download/${segmentId}?processed=0`, {
+    const answer = await fetch(`${base}/api/download/${fragmentId}?processed=0`, {
       headers: { authorization: `Bearer ${foreign}` },
     });
     expect(answer.status).toBe(404);
   });
 
   it('opens nothing beside a valid token of another user, and its own beside any other', async () => {
-    const { download } = await segmentFor(token);
+    const { download } = await fragmentFor(token);
     const asked = async (uri: string, bearer: string): Promise<number> => {
       const headers = { authorization: `Bearer ${bearer}`, range: 'bytes=0-9' };
       return (await fetch(base + uri, { headers })).status;
@@ -230,12 +232,12 @@ describe('an address of video', () => {
       const statuses = await Promise.all(bearers.map((bearer) => asked(uri, bearer)));
       expect([uri, ...statuses]).toEqual([uri, 404, 206, 206]);
     }
-    expect(await asked(`/api/download/${segmentId}?processed=0`, 'run-out')).toBe(401);
+    expect(await asked(`/api/download/${fragmentId}?processed=0`, 'run-out')).toBe(401);
   });
 
   it('holds still for a session, and is its own for each', async () => {
-    expect((await segmentFor(token)).playback_uri).toBe(address);
-    expect((await segmentFor(await server.signIn('first'))).playback_uri).not.toBe(address);
+    expect((await fragmentFor(token)).playback_uri).toBe(address);
+    expect((await fragmentFor(await server.signIn('first'))).playback_uri).not.toBe(address);
   });
 });
 
@@ -274,7 +276,7 @@ describe('a running video', () => {
     const blocked = await login('blocked', 'CUSTOMER', fleet.first);
     const losing = await server.signIn('operator');
     const open = async (bearer: string) =>
-      openStream((await segmentFor(bearer)).playback_uri ?? '');
+      openStream((await fragmentFor(bearer)).playback_uri ?? '');
     const ending = [await open(leaving), await open(blocked), await open(losing)];
     const staying = await open(token);
 

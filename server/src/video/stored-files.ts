@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import type { Sprite } from '@ridewatch/contract/segments';
+import type { ThumbnailSheet } from '@ridewatch/contract/fragments';
 import type { TimeMap } from '@ridewatch/contract/time-map';
 import type { Tx } from '../core/db/db.ts';
 import type { VideoFacts } from '../media/read-video.ts';
@@ -20,7 +20,7 @@ export interface NewFile extends LocalFile {
   readonly key: string;
   readonly facts?: VideoFacts;
   readonly timeMap?: TimeMap | null;
-  readonly sprite?: Sprite;
+  readonly sprite?: ThumbnailSheet;
 }
 
 /** Length and checksum of a file. */
@@ -34,7 +34,7 @@ export async function describeFile(file: string): Promise<LocalFile> {
 /** Enters a file of a fragment with what was read from it, as of `nowMs`. */
 export async function insertFile(
   tx: Tx,
-  segmentId: number,
+  fragmentId: number,
   file: NewFile,
   nowMs: number,
 ): Promise<void> {
@@ -42,7 +42,7 @@ export async function insertFile(
   await tx
     .insertInto('segment_files')
     .values({
-      segment_id: segmentId,
+      segment_id: fragmentId,
       created_at: new Date(nowMs),
       variant: file.variant,
       storage_key: file.key,

@@ -9,7 +9,7 @@ import { letGo, listHalfCancelled } from '../fetching/cancel-preload.ts';
 import { askIfKept } from '../fetching/preload.ts';
 import { listUnasked } from '../fetching/preloads.ts';
 import { askAgain, failTry } from '../fetching/tries.ts';
-import { returnSegment } from '../fragments/state.ts';
+import { returnFragment } from '../fragments/state.ts';
 import { abandonUpload } from './uploads/abandon-upload.ts';
 import { finishUpload, noteProgress } from './uploads/accept-upload.ts';
 import { createUploadStore, storedBytes } from './uploads/upload-store.ts';
@@ -120,8 +120,8 @@ async function listOverdue(db: Db, nowMs: number, onlyId?: number): Promise<Over
 // What a crash left of requests that were being asked or cancelled, and what a unit left out.
 async function sweepPreloads({ database }: Deps, nowMs: number): Promise<void> {
   const unasked = await listUnasked(database.db, new Date(nowMs - SETTLED_MS));
-  for (const { preloadId, segmentId } of unasked) {
-    await database.db.transaction().execute((tx) => askIfKept(tx, preloadId, segmentId, nowMs));
+  for (const { preloadId, fragmentId } of unasked) {
+    await database.db.transaction().execute((tx) => askIfKept(tx, preloadId, fragmentId, nowMs));
   }
   for (const id of await listHalfCancelled(database.db)) await letGo(database.db, id, nowMs);
 }
@@ -143,7 +143,7 @@ async function sweepStages({ database }: Deps, nowMs: number): Promise<void> {
     for (const { id } of stuck) {
       await database.db
         .transaction()
-        .execute((tx) => returnSegment(tx, id, status, { atMs: nowMs, failReason }));
+        .execute((tx) => returnFragment(tx, id, status, { atMs: nowMs, failReason }));
     }
   }
 }

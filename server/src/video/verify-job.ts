@@ -9,7 +9,7 @@ import type { Tx } from '../core/db/db.ts';
 import { addJob, type JobDefinition } from '../core/jobs/jobs.ts';
 import type { Deps } from '../deps.ts';
 import { failTry } from '../fetching/tries.ts';
-import { moveSegment } from '../fragments/state.ts';
+import { moveFragment } from '../fragments/state.ts';
 import type { Ffmpeg } from '../media/ffmpeg.ts';
 import { isPlayable, makePlayable } from '../media/make-playable.ts';
 import { readLayout } from '../media/mp4/mp4-boxes.ts';
@@ -72,20 +72,20 @@ async function verify(
   const preview = await findPreview(deps, ffmpeg, upload, playable);
   if (preview === undefined) return refuseVideo('The video cannot be decoded.');
   await deps.database.db.transaction().execute(async (tx) => {
-    await lockSegment(tx, upload.segmentId);
+    await lockFragment(tx, upload.fragmentId);
     const replaced = await tx
       .deleteFrom('segment_files')
-      .where('segment_id', '=', upload.segmentId)
+      .where('segment_id', '=', upload.fragmentId)
       .returning('storage_key')
       .execute();
     const atMs = deps.clock.nowMs();
     const source = { ...sent, facts, variant: 'source', key: upload.id } as const;
     for (const file of [source, playable, preview]) {
-      await insertFile(tx, upload.segmentId, file, atMs);
+      await insertFile(tx, upload.fragmentId, file, atMs);
     }
     await tx.deleteFrom('uploads').where('id', '=', upload.id).execute();
-    await moveSegment(tx, upload.segmentId, 'LOADED', { atMs });
-    await countIfWanted(tx, upload.segmentId);
+    await moveFragment(tx, upload.fragmentId, 'LOADED', { atMs });
+    await countIfWanted(tx, upload.fragmentId);
     await deleteLater(
       tx,
       replaced.map((row) => row.storage_key),
@@ -105,7 +105,7 @@ async function findPlayable(
   const { start_time, end_time } = await deps.database.db
     .selectFrom('segments')
     .select(['start_time', 'end_time'])
-    .where('id', '=', upload.segmentId)
+    .where('id', '=', upload.fragmentId)
     .executeTakeFirstOrThrow();
   const wallMs = end_time.getTime() - start_time.getTime();
   const layout = await readLayout(source.file);
@@ -151,21 +151,21 @@ async function findPreview(
 }
 
 // The fragment first, as everybody who works on its uploads and commands does.
-async function lockSegment(tx: Tx, segmentId: number): Promise<void> {
-  await tx.selectFrom('segments').select('id').where('id', '=', segmentId).forUpdate().execute();
+async function lockFragment(tx: Tx, fragmentId: number): Promise<void> {
+  await tx.selectFrom('segments').select('id').where('id', '=', fragmentId).forUpdate().execute();
 }
 
-async function countIfWanted(tx: Tx, segmentId: number): Promise<void> {
+async function countIfWanted(tx: Tx, fragmentId: number): Promise<void> {
   const camera = await tx
     .selectFrom('segments')
     .innerJoin('cameras', 'cameras.id', 'segments.camera_id')
     .select('cameras.live')
-    .where('segments.id', '=', segmentId)
+    .where('segments.id', '=', fragmentId)
     .executeTakeFirstOrThrow();
   if (camera.live) return;
   // Cheap, and the last step to a finished fragment: not behind a queue of files to be checked.
-  const options = { key: `count:${segmentId}`, priority: -2 };
-  await addJob(tx, 'count_segment', { segmentId }, options);
+  const options = { key: `count:${fragmentId}`, priority: -2 };
+  await addJob(tx, 'count_segment', { segmentId: fragmentId }, options);
 }
 
 async function refuse(
@@ -175,13 +175,13 @@ async function refuse(
   isFinal = false,
 ): Promise<void> {
   await deps.database.db.transaction().execute(async (tx) => {
-    await lockSegment(tx, upload.segmentId);
+    await lockFragment(tx, upload.fragmentId);
     const { numDeletedRows } = await tx
       .deleteFrom('uploads')
       .where('id', '=', upload.id)
       .executeTakeFirst();
     if (numDeletedRows === 0n) return;
-    await failTry(tx, upload.segmentId, { reason, atMs: deps.clock.nowMs(), isFinal });
+    await failTry(tx, upload.fragmentId, { reason, atMs: deps.clock.nowMs(), isFinal });
     await deleteLater(tx, [upload.id, playableKey(upload), previewKey(upload)]);
   });
 }

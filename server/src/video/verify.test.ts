@@ -2,11 +2,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Segment } from '@ridewatch/contract/segments';
+import type { Fragment } from '@ridewatch/contract/fragments';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';
-import { addSegments } from '../bus-day/api.ts';
-import { countSegmentJob } from '../counts/count-job.ts';
+import { addBusDay } from '../bus-day/api.ts';
+import { countFragmentJob } from '../counts/count-job.ts';
 import { addIngest } from '../ingest/http/api.ts';
 import { insertTestFleet, type TestBus } from '../test/fleet.ts';
 import { makeOddVideo, type OddVideo } from '../test/odd-video.ts';
@@ -25,7 +25,7 @@ let folder: string;
 let minutes = 0;
 
 beforeAll(async () => {
-  server = await createTestServer([addAuth, addIngest, addSegments, addUploads, addVideo]);
+  server = await createTestServer([addAuth, addIngest, addBusDay, addUploads, addVideo]);
   server.clock.set(START_MS + 12 * 3_600_000);
   bus = (await insertTestFleet(server.deps.database.db)).firstBus;
   await server.app.listen({ port: 0, host: '127.0.0.1' });
@@ -36,27 +36,27 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function shown({ segmentId }: Announced, cameraId: number): Promise<Segment> {
+async function shown({ fragmentId }: Announced, cameraId: number): Promise<Fragment> {
   const answer = await server.app.inject({
     url: `/api/period_list/${cameraId}?startdate=${DAY}&enddate=${DAY}`,
     headers: { authorization: `Bearer ${await server.signIn('first')}` },
   });
-  const found = answer.json<{ items: Segment[] }>().items.find(({ id }) => id === segmentId);
+  const found = answer.json<{ items: Fragment[] }>().items.find(({ id }) => id === fragmentId);
   if (found === undefined) throw new Error(answer.body);
   return found;
 }
 
 /** The fragment that a file becomes; counted when its camera counts. */
-async function receive(file: string, lengthMs: number, camera = 'door1'): Promise<Segment> {
+async function receive(file: string, lengthMs: number, camera = 'door1'): Promise<Fragment> {
   minutes += 5;
   const options = { lengthMs, camera };
   const announced = await announce(server, bus, START_MS + minutes * 60_000, 'queued', options);
   const bytes = readFileSync(file);
   await verify(server, await upload(server, bus, announced, bytes, sha256Of(bytes)));
-  const job = countSegmentJob(server.deps);
+  const job = countFragmentJob(server.deps);
   if (camera !== 'cabin') {
     const context = { jobId: '1', attempt: 1, lastAttempt: false, signal: AbortSignal.any([]) };
-    await job.run({ segmentId: announced.segmentId }, context);
+    await job.run({ segmentId: announced.fragmentId }, context);
   }
   return shown(announced, camera === 'cabin' ? bus.cameras.cabin : bus.cameras.door1);
 }

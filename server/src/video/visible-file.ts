@@ -1,4 +1,4 @@
-import { findSegmentFile, type SegmentFile } from '../access/fragment.ts';
+import { type FragmentFile, findFragmentFile } from '../access/fragment.ts';
 import type { Visible } from '../access/visible.ts';
 import { Cache, cached } from '../core/cache.ts';
 import type { Viewer } from '../core/viewer.ts';
@@ -10,9 +10,9 @@ const MOST_KEPT = 10_000;
 
 export type FindVisibleFile = (
   viewer: Viewer,
-  segmentId: number,
+  fragmentId: number,
   variant: 'source' | 'playable' | 'preview',
-) => Promise<Visible<SegmentFile>>;
+) => Promise<Visible<FragmentFile>>;
 
 /**
  * Finds stored files of fragments that a user may see.
@@ -22,12 +22,12 @@ export function createFileFinder({
   database,
   clock,
 }: Pick<Deps, 'database' | 'clock'>): FindVisibleFile {
-  const files = new Cache<string, Promise<Visible<SegmentFile>>>({
+  const files = new Cache<string, Promise<Visible<FragmentFile>>>({
     most: MOST_KEPT,
     age: { keepMs: KEEP_MS, clock },
   });
-  return (viewer, segmentId, variant) =>
-    cached(files, `${viewer.userId}:${segmentId}:${variant}`, () =>
-      findSegmentFile(database.db, viewer, segmentId, variant),
+  return (viewer, fragmentId, variant) =>
+    cached(files, `${viewer.userId}:${fragmentId}:${variant}`, () =>
+      findFragmentFile(database.db, viewer, fragmentId, variant),
     );
 }

@@ -1,9 +1,9 @@
 // Everything that happened on one bus's local day. A service that runs past midnight gives each day what fell into it.
 import { addDays, dayRange } from '@ridewatch/contract/day';
 import type { SimulatedBus, SimulatedCamera } from './bus.ts';
+import { mostPeopleInView } from './clip/people-in-view.ts';
+import type { CabinScene, DoorScene } from './clip/scene.ts';
 import type { DoorCrossing } from './doors.ts';
-import { mostPeopleInView } from './film/people-in-view.ts';
-import type { CabinScene, DoorScene } from './film/scene.ts';
 import { chanceOf, hashOf } from './random.ts';
 import { type Service, type ServiceLap, serviceOf } from './service.ts';
 
@@ -21,7 +21,7 @@ export interface Span {
   endMs: number;
 }
 
-/** A piece of video that a camera recorded. */
+/** A recording of a camera. */
 export interface Fragment extends Span {
   camera: SimulatedCamera;
   scene: { kind: 'door'; door: DoorScene } | { kind: 'cabin'; cabin: CabinScene };
@@ -65,16 +65,16 @@ export function busDay(seed: number, bus: SimulatedBus, day: string): BusDay {
     camera,
     span: failureOf(seed, bus, camera, day, range),
   }));
-  const isRecording = (camera: SimulatedCamera, piece: Span): boolean => {
-    const span = failures.find((one) => one.camera === camera)?.span;
-    return span === undefined || piece.endMs <= span.startMs || piece.startMs >= span.endMs;
+  const isRecording = (camera: SimulatedCamera, span: Span): boolean => {
+    const failure = failures.find((one) => one.camera === camera)?.span;
+    return failure === undefined || span.endMs <= failure.startMs || span.startMs >= failure.endMs;
   };
   const laps = services.flatMap((service) => service.laps);
   const fragments = [
     ...laps.flatMap((lap) => listDoorFragments(seed, bus, lap)),
     ...services.flatMap((service) => listCabinFragments(seed, bus, service)),
   ]
-    .filter((piece) => isWithin(range, piece.startMs) && isRecording(piece.camera, piece))
+    .filter((one) => isWithin(range, one.startMs) && isRecording(one.camera, one))
     .sort((a, b) => a.startMs - b.startMs || (a.camera.streamId < b.camera.streamId ? -1 : 1));
   return {
     ...range,

@@ -1,25 +1,25 @@
-// A run of the whole fleet: set up, history, film, present. Records keep the times at which things happened in the
+// A run of the whole fleet: set up, history, clips, present. Records keep the times at which things happened in the
 // world; --speed only says how fast history is told. When it has caught up with the clock, a second is a second.
 import path from 'node:path';
 import type { Timers } from '../uplink/timers.ts';
 import type { SimulatedBus } from './bus.ts';
+import { planClips } from './clip-plan.ts';
+import { canMakeClips, openStudio } from './clip-studio.ts';
 import { findCredentials } from './credentials.ts';
 import { createDays, type Days } from './days.ts';
 import { createFailureLog } from './failure-log.ts';
-import { filmBeforehand } from './film-beforehand.ts';
-import { planFilming } from './film-plan.ts';
-import { canFilm, openStudio } from './film-studio.ts';
 import type { Flags } from './flags.ts';
 import { tellHistory } from './history.ts';
 import { live } from './live.ts';
+import { makeClipsBeforehand } from './make-clips-beforehand.ts';
 import { planFleet } from './plan.ts';
 import { createUnit, daysBefore, type SimulatedUnit } from './simulated-unit.ts';
 import { readState, type State, writeState } from './state.ts';
 import { createTruthWriter } from './truth-writer.ts';
 
-const FILMS_AT_ONCE = 2;
+const CLIPS_AT_ONCE = 2;
 const SAVE_EVERY_MS = 10_000;
-/** What of the preparation the history takes; the rest is filming. */
+/** What of the preparation the history takes; the rest is isClipWanted. */
 const HISTORY_SHARE = 0.5;
 
 export interface RunOptions {
@@ -37,7 +37,7 @@ export interface RunOptions {
  */
 export async function runFleet(options: RunOptions): Promise<void> {
   const { ffmpegPath, timers, signal, say } = options;
-  const flags = { ...options.flags, film: options.flags.film && (await canFilm(ffmpegPath)) };
+  const flags = { ...options.flags, film: options.flags.film && (await canMakeClips(ffmpegPath)) };
   if (flags.film !== options.flags.film) {
     say(`no film: '${ffmpegPath}' cannot be run; FFMPEG_PATH names another ffmpeg`);
   }
@@ -47,9 +47,9 @@ export async function runFleet(options: RunOptions): Promise<void> {
   const earlier = file === undefined ? undefined : await readState(file, { seed, url });
   const credentials = await findCredentials(flags, fleet, earlier);
   const days = createDays(seed, 2 * fleet.buses.length + 8);
-  const studio = await openStudio(ffmpegPath, FILMS_AT_ONCE);
+  const studio = await openStudio(ffmpegPath, CLIPS_AT_ONCE);
   const nowMs = Math.floor(timers.nowMs() / 1000) * 1000;
-  const isQueued = filming(flags, fleet.buses, days, nowMs);
+  const isQueued = isClipWanted(flags, fleet.buses, days, nowMs);
   const failures = createFailureLog(say);
   const units = fleet.buses.map((bus) => {
     const { deviceId } = bus;
@@ -113,7 +113,7 @@ export async function runFleet(options: RunOptions): Promise<void> {
       const percent = Math.floor((HISTORY_SHARE + (1 - HISTORY_SHARE) * (done / all)) * 100);
       say(`prepare ${percent} % film ${done} of ${all}`);
     };
-    if (flags.film) await filmBeforehand(units, studio, { signal, failures, onClip });
+    if (flags.film) await makeClipsBeforehand(units, studio, { signal, failures, onClip });
   }
 
   async function keepSaved(): Promise<void> {
@@ -140,14 +140,14 @@ export async function runFleet(options: RunOptions): Promise<void> {
   }
 }
 
-function filming(
+function isClipWanted(
   flags: Flags,
   buses: readonly SimulatedBus[],
   days: Days,
   nowMs: number,
-): ReturnType<typeof planFilming> {
+): ReturnType<typeof planClips> {
   if (!flags.film) return () => false;
-  return flags.demo ? planFilming(buses, days, nowMs) : (_, __, { endMs }) => endMs > nowMs;
+  return flags.demo ? planClips(buses, days, nowMs) : (_, __, { endMs }) => endMs > nowMs;
 }
 
 function stateOf(

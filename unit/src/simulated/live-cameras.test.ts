@@ -53,7 +53,7 @@ function camerasAt(server: ReturnType<typeof fakeServer>, failures: string[] = [
 const { signal } = new AbortController();
 
 describe('a simulated camera that is watched', () => {
-  it('sends head, pieces and playlist once, until it is told to stop', async () => {
+  it('sends the init segment, segments and playlist once, until it is told to stop', async () => {
     const server = fakeServer();
     const failures: string[] = [];
     const cameras = camerasAt(server, failures);
@@ -84,7 +84,7 @@ describe('a simulated camera that is watched', () => {
     const server = fakeServer();
     server.isOver = true;
     await expect(camerasAt(server).start(commandOf('start_live'), signal)).rejects.toThrow(
-      'ended before its first picture',
+      'ended before its first frame',
     );
   });
 });

@@ -1,4 +1,4 @@
-// The service cameras of a simulated bus while somebody watches them: filmed as the time goes, coded by ffmpeg into HLS
+// The service cameras of a simulated bus while somebody watches them: drawn as time passes, coded by ffmpeg into HLS
 // and put to the server by the uplink. One stream a camera, however often the server tells to start it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,15 +8,15 @@ import type { Connection } from '../uplink/connection.ts';
 import { type LiveRelay, openLiveRelay } from '../uplink/live-relay.ts';
 import type { Timers } from '../uplink/timers.ts';
 import type { SimulatedBus, SimulatedCamera } from './bus.ts';
+import { cabinClip } from './clip/cabin-clip.ts';
+import type { Clip } from './clip/clip.ts';
+import { FRAME_BYTES, HEIGHT, RATE, WIDTH } from './clip/frame.ts';
 import { type BusDay, cameraStateAt, onBoardAt } from './day.ts';
-import { cabinFilm } from './film/cabin-film.ts';
-import type { Film } from './film/film.ts';
-import { FRAME_BYTES, HEIGHT, RATE, WIDTH } from './film/picture.ts';
 import { hashOf } from './random.ts';
 
 const FRAME_MS = 1000 / RATE;
 const MINUTE_MS = 60_000;
-/** Further behind than this, pictures are left out. */
+/** Further behind than this, frames are left out. */
 const MOST_BEHIND_FRAMES = 2 * RATE;
 
 interface LiveOptions {
@@ -31,7 +31,7 @@ interface LiveOptions {
 }
 
 export interface LiveCameras {
-  /** Ends when the first pictures are at the server. @throws Error when the camera cannot be filmed */
+  /** Ends when the server has the first frames. @throws Error when ffmpeg cannot be run */
   start(command: UnitCommand, signal: AbortSignal): Promise<void>;
   stop(command: UnitCommand): Promise<void>;
 }
@@ -95,18 +95,18 @@ function beginStream(
   });
   const ended = opened.then(async (relay) => {
     try {
-      await film(options, camera, relay, signal);
+      await encodeLive(options, camera, relay, signal);
     } finally {
       await relay.close();
     }
   });
   const failed = ended.then(() => {
-    throw new Error('the stream ended before its first picture');
+    throw new Error('the stream ended before its first frame');
   });
   return { begun: Promise.race([first.promise, failed]), ended };
 }
 
-async function film(
+async function encodeLive(
   options: Pick<LiveOptions, 'bus' | 'dayAt' | 'seed' | 'ffmpegPath' | 'timers'>,
   camera: SimulatedCamera,
   relay: LiveRelay,
@@ -131,7 +131,7 @@ async function film(
   }).finally(() => over.abort());
   // A pipe that breaks has no reason of its own: the end of the program tells it.
   ffmpeg.stdin.on('error', () => over.abort());
-  const draw = createLivePicture(options, camera);
+  const draw = createLiveFrames(options, camera);
   const startMs = timers.nowMs();
   try {
     for (let frame = 0; !both.aborted; frame += 1) {
@@ -152,12 +152,12 @@ async function film(
   }
 }
 
-// A film is made for a minute and a load: as people get on and off another one begins.
-function createLivePicture(
+// A clip is drawn for one minute and one load; another load begins another clip.
+function createLiveFrames(
   { bus, dayAt, seed }: Pick<LiveOptions, 'bus' | 'dayAt' | 'seed'>,
   camera: SimulatedCamera,
 ): (momentMs: number, frame: Uint8Array) => void {
-  let shown: { key: string; startMs: number; film: Film } | undefined;
+  let shown: { key: string; startMs: number; clip: Clip } | undefined;
   return (momentMs, frame) => {
     const startMs = Math.floor(momentMs / MINUTE_MS) * MINUTE_MS;
     const onBoard = onBoardAt(dayAt(momentMs), momentMs);
@@ -166,23 +166,23 @@ function createLivePicture(
       const span = { startMs, endMs: startMs + MINUTE_MS };
       const place = { busName: bus.name, camera: camera.name, zone: bus.zone };
       const look = hashOf(seed, bus.deviceId, camera.streamId, 'live');
-      shown = { key, startMs, film: cabinFilm({ ...place, ...span, onBoard, seed: look }) };
+      shown = { key, startMs, clip: cabinClip({ ...place, ...span, onBoard, seed: look }) };
     }
-    shown.film.draw(Math.floor((momentMs - startMs) / FRAME_MS), frame);
+    shown.clip.draw(Math.floor((momentMs - startMs) / FRAME_MS), frame);
   };
 }
 
-/** Length of a piece, s. */
-const PIECE_S = 2;
+/** Length of an HLS segment, s. */
+const SEGMENT_S = 2;
 
 function argumentsFor(url: string): string[] {
-  const keyframes = String(PIECE_S * RATE);
+  const keyframes = String(SEGMENT_S * RATE);
   return [
     ...['-hide_banner', '-loglevel', 'error', '-f', 'rawvideo', '-pix_fmt', 'yuv420p'],
     ...['-s', `${WIDTH}x${HEIGHT}`, '-r', String(RATE), '-i', 'pipe:0'],
     ...['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-threads', '1'],
     ...['-profile:v', 'baseline', '-qp', '28', '-g', keyframes, '-sc_threshold', '0'],
-    ...['-f', 'hls', '-hls_time', String(PIECE_S), '-hls_list_size', '6'],
+    ...['-f', 'hls', '-hls_time', String(SEGMENT_S), '-hls_list_size', '6'],
     ...['-hls_segment_type', 'fmp4', '-hls_fmp4_init_filename', 'init.mp4'],
     // Numbers go on rising when a stream begins anew.
     ...['-hls_start_number_source', 'epoch', '-hls_flags', 'delete_segments+omit_endlist'],

@@ -1,4 +1,4 @@
-import { seeded } from './film/seeded.ts';
+import { seeded } from './clip/seeded.ts';
 
 /** A whole number in [0, 2^32) that stands for the given parts, the same on every machine (FNV-1a with a final mix). */
 export function hashOf(...parts: readonly (string | number)[]): number {

@@ -1,5 +1,5 @@
 // What the registrar in a bus holds of its service cameras: they record as long as the bus is in service, and announce
-// one minute of every ten. The rest is cut into pieces that are announced when somebody asks for their time.
+// one minute of every ten. The rest is cut into recordings that are announced when somebody asks for their time.
 import type { SegmentRecord } from '@ridewatch/contract/unit';
 import type { SimulatedCamera } from './bus.ts';
 import { type BusDay, type Fragment, onBoardAt, type Span } from './day.ts';
@@ -8,64 +8,64 @@ import { announcement } from './records.ts';
 
 const MINUTE_MS = 60_000;
 const SLOT_MS = 10 * MINUTE_MS;
-/** Where pieces begin within ten minutes, after the announced one. */
+/** Where recordings begin within ten minutes, after the announced one. */
 const CUTS_MS = [0, MINUTE_MS, 4 * MINUTE_MS, 7 * MINUTE_MS, SLOT_MS];
 
-/** A piece that the registrar holds, with its number among those of the day. */
+/** A recording that the registrar holds, with its number among those of the day. */
 export interface Recorded {
   readonly fragment: Fragment;
   readonly index: number;
 }
 
 /**
- * The pieces of a service camera that touch a stretch of a day and are not announced by themselves, in order of time.
+ * The recordings of a service camera that touch a period of a day and are not announced by themselves, in order of time.
  * @param nowMs what is still being recorded is not there yet
  */
 export function listRecorded(
   seed: number,
   day: BusDay,
   streamId: string,
-  stretch: Span,
+  period: Span,
   nowMs: number,
 ): Recorded[] {
   const camera = day.bus.cameras.find((one) => one.streamId === streamId && one.live);
   if (camera === undefined) return [];
   const announced = day.fragments.filter((one) => one.camera === camera);
-  const isFree = (piece: Span): boolean =>
-    !announced.some((one) => one.startMs < piece.endMs && one.endMs > piece.startMs) &&
-    isRecording(day, camera, piece);
-  return listPieces(day, stretch)
-    .filter((piece) => piece.endMs <= nowMs && isFree(piece))
-    .map((piece) => ({
-      fragment: cabinFragment(seed, day, camera, piece),
-      index: numberOf(day, camera, piece),
+  const isFree = (span: Span): boolean =>
+    !announced.some((one) => one.startMs < span.endMs && one.endMs > span.startMs) &&
+    isRecording(day, camera, span);
+  return listSpans(day, period)
+    .filter((span) => span.endMs <= nowMs && isFree(span))
+    .map((span) => ({
+      fragment: cabinFragment(seed, day, camera, span),
+      index: numberOf(day, camera, span),
     }));
 }
 
-function listPieces(day: BusDay, stretch: Span): Span[] {
-  const pieces: Span[] = [];
-  const fromMs = Math.max(stretch.startMs, day.startMs);
-  const toMs = Math.min(stretch.endMs, day.endMs);
+function listSpans(day: BusDay, period: Span): Span[] {
+  const spans: Span[] = [];
+  const fromMs = Math.max(period.startMs, day.startMs);
+  const toMs = Math.min(period.endMs, day.endMs);
   for (let slotMs = Math.floor(fromMs / SLOT_MS) * SLOT_MS; slotMs < toMs; slotMs += SLOT_MS) {
     for (const [index, cutMs] of CUTS_MS.slice(0, -1).entries()) {
       const startMs = slotMs + cutMs;
       const endMs = slotMs + (CUTS_MS[index + 1] ?? SLOT_MS);
       if (endMs > fromMs && startMs < toMs && startMs >= day.startMs)
-        pieces.push({ startMs, endMs });
+        spans.push({ startMs, endMs });
     }
   }
-  return pieces;
+  return spans;
 }
 
-function isRecording(day: BusDay, camera: SimulatedCamera, piece: Span): boolean {
+function isRecording(day: BusDay, camera: SimulatedCamera, span: Span): boolean {
   const inService = day.services.some(
-    (service) => service.startMs <= piece.startMs && piece.endMs <= service.endMs,
+    (service) => service.startMs <= span.startMs && span.endMs <= service.endMs,
   );
   const changes = day.cameraChanges.filter((one) => one.camera === camera);
-  const before = changes.findLast(({ atMs }) => atMs <= piece.startMs);
+  const before = changes.findLast(({ atMs }) => atMs <= span.startMs);
   const isLost = before?.status === 'offline';
   const changesWithin = changes.some(
-    ({ atMs, status }) => status === 'offline' && atMs > piece.startMs && atMs < piece.endMs,
+    ({ atMs, status }) => status === 'offline' && atMs > span.startMs && atMs < span.endMs,
   );
   return inService && !isLost && !changesWithin;
 }
@@ -89,20 +89,20 @@ function cabinFragment(seed: number, day: BusDay, camera: SimulatedCamera, span:
   };
 }
 
-// Each minute of each camera has a number of its own, so that a piece is announced under the same one however often.
+// Each minute of each camera has a number of its own, so that a recording is announced under the same one however often.
 function numberOf(day: BusDay, camera: SimulatedCamera, { startMs }: Span): number {
   const minute = Math.floor((startMs - day.startMs) / MINUTE_MS);
   return day.bus.cameras.indexOf(camera) * 2000 + minute;
 }
 
-/** The stream in which a day's pieces are announced: not that of the day, whose numbers say something else. */
+/** The stream in which a day's recordings are announced: not that of the day, whose numbers say something else. */
 export function recordedStreamOf(streamOfDay: string): string {
   // Another digit where a day's stream has a random one.
   const last = Number.parseInt(streamOfDay.at(-1) ?? '0', 16) ^ 1;
   return streamOfDay.slice(0, -1) + last.toString(16);
 }
 
-/** The announcement of a piece that the unit is about to upload. */
+/** The announcement of a recording that the unit is about to upload. */
 export function recordedAnnouncement({ fragment, index }: Recorded): SegmentRecord {
   return announcement(fragment, index, true);
 }

@@ -38,14 +38,14 @@ afterEach(async () => {
 it('has nothing to upload before the server knows of the fragment', async () => {
   const [bus] = planFleet(1).buses;
   if (bus === undefined) throw new Error('no bus');
-  const none = () => Promise.reject(new Error('no film'));
+  const none = () => Promise.reject(new Error('no clip'));
   const days = createDays(1, 4);
   const { port } = server.address() as AddressInfo;
   const day = days.find(bus, dayOf(Date.parse('2026-11-20T09:00:00Z'), bus.zone));
   const unit = createUnit({
     bus,
     days,
-    studio: { film: none, filmAll: none, close: async () => {} },
+    studio: { make: none, makeAll: none, close: async () => {} },
     url: `http://127.0.0.1:${port}`,
     credential: 'x',
     ffmpegPath: 'ffmpeg',

@@ -1,4 +1,4 @@
-// One bus of the fleet at its uplink: tells what its day brings, films what it is asked for, uploads, obeys commands.
+// One bus of the fleet at its uplink: tells what its day brings, makes the clips it is asked for, uploads, obeys commands.
 import { addDays, dayOf } from '@ridewatch/contract/day';
 import type { Refusal, UnitCommand } from '@ridewatch/contract/unit';
 import { GoneError, runCommandLoop } from '../uplink/commands.ts';
@@ -9,9 +9,9 @@ import { createSender } from '../uplink/sender.ts';
 import type { Timers } from '../uplink/timers.ts';
 import { uploadVideo } from '../uplink/upload.ts';
 import type { SimulatedBus } from './bus.ts';
+import type { Studio } from './clip-studio.ts';
 import { type BusDay, cameraStateAt, type Fragment, isWithin } from './day.ts';
 import type { Days } from './days.ts';
-import type { Studio } from './film-studio.ts';
 import { createLiveCameras } from './live-cameras.ts';
 import {
   announcedMs,
@@ -28,7 +28,7 @@ export interface UnitOptions {
   bus: SimulatedBus;
   days: Days;
   studio: Studio;
-  /** What films live. */
+  /** What sends live video. */
   ffmpegPath: string;
   url: string;
   credential: string;
@@ -57,7 +57,7 @@ export interface SimulatedUnit {
   ): Promise<number>;
   /** Whether the link is up at a moment of the world. */
   isLinked(momentMs: number): boolean;
-  /** Films and uploads one fragment that was announced for it. */
+  /** Makes and uploads the clip of one fragment that was announced for it. */
   uploadPending(upload: PendingUpload, signal: AbortSignal): Promise<void>;
   findFragment(upload: PendingUpload): Fragment | undefined;
   /** Uploads a file as the video of a fragment that was announced for it. */
@@ -141,7 +141,7 @@ export function createUnit(options: UnitOptions): SimulatedUnit {
     uploadPending: async (upload, signal) => {
       const fragment = unit.findFragment(upload);
       if (fragment === undefined) throw new Error('the registrar has no such fragment');
-      await studio.film(fragment, (file) => unit.deliver(upload, file, signal));
+      await studio.make(fragment, (file) => unit.deliver(upload, file, signal));
     },
     obey: (signal) =>
       runCommandLoop({
@@ -157,7 +157,7 @@ export function createUnit(options: UnitOptions): SimulatedUnit {
   async function carryOut(command: UnitCommand, signal: AbortSignal): Promise<void> {
     switch (command.kind) {
       case 'fetch_segment':
-        return fetchSegment(command, signal);
+        return fetchFragment(command, signal);
       case 'fetch_range':
         return fetchRange(command, signal);
       case 'report_camera_states':
@@ -199,11 +199,11 @@ export function createUnit(options: UnitOptions): SimulatedUnit {
     for (const { fragment, index, stream } of listed) {
       const announced = { stream, seq: queuedSeq(index) };
       const send = (file: string) => sendVideo(announced, file, signal);
-      await studio.film(fragment, send, signal);
+      await studio.make(fragment, send, signal);
     }
   }
 
-  async function fetchSegment({ segment }: UnitCommand, signal: AbortSignal): Promise<void> {
+  async function fetchFragment({ segment }: UnitCommand, signal: AbortSignal): Promise<void> {
     if (segment === undefined) throw new GoneError('the command names no fragment');
     const startMs = Date.parse(segment.start_time);
     const endMs = Date.parse(segment.end_time);
@@ -214,7 +214,7 @@ export function createUnit(options: UnitOptions): SimulatedUnit {
     );
     if (fragment === undefined) throw new GoneError('the registrar has no such fragment');
     const { stream, seq } = segment;
-    await studio.film(fragment, (file) => sendVideo({ stream, seq }, file, signal), signal);
+    await studio.make(fragment, (file) => sendVideo({ stream, seq }, file, signal), signal);
   }
 
   // Not a part of the world: somebody asked, so these records have a counter of their own.

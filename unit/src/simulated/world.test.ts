@@ -107,13 +107,13 @@ describe("a bus's local day", () => {
     );
   });
 
-  it('shows every event of a filmed door in exactly one fragment, unless its camera was lost', () => {
+  it('shows every event of a door with a camera in exactly one fragment, unless its camera was lost', () => {
     fc.assert(
       fc.property(anyDay, ({ seed, bus, day }) => {
         const world = busDay(seed, bus, day);
         for (const camera of bus.cameras.filter(({ door }) => door !== null)) {
-          const filmed = world.fragments.filter((one) => one.camera === camera);
-          for (const { scene, startMs, endMs } of filmed) {
+          const recorded = world.fragments.filter((one) => one.camera === camera);
+          for (const { scene, startMs, endMs } of recorded) {
             if (scene.kind !== 'door') throw new Error('not a door');
             for (const { atMs } of scene.door.crossings) {
               expect(isWithin({ startMs, endMs }, atMs)).toBe(true);
@@ -124,7 +124,7 @@ describe("a bus's local day", () => {
           );
           for (const { atMs, door } of world.crossings) {
             if (door !== camera.door) continue;
-            const shown = filmed.filter((fragment) => isWithin(fragment, atMs)).length;
+            const shown = recorded.filter((fragment) => isWithin(fragment, atMs)).length;
             if (lost || atMs < world.startMs + 120_000) expect(shown).toBeLessThanOrEqual(1);
             else expect(shown).toBe(1);
           }
@@ -135,9 +135,9 @@ describe("a bus's local day", () => {
   });
 
   it('has a few fragments with more people in view than one looks over at a glance, on a working day', () => {
-    const filmed = buses.filter(({ cameras }) => cameras.some(({ door }) => door !== null));
+    const recorded = buses.filter(({ cameras }) => cameras.some(({ door }) => door !== null));
     let [rare, all] = [0, 0];
-    for (const bus of filmed) {
+    for (const bus of recorded) {
       for (const day of ['2026-11-18', '2026-11-19', '2026-11-20']) {
         const doors = busDay(1, bus, day).fragments.filter(({ camera }) => camera.door !== null);
         const crowded = doors.map(mostInView).filter((most) => most > 4);

@@ -1,12 +1,12 @@
-// Between an HLS muxer in the bus and the server: the muxer puts its pieces here, without a credential, and they go on
-// with the unit's own. On a weak link old pieces are dropped: what is late is not live any more.
+// Between an HLS muxer in the bus and the server: the muxer puts its segments here, without a credential, and they go on
+// with the unit's own. On a weak link old segments are dropped: what is late is not live any more.
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { LIVE_NAME, LIVE_PLAYLIST, MAX_LIVE_PIECE_BYTES } from '@ridewatch/contract/unit';
+import { LIVE_NAME, LIVE_PLAYLIST, MAX_LIVE_SEGMENT_BYTES } from '@ridewatch/contract/unit';
 import { type Connection, UplinkError } from './connection.ts';
 
-/** Most requests that wait for the link: some pieces with their playlists. */
+/** Most requests that wait for the link: some segments with their playlists. */
 const MOST_WAITING = 12;
 const PATIENCE_MS = 10_000;
 
@@ -60,7 +60,7 @@ export async function openLiveRelay(options: LiveRelayOptions): Promise<LiveRela
       if (name === LIVE_PLAYLIST) onPlaylist();
     } catch (error) {
       if (!(error instanceof UplinkError)) throw error;
-      // What is lost on the way is lost: the next piece is newer.
+      // What is lost on the way is lost: the next segment is newer.
       if (!error.mayPass) onRefused();
     }
   };
@@ -115,7 +115,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   let length = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length > MAX_LIVE_PIECE_BYTES) throw new Error('the piece is too large');
+    if (length > MAX_LIVE_SEGMENT_BYTES) throw new Error('the segment is too large');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -13,7 +13,7 @@ const STREAM = '6b1f3c0e-8f0a-4f6e-9d58-0f3f3a1c2b4d';
 const content = Buffer.alloc(9_000_000, 'ridewatch');
 const timers: Timers = { nowMs: () => 0, sleep: async () => {} };
 
-/** A tus server that keeps one upload and does with each piece what it is told. */
+/** A tus server that keeps one upload and does with each chunk what it is told. */
 function tusServer(fates: ('ok' | 'cut' | 'answer lost' | 'locked')[], closesWhenWhole = false) {
   const kept = { bytes: Buffer.alloc(0), metadata: '', credential: '', asked: 0 };
   const server = createServer((request, response) => {
@@ -36,12 +36,12 @@ function tusServer(fates: ('ok' | 'cut' | 'answer lost' | 'locked')[], closesWhe
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const piece = Buffer.concat(chunks);
+      const chunk = Buffer.concat(chunks);
       if (fate === 'locked') return void response.writeHead(423).end();
       if (Number(request.headers['upload-offset']) !== kept.bytes.length) {
         return void response.writeHead(409).end();
       }
-      kept.bytes = Buffer.concat([kept.bytes, fate === 'cut' ? piece.subarray(0, 1000) : piece]);
+      kept.bytes = Buffer.concat([kept.bytes, fate === 'cut' ? chunk.subarray(0, 1000) : chunk]);
       if (fate !== 'ok') return void request.socket.destroy();
       response.writeHead(204, { 'upload-offset': String(kept.bytes.length) }).end();
     });
@@ -70,7 +70,7 @@ async function upload(fake: ReturnType<typeof tusServer>): Promise<boolean> {
   return uploadVideo({ connection, timers, announced: { stream: STREAM, seq: 7 }, file });
 }
 
-it('uploads a file in pieces under the number of its announcement, with its checksum', async () => {
+it('uploads a file in chunks under the number of its announcement, with its checksum', async () => {
   const fake = tusServer([]);
   expect(await upload(fake)).toBe(true);
   expect(fake.kept.bytes.equals(content)).toBe(true);

@@ -1,4 +1,4 @@
-// Resumable upload of one file (tus 1.0): pieces that were received stay received, whatever happens to the link.
+// Resumable upload of one file (tus 1.0): chunks that were received stay received, whatever happens to the link.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { backOffMs } from './back-off.ts';
 import { type Connection, UplinkError } from './connection.ts';
 import type { Timers } from './timers.ts';
 
-const PIECE_BYTES = 4 * 1024 * 1024;
+const CHUNK_BYTES = 4 * 1024 * 1024;
 /** Tries in a row without a byte of progress before the upload is given up for now. */
 const MOST_FAILURES = 10;
 /** Uploads that are begun for one file at most. */
@@ -41,7 +41,7 @@ export async function uploadVideo(options: UploadOptions): Promise<boolean> {
       );
       if (location === undefined) return false;
       try {
-        await sendPieces(options, handle, size, location);
+        await sendChunks(options, handle, size, location);
         return true;
       } catch (error) {
         // The server has closed the upload: given up, or whole while the last answer was lost. Only a new one can tell.
@@ -54,7 +54,7 @@ export async function uploadVideo(options: UploadOptions): Promise<boolean> {
   }
 }
 
-async function sendPieces(
+async function sendChunks(
   options: UploadOptions,
   handle: FileHandle,
   size: number,
@@ -63,10 +63,10 @@ async function sendPieces(
   let offset = 0;
   while (offset < size) {
     options.signal?.throwIfAborted();
-    const piece = Buffer.alloc(Math.min(PIECE_BYTES, size - offset));
-    await handle.read(piece, 0, piece.length, offset);
+    const chunk = Buffer.alloc(Math.min(CHUNK_BYTES, size - offset));
+    await handle.read(chunk, 0, chunk.length, offset);
     const from = offset;
-    offset = await patiently(options, () => sendPiece(options.connection, location, piece, from));
+    offset = await patiently(options, () => sendChunk(options.connection, location, chunk, from));
   }
 }
 
@@ -104,10 +104,10 @@ async function create(
 }
 
 // After a lost answer the server may be further than we think: then it says where it is.
-async function sendPiece(
+async function sendChunk(
   connection: Pick<Connection, 'request'>,
   location: string,
-  piece: Buffer,
+  chunk: Buffer,
   offset: number,
 ): Promise<number> {
   const tus = { 'tus-resumable': '1.0.0' };
@@ -119,7 +119,7 @@ async function sendPiece(
         'upload-offset': String(offset),
         'content-type': 'application/offset+octet-stream',
       },
-      body: new Uint8Array(piece),
+      body: new Uint8Array(chunk),
     });
     await answer.body?.cancel();
     return Number(answer.headers.get('upload-offset'));

@@ -1,7 +1,7 @@
 import { type BusInfo, findBusInfo, listBuses } from '@ridewatch/contract/buses';
+import { listDayFragments, listPeriods } from '@ridewatch/contract/fragments';
 import { listDayLaps } from '@ridewatch/contract/laps';
 import { findRecalculation } from '@ridewatch/contract/recalculation';
-import { listDaySegments, listPeriods } from '@ridewatch/contract/segments';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { TODAY } from '../test/browser.ts';
@@ -38,7 +38,7 @@ beforeEach(() => {
   serve();
   server.answer(listBuses, busList([bus(7), bus(8), bus(9)]));
   server.answer(listDayLaps, noLaps);
-  server.answer(listDaySegments, ({ query }) =>
+  server.answer(listDayFragments, ({ query }) =>
     daySegments([segment(1, '08:00')], { date: query.get('date') ?? TODAY }),
   );
 });

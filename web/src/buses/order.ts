@@ -1,6 +1,6 @@
 import type { Customer } from '@ridewatch/contract/auth';
+import { UNGROUPED } from '@ridewatch/contract/bus-routes';
 import type { Bus, BusList } from '@ridewatch/contract/buses';
-import { UNGROUPED } from '@ridewatch/contract/groups';
 
 export interface BusGroup {
   id: number | typeof UNGROUPED;

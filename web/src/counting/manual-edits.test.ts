@@ -1,10 +1,10 @@
-import type { Segment } from '@ridewatch/contract/segments';
+import type { Fragment } from '@ridewatch/contract/fragments';
 import { expect, it } from 'vitest';
 import { createEdits } from '../edits/edits.ts';
 import { type ManualCounts, typeCount } from './manual-edits.ts';
 
 const none = { adult: null, kids: null };
-const segment = { id: 7, entered_manual: none, exited_manual: none } as Segment;
+const segment = { id: 7, entered_manual: none, exited_manual: none } as Fragment;
 
 it('a typed count is sent with those of the fragment that were typed before, and what was seen', () => {
   const sent: unknown[] = [];

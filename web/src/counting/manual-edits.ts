@@ -1,8 +1,8 @@
-import type { ManualCount, Segment } from '@ridewatch/contract/segments';
+import type { Fragment, ManualCount } from '@ridewatch/contract/fragments';
 import type { Edits } from '../edits/edits.ts';
 
 /** What a fragment's four manual counts are, or are to be. */
-export type ManualCounts = Pick<Segment, 'entered_manual' | 'exited_manual'>;
+export type ManualCounts = Pick<Fragment, 'entered_manual' | 'exited_manual'>;
 
 /** Counts that are being typed, by fragment. The four of a fragment are one edit. */
 export type CountEdits = Edits<number, ManualCounts>;
@@ -10,7 +10,7 @@ export type CountEdits = Edits<number, ManualCounts>;
 /** Takes one typed count; null stands for the automatic one. The others stay as they were typed, or are stored. */
 export function typeCount(
   edits: CountEdits,
-  segment: Segment,
+  segment: Fragment,
   side: keyof ManualCounts,
   who: keyof ManualCount,
   count: number | null,

@@ -1,5 +1,5 @@
+import type { Fragment, ManualCount } from '@ridewatch/contract/fragments';
 import { MAX_MANUAL_COUNT } from '@ridewatch/contract/review';
-import type { ManualCount, Segment } from '@ridewatch/contract/segments';
 import type { Draft } from '../edits/draft-store.ts';
 import { Button } from '../ui/button.tsx';
 import { type ManualCounts, typeCount } from './manual-edits.ts';
@@ -20,7 +20,7 @@ const fields: readonly {
 ];
 
 interface ManualInputsProps {
-  segment: Segment;
+  segment: Fragment;
   draft: Draft<ManualCounts> | undefined;
   onFocus?: () => void;
   /** In the columns of the list, or by themselves. */
@@ -65,7 +65,7 @@ export function ManualInputs({ segment, draft, onFocus, place = 'list' }: Manual
 }
 
 /** The counts of the chosen fragment under its video, where they do not stand in a list. */
-export function PanelCounts({ segment, onConfirm }: { segment: Segment; onConfirm: () => void }) {
+export function PanelCounts({ segment, onConfirm }: { segment: Fragment; onConfirm: () => void }) {
   const text = useCountingText();
   const draft = useDrafts().get(segment.id);
   return (

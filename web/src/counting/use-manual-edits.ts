@@ -1,11 +1,11 @@
 import { FALLBACK_ZONE, formatMoment } from '@ridewatch/contract/day';
-import { listReviewQueue, setManualCounts } from '@ridewatch/contract/review';
 import {
-  type DaySegments,
-  findSegment,
-  listDaySegments,
-  type Segment,
-} from '@ridewatch/contract/segments';
+  type DayFragments,
+  type Fragment,
+  findFragment,
+  listDayFragments,
+} from '@ridewatch/contract/fragments';
+import { listReviewQueue, setManualCounts } from '@ridewatch/contract/review';
 import { useSyncExternalStore } from 'react';
 import { keyOf, queryClient, tellFailure } from '../api.ts';
 import { ApiError } from '../api-error.ts';
@@ -30,7 +30,7 @@ export const manualEdits: CountEdits = createEdits<number, ManualCounts>({
   save: (edits) =>
     Promise.all(
       edits.map(async ({ key: segmentId, value, seen }) =>
-        keepSegment(
+        keepFragment(
           await call(setManualCounts, { params: { segmentId }, body: { ...value, seen } }),
         ),
       ),
@@ -51,8 +51,8 @@ export const manualEdits: CountEdits = createEdits<number, ManualCounts>({
 /** Shows what somebody else has counted meanwhile, and says who. */
 async function tellOther(segmentId: number, error: ApiError): Promise<void> {
   try {
-    const now = await call(findSegment, { params: { segmentId } });
-    keepSegment(now);
+    const now = await call(findFragment, { params: { segmentId } });
+    keepFragment(now);
     const text = currentLanguage() === 'en_US' ? en : ru;
     showToast({ kind: 'error', text: text.otherCounted(now.reviewed_by ?? '', clockOf(now)) });
   } catch {
@@ -62,21 +62,21 @@ async function tellOther(segmentId: number, error: ApiError): Promise<void> {
 }
 
 /** By the clock of the day that is shown; across buses by that of Moscow. */
-function clockOf({ id, start_time }: Segment): string {
-  const days = queryClient.getQueriesData<DaySegments>({ queryKey: [listDaySegments.path] });
+function clockOf({ id, start_time }: Fragment): string {
+  const days = queryClient.getQueriesData<DayFragments>({ queryKey: [listDayFragments.path] });
   const own = days.find(([, day]) => day?.segments.some((one) => one.id === id))?.[1];
   return formatMoment(Date.parse(start_time), own?.timezone ?? FALLBACK_ZONE, 'HH:mm:ss');
 }
 
 /** Puts a changed fragment wherever it is shown, and has totals asked for anew. */
-export function keepSegment(changed: Segment): void {
-  const days = { queryKey: [listDaySegments.path] };
-  queryClient.setQueriesData<DaySegments>(days, (day) => {
+export function keepFragment(changed: Fragment): void {
+  const days = { queryKey: [listDayFragments.path] };
+  queryClient.setQueriesData<DayFragments>(days, (day) => {
     if (!day?.segments.some(({ id }) => id === changed.id)) return day;
     return { ...day, segments: day.segments.map((one) => (one.id === changed.id ? changed : one)) };
   });
   void queryClient.invalidateQueries(days);
-  queryClient.setQueryData(keyOf(findSegment, { params: { segmentId: changed.id } }), changed);
+  queryClient.setQueryData(keyOf(findFragment, { params: { segmentId: changed.id } }), changed);
   void queryClient.invalidateQueries({ queryKey: [listReviewQueue.path] });
 }
 

@@ -1,5 +1,5 @@
+import type { Fragment } from '@ridewatch/contract/fragments';
 import { markReviewed } from '@ridewatch/contract/review';
-import type { Segment } from '@ridewatch/contract/segments';
 import { type ReactNode, type RefObject, useState } from 'react';
 import { useAction } from '../api.ts';
 import { useDayKeys } from '../bus-page/use-day-keys.ts';
@@ -9,7 +9,7 @@ import type { PlayerHandle } from '../player/player.tsx';
 import { playerAction } from '../player/player-keys.ts';
 import { focusCounts, focusedFragment, leaveCounts } from './count-focus.ts';
 import { KeysHelp } from './keys-help.tsx';
-import { keepSegment, manualEdits } from './use-manual-edits.ts';
+import { keepFragment, manualEdits } from './use-manual-edits.ts';
 
 interface LoopOptions {
   /** What one goes through, in order. */
@@ -17,7 +17,7 @@ interface LoopOptions {
   /** Which of them one is at, or goes to. */
   currentId: () => number | undefined;
   /** What is known of one of them. */
-  fragmentOf: (id: number | undefined) => Segment | undefined;
+  fragmentOf: (id: number | undefined) => Fragment | undefined;
   mayEdit: boolean;
   player: RefObject<PlayerHandle | null>;
   onOpen: (fragmentId: number, playing: boolean) => void;
@@ -30,7 +30,7 @@ interface LoopOptions {
 export interface ReviewerLoop {
   step: (by: 1 | -1, options?: { playing?: boolean; field?: 'same' | 'first' }) => void;
   /** The counts of a fragment are right as they are, or as they were typed; goes to the next one. */
-  confirm: (segment: Segment) => void;
+  confirm: (segment: Fragment) => void;
   openHelp: () => void;
   /** The list of keys, while it is open. */
   help: ReactNode;
@@ -42,11 +42,11 @@ export function useReviewerLoop(options: LoopOptions): ReviewerLoop {
   const [isHelpOpen, setHelpOpen] = useState(false);
   // One who reviews has gone on long before a lost connection shows: it is sent again until there is an answer.
   const reviewing = useAction(markReviewed, {
-    onSuccess: keepSegment,
+    onSuccess: keepFragment,
     retry: (_failures, { status }) => status === 0 || status >= 500,
     retryDelay: RETRY_MS,
   });
-  const review = (segment: Segment) => {
+  const review = (segment: Fragment) => {
     if (manualEdits.drafts().has(segment.id)) manualEdits.flush(segment.id);
     else if (segment.reviewed_at === null) reviewing.mutate({ params: { segmentId: segment.id } });
   };
@@ -64,7 +64,7 @@ export function useReviewerLoop(options: LoopOptions): ReviewerLoop {
       onPastLast();
     }
   };
-  const confirm = (segment: Segment) => {
+  const confirm = (segment: Fragment) => {
     review(segment);
     step(1, { field: 'first' });
   };

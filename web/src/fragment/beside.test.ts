@@ -1,8 +1,8 @@
-import type { Segment } from '@ridewatch/contract/segments';
+import type { Fragment } from '@ridewatch/contract/fragments';
 import { describe, expect, it } from 'vitest';
 import { fragmentBeside } from './beside.ts';
 
-const list = [1, 2, 3].map((id) => ({ id }) as Segment);
+const list = [1, 2, 3].map((id) => ({ id }) as Fragment);
 
 describe('going from fragment to fragment', () => {
   it.each([

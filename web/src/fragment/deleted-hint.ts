@@ -1,24 +1,24 @@
 import { FALLBACK_ZONE, formatMoment } from '@ridewatch/contract/day';
-import { isInProgress } from '@ridewatch/contract/segment-states';
-import type { Segment } from '@ridewatch/contract/segments';
+import { isInProgress } from '@ridewatch/contract/fragment-states';
+import type { Fragment } from '@ridewatch/contract/fragments';
 import type { FragmentTexts } from './texts-ru.ts';
 
 /**
  * Whether a fragment's video was here and is deleted. One that is fetched again is on its way, and one that could not be
  * fetched again is an error before all else.
  */
-export function isDeleted(segment: Segment): boolean {
+export function isDeleted(segment: Fragment): boolean {
   return wasDeleted(segment) && segment.status !== 'DOWNLOAD_FAIL';
 }
 
 /** When and why the video of a fragment was deleted; undefined when it was not. */
-export function deletedHint(segment: Segment, text: FragmentTexts): string | undefined {
+export function deletedHint(segment: Fragment, text: FragmentTexts): string | undefined {
   const { video_deleted_at, video_deleted_for } = segment;
   if (!wasDeleted(segment) || video_deleted_at === null) return undefined;
   const day = formatMoment(Date.parse(video_deleted_at), FALLBACK_ZONE, 'DD.MM.YYYY');
   return text.deletedHint(day, video_deleted_for === 'space');
 }
 
-function wasDeleted({ video, video_deleted_at, status }: Segment): boolean {
+function wasDeleted({ video, video_deleted_at, status }: Fragment): boolean {
   return video === null && video_deleted_at !== null && !isInProgress(status);
 }

@@ -1,4 +1,4 @@
-import { fetchSegment, listDaySegments, type Segment } from '@ridewatch/contract/segments';
+import { type Fragment, fetchFragment, listDayFragments } from '@ridewatch/contract/fragments';
 import { screen, waitFor } from '@testing-library/react';
 import { type ComponentProps, createRef } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
@@ -25,7 +25,7 @@ beforeEach(() => {
   for (const one of Object.values(acts)) one.mockClear();
 });
 const show = (
-  of: Segment | undefined,
+  of: Fragment | undefined,
   more: Partial<Props> = {},
   device: 'phone' | 'desktop' = 'desktop',
 ) =>
@@ -113,13 +113,13 @@ describe('the panel of a fragment', () => {
 
 describe('a fragment without video here', () => {
   it('is on the registrar and can be fetched', async () => {
-    server.answer(fetchSegment, faraway(1, '08:00', { status: 'DOWNLOADING_FROM_TASK' }));
+    server.answer(fetchFragment, faraway(1, '08:00', { status: 'DOWNLOADING_FROM_TASK' }));
     const { hand } = await show(faraway(1, '08:00'));
     expect(
       screen.getByText('The video lies on the registrar in the bus. It can be fetched.'),
     ).toBeVisible();
     await hand.click(button('Fetch the video'));
-    await waitFor(() => expect(server.asked(fetchSegment)).toHaveLength(1));
+    await waitFor(() => expect(server.asked(fetchFragment)).toHaveLength(1));
   });
 
   it('cannot be fetched while its camera is offline', async () => {
@@ -130,14 +130,14 @@ describe('a fragment without video here', () => {
   });
 
   it('says that the camera is offline when only the server knows it', async () => {
-    server.refuse(fetchSegment, 'conflict');
+    server.refuse(fetchFragment, 'conflict');
     const { hand } = await show(faraway(1, '08:00'), { camera: undefined, name: 'Bus 7' });
     await hand.click(button('Fetch the video'));
     expect(await screen.findByText('The camera is offline')).toBeVisible();
   });
 
   it('says in a toast why it could not be asked for', async () => {
-    server.refuse(fetchSegment, 'internal');
+    server.refuse(fetchFragment, 'internal');
     const { hand } = await show(faraway(1, '08:00'));
     await hand.click(button('Fetch the video'));
     expect(await screen.findByText('500: The server failed')).toBeVisible();
@@ -173,6 +173,6 @@ describe('a fragment without video here', () => {
   ] as const)('that is %s says: %s', async (status, said) => {
     await show(faraway(1, '08:00', { status }));
     expect(screen.getByText(said)).toBeVisible();
-    expect(server.asked(listDaySegments)).toHaveLength(0);
+    expect(server.asked(listDayFragments)).toHaveLength(0);
   });
 });

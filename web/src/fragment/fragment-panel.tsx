@@ -2,11 +2,11 @@ import type { Camera } from '@ridewatch/contract/buses';
 import { formatMoment } from '@ridewatch/contract/day';
 import {
   effectiveCount,
-  findSegment,
-  listDaySegments,
+  type Fragment,
+  findFragment,
+  listDayFragments,
   listPeriods,
-  type Segment,
-} from '@ridewatch/contract/segments';
+} from '@ridewatch/contract/fragments';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, type RefObject, useState } from 'react';
 import { useText } from '../i18n/language.ts';
@@ -24,8 +24,8 @@ import { useFragmentText } from './use-fragment-text.ts';
 const KeepButton = later(async () => (await import('./keep-button.tsx')).KeepButton);
 
 interface FragmentPanelProps {
-  segment: Segment | undefined;
-  next: Segment | undefined;
+  segment: Fragment | undefined;
+  next: Fragment | undefined;
   camera?: Camera | undefined;
   /** What it is called where the camera's name alone does not say it. */
   name?: string | undefined;
@@ -58,7 +58,7 @@ export function FragmentPanel(props: FragmentPanelProps) {
   const [wanted, setWanted] = useState<{ id: number; view: 'video' | 'map' }>();
   const refresh = () =>
     Promise.all(
-      [listDaySegments, listPeriods, findSegment].map(({ path }) =>
+      [listDayFragments, listPeriods, findFragment].map(({ path }) =>
         queries.invalidateQueries({ queryKey: [path] }),
       ),
     );
@@ -110,7 +110,7 @@ export function FragmentPanel(props: FragmentPanelProps) {
   );
 }
 
-type OfFragment = FragmentPanelProps & { segment: Segment };
+type OfFragment = FragmentPanelProps & { segment: Fragment };
 
 function Video({
   segment,

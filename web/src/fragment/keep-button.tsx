@@ -1,10 +1,10 @@
-import { keepSegment } from '@ridewatch/contract/retention';
 import {
-  findSegment,
-  listDaySegments,
+  type Fragment,
+  findFragment,
+  listDayFragments,
   listPeriods,
-  type Segment,
-} from '@ridewatch/contract/segments';
+} from '@ridewatch/contract/fragments';
+import { keepFragment } from '@ridewatch/contract/retention';
 import { useQueryClient } from '@tanstack/react-query';
 import { useAction } from '../api.ts';
 import { textsOf } from '../i18n/texts-of.ts';
@@ -21,13 +21,13 @@ const useKeepText = textsOf({
 const PinIcon = drawn('M9 4h6l-1 6 4 4H6l4-4zM12 14v6');
 
 /** Has the video of a fragment kept, whatever its age; pressed while it is. */
-export function KeepButton({ segment }: { segment: Segment }) {
+export function KeepButton({ segment }: { segment: Fragment }) {
   const text = useKeepText();
   const queries = useQueryClient();
-  const keep = useAction(keepSegment, {
+  const keep = useAction(keepFragment, {
     onSettled: () =>
       Promise.all(
-        [listDaySegments, listPeriods, findSegment].map(({ path }) =>
+        [listDayFragments, listPeriods, findFragment].map(({ path }) =>
           queries.invalidateQueries({ queryKey: [path] }),
         ),
       ),

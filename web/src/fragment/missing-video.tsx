@@ -1,6 +1,6 @@
 import type { Camera } from '@ridewatch/contract/buses';
-import { canFetch } from '@ridewatch/contract/segment-states';
-import { fetchSegment, type Segment } from '@ridewatch/contract/segments';
+import { canFetch } from '@ridewatch/contract/fragment-states';
+import { type Fragment, fetchFragment } from '@ridewatch/contract/fragments';
 import { tellFailure, useAction } from '../api.ts';
 import { Button } from '../ui/button.tsx';
 import { deletedHint, isDeleted } from './deleted-hint.ts';
@@ -9,7 +9,7 @@ import { isCancelled, stateHint, stateText } from './state-text.ts';
 import { useFragmentText } from './use-fragment-text.ts';
 
 interface MissingVideoProps {
-  segment: Segment;
+  segment: Fragment;
   /** Where it is not known, the server says whether it can send. */
   camera: Camera | undefined;
   /** Below something else: only the state and what to do. */
@@ -20,7 +20,7 @@ interface MissingVideoProps {
 /** Where the video of a fragment is, and how to get it. */
 export function MissingVideo({ segment, camera, isBrief, onChanged }: MissingVideoProps) {
   const text = useFragmentText();
-  const fetching = useAction(fetchSegment, {
+  const fetching = useAction(fetchFragment, {
     handled: true,
     onSettled: onChanged,
     onError: (error) => error.status === 409 || tellFailure(error),

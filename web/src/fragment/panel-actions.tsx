@@ -1,4 +1,4 @@
-import type { Segment } from '@ridewatch/contract/segments';
+import type { Fragment } from '@ridewatch/contract/fragments';
 import { useText } from '../i18n/language.ts';
 import { useIsPhone } from '../ui/breakpoints.ts';
 import { Button, IconButton } from '../ui/button.tsx';
@@ -7,7 +7,7 @@ import styles from './fragment-panel.module.css';
 import { useFragmentText } from './use-fragment-text.ts';
 
 interface PanelActionsProps {
-  segment: Segment;
+  segment: Fragment;
   /** What is shown where there are a video and a map; undefined where there is no choice. */
   view: 'video' | 'map' | undefined;
   onView: (view: 'video' | 'map') => void;

@@ -1,10 +1,10 @@
 import { formatMoment } from '@ridewatch/contract/day';
-import type { Segment, SegmentEvent } from '@ridewatch/contract/segments';
+import type { Fragment, FragmentEvent } from '@ridewatch/contract/fragments';
 import styles from './fragment-panel.module.css';
 import { useFragmentText } from './use-fragment-text.ts';
 
 interface PassagesProps {
-  segment: Segment;
+  segment: Fragment;
   zone: string;
   /** Wall time from the start of the fragment, s. */
   onPick: (offsetS: number) => void;
@@ -32,8 +32,8 @@ export function Passages({ segment, zone, onPick }: PassagesProps) {
 }
 
 // Several people pass a door within a second: one place to look at.
-function bySecond(events: readonly SegmentEvent[]): SegmentEvent[] {
-  const seconds = new Map<number, SegmentEvent>();
+function bySecond(events: readonly FragmentEvent[]): FragmentEvent[] {
+  const seconds = new Map<number, FragmentEvent>();
   for (const event of events) {
     const second = Math.floor(event.offset_ms / 1000);
     const known = seconds.get(second);

@@ -1,5 +1,5 @@
-import { isInProgress } from '@ridewatch/contract/segment-states';
-import type { Segment } from '@ridewatch/contract/segments';
+import { isInProgress } from '@ridewatch/contract/fragment-states';
+import type { Fragment } from '@ridewatch/contract/fragments';
 
 const TODAY_MS = 5_000;
 const MOVING_MS = 1_500;
@@ -10,7 +10,7 @@ const MOVING_MS = 1_500;
  * @returns false when nothing changes
  */
 export function refreshInterval(
-  segments: readonly Segment[] | undefined,
+  segments: readonly Fragment[] | undefined,
   isToday: boolean,
   isExpecting = false,
 ): number | false {

@@ -1,4 +1,4 @@
-import type { Segment } from '@ridewatch/contract/segments';
+import type { Fragment } from '@ridewatch/contract/fragments';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it, vi } from 'vitest';
 import { AttentionMark, StateTag } from './state-tag.tsx';
@@ -7,8 +7,8 @@ import { en } from './texts-en.ts';
 // The language is kept in the browser's storage, which is not there without a browser.
 vi.mock('./use-fragment-text.ts', () => ({ useFragmentText: () => en }));
 
-function kindOf(status: Segment['status'], isCameraOffline: boolean): string | undefined {
-  const segment = { status, fail_reason: null } as Segment;
+function kindOf(status: Fragment['status'], isCameraOffline: boolean): string | undefined {
+  const segment = { status, fail_reason: null } as Fragment;
   const drawn = renderToStaticMarkup(
     <StateTag segment={segment} isCameraOffline={isCameraOffline} />,
   );
@@ -31,7 +31,7 @@ describe('the tag of a fragment', () => {
       video: null,
       video_deleted_at: '2026-11-21T01:17:00Z',
       video_deleted_for: 'space',
-    } as Segment;
+    } as Fragment;
     const drawn = renderToStaticMarkup(<StateTag segment={segment} isCameraOffline={false} />);
     expect(drawn).toContain('>deleted<');
     expect(drawn).toContain('data-kind="neutral"');
@@ -45,7 +45,7 @@ describe('the tag of a fragment', () => {
       video: null,
       video_deleted_at: '2026-11-21T01:17:00Z',
       video_deleted_for: 'age',
-    } as Segment;
+    } as Fragment;
     const drawn = renderToStaticMarkup(<StateTag segment={segment} isCameraOffline={false} />);
     expect(drawn).toContain('>failed<');
     expect(drawn).toContain('data-kind="error"');

@@ -1,13 +1,13 @@
 import { formatMoment } from '@ridewatch/contract/day';
-import { ATTENTION_THRESHOLD, segmentTag } from '@ridewatch/contract/segment-states';
-import type { Segment } from '@ridewatch/contract/segments';
+import { ATTENTION_THRESHOLD, fragmentTag } from '@ridewatch/contract/fragment-states';
+import type { Fragment } from '@ridewatch/contract/fragments';
 import { deletedHint, isDeleted } from './deleted-hint.ts';
 import styles from './state-tag.module.css';
 import { isCancelled, stateHint, stateText } from './state-text.ts';
 import { useFragmentText } from './use-fragment-text.ts';
 
 interface StateTagProps {
-  segment: Segment;
+  segment: Fragment;
   isCameraOffline: boolean;
 }
 
@@ -18,7 +18,7 @@ export function StateTag({ segment, isCameraOffline }: StateTagProps) {
   const reason = isCancelled(segment) ? undefined : fail_reason;
   const hint = reason ?? stateHint(segment, text);
   const deleted = isDeleted(segment);
-  const kind = deleted && !isCameraOffline ? 'neutral' : segmentTag(status, isCameraOffline);
+  const kind = deleted && !isCameraOffline ? 'neutral' : fragmentTag(status, isCameraOffline);
   return (
     <span
       className={styles.tag}
@@ -44,7 +44,7 @@ export function AttentionMark({ people }: { people: number }) {
 }
 
 /** Says that somebody looked at the counts, and who. */
-export function ReviewedMark({ segment, zone }: { segment: Segment; zone: string }) {
+export function ReviewedMark({ segment, zone }: { segment: Fragment; zone: string }) {
   const text = useFragmentText();
   if (segment.reviewed_at === null) return null;
   const at = formatMoment(Date.parse(segment.reviewed_at), zone, 'DD.MM HH:mm');

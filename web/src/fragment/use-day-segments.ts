@@ -1,4 +1,4 @@
-import { listDaySegments } from '@ridewatch/contract/segments';
+import { listDayFragments } from '@ridewatch/contract/fragments';
 import { useEndpoint } from '../api.ts';
 import { refreshInterval } from './refresh-interval.ts';
 
@@ -8,7 +8,7 @@ import { refreshInterval } from './refresh-interval.ts';
  */
 export function useDaySegments(busId: number, date: string, isToday: boolean, isWanted = true) {
   return useEndpoint(
-    listDaySegments,
+    listDayFragments,
     { query: { workplaceId: busId, date } },
     {
       enabled: isWanted,

@@ -1,4 +1,4 @@
-import type { Segment } from '@ridewatch/contract/segments';
+import type { Fragment } from '@ridewatch/contract/fragments';
 import { useEffect, useRef, useState } from 'react';
 import { type AddressChange, useAddress } from '../bus-page/use-address.ts';
 import type { PlayerHandle } from '../player/player.tsx';
@@ -53,7 +53,7 @@ export function useWatching() {
      * @param beside what else changes in the address with it
      */
     open: (
-      segment: Segment,
+      segment: Fragment,
       seconds = 0,
       isPlaying = false,
       beside: AddressChange<FragmentAddress> = {},

@@ -1,7 +1,7 @@
 import { findBusInfo, listBuses } from '@ridewatch/contract/buses';
+import { listDayFragments, listPeriods } from '@ridewatch/contract/fragments';
 import { listMergeRequests, requestMerge } from '@ridewatch/contract/merges';
 import { preloadRange } from '@ridewatch/contract/preload';
-import { listDaySegments, listPeriods } from '@ridewatch/contract/segments';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -23,7 +23,7 @@ beforeEach(() => {
   server = freshServer();
   server.answer(findBusInfo, busInfo({ gps_trackable: false }));
   server.answer(listBuses, busList([bus(7)]));
-  server.answer(listDaySegments, daySegments([segment(1, '08:00')]));
+  server.answer(listDayFragments, daySegments([segment(1, '08:00')]));
   server.answer(listPeriods, page([segment(1, '08:00'), segment(2, '09:30'), faraway(3, '09:40')]));
 });
 

@@ -1,9 +1,9 @@
 import type { BusInfo } from '@ridewatch/contract/buses';
 import { formatMoment } from '@ridewatch/contract/day';
+import { canFetch } from '@ridewatch/contract/fragment-states';
+import { type Fragment, listPeriods } from '@ridewatch/contract/fragments';
 import { listMergeRequests, requestMerge } from '@ridewatch/contract/merges';
 import { preloadRange } from '@ridewatch/contract/preload';
-import { canFetch } from '@ridewatch/contract/segment-states';
-import { listPeriods, type Segment } from '@ridewatch/contract/segments';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useLocation, useSearch } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
@@ -98,7 +98,7 @@ export function MergeDialog({ info, zoneName, onClose }: MergeDialogProps) {
 interface PeriodFormProps {
   info: BusInfo;
   cameraId: number;
-  segments: readonly Segment[];
+  segments: readonly Fragment[];
   limits: Limits;
   onDone: () => void;
 }
@@ -206,7 +206,7 @@ function useFetchMissing(cameraId: number) {
   const text = useMergeText();
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async (missing: readonly Segment[]) => {
+    mutationFn: async (missing: readonly Fragment[]) => {
       for (const { startMs, endMs } of preloadsOf(missing)) {
         await call(preloadRange, {
           body: {

@@ -1,4 +1,4 @@
-import type { Segment } from '@ridewatch/contract/segments';
+import type { Fragment } from '@ridewatch/contract/fragments';
 import { describe, expect, it } from 'vitest';
 import {
   limitsOf,
@@ -20,7 +20,7 @@ describe('the period of a merge', () => {
       { start_time: '2026-11-19T20:59:50Z', end_time: '2026-11-19T21:00:10Z' },
       { start_time: '2026-11-20T06:00:03.250Z', end_time: '2026-11-20T06:01:00Z' },
       { start_time: '2026-11-20T07:24:00Z', end_time: '2026-11-20T07:25:00Z' },
-    ] as Segment[];
+    ] as Fragment[];
     expect(limitsOf(segments, dayStartMs)).toEqual(limits);
     expect(limitsOf([], 0)).toBeUndefined();
   });
@@ -49,7 +49,7 @@ describe('the period of a merge', () => {
       end_time: new Date(at(time) + 60_000).toISOString(),
     });
     const missing = ['06:00:00', '06:30:00', '06:59:00', '07:00:00', '09:00:00'].map(minute);
-    expect(preloadsOf(missing as Segment[])).toEqual([
+    expect(preloadsOf(missing as Fragment[])).toEqual([
       { startMs: at('06:00:00'), endMs: at('07:00:00') },
       { startMs: at('07:00:00'), endMs: at('07:01:00') },
       { startMs: at('09:00:00'), endMs: at('09:01:00') },

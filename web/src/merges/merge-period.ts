@@ -1,7 +1,7 @@
 import { formatMoment, momentOf } from '@ridewatch/contract/day';
+import type { Fragment } from '@ridewatch/contract/fragments';
 import { MERGE_STEP_MS } from '@ridewatch/contract/merges';
 import { MAX_PRELOAD_MS } from '@ridewatch/contract/preload';
-import type { Segment } from '@ridewatch/contract/segments';
 
 /** From the first start to the last end of a day's fragments, ms since 1970 UTC. */
 export interface Limits {
@@ -16,7 +16,7 @@ export interface Limits {
  * @param dayStartMs fragments that begin before it belong to the day before
  * @returns undefined when the day has none
  */
-export function limitsOf(segments: readonly Segment[], dayStartMs: number): Limits | undefined {
+export function limitsOf(segments: readonly Fragment[], dayStartMs: number): Limits | undefined {
   const own = segments.filter(({ start_time }) => Date.parse(start_time) >= dayStartMs);
   if (own.length === 0) return undefined;
   return {
@@ -56,7 +56,7 @@ const firstFull = ({ firstMs, dayStartMs }: Limits): number =>
  * Which stretches to ask a registrar for to have fragments: none longer than it takes.
  * @param segments by start
  */
-export function preloadsOf(segments: readonly Segment[]): { startMs: number; endMs: number }[] {
+export function preloadsOf(segments: readonly Fragment[]): { startMs: number; endMs: number }[] {
   const stretches: { startMs: number; endMs: number }[] = [];
   for (const { start_time, end_time } of segments) {
     const [startMs, endMs] = [Date.parse(start_time), Date.parse(end_time)];

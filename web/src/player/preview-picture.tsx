@@ -1,8 +1,8 @@
-import type { Segment } from '@ridewatch/contract/segments';
+import type { Fragment } from '@ridewatch/contract/fragments';
 import styles from './player.module.css';
 
 /** The small pictures of a video. */
-export type Preview = NonNullable<NonNullable<Segment['video']>['preview']>;
+export type Preview = NonNullable<NonNullable<Fragment['video']>['preview']>;
 
 /** Which of the small pictures shows a moment, and where it lies in the sheet, px. */
 export function tileAt(

@@ -1,6 +1,6 @@
-import { streamSegment } from '@ridewatch/contract/segments';
+import { streamFragment } from '@ridewatch/contract/fragments';
 
-const STREAMS = streamSegment.path.slice(0, streamSegment.path.indexOf('{'));
+const STREAMS = streamFragment.path.slice(0, streamFragment.path.indexOf('{'));
 
 /** Whether an address is one of a stream in parts, and not of a file. */
 export function isStream(address: string): boolean {

@@ -1,7 +1,7 @@
 import {
   findRecalculation,
   type Recalculation,
-  recalculateSegments,
+  recalculateFragments,
 } from '@ridewatch/contract/recalculation';
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -33,13 +33,13 @@ const start = () => screen.getByRole('button', { name: 'Recalculate' });
 
 describe('the form that counts video anew', () => {
   it('begins with the shown day and all cameras of doors', async () => {
-    server.answer(recalculateSegments, running);
+    server.answer(recalculateFragments, running);
     const { hand } = await show();
     expect(screen.getByRole('checkbox', { name: 'Дверь 1' })).toBeChecked();
     expect(screen.queryByRole('checkbox', { name: 'Салон 9' })).not.toBeInTheDocument();
     await hand.click(start());
     await waitFor(() =>
-      expect(server.asked(recalculateSegments)[0]?.body).toEqual({
+      expect(server.asked(recalculateFragments)[0]?.body).toEqual({
         cameraIds: [1, 2],
         from: at('00:00'),
         to: at('00:00', '2026-03-11'),

@@ -1,12 +1,12 @@
 import type { BusInfo } from '@ridewatch/contract/buses';
 import { dayOf, formatMoment, momentOf } from '@ridewatch/contract/day';
+import { listDayFragments, listPeriods } from '@ridewatch/contract/fragments';
 import {
   findRecalculation,
   MAX_RECALCULATION_MS,
   type Recalculation,
-  recalculateSegments,
+  recalculateFragments,
 } from '@ridewatch/contract/recalculation';
-import { listDaySegments, listPeriods } from '@ridewatch/contract/segments';
 import { useEffect, useState } from 'react';
 import { keyOf, queryClient, useAction, useEndpoint } from '../api.ts';
 import { camerasInOrder } from '../buses/order.ts';
@@ -52,7 +52,7 @@ export function RecalculateForm({ info }: { info: BusInfo }) {
         state.data?.recalculation?.state === 'running' ? RUNNING_MS : false,
     },
   ).data?.recalculation;
-  const making = useAction(recalculateSegments, {
+  const making = useAction(recalculateFragments, {
     onSuccess: (recalculation) => {
       queryClient.setQueryData(keyOf(findRecalculation, { params }), { recalculation });
     },
@@ -61,7 +61,7 @@ export function RecalculateForm({ info }: { info: BusInfo }) {
   // The page behind shows what was counted.
   useEffect(() => {
     if (done === undefined) return;
-    for (const { path } of [listDaySegments, listPeriods]) {
+    for (const { path } of [listDayFragments, listPeriods]) {
       void queryClient.invalidateQueries({ queryKey: [path] });
     }
   }, [done]);

@@ -1,5 +1,5 @@
 import { me } from '@ridewatch/contract/auth';
-import { listClientGroups } from '@ridewatch/contract/groups';
+import { listClientRoutes } from '@ridewatch/contract/bus-routes';
 import { Outlet } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useEndpoint } from '../api.ts';
@@ -30,7 +30,7 @@ export function Shell() {
   }, [user]);
   const customerId = session?.user.client_id ?? null;
   useEndpoint(
-    listClientGroups,
+    listClientRoutes,
     { params: { customerId: customerId ?? 0 } },
     { enabled: customerId !== null, handled: true },
   );

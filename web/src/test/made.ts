@@ -1,11 +1,11 @@
 // What servers answer, in its plainest form; a test says what is special about it.
 import type { Customer, Me } from '@ridewatch/contract/auth';
+import type { BusRoute, BusRouteWithTrack } from '@ridewatch/contract/bus-routes';
 import type { Bus, BusInfo, BusList, BusStatus, Camera } from '@ridewatch/contract/buses';
-import type { RouteGroup, RouteGroupWithTrack } from '@ridewatch/contract/groups';
+import type { DayFragments, Fragment } from '@ridewatch/contract/fragments';
 import type { Halt, Lap, LapStop, LapSummary } from '@ridewatch/contract/laps';
 import type { MergeRequest } from '@ridewatch/contract/merges';
 import type { RouteStop } from '@ridewatch/contract/routes';
-import type { DaySegments, Segment } from '@ridewatch/contract/segments';
 import { NOW, TODAY } from './browser.ts';
 
 /** A moment of today by the clocks of the bus, Moscow time: `at('08:30')`. */
@@ -52,7 +52,7 @@ export const camera = (id: number, more: Partial<Camera> = {}): Camera => ({
 export const serviceCamera = (id: number, more: Partial<Camera> = {}): Camera =>
   camera(id, { name: `Салон ${id}`, live: true, door: null, ...more });
 
-export const group = (id: number, more: Partial<RouteGroup> = {}): RouteGroup => ({
+export const group = (id: number, more: Partial<BusRoute> = {}): BusRoute => ({
   id,
   name: `Маршрут ${id}`,
   client_id: 20,
@@ -60,7 +60,7 @@ export const group = (id: number, more: Partial<RouteGroup> = {}): RouteGroup =>
   type_calculation: 'FIXED',
   ...more,
 });
-export const routeWithTrack = (more: Partial<RouteGroupWithTrack> = {}): RouteGroupWithTrack => ({
+export const routeWithTrack = (more: Partial<BusRouteWithTrack> = {}): BusRouteWithTrack => ({
   ...group(5),
   track: [
     { latitude: 55.7, longitude: 37.6 },
@@ -114,7 +114,7 @@ export const busStatus = (more: Partial<BusStatus> = {}): BusStatus => ({
 });
 
 const nobody = { adult: null, kids: null };
-export const segment = (id: number, clock: string, more: Partial<Segment> = {}): Segment => ({
+export const segment = (id: number, clock: string, more: Partial<Fragment> = {}): Fragment => ({
   id,
   deviceId: 70,
   cameraId: 1,
@@ -148,10 +148,10 @@ export const segment = (id: number, clock: string, more: Partial<Segment> = {}):
   ...more,
 });
 /** A fragment whose video still lies on the registrar. */
-export const faraway = (id: number, clock: string, more: Partial<Segment> = {}): Segment =>
+export const faraway = (id: number, clock: string, more: Partial<Fragment> = {}): Fragment =>
   segment(id, clock, { status: 'LIVE', playback_uri: null, video: null, ...more });
 
-export function daySegments(segments: Segment[], more: Partial<DaySegments> = {}): DaySegments {
+export function daySegments(segments: Fragment[], more: Partial<DayFragments> = {}): DayFragments {
   const sum = (side: 'entered' | 'exited', who: 'adult' | 'kids') =>
     segments.reduce((all, one) => all + one[side][who], 0);
   const entered = { adult: sum('entered', 'adult'), kids: sum('entered', 'kids') };

@@ -1,5 +1,5 @@
 import { type Me, me } from '@ridewatch/contract/auth';
-import { listClientGroups } from '@ridewatch/contract/groups';
+import { listClientRoutes } from '@ridewatch/contract/bus-routes';
 import { listMergeRequests } from '@ridewatch/contract/merges';
 import { listActiveMessages } from '@ridewatch/contract/news';
 import { QueryClientProvider } from '@tanstack/react-query';
@@ -42,7 +42,7 @@ export function freshServer(): FakeServer {
   for (const { id } of currentToasts()) closeToast(id);
   answered();
   const server = startServer();
-  server.answer(listClientGroups, page([]));
+  server.answer(listClientRoutes, page([]));
   server.answer(listActiveMessages, page([]));
   server.answer(listMergeRequests, page([]));
   return server;

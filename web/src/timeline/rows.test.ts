@@ -1,6 +1,6 @@
 import type { Camera } from '@ridewatch/contract/buses';
-import { segmentTag } from '@ridewatch/contract/segment-states';
-import type { Segment } from '@ridewatch/contract/segments';
+import { fragmentTag } from '@ridewatch/contract/fragment-states';
+import type { Fragment } from '@ridewatch/contract/fragments';
 import { describe, expect, it } from 'vitest';
 import { tickAt } from './blocks.ts';
 import { hitTest, layoutOf } from './layout.ts';
@@ -20,7 +20,7 @@ const segment = {
     { offset_ms: 40_000, entered: 3, exited: 0 },
     { offset_ms: 90_000, entered: 0, exited: 1 },
   ],
-} as Segment;
+} as Fragment;
 
 describe('the rows of a timeline', () => {
   const rows = timelineRows([camera], [segment, { ...segment, id: 8, cameraId: 4 }]);
@@ -52,15 +52,15 @@ describe('the rows of a timeline', () => {
 describe('a fragment that lies on the registrar only', () => {
   it('is told apart from those on their way, on the timeline as in the list', () => {
     expect(blockKind('LIVE', false)).toBe('live');
-    expect(segmentTag('LIVE', false)).toBe('success');
+    expect(fragmentTag('LIVE', false)).toBe('success');
     expect(blockKind('ADDED', false)).toBe('waiting');
-    expect(segmentTag('ADDED', false)).toBe('neutral');
+    expect(fragmentTag('ADDED', false)).toBe('neutral');
   });
 
   it('or was deleted here says so, until it is on its way again', () => {
     const deleted = { ...segment, video: null, video_deleted_at: '2026-11-21T01:17:00Z' };
     const kindOf = (one: object) =>
-      timelineRows([camera], [{ ...deleted, ...one } as Segment])[0]?.blocks[0]?.kind;
+      timelineRows([camera], [{ ...deleted, ...one } as Fragment])[0]?.blocks[0]?.kind;
     expect(kindOf({})).toBe('deleted');
     expect(kindOf({ status: 'LOADING' })).toBe('waiting');
     expect(kindOf({ status: 'DOWNLOAD_FAIL' })).toBe('error');

@@ -1,18 +1,18 @@
 import type { Camera } from '@ridewatch/contract/buses';
-import { type SegmentStatus, segmentGroup } from '@ridewatch/contract/segment-states';
-import type { Segment } from '@ridewatch/contract/segments';
+import { type FragmentStatus, timelineGroup } from '@ridewatch/contract/fragment-states';
+import type { Fragment } from '@ridewatch/contract/fragments';
 import { isDeleted } from '../fragment/deleted-hint.ts';
 import type { Block, BlockKind, Tick, TimelineRow } from './blocks.ts';
 
 /** How a fragment looks on a timeline: what lies on the registrar only is told apart from what is on its way. */
-export function blockKind(status: SegmentStatus, isServiceCamera: boolean): BlockKind {
-  return status === 'LIVE' ? 'live' : segmentGroup(status, isServiceCamera);
+export function blockKind(status: FragmentStatus, isServiceCamera: boolean): BlockKind {
+  return status === 'LIVE' ? 'live' : timelineGroup(status, isServiceCamera);
 }
 
 /** One timeline row a camera, with its fragments in order of start and the moments at which people were counted. */
 export function timelineRows(
   cameras: readonly Camera[],
-  segments: readonly Segment[],
+  segments: readonly Fragment[],
 ): TimelineRow[] {
   return cameras.map((camera) => {
     const blocks: Block[] = [];

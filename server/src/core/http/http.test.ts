@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAuth } from '../../auth/api.ts';
-import { addSegments } from '../../bus-day/api.ts';
+import { addBusDay } from '../../bus-day/api.ts';
 import { addBuses } from '../../buses/api.ts';
 import { insertTestFleet, type TestFleet } from '../../test/fleet.ts';
 import { createTestServer, type TestServer } from '../../test/test-deps.ts';
@@ -11,7 +11,7 @@ let server: TestServer;
 let fleet: TestFleet;
 let authorization: string;
 beforeAll(async () => {
-  server = await createTestServer([addAuth, addBuses, addSegments]);
+  server = await createTestServer([addAuth, addBuses, addBusDay]);
   fleet = await insertTestFleet(server.deps.database.db);
   authorization = `Bearer ${await server.signIn('admin')}`;
 });

@@ -13,7 +13,7 @@ import { AppError } from '../errors.ts';
 import type { TokenKeys } from '../signing-keys.ts';
 import { findUnstorable, UNSTORABLE } from '../storable.ts';
 import type { Holder, KnownUnit, Viewer } from '../viewer.ts';
-import { Kept } from './send-kept.ts';
+import { RawAnswer } from './send-cached.ts';
 
 type Schema = z.ZodMiniType;
 
@@ -63,8 +63,8 @@ type CallerOf<A> = A extends 'unit'
     ? object
     : { readonly viewer: Viewer };
 
-/** The answer: by the contract's schema, a kept buffer, or nothing when the handler has answered by `reply` itself. */
-type Answer<E> = ResponseOf<E> | Kept | undefined;
+/** The answer: by the contract's schema, a cached buffer, or nothing when the handler has answered by `reply` itself. */
+type Answer<E> = ResponseOf<E> | RawAnswer | undefined;
 
 /**
  * What an administrator's call names, looked up with the eyes of a user who is none: an object that this user may not see
@@ -127,7 +127,7 @@ export function serve<
       } as unknown as Call<Endpoint<P, Q, B, R>> & CallerOf<A>;
       const answer = await handler(call);
       if (reply.sent) return reply;
-      if (answer instanceof Kept) return reply.headers(answer.headers).send(answer.body);
+      if (answer instanceof RawAnswer) return reply.headers(answer.headers).send(answer.body);
       if (endpoint.response === undefined) {
         return answer === undefined && endpoint.produces === undefined
           ? reply.code(204).send()

@@ -4,7 +4,7 @@ import helmet from 'helmet';
 
 /**
  * The headers by which browsers protect people: what pages may load, who may frame them. They are the same for every
- * answer, so they are reckoned once; per request that cost a third of what a kept answer costs.
+ * answer, so they are reckoned once; per request that cost a third of what a cached answer costs.
  * @param tileUrl the one other server that pages load from, where there is one
  */
 export function protectionOf(tileUrl: string | undefined): Readonly<Record<string, string>> {

@@ -25,7 +25,7 @@ export async function acknowledge(
   nowMs: number,
 ): Promise<void> {
   const cancelledId = await db.transaction().execute(async (tx) => {
-    await lockSegmentOf(tx, commandId);
+    await lockFragmentOf(tx, commandId);
     const command = await tx
       .selectFrom('unit_commands')
       .select(['segment_id', 'kind', 'live_key', 'preload_id', 'finished_at', 'result'])
@@ -71,7 +71,7 @@ export async function acknowledge(
 }
 
 // The fragment before its command, as everybody who asks for video locks them.
-async function lockSegmentOf(tx: Tx, commandId: number): Promise<void> {
+async function lockFragmentOf(tx: Tx, commandId: number): Promise<void> {
   await tx
     .selectFrom('segments')
     .innerJoin('unit_commands', 'unit_commands.segment_id', 'segments.id')
@@ -82,12 +82,12 @@ async function lockSegmentOf(tx: Tx, commandId: number): Promise<void> {
 }
 
 // A unit that has sent the video has at least begun an upload.
-async function checkPromise(tx: Tx, segmentId: number, atMs: number): Promise<void> {
+async function checkPromise(tx: Tx, fragmentId: number, atMs: number): Promise<void> {
   const upload = await tx
     .selectFrom('uploads')
     .select('id')
-    .where('segment_id', '=', segmentId)
+    .where('segment_id', '=', fragmentId)
     .executeTakeFirst();
   if (upload !== undefined) return;
-  await failTry(tx, segmentId, { reason: 'The unit said it was done, but sent no video.', atMs });
+  await failTry(tx, fragmentId, { reason: 'The unit said it was done, but sent no video.', atMs });
 }

@@ -16,12 +16,12 @@ import { takeBatch } from './take-batch.ts';
 export const addIngest: Feature = async (app, deps, auth) => {
   serve(app, auth, contract.unitMe, 'unit', async ({ unit }) => {
     const cameras =
-      unit.workplaceId === null
+      unit.busId === null
         ? []
         : await deps.database.db
             .selectFrom('cameras')
             .select(['stream_id', 'door', 'live'])
-            .where('workplace_id', '=', unit.workplaceId)
+            .where('workplace_id', '=', unit.busId)
             .orderBy('stream_id')
             .execute();
     return {

@@ -4,7 +4,7 @@ import type { BatchAnswer } from '@ridewatch/contract/unit';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { moveSegment } from '../../fragments/state.ts';
+import { moveFragment } from '../../fragments/state.ts';
 import { listPositions } from '../../positions/read.ts';
 import { insertTestBus, insertTestFleet, type TestBus, type TestFleet } from '../../test/fleet.ts';
 import { createTestServer, type TestServer } from '../../test/test-deps.ts';
@@ -334,7 +334,7 @@ describe('a batch that waits for a day', () => {
       .executeTakeFirstOrThrow();
     const atMs = server.clock.nowMs();
     const sent = await db.transaction().execute(async (tx) => {
-      await moveSegment(tx, id, 'LOADING', { atMs });
+      await moveFragment(tx, id, 'LOADING', { atMs });
       // As a promise of its own, for the transaction must end before the batch can.
       const answer = { of: send(bus, [passenger(3, 1)], { stream }) };
       await vi.waitUntil(async () => {
@@ -343,7 +343,7 @@ describe('a batch that waits for a day', () => {
         return rows.length > 0;
       });
       await sql`set local lock_timeout = '300ms'`.execute(tx);
-      await moveSegment(tx, id, 'LOADED', { atMs });
+      await moveFragment(tx, id, 'LOADED', { atMs });
       return answer;
     });
     expect((await sent.of).acknowledged).toEqual([[3, 3]]);

@@ -2,7 +2,7 @@
 import {
   CameraStateRecord,
   MAX_AHEAD_MS,
-  MAX_SEGMENT_MS,
+  MAX_FRAGMENT_MS,
   OLDEST_RECORD,
   PassengerRecord,
   PositionRecord,
@@ -91,8 +91,8 @@ export function checkRecord(
   if (endMs <= startMs) {
     return refuse('ends_before_start', 'a fragment ends after it starts', 'end_time');
   }
-  if (endMs - startMs > MAX_SEGMENT_MS) {
-    const message = `a fragment lasts ${MAX_SEGMENT_MS / 3_600_000} h at most`;
+  if (endMs - startMs > MAX_FRAGMENT_MS) {
+    const message = `a fragment lasts ${MAX_FRAGMENT_MS / 3_600_000} h at most`;
     return refuse('too_long', message, 'end_time');
   }
   const { camera, video, max_objects_count: maxObjectsCount = null } = record;

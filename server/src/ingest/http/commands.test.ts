@@ -1,7 +1,7 @@
 import type { UnitCommand } from '@ridewatch/contract/unit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { insertCommand } from '../../fetching/commands.ts';
-import { moveSegment } from '../../fragments/state.ts';
+import { moveFragment } from '../../fragments/state.ts';
 import { insertTestBus, insertTestFleet, type TestBus, type TestFleet } from '../../test/fleet.ts';
 import { createTestServer, type TestServer } from '../../test/test-deps.ts';
 import { announce } from '../../test/video.ts';
@@ -49,15 +49,15 @@ const acknowledge = (id: number, body: Record<string, unknown>, credential = bus
     body: JSON.stringify(body),
   });
 
-const command = (unitId: number, segmentId?: number): Promise<number> =>
+const command = (unitId: number, fragmentId?: number): Promise<number> =>
   server.deps.database.db
     .transaction()
     .execute((tx) =>
       insertCommand(
         tx,
-        segmentId === undefined
+        fragmentId === undefined
           ? { unitId, kind: 'report_camera_states', createdMs: server.clock.nowMs() }
-          : { unitId, kind: 'fetch_segment', segmentId, createdMs: server.clock.nowMs() },
+          : { unitId, kind: 'fetch_segment', fragmentId, createdMs: server.clock.nowMs() },
       ),
     );
 
@@ -89,8 +89,8 @@ describe('a unit that waits for commands', () => {
   });
 
   it('learns which fragment to send, by the names that it gave itself', async () => {
-    const { segmentId, stream, seq } = await announce(server, bus, NOW_MS - 60_000, 'kept');
-    await command(bus.unitId, segmentId);
+    const { fragmentId, stream, seq } = await announce(server, bus, NOW_MS - 60_000, 'kept');
+    await command(bus.unitId, fragmentId);
     expect((await poll(0))[0]).toMatchObject({
       kind: 'fetch_segment',
       segment: {
@@ -167,11 +167,11 @@ describe('a command', () => {
   });
 
   it('to send a fragment that fails for good leaves the reason with the fragment', async () => {
-    const { segmentId } = await announce(server, bus, NOW_MS - 60_000, 'kept');
+    const { fragmentId } = await announce(server, bus, NOW_MS - 60_000, 'kept');
     await server.deps.database.db.transaction().execute(async (tx) => {
-      await moveSegment(tx, segmentId, 'DOWNLOADING_FROM_TASK', { atMs: NOW_MS });
+      await moveFragment(tx, fragmentId, 'DOWNLOADING_FROM_TASK', { atMs: NOW_MS });
     });
-    await command(bus.unitId, segmentId);
+    await command(bus.unitId, fragmentId);
     const [, fetch] = await poll(0);
     server.clock.advance(3000);
     const reason = 'the disk has overwritten it';
@@ -179,7 +179,7 @@ describe('a command', () => {
     const segment = await server.deps.database.db
       .selectFrom('segments')
       .select(['status', 'status_at', 'fail_reason'])
-      .where('id', '=', segmentId)
+      .where('id', '=', fragmentId)
       .executeTakeFirstOrThrow();
     expect(segment).toEqual({
       status: 'DOWNLOAD_FAIL',

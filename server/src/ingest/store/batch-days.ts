@@ -19,7 +19,7 @@ const CERTAIN_MS = (MAX_BATCH_DAYS - 4) * 24 * 3_600_000;
  */
 export async function checkDays(
   db: Db,
-  { workplaceId }: KnownUnit,
+  { busId }: KnownUnit,
   checked: readonly CheckedRecord[],
 ): Promise<void> {
   const moments = checked.flatMap(momentsOf);
@@ -30,9 +30,7 @@ export async function checkDays(
     lastMs = Math.max(lastMs, momentMs);
   }
   if (!(lastMs - firstMs > CERTAIN_MS)) return;
-  const localDay = createDayFinder(
-    workplaceId === null ? [] : await listZoneSpans(db, workplaceId),
-  );
+  const localDay = createDayFinder(busId === null ? [] : await listZoneSpans(db, busId));
   const days = new Set<string>();
   for (const momentMs of moments) {
     days.add(localDay(momentMs).day);

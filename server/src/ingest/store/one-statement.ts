@@ -43,7 +43,7 @@ export async function storeFollowing(
   receivedMs: number,
 ): Promise<boolean> {
   const seen = seenUnits.find(unit.unitId);
-  if (seen?.stream !== stream || seen.workplaceId !== unit.workplaceId) return false;
+  if (seen?.stream !== stream || seen.busId !== unit.busId) return false;
   const sorted = sortRecords(records);
   if (records.length === 0 || !isUsual(sorted, seen)) return false;
   const laps = lapsDueBy(touchedDays(sorted, seen.zones.spans, receivedMs), receivedMs);
@@ -58,7 +58,7 @@ export async function storeFollowing(
   const fix = fixes.at(-1);
   const movedMs = lastMovedMs(fixes);
   const date = (ms: number | undefined): Date | null => (ms === undefined ? null : new Date(ms));
-  const isOnBus = unit.workplaceId !== null;
+  const isOnBus = unit.busId !== null;
   const { hours, days } = isOnBus ? hoursOf(sorted.passengers, seen.zones.spans) : NO_HOURS;
   const column = <T>(pick: (event: Sorted['passengers'][number]) => T): T[] =>
     sorted.passengers.map(pick);
@@ -71,7 +71,7 @@ export async function storeFollowing(
       ...[date(block?.firstMs), date(block?.lastMs), block?.bytes],
       ...[date(fix?.timeMs), fix?.latitude, fix?.longitude, fix?.course, fix?.speedKmh],
       date(movedMs),
-      ...[unit.workplaceId, seen.zones.said, laps.days],
+      ...[unit.busId, seen.zones.said, laps.days],
       ...[new Date(laps.watchedMs), new Date(laps.otherMs)],
       column(({ seq }) => seq),
       column(({ sentMs }) => new Date(sentMs)),

@@ -10,7 +10,7 @@ export interface SeenUnit {
   readonly batches: number;
   readonly stream: string;
   readonly streamId: number;
-  readonly workplaceId: number | null;
+  readonly busId: number | null;
   readonly zones: KnownZones;
   /** How many ranges of numbers its stream has at most. */
   readonly numbers: KnownNumbers;

@@ -30,7 +30,7 @@ import {
 import { denseRefusal, partByRoom, sentMsOfPoints } from './room.ts';
 import { createSeenUnits, type SeenUnit, type SeenUnits } from './seen-units.ts';
 import { includesSequence, rangesOf, type SequenceRanges } from './sequences.ts';
-import { insertAnnouncements } from './store-segments.ts';
+import { insertAnnouncements } from './store-fragments.ts';
 import { hoursOf, insertCameraStates, insertPassengers } from './store-traffic.ts';
 import { findOtherContent, pointOf } from './stored.ts';
 import { addNumbers, type KnownNumbers, lockStream } from './stream-row.ts';
@@ -176,11 +176,11 @@ async function store(
     .where('id', '=', unit.unitId)
     .returning(['batches', 'workplace_id'])
     .executeTakeFirstOrThrow();
-  if (busNow !== unit.workplaceId) {
+  if (busNow !== unit.busId) {
     const message = 'The unit has just been moved to another bus; send again.';
     throw new AppError('unavailable', message, { retryAfterS: MOVED_S });
   }
-  const { unitId, workplaceId } = unit;
+  const { unitId, busId } = unit;
   const row = await lockStream(tx, { unitId, stream }, receivedMs, bounds.streamRanges);
   const isRepeat = ({ seq }: CheckedRecord): boolean => includesSequence(row.received, seq);
   const repeated = records.filter(isRepeat);
@@ -200,7 +200,7 @@ async function store(
     ],
     batches,
     numbers,
-    seen: left && { batches, stream, streamId: row.id, workplaceId, numbers, ...left },
+    seen: left && { batches, stream, streamId: row.id, busId, numbers, ...left },
   };
 }
 
@@ -214,14 +214,14 @@ async function insertFresh(
   cameraIds: ReadonlyMap<string, number>,
   receivedMs: number,
 ): Promise<Pick<SeenUnit, 'block' | 'zones'> | undefined> {
-  const { unitId, workplaceId } = unit;
-  const source = { unitId, streamId, workplaceId };
+  const { unitId, busId } = unit;
+  const source = { unitId, streamId, busId };
   const points = fresh.positions.filter(hasPlace).map((record) => pointOf(record, streamId));
-  const zones = workplaceId === null ? NO_ZONES : await readZones(tx, workplaceId);
-  if (workplaceId !== null) {
+  const zones = busId === null ? NO_ZONES : await readZones(tx, busId);
+  if (busId !== null) {
     // Before the bus's days are locked: whoever stores laps locks the work on a day first, too.
     const days = touchedDays(fresh, zones.spans, receivedMs);
-    await requestLaps(tx, workplaceId, days, { nowMs: receivedMs });
+    await requestLaps(tx, busId, days, { nowMs: receivedMs });
   }
   const block = await appendPositions(tx, unitId, points, open);
   await keepLastFix(tx, unitId, fresh, receivedMs);
@@ -230,15 +230,15 @@ async function insertFresh(
   const left = block && { block, zones };
   if (points.length + fresh.passengers.length + fresh.segments.length === 0) return left;
   await insertPassengers(tx, source, fresh.passengers);
-  if (workplaceId === null) return left;
+  if (busId === null) return left;
   const { hours, days } = hoursOf(fresh.passengers, zones.spans);
   const edges = fresh.segments.flatMap(({ startMs, endMs, timeMs, sentMs }) =>
     [startMs, endMs - 1].map((ms) => ms + timeMs - sentMs),
   );
   for (const ms of edges) days.add(dayOf(ms, zoneAt(zones.spans, ms)));
   const times = [...fresh.passengers.map(({ timeMs }) => timeMs), ...edges, ...moved];
-  await changeHours(tx, { workplaceId, zones: zones.spans }, times, hours);
-  await bumpDays(tx, workplaceId, [...days]);
+  await changeHours(tx, { busId, zones: zones.spans }, times, hours);
+  await bumpDays(tx, busId, [...days]);
   return left;
 }
 
@@ -249,12 +249,12 @@ async function listCameraIds(
   unit: KnownUnit,
   records: readonly CheckedRecord[],
 ): Promise<Map<string, number>> {
-  if (unit.workplaceId === null) return new Map();
+  if (unit.busId === null) return new Map();
   if (!records.some((record) => 'camera' in record)) return new Map();
   const rows = await database.db
     .selectFrom('cameras')
     .select(['id', 'stream_id'])
-    .where('workplace_id', '=', unit.workplaceId)
+    .where('workplace_id', '=', unit.busId)
     .execute();
   return new Map(rows.map((row) => [row.stream_id, row.id]));
 }

@@ -8,13 +8,13 @@ import { type CameraStateRecord, isOfPresent, type PassengerRecord } from './rec
 export interface Source {
   readonly unitId: number;
   readonly streamId: number;
-  readonly workplaceId: number | null;
+  readonly busId: number | null;
 }
 
 /** Stores passenger events as the unit sent them. */
 export async function insertPassengers(
   tx: Db,
-  { unitId, streamId, workplaceId }: Source,
+  { unitId, streamId, busId }: Source,
   events: readonly PassengerRecord[],
 ): Promise<void> {
   if (events.length === 0) return;
@@ -22,7 +22,7 @@ export async function insertPassengers(
   await sql`
     insert into passenger_events
       (unit_id, stream_id, workplace_id, seq, sent_time, time, door, direction, passenger, count)
-    select ${unitId}::bigint, ${streamId}::bigint, ${workplaceId}::bigint, * from unnest(
+    select ${unitId}::bigint, ${streamId}::bigint, ${busId}::bigint, * from unnest(
       ${column(({ seq }) => seq)}::bigint[],
       ${column(({ sentMs }) => new Date(sentMs))}::timestamptz[],
       ${column(({ timeMs }) => new Date(timeMs))}::timestamptz[],

@@ -24,7 +24,7 @@ const street = thereAndBack(
   500,
 );
 const route: DayRoute = {
-  groupId: 1,
+  routeId: 1,
   route: street,
   places: new Map(street.stops.map(({ id }) => [id, { name: `stop ${id}`, classifierId: id }])),
   prices: null,

@@ -13,7 +13,7 @@ import type { Positions } from './track/track.ts';
 
 /** A route as it is valid on the day. */
 export interface DayRoute {
-  readonly groupId: number;
+  readonly routeId: number;
   readonly route: Route;
   /** What stops are called, and the places they point to, by the stop's id. */
   readonly places: ReadonlyMap<number, { readonly name: string; readonly classifierId: number }>;

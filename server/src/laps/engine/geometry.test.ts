@@ -46,7 +46,7 @@ function reckon(route: Route | null, points: readonly Point[], events: readonly 
     endMs: START_MS + DAY_MS,
     nowMs: START_MS + DAY_MS,
     positions: positionsOf(points),
-    route: route && { groupId: 1, route, places: new Map(), prices, keep: 'entered' },
+    route: route && { routeId: 1, route, places: new Map(), prices, keep: 'entered' },
     events,
   });
   const { user, system } = process.threadCpuUsage(before);

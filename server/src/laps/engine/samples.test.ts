@@ -268,7 +268,7 @@ function routeThrough(rows: readonly Record<string, string>[], points: readonly 
     ...back.map((stop) => ({ ...stop, direction: 'REVERSE' as const })),
   ].map((stop, index) => ({ ...stop, id: index + 1, orderKey: index }));
   return {
-    groupId: 1,
+    routeId: 1,
     route: { stops: all, track: [], terminalStopId: null, lastTerminalStopId: null },
     places: new Map(all.map(({ id, name }) => [id, { name, classifierId: id }])),
     prices: null,

@@ -48,7 +48,7 @@ function createProcess() {
       previewRecalculation(
         { db: days.server.deps.database.db, workOut, turns: counted, elapsedMs: () => nowMs },
         userOf(userId),
-        { workplaceId: bus.busId, dateFrom, dateTo },
+        { busId: bus.busId, dateFrom, dateTo },
         days.server.clock.nowMs(),
       ),
   };

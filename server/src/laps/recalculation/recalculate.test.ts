@@ -40,9 +40,9 @@ beforeAll(async () => {
   const fleet = await insertTestFleet(server.deps.database.db);
   token = await server.signIn('operator');
   bus = fleet.firstBus;
-  await insertTestRoute(server.deps.database.db, bus.groupId, street);
+  await insertTestRoute(server.deps.database.db, bus.routeId, street);
   await driveUntil(Number.NEGATIVE_INFINITY, NOW_MS);
-  await workOut(server.deps, { workplaceId: bus.busId, day: DAY });
+  await workOut(server.deps, { busId: bus.busId, day: DAY });
 });
 afterAll(() => server.close());
 

@@ -24,7 +24,7 @@ import {
 
 /** A bus and local days, both ends included. */
 export interface DayRangeOfBus {
-  readonly workplaceId: number;
+  readonly busId: number;
   readonly dateFrom: string;
   readonly dateTo: string;
 }
@@ -64,7 +64,7 @@ export async function previewRecalculation(
   range: DayRangeOfBus,
   nowMs: number,
 ): Promise<Preview> {
-  const { id } = asEditable(viewer, await findBus(db, viewer, range.workplaceId));
+  const { id } = asEditable(viewer, await findBus(db, viewer, range.busId));
   const days = daysOf(range);
   const items: DayChange[] = [];
   const failed: FailedDay[] = [];
@@ -86,7 +86,7 @@ export async function previewRecalculation(
     const beforeMs = ownMs;
     try {
       for (const day of days.slice(looked)) {
-        const { change, failure } = await previewDay(db, workOut, { workplaceId: id, day }, nowMs);
+        const { change, failure } = await previewDay(db, workOut, { busId: id, day }, nowMs);
         looked += 1;
         if (change !== undefined) items.push(change);
         if (failure !== undefined) failed.push({ date: day, reason: failure });
@@ -130,7 +130,7 @@ export async function beginRecalculation(
   const { dateFrom, dateTo } = range;
   daysOf(range);
   return db.transaction().execute(async (tx) => {
-    const { id } = asEditable(viewer, await findBus(tx, viewer, range.workplaceId));
+    const { id } = asEditable(viewer, await findBus(tx, viewer, range.busId));
     // Two who ask at once take turns.
     await tx.selectFrom('workplaces').select('id').where('id', '=', id).forUpdate().execute();
     const latest = await findLatest(tx, id);
@@ -169,11 +169,11 @@ export async function cancelRecalculation(
   db: Db,
   viewer: Viewer,
   actor: Actor,
-  workplaceId: number,
+  busId: number,
   nowMs: number,
 ): Promise<LapRecalculation | null> {
   return db.transaction().execute(async (tx) => {
-    const { id } = asEditable(viewer, await findBus(tx, viewer, workplaceId));
+    const { id } = asEditable(viewer, await findBus(tx, viewer, busId));
     if (await endRecalculation(tx, id, nowMs)) {
       await insertAudit(tx, actor, {
         action: 'cancel_recalculate_laps',

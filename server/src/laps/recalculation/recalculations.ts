@@ -23,12 +23,9 @@ interface Row {
 }
 
 /** The last recalculation of a bus and how far it has come; undefined when there was none. */
-export async function findLatest(
-  db: Db,
-  workplaceId: number,
-): Promise<LapRecalculation | undefined> {
+export async function findLatest(db: Db, busId: number): Promise<LapRecalculation | undefined> {
   const { rows } = await sql<Row>`
-    select * from lap_recalculations where workplace_id = ${workplaceId}
+    select * from lap_recalculations where workplace_id = ${busId}
     order by id desc limit 1`.execute(db);
   const row = rows[0];
   if (row === undefined) return undefined;
@@ -63,14 +60,14 @@ export async function addRecalculationJob(db: Db, id: number): Promise<void> {
 
 /** The day of a bus that a recalculation comes to next. */
 export interface NextDay {
-  readonly workplaceId: number;
+  readonly busId: number;
   readonly day: string;
 }
 
 /** @returns undefined when the recalculation has come to its end, or nobody wants it any more */
 export async function findNextDay(db: Db, id: number): Promise<NextDay | undefined> {
   const { rows } = await sql<NextDay>`
-    select workplace_id as "workplaceId", next_day as day from lap_recalculations
+    select workplace_id as "busId", next_day as day from lap_recalculations
     where id = ${id} and ended_at is null`.execute(db);
   return rows[0];
 }
@@ -106,14 +103,10 @@ export async function noteDay(
 }
 
 /** Ends the running recalculation of a bus. @returns whether there was one */
-export async function endRecalculation(
-  tx: Tx,
-  workplaceId: number,
-  nowMs: number,
-): Promise<boolean> {
+export async function endRecalculation(tx: Tx, busId: number, nowMs: number): Promise<boolean> {
   const now = new Date(nowMs);
   const { rows } = await sql`
     update lap_recalculations set cancelled_at = ${now}, ended_at = ${now}
-    where workplace_id = ${workplaceId} and ended_at is null returning id`.execute(tx);
+    where workplace_id = ${busId} and ended_at is null returning id`.execute(tx);
   return rows.length > 0;
 }

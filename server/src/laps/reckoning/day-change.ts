@@ -13,7 +13,7 @@ export interface DayFigures {
 }
 
 /** The figures of a day as it is stored. */
-export async function findFigures(db: Db, { workplaceId, day }: LapsOfDay): Promise<DayFigures> {
+export async function findFigures(db: Db, { busId, day }: LapsOfDay): Promise<DayFigures> {
   return db
     .selectFrom('laps')
     .select(({ fn, cast }) => [
@@ -21,7 +21,7 @@ export async function findFigures(db: Db, { workplaceId, day }: LapsOfDay): Prom
       // A sum of bigints is a numeric, which comes as text.
       cast<number | null>(fn.sum('revenue_kopecks'), 'bigint').as('revenueKopecks'),
     ])
-    .where('workplace_id', '=', workplaceId)
+    .where('workplace_id', '=', busId)
     .where('day', '=', day)
     .executeTakeFirstOrThrow();
 }

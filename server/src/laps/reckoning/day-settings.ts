@@ -15,7 +15,7 @@ export interface DaySettings {
   readonly endMs: number;
   readonly timezone: string;
   readonly unitId: number | null;
-  readonly groupId: number | null;
+  readonly routeId: number | null;
   readonly terminalStopId: number | null;
   /** Whether the group's revenue comes from its price table. */
   readonly calculation: boolean;
@@ -26,7 +26,7 @@ export interface DaySettings {
 interface SettingsRow {
   readonly timezone: string;
   readonly unitId: number | null;
-  readonly groupId: number | null;
+  readonly routeId: number | null;
   readonly terminalStopId: number | null;
   readonly calculation: boolean;
   readonly event: 'ENTERED' | 'EXITED' | null;
@@ -35,12 +35,12 @@ interface SettingsRow {
 /** @returns undefined when there is no such bus */
 export async function findDaySettings(
   db: Db,
-  workplaceId: number,
+  busId: number,
   day: string,
 ): Promise<DaySettings | undefined> {
   const { rows } = await sql<SettingsRow>`
     select settings.timezone, units.id as "unitId",
-      settings.group_id as "groupId", settings.terminal_stop_id as "terminalStopId",
+      settings.group_id as "routeId", settings.terminal_stop_id as "terminalStopId",
       coalesce((select type_calculation from route_calculations
         where group_id = settings.group_id and valid_from <= ${day}::date
         order by valid_from desc limit 1), groups.type_calculation, '') = 'CALCULATION' as calculation,
@@ -50,7 +50,7 @@ export async function findDaySettings(
     left join units on units.workplace_id = workplaces.id
     cross join lateral ${settingsOn(sql.ref('workplaces.id'), sql`${day}::date`)} as settings
     left join route_groups as groups on groups.id = settings.group_id
-    where workplaces.id = ${workplaceId}`.execute(db);
+    where workplaces.id = ${busId}`.execute(db);
   const row = rows[0];
   if (row === undefined) return undefined;
   const { event, ...settings } = row;
@@ -73,19 +73,19 @@ interface StopRow extends Place {
 /** The route of a bus as it is valid on a day; null when it has none. */
 export async function findDayRoute(
   db: Db,
-  { groupId, terminalStopId, calculation, keep }: DaySettings,
+  { routeId, terminalStopId, calculation, keep }: DaySettings,
   day: string,
 ): Promise<DayRoute | null> {
-  if (groupId === null) return null;
+  if (routeId === null) return null;
   const { rows: stops } = await sql<StopRow>`
     select id, name, classifier_id as "classifierId", latitude, longitude, order_key as "orderKey",
       route_direction as direction, terminal
     from route_stops join route_stop_versions on stop_id = id
-    where group_id = ${groupId} and valid_from <= ${day}::date
+    where group_id = ${routeId} and valid_from <= ${day}::date
       and (valid_to is null or valid_to > ${day}::date)
     order by id`.execute(db);
   return {
-    groupId,
+    routeId,
     route: {
       stops: stops.map(({ id, latitude, longitude, direction, orderKey }) => ({
         id,
@@ -94,7 +94,7 @@ export async function findDayRoute(
         direction,
         orderKey,
       })),
-      track: await findRouteTrackOn(db, groupId, day),
+      track: await findRouteTrackOn(db, routeId, day),
       terminalStopId:
         stops.find((stop) => stop.id === terminalStopId)?.id ??
         stops.find((stop) => stop.terminal === 'first')?.id ??
@@ -102,15 +102,15 @@ export async function findDayRoute(
       lastTerminalStopId: stops.find((stop) => stop.terminal === 'last')?.id ?? null,
     },
     places: new Map(stops.map(({ id, name, classifierId }) => [id, { name, classifierId }])),
-    prices: calculation ? await listPrices(db, groupId, day) : null,
+    prices: calculation ? await listPrices(db, routeId, day) : null,
     keep,
   };
 }
 
-async function listPrices(db: Db, groupId: number, day: string): Promise<Map<string, number>> {
+async function listPrices(db: Db, routeId: number, day: string): Promise<Map<string, number>> {
   const { rows } = await sql<{ from: number; to: number; kopecks: number }>`
     select from_stop_id as from, to_stop_id as to, cost_kopecks as kopecks from route_costs
-    where group_id = ${groupId} and valid_from <= ${day}::date
+    where group_id = ${routeId} and valid_from <= ${day}::date
       and (valid_to is null or valid_to > ${day}::date)`.execute(db);
   return new Map(rows.map(({ from, to, kopecks }) => [`${from}:${to}`, kopecks]));
 }

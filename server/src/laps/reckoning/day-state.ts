@@ -15,13 +15,13 @@ export interface DayState {
 /** How the work on a day stands. */
 export async function findDayState(
   db: Db,
-  workplaceId: number,
+  busId: number,
   day: string,
   nowMs: number,
 ): Promise<DayState> {
   const { rows } = await sql<DayState>`
     select failure, asked_at is not null and (retry_at is null or retry_at <= ${new Date(nowMs)})
         and coalesce(computed_at, '-infinity') < asked_at - ${BEHIND}::interval as pending
-    from lap_days where workplace_id = ${workplaceId} and day = ${day}::date`.execute(db);
+    from lap_days where workplace_id = ${busId} and day = ${day}::date`.execute(db);
   return rows[0] ?? { pending: false, failure: null };
 }

@@ -14,19 +14,19 @@ import { nudgeDay, presentDayAt } from '../../days/nudge.ts';
  */
 export async function takeDay(
   db: Db,
-  { workplaceId, day }: LapsOfDay,
+  { busId, day }: LapsOfDay,
   nowMs: number,
   isForced = false,
 ): Promise<number | undefined> {
   const now = new Date(nowMs);
   if (isForced) {
-    await sql`insert into lap_days (workplace_id, day) values (${workplaceId}, ${day})
+    await sql`insert into lap_days (workplace_id, day) values (${busId}, ${day})
       on conflict do nothing`.execute(db);
   }
   // A take that was not stored was cut off: a crash, or the database gone.
   const { rows } = await sql<{ taken: number }>`
     update lap_days set taken = taken + 1, taken_at = ${now}, due_at = null
-    where workplace_id = ${workplaceId} and day = ${day}
+    where workplace_id = ${busId} and day = ${day}
       and (${isForced} or due_at is not null or taken > stored)
     returning taken`.execute(db);
   return rows[0]?.taken;
@@ -36,14 +36,10 @@ export async function takeDay(
  * Lets go of a take whose result nobody wants. A day that somebody else had asked for is still to be worked out; the
  * sweep finds it.
  */
-export async function leaveDay(
-  db: Db,
-  { workplaceId, day }: LapsOfDay,
-  taken: number,
-): Promise<void> {
+export async function leaveDay(db: Db, { busId, day }: LapsOfDay, taken: number): Promise<void> {
   await sql`
     update lap_days set stored = taken
-    where workplace_id = ${workplaceId} and day = ${day} and taken = ${taken}
+    where workplace_id = ${busId} and day = ${day} and taken = ${taken}
       and asked_at is null`.execute(db);
 }
 
@@ -53,7 +49,7 @@ export async function leaveDay(
  */
 export async function markStored(
   tx: Tx,
-  { workplaceId, day }: LapsOfDay,
+  { busId, day }: LapsOfDay,
   taken: number,
   nowMs: number,
 ): Promise<boolean> {
@@ -61,7 +57,7 @@ export async function markStored(
     update lap_days set stored = ${taken}, computed_at = ${new Date(nowMs)},
       asked_at = case when due_at is null then null else asked_at end,
       failure = null, failures = 0, retry_at = null
-    where workplace_id = ${workplaceId} and day = ${day} and stored < ${taken}
+    where workplace_id = ${busId} and day = ${day} and stored < ${taken}
     returning workplace_id`.execute(tx);
   return rows.length > 0;
 }
@@ -77,7 +73,7 @@ const LONGEST_RETRY_MS = 24 * 3_600_000;
  */
 export async function markFailed(
   tx: Tx,
-  { workplaceId, day }: LapsOfDay,
+  { busId, day }: LapsOfDay,
   taken: number,
   failure: DayLimit,
   nowMs: number,
@@ -88,32 +84,28 @@ export async function markFailed(
       asked_at = case when due_at is null then null else asked_at end,
       retry_at = ${now}::timestamptz + interval '1 ms' *
         least(${RETRY_MS}::float8 * power(2, least(failures, 30)), ${LONGEST_RETRY_MS}::float8)
-    where workplace_id = ${workplaceId} and day = ${day} and stored < ${taken}`.execute(tx);
+    where workplace_id = ${busId} and day = ${day} and stored < ${taken}`.execute(tx);
 }
 
 /**
  * Leaves a take to the workers of slow days, which begin it anew: it took longer than the others may wait for it.
  */
-export async function passToSlow(
-  db: Db,
-  { workplaceId, day }: LapsOfDay,
-  nowMs: number,
-): Promise<void> {
+export async function passToSlow(db: Db, { busId, day }: LapsOfDay, nowMs: number): Promise<void> {
   await sql`
     with slow as (
       update lap_days set is_slow = true, due_at = ${new Date(nowMs)}
-      where workplace_id = ${workplaceId} and day = ${day}
+      where workplace_id = ${busId} and day = ${day}
       returning workplace_id, day, is_slow
     )
     select ${nudgeDay(presentDayAt(nowMs), 'changed')} from slow`.execute(db);
 }
 
 /** Gives a day back to the workers of those that are quick. */
-export async function passToQuick(tx: Tx, { workplaceId, day }: LapsOfDay): Promise<void> {
+export async function passToQuick(tx: Tx, { busId, day }: LapsOfDay): Promise<void> {
   await tx
     .updateTable('lap_days')
     .set({ is_slow: false })
-    .where('workplace_id', '=', workplaceId)
+    .where('workplace_id', '=', busId)
     .where('day', '=', day)
     .where('is_slow', '=', true)
     .execute();
@@ -129,7 +121,7 @@ const LEAST_WAIT_MS = 15_000;
  */
 export async function settleLater(
   tx: Tx,
-  { workplaceId, day }: LapsOfDay,
+  { busId, day }: LapsOfDay,
   settlesAtMs: number,
   nowMs: number,
 ): Promise<void> {
@@ -138,7 +130,7 @@ export async function settleLater(
   await sql`
     with settling as (
       update lap_days set due_at = ${due}
-      where workplace_id = ${workplaceId} and day = ${day} and (due_at is null or due_at > ${due})
+      where workplace_id = ${busId} and day = ${day} and (due_at is null or due_at > ${due})
       returning workplace_id, day, due_at, is_slow
     )
     select ${nudgeDay(presentDayAt(nowMs), 'changed', sql`(due_at - ${now}::timestamptz)`)}

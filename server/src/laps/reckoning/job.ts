@@ -24,7 +24,8 @@ export function lapsOfDayJob(
   return {
     name,
     run: async (payload) => {
-      const question = Payload.parse(payload);
+      const { workplaceId: busId, day } = Payload.parse(payload);
+      const question = { busId, day };
       const nowMs = clock.nowMs();
       const taken = await takeDay(db, question, nowMs);
       if (taken === undefined) return;

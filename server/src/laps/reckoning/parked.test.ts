@@ -20,7 +20,7 @@ const truth = drive(street, { seed: 5, startMs: START_MS, laps: 3 });
 const arrivedMs = (truth.points.at(-1)?.[0] ?? 0) - 4 * MINUTE_MS;
 
 const dayRouteOf = (route: DayRoute['route']): DayRoute => ({
-  groupId: 1,
+  routeId: 1,
   route,
   places: new Map(),
   prices: null,

@@ -11,7 +11,7 @@ import type { PackedDay } from './packed-day.ts';
 /** What a day is worked out from, but the present; and the route that the bus has on it. */
 export interface DayInputs {
   readonly day: Omit<PackedDay, 'nowMs'>;
-  readonly groupId: number | null;
+  readonly routeId: number | null;
 }
 
 /**
@@ -19,23 +19,20 @@ export interface DayInputs {
  * @returns undefined when there is no such bus, or its positions of that day are deleted: its laps stay what they are
  * @throws DayLimitError too_large when there is more than a day can have
  */
-export async function readDay(
-  db: Db,
-  { workplaceId, day }: LapsOfDay,
-): Promise<DayInputs | undefined> {
+export async function readDay(db: Db, { busId, day }: LapsOfDay): Promise<DayInputs | undefined> {
   const read = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
   return read.execute(async (tx) => {
-    const settings = await findDaySettings(tx, workplaceId, day);
+    const settings = await findDaySettings(tx, busId, day);
     if (settings === undefined) return undefined;
-    const { startMs, endMs, unitId, groupId } = settings;
+    const { startMs, endMs, unitId, routeId } = settings;
     const fromMs = startMs - LAP_MARGIN_MS;
     const toMs = endMs + LAP_MARGIN_MS;
     if (await isOutdated(tx, unitId, startMs)) return undefined;
     const positions = await countPositions(tx, unitId ?? 0, fromMs, toMs);
     const hasTooMany =
-      positions > MAX_POSITIONS || (await hasMoreEvents(tx, workplaceId, fromMs, toMs, MAX_EVENTS));
+      positions > MAX_POSITIONS || (await hasMoreEvents(tx, busId, fromMs, toMs, MAX_EVENTS));
     if (hasTooMany) throw new DayLimitError('too_large');
-    const events = (await listEffectiveEvents(tx, workplaceId, fromMs, toMs)).map((event) => ({
+    const events = (await listEffectiveEvents(tx, busId, fromMs, toMs)).map((event) => ({
       timeMs: event.timeMs,
       direction: event.direction,
       count: peopleIn(event),
@@ -43,7 +40,7 @@ export async function readDay(
     // The route with its prices may be the greatest part of it, and a day on which nothing came needs none.
     const isEmpty = positions === 0 && events.length === 0;
     return {
-      groupId,
+      routeId,
       day: {
         startMs,
         endMs,

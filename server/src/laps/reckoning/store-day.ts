@@ -11,7 +11,7 @@ import type { WorkedDay } from './work-out.ts';
 /** How a day differs from what is stored of it. */
 export interface DayDifference {
   readonly isAny: boolean;
-  readonly groupId: number | null;
+  readonly routeId: number | null;
   /** Laps that are new or other than before. */
   readonly laps: readonly { readonly lap: LapOut; readonly digest: string }[];
   /** So many laps the day has; stored ones beyond are no more. */
@@ -25,31 +25,31 @@ export interface DayDifference {
 /** Compares a day with what is stored of it. */
 export async function findChange(
   db: Db,
-  { workplaceId, day }: LapsOfDay,
-  { laps, halts, groupId }: WorkedDay,
+  { busId, day }: LapsOfDay,
+  { laps, halts, routeId }: WorkedDay,
 ): Promise<DayDifference> {
   const stored = await db
     .selectFrom('laps')
     .select(['number', 'digest'])
-    .where('workplace_id', '=', workplaceId)
+    .where('workplace_id', '=', busId)
     .where('day', '=', day)
     .execute();
   const before = await db
     .selectFrom('lap_days')
     .select('halts_digest')
-    .where('workplace_id', '=', workplaceId)
+    .where('workplace_id', '=', busId)
     .where('day', '=', day)
     .executeTakeFirst();
   const digests = new Map(stored.map((row) => [row.number, row.digest]));
   const changed = laps
-    .map((lap) => ({ lap, digest: digestOf([groupId, lap]) }))
+    .map((lap) => ({ lap, digest: digestOf([routeId, lap]) }))
     .filter(({ lap, digest }) => digests.get(lap.number) !== digest);
   const tooMany = stored.some(({ number }) => number > laps.length);
   const haltsDigest = digestOf(halts);
   const sameHalts = (before?.halts_digest || digestOf([])) === haltsDigest;
   return {
     isAny: changed.length > 0 || tooMany || !sameHalts,
-    groupId,
+    routeId,
     laps: changed,
     count: laps.length,
     tooMany,
@@ -65,40 +65,40 @@ export async function findChange(
 export async function storeChange(
   tx: Tx,
   question: LapsOfDay,
-  { groupId, laps, count, tooMany, halts, haltsDigest }: DayDifference,
+  { routeId, laps, count, tooMany, halts, haltsDigest }: DayDifference,
 ): Promise<void> {
-  const { workplaceId, day } = question;
+  const { busId, day } = question;
   if (tooMany) {
     await tx
       .deleteFrom('laps')
-      .where('workplace_id', '=', workplaceId)
+      .where('workplace_id', '=', busId)
       .where('day', '=', day)
       .where('number', '>', count)
       .execute();
   }
-  if (laps.length > 0) await writeLaps(tx, { workplaceId, day, groupId }, laps);
+  if (laps.length > 0) await writeLaps(tx, { busId, day, routeId }, laps);
   if (halts !== undefined) await writeHalts(tx, question, halts);
   await tx
     .updateTable('lap_days')
     .set({ halts_digest: haltsDigest })
-    .where('workplace_id', '=', workplaceId)
+    .where('workplace_id', '=', busId)
     .where('day', '=', day)
     .execute();
 }
 
 async function writeLaps(
   tx: Tx,
-  of: { workplaceId: number; day: string; groupId: number | null },
+  of: { busId: number; day: string; routeId: number | null },
   changed: readonly { readonly lap: LapOut; readonly digest: string }[],
 ): Promise<void> {
   const rows = await tx
     .insertInto('laps')
     .values(
       changed.map(({ lap, digest }) => ({
-        workplace_id: of.workplaceId,
+        workplace_id: of.busId,
         day: of.day,
         number: lap.number,
-        group_id: of.groupId,
+        group_id: of.routeId,
         start_time: new Date(lap.startMs),
         end_time: new Date(lap.endMs),
         legs: JSON.stringify(
@@ -176,11 +176,11 @@ async function writeLaps(
 
 async function writeHalts(
   tx: Tx,
-  { workplaceId, day }: LapsOfDay,
+  { busId, day }: LapsOfDay,
   halts: readonly HaltOut[],
 ): Promise<void> {
   const rows = halts.map((halt) => ({
-    workplace_id: workplaceId,
+    workplace_id: busId,
     day,
     start_time: momentOf(halt.startMs),
     end_time: momentOf(halt.endMs),
@@ -192,7 +192,7 @@ async function writeHalts(
     exited: halt.exited,
   }));
   await replaceRows(tx, 'halts', {
-    where: sql`workplace_id = ${workplaceId} and day = ${day}`,
+    where: sql`workplace_id = ${busId} and day = ${day}`,
     same: sql`fresh.start_time = halts.start_time`,
     rows,
   });

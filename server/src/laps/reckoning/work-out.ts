@@ -11,7 +11,7 @@ import { readDay } from './read-day.ts';
 import { type DayDifference, findChange, storeChange } from './store-day.ts';
 
 /** A day's laps and halts, and the route that the bus has on it. */
-export type WorkedDay = DayLaps & { readonly groupId: number | null };
+export type WorkedDay = DayLaps & { readonly routeId: number | null };
 
 /**
  * Works out a bus's local day from whatever is stored now; stores nothing.
@@ -27,7 +27,7 @@ export async function workOutDay(
 ): Promise<WorkedDay | undefined> {
   const inputs = await readDay(db, question);
   if (inputs === undefined) return undefined;
-  return { ...(await workOut({ ...inputs.day, nowMs })), groupId: inputs.groupId };
+  return { ...(await workOut({ ...inputs.day, nowMs })), routeId: inputs.routeId };
 }
 
 /** What came of a day that was taken. */
@@ -56,7 +56,7 @@ export async function storeOutcome(
 ): Promise<DayDifference | undefined> {
   if ('failure' in outcome) {
     await markFailed(tx, question, taken, outcome.failure, nowMs);
-    await bumpDays(tx, question.workplaceId, [question.day]);
+    await bumpDays(tx, question.busId, [question.day]);
     return undefined;
   }
   const { worked } = outcome;
@@ -64,6 +64,6 @@ export async function storeOutcome(
   const change = await findChange(tx, question, worked);
   if (!change.isAny) return undefined;
   await storeChange(tx, question, change);
-  await bumpDays(tx, question.workplaceId, [question.day]);
+  await bumpDays(tx, question.busId, [question.day]);
   return change;
 }

@@ -3,15 +3,15 @@
 import { type Box, boxesOf, type Track } from './mp4-index.ts';
 
 /** Bytes of a description of pictures before its inner boxes, without its head. */
-const PICTURES_HEAD = 78;
-const SOUND_HEAD = 28;
+const VISUAL_ENTRY_BYTES = 78;
+const AUDIO_ENTRY_BYTES = 28;
 /** Samples in a frame of AAC-LC. */
 export const FRAME_SAMPLES = 1024;
 const RATES = [
   96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000,
 ];
 
-export interface PictureFormat {
+export interface VideoFormat {
   readonly width: number;
   readonly height: number;
   /** Width and height of one of its points, as a fraction: `1/1`. */
@@ -29,10 +29,10 @@ export interface SoundFormat {
 }
 
 /** Undefined for what cannot be joined as it is. */
-export function pictureFormatOf({ box }: Track): PictureFormat | undefined {
+export function videoFormatOf({ box }: Track): VideoFormat | undefined {
   const entry = entryOf(box);
   if (entry?.type !== 'avc1') return undefined;
-  const inner = boxesOf(entry.content.subarray(PICTURES_HEAD));
+  const inner = boxesOf(entry.content.subarray(VISUAL_ENTRY_BYTES));
   const sets = setsOf(inner.find(({ type }) => type === 'avcC')?.content);
   if (sets === undefined) return undefined;
   const points = inner.find(({ type }) => type === 'pasp')?.content;
@@ -51,7 +51,9 @@ export function soundFormatOf({ box, timescale }: Track): SoundFormat | undefine
   const entry = entryOf(box);
   // Version 1 of the entry is QuickTime's and longer.
   if (entry?.type !== 'mp4a' || entry.content.readUInt16BE(8) !== 0) return undefined;
-  const esds = boxesOf(entry.content.subarray(SOUND_HEAD)).find(({ type }) => type === 'esds');
+  const esds = boxesOf(entry.content.subarray(AUDIO_ENTRY_BYTES)).find(
+    ({ type }) => type === 'esds',
+  );
   const plain = esds && plainAacOf(esds.content.subarray(4));
   if (!plain || plain.rate !== timescale) return undefined;
   return { ...plain, entry: entry.whole };

@@ -6,15 +6,15 @@ import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeOddVideo } from '../../test/odd-video.ts';
+import { hlsSegmentsOf } from './hls-segments.ts';
 import { type Mp4Index, readIndex } from './mp4-index.ts';
-import { partsOf } from './stream-parts.ts';
 
 let folder: string;
-let film: Buffer;
+let clip: Buffer;
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'ridewatch-index-'));
-  film = readFileSync(makeOddVideo(folder, 'sound.mp4'));
+  clip = readFileSync(makeOddVideo(folder, 'sound.mp4'));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -24,36 +24,36 @@ const read = (bytes: Buffer): Promise<Mp4Index> =>
       get: async (_key, range) =>
         Readable.from([bytes.subarray(range?.from, (range?.to ?? 0) + 1)]),
     },
-    'film',
+    'clip',
     bytes.length,
   );
 
-/** The film with a number of its index changed: the `offset`th byte behind the name of a box. */
+/** The clip with a number of its index changed: the `offset`th byte behind the name of a box. */
 function withNumber(box: string, offset: number, value: number): Buffer {
-  const changed = Buffer.from(film);
+  const changed = Buffer.from(clip);
   changed.writeUInt32BE(value, changed.indexOf(box, 0, 'latin1') + 4 + offset);
   return changed;
 }
 
-describe('the index of a film', () => {
+describe('the index of an MP4', () => {
   it('names every sample, its time, and which stand for themselves', async () => {
-    const { tracks } = await read(film);
+    const { tracks } = await read(clip);
     expect(tracks.map(({ kind }) => kind)).toEqual(['video', 'audio']);
-    const [pictures] = tracks;
-    expect(pictures?.samples).toHaveLength(60);
-    expect(pictures?.samples.filter(({ isKey }) => isKey)).toHaveLength(3);
-    expect(pictures?.samples[0]).toMatchObject({ decoded: 0, shown: 0, isKey: true });
+    const [video] = tracks;
+    expect(video?.samples).toHaveLength(60);
+    expect(video?.samples.filter(({ isKey }) => isKey)).toHaveLength(3);
+    expect(video?.samples[0]).toMatchObject({ decoded: 0, shown: 0, isKey: true });
   });
 
   it('is found behind a box of megabytes', async () => {
     const free = Buffer.alloc(2 * 1024 * 1024);
     free.writeUInt32BE(free.length, 0);
     free.write('free', 4, 'latin1');
-    const { tracks } = await read(Buffer.concat([free, film]));
+    const { tracks } = await read(Buffer.concat([free, clip]));
     expect(tracks[0]?.samples).toHaveLength(60);
   });
 
-  it('that counts more samples than a film has is refused', async () => {
+  it('that counts more samples than a video can have is refused', async () => {
     await expect(read(withNumber('stsz', 8, 0xff_ff_ff_ff))).rejects.toThrow('samples');
   });
 
@@ -67,10 +67,10 @@ describe('the index of a film', () => {
   });
 
   it('with any byte changed is read or refused, and nothing worse', async () => {
-    const end = film.indexOf('mdat', 0, 'latin1');
+    const end = clip.indexOf('mdat', 0, 'latin1');
     await fc.assert(
       fc.asyncProperty(fc.nat(end), fc.integer({ min: 0, max: 255 }), async (at, value) => {
-        const changed = Buffer.from(film);
+        const changed = Buffer.from(clip);
         changed[at] = value;
         const index = await read(changed).catch((error: unknown) => error);
         if (index instanceof Error) return;
@@ -78,7 +78,7 @@ describe('the index of a film', () => {
           expect(samples.length).toBeLessThanOrEqual(2_000_000);
         }
         if ((index as Mp4Index).tracks.some(({ kind }) => kind === 'video')) {
-          partsOf(index as Mp4Index);
+          hlsSegmentsOf(index as Mp4Index);
         }
       }),
       { numRuns: 300 },

@@ -37,7 +37,7 @@ export interface Sample {
   readonly size: number;
   /** When it is decoded, ticks; never below 0. */
   readonly decoded: number;
-  /** When it is shown, ticks; 0 is the start of the film, a decoder's run-up is before it. */
+  /** When it is shown, ticks; 0 is the start of the video, a decoder's run-up is before it. */
   readonly shown: number;
   readonly ticks: number;
   /** Stands for itself. */
@@ -153,7 +153,7 @@ function samplesOf(table: Box, { delay, skip }: Edits): Sample[] {
 function sizesOf(content: Buffer): number[] {
   const same = content.readUInt32BE(4);
   const count = content.readUInt32BE(8);
-  if (count > MOST_SAMPLES) throw new Error(`${count} samples are more than a film has`);
+  if (count > MOST_SAMPLES) throw new Error(`${count} samples are more than a video can have`);
   return Array.from({ length: count }, (_, index) =>
     same === 0 ? content.readUInt32BE(12 + index * 4) : same,
   );

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { SegmentFile } from '../../access/fragment.ts';
+import type { FragmentFile } from '../../access/fragment.ts';
 import type { Visible } from '../../access/visible.ts';
 import { AppError, hasErrorCode } from '../../core/errors.ts';
-import { hasCopy, wantsOther } from '../../core/http/send-kept.ts';
+import { hasCopy, wantsOther } from '../../core/http/send-cached.ts';
 import type { Deps } from '../../deps.ts';
 import { containerNamed } from '../containers.ts';
 import { readRange } from './byte-range.ts';
@@ -19,7 +19,7 @@ const PROTECTION = {
 };
 
 /** What is known of a file that is sent. */
-export type SentFile = Pick<SegmentFile, 'storageKey' | 'sizeBytes' | 'etag' | 'format'>;
+export type SentFile = Pick<FragmentFile, 'storageKey' | 'sizeBytes' | 'etag' | 'format'>;
 
 interface Sending {
   readonly request: FastifyRequest;

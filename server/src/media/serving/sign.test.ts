@@ -5,8 +5,8 @@ import { createVideoVerifier, expiryOf, signVideo } from './sign.ts';
 const keys = { currentId: 2, secrets: new Map([[2, randomBytes(32)]]) };
 const verify = createVideoVerifier(keys);
 const holder = { userId: 20, sessionId: '8f14e45f-ceea-4671-a3a1-b0d2a2b2b2b2' };
-const signed = { segmentId: 7, variant: 'playable', ...holder } as const;
-const asked = { segmentId: 7, variant: 'playable' } as const;
+const signed = { fragmentId: 7, variant: 'playable', ...holder } as const;
+const asked = { fragmentId: 7, variant: 'playable' } as const;
 const nowMs = Date.UTC(2026, 10, 20, 8, 14);
 const HOUR_MS = 3_600_000;
 
@@ -27,8 +27,8 @@ describe('a signed address of video', () => {
   });
 
   it.each([
-    ['another fragment', { segmentId: 8, variant: 'playable' }],
-    ['another file of it', { segmentId: 7, variant: 'source' }],
+    ['another fragment', { fragmentId: 8, variant: 'playable' }],
+    ['another file of it', { fragmentId: 7, variant: 'source' }],
   ] as const)('does not open %s', (_name, other) => {
     const hash = signVideo(keys, signed, nowMs);
     expect(verify(hash, asked, nowMs)).toEqual(holder);

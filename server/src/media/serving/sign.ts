@@ -23,13 +23,13 @@ export type Variant = 'source' | 'playable' | 'stream' | 'preview' | 'merged';
 
 /** A file of a fragment, or what a camera shows now. */
 type Asked =
-  | { readonly segmentId: number; readonly variant: Variant }
+  | { readonly fragmentId: number; readonly variant: Variant }
   | { readonly cameraId: number; readonly variant: 'live' };
 
 function nameOf(asked: Asked): string {
   return 'cameraId' in asked
     ? `camera ${asked.cameraId}:live`
-    : `${asked.segmentId}:${asked.variant}`;
+    : `${asked.fragmentId}:${asked.variant}`;
 }
 
 /** The moment (s since 1970) at which addresses signed now run out: the same for a whole hour. */

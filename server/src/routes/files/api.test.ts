@@ -45,7 +45,7 @@ async function send(
 const create = (file: string | Uint8Array, fields: Fields = {}) =>
   send('POST', file, { clientId: fleet.first, ...fields });
 const update = (file: string | Uint8Array, fields: Fields = {}) =>
-  send('PUT', file, { groupId: route.groupId, ...fields });
+  send('PUT', file, { groupId: route.routeId, ...fields });
 
 async function stopsOn(groupId: number, date: string): Promise<RouteStop[]> {
   const answer = await server.app.inject({
@@ -146,12 +146,12 @@ describe('a route renewed from a file', () => {
     const at = (m: number) => 37.6 + m / 62_580;
     const file = `name,lat,lon\nВокзал,55.75,${at(5)}\nМост,55.75,${at(500)}\nРынок,55.75,${at(2100)}`;
     expect((await update(file)).statusCode).toBe(200);
-    const after = await stopsOn(route.groupId, TODAY);
+    const after = await stopsOn(route.routeId, TODAY);
     expect(after.map(({ name }) => name)).toEqual(['Вокзал', 'Мост', 'Рынок']);
     expect([after[0]?.id, after[2]?.id]).toEqual([route.stopIds[0], route.stopIds[2]]);
     expect(after[0]?.longitude).toBe(at(5));
-    expect(await stopsOn(route.groupId, YESTERDAY)).toHaveLength(4);
-    const costs = await listCostsOn(server.deps.database.db, route.groupId, TODAY);
+    expect(await stopsOn(route.routeId, YESTERDAY)).toHaveLength(4);
+    const costs = await listCostsOn(server.deps.database.db, route.routeId, TODAY);
     expect(costs.map(({ cost }) => cost)).toEqual(['45.00']);
   });
 
@@ -169,7 +169,7 @@ describe('a route renewed from a file', () => {
     expect(proposal.notes).toContain(
       'The file has one stop: laps are found once the route has two.',
     );
-    expect([group, (await stopsOn(route.groupId, TODAY)).length]).toEqual([null, 4]);
+    expect([group, (await stopsOn(route.routeId, TODAY)).length]).toEqual([null, 4]);
     const line = JSON.stringify({
       type: 'LineString',
       coordinates: [
@@ -202,13 +202,13 @@ describe('a route renewed from a file', () => {
     };
     const renewed = (await update(JSON.stringify(line))).json<RouteFileAnswer>();
     expect(renewed.group?.track).toHaveLength(3);
-    expect(await stopsOn(route.groupId, TODAY)).toHaveLength(2);
+    expect(await stopsOn(route.routeId, TODAY)).toHaveLength(2);
   });
 
   it('from another day on', async () => {
     await update('name,lat,lon\nA,55.75,37.6', { valid_from: '2026-03-20' });
-    expect(await stopsOn(route.groupId, TODAY)).toHaveLength(4);
-    expect(await stopsOn(route.groupId, '2026-03-20')).toHaveLength(1);
+    expect(await stopsOn(route.routeId, TODAY)).toHaveLength(4);
+    expect(await stopsOn(route.routeId, '2026-03-20')).toHaveLength(1);
   });
 });
 
@@ -217,7 +217,7 @@ describe('a file', () => {
     const before = await countRoutes();
     for (const preview of [true, false]) {
       const made = await send('POST', 'x', { clientId: fleet.first, preview }, 'first');
-      const renewed = await send('PUT', 'x', { groupId: route.groupId, preview }, 'first');
+      const renewed = await send('PUT', 'x', { groupId: route.routeId, preview }, 'first');
       expect([made.statusCode, renewed.statusCode]).toEqual([403, 403]);
     }
     expect(await countRoutes()).toBe(before);

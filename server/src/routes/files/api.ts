@@ -1,7 +1,7 @@
 import { MAX_TEXT_LENGTH } from '@ridewatch/contract/primitives';
 import * as contract from '@ridewatch/contract/routes';
 import { findClient } from '../../access/client.ts';
-import { findGroup } from '../../access/route.ts';
+import { findRoute } from '../../access/route.ts';
 import { asEditable } from '../../access/visible.ts';
 import { announceBusChange } from '../../buses/queries.ts';
 import { insertAudit } from '../../core/audit.ts';
@@ -76,7 +76,7 @@ export const addRouteFiles: Feature = (app, deps, auth) => {
     async ({ request, viewer, actor, body }) => {
       const language = languageOf(request.headers['accept-language']);
       const entry = { language, confirmFar: body.confirm_far === 'true' };
-      const seen = asEditable(viewer, await findGroup(db, viewer, body.groupId));
+      const seen = asEditable(viewer, await findRoute(db, viewer, body.groupId));
       const read = await readFile(body.file, body.choice ?? null, language);
       const proposal = {
         ...read,
@@ -84,7 +84,7 @@ export const addRouteFiles: Feature = (app, deps, auth) => {
       };
       const nowMs = now();
       const today = body.valid_from ?? todayOfRoutes(nowMs);
-      const current = { groupId: seen.id, day: today };
+      const current = { routeId: seen.id, day: today };
       const answer = {
         ...proposal,
         stops: await stopsOfFile(db, proposal, { clientId: seen.clientId, language }, current),

@@ -1,4 +1,4 @@
-import { MAX_ROUTE_STOPS } from '@ridewatch/contract/groups';
+import { MAX_ROUTE_STOPS } from '@ridewatch/contract/bus-routes';
 import { MAX_TEXT_LENGTH, type Point } from '@ridewatch/contract/primitives';
 import type { RouteProposal } from '@ridewatch/contract/routes';
 import { storableOf } from '../../core/storable.ts';

@@ -1,4 +1,4 @@
-import type { RouteGroup } from '@ridewatch/contract/groups';
+import type { BusRoute } from '@ridewatch/contract/bus-routes';
 import type { RouteReplacement } from '@ridewatch/contract/routes';
 import type { Db, Tx } from '../../core/db/db.ts';
 import { listCostsOn } from '../costs.ts';
@@ -28,9 +28,9 @@ export async function stopsOfFile(
   db: Db,
   proposal: Pick<FileProposal, 'stops'>,
   { clientId, language }: Owner,
-  current: { readonly groupId: number; readonly day: string } | null,
+  current: { readonly routeId: number; readonly day: string } | null,
 ): Promise<WantedStop[]> {
-  const stops = current === null ? [] : await listStopsOn(db, current.groupId, current.day);
+  const stops = current === null ? [] : await listStopsOn(db, current.routeId, current.day);
   return proposeStops(proposal.stops, stops, await listPlaces(db, clientId), language);
 }
 
@@ -40,15 +40,15 @@ export async function stopsOfFile(
  */
 export async function findReplacement(
   db: Db,
-  current: { readonly groupId: number; readonly day: string },
+  current: { readonly routeId: number; readonly day: string },
   { track }: Pick<FileProposal, 'track'>,
   stops: readonly WantedStop[],
 ): Promise<RouteReplacement> {
-  const before = await listStopsOn(db, current.groupId, current.day);
+  const before = await listStopsOn(db, current.routeId, current.day);
   const kept = new Set(stops.flatMap(({ id }) => id ?? []));
   const removed = new Set(before.map(({ id }) => id).filter((id) => !kept.has(id)));
   const isReplaced = stops.length > 0;
-  const costs = isReplaced ? await listCostsOn(db, current.groupId, current.day) : [];
+  const costs = isReplaced ? await listCostsOn(db, current.routeId, current.day) : [];
   const lost = costs.filter(
     (cost) => removed.has(cost.from_stop_id) || removed.has(cost.to_stop_id),
   );
@@ -66,7 +66,7 @@ export async function findReplacement(
 export async function insertFileRoute(
   tx: Tx,
   owner: Owner & Entry,
-  route: Pick<RouteGroup, 'name' | 'type_calculation'>,
+  route: Pick<BusRoute, 'name' | 'type_calculation'>,
   proposal: FileProposal,
   day: string,
 ): Promise<number> {
@@ -91,6 +91,6 @@ export async function saveFile(
     return;
   }
   const owner = { clientId: group.clientId, language: proposal.language };
-  const stops = await stopsOfFile(tx, proposal, owner, { groupId: group.id, day });
+  const stops = await stopsOfFile(tx, proposal, owner, { routeId: group.id, day });
   await saveStops(tx, group, day, stops, proposal);
 }

@@ -1,4 +1,4 @@
-import { MAX_ROUTE_STOPS } from '@ridewatch/contract/groups';
+import { MAX_ROUTE_STOPS } from '@ridewatch/contract/bus-routes';
 import { LeftOut, placeOf } from './coordinates.ts';
 import { type CsvRow, delimiterOf, eachRow } from './csv.ts';
 import { type FileContent, FileRefusal, type FileStop } from './route-file.ts';

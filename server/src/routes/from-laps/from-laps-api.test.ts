@@ -1,4 +1,4 @@
-import type { RouteGroupWithTrack } from '@ridewatch/contract/groups';
+import type { BusRouteWithTrack } from '@ridewatch/contract/bus-routes';
 import type { ProposedStop, RouteReplacement, RouteStop } from '@ridewatch/contract/routes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAuth } from '../../auth/api.ts';
@@ -36,9 +36,9 @@ beforeAll(async () => {
   fleet = await insertTestFleet(db);
   for (const login of ['operator', 'first']) tokens.set(login, await server.signIn(login));
   bus = fleet.firstBus;
-  await insertTestRoute(db, bus.groupId, street);
+  await insertTestRoute(db, bus.routeId, street);
   await sendRecords(server.app, bus, positionRecords(truth.points), NOW_MS);
-  await workOut(server.deps, { workplaceId: bus.busId, day: DAY });
+  await workOut(server.deps, { busId: bus.busId, day: DAY });
   laps = await db
     .selectFrom('laps')
     .select(['id', 'number'])
@@ -59,7 +59,7 @@ const lapOf = (number: number) => ({
   lapId: laps.find((lap) => lap.number === number)?.id ?? 0,
   workplaceId: bus.busId,
 });
-const emptyGroup = async (): Promise<number> => {
+const emptyRoute = async (): Promise<number> => {
   const { db } = server.deps.database;
   const { id } = await db
     .insertInto('route_groups')
@@ -74,9 +74,9 @@ type Place = { latitude: number; longitude: number };
 
 describe('a track made from a lap', () => {
   it('is the line that was driven, without the noise of standing', async () => {
-    const groupId = await emptyGroup();
+    const groupId = await emptyRoute();
     const answer = await post(`/api/groups/${groupId}/track/from-lap`, lapOf(2));
-    const { track } = answer.json<RouteGroupWithTrack>();
+    const { track } = answer.json<BusRouteWithTrack>();
     expect(track.length).toBeLessThan(120);
     expect(farthestM(street.track, track)).toBeLessThan(40);
     const dense = street.track.flatMap((place, n) => {
@@ -90,7 +90,7 @@ describe('a track made from a lap', () => {
   });
 
   it('holds from today on', async () => {
-    const groupId = await emptyGroup();
+    const groupId = await emptyRoute();
     await post(`/api/groups/${groupId}/track/from-lap`, lapOf(2));
     const rows = await server.deps.database.db
       .selectFrom('route_tracks')
@@ -108,7 +108,7 @@ describe('stops made from a lap', () => {
     }>().items;
 
   it('are where the bus stood, in both directions, with their terminals', async () => {
-    const groupId = await emptyGroup();
+    const groupId = await emptyRoute();
     const stops = await stopsOf(groupId, 2);
     for (const direction of ['FORWARD', 'REVERSE'] as const) {
       const made = stops.filter(({ routeDirection }) => routeDirection === direction);
@@ -129,19 +129,19 @@ describe('stops made from a lap', () => {
     const before = await db
       .selectFrom('route_stops')
       .select('id')
-      .where('group_id', '=', bus.groupId)
+      .where('group_id', '=', bus.routeId)
       .orderBy('id')
       .execute();
-    const stops = await stopsOf(bus.groupId, 2);
+    const stops = await stopsOf(bus.routeId, 2);
     expect(stops.map(({ id }) => id).sort((a, b) => a - b)).toEqual(before.map(({ id }) => id));
     expect(stops[1]?.name).toBe('FORWARD 1');
-    const other = await stopsOf(await emptyGroup(), 2);
+    const other = await stopsOf(await emptyRoute(), 2);
     expect(other.map(({ name }) => name.replace(/ \d+$/, ''))).not.toContain('Stop');
   });
 
   it('make a route whose laps are found as those of the old one', async () => {
     const { db } = server.deps.database;
-    const groupId = await emptyGroup();
+    const groupId = await emptyRoute();
     const valid_from = '2026-03-01';
     await post('/api/groups/stops/from-lap', { groupId, ...lapOf(2), valid_from });
     await post(`/api/groups/${groupId}/track/from-lap`, { ...lapOf(2), valid_from });
@@ -152,7 +152,7 @@ describe('stops made from a lap', () => {
       .where('workplace_id', '=', twin.busId)
       .execute();
     await sendRecords(server.app, twin, positionRecords(truth.points), NOW_MS);
-    await workOut(server.deps, { workplaceId: twin.busId, day: DAY });
+    await workOut(server.deps, { busId: twin.busId, day: DAY });
     const starts = await db
       .selectFrom('laps')
       .select(['start_time', 'incomplete'])
@@ -169,7 +169,7 @@ describe('stops made from a lap', () => {
     const { db } = server.deps.database;
     const loose = await insertTestBus(db, fleet.first, 'Автобус 13');
     await sendRecords(server.app, loose, positionRecords(truth.points), NOW_MS);
-    await workOut(server.deps, { workplaceId: loose.busId, day: DAY });
+    await workOut(server.deps, { busId: loose.busId, day: DAY });
     const lap = await db
       .selectFrom('laps')
       .select(['id', 'incomplete'])
@@ -177,7 +177,7 @@ describe('stops made from a lap', () => {
       .executeTakeFirstOrThrow();
     expect(lap.incomplete).toBe('no_route');
     const of = { lapId: lap.id, workplaceId: loose.busId };
-    const groupId = await emptyGroup();
+    const groupId = await emptyRoute();
     const answer = await post('/api/groups/stops/from-lap', { groupId, ...of });
     const { items } = answer.json<{ items: RouteStop[] }>();
     expect(items.map((one) => one.routeDirection)).toEqual(
@@ -185,13 +185,13 @@ describe('stops made from a lap', () => {
     );
     expect(farthestM(items, street.stops)).toBeLessThan(30);
     const made = await post(`/api/groups/${groupId}/track/from-lap`, of);
-    const { track } = made.json<RouteGroupWithTrack>();
+    const { track } = made.json<BusRouteWithTrack>();
     expect(farthestM(street.track, track)).toBeLessThan(40);
     expect(track.length).toBeLessThan(100);
   });
 
   it('are shown before they are saved, with what becomes of those that are there', async () => {
-    const groupId = await emptyGroup();
+    const groupId = await emptyRoute();
     await post('/api/groups/stops/from-lap', { groupId, ...lapOf(2) });
     const { db } = server.deps.database;
     const [first, second] = await db
@@ -222,7 +222,7 @@ describe('stops made from a lap', () => {
   });
 
   it('need a lap of that bus', async () => {
-    const body = { groupId: await emptyGroup(), ...lapOf(1), workplaceId: fleet.secondBus.busId };
+    const body = { groupId: await emptyRoute(), ...lapOf(1), workplaceId: fleet.secondBus.busId };
     expect((await post('/api/groups/stops/from-lap', body)).statusCode).toBe(404);
   });
 });

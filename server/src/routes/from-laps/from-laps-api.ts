@@ -2,7 +2,7 @@ import { dayRange } from '@ridewatch/contract/day';
 import * as contract from '@ridewatch/contract/routes';
 import { findBus } from '../../access/bus.ts';
 import { findLap, type LapRow } from '../../access/lap.ts';
-import { findGroup, type GroupRow } from '../../access/route.ts';
+import { findRoute, type RouteRow } from '../../access/route.ts';
 import { asEditable, type Visible } from '../../access/visible.ts';
 import type { Db, Tx } from '../../core/db/db.ts';
 import { AppError, notFound } from '../../core/errors.ts';
@@ -31,8 +31,8 @@ export const addRoutesFromLaps: Feature = (app, deps, auth) => {
   serve(app, auth, contract.makeTrackFromLap, 'user', async ({ viewer, actor, params, body }) => {
     const command = { db, viewer, actor, nowMs: now(), validFrom: body.valid_from };
     const find = findRouteToChange(viewer, params.groupId);
-    return changeRoute(command, find, async (tx, group, day) => {
-      const lap = await findLapOfBus(tx, viewer, group.clientId, body);
+    return changeRoute(command, find, async (tx, route, day) => {
+      const lap = await findLapOfBus(tx, viewer, route.clientId, body);
       const { legs, driven } = await readLap(tx, lap);
       const [first, last] = [legs[0], legs.at(-1)];
       const startMs = first?.startMs ?? lap.startTime.getTime();
@@ -41,13 +41,13 @@ export const addRoutesFromLaps: Feature = (app, deps, auth) => {
       if (track.length < 2) {
         throw new AppError('invalid_request', 'has no positions', { field: 'lapId' });
       }
-      const before = (await findTrackOn(tx, group.id, day)).length;
-      await saveTrack(tx, group.id, day, track);
+      const before = (await findTrackOn(tx, route.id, day)).length;
+      await saveTrack(tx, route.id, day, track);
       return {
         action: 'make_track_from_lap',
         before: { points: before },
         after: { lap_id: lap.id, points: track.length },
-        answer: { ...(await findRouteRow(tx, group.id)), track },
+        answer: { ...(await findRouteRow(tx, route.id)), track },
       };
     });
   });
@@ -56,11 +56,11 @@ export const addRoutesFromLaps: Feature = (app, deps, auth) => {
     const language = languageOf(request.headers['accept-language']);
     const day = call.query.date ?? todayOfRoutes(now());
     return db.transaction().execute(async (tx) => {
-      const group = await findGroup(tx, viewer, call.params.groupId);
-      const lap = await findLapOfBus(tx, viewer, group.clientId, call.query);
+      const route = await findRoute(tx, viewer, call.params.groupId);
+      const lap = await findLapOfBus(tx, viewer, route.clientId, call.query);
       const { legs, stays } = await readLap(tx, lap);
-      const stops = await propose(tx, { group, language }, day, placesStoodAt(stays, legs));
-      const replaces = await findReplacement(tx, { groupId: group.id, day }, { track: [] }, stops);
+      const stops = await propose(tx, { route, language }, day, placesStoodAt(stays, legs));
+      const replaces = await findReplacement(tx, { routeId: route.id, day }, { track: [] }, stops);
       return { items: stops.map(proposalOf), replaces };
     });
   });
@@ -69,21 +69,21 @@ export const addRoutesFromLaps: Feature = (app, deps, auth) => {
     const language = languageOf(request.headers['accept-language']);
     const command = { db, viewer, actor, nowMs: now(), validFrom: body.valid_from };
     const find = findRouteToChange(viewer, body.groupId);
-    return changeRoute(command, find, async (tx, group, day) => {
-      const lap = await findLapOfBus(tx, viewer, group.clientId, body);
+    return changeRoute(command, find, async (tx, route, day) => {
+      const lap = await findLapOfBus(tx, viewer, route.clientId, body);
       const { legs, stays } = await readLap(tx, lap);
-      const stops = await propose(tx, { group, language }, day, placesStoodAt(stays, legs));
+      const stops = await propose(tx, { route, language }, day, placesStoodAt(stays, legs));
       if (stops.length === 0) {
         throw new AppError('invalid_request', 'has no halts', { field: 'lapId' });
       }
-      const before = await listStopsOn(tx, group.id, day);
+      const before = await listStopsOn(tx, route.id, day);
       const entry = { language, confirmFar: body.confirm_far === true };
-      await saveStops(tx, group, day, stops, entry);
+      await saveStops(tx, route, day, stops, entry);
       return {
         action: 'make_stops_from_lap',
         before: { stops: before.map(({ id, name }) => ({ id, name })) },
         after: { lap_id: lap.id, stops: stops.length },
-        answer: await stopsAnswer(tx, group.id, day),
+        answer: await stopsAnswer(tx, route.id, day),
       };
     });
   });
@@ -94,28 +94,28 @@ export const addRoutesFromLaps: Feature = (app, deps, auth) => {
     const validFrom = body.valid_from;
     const found = await findStoodAt(db, bus.id, body.date);
     const firstDay = validFrom ?? todayOfRoutes(now());
-    const { group_id: groupId } = await findSettingsOn(db, bus.id, firstDay);
+    const { group_id: routeId } = await findSettingsOn(db, bus.id, firstDay);
     if (!body.save) {
-      const group = groupId === null ? null : await findGroup(db, viewer, groupId);
+      const route = routeId === null ? null : await findRoute(db, viewer, routeId);
       const stops =
-        group === null
+        route === null
           ? proposeStops(found, [], [], language)
-          : await propose(db, { group, language }, firstDay, found);
+          : await propose(db, { route, language }, firstDay, found);
       return { items: stops.map(proposalOf) };
     }
-    if (groupId === null) {
+    if (routeId === null) {
       throw new AppError('invalid_request', 'has no route', { field: 'workplaceId' });
     }
     if (found.length === 0) {
       throw new AppError('invalid_request', 'has no halts', { field: 'date' });
     }
     const command = { db, viewer, actor, nowMs: now(), validFrom };
-    const find = findRouteToChange(viewer, groupId);
-    return changeRoute(command, find, async (tx, group, day) => {
-      const stops = await propose(tx, { group, language }, day, found);
-      const before = await listStopsOn(tx, group.id, day);
+    const find = findRouteToChange(viewer, routeId);
+    return changeRoute(command, find, async (tx, route, day) => {
+      const stops = await propose(tx, { route, language }, day, found);
+      const before = await listStopsOn(tx, route.id, day);
       const entry = { language, confirmFar: body.confirm_far === true };
-      await saveStops(tx, group, day, stops, entry);
+      await saveStops(tx, route, day, stops, entry);
       return {
         action: 'generate_stops',
         before: { stops: before.map(({ id, name }) => ({ id, name })) },
@@ -131,50 +131,49 @@ async function findLapOfBus(
   tx: Tx,
   viewer: Viewer,
   clientId: number,
-  { lapId, workplaceId }: { lapId: number; workplaceId: number },
+  { lapId, workplaceId: busId }: { lapId: number; workplaceId: number },
 ): Promise<Visible<LapRow>> {
   const lap = await findLap(tx, viewer, lapId);
   const owner = await tx
     .selectFrom('workplace_clients')
     .select('client_id')
-    .where('workplace_id', '=', workplaceId)
+    .where('workplace_id', '=', busId)
     .where('client_id', '=', clientId)
     .executeTakeFirst();
-  if (lap.workplaceId !== workplaceId || owner === undefined) throw notFound();
+  if (lap.busId !== busId || owner === undefined) throw notFound();
   return lap;
 }
 
 async function propose(
   from: Db,
-  { group, language }: { group: GroupRow; language: Language },
+  { route, language }: { route: RouteRow; language: Language },
   day: string,
   found: readonly StoodAt[],
 ): Promise<WantedStop[]> {
-  const current = await listStopsOn(from, group.id, day);
-  return proposeStops(found, current, await listPlaces(from, group.clientId), language);
+  const current = await listStopsOn(from, route.id, day);
+  return proposeStops(found, current, await listPlaces(from, route.clientId), language);
 }
 
 /** A lap with its legs; of a lap that is a day without a route those of one round. */
 async function readLap(tx: Tx, lap: Visible<LapRow>) {
-  const { workplaceId, day, startTime: start, endTime: end } = lap;
-  const driven = await readDriven(tx, workplaceId, start.getTime(), end.getTime(), 'lapId');
-  const stays = await readStays(tx, { workplaceId, start, end });
-  const legs = await readLegs(tx, workplaceId, day, lap.id);
+  const { busId, day, startTime: start, endTime: end } = lap;
+  const driven = await readDriven(tx, busId, start.getTime(), end.getTime(), 'lapId');
+  const stays = await readStays(tx, { busId, start, end });
+  const legs = await readLegs(tx, busId, day, lap.id);
   if (legs.length > 0 || driven === null) return { legs, stays, driven };
   return { legs: typicalRound(findRounds(driven, stays)), stays, driven };
 }
 
-async function findStoodAt(from: Db, workplaceId: number, date: string): Promise<StoodAt[]> {
-  const { timezone } = await findSettingsOn(from, workplaceId, date);
+async function findStoodAt(from: Db, busId: number, date: string): Promise<StoodAt[]> {
+  const { timezone } = await findSettingsOn(from, busId, date);
   const { startMs, endMs } = dayRange(date, timezone);
   const stays = await readStays(from, {
-    workplaceId,
+    busId,
     start: new Date(startMs),
     end: new Date(endMs),
   });
-  const legs = await readLegs(from, workplaceId, date);
-  const driven =
-    legs.length > 0 ? null : await readDriven(from, workplaceId, startMs, endMs, 'date');
+  const legs = await readLegs(from, busId, date);
+  const driven = legs.length > 0 ? null : await readDriven(from, busId, startMs, endMs, 'date');
   const rounds = driven === null ? legs : findRounds(driven, stays).flat();
   return withoutChance(placesStoodAt(stays, rounds));
 }

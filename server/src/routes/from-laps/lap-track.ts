@@ -24,7 +24,7 @@ export interface Driven {
  */
 export async function readDriven(
   db: Db,
-  workplaceId: number,
+  busId: number,
   startMs: number,
   endMs: number,
   field: string,
@@ -32,7 +32,7 @@ export async function readDriven(
   const unit = await db
     .selectFrom('units')
     .select('id')
-    .where('workplace_id', '=', workplaceId)
+    .where('workplace_id', '=', busId)
     .executeTakeFirst();
   if (unit === undefined) return null;
   // The last position is its own.

@@ -3,17 +3,17 @@ import type { Leg, Stay } from './stays.ts';
 
 /** What is asked for: a bus, and a stretch of time. */
 export interface Span {
-  readonly workplaceId: number;
+  readonly busId: number;
   readonly start: Date;
   readonly end: Date;
 }
 
 /** Halts that touch a stretch of time, and shorter calls at stops in it. */
-export async function readStays(db: Db, { workplaceId, start, end }: Span): Promise<Stay[]> {
+export async function readStays(db: Db, { busId, start, end }: Span): Promise<Stay[]> {
   const halts = await db
     .selectFrom('halts')
     .select(['start_time', 'end_time', 'latitude', 'longitude', 'entered', 'exited'])
-    .where('workplace_id', '=', workplaceId)
+    .where('workplace_id', '=', busId)
     .where('start_time', '<=', end)
     .where('end_time', '>=', start)
     .execute();
@@ -28,7 +28,7 @@ export async function readStays(db: Db, { workplaceId, start, end }: Span): Prom
       'lap_stops.entered',
       'lap_stops.exited',
     ])
-    .where('workplace_id', '=', workplaceId)
+    .where('workplace_id', '=', busId)
     .where('arrival', '<=', end)
     .where('departure', '>=', start)
     .where('evidence', 'in', ['slow', 'event'])
@@ -56,16 +56,11 @@ function stayOf(
 }
 
 /** The legs of whole laps that begin on a local day; of one lap when that is said, whole or not. */
-export async function readLegs(
-  db: Db,
-  workplaceId: number,
-  day: string,
-  lapId?: number,
-): Promise<Leg[]> {
+export async function readLegs(db: Db, busId: number, day: string, lapId?: number): Promise<Leg[]> {
   const rows = await db
     .selectFrom('laps')
     .select('legs')
-    .where('workplace_id', '=', workplaceId)
+    .where('workplace_id', '=', busId)
     .where('day', '=', day)
     .$if(lapId !== undefined, (query) => query.where('id', '=', lapId ?? 0))
     .$if(lapId === undefined, (query) => query.where('incomplete', 'is', null))

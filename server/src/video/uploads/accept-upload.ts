@@ -1,5 +1,5 @@
 // What happens in the database when a unit begins and ends an upload.
-import type { SegmentStatus } from '@ridewatch/contract/segment-states';
+import type { FragmentStatus } from '@ridewatch/contract/fragment-states';
 import { Sequence, StreamId } from '@ridewatch/contract/unit';
 import type { Upload } from '@tus/server';
 import * as z from 'zod/mini';
@@ -9,8 +9,8 @@ import { addJob } from '../../core/jobs/jobs.ts';
 import type { Deps } from '../../deps.ts';
 import { noteShare } from '../../fetching/preloads.ts';
 import { dropUploads } from '../../fetching/tries.ts';
-import { markSegmentChanged, moveSegment } from '../../fragments/state.ts';
-import { lockAnnouncedSegment, type UploadTarget } from '../queries.ts';
+import { markFragmentChanged, moveFragment } from '../../fragments/state.ts';
+import { lockAnnouncedFragment, type UploadTarget } from '../queries.ts';
 
 const Metadata = z.object({
   stream: StreamId,
@@ -46,18 +46,18 @@ export async function acceptUpload<T>(
   const size = upload.size;
   const nowMs = deps.clock.nowMs();
   return deps.database.db.transaction().execute(async (tx) => {
-    const segment = await lockAnnouncedSegment(tx, unitId, stream, seq);
-    if (segment === undefined) {
+    const fragment = await lockAnnouncedFragment(tx, unitId, stream, seq);
+    if (fragment === undefined) {
       throw new AppError('not_found', 'No fragment was announced under this number.');
     }
-    await beginLoading(tx, segment, nowMs);
-    await replaceUpload(tx, segment.segmentId);
+    await beginLoading(tx, fragment, nowMs);
+    await replaceUpload(tx, fragment.fragmentId);
     await tx
       .insertInto('uploads')
       .values({
         id: upload.id,
         unit_id: unitId,
-        segment_id: segment.segmentId,
+        segment_id: fragment.fragmentId,
         storage_key: upload.id,
         length_bytes: size,
         sha256: sha256?.toLowerCase() ?? null,
@@ -74,7 +74,7 @@ function invalid(message: string, field: string): AppError {
 }
 
 /** By which moves a fragment comes to LOADING when its unit sends the video. */
-const waysToLoading: Readonly<Partial<Record<SegmentStatus, readonly SegmentStatus[]>>> = {
+const waysToLoading: Readonly<Partial<Record<FragmentStatus, readonly FragmentStatus[]>>> = {
   // What is sent has been recorded to its end, though the word of it has not come yet.
   ADDING: ['ADDED', 'LOADING'],
   ADDED: ['LOADING'],
@@ -84,18 +84,18 @@ const waysToLoading: Readonly<Partial<Record<SegmentStatus, readonly SegmentStat
   DOWNLOAD_FAIL: ['DOWNLOADING_FROM_TASK', 'LOADING'],
 };
 
-async function beginLoading(tx: Tx, { segmentId, status }: UploadTarget, atMs: number) {
+async function beginLoading(tx: Tx, { fragmentId, status }: UploadTarget, atMs: number) {
   const way = waysToLoading[status];
   if (way === undefined) {
     throw new AppError('conflict', `The video is not wanted: the fragment is ${status}.`);
   }
-  for (const next of way) await moveSegment(tx, segmentId, next, { atMs });
-  await tx.updateTable('segments').set({ retry_at: null }).where('id', '=', segmentId).execute();
+  for (const next of way) await moveFragment(tx, fragmentId, next, { atMs });
+  await tx.updateTable('segments').set({ retry_at: null }).where('id', '=', fragmentId).execute();
 }
 
 // A fragment has one upload. A unit that did not hear the address of its first one begins anew.
-async function replaceUpload(tx: Tx, segmentId: number): Promise<void> {
-  if (await dropUploads(tx, segmentId)) {
+async function replaceUpload(tx: Tx, fragmentId: number): Promise<void> {
+  if (await dropUploads(tx, fragmentId)) {
     throw new AppError('conflict', 'The video is not wanted: it has arrived and is being checked.');
   }
 }
@@ -148,6 +148,6 @@ export async function noteProgress(
       .executeTakeFirst();
     if (upload === undefined) return;
     await noteShare(tx, upload.segment_id, (100 * offset) / upload.length_bytes);
-    await markSegmentChanged(tx, upload.segment_id);
+    await markFragmentChanged(tx, upload.segment_id);
   });
 }

@@ -52,7 +52,7 @@ interface Refusal {
 
 const wrongType = new AppError(
   'unsupported_media_type',
-  'The body of a piece is application/offset+octet-stream.',
+  'The body of a chunk is application/offset+octet-stream.',
   { field: 'Content-Type' },
 );
 
@@ -110,7 +110,7 @@ function refusalOf(
 
 function meaningOf(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
-  // The library may be the first to hear that a piece found no room: it is what the body was read into that broke.
+  // The library may be the first to hear that a chunk found no room: it is what the body was read into that broke.
   const known = meanings.get(thrown) ?? (isNoRoom(thrown) ? noRoom(thrown) : asPassing(thrown));
   return known ?? new AppError('internal', 'The server failed.', { cause: thrown });
 }

@@ -5,7 +5,7 @@ import { addIngest } from '../../ingest/http/api.ts';
 import { makeClip } from '../../test/clip.ts';
 import { insertTestFleet, type TestFleet } from '../../test/fleet.ts';
 import { createTestServer, type TestServer } from '../../test/test-deps.ts';
-import { createTusClient, pieceHeaders } from '../../test/tus.ts';
+import { chunkHeaders, createTusClient } from '../../test/tus.ts';
 import { announce, idOf, stateOf, uploadHeaders, verify } from '../../test/video.ts';
 import { addUploads } from './uploads.ts';
 
@@ -40,8 +40,8 @@ describe('what the address of uploads refuses', () => {
     ...uploadHeaders(fleet.firstBus.credential, announcedNowhere, 10),
     ...more,
   });
-  const piece = (more: Headers = {}): Headers => ({
-    ...pieceHeaders(fleet.firstBus.credential, 0),
+  const chunk = (more: Headers = {}): Headers => ({
+    ...chunkHeaders(fleet.firstBus.credential, 0),
     ...more,
   });
   const cases: Record<string, [() => Promise<Response>, number, string, string?]> = {
@@ -57,7 +57,7 @@ describe('what the address of uploads refuses', () => {
       'Tus-Resumable',
     ],
     'another version of the protocol': [
-      () => ask('PATCH', location, piece({ 'tus-resumable': '0.2.2' }), 'x'),
+      () => ask('PATCH', location, chunk({ 'tus-resumable': '0.2.2' }), 'x'),
       412,
       'unsupported_version',
       'Tus-Resumable',
@@ -88,7 +88,7 @@ describe('what the address of uploads refuses', () => {
       'Upload-Concat',
     ],
     'an upload whose length is said later': [
-      () => ask('PATCH', location, piece({ 'upload-length': '100' }), 'x'),
+      () => ask('PATCH', location, chunk({ 'upload-length': '100' }), 'x'),
       400,
       'invalid_request',
       'Upload-Length',
@@ -110,35 +110,35 @@ describe('what the address of uploads refuses', () => {
       'invalid_request',
     ],
     'a fragment that was not announced': [() => ask('POST', UPLOADS, creation()), 404, 'not_found'],
-    'a piece without its offset': [
-      () => ask('PATCH', location, piece({ 'upload-offset': undefined }), 'x'),
+    'a chunk without its offset': [
+      () => ask('PATCH', location, chunk({ 'upload-offset': undefined }), 'x'),
       400,
       'invalid_request',
       'Upload-Offset',
     ],
-    'a piece at another offset': [
-      () => ask('PATCH', location, piece({ 'upload-offset': '7' }), 'x'),
+    'a chunk at another offset': [
+      () => ask('PATCH', location, chunk({ 'upload-offset': '7' }), 'x'),
       409,
       'offset_mismatch',
       'Upload-Offset',
     ],
-    'a piece of another type': [
-      () => ask('PATCH', location, piece({ 'content-type': 'video/mp4' }), 'x'),
+    'a chunk of another type': [
+      () => ask('PATCH', location, chunk({ 'content-type': 'video/mp4' }), 'x'),
       415,
       'unsupported_media_type',
       'Content-Type',
     ],
     'more than was announced': [
-      () => ask('PATCH', location, piece(), 'x'.repeat(101)),
+      () => ask('PATCH', location, chunk(), 'x'.repeat(101)),
       413,
       'too_large',
     ],
     'an upload that is not there': [
-      () => ask('PATCH', `${UPLOADS}/bm9uZQ`, piece(), 'x'),
+      () => ask('PATCH', `${UPLOADS}/bm9uZQ`, chunk(), 'x'),
       404,
       'not_found',
     ],
-    'a method that is not there': [() => ask('PUT', location, piece(), 'x'), 404, 'not_found'],
+    'a method that is not there': [() => ask('PUT', location, chunk(), 'x'), 404, 'not_found'],
   };
   it.each(Object.keys(cases))('%s, in the one form of all errors', async (name) => {
     const [request, status, error, field] = cases[name] ?? [];

@@ -4,7 +4,7 @@ import { addIngest } from '../../ingest/http/api.ts';
 import { makeClip } from '../../test/clip.ts';
 import { insertTestFleet, type TestFleet } from '../../test/fleet.ts';
 import { createTestServer, type TestServer } from '../../test/test-deps.ts';
-import { createTusClient, pieceHeaders, type TusClient } from '../../test/tus.ts';
+import { chunkHeaders, createTusClient, type TusClient } from '../../test/tus.ts';
 import {
   type Announced,
   announce,
@@ -41,11 +41,11 @@ const announceNext = (): Promise<Announced> => {
   return announce(server, fleet.firstBus, START_MS + minutes * 60_000);
 };
 
-async function uploadsOf({ segmentId }: Announced): Promise<string[]> {
+async function uploadsOf({ fragmentId }: Announced): Promise<string[]> {
   const rows = await server.deps.database.db
     .selectFrom('uploads')
     .select('id')
-    .where('segment_id', '=', segmentId)
+    .where('segment_id', '=', fragmentId)
     .execute();
   return rows.map(({ id }) => id);
 }
@@ -148,7 +148,7 @@ describe('a fragment whose video is loaded anew', () => {
     await db
       .updateTable('segments')
       .set({ status: 'DOWNLOADING_FROM_TASK' })
-      .where('id', '=', announced.segmentId)
+      .where('id', '=', announced.fragmentId)
       .execute();
     const better = makeClip(3);
     const second = await upload(server, fleet.firstBus, announced, better);
@@ -169,7 +169,7 @@ describe('a body without a length', () => {
     const status = await new Promise<number>((resolve, reject) => {
       const request = httpRequest(base + location, {
         method: 'PATCH',
-        headers: pieceHeaders(fleet.firstBus.credential, 0),
+        headers: chunkHeaders(fleet.firstBus.credential, 0),
       });
       request.on('response', (answer) => resolve(answer.statusCode ?? 0));
       request.on('error', reject);

@@ -14,7 +14,7 @@ import { makeClip } from '../../test/clip.ts';
 import { type DatabaseLink, openDatabaseLink } from '../../test/database-link.ts';
 import { insertTestFleet, type TestFleet } from '../../test/fleet.ts';
 import { createTestServer, type TestServer } from '../../test/test-deps.ts';
-import { createTusClient, pieceHeaders, type TusClient } from '../../test/tus.ts';
+import { chunkHeaders, createTusClient, type TusClient } from '../../test/tus.ts';
 import {
   type Announced,
   announce,
@@ -75,12 +75,12 @@ async function timed<T>(call: Promise<T>): Promise<{ answer: T; ms: number }> {
   return { answer, ms: performance.now() - sinceMs };
 }
 
-/** A piece that comes slowly. */
-function openPiece(location: string) {
+/** A chunk that comes slowly. */
+function openChunk(location: string) {
   const request = httpRequest(base + location, {
     method: 'PATCH',
     headers: {
-      ...pieceHeaders(fleet.firstBus.credential, 0),
+      ...chunkHeaders(fleet.firstBus.credential, 0),
       'content-length': String(clip.length),
     },
   });
@@ -106,7 +106,7 @@ describe('an upload whose database falls silent', () => {
       HEAD: () =>
         fetch(base + location, {
           method,
-          headers: pieceHeaders(fleet.firstBus.credential, 0),
+          headers: chunkHeaders(fleet.firstBus.credential, 0),
         }),
       PATCH: () => unit.patch(location, 0, clip),
     }[method];
@@ -118,9 +118,9 @@ describe('an upload whose database falls silent', () => {
     expect(ms).toBeLessThan(ANSWER_MS);
   });
 
-  it('in the middle of a piece keeps what has come, and says when to ask how much that is', async () => {
+  it('in the middle of a chunk keeps what has come, and says when to ask how much that is', async () => {
     const { announced, location } = await begin();
-    const { request, response } = openPiece(location);
+    const { request, response } = openChunk(location);
     request.write(clip.subarray(0, 1000));
     await vi.waitFor(async () => expect((await leaseOf(location))?.holder).not.toBeNull());
     link.fallSilent();

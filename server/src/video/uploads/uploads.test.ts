@@ -5,7 +5,7 @@ import { addIngest } from '../../ingest/http/api.ts';
 import { makeClip } from '../../test/clip.ts';
 import { insertTestFleet, type TestFleet } from '../../test/fleet.ts';
 import { createTestServer, type TestServer } from '../../test/test-deps.ts';
-import { createTusClient, pieceHeaders, type TusClient } from '../../test/tus.ts';
+import { chunkHeaders, createTusClient, type TusClient } from '../../test/tus.ts';
 import {
   type Announced,
   announce,
@@ -49,7 +49,7 @@ async function sendAndCut(location: string, offset: number, bytes: Buffer): Prom
   const request = httpRequest(base + location, {
     method: 'PATCH',
     headers: {
-      ...pieceHeaders(fleet.firstBus.credential, offset),
+      ...chunkHeaders(fleet.firstBus.credential, offset),
       'content-length': String(clip.length - offset),
     },
   });
@@ -133,7 +133,7 @@ describe('an upload', () => {
     await verify(server, id);
     expect(await stateOf(server, announced)).toMatchObject({ status: 'LOADED' });
     const { rows } = await sql<{ files: number }>`
-      select count(*)::int as files from segment_files where segment_id = ${announced.segmentId}`.execute(
+      select count(*)::int as files from segment_files where segment_id = ${announced.fragmentId}`.execute(
       server.deps.database.db,
     );
     expect(rows[0]?.files).toBe(3);
@@ -215,7 +215,7 @@ describe('two writers of one upload', () => {
     const hanging = httpRequest(base + location, {
       method: 'PATCH',
       headers: {
-        ...pieceHeaders(fleet.firstBus.credential, 0),
+        ...chunkHeaders(fleet.firstBus.credential, 0),
         'content-length': String(clip.length),
       },
     });

@@ -1,7 +1,7 @@
 import { type BusInfo, findBusInfo, listBuses } from '@ridewatch/contract/buses';
+import { type Fragment, findFragment, listDayFragments } from '@ridewatch/contract/fragments';
 import { findDayTrack, listDayLaps } from '@ridewatch/contract/laps';
 import { markReviewed, setManualCounts } from '@ridewatch/contract/review';
-import { findSegment, listDaySegments, type Segment } from '@ridewatch/contract/segments';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import {
@@ -27,8 +27,8 @@ const fragments = [
 let server: FakeServer;
 const serve = (more: Partial<BusInfo> = {}) =>
   server.answer(findBusInfo, busInfo({ gps_trackable: false, ...more }));
-const serveDay = (segments: Segment[] = fragments, more = {}) =>
-  server.answer(listDaySegments, daySegments(segments, more));
+const serveDay = (segments: Fragment[] = fragments, more = {}) =>
+  server.answer(listDayFragments, daySegments(segments, more));
 beforeEach(() => {
   server = freshServer();
   serve();
@@ -154,7 +154,7 @@ describe('the fragments of a day', () => {
   });
 
   it('could not be loaded, and are loaded when they are asked for again', async () => {
-    server.refuse(listDaySegments, 'internal');
+    server.refuse(listDayFragments, 'internal');
     const { hand } = await open();
     await screen.findByRole('heading', { name: 'The day could not be loaded' });
     serveDay();
@@ -206,7 +206,7 @@ describe('the chosen fragment', () => {
 });
 
 describe('counting by hand', () => {
-  const counted = (id: number, adult: number, more: Partial<Segment> = {}) =>
+  const counted = (id: number, adult: number, more: Partial<Fragment> = {}) =>
     segment(id, '08:00', {
       entered_manual: { adult, kids: null },
       reviewed_at: at('15:00'),
@@ -245,7 +245,7 @@ describe('counting by hand', () => {
 
   it('shows the newer count of somebody else, and says who counted', async () => {
     server.refuse(setManualCounts, 'conflict');
-    server.answer(findSegment, counted(1, 9, { reviewed_by: 'maria' }));
+    server.answer(findFragment, counted(1, 9, { reviewed_by: 'maria' }));
     const { hand } = await open();
     await hand.type(await adults('08:00'), '7');
     expect(

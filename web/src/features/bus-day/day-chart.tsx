@@ -1,5 +1,5 @@
 import { formatMoment } from '@ridewatch/contract/day';
-import type { DaySegments } from '@ridewatch/contract/segments';
+import type { DayFragments } from '@ridewatch/contract/fragments';
 import { useMemo, useRef, useState } from 'react';
 import { Panel } from '../../bus-page/panel.tsx';
 import { usePageText } from '../../bus-page/use-page-text.ts';
@@ -14,7 +14,7 @@ import styles from './day-chart.module.css';
 import { useDayText } from './use-day-text.ts';
 
 interface DayChartProps {
-  day: DaySegments;
+  day: DayFragments;
   busName: string;
   playhead: Playhead;
   onPick: (hour: HourBar) => void;
@@ -118,7 +118,7 @@ export function DayChart({ day, busName, playhead, onPick }: DayChartProps) {
 }
 
 // A bus has one unit at a time; on a day with two their hours are added.
-function hoursOf(day: DaySegments): HourBar[] {
+function hoursOf(day: DayFragments): HourBar[] {
   const sums = new Map<string, HourBar>();
   for (const { events } of day.events) {
     for (const { start_time, entered, exited } of events) {

@@ -1,5 +1,5 @@
 import type { BusInfo, Camera } from '@ridewatch/contract/buses';
-import type { DaySegments, Segment } from '@ridewatch/contract/segments';
+import type { DayFragments, Fragment } from '@ridewatch/contract/fragments';
 import { mediaAt } from '@ridewatch/contract/time-map';
 import { type ReactNode, type RefObject, useMemo, useState } from 'react';
 import { Panel } from '../../bus-page/panel.tsx';
@@ -20,7 +20,7 @@ const AROUND_MS = 5 * 60_000;
 
 interface DayTimelineProps {
   info: BusInfo;
-  day: DaySegments;
+  day: DayFragments;
   isToday: boolean;
   cameras: readonly Camera[];
   chosen: ReadonlySet<number>;
@@ -29,7 +29,7 @@ interface DayTimelineProps {
   selectedId: number | undefined;
   playhead: Playhead;
   /** A fragment was picked, at a second within it. */
-  onPick: (segment: Segment, seconds: number) => void;
+  onPick: (segment: Fragment, seconds: number) => void;
   timeline: RefObject<TimelineHandle | null>;
 }
 

@@ -1,12 +1,12 @@
 import type { BusInfo } from '@ridewatch/contract/buses';
-import type { DaySegments } from '@ridewatch/contract/segments';
+import type { DayFragments } from '@ridewatch/contract/fragments';
 import { formatNumber } from '../../i18n/format.ts';
 import styles from './day-totals.module.css';
 import { useDayText } from './use-day-text.ts';
 
 interface DayTotalsProps {
   info: BusInfo;
-  day: DaySegments | undefined;
+  day: DayFragments | undefined;
 }
 
 /** How many got on, got off and are inside: the figures that people come for. */

@@ -1,5 +1,5 @@
 import type { Camera } from '@ridewatch/contract/buses';
-import { effectiveCount, type Segment } from '@ridewatch/contract/segments';
+import { effectiveCount, type Fragment } from '@ridewatch/contract/fragments';
 import { memo } from 'react';
 import { ManualInputs, SaveMark } from '../../counting/manual-inputs.tsx';
 import { useDrafts } from '../../counting/use-manual-edits.ts';
@@ -11,16 +11,16 @@ import styles from './fragment-list.module.css';
 import { useDayText } from './use-day-text.ts';
 
 interface FragmentListProps {
-  segments: readonly Segment[];
+  segments: readonly Fragment[];
   cameras: ReadonlyMap<number, Camera>;
   zone: string;
   selectedId: number | undefined;
   mayEdit: boolean;
   /** Whether the selected row is brought into the page's sight. */
   movesPage: () => boolean;
-  onSelect: (segment: Segment) => void;
+  onSelect: (segment: Fragment) => void;
   /** Somebody is about to type its counts. */
-  onEdit: (segment: Segment) => void;
+  onEdit: (segment: Fragment) => void;
 }
 
 /** The fragments of the day, with the fields in which their counts are typed. */
@@ -84,7 +84,7 @@ export function FragmentList(props: FragmentListProps) {
 }
 
 interface RowProps {
-  segment: Segment;
+  segment: Fragment;
   camera: Camera | undefined;
   zone: string;
   mayEdit: boolean;

@@ -1,5 +1,5 @@
 import { addDays } from '@ridewatch/contract/day';
-import type { Segment } from '@ridewatch/contract/segments';
+import type { Fragment } from '@ridewatch/contract/fragments';
 import { useMemo, useRef } from 'react';
 import { useAddress } from '../../bus-page/use-address.ts';
 import { useBusPage } from '../../bus-page/use-bus-page.ts';
@@ -30,7 +30,7 @@ export function useCountDay() {
     [day?.segments, chosen],
   );
   const isStep = useRef(false);
-  const open = (segment: Segment, seconds = 0, isPlaying = false, byKey = false) => {
+  const open = (segment: Fragment, seconds = 0, isPlaying = false, byKey = false) => {
     isStep.current = byKey;
     openFragment(segment, seconds, isPlaying);
   };

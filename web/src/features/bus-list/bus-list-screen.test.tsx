@@ -1,5 +1,5 @@
+import { listClientRoutes, searchRoutes, setRoute } from '@ridewatch/contract/bus-routes';
 import { listBuses } from '@ridewatch/contract/buses';
-import { listClientGroups, searchGroups, setGroup } from '@ridewatch/contract/groups';
 import { listActiveMessages } from '@ridewatch/contract/news';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -154,7 +154,7 @@ describe('who sees what in the bus list', () => {
 
   it('headings of customers are for administrators and integrators with clients', async () => {
     server.answer(listBuses, two);
-    server.answer(searchGroups, page([]));
+    server.answer(searchRoutes, page([]));
     const { unmount } = await open({ user: { ...admin } });
     expect(await screen.findByRole('heading', { name: 'Север 1 bus' })).toBeVisible();
     unmount();
@@ -172,14 +172,14 @@ describe('who sees what in the bus list', () => {
   it('an administrator moves a bus to another route of its customer', async () => {
     const moved = bus(1, { group: group(5), group_device_id: 'RW-1' });
     server.answer(listBuses, busList([moved]));
-    server.answer(listClientGroups, page([group(5), group(6)]));
-    server.answer(searchGroups, page([group(5), group(6)]));
-    server.answer(setGroup, { workplaceId: 1, group: group(6) });
+    server.answer(listClientRoutes, page([group(5), group(6)]));
+    server.answer(searchRoutes, page([group(5), group(6)]));
+    server.answer(setRoute, { workplaceId: 1, group: group(6) });
     const { hand } = await open({ user: admin });
     await hand.click(await screen.findByRole('button', { name: 'Move А 1 АА' }));
     await hand.click(await screen.findByRole('button', { name: 'To group Маршрут 6' }));
     await waitFor(() =>
-      expect(server.asked(setGroup).at(-1)?.body).toEqual({ groupId: 6, workplaceId: 1 }),
+      expect(server.asked(setRoute).at(-1)?.body).toEqual({ groupId: 6, workplaceId: 1 }),
     );
     // The list is asked for again.
     await waitFor(() => expect(server.asked(listBuses).length).toBeGreaterThan(1));
@@ -187,7 +187,7 @@ describe('who sees what in the bus list', () => {
 
   it('the device id is shown to administrators', async () => {
     server.answer(listBuses, busList([bus(1, { group_device_id: 'RW-1' })]));
-    server.answer(searchGroups, page([]));
+    server.answer(searchRoutes, page([]));
     await open({ user: admin });
     expect(await screen.findByRole('button', { name: /rid RW-1/ })).toBeVisible();
   });

@@ -1,5 +1,5 @@
+import type { BusRoute } from '@ridewatch/contract/bus-routes';
 import type { Bus } from '@ridewatch/contract/buses';
-import type { RouteGroup } from '@ridewatch/contract/groups';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { memo, type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { CustomerBuses } from '../../buses/order.ts';
@@ -18,13 +18,13 @@ const CardMenu = later(async () => (await import('./card-menu.tsx')).CardMenu);
 
 interface BusRowsProps {
   sections: readonly CustomerBuses[];
-  groups: ReadonlyMap<number, readonly RouteGroup[]>;
+  groups: ReadonlyMap<number, readonly BusRoute[]>;
   isAdmin: boolean;
   hasCustomers: boolean;
 }
 
 const ROWS_BEYOND = 2;
-const NO_GROUPS: readonly RouteGroup[] = [];
+const NO_GROUPS: readonly BusRoute[] = [];
 
 /** The arranged buses as a virtual list that scrolls with the page. */
 export function BusRows({ sections, groups, isAdmin, hasCustomers }: BusRowsProps) {

@@ -1,6 +1,6 @@
+import { setRoute } from '@ridewatch/contract/bus-routes';
 import type { Bus } from '@ridewatch/contract/buses';
 import { listBuses } from '@ridewatch/contract/buses';
-import { setGroup } from '@ridewatch/contract/groups';
 import { keyOf, queryClient, useAction } from '../../api.ts';
 import styles from './group-targets.module.css';
 import type { MoveTarget } from './move-targets.ts';
@@ -15,7 +15,7 @@ interface GroupTargetsProps {
 /** Where a bus can be moved; the list reloads afterwards. */
 export function GroupTargets({ bus, targets, onDone }: GroupTargetsProps) {
   const text = useListText();
-  const move = useAction(setGroup, {
+  const move = useAction(setRoute, {
     onSuccess: () => queryClient.invalidateQueries({ queryKey: keyOf(listBuses, {}) }),
     onSettled: onDone,
   });

@@ -1,5 +1,5 @@
+import { type BusRoute, UNGROUPED } from '@ridewatch/contract/bus-routes';
 import type { Bus } from '@ridewatch/contract/buses';
-import { type RouteGroup, UNGROUPED } from '@ridewatch/contract/groups';
 
 /** Where a bus can be moved to; the name is null for no group at all. */
 export interface MoveTarget {
@@ -8,7 +8,7 @@ export interface MoveTarget {
 }
 
 /** The other groups of a bus's first customer, and none when it is in one. */
-export function moveTargets(bus: Bus, groups: readonly RouteGroup[]): MoveTarget[] {
+export function moveTargets(bus: Bus, groups: readonly BusRoute[]): MoveTarget[] {
   const others = groups.filter((group) => !group.deleted && group.id !== bus.group?.id);
   const targets: MoveTarget[] = others.map(({ id, name }) => ({ id, name }));
   return bus.group ? [...targets, { id: UNGROUPED, name: null }] : targets;

@@ -1,5 +1,6 @@
 import { type BusInfo, findBusInfo, listBuses } from '@ridewatch/contract/buses';
 import type { ResponseOf } from '@ridewatch/contract/endpoint';
+import { listDayFragments } from '@ridewatch/contract/fragments';
 import {
   findPosition,
   findStopStat,
@@ -9,7 +10,6 @@ import {
   listLaps,
 } from '@ridewatch/contract/laps';
 import { findRoute, listRouteStops } from '@ridewatch/contract/routes';
-import { listDaySegments } from '@ridewatch/contract/segments';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { NOW } from '../../test/browser.ts';
@@ -58,7 +58,7 @@ beforeEach(() => {
     ...page([lap(Number(query.get('lapId')) - 100, { busStopDtoList: stops })]),
     timezone: 'Europe/Moscow',
   }));
-  server.answer(listDaySegments, daySegments([segment(1, '06:10:20')]));
+  server.answer(listDayFragments, daySegments([segment(1, '06:10:20')]));
   server.answer(findStopStat, { items: [{ from: '08:00', entered: 5, exited: 2 }] });
 });
 const open = (address = '/bus/7/gps?date=2026-03-10', opening?: Parameters<typeof openScreen>[2]) =>

@@ -1,23 +1,23 @@
+import type { Fragment } from '@ridewatch/contract/fragments';
 import type { Lap } from '@ridewatch/contract/laps';
-import type { Segment } from '@ridewatch/contract/segments';
 import type { Place } from './places.ts';
 
 /** The fragments of a lap, and which of them were recorded where. */
 export interface LapFragments {
   /** By start. */
-  readonly all: readonly Segment[];
-  of(place: Place): readonly Segment[];
+  readonly all: readonly Fragment[];
+  of(place: Place): readonly Fragment[];
 }
 
 /** Sorts a day's fragments out for a lap. */
-export function fragmentsOfLap(segments: readonly Segment[], lap: Lap | undefined): LapFragments {
+export function fragmentsOfLap(segments: readonly Fragment[], lap: Lap | undefined): LapFragments {
   const byStart = [...segments].sort(
     (a, b) => Date.parse(a.start_time) - Date.parse(b.start_time) || a.id - b.id,
   );
   const placed = new Set(lap?.busStopDtoList.flatMap((stop) => stop.segments));
   const startMs = lap ? Date.parse(lap.start) : 0;
   const endMs = lap ? Date.parse(lap.end) : 0;
-  const isOfLap = (segment: Segment) => {
+  const isOfLap = (segment: Fragment) => {
     const momentMs = Date.parse(segment.start_time);
     return placed.has(segment.id) || (momentMs >= startMs && momentMs < endMs);
   };
@@ -40,9 +40,9 @@ export function fragmentsOfLap(segments: readonly Segment[], lap: Lap | undefine
 
 /** Which of a place's fragments is shown: the chosen one, else the first with a video, else the first. */
 export function fragmentToShow(
-  fragments: readonly Segment[],
+  fragments: readonly Fragment[],
   chosenId: number | undefined,
-): Segment | undefined {
+): Fragment | undefined {
   return (
     fragments.find(({ id }) => id === chosenId) ??
     fragments.find(({ playback_uri }) => playback_uri !== null) ??

@@ -1,5 +1,5 @@
+import type { Fragment } from '@ridewatch/contract/fragments';
 import type { Halt, Lap, LapStop } from '@ridewatch/contract/laps';
-import type { Segment } from '@ridewatch/contract/segments';
 import { describe, expect, it } from 'vitest';
 import { fragmentsOfLap, fragmentToShow } from './lap-fragments.ts';
 import { marksOf } from './map-marks.ts';
@@ -17,13 +17,13 @@ function stop(position: number, minute: number | null, more: Partial<LapStop> = 
 }
 const halt = (minute: number, position: number | null): Halt =>
   ({ start: at(minute), end: at(minute + 2), position, entered: 0, exited: 0 }) as Halt;
-const segment = (id: number, minute: number, hasVideo = false): Segment =>
+const segment = (id: number, minute: number, hasVideo = false): Fragment =>
   ({
     id,
     start_time: at(minute),
     end_time: at(minute + 1),
     playback_uri: hasVideo ? `/v/${id}` : null,
-  }) as Segment;
+  }) as Fragment;
 const lapOf = (stops: LapStop[], halts: Halt[] = []): Lap =>
   ({ start: at(0), end: at(60), busStopDtoList: stops, halts }) as unknown as Lap;
 

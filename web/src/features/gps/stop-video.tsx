@@ -1,6 +1,6 @@
 import type { Camera } from '@ridewatch/contract/buses';
 import { formatMoment } from '@ridewatch/contract/day';
-import type { Segment } from '@ridewatch/contract/segments';
+import type { Fragment } from '@ridewatch/contract/fragments';
 import { type RefObject, useState } from 'react';
 import { setAutoplay, useAutoplay } from '../../fragment/autoplay.ts';
 import { fragmentBeside } from '../../fragment/beside.ts';
@@ -16,20 +16,20 @@ import { useGpsText } from './use-gps-text.ts';
 interface StopVideoProps {
   place: Place;
   /** The fragments that were recorded there, by start. */
-  fragments: readonly Segment[];
-  shown: Segment | undefined;
+  fragments: readonly Fragment[];
+  shown: Fragment | undefined;
   isLoading: boolean;
   /** What to do when the fragments did not come. */
   onRetry: (() => void) | undefined;
   /** The fragments of the whole lap, which playing goes on through. */
-  all: readonly Segment[];
+  all: readonly Fragment[];
   cameras: ReadonlyMap<number, Camera>;
   zone: string;
   player: RefObject<PlayerHandle | null>;
   playhead: Playhead;
   fromSeconds: number;
   playAtOnce: boolean;
-  onShow: (segment: Segment, playing: boolean) => void;
+  onShow: (segment: Fragment, playing: boolean) => void;
   onRest: (seconds: number) => void;
   onClose: () => void;
 }

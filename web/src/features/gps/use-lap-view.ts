@@ -1,5 +1,5 @@
+import type { Fragment } from '@ridewatch/contract/fragments';
 import type { Lap, LapSummary } from '@ridewatch/contract/laps';
-import type { Segment } from '@ridewatch/contract/segments';
 import { useMemo, useRef, useState } from 'react';
 import { useAddress } from '../../bus-page/use-address.ts';
 import { useBusPage } from '../../bus-page/use-bus-page.ts';
@@ -40,7 +40,7 @@ export function useLapView(summary: LapSummary, zone: string) {
     if (chosen || !place) note(change);
     else go(change);
   };
-  const show = (fragment: Segment, playing: boolean) => {
+  const show = (fragment: Fragment, playing: boolean) => {
     setPlayAtOnce(playing);
     const holds = (place: Place) => fragments.of(place).some(({ id }) => id === fragment.id);
     const place = chosen && holds(chosen) ? chosen : places.find(holds);

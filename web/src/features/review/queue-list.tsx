@@ -1,6 +1,6 @@
 import { FALLBACK_ZONE, formatMoment } from '@ridewatch/contract/day';
+import { type Fragment, findFragment } from '@ridewatch/contract/fragments';
 import type { ReviewItem } from '@ridewatch/contract/review';
-import { findSegment, type Segment } from '@ridewatch/contract/segments';
 import { keyOf, queryClient } from '../../api.ts';
 import { FragmentRows } from '../../fragment/fragment-rows.tsx';
 import { AttentionMark } from '../../fragment/state-tag.tsx';
@@ -32,8 +32,8 @@ export function QueueList({ items, selectedId, onSelect }: QueueListProps) {
 function Row({ item }: { item: ReviewItem }) {
   const text = useReviewText();
   const startMs = Date.parse(item.start_time);
-  const known = keyOf(findSegment, { params: { segmentId: item.segment_id } });
-  const reviewer = queryClient.getQueryData<Segment>(known)?.reviewed_by;
+  const known = keyOf(findFragment, { params: { segmentId: item.segment_id } });
+  const reviewer = queryClient.getQueryData<Fragment>(known)?.reviewed_by;
   return (
     <>
       <span className={styles.time}>

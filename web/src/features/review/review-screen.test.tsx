@@ -1,11 +1,11 @@
 import { findBusInfo, listBuses } from '@ridewatch/contract/buses';
+import { findFragment, listDayFragments } from '@ridewatch/contract/fragments';
 import {
   listReviewQueue,
   markReviewed,
   type ReviewItem,
   setManualCounts,
 } from '@ridewatch/contract/review';
-import { findSegment, listDaySegments } from '@ridewatch/contract/segments';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { at, bus, busInfo, busList, daySegments, owner, segment } from '../../test/made.ts';
@@ -39,7 +39,7 @@ const serveQueue = (items: ReviewItem[], figures = {}) =>
   });
 beforeEach(() => {
   server = freshServer();
-  server.answer(findSegment, ({ params }) => segment(Number(params.segmentId), '08:00'));
+  server.answer(findFragment, ({ params }) => segment(Number(params.segmentId), '08:00'));
   serveQueue(queue);
 });
 const open = (address = '/review', opening?: Parameters<typeof openScreen>[2]) =>
@@ -155,12 +155,12 @@ describe('a reviewer', () => {
   });
 
   it('sees that a fragment could not be loaded', async () => {
-    server.refuse(findSegment, 'internal');
+    server.refuse(findFragment, 'internal');
     const { hand } = await open();
     expect(
       await screen.findByRole('heading', { name: 'The fragment could not be loaded.' }),
     ).toBeVisible();
-    server.answer(findSegment, segment(1, '08:00'));
+    server.answer(findFragment, segment(1, '08:00'));
     await hand.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await screen.findByRole('complementary', { name: 'А 7 АА · Дверь 1' })).toBeVisible();
   });
@@ -168,7 +168,7 @@ describe('a reviewer', () => {
   it('opens the day of the bus from which a fragment comes', async () => {
     server.answer(listBuses, busList([bus(7)]));
     server.answer(findBusInfo, busInfo({ gps_trackable: false }));
-    server.answer(listDaySegments, daySegments([segment(1, '08:00')]));
+    server.answer(listDayFragments, daySegments([segment(1, '08:00')]));
     const { hand, address } = await open();
     await hand.click(await screen.findByRole('link', { name: "Open the bus's day" }));
     await waitFor(() => expect(address()).toMatch(/\/bus\/7\?date=2026-03-10&fragment=1$/));

@@ -1,4 +1,4 @@
-import { findSegment } from '@ridewatch/contract/segments';
+import { findFragment } from '@ridewatch/contract/fragments';
 import { useEffect } from 'react';
 import { keyOf, queryClient } from '../../api.ts';
 import { call } from '../../request.ts';
@@ -15,8 +15,8 @@ export function useFragmentsAhead(ids: readonly number[], currentId: number | un
     for (const segmentId of ids.slice(at + 1, at + 1 + AHEAD)) {
       const input = { params: { segmentId } };
       void queryClient.prefetchQuery({
-        queryKey: keyOf(findSegment, input),
-        queryFn: ({ signal }) => call(findSegment, { ...input, signal }),
+        queryKey: keyOf(findFragment, input),
+        queryFn: ({ signal }) => call(findFragment, { ...input, signal }),
         staleTime: FRAGMENT_KEPT_MS,
         meta: { handled: true },
       });

@@ -1,5 +1,5 @@
+import { findFragment } from '@ridewatch/contract/fragments';
 import { listReviewQueue } from '@ridewatch/contract/review';
-import { findSegment } from '@ridewatch/contract/segments';
 import { useLayoutEffect, useMemo, useState } from 'react';
 import { useEndpoint } from '../../api.ts';
 import { useAddress } from '../../bus-page/use-address.ts';
@@ -98,7 +98,7 @@ export type Review = ReturnType<typeof useReview>;
 
 function useSegment(segmentId: number | undefined) {
   return useEndpoint(
-    findSegment,
+    findFragment,
     { params: { segmentId: segmentId ?? 0 } },
     { enabled: segmentId !== undefined, handled: true, staleTime: FRAGMENT_KEPT_MS },
   );

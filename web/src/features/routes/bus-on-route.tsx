@@ -1,5 +1,5 @@
-import type { RouteGroup } from '@ridewatch/contract/groups';
-import { addBusToGroup, removeBusFromGroup } from '@ridewatch/contract/routes';
+import type { BusRoute } from '@ridewatch/contract/bus-routes';
+import { addBusToRoute, removeBusFromRoute } from '@ridewatch/contract/routes';
 import { type SubmitEvent, useState } from 'react';
 import { useAction } from '../../api.ts';
 import type { BusPageState } from '../../bus-page/use-bus-page.ts';
@@ -14,7 +14,7 @@ import { forgetRoutes } from './use-route.ts';
 import { useRouteText } from './use-route-text.ts';
 
 interface BusOnRouteProps {
-  group: RouteGroup;
+  group: BusRoute;
   page: BusPageState;
   /** The bus is on it: it can be taken off. */
   isOn: boolean;
@@ -40,11 +40,11 @@ function Move(props: BusOnRouteProps & { label: string; onDone: () => void }) {
     onDone();
     return forgetRoutes();
   };
-  const put = useAction(addBusToGroup, {
+  const put = useAction(addBusToRoute, {
     handled: true,
     onSuccess: () => done(text.busMoved(group.name, formatDay(day))),
   });
-  const off = useAction(removeBusFromGroup, {
+  const off = useAction(removeBusFromRoute, {
     handled: true,
     onSuccess: () => done(text.busTakenOff(formatDay(day))),
   });

@@ -1,10 +1,10 @@
-import type { RouteGroup } from '@ridewatch/contract/groups';
+import type { BusRoute } from '@ridewatch/contract/bus-routes';
 import type { RouteTexts } from './texts-ru.ts';
 
 /** For whom and what parts of the route show. */
 interface Viewed {
   /** The route that is shown; null when the bus has none. */
-  readonly group: Pick<RouteGroup, 'type_calculation'> | null;
+  readonly group: Pick<BusRoute, 'type_calculation'> | null;
   readonly mayEdit: boolean;
 }
 

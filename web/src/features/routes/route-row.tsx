@@ -1,4 +1,4 @@
-import type { CalculationType, RouteGroup } from '@ridewatch/contract/groups';
+import type { BusRoute, CalculationType } from '@ridewatch/contract/bus-routes';
 import { updateRoute } from '@ridewatch/contract/routes';
 import { Link } from '@tanstack/react-router';
 import { useAction } from '../../api.ts';
@@ -17,7 +17,7 @@ import { forgetRoutes } from './use-route.ts';
 import { useRouteText } from './use-route-text.ts';
 
 interface RouteRowProps {
-  group: RouteGroup;
+  group: BusRoute;
   page: BusPageState;
   /** It is the route of the page's bus. */
   isOwn: boolean;

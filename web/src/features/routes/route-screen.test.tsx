@@ -1,14 +1,14 @@
+import { searchRoutes } from '@ridewatch/contract/bus-routes';
 import { type BusInfo, findBusInfo, listBuses } from '@ridewatch/contract/buses';
-import { searchGroups } from '@ridewatch/contract/groups';
 import { setTerminalStop } from '@ridewatch/contract/laps';
 import {
-  addBusToGroup,
+  addBusToRoute,
   deleteRouteStop,
   findRoute,
   insertRouteStop,
   listRouteStops,
   type RouteStop,
-  removeBusFromGroup,
+  removeBusFromRoute,
   setTerminalStops,
   updateRoute,
   updateRouteStop,
@@ -85,7 +85,7 @@ describe('the route of a bus', () => {
 
   it('that the bus does not have is chosen in the list', async () => {
     serve({ group: null });
-    server.answer(searchGroups, page([group(6)]));
+    server.answer(searchRoutes, page([group(6)]));
     const { hand, address } = await open();
     await title(/^The bus has no route$/);
     await hand.click(screen.getByRole('button', { name: 'To the list of routes' }));
@@ -257,7 +257,7 @@ describe('the stops of a route', () => {
 
 describe('the list of routes', () => {
   const many = Array.from({ length: 8 }, (_, index) => group(index + 1));
-  beforeEach(() => server.answer(searchGroups, page(many)));
+  beforeEach(() => server.answer(searchRoutes, page(many)));
   const openList = (opening?: Parameters<typeof openScreen>[2]) =>
     open('/bus/7/route?part=routes', opening);
   const names = () => screen.getAllByRole('textbox', { name: /^Name of the route/ });
@@ -298,13 +298,13 @@ describe('the list of routes', () => {
   });
 
   it('lets administrators put the bus on a route, and take it off', async () => {
-    server.answer(addBusToGroup, undefined as never);
-    server.answer(removeBusFromGroup, undefined as never);
+    server.answer(addBusToRoute, undefined as never);
+    server.answer(removeBusFromRoute, undefined as never);
     const { hand } = await openList({ user: admin });
     await hand.click(await screen.findByRole('button', { name: 'Put the bus on it: Маршрут 2' }));
     await hand.click(await screen.findByRole('button', { name: 'Put the bus on it' }));
     expect(await screen.findByText(/The bus is on “Маршрут 2” from/)).toBeVisible();
-    expect(server.asked(addBusToGroup)[0]?.body).toEqual({
+    expect(server.asked(addBusToRoute)[0]?.body).toEqual({
       workplaceId: 7,
       groupId: 2,
       valid_from: TODAY,
@@ -315,7 +315,7 @@ describe('the list of routes', () => {
   });
 
   it('says that there are no routes', async () => {
-    server.answer(searchGroups, page([]));
+    server.answer(searchRoutes, page([]));
     await openList();
     expect(await screen.findByRole('heading', { name: 'There are no routes' })).toBeVisible();
   });

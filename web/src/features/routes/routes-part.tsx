@@ -1,4 +1,4 @@
-import { type RouteGroup, searchGroups } from '@ridewatch/contract/groups';
+import { type BusRoute, searchRoutes } from '@ridewatch/contract/bus-routes';
 import { useState } from 'react';
 import { useEndpoint } from '../../api.ts';
 import { Waiting } from '../../bus-page/waiting.tsx';
@@ -23,7 +23,7 @@ export function RoutesPart({ page }: PartProps) {
   const [query, setQuery] = useState('');
   const [most, setMost] = useState(SHOWN);
   const answer = useEndpoint(
-    searchGroups,
+    searchRoutes,
     { query: { workplaceId: page.info.id, perPage: MOST } },
     { handled: true },
   );
@@ -37,7 +37,7 @@ export function RoutesPart({ page }: PartProps) {
   const own = page.info.group?.id;
   // The bus's own route first: it is what one came from.
   const sorted = [...found.filter(({ id }) => id === own), ...found.filter(({ id }) => id !== own)];
-  const row = (group: RouteGroup) => (
+  const row = (group: BusRoute) => (
     <RouteRow
       key={group.id}
       group={group}

@@ -1,6 +1,6 @@
+import type { BusRouteWithTrack } from '@ridewatch/contract/bus-routes';
 import { findBusInfo } from '@ridewatch/contract/buses';
 import type { ResponseOf } from '@ridewatch/contract/endpoint';
-import type { RouteGroupWithTrack } from '@ridewatch/contract/groups';
 import { listDayLaps } from '@ridewatch/contract/laps';
 import { ROUTE_COSTS_PATH } from '@ridewatch/contract/paths';
 import { findRoute, listRouteStops, type RouteStop } from '@ridewatch/contract/routes';
@@ -16,7 +16,7 @@ export interface ShownRoute {
   readonly groupId: number;
   /** The day that is shown; changes hold from it on. */
   readonly day: string;
-  readonly group: RouteGroupWithTrack;
+  readonly group: BusRouteWithTrack;
   readonly stops: readonly RouteStop[];
   /** Neighbours at one place. */
   readonly nearStops: StopsAnswer['near_stops'];

@@ -1,14 +1,14 @@
 import type { Camera } from '@ridewatch/contract/buses';
-import type { SegmentStatus } from '@ridewatch/contract/segment-states';
-import type { Segment } from '@ridewatch/contract/segments';
+import type { FragmentStatus } from '@ridewatch/contract/fragment-states';
+import type { Fragment } from '@ridewatch/contract/fragments';
 import { expect, it } from 'vitest';
 import { mergedRow, segmentAt } from './merged-row.ts';
 
 const camera = { id: 1, name: 'Салон', live: true } as Camera;
 const at = (minute: number): string => new Date(minute * 60_000).toISOString();
-const piece = (id: number, from: number, to: number, status: SegmentStatus = 'LOADED') =>
-  ({ id, start_time: at(from), end_time: at(to), status }) as Segment;
-const spansOf = (segments: Segment[], selectedId?: number) =>
+const piece = (id: number, from: number, to: number, status: FragmentStatus = 'LOADED') =>
+  ({ id, start_time: at(from), end_time: at(to), status }) as Fragment;
+const spansOf = (segments: Fragment[], selectedId?: number) =>
   mergedRow(camera, segments, selectedId).blocks.map(({ startMs, endMs, kind }) => [
     startMs / 60_000,
     endMs / 60_000,

@@ -1,5 +1,5 @@
 import type { Camera } from '@ridewatch/contract/buses';
-import type { Segment } from '@ridewatch/contract/segments';
+import type { Fragment } from '@ridewatch/contract/fragments';
 import { isDeleted } from '../../fragment/deleted-hint.ts';
 import type { Block, TimelineRow } from '../../timeline/blocks.ts';
 import { blockKind } from '../../timeline/rows.ts';
@@ -14,11 +14,11 @@ const TOUCHING_MS = 1000;
  */
 export function mergedRow(
   camera: Camera,
-  segments: readonly Segment[],
+  segments: readonly Fragment[],
   selectedId: number | undefined,
 ): TimelineRow {
   const blocks: Block[] = [];
-  let before: Segment | undefined;
+  let before: Fragment | undefined;
   for (const segment of segments) {
     const startMs = Date.parse(segment.start_time);
     const endMs = Date.parse(segment.end_time);
@@ -40,11 +40,11 @@ export function mergedRow(
  * @param segments by start
  */
 export function segmentAt(
-  segments: readonly Segment[],
+  segments: readonly Fragment[],
   momentMs: number,
   slackMs: number,
-): Segment | undefined {
-  let nearest: Segment | undefined;
+): Fragment | undefined {
+  let nearest: Fragment | undefined;
   let nearestMs = Number.POSITIVE_INFINITY;
   for (const segment of segments) {
     const beforeMs = Date.parse(segment.start_time) - momentMs;

@@ -1,7 +1,7 @@
 import type { BusStatus, Camera } from '@ridewatch/contract/buses';
 import { findBusStatus } from '@ridewatch/contract/buses';
+import { listPeriods } from '@ridewatch/contract/fragments';
 import { preloadRange } from '@ridewatch/contract/preload';
-import { listPeriods } from '@ridewatch/contract/segments';
 import { useId, useState } from 'react';
 import { keyOf, queryClient, useAction } from '../../api.ts';
 import { TimeField } from '../../forms/time-field.tsx';

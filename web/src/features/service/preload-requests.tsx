@@ -1,6 +1,6 @@
 import { type BusStatus, type Camera, findBusStatus } from '@ridewatch/contract/buses';
+import { listPeriods } from '@ridewatch/contract/fragments';
 import { cancelPreload } from '@ridewatch/contract/preload';
-import { listPeriods } from '@ridewatch/contract/segments';
 import { keyOf, queryClient, useAction } from '../../api.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from './preload-bar.module.css';

@@ -1,5 +1,5 @@
 import type { Camera } from '@ridewatch/contract/buses';
-import type { Segment } from '@ridewatch/contract/segments';
+import type { Fragment } from '@ridewatch/contract/fragments';
 import { FragmentRows, TimeCell } from '../../fragment/fragment-rows.tsx';
 import { StateTag } from '../../fragment/state-tag.tsx';
 import { clockText } from '../../player/clock-text.ts';
@@ -8,13 +8,13 @@ import type { Span } from './span.ts';
 import { useServiceText } from './use-service-text.ts';
 
 interface ServiceListProps {
-  segments: readonly Segment[];
+  segments: readonly Fragment[];
   camera: Camera;
   zone: string;
   selectedId: number | undefined;
   /** The list shows what happened from there on. */
   from: Span | undefined;
-  onSelect: (segment: Segment) => void;
+  onSelect: (segment: Fragment) => void;
 }
 
 /** The fragments of a camera's day. */

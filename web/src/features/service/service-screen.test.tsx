@@ -7,9 +7,9 @@ import {
   type RangeRequest,
   updateBusStatus,
 } from '@ridewatch/contract/buses';
+import { type Fragment, fetchFragment, listPeriods } from '@ridewatch/contract/fragments';
 import { findLive, startLive } from '@ridewatch/contract/live';
 import { cancelPreload, preloadRange } from '@ridewatch/contract/preload';
-import { fetchSegment, listPeriods, type Segment } from '@ridewatch/contract/segments';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -76,10 +76,10 @@ describe('the cabin', () => {
   });
 
   it('fetches the video of a fragment that is still on the registrar', async () => {
-    server.answer(fetchSegment, faraway(2, '08:30', { status: 'DOWNLOADING_FROM_TASK' }));
+    server.answer(fetchFragment, faraway(2, '08:30', { status: 'DOWNLOADING_FROM_TASK' }));
     const { hand } = await open('/bus/7/service?fragment=2');
     await hand.click(await screen.findByRole('button', { name: 'Fetch the video' }));
-    await waitFor(() => expect(server.asked(fetchSegment)[0]?.params.segmentId).toBe('2'));
+    await waitFor(() => expect(server.asked(fetchFragment)[0]?.params.segmentId).toBe('2'));
   });
 
   it('goes from fragment to fragment with the keys', async () => {
@@ -92,7 +92,7 @@ describe('the cabin', () => {
   });
 
   it('says that nothing was recorded, and what can be done', async () => {
-    server.answer(listPeriods, page<Segment>([]));
+    server.answer(listPeriods, page<Fragment>([]));
     await open();
     expect(await screen.findByText(/The camera announced nothing on this day/)).toHaveTextContent(
       'request it from the registrar',

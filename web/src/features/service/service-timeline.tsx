@@ -1,5 +1,5 @@
 import type { BusInfo, Camera } from '@ridewatch/contract/buses';
-import type { Segment } from '@ridewatch/contract/segments';
+import type { Fragment } from '@ridewatch/contract/fragments';
 import { mediaAt } from '@ridewatch/contract/time-map';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { Panel } from '../../bus-page/panel.tsx';
@@ -28,13 +28,13 @@ interface ServiceTimelineProps {
   /** Of the shown day. */
   bounds: Span;
   camera: Camera;
-  segments: readonly Segment[];
+  segments: readonly Fragment[];
   selectedId: number | undefined;
   playhead: Playhead;
   span: Span | undefined;
   onSpan: (span: Span) => void;
   /** A fragment was pressed at a moment. */
-  onPick: (segment: Segment, momentMs: number) => void;
+  onPick: (segment: Fragment, momentMs: number) => void;
   /** What stands below it. */
   children: ReactNode;
 }
@@ -94,7 +94,7 @@ export function ServiceTimeline(props: ServiceTimelineProps) {
 
 interface NoteProps {
   hit: Hit;
-  segments: readonly Segment[];
+  segments: readonly Fragment[];
   zone: string;
 }
 

@@ -1,6 +1,6 @@
 import type { BusStatus, Camera } from '@ridewatch/contract/buses';
 import { addDays } from '@ridewatch/contract/day';
-import { listPeriods, type Segment } from '@ridewatch/contract/segments';
+import { type Fragment, listPeriods } from '@ridewatch/contract/fragments';
 import { useEndpoint } from '../../api.ts';
 import { useBusPage } from '../../bus-page/use-bus-page.ts';
 import { useReviewerLoop } from '../../counting/use-reviewer-loop.tsx';
@@ -8,7 +8,7 @@ import { refreshInterval } from '../../fragment/refresh-interval.ts';
 import { useWatching } from '../../fragment/use-watching.ts';
 import { isOpen } from './use-bus-status.ts';
 
-const NONE: readonly Segment[] = [];
+const NONE: readonly Fragment[] = [];
 
 /** The fragments of a service camera on the day of the page, and the way from one to the next. */
 export function useServiceDay(camera: Camera | undefined, status: BusStatus | undefined) {
@@ -26,7 +26,11 @@ export function useServiceDay(camera: Camera | undefined, status: BusStatus | un
   );
   const segments = answer.data?.items;
   const known = segments ?? NONE;
-  const open = (segment: Segment, momentMs = Date.parse(segment.start_time), isPlaying = false) => {
+  const open = (
+    segment: Fragment,
+    momentMs = Date.parse(segment.start_time),
+    isPlaying = false,
+  ) => {
     const startMs = Date.parse(segment.start_time);
     // A press beside it means its beginning.
     const isWithin = momentMs > startMs && momentMs < Date.parse(segment.end_time);

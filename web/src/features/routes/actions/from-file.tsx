@@ -1,4 +1,4 @@
-import type { CalculationType } from '@ridewatch/contract/groups';
+import type { CalculationType } from '@ridewatch/contract/bus-routes';
 import {
   MAX_ROUTE_FILE_BYTES,
   type RouteProposal,

@@ -1,4 +1,4 @@
-import type { CalculationType } from '@ridewatch/contract/groups';
+import type { CalculationType } from '@ridewatch/contract/bus-routes';
 import {
   createRouteFromFile,
   type RouteFileAnswer,

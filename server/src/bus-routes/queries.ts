@@ -1,0 +1,95 @@
+import { type BusRoute, UNGROUPED } from '@ridewatch/contract/bus-routes';
+import { sql } from 'kysely';
+import { type BusRow, findBus } from '../access/bus.ts';
+import { findRoute, type RouteRow } from '../access/route.ts';
+import type { Visible } from '../access/visible.ts';
+import { announceBusChange } from '../buses/queries.ts';
+import { type Actor, insertAudit } from '../core/audit.ts';
+import type { Db } from '../core/db/db.ts';
+import { notFound } from '../core/errors.ts';
+import type { Viewer } from '../core/viewer.ts';
+import { changeBusSettings } from '../counts/settings.ts';
+import { lockBusSettings } from '../days/bus-settings.ts';
+import { requestLaps } from '../days/due-laps.ts';
+
+/** A move is looked at once. */
+const EDIT_WAIT_MS = 1000;
+
+/** Which bus moves to which route. */
+export interface Move {
+  readonly busId: number;
+  readonly routeId: number | typeof UNGROUPED;
+}
+
+/** The routes of a customer, by name. */
+export async function listClientRoutes(db: Db, clientId: number): Promise<BusRoute[]> {
+  return db
+    .selectFrom('route_groups')
+    .select(['id', 'name', 'client_id', 'deleted', 'type_calculation'])
+    .where('client_id', '=', clientId)
+    .where('deleted', '=', false)
+    .orderBy(sql`name collate natural_ru`)
+    .execute();
+}
+
+/**
+ * The bus and the route that a move names.
+ * @throws AppError not_found, also for foreign ones
+ */
+export async function findMove(
+  db: Db,
+  viewer: Viewer,
+  { busId, routeId }: Move,
+): Promise<{ bus: Visible<BusRow>; route: Visible<RouteRow> | null }> {
+  const bus = await findBus(db, viewer, busId);
+  return { bus, route: routeId === UNGROUPED ? null : await findRoute(db, viewer, routeId) };
+}
+
+/**
+ * Moves a bus to another route of its customer, or out of any, from its today on or another day; days before stay as
+ * they were, and so does what is set from a later day on.
+ * @throws AppError not_found, also for a route of another customer
+ */
+export async function setRoute(
+  db: Db,
+  viewer: Viewer,
+  actor: Actor,
+  move: Move,
+  nowMs: number,
+  validFrom?: string,
+): Promise<BusRoute | null> {
+  return db.transaction().execute(async (tx) => {
+    const { bus, route } = await findMove(tx, viewer, move);
+    if (route !== null) await checkSameClient(tx, bus.id, route.clientId);
+    const { today, day, before } = await lockBusSettings(tx, bus.id, nowMs, validFrom);
+    const moved = route?.id ?? null;
+    await changeBusSettings(tx, bus.id, day, {
+      ...before,
+      group_id: moved,
+      // The bus's own terminal is a stop of the route that it leaves.
+      terminal_stop_id: moved === before.group_id ? before.terminal_stop_id : null,
+    });
+    await insertAudit(tx, actor, {
+      action: 'set_group',
+      objectType: 'workplace',
+      objectId: bus.id,
+      before: { group_id: before.group_id },
+      after: { group_id: moved, valid_from: day },
+    });
+    await announceBusChange(tx);
+    if (day <= today) await requestLaps(tx, bus.id, [today], { nowMs, waitMs: EDIT_WAIT_MS });
+    if (route === null) return null;
+    const all = await listClientRoutes(tx, route.clientId);
+    return all.find(({ id }) => id === route.id) ?? null;
+  });
+}
+
+async function checkSameClient(tx: Db, busId: number, clientId: number): Promise<void> {
+  const shared = await tx
+    .selectFrom('workplace_clients')
+    .select('client_id')
+    .where('workplace_id', '=', busId)
+    .where('client_id', '=', clientId)
+    .executeTakeFirst();
+  if (shared === undefined) throw notFound();
+}

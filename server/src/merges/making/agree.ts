@@ -1,0 +1,95 @@
+import type { MergePart } from './merge-part.ts';
+import type { MergedForm } from './merge-plan.ts';
+
+/** Ticks a second where parts have different ones: every usual rate of pictures is a whole number of them. */
+const COMMON_SCALE = 90_000;
+
+/** What the parts of a film are brought to. */
+export interface Aim {
+  readonly width: number;
+  readonly height: number;
+  readonly aspect: string;
+  readonly timescale: number;
+  /** Undefined when no part has sound. */
+  readonly sound: { readonly rate: number; readonly channels: number } | undefined;
+}
+
+/** What of a part has to be coded anew; the rest is copied. */
+export interface Coding {
+  readonly video: boolean;
+  readonly sound: boolean;
+}
+
+/**
+ * What most of a film is already, by its length, so that as little as possible is coded anew.
+ * @param parts at least one
+ */
+export function aimOf(parts: readonly MergePart[]): Aim {
+  const format = longest(parts, ({ format: one }) => one && shapeOf(one))?.format;
+  const sound = longest(parts, ({ sound: one }) => one && `${one.rate}:${one.channels}`)?.sound;
+  const isHeard = parts.some(({ hasSound }) => hasSound);
+  return {
+    width: format?.width ?? 1280,
+    height: format?.height ?? 720,
+    aspect: format?.aspect ?? '1/1',
+    timescale: scaleOf(parts),
+    sound: isHeard ? (sound ?? { rate: 48_000, channels: 2 }) : undefined,
+  };
+}
+
+/** Undefined for a part that is copied as it is. */
+export function codingOf({ format, hasSound, sound }: MergePart, aim: Aim): Coding | undefined {
+  const isSameShape = format !== undefined && shapeOf(format) === shapeOf(aim);
+  const isSameSound =
+    !hasSound || (sound?.rate === aim.sound?.rate && sound?.channels === aim.sound?.channels);
+  return isSameShape && isSameSound ? undefined : { video: !isSameShape, sound: !isSameSound };
+}
+
+/**
+ * What the film is, once all its parts agree.
+ * @returns the form, and whether pictures need their parameter sets in front of them
+ * @throws Error when they do not
+ */
+export function formOf(parts: readonly MergePart[]): { form: MergedForm; needsSets: boolean } {
+  const video = longest(parts, ({ format }) => format?.sets.toString('hex'))?.format;
+  if (video === undefined || parts.some(({ format }) => format === undefined)) {
+    throw new Error('a part has video that is not H.264');
+  }
+  return {
+    form: {
+      video,
+      sound: parts.find(({ sound }) => sound !== undefined)?.sound,
+      timescale: scaleOf(parts),
+      delayS: Math.max(...parts.map(({ delayS }) => delayS)),
+    },
+    needsSets: parts.some(({ format }) => format?.sets.equals(video.sets) === false),
+  };
+}
+
+function shapeOf(shape: { width: number; height: number; aspect: string }): string {
+  return `${shape.width}x${shape.height}:${shape.aspect}`;
+}
+
+function scaleOf(parts: readonly MergePart[]): number {
+  const scales = new Set(parts.map(({ timescale }) => timescale));
+  const [only] = scales;
+  return scales.size === 1 && only !== undefined ? only : COMMON_SCALE;
+}
+
+// A part of the kind that makes up most of the film.
+function longest(
+  parts: readonly MergePart[],
+  kindOf: (part: MergePart) => string | undefined,
+): MergePart | undefined {
+  const kinds = new Map<string, { part: MergePart; lengthS: number }>();
+  for (const part of parts) {
+    const kind = kindOf(part);
+    if (kind === undefined) continue;
+    const found = kinds.get(kind);
+    kinds.set(kind, {
+      part: found?.part ?? part,
+      lengthS: (found?.lengthS ?? 0) + part.durationS,
+    });
+  }
+  return [...kinds.values()].sort((a, b) => b.lengthS - a.lengthS)[0]?.part;
+}

@@ -1,0 +1,65 @@
+import path from 'node:path';
+import type { Ffmpeg } from '../../media/ffmpeg.ts';
+import { READ_LIMITS, runLimited } from '../../media/run-limited.ts';
+import type { Aim, Coding } from './agree.ts';
+
+/** Slowest coding that is waited for: a minute of video may take three. */
+const PATIENCE = { leastMs: 120_000, perMediaMs: 3 };
+
+interface CodingRun {
+  readonly from: string;
+  readonly to: string;
+  readonly durationS: number;
+  readonly signal: AbortSignal;
+  /** Told how much of the part is done, s. */
+  readonly onProgress: (doneS: number) => void;
+}
+
+/**
+ * Codes what of a part is not like the rest of its film: pictures are scaled and given borders, and keep their times.
+ * @throws Error when it cannot be done, or was stopped
+ */
+export async function codePart(
+  ffmpeg: Ffmpeg,
+  aim: Aim,
+  coding: Coding,
+  { from, to, durationS, signal, onProgress }: CodingRun,
+): Promise<void> {
+  const done = await runLimited({
+    program: ffmpeg.ffmpegPath,
+    args: [
+      ...['-nostdin', '-v', 'error', '-y', '-progress', 'pipe:1', ...READ_LIMITS],
+      ...['-i', path.basename(from), '-map', '0:v:0', '-map', '0:a:0?', '-map_metadata', '-1'],
+      ...(coding.video ? videoOptions(aim) : ['-c:v', 'copy']),
+      ...(coding.sound && aim.sound
+        ? ['-c:a', 'aac', '-ar', String(aim.sound.rate), '-ac', String(aim.sound.channels)]
+        : ['-c:a', 'copy']),
+      ...['-video_track_timescale', String(aim.timescale), '-movflags', '+faststart'],
+      path.basename(to),
+    ],
+    beside: from,
+    signal,
+    timeLimitMs: PATIENCE.leastMs + PATIENCE.perMediaMs * durationS * 1000,
+    onLine: (line) => {
+      // Both are microseconds; which one there is depends on the version.
+      const microseconds = /^out_time_(?:us|ms)=(\d+)$/.exec(line)?.[1];
+      if (microseconds !== undefined) onProgress(Math.min(durationS, Number(microseconds) / 1e6));
+    },
+  });
+  signal.throwIfAborted();
+  if (!done) throw new Error('a part cannot be coded');
+}
+
+// In the order in which they are shown: else a first picture that is long makes its part longer by its own length.
+function videoOptions({ width, height, aspect }: Aim): string[] {
+  const filters = [
+    `scale=${width}:${height}:force_original_aspect_ratio=decrease:force_divisible_by=2`,
+    `pad=${width}:${height}:(ow-iw)/2:(oh-ih)/2`,
+    `setsar=${aspect}`,
+  ];
+  return [
+    ...['-vf', filters.join(','), '-vsync', 'passthrough', '-c:v', 'libx264'],
+    ...['-preset', 'veryfast', '-crf', '21', '-pix_fmt', 'yuv420p', '-bf', '0'],
+    ...['-force_key_frames', 'expr:gte(t,n_forced*2)'],
+  ];
+}

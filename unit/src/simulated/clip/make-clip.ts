@@ -1,0 +1,69 @@
+import { cabinClip } from './cabin-clip.ts';
+import { doorClip } from './door-clip.ts';
+import { encodeClips } from './encode.ts';
+import type { CabinScene, DoorScene } from './scene.ts';
+
+export interface ClipOptions {
+  ffmpegPath: string;
+  /** Where the MP4 shall lie; its folder must be there. */
+  outPath: string;
+}
+
+export interface ManyClipsOptions {
+  ffmpegPath: string;
+  /** How many ffmpeg processes work at a time. */
+  concurrency: number;
+  /** Called as each file is ready at its place, with its index among the scenes. */
+  onClip: (index: number) => Promise<void> | void;
+}
+
+/** A process that codes many clips starts once for all of them; more would delay the first ones. */
+const CLIPS_A_PROCESS = 40;
+
+/**
+ * Makes an MP4 of what a door camera sees (H.264, 320 × 240, 10 frames a second).
+ * @throws Error when ffmpeg cannot be run or fails, with what it said
+ */
+export async function makeDoorClip(scene: DoorScene, options: ClipOptions): Promise<void> {
+  await encodeClips([{ clip: doorClip(scene), outPath: options.outPath }], options.ffmpegPath);
+}
+
+/**
+ * Makes an MP4 of what a service camera of the cabin sees, like {@link makeDoorClip}.
+ * @throws Error when ffmpeg cannot be run or fails, with what it said
+ */
+export async function makeCabinClip(scene: CabinScene, options: ClipOptions): Promise<void> {
+  await encodeClips([{ clip: cabinClip(scene), outPath: options.outPath }], options.ffmpegPath);
+}
+
+/**
+ * Makes clips of many door scenes at the least cost for each: one ffmpeg codes dozens of them.
+ * @throws Error the first failure, of ffmpeg or of `onClip`; clips that were ready stay
+ */
+export async function makeDoorClips(
+  scenes: readonly { scene: DoorScene; outPath: string }[],
+  options: ManyClipsOptions,
+): Promise<void> {
+  const evenShare = Math.ceil(scenes.length / options.concurrency);
+  const size = Math.max(1, Math.min(CLIPS_A_PROCESS, evenShare));
+  let next = 0;
+  let failed = false;
+  const work = async () => {
+    while (next < scenes.length && !failed) {
+      const first = next;
+      next += size;
+      const jobs = scenes
+        .slice(first, next)
+        .map(({ scene, outPath }) => ({ clip: doorClip(scene), outPath }));
+      try {
+        await encodeClips(jobs, options.ffmpegPath, (index) => options.onClip(first + index));
+      } catch (error) {
+        failed = true;
+        throw error;
+      }
+    }
+  };
+  // All settle before this does, so that no ffmpeg outlives the call.
+  const ends = await Promise.allSettled(Array.from({ length: options.concurrency }, work));
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+}

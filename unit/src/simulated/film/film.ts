@@ -1,6 +1,0 @@
-/** A film that can be drawn frame by frame. */
-export interface Film {
-  frames: number;
-  /** Draws one frame over whatever the buffer holds; the same frame is the same bytes every time. */
-  draw: (index: number, frame: Uint8Array) => void;
-}

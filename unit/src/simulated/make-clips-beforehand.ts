@@ -1,0 +1,36 @@
+import type { Studio } from './clip-studio.ts';
+import type { FailureLog } from './failure-log.ts';
+import type { SimulatedUnit } from './simulated-unit.ts';
+
+/** Makes clips of the fragments that are announced for upload, and uploads them. */
+export async function makeClipsBeforehand(
+  units: readonly SimulatedUnit[],
+  studio: Studio,
+  context: {
+    signal: AbortSignal;
+    failures: FailureLog;
+    /** Called after each clip that was delivered. */
+    onClip: (done: number, all: number) => void;
+  },
+): Promise<void> {
+  const { signal, failures, onClip } = context;
+  const wanted = units.flatMap((unit) =>
+    unit.pending.flatMap((upload) => {
+      const fragment = unit.findFragment(upload);
+      return fragment === undefined ? [] : [{ unit, upload, fragment }];
+    }),
+  );
+  let done = 0;
+  const fragments = wanted.map(({ fragment }) => fragment);
+  await studio.makeAll(fragments, async (clip, index) => {
+    signal.throwIfAborted();
+    const one = wanted[index];
+    if (one === undefined) return;
+    await one.unit.deliver(one.upload, clip, signal).catch((error: unknown) => {
+      // It stays pending and is tried again in the present.
+      failures(one.unit.bus, error instanceof Error ? error.message : String(error));
+    });
+    done += 1;
+    onClip(done, wanted.length);
+  });
+}
