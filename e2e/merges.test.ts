@@ -168,8 +168,9 @@ const item = (camera: string) =>
 async function askForMerge(camera: string): Promise<void> {
   await page.getByRole('button', { name: 'Склеить видео' }).click();
   await dialog()
-    .getByLabel('Камера')
-    .selectOption({ label: cameras[camera]?.name ?? '' });
+    .getByRole('combobox', { name: /^Камера/ })
+    .click();
+  await page.getByRole('option', { name: cameras[camera]?.name ?? '' }).click();
   await dialog().getByRole('button', { name: 'Склеить', exact: true }).click();
   await dialog().waitFor({ state: 'detached' });
 }

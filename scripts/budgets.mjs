@@ -15,13 +15,15 @@ const budgets = [
   { name: 'sign-in', chunk: 'login-screen', kind: 'js', most: 125 * KB },
   { name: 'bus list', chunk: 'list', kind: 'js', most: 170 * KB },
   { name: 'bus list', chunk: 'list', kind: 'css', most: 20 * KB },
-  { name: 'count tab', chunk: 'count-screen', beyond: 'list', kind: 'js', most: 45 * KB },
+  { name: 'count tab', chunk: 'count-screen', beyond: 'list', kind: 'js', most: 46 * KB },
   // With the count tab's file, in which the timeline is.
   { name: 'service tab', chunk: 'service-screen', beyond: 'list', kind: 'js', most: 54 * KB },
-  { name: 'review queue', chunk: 'review-screen', beyond: 'list', kind: 'js', most: 49 * KB },
-  { name: 'GPS tab', chunk: 'gps-screen', beyond: 'list', kind: 'js', most: 45 * KB },
-  { name: 'route tab', chunk: 'route-screen', beyond: 'list', kind: 'js', most: 36 * KB },
+  { name: 'review queue', chunk: 'review-screen', beyond: 'list', kind: 'js', most: 50 * KB },
+  { name: 'GPS tab', chunk: 'gps-screen', beyond: 'list', kind: 'js', most: 46 * KB },
+  { name: 'route tab', chunk: 'route-screen', beyond: 'list', kind: 'js', most: 37 * KB },
   { name: 'price table', chunk: 'prices-part', beyond: 'list', kind: 'js', most: 50 * KB },
+  // Select, dialog and popover of all screens.
+  { name: 'controls', chunk: 'controls', beyond: 'list', kind: 'js', most: 60 * KB },
   { name: 'streams', chunk: 'hls', beyond: 'count-screen', kind: 'js', most: 120 * KB },
   { name: 'map and its worker', chunk: 'scene', beyond: 'gps-screen', kind: 'js', most: 450 * KB },
 ];

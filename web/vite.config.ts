@@ -32,7 +32,7 @@ const BUS = [
   /node_modules\/dayjs\//,
   /contract\/src\/(day|fragments|fragment-states|time-map|laps)\.ts$/,
   /web\/src\/(bus-tools|bus-page\/|fragment\/(?!keep|fragment-rows|camera-chips|use-watching|speed)|player\/)/,
-  /web\/src\/(ui\/sheet|edits\/(edits|draft-store)|forms\/(day-field|month-page|calendar|use-form-text|texts))/,
+  /web\/src\/(ui\/sheet|edits\/(edits|draft-store)|forms\/(day-field|month-page|calendar|popover|use-form-text|texts))/,
 ];
 /** Counting by hand, on the page of a bus and over all buses. */
 const COUNT = [
@@ -40,6 +40,11 @@ const COUNT = [
   /web\/src\/forms\/(time-field|typed-time)/,
   /web\/src\/fragment\/(fragment-rows|camera-chips|use-watching|speed)/,
   /contract\/src\/(review|preload)\.ts$/,
+];
+/** The headless library and the controls built on it, loaded on first use. */
+const CONTROLS = [
+  /node_modules\/(@base-ui|@babel|@floating-ui|reselect)\//,
+  /web\/src\/forms\/controls\//,
 ];
 /** Where a map stands in a page; the library that draws it comes after it. */
 const MAP = [
@@ -110,6 +115,7 @@ export default defineConfig({
             { name: 'bus', test: oneOf(BUS) },
             { name: 'count-screen', test: oneOf(COUNT) },
             { name: 'map', test: oneOf(MAP) },
+            { name: 'controls', test: oneOf(CONTROLS), priority: 3 },
           ],
         },
       },

@@ -1,6 +1,6 @@
-// Who may see a bus's day, and whether a cached answer still stands. It is asked at every poll of every open page, so
-// what changes seldom is kept for a moment, and the rest is one row by its key in a prepared statement: planning a
-// statement that also decides rights cost ten times what running it does.
+// Who may see a bus's day, and whether its cached answer is still valid. Every open page polls this, so what seldom
+// changes is cached briefly, and the version is one row by its key in a prepared statement: planning a statement that
+// also checks rights cost ten times its execution.
 import { type DayRange, dayRange } from '@ridewatch/contract/day';
 import { sql } from 'kysely';
 import { Cache, cached } from '../core/cache.ts';
@@ -11,10 +11,10 @@ import { settingsOn } from '../days/bus-settings.ts';
 import { watchBus } from '../days/due-laps.ts';
 import { isVisibleBus } from './visible.ts';
 
-/** Rights and settings may be this old, ms; a lost bus must be lost within 5 s. */
+/** Greatest age of cached rights and settings, ms; a user loses a lost bus within 5 s. */
 const KEEP_MS = 2000;
 const MOST_KEPT = 20_000;
-/** A page that is open says so often that somebody looks at the bus, ms. */
+/** An open page reports that somebody looks at the bus once in this time, ms. */
 const LOOK_EVERY_MS = 10_000;
 
 interface BusSettings {
@@ -24,11 +24,11 @@ interface BusSettings {
   readonly unitId: number | null;
 }
 
-/** With the day's bounds: reckoning them in a zone costs more than the rest of an answer that is kept. */
+/** With the day's bounds: computing them in a zone costs more than the rest of a cached answer. */
 type Settings = BusSettings & DayRange;
 
 export interface DayGate extends Settings {
-  /** Raised by whatever changes what the day shows. */
+  /** Raised by every change of what the day shows. */
   readonly version: number;
 }
 
@@ -45,7 +45,7 @@ export function createDayGate({
     most: MOST_KEPT,
     age: { keepMs: LOOK_EVERY_MS, clock },
   });
-  // The answer does not wait for it: it is as good without.
+  // The answer does not wait for it and does not need it.
   const look = (busId: number, day: string): void => {
     const key = `${busId}:${day}`;
     if (lookedAt.get(key)) return;
@@ -59,7 +59,7 @@ export function createDayGate({
     age: { keepMs: KEEP_MS, clock },
   });
   return async (viewer, busId, date) => {
-    // The version first: what is built after it is read is at least as new.
+    // The version first: an answer built later is at least as new.
     const { rows } = await database.pool.query<{ version: number }>({
       name: 'day_version',
       text: 'select version from bus_days where workplace_id = $1 and day = $2',

@@ -21,11 +21,11 @@ export interface FragmentFile {
   readonly sizeBytes: number;
   /** Strong validator of the bytes. */
   readonly etag: string;
-  /** Its form, as server/src/media/containers.ts names it; null for files from before it was kept. */
+  /** Its container format, as server/src/media/containers.ts names it; null for files stored before it was recorded. */
   readonly format: string | null;
   readonly startTime: Date;
   readonly endTime: Date;
-  /** Of the playable file; null where wall time and media time run alike. */
+  /** Of the playable file; null where wall time and media time are the same. */
   readonly timeMap: TimeMap | null;
   readonly status: FragmentStatus;
   /** Of a service camera. */
@@ -55,7 +55,7 @@ export async function findFragment(
 }
 
 /**
- * @param variant what the unit sent, what players get, or the small pictures
+ * @param variant the source, the playable file, or the thumbnail sheet
  * @throws AppError not_found, also for fragments of foreign buses
  */
 export async function findFragmentFile(

@@ -17,7 +17,7 @@ export interface MergeFile {
   readonly toTime: Date;
 }
 
-/** Whether a merge request is visible: its bus is, and it was made for a customer whom the viewer may see. */
+/** Whether a merge request is visible: its bus is, and the viewer may see the customer for whom it was made. */
 export function isVisibleMerge(viewer: Viewer): RawBuilder<boolean> {
   if (viewer.clientIds === 'all') return sql<boolean>`true`;
   return sql<boolean>`merge_requests.client_id = any(${[...viewer.clientIds]}::bigint[])

@@ -9,7 +9,7 @@ export interface RouteRow {
   readonly name: string;
 }
 
-/** @throws AppError not_found, also for deleted groups and those of foreign customers */
+/** @throws AppError not_found, also for deleted routes and those of foreign customers */
 export async function findRoute(db: Db, viewer: Viewer, id: number): Promise<Visible<RouteRow>> {
   const route = await db
     .selectFrom('route_groups')

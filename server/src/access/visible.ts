@@ -1,5 +1,5 @@
-// The one rule of what a user may see and change. A foreign object answers exactly like one that does not exist. Whoever
-// writes or streams takes a Visible<T>, which only the functions of this folder make, each object in a file of its own.
+// The one rule of what a user may see and change. A foreign object answers exactly like one that does not exist. Code
+// that writes or streams takes a Visible<T>, which only this folder makes, one file an object.
 import { type RawBuilder, sql } from 'kysely';
 import { AppError } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
@@ -21,8 +21,8 @@ export function asEditable<T>(viewer: Viewer, seen: Visible<T>): Editable<T> {
 }
 
 /**
- * The rule as a condition, for lists and joins.
- * @param busId column that holds the bus's id, for instance `sql.ref('workplaces.id')`
+ * The rule as an SQL condition, for lists and joins.
+ * @param busId the column of the bus's id, for instance `sql.ref('workplaces.id')`
  */
 export function isVisibleBus(viewer: Viewer, busId: RawBuilder<unknown>): RawBuilder<boolean> {
   if (viewer.clientIds === 'all') return sql<boolean>`true`;
@@ -32,7 +32,7 @@ export function isVisibleBus(viewer: Viewer, busId: RawBuilder<unknown>): RawBui
       and allowed.client_id = any(${[...viewer.clientIds]}::bigint[]))`;
 }
 
-/** Whether a customer's own objects (groups, stops) are visible. */
+/** Whether a customer's own objects (routes, stops) are visible. */
 export function isVisibleClient(viewer: Viewer, clientId: number): boolean {
   return viewer.clientIds === 'all' || viewer.clientIds.includes(clientId);
 }

@@ -1,12 +1,12 @@
 import type { Db } from './db/db.ts';
 
-/** Who did it, when, and by which request. */
+/** Who gave a command, when, and in which request. */
 export interface Actor {
   readonly userId?: number | null;
   readonly unitId?: number | null;
   readonly requestId?: string;
   readonly address?: string;
-  /** The moment of the command by the process's clock, ms since 1970 UTC. */
+  /** Time of the command by the process's clock, ms since 1970 UTC. */
   readonly atMs: number;
 }
 
@@ -20,8 +20,8 @@ export interface AuditEntry {
 }
 
 /**
- * Writes the one audit row of a command. Call it in the command's own transaction, so that
- * neither stands without the other. Secrets do not belong in before and after.
+ * Writes the one audit row of a command. Call it in the command's transaction, so that neither exists without the
+ * other. Never put secrets into before and after.
  */
 export async function insertAudit(tx: Db, actor: Actor, entry: AuditEntry): Promise<void> {
   await tx

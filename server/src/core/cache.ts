@@ -1,14 +1,14 @@
 import type { Clock } from './clock.ts';
 
-/** What a cache holds, and for how long. */
+/** Bounds of a cache. */
 export interface CacheLimits<Value> {
-  /** So many entries; with `sizeOf` the sum of their sizes. */
+  /** Most entries; with `sizeOf`, the largest sum of their sizes. */
   readonly most: number;
   /** Size of an entry, in the unit of `most`; 1 unless given. */
   readonly sizeOf?: (value: Value) => number;
-  /** An entry is stale so long after it was set, ms by the clock; never unless given. */
+  /** Age at which an entry is stale, ms by the clock; never stale unless given. */
   readonly age?: { readonly keepMs: number; readonly clock: Clock };
-  /** Called with an entry that left the cache, whether there was no room, it was stale, deleted, or replaced. */
+  /** Called with each entry that leaves the cache: evicted, stale, deleted or replaced. */
   readonly onLeave?: (value: Value) => void;
 }
 
@@ -18,9 +18,9 @@ interface Entry<Value> {
   readonly setAtMs: number;
 }
 
-/** Values by key, in the memory of one process. A full cache drops the least recently used entry. */
+/** An LRU cache in the memory of one process. A full cache evicts the least recently used entry. */
 export class Cache<Key, Value> {
-  // In the order of use: the least recently used comes first.
+  // In order of use, the least recently used first.
   readonly #entries = new Map<Key, Entry<Value>>();
   readonly #limits: CacheLimits<Value>;
   #size = 0;
@@ -29,7 +29,7 @@ export class Cache<Key, Value> {
     this.#limits = limits;
   }
 
-  /** The value of a key; undefined when there is none, or it is stale. */
+  /** The value of a key; undefined when it is missing or stale. */
   get(key: Key): Value | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
@@ -42,14 +42,14 @@ export class Cache<Key, Value> {
     return entry.value;
   }
 
-  /** Sets a value, whose age begins now. */
+  /** Sets a value. Its age starts at 0. */
   set(key: Key, value: Value): void {
     this.delete(key);
     const { sizeOf, age, most } = this.#limits;
     const size = sizeOf?.(value) ?? 1;
     this.#entries.set(key, { value, size, setAtMs: age?.clock.nowMs() ?? 0 });
     this.#size += size;
-    // Not without need: an iterator first passes the places of all entries that were deleted since the last rehash.
+    // Only when needed: an iterator first skips all entries deleted since the last rehash.
     if (this.#size <= most) return;
     for (const oldest of this.#entries.keys()) {
       if (this.#size <= most) break;
@@ -74,7 +74,7 @@ export class Cache<Key, Value> {
     for (const key of [...this.#entries.keys()]) this.delete(key);
   }
 
-  /** Deletes stale entries, and returns the others in the order of use, the latest last. */
+  /** Deletes stale entries and returns the others, the most recently used last. */
   entries(): [Key, Value][] {
     const fresh: [Key, Value][] = [];
     for (const [key, entry] of [...this.#entries]) {
@@ -91,8 +91,8 @@ export class Cache<Key, Value> {
 }
 
 /**
- * The value of a key, built when it is not cached: once for all who ask meanwhile.
- * @param build when it fails, nothing is cached, and the next one who asks has it built anew
+ * The value of a key, built when it is not cached. Concurrent callers share one build.
+ * @param build when it fails, nothing is cached and the next caller builds again
  */
 export function cached<Key, Value>(
   cache: Cache<Key, Promise<Value>>,

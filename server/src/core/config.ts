@@ -33,27 +33,27 @@ const Environment = z.object({
     z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']),
     'info',
   ),
-  /** So far the process's clock is ahead of the machine's, ms: the demo and the tests live at any hour. */
+  /** How far the process's clock is ahead of the machine's, ms: the demo and the tests live at any hour. */
   CLOCK_OFFSET_MS: z._default(milliseconds, 0),
-  /** Addresses of reverse proxies whose X-Forwarded-For is believed, separated by commas. */
+  /** Addresses of reverse proxies whose X-Forwarded-For is trusted, separated by commas. */
   TRUST_PROXY: z.optional(z.string().check(z.minLength(1))),
   COMPANY_NAME: z._default(z.string().check(z.minLength(1)), 'Ridewatch'),
   SUPPORT_EMAIL: z._default(z.email(), 'support@ridewatch.example'),
-  /** Tiles of maps: an address with {z}, {x} and {y}. Without one, maps have a plain ground. */
+  /** Address of map tiles with {z}, {x} and {y}. Without one, maps have a plain ground. */
   TILE_URL: z.optional(
     z
       .url({ protocol: /^https?$/ })
       .check(z.regex(/(?=.*\{z\})(?=.*\{x\})(?=.*\{y\})/, 'must hold {z}, {x} and {y}')),
   ),
   TILE_ATTRIBUTION: z._default(z.string(), '© OpenStreetMap contributors'),
-  /** How long things are kept, unless a customer's own days say otherwise. Counts, money and audit stay. */
+  /** Retention in days, unless a customer has its own. Counts, money and audit are kept forever. */
   VIDEO_DAYS: z._default(days, 90),
   /** Merged files and exports. */
   FILES_DAYS: z._default(days, 7),
   POSITIONS_DAYS: z._default(days, 400),
   FFMPEG_PATH: z.optional(z.string().check(z.minLength(1))),
   FFPROBE_PATH: z.optional(z.string().check(z.minLength(1))),
-  /** An S3-compatible store in place of the folder DATA_DIR/media. */
+  /** An S3-compatible store instead of the folder DATA_DIR/media. */
   S3_BUCKET: z.optional(z.string().check(z.minLength(1))),
   S3_ENDPOINT: z.optional(z.url()),
   S3_REGION: z._default(z.string(), 'us-east-1'),
@@ -91,9 +91,9 @@ export interface Config {
 }
 
 /**
- * Reads the configuration once.
+ * Reads and checks the configuration once.
  * @param environment the process's environment
- * @param options what the command line said
+ * @param options the command line's options
  * @returns a frozen object
  * @throws StartError with a sentence that names the wrong variable
  */
@@ -115,7 +115,7 @@ export function readConfig(
     roles: options.roles ?? allRoles,
     demo,
     port: read.PORT,
-    // The demo's passwords are public, so it listens to this machine alone unless told otherwise.
+    // The demo's passwords are public, so it listens on localhost only unless told otherwise.
     host: read.HOST ?? (demo ? '127.0.0.1' : '0.0.0.0'),
     dataDir: path.resolve(read.DATA_DIR),
     databaseUrl: read.DATABASE_URL,

@@ -5,7 +5,7 @@ import type { Disk } from './disk.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
-/** What the core itself works with; `Deps` in server/src/deps.ts is this and the store of media. */
+/** What the core works with. `Deps` in server/src/deps.ts adds the media store. */
 export interface CoreDeps {
   readonly config: Config;
   readonly database: Database;

@@ -1,4 +1,4 @@
-// How full the disk is. Nothing is acknowledged that may not find its place: units keep what is refused and send it again.
+// Disk usage. Nothing is acknowledged that may not fit: units keep what is refused and send it again.
 import { statfs } from 'node:fs/promises';
 import type { ErrorCode } from '@ridewatch/contract/errors';
 import { AppError } from './errors.ts';
@@ -8,21 +8,21 @@ export interface DiskRoom {
   readonly freeBytes: number;
 }
 
-/** The disk on which video, work and database lie; tests hand in their own. */
+/** The disk of video, work files and database; tests pass their own. */
 export interface Disk {
   read(): Promise<DiskRoom>;
 }
 
-/** From here the oldest video goes and administrators are told. */
+/** From this share on, the oldest video is deleted and administrators are told. */
 export const CROWDED = 0.85;
-/** From here nothing new is taken. The rest is for what runs already, and for the database to go on. */
+/** From this share on, new data is refused. The rest is for running work and for the database. */
 export const FULL = 0.98;
 
 const KEEP_MS = 1000;
-/** Units come back after this, s. */
+/** Retry-After of the refusal, s. */
 const RETRY_AFTER_S = 60;
 
-/** The disk of a folder; asked at most once a second. */
+/** The disk of a folder, read at most once a second. */
 export function openDisk(folder: string): Disk {
   let readAtMs = Number.NEGATIVE_INFINITY;
   let reading: Promise<DiskRoom> | undefined;
@@ -47,8 +47,8 @@ export function fillOf({ totalBytes, freeBytes }: DiskRoom): number {
 }
 
 /**
- * Refuses what would be stored on a full disk.
- * @param code how it is said: `insufficient_storage` (507) or `unavailable` (503)
+ * Refuses new data when the disk is full.
+ * @param code of the answer: `insufficient_storage` (507) or `unavailable` (503)
  * @throws AppError
  */
 export async function checkRoom(disk: Disk, code: ErrorCode): Promise<void> {

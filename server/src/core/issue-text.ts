@@ -14,7 +14,7 @@ const kinds: Readonly<Record<string, string>> = {
   date: 'a moment',
 };
 
-/** Lets schemas without a message of their own say what is wrong in our words. */
+/** Gives schemas without a message of their own our messages. */
 export function speakPlainly(): void {
   z.config({ localeError: issueText });
 }

@@ -16,6 +16,9 @@ describe('an address in the log', () => {
     '/api/download/1?%zz=1&hash=SECRET',
     '/api/download/1%3Fhash=SECRET',
     '/api/download/1%3fprocessed%3D0%26hash%3DSECRET',
+    '/api/download/1?hash=SE%26SECRET',
+    '/api/download/1?processed=0%26hash=SECRET%26x=SECRET&y=1',
+    '/api/fleet?credential=SECRET&client_secret=SECRET',
     '/api/download/1?token=SECRET&access_token=SECRET&refresh_token=SECRET&password=SECRET',
   ])('%s tells no secret', (url) => {
     const logged = loggableUrl(url);

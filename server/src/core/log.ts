@@ -3,7 +3,7 @@ import type { AppError } from './errors.ts';
 
 export type Log = Logger;
 
-/** Structured logs, one JSON object a line; secrets never reach them. */
+/** Structured logs, one JSON object a line, without secrets. */
 export function createLog(level: string): Log {
   return pino({
     level,
@@ -23,29 +23,39 @@ export function createLog(level: string): Log {
   });
 }
 
-/** Keys of a query whose values open something. */
-const SECRET_KEYS = new Set(['hash', 'access_token', 'refresh_token', 'token', 'password']);
+/** Keys of a query whose values are secrets. */
+const SECRET_KEYS = new Set([
+  ...['hash', 'access_token', 'refresh_token', 'token', 'password'],
+  ...['new_password', 'client_secret', 'credential'],
+]);
 const REDACTED = '[redacted]';
 
 /**
- * An address without what must not be written down: video signatures travel in the query. A key counts as what it is read
- * as: `%68ash` and `hash[]` are `hash`.
- * @param url path and query as they came
+ * An address without its secrets: video signatures travel in the query. A key counts as it is parsed: `%68ash` and
+ * `hash[]` are `hash`.
+ * @param url path and query as received
  */
 export function loggableUrl(url: string): string {
-  // A client that writes the question mark as %3F has made its query a part of the path.
+  // A client that encodes the question mark as %3F makes its query a part of the path.
   const start = /\?|%3f/i.exec(url);
   if (start === null) return url;
   const queryAt = start.index + start[0].length;
-  const pairs = url.slice(queryAt).split(/(&|%26)/i);
-  return url.slice(0, queryAt) + pairs.map(loggablePair).join('');
+  return url.slice(0, queryAt) + url.slice(queryAt).split('&').map(loggablePair).join('&');
 }
 
+// An encoded `&` is a separator in a path, and a part of the value in a query: what follows a secret goes with it.
 function loggablePair(pair: string): string {
-  const end = /=|%3d/i.exec(pair);
-  if (end === null) return pair;
-  const valueAt = end.index + end[0].length;
-  return isSecret(pair.slice(0, end.index)) ? pair.slice(0, valueAt) + REDACTED : pair;
+  const parts = pair.split(/(%26)/i);
+  const secretAt = parts.findIndex((part) => secretOf(part) !== undefined);
+  if (secretAt === -1) return pair;
+  return parts.slice(0, secretAt).join('') + secretOf(parts[secretAt] ?? '') + REDACTED;
+}
+
+// The key of a secret, with its sign.
+function secretOf(part: string): string | undefined {
+  const end = /=|%3d/i.exec(part);
+  if (end === null || !isSecret(part.slice(0, end.index))) return undefined;
+  return part.slice(0, end.index + end[0].length);
 }
 
 function isSecret(rawKey: string): boolean {
@@ -53,10 +63,7 @@ function isSecret(rawKey: string): boolean {
   return SECRET_KEYS.has(key.replace(/(?:\[[^\]]*\])+$/, '').toLowerCase());
 }
 
-/**
- * Writes down an answer that failed on our side; of all others nothing is written.
- * @param thrown what the answer was made of
- */
+/** Logs an answer with a server error; others are not logged. @param thrown the error behind the answer */
 export function logFailure(
   log: Pick<Log, 'error' | 'warn'>,
   requestId: string,
@@ -64,7 +71,7 @@ export function logFailure(
   thrown: unknown,
 ): void {
   if (code === 'unavailable') {
-    // Every request meets it while it lasts; where it was noticed says nothing.
+    // Every request fails with it while it lasts, so the stack says nothing.
     const reason = cause instanceof Error ? cause.message : message;
     log.warn({ requestId, reason }, 'unavailable');
   } else if (status >= 500) {

@@ -15,7 +15,7 @@ export interface Metrics {
   readonly unhandledRejections: Counter;
 }
 
-/** What /metrics tells, in Prometheus' form; one registry a process. */
+/** The metrics of /metrics, in Prometheus' format; one registry a process. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

@@ -2,20 +2,23 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from './db/db.ts';
 
-/** The secrets of one purpose by their number; new signatures use the current one. */
+/** The secrets of one purpose by number; new signatures use the current one. */
 export interface TokenKeys {
   readonly currentId: number;
   readonly secrets: ReadonlyMap<number, Buffer>;
 }
 
-/** Reads the keys of one purpose, making the first one on an empty installation, as of `nowMs`. */
+/**
+ * Reads the keys of one purpose, and creates the first one on an empty installation.
+ * @param nowMs when it is created
+ */
 export async function loadKeys(
   db: Db,
   purpose: 'access_token' | 'video',
   nowMs: number,
 ): Promise<TokenKeys> {
   const rows = await db.transaction().execute(async (tx) => {
-    // Two processes that start at once must not make two first keys.
+    // Two processes that start at once must not create two first keys.
     await sql`lock table signing_keys in share row exclusive mode`.execute(tx);
     const find = () =>
       tx

@@ -1,18 +1,19 @@
-// Which texts the database can keep. PostgreSQL refuses NUL in any text, and halves of surrogate pairs in JSON; in other
-// texts the driver would put another character in their place without a word.
+// Which texts the database can store. PostgreSQL refuses NUL in any text and lone surrogates in JSON; elsewhere the
+// driver would silently replace a lone surrogate.
 
 /** What is wrong with such a text, as the end of a sentence that begins with its field. */
 export const UNSTORABLE = 'has a character that cannot be stored: NUL, or half of a pair';
 
 /**
- * Looks for a text that cannot be stored in whatever somebody sent, as a value or as a key, however deep.
- * @param value JSON, fields of a form or of a query; a file has its name
+ * Looks for a text that cannot be stored, as a value or a key, at any depth.
+ * @param value JSON, fields of a form or of a query; of a file its name
  * @param apart a field of `value` that is left out
- * @returns where the first one is, for instance ['stops', '3', 'name'], [] for the value itself; undefined: there is none
+ * @returns the path of the first one, for instance ['stops', '3', 'name'], [] for the value itself; undefined: there is
+ *   none
  */
 export function findUnstorable(value: unknown, apart?: string): string[] | undefined {
   if (typeof value === 'string') return isStorable(value) ? undefined : [];
-  // No recursion: what was sent may be deeper than the stack.
+  // No recursion: input may be deeper than the stack.
   const left: Place[] = [{ value, key: '', parent: undefined }];
   for (let place = left.pop(); place !== undefined; place = left.pop()) {
     for (const [key, child] of entriesOf(place.value)) {
@@ -27,9 +28,9 @@ export function findUnstorable(value: unknown, apart?: string): string[] | undef
   return undefined;
 }
 
-/** A text of somebody else's without what cannot be stored. @param most so many UTF-16 units are kept */
+/** A foreign text without what cannot be stored. @param most UTF-16 units at most */
 export function storableOf(text: string, most: number): string {
-  // Cut last, a pair could be cut in two.
+  // Truncation may split a surrogate pair: its lone half goes too.
   return text
     .replaceAll('\0', '')
     .slice(0, most)
@@ -55,6 +56,6 @@ function entriesOf(value: unknown): Iterable<[string, unknown]> {
 function pathOf(place: Place, key: string): string[] {
   const path = [key];
   for (let at: Place = place; at.parent !== undefined; at = at.parent) path.push(at.key);
-  // A key at fault is not said again: it would not be storable in the answer either.
+  // An unstorable key is not repeated: it could not be stored in the answer either.
   return path.reverse().filter(isStorable);
 }

@@ -1,6 +1,6 @@
 import type { Role } from '@ridewatch/contract/auth';
 
-/** Whoever asks, with what the one rule of access lets them see. */
+/** The user behind a request, with the scope of access. */
 export interface Viewer {
   readonly userId: number;
   readonly sessionId: string;
@@ -20,7 +20,7 @@ export interface KnownUnit {
   readonly busId: number | null;
 }
 
-/** For whom a signed address was made. */
+/** The user for whom a signed address was made. */
 export interface Holder {
   readonly userId: number;
   /** UUID. */

@@ -1,20 +1,20 @@
-// A fragment's people: those seen in its video, and the unit's events of its door between its start and its end. Of
+// The people of a fragment: those seen in its video, and the unit's events of its door from its start to its end. Of
 // overlapping fragments of one door the earlier has the event, so that no person is in two fragments.
 
 import type { DoorEvent } from './events.ts';
 
-/** A fragment as far as it decides whose people are in it. */
+/** A fragment as far as the assignment of events needs it. */
 export interface CountableFragment {
   readonly id: number;
-  /** ms since 1970 UTC; the end no longer belongs to it. */
+  /** ms since 1970 UTC; the end is excluded. */
   readonly startMs: number;
   readonly endMs: number;
-  /** The door whose events it has; null for fragments that do not count. */
+  /** The door whose events it gets; null for a fragment that does not count. */
   readonly door: number | null;
 }
 
 /**
- * Gives every event to its fragment.
+ * Assigns every event to a fragment.
  * @param fragments in any order
  * @param events in order of time
  * @returns the events of each fragment that has any, by its id
@@ -39,7 +39,7 @@ export function assignEvents<Event extends DoorEvent>(
         next += 1;
         one = waiting[next];
       }
-      // Ended ones behind an open one wait there until they come to the front.
+      // An ended fragment behind an open one stays in the queue until it reaches the front.
       while (open[0] !== undefined && open[0].endMs <= event.timeMs) open.shift();
       const first = open[0];
       if (first === undefined) continue;

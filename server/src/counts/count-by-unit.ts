@@ -5,8 +5,8 @@ import type { CountTask, FragmentCount } from './counter.ts';
 import { listCountedFragments, listUnitEvents } from './queries.ts';
 
 /**
- * Takes the unit's own word: the events of the camera's door in the fragment's time, less those that belong to an
- * earlier fragment which overlaps it, and the most people in view that the announcement told of.
+ * Counts by the unit's own events: those of the camera's door within the fragment, without those of an earlier fragment
+ * that overlaps it. The most people in view is that of the announcement.
  */
 export async function countByUnit(
   db: Db,
@@ -27,7 +27,7 @@ export async function countByUnit(
     .executeTakeFirstOrThrow();
   const startMs = fragment.start_time.getTime();
   const endMs = fragment.end_time.getTime();
-  // What begins earlier may own some of the events.
+  // Earlier fragments may own some of the events.
   const which = { cameraId: fragment.camera_id };
   const fragments = await listCountedFragments(db, which, startMs - MAX_FRAGMENT_MS, endMs);
   const events = await listUnitEvents(db, fragment.workplace_id, startMs, endMs);

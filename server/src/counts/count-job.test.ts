@@ -122,7 +122,7 @@ describe('counting a fragment', () => {
     async (from) => {
       const { announced } = await loaded('PROCESSING', from);
       const job = countFragmentJob(server.deps, () => Promise.reject(new Error('no picture')));
-      const payload = { fragmentId: announced.fragmentId };
+      const payload = { segmentId: announced.fragmentId };
       await expect(job.run(payload, first)).rejects.toThrow('no picture');
       expect(await stateOf(server, announced)).toMatchObject({ status: 'PROCESSING' });
       await job.run(payload, last);

@@ -1,5 +1,5 @@
-// LOADED → PROCESSING → PROCESSED. On a crash the job runs again and finds the fragment in PROCESSING: counting twice
-// gives the same. A fragment that cannot be counted returns to where it came from, with the reason.
+// LOADED → PROCESSING → PROCESSED. After a crash the job runs again and finds the fragment in PROCESSING; counting is
+// idempotent. A fragment that cannot be counted returns to its former state, with the reason.
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import type { Db, Tx } from '../core/db/db.ts';
@@ -12,17 +12,17 @@ import { countByUnit } from './count-by-unit.ts';
 import type { CountFragment, CountTask, FragmentCount } from './counter.ts';
 import { storeVideoEvents } from './video-events.ts';
 
-/** Laps are worked out soon after the last of several fragments, ms. */
+/** Delay of the laps after the last of several fragments, ms. */
 const LAPS_WAIT_MS = 1000;
 
-/** How far a counting is, is noted no more often than this, ms. */
+/** Shortest time between two writes of the progress, ms. */
 const PROGRESS_MS = 2000;
 
 const Payload = z.object({ segmentId: z.int() });
 
 /**
- * Counts a fragment. Its people are read from the events at every reading of the day, so that they are not copied here;
- * what only counting knows is kept with the fragment.
+ * Counts a fragment. Its people are read from the events whenever the day is read, so they are not copied here. Only
+ * what the counter alone knows is stored with the fragment.
  */
 export function countFragmentJob(deps: Deps, count: CountFragment = countByUnit): JobDefinition {
   const { db } = deps.database;
@@ -92,7 +92,7 @@ async function finish(
       .forUpdate()
       .executeTakeFirst();
     if (fragment?.status !== 'PROCESSING') return;
-    // The unit's own events are stored as it sent them.
+    // The unit's own events are already stored.
     if (source === 'video') {
       const { busId, days } = await storeVideoEvents(tx, fragmentId, events);
       await requestLaps(tx, busId, days, { nowMs: atMs, waitMs: LAPS_WAIT_MS });
@@ -105,7 +105,7 @@ async function finish(
       })
       .where('id', '=', fragmentId)
       .execute();
-    // A merged file goes on containing what was counted again.
+    // A merged video still contains a fragment that is counted again.
     const to = fragment.status_from === 'WAS_MERGED' ? 'WAS_MERGED' : 'PROCESSED';
     await moveFragment(tx, fragmentId, to, { atMs });
   });
@@ -142,7 +142,7 @@ async function readTask(
   };
 }
 
-// Each note has the pages of the day look anew, so that they are seldom.
+// Each write makes open pages reload the day, so writes are rare.
 function createProgress(
   { database, clock }: Deps,
   fragmentId: number,

@@ -2,7 +2,7 @@ import type { Db } from '../core/db/db.ts';
 import type { CountSource } from '../days/bus-days.ts';
 import type { DoorEvent } from './events.ts';
 
-/** What is found in a fragment. */
+/** The result of counting a fragment. */
 export interface FragmentCount {
   /** Who counted. */
   readonly source: CountSource;
@@ -12,14 +12,14 @@ export interface FragmentCount {
   readonly maxObjectsCount: number;
 }
 
-/** How a counter is set for a camera. */
+/** A counter's settings for a camera. */
 export interface CounterSettings {
   readonly cameraId: number;
-  /** The door that it looks at; null for none. */
+  /** The door in view; null for none. */
   readonly door: number | null;
-  /** The counter's own, such as the line that people cross. */
+  /** The counter's own settings, such as the line that people cross. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** Goes up with each change of the values; kept with what was counted by them. */
+  /** Raised by each change of the settings; stored with the counts made with them. */
   readonly version: number;
 }
 
@@ -32,14 +32,14 @@ export interface CountTask {
   /** Its playable file in the storage; null while there is none. */
   readonly file: { readonly storageKey: string; readonly sizeBytes: number } | null;
   readonly settings: CounterSettings;
-  /** Tells how far it is, 0 to 100; more often than every two seconds is not shown. */
+  /** Reports the progress, 0 to 100; shown at most every two seconds. */
   readonly onProgress: (percent: number) => Promise<void>;
-  /** Aborted when the process is to end, or nobody wants the count any more. */
+  /** Aborted when the process ends or nobody wants the count any more. */
   readonly signal: AbortSignal;
 }
 
 /**
  * Counts the people of one fragment.
- * @throws Error when it cannot be counted; the fragment then returns to where it came from
+ * @throws Error when it cannot be counted; the fragment then returns to its former state
  */
 export type CountFragment = (db: Db, task: CountTask) => Promise<FragmentCount>;

@@ -1,10 +1,10 @@
-// Effective counts: what a counter saw, with what somebody counted by hand in its place. A manual count adds a difference
-// to the events, booked where its fragment starts. Day, laps and hours all take them from here.
+// Effective counts: automatic counts, in which manual counts replace their part. A manual count adds a difference to
+// the events, booked at its fragment's start. Day, laps and hours all read them here.
 import { effectiveCount } from '@ridewatch/contract/fragments';
 import { assignEvents, type CountableFragment } from './assign.ts';
 import { type Counts, countOf, type DoorEvent } from './events.ts';
 
-/** What somebody counted by hand; null where they left the automatic count. */
+/** Manual counts; null where the automatic count stands. */
 export interface ManualCounts {
   readonly entered: number | null;
   readonly exited: number | null;
@@ -17,22 +17,22 @@ export interface CountedFragment extends CountableFragment, ManualCounts {
   readonly unitId: number;
 }
 
-/** What manual counts change at a moment: less than nobody where they take people away. */
+/** The change by manual counts at a moment; negative where they remove people. */
 export interface Difference extends Counts {
   readonly unitId: number;
   /** ms since 1970 UTC */
   readonly timeMs: number;
 }
 
-/** Whether somebody counted a fragment by hand. */
+/** Whether a fragment has a manual count. */
 export function hasManualCount(fragment: ManualCounts): boolean {
   const { entered, exited, enteredKids, exitedKids } = fragment;
   return [entered, exited, enteredKids, exitedKids].some((count) => count !== null);
 }
 
 /**
- * Lists what manual counts add to the automatic ones. A fragment whose manual count equals the automatic one is left out.
- * @param assigned the events of each fragment, as `assignEvents` gives them
+ * Lists the differences between manual and automatic counts, without those that are 0.
+ * @param assigned the events of each fragment, from `assignEvents`
  */
 export function differencesOf(
   fragments: readonly CountedFragment[],
@@ -55,7 +55,7 @@ export function differencesOf(
   });
 }
 
-/** How many got on or off at a moment; less than nobody where a manual count takes people away. */
+/** People who got on or off at a moment; negative where a manual count removes people. */
 export interface BoardingEvent {
   readonly timeMs: number;
   readonly direction: 'entered' | 'exited';
@@ -63,7 +63,7 @@ export interface BoardingEvent {
   readonly kids: number;
 }
 
-/** What an event adds where nobody has counted by hand. */
+/** What an event adds when there is no manual count. */
 export function boardingOf({
   timeMs,
   direction,
@@ -75,10 +75,10 @@ export function boardingOf({
 }
 
 /**
- * The effective counts of a stretch of time.
- * @param fragments those that touch the stretch
- * @param events in order of time; those after the stretch too, as far as its fragments run
- * @param toMs first moment after the stretch, ms since 1970 UTC
+ * The effective counts of a period.
+ * @param fragments those that touch the period
+ * @param events in order of time, up to the end of the last fragment
+ * @param toMs end of the period, excluded, ms since 1970 UTC
  */
 export function effectiveEvents(
   fragments: readonly CountedFragment[],

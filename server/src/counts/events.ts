@@ -1,10 +1,10 @@
-// The people whom counters saw at doors, before anybody corrected them.
+// Automatic counts: the people whom counters saw at doors.
 import type { Count } from '@ridewatch/contract/fragments';
 
 export interface DoorEvent {
   /** Corrected time, ms since 1970 UTC. */
   readonly timeMs: number;
-  /** Null for one that was seen in a fragment's video. */
+  /** Null for an event seen in a fragment's video. */
   readonly door: number | null;
   /** The fragment in whose video it was seen. */
   readonly fragmentId?: number;
@@ -19,7 +19,7 @@ export interface Counts {
   readonly exited: Count;
 }
 
-/** Everybody, children counted like adults. */
+/** Everybody, children counted as adults. */
 export function peopleIn({ adult, kids }: Count): number {
   return adult + kids;
 }

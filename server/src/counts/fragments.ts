@@ -7,7 +7,7 @@ import { AppError } from '../core/errors.ts';
 import type { CountedFragment } from './effective.ts';
 import { isOneOf, touches, type Which } from './queries.ts';
 
-/** A fragment with everything that its answer needs but the counts. */
+/** A fragment with everything that its answer needs except the counts. */
 export interface FragmentWithCounts extends CountedFragment {
   readonly cameraId: number;
   readonly live: boolean;
@@ -17,18 +17,18 @@ export interface FragmentWithCounts extends CountedFragment {
   readonly reviewedAt: Date | null;
   readonly reviewedBy: string | null;
   readonly kept: boolean;
-  /** When its video was deleted, and why. */
+  /** When and why its video was deleted. */
   readonly deletedAt: Date | null;
   readonly deletedFor: 'age' | 'space' | null;
   readonly info: Record<string, unknown>;
-  /** 0 to 100 of a file that is on its way or is being counted. */
+  /** 0 to 100, while the file is on its way or being counted. */
   readonly progress: number | null;
   readonly hasSource: boolean;
-  /** What was read from the playable file; null while there is none. */
+  /** Properties of the playable file; null while there is none. */
   readonly video: VideoRow | null;
 }
 
-/** What was read from a playable file. */
+/** Properties of a playable file. */
 export interface VideoRow {
   readonly duration_ms: number | null;
   readonly width: number | null;
@@ -38,13 +38,13 @@ export interface VideoRow {
   readonly sprite: ThumbnailSheet | null;
 }
 
-/** Most fragments that one call reads; a day of a bus has some hundreds, one of a camera that always records 1,440. */
+/** Most fragments that one call reads. A day of a bus has some hundreds, one of a camera that always records 1,440. */
 const MOST_FRAGMENTS = 20_000;
 /**
- * Fragments that touch a stretch of time, with those that may have begun before it.
+ * Fragments that touch a period.
  * @param fromMs ms since 1970 UTC; fragments that end before it are left out
- * @param toMs first moment after the stretch
- * @param field what the stretch was asked for by; without it there is no limit
+ * @param toMs end of the period, excluded
+ * @param field that named the period; without it there is no limit
  * @throws AppError too_large, which names that field
  */
 export async function listFragments(

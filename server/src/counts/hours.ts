@@ -1,5 +1,5 @@
-// Effective counts by local hour, kept in the transaction that changes anything they depend on. Whoever changes the hours
-// of a day holds its row in lap_days, so that changes of one day take turns.
+// The rollup of effective counts by local hour, updated in the transaction that changes anything they depend on. A
+// change locks the rows of its days in lap_days, so that changes of one day take turns.
 import { dayRange } from '@ridewatch/contract/day';
 import { MAX_FRAGMENT_MS } from '@ridewatch/contract/unit';
 import { sql } from 'kysely';
@@ -10,10 +10,10 @@ import type { BoardingEvent } from './effective.ts';
 import { listEffectiveEvents } from './queries.ts';
 
 const HOUR_MS = 3_600_000;
-/** A change of more days has them rebuilt one by one, by a job. */
+/** Above this number of days, a job rebuilds them one by one. */
 export const MOST_DAYS_AT_ONCE = 62;
 
-/** People who got on and off within an hour; less than nobody where a manual count took them away. */
+/** People who got on and off within an hour; negative where a manual count removes people. */
 export interface HourSum {
   /** ms since 1970 UTC */
   readonly hourMs: number;
@@ -24,8 +24,8 @@ export interface HourSum {
 }
 
 /**
- * Sums events by the local hours of the bus.
- * @returns the hours that have any, ascending: everybody who changes several takes them in this order
+ * Sums events by the bus's local hours.
+ * @returns the hours that have any, ascending: all transactions lock hours in this order
  */
 export function sumHours(events: Iterable<BoardingEvent>, zones: readonly ZoneSpan[]): HourSum[] {
   const localDay = createDayFinder(zones);
@@ -44,7 +44,7 @@ export function sumHours(events: Iterable<BoardingEvent>, zones: readonly ZoneSp
   return [...sums.values()].sort((a, b) => a.hourMs - b.hourMs);
 }
 
-/** Adds to what is kept. @param hours ascending */
+/** Adds to the rollup. @param hours ascending */
 export async function addHours(tx: Tx, busId: number, hours: readonly HourSum[]): Promise<void> {
   if (hours.length === 0) return;
   const column = (pick: (sum: HourSum) => number): number[] => hours.map(pick);
@@ -63,8 +63,8 @@ export async function addHours(tx: Tx, busId: number, hours: readonly HourSum[])
 }
 
 /**
- * Brings the hours of local days to what the raw records say, in the transaction that changes what they depend on. More
- * than 62 days are marked as stale and left to a job.
+ * Rebuilds the hours of local days from the raw records, in the transaction that changes what they depend on. More than
+ * 62 days are marked stale and left to a job.
  * @param days `YYYY-MM-DD`
  */
 export async function rebuildHours(tx: Tx, busId: number, days: Iterable<string>): Promise<void> {
@@ -78,23 +78,22 @@ export async function rebuildHours(tx: Tx, busId: number, days: Iterable<string>
     return;
   }
   await lockDays(tx, busId, ordered);
-  // Before anything is read: a change that comes now waits for this and marks the days once more.
+  // Before any read: a concurrent change waits for this one and marks the days again.
   await sql`delete from stale_hours
     where workplace_id = ${busId} and day = any(${ordered}::date[])`.execute(tx);
   const zones = await listZoneSpans(tx, busId);
   for (const day of ordered) await rebuildDay(tx, busId, day, zones);
 }
 
-/** Has the job look for stale days, behind what waits. */
+/** Adds the job that rebuilds stale days, after waiting jobs. */
 export async function addRebuildJob(db: Db): Promise<void> {
   await addJob(db, 'rebuild_hours', {}, { key: 'rebuild_hours' });
 }
 
 /**
- * Brings the hours to what a batch has just stored: adds what it brings, or, where somebody has counted by hand, rebuilds
- * the days, since an event within a fragment that was counted changes its difference. Call it when the days of the batch
- * are locked.
- * @param times moments of its events, and the edges of its fragments, before and after; ms since 1970 UTC
+ * Updates the hours after a batch: adds what it brings, or rebuilds the days if there are manual counts, because an
+ * event within such a fragment changes its difference. Call it when the days of the batch are locked.
+ * @param times of its events, and the old and new bounds of its fragments, ms since 1970 UTC
  * @param hours what its events add, ascending
  */
 export async function changeHours(
@@ -115,14 +114,14 @@ export async function changeHours(
     return;
   }
   const localDay = createDayFinder(zones);
-  // A fragment that was counted may begin on the day before, and end on the day after.
+  // A fragment with manual counts may begin on the day before or end on the day after.
   const days = [-MAX_FRAGMENT_MS, 0, MAX_FRAGMENT_MS].flatMap((shiftMs) =>
     times.map((ms) => localDay(ms + shiftMs).day),
   );
   await rebuildHours(tx, busId, days);
 }
 
-/** Notes until when the bus of fragments has counts by hand. Call it before the days are locked. */
+/** Records until when the buses of fragments have manual counts. Call it before the days are locked. */
 export async function noteCounted(tx: Tx, fragmentIds: readonly number[]): Promise<void> {
   if (fragmentIds.length === 0) return;
   await sql`
@@ -154,7 +153,7 @@ async function rebuildDay(
   await addHours(tx, busId, sumHours(events, zones));
 }
 
-// A day on which the zone changes begins in the one and ends in the other.
+// On a day of a zone change, start and end are in different zones.
 function boundsOf(day: string, zones: readonly ZoneSpan[]): { fromMs: number; toMs: number } {
   const parts = zones.flatMap(({ fromMs, zone }, index) => {
     const { startMs, endMs } = dayRange(day, zone);
@@ -165,15 +164,15 @@ function boundsOf(day: string, zones: readonly ZoneSpan[]): { fromMs: number; to
   });
   const [first, last] = [parts[0], parts.at(-1)];
   if (first !== undefined && last !== undefined) return { fromMs: first.from, toMs: last.to };
-  // A change of the zone leaves the whole day out: it is the empty stretch at that moment.
+  // A zone change can leave out a whole day, which is then empty.
   const change = zones.find(({ fromMs, zone }) => dayRange(day, zone).endMs <= fromMs);
   const momentMs = change?.fromMs ?? dayRange(day, zoneAt(zones, Date.parse(day))).startMs;
   return { fromMs: momentMs, toMs: momentMs };
 }
 
 /**
- * Locks local days of a bus until the transaction ends, as batches do before they store anything: what one of them stores
- * is either seen by whoever has the lock, or is added afterwards.
+ * Locks local days of a bus until the transaction ends, as batches do before they store. The lock's holder sees
+ * everything that an earlier batch stored; a later batch adds to the result.
  * @param days ascending, each once
  */
 async function lockDays(tx: Tx, busId: number, days: readonly string[]): Promise<void> {
@@ -185,7 +184,7 @@ async function lockDays(tx: Tx, busId: number, days: readonly string[]): Promise
 }
 
 /**
- * The effective counts of a bus by local hour, ascending; hours without anybody are left out.
+ * The effective counts of a bus by local hour, ascending, without empty hours.
  * @param fromDay first local day, `YYYY-MM-DD`
  * @param toDay last local day
  */

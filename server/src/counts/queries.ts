@@ -10,10 +10,10 @@ export interface UnitEvent extends DoorEvent {
   readonly unitId: number;
 }
 
-/** Which fragments: of a bus's recorded cameras, or of one camera. */
+/** Which fragments: those of a bus's recorded cameras, or of one camera. */
 export type Which = { readonly busId: number } | { readonly cameraId: number };
 
-/** SQL that chooses them, where `segments` and `cameras` are in sight. */
+/** The SQL condition for them; `segments` and `cameras` are in scope. */
 export function isOneOf(which: Which) {
   return 'cameraId' in which
     ? sql`cameras.id = ${which.cameraId}`
@@ -21,17 +21,17 @@ export function isOneOf(which: Which) {
 }
 
 /**
- * SQL that tells whether a fragment touches a stretch of time.
+ * The SQL condition for fragments that touch a period.
  * @param fromMs ms since 1970 UTC; fragments that end before it are left out
- * @param toMs first moment after the stretch
+ * @param toMs end of the period, excluded
  */
 export function touches(fromMs: number, toMs: number) {
-  // The index is by start: no fragment is longer than this.
+  // The index is by start; no fragment is longer than this.
   return sql`start_time >= ${new Date(fromMs - MAX_FRAGMENT_MS)}
     and start_time < ${new Date(toMs)} and end_time > ${new Date(fromMs)}`;
 }
 
-/** Fragments that touch a stretch of time, as far as counts depend on them, in order of time. */
+/** Fragments that touch a period, as far as counts depend on them, in order of time. */
 export async function listCountedFragments(
   db: Db,
   which: Which,
@@ -51,7 +51,7 @@ export async function listCountedFragments(
   return rows;
 }
 
-/** What a bus's counters saw in a stretch of time, in its order: at each moment the one that the bus goes by. */
+/** The events of a bus in a period, in order of time: at each moment those of the counter that the bus uses then. */
 export async function listEvents(
   db: Db,
   busId: number,
@@ -72,7 +72,7 @@ export async function listEvents(
   ].sort((a, b) => a.timeMs - b.timeMs);
 }
 
-/** Whether a bus's units sent more than so many passenger events in a stretch of corrected time. */
+/** Whether a bus's units sent more passenger events than the limit in a period of corrected time. */
 export async function hasMoreEvents(
   db: Db,
   busId: number,
@@ -88,7 +88,7 @@ export async function hasMoreEvents(
   return rows.length > 0;
 }
 
-/** The passenger events of a bus's units in a stretch of corrected time, in its order. */
+/** The passenger events of a bus's units in a period of corrected time, in its order. */
 export async function listUnitEvents(
   db: Db,
   busId: number,
@@ -122,8 +122,8 @@ async function listVideoEvents(
 }
 
 /**
- * A bus's effective counts in a stretch of time: its events, and what manual counts add to or take from them.
- * @param toMs first moment after the stretch, ms since 1970 UTC
+ * A bus's effective counts in a period: its events and the differences by manual counts.
+ * @param toMs end of the period, excluded, ms since 1970 UTC
  */
 export async function listEffectiveEvents(
   db: Db,
@@ -131,7 +131,7 @@ export async function listEffectiveEvents(
   fromMs: number,
   toMs: number,
 ): Promise<BoardingEvent[]> {
-  // On most days nobody counted by hand, and fragments need not be read.
+  // Most days have no manual counts, so fragments need not be read.
   const fragments = (await hasManualCounts(db, busId, fromMs, toMs))
     ? await listCountedFragments(db, { busId }, fromMs, toMs)
     : [];

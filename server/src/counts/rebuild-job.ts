@@ -1,13 +1,13 @@
-// Rebuilds the hours of days that a change has left stale, one day a transaction, so that nothing waits for all of them.
+// Rebuilds the hours of stale days, one transaction a day, so that nothing waits for all of them.
 
 import { EVERY_MINUTE, type JobDefinition } from '../core/jobs/jobs.ts';
 import type { Deps } from '../deps.ts';
 import { addRebuildJob, rebuildHours } from './hours.ts';
 
-/** Other work of the class goes first when the job has run for so long, ms. */
+/** After this time the job yields to others of its class, ms. */
 const TURN_MS = 10_000;
 
-/** Rebuilds stale hours, the newest days first. It runs every minute, and when a change leaves days stale. */
+/** Rebuilds stale hours, the newest days first. It runs every minute, and after each change that leaves days stale. */
 export function rebuildHoursJob({
   database,
   clock,

@@ -5,8 +5,8 @@ import { type BusSettings, writeBusSettings } from '../days/bus-settings.ts';
 import { rebuildHours } from './hours.ts';
 
 /**
- * Writes what holds for a bus from a local day on, and brings its hours to it: another zone has other hours, and another
- * counter other people.
+ * Writes a bus's settings from a local day on and rebuilds its hours: another zone has other hours, another counter
+ * other people.
  */
 export async function changeBusSettings(
   tx: Tx,
@@ -23,8 +23,8 @@ export async function changeBusSettings(
   if (!isSame) await rebuildHours(tx, busId, await listDaysFrom(tx, busId, day));
 }
 
-// Days of which anything is known, with their neighbours: in another zone people are on another day. The first settings
-// also hold for the days before them.
+// The days with data and their neighbours, because in another zone people are on another day. The first settings also
+// hold for earlier days.
 async function listDaysFrom(tx: Tx, busId: number, day: string): Promise<string[]> {
   const [first] = await listZoneSpans(tx, busId);
   const isFirst = first !== undefined && dayRange(day, first.zone).startMs <= first.fromMs;

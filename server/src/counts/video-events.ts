@@ -5,7 +5,7 @@ import type { DoorEvent } from './events.ts';
 import { rebuildHours } from './hours.ts';
 
 /**
- * Stores whom a program saw in a fragment's video, in place of whom it saw there before.
+ * Replaces the stored events that a program saw in a fragment's video.
  * @returns the bus and its local days that change
  */
 export async function storeVideoEvents(

@@ -5,7 +5,7 @@ import type { Db } from '../core/db/db.ts';
 /** Who counts the people of a bus: its unit, or a program that looks at the video. */
 export type CountSource = 'unit' | 'video';
 
-/** A bus's time zone and counter, and the moment from which they are valid. */
+/** A time zone and counter of a bus, and from when they are valid. */
 export interface ZoneSpan {
   /** ms since 1970 UTC; the earliest span also holds for everything before it. */
   readonly fromMs: number;
@@ -13,19 +13,19 @@ export interface ZoneSpan {
   readonly source: CountSource;
 }
 
-/** The zones of a bus, and the same as its rows say it, for whoever keeps them: they hold while the rows say so. */
+/** The zones of a bus and the text of their rows, for a cache: they are valid while the rows have this text. */
 export interface KnownZones {
   readonly spans: readonly ZoneSpan[];
-  /** `2026-01-01 Europe/Moscow unit,…`, as `store_following_batch` puts it together. */
+  /** `2026-01-01 Europe/Moscow unit,…`, as `store_following_batch` builds it. */
   readonly said: string;
 }
 
-/** The time zones a bus has had, the latest last; never empty. */
+/** The time zones of a bus over time, the latest last; never empty. */
 export async function listZoneSpans(db: Db, busId: number): Promise<readonly ZoneSpan[]> {
   return (await readZones(db, busId)).spans;
 }
 
-/** The zones of a bus, to be kept. */
+/** The zones of a bus, for a cache. */
 export async function readZones(db: Db, busId: number): Promise<KnownZones> {
   const rows = await db
     .selectFrom('workplace_settings')
@@ -52,7 +52,7 @@ export function zoneAt(spans: readonly ZoneSpan[], momentMs: number): string {
   return spanAt(spans, momentMs)?.zone ?? FALLBACK_ZONE;
 }
 
-/** Who counts at a moment (ms since 1970 UTC). */
+/** The counter that is valid at a moment (ms since 1970 UTC). */
 export function sourceAt(spans: readonly ZoneSpan[], momentMs: number): CountSource {
   return spanAt(spans, momentMs)?.source ?? 'unit';
 }
@@ -61,7 +61,7 @@ function spanAt(spans: readonly ZoneSpan[], momentMs: number): ZoneSpan | undefi
   return spans.findLast(({ fromMs }) => fromMs <= momentMs) ?? spans[0];
 }
 
-/** A local day and its bounds, ms since 1970 UTC; the end no longer belongs to it. */
+/** A local day and its bounds, ms since 1970 UTC; the end is excluded. */
 export interface LocalDay {
   readonly day: string;
   readonly startMs: number;
@@ -69,7 +69,7 @@ export interface LocalDay {
 }
 
 /**
- * Finds the local days of many moments (ms since 1970 UTC). Records come in runs of one day; finding it anew for each
+ * Finds the local days of many moments (ms since 1970 UTC). Records come in runs of one day; computing it for each
  * would cost more than storing them.
  */
 export function createDayFinder(zones: readonly ZoneSpan[]): (timeMs: number) => LocalDay {
@@ -84,21 +84,21 @@ export function createDayFinder(zones: readonly ZoneSpan[]): (timeMs: number) =>
 }
 
 /**
- * Has the batches of a bus wait until the transaction ends. Call it before any other row is locked, as batches lock the
- * row of their unit first.
+ * Makes the batches of a bus wait until the transaction ends. Call it before any other row is locked, because batches
+ * lock their unit's row first.
  */
 export async function lockBatches(tx: Db, busId: number): Promise<void> {
   await sql`select from units where workplace_id = ${busId} for no key update`.execute(tx);
 }
 
 /**
- * Marks local days of a bus as changed, so that answers kept for them are made anew.
- * Call it last in a transaction: the rows stay locked until it ends.
- * @param days `YYYY-MM-DD`, repeated ones count once
+ * Marks local days of a bus as changed, which invalidates their cached answers. Call it last in a transaction: the rows
+ * stay locked until it ends.
+ * @param days `YYYY-MM-DD`, duplicates count once
  */
 export async function bumpDays(tx: Db, busId: number, days: readonly string[]): Promise<void> {
   if (days.length === 0) return;
-  // One order for everybody who locks several days.
+  // Everybody who locks several days does so in this order.
   const ordered = [...new Set(days)].sort();
   await sql`insert into bus_days (workplace_id, day)
     select ${busId}::bigint, day from unnest(${ordered}::date[]) as day
@@ -106,25 +106,23 @@ export async function bumpDays(tx: Db, busId: number, days: readonly string[]): 
 }
 
 /**
- * Marks the local days that a stretch of time touches as changed.
- * @param startMs ms since 1970 UTC
- * @param endMs not before startMs; the moment itself no longer belongs to the stretch
+ * Marks the local days that periods touch as changed.
+ * @param periods start and end, ms since 1970 UTC; the end is excluded and not before the start
  */
 export async function bumpDaysBetween(
   tx: Db,
   busId: number,
-  startMs: number,
-  endMs: number,
+  periods: readonly (readonly [startMs: number, endMs: number])[],
 ): Promise<void> {
-  const spans = await listZoneSpans(tx, busId);
-  const lastMs = Math.max(startMs, endMs - 1);
-  const days: string[] = [];
-  let momentMs = startMs;
-  while (momentMs <= lastMs) {
-    const zone = zoneAt(spans, momentMs);
-    const day = dayOf(momentMs, zone);
-    days.push(day);
-    momentMs = dayRange(day, zone).endMs;
+  const localDay = createDayFinder(await listZoneSpans(tx, busId));
+  const days = new Set<string>();
+  for (const [startMs, endMs] of periods) {
+    const lastMs = Math.max(startMs, endMs - 1);
+    for (let momentMs = startMs; momentMs <= lastMs; ) {
+      const day = localDay(momentMs);
+      days.add(day.day);
+      momentMs = day.endMs;
+    }
   }
-  await bumpDays(tx, busId, days);
+  await bumpDays(tx, busId, [...days]);
 }

@@ -8,32 +8,32 @@ export interface LapsOfDay {
   readonly day: string;
 }
 
-/** A day's laps are worked out from its data and those so long before and after it. */
+/** A day's laps are computed from its data and those this long before and after it. */
 export const LAP_MARGIN_MS = 6 * 3_600_000;
 
 export interface LapsRequest {
   /** The present by the clock, ms since 1970 UTC. */
   readonly nowMs: number;
   /**
-   * How long more changes are waited for, ms: an edit is looked at once, and a day that broke a limit is tried again
-   * then. Unless said, records came: their wait hangs on who looks at the bus.
+   * How long to wait for more changes, ms; the user looks at an edit at once, and a day that broke a limit is tried
+   * again then. Unless given, records came, and the wait depends on whether somebody looks at the bus.
    */
   readonly waitMs?: number;
 }
 
-/** Laps of a bus that somebody looks at are at most 15 s old: the rest is for finding the job and for the reckoning. */
+/** Laps of a watched bus are at most 15 s old; the rest is for the pick-up of the job and its work. */
 const WATCHED_WAIT_MS = 12_000;
-/** Laps of other buses are at most 5 minutes old: each reckoning is of a whole day. */
+/** Laps of other buses are at most 5 minutes old, because each run covers a whole day. */
 const UNWATCHED_WAIT_MS = 270_000;
-/** The past comes as backlog, in many batches. */
+/** Old records come as a backlog, in many batches. */
 const PAST_WAIT_MS = 45_000;
-/** Inputs that move while a day is worked out have it worked out again, no more often than this, ms. */
+/** A day whose inputs change during the run is computed again, no sooner than this, ms. */
 const AGAIN_MS = 15_000;
 
 /**
- * Has the laps of local days worked out anew. Call it in the transaction that changes what they are worked out from.
- * A day that is due already is left as it is, so that batches neither put it off nor write anything.
- * @param days `YYYY-MM-DD`, repeated ones count once
+ * Requests the laps of local days. Call it in the transaction that changes their inputs. A day that is already due is
+ * left alone, so that batches neither delay it nor write anything.
+ * @param days `YYYY-MM-DD`, duplicates count once
  */
 export async function requestLaps(
   tx: Tx,
@@ -41,14 +41,14 @@ export async function requestLaps(
   days: Iterable<string>,
   { nowMs, waitMs }: LapsRequest,
 ): Promise<void> {
-  // One order for everybody who asks for several days.
+  // Everybody who requests several days does so in this order.
   const ordered = [...new Set(days)].sort();
   if (ordered.length === 0) return;
   const present = presentDayAt(nowMs);
   const now = new Date(nowMs);
   const isEdit = waitMs !== undefined;
-  // The row stays locked until the transaction ends, also where nothing is written: whoever takes the day waits for what
-  // this transaction brings, and what it brings is either in the day that was taken or asks for it again.
+  // The row stays locked until the transaction ends, even when nothing is written. A job that takes the day waits for
+  // this transaction, so its changes are either in that run or request another one.
   await sql`
     with asked as (
       insert into lap_days as kept (workplace_id, day, is_slow, asked_at, due_at)
@@ -79,8 +79,8 @@ export async function requestLaps(
     from asked order by day`.execute(tx);
 }
 
-// When a day is worked out that is asked for once more: not while it was only just taken, and not soon after it broke a
-// limit, unless somebody changed what it is worked out from.
+// The due time of a day that is requested again: not right after it was taken, and not soon after it broke a limit,
+// unless somebody edited its inputs.
 function soonest(isEdit: boolean) {
   const again = sql`case when kept.taken > kept.stored
     then kept.taken_at + ${AGAIN_MS}::float8 * interval '1 ms' end`;
@@ -89,18 +89,18 @@ function soonest(isEdit: boolean) {
     : sql`greatest(excluded.due_at, ${again}, kept.retry_at)`;
 }
 
-/** Days that are due so soon that asking for them once more changes nothing. */
+/** Days that are due so soon that another request changes nothing. */
 interface LapsDue {
   /** `YYYY-MM-DD`, ascending. */
   readonly days: readonly string[];
-  /** The latest that they may be due if somebody looks at the bus, and if nobody does; ms since 1970 UTC. */
+  /** The latest due times with and without somebody looking at the bus, ms since 1970 UTC. */
   readonly watchedMs: number;
   readonly otherMs: number;
 }
 
 /**
- * What must stand in the locked rows of days so that `requestLaps` would write nothing.
- * @returns undefined with a past day, which waits otherwise
+ * What the locked rows of days must hold for `requestLaps` to write nothing.
+ * @returns undefined for past days, which wait differently
  */
 export function lapsDueBy(days: Iterable<string>, nowMs: number): LapsDue | undefined {
   const ordered = [...new Set(days)].sort();
@@ -113,12 +113,12 @@ export function lapsDueBy(days: Iterable<string>, nowMs: number): LapsDue | unde
   };
 }
 
-/** A bus is watched for so long after each look, ms: longer than the pause between two looks of an open page. */
+/** How long a bus is watched after each look, ms: longer than the polling interval of an open page. */
 const WATCHED_MS = 60_000;
 
 /**
- * Somebody looks at a bus: its laps are kept fresh for a minute, and what waits of the day that is looked at is worked
- * out at once, before what nobody looks at.
+ * Records that somebody looks at a bus. Its laps are kept fresh for a minute, and a due day that is looked at goes
+ * first.
  */
 export async function watchBus(db: Db, { busId, day }: LapsOfDay, nowMs: number): Promise<void> {
   const now = new Date(nowMs);

@@ -2,17 +2,17 @@ import { addDays } from '@ridewatch/contract/day';
 import { type RawBuilder, sql } from 'kysely';
 
 /**
- * The jobs that work out the laps of one bus on one local day; their payload is a LapsOfDay. Days that take long and the
- * backlog of the past have jobs of their own.
+ * The jobs that compute the laps of one bus on one local day; their payload names both. Slow days and past days have
+ * jobs of their own.
  */
 export const LAPS_JOB = 'laps_of_day';
 export const SLOW_LAPS_JOB = 'laps_of_slow_day';
 export const PAST_LAPS_JOB = 'laps_of_past_day';
 
-/** Inside its class: somebody looks at the bus; somebody edited something; a change asked for it; its job was lost. */
+/** Priorities within the class: somebody looks at the bus; somebody edited; a change requested it; its job was lost. */
 type Reason = 'watched' | 'wanted' | 'changed' | 'lost';
 
-/** Of the past the newest days come first, as far as that is told apart. */
+/** Newer past days go first, as far as the priority tells them apart. */
 const OLDEST_DAYS = 10_000;
 export const priorities = { watched: -20, wanted: -10, changed: 0, lost: 2 * OLDEST_DAYS } as const;
 
@@ -22,10 +22,10 @@ export function presentDayAt(nowMs: number): string {
 }
 
 /**
- * SQL that adds the job of a day; work on one day is one job. Columns in sight: workplace_id, day, is_slow.
- * @param present the first day that is not of the past
+ * SQL that adds the job of a day; each day has one job. Columns in scope: workplace_id, day, is_slow.
+ * @param present the first day that is not in the past
  * @param wait an interval until the job is due
- * @param isWatched whether somebody looks at the bus: then its present goes first, too
+ * @param isWatched whether somebody looks at the bus; then its present day goes first, too
  */
 export function nudgeDay(
   present: string,
@@ -33,7 +33,7 @@ export function nudgeDay(
   wait: RawBuilder<unknown> = sql`interval '0'`,
   isWatched: RawBuilder<unknown> = sql`false`,
 ): RawBuilder<unknown> {
-  // What somebody waits for goes ahead of the past.
+  // A day that somebody waits for goes before past days.
   const isPast =
     reason === 'watched' || reason === 'wanted' ? sql`false` : sql`day < ${present}::date`;
   return sql`graphile_worker.add_job(

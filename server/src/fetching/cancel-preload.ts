@@ -108,7 +108,7 @@ export async function letGo(db: Db, preloadId: number, nowMs: number): Promise<v
 }
 
 async function letGoOfFragment(tx: Tx, fragmentId: number, atMs: number): Promise<void> {
-  await cancelCommands(tx, fragmentId, atMs);
+  await cancelCommands(tx, [fragmentId], atMs);
   const uploads = await tx
     .deleteFrom('uploads')
     .where('segment_id', '=', fragmentId)

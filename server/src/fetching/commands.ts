@@ -138,12 +138,32 @@ function detailsOf(row: CommandRow): Pick<UnitCommand, 'segment' | 'range' | 'st
   return {};
 }
 
-/** Takes back what a unit has not finished of fetching a fragment. */
-export async function cancelCommands(tx: Db, fragmentId: number, atMs: number): Promise<void> {
+/** Takes back what a unit has not finished of fetching fragments. */
+export async function cancelCommands(
+  tx: Db,
+  fragmentIds: readonly number[],
+  atMs: number,
+): Promise<void> {
   await tx
     .updateTable('unit_commands')
     .set({ finished_at: new Date(atMs), result: 'cancelled' })
-    .where('segment_id', '=', fragmentId)
+    .where(sql<boolean>`segment_id = any(${[...fragmentIds]}::bigint[])`)
     .where('finished_at', 'is', null)
     .execute();
+}
+
+/**
+ * Asks a unit for the videos of fragments, a command each; whoever waits for it hears of it when the transaction commits.
+ * @param createdMs ms since 1970 UTC
+ */
+export async function insertFetchCommands(
+  tx: Db,
+  unitId: number,
+  fragmentIds: readonly number[],
+  createdMs: number,
+): Promise<void> {
+  await sql`insert into unit_commands (unit_id, kind, segment_id, created_at)
+    select ${unitId}::bigint, 'fetch_segment', segment_id, ${new Date(createdMs)}::timestamptz
+    from unnest(${[...fragmentIds]}::bigint[]) as asked (segment_id)`.execute(tx);
+  await sql`select pg_notify(${COMMANDS_CHANNEL}, ${String(unitId)})`.execute(tx);
 }

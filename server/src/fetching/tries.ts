@@ -1,10 +1,11 @@
 // Getting a fragment's video may fail: a damaged file, a link that does not come back, a unit that promised and sent
 // nothing. Each failed try is shown with its reason, and the unit is asked again with growing pauses; only after the
 // last one has the fragment failed. What is tried lies in the fragment's row, so a crash forgets nothing.
+import { sql } from 'kysely';
 import type { Tx } from '../core/db/db.ts';
 import { markFragmentChanged, moveFragment } from '../fragments/state.ts';
 import { deleteLater } from '../storage/delete-later.ts';
-import { cancelCommands, insertCommand } from './commands.ts';
+import { cancelCommands, insertFetchCommands } from './commands.ts';
 
 /** How long after a failed try the unit is asked again, ms; there is one try more than pauses. */
 const PAUSES_MS = [0, 60_000, 5 * 60_000, 15 * 60_000];
@@ -30,7 +31,7 @@ export async function failTry(
   const status = fragment?.status;
   if (status !== 'ADDING' && status !== 'DOWNLOADING_FROM_TASK' && status !== 'LOADING') return;
   if (await dropUploads(tx, fragmentId)) return;
-  await cancelCommands(tx, fragmentId, atMs);
+  await cancelCommands(tx, [fragmentId], atMs);
   const failedTries = fragment?.failed_tries ?? 0;
   const pauseMs = isFinal ? undefined : PAUSES_MS[failedTries];
   if (pauseMs === undefined) {
@@ -75,12 +76,24 @@ export async function dropUploads(tx: Tx, fragmentId: number): Promise<boolean> 
 
 /** Asks the unit once more for the video of a fragment that waits for it. */
 export async function askAgain(tx: Tx, fragmentId: number, atMs: number): Promise<void> {
-  await cancelCommands(tx, fragmentId, atMs);
-  const { unit_id } = await tx
+  await askForAllAgain(tx, [fragmentId], atMs);
+}
+
+/** Asks units once more for the videos of fragments that wait for them. */
+export async function askForAllAgain(
+  tx: Tx,
+  fragmentIds: readonly number[],
+  atMs: number,
+): Promise<void> {
+  await cancelCommands(tx, fragmentIds, atMs);
+  const rows = await tx
     .updateTable('segments')
     .set({ retry_at: null })
-    .where('id', '=', fragmentId)
-    .returning('unit_id')
-    .executeTakeFirstOrThrow();
-  await insertCommand(tx, { unitId: unit_id, kind: 'fetch_segment', fragmentId, createdMs: atMs });
+    .where(sql<boolean>`id = any(${[...fragmentIds]}::bigint[])`)
+    .returning(['id', 'unit_id'])
+    .execute();
+  for (const [unitId, own] of Map.groupBy(rows, (row) => row.unit_id)) {
+    const ids = own.map(({ id }) => id).sort((a, b) => a - b);
+    await insertFetchCommands(tx, unitId, ids, atMs);
+  }
 }

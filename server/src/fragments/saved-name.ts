@@ -3,11 +3,11 @@ import type { Db } from '../core/db/db.ts';
 import { findSettingsAt } from '../days/bus-settings.ts';
 
 interface SavedVideo extends Pick<NamedVideo, 'startMs' | 'endMs' | 'extension'> {
-  /** Who asks has been found to see it. */
+  /** The user may see the camera. */
   cameraId: number;
 }
 
-/** The name under which a browser saves a video of a camera, by the clock of its bus. */
+/** The file name under which a browser saves a video of a camera, by the clock of its bus. */
 export async function savedName(db: Db, { cameraId, ...video }: SavedVideo): Promise<string> {
   const of = await db
     .selectFrom('cameras')

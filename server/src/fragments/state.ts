@@ -1,9 +1,10 @@
 import { type FragmentStatus, fragmentMoves } from '@ridewatch/contract/fragment-states';
+import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import { bumpDaysBetween } from '../days/bus-days.ts';
 
-/** From here a new row of tries begins. */
+/** States that begin a new series of attempts. */
 const FRESH: ReadonlySet<FragmentStatus> = new Set([
   'ADDED',
   'LIVE',
@@ -11,35 +12,57 @@ const FRESH: ReadonlySet<FragmentStatus> = new Set([
   'LOADED',
 ]);
 
+interface Move {
+  /** When it happens, ms since 1970 UTC. */
+  readonly atMs: number;
+  /** Why it failed, for people; a move without one clears the last reason. */
+  readonly failReason?: string;
+}
+
 /**
  * Moves a fragment to another state, if the table of moves allows it, and marks its bus's days as changed.
  * The fragment's row stays locked until the transaction ends.
- * @param atMs when it happens, ms since 1970 UTC
- * @param failReason why it failed, for people; any move without one clears the last reason
- * @returns the state it was in
+ * @returns the former state
  * @throws AppError not_found, or conflict for a move that the table does not have
  */
 export async function moveFragment(
   tx: Db,
   fragmentId: number,
   to: FragmentStatus,
-  { atMs, failReason }: { atMs: number; failReason?: string },
+  move: Move,
 ): Promise<FragmentStatus> {
-  const fragment = await tx
-    .selectFrom('segments')
-    .select('status')
-    .where('id', '=', fragmentId)
-    .forUpdate()
-    .executeTakeFirst();
-  if (fragment === undefined) throw notFound();
-  if (!fragmentMoves[fragment.status].includes(to)) {
-    throw new AppError('conflict', `A fragment in state ${fragment.status} cannot become ${to}.`);
+  const [before] = await moveFragments(tx, [fragmentId], to, move);
+  if (before === undefined) throw notFound();
+  return before;
+}
+
+/**
+ * Moves several fragments to one state, as `moveFragment` does, in as many statements as one takes.
+ * @param fragmentIds each once
+ * @returns the states they were in, in the order of their ids
+ * @throws AppError not_found when one is missing, or conflict for a move that the table does not have; then none is moved
+ */
+export async function moveFragments(
+  tx: Db,
+  fragmentIds: readonly number[],
+  to: FragmentStatus,
+  { atMs, failReason }: Move,
+): Promise<FragmentStatus[]> {
+  if (fragmentIds.length === 0) return [];
+  const { rows } = await sql<{ status: FragmentStatus }>`
+    select status from segments where id = any(${[...fragmentIds]}::bigint[])
+    order by id for update`.execute(tx);
+  if (rows.length < fragmentIds.length) throw notFound();
+  const before = rows.map(({ status }) => status);
+  const refused = before.find((status) => !fragmentMoves[status].includes(to));
+  if (refused !== undefined) {
+    throw new AppError('conflict', `A fragment in state ${refused} cannot become ${to}.`);
   }
   await tx
     .updateTable('segments')
-    .set({
+    .set((eb) => ({
       status: to,
-      status_from: fragment.status,
+      status_from: eb.ref('status'),
       status_at: new Date(atMs),
       fail_reason: failReason ?? null,
       retry_at: null,
@@ -47,18 +70,21 @@ export async function moveFragment(
       ...(FRESH.has(to) ? { failed_tries: 0 } : {}),
       // It has come again.
       ...(to === 'LOADED' ? { video_deleted_at: null, video_deleted_for: null } : {}),
-    })
-    .where('id', '=', fragmentId)
+    }))
+    .where(isOneOf('id', fragmentIds))
     .execute();
-  await endInPreloads(tx, fragmentId, to, atMs);
-  await markFragmentChanged(tx, fragmentId);
-  return fragment.status;
+  await endInPreloads(tx, fragmentIds, to, atMs);
+  await markFragmentsChanged(tx, fragmentIds);
+  return before;
 }
 
-// Requests for a stretch of time wait for their fragments until they are here or cannot be had.
+const isOneOf = (column: string, ids: readonly number[]) =>
+  sql<boolean>`${sql.ref(column)} = any(${[...ids]}::bigint[])`;
+
+// Preload requests wait until their fragments have arrived or failed.
 async function endInPreloads(
   tx: Db,
-  fragmentId: number,
+  fragmentIds: readonly number[],
   to: FragmentStatus,
   atMs: number,
 ): Promise<void> {
@@ -70,14 +96,14 @@ async function endInPreloads(
       ended_at: eb.fn.coalesce('ended_at', eb.val(new Date(atMs))),
       ...(isHere ? { percent: 100 } : {}),
     }))
-    .where('segment_id', '=', fragmentId)
+    .where(isOneOf('segment_id', fragmentIds))
     .where('percent', '<', 100)
     .execute();
 }
 
 /**
- * Returns a fragment that is being counted or merged to where it came from, with the reason.
- * Does nothing to one that is in another state.
+ * Returns a fragment that is being counted or merged to its former state, with the reason. Does nothing when it is in
+ * another state.
  */
 export async function returnFragment(
   tx: Db,
@@ -99,11 +125,21 @@ export async function returnFragment(
 
 /** Marks the days that show a fragment as changed. Call it last in a transaction. */
 export async function markFragmentChanged(tx: Db, fragmentId: number): Promise<void> {
-  const { start_time, end_time, workplace_id } = await tx
+  await markFragmentsChanged(tx, [fragmentId]);
+}
+
+async function markFragmentsChanged(tx: Db, fragmentIds: readonly number[]): Promise<void> {
+  const rows = await tx
     .selectFrom('segments')
     .innerJoin('cameras', 'cameras.id', 'segments.camera_id')
     .select(['start_time', 'end_time', 'workplace_id'])
-    .where('segments.id', '=', fragmentId)
-    .executeTakeFirstOrThrow();
-  await bumpDaysBetween(tx, workplace_id, start_time.getTime(), end_time.getTime());
+    .where(isOneOf('segments.id', fragmentIds))
+    .orderBy('workplace_id')
+    .orderBy('start_time')
+    .execute();
+  if (rows.length === 0) throw notFound();
+  for (const [busId, own] of Map.groupBy(rows, (row) => row.workplace_id)) {
+    const spans = own.map((row) => [row.start_time.getTime(), row.end_time.getTime()] as const);
+    await bumpDaysBetween(tx, busId, spans);
+  }
 }

@@ -2,20 +2,20 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import { packPoints, type StoredPoint, unpackPoints } from './pack.ts';
 
-/** One row holds this much of a unit's time as sent, ms. */
+/** Period of one block in the unit's time as sent, ms. */
 export const BLOCK_MS = 5 * 60_000;
 
-/** Where the block of a moment starts, ms since 1970 UTC. */
+/** The start of a moment's block, ms since 1970 UTC. */
 export function blockStartOf(sentMs: number): number {
   return Math.floor(sentMs / BLOCK_MS) * BLOCK_MS;
 }
 
-/** What tells one point from another: the row of its stream and its number. */
+/** Identifies a point: the row of its stream and its number. */
 export function pointKey(streamId: number, seq: number): string {
   return `${streamId}:${seq}`;
 }
 
-/** A block as it is to be stored. */
+/** A block to be stored. */
 export interface MergedBlock {
   readonly count: number;
   /** Earliest and latest corrected time in it, ms since 1970 UTC. */
@@ -25,9 +25,9 @@ export interface MergedBlock {
 }
 
 /**
- * Puts points into a block.
- * @param stored what is in it; undefined when it is a new one
- * @param added none of them in it before
+ * Adds points to a block.
+ * @param stored its points; undefined for a new block
+ * @param added none of them in it
  */
 export function mergeBlock(stored: Buffer | undefined, added: readonly StoredPoint[]): MergedBlock {
   const all = stored === undefined ? added : unpackPoints(stored).concat(added);
@@ -40,20 +40,20 @@ export function mergeBlock(stored: Buffer | undefined, added: readonly StoredPoi
   return { count: all.length, firstMs, lastMs, bytes: packPoints(all) };
 }
 
-/** The blocks that points would go to, by where they start; one that is not there yet is missing. */
+/** The blocks of new points, by start; a missing block does not exist yet. */
 export type OpenBlocks = ReadonlyMap<
   number,
   {
     readonly count: number;
-    /** Null when it is full: nothing goes in, so nobody has to read it. */
+    /** Null when it is full and therefore not read. */
     readonly bytes: Buffer | null;
   }
 >;
 
 /**
- * Reads the blocks that points would go to. The caller holds the unit's lock.
+ * Reads the blocks of new points. The caller holds the unit's lock.
  * @param sentMs the points' times as sent, ms since 1970 UTC
- * @param most points that one block may have
+ * @param most points of one block
  */
 export async function openBlocks(
   tx: Db,
@@ -76,9 +76,9 @@ export async function openBlocks(
 }
 
 /**
- * Gives points their places in blocks, one after the other.
- * @param most points that one block may have
- * @returns takes the place of a point that was sent at a moment, and says whether there was one
+ * Reserves room in blocks, point by point.
+ * @param most points of one block
+ * @returns reserves room for a point sent at a moment, and says whether there was any
  */
 export function createRoom(blocks: OpenBlocks, most: number): (sentMs: number) => boolean {
   const counts = new Map([...blocks].map(([startMs, { count }]) => [startMs, count]));
@@ -92,11 +92,11 @@ export function createRoom(blocks: OpenBlocks, most: number): (sentMs: number) =
 }
 
 /**
- * Stores points; late ones are merged into the blocks that are there. The caller holds the unit's lock and
- * has made the partitions.
- * @param points none of them stored before, and all with room in their blocks
+ * Stores points; late ones are merged into existing blocks. The caller holds the unit's lock and has created the
+ * partitions.
+ * @param points new, each with room in its block
  * @param open their blocks, read under this lock
- * @returns the block of the latest, as it is now; undefined when there are no points
+ * @returns the block of the latest point after the write; undefined without points
  */
 export async function appendPositions(
   tx: Db,
@@ -126,7 +126,7 @@ export async function appendPositions(
   return rows.reduce((latest, row) => (row.startMs > latest.startMs ? row : latest));
 }
 
-/** The stored points of the blocks that hold these moments (as sent), by pointKey. */
+/** The stored points of the blocks of these moments (as sent), by pointKey. */
 export async function findStoredPoints(
   tx: Db,
   unitId: number,

@@ -1,12 +1,12 @@
-// The packed form of a unit's five minutes: columns of differences as variable-length integers (zigzag for signed
-// ones), about 10 bytes a point at 1 Hz. Points lie in the order of (sent time, stream, number), so that the bytes
-// do not depend on the order of arrival.
+// The packed form of a unit's five minutes: columns of differences as variable-length integers (zigzag if signed),
+// about 10 bytes a point at 1 Hz. Points are ordered by (sent time, stream, number), so that the bytes do not depend on
+// the order of arrival.
 
-/** One position as it is stored. */
+/** A stored position. */
 export interface StoredPoint {
   /** As the unit sent it, ms since 1970 UTC. */
   readonly sentMs: number;
-  /** To be added for the corrected time, ms. */
+  /** Correction to add, ms. */
   readonly offsetMs: number;
   /** Row of unit_streams, and the number in it. */
   readonly streamId: number;
@@ -14,7 +14,7 @@ export interface StoredPoint {
   /** Millionths of a degree. */
   readonly latitudeE6: number;
   readonly longitudeE6: number;
-  /** Tenths of km/h, whole degrees, count, tenths; null where the unit said nothing. */
+  /** Tenths of km/h, whole degrees, count, tenths; null where the unit sent no value. */
   readonly speedE1: number | null;
   readonly course: number | null;
   readonly satellites: number | null;
@@ -27,7 +27,7 @@ const nullableOf = (value: number): number | null => (value === 0 ? null : value
 
 type Column = {
   readonly get: (point: StoredPoint) => number;
-  /** How often differences are taken: 2 for what runs evenly. */
+  /** How often differences are taken: 2 for evenly changing values. */
   readonly order: 1 | 2;
 };
 
@@ -47,7 +47,7 @@ const columns = {
 type ColumnName = keyof typeof columns;
 const names = Object.keys(columns) as ColumnName[];
 
-/** Packs points; their order does not matter. */
+/** Packs points, in any order. */
 export function packPoints(points: readonly StoredPoint[]): Buffer {
   const ordered = [...points].sort(
     (a, b) => a.sentMs - b.sentMs || a.streamId - b.streamId || a.seq - b.seq,
@@ -61,16 +61,16 @@ export function packPoints(points: readonly StoredPoint[]): Buffer {
   return Buffer.from(out);
 }
 
-/** How many points there are in what packPoints made, without unpacking them. */
+/** The number of points in packed bytes, without unpacking them. */
 export function countPacked(bytes: Buffer): number {
   return readUnsigned({ bytes, at: 1 });
 }
 
-/** The columns of packed points as they lie in the bytes: 0 stands for what the unit did not say, 1 for 0. */
+/** The columns of packed points as encoded: 0 is a missing value, 1 is 0. */
 export type PackedColumns = Readonly<Record<ColumnName, readonly number[]>>;
 
 /**
- * Unpacks the columns of what packPoints made: for whoever needs few of them of many points.
+ * Unpacks the columns, for callers that need few columns of many points.
  * @throws Error when the bytes are not of this form
  */
 export function unpackColumns(bytes: Buffer): PackedColumns {
@@ -82,10 +82,7 @@ export function unpackColumns(bytes: Buffer): PackedColumns {
   return read;
 }
 
-/**
- * Unpacks what packPoints made.
- * @throws Error when the bytes are not of this form
- */
+/** Unpacks points. @throws Error when the bytes are not of this form */
 export function unpackPoints(bytes: Buffer): StoredPoint[] {
   const read = unpackColumns(bytes);
   const at = (name: ColumnName, index: number): number => read[name][index] ?? 0;
@@ -108,7 +105,7 @@ interface Reader {
   at: number;
 }
 
-// A column that never changes after its first value costs two numbers: the value and the length of the run of zeros.
+// A constant column costs two numbers: its value and the length of the run of zeros.
 function writeColumn(out: number[], values: readonly number[], order: 1 | 2): void {
   const differences = differencesOf(order === 2 ? differencesOf(values) : values);
   let zeros = 0;
@@ -156,7 +153,7 @@ function sumsOf(differences: readonly number[]): number[] {
   });
 }
 
-// Seven bits a byte, the lowest first; by division, since values pass 2^32.
+// Seven bits a byte, the lowest first; by division, because values pass 2^32.
 function writeUnsigned(out: number[], value: number): void {
   let rest = value;
   while (rest >= 128) {

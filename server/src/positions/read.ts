@@ -15,9 +15,9 @@ export interface Position {
 }
 
 /**
- * A unit's positions in a stretch of corrected time, in its order.
- * @param fromMs first moment, ms since 1970 UTC
- * @param toMs first moment after it
+ * A unit's positions in a period of corrected time, in its order.
+ * @param fromMs start, ms since 1970 UTC
+ * @param toMs end, excluded
  */
 export async function listPositions(
   db: Db,
@@ -39,26 +39,26 @@ export async function listPositions(
     .sort((a, b) => a.timeMs - b.timeMs);
 }
 
-/** Positions as columns of one length, in no order. */
+/** Positions as columns of equal length, in no order. */
 export interface PositionColumns {
   /** Corrected time, ms since 1970 UTC. */
   readonly timeMs: Float64Array;
   readonly latitude: Float64Array;
   readonly longitude: Float64Array;
-  /** NaN where the unit said nothing. */
+  /** NaN where the unit sent no value. */
   readonly speedKmh: Float64Array;
 }
 
-/** Packed positions that touch a stretch of corrected time. */
+/** Packed positions that touch a period of corrected time. */
 export interface PositionBlocks {
-  /** First moment, ms since 1970 UTC. */
+  /** Start, ms since 1970 UTC. */
   readonly fromMs: number;
   /** First moment after it. */
   readonly toMs: number;
   readonly blocks: readonly Uint8Array[];
 }
 
-/** How many positions the blocks hold that touch a stretch of corrected time. */
+/** The number of positions in the blocks that touch a period of corrected time. */
 export async function countPositions(
   db: Db,
   unitId: number,
@@ -75,8 +75,8 @@ export async function countPositions(
 const MOST_OF_CALL = 250_000;
 
 /**
- * Refuses to read a stretch of corrected time that holds more positions than one call may read.
- * @param field what the stretch was asked for by
+ * Refuses a period of corrected time with more positions than one call reads.
+ * @param field that named the period
  * @returns how many there are
  * @throws AppError too_large, which names that field
  */
@@ -92,7 +92,7 @@ export async function refuseManyPositions(
   throw new AppError('too_large', `has more than ${MOST_OF_CALL} positions`, { field });
 }
 
-/** A unit's packed positions that touch a stretch of corrected time, for whoever reckons with a whole day of them. */
+/** A unit's packed positions that touch a period of corrected time, for computations over a whole day. */
 export async function readPositionBlocks(
   db: Db,
   unitId: number,
@@ -103,27 +103,27 @@ export async function readPositionBlocks(
   return { fromMs, toMs, blocks: rows.map((row) => row.points) };
 }
 
-/** A stretch of corrected time. */
-interface Stretch {
+/** A period of corrected time. */
+interface Period {
   /** First moment, ms since 1970 UTC. */
   readonly fromMs: number;
   /** First moment after it. */
   readonly toMs: number;
 }
 
-/** A unit's packed positions of several stretches of corrected time, in their order, by one query. */
-export async function readStretches(
+/** A unit's packed positions of several periods of corrected time, one item a period, by one query. */
+export async function readPeriods(
   db: Db,
   unitId: number,
-  stretches: readonly Stretch[],
+  periods: readonly Period[],
 ): Promise<PositionBlocks[]> {
-  if (stretches.length === 0) return [];
-  const first = leastOf(stretches, ({ fromMs }) => fromMs);
-  const last = mostOf(stretches, ({ toMs }) => toMs);
+  if (periods.length === 0) return [];
+  const first = leastOf(periods, ({ fromMs }) => fromMs);
+  const last = mostOf(periods, ({ toMs }) => toMs);
   const rows = await blocksBetween(db, unitId, first, last)
     .select(['points', 'first_time', 'last_time'])
     .execute();
-  return stretches.map(({ fromMs, toMs }) => ({
+  return periods.map(({ fromMs, toMs }) => ({
     fromMs,
     toMs,
     blocks: rows
@@ -140,7 +140,7 @@ function blocksBetween(db: Db, unitId: number, fromMs: number, toMs: number) {
     .where('first_time', '<', new Date(toMs));
 }
 
-/** Unpacks the positions of a stretch of time. */
+/** Unpacks the positions of a period. */
 export function positionColumns({ fromMs, toMs, blocks }: PositionBlocks): PositionColumns {
   const read = blocks.map((bytes) =>
     unpackColumns(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)),
@@ -170,7 +170,7 @@ export function positionColumns({ fromMs, toMs, blocks }: PositionBlocks): Posit
   };
 }
 
-/** A unit's positions in a stretch of corrected time as columns. */
+/** A unit's positions in a period of corrected time as columns. */
 export async function readPositionColumns(
   db: Db,
   unitId: number,

@@ -80,7 +80,7 @@ export async function saveManualCounts(
       waitMs: LAPS_WAIT_MS,
     });
     await rebuildHours(tx, fragment.busId, [localDay(startMs).day]);
-    await bumpDaysBetween(tx, fragment.busId, startMs, endMs);
+    await bumpDaysBetween(tx, fragment.busId, [[startMs, endMs]]);
   });
 }
 
@@ -103,7 +103,7 @@ export async function saveReviewed(
       objectType: 'segment',
       objectId: fragment.id,
     });
-    await bumpDaysBetween(tx, fragment.busId, startMs, endMs);
+    await bumpDaysBetween(tx, fragment.busId, [[startMs, endMs]]);
   });
 }
 

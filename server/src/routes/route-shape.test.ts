@@ -98,11 +98,25 @@ describe('stops that lie over 200 km from their neighbour', () => {
         orderKey,
         routeDirection: 'FORWARD',
       });
+    // Without a way back there is no turn.
+    expect((await ask('DELETE', `stop/${route.stopIds[3]}`)).statusCode).toBe(200);
     expect((await far('150 km', 57.1, 3)).statusCode).toBe(200);
     const end = (await far('300 km', 58.4, 4)).json<{ items: RouteStop[] }>();
     const middle = end.items.find(({ name }) => name === '150 km')?.id;
     expect((await ask('DELETE', `stop/${middle}`)).statusCode).toBe(409);
     expect((await ask('DELETE', `stop/${middle}?confirm_far=true`)).statusCode).toBe(200);
+  });
+
+  it('are asked about where the bus turns, too', async () => {
+    expect((await ask('DELETE', `stop/${route.stopIds[3]}`)).statusCode).toBe(200);
+    const back = { ...swapped, orderKey: 0, routeDirection: 'REVERSE' };
+    const asked = await ask('POST', `${route.routeId}/stop`, back);
+    expect([asked.statusCode, asked.json<ErrorBody>().message]).toEqual([
+      409,
+      expect.stringMatching(/^From “Рынок” to “Мост” it is 2\d{3} km/),
+    ]);
+    const sure = await ask('POST', `${route.routeId}/stop`, { ...back, confirm_far: true });
+    expect(sure.statusCode).toBe(200);
   });
 
   it('are noted when a file is read, and asked about when it is saved', async () => {

@@ -26,7 +26,7 @@ interface Stop extends Place {
   readonly routeDirection: 'FORWARD' | 'REVERSE';
 }
 
-/** Two stops of one direction, one after the other. */
+/** Two stops, one after the other. */
 type Pair<T> = readonly [from: T, to: T];
 
 /** Neighbouring stops of one direction that lie within a metre of each other. @param stops in their order */
@@ -34,9 +34,12 @@ export function nearPairs<T extends Stop>(stops: readonly T[]): Pair<T>[] {
   return pairsOf(stops).filter(([from, to]) => earthM(from, to) <= SAME_PLACE_M);
 }
 
-/** Neighbouring stops of one direction that lie over 200 km from each other. @param stops in their order */
+/**
+ * Neighbouring stops that lie over 200 km from each other: of one direction, and where a bus turns from one to the other.
+ * @param stops in their order
+ */
 export function farPairs<T extends Stop>(stops: readonly T[]): Pair<T>[] {
-  return pairsOf(stops).filter(([from, to]) => earthM(from, to) > FAR_M);
+  return [...pairsOf(stops), ...turnsOf(stops)].filter(([from, to]) => earthM(from, to) > FAR_M);
 }
 
 /**
@@ -96,6 +99,16 @@ function pairsOf<T extends Stop>(stops: readonly T[]): Pair<T>[] {
     const own = stops.filter(({ routeDirection }) => routeDirection === direction);
     return own.slice(1).map((to, n): Pair<T> => [own[n] as T, to]);
   });
+}
+
+// From the last stop forward to the first one back, and from the last one back to the first one forward.
+function turnsOf<T extends Stop>(stops: readonly T[]): Pair<T>[] {
+  const [forward, reverse] = (['FORWARD', 'REVERSE'] as const).map((direction) =>
+    stops.filter(({ routeDirection }) => routeDirection === direction),
+  );
+  const turn = (from: T | undefined, to: T | undefined): Pair<T>[] =>
+    from === undefined || to === undefined ? [] : [[from, to]];
+  return [...turn(forward?.at(-1), reverse?.[0]), ...turn(reverse?.at(-1), forward?.[0])];
 }
 
 const keyOf = ({ latitude, longitude, routeDirection }: Stop): string =>

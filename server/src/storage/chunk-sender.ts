@@ -1,5 +1,5 @@
-// Bytes go out of buffers that are used again. A stream takes new memory for each piece that it reads; that the system
-// has to find and clear it costs more than reading the file.
+// Sends files from reused buffers. A stream allocates memory for each chunk, and allocating and clearing it costs more
+// than reading the file.
 import type { FileHandle } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import type { ByteRange } from './storage.ts';
@@ -9,14 +9,11 @@ const CHUNK_BYTES = 256 * 1024;
 const MOST_SPARE = 32;
 
 export interface ChunkSender {
-  /**
-   * Writes a part of a file to a target and ends it.
-   * @throws Error when the target breaks, or the file is shorter
-   */
+  /** Writes a range of a file to a target and ends it. @throws Error when the target breaks or the file is shorter */
   send(file: FileHandle, range: ByteRange, target: Writable): Promise<void>;
 }
 
-/** Sends parts of files, however many at once. */
+/** Sends ranges of files concurrently. */
 export function createChunkSender(): ChunkSender {
   const spare: Buffer[] = [];
   return {
@@ -30,13 +27,13 @@ export function createChunkSender(): ChunkSender {
         at += bytesRead;
       }
       target.end();
-      // Only now: a target that broke may still hold on to its bytes.
+      // Only now: a broken target may still hold the buffer.
       if (spare.length < MOST_SPARE) spare.push(chunk);
     },
   };
 }
 
-// Resolves when the bytes have left the buffer. A target that closes early does not call back what it has not begun.
+// Resolves when the buffer is free. A target that closes early does not call back for writes that it has not begun.
 function createWriter(target: Writable): (bytes: Buffer) => Promise<void> {
   let waiting: ((error: Error) => void) | undefined;
   target.once('close', () => waiting?.(new PrematureClose()));
@@ -55,7 +52,7 @@ function createWriter(target: Writable): (bytes: Buffer) => Promise<void> {
     });
 }
 
-/** What a stream says, too, when the other side goes away. */
+/** The error of a stream whose peer has closed. */
 class PrematureClose extends Error {
   readonly code = 'ERR_STREAM_PREMATURE_CLOSE';
 }

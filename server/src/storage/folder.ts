@@ -1,5 +1,5 @@
-// A folder as the store. A file is written beside its place under another name, synced and then renamed, so that
-// after a crash there is the whole file or none; leftovers of broken writes are removed at the next start.
+// A folder as the store. A file is written under a temporary name beside its place, synced and renamed, so that after a
+// crash the file is complete or absent. The next start removes leftovers.
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, opendir, rename, rm, stat } from 'node:fs/promises';
@@ -13,10 +13,10 @@ import { createOpenFiles, openFile } from './open-files.ts';
 import type { ByteRange, Storage, StoredFile } from './storage.ts';
 
 const INCOMING = '.incoming';
-/** Bytes that are read and written at once: 64 KiB, as streams have it, takes a third longer for a file of gigabytes. */
+/** Read and write size. The streams' default of 64 KiB takes a third longer for a file of gigabytes. */
 const CHUNK_BYTES = 256 * 1024;
 
-/** Opens a folder as a store, making it when it is not there. One process has it. */
+/** Opens a folder as a store, creating it if necessary, for one process. */
 export async function openFolderStorage(root: string): Promise<Storage> {
   const incoming = path.join(root, INCOMING);
   await rm(incoming, { recursive: true, force: true });
@@ -24,7 +24,7 @@ export async function openFolderStorage(root: string): Promise<Storage> {
   return shareFolderStorage(root);
 }
 
-/** A folder that this process has opened: what is being written in it stays. */
+/** A folder that this process has opened; files being written in it stay. */
 export function shareFolderStorage(root: string): Storage {
   const incoming = path.join(root, INCOMING);
   const sender = createChunkSender();

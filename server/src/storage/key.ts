@@ -1,7 +1,7 @@
 /**
  * Checks a storage key: our own names only, never a user's text.
  * @returns the key
- * @throws Error when it could lead out of the store; that is a fault of ours, not of a user
+ * @throws Error when it could lead out of the store, which is a bug
  */
 export function checkKey(key: string): string {
   if (!/^[a-z0-9][a-z0-9_-]*(?:[./][a-z0-9][a-z0-9_-]*)*$/.test(key)) {

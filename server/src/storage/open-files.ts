@@ -1,13 +1,13 @@
-// A player asks for ten parts of one file a second. To open and close it for each costs as much as to send 64 KiB.
+// A player requests ten ranges of a file a second. Opening and closing it for each costs as much as sending 64 KiB.
 import { type FileHandle, open } from 'node:fs/promises';
 import { Cache } from '../core/cache.ts';
 import { hasErrorCode, notFound } from '../core/errors.ts';
 
-/** A file that was deleted or replaced by another process goes on for so long, ms. */
+/** How long a file stays in use after another process deleted or replaced it, ms. */
 const KEEP_MS = 2000;
 const MOST_KEPT = 256;
 
-/** A file that is open for one user, who gives it back once. */
+/** A file open for one user, who releases it once. */
 export interface LentFile {
   readonly handle: FileHandle;
   giveBack(): Promise<void>;
@@ -16,7 +16,7 @@ export interface LentFile {
 export interface OpenFiles {
   /** @throws AppError not_found */
   lend(file: string): Promise<LentFile>;
-  /** The next one who asks gets what lies there by then. */
+  /** The next caller opens the key anew. */
   forget(file: string): void;
 }
 
@@ -40,7 +40,7 @@ export function createOpenFiles(): OpenFiles {
   const openAnew = (file: string): Entry => {
     const entry: Entry = { handle: openFile(file), users: 0, isKept: true };
     const drop = (): void => kept.delete(file, entry);
-    // Not when somebody asks next: a file that was deleted takes room on the disk as long as it is open.
+    // By a timer, not at the next call: a deleted file uses disk space while it is open.
     entry.timer = setTimeout(drop, KEEP_MS).unref();
     entry.handle.catch(drop);
     kept.set(file, entry);
@@ -63,7 +63,7 @@ export function createOpenFiles(): OpenFiles {
   };
 }
 
-// A file that could not be opened has nobody who uses it, and its error went to who asked.
+// A file that failed to open has no users, and the caller got its error.
 async function closeUnused({ handle, users, isKept }: Entry): Promise<void> {
   if (isKept || users > 0) return;
   const file = await handle.catch(() => undefined);
@@ -71,7 +71,7 @@ async function closeUnused({ handle, users, isKept }: Entry): Promise<void> {
 }
 
 /**
- * Opens a file to read, before an answer begins: a missing one is an error and not a cut stream.
+ * Opens a file before an answer begins, so that a missing one is an error and not a broken stream.
  * @throws AppError not_found
  */
 export function openFile(file: string): Promise<FileHandle> {

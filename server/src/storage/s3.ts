@@ -1,4 +1,4 @@
-// An S3-compatible store. Uploads of any length go as multipart, so nothing is held in memory as a whole.
+// An S3-compatible store. Uploads are multipart, so nothing is held in memory as a whole.
 
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -18,7 +18,7 @@ import type { Storage } from './storage.ts';
 
 type S3Config = NonNullable<Config['s3']>;
 
-/** The client settings that storage and resumable uploads share. */
+/** Client settings of storage and resumable uploads. */
 export function s3ClientConfig(config: S3Config) {
   return {
     region: config.region,
@@ -35,7 +35,7 @@ export function s3ClientConfig(config: S3Config) {
   };
 }
 
-/** Opens a bucket as a store; the bucket must exist. */
+/** Opens a bucket, which must exist, as a store. */
 export function openS3Storage(config: S3Config): Storage {
   const client = new S3Client(s3ClientConfig(config));
   const Bucket = config.bucket;

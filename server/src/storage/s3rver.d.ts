@@ -1,4 +1,4 @@
-// The test's S3 server brings no types; this is what the contract test uses of it.
+// The tests' S3 server has no types; this is what the contract test uses of it.
 declare module 's3rver' {
   export default class S3rver {
     constructor(options: {

@@ -198,9 +198,9 @@ describe("the day of a bus's page", () => {
     await hand.click(day());
     const month = await screen.findByRole('dialog', { name: /Choose a day/ });
     expect(within(month).getByText('March 2026')).toBeVisible();
-    expect(within(month).getByRole('button', { name: '11.03.2026' })).toBeDisabled();
+    expect(within(month).getByRole('button', { name: '11 March 2026' })).toBeDisabled();
     await hand.click(within(month).getByRole('button', { name: 'Previous month' }));
-    await hand.click(within(month).getByRole('button', { name: '14.02.2026' }));
+    await hand.click(within(month).getByRole('button', { name: '14 February 2026' }));
     await waitFor(() => expect(address()).toContain('date=2026-02-14'));
   });
 

@@ -1,9 +1,9 @@
 import { addDays } from '@ridewatch/contract/day';
 import { MonthPage } from '../forms/month-page.tsx';
+import { Popover } from '../forms/popover.tsx';
 import { formatDay } from '../i18n/format.ts';
 import { IconButton } from '../ui/button.tsx';
 import { BackIcon, ForwardIcon } from '../ui/icons.tsx';
-import { Popover } from '../ui/popover.tsx';
 import styles from './day-picker.module.css';
 import { usePageText } from './use-page-text.ts';
 

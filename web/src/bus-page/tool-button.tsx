@@ -1,6 +1,6 @@
 import type { BusInfo } from '@ridewatch/contract/buses';
 import { useState } from 'react';
-import { Popover } from '../ui/popover.tsx';
+import { Popover } from '../forms/popover.tsx';
 import styles from './day-header.module.css';
 import type { BusTool } from './tools.ts';
 import { usePageText } from './use-page-text.ts';

@@ -1,5 +1,9 @@
 import { useEffect, useEffectEvent } from 'react';
 
+/** Open layers that keep their keys. */
+const OPEN =
+  'dialog[open]:not([data-page-keys]), [popover]:popover-open, [role=dialog], [role=listbox]';
+
 /**
  * Hears keys of the page, unless somebody types or a dialog is open. Keys are known by their physical places.
  * @param perform whether the key was the page's
@@ -26,7 +30,7 @@ function isTaken(event: KeyboardEvent): boolean {
   if (target.closest('[data-count]'))
     return /^(Digit|Numpad\d|Backspace|Delete|Home|End|Tab)/.test(event.code);
   if (target.closest('input:not([type=range], [type=checkbox]), textarea, select')) return true;
-  if (target.closest('dialog[open]:not([data-page-keys]), [popover]:popover-open')) return true;
+  if (target.closest(OPEN)) return true;
   if (target.closest('[data-player-keys]')) return false;
   return event.code === 'Space' && target.closest('button, a, input, [role=slider]') !== null;
 }

@@ -4,10 +4,10 @@ import type { Edits } from '../edits/edits.ts';
 /** What a fragment's four manual counts are, or are to be. */
 export type ManualCounts = Pick<Fragment, 'entered_manual' | 'exited_manual'>;
 
-/** Counts that are being typed, by fragment. The four of a fragment are one edit. */
+/** Edits of manual counts by fragment id. The four counts of a fragment are one edit. */
 export type CountEdits = Edits<number, ManualCounts>;
 
-/** Takes one typed count; null stands for the automatic one. The others stay as they were typed, or are stored. */
+/** Takes one typed count; null restores the automatic one. The other three keep their typed or stored values. */
 export function typeCount(
   edits: CountEdits,
   segment: Fragment,

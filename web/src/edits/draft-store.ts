@@ -1,25 +1,25 @@
 export interface Draft<Value> {
   /** What was typed. */
   readonly value: Value;
-  /** What stood there when typing began, was saved last, or (in a conflict) what somebody else stored. */
+  /** The value before the edit, the last saved one, or in a conflict the one that somebody else stored. */
   readonly seen: Value;
   readonly state: 'typing' | 'invalid' | 'saving' | 'saved' | 'failed' | 'conflict';
-  /** Why it is not stored: of an invalid or failed one. */
+  /** Why it is not stored, if it is invalid or failed. */
   readonly reason?: string | undefined;
 }
 
-/** Drafts by key, and who is told of their changes. */
+/** Drafts by key, and the listeners to their changes. */
 export interface DraftStore<Key, Value> {
   get(key: Key): Draft<Value> | undefined;
-  /** Puts a draft in place of the one that is there; undefined takes it away. */
+  /** Replaces the draft of a key; undefined removes it. */
   put(key: Key, draft: Draft<Value> | undefined): void;
-  /** Changes the state of the draft that is there, if any; its reason goes unless there is another one. */
+  /** Changes the state of an existing draft; removes its reason unless `more` has one. */
   mark(key: Key, state: Draft<Value>['state'], more?: Partial<Draft<Value>>): void;
-  /** All drafts; another map after each `tell`. */
+  /** All drafts; a new map after each change. */
   all(): ReadonlyMap<Key, Draft<Value>>;
-  /** Tells the listeners what was put since the last time, each once. */
+  /** Calls the listeners of all changes since the last call, each once a change of key. */
   tell(): void;
-  /** Calls the listener after each change, or only when the draft of one key changes; gives what ends that. */
+  /** Calls the listener after each change, or after each change of one key; returns a function that unsubscribes. */
   subscribe(listener: () => void, key?: Key): () => void;
 }
 

@@ -1,31 +1,31 @@
-// Edits that are saved by themselves. A draft is what somebody typed, from the first key until the server has it. Drafts
-// live outside of components, which come and go while one scrolls. Nothing that was typed is lost in silence: it is
-// stored, stays as typed with the reason, or its typist is told whose value took its place.
+// Saves what people type. A draft exists from the first key until the server has stored its value. Drafts live outside of
+// components, because scrolling unmounts components. No input is lost silently: the server stores it, or the draft keeps
+// it with the reason, or the user is told whose value replaced it.
 import { createDraftStore, type Draft } from './draft-store.ts';
 
 const PAUSE_MS = 500;
-/** How soon an edit that was not answered is sent again, ms. */
+/** Delay before an unanswered edit is sent again, ms. */
 export const RETRY_MS = 5_000;
-/** A browser sends about this many values while its page is left. */
+/** A call with more values is too large to be sent while the page unloads. */
 const MOST_ON_LEAVING = 80;
 
 /** A value on its way to the server. */
 export interface Edit<Key, Value> {
   readonly key: Key;
   readonly value: Value;
-  /** What its typist saw before: where the server has something else, somebody else was faster. */
+  /** The value before the edit. If the server has another one, somebody else changed it meanwhile. */
   readonly seen: Value;
 }
 
-/** What a failed call means for its edits. */
+/** What a failed call means for its edits; `means` says what happens to their drafts. */
 export type Verdict<Key, Value> =
-  /** No answer, or none that is about the edit: it fails and is sent again until there is one. */
+  /** No answer, or one that does not concern the edit: the draft fails and is sent again until the server answers. */
   | { readonly means: 'retry'; readonly reason?: string }
-  /** Refused: it stays as typed, with the reason, until somebody tries again. */
+  /** Refused: the draft keeps the value and the reason until somebody retries. */
   | { readonly means: 'keep'; readonly reason: string }
-  /** Refused: what stood there before is shown again; the judge has told why. */
+  /** Refused: the draft goes, and the stored value shows again. `judge` has told the user why. */
   | { readonly means: 'discard' }
-  /** Nothing was stored because somebody else was faster with at least one: `stored` says what is there now. */
+  /** The server stored nothing, because somebody else changed at least one value; `stored` returns the current ones. */
   | {
       readonly means: 'conflict';
       readonly reason: string;
@@ -33,60 +33,60 @@ export type Verdict<Key, Value> =
     };
 
 export interface EditsOptions<Key, Value> {
-  /** Stores edits; rejects when it could not. */
+  /** Stores edits; rejects if it cannot. */
   save(edits: readonly Edit<Key, Value>[]): Promise<unknown>;
-  /** Says what a rejection of `save` means; `isRetry` when the same edits failed before and nobody asked again. */
+  /** Says what a rejection of `save` means; must not reject. `isRetry`: the edits were sent again automatically. */
   judge(
     error: unknown,
     edits: readonly Edit<Key, Value>[],
     isRetry: boolean,
   ): Verdict<Key, Value> | Promise<Verdict<Key, Value>>;
-  /** What is wrong with a value; it is not sent then. */
+  /** What is wrong with a value; such a value is not sent. */
   problemOf?(value: Value): string | undefined;
-  /** Values that need no saving when one stands in for the other; the very same ones when absent. */
+  /** Whether two values are equal, so that nothing needs saving; `Object.is` by default. */
   isSame?(a: Value, b: Value): boolean;
-  /** Half a second after the last key (spec section 4), with every change, or when the field is left (`flush`). */
+  /** When to send: 500 ms after the last key (spec section 4), on every change, or on `flush` (the field is left). */
   saves?: 'after-pause' | 'at-once' | 'when-left';
-  /** All that waits goes in one call, and the next call waits for its answer; else every key has calls of its own. */
+  /** Send all waiting edits in one call, one call at a time; otherwise each key has its own calls. */
   together?: boolean;
-  /** How long a draft says that it was saved, ms; until it is edited again when absent. */
+  /** How long a saved draft stays, ms; until the next edit by default. */
   savedMs?: number;
 }
 
 export interface Edits<Key, Value> {
-  /** Takes typed values; `stored` is what stands there without them. */
+  /** Takes typed values; `stored` is the stored value of the key. */
   type(typed: readonly { key: Key; value: Value; stored: Value }[]): void;
-  /** Sends at once what waits under a key, and what failed there. */
+  /** Sends the draft of a key now, also a failed one. */
   flush(key: Key): void;
-  /** Sends at once whatever is not stored, without waiting for calls under way: the page is left. */
+  /** Sends all unsaved drafts now, without waiting for calls in progress: the user leaves the page. */
   leave(): void;
-  /** Something is unsaved that `leave` cannot save: the page should ask whether it may be left. */
+  /** Whether `leave` cannot save everything, so that the page should ask before it unloads. */
   mustAsk(): boolean;
-  /** Sends again what failed. */
+  /** Sends failed drafts again. */
   retry(): void;
-  /** Ends all conflicts: writes what was typed here over the other's values, or leaves those. */
+  /** Ends all conflicts: overwrites the other values with the own ones, or discards the own ones. */
   settle(how: 'own' | 'theirs'): void;
-  /** Forgets what was typed under a key. */
+  /** Discards the draft of a key. */
   drop(key: Key): void;
-  /** Hears what the server has under a key: a draft at rest gives way to it, a conflict shows it. */
+  /** Takes a newer stored value: it replaces a saved draft and updates a conflict. */
   hear(key: Key, stored: Value): void;
   draftOf(key: Key): Draft<Value> | undefined;
-  /** All drafts; another map after each change. */
+  /** All drafts; a new map after each change. */
   drafts(): ReadonlyMap<Key, Draft<Value>>;
-  /** Calls the listener after each change, or only when the draft of one key changes; gives what ends that. */
+  /** Calls the listener after each change, or after each change of one key; returns a function that unsubscribes. */
   subscribe(listener: () => void, key?: Key): () => void;
 }
 
-/** Keeps edits and sends them. */
+/** Makes a store of drafts that sends them. */
 export function createEdits<Key, Value>(options: EditsOptions<Key, Value>): Edits<Key, Value> {
   const { save, judge, problemOf, isSame = Object.is, together = false, savedMs } = options;
   const saves = options.saves ?? 'after-pause';
   const store = createDraftStore<Key, Value>();
   const { put, mark, tell } = store;
   const timers = new Map<Key, ReturnType<typeof setTimeout>>();
-  /** What was sent last under each key, until it is answered. */
+  /** The last edit sent of each key, until the server answers. */
   const underWay = new Map<Key, Edit<Key, Value>>();
-  /** What is to be sent as soon as nothing is under way there. */
+  /** Keys to send as soon as no call for them is in progress. */
   const due = new Set<Key>();
 
   const wait = (key: Key, ms: number, then: () => void): void => {
@@ -94,7 +94,7 @@ export function createEdits<Key, Value>(options: EditsOptions<Key, Value>): Edit
     timers.set(key, setTimeout(then, ms));
   };
 
-  /** What to send of a key now; marks what is wrong, and forgets what needs no saving. */
+  /** The edit to send of a key; marks an invalid draft and discards one that equals the stored value. */
   const editOf = (key: Key): Edit<Key, Value> | undefined => {
     const draft = store.get(key);
     if (!draft || draft.state === 'saved' || draft.state === 'conflict') return undefined;
@@ -103,7 +103,7 @@ export function createEdits<Key, Value>(options: EditsOptions<Key, Value>): Edit
     const reason = problemOf?.(value);
     if (reason !== undefined) mark(key, 'invalid', { reason });
     else if (!sent && isSame(value, seen)) put(key, undefined);
-    // Typed over what is on its way: that will be there.
+    // The call in progress will have stored its value by then.
     else return { key, value, seen: sent ? sent.value : seen };
     return undefined;
   };
@@ -122,14 +122,14 @@ export function createEdits<Key, Value>(options: EditsOptions<Key, Value>): Edit
     for (const edit of edits) {
       clearTimeout(timers.get(edit.key));
       underWay.set(edit.key, edit);
-      // What failed says so until it has succeeded, unless somebody asked for it again.
+      // A failed draft shows the failure until a retry succeeds, unless the user asked for the retry.
       if (!isRetry) mark(edit.key, 'saving');
     }
     const verdict = await save(edits).then(
       () => undefined,
       (error: unknown) => judge(error, edits, isRetry),
     );
-    // A later edit went out meanwhile: what comes of that is what counts.
+    // If a later edit of the key was sent meanwhile, only its answer counts.
     const answered = edits.filter((edit) => underWay.get(edit.key) === edit);
     for (const { key } of answered) underWay.delete(key);
     if (verdict === undefined) answered.forEach(succeed);
@@ -168,7 +168,7 @@ export function createEdits<Key, Value>(options: EditsOptions<Key, Value>): Edit
       } else if (draft.value !== value) {
         goOn(key);
       } else if (taken.size > 0) {
-        // Nobody else touched it: it goes again, without the others.
+        // Nobody else changed this one: send it again without the others.
         due.add(key);
       } else {
         due.delete(key);
@@ -188,7 +188,7 @@ export function createEdits<Key, Value>(options: EditsOptions<Key, Value>): Edit
     sendDue(true);
     tell();
   };
-  /** Something else was typed while an earlier value was on its way. */
+  /** The user typed another value while the call was in progress. */
   const goOn = (key: Key, more: Partial<Draft<Value>> = {}): void => {
     const draft = store.get(key);
     if (draft?.state === 'invalid') {

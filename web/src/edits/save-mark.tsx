@@ -4,12 +4,12 @@ import styles from './save-mark.module.css';
 import { useEditText } from './use-edit-text.ts';
 
 interface SaveMarkProps {
-  /** Of a draft or a change; undefined when nothing was changed. */
+  /** Of a draft or a change; undefined if there is none. */
   state: Draft<unknown>['state'] | undefined;
   reason?: string | undefined;
 }
 
-/** Whether a change is on its way, stored or refused. */
+/** An icon that says whether a change is being saved, saved or not saved. */
 export function SaveMark({ state, reason }: SaveMarkProps) {
   const text = useEditText();
   if (state === undefined || state === 'typing') return null;

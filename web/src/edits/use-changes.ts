@@ -10,23 +10,22 @@ export interface ChangeState {
 export interface Change<Answer> {
   /** Sends it. */
   send(): Promise<Answer>;
-  /** It is stored; `isLast` when no other one is under way, so that the answer holds them all. */
+  /** Called when it is stored; `isLast` if no other change is in progress, so that the answer contains all of them. */
   done?(answer: Answer, isLast: boolean): void;
-  /** It is not stored: what showed it already takes it back. */
+  /** Called when it is refused, to undo what the page shows already. */
   undo?(): void;
 }
 
 export interface Changes<Key> {
   readonly states: ReadonlyMap<Key, ChangeState>;
-  /** Makes a change; gives why it was refused, undefined when it is stored. */
+  /** Makes a change; resolves to the reason of a refusal, or to undefined. */
   run<Answer>(key: Key, change: Change<Answer>): Promise<string | undefined>;
   mark(key: Key, state: ChangeState): void;
 }
 
 /**
- * Changes that a press makes, not typing: to records that are told apart by a key. What is refused after its place on
- * the page has gone is told in a toast.
- * @param reasonOf says why a change failed, for people
+ * Changes by a press of a button, as opposed to typing. A toast tells a refusal that arrives after the part has unmounted.
+ * @param reasonOf explains a failure to the user
  */
 export function useChanges<Key>(reasonOf: (error: unknown) => string): Changes<Key> {
   const [states, setStates] = useState<ReadonlyMap<Key, ChangeState>>(new Map());

@@ -6,10 +6,10 @@ import { useLeaving } from './use-leaving.ts';
 import { useSaidAnyway } from './use-said-anyway.ts';
 
 /**
- * Edits of a part of the page. What waits is sent when the part goes or the page is left, and what failed when the
- * connection is back. A refusal that comes after the part has gone is told in a toast.
- * @param options those of the last render count; only the way of saving is taken from the first one
- * @param asks the page asks whether it may be left with what cannot be sent then
+ * Edits of a part of the page. Sends waiting drafts when the part unmounts or the page unloads, and failed ones when the
+ * connection returns. A toast tells a refusal that arrives after the part has unmounted.
+ * @param options callbacks of the latest render apply; the rest is taken from the first render
+ * @param asks whether the page asks before it unloads with drafts that it cannot send
  */
 export function useEdits<Key, Value>(
   options: EditsOptions<Key, Value>,
@@ -32,7 +32,6 @@ export function useEdits<Key, Value>(
       problemOf: (value) => latest.current.problemOf?.(value),
     }),
   );
-  // The field's own listeners run before: what is typed in it waits here by then.
   useLeaving(edits.leave);
   useEffect(() => {
     if (!asks) return;
@@ -49,7 +48,7 @@ export function useEdits<Key, Value>(
   return edits;
 }
 
-/** The draft under a key, followed by the component. */
+/** The draft of a key; the component renders again when it changes. */
 export function useDraft<Key, Value>(edits: Edits<Key, Value>, key: Key): Draft<Value> | undefined {
   return useSyncExternalStore(
     (listener) => edits.subscribe(listener, key),

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent } from 'react';
 
 /**
- * Does something when the component goes, be it that another takes its place or that the page is left.
- * @param isAsking also before the page asks whether it may be left, which it may be not; doing it twice must do no harm
+ * Calls `save` when the component unmounts and when the page unloads.
+ * @param isAsking also before the page asks whether it may unload; the user may stay, so `save` may be called again
  */
 export function useLeaving(save: () => void, isAsking = false): void {
   const leave = useEffectEvent(save);

@@ -3,8 +3,8 @@ import { showToast } from '../ui/toast-store.ts';
 import { useEditText } from './use-edit-text.ts';
 
 /**
- * For changes that may be refused after their place on the page has gone: gives a function that says so in a toast
- * then, and does nothing while the place is there to say it.
+ * For refusals that may arrive after the component has unmounted: returns a function that then shows the reason in a
+ * toast. While the component is mounted, the function does nothing, because the component shows the reason itself.
  */
 export function useSaidAnyway(): (reason: string) => void {
   const text = useEditText();

@@ -1,6 +1,6 @@
 import { addDays } from '@ridewatch/contract/day';
 
-/** The weeks that a month's page shows, whole from Monday on. */
+/** The weeks of a month's page, from Monday to Sunday. */
 export function weeksOfPage(month: string): string[][] {
   const first = `${month}-01`;
   const weekday = weekdayOf(first);
@@ -23,9 +23,9 @@ function lastDayOf(month: string): number {
 }
 
 /**
- * Where a key leads from a day of a calendar: along weeks with the arrows, to the ends of the week, to the same day of
- * another month, with Shift of another year.
- * @returns undefined for keys that lead nowhere
+ * The day that a key of the ARIA grid pattern selects: arrows move by a day or a week, Home and End to the ends of the
+ * week, Page Up and Page Down by a month, with Shift by a year.
+ * @returns undefined for other keys
  */
 export function dayAfterKey(
   day: string,
@@ -54,14 +54,14 @@ export function dayAfterKey(
   }
 }
 
-/** The same day that many months away; the last one of a month that is too short for it. */
+/** The same day of another month, or the last day of a shorter month. */
 export function sameDayOf(day: string, months: number): string {
   const month = addMonths(day.slice(0, 7), months);
   const date = Math.min(Number(day.slice(8)), lastDayOf(month));
   return `${month}-${String(date).padStart(2, '0')}`;
 }
 
-/** 0 for Monday. */
+/** The day of the week, 0 for Monday. */
 function weekdayOf(day: string): number {
   return (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7;
 }

@@ -1,8 +1,8 @@
 import { useId } from 'react';
 import { formatDay } from '../i18n/format.ts';
-import { Popover } from '../ui/popover.tsx';
 import styles from './day-field.module.css';
 import { MonthPage } from './month-page.tsx';
+import { Popover } from './popover.tsx';
 
 interface DayFieldProps {
   label: string;

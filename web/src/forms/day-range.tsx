@@ -1,7 +1,7 @@
 import { DayField } from './day-field.tsx';
 import styles from './day-range.module.css';
 
-/** Days from the first to the last one, both included. */
+/** A period of days; both ends are included. */
 export interface Days {
   readonly from: string;
   readonly to: string;
@@ -11,14 +11,14 @@ interface DayRangeProps {
   labels: { from: string; to: string };
   days: Days;
   today: string;
-  /** Days behind it cannot be chosen; none when absent. */
+  /** The last day that can be chosen; any day by default. */
   last?: string;
-  /** What is wrong with the two together. */
+  /** What is wrong with the period. */
   problem?: string | undefined;
   onDays: (days: Days) => void;
 }
 
-/** The first and the last day of a period, beside each other. */
+/** Two fields for the first and the last day of a period. */
 export function DayRange({ labels, days, today, last, problem, onDays }: DayRangeProps) {
   const bounds = { today, ...(last !== undefined && { last }) };
   return (

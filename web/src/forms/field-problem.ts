@@ -1,6 +1,6 @@
 import type { FormTexts } from './texts-ru.ts';
 
-/** What a field asks of its text. */
+/** The rules of a field. */
 export interface FieldRules {
   readonly isRequired?: boolean;
   /** Characters at most. */
@@ -10,10 +10,10 @@ export interface FieldRules {
 }
 
 /**
- * What is wrong with the text of a field, in general words (spec section 8).
- * @param text as typed; spaces around it do not count
- * @param messages those of the current language
- * @returns undefined when nothing is
+ * Checks the text of a field (spec section 8).
+ * @param text as typed; surrounding spaces are ignored
+ * @param messages in the current language
+ * @returns the message of the first broken rule, or undefined
  */
 export function fieldProblem(
   text: string,
@@ -28,7 +28,7 @@ export function fieldProblem(
   const isNumber = (isWhole ? /^-?\d+$/ : /^-?\d+([.,]\d+)?$/).test(typed);
   const value = Number(typed.replace(',', '.'));
   if (isNumber && value >= least && value <= most) return undefined;
-  // With both bounds one sentence says all that is asked.
+  // With both bounds one message covers type and range.
   if (Number.isFinite(least) && Number.isFinite(most)) {
     return isWhole ? messages.wholeBetween(least, most) : messages.between(least, most);
   }

@@ -1,12 +1,11 @@
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
-import { formatDay } from '../i18n/format.ts';
 import { IconButton } from '../ui/button.tsx';
 import { BackIcon, ForwardIcon } from '../ui/icons.tsx';
 import { dayAfterKey, sameDayOf, weeksOfPage } from './calendar.ts';
 import styles from './month-page.module.css';
 import { useFormText } from './use-form-text.ts';
 
-/** A table whose cells one walks through: assistive programs leave the arrow keys to it. */
+/** Screen readers pass the arrow keys to a grid. */
 const GRID = { role: 'grid' } as const;
 
 interface MonthPageProps {
@@ -17,10 +16,10 @@ interface MonthPageProps {
   onDay: (day: string) => void;
 }
 
-/** The days of a month, to choose one: with the pointer, or with arrows, Page Up and Down, Home, End and Enter. */
+/** A month of days to choose from, by pointer or keyboard (`dayAfterKey`). */
 export function MonthPage({ day, today, last, onDay }: MonthPageProps) {
   const text = useFormText();
-  // The one day that Tab comes to; its month is shown.
+  // The day in the Tab order; the page shows its month.
   const [at, setAt] = useState(day);
   const grid = useRef<HTMLTableElement>(null);
   const wantsFocus = useRef(true);
@@ -39,11 +38,9 @@ export function MonthPage({ day, today, last, onDay }: MonthPageProps) {
     wantsFocus.current = true;
     go(next);
   };
-  const title = new Date(`${month}-01T00:00:00Z`).toLocaleDateString(text.locale, {
-    month: 'long',
-    year: 'numeric',
-    timeZone: 'UTC',
-  });
+  const inWords = (one: string, options: Intl.DateTimeFormatOptions) =>
+    new Date(`${one}T00:00:00Z`).toLocaleDateString(text.locale, { ...options, timeZone: 'UTC' });
+  const title = inWords(`${month}-01`, { month: 'long', year: 'numeric' });
   return (
     <div className={styles.month}>
       <div className={styles.head}>
@@ -80,7 +77,7 @@ export function MonthPage({ day, today, last, onDay }: MonthPageProps) {
                     data-day={one}
                     data-outside={one.startsWith(month) ? undefined : true}
                     tabIndex={one === at ? 0 : -1}
-                    aria-label={formatDay(one)}
+                    aria-label={inWords(one, { day: 'numeric', month: 'long', year: 'numeric' })}
                     aria-current={one === today ? 'date' : undefined}
                     aria-pressed={one === day}
                     disabled={isAfterLast(one)}

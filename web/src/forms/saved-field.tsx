@@ -16,7 +16,7 @@ interface SavedFieldProps {
   isLabelHidden?: boolean;
 }
 
-/** The one text of a field. */
+/** The only key of the field's edits. */
 const TEXT = 'text';
 
 /** A line of text that is saved when it is left or by Enter; what could not be saved stays there, with the reason. */
@@ -35,7 +35,7 @@ export function SavedField({ label, value, check, onSave, hint, isLabelHidden }:
     judge: (error) => ({ means: 'keep', reason: messageOf(error) }),
   });
   const draft = useDraft(edits, TEXT);
-  // What is stored may be changed elsewhere once it is saved.
+  // After saving, show the stored value: somebody else may change it.
   const unsaved = draft?.state === 'saved' ? undefined : draft;
   const problem = unsaved?.reason;
   return (

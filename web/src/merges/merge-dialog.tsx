@@ -10,6 +10,7 @@ import { type SubmitEvent, useState } from 'react';
 import { useAction, useEndpoint } from '../api.ts';
 import { camerasInOrder } from '../buses/order.ts';
 import { Modal } from '../forms/modal.tsx';
+import { Select } from '../forms/select.tsx';
 import { TextField } from '../forms/text-field.tsx';
 import { errorText } from '../i18n/error-texts.ts';
 import { formatDay } from '../i18n/format.ts';
@@ -69,16 +70,12 @@ export function MergeDialog({ info, zoneName, onClose }: MergeDialogProps) {
       <p className={styles.note}>
         {text.intro} {formatDay(info.date)}, {zoneName}.
       </p>
-      <label className={styles.camera}>
-        {text.camera}
-        <select value={cameraId} onChange={(event) => setCameraId(Number(event.target.value))}>
-          {cameras.map((camera) => (
-            <option key={camera.id} value={camera.id}>
-              {camera.name}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Select
+        label={text.camera}
+        value={String(cameraId)}
+        options={cameras.map(({ id, name }) => ({ value: String(id), label: name }))}
+        onChange={(id) => setCameraId(Number(id))}
+      />
       {limits ? (
         <PeriodForm
           key={cameraId}

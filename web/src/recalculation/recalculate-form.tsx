@@ -1,14 +1,7 @@
 import type { BusInfo } from '@ridewatch/contract/buses';
 import { dayOf, formatMoment, momentOf } from '@ridewatch/contract/day';
-import { listDayFragments, listPeriods } from '@ridewatch/contract/fragments';
-import {
-  findRecalculation,
-  MAX_RECALCULATION_MS,
-  type Recalculation,
-  recalculateFragments,
-} from '@ridewatch/contract/recalculation';
-import { useEffect, useState } from 'react';
-import { keyOf, queryClient, useAction, useEndpoint } from '../api.ts';
+import { MAX_RECALCULATION_MS, type Recalculation } from '@ridewatch/contract/recalculation';
+import { useState } from 'react';
 import { camerasInOrder } from '../buses/order.ts';
 import { nowMs } from '../clock.ts';
 import { DayField } from '../forms/day-field.tsx';
@@ -18,8 +11,7 @@ import { Button } from '../ui/button.tsx';
 import styles from './recalculate-form.module.css';
 import { en } from './texts-en.ts';
 import { type RecalculationTexts, ru } from './texts-ru.ts';
-
-const RUNNING_MS = 1_000;
+import { useRecalculation } from './use-recalculation.ts';
 
 /** A moment as the clocks of a bus show it: `YYYY-MM-DD`, `HH:mm:ss`. */
 interface DayTime {
@@ -42,29 +34,7 @@ export function RecalculateForm({ info }: { info: BusInfo }) {
   const [from, setFrom] = useState<DayTime>({ day: info.date, time: '00:00:00' });
   const [to, setTo] = useState<DayTime>({ day: info.date, time: '23:59:59' });
   const cameraId = all[0]?.id ?? 0;
-  const params = { cameraId };
-  const latest = useEndpoint(
-    findRecalculation,
-    { params },
-    {
-      handled: true,
-      refetchInterval: ({ state }) =>
-        state.data?.recalculation?.state === 'running' ? RUNNING_MS : false,
-    },
-  ).data?.recalculation;
-  const making = useAction(recalculateFragments, {
-    onSuccess: (recalculation) => {
-      queryClient.setQueryData(keyOf(findRecalculation, { params }), { recalculation });
-    },
-  });
-  const done = latest?.done;
-  // The page behind shows what was counted.
-  useEffect(() => {
-    if (done === undefined) return;
-    for (const { path } of [listDayFragments, listPeriods]) {
-      void queryClient.invalidateQueries({ queryKey: [path] });
-    }
-  }, [done]);
+  const { latest, making } = useRecalculation(cameraId);
   const chosen = offered.filter(({ id }) => !left.has(id)).map(({ id }) => id);
   const fromMs = momentOf(`${from.day}T${from.time}`, zone);
   // The typed second still belongs to it.

@@ -79,6 +79,7 @@ export function startServer(): FakeServer {
     return row.reply(asked);
   };
   vi.stubGlobal('fetch', serve);
+  vi.stubGlobal('XMLHttpRequest', requestThat(serve));
   const server: FakeServer = {
     answer(endpoint, answer) {
       rowOf(endpoint).reply = async (asked) => {
@@ -123,4 +124,39 @@ function readBody(body: BodyInit | null | undefined): unknown {
     return Object.fromEntries(body.entries());
   }
   return undefined;
+}
+
+/** Carries what goes out with XMLHttpRequest, for its progress, to the same server. */
+function requestThat(serve: (address: string, init: RequestInit) => Promise<Response>) {
+  return class extends EventTarget {
+    readonly upload = new EventTarget();
+    status = 0;
+    statusText = '';
+    responseText = '';
+    #address = '';
+    #method = 'GET';
+
+    open(method: string, address: string): void {
+      this.#method = method;
+      this.#address = address;
+    }
+
+    setRequestHeader(): void {}
+    abort(): void {}
+
+    getResponseHeader(): string {
+      return 'application/json';
+    }
+
+    async send(body: BodyInit): Promise<void> {
+      try {
+        const response = await serve(this.#address, { method: this.#method, body });
+        this.status = response.status;
+        this.responseText = await response.text();
+        this.dispatchEvent(new Event('load'));
+      } catch {
+        this.dispatchEvent(new Event('error'));
+      }
+    }
+  };
 }

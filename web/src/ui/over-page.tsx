@@ -4,13 +4,13 @@ interface OverPageProps {
   /** Accessible name. */
   label: string;
   look: string | undefined;
-  /** The keys of the page go on to act on what is in it. */
+  /** The page's keyboard shortcuts stay active. */
   hasPageKeys?: boolean;
   onClose: () => void;
   children: ReactNode;
 }
 
-/** The browser's own dialog, for what covers the page: Esc, Back and a press beside it put it away. Mount it to open it. */
+/** A modal `<dialog>` for layers over the whole page. Mount it to open it; Esc, Back and a press outside call `onClose`. */
 export function OverPage({ label, look, hasPageKeys, onClose, children }: OverPageProps) {
   const ref = useRef<HTMLDialogElement>(null);
   useEffect(() => {

@@ -1,7 +1,6 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { Modal } from '../forms/modal.tsx';
 import { TextField } from '../forms/text-field.tsx';
 import { NOW } from '../test/browser.ts';
 import { freshServer, showPart } from '../test/open.tsx';
@@ -10,6 +9,7 @@ import { Button } from './button.tsx';
 import { Choice } from './choice.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { EmptyState } from './empty-state.tsx';
+import { OverPage } from './over-page.tsx';
 import { Popover } from './popover.tsx';
 import { Sheet, type SheetHeight } from './sheet.tsx';
 import { showToast } from './toast-store.ts';
@@ -62,29 +62,19 @@ describe('a text field', () => {
   });
 });
 
-describe('a dialog', () => {
-  const show = async () => {
-    const onClose = vi.fn();
-    const view = await showPart(
-      <Modal title="Rename" onClose={onClose}>
-        <p>Content</p>
-      </Modal>,
-    );
-    return { ...view, onClose, dialog: screen.getByRole('dialog', { name: 'Rename' }) };
-  };
-
-  it('is closed by its button', async () => {
-    const { hand, onClose } = await show();
-    await hand.click(screen.getByRole('button', { name: 'Close' }));
-    expect(onClose).toHaveBeenCalledOnce();
-  });
-
+describe('a layer over the page', () => {
   it('is closed by Esc, and by a press beside it, not within', async () => {
-    const { onClose, dialog } = await show();
+    const onClose = vi.fn();
+    await showPart(
+      <OverPage label="Film" look={undefined} onClose={onClose}>
+        <p>Content</p>
+      </OverPage>,
+    );
+    const layer = screen.getByRole('dialog', { name: 'Film' });
     fireEvent.pointerDown(screen.getByText('Content'));
     expect(onClose).not.toHaveBeenCalled();
-    fireEvent.pointerDown(dialog);
-    fireEvent(dialog, new Event('cancel', { cancelable: true }));
+    fireEvent.pointerDown(layer);
+    fireEvent(layer, new Event('cancel', { cancelable: true }));
     expect(onClose).toHaveBeenCalledTimes(2);
   });
 });

@@ -1,41 +1,40 @@
-// How long the product waits for the database. Each limit has an answer of its own: 503, and a unit or a screen that
-// asks again; a job that is tried again.
+// Timeouts of the database. Each one is answered with 503, and the unit, screen or job tries again.
 import pg from 'pg';
 import type { ServerRole } from '../config.ts';
 
-/** Longest wait for a connection, for one that is made and for one that others have, ms. */
+/** Longest wait for a connection, new or from the pool, ms. */
 const CONNECT_LIMIT_MS = 5000;
-/** What the database has for its own time-out to arrive before the connection is taken for silent, ms. */
+/** Time for the database's own timeout to arrive before the connection is taken for silent, ms. */
 const ANSWER_SLACK_MS = 1000;
-/** A connection on which nothing is said asks after this time whether the other side is there (TCP keep-alive), ms. */
+/** Idle time before TCP keep-alive probes a connection, ms. */
 const KEEP_ALIVE_AFTER_MS = 10_000;
 
-/** What one role allows a statement of its own; ms. */
+/** Timeouts of one role, ms. */
 export interface ConnectionLimits {
-  /** The database ends a statement that runs longer. */
+  /** statement_timeout. */
   readonly statementMs: number;
-  /** The database ends a statement that waits longer for what another transaction holds. */
+  /** lock_timeout. */
   readonly lockMs: number;
-  /** The database ends a connection whose transaction stands open that long: its holder is stuck. */
+  /** idle_in_transaction_session_timeout: the holder is stuck. */
   readonly idleInTransactionMs: number;
 }
 
-// A call has 10 s in all: 5 to get a connection, or 8 until a statement without an answer is given up. What screens ask
-// takes milliseconds, so 7 s are overload, and an answer now is worth more than one when nobody waits any more.
+// A call has 10 s in all: 5 s to get a connection, or 8 s until an unanswered statement is given up. Queries of screens
+// take milliseconds, so 7 s mean overload, and an early error is better than a late answer.
 const CALL: ConnectionLimits = { statementMs: 7000, lockMs: 4000, idleInTransactionMs: 30_000 };
 
-/** By role. Migrations, backup and restore connect for themselves and have none: `connectUnlimited`. */
+/** By role. Migrations, backup and restore use `connectUnlimited` instead. */
 export const limitsOf: Readonly<Record<ServerRole, ConnectionLimits>> = {
   api: CALL,
   ingest: CALL,
-  // Nobody waits for a job, and a day of laps is read in one statement; a lock is held by another job of the same bus.
+  // Nobody waits for a job, and one statement reads a day of laps; its locks are held by other jobs of the same bus.
   worker: { statementMs: 60_000, lockMs: 30_000, idleInTransactionMs: 300_000 },
 };
 
 /**
- * What every connection to the database is opened with.
- * @param name the application's, under which the database lists it
- * @param limits of the role that works with it
+ * The options of every database connection.
+ * @param name application_name
+ * @param limits of the role
  */
 export function connectionOptions(
   url: string,
@@ -51,9 +50,9 @@ export function connectionOptions(
 }
 
 /**
- * Connects for what changes or copies whole tables, in a process that serves nobody meanwhile: migrations, backup and
- * restore. Such work has no limits, whatever the database has been told for others.
- * @throws the database's error when the connection is not had in 5 s
+ * Connects for work on whole tables in a process that serves nobody: migrations, backup and restore. It has no
+ * timeouts, whatever the database sets by default.
+ * @throws the database's error when there is no connection within 5 s
  */
 export async function connectUnlimited(url: string, name: string): Promise<pg.Client> {
   const client = new pg.Client(reach(url, name));
@@ -78,17 +77,17 @@ async function end(client: pg.ClientBase): Promise<void> {
   await (client as pg.Client).end();
 }
 
-/** Cuts a connection at once; `end()` would wait for a word of the other side, which may be silent for good. */
+/** Closes a connection at once. `end()` would wait for an answer of the other side, which may never come. */
 export function cutConnection(client: pg.ClientBase, reason?: Error): void {
-  // The driver's types leave out what its documentation names: a client's connection.
+  // The driver's types omit the client's connection, which its documentation names.
   const { connection } = client as pg.ClientBase & { connection: pg.Connection };
   connection.stream.destroy(reason);
 }
 
 /**
- * Cuts a connection on which a statement has had no answer, not even the database's own time-out: the database was
- * stopped, or something on the way swallows what is said. The statement fails with ETIMEDOUT, and the pool lets go of
- * the connection, as it does of one that the database ends; the driver's own `query_timeout` would give it to the next one with the statement still under way.
+ * Closes a connection whose statement got no answer, not even the database's own timeout: the database is stopped, or
+ * the network drops packets. The statement fails with ETIMEDOUT, and the pool removes the connection. The driver's
+ * `query_timeout` would give the connection to the next caller with the statement still running.
  */
 export function cutWhenSilent(client: pg.ClientBase, { statementMs }: ConnectionLimits): void {
   const limitMs = statementMs + ANSWER_SLACK_MS;
@@ -99,17 +98,17 @@ export function cutWhenSilent(client: pg.ClientBase, { statementMs }: Connection
       const reason = new Error(`the database has said nothing for ${limitMs} ms`);
       cutConnection(client, Object.assign(reason, { code: 'ETIMEDOUT' }));
     }, limitMs).unref();
-    // By the prototype at each call, where tests look on.
+    // Looked up on the prototype at each call, so that tests can watch it.
     const answer: unknown = Reflect.apply(pg.Client.prototype.query, client, args);
     if (answer instanceof Promise) answer.catch(leaveIfFatal);
     return answer;
   };
   const leaveIfFatal = (error: unknown): void => {
-    // The database ends the connection with this word, and the pool would hand it to the next one before it has.
+    // The database closes the connection with this error. The pool would hand it out before it notices.
     if (error instanceof pg.DatabaseError && error.severity === 'FATAL') void end(client);
   };
   client.query = ask as pg.ClientBase['query'];
-  // Nothing is under way any more.
+  // No statement is running any more.
   const rest = (): void => clearTimeout(timer);
   client.on('drain', rest).on('end', rest);
 }

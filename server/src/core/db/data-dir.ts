@@ -3,10 +3,10 @@ import path from 'node:path';
 import { hasErrorCode, StartError } from '../errors.ts';
 
 /**
- * Takes a data folder for this process, so that two servers never write to one.
- * A lock left by a process that is gone is taken over.
- * @returns gives the folder back
- * @throws StartError that names the process that has it
+ * Locks a data folder for this process, so that two servers never write to one. The lock of a dead process is taken
+ * over.
+ * @returns releases the lock
+ * @throws StartError that names the process that holds it
  */
 export async function lockDataDir(dataDir: string): Promise<() => Promise<void>> {
   await mkdir(dataDir, { recursive: true });
@@ -33,7 +33,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it lives, under another user.
+    // EPERM: the process is alive and belongs to another user.
     return hasErrorCode(error, 'EPERM');
   }
 }

@@ -1,6 +1,5 @@
-// The PostgreSQL that comes from npm, as a process of its own. On crash of the server it goes on running and is
-// taken over at the next start; after a power cut PostgreSQL recovers from its own log. Stopping is `fast`:
-// open transactions are rolled back, everything committed stays.
+// The PostgreSQL of the npm package, as a process of its own. It survives a crash of the server, and the next start
+// takes it over; after a power cut it recovers from its WAL. It is stopped in `fast` mode: open transactions roll back.
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chown, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -21,18 +20,18 @@ interface Binaries {
 export interface DatabaseProcess {
   /** Connection address of its `postgres` database. */
   readonly url: string;
-  /** Whether it was already running when asked for. */
+  /** Whether it was already running. */
   readonly adopted: boolean;
-  /** Starts it again, at the same address, should it have ended. @returns whether it had */
+  /** Restarts it at the same address if it has ended. @returns whether it had */
   revive(): Promise<boolean>;
   stop(): Promise<void>;
 }
 
 /**
- * Starts (or takes over) the embedded PostgreSQL of a data folder; makes it at the first time.
- * @param directory where its files lie; must not be inside a folder that only root may enter
+ * Starts or takes over the embedded PostgreSQL of a data folder, and initializes the folder the first time.
+ * @param directory of its files; must not be inside a folder that only root may enter
  * @param options settings for `postgres -c name=value`
- * @throws Error with the database's own log when it does not start
+ * @throws Error with the database's log when it does not start
  */
 export async function startDatabaseProcess(
   directory: string,
@@ -111,7 +110,7 @@ async function findBinaries(): Promise<Binaries> {
   }
 }
 
-// PostgreSQL refuses to run as root; there it runs as the user `postgres`, made when missing.
+// PostgreSQL refuses to run as root. Then it runs as the user `postgres`, created when missing.
 async function findOwner(): Promise<{ uid?: number; gid?: number }> {
   if (platform() === 'win32' || userInfo().uid !== 0) return {};
   const ask = async (): Promise<{ uid: number; gid: number }> => ({
@@ -132,9 +131,10 @@ async function initialise(
   passwordFile: string,
   owner: { uid?: number; gid?: number },
 ): Promise<void> {
-  // A folder without PG_VERSION is what an interrupted first start left.
+  // Without PG_VERSION the folder is the rest of an interrupted initdb.
   await rm(directory, { recursive: true, force: true });
-  // Apart, for the mode holds for every folder made on the way: the database's user must come through.
+  // In a call of its own, because the mode applies to every folder created on the way and the database's user must get
+  // through.
   await mkdir(path.dirname(directory), { recursive: true });
   await mkdir(directory, { mode: 0o700 });
   await writeFile(passwordFile, `${randomBytes(24).toString('hex')}\n`, { mode: 0o600 });
@@ -169,14 +169,14 @@ async function findRunningPort(directory: string): Promise<number | undefined> {
   } catch {
     return undefined;
   }
-  // After a power cut another program may have got the number.
+  // After a power cut another program may have the process id.
   const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => 'postgres');
   if (command.includes('postgres')) return port;
   await untilGone(pid);
   return undefined;
 }
 
-// A killed process keeps its number until its parent takes note, and PostgreSQL would not start beside it.
+// A killed process keeps its id until its parent reaps it, and PostgreSQL would not start beside it.
 async function untilGone(pid: number): Promise<void> {
   const endMs = performance.now() + NOTICE_LIMIT_MS;
   while (performance.now() < endMs) {

@@ -18,21 +18,21 @@ export type Tx = Transaction<DB>;
 
 export interface Database {
   readonly db: Db;
-  /** For what Kysely cannot say: COPY, LISTEN. */
+  /** For what Kysely cannot do: COPY, LISTEN. */
   readonly pool: pg.Pool;
   readonly url: string;
-  /** The name under which this process is connected, its own among all. */
+  /** The application_name of this process, unique among all. */
   readonly name: string;
-  /** Longest that its statements may take. */
+  /** Timeouts of its statements. */
   readonly limits: ConnectionLimits;
   close(): Promise<void>;
 }
 
 const migrationsDir = path.resolve(import.meta.dirname, '../../../migrations');
-/** Any constant will do; two servers that start at once take turns on it. */
+/** Key of the advisory lock: servers that start together migrate one after the other. Any constant will do. */
 const MIGRATION_LOCK = 7_236_519;
 
-// Ids and counts stay far below 2^53; a larger one must fail loudly, not lose digits.
+// Ids and counts stay far below 2^53. A larger one must fail, not lose digits.
 const readInteger = (text: string): number => {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new Error(`bigint out of range: ${text}`);
@@ -44,16 +44,16 @@ pg.types.setTypeParser(pg.types.builtins.INT8, readInteger);
 pg.types.setTypeParser(INT8_ARRAY as typeof pg.types.builtins.INT8, (text) =>
   text === '{}' ? [] : text.slice(1, -1).split(',').map(readInteger),
 );
-// A day is text: turning it into a Date would move it by the zone of the machine.
+// A day stays text. A Date would shift it by the machine's time zone.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 
 /**
- * Opens a pool of connections. Whoever asks it for one waits 5 s at most, and for an answer as long as the limits say.
+ * Opens a connection pool. Waiting for a connection takes 5 s at most, a statement as long as the limits allow.
  * @param url `postgresql://…`
- * @param poolSize most connections at once
- * @param limits of the role that works with it
+ * @param poolSize most connections
+ * @param limits of the role
  * @param onError told of connections that broke while idle
- * @param name of a pool that this one belongs to; its own unless said
+ * @param name of the process's first pool, when this one belongs to it
  */
 export function openDatabase(
   url: string,
@@ -65,14 +65,14 @@ export function openDatabase(
   const pool = new pg.Pool({ ...connectionOptions(url, name, limits), max: poolSize });
   pool.on('error', onError);
   pool.on('connect', (client) => {
-    // A connection may also break while it is in use between two statements.
+    // A checked-out connection can also break between two statements.
     client.on('error', onError);
     cutWhenSilent(client, limits);
   });
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
   const close = async (): Promise<void> => {
     await db.destroy();
-    // Kysely leaves alone a pool that it was never asked to use.
+    // Kysely does not end a pool that it never used.
     if (!pool.ending) await pool.end();
   };
   return { db, pool, url, name, limits, close };
@@ -84,10 +84,10 @@ export async function listMigrations(): Promise<string[]> {
 }
 
 /**
- * Brings the database to the newest form: every file of server/migrations that is not in yet, each in one transaction.
- * @param only the names of the migrations that may be applied, for an older form; all unless given
- * @returns the names of the files that were applied
- * @throws the database's error; the file that failed leaves nothing behind
+ * Applies the files of server/migrations that are not applied yet, each in one transaction.
+ * @param only the names of the migrations that may be applied, for an older schema; all unless given
+ * @returns the names of the applied files
+ * @throws the database's error; a failed file is rolled back
  */
 export async function migrate(url: string, only?: readonly string[]): Promise<string[]> {
   const client = await connectUnlimited(url, 'ridewatch migrations');

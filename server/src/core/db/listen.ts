@@ -1,29 +1,27 @@
-// Notices between processes, over one connection each that is made again when it is lost.
+// LISTEN over one connection a process, which is reconnected when it is lost.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { CoreDeps } from '../core-deps.ts';
 import { connectionOptions, cutConnection, cutWhenSilent } from './connections.ts';
 import type { Database } from './db.ts';
 
-/** First and longest wait before a lost connection is made again, ms. */
+/** First and longest backoff before a reconnection, ms. */
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 15_000;
-/** A connection that held for so long was well: the next loss is another one, ms. */
+/** A connection that lasted this long was healthy: the backoff starts again, ms. */
 const WELL_AFTER_MS = 60_000;
-/** So often a connection is asked whether it is there, ms; a silent database would else never be missed. */
+/** Interval of the connection check, ms. Without it, the loss of a silent database would go unnoticed. */
 const LOOK_EVERY_MS = 20_000;
-/** Longest wait for the database to take leave, ms. */
+/** Longest wait for the database to close a connection, ms. */
 const CLOSE_LIMIT_MS = 1000;
 
 /**
- * Hears what processes tell each other through the database. A notification may be lost with the connection:
- * whoever listens must also look for itself now and then.
- *
- * There is one connection at a time. One that is lost, does not come, or no longer answers is ended before the next is
- * made, after a wait that doubles from 0.5 s to 15 s.
- * @param onNotice gets the payload; called with an empty one after each reconnection too
- * @returns ends the listening, once the first connection listens
- * @throws the database's error when the first connection does not come
+ * Receives notifications from other processes. A lost connection loses notifications, so a listener must also poll.
+ * There is one connection at a time. A lost or silent one is closed before the next is opened, after a backoff that
+ * doubles from 0.5 s to 15 s.
+ * @param onNotice gets the payload; also called with an empty one after each reconnection
+ * @returns stops the listening; resolves once the first connection listens
+ * @throws the database's error when the first connection fails
  */
 export async function listen(
   { database, log }: Pick<CoreDeps, 'database' | 'log'>,
@@ -67,7 +65,7 @@ export async function listen(
 }
 
 interface Listening {
-  /** Ends with the reason when the connection is there no more; the connection is closed by then. */
+  /** Rejects when the connection is lost; it is closed by then. */
   readonly lost: Promise<string>;
   close(): Promise<void>;
 }

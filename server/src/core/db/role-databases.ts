@@ -5,16 +5,16 @@ import { limitsOf } from './connections.ts';
 import { type Database, openDatabase } from './db.ts';
 
 export interface RoleDatabases {
-  /** For what belongs to no role: who asks, the demo, whether the database answers. */
+  /** For work of no role: authentication, the demo, readiness. */
   readonly first: Database;
-  /** A role's own; that of the first when the role does not run here. */
+  /** A role's own pool; that of the first role when it does not run here. */
   of(role: ServerRole): Database;
   close(): Promise<void>;
 }
 
 /**
- * Opens a pool of connections for each role that runs in this process: none takes the connections of another, and each
- * has limits of its own.
+ * Opens a pool for each role that runs in this process, so that no role uses up the connections of another and each has
+ * its own timeouts.
  * @throws StartError without a role
  */
 export function openDatabases(

@@ -1,12 +1,12 @@
 import { Cache, JoinedBuilds } from '../cache.ts';
 import { type CachedAnswer, makeCachedAnswer } from './cached-answer.ts';
 
-/** All cached answers of a process together, bytes. */
+/** Most bytes of the cached answers of a process. */
 const MOST_BYTES = 64 * 1024 * 1024;
 /** An answer of more bytes is not cached: it would cost too many others their place. */
 const MOST_OF_ONE = MOST_BYTES / 4;
 
-/** Answers that stay valid while their key does; the longest unused go first. */
+/** Answers that are valid as long as their key. The least recently used are evicted first. */
 export class AnswerCache {
   readonly #answers = new Cache<string, CachedAnswer>({ most: MOST_BYTES, sizeOf });
   readonly #builds = new JoinedBuilds<string, CachedAnswer>();

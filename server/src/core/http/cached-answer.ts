@@ -5,7 +5,7 @@ import { gzip } from 'node:zlib';
 const pack = promisify(gzip);
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** An answer that was made before. */
+/** An answer made beforehand, plain and gzipped. */
 export interface CachedAnswer {
   readonly etag: string;
   /** Null for a large answer, which is unpacked while it is sent to a client that does not take gzip. */
@@ -17,7 +17,7 @@ export interface CachedAnswer {
 
 /**
  * Makes an answer that is sent many times.
- * @param validated what the tag is made of: the text itself, unless something shorter tells its versions apart
+ * @param validated source of the ETag: the text, unless something shorter identifies its version
  */
 export async function makeCachedAnswer(
   text: string,

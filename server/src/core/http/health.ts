@@ -5,18 +5,18 @@ import { AppError } from '../errors.ts';
 import { degradedOf } from '../jobs/job-backlogs.ts';
 import { createBacklogReader, watchJobs } from '../jobs/job-watch.ts';
 
-/** Longest that `/readyz` waits for the database, ms; who probes waits no longer, and takes us out of service. */
+/** Longest wait of `/readyz` for the database, ms. A probe waits no longer and takes the process out of service. */
 const READY_LIMIT_MS = 3000;
 
 /**
- * Adds what probes and scrapes ask: whether the process runs, whether it can work, and its numbers.
- * @param isOpen whether every port of the process takes what comes
+ * Adds the routes of probes and scrapes: liveness, readiness and metrics.
+ * @param isOpen whether every port of the process accepts connections
  */
 export function addHealth(app: FastifyInstance, deps: CoreDeps, isOpen: () => boolean): void {
   const { database, metrics, log } = deps;
   const readBacklogs = createBacklogReader(deps);
   app.get('/healthz', async () => ({ status: 'ok' }));
-  // One question for all who ask meanwhile: probes of a silent database must not take its connections one by one.
+  // Concurrent probes share one query: probes of a silent database must not take its connections one by one.
   let asking: Promise<unknown> | undefined;
   app.get('/readyz', async () => {
     if (!isOpen()) throw new AppError('unavailable', 'The process is starting or stopping.');
@@ -35,14 +35,14 @@ export function addHealth(app: FastifyInstance, deps: CoreDeps, isOpen: () => bo
     try {
       await inTime(readBacklogs());
     } catch (err) {
-      // Without a database the numbers of the process itself are worth all the more.
+      // Without a database the metrics of the process matter all the more.
       log.warn({ err }, 'jobs were not counted');
       metrics.jobsWaiting.reset();
       metrics.jobsOldestSeconds.reset();
     }
     return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics());
   });
-  // Where screens are served, too: with no worker at all administrators must read of it.
+  // Also in processes that serve screens: administrators must learn of it when no worker runs at all.
   if (!deps.config.roles.some((role) => role === 'worker' || role === 'api')) return;
   const stop = watchJobs(deps, readBacklogs);
   app.addHook('onClose', async () => stop());

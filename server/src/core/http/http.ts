@@ -17,7 +17,7 @@ import { RawAnswer } from './send-cached.ts';
 
 type Schema = z.ZodMiniType;
 
-/** Who stands behind a request; made by server/src/auth. */
+/** Authenticates requests; made by server/src/auth. */
 export interface Authenticators {
   /** @throws AppError unauthorized, user_inactive or user_blocked */
   viewer(request: FastifyRequest): Promise<Viewer>;
@@ -25,13 +25,13 @@ export interface Authenticators {
   unit(request: FastifyRequest): Promise<KnownUnit>;
   /**
    * The rights of a user by id, for signed addresses.
-   * @param request that asks; a valid token of somebody else beside the address opens nothing, one that is not valid
-   *   says nothing. Absent for who watches already
-   * @throws AppError when the account is shut; not_found beside a token of somebody else
+   * @param request beside whose address a valid token of another user opens nothing, and an invalid one is ignored.
+   *   Absent for a viewer who is watching already
+   * @throws AppError when the account is blocked; not_found beside a token of another user
    */
   viewerOfHolder(holder: Holder, request?: FastifyRequest): Promise<Viewer>;
   /**
-   * Who asks by token or by signed address: the token, if it is valid or stands alone.
+   * The user of a token or of a signed address: of the token when it is valid or stands alone.
    * @param hash of the address
    * @throws AppError as the two do
    */
@@ -40,11 +40,11 @@ export interface Authenticators {
     hash: string | undefined,
     readAddress: () => Holder,
   ): Promise<Viewer>;
-  /** Forgets what is kept of sessions, after this process changed them. */
+  /** Drops the cached sessions, after this process changed them. */
   forget(sessionIds: readonly string[]): void;
-  /** The process's clock, ms since 1970 UTC: when a command was given. */
+  /** The process's clock, ms since 1970 UTC: the time of a command. */
   nowMs(): number;
-  /** What access tokens are signed with. */
+  /** Keys that sign access tokens. */
   readonly keys: TokenKeys;
 }
 
@@ -63,21 +63,21 @@ type CallerOf<A> = A extends 'unit'
     ? object
     : { readonly viewer: Viewer };
 
-/** The answer: by the contract's schema, a cached buffer, or nothing when the handler has answered by `reply` itself. */
+/** The answer by the contract's schema, a raw buffer, or undefined when the handler has replied itself. */
 type Answer<E> = ResponseOf<E> | RawAnswer | undefined;
 
 /**
- * What an administrator's call names, looked up with the eyes of a user who is none: an object that this user may not see
- * answers 404 here as everywhere, one that the user sees 403. The handler runs for administrators alone.
+ * Looks up the objects of an administrator's call as a user without that role would: an object that this user may not
+ * see answers 404 as everywhere, one that the user may see 403. The handler runs for administrators only.
  */
 type Named<E> =
   | 'nothing'
   | ((call: Pick<Call<E>, 'params' | 'query' | 'body'> & { viewer: Viewer }) => Promise<unknown>);
 
 /**
- * Serves one call of the contract: checks who asks, the parameters, query and body, and the answer.
- * `access` of the endpoint decides which caller the handler is given.
- * @param named of an administrator's call, and only of one
+ * Serves one call of the contract: checks the user, parameters, query, body and answer. `access` of the endpoint
+ * decides which caller the handler gets.
+ * @param named looks up the objects of an administrator's call, and only of one
  */
 export function serve<
   P extends Schema,
@@ -100,7 +100,8 @@ export function serve<
     method: endpoint.method,
     url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
     ...(endpoint.maxBodyBytes === undefined ? {} : { bodyLimit: endpoint.maxBodyBytes }),
-    // Before the body is read: strangers do not make the server unpack megabytes, nor does a form where JSON is wanted.
+    // Before the body is read: a stranger must not make the server unpack megabytes, nor send a form where JSON is
+    // expected.
     onRequest: async (request) => {
       request.caller = await findCaller(request, auth, access);
       if (named === 'nothing') checkAdmin(request.caller);
@@ -146,7 +147,7 @@ function readParts(endpoint: Endpoint, request: FastifyRequest): Record<string, 
   };
 }
 
-// To whoever may not ask at all nobody explains how to ask.
+// A caller without access does not learn what the parameters should be.
 function readRefusable(endpoint: Endpoint, request: FastifyRequest): Record<string, unknown> {
   try {
     return readParts(endpoint, request);
@@ -157,7 +158,7 @@ function readRefusable(endpoint: Endpoint, request: FastifyRequest): Record<stri
 
 function checkBodyType({ method, bodyType }: Endpoint, { headers }: FastifyRequest): void {
   const isEmpty = headers['transfer-encoding'] === undefined && !Number(headers['content-length']);
-  // What has no body says nothing of its type, but a form; of a GET it is not read.
+  // A request without a body has no type, unless it is a form; a body of GET is not read.
   if (method === 'GET' || (isEmpty && bodyType === undefined)) return;
   const wanted = bodyTypes[bodyType ?? 'json'];
   if (!(headers['content-type'] ?? '').toLowerCase().startsWith(wanted)) {
@@ -172,7 +173,7 @@ interface Caller {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who asks, once a call has found out. */
+    /** The caller, once authenticated. */
     caller: Caller | null;
   }
 }
@@ -200,9 +201,9 @@ function noRight(cause?: unknown): AppError {
 }
 
 /**
- * Checks a value against a schema. Whatever is sent in words comes through here; no text that cannot be stored gets by.
- * @param itemwise a field whose items the call checks one by one
- * @throws AppError invalid_request that names the first field at fault
+ * Validates a value against a schema. All text input passes here, and none that the database cannot store gets through.
+ * @param itemwise a field whose items the call validates one by one
+ * @throws AppError invalid_request that names the first invalid field
  */
 export function check<S extends Schema>(
   schema: S | undefined,

@@ -1,9 +1,9 @@
-// JSON from outside: how deep it nests is looked at before it is parsed, in one pass over its bytes. Whatever walks a
-// value afterwards by calling itself then never runs out of stack.
+// The depth of JSON is checked before it is parsed, in one pass over its bytes, so that recursive code never overflows
+// the stack.
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../errors.ts';
 
-/** The deepest value of the contract is a route of a fleet plan, nine levels down; GeoJSON needs eight. */
+/** The deepest schema of the contract is a route of a fleet plan, nine levels; GeoJSON needs eight. */
 export const MAX_JSON_DEPTH = 64;
 
 const QUOTE = 0x22;
@@ -14,8 +14,8 @@ const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
 /**
- * Refuses JSON whose arrays and objects nest too deep. Whether it is JSON at all is for the parser to say.
- * @param body in UTF-8, in which the bytes of these signs stand for nothing else
+ * Refuses JSON that nests too deep. The parser decides whether it is JSON.
+ * @param body in UTF-8, in which the bytes of these characters occur in no other
  * @throws AppError invalid_request
  */
 export function checkJsonDepth(body: Uint8Array): void {
@@ -38,7 +38,7 @@ export function checkJsonDepth(body: Uint8Array): void {
   }
 }
 
-/** Reads JSON bodies as Fastify does, once they are known not to nest too deep. */
+/** Parses JSON bodies as Fastify does, after the check of their depth. */
 export function readJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser('application/json');

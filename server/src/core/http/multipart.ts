@@ -1,16 +1,16 @@
-// Bodies of multipart/form-data (RFC 7578). Read here and not by the platform: its reader takes time in proportion to the
-// square of the number of parts, and knows no limit of them.
+// Parser of multipart/form-data (RFC 7578). The platform's takes quadratic time in the number of parts and has no limit
+// on them.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
 
 /** The largest form of the contract has eight fields. */
 export const MAX_FORM_PARTS = 64;
-/** The head of a part holds two names and a media type. */
+/** The header of a part holds two names and a media type. */
 const MAX_HEAD_BYTES = 8 * 1024;
 
 /**
- * Reads bodies of multipart/form-data into an object: texts and files by the names of their fields, repeated ones as
- * lists. A body is as large as its call allows, so it is held in memory.
+ * Parses multipart/form-data into an object: texts and files by field name, repeated fields as arrays. A body is as
+ * large as its call allows, so it is held in memory.
  */
 export function readMultipart(app: FastifyInstance): void {
   app.addContentTypeParser(
@@ -24,9 +24,9 @@ export function readMultipart(app: FastifyInstance): void {
 type Field = string | File;
 
 /**
- * The fields of a form, in time in proportion to its bytes.
+ * The fields of a form, in linear time.
  * @param type the Content-Type header
- * @throws AppError invalid_request for what is no such form, too_large for one of too many parts
+ * @throws AppError invalid_request when it is not such a form, too_large when it has too many parts
  */
 export function fieldsOf(body: Buffer, type: string): Record<string, Field | Field[]> {
   const fields: Record<string, Field | Field[]> = Object.create(null);
@@ -39,7 +39,7 @@ export function fieldsOf(body: Buffer, type: string): Record<string, Field | Fie
   return fields;
 }
 
-// RFC 2046, 5.1.1: at most 70 signs.
+// RFC 2046, 5.1.1: at most 70 characters.
 function boundaryOf(type: string): string {
   const found = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))\s*(?:;|$)/i.exec(type);
   const boundary = found?.[1] ?? found?.[2];
@@ -55,14 +55,14 @@ interface Part {
 function* partsOf(body: Buffer, boundary: string): Generator<Part> {
   const dashes = Buffer.from(`--${boundary}`, 'latin1');
   const delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1');
-  // The first one stands at the beginning, or behind a preamble that nobody reads.
+  // The first boundary is at the beginning or after a preamble, which is ignored.
   const isFirst = body.subarray(0, dashes.length).equals(dashes);
   let at = isFirst ? dashes.length : after(body, delimiter, 0);
   for (let count = 0; !startsWith(body, at, '--'); count += 1) {
     if (count === MAX_FORM_PARTS) {
       throw new AppError('too_large', `A form has at most ${MAX_FORM_PARTS} parts.`);
     }
-    // Blanks may stand behind the boundary.
+    // A boundary may be followed by blanks.
     while (body[at] === 0x20 || body[at] === 0x09) at += 1;
     if (!startsWith(body, at, '\r\n')) throw noForm();
     const headBytes = body.subarray(at, at + MAX_HEAD_BYTES).indexOf('\r\n\r\n');
@@ -102,7 +102,7 @@ function lineOf(head: string, name: string): string {
   return '';
 }
 
-// Browsers write these three signs of a name so (HTML, 4.10.21.8); others put a backslash in front of a quote.
+// Browsers escape these three characters of a name so (HTML, 4.10.21.8); others escape a quote with a backslash.
 const written: Readonly<Record<string, string>> = { '%22': '"', '%0D': '\r', '%0A': '\n' };
 
 function parameterOf(line: string, name: string): string | undefined {

@@ -3,15 +3,15 @@ import { Socket } from 'node:net';
 import helmet from 'helmet';
 
 /**
- * The headers by which browsers protect people: what pages may load, who may frame them. They are the same for every
- * answer, so they are reckoned once; per request that cost a third of what a cached answer costs.
- * @param tileUrl the one other server that pages load from, where there is one
+ * Security headers: what pages may load, and who may frame them. They are the same for every answer, so they are
+ * computed once; per request they cost a third of a cached answer.
+ * @param tileUrl the one other server from which pages load, if any
  */
 export function protectionOf(tileUrl: string | undefined): Readonly<Record<string, string>> {
   const tiles = tileUrl === undefined ? [] : [new URL(tileUrl).origin];
   const headers: Record<string, string> = {};
   const add = helmet({
-    // No upgrade-insecure-requests and no HSTS: behind TLS the proxy adds them, on plain http they blank the page.
+    // No upgrade-insecure-requests and no HSTS: with TLS the proxy adds them, on plain http they blank the page.
     strictTransportSecurity: false,
     crossOriginEmbedderPolicy: false,
     contentSecurityPolicy: {

@@ -1,6 +1,6 @@
 /**
- * Reads a query string: repeated keys are lists, `a[]` means `a`; a key given once is text. Takes time in proportion to
- * the text, however often a key is repeated.
+ * Parses a query string. Repeated keys become arrays, `a[]` means `a`, a single key is text. Takes linear time, however
+ * often a key is repeated.
  * @param text without the question mark
  */
 export function parseQuery(text: string): Record<string, string | string[]> {

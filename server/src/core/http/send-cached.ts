@@ -6,7 +6,7 @@ import type { CachedAnswer } from './cached-answer.ts';
 /** How much of a large answer is unpacked at once for a client that does not take gzip. */
 const UNPACKED_BYTES = 128 * 1024;
 
-/** An answer whose bytes were made before: sent as they are. */
+/** An answer that is sent as these bytes. */
 export class RawAnswer {
   readonly body: Buffer | Readable;
   readonly headers: Readonly<Record<string, string>>;
@@ -18,10 +18,9 @@ export class RawAnswer {
 }
 
 /**
- * Sends a cached answer in the form that the client takes, or 304 when it has it.
- * @param cacheControl `no-store` for an answer that carries signed addresses: a client may hold it in memory, and no
- *   browser writes it to a disk
- * @returns undefined when it has answered by itself
+ * Sends a cached answer in the encoding that the client accepts, or 304 when it has it.
+ * @param cacheControl `no-store` for an answer with signed addresses: no browser may write it to disk
+ * @returns undefined when it has replied itself
  */
 export function sendCached(
   request: FastifyRequest,
@@ -51,7 +50,7 @@ function unpacking(packed: Buffer): Readable {
   return gunzip;
 }
 
-/** Sends a cached answer outside the calls of the contract. */
+/** Sends a cached answer outside the contract's calls. */
 export function answerCached(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -62,8 +61,8 @@ export function answerCached(
 }
 
 /**
- * Whether the client says by If-None-Match that it has this form of an answer, or any (`*`). Proxies that pack or unpack on
- * the way make a tag weak, and the header may list several.
+ * Whether If-None-Match names this representation, or any (`*`). Proxies that recompress make a tag weak, and the
+ * header may list several.
  */
 export function hasCopy({ headers }: Pick<FastifyRequest, 'headers'>, etag: string): boolean {
   return tagsOf(headers['if-none-match']).some(
@@ -71,7 +70,7 @@ export function hasCopy({ headers }: Pick<FastifyRequest, 'headers'>, etag: stri
   );
 }
 
-/** Whether the client says by If-Match that it wants another version than this; a weak tag is none (RFC 9110, 13.1.1). */
+/** Whether If-Match names only other versions; a weak tag does not match (RFC 9110, 13.1.1). */
 export function wantsOther({ headers }: Pick<FastifyRequest, 'headers'>, etag: string): boolean {
   const header = headers['if-match'];
   return header !== undefined && !tagsOf(header).some((tag) => tag === '*' || tag === etag);
@@ -81,7 +80,7 @@ function tagsOf(header = ''): string[] {
   return header.split(',').map((tag) => tag.trim());
 }
 
-/** Whether the client takes an answer packed this way: named in Accept-Encoding and not refused by `q=0`. */
+/** Whether the client accepts this content coding: Accept-Encoding names it, and not with `q=0`. */
 export function takesCoding(request: FastifyRequest, coding: 'br' | 'gzip'): boolean {
   const offers = (request.headers['accept-encoding'] ?? '').toLowerCase().split(',');
   return offers.some((offer) => {

@@ -1,32 +1,32 @@
-// Whoever does not go on with what they send is let go of: a head that does not end, a body that stops coming. Else a few
-// thousand connections that say nothing would be all that the server can hold.
+// Closes connections that stall: headers that do not end, a body that stops. Else a few thousand idle connections would
+// be all that the server can hold.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { UPLOADS_PATH } from '@ridewatch/contract/unit';
 
 export interface SlowLimits {
-  /** From the first byte of a request, or the beginning of its connection, to the end of its head, ms. */
+  /** From the start of the connection or the first byte of a request to the end of its headers, ms. */
   readonly headMs: number;
   /** Without a byte of a body, ms. */
   readonly bodyPauseMs: number;
   /** Without a byte of an upload, ms. */
   readonly uploadPauseMs: number;
-  /** For the whole of a body that is no upload, ms. */
+  /** For a whole body that is not an upload, ms. */
   readonly bodyMs: number;
-  /** How often all of this is looked at, ms. */
+  /** Interval of the checks, ms. */
   readonly checkEveryMs: number;
 }
 
 export const slowLimits: SlowLimits = {
   headMs: 15_000,
   bodyPauseMs: 30_000,
-  // A bus stands in a tunnel for two minutes and goes on; what is cut off later goes on from where it was.
+  // A bus may stand in a tunnel for two minutes. An upload that is closed later resumes from its offset.
   uploadPauseMs: 120_000,
   // 8 MiB at 40 kbit/s, which is a bad link.
   bodyMs: 30 * 60_000,
   checkEveryMs: 1000,
 };
 
-/** The addresses at which bytes of uploads are taken, and none that only begin alike. */
+/** The addresses of upload chunks, and no others that begin alike. */
 const UPLOAD_URL = new RegExp(`^${UPLOADS_PATH}(/[^/?]*)?(\\?|$)`);
 
 interface Watched {
@@ -39,16 +39,16 @@ interface Watched {
 }
 
 export interface SlowBodies {
-  /** Looks at all bodies that have not come to their end. */
+  /** Checks all bodies that have not ended. */
   check(): void;
   /** How many there are. */
   readonly size: number;
 }
 
 /**
- * Watches the bodies of a server's requests, also of those that were answered before their body was read.
- * @param giveUp is told of a request whose body stopped coming
- * @param nowMs any clock that only goes forward
+ * Watches the request bodies of a server, also those answered before they were read.
+ * @param giveUp called with a request whose body stalled
+ * @param nowMs any monotonic clock
  */
 export function watchBodies(
   server: Server,

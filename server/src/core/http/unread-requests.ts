@@ -1,29 +1,26 @@
-// Requests that never become one: their head is too large, never comes to its end, or is no HTTP. The framework has no
-// part in them, and its own answer to them has another form than all others.
+// Requests that Fastify never sees: headers too large, never complete, or not HTTP. Node's own answer to them would not
+// be an error of the contract.
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ErrorBody, ErrorCode } from '@ridewatch/contract/errors';
 import { AppError, hasErrorCode } from '../errors.ts';
 
-/** So long a client may take to read the answer, ms. */
+/** How long a client may take to read the answer, ms. */
 const LINGER_MS = 1000;
 
-/** Why a request that does not go on is answered. */
+/** Why an incomplete request is answered. */
 export function tooSlow(): Error {
   return Object.assign(new Error('too slow'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
 }
 
-/**
- * Answers what could not be read as a request, and closes the line.
- * @param headers those of every answer
- */
+/** Answers a request that could not be parsed, and closes the connection. @param headers those of every answer */
 export function refuseUnread(
   error: Error,
   socket: Pick<Socket, 'writable' | 'destroyed' | 'end' | 'destroy'>,
   headers: Readonly<Record<string, string>>,
 ): void {
-  // Nobody is there to hear it.
+  // The client is gone.
   if (hasErrorCode(error, 'ECONNRESET') || socket.destroyed || !socket.writable) {
     socket.destroy();
     return;
@@ -41,7 +38,7 @@ export function refuseUnread(
     'content-length': String(Buffer.byteLength(body)),
     connection: 'close',
   }).map(([name, value]) => `${name}: ${value}\r\n`);
-  // A client that does not hang up by itself would keep its half of the line for ever.
+  // A client that does not close its side would keep the connection open forever.
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`, () =>
     setTimeout(() => socket.destroy(), LINGER_MS).unref(),
   );

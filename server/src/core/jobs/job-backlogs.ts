@@ -1,5 +1,5 @@
-// How far background work is behind, by class. A class is measured by the jobs that are due and that nobody has taken, and
-// by those whose tries fail: they have been waiting since the first of them.
+// How far background work is behind, by class: the jobs that are due and not started, and those whose attempts fail,
+// which wait since the first attempt.
 import type { JobClass } from '@ridewatch/contract/news';
 import { sql } from 'kysely';
 import type { Db } from '../db/db.ts';
@@ -10,17 +10,18 @@ export const DEGRADED_S = 600;
 
 export interface JobBacklog {
   readonly class: JobClass;
-  /** Jobs that are due and not yet started, or wait for another try. */
+  /** Jobs that are due and not started, or wait for another attempt. */
   readonly waiting: number;
   /** How long the oldest of them has been due, s; 0 when none waits. */
   readonly oldestS: number;
 }
 
-// graphile-worker waits exp(tries) seconds after a failed try, exp(10) at most: from the next one follows when the first was.
+// graphile-worker waits exp(attempts) seconds after a failed attempt, at most exp(10): the time of the first follows
+// from that of the next.
 const WAITED_S = sql`extract(epoch from now() - run_at) + coalesce(
   (select sum(exp(least(try, 10))) from generate_series(1, attempts) as try), 0)`;
 
-/** What waits in every class, by the database's clock, which the queue lives by. */
+/** The backlog of every class, by the database's clock, as the queue uses it. */
 export async function listJobBacklogs(db: Db): Promise<JobBacklog[]> {
   const { rows } = await sql<{ task: string; waiting: number; oldest_s: number }>`
     select task_identifier as task, count(*)::int as waiting,
@@ -38,7 +39,7 @@ export async function listJobBacklogs(db: Db): Promise<JobBacklog[]> {
   });
 }
 
-/** Those that people should know of. */
+/** The degraded ones. */
 export function degradedOf(backlogs: readonly JobBacklog[]): JobBacklog[] {
   return backlogs.filter(({ oldestS }) => oldestS > DEGRADED_S);
 }

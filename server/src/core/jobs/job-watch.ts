@@ -1,15 +1,15 @@
-// Tells people that background work is behind: administrators by a notice, whoever probes the process by /readyz, and
-// Prometheus by numbers. It runs beside the queue, since a queue that stands would not tell of itself.
+// Reports that background work is behind: to administrators by a notice, to probes by /readyz, to Prometheus by
+// metrics. It does not run in the queue, because a stuck queue could not report itself.
 import { Notice } from '@ridewatch/contract/news';
 import { sql } from 'kysely';
 import type { CoreDeps } from '../core-deps.ts';
 import type { Db } from '../db/db.ts';
 import { degradedOf, type JobBacklog, listJobBacklogs } from './job-backlogs.ts';
 
-/** Whoever asks within this time gets the same figures, ms: probes and scrapes must not load the database. */
+/** Callers within this time get the same figures, ms: probes and scrapes must not load the database. */
 const KEEP_MS = 5000;
 const TELL_EVERY_MS = 60_000;
-/** A day that broke a limit is told of for so long; its GPS tab says so for good. */
+/** How long a day that broke a limit is reported; its GPS tab always shows it. */
 const TOLD_FOR_MS = 7 * 24 * 3_600_000;
 const JOBS_KEY = 'jobs';
 const LAPS_KEY = 'laps';
@@ -17,7 +17,7 @@ const LAPS_KEY = 'laps';
 /** Reads how far background work is behind, at most every 5 s. @throws the database's error */
 export type ReadBacklogs = () => Promise<JobBacklog[]>;
 
-/** One for a process; it also fills the gauges. */
+/** Created once a process; it also fills the gauges. */
 export function createBacklogReader({
   database,
   metrics,
@@ -42,10 +42,7 @@ export function createBacklogReader({
   };
 }
 
-/**
- * Puts up and takes down the notices to administrators, every minute.
- * @returns ends it
- */
+/** Creates and removes the notices to administrators, every minute. @returns stops it */
 export function watchJobs(
   { database, log, clock }: Pick<CoreDeps, 'database' | 'log' | 'clock'>,
   readBacklogs: ReadBacklogs,
@@ -59,7 +56,7 @@ export function watchJobs(
   return () => clearInterval(timer);
 }
 
-/** Brings the notices to what is: classes that are behind, and days of laps that break a limit. */
+/** Brings the notices in line with the degraded classes and the days of laps that broke a limit. */
 export async function tellAdministrators(
   db: Db,
   readBacklogs: ReadBacklogs,
@@ -96,8 +93,8 @@ async function lapsNotice(db: Db, nowMs: number): Promise<Notice | undefined> {
   return found === undefined || found.days === 0 ? undefined : { kind: 'laps', ...found };
 }
 
-// The row stays as long as it says the same, so that who has closed the notice is not told anew every minute. Another
-// class or another day is news: it gets a row of its own.
+// A notice that says the same keeps its row, so that users who closed it do not see it again. Another class or day gets
+// a row of its own.
 async function setNotice(
   db: Db,
   key: string,
@@ -137,7 +134,7 @@ function causeOf(notice: Notice): string {
   return notice.kind === 'laps' ? `${notice.days} ${notice.bus} ${notice.day}` : notice.kind;
 }
 
-// For readers of the table; screens say it in their own language.
+// For readers of the table; screens show it in their own language.
 const titles: Readonly<Record<string, string>> = {
   [JOBS_KEY]: 'Background work is behind',
   [LAPS_KEY]: 'Days of laps could not be worked out',

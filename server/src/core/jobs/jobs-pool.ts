@@ -1,8 +1,8 @@
-// The pool as the job library sees it. graphile-worker 0.18.0 says that a job is over by a statement whose failure it
-// does not look at: refused by the database, it is an unhandled rejection, which ends the process, and the job stays
-// taken for four hours. The same with what it asks once at its start: the numbers of its tasks, refused, are refused
-// for good, and the runner never takes a job again. Both statements may be repeated without harm, so they are, until
-// the database takes them. A job that was taken by a statement whose answer was lost is let go of.
+// The pool as graphile-worker sees it. Version 0.18.0 completes a job with a statement whose failure it does not
+// handle: refused by the database, it is an unhandled rejection, which ends the process, and the job stays locked for
+// four hours. The same holds for its query of task ids at startup: if that fails once, it fails forever, and the runner
+// never takes a job. Both statements are idempotent, so this pool retries them until they succeed. It also unlocks jobs
+// whose locking statement succeeded but whose answer was lost.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
@@ -10,21 +10,21 @@ import { connectionOptions, cutConnection } from '../db/connections.ts';
 import type { Database } from '../db/db.ts';
 import type { Log } from '../log.ts';
 
-/** First and longest wait before a statement is repeated, ms: a database that starts again is found soon. */
+/** First and longest backoff before a statement is retried, ms: a restarted database is found soon. */
 const FIRST_WAIT_MS = 200;
 const LONGEST_WAIT_MS = 10_000;
-/** A job taken so long ago, of which this process knows nothing, was taken by an answer that got lost, s. */
+/** A job locked this long ago that this process does not know was locked by a lost answer, s. */
 const LOST_AFTER_S = 60;
 
 /** One for all runners of a process: a second one would take the jobs of the first for lost. */
 export interface JobsPool {
   /** For the library's `pgPool`. */
   readonly pool: pg.Pool;
-  /** Lets go of the jobs that are taken in this process's name and that it knows nothing of. @returns how many */
+  /** Unlocks the jobs that are locked in this process's name but unknown to it. @returns how many */
   freeLost(): Promise<number>;
   /**
-   * Waits until the database knows of every job that is over, then repeats nothing any more.
-   * @param limitMs longest wait; a job not told of by then is run again by whoever finds it
+   * Waits until the database knows of every completed job, then stops retrying.
+   * @param limitMs longest wait; a job not completed by then runs again elsewhere
    */
   close(limitMs: number): Promise<void>;
 }
@@ -37,7 +37,7 @@ interface Statement {
   readonly values?: unknown[];
 }
 
-/** Puts the pool together; the connections are those of `database`, and stay its own. */
+/** Makes the pool; the connections belong to `database`. */
 export function createJobsPool({ db, pool, url, name, limits }: Database, log: Log): JobsPool {
   const held = new Set<string>();
   const open = new Set<Promise<unknown>>();
@@ -65,7 +65,7 @@ export function createJobsPool({ db, pool, url, name, limits }: Database, log: L
       for (const id of jobsIn(statement)) held.delete(id);
     }
   };
-  // Not one of the pool: with a few runners there would be none left for the jobs.
+  // Not from the pool: a few runners would leave none for the jobs.
   const listen = (callback: Listener): void => {
     const client = new pg.Client(connectionOptions(url, name, limits));
     client.on('error', (error) => log.warn({ reason: error.message }, 'jobs: listening ended'));
@@ -81,7 +81,7 @@ export function createJobsPool({ db, pool, url, name, limits }: Database, log: L
       },
     );
   };
-  /** A connection that is taken when the first statement needs one that must not be repeated. */
+  /** A connection that is taken when the first statement comes that must not be retried. */
   const connect = async (): Promise<Pick<pg.PoolClient, 'query' | 'release'>> => {
     let client: Promise<pg.PoolClient> | undefined;
     const query = async (statement: string | Statement, values?: unknown[]): Promise<unknown> => {
@@ -96,7 +96,7 @@ export function createJobsPool({ db, pool, url, name, limits }: Database, log: L
     const release = (error?: Error | boolean): void => {
       client?.then(
         (one) => one.release(error),
-        // Whoever asked has been told that there is no connection.
+        // The caller has been told that there is no connection.
         () => undefined,
       );
     };
@@ -104,7 +104,7 @@ export function createJobsPool({ db, pool, url, name, limits }: Database, log: L
   };
   const seen: pg.Pool = Object.create(pool, {
     connect: {
-      // With a callback the library asks for the connection on which a runner listens as long as it runs.
+      // With a callback the library asks for the connection on which a runner listens while it runs.
       value: (callback?: Listener) => (callback === undefined ? connect() : listen(callback)),
     },
   });
@@ -132,7 +132,7 @@ export function createJobsPool({ db, pool, url, name, limits }: Database, log: L
 
 const NOTHING = { rows: [], rowCount: 0, command: '', oid: 0, fields: [] };
 
-// By the names of the library's prepared statements, and by the one table that tells its tasks.
+// By the names of the library's prepared statements, and by the table of its tasks.
 function isRepeatable({ name, text }: Statement): boolean {
   return /^(complete|fail)_job/.test(name ?? '') || /_private_tasks as (tasks|existing)/.test(text);
 }
@@ -141,7 +141,7 @@ function isTaking({ name }: Statement): boolean {
   return /^get_job/.test(name ?? '');
 }
 
-/** The jobs that a statement says are over: by id, a list of ids, or JSON with a `jobId` each. */
+/** The jobs that a statement completes: by id, a list of ids, or JSON with a `jobId` each. */
 function jobsIn({ name, values = [] }: Statement): string[] {
   if (!/^(complete|fail)_job/.test(name ?? '')) return [];
   const [first, second] = values;

@@ -1,26 +1,26 @@
-// A runner of jobs that ended by itself is started again.
+// Restarts a job runner that ended by itself.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Runner } from 'graphile-worker';
 import type { Log } from '../log.ts';
 
-/** First and longest wait before a runner is started again, ms. */
+/** First and longest backoff before a restart, ms. */
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
-/** A runner that went on for so long was well: what ended it is another fault than before, ms. */
+/** A runner that ran this long was healthy: the backoff starts again, ms. */
 const WELL_AFTER_MS = 60_000;
 
 /** What keeps a runner going. */
 export interface KeptRunner {
-  /** Stops the runner, waits for its running jobs, and starts none again. Never throws. */
+  /** Stops the runner, waits for its running jobs, and does not restart it. Never throws. */
   stop(): Promise<void>;
 }
 
 /**
- * Keeps a runner of jobs running: whatever ends it, or keeps it from starting, is logged, and another one is started
- * after a wait that doubles from 0.5 s to 30 s.
- * @param start starts one; called again for each that ended
- * @param onRestart told of each further start, to count them
- * @returns once the first start has been tried
+ * Keeps a job runner running. Whatever ends it or prevents its start is logged, and another one starts after a backoff
+ * that doubles from 0.5 s to 30 s.
+ * @param start starts a runner; called again for each that ended
+ * @param onRestart called at each further start, to count them
+ * @returns once the first start was attempted
  */
 export async function keepRunning(
   start: () => Promise<Runner>,
@@ -46,7 +46,7 @@ export async function keepRunning(
     }
   };
   const stop = async (one: Runner): Promise<void> => {
-    // One that is ending by itself refuses to be stopped.
+    // A runner that is ending by itself refuses to be stopped.
     await one.stop().catch((error: unknown) => log.warn({ err: error }, 'a runner had ended'));
   };
   const loop = async (): Promise<void> => {

@@ -1,5 +1,5 @@
 // Jobs in PostgreSQL (graphile-worker). The domain row is the truth, the queue a nudge: a job is added in the
-// transaction that changes the row, its handler reads the row again, may run twice, and throws to be tried again.
+// transaction that changes the row; its handler reads the row again, may run twice, and throws to be retried.
 import { EventEmitter } from 'node:events';
 import type { JobClass } from '@ridewatch/contract/news';
 import {
@@ -18,12 +18,12 @@ import { type JobName, jobClasses, jobClassNames } from './job-classes.ts';
 import { createJobsPool, type JobsPool } from './jobs-pool.ts';
 import { type KeptRunner, keepRunning } from './jobs-supervisor.ts';
 
-// Failures are logged below with our fields; graphile-worker's own lines would say them twice.
+// Failures are logged below with our fields; graphile-worker's own lines would repeat them.
 const silentLogger = new Logger(() => () => undefined);
 
-/** So often each worker looks for jobs of processes that are gone, ms. */
+/** Interval at which each worker looks for jobs of dead processes, ms. */
 const FREE_EVERY_MS = 5000;
-/** Longest wait, once all jobs are over, for the database to know of it, ms; it fits into the time of a stop. */
+/** Longest wait at shutdown for the database to record completed jobs, ms; it fits into the shutdown's time limit. */
 const END_LIMIT_MS = 5000;
 
 export interface JobContext {
@@ -31,33 +31,33 @@ export interface JobContext {
   /** 1 for the first try. */
   readonly attempt: number;
   readonly lastAttempt: boolean;
-  /** Aborted when the process is to end; a job may go on for the time of a stop. */
+  /** Aborted when the process ends; a job may go on until the shutdown's time limit. */
   readonly signal: AbortSignal;
 }
 
-/** The schedule of jobs that look for what was left undone or held up. */
+/** The schedule of sweeps. */
 export const EVERY_MINUTE = '* * * * *';
 
 export interface JobDefinition {
   readonly name: JobName;
-  /** When the job is added by itself: minute, hour, day, month, weekday as in a crontab, UTC. Never unless given. */
+  /** When the job is added by itself: a crontab line in UTC. Never unless given. */
   readonly schedule?: string;
   run(payload: unknown, context: JobContext): Promise<void>;
 }
 
 export interface JobOptions {
-  /** Jobs with one key are one: a later one replaces the waiting one. */
+  /** A job with the key of a waiting job replaces it. */
   readonly key?: string;
-  /** A job with the key that is there already, waiting, running or failed for good, is left as it is. */
+  /** A job with this key, waiting, running or failed for good, is left as it is. */
   readonly keepExisting?: boolean;
   readonly maxAttempts?: number;
-  /** The job runs no sooner, ms from now by the database's clock, which the queue lives by; 0 unless said. */
+  /** The job runs no sooner, ms from now by the database's clock, as the queue uses it; 0 unless given. */
   readonly delayMs?: number;
-  /** Smaller runs first; 0 unless said. */
+  /** Smaller runs first; 0 unless given. */
   readonly priority?: number;
 }
 
-/** Adds a job; inside a transaction it exists only if that commits. */
+/** Adds a job. In a transaction it exists only if that commits. */
 export async function addJob(
   db: Db,
   name: JobName,
@@ -75,14 +75,14 @@ export async function addJob(
   )`.execute(db);
 }
 
-/** Makes or renews the queue's own tables, so that every role can add jobs. */
+/** Creates or migrates the queue's own tables, so that every role can add jobs. */
 export async function migrateJobs(url: string): Promise<void> {
   await runMigrations({ connectionString: url, logger: silentLogger });
 }
 
 /**
- * Frees the jobs that a process had taken and not ended when it was killed; by itself the queue waits four hours. A
- * process is gone when it has no connection any more. The try does not count: it was not the job that failed.
+ * Unlocks the jobs of killed processes; by itself the queue waits four hours. A process is dead when it has no
+ * connection any more. The attempt does not count, because the job did not fail.
  */
 export async function freeJobsOfTheGone(db: Db): Promise<void> {
   await db.transaction().execute(async (tx) => {
@@ -99,11 +99,11 @@ export async function freeJobsOfTheGone(db: Db): Promise<void> {
   });
 }
 
-/** Connections of the queue beside those on which its classes are told of new jobs: each run looks for a job and ends it. */
+/** Connections of the queue beside the listening ones: each run fetches a job and completes it. */
 const SHARED_CONNECTIONS = 4;
 
 /**
- * Starts taking jobs, those first that a process which was killed left. Each class has its own workers.
+ * Starts to run jobs, first those of killed processes. Each class has its own workers.
  * @returns a handle whose stop() waits for the running jobs
  */
 export async function startJobs(
@@ -111,7 +111,7 @@ export async function startJobs(
   definitions: readonly JobDefinition[],
   { log, metrics }: { log: Log; metrics: Metrics },
 ): Promise<KeptRunner> {
-  // A class holds a connection to be told of new jobs. Out of the product's own pool they would starve its calls.
+  // Each class holds a connection to listen on. From the product's own pool they would starve its calls.
   const queue = openDatabase(
     database.url,
     jobClassNames.length + SHARED_CONNECTIONS,
@@ -122,7 +122,7 @@ export async function startJobs(
   const jobsPool = createJobsPool(queue, log);
   let isFreeing = false;
   const free = async (): Promise<void> => {
-    // A silent database must not be asked by more and more of them.
+    // A silent database must not get ever more of these queries.
     if (isFreeing) return;
     isFreeing = true;
     try {
@@ -135,14 +135,14 @@ export async function startJobs(
     }
   };
   await free();
-  // Not at the start alone: a connection outlives its process for as long as its statement runs.
+  // Not only at startup: a connection outlives its process while its statement runs.
   const freeing = setInterval(() => void free(), FREE_EVERY_MS);
   const stopping = new AbortController();
   const runners: KeptRunner[] = [];
   for (const name of jobClassNames) {
     const mine = definitions.filter((one) => isOfClass(one, name));
     if (mine.length === 0) continue;
-    // One of the runners adds the jobs of every class at their times.
+    // One of the runners adds the scheduled jobs of every class.
     const crontab = name === 'schedule' ? crontabOf(definitions) : '';
     const needs = { database, jobsPool, log, metrics, crontab, stopping: stopping.signal };
     const start = startOf(name, mine, needs);
@@ -159,7 +159,7 @@ export async function startJobs(
   };
 }
 
-/** The schedules of jobs in graphile-worker's form; a job that still waits is not added once more. */
+/** The schedules of jobs in graphile-worker's form. A job that still waits is not added again. */
 export function crontabOf(definitions: readonly JobDefinition[]): string {
   return definitions
     .flatMap(({ name, schedule }) => (schedule ? `${schedule} ${name} ?max=1&jobKey=${name}` : []))
@@ -188,7 +188,7 @@ function startOf(
   for (const one of definitions) taskList[one.name] = taskOf(one, stopping, log, metrics);
   return () => {
     const events: WorkerEvents = new EventEmitter();
-    // Jobs are taken under the name of the connection, so that others see whether their holder is there.
+    // Jobs are locked under the connection's name, so that others see whether their holder is alive.
     events.on('pool:create', ({ workerPool }) => {
       workerPool.id = database.name;
     });

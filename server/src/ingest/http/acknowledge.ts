@@ -13,9 +13,9 @@ export interface CommandWord {
 }
 
 /**
- * Takes a unit's word on a command. The same word twice is the same as once.
+ * Acknowledges a command; idempotent.
  * @param nowMs the present, ms since 1970 UTC
- * @throws AppError not_found, also for another unit's command; conflict when it was finished otherwise
+ * @throws AppError not_found, also for another unit's command; conflict when it ended differently
  */
 export async function acknowledge(
   db: Db,
@@ -66,11 +66,11 @@ export async function acknowledge(
     }
     return null;
   });
-  // A piece or an announcement may have come after the request was cancelled and before the unit heard of it.
+  // An upload chunk or an announcement may come after the request was cancelled and before the unit knows.
   if (cancelledId !== null) await letGo(db, cancelledId, nowMs);
 }
 
-// The fragment before its command, as everybody who asks for video locks them.
+// The fragment before its command: everybody who requests video locks in this order.
 async function lockFragmentOf(tx: Tx, commandId: number): Promise<void> {
   await tx
     .selectFrom('segments')
@@ -81,7 +81,7 @@ async function lockFragmentOf(tx: Tx, commandId: number): Promise<void> {
     .execute();
 }
 
-// A unit that has sent the video has at least begun an upload.
+// A unit that has sent the video has at least created an upload.
 async function checkPromise(tx: Tx, fragmentId: number, atMs: number): Promise<void> {
   const upload = await tx
     .selectFrom('uploads')

@@ -37,7 +37,7 @@ export const addIngest: Feature = async (app, deps, auth) => {
 
 function addBatches(scope: FastifyInstance, deps: Deps, auth: Authenticators): void {
   const store = createRecordStore(deps);
-  // The unit's clock is compared with the arrival of the head: a body may take a minute on a weak link.
+  // The unit's clock is compared with the arrival of the headers: a body may take a minute on a weak link.
   const arrivedMs = new WeakMap<FastifyRequest, number>();
   scope.addHook('onRequest', async (request) => {
     arrivedMs.set(request, deps.clock.nowMs());
@@ -75,7 +75,7 @@ async function addCommands(app: FastifyInstance, deps: Deps, auth: Authenticator
       const commands = await listOpenCommands(db, unit.unitId, deps.clock.nowMs());
       const leftMs = endMs - performance.now();
       const over = leftMs <= 0 || listener.stopped || request.raw.destroyed;
-      // The connection would go idle after the server has closed the idle ones, and hold up its end.
+      // An idle connection would delay the server's shutdown.
       if (listener.stopped) reply.header('connection', 'close');
       if (commands.length > 0 || over) return { commands };
       await listener.wait(unit.unitId, leftMs, gone.signal);

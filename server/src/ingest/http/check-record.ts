@@ -1,4 +1,4 @@
-// Every record is checked on its own by the contract's schema, so that one bad record does not cost the others.
+// Each record is validated by itself, so that an invalid one does not cost the others.
 import {
   CameraStateRecord,
   MAX_AHEAD_MS,
@@ -15,7 +15,7 @@ import { findUnstorable, UNSTORABLE } from '../../core/storable.ts';
 import { type CheckedRecord, CLOCK_TOLERANCE_MS } from '../store/records.ts';
 
 const OLDEST_MS = Date.parse(OLDEST_RECORD);
-/** A clock that says so is broken even if it agrees with itself; keeps partitions finite. */
+/** A clock beyond this is wrong even if it is consistent; the limit keeps the partitions finite. */
 const NEWEST_SENT_MS = Date.parse('2100-01-01T00:00:00Z');
 
 const schemas = {
@@ -26,8 +26,8 @@ const schemas = {
 } as const;
 
 /**
- * How far the unit's clock is behind the server's.
- * @param sentAtMs the unit's clock at the sending, @param receivedMs the server's at the arrival
+ * The offset of the unit's clock.
+ * @param sentAtMs the unit's clock when sending, @param receivedMs the server's at arrival
  * @returns ms to add to the unit's times; 0 within the tolerance
  */
 export function clockOffsetMs(sentAtMs: number, receivedMs: number): number {
@@ -36,9 +36,9 @@ export function clockOffsetMs(sentAtMs: number, receivedMs: number): number {
 }
 
 /**
- * Checks one record of a batch without the database.
+ * Validates one record of a batch without the database.
  * @param offsetMs from clockOffsetMs
- * @param receivedMs the server's clock when the batch arrived
+ * @param receivedMs the server's clock at the batch's arrival
  */
 export function checkRecord(
   value: unknown,
@@ -99,7 +99,7 @@ export function checkRecord(
   return { ...timed, type: record.type, camera, startMs, endMs, video, maxObjectsCount };
 }
 
-// What a record says beside its number and time.
+// The content of a record, without number and time.
 function contentOf(record: Exclude<UnitRecord, SegmentRecord>) {
   if (record.type === 'passenger') {
     const { type, door, direction, passenger, count } = record;
@@ -121,7 +121,7 @@ function contentOf(record: Exclude<UnitRecord, SegmentRecord>) {
   };
 }
 
-/** Tells a record that may be stored from a refusal. */
+/** Whether it is a valid record, not a refusal. */
 export function isRefusal(checked: CheckedRecord | Refusal): checked is Refusal {
   return 'reason' in checked;
 }
@@ -145,7 +145,7 @@ function timeRefusal(
   return undefined;
 }
 
-/** The type of a record that may be anything; undefined when the contract has no such type. */
+/** The type of an unknown value; undefined when the contract has no such type. */
 export function knownTypeOf(value: unknown): UnitRecord['type'] | undefined {
   const type = readType(value);
   return type !== undefined && isKnownType(type) ? type : undefined;

@@ -1,14 +1,14 @@
-// The long-polls of all units of a process: woken by the database when there is a command.
+// The long-polls of all units of a process; a notification of the database wakes them.
 
 import { listen } from '../../core/db/listen.ts';
 import type { Deps } from '../../deps.ts';
 import { COMMANDS_CHANNEL } from '../../fetching/commands.ts';
 
-/** A notification may be lost, so everybody who waits also looks for itself. */
+/** A notification may be lost, so every waiting request also polls. */
 const LOOK_AGAIN_MS = 5000;
 
 export interface CommandListener {
-  /** Ends after the time, earlier when there may be a command for the unit, or at once when told to stop. */
+  /** Ends at the timeout, earlier when the unit may have a command, and at once on shutdown. */
   wait(unitId: number, ms: number, signal: AbortSignal): Promise<void>;
   /** Whether the process is shutting down. */
   readonly stopped: boolean;

@@ -5,16 +5,16 @@ import { MAX_BATCH_BYTES } from '@ridewatch/contract/unit';
 import { AppError, hasErrorCode } from '../../core/errors.ts';
 import { checkJsonDepth } from '../../core/http/json-body.ts';
 
-/** Hears how large a body was, as it was sent and unpacked; also of one that was refused on the way, so far as it went. */
+/** Called with the size of a body, compressed and decompressed; of a refused one with the bytes so far. */
 export type CountBytes = (sent: number, unpacked: number) => void;
 
-/** A packed body of a driving unit: unpacking it at once takes less than handing it to another thread, bytes. */
+/** Up to this size a body is decompressed synchronously: that costs less than another thread, bytes. */
 const SMALL_SENT_BYTES = 8 * 1024;
-/** What is unpacked at once holds others up for less than a millisecond. */
+/** Synchronous decompression blocks the event loop for less than a millisecond. */
 const SMALL_UNPACKED_BYTES = 256 * 1024;
 
 /**
- * Reads a JSON body, packed or not, and stops as soon as it is larger than allowed, also while unpacking.
+ * Reads a JSON body, gzipped or not, and stops as soon as it exceeds the limit, also while decompressing.
  * @param encoding the Content-Encoding header
  * @throws AppError too_large, unsupported_media_type or invalid_request
  */
@@ -34,7 +34,7 @@ export async function readJsonBody(
   }
 }
 
-// A body that is sent in parts does not tell its length.
+// A chunked body has no Content-Length.
 function isSmall({ headers }: IncomingMessage, encoding: string | undefined): boolean {
   return encoding === 'gzip' && Number(headers['content-length'] ?? Number.NaN) <= SMALL_SENT_BYTES;
 }
@@ -46,7 +46,7 @@ async function unpackSmall(payload: Readable, countBytes: CountBytes): Promise<B
     countBytes(sent.length, body.length);
     return body;
   } catch {
-    // Damaged, or larger than it looks: said below.
+    // Damaged or too large: the code below says which.
     return readUnpacked(Readable.from([sent]), 'gzip', countBytes);
   }
 }
@@ -79,7 +79,7 @@ async function readUnpacked(
 
 interface Unpacked {
   readonly unpacked: Readable;
-  /** Undefined when as many were sent as come out. */
+  /** Undefined for an uncompressed body. */
   readonly sentBytes: () => number | undefined;
 }
 
@@ -91,7 +91,7 @@ function unpack(payload: Readable, encoding: string | undefined): Unpacked {
     throw new AppError('unsupported_media_type', 'Content-Encoding is gzip or absent.');
   }
   const gunzip = createGunzip();
-  // A link that breaks must end the unpacking too, or it would wait for ever.
+  // A broken connection must end the decompression, too, or it would wait forever.
   payload.on('error', (error) => gunzip.destroy(error));
   return { unpacked: payload.pipe(gunzip), sentBytes: () => gunzip.bytesWritten };
 }

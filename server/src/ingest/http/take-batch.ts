@@ -1,4 +1,4 @@
-// A batch of our own interface: each record is checked on its own, so that one bad record does not cost the others.
+// A batch of our own protocol. Each record is validated by itself, so that an invalid one does not cost the others.
 import { setImmediate } from 'node:timers/promises';
 import type { Batch, BatchAnswer, Refusal } from '@ridewatch/contract/unit';
 import type { KnownUnit } from '../../core/viewer.ts';
@@ -7,12 +7,12 @@ import type { CheckedRecord } from '../store/records.ts';
 import type { StoreRecords } from '../store/store-records.ts';
 import { checkRecord, clockOffsetMs, isRefusal, knownTypeOf } from './check-record.ts';
 
-/** So many are checked, some 5 ms, before others have their turn. */
+/** Records validated in one go, about 5 ms, before the event loop is free again. */
 const RECORDS_AT_ONCE = 1000;
 
 /**
- * Takes a batch: checks its records and has them stored.
- * @param receivedMs the server's clock at the arrival
+ * Takes a batch: validates its records and stores them.
+ * @param receivedMs the server's clock at arrival
  * @throws whatever `store` throws
  */
 export async function takeBatch(

@@ -6,15 +6,15 @@ import { createDayFinder, listZoneSpans } from '../../days/bus-days.ts';
 import type { CheckedRecord } from './records.ts';
 
 /**
- * A stretch as long as this never touches more days than a batch may, whatever its zones, ms: nobody has to be asked for
- * them. It leaves out four days for two that are cut short, and a bus that moved between the ends of the earth.
+ * A period of this length never touches more days than a batch may, in any zone, ms; then no zone is read. It is four
+ * days shorter, for two partial days and a bus that moved between opposite ends of the earth.
  */
 const CERTAIN_MS = (MAX_BATCH_DAYS - 4) * 24 * 3_600_000;
 
 /**
- * Refuses a batch whose records lie in more local days of the bus than a batch may touch. One record touches two at
- * most, so halving a refused batch always comes to an end.
- * @param checked the records that may be stored, by their corrected times
+ * Refuses a batch whose records touch more local days of the bus than allowed. One record touches at most two, so
+ * halving a refused batch always ends.
+ * @param checked the valid records, by corrected time
  * @throws AppError too_many_days
  */
 export async function checkDays(

@@ -1,6 +1,6 @@
 import { MAX_BLOCK_POINTS, MAX_STREAM_RANGES } from '@ridewatch/contract/unit';
 
-/** What one row may hold, so that a unit that counts or tells the time badly costs no more than others. */
+/** Limits of one row, so that a unit with a bad counter or clock costs no more than others. */
 export interface Bounds {
   /** Positions in one block. */
   readonly blockPoints: number;
@@ -8,5 +8,5 @@ export interface Bounds {
   readonly streamRanges: number;
 }
 
-/** The bounds that units are promised. */
+/** The limits that the unit interface promises. */
 export const BOUNDS: Bounds = { blockPoints: MAX_BLOCK_POINTS, streamRanges: MAX_STREAM_RANGES };

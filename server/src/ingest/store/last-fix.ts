@@ -1,4 +1,4 @@
-// Where a unit is and when it last drove, kept in its row: what is asked every second is not looked up in the tracks.
+// A unit's last position and last movement, in its row: polls must not read the tracks.
 import { sql } from 'kysely';
 import type { Tx } from '../../core/db/db.ts';
 import { distanceM } from '../../laps/engine/geometry/plane.ts';
@@ -6,7 +6,7 @@ import { hasPlace, isOfPresent, type Sorted } from './records.ts';
 
 /** Slower is standing (the product's definition). */
 const MOVING_KMH = 5;
-/** Between fixes farther apart in time than this no speed is reckoned, ms. */
+/** No speed is computed between fixes farther apart than this, ms. */
 const NEIGHBOURS_MS = 60_000;
 
 export interface Fix {
@@ -18,8 +18,8 @@ export interface Fix {
 }
 
 /**
- * The fixes among positions that tell what is now, in the order of their time.
- * @param receivedMs the server's clock when the batch arrived
+ * The fixes among positions that can be the present, in order of time.
+ * @param receivedMs the server's clock at the batch's arrival
  */
 export function fixesOf(positions: Sorted['positions'], receivedMs: number): Fix[] {
   return positions
@@ -37,8 +37,8 @@ export function fixesOf(positions: Sorted['positions'], receivedMs: number): Fix
 }
 
 /**
- * Keeps the newest of the fixes that just came, unless a newer one is there.
- * @param receivedMs the server's clock when the batch arrived
+ * Stores the newest of the new fixes, unless the row has a newer one.
+ * @param receivedMs the server's clock at the batch's arrival
  */
 export async function keepLastFix(
   tx: Tx,
@@ -91,6 +91,6 @@ async function findLastFix(tx: Tx, unitId: number): Promise<Fix | undefined> {
     .executeTakeFirstOrThrow();
   const { last_fix_at: at, last_latitude: latitude, last_longitude: longitude } = row;
   if (at === null || latitude === null || longitude === null) return undefined;
-  // Its own speed was looked at when it came.
+  // Its own speed was checked when it arrived.
   return { timeMs: at.getTime(), latitude, longitude, speedKmh: 0, course: null };
 }

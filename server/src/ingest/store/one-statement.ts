@@ -1,6 +1,6 @@
-// The usual batch of a unit that drives: some positions that go on in the block of the last ones, and some passengers.
-// It is stored by one statement, which is its own transaction, and which does nothing unless all is as it was when this
-// process stored the unit's last batch. Everything else goes the long way (store-records.ts) and ends the same.
+// The usual batch of a driving unit: some positions for the block of the last ones, and some passengers. One statement,
+// which is its own transaction, stores it if nothing has changed since this process stored the unit's last batch, and
+// does nothing otherwise. Any other batch takes the long way (store-records.ts), with the same result.
 import type pg from 'pg';
 import type { Database } from '../../core/db/db.ts';
 import type { KnownUnit } from '../../core/viewer.ts';
@@ -17,7 +17,7 @@ import { pointOf } from './stored.ts';
 import { numbersOf, numbersWith } from './stream-row.ts';
 import { touchedDays } from './touched-days.ts';
 
-/** A statement of this name is planned once a connection. */
+/** A named statement is planned once a connection. */
 const STATEMENT: Pick<pg.QueryConfig, 'name' | 'text'> = {
   name: 'store_following_batch',
   text: `select store_following_batch(${Array.from({ length: 35 }, (_, n) => `$${n + 1}`).join(', ')}) as stored`,
@@ -30,10 +30,10 @@ interface FollowingDeps {
 }
 
 /**
- * Stores a batch by one statement, if it is a usual one.
+ * Stores a batch by one statement if it is a usual one.
  * @param records each number once
- * @param receivedMs the server's clock at the arrival
- * @returns whether it is stored; when not, nothing of it is
+ * @param receivedMs the server's clock at arrival
+ * @returns whether it is stored; otherwise nothing of it is
  */
 export async function storeFollowing(
   { database, seenUnits, bounds }: FollowingDeps,
@@ -104,7 +104,7 @@ function isUsual(sorted: Sorted, { block }: SeenUnit): boolean {
   if (sorted.cameraStates.length + sorted.segments.length > 0) return false;
   const endMs = block.startMs + BLOCK_MS;
   return sorted.positions.filter(hasPlace).every(
-    // Without a speed the last fix is needed to know whether the bus moves.
+    // Without a speed, the last fix tells whether the bus moves.
     ({ sentMs, speedKmh }) => sentMs >= block.startMs && sentMs < endMs && speedKmh !== null,
   );
 }

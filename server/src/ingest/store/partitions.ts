@@ -1,32 +1,33 @@
-// Monthly partitions, made when the first record of a month comes. `create table … partition of` would lock the whole
-// table against everybody: behind one long reader it waits, and behind it all others. So the table is made beside it
-// and attached, which lets readers and writers go on (PostgreSQL, ALTER TABLE, ATTACH PARTITION: SHARE UPDATE EXCLUSIVE).
+// Monthly partitions, created with the first record of a month. `create table … partition of` would lock the whole
+// table exclusively: behind one long reader it waits, and everybody else behind it. So the table is created by itself
+// and attached, which lets readers and writers go on (PostgreSQL, ALTER TABLE, ATTACH PARTITION: SHARE UPDATE
+// EXCLUSIVE).
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { Cache, cached } from '../../core/cache.ts';
 import type { Db } from '../../core/db/db.ts';
 import { hasErrorCode } from '../../core/errors.ts';
 
-/** Tables that are partitioned by the month of the time as sent. */
+/** Tables partitioned by the month of the time as sent. */
 export type PartitionedTable = 'position_blocks' | 'passenger_events' | 'camera_states';
 
-/** Longest wait for the lock at one try, ms: whoever holds it is another partition in the making, or a clean-up. */
+/** Longest wait for the lock in one attempt, ms. Its holder is creating another partition, or a clean-up. */
 const LOCK_LIMIT_MS = 500;
-/** With the waits between them they stay within what a call has; then the unit is told to come again. */
+/** With the waits between them the attempts fit into the limit of a call; then the unit is told to retry. */
 const TRIES = 5;
-/** Wait between tries, ms; at random, so that two processes do not meet again and again. */
+/** Wait between attempts, ms; random, so that two processes do not collide again and again. */
 const WAIT_MS = 200;
 
-// Months that this process has seen or is making; a partition, once made, is never dropped while servers run.
+// Months whose partitions exist or are being created; no partition is dropped while servers run.
 const known = new WeakMap<object, Cache<string, Promise<void>>>();
 const MOST_MONTHS = 5000;
 
 /**
- * Makes the monthly partitions that moments need, if they are missing. Runs outside the batch's transaction, each in a
- * short one of its own; however many batches need one at once, a process makes it once.
- * @param pool stands for the database, so that what was seen in one is not believed of another
+ * Creates the missing monthly partitions of moments. Runs outside the batch's transaction, in a short one each;
+ * concurrent batches of a process share one creation.
+ * @param pool identifies the database, so that the cache of one is not used for another
  * @param moments ms since 1970 UTC
- * @throws the database's 55P03 when the lock is not had in five tries
+ * @throws the database's 55P03 when five attempts get no lock
  */
 export async function ensurePartitions(
   db: Db,
@@ -49,7 +50,7 @@ async function makePartition(db: Db, table: PartitionedTable, month: string): Pr
     try {
       await attachPartition(db, table, name, month);
     } catch (error) {
-      // Two servers that make it at once: the catalogue's own keys let one of them through.
+      // When two servers create it at once, the catalogue's unique keys let one through.
       if (['42P07', '42710', '23505', '42P17'].some((code) => hasErrorCode(error, code))) {
         if (await isPartition(db, name)) return;
         throw error;
@@ -77,7 +78,7 @@ async function attachPartition(
   const next = new Date(Date.UTC(year, number, 1)).toISOString();
   await db.transaction().execute(async (tx) => {
     await sql`set local lock_timeout = ${sql.lit(LOCK_LIMIT_MS)}`.execute(tx);
-    // Attaching makes the indexes, as on every partition; the table is empty, and nobody sees it before.
+    // Attaching creates the indexes; the table is empty and still unknown to others.
     await sql`create table ${sql.table(name)} (like ${sql.table(table)} including all excluding indexes)`.execute(
       tx,
     );

@@ -1,13 +1,13 @@
-// What units say, whatever protocol they say it in: checked, with their times. A protocol's room makes these; nothing
-// behind it knows which protocol it was.
+// Records of units in any protocol, validated and with their times. A protocol's room makes them; the store does not
+// know which one.
 
 /** What all records have. */
 interface Timed {
-  /** Place in the batch, from 0. */
+  /** Position in the batch, from 0. */
   readonly index: number;
-  /** Number in its stream; with the unit and the stream it is the record's key. */
+  /** Number in its stream. Unit, stream and number are the record's key. */
   readonly seq: number;
-  /** Its time as the unit sent it, and corrected by the offset of the unit's clock; ms since 1970 UTC. */
+  /** Its time as sent, and corrected by the offset of the unit's clock; ms since 1970 UTC. */
   readonly sentMs: number;
   readonly timeMs: number;
 }
@@ -20,7 +20,7 @@ interface Place {
 
 export interface PositionRecord extends Timed {
   readonly type: 'position';
-  /** Null without a fix: such a record is acknowledged, and nothing but its number is stored. */
+  /** Null without a fix: such a record is acknowledged, and only its number is stored. */
   readonly place: Place | null;
   readonly speedKmh: number | null;
   /** Degrees clockwise from north. */
@@ -63,17 +63,17 @@ export interface SegmentRecord extends Timed {
 /** A record that may be stored. */
 export type CheckedRecord = PositionRecord | PassengerRecord | CameraStateRecord | SegmentRecord;
 
-/** Why a checked record is not stored. */
+/** Why a valid record is not stored. */
 export interface StoreRefusal {
   readonly record: CheckedRecord;
   readonly reason: 'unknown_camera' | 'other_content' | 'too_dense';
-  /** What of the record is at fault. */
+  /** The field at fault. */
   readonly field: 'camera' | 'seq' | 'time';
-  /** A sentence without its subject, for whoever looks after the unit. */
+  /** A sentence without its subject, for whoever maintains the unit. */
   readonly message: string;
 }
 
-/** The records of a batch that belong together, each kind on its own. */
+/** The records of a batch by type. */
 export interface Sorted {
   readonly positions: PositionRecord[];
   readonly passengers: PassengerRecord[];
@@ -81,7 +81,7 @@ export interface Sorted {
   readonly segments: SegmentRecord[];
 }
 
-/** Puts records into their kinds. */
+/** Sorts records by type. */
 export function sortRecords(records: readonly CheckedRecord[]): Sorted {
   const sorted: Sorted = { positions: [], passengers: [], cameraStates: [], segments: [] };
   for (const record of records) {
@@ -93,22 +93,22 @@ export function sortRecords(records: readonly CheckedRecord[]): Sorted {
   return sorted;
 }
 
-/** Whether a position is stored: it has a place, and not 0,0, where no bus drives. */
+/** Whether a position is stored: it has a fix other than 0,0, where no bus drives. */
 export function hasPlace(record: PositionRecord): record is PlacedRecord {
   return record.place !== null && (record.place.latitude !== 0 || record.place.longitude !== 0);
 }
 
-/** Whether nothing is stored of a record but its number. */
+/** Whether only the number of a record is stored. */
 export function isUnplaced(record: CheckedRecord): boolean {
   return record.type === 'position' && !hasPlace(record);
 }
 
-/** A smaller difference than this between two clocks is the way of the message, ms. */
+/** A smaller difference of two clocks is network latency, ms. */
 export const CLOCK_TOLERANCE_MS = 30_000;
 
 /**
- * Whether a record may tell what is now: one from the future is kept, but would hide every live one until then.
- * Within the tolerance it is the present, said by a clock that is a little fast.
+ * Whether a record can be the present. One from the future is stored but would hide every live one until then. Within
+ * the tolerance it counts as the present, from a clock that is slightly fast.
  */
 export function isOfPresent({ timeMs }: CheckedRecord, receivedMs: number): boolean {
   return timeMs <= receivedMs + CLOCK_TOLERANCE_MS;

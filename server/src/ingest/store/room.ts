@@ -1,20 +1,20 @@
-// Positions for which their five minutes have no room any more: the unit's clock stands, or jumps back again and again.
+// Positions beyond the limit of their five-minute block: the unit's clock stands still or keeps jumping back.
 import { createRoom, type OpenBlocks } from '../../positions/append.ts';
 import { type CheckedRecord, isUnplaced, type StoreRefusal } from './records.ts';
 
 const isPoint = (record: CheckedRecord): boolean =>
   record.type === 'position' && !isUnplaced(record);
 
-/** The times, as sent, of the positions among records that are to be stored; ms since 1970 UTC. */
+/** The times as sent of the positions among records, ms since 1970 UTC. */
 export function sentMsOfPoints(records: readonly CheckedRecord[]): number[] {
   return records.filter(isPoint).map(({ sentMs }) => sentMs);
 }
 
 /**
- * Parts records whose positions find room in their blocks from the others; the first of a batch come first.
+ * Separates records whose positions fit into their blocks from the others; the first of a batch come first.
  * @param records none of them stored
  * @param open the blocks of their positions
- * @param most positions that one block may have
+ * @param most positions of one block
  */
 export function partByRoom(
   records: readonly CheckedRecord[],
@@ -30,7 +30,7 @@ export function partByRoom(
   return parts;
 }
 
-/** Says of a position why it is not stored. */
+/** The refusal of a position beyond the limit. */
 export function denseRefusal(record: CheckedRecord, most: number): StoreRefusal {
   const message = `is in five minutes that have ${most} positions already; does the clock of the unit stand?`;
   return { record, reason: 'too_dense', field: 'time', message };

@@ -1,10 +1,10 @@
-// What this process has seen of the units that send to it: with it a batch that follows is stored without reading first.
-// It is only believed while the unit's row says that nobody has stored anything of it since.
+// The state of units after their last batch in this process, so that the next batch can be stored without reading
+// first. It counts only while the unit's row says that nothing was stored since.
 import { Cache } from '../../core/cache.ts';
 import type { KnownZones } from '../../days/bus-days.ts';
 import type { KnownNumbers } from './stream-row.ts';
 
-/** What was stored of a unit when a batch of it was. */
+/** The state of a unit after a batch. */
 export interface SeenUnit {
   /** `units.batches` since then. */
   readonly batches: number;
@@ -12,24 +12,27 @@ export interface SeenUnit {
   readonly streamId: number;
   readonly busId: number | null;
   readonly zones: KnownZones;
-  /** How many ranges of numbers its stream has at most. */
+  /** Upper bound of the number of ranges of its stream. */
   readonly numbers: KnownNumbers;
-  /** The block that its last positions went to. */
+  /** The block of its last positions. */
   readonly block: { readonly startMs: number; readonly bytes: Buffer };
 }
 
-/** About 4 KB each, most of it a block's positions (a full one is 60 KB); beyond them the one that was silent longest is read anew. */
+/**
+ * About 4 KB each, mostly the positions of the block (a full one has 60 KB). Beyond this number the least recently used
+ * unit is read again.
+ */
 const MOST_UNITS = 5000;
 
 /** The units of one process. */
 export interface SeenUnits {
   find(unitId: number): SeenUnit | undefined;
-  /** Keeps what a batch left, once it is committed; of two that end at once the newer counts. */
+  /** Stores the state after a committed batch; of two concurrent ones the newer counts. */
   keep(unitId: number, seen: SeenUnit): void;
   /**
-   * Notes a batch that changed nothing of what is kept but the count: one of repeats, or without a place. Should another
-   * have come between, what is kept is out of date, and the next batch finds out.
-   * @param batches the unit's, with this batch
+   * Records a batch that changed only the count of batches: one of repeats, or without a position. If another came
+   * between, the state is stale, and the next batch notices.
+   * @param batches of the unit, with this one
    * @param numbers of the batch's stream, with this batch
    */
   count(unitId: number, batches: number, stream: string, numbers: KnownNumbers): void;

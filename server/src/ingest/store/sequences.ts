@@ -1,7 +1,7 @@
-/** Ranges of sequence numbers, both ends included, ascending and apart from each other. */
+/** Ranges of sequence numbers, both ends included, ascending and disjoint. */
 export type SequenceRanges = readonly (readonly [number, number])[];
 
-/** Joins numbers, in any order and repeated or not, into ranges. */
+/** Merges numbers, in any order and with duplicates, into ranges. */
 export function rangesOf(sequences: Iterable<number>): [number, number][] {
   const ordered = Float64Array.from(sequences).sort();
   const ranges: [number, number][] = [];
@@ -22,10 +22,7 @@ export function toMultirange(ranges: SequenceRanges): string {
   return `{${ranges.map(([first, last]) => `[${first},${last + 1})`).join(',')}}`;
 }
 
-/**
- * Reads what PostgreSQL answers for an int8multirange.
- * @param most ranges to read; of more of them those with the largest numbers, and the others are not looked at
- */
+/** Parses PostgreSQL's int8multirange. @param most ranges to read: those with the largest numbers */
 export function fromMultirange(text: string, most: number): [number, number][] {
   let from = text.length;
   for (let count = 0; count < most && from > 0; count += 1) {
@@ -38,14 +35,14 @@ export function fromMultirange(text: string, most: number): [number, number][] {
   ]);
 }
 
-/** Closes the gaps with the smallest numbers, so that there are at most so many ranges. */
+/** Closes the gaps with the smallest numbers until there are at most so many ranges. */
 export function closeLowestGaps(ranges: SequenceRanges, most: number): SequenceRanges {
   const [lowest] = ranges;
   const [first, ...others] = ranges.slice(-most);
   return lowest === undefined || first === undefined ? [] : [[lowest[0], first[1]], ...others];
 }
 
-/** All that lies in one or the other. */
+/** The union of two sets of ranges. */
 export function joinRanges(some: SequenceRanges, others: SequenceRanges): [number, number][] {
   const joined: [number, number][] = [];
   for (const [first, last] of [...some, ...others].sort((a, b) => a[0] - b[0])) {
@@ -56,20 +53,20 @@ export function joinRanges(some: SequenceRanges, others: SequenceRanges): [numbe
   return joined;
 }
 
-/** What is known of ranges without reading them: how many they are at most, and their largest number, -Infinity of none. */
+/** Known without reading the ranges: an upper bound of their number, and their largest number, -Infinity of none. */
 export interface RangeEstimate {
   readonly most: number;
   readonly last: number;
 }
 
-/** What is known of ranges that were read. */
+/** The same for ranges that were read. */
 export function estimateOf(ranges: SequenceRanges): RangeEstimate {
   return { most: ranges.length, last: ranges.at(-1)?.[1] ?? Number.NEGATIVE_INFINITY };
 }
 
-/** What is known of ranges once others, of which no number is in them, are added. */
+/** The same after adding disjoint ranges. */
 export function estimateWith(known: RangeEstimate, added: SequenceRanges): RangeEstimate {
-  // Who counts by one goes on where the last batch ended, and makes no range more.
+  // A unit that counts by one extends its last range.
   const goesOn = added.some(([first]) => first === known.last + 1);
   return {
     most: known.most + added.length - (goesOn ? 1 : 0),

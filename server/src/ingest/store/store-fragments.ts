@@ -1,5 +1,5 @@
-// Announcements of fragments. Several may speak of one fragment (same unit, camera and start): being recorded, then
-// kept on the registrar or queued for upload. Each is kept; the furthest of them is in force, whatever their order.
+// Announcements of fragments. Several may name one fragment (same unit, camera and start): being recorded, then kept on
+// the registrar or queued for upload. Each is stored; the furthest is in force, in whatever order they come.
 
 import type { FragmentStatus } from '@ridewatch/contract/fragment-states';
 import { sql } from 'kysely';
@@ -7,8 +7,8 @@ import type { Tx } from '../../core/db/db.ts';
 import { noteCounted } from '../../counts/hours.ts';
 import { cancelCommands } from '../../fetching/commands.ts';
 import { joinAnnounced } from '../../fetching/preloads.ts';
-import { askAgain } from '../../fetching/tries.ts';
-import { moveFragment } from '../../fragments/state.ts';
+import { askForAllAgain } from '../../fetching/tries.ts';
+import { moveFragments } from '../../fragments/state.ts';
 import type { SegmentRecord } from './records.ts';
 import type { Source } from './store-traffic.ts';
 
@@ -21,10 +21,10 @@ const statusOf: Readonly<Record<Video, FragmentStatus>> = {
 };
 
 /**
- * Stores announcements and the fragments they speak of.
- * @param cameraIds the cameras of the unit's bus by their key
- * @param receivedMs the server's clock when the batch arrived
- * @returns when fragments that were known before had begun and ended, ms since 1970 UTC
+ * Stores announcements and their fragments.
+ * @param cameraIds the cameras of the unit's bus by key
+ * @param receivedMs the server's clock at the batch's arrival
+ * @returns old starts and ends of fragments that were known before, ms since 1970 UTC
  */
 export async function insertAnnouncements(
   tx: Tx,
@@ -42,7 +42,7 @@ export async function insertAnnouncements(
   const known = await insertFragments(tx, source, fragments, cameraIds, receivedMs);
   await insertRows(tx, source, announced, cameraIds, known.ids);
   const before = await listEdges(tx, known.old);
-  for (const fragmentId of known.old) await bringForward(tx, fragmentId, receivedMs);
+  await bringForward(tx, known.old, receivedMs);
   await noteCounted(tx, known.old);
   await joinAnnounced(tx, source.unitId, [...known.ids.values()], receivedMs);
   return before;
@@ -127,41 +127,35 @@ async function insertRows(
       ${announced.map(({ maxObjectsCount }) => maxObjectsCount)}::smallint[])`.execute(tx);
 }
 
-// A fragment that was known before takes key, times and state of the announcement in force, unless its video is
-// already on the way: then what the unit plans no longer matters.
-async function bringForward(tx: Tx, fragmentId: number, atMs: number): Promise<void> {
-  const inForce = await tx
-    .selectFrom('segment_announcements')
-    .selectAll()
-    .where('segment_id', '=', fragmentId)
-    .orderBy(sql`array_position(array['adding', 'kept', 'queued'], video)`, 'desc')
-    .orderBy('sent_time', 'desc')
-    .orderBy('seq', 'desc')
-    .limit(1)
-    .executeTakeFirstOrThrow();
-  const { status } = await tx
-    .updateTable('segments')
-    .set({
-      stream_id: inForce.stream_id,
-      seq: inForce.seq,
-      sent_end: inForce.sent_end,
-      start_time: inForce.start_time,
-      end_time: inForce.end_time,
-      max_objects_count: inForce.max_objects_count ?? 0,
-    })
-    .where('id', '=', fragmentId)
-    .returning('status')
-    .executeTakeFirstOrThrow();
-  const wanted = statusOf[inForce.video];
-  const planned: readonly FragmentStatus[] = ['ADDING', 'LIVE'];
-  if (planned.includes(status) && status !== wanted) {
-    // Whoever is asked for what it is recording has answered.
-    await cancelCommands(tx, fragmentId, atMs);
-    await moveFragment(tx, fragmentId, wanted, { atMs });
+// Known fragments take key, times and state of the announcement in force, unless their video is on the way: then the
+// unit's plans no longer matter. One statement for all, because a registrar announces thousands.
+async function bringForward(tx: Tx, fragmentIds: readonly number[], atMs: number): Promise<void> {
+  if (fragmentIds.length === 0) return;
+  const { rows } = await sql<{ id: number; status: FragmentStatus; video: Video }>`
+    with in_force as (
+      select distinct on (segment_id) segment_id, stream_id, seq, sent_end, start_time, end_time,
+        coalesce(max_objects_count, 0) as max_objects_count, video
+      from segment_announcements where segment_id = any(${[...fragmentIds]}::bigint[])
+      order by segment_id, array_position(${[...order]}::text[], video) desc, sent_time desc, seq desc
+    )
+    update segments set stream_id = in_force.stream_id, seq = in_force.seq,
+      sent_end = in_force.sent_end, start_time = in_force.start_time,
+      end_time = in_force.end_time, max_objects_count = in_force.max_objects_count
+    from in_force where segments.id = in_force.segment_id
+    returning segments.id, segments.status, in_force.video`.execute(tx);
+  const idsOf = (isMeant: (status: FragmentStatus, wanted: FragmentStatus) => boolean): number[] =>
+    rows.filter(({ status, video }) => isMeant(status, statusOf[video])).map(({ id }) => id);
+  const isPlanned = (status: FragmentStatus): boolean => status === 'ADDING' || status === 'LIVE';
+  const planned = idsOf((status, wanted) => isPlanned(status) && status !== wanted);
+  // A fragment that was requested while being recorded is now complete.
+  if (planned.length > 0) await cancelCommands(tx, planned, atMs);
+  for (const to of ['ADDING', 'LIVE', 'ADDED'] as const) {
+    const moved = idsOf((status, wanted) => isPlanned(status) && status !== to && wanted === to);
+    await moveFragments(tx, moved, to, { atMs });
   }
-  // It was given up, and the unit is back with it.
-  if (status === 'DOWNLOAD_FAIL' && wanted === 'ADDED') {
-    await moveFragment(tx, fragmentId, 'DOWNLOADING_FROM_TASK', { atMs });
-    await askAgain(tx, fragmentId, atMs);
-  }
+  // They were given up, and the unit is back with them.
+  const back = idsOf((status, wanted) => status === 'DOWNLOAD_FAIL' && wanted === 'ADDED');
+  if (back.length === 0) return;
+  await moveFragments(tx, back, 'DOWNLOADING_FROM_TASK', { atMs });
+  await askForAllAgain(tx, back, atMs);
 }

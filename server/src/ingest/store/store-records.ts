@@ -1,6 +1,6 @@
-// One writer for whatever a unit sends, in whatever protocol. A batch is one transaction under the unit's lock: the
-// records, the hours they add to and the numbers that are now in stand or fall together, and only then the protocol
-// acknowledges them. Killed at any moment, sent twice, late or in another order: a record is stored exactly once.
+// The one writer of units' records, for every protocol. A batch is one transaction under the unit's lock: records,
+// rollup and received numbers commit together, and only then the protocol acknowledges. Whether killed, sent twice,
+// late or out of order: each record is stored exactly once.
 import { dayOf } from '@ridewatch/contract/day';
 import type { Tx } from '../../core/db/db.ts';
 import { AppError, hasErrorCode } from '../../core/errors.ts';
@@ -38,21 +38,21 @@ import { touchedDays } from './touched-days.ts';
 import { createTurns } from './turns.ts';
 
 const ATTEMPTS = 3;
-/** By then this process knows of a unit that was moved, s. */
+/** Within this time the process learns that a unit was moved, s. */
 const MOVED_S = 3;
 
-/** What became of a batch. */
+/** The result of a batch. */
 export interface StoreAnswer {
-  /** Ranges of numbers that are now stored for good. */
+  /** Ranges of numbers that are stored durably. */
   readonly acknowledged: SequenceRanges;
   readonly refused: readonly StoreRefusal[];
 }
 
 /**
  * Stores a batch of one stream of a unit.
- * @param receivedMs the server's clock at the arrival
+ * @param receivedMs the server's clock at arrival
  * @throws AppError too_many_days; too_many_attempts or unavailable when earlier batches of the unit take long; the
- *   database's error when nothing of it could be stored; the unit sends it again
+ *   database's error when nothing was stored; the unit retries
  */
 export type StoreRecords = (
   unit: KnownUnit,
@@ -68,7 +68,7 @@ type WriteDeps = StoreDeps & {
   readonly bounds: Bounds;
 };
 
-/** Makes what stores the batches of one process; batches of one unit take turns in it. */
+/** Makes the writer of one process; batches of one unit take turns in it. */
 export function createRecordStore(
   { database, metrics }: StoreDeps,
   bounds: Bounds = BOUNDS,
@@ -99,7 +99,7 @@ async function storeBatch(
   };
 }
 
-// Within one batch the first record of a number counts, as if the others had come later.
+// Of equal numbers within a batch the first record counts, as if the others had come later.
 function partUsable(
   records: readonly CheckedRecord[],
   cameraIds: ReadonlyMap<string, number>,
@@ -128,7 +128,7 @@ function otherContent(record: CheckedRecord): StoreRefusal {
 
 interface Stored {
   readonly fresh: readonly CheckedRecord[];
-  /** Those that say what is stored already. */
+  /** The records that are already stored. */
   readonly repeated: readonly CheckedRecord[];
   readonly refused: readonly StoreRefusal[];
 }
@@ -169,7 +169,7 @@ async function store(
   cameraIds: ReadonlyMap<string, number>,
   receivedMs: number,
 ): Promise<Stored & { batches: number; numbers: KnownNumbers; seen: SeenUnit | undefined }> {
-  // Taken first and by everybody, so that two batches of one unit never wait for each other in a ring.
+  // Everybody locks it first, so that two batches of one unit never deadlock.
   const { batches, workplace_id: busNow } = await tx
     .updateTable('units')
     .set((eb) => ({ last_seen_at: new Date(receivedMs), batches: eb('batches', '+', 1) }))
@@ -204,7 +204,7 @@ async function store(
   };
 }
 
-// What a batch that follows goes on from; undefined without positions.
+// The state for the next batch; undefined without positions.
 async function insertFresh(
   tx: Tx,
   unit: KnownUnit,
@@ -219,7 +219,7 @@ async function insertFresh(
   const points = fresh.positions.filter(hasPlace).map((record) => pointOf(record, streamId));
   const zones = busId === null ? NO_ZONES : await readZones(tx, busId);
   if (busId !== null) {
-    // Before the bus's days are locked: whoever stores laps locks the work on a day first, too.
+    // Before the bus's days are locked: the job that stores laps locks its day first, too.
     const days = touchedDays(fresh, zones.spans, receivedMs);
     await requestLaps(tx, busId, days, { nowMs: receivedMs });
   }

@@ -11,7 +11,7 @@ export interface Source {
   readonly busId: number | null;
 }
 
-/** Stores passenger events as the unit sent them. */
+/** Stores passenger events as sent. */
 export async function insertPassengers(
   tx: Db,
   { unitId, streamId, busId }: Source,
@@ -33,7 +33,7 @@ export async function insertPassengers(
 }
 
 /**
- * What passengers add to the effective hours of a bus that nobody counted by hand.
+ * What passengers add to the effective hours of a bus without manual counts.
  * @returns the hours, and the local days that change
  */
 export function hoursOf(
@@ -49,8 +49,8 @@ export function hoursOf(
 }
 
 /**
- * Stores what cameras said of themselves; the newest by corrected time is the camera's state.
- * @param receivedMs the server's clock when the batch arrived
+ * Stores camera states; the newest by corrected time is the camera's state.
+ * @param receivedMs the server's clock at the batch's arrival
  */
 export async function insertCameraStates(
   tx: Db,

@@ -1,4 +1,4 @@
-// What is stored of records that came before: a repeat is acknowledged again if it says the same, else refused.
+// Stored records, for repeats: an equal repeat is acknowledged again, a different one refused.
 import { sql } from 'kysely';
 import type { Db } from '../../core/db/db.ts';
 import { findStoredPoints, pointKey } from '../../positions/append.ts';
@@ -23,10 +23,7 @@ export function pointOf(record: PlacedRecord, streamId: number): StoredPoint {
   };
 }
 
-/**
- * Which of these records, whose numbers are in already, say something else than what is stored.
- * @returns their numbers
- */
+/** Which records with known numbers differ from the stored ones. @returns their numbers */
 export async function findOtherContent(
   tx: Db,
   { unitId, streamId, unplaced }: { unitId: number; streamId: number; unplaced: SequenceRanges },
@@ -40,8 +37,8 @@ export async function findOtherContent(
     content: ReturnType<typeof sql>,
   ): Promise<void> => {
     if (records.length === 0) return;
-    // By time too, as the keys and partitions go: by number alone it would read all that the unit ever sent.
-    // What is not found at its time differs in its time.
+    // Also by time, like the keys and partitions: by number alone the query would read everything the unit ever sent. A
+    // record not found at its time differs in its time.
     const seqs = records.map(({ seq }) => seq);
     const times = records.map(({ sentMs }) => new Date(sentMs));
     const { rows } = await sql<{ seq: number; content: unknown[] }>`
@@ -93,7 +90,7 @@ export async function findOtherContent(
   return other;
 }
 
-// The correction belongs to the sending, not to the record: a repeat may come with another one.
+// The correction belongs to the batch, not to the record: a repeat may have another one.
 function samePoint(stored: StoredPoint | undefined, sent: StoredPoint): boolean {
   return (
     stored !== undefined &&

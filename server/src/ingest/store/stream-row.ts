@@ -1,4 +1,4 @@
-// The numbers of a stream that are in: one row, the truth of what was stored.
+// The received numbers of a stream: one row, the truth of what was stored.
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../core/db/db.ts';
 import { type CheckedRecord, isUnplaced } from './records.ts';
@@ -14,15 +14,15 @@ import {
   toMultirange,
 } from './sequences.ts';
 
-/** Stored ranges that take more than this are far more than a bounded row has: a range has 21 bytes at most. */
+/** Longer text than this has far more ranges than the limit: a range has 21 bytes at most. */
 const LARGE_BYTES = 64 * 1024;
 
 /** The row of a stream. */
 export interface StreamRow {
   readonly id: number;
-  /** Numbers that are in; those of gaps that were closed are, too, though nothing is stored of them. */
+  /** Received numbers, including those of closed gaps, of which nothing is stored. */
   readonly received: SequenceRanges;
-  /** Those of them under which a position without a place was acknowledged, so far as they are remembered. */
+  /** Those under which a position without a fix was acknowledged, as far as remembered. */
   readonly unplaced: SequenceRanges;
 }
 
@@ -33,9 +33,9 @@ export interface KnownNumbers {
 }
 
 /**
- * Takes the row of a stream for the rest of the transaction; makes it when the stream is new.
- * @param receivedMs the server's clock at the arrival of the batch
- * @param most ranges to read; a row with more of them is read as if it had been bounded
+ * Locks the row of a stream for the transaction; inserts it when the stream is new.
+ * @param receivedMs the server's clock at the batch's arrival
+ * @param most ranges to read; a row with more is read as if the limit had been applied
  */
 export async function lockStream(
   tx: Tx,
@@ -43,7 +43,8 @@ export async function lockStream(
   receivedMs: number,
   most: number,
 ): Promise<StreamRow> {
-  // Setting a column of no key leaves others free to refer to the row: who moves a fragment does, with the day locked.
+  // FOR NO KEY UPDATE: other transactions may still reference the row, as those that move a fragment do while they hold
+  // the day.
   const { rows } = await sql<{ id: number; received: string; lowest: number; unplaced: string }>`
     insert into unit_streams (unit_id, stream, created_at)
     values (${unitId}, ${stream}, ${new Date(receivedMs)})
@@ -58,7 +59,7 @@ export async function lockStream(
   return { id: row.id, received, unplaced: fromMultirange(row.unplaced, most) };
 }
 
-// To write a million ranges as text takes the database longer than a statement may; to go through them does not.
+// The database cannot write a million ranges as text within the statement's timeout, but it can scan them.
 function highest(column: 'received' | 'unplaced', most: number): RawBuilder<string> {
   const ranges = sql.ref(`unit_streams.${column}`);
   return sql`case when pg_column_size(${ranges}) < ${LARGE_BYTES} then ${ranges} else (
@@ -68,11 +69,11 @@ function highest(column: 'received' | 'unplaced', most: number): RawBuilder<stri
 }
 
 /**
- * Adds the numbers of records to a stream that lockStream took. Beyond the bound, gaps are closed from the smallest
- * number on: what would still come for them is taken for other content. Of numbers without a place the smallest are
- * forgotten instead: closed gaps would acknowledge what was never sent.
- * @param fresh records whose numbers are not in
- * @param most ranges to keep
+ * Adds numbers to a stream that lockStream locked. Beyond the limit gaps are closed, the smallest numbers first: a
+ * record that still comes for one is refused as other content. Of numbers without a fix the smallest are forgotten
+ * instead: closing gaps there would acknowledge what was never sent.
+ * @param fresh records whose numbers are new
+ * @param most ranges to store
  */
 export async function addNumbers(
   tx: Tx,
@@ -88,7 +89,7 @@ export async function addNumbers(
   return { received: estimateOf(received), unplaced: estimateOf(unplaced) };
 }
 
-/** The numbers of records, and those of them without a place. */
+/** The numbers of records, and those without a fix among them. */
 export function numbersOf(records: readonly CheckedRecord[]): {
   readonly received: SequenceRanges;
   readonly unplaced: SequenceRanges;
@@ -97,7 +98,7 @@ export function numbersOf(records: readonly CheckedRecord[]): {
   return { received: ranges(records), unplaced: ranges(records.filter(isUnplaced)) };
 }
 
-/** What is known of a stream's row once the numbers of other records are in. */
+/** What is known of a stream's row after adding records. */
 export function numbersWith(
   known: KnownNumbers,
   { received, unplaced }: ReturnType<typeof numbersOf>,

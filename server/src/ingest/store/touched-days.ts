@@ -3,9 +3,9 @@ import { LAP_MARGIN_MS } from '../../days/due-laps.ts';
 import { hasPlace, type Sorted } from './records.ts';
 
 /**
- * The local days whose laps the positions and people of a batch may change. A day that has not begun has no laps that
- * the evening before could change.
- * @param receivedMs the server's clock when the batch arrived
+ * The local days whose laps a batch's positions and people may change. A day in the future has no laps that the evening
+ * before could change.
+ * @param receivedMs the server's clock at the batch's arrival
  */
 export function touchedDays(
   { positions, passengers }: Sorted,

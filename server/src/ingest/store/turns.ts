@@ -1,18 +1,17 @@
 import { AppError } from '../../core/errors.ts';
 
-/** Batches of one unit that wait in a process; a unit that waits for its answers has none. */
+/** Most waiting batches of one unit in a process; a unit that waits for its answers has none. */
 const MOST_WAITING = 8;
-/** Whoever has not had its turn after this is told to come back, ms: a silent database must not hold it up for longer. */
+/** Longest wait for a turn, ms: a silent database must not hold a unit up for longer. */
 const LONGEST_WAIT_MS = 5_000;
 const COME_BACK_S = 5;
 
 /**
- * Lets the batches of a unit take turns. In the database they would wait for each other under the unit's lock, each with a
- * connection that the other units then lack.
- * @param mostWaiting beside the one that is being stored
- * @param longestWaitMs until the turn comes
- * @returns runs work when it is the unit's turn; it throws too_many_attempts when too many wait already, unavailable when
- *   the turn comes too late
+ * Serializes the batches of each unit. In the database they would wait for the unit's lock, each with a connection that
+ * other units need.
+ * @param mostWaiting beside the running one
+ * @param longestWaitMs for the turn
+ * @returns runs work in its turn; throws too_many_attempts when too many wait, unavailable when the turn comes too late
  */
 export function createTurns(
   mostWaiting = MOST_WAITING,
@@ -35,7 +34,7 @@ export function createTurns(
         retryAfterS: COME_BACK_S,
       });
     });
-    // What fails is the caller's; the next one goes on.
+    // A failure is the caller's; the next batch runs.
     queue.last = result.catch(() => undefined);
     try {
       return await result;

@@ -117,7 +117,10 @@ describe('the laps of a bus', () => {
     const { db } = days.server.deps.database;
     const tooLong = () => Promise.reject(new DayLimitError('too_long'));
     const runAs = (name: typeof LAPS_JOB | typeof SLOW_LAPS_JOB, reckon: WorkOut) =>
-      lapsOfDayJob(days.server.deps, name, reckon).run({ busId: bus.busId, day: DAY }, context);
+      lapsOfDayJob(days.server.deps, name, reckon).run(
+        { workplaceId: bus.busId, day: DAY },
+        context,
+      );
     const tasks = async () => (await listWaitingDays(db, bus.busId)).map(({ task }) => task);
     await days.sendDrive(bus, START_MS, START_MS + 10 * MINUTE_MS);
     expect(await tasks()).toEqual(['laps_of_day']);

@@ -1,6 +1,6 @@
 import type { TrackPoint } from '@ridewatch/contract/laps';
 import type { Db } from '../../core/db/db.ts';
-import { type PositionBlocks, positionColumns, readStretches } from '../../positions/read.ts';
+import { type PositionBlocks, positionColumns, readPeriods } from '../../positions/read.ts';
 import { trackPoints } from '../engine/track/track-points.ts';
 
 /** An answer whose tracks are not drawn yet. */
@@ -33,10 +33,10 @@ export interface PackedDraft {
 /** Reads the packed positions of a draft. */
 export async function packDraft(db: Db, { answer, unitId, tracks }: Draft): Promise<PackedDraft> {
   if (unitId === null) return { answer, tracks: [] };
-  const stretches = await readStretches(db, unitId, tracks);
+  const periods = await readPeriods(db, unitId, tracks);
   return {
     answer,
-    tracks: stretches.map((positions, n) => ({ positions, points: tracks[n]?.points ?? [] })),
+    tracks: periods.map((positions, n) => ({ positions, points: tracks[n]?.points ?? [] })),
   };
 }
 

@@ -6,10 +6,10 @@ import { usePageText } from '../../bus-page/use-page-text.ts';
 import type { HourBar, Side } from '../../charts/hour-bars.ts';
 import { HourChart } from '../../charts/hour-chart.tsx';
 import { csvOf, pngOf, saveFile } from '../../charts/save-chart.ts';
+import { Popover } from '../../forms/popover.tsx';
 import { formatNumber } from '../../i18n/format.ts';
 import type { Playhead } from '../../player/playhead.ts';
 import { DownloadIcon } from '../../ui/icons.tsx';
-import { Popover } from '../../ui/popover.tsx';
 import styles from './day-chart.module.css';
 import { useDayText } from './use-day-text.ts';
 

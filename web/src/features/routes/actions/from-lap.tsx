@@ -5,9 +5,10 @@ import {
   makeTrackFromLap,
   proposeStopsFromLap,
 } from '@ridewatch/contract/routes';
-import { useEffect, useId, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useAction, useEndpoint } from '../../../api.ts';
 import { useAddress } from '../../../bus-page/use-address.ts';
+import { Select } from '../../../forms/select.tsx';
 import { formatDay } from '../../../i18n/format.ts';
 import { useText } from '../../../i18n/language.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -26,7 +27,6 @@ import { LosesStops, Replacement } from './replacement.tsx';
 export function FromLap({ route, day, isOpen, page, onPreview }: ActionProps) {
   const text = useRouteText();
   const common = useText().common;
-  const id = useId();
   const { go } = useAddress<RouteAddress>();
   const { info, date } = page;
   const query = { workplaceId: info.id, date };
@@ -95,24 +95,18 @@ export function FromLap({ route, day, isOpen, page, onPreview }: ActionProps) {
   if (laps.data && all.length === 0) return <p role="status">{text.noLaps}</p>;
   return (
     <div className={styles.form}>
-      <div className={styles.field}>
-        <label htmlFor={id}>
-          {text.lap}, {formatDay(date)}
-        </label>
-        <select
-          id={id}
-          value={lap?.lap_id ?? ''}
-          disabled={!lap}
-          onChange={(event) => setChosen(Number(event.target.value))}
-        >
-          {all.map((one) => (
-            <option key={one.lap_id} value={one.lap_id}>
-              {text.lapName(one.number, clock(one.start), clock(one.end))}
-              {one.incomplete ? ` · ${text.incompleteLap}` : ''}
-            </option>
-          ))}
-        </select>
-      </div>
+      <Select
+        label={`${text.lap}, ${formatDay(date)}`}
+        value={lap ? String(lap.lap_id) : null}
+        options={all.map((one) => ({
+          value: String(one.lap_id),
+          label: [
+            text.lapName(one.number, clock(one.start), clock(one.end)),
+            ...(one.incomplete ? [text.incompleteLap] : []),
+          ].join(' · '),
+        }))}
+        onChange={(lapId) => setChosen(Number(lapId))}
+      />
       <fieldset className={styles.checks}>
         <legend>{text.whatToTake}</legend>
         {(['track', 'stops'] as const).map((what) => (

@@ -66,7 +66,7 @@ export function shownCost({ cost, typed }: PriceCell): string | null {
   return read === undefined ? cost : read;
 }
 
-/** Texts of prices, by ride. */
+/** Edits of price texts, by ride. */
 export type PriceEdits = Edits<string, string>;
 
 const NOTHING: PriceCell = { cost: null, state: 'still' };
@@ -74,7 +74,7 @@ const MOST_UNDO_STEPS = 50;
 const rideKey = (from: number, to: number): string => `${from}:${to}`;
 const costOf = (text: string): string | null => readPrice(text) ?? null;
 
-/** What prices need of the world to be saved. */
+/** The calls that price edits need. */
 export interface PriceKeeping {
   /** Stores prices; rejects when it could not. */
   readonly save: (edits: readonly PriceEdit[]) => Promise<unknown>;
@@ -84,7 +84,7 @@ export interface PriceKeeping {
   readonly reasonOf: (error: unknown) => string;
 }
 
-/** How texts of prices are saved: with every change, all that waits in one call. */
+/** Options of price edits: save on every change, all waiting prices in one call. */
 export function priceOptions(keeping: PriceKeeping): EditsOptions<string, string> {
   return {
     saves: 'at-once',
@@ -100,7 +100,7 @@ export function priceOptions(keeping: PriceKeeping): EditsOptions<string, string
       ),
     async judge(error) {
       const reason = keeping.reasonOf(error);
-      // Where they cannot be read, the first error is what the cells say.
+      // If the table cannot be read, the cells show the first error.
       const costs = await keeping.readTaken(error).catch(() => undefined);
       if (costs === undefined) return { means: 'keep', reason };
       const now = new Map(
@@ -111,7 +111,7 @@ export function priceOptions(keeping: PriceKeeping): EditsOptions<string, string
   };
 }
 
-/** Keeps the prices of one table over the edits that change them. */
+/** Makes the book of one price table on top of its edits. */
 export function createPriceBook(edits: PriceEdits): PriceBook {
   const costs = new Map<string, string>();
   const cells = new Map<string, { draft?: Draft<string> | undefined; cell: PriceCell }>();
@@ -145,7 +145,7 @@ export function createPriceBook(edits: PriceEdits): PriceBook {
     if (!draft && cost === null) return NOTHING;
     const cell = cellFrom(draft, cost);
     const known = cells.get(key);
-    // The same cell as long as nothing about it changes: that is how components know.
+    // Return the same object while nothing changes, so that components do not render again.
     if (known && known.draft === draft && known.cell.cost === cell.cost) return known.cell;
     cells.set(key, { draft, cell });
     return cell;

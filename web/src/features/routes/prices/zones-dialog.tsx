@@ -1,14 +1,13 @@
 import type { RouteStop } from '@ridewatch/contract/routes';
-import { type SubmitEvent, useMemo, useState, useSyncExternalStore } from 'react';
+import { type SubmitEvent, useState } from 'react';
 import { Modal } from '../../../forms/modal.tsx';
 import { useFormText } from '../../../forms/use-form-text.ts';
 import { useText } from '../../../i18n/language.ts';
-import { stored } from '../../../stored.ts';
 import { Button } from '../../../ui/button.tsx';
 import { useRouteText } from '../use-route-text.ts';
 import type { PriceBook } from './price-book.ts';
-import { editPrice, readPrice } from './price-text.ts';
-import { fillFromZones, placesOf } from './zones.ts';
+import { editPrice } from './price-text.ts';
+import { useZoning } from './use-zoning.ts';
 import styles from './zones-dialog.module.css';
 
 const MOST_ZONE = 99;
@@ -21,117 +20,30 @@ interface ZonesDialogProps {
   onClose: () => void;
 }
 
-interface Zoning {
-  /** Zone by classifier, as typed. */
-  readonly zones: Readonly<Record<string, string>>;
-  /** Price by number of zones less one, as typed. */
-  readonly costs: readonly string[];
-}
-
-// Zones are only a way to fill the table: it alone is stored. What was typed last is here for the next time.
-const kept = stored<Readonly<Record<string, Zoning>>>('ridewatch.zones', (raw) =>
-  typeof raw === 'object' && raw !== null ? { ...raw } : {},
-);
-
 /** Prices by how many zones a ride touches. */
 export function ZonesDialog({ groupId, stops, book, onClose }: ZonesDialogProps) {
   const text = useRouteText();
   const common = useText().common;
   const badZone = useFormText().problems.wholeBetween(1, MOST_ZONE);
-  const all = useSyncExternalStore(kept.subscribe, kept.get);
-  const { zones, costs } = all[groupId] ?? { zones: {}, costs: [] };
-  const change = (next: Partial<Zoning>) =>
-    kept.set({ ...kept.get(), [groupId]: { zones, costs, ...next } });
   const [onlyEmpty, setOnlyEmpty] = useState(false);
-  const places = useMemo(() => placesOf(stops), [stops]);
-  const typedOf = (classifierId: number) => zones[classifierId] ?? '1';
-  const numbers = new Map(
-    places.map(({ classifierId }) => [classifierId, zoneNumber(typedOf(classifierId))]),
-  );
-  const known = new Map(
-    [...numbers].filter((one): one is [number, number] => one[1] !== undefined),
-  );
-  const span = known.size > 0 ? Math.max(...known.values()) - Math.min(...known.values()) + 1 : 1;
-  const prices = Array.from({ length: span }, (_, index) => ({
-    zones: index + 1,
-    typed: costs[index] ?? '',
-    cost: readPrice(costs[index] ?? ''),
-  }));
-  const isWrong = known.size < numbers.size || prices.some(({ cost }) => cost === undefined);
-  const filled = isWrong
-    ? []
-    : fillFromZones(
-        stops,
-        known,
-        prices.map(({ cost }) => cost ?? null),
-      ).filter(({ from, to, cost }) => {
-        const before = book.cellOf(from, to).cost;
-        return onlyEmpty ? before === null : before !== cost;
-      });
-  const raise = (from: number) => {
-    const later = places.slice(from);
-    const raised = later.map(({ classifierId }) => [
-      classifierId,
-      String((numbers.get(classifierId) ?? 1) + 1),
-    ]);
-    change({ zones: { ...zones, ...Object.fromEntries(raised) } });
-  };
+  const zoning = useZoning(groupId, stops, book, onlyEmpty);
+  const { filled } = zoning;
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (filled.length === 0) return;
     book.type(filled.map(({ from, to, cost }) => ({ from, to, text: editPrice(cost) })));
     onClose();
   };
+  const state = () => {
+    if (zoning.hasBadZone) return `${text.zone}: ${badZone}`;
+    return zoning.hasBadPrice ? text.badPrice : text.willFill(filled.length);
+  };
   return (
     <Modal title={text.zonesTitle} onClose={onClose}>
       <form className={styles.form} onSubmit={submit}>
         <p className={styles.about}>{text.zonesText}</p>
-        <ol className={styles.places}>
-          {places.map(({ classifierId, name }, index) => (
-            <li key={classifierId}>
-              <span>{name}</span>
-              {index > 0 && (
-                <button
-                  type="button"
-                  className={styles.raise}
-                  aria-label={text.nextZone(name)}
-                  title={text.nextZone(name)}
-                  onClick={() => raise(index)}
-                >
-                  +1 ↓
-                </button>
-              )}
-              <input
-                inputMode="numeric"
-                aria-label={text.zoneOf(name)}
-                value={typedOf(classifierId)}
-                aria-invalid={numbers.get(classifierId) === undefined || undefined}
-                title={numbers.get(classifierId) === undefined ? badZone : undefined}
-                onChange={(event) =>
-                  change({ zones: { ...zones, [classifierId]: event.target.value } })
-                }
-              />
-            </li>
-          ))}
-        </ol>
-        <div className={styles.costs}>
-          {prices.map((price) => (
-            <label key={price.zones}>
-              {text.zonePrice(price.zones)}
-              <input
-                inputMode="decimal"
-                value={price.typed}
-                aria-invalid={price.cost === undefined || undefined}
-                title={price.cost === undefined ? text.badPrice : undefined}
-                onChange={(event) => {
-                  const next = prices.map(({ typed }) => typed);
-                  next[price.zones - 1] = event.target.value;
-                  change({ costs: next });
-                }}
-              />
-            </label>
-          ))}
-        </div>
+        <Places zoning={zoning} badZone={badZone} />
+        <Costs zoning={zoning} />
         <label className={styles.check}>
           <input
             type="checkbox"
@@ -141,7 +53,7 @@ export function ZonesDialog({ groupId, stops, book, onClose }: ZonesDialogProps)
           {text.onlyEmpty}
         </label>
         <p role="status" className={styles.about}>
-          {isWrong ? wrongText() : text.willFill(filled.length)}
+          {state()}
         </p>
         <div className={styles.actions}>
           <Button type="submit" kind="primary" disabled={filled.length === 0}>
@@ -152,12 +64,62 @@ export function ZonesDialog({ groupId, stops, book, onClose }: ZonesDialogProps)
       </form>
     </Modal>
   );
-
-  function wrongText(): string {
-    return known.size < numbers.size ? `${text.zone}: ${badZone}` : text.badPrice;
-  }
 }
 
-function zoneNumber(typed: string): number | undefined {
-  return /^[1-9]\d?$/.test(typed.trim()) ? Number(typed) : undefined;
+interface ZoningProps {
+  zoning: ReturnType<typeof useZoning>;
+}
+
+/** In which zone each stop lies. */
+function Places({ zoning, badZone }: ZoningProps & { badZone: string }) {
+  const text = useRouteText();
+  return (
+    <ol className={styles.places}>
+      {zoning.places.map(({ classifierId, name, typed, zone }, index) => (
+        <li key={classifierId}>
+          <span>{name}</span>
+          {index > 0 && (
+            <button
+              type="button"
+              className={styles.raise}
+              aria-label={text.nextZone(name)}
+              title={text.nextZone(name)}
+              onClick={() => zoning.raise(index)}
+            >
+              +1 ↓
+            </button>
+          )}
+          <input
+            inputMode="numeric"
+            aria-label={text.zoneOf(name)}
+            value={typed}
+            aria-invalid={zone === undefined || undefined}
+            title={zone === undefined ? badZone : undefined}
+            onChange={(event) => zoning.setZone(classifierId, event.target.value)}
+          />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** What a ride costs by the number of its zones. */
+function Costs({ zoning }: ZoningProps) {
+  const text = useRouteText();
+  return (
+    <div className={styles.costs}>
+      {zoning.prices.map(({ zones, typed, cost }) => (
+        <label key={zones}>
+          {text.zonePrice(zones)}
+          <input
+            inputMode="decimal"
+            value={typed}
+            aria-invalid={cost === undefined || undefined}
+            title={cost === undefined ? text.badPrice : undefined}
+            onChange={(event) => zoning.setCost(zones, event.target.value)}
+          />
+        </label>
+      ))}
+    </div>
+  );
 }

@@ -41,8 +41,6 @@ export function StopEditor(props: StopEditorProps) {
     handled: true,
     onSuccess: () => queryClient.invalidateQueries({ queryKey: [findBusInfo.path] }),
   });
-  const first = stops.find(({ terminal }) => terminal === 'first');
-  const last = stops.find(({ terminal }) => terminal === 'last');
   const isBegin = page.info.terminal_bus_stop_id === stop.id;
   const setBegin = (busStopId: number | null) =>
     begin.mutate({ body: { workplaceId: page.info.id, busStopId, valid_from: day } });
@@ -79,29 +77,7 @@ export function StopEditor(props: StopEditorProps) {
         }}
       />
       <div className={styles.actions}>
-        {stop.terminal !== 'first' && (
-          <Button
-            onClick={() =>
-              void edits.setTerminals(
-                stop.id,
-                last?.id === stop.id ? null : (last?.id ?? null),
-                stop.id,
-              )
-            }
-          >
-            {text.makeFirst}
-          </Button>
-        )}
-        {first && stop.terminal === null && (
-          <Button onClick={() => void edits.setTerminals(first.id, stop.id, stop.id)}>
-            {text.makeLast}
-          </Button>
-        )}
-        {first && stop.terminal === 'last' && (
-          <Button onClick={() => void edits.setTerminals(first.id, null, stop.id)}>
-            {text.dropLast}
-          </Button>
-        )}
+        <TerminalButtons stop={stop} stops={stops} edits={edits} />
         {isOwnRoute && (
           <Button isBusy={begin.isPending} onClick={() => setBegin(isBegin ? null : stop.id)}>
             {isBegin ? text.beginAtFirst : text.beginHere}
@@ -135,5 +111,36 @@ export function StopEditor(props: StopEditorProps) {
         </Modal>
       )}
     </div>
+  );
+}
+
+/** Makes a stop a terminal of its route, or the second one none. */
+function TerminalButtons({
+  stop,
+  stops,
+  edits,
+}: Pick<StopEditorProps, 'stop' | 'stops' | 'edits'>) {
+  const text = useRouteText();
+  const first = stops.find(({ terminal }) => terminal === 'first');
+  const last = stops.find(({ terminal }) => terminal === 'last');
+  const lastId = last && last.id !== stop.id ? last.id : null;
+  return (
+    <>
+      {stop.terminal !== 'first' && (
+        <Button onClick={() => void edits.setTerminals(stop.id, lastId, stop.id)}>
+          {text.makeFirst}
+        </Button>
+      )}
+      {first && stop.terminal === null && (
+        <Button onClick={() => void edits.setTerminals(first.id, stop.id, stop.id)}>
+          {text.makeLast}
+        </Button>
+      )}
+      {first && stop.terminal === 'last' && (
+        <Button onClick={() => void edits.setTerminals(first.id, null, stop.id)}>
+          {text.dropLast}
+        </Button>
+      )}
+    </>
   );
 }

@@ -1,0 +1,120 @@
+import { changePassword, listSessions } from '@ridewatch/contract/account';
+import { me } from '@ridewatch/contract/auth';
+import { listBuses } from '@ridewatch/contract/buses';
+import { screen, waitFor } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { prefetchEndpoint, queryClient, useAction, useEndpoint } from './api.ts';
+import { bus, busList, owner } from './test/made.ts';
+import { freshServer, showPart } from './test/open.tsx';
+import type { FakeServer } from './test/server.ts';
+import { Toaster } from './ui/toaster.tsx';
+
+let server: FakeServer;
+beforeEach(() => {
+  server = freshServer();
+});
+
+function Buses({ handled = false }: { handled?: boolean }) {
+  const { data, error } = useEndpoint(listBuses, {}, { handled });
+  return (
+    <>
+      <p>{data ? `${data.total} buses` : 'none yet'}</p>
+      {error && <p>failed with {error.status}</p>}
+      <Toaster />
+    </>
+  );
+}
+
+function Password() {
+  const change = useAction(changePassword);
+  const body = { old_password: 'old', new_password: 'new' };
+  return (
+    <>
+      <button type="button" onClick={() => change.mutate({ body })}>
+        Change
+      </button>
+      <Toaster />
+    </>
+  );
+}
+
+describe('a reading call', () => {
+  it('gives its answer to the component', async () => {
+    server.answer(listBuses, busList([bus(1), bus(2)]));
+    await showPart(<Buses />);
+    expect(await screen.findByText('2 buses')).toBeVisible();
+  });
+
+  it('tells its failure in a toast, with status and words of the language', async () => {
+    server.refuse(listBuses, 'unavailable');
+    const { unmount } = await showPart(<Buses />);
+    expect(
+      await screen.findByText('503: The server is not available for the moment'),
+    ).toBeVisible();
+    unmount();
+    freshServer().refuse(listBuses, 'unavailable');
+    await showPart(<Buses />, { language: 'ru_RU' });
+    expect(await screen.findByText('503: Сервер временно недоступен')).toBeVisible();
+  });
+
+  it('tells nothing of a failure that the component shows itself', async () => {
+    server.refuse(listBuses, 'internal');
+    await showPart(<Buses handled />);
+    expect(await screen.findByText('failed with 500')).toBeVisible();
+    expect(screen.queryByText(/^500:/)).not.toBeInTheDocument();
+  });
+
+  it('tells nothing of a lost connection: that has a bar of its own', async () => {
+    server.setLink(false);
+    await showPart(<Buses />);
+    expect(await screen.findByText('failed with 0')).toBeVisible();
+    expect(screen.queryByText(/^0:/)).not.toBeInTheDocument();
+    server.setLink(true);
+  });
+
+  it('refuses an answer that is not what the contract says', async () => {
+    server.answer(listBuses, { items: 'none' } as never);
+    await showPart(<Buses handled />);
+    expect(await screen.findByText('failed with 200')).toBeVisible();
+  });
+
+  it('is asked before its screen is there, and once for all who follow it', async () => {
+    server.answer(listBuses, busList([bus(1)]));
+    await prefetchEndpoint(listBuses, {});
+    await showPart(
+      <>
+        <Buses />
+        <Buses />
+      </>,
+    );
+    expect(screen.getAllByText('1 buses')).toHaveLength(2);
+    expect(server.asked(listBuses)).toHaveLength(1);
+  });
+});
+
+describe('a call that changes something', () => {
+  it('tells its failure in a toast', async () => {
+    server.refuse(changePassword, 'wrong_password');
+    const { hand } = await showPart(<Password />);
+    await hand.click(screen.getByRole('button', { name: 'Change' }));
+    expect(await screen.findByText('400: The password does not fit')).toBeVisible();
+  });
+
+  it('is not sent again by itself', async () => {
+    server.refuse(changePassword, 'internal');
+    const { hand } = await showPart(<Password />);
+    await hand.click(screen.getByRole('button', { name: 'Change' }));
+    await screen.findByText('500: The server failed');
+    expect(server.asked(changePassword)).toHaveLength(1);
+  });
+});
+
+describe('the cache of answers', () => {
+  it('keeps what was asked with other input apart', async () => {
+    server.answer(me, owner);
+    server.answer(listSessions, { items: [] });
+    await prefetchEndpoint(me, {});
+    await prefetchEndpoint(listSessions, {});
+    await waitFor(() => expect(queryClient.getQueryCache().getAll()).toHaveLength(2));
+  });
+});

@@ -1,0 +1,94 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { createRef } from 'react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { formatNumber } from '../i18n/format.ts';
+import { createPlayhead } from '../player/playhead.ts';
+import { at } from '../test/made.ts';
+import { freshServer, showPart } from '../test/open.tsx';
+import type { HourBar, Side } from './hour-bars.ts';
+import { HourChart } from './hour-chart.tsx';
+import { csvOf } from './save-chart.ts';
+
+const ms = (clock: string) => Date.parse(at(clock));
+const hours: HourBar[] = [
+  { startMs: ms('08:00'), entered: 40, exited: 10 },
+  { startMs: ms('09:00'), entered: 1200, exited: 0 },
+];
+const bounds = { startMs: ms('00:00'), endMs: ms('00:00') + 24 * 3_600_000 };
+const onPick = vi.fn();
+beforeEach(() => {
+  freshServer();
+  onPick.mockClear();
+});
+const show = async (hidden: readonly Side[] = []) => {
+  const view = await showPart(
+    <HourChart
+      hours={hours}
+      bounds={bounds}
+      zone="Europe/Moscow"
+      hidden={new Set(hidden)}
+      playhead={createPlayhead()}
+      names={{ entered: 'Entered', exited: 'Exited', hour: 'Hour', title: 'The day by hour' }}
+      svg={createRef()}
+      formatNumber={formatNumber}
+      onPick={onPick}
+    />,
+  );
+  // Bars are drawn once the width is known.
+  await waitFor(() => expect(view.container.querySelector('g')).not.toBeNull());
+  const svg = view.container.querySelector('svg');
+  if (!svg) throw new Error('no chart');
+  return { ...view, svg };
+};
+/** Pixels of an hour on a chart of a thousand. */
+const xOf = (clock: string) => ((ms(clock) - bounds.startMs) / (24 * 3_600_000)) * 1000;
+
+describe('the chart of a day by hour', () => {
+  it('has the same figures in a table for who cannot see it', async () => {
+    await show();
+    const table = screen.getByRole('table', { name: 'The day by hour' });
+    const rows = within(table).getAllByRole('row');
+    expect(rows.map((row) => row.textContent)).toEqual([
+      'HourEnteredExited',
+      '08:00–09:004010',
+      '09:00–10:0012000',
+    ]);
+  });
+
+  it('has a scale to a round number above the greatest, without what is hidden', async () => {
+    const { svg, unmount } = await show();
+    const scaleOf = (of: Element) => of.querySelector('text')?.textContent?.replace(/\s/g, '');
+    const whole = Number(scaleOf(svg));
+    expect(whole).toBeGreaterThanOrEqual(1200);
+    unmount();
+    const { svg: second } = await show(['entered']);
+    expect(Number(scaleOf(second))).toBeLessThan(whole);
+  });
+
+  it('says what an hour brought when it is pointed at, and no longer', async () => {
+    const { svg } = await show();
+    fireEvent.pointerMove(svg, { clientX: xOf('08:30') });
+    expect(screen.getAllByText('08:00–09:00')).toHaveLength(2);
+    fireEvent.pointerLeave(svg, { pointerType: 'mouse' });
+    expect(screen.getAllByText('08:00–09:00')).toHaveLength(1);
+  });
+
+  it('gives the hour that is pressed', async () => {
+    const { svg } = await show();
+    fireEvent.click(svg, { clientX: xOf('09:10') });
+    expect(onPick).toHaveBeenCalledWith(hours[1]);
+    fireEvent.click(svg, { clientX: xOf('20:00') });
+    expect(onPick).toHaveBeenCalledOnce();
+  });
+});
+
+describe('a table that is saved', () => {
+  it('opens rightly in spreadsheets with Russian settings', () => {
+    const text = csvOf([
+      ['Hour', 'Entered'],
+      ['08:00', 5],
+      ['a "quoted"; name', 1],
+    ]);
+    expect(text).toBe('\uFEFFHour;Entered\r\n08:00;5\r\n"a ""quoted""; name";1\r\n');
+  });
+});

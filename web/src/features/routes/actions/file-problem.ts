@@ -1,0 +1,11 @@
+import { ApiError } from '../../../api-error.ts';
+import { problemText } from '../problem.ts';
+import type { RouteTexts } from '../texts-ru.ts';
+
+/** What is wrong with a route file. The server's own sentence, in the user's language, stands behind ours. */
+export function fileProblem(error: unknown, text: RouteTexts): string {
+  if (!(error instanceof ApiError)) return problemText(error, text);
+  if (error.error === 'too_large') return text.fileTooLarge;
+  if (error.status !== 400 && error.status !== 415) return problemText(error, text);
+  return `${text.fileFormat}: ${error.message}`;
+}

@@ -1,0 +1,107 @@
+import type { CalculationType } from '@ridewatch/contract/bus-routes';
+import {
+  MAX_ROUTE_FILE_BYTES,
+  type RouteProposal,
+  type RouteReplacement,
+} from '@ridewatch/contract/routes';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useRouteText } from '../use-route-text.ts';
+import type { ActionProps } from './action-props.ts';
+import { fileProblem } from './file-problem.ts';
+import { useRouteFile } from './use-route-file.ts';
+
+/** A route file, what the server read in it, and what is to be made of it. */
+export function useFileReading({ route, day, page, onPreview }: ActionProps) {
+  const text = useRouteText();
+  const { send, callOff, progress } = useRouteFile();
+  const [mode, setMode] = useState<'update' | 'create'>(route ? 'update' : 'create');
+  const [file, setFile] = useState<File>();
+  const [name, setName] = useState<string>();
+  const [type, setType] = useState<CalculationType>('FIXED');
+  const [proposal, setProposal] = useState<RouteProposal>();
+  const [replaces, setReplaces] = useState<RouteReplacement | null>(null);
+  const [problem, setProblem] = useState<{ at: 'file' | 'name'; text: string }>();
+  useEffect(() => () => onPreview(undefined), [onPreview]);
+
+  const shownName = name ?? proposal?.name ?? file?.name.replace(/\.\w+$/, '') ?? '';
+  // A bus that one sees has a customer that one sees.
+  const clientId = route?.group.client_id ?? page.info.clients[0] ?? 0;
+  const formOf = (chosen: File) => ({
+    file: chosen,
+    target:
+      mode === 'update' && route
+        ? { groupId: route.groupId }
+        : { clientId, name: shownName.trim() || undefined, type_calculation: type },
+    choice: proposal?.choice ?? undefined,
+    validFrom: day,
+  });
+  const read = async (chosen: File, choice?: string) => {
+    setProblem(undefined);
+    if (chosen.size > MAX_ROUTE_FILE_BYTES) {
+      setProblem({ at: 'file', text: text.fileTooLarge });
+      return;
+    }
+    try {
+      const answer = await send({ ...formOf(chosen), choice, preview: true });
+      if (!answer) return;
+      setProposal(answer.proposal);
+      setReplaces(answer.replaces);
+      onPreview({ track: answer.proposal.track, stops: answer.proposal.stops });
+    } catch (error) {
+      setProblem({ at: 'file', text: fileProblem(error, text) });
+    }
+  };
+  const readAgain = useEffectEvent(() => file && void read(file, proposal?.choice ?? undefined));
+  const seen = useRef({ day, mode });
+  useEffect(() => {
+    // What a file does to a route depends on the day, and whether it does it to one on the mode.
+    if (seen.current.day === day && seen.current.mode === mode) return;
+    seen.current = { day, mode };
+    readAgain();
+  }, [day, mode]);
+  const forget = () => {
+    setProposal(undefined);
+    setReplaces(null);
+    onPreview(undefined);
+  };
+  return {
+    mode,
+    setMode,
+    file,
+    name: shownName,
+    setName: (typed: string) => {
+      setName(typed);
+      if (problem?.at === 'name') setProblem(undefined);
+    },
+    type,
+    setType,
+    proposal,
+    /** One of several routes of the file has to be chosen first, or there is none in it. */
+    isUnusable:
+      proposal !== undefined &&
+      ((proposal.choices.length > 0 && proposal.choice === null) ||
+        proposal.track.length + proposal.stops.length === 0),
+    replaces,
+    problem,
+    setProblem,
+    progress,
+    take: (chosen: File) => {
+      forget();
+      setFile(chosen);
+      setName(undefined);
+      void read(chosen);
+    },
+    drop: () => {
+      callOff();
+      forget();
+      setFile(undefined);
+      setProblem(undefined);
+    },
+    choose: (choice: string) => file && void read(file, choice),
+    /** Sends the file to be saved. */
+    send: (chosen: File, confirm_far?: true) =>
+      send({ ...formOf(chosen), preview: false, confirm_far }),
+  };
+}
+
+export type FileReading = ReturnType<typeof useFileReading>;

@@ -1,0 +1,89 @@
+import type { RouteStop } from '@ridewatch/contract/routes';
+import { useMemo, useSyncExternalStore } from 'react';
+import { stored } from '../../../stored.ts';
+import type { PriceBook } from './price-book.ts';
+import { readPrice } from './price-text.ts';
+import { fillFromZones, placesOf } from './zones.ts';
+
+interface Zoning {
+  /** Zone by classifier, as typed. */
+  readonly zones: Readonly<Record<string, string>>;
+  /** Price by number of zones less one, as typed. */
+  readonly costs: readonly string[];
+}
+
+// Zones are only a way to fill the table: it alone is stored. What was typed last is here for the next time.
+const kept = stored<Readonly<Record<string, Zoning>>>('ridewatch.zones', (raw) =>
+  typeof raw === 'object' && raw !== null ? { ...raw } : {},
+);
+
+/**
+ * The zones of a route's stops and the prices by zones, as they were typed, and the prices of rides that follow.
+ * @param stops in the order they are driven: prices are made for rides among them
+ * @param onlyEmpty only rides without a price get one
+ */
+export function useZoning(
+  groupId: number,
+  stops: readonly RouteStop[],
+  book: PriceBook,
+  onlyEmpty: boolean,
+) {
+  const all = useSyncExternalStore(kept.subscribe, kept.get);
+  const { zones, costs } = all[groupId] ?? { zones: {}, costs: [] };
+  const change = (next: Partial<Zoning>) =>
+    kept.set({ ...kept.get(), [groupId]: { zones, costs, ...next } });
+  const places = useMemo(() => placesOf(stops), [stops]).map(({ classifierId, name }) => {
+    const typed = zones[classifierId] ?? '1';
+    return { classifierId, name, typed, zone: zoneNumber(typed) };
+  });
+  const known = new Map(
+    places.flatMap(({ classifierId, zone }): [number, number][] =>
+      zone === undefined ? [] : [[classifierId, zone]],
+    ),
+  );
+  const span = known.size > 0 ? Math.max(...known.values()) - Math.min(...known.values()) + 1 : 1;
+  const prices = Array.from({ length: span }, (_, index) => ({
+    zones: index + 1,
+    typed: costs[index] ?? '',
+    cost: readPrice(costs[index] ?? ''),
+  }));
+  const hasBadZone = known.size < places.length;
+  const hasBadPrice = prices.some(({ cost }) => cost === undefined);
+  const filled =
+    hasBadZone || hasBadPrice
+      ? []
+      : fillFromZones(
+          stops,
+          known,
+          prices.map(({ cost }) => cost ?? null),
+        ).filter(({ from, to, cost }) => {
+          const before = book.cellOf(from, to).cost;
+          return onlyEmpty ? before === null : before !== cost;
+        });
+  return {
+    places,
+    prices,
+    hasBadZone,
+    hasBadPrice,
+    /** The prices that differ from those in the table. */
+    filled,
+    setZone: (classifierId: number, typed: string) =>
+      change({ zones: { ...zones, [classifierId]: typed } }),
+    /** The next zone begins at a place: it and all behind it are one zone further. */
+    raise: (from: number) => {
+      const raised = places
+        .slice(from)
+        .map(({ classifierId, zone }) => [classifierId, String((zone ?? 1) + 1)]);
+      change({ zones: { ...zones, ...Object.fromEntries(raised) } });
+    },
+    setCost: (zoneCount: number, typed: string) => {
+      const next = prices.map((price) => price.typed);
+      next[zoneCount - 1] = typed;
+      change({ costs: next });
+    },
+  };
+}
+
+function zoneNumber(typed: string): number | undefined {
+  return /^[1-9]\d?$/.test(typed.trim()) ? Number(typed) : undefined;
+}

@@ -1,0 +1,8 @@
+import { later } from '../later.tsx';
+import styles from './select.module.css';
+
+/** A field for one of many options, by pointer or keyboard: arrows, Home, End, Enter and first letters. */
+export const Select = later(
+  async () => (await import('./controls/select-box.tsx')).SelectBox,
+  () => <div className={styles.waiting} />,
+);

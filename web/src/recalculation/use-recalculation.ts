@@ -1,0 +1,37 @@
+import { listDayFragments, listPeriods } from '@ridewatch/contract/fragments';
+import { findRecalculation, recalculateFragments } from '@ridewatch/contract/recalculation';
+import { useEffect } from 'react';
+import { keyOf, queryClient, useAction, useEndpoint } from '../api.ts';
+
+const RUNNING_MS = 1_000;
+
+/**
+ * Follows the last recalculation of a camera's bus, and makes another one.
+ * @returns `latest`: how far it has come; `making`: the call that begins one
+ */
+export function useRecalculation(cameraId: number) {
+  const params = { cameraId };
+  const latest = useEndpoint(
+    findRecalculation,
+    { params },
+    {
+      handled: true,
+      refetchInterval: ({ state }) =>
+        state.data?.recalculation?.state === 'running' ? RUNNING_MS : false,
+    },
+  ).data?.recalculation;
+  const making = useAction(recalculateFragments, {
+    onSuccess: (recalculation) => {
+      queryClient.setQueryData(keyOf(findRecalculation, { params }), { recalculation });
+    },
+  });
+  const done = latest?.done;
+  // The page behind shows what was counted.
+  useEffect(() => {
+    if (done === undefined) return;
+    for (const { path } of [listDayFragments, listPeriods]) {
+      void queryClient.invalidateQueries({ queryKey: [path] });
+    }
+  }, [done]);
+  return { latest, making };
+}
