@@ -27,7 +27,7 @@ describe('a registrar that paused', () => {
     { offset_ms: 69_000, media_ms: 30_000 },
     { offset_ms: 98_000, media_ms: 59_000 },
   ];
-  it('shows its last picture for the pause, and the right one after it', () => {
+  it('shows its last frame for the pause, and the right one after it', () => {
     expect([29_000, 30_000, 50_000, 69_000, 70_000].map((ms) => mediaAt(map, ms))).toEqual([
       29_000, 30_000, 30_000, 30_000, 31_000,
     ]);

@@ -24,9 +24,9 @@ const JSON_BODY_LIMIT = 1024 * 1024;
 
 /**
  * Builds the HTTP server of one process: health, metrics and the features of its roles.
- * @param features an explicit list, nothing is found by itself
- * @param limits of requests that do not go on
- * @param isOpen whether the process's other ports take what comes; `/readyz` says so
+ * @param features an explicit list; nothing is discovered
+ * @param limits of stalled requests
+ * @param isOpen whether the process's other ports accept connections, for `/readyz`
  */
 export async function buildApp(
   deps: Deps,
@@ -39,9 +39,9 @@ export async function buildApp(
   const protection = protectionOf(deps.config.tileUrl);
   const app: FastifyInstance = Fastify({
     loggerInstance: logger,
-    // Requests are logged by measureRequests, one line each, without what must not be written down.
+    // measureRequests logs requests, one line each, without secrets.
     logController: new LogController({ disableRequestLogging: true }),
-    // A logger for each request costs more than its answer; whoever logs names the request's id.
+    // A logger for each request costs more than its answer; log lines name the request's id instead.
     childLoggerFactory: (one) => one,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
@@ -50,7 +50,7 @@ export async function buildApp(
     routerOptions: { querystringParser: parseQuery, maxParamLength: 255 },
     forceCloseConnections: 'idle',
     http: { headersTimeout: limits.headMs, connectionsCheckingInterval: limits.checkEveryMs },
-    // What never reaches a route, as a path that cannot be decoded.
+    // Requests that reach no route, such as a path that cannot be decoded.
     frameworkErrors: (thrown, request, reply) => {
       void reply.headers(protection);
       answerError(thrown, request, reply);
@@ -59,7 +59,7 @@ export async function buildApp(
   });
   watchBodies(app.server, limits, ({ url = '', socket }, { headersSent }) => {
     deps.log.info({ url: loggableUrl(url) }, 'a body stopped coming');
-    // Once the answer has begun, nothing else can be said.
+    // Once the answer has begun, no error can be sent.
     if (headersSent) socket.destroy();
     else refuseUnread(tooSlow(), socket, protection);
   });
@@ -67,15 +67,15 @@ export async function buildApp(
   await app.register(formbody);
   readJson(app);
   readMultipart(app);
-  // What a browser keeps of an answer that has not changed includes these.
+  // A browser keeps these headers of a cached answer, too.
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (reply.statusCode !== 304) reply.headers(protection);
-    // Tokens, credentials and signed addresses are written nowhere; what may be kept says so itself.
+    // Tokens, credentials and signed addresses are never cached; cacheable answers say so themselves.
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
     done(null, payload);
   });
   measureRequests(app, deps);
-  // Nobody reads the body of what is not there.
+  // The body of an unknown address is not read.
   app.addHook('onRequest', (request, _reply, done) => done(request.is404 ? notFound() : undefined));
   answerErrors(app);
   addHealth(app, deps, isOpen);
@@ -83,7 +83,7 @@ export async function buildApp(
   return app;
 }
 
-// By hooks of the routes themselves: a request makes an object anew whenever it is asked for its route.
+// By hooks of the routes: asking a request for its route creates an object each time.
 function measureRequests(app: FastifyInstance, { metrics, log }: Deps): void {
   const histogramOf = (method: string, path: string, status: number) =>
     metrics.requestSeconds.labels(method, path, String(status));
@@ -100,7 +100,7 @@ function measureRequests(app: FastifyInstance, { metrics, log }: Deps): void {
     log.info({ requestId, method, url, status: reply.statusCode, ms }, 'request');
   };
   app.addHook('onRoute', (route) => {
-    // Finding a histogram by its labels costs more than adding to it.
+    // Looking up a histogram by its labels costs more than adding to it.
     const histograms = new Map<number, ReturnType<typeof histogramOf>>();
     const onResponse: onResponseHookHandler = (request, reply, done) => {
       const { statusCode } = reply;
@@ -132,7 +132,7 @@ function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyRep
   });
 }
 
-// A line that was lost while the body came is the client's: nobody hears the answer, and the database has not failed.
+// A connection lost during the body is the client's: nobody reads the answer, and the database has not failed.
 function isGone(thrown: unknown, { raw }: FastifyRequest): boolean {
   return hasErrorCode(thrown, 'ECONNRESET') && raw.destroyed && !raw.complete;
 }
@@ -150,7 +150,7 @@ function answerErrors(app: FastifyInstance): void {
   );
 }
 
-// Fastify's own refusals (unreadable JSON, body over the limit) keep their meaning under our codes.
+// Fastify's own errors (invalid JSON, body too large) keep their meaning under our codes.
 function asAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   const passing = asPassing(thrown);

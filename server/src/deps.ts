@@ -3,7 +3,7 @@ import type { CoreDeps } from './core/core-deps.ts';
 import type { Authenticators } from './core/http/http.ts';
 import type { Storage } from './storage/storage.ts';
 
-/** Everything a feature works with; made in main.ts, overridden in tests. */
+/** The dependencies of a feature; made in main.ts, overridden in tests. */
 export interface Deps extends CoreDeps {
   readonly storage: Storage;
 }

@@ -2,18 +2,15 @@ import type { Deps, Listener } from './deps.ts';
 
 /** The ports of a process that are not HTTP. */
 export interface Listeners {
-  /**
-   * Opens all of them, one after the other.
-   * @throws whatever one of them throws; then those that were open are closed
-   */
+  /** Opens all of them in order. @throws the error of the first that fails; the others are closed again */
   start(): Promise<void>;
-  /** Closes all of them, the last one first; one that fails is logged and holds up none. Calling it again does no harm. */
+  /** Closes all of them in reverse order. A failure is logged and does not stop the rest. Idempotent. */
   stop(): Promise<void>;
-  /** Whether all are open: what `/readyz` says of them. */
+  /** Whether all are open, for `/readyz`. */
   isReady(): boolean;
 }
 
-/** @param listeners an explicit list, nothing is found by itself */
+/** @param listeners an explicit list; nothing is discovered */
 export function createListeners(
   listeners: readonly Listener[],
   { log, metrics }: Pick<Deps, 'log' | 'metrics'>,

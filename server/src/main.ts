@@ -28,10 +28,10 @@ import { retentionJobs } from './retention/jobs.ts';
 import { openStorage } from './storage/open.ts';
 import { videoJobs } from './video/jobs.ts';
 
-/** Longest wait for open requests and jobs when the process is asked to stop, ms. */
+/** Longest wait at shutdown for open requests and jobs, ms. */
 const STOP_LIMIT_MS = 20_000;
 
-/** How often the embedded database is looked after, ms. */
+/** Interval of the check of the embedded database, ms. */
 const DATABASE_CHECK_MS = 2_000;
 
 async function main(): Promise<void> {
@@ -59,7 +59,7 @@ async function main(): Promise<void> {
   const databases = openDatabases(url, config, log);
   const unwatch = process_ && keepAlive(process_, log);
   const metrics = createMetrics();
-  // The last net, not the mend: what nobody waited for is logged and counted, and the buses' data goes on being taken.
+  // A last resort, not a fix: an unhandled rejection is logged and counted, and units' data are still accepted.
   process.on('unhandledRejection', (error) => {
     metrics.unhandledRejections.inc();
     log.error({ err: error }, 'a failure that nobody waited for');
@@ -111,7 +111,7 @@ async function main(): Promise<void> {
   };
   process.on('SIGTERM', () => void stop('SIGTERM'));
   process.on('SIGINT', () => void stop('SIGINT'));
-  // Whoever started us over a channel is gone.
+  // The parent process is gone.
   process.on('disconnect', () => void stop('disconnect'));
 }
 
@@ -125,7 +125,7 @@ function jobsOf(deps: Deps): JobDefinition[] {
   return [...videoJobs(deps), ...counts, ...mergeJobs(deps), ...lapsJobs(deps), ...single];
 }
 
-// Killed (by the system, for want of memory), the database comes back: a server without it is no use to anybody.
+// If it was killed (for lack of memory, say), the database is restarted: the server is useless without it.
 function keepAlive(database: DatabaseProcess, log: Log): () => Promise<void> {
   let last = Promise.resolve();
   let isBusy = false;
@@ -159,7 +159,7 @@ function readRoles(text: string | undefined): readonly ServerRole[] {
   });
 }
 
-// parseArgs names the argument that it does not know.
+// parseArgs names the unknown argument.
 function hasArgumentFault(error: unknown): error is Error {
   return (
     error instanceof TypeError && 'code' in error && /^ERR_PARSE_ARGS/.test(String(error.code))
@@ -167,7 +167,7 @@ function hasArgumentFault(error: unknown): error is Error {
 }
 
 await main().catch((error: unknown) => {
-  // Standard error, not the log: whoever starts it by hand must see the sentence, or the cause of what nobody foresaw.
+  // Standard error, not the log: whoever starts the server by hand must see the sentence, or the unexpected error.
   const isMendable = error instanceof StartError || hasArgumentFault(error);
   process.stderr.write(`${isMendable ? error.message : inspect(error)}\n`);
   process.exit(1);

@@ -10,7 +10,7 @@ import { checkNewPassword } from './passwords.ts';
 import { findAccount, revokeSessions } from './queries.ts';
 import { checkClient, renew, signIn } from './sign-in.ts';
 
-/** Signing in and out, the own account and its sessions. */
+/** Signing in and out, one's own account and its sessions. */
 export const addAuth: Feature = (app, deps, auth) => {
   const { clock, config } = deps;
   const { db } = deps.database;

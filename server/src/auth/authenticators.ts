@@ -1,5 +1,5 @@
-// Who stands behind a request. A token only names a session; whether it is open and what its user may see is read
-// from the database and kept for at most KEEP_MS, all sessions of the process in one statement.
+// Authentication. A token only names a session. Whether the session is open and what its user may see is read from the
+// database, for all sessions of the process in one statement, and cached for at most KEEP_MS.
 import type { FastifyRequest } from 'fastify';
 import { Cache } from '../core/cache.ts';
 import { AppError, notFound } from '../core/errors.ts';
@@ -18,14 +18,14 @@ import {
 } from './queries.ts';
 import { readAccessToken, type TokenClaims } from './tokens.ts';
 
-/** Rights and sessions may be this old, ms; logout and blocking must work within 5 s. */
+/** Greatest age of cached rights and sessions, ms; logout and blocking must work within 5 s. */
 const KEEP_MS = 2500;
-/** Sessions that nobody asked for in this long are dropped from memory, ms. */
+/** Sessions unused for this long leave the cache, ms. */
 const FORGET_MS = 60_000;
-/** So many sessions, and so many units, are kept by a process. */
+/** Most cached sessions, and most cached units, of a process. */
 const MOST_KEPT = 50_000;
 
-/** Makes the gate of one process; the first one of an installation makes its signing key. */
+/** Creates the authenticator of one process. The first one of an installation creates its signing key. */
 export async function createAuthenticators(
   deps: Pick<Deps, 'database' | 'clock'>,
 ): Promise<Authenticators> {
@@ -84,11 +84,11 @@ function unauthorized(): AppError {
   return new AppError('unauthorized', 'Sign in first: the token is missing or not valid.');
 }
 
-/** Tokens of this many sessions are remembered as checked. */
+/** Most tokens in the cache of verified ones. */
 const MOST_TOKENS = 20_000;
 
-// The signature of a token is checked once, not at each of its thousand requests: what was signed stays signed. It is
-// found again by the header as it came, which saves taking the header apart.
+// The signature of a token is verified once, not at each of its thousand requests. The key is the whole header, which
+// saves parsing it.
 function createTokenReader(
   keys: TokenKeys,
   clock: Deps['clock'],
@@ -112,8 +112,8 @@ interface KeptUnit {
   readAtMs: number;
 }
 
-// A thousand units that each send every ten seconds would be looked up a hundred times a second: those that were asked
-// for lately are read anew together. Only credentials that were valid are kept, so guesses do not fill the memory.
+// A thousand units that each send every ten seconds would be looked up a hundred times a second: recently used ones are
+// read again together. Only valid credentials are cached, so guesses do not fill the memory.
 function createUnitCache({
   database,
   clock,
@@ -139,7 +139,7 @@ function createUnitCache({
       if (known !== undefined) kept.set(credential, { known, readAtMs: nowMs });
       return known?.unit;
     }
-    // It was asked for: its age begins anew.
+    // Used: its age starts again.
     kept.set(credential, found);
     if (nowMs - found.readAtMs < KEEP_MS) return found.known.unit;
     refreshing ??= refresh().finally(() => {
@@ -182,7 +182,7 @@ function createSessionCache({ database, clock }: Pick<Deps, 'database' | 'clock'
       const nowMs = clock.nowMs();
       const unread: KeptAccount = { account: undefined, readAtMs: Number.NEGATIVE_INFINITY };
       const found = kept.get(sessionId) ?? unread;
-      // It was asked for: its age begins anew.
+      // Used: its age starts again.
       kept.set(sessionId, found);
       if (nowMs - found.readAtMs >= KEEP_MS) await refresh();
       return found.account;

@@ -1,4 +1,4 @@
-// Every password that is typed passes here. The limit of guesses counts it first; then its hash waits for its turn.
+// Every password passes here. The login limit counts it first; then its hash waits for its turn.
 import type { Db } from '../core/db/db.ts';
 import { createHashGate, type HashGateSizes } from './hash-gate.ts';
 import {
@@ -10,13 +10,13 @@ import {
 } from './login-limit.ts';
 import { hashPassword, isRightPassword } from './passwords.ts';
 
-/** So many logins and addresses that are refused for minutes are remembered without asking the database. */
+/** Most logins and addresses whose refusal is cached, for minutes, without asking the database. */
 const MOST_REMEMBERED = 10_000;
 
 export interface Guesses {
   /**
-   * Finds an account by its password; a wrong one counts against login and address, before it is looked at.
-   * @param find the account that is meant; where there is none, it takes as long
+   * Finds an account by its password. A wrong one counts against login and address before it is checked.
+   * @param find the account; an unknown one takes as long
    * @returns undefined for a wrong password
    * @throws AppError too_many_attempts; unavailable when too many wait, in all or from the address, or for too long
    */
@@ -26,14 +26,14 @@ export interface Guesses {
     find: () => Promise<T | undefined>,
   ): Promise<T | undefined>;
   /**
-   * The hash of a new password.
-   * @param address of who sets it
+   * Hashes a new password.
+   * @param address of the user who sets it
    * @throws AppError unavailable when too many wait, in all or from the address, or for too long
    */
   hash(password: string, address: string): Promise<string>;
 }
 
-/** Makes the way in of one process. */
+/** Creates the password check of one process. */
 export function createGuesses(db: Db, sizes?: HashGateSizes): Guesses {
   const gate = createHashGate(sizes);
   const remembered = new Map<string, Refused>();
@@ -49,7 +49,7 @@ export function createGuesses(db: Db, sizes?: HashGateSizes): Guesses {
     hash: (password, address) =>
       gate.enter(address, (inTurn) => inTurn(() => hashPassword(password))),
     findByPassword: async (attempt, password, find) => {
-      // Before it takes a place: who is refused anyway does not make others wait.
+      // Before it takes a place, so that a refused login does not make others wait.
       checkRemembered(attempt);
       const { address, login, nowMs } = attempt;
       return gate.enter(address, async (inTurn) => {
@@ -65,7 +65,7 @@ export function createGuesses(db: Db, sizes?: HashGateSizes): Guesses {
         try {
           right = await inTurn(() => isRightPassword(password, account?.passwordHash));
         } catch (error) {
-          // Nobody has looked at the password, so it was no guess.
+          // The password was not checked, so it was no guess.
           await endAttempt(db, begun, { right: true, nowMs });
           throw error;
         }

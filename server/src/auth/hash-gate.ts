@@ -1,51 +1,45 @@
-// Hashes of passwords are made one behind the other: each takes a core for tens of milliseconds and 19 MiB, and many at
-// once would leave nothing to the rest of the server. A place in the queue is taken before the database is asked, so that
-// whoever is turned away cost nothing; the turn is taken for the hash alone, so that a database that says nothing holds up
-// each for as long as its own question.
+// Password hashes are computed one after the other: each takes a core for tens of milliseconds and 19 MiB, and many at
+// once would leave nothing to the rest of the server. A request takes a place in the queue before it asks the database,
+// so that a refused one costs nothing. It waits for its turn only for the hash, so that a silent database delays each
+// request only by its own query.
 import { availableParallelism } from 'node:os';
 import { AppError } from '../core/errors.ts';
 
-/** Hashes at once in a process: never all cores, nor more than half of the four threads that also read files. */
+/** Concurrent hashes of a process: never all cores, nor more than half of the four threads that also read files. */
 const AT_ONCE = Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2)));
-/** Who waits behind them waits 3 s at most, at 50 ms a hash. */
+/** Those in the queue wait at most 3 s, at 50 ms a hash. */
 const MOST_WAITING = 60;
-/** Fewer than a role has connections: those of one address wait for each other in the database too. */
+/** Fewer than a role's connections: requests of one address also wait for each other in the database. */
 const MOST_OF_ADDRESS = 8;
-/** A hash waits at most this long for its turn, ms; then the request is answered with 503. */
+/** Longest wait of a hash for its turn, ms; then the answer is 503. */
 const LONGEST_WAIT_MS = 5000;
-/** When a queue of hashes that is full has become shorter, s. */
+/** Retry-After when the queue is full, s. */
 const RETRY_S = 2;
 
-/**
- * Makes a hash when its turn comes.
- * @throws AppError unavailable when the turn comes too late; the hash is not made then
- */
+/** Computes a hash in its turn. @throws AppError unavailable when the turn comes too late; then nothing is computed */
 export type InTurn = <T>(makeHash: () => Promise<T>) => Promise<T>;
 
 export interface HashGateSizes {
   /** Hashes at once. */
   readonly atOnce?: number;
-  /** Who may be inside beside those. */
+  /** Most places in the queue besides. */
   readonly mostWaiting?: number;
-  /** Who may be inside from one address. */
+  /** Most places of one address. */
   readonly mostOfAddress?: number;
-  /** From asking for a turn to having it. */
+  /** Longest wait for a turn. */
   readonly longestWaitMs?: number;
 }
 
 export interface HashGate {
   /**
-   * Lets somebody in, until their work is over.
-   * @param address from which they come
-   * @throws AppError unavailable when too many are inside, or too many of the address
+   * Takes a place until the work is over.
+   * @param address of the client
+   * @throws AppError unavailable when all places are taken, or too many by the address
    */
   enter<T>(address: string, work: (inTurn: InTurn) => Promise<T>): Promise<T>;
 }
 
-/**
- * Makes the gate of one process.
- * @param nowMs any clock that only goes forward
- */
+/** Creates the gate of one process. @param nowMs any monotonic clock */
 export function createHashGate(
   {
     atOnce = AT_ONCE,
@@ -84,7 +78,7 @@ function createTurns(atOnce: number, longestWaitMs: number, nowMs: () => number)
   let running = 0;
   return async (makeHash) => {
     const sinceMs = nowMs();
-    // Whoever leaves hands the place on, so nobody steps in between.
+    // A finished hash passes its turn on, so that nobody jumps the queue.
     if (running >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve));
     else running += 1;
     try {

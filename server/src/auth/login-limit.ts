@@ -1,6 +1,6 @@
-// Guessing passwords is made slow: ten tries for a login from one address, or a hundred from an address, within fifteen
-// minutes. A try is counted before the password is looked at, and taken back when it was right, so that three hundred at
-// once are no more than ten. Counted in the database, so that several processes count together.
+// Limits password guessing: ten attempts for a login from one address, or a hundred from an address, in fifteen
+// minutes. An attempt counts before the password is checked and is taken back when it was right, so that three hundred
+// concurrent ones are no more than ten. Counted in the database, for all processes together.
 import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
@@ -8,13 +8,13 @@ import { AppError } from '../core/errors.ts';
 const WINDOW_S = 15 * 60;
 const PER_LOGIN = 10;
 const PER_ADDRESS = 100;
-/** A try that was not ended in this time has failed with its process, ms; a hash takes 50 ms. */
+/** An attempt that did not end in this time died with its process, ms; a hash takes 50 ms. */
 const PENDING_MS = 60_000;
-/** Where tries that are not over yet fill the limit, the next one may come when they are, s. */
+/** Retry-After while running attempts fill the limit, s. */
 const PENDING_RETRY_S = 1;
-/** Rows of others that are forgotten at the end of one failed try: more than it adds. */
+/** Old rows of others deleted after a failed attempt: more than it adds. */
 const FORGOTTEN_AT_ONCE = 20;
-/** Of the advisory locks of addresses; any constant will do. */
+/** Namespace of the advisory locks of addresses; any constant will do. */
 const LOGIN_LOCK = 1912;
 
 export interface Attempt {
@@ -25,15 +25,15 @@ export interface Attempt {
 
 /** Why a try is refused. */
 export interface Refused {
-  /** Of this login from this address, or of everything from this address. */
+  /** The limit of this login from this address, or of the address. */
   readonly scope: 'login' | 'address';
-  /** First moment at which it may be tried again, ms since 1970 UTC. */
+  /** When another attempt is allowed, ms since 1970 UTC. */
   readonly untilMs: number;
-  /** False while tries that are not over yet fill the limit: they may turn out right. */
+  /** False while running attempts fill the limit: they may turn out right. */
   readonly certain: boolean;
 }
 
-/** The answer to whom tried too often. */
+/** The error after too many attempts. */
 export function tooManyAttempts({ untilMs }: Refused, nowMs: number): AppError {
   return new AppError('too_many_attempts', 'Too many failed attempts; try again later.', {
     retryAfterS: Math.max(1, Math.ceil((untilMs - nowMs) / 1000)),
@@ -41,8 +41,8 @@ export function tooManyAttempts({ untilMs }: Refused, nowMs: number): AppError {
 }
 
 /**
- * Counts a try as failed, for the time being. Tries from one address take turns, over all processes.
- * @returns its number for `endAttempt`, or why there is none
+ * Counts an attempt as failed for the time being. Attempts from one address take turns, over all processes.
+ * @returns its number for `endAttempt`, or why it is refused
  */
 export async function beginAttempt(db: Db, attempt: Attempt): Promise<number | Refused> {
   return db.transaction().execute(async (tx) => {
@@ -65,7 +65,7 @@ export async function beginAttempt(db: Db, attempt: Attempt): Promise<number | R
   });
 }
 
-/** Ends a try: a right password was none, a wrong one stays counted. Forgets what no longer counts. */
+/** Ends an attempt: a right password does not count, a wrong one does. Deletes expired rows. */
 export async function endAttempt(
   db: Db,
   id: number,

@@ -2,15 +2,15 @@ import { hash, verify } from '@node-rs/argon2';
 import { MIN_PASSWORD_LENGTH } from '@ridewatch/contract/account';
 import { AppError } from '../core/errors.ts';
 
-// What an unknown login is compared with, so that it takes as long as a known one.
+// Unknown logins are compared with this hash, so that they take as long as known ones.
 const nobodysHash = hash('nobody knows this password');
 
-/** The argon2id hash of a password, with its parameters and salt in it. */
+/** The argon2id hash of a password, with its parameters and salt. */
 export async function hashPassword(password: string): Promise<string> {
   return hash(password);
 }
 
-/** Whether a password is the right one; without a hash it takes as long and answers false. */
+/** Whether a password is right; without a hash it takes as long and returns false. */
 export async function isRightPassword(
   password: string,
   passwordHash: string | undefined,
@@ -20,8 +20,8 @@ export async function isRightPassword(
 }
 
 /**
- * Refuses what is too short to be a password.
- * @param field the request's field that holds it
+ * Refuses a password that is too short.
+ * @param field of the request that holds it
  * @throws AppError weak_password
  */
 export function checkNewPassword(password: string, field: string): void {

@@ -5,7 +5,7 @@ import { AppError } from '../core/errors.ts';
 import type { KnownUnit, Viewer } from '../core/viewer.ts';
 import { createSecret, hashSecret } from './tokens.ts';
 
-/** Life of a refresh token that is not used, ms. */
+/** Lifetime of an unused refresh token, ms. */
 const REFRESH_TOKEN_MS = 30 * 24 * 3_600_000;
 
 export interface Account {
@@ -32,7 +32,7 @@ const accountColumns = sql`
   array(select client_id from integrator_clients where integrator_id = users.client_id order by 1)
     as "integratorClients"`;
 
-/** The account of a login, in any case of letters. */
+/** The account of a login, case-insensitive. */
 export async function findAccountByLogin(db: Db, login: string): Promise<Account | undefined> {
   const { rows } = await sql<Account>`
     select ${accountColumns} from users left join clients on clients.id = users.client_id
@@ -63,7 +63,7 @@ export async function listSessionAccounts(
   return new Map(rows.map((row) => [row.sessionId, row]));
 }
 
-/** @throws AppError user_blocked or user_inactive when the account may not come in */
+/** @throws AppError user_blocked or user_inactive when the account may not sign in */
 export function checkAccountOpen(account: Account): void {
   if (account.status === 3) throw new AppError('user_blocked', 'The account is blocked.');
   if (account.status === 4 || !account.enabled || !account.clientEnabled) {
@@ -71,7 +71,7 @@ export function checkAccountOpen(account: Account): void {
   }
 }
 
-/** What an account may see, for one of its sessions. */
+/** The rights of an account in one of its sessions. */
 export function viewerOf(account: Account, sessionId: string): Viewer {
   return {
     userId: account.userId,
@@ -104,7 +104,7 @@ export async function insertSession(
   return id;
 }
 
-/** A new refresh token of a session's family; only its hash is kept. */
+/** A new refresh token of a session's family; only its hash is stored. */
 export async function insertRefreshToken(
   tx: Db,
   sessionId: string,
@@ -123,7 +123,7 @@ export async function insertRefreshToken(
   return token;
 }
 
-/** Ends open sessions of a user: one, all but one, or all. Gives the ended ones. */
+/** Ends open sessions of a user: one, all but one, or all. Returns the ended ones. */
 export async function revokeSessions(
   tx: Db,
   which: { userId: number; only?: string; except?: string },
@@ -142,7 +142,7 @@ export async function revokeSessions(
   return rows.map((row) => row.id);
 }
 
-/** Issues a credential for a unit at `nowMs`; the text is shown this once, only its hash is kept. */
+/** Issues a credential for a unit at `nowMs`. The text is shown this once; only its hash is stored. */
 export async function issueUnitCredential(tx: Db, unitId: number, nowMs: number): Promise<string> {
   const credential = createSecret('rwu_');
   await tx
@@ -156,13 +156,13 @@ export async function issueUnitCredential(tx: Db, unitId: number, nowMs: number)
   return credential;
 }
 
-/** A unit, and the row of the credential that it showed. */
+/** A unit and the row of its credential. */
 export interface UnitOfCredential {
   readonly credentialId: number;
   readonly unit: KnownUnit;
 }
 
-/** Finds the unit behind a credential that is valid at `nowMs`. */
+/** Finds the unit of a credential that is valid at `nowMs`. */
 export async function findUnitByCredential(
   db: Db,
   credential: string,
@@ -174,7 +174,7 @@ export async function findUnitByCredential(
   return row === undefined ? undefined : unitOf(row);
 }
 
-/** The units behind credentials that were valid before, by the ids of their rows; without those that are not any more. */
+/** The units of cached credentials, by the ids of their rows, without those that are no longer valid. */
 export async function listUnitsOfCredentials(
   db: Db,
   credentialIds: readonly number[],

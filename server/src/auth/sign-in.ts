@@ -17,7 +17,7 @@ import {
 } from './queries.ts';
 import { ACCESS_TOKEN_S, hashSecret, signAccessToken } from './tokens.ts';
 
-/** A refresh token shown again within this time is two tabs or a lost answer, ms; later it is theft. */
+/** A refresh token used again within this time means two tabs or a lost answer, ms; later it means theft. */
 const REUSE_GRACE_MS = 30_000;
 
 type SignInDeps = Pick<Deps, 'database' | 'clock'> & {
@@ -31,7 +31,7 @@ interface From {
   readonly requestId: string;
 }
 
-/** @throws AppError invalid_client unless the fixed client with its empty secret asks */
+/** @throws AppError invalid_client unless it is the fixed client with its empty secret */
 export function checkClient(authorization: string | undefined): void {
   const encoded = /^Basic (.+)$/i.exec(authorization ?? '')?.[1] ?? '';
   if (Buffer.from(encoded, 'base64').toString() !== `${CLIENT_ID}:`) {
@@ -73,7 +73,7 @@ export async function signIn(deps: SignInDeps, request: TokenRequest, from: From
 }
 
 /**
- * The refresh grant: the token is exchanged for a new pair of its family.
+ * The refresh grant: exchanges the token for a new pair of its family.
  * @throws AppError invalid_grant, user_inactive, user_blocked
  */
 export async function renew(deps: SignInDeps, request: TokenRequest, from: From): Promise<Tokens> {

@@ -2,11 +2,11 @@ import { createHash, randomBytes } from 'node:crypto';
 import { jwtVerify, SignJWT } from 'jose';
 import type { TokenKeys } from '../core/signing-keys.ts';
 
-/** Life of an access token, seconds. */
+/** Lifetime of an access token, seconds. */
 export const ACCESS_TOKEN_S = 15 * 60;
 const ISSUER = 'ridewatch';
 
-/** A signed JWT that names a session; what the session may do is looked up at each request. */
+/** A signed JWT that names a session; rights are looked up at each request. */
 export async function signAccessToken(
   keys: TokenKeys,
   sessionId: string,
@@ -26,11 +26,11 @@ export async function signAccessToken(
 /** What a valid token says. */
 export interface TokenClaims {
   readonly sessionId: string;
-  /** First moment at which it is no longer valid, ms since 1970 UTC. */
+  /** Expiry, ms since 1970 UTC. */
   readonly expiresMs: number;
 }
 
-/** The session that a token names; undefined when it is forged, damaged or run out. */
+/** The session of a token; undefined when it is forged, damaged or expired. */
 export async function readAccessToken(
   keys: TokenKeys,
   token: string,
@@ -49,7 +49,7 @@ export async function readAccessToken(
     if (typeof payload.sid !== 'string' || payload.exp === undefined) return undefined;
     return { sessionId: payload.sid, expiresMs: payload.exp * 1000 };
   } catch {
-    // Whatever is wrong with a token, the answer is the same: it opens nothing.
+    // Every invalid token gets the same answer.
     return undefined;
   }
 }
@@ -59,7 +59,7 @@ export function createSecret(prefix: string): string {
   return `${prefix}${randomBytes(32).toString('base64url')}`;
 }
 
-/** What is kept of a secret. */
+/** The stored hash of a secret. */
 export function hashSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }

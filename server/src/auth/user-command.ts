@@ -1,5 +1,5 @@
-// npm run user -- create|list|disable|enable|set-password: the accounts of an installation, by whoever owns the machine.
-// Works whether the server runs or not.
+// npm run user -- create|list|disable|enable|set-password: manages the accounts of an installation on its machine,
+// whether the server runs or not.
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
@@ -165,7 +165,7 @@ async function askTwice(): Promise<string> {
   return first;
 }
 
-// What is typed is not shown: the terminal's echo goes to an output that swallows it.
+// Typed passwords are not shown: the terminal's echo goes to an output that discards it.
 async function askHidden(question: string): Promise<string> {
   process.stdout.write(question);
   const terminal = createInterface({ input: process.stdin, terminal: true });
@@ -192,7 +192,7 @@ async function withDatabase(work: (db: Db, nowMs: number) => Promise<void>): Pro
     await work(database.db, createClock(config.clockOffsetMs).nowMs());
   } finally {
     await database.close();
-    // A server that was running before goes on with its database.
+    // A running server keeps its database.
     if (own?.adopted === false) await own.stop();
   }
 }

@@ -1,6 +1,6 @@
-// One snapshot of the whole database and a copy of every media file, while the server works. The database is read in
-// one REPEATABLE READ transaction; media are copied after it, so whatever the snapshot names is there. Background jobs
-// are not in it: they are nudges, and the sweep makes them again.
+// A snapshot of the whole database and a copy of every media file, while the server works. One REPEATABLE READ
+// transaction reads the database; media are copied after it, so every file that the snapshot names exists. Background
+// jobs are not included: they are nudges, and the sweep adds them again.
 import { createWriteStream } from 'node:fs';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -12,12 +12,12 @@ import { connectUnlimited } from '../core/db/connections.ts';
 import type { Storage } from '../storage/storage.ts';
 import { MANIFEST_FILE, type Manifest, measureFile, mediaFile, tableFile } from './manifest.ts';
 
-/** Tables that hold nothing of the product's own, or nothing that outlives a moment. */
+/** Tables without data of the product, or with data for a moment only. */
 const LEFT_OUT = ['migrations', 'live_streams', 'live_pieces'];
 
 /**
  * Writes a backup into an empty folder.
- * @param nowMs the moment that the backup bears, ms since 1970 UTC
+ * @param nowMs date of the backup, ms since 1970 UTC
  * @throws Error when the folder is not empty
  */
 export async function writeBackup(
@@ -58,7 +58,7 @@ async function column(client: pg.Client, statement: string): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-// Tables in the order of their foreign keys; a partitioned table gives the rows of all its partitions.
+// Tables in the order of their foreign keys; a partitioned table includes its partitions.
 async function listTables(client: pg.Client): Promise<string[]> {
   const all = await column(
     client,

@@ -15,7 +15,7 @@ async function main(): Promise<void> {
   if ((command !== 'backup' && command !== 'restore') || folder === undefined) {
     throw new Error('npm run backup -- DIR, or npm run restore -- DIR');
   }
-  // Before a database is made for a mistyped folder.
+  // Before a database is created for a mistyped folder.
   if (command === 'restore') await readManifest(path.resolve(folder));
   const config = readConfig();
   const own =
@@ -35,7 +35,7 @@ async function main(): Promise<void> {
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
     process.stdout.write(`${command}: ${rows} rows, ${media.length} media files, ${target}\n`);
   } finally {
-    // A server that was running before goes on with its database.
+    // A running server keeps its database.
     if (own?.adopted === false) await own.stop();
   }
 }

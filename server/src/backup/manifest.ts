@@ -7,13 +7,13 @@ import * as z from 'zod/mini';
 
 const FileEntry = z.object({ bytes: z.int(), sha256: z.string() });
 
-/** What a backup holds: written last, so that a folder without it is no backup. */
+/** The contents of a backup. Written last, so that a folder without it is no backup. */
 export const Manifest = z.object({
   format: z.literal('ridewatch-backup-1'),
   created_at: z.string(),
-  /** The applied migrations: a backup is restored into the same form. */
+  /** The applied migrations: a backup is restored into the same schema. */
   migrations: z.array(z.string()),
-  /** Tables in the order in which they can be filled, with the partitions that they need. */
+  /** Tables in the order in which they can be filled, with their partitions. */
   tables: z.array(
     z.extend(FileEntry, {
       name: z.string(),
@@ -29,12 +29,12 @@ export type Manifest = z.infer<typeof Manifest>;
 
 export const MANIFEST_FILE = 'manifest.json';
 
-/** Where a table's rows lie in a backup. */
+/** The file of a table in a backup. */
 export function tableFile(folder: string, name: string): string {
   return path.join(folder, 'tables', `${name}.copy.gz`);
 }
 
-/** Where a media file lies in a backup. */
+/** The place of a media file in a backup. */
 export function mediaFile(folder: string, key: string): string {
   return path.join(folder, 'media', key);
 }
@@ -51,7 +51,7 @@ export async function measureFile(file: string): Promise<{ bytes: number; sha256
   return { bytes, sha256: hash.digest('hex') };
 }
 
-/** @throws Error when the folder holds no backup of this form */
+/** @throws Error when the folder holds no backup of this format */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(path.join(folder, MANIFEST_FILE), 'utf8').catch(() => {
     throw new Error(`${folder} holds no whole backup: ${MANIFEST_FILE} is missing.`);

@@ -1,6 +1,6 @@
-// A backup into an empty installation. Every checksum is compared before anything is written; the database is filled in
-// one transaction, media first, so that a failure leaves an empty database and files that nothing names. A backup of an
-// older version is filled into the tables of that version; later migrations then convert the rows.
+// Restores a backup into an empty installation. Every checksum is verified before anything is written. Media come
+// first, then the database in one transaction, so that a failure leaves an empty database and files that nothing names.
+// A backup of an older version is filled into the tables of that version; later migrations then convert the rows.
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
@@ -12,10 +12,10 @@ import type { Storage } from '../storage/storage.ts';
 import { type Manifest, measureFile, mediaFile, readManifest, tableFile } from './manifest.ts';
 
 /**
- * Restores a backup, and brings the database to the newest form.
- * @param databaseUrl an empty database, without tables or in the form that the backup was made of
+ * Restores a backup and migrates the database.
+ * @param databaseUrl an empty database, without tables or with the backup's schema
  * @param storage an empty store
- * @throws Error that says what stands in the way; then no row was written to the database
+ * @throws Error that says what prevents it; then no row was written
  */
 export async function restoreBackup(
   databaseUrl: string,

@@ -13,7 +13,7 @@ import { expiryOf } from '../media/serving/sign.ts';
 import { buildDay } from './day.ts';
 import { findFragmentAnswer, listCameraFragments } from './queries.ts';
 
-/** Longest range of days in one question. */
+/** Most days in one request. */
 const MOST_DAYS = 5 * 366;
 
 /** A bus's day and a camera's fragments. */
@@ -26,7 +26,7 @@ export const addBusDay: Feature = async (app, deps, auth) => {
   serve(app, auth, contract.listDayFragments, 'user', async ({ viewer, query, request, reply }) => {
     const gate = await findDayGate(viewer, query.workplaceId, query.date);
     const nowMs = deps.clock.nowMs();
-    // Signed addresses are the session's own and hold still for an hour: both are part of what the answer depends on.
+    // Signed addresses belong to the session and stay the same for an hour: both are part of the cache key.
     const holds = [gate.version, viewer.sessionId, expiryOf(nowMs)];
     const settings = [gate.timezone, gate.countPassengersInside, gate.unitId];
     const key = [gate.busId, query.date, ...holds, ...settings].join(':');

@@ -16,13 +16,13 @@ export interface DayQuestion {
   readonly startMs: number;
   readonly endMs: number;
   readonly countPassengersInside: boolean;
-  /** The unit that sits in the bus now; it has a row even on a day without data. */
+  /** The bus's present unit; it has a row even on a day without data. */
   readonly unitId: number | null;
 }
 
 /**
- * A bus's local day: totals, hours and fragments, all from the raw events and the layer of manual counts.
- * @throws AppError too_large for a day with more than one call may read
+ * A bus's local day: totals, hours and fragments, from the raw events and the manual counts.
+ * @throws AppError too_large for a day with more than one call reads
  */
 export async function buildDay(
   db: Db,
@@ -31,7 +31,7 @@ export async function buildDay(
 ): Promise<DayFragments> {
   const { busId, startMs, endMs } = question;
   const rows = await listFragments(db, { busId }, startMs, endMs, 'date');
-  // A fragment that runs over midnight has the events behind it too.
+  // A fragment that runs past midnight also has the events after it.
   const untilMs = Math.max(
     endMs,
     mostOf(rows, (row) => row.endMs),
@@ -79,7 +79,7 @@ export async function buildDay(
   };
 }
 
-// What counters saw, and what manual counts change in it.
+// Automatic counts, and the differences by manual counts.
 function effective(events: readonly DoorEvent[], differences: readonly Counts[]): Counts {
   const counts = countOf(events);
   for (const side of ['entered', 'exited'] as const) {

@@ -13,12 +13,12 @@ import { type FragmentWithCounts, listFragments, type VideoRow } from '../counts
 import { hasMoreEvents, listEvents, type UnitEvent } from '../counts/queries.ts';
 import { signVideo, type Variant } from '../media/serving/sign.ts';
 
-/** Most passenger events that one call reads; a day of a full bus has some thousands. */
+/** Most passenger events that one call reads; a busy day has some thousands. */
 const MOST_EVENTS = 100_000;
 
 /**
- * The events of a bus in a stretch of time, in its order.
- * @param field what the stretch was asked for by; without it there is no limit
+ * The events of a bus in a period, in its order.
+ * @param field that named the period; without it there is no limit
  * @throws AppError too_large, which names that field
  */
 export async function listEventsUpTo(
@@ -34,7 +34,7 @@ export async function listEventsUpTo(
   return listEvents(db, busId, fromMs, toMs);
 }
 
-/** How addresses of video are made for one session of a user. */
+/** How video addresses are signed for one session. */
 export interface Signing {
   readonly keys: TokenKeys;
   readonly holder: Holder;
@@ -108,9 +108,9 @@ function videoOf(
 }
 
 /**
- * The fragments of one camera that touch a stretch of time, with their counts.
+ * The fragments of one camera that touch a period, with their counts.
  * @param camera with its bus
- * @param field what the stretch was asked for by; without it there is no limit
+ * @param field that named the period; without it there is no limit
  * @throws AppError too_large, which names that field
  */
 export async function listCameraFragments(
@@ -121,7 +121,7 @@ export async function listCameraFragments(
   signing: Signing,
   field?: string,
 ): Promise<Fragment[]> {
-  // Earlier fragments of the door may own events of the first ones, so they are read and left out again.
+  // Earlier fragments of the door may own events of the first ones, so they are read and then dropped.
   const rows = await listFragments(
     db,
     { cameraId: camera.id },
@@ -138,10 +138,7 @@ export async function listCameraFragments(
   return wanted.map((row) => fragmentOf(row, assigned.get(row.id) ?? [], signing));
 }
 
-/**
- * One fragment as its calls answer it.
- * @throws AppError not_found
- */
+/** The answer of one fragment. @throws AppError not_found */
 export async function findFragmentAnswer(
   db: Db,
   viewer: Viewer,

@@ -13,7 +13,7 @@ import { searchRoutes } from './search.ts';
 const PAGE = 10;
 const MAX_PAGE = 5000;
 
-/** Route groups of customers, and which bus is in which. */
+/** The routes of customers, and which bus is on which. */
 export const addBusRoutes: Feature = (app, deps, auth) => {
   const { db } = deps.database;
 

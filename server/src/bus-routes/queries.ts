@@ -12,7 +12,7 @@ import { changeBusSettings } from '../counts/settings.ts';
 import { lockBusSettings } from '../days/bus-settings.ts';
 import { requestLaps } from '../days/due-laps.ts';
 
-/** A move is looked at once. */
+/** Delay of the laps, ms: a user looks at a move at once. */
 const EDIT_WAIT_MS = 1000;
 
 /** Which bus moves to which route. */
@@ -32,10 +32,7 @@ export async function listClientRoutes(db: Db, clientId: number): Promise<BusRou
     .execute();
 }
 
-/**
- * The bus and the route that a move names.
- * @throws AppError not_found, also for foreign ones
- */
+/** The bus and the route of a move. @throws AppError not_found, also for foreign ones */
 export async function findMove(
   db: Db,
   viewer: Viewer,
@@ -46,8 +43,8 @@ export async function findMove(
 }
 
 /**
- * Moves a bus to another route of its customer, or out of any, from its today on or another day; days before stay as
- * they were, and so does what is set from a later day on.
+ * Moves a bus to another route of its customer, or to none, from its today or another day on. Earlier days and later
+ * settings stay.
  * @throws AppError not_found, also for a route of another customer
  */
 export async function setRoute(
@@ -66,7 +63,7 @@ export async function setRoute(
     await changeBusSettings(tx, bus.id, day, {
       ...before,
       group_id: moved,
-      // The bus's own terminal is a stop of the route that it leaves.
+      // The bus's own terminal is a stop of its former route.
       terminal_stop_id: moved === before.group_id ? before.terminal_stop_id : null,
     });
     await insertAudit(tx, actor, {

@@ -18,7 +18,7 @@ interface CameraRow {
   readonly door: number | null;
 }
 
-/** A bus as the list and its own page begin with. */
+/** A bus in the list and on its own page. */
 export interface BusRow {
   readonly id: number;
   readonly name: string;
@@ -35,9 +35,9 @@ export interface BusRow {
 }
 
 /**
- * The visible buses with what is valid on a day, in one statement, by name as people sort.
+ * The visible buses with their settings on a day, in one statement, in natural order of names.
  * @param nowMs ms since 1970 UTC
- * @param day `YYYY-MM-DD`; undefined: what is valid at the moment
+ * @param day `YYYY-MM-DD`; undefined: the settings of the moment
  */
 export async function listBusRows(
   db: Db,
@@ -75,7 +75,7 @@ export async function listBusRows(
   return rows;
 }
 
-/** The answer's form of a bus: only customers that the viewer may know, the unit's id for administrators alone. */
+/** The answer of a bus: only customers that the user may know, the unit's id only for administrators. */
 export function busOf(row: BusRow, viewer: Viewer, nowMs: number): Bus {
   const { device_id, clients, cameras, last_seen_at, terminal_stop_id: _, ...rest } = row;
   const speaks = last_seen_at !== null && nowMs - last_seen_at.getTime() < SILENT_AFTER_MS;
@@ -92,7 +92,7 @@ export function busOf(row: BusRow, viewer: Viewer, nowMs: number): Bus {
   };
 }
 
-/** The customers of these buses whose names the viewer sees in headings: only who looks after several. */
+/** The customers of these buses as headings, only for users of several customers. */
 export function headingsOf(rows: readonly BusRow[], viewer: Viewer): Customer[] {
   if (viewer.clientIds !== 'all' && viewer.clientIds.length < 2) return [];
   const known = rows.flatMap((row) => knownClients(row.clients, viewer));

@@ -1,6 +1,5 @@
-// The bus list and a bus's head are asked for all the time and are the same for everybody of one scope: each is built
-// once, packed once and sent as it is, at most KEEP_MS old; a command that changes a bus makes all stale at once in
-// every process.
+// The bus list and a bus's head are polled, and they are the same for everybody of one scope: each is built and gzipped
+// once and cached for at most KEEP_MS. A command that changes a bus invalidates all of them in every process.
 
 import { Cache, cached } from '../core/cache.ts';
 import { type CachedAnswer, makeCachedAnswer } from '../core/http/cached-answer.ts';
@@ -12,9 +11,9 @@ const MOST_KEPT = 5000;
 
 export interface SharedAnswers {
   /**
-   * The answer that everybody with the same rights gets.
-   * @param question what was asked, as a text
-   * @param build makes the answer; when it throws nothing is kept
+   * The answer for everybody of the same scope.
+   * @param question the request as a text
+   * @param build makes the answer; when it throws nothing is cached
    */
   find(viewer: Viewer, question: string, build: () => Promise<unknown>): Promise<CachedAnswer>;
   /** Makes every answer stale. */
@@ -36,7 +35,7 @@ export function createSharedAnswers({ clock }: Pick<Deps, 'clock'>): SharedAnswe
   };
 }
 
-// Two users with the same rights get the same bytes.
+// Users of one scope get the same bytes.
 function scopeOf({ role, clientIds }: Viewer): string {
   if (clientIds === 'all') return role;
   return [...clientIds].sort((a, b) => a - b).join(',');

@@ -7,7 +7,7 @@ import type { Feature } from '../deps.ts';
 import { findBusCameras } from '../fetching/bus-cameras.ts';
 import { askForStatus, findStatus } from './status.ts';
 
-/** How the cameras of a bus are, and asking its unit. */
+/** The cameras' states, and asking the unit for them. */
 export const addBusStatus: Feature = (app, { database, clock }, auth) => {
   const { db } = database;
 

@@ -4,7 +4,7 @@ import { findBusCameras } from '../fetching/bus-cameras.ts';
 import { insertCommand } from '../fetching/commands.ts';
 import { listRangeRequests } from '../fetching/preload-progress.ts';
 
-/** The states of a bus's cameras, and what its unit was asked. */
+/** The states of a bus's cameras, and the requests to its unit. */
 export async function findStatus(db: Db, busId: number, nowMs: number): Promise<BusStatus> {
   const { unitId, lastSeenAt, cameras } = await findBusCameras(db, busId, nowMs);
   return {
@@ -40,11 +40,11 @@ async function findUpdate(db: Db, unitId: number, nowMs: number): Promise<BusSta
 }
 
 /**
- * Asks a unit how its cameras are; joins a question that is open. One that was not answered in time is taken back.
- * @returns whether it was asked anew
+ * Asks a unit for its cameras' states, or joins an open request. One that timed out is cancelled.
+ * @returns whether a new request was made
  */
 export async function askForStatus(tx: Tx, unitId: number, nowMs: number): Promise<boolean> {
-  // Two who ask at once take turns.
+  // Concurrent requests take turns.
   await tx.selectFrom('units').select('id').where('id', '=', unitId).forNoKeyUpdate().execute();
   const latest = await findUpdate(tx, unitId, nowMs);
   if (latest?.state === 'asked') return false;

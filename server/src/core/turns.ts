@@ -1,6 +1,6 @@
 import { AppError } from './errors.ts';
 
-/** How many may wait for a turn in a process, and what the others are told. */
+/** How many may wait for a turn in a process, and the answer to the others. */
 export interface TurnLimits {
   /** All who wait. */
   readonly mostWaiting: number;
@@ -12,14 +12,14 @@ export interface TurnLimits {
   readonly retryAfterS: number;
 }
 
-/** Lets work of one kind run one at a time. */
+/** Lets requests of one kind run one at a time. */
 export interface Turns {
   /**
    * Waits for a turn.
-   * @param waitMs how long at most
-   * @param hasBegun of work that had a turn before: it is not refused for the others who wait
+   * @param waitMs longest wait
+   * @param hasBegun whether the request had a turn before; then it is not refused
    * @returns ends the turn
-   * @throws AppError unavailable when too many wait already, or the turn comes too late
+   * @throws AppError unavailable when too many wait, or the turn comes too late
    */
   take(userId: number, waitMs: number, hasBegun?: boolean): Promise<() => void>;
 }
@@ -28,10 +28,10 @@ interface Waiting extends PromiseWithResolvers<() => void> {
   readonly timer: NodeJS.Timeout;
 }
 
-/** Turns that go round the users who ask, so that nobody waits for all the work of another one. */
+/** Round-robin over users, so that nobody waits for all requests of another. */
 export function createTurns(limits: TurnLimits): Turns {
   const { mostWaiting, mostOfOne, message, retryAfterS } = limits;
-  /** Whoever comes next stands first. Nobody is in it without work that waits. */
+  /** The next user is first. Every user in it has a waiting request. */
   const queues = new Map<number, Waiting[]>();
   let isTaken = false;
   const busy = (): AppError => new AppError('unavailable', message, { retryAfterS });
@@ -40,7 +40,7 @@ export function createTurns(limits: TurnLimits): Turns {
     isTaken = true;
     return () => {
       isTaken = false;
-      // Whoever had a turn is last, whatever else of theirs waits.
+      // A user who had a turn goes last.
       const rest = queues.get(userId);
       if (rest !== undefined && queues.delete(userId)) queues.set(userId, rest);
       for (const [next, [one]] of queues) {

@@ -121,9 +121,9 @@ describe('counting a fragment', () => {
     'that fails is tried again, and at last returns to %s with the reason',
     async (from) => {
       const { announced } = await loaded('PROCESSING', from);
-      const job = countFragmentJob(server.deps, () => Promise.reject(new Error('no picture')));
+      const job = countFragmentJob(server.deps, () => Promise.reject(new Error('no frame')));
       const payload = { segmentId: announced.fragmentId };
-      await expect(job.run(payload, first)).rejects.toThrow('no picture');
+      await expect(job.run(payload, first)).rejects.toThrow('no frame');
       expect(await stateOf(server, announced)).toMatchObject({ status: 'PROCESSING' });
       await job.run(payload, last);
       expect(await stateOf(server, announced)).toEqual({

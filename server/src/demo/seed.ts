@@ -5,9 +5,9 @@ import { StartError } from '../core/errors.ts';
 import type { Deps } from '../deps.ts';
 import { demoBanners, demoNews } from './texts.ts';
 
-/** The password of every login of the demo; nowhere else is there a default one. */
+/** The password of every demo login; nothing else has a default one. */
 export const DEMO_PASSWORD = 'demo';
-/** Any constant will do; processes that start at once take turns on it. */
+/** Key of the advisory lock: processes that start together take turns. Any constant will do. */
 const DEMO_LOCK = 7_236_520;
 const DAY_MS = 86_400_000;
 
@@ -28,9 +28,8 @@ const users = [
 ] as const;
 
 /**
- * Makes the demo's customers, logins and texts in an empty database, and keeps demo and real data apart.
- * Started again, it changes nothing.
- * @throws Error with a sentence when a demo is asked of a database with other data, or the other way round
+ * Creates the demo's customers, logins and texts in an empty database, and keeps demo and real data apart. Idempotent.
+ * @throws Error with a sentence when a demo is started on other data, or the other way round
  */
 export async function prepareDemo({
   config,

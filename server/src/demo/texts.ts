@@ -2,7 +2,7 @@ interface DemoText {
   readonly type: 'NEWS' | 'FAQ';
   readonly title: string;
   readonly text: string;
-  /** Shown from this many days before the demo was made. */
+  /** Shown from this many days before the demo's creation. */
   readonly daysAgo: number;
 }
 

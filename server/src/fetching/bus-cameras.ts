@@ -3,14 +3,14 @@ import type { Db } from '../core/db/db.ts';
 import { cameraStateOf } from './camera-state.ts';
 
 export interface BusCameras {
-  /** Null when no unit sits in the bus. */
+  /** Null when the bus has no unit. */
   readonly unitId: number | null;
   readonly type: 'VMS' | 'COUNTER';
   readonly lastSeenAt: Date | null;
   readonly cameras: (BusStatus['cameras'][number] & { readonly live: boolean })[];
 }
 
-/** The cameras of a bus and how they are; the bus exists. */
+/** The cameras of an existing bus with their states. */
 export async function findBusCameras(db: Db, busId: number, nowMs: number): Promise<BusCameras> {
   const bus = await db
     .selectFrom('workplaces')

@@ -1,8 +1,8 @@
 import type { Camera } from '@ridewatch/contract/buses';
 
 /**
- * How a camera is, for whoever looks. A silent unit's cameras are offline and count as not in use; see docs/glossary.md.
- * @param speaks whether the bus's unit was heard lately
+ * A camera's state as users see it. A silent unit's cameras are offline and count as not in use; see docs/glossary.md.
+ * @param speaks whether the bus's unit is not silent
  */
 export function cameraStateOf(
   { enabled, status }: { enabled: boolean; status: string | null },

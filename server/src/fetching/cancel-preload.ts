@@ -1,5 +1,5 @@
-// Ending a request for a stretch of time before all of it has come. The unit is told to stop; what has come stays, and
-// so does what somebody else waits for. See docs/decisions/023-preloads.md.
+// Cancels a preload request. The unit is told to stop; received video stays, and so does what another request waits
+// for. See docs/decisions/023-preloads.md.
 import { sql } from 'kysely';
 import { type Actor, insertAudit } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
@@ -8,10 +8,10 @@ import { deleteLater } from '../storage/delete-later.ts';
 import { cancelCommands, insertCommand } from './commands.ts';
 import { isRunning } from './preloads.ts';
 
-/** The reason of fragments that were let go; screens have words for it. */
+/** The reason of cancelled fragments; screens translate it. */
 const CANCELLED = 'cancelled';
 
-/** Ends a request. One that has ended stays as it is. */
+/** Cancels a request. One that has ended stays as it is. */
 export async function cancelPreload(
   db: Db,
   actor: Actor,
@@ -66,7 +66,7 @@ async function listCommandsOf(tx: Tx, preloadId: number): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** That a fragment (`segments`) is on its way for this request and for nobody else. */
+/** SQL: a fragment (`segments`) is on its way for this request only. */
 function isOnlyWantedBy(preloadId: number): ReturnType<typeof sql> {
   return sql`exists (
       select from preload_segments where preload_id = ${preloadId}
@@ -81,8 +81,8 @@ function isOnlyWantedBy(preloadId: number): ReturnType<typeof sql> {
 }
 
 /**
- * Lets go of what a cancelled request has on its way and nobody else waits for, each fragment by itself. Twice is the
- * same as once; after the unit has obeyed it takes what slipped in meanwhile.
+ * Cancels the fragments of a cancelled request that nobody else waits for, each in its own transaction. Idempotent;
+ * after the unit has obeyed it cancels what came meanwhile.
  */
 export async function letGo(db: Db, preloadId: number, nowMs: number): Promise<void> {
   const { rows } = await sql<{ id: number }>`
@@ -98,7 +98,7 @@ export async function letGo(db: Db, preloadId: number, nowMs: number): Promise<v
       if (still.rows.length > 0) await letGoOfFragment(tx, id, nowMs);
     });
   }
-  // What others wait for is over for this request.
+  // Fragments that others wait for have ended for this request.
   await db
     .updateTable('preload_segments')
     .set({ ended_at: new Date(nowMs) })
@@ -123,15 +123,15 @@ async function letGoOfFragment(tx: Tx, fragmentId: number, atMs: number): Promis
     .select('status')
     .where('id', '=', fragmentId)
     .executeTakeFirstOrThrow();
-  // What the unit queued was asked for by the request as a whole.
+  // The request as a whole asked for what the unit queued.
   if (status === 'ADDED') await moveFragment(tx, fragmentId, 'DOWNLOADING_FROM_TASK', { atMs });
   await moveFragment(tx, fragmentId, 'DOWNLOAD_FAIL', { atMs, failReason: CANCELLED });
 }
 
-/** So many are looked for at once. */
+/** Most requests of one run. */
 const MOST_HALF_CANCELLED = 1000;
 
-/** Requests that were cancelled and have fragments that were not let go: a crash, or a word that came late. */
+/** Cancelled requests with fragments that were not cancelled: a crash, or a late announcement. */
 export async function listHalfCancelled(db: Db): Promise<number[]> {
   const rows = await db
     .selectFrom('preload_segments')

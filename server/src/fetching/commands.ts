@@ -2,11 +2,11 @@ import { type CommandKind, LIVE_PATH, type UnitCommand } from '@ridewatch/contra
 import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 
-/** Channel on which processes hear of new commands; the payload is the unit's id. */
+/** Channel of notifications of new commands; the payload is the unit's id. */
 export const COMMANDS_CHANNEL = 'unit_commands';
-/** An accepted command that is not finished is shown again after this long: the unit may have restarted, ms. */
+/** An accepted command that is not finished is delivered again after this time, ms: the unit may have restarted. */
 const ACCEPTED_FOR_MS = 120_000;
-/** What is not of a fragment is forgotten when the unit has not obeyed it for so long, ms. */
+/** A command without a fragment expires after this time, ms. */
 export const FORGOTTEN_AFTER_MS = 24 * 3_600_000;
 
 interface NewCommand {
@@ -14,9 +14,9 @@ interface NewCommand {
   readonly kind: CommandKind;
   readonly fragmentId?: number;
   readonly cameraId?: number;
-  /** ms since 1970 UTC, by the server's clock and by the unit's own. */
+  /** ms since 1970 UTC, by the server's clock and by the unit's. */
   readonly range?: Readonly<Record<'startMs' | 'endMs' | 'sentStartMs' | 'sentEndMs', number>>;
-  /** Of stop_fetch: the commands that are taken back, and the request that was cancelled. */
+  /** Of stop_fetch: the cancelled commands, and the cancelled request. */
   readonly stops?: readonly number[];
   readonly preloadId?: number;
   /** The stream of start_live and stop_live. */
@@ -25,10 +25,7 @@ interface NewCommand {
   readonly createdMs: number;
 }
 
-/**
- * Gives a unit something to do; whoever waits for it hears of it when the transaction commits.
- * @returns the command's id
- */
+/** Inserts a command for a unit; its long-poll is notified when the transaction commits. @returns the command's id */
 export async function insertCommand(tx: Db, command: NewCommand): Promise<number> {
   const { range } = command;
   const { id } = await tx
@@ -57,10 +54,7 @@ export async function insertCommand(tx: Db, command: NewCommand): Promise<number
   return id;
 }
 
-/**
- * What a unit still has to do, the oldest first.
- * @param nowMs the present, ms since 1970 UTC
- */
+/** The open commands of a unit, the oldest first. @param nowMs the present, ms since 1970 UTC */
 export async function listOpenCommands(
   db: Db,
   unitId: number,
@@ -120,7 +114,7 @@ interface CommandRow {
   readonly stops: number[] | null;
 }
 
-// Fragments and stretches as the unit names them: by its own clock, not the corrected one.
+// Fragments and ranges by the unit's own clock, not the corrected one.
 function detailsOf(row: CommandRow): Pick<UnitCommand, 'segment' | 'range' | 'stop' | 'live'> {
   const { camera } = row;
   const span = (start: Date | null, end: Date | null) => ({
@@ -138,7 +132,7 @@ function detailsOf(row: CommandRow): Pick<UnitCommand, 'segment' | 'range' | 'st
   return {};
 }
 
-/** Takes back what a unit has not finished of fetching fragments. */
+/** Cancels a unit's unfinished requests for fragments. */
 export async function cancelCommands(
   tx: Db,
   fragmentIds: readonly number[],
@@ -153,7 +147,7 @@ export async function cancelCommands(
 }
 
 /**
- * Asks a unit for the videos of fragments, a command each; whoever waits for it hears of it when the transaction commits.
+ * Asks a unit for the videos of fragments, one command each; its long-poll is notified when the transaction commits.
  * @param createdMs ms since 1970 UTC
  */
 export async function insertFetchCommands(

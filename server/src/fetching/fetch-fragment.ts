@@ -12,8 +12,8 @@ import { askAgain } from './tries.ts';
 type BusCamera = BusCameras['cameras'][number];
 
 /**
- * Asks the unit for the video of a fragment. While a request or an upload runs, a second one joins it; one that waits
- * for its next try is tried at once.
+ * Asks the unit for the video of a fragment. A second request joins a running request or upload; a fragment that waits
+ * for its next attempt is requested at once.
  * @param nowMs the present, ms since 1970 UTC
  * @throws AppError not_found, or conflict when its camera cannot send or its state has nothing to fetch
  */
@@ -43,19 +43,19 @@ export async function requestVideo(
   });
 }
 
-/** Whether a camera can be asked for video: it is in use, and online by the word of a unit that speaks. */
+/** Whether a camera can be asked for video: it is in use and online, and its unit is not silent. */
 export function canSend({ enabled, status }: Pick<BusCamera, 'enabled' | 'status'>): boolean {
   return enabled && status === 'online';
 }
 
-/** The one answer to who asks a camera that cannot send. */
+/** The error when a camera cannot send. */
 export function offline(): AppError {
   return new AppError('conflict', 'The camera is offline.');
 }
 
 /**
- * The same for a fragment that is known to be visible.
- * @returns the states before and after; undefined when it joined a request that runs
+ * The same for a visible fragment.
+ * @returns the states before and after; undefined when it joined a running request
  * @throws AppError conflict when the fragment's state has nothing to fetch
  */
 export async function askForVideo(

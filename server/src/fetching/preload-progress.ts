@@ -1,4 +1,4 @@
-// How far requests for stretches of time are.
+// The progress of preload requests.
 import { type RangeRequest, REQUEST_QUIET_MS } from '@ridewatch/contract/buses';
 import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
@@ -6,16 +6,16 @@ import { FORGOTTEN_AFTER_MS } from './commands.ts';
 
 /** Most that one answer names. */
 const MOST_SHOWN = 50;
-/** A unit sends records every few seconds: after this long without any its link is down, ms. */
+/** A unit sends records every few seconds: after this time without any its link is down, ms. */
 const UNHEARD_AFTER_MS = 60_000;
 
-/** The requests to a unit of the last 24 hours, the newest first. */
+/** The requests to a unit in the last 24 hours, the newest first. */
 export function listRangeRequests(db: Db, unitId: number, nowMs: number): Promise<RangeRequest[]> {
   const since = new Date(nowMs - FORGOTTEN_AFTER_MS);
   return readRequests(db, nowMs, sql`unit_id = ${unitId} and created_at > ${since}`);
 }
 
-/** One request, as the list shows it. */
+/** One request as in the list. */
 export async function findRangeRequest(db: Db, id: number, nowMs: number): Promise<RangeRequest> {
   const [found] = await readRequests(db, nowMs, sql`id = ${id}`);
   if (found === undefined) throw new Error(`there is no request ${id}`);
@@ -40,14 +40,14 @@ interface Row {
   readonly here: number;
   readonly waiting: number;
   readonly unsent: number;
-  /** Recorded time, s, and how much of it is here. */
+  /** Recorded time, s, and how much of it has arrived. */
   readonly whole_s: number;
   readonly here_s: number;
   readonly moved_at: Date;
 }
 
-// Before the unit has said all that it has, the whole stretch of a camera is what is waited for: so the share of what
-// is here never becomes less, however many fragments are announced.
+// Until the unit has announced everything, the whole range of a camera counts as expected, so that the progress never
+// decreases when fragments are announced.
 async function readRequests(
   db: Db,
   nowMs: number,
@@ -127,7 +127,7 @@ function stateOf(row: Row): RangeRequest['state'] {
   return row.broken || cameNothing ? 'failed' : 'done';
 }
 
-// What has been sent whole and is being checked waits for nobody.
+// A completely sent file that is being verified waits for nobody.
 function waitsFor(
   row: Row,
   state: RangeRequest['state'],

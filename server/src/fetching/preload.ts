@@ -10,17 +10,17 @@ import { askForRange } from './ranges.ts';
 type BusCamera = BusCameras['cameras'][number];
 
 interface Stretch {
-  /** ms since 1970 UTC; the end no longer belongs to it. */
+  /** ms since 1970 UTC; the end is excluded. */
   readonly startMs: number;
   readonly endMs: number;
 }
 
 /**
- * Asks a bus's registrar for the video of a stretch of time: the fragments that it has announced, and of service
- * cameras, which record all the while, also what it has not. What is there already, or on its way, is left as it is.
- * @param cameras those whose video is wanted
- * @param who asks, and of which bus
- * @throws AppError conflict when there is no registrar, or none of the cameras can send
+ * Asks a bus's registrar for the video of a period: the announced fragments, and of service cameras, which always
+ * record, the rest, too. Video that is stored or on its way is left alone.
+ * @param cameras whose video is wanted
+ * @param who the user, and the bus
+ * @throws AppError conflict when there is no registrar, or no camera can send
  */
 export async function preload(
   db: Db,
@@ -39,7 +39,7 @@ export async function preload(
   if (able.length === 0) throw offline();
   const ids = able.map(({ camera_id }) => camera_id).sort((a, b) => a - b);
   const preloadId = await db.transaction().execute(async (tx) => {
-    // Two who ask at once take turns.
+    // Concurrent requests take turns.
     await tx
       .selectFrom('cameras')
       .select('id')
@@ -63,13 +63,13 @@ export async function preload(
     return insertPreload(tx, wanted, nowMs);
   });
   if (preloadId === undefined) return;
-  // Each by itself: an hour in one transaction would hold up what the unit sends meanwhile.
+  // One transaction each: an hour in one would delay the unit's batches.
   for (const id of await listWaiting(db, preloadId)) {
     await db.transaction().execute((tx) => askIfKept(tx, preloadId, id, nowMs));
   }
 }
 
-/** Asks for a fragment that a request waits for, also one that was fetched once and has been deleted since. */
+/** Asks for a fragment of a request, also one whose video was deleted. */
 export async function askIfKept(
   tx: Tx,
   preloadId: number,
@@ -83,7 +83,7 @@ export async function askIfKept(
     .forUpdate()
     .executeTakeFirstOrThrow();
   const isOnItsWay = status === 'DOWNLOADING_FROM_TASK' || status === 'LOADING';
-  // While others were asked for it may have arrived, or the request been cancelled.
+  // It may have arrived, or the request been cancelled, meanwhile.
   if (!(isOnItsWay || canFetch(status)) || !(await isWaitedFor(tx, preloadId, fragmentId))) return;
   await askForVideo(tx, fragmentId, nowMs);
 }

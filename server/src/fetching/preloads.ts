@@ -1,4 +1,4 @@
-// Requests for stretches of time, as rows: who asked for what, which fragments belong to it, and how each has come.
+// Preload requests as rows: who asked for what, which fragments belong to it, and what became of each.
 import { canFetch, FragmentStatus } from '@ridewatch/contract/fragment-states';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../core/db/db.ts';
@@ -10,17 +10,16 @@ interface WantedStretch {
   readonly userId: number;
   /** Ascending. */
   readonly cameraIds: readonly number[];
-  /** ms since 1970 UTC; the end no longer belongs to it. */
+  /** ms since 1970 UTC; the end is excluded. */
   readonly startMs: number;
   readonly endMs: number;
-  /** By which the unit was asked for what it has not announced. */
+  /** The commands for what the unit has not announced. */
   readonly commandIds: readonly number[];
 }
 
 /**
- * Writes a request down, with the fragments that the unit has announced. A user who asks again for what he waits for
- * joins his own request; one of somebody else stays apart, so that each may be cancelled by itself. The rows of the
- * cameras have to be locked.
+ * Inserts a request with the announced fragments. A user who asks again joins his own request; requests of different
+ * users stay apart, so that each can be cancelled by itself. The rows of the cameras must be locked.
  * @returns the request; undefined when there is nothing to wait for
  */
 export async function insertPreload(
@@ -36,7 +35,7 @@ export async function insertPreload(
   return undefined;
 }
 
-/** Whether a request waits for something: a fragment, or the word of what else there is. */
+/** Whether a request waits for something: a fragment, or the announcement of the rest. */
 export async function isRunning(tx: Tx, preloadId: number): Promise<boolean> {
   const { rows } = await sql`
     select from preloads where id = ${preloadId} and ${IS_RUNNING}`.execute(tx);
@@ -82,10 +81,10 @@ async function insertRow(tx: Tx, wanted: WantedStretch, nowMs: number): Promise<
 }
 
 const ON_ITS_WAY: readonly FragmentStatus[] = ['DOWNLOADING_FROM_TASK', 'LOADING'];
-/** What can be had, if its file is not here. */
+/** Fragments that can be fetched and are not stored. */
 const WANTED = [...ON_ITS_WAY, ...FragmentStatus.options.filter(canFetch)];
 
-// What is here already counts as here; what was tried in vain is waited for once more.
+// Stored video counts as arrived; failed fragments are tried once more.
 async function insertFragments(
   tx: Tx,
   preloadId: number,
@@ -144,7 +143,7 @@ export async function isWaitedFor(tx: Tx, preloadId: number, fragmentId: number)
   return row !== undefined;
 }
 
-/** Somebody wants a fragment for itself: it goes on when requests that it belongs to are cancelled, or were. */
+/** Keeps a fragment that somebody wants for itself from being cancelled with the requests that it belongs to. */
 export async function keepWanted(tx: Tx, fragmentId: number): Promise<void> {
   await tx
     .updateTable('preload_segments')
@@ -154,7 +153,7 @@ export async function keepWanted(tx: Tx, fragmentId: number): Promise<void> {
     .execute();
 }
 
-/** Notes how much of a fragment's bytes is here, percent; what was here once is not taken back. */
+/** Records the arrived share of a fragment, percent; it never decreases. */
 export async function noteShare(tx: Tx, fragmentId: number, percent: number): Promise<void> {
   await tx
     .updateTable('preload_segments')
@@ -166,8 +165,8 @@ export async function noteShare(tx: Tx, fragmentId: number, percent: number): Pr
 }
 
 /**
- * What a unit has just announced for upload belongs to the requests that asked it for that time; also to one that was
- * cancelled while the word was on its way, so that it is let go with the rest.
+ * Adds newly queued fragments to the requests of their time, including cancelled ones: the announcement may have been
+ * on its way, and the fragment is cancelled with the rest.
  */
 export async function joinAnnounced(
   tx: Tx,
@@ -189,13 +188,13 @@ export async function joinAnnounced(
     on conflict do nothing`.execute(tx);
 }
 
-/** So many are looked for at once. */
+/** Most fragments of one run. */
 const MOST_UNASKED = 1000;
 
 /**
- * Fragments that a request waits for and that nobody is asked for: a crash came between, or the unit said that it was
- * done with a stretch and sent only a part of what it had announced.
- * @param before requests of this moment and later are still being worked on
+ * Fragments that a request waits for and that nobody was asked for: after a crash, or when the unit said that it had
+ * finished a range but sent only a part of it.
+ * @param before requests from this moment on are still being worked on
  */
 export async function listUnasked(
   db: Db,

@@ -1,22 +1,22 @@
-// Stretches of recordings that are asked of registrars, beyond the fragments that they have announced.
+// Ranges of recordings requested from registrars, beyond the announced fragments.
 import type { Tx } from '../core/db/db.ts';
 import { FORGOTTEN_AFTER_MS, insertCommand } from './commands.ts';
 
 interface WantedRange {
   readonly unitId: number;
   readonly cameraId: number;
-  /** ms since 1970 UTC; the end no longer belongs to it. */
+  /** ms since 1970 UTC; the end is excluded. */
   readonly startMs: number;
   readonly endMs: number;
 }
 
 /**
- * Asks a unit for a stretch of a camera's recording. Joins a request that runs and has it whole.
- * @returns the command that asks for it
+ * Asks a unit for a range of a camera's recording, or joins a running request that contains it.
+ * @returns the command
  */
 export async function askForRange(tx: Tx, wanted: WantedRange, nowMs: number): Promise<number> {
   const { unitId, cameraId, startMs, endMs } = wanted;
-  // Two who ask at once take turns; the second one joins.
+  // Concurrent requests take turns; the second one joins.
   await tx.selectFrom('cameras').select('id').where('id', '=', cameraId).forNoKeyUpdate().execute();
   const running = await tx
     .selectFrom('unit_commands')
@@ -35,7 +35,7 @@ export async function askForRange(tx: Tx, wanted: WantedRange, nowMs: number): P
   return insertCommand(tx, { unitId, kind: 'fetch_range', cameraId, range, createdMs: nowMs });
 }
 
-// What is added to the unit's clock, as its last fragment of this camera tells.
+// The offset of the unit's clock, from its last fragment of this camera.
 async function clockOffsetOf(tx: Tx, cameraId: number): Promise<number> {
   const latest = await tx
     .selectFrom('segments')

@@ -1,21 +1,20 @@
-// Getting a fragment's video may fail: a damaged file, a link that does not come back, a unit that promised and sent
-// nothing. Each failed try is shown with its reason, and the unit is asked again with growing pauses; only after the
-// last one has the fragment failed. What is tried lies in the fragment's row, so a crash forgets nothing.
+// An attempt to get a fragment's video may fail: a damaged file, a link that does not come back, a unit that promised
+// and sent nothing. Each failure is shown with its reason, and the unit is asked again with growing pauses; after the
+// last attempt the fragment has failed. The fragment's row holds the attempts, so a crash loses nothing.
 import { sql } from 'kysely';
 import type { Tx } from '../core/db/db.ts';
 import { markFragmentChanged, moveFragment } from '../fragments/state.ts';
 import { deleteLater } from '../storage/delete-later.ts';
 import { cancelCommands, insertFetchCommands } from './commands.ts';
 
-/** How long after a failed try the unit is asked again, ms; there is one try more than pauses. */
+/** Pauses after failed attempts, ms; there is one attempt more than pauses. */
 const PAUSES_MS = [0, 60_000, 5 * 60_000, 15 * 60_000];
 
 /**
- * A try to get a fragment's video has failed: the unit is asked again, at once or later, or the fragment has failed.
- * What has arrived of the file is thrown away. Does nothing to a fragment whose video is not on its way, nor to one
- * whose file is whole and being checked.
+ * Records a failed attempt: the unit is asked again, at once or later, or the fragment has failed. Received bytes are
+ * discarded. Does nothing when the video is not on its way, or its file is complete and being verified.
  * @param reason for people
- * @param isFinal when asking again cannot help
+ * @param isFinal when another attempt cannot help
  */
 export async function failTry(
   tx: Tx,
@@ -51,10 +50,7 @@ export async function failTry(
   await markFragmentChanged(tx, fragmentId);
 }
 
-/**
- * Throws away what has come of a fragment's file.
- * @returns whether there is one that is whole; it stays
- */
+/** Discards the incomplete uploads of a fragment. @returns whether there is a complete one, which stays */
 export async function dropUploads(tx: Tx, fragmentId: number): Promise<boolean> {
   const uploads = await tx
     .deleteFrom('uploads')
@@ -74,12 +70,12 @@ export async function dropUploads(tx: Tx, fragmentId: number): Promise<boolean> 
   return whole !== undefined;
 }
 
-/** Asks the unit once more for the video of a fragment that waits for it. */
+/** Asks the unit again for the video of a fragment that waits for it. */
 export async function askAgain(tx: Tx, fragmentId: number, atMs: number): Promise<void> {
   await askForAllAgain(tx, [fragmentId], atMs);
 }
 
-/** Asks units once more for the videos of fragments that wait for them. */
+/** Asks units again for the videos of fragments that wait for them. */
 export async function askForAllAgain(
   tx: Tx,
   fragmentIds: readonly number[],

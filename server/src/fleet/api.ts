@@ -7,7 +7,9 @@ import { serve } from '../core/http/http.ts';
 import type { Feature } from '../deps.ts';
 import { setUpCustomers } from './set-up.ts';
 
-/** Any constant will do; two plans at once take turns on it, or they would make the same customer twice. */
+/**
+ * Key of the advisory lock: concurrent plans take turns, or they would create one customer twice. Any constant will do.
+ */
 const SET_UP_LOCK = 7_236_520;
 
 /** Setting up a fleet in one call. */

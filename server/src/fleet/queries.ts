@@ -2,7 +2,7 @@ import type { FleetPlan } from '@ridewatch/contract/fleet';
 import type { Db } from '../core/db/db.ts';
 import { writeBusSettings } from '../days/bus-settings.ts';
 
-/** From this local day on a new route and a new bus's settings are valid: before any data that is taken. */
+/** New routes and settings of new buses are valid from this local day on: before any accepted data. */
 export const VALID_FROM = '2010-01-01';
 
 type PlannedCustomer = FleetPlan['customers'][number];
@@ -50,7 +50,7 @@ export interface UnitOnBus {
   readonly clientIds: readonly number[];
 }
 
-/** A unit by its device id, with the bus that it sits in and that bus's customers. */
+/** A unit by its device id, with its bus and that bus's customers. */
 export async function findUnit(db: Db, deviceId: string): Promise<UnitOnBus | undefined> {
   const rows = await db
     .selectFrom('units')
@@ -69,7 +69,7 @@ export async function findUnit(db: Db, deviceId: string): Promise<UnitOnBus | un
   };
 }
 
-/** A customer's bus by name, and whether a unit sits in it. */
+/** A customer's bus by name, and whether it has a unit. */
 export async function findBusByName(
   db: Db,
   clientId: number,
@@ -86,7 +86,7 @@ export async function findBusByName(
     .executeTakeFirst();
 }
 
-/** Makes a bus with its customer, zone and route. @returns its id */
+/** Inserts a bus with its customer, zone and route. @returns its id */
 export async function insertBus(
   tx: Db,
   bus: PlannedBus,
@@ -120,7 +120,7 @@ export async function insertBus(
   return id;
 }
 
-/** Puts a unit into a bus, making the unit when its device id is new. @returns the unit's id */
+/** Puts a unit into a bus; inserts the unit when its device id is new. @returns the unit's id */
 export async function putUnit(
   tx: Db,
   deviceId: string,
@@ -136,7 +136,7 @@ export async function putUnit(
   return id;
 }
 
-/** Adds the cameras that a bus does not have yet; those it has stay as they are. @returns how many were made */
+/** Inserts the cameras that a bus does not have yet; others stay. @returns how many were inserted */
 export async function insertMissingCameras(
   tx: Db,
   busId: number,

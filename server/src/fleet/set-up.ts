@@ -1,4 +1,4 @@
-// What is there stays as it is, what is missing is made: so a plan can be sent again after a broken connection.
+// Existing objects stay, missing ones are created, so a plan can be sent again after a broken connection.
 import type { FleetPlan } from '@ridewatch/contract/fleet';
 import type { Tx } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
@@ -29,9 +29,9 @@ export interface SetUpResult {
 }
 
 /**
- * Makes what a plan names and the database does not have yet, as of `nowMs`; what is there is not changed.
- * @throws AppError conflict when a device id or a bus is taken, invalid_request for a plan that contradicts itself;
- *   both name the field
+ * Creates what a plan names and the database does not have, as of `nowMs`.
+ * @throws AppError conflict when a device id or a bus is taken, invalid_request for a contradictory plan; both name the
+ *   field
  */
 export async function setUpCustomers(tx: Tx, plan: FleetPlan, nowMs: number): Promise<SetUpResult> {
   const made = { customers: 0, groups: 0, buses: 0, cameras: 0 };

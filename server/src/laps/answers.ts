@@ -37,8 +37,8 @@ export async function buildDayLaps(
 }
 
 /**
- * The laps of a day, or one of them, with everything but the points of their tracks.
- * @throws AppError too_large for a day with more than one call may read
+ * The laps of a day, or one of them, with stops; their tracks are not drawn yet.
+ * @throws AppError too_large for a day with more than one call reads
  */
 export async function buildLaps(db: Db, question: LapDayQuestion, lapId?: number): Promise<Draft> {
   const rows = await listLapRows(db, question, lapId);
@@ -77,7 +77,7 @@ export async function buildLaps(db: Db, question: LapDayQuestion, lapId?: number
 
 /**
  * The stops of the laps of a day, or of one of them.
- * @throws AppError too_large for a day with more than one call may read
+ * @throws AppError too_large for a day with more than one call reads
  */
 export async function buildLapStops(
   db: Db,
@@ -89,12 +89,12 @@ export async function buildLapStops(
 }
 
 /**
- * The track of a local day from midnight to midnight, without its points.
- * @throws AppError too_large for a day with more than one call may read
+ * The track of a local day from midnight to midnight, not drawn yet.
+ * @throws AppError too_large for a day with more than one call reads
  */
 export async function buildDayTrack(db: Db, question: LapDayQuestion): Promise<Draft> {
   const { startMs, endMs, timezone, date } = question;
-  // A lap over midnight has the halts behind it too; they are stored with its day.
+  // A lap past midnight also has the halts after it; they are stored with its day.
   const inDay = sql<boolean>`day between ${date}::date - 1 and ${date}::date
     and start_time >= ${new Date(startMs)} and start_time < ${new Date(endMs)}`;
   const positionCount = await refuseManyOf(db, question, startMs, endMs);
@@ -195,7 +195,7 @@ function isDuring(
   );
 }
 
-/** How many people a bus has room for; null where it is not known. */
+/** Places in a bus; null where unknown. */
 async function findPlaces(db: Db, busId: number): Promise<number | null> {
   const bus = await db
     .selectFrom('workplaces')

@@ -30,7 +30,7 @@ import { setTerminal } from './terminal.ts';
 import type { Draft } from './tracks/draft.ts';
 import { createTrackAnswers } from './tracks/track-answers.ts';
 
-/** Longest range of days in one question. */
+/** Most days in one request. */
 const MOST_DAYS = 5 * 366;
 
 interface AboutDay {
@@ -39,7 +39,7 @@ interface AboutDay {
   readonly reply: FastifyReply;
 }
 
-/** Where buses are, the laps of their days, and where laps begin. */
+/** Positions of buses, laps of their days, and terminals. */
 export const addLaps: Feature = (app, deps, auth) => {
   const { db } = deps.database;
   const findDayGate = createDayGate(deps);
@@ -50,7 +50,7 @@ export const addLaps: Feature = (app, deps, auth) => {
   const tracks = createTrackAnswers(db, cache);
   app.addHook('onClose', () => tracks.close());
 
-  // What is shown of a day stands while the day's version does.
+  // Answers of a day are valid as long as the day's version.
   const findDay = async (viewer: Viewer, busId: number, date: string) => {
     const gate = await findDayGate(viewer, busId, date);
     const keyOf = (key: string): string =>

@@ -8,7 +8,7 @@ import { lapsOfDayJob } from './reckoning/job.ts';
 import { sweepLapsJob } from './reckoning/sweep-job.ts';
 import { createDayThreads } from './reckoning/thread.ts';
 
-/** What the worker does with laps. Each class has threads of its own: a slow day delays no quick one. */
+/** The worker's jobs for laps. Each class has its own threads: a slow day delays no quick one. */
 export function lapsJobs(deps: Deps): JobDefinition[] {
   const threadsOf = (threads: number, maxReckoningMs?: number) =>
     createDayThreads({ threads, maxReckoningMs }).workOut;

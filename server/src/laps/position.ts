@@ -1,5 +1,5 @@
-// Where buses are now. Every page that follows a bus asks each second, so that the buses that are followed are read
-// together, once a second, however many they are and however many ask.
+// Present positions. Every page that follows a bus polls each second, so all followed buses are read together once a
+// second, however many pages poll.
 import { SILENT_AFTER_MS } from '@ridewatch/contract/buses';
 import { VehiclePosition } from '@ridewatch/contract/laps';
 import { sql } from 'kysely';
@@ -13,11 +13,11 @@ import type { Deps } from '../deps.ts';
 
 /** A bus that drove in the last minute is moving (the product's definition). */
 const MOVING_MS = 60_000;
-/** A place may be this old, ms; the unit says no more than one position a second. */
+/** Greatest age of a position, ms; the unit sends at most one a second. */
 const KEEP_MS = 900;
-/** Who is read anyway takes along what is older than this, ms, so that all come to be read at once. */
+/** A read includes the positions older than this, ms, so that all come to be read together. */
 const TAKEN_ALONG_MS = KEEP_MS / 2;
-/** Whom nobody has asked for so long is not followed any more, ms. */
+/** A bus nobody asked for in this time is no longer followed, ms. */
 const FOLLOWED_MS = 3000;
 const MOST_KEPT = 20_000;
 
@@ -37,7 +37,7 @@ export type FindPosition = (viewer: Viewer, busId: number) => Promise<RawAnswer>
 
 const NOWHERE = Promise.resolve(undefined);
 
-/** The places of buses, for one process. */
+/** The positions of buses, for one process. */
 export function createPositions({
   database: { db },
   clock,
@@ -51,7 +51,7 @@ export function createPositions({
     const nowMs = clock.nowMs();
     const known = followed.get(busId);
     const asked: Followed = known ?? { place: NOWHERE, readAtMs: Number.NEGATIVE_INFINITY };
-    // Somebody asks for it: it is followed for a while more.
+    // Somebody polls: the bus stays followed.
     followed.set(busId, asked);
     if (nowMs - asked.readAtMs < KEEP_MS) return asked.place;
     const due = followed
@@ -65,7 +65,7 @@ export function createPositions({
     for (const [id, entry] of due) {
       const place = places.then((read) => read.get(id));
       Object.assign(entry, { place, readAtMs: nowMs });
-      // What is not there, or could not be read, is looked for anew.
+      // A missing or failed position is looked up again.
       const forget = (): void => {
         if (entry.place === place) followed.delete(id, entry);
       };

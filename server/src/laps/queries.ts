@@ -1,11 +1,11 @@
 import type { Db } from '../core/db/db.ts';
 
-/** The longest that a lap may last: no bus is looked for on an older one, ms. */
+/** Longest lap, ms: older ones are not searched. */
 const LONGEST_LAP_MS = 24 * 3_600_000;
 
 /**
- * How many are inside at a moment: the balanced load after the last stop that the bus called at before it. The load
- * restarts where a lap begins and only there, so nobody who is on board at midnight is forgotten.
+ * People inside at a moment: the balanced load after the last stop called at before it. The load restarts only where a
+ * lap begins, so people on board at midnight count.
  * @param timeMs ms since 1970 UTC
  * @returns undefined when no lap is known
  */
@@ -19,7 +19,7 @@ export async function findLoadAt(
     .innerJoin('lap_stops', 'lap_stops.lap_id', 'laps.id')
     .select('load')
     .where('workplace_id', '=', busId)
-    // By day too, as the index goes; two days earlier at most in any zone.
+    // Also by day, for the index; at most two days earlier in any zone.
     .where('day', '>=', new Date(timeMs - 2 * LONGEST_LAP_MS).toISOString().slice(0, 10))
     .where('start_time', '<', new Date(timeMs))
     .where('start_time', '>', new Date(timeMs - LONGEST_LAP_MS))

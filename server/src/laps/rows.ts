@@ -4,15 +4,15 @@ import { type Selectable, sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import type { DB } from '../core/db/db-types.ts';
 
-/** A lap as it is stored, with what its route is called. */
+/** A stored lap with its route's name. */
 export type LapRow = Selectable<DB['laps']> & { readonly group_name: string | null };
 export type LapStopRow = Selectable<DB['lap_stops']>;
 
-/** What the answers about a bus's day are made from. */
+/** The source of answers about a bus's day. */
 export interface LapDayQuestion {
   readonly busId: number;
   readonly date: string;
-  /** The local day, ms since 1970 UTC; the end no longer belongs to it. */
+  /** The local day, ms since 1970 UTC; the end is excluded. */
   readonly startMs: number;
   readonly endMs: number;
   readonly timezone: string;
@@ -96,11 +96,11 @@ export function summaryOf(
   };
 }
 
-/** A counter that loses more than this share of one side is not to be trusted (the product's definition). */
+/** Above this share of one side, a counter's loss makes it unreliable (the product's definition). */
 const MOST_IMBALANCE = 0.1;
 
 /**
- * An estimate as it is answered.
+ * An estimate in an answer.
  * @param kopecks null where there is none
  * @returns roubles with two decimals
  */

@@ -10,12 +10,12 @@ export interface StopStatQuestion {
   readonly dateFrom: string;
   readonly dateTo: string;
   readonly routeId: number | undefined;
-  /** 1 = Monday; all days of the week when undefined. */
+  /** 1 = Monday; all weekdays when undefined. */
   readonly dayOfWeek: number | undefined;
   readonly groupMinutes: number;
 }
 
-/** Who got on and off at a stop, by the local time of day of each bus; every span of a day, also the empty ones. */
+/** People who got on and off at a stop, by the local time of day of each bus; every slot of a day, also empty ones. */
 export async function listStopStat(
   db: Db,
   viewer: Viewer,

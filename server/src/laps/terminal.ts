@@ -14,8 +14,8 @@ import { requestLaps } from '../days/due-laps.ts';
 const EDIT_WAIT_MS = 1000;
 
 /**
- * Says where a bus's laps begin, from a local day on; days before stay as they were.
- * @param stopId a stop of the route that the bus has on that day; null: the route's first terminal
+ * Sets the terminal of a bus from a local day on; earlier days stay.
+ * @param stopId a stop of the bus's route on that day; null: the route's first terminal
  * @throws AppError not_found, also for a stop of another route; no_right
  */
 export async function setTerminal(

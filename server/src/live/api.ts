@@ -12,10 +12,10 @@ import { createVideoVerifier, signVideo } from '../media/serving/sign.ts';
 import { LivePlaylist, writePlaylist } from './live-playlist.ts';
 import { renewLease, startStream } from './queries.ts';
 
-/** A running stream that brings nothing new for so long has stalled, ms. */
+/** A running stream without a new segment for this long has stalled, ms. */
 const STALLED_MS = 10_000;
 
-/** What cameras show now: starting a stream and watching it. */
+/** Live video: starting a stream and watching it. */
 export const addLive: Feature = async (app, deps, auth) => {
   const { clock, metrics } = deps;
   const { db } = deps.database;
@@ -103,7 +103,7 @@ function holderOf({ userId, sessionId }: Viewer) {
   return { userId, sessionId };
 }
 
-/** @throws AppError conflict when the camera has no stream that could be started */
+/** @throws AppError conflict when the camera cannot stream */
 async function findStreamingUnit(
   db: Db,
   camera: { id: number; live: boolean; busId: number },

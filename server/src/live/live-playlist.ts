@@ -1,5 +1,5 @@
-// The playlist that a unit puts (RFC 8216, as ffmpeg's HLS muxer writes it), and the one that viewers get. Of the unit's
-// only numbers and names of the one allowed form are taken over: no line of it reaches a viewer.
+// The playlist of a unit (RFC 8216, as ffmpeg's HLS muxer writes it), and the one for viewers. Only numbers and valid
+// names of the unit's are used: none of its lines reaches a viewer.
 import * as z from 'zod/mini';
 
 /** Most segments that a playlist lists and that are stored of a stream. */

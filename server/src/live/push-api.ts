@@ -1,5 +1,5 @@
-// Where units put live streams: what ffmpeg's HLS muxer does over HTTP, PUT of init segment, segments and playlist, DELETE of old
-// segments. Only the unit whose stream it is, only while it is wanted, only names of one form, only so much.
+// Takes live streams from ffmpeg's HLS muxer: PUT of init segment, segments and playlist, DELETE of old segments. Only
+// from the stream's own unit, while somebody watches, with valid names and within limits.
 import type { IncomingMessage } from 'node:http';
 import {
   LIVE_NAME,
@@ -16,10 +16,10 @@ import { check } from '../core/http/http.ts';
 import type { Deps, Feature } from '../deps.ts';
 import { MAX_SEGMENTS, readPlaylist } from './live-playlist.ts';
 
-/** Whatever the job that ends streams is doing, nothing is taken so long after nobody wants it, ms. */
+/** After this time without viewers nothing is accepted, even if the job that ends streams is late, ms. */
 const UNWANTED_MS = 10_000;
 
-/** After a pause like this the numbers of a stream may begin anew, ms. */
+/** After a pause like this the segment numbers may start again, ms. */
 const FORGOTTEN_MS = 5000;
 
 const Address = z.object({
@@ -39,7 +39,7 @@ export const addLivePush: Feature = async (app, deps, auth) => {
       .where('ended_at', 'is', null)
       .where('wanted_until', '>', new Date(deps.clock.nowMs() - UNWANTED_MS))
       .executeTakeFirst();
-    // This also tells a unit that did not hear the command: nobody watches any more.
+    // This also tells a unit that missed the command that nobody watches any more.
     if (stream === undefined) throw notFound();
     return stream.id;
   };
@@ -50,12 +50,11 @@ export const addLivePush: Feature = async (app, deps, auth) => {
       method: 'PUT',
       url: `${LIVE_PATH}/:key/:name`,
       handler: async (request, reply) => {
-        // Read before anything is asked: muxers hang up without waiting for the answer, and what is not read by then is
-        // lost.
+        // Read before any query: muxers close the connection without waiting for the answer, and unread bytes are lost.
         const body = readLimited(request.raw, MAX_LIVE_SEGMENT_BYTES);
-        // Should it fail before it is waited for below, nobody has listened yet; there it is thrown.
+        // Keeps a failure before the await below from being an unhandled rejection.
         body.catch(() => undefined);
-        // What is refused before it is read stays in the line: the next request on it would wait for ever.
+        // An unread body would be parsed as the next request; close the connection.
         if (!request.raw.complete) reply.header('connection', 'close');
         const { unitId } = await auth.unit(request);
         const { key, name } = check(Address, request.params, '') ?? { key: '', name: '' };
@@ -122,7 +121,8 @@ async function putPlaylist(
     .set({ playlist: JSON.stringify(playlist), pushed_at: new Date(nowMs) })
     .where('id', '=', streamId)
     .where('ended_at', 'is', null)
-    // Muxers do not wait for answers: an older list may overtake a newer one. Only after a pause do numbers begin anew.
+    // Muxers do not wait for answers, so an older playlist may arrive after a newer one. Numbers start again only after
+    // a pause.
     .where(
       sql<boolean>`(playlist is null or pushed_at < ${new Date(nowMs - FORGOTTEN_MS)} or
         (playlist->>'first')::bigint + jsonb_array_length(playlist->'pieces') <= ${end}::bigint)`,
@@ -130,7 +130,7 @@ async function putPlaylist(
     .execute();
 }
 
-// Whatever a unit sends, a stream holds its init segment and the last segments, and no more.
+// A stream stores its init segment and its last segments, whatever the unit sends.
 async function putSegment(
   db: Db,
   segment: { streamId: number; name: string; bytes: Buffer; atMs: number },

@@ -1,17 +1,17 @@
-// Live streams. A row is a stream; it runs while somebody wants it, and the unit sends it once however many watch. All
-// processes meet in that row: viewers move `wanted_until` on, the unit sends HLS segments, a job ends what nobody wants.
+// Live streams. A stream is a row; it runs while somebody watches, and the unit sends it once for all viewers.
+// Processes meet in the row: viewers postpone `wanted_until`, the unit sends HLS segments, a job ends unwanted streams.
 import { LIVE_LEASE_MS, LIVE_START_MS } from '@ridewatch/contract/live';
 import type { Db, Tx } from '../core/db/db.ts';
 import { addJob } from '../core/jobs/jobs.ts';
 import { insertCommand } from '../fetching/commands.ts';
 
-/** A unit that brought nothing for so long is told again, ms. */
+/** A unit that sent nothing for this long gets the command again, ms. */
 const QUIET_MS = 12_000;
 const LOOK_AGAIN_MS = 5000;
-/** Ended streams are known for so long, ms. */
+/** Ended streams are kept for this long, ms. */
 const REMEMBERED_MS = 24 * 3_600_000;
 
-/** The stream of a camera that runs; locked. */
+/** The running stream of a camera, locked. */
 async function lockRunning(tx: Tx, cameraId: number) {
   return tx
     .selectFrom('live_streams')
@@ -22,17 +22,14 @@ async function lockRunning(tx: Tx, cameraId: number) {
     .executeTakeFirst();
 }
 
-/**
- * Starts the live stream of a camera, or joins the one that runs.
- * @param camera with the unit of its bus
- */
+/** Starts the live stream of a camera, or joins the running one. @param camera with the unit of its bus */
 export async function startStream(
   tx: Tx,
   camera: { id: number; unitId: number },
   nowMs: number,
 ): Promise<void> {
   const wantedUntil = new Date(nowMs + LIVE_START_MS);
-  // Two who ask at once take turns; the second one joins. Records that refer to the camera wait for neither.
+  // Concurrent requests take turns; the second one joins. Inserts that reference the camera do not wait.
   await tx
     .selectFrom('cameras')
     .select('id')
@@ -40,12 +37,12 @@ export async function startStream(
     .forNoKeyUpdate()
     .execute();
   const found = await lockRunning(tx, camera.id);
-  // One that should have ended long ago: its job was lost.
+  // It should have ended long ago: its job was lost.
   const isLeft = found !== undefined && found.wanted_until.getTime() < nowMs - LOOK_AGAIN_MS;
   if (isLeft) await closeStream(tx, found.id, null, nowMs);
   const running = isLeft ? undefined : found;
   if (running !== undefined) {
-    // Who joins a stream that never came does not put its end off.
+    // Joining a stream that never arrived does not postpone its end.
     if (running.pushed_at === null) return;
     await tx
       .updateTable('live_streams')
@@ -104,7 +101,10 @@ function lookLater(tx: Tx, streamId: number): Promise<void> {
   );
 }
 
-/** Somebody goes on watching a running stream. A row a viewer and second would be too many: it is moved in steps. */
+/**
+ * Records that somebody still watches. A write for each viewer and second would be too many, so the time is postponed
+ * in steps.
+ */
 export async function renewLease(db: Db, streamId: number, nowMs: number): Promise<void> {
   await db
     .updateTable('live_streams')
@@ -115,7 +115,7 @@ export async function renewLease(db: Db, streamId: number, nowMs: number): Promi
     .execute();
 }
 
-/** The unit says that it cannot send the stream. */
+/** The unit reports that it cannot stream. */
 export async function failLiveStart(
   tx: Tx,
   key: string,
@@ -147,10 +147,7 @@ async function closeStream(
   await tx.deleteFrom('live_pieces').where('stream_id', '=', id).execute();
 }
 
-/**
- * Ends a stream that nobody wants, and tells a unit again that has gone quiet. As long as the stream runs it is looked
- * at again.
- */
+/** Ends a stream without viewers, and repeats the command to a silent unit. Runs again as long as the stream does. */
 export async function watchStream(tx: Tx, streamId: number, nowMs: number): Promise<void> {
   const stream = await tx
     .selectFrom('live_streams')

@@ -5,7 +5,7 @@ import { watchStream } from './queries.ts';
 
 const Payload = z.object({ streamId: z.int() });
 
-/** Looks after a live stream every few seconds, until nobody watches it. */
+/** Checks a live stream every few seconds until nobody watches it. */
 export function watchLiveJob({ database, clock }: Pick<Deps, 'database' | 'clock'>): JobDefinition {
   return {
     name: 'watch_live',

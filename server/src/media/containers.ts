@@ -1,4 +1,4 @@
-/** A form of files: its media type and the end of its file names. */
+/** A container format: its media type and file extension. */
 interface Container {
   readonly mediaType: string;
   readonly extension: string;
@@ -20,11 +20,10 @@ const containers = {
 export type ContainerName = keyof typeof containers;
 
 /**
- * The form of a file by ffprobe's words.
+ * The container format by ffprobe's name.
  * @param formatName the demuxer's name, for instance `mov,mp4,m4a,3gp,3g2,mj2`
- * @param kind what the file says it is among those of its form: the major brand of an ISO file, the document type of an
- *   EBML file
- * @returns undefined for a form that is not taken
+ * @param kind the file's own kind: the major brand of an ISO file, the document type of an EBML file
+ * @returns undefined for a format that is refused
  */
 export function containerOf(formatName: string, kind = ''): ContainerName | undefined {
   const names = formatName.split(',');
@@ -33,12 +32,12 @@ export function containerOf(formatName: string, kind = ''): ContainerName | unde
   return (Object.keys(containers) as ContainerName[]).find((name) => names.includes(name));
 }
 
-/** Whether time in it begins at 0 and nothing before is shown; other clocks run from anywhere. */
+/** Whether its time begins at 0 and nothing before is shown; clocks of other formats start anywhere. */
 export function beginsAtZero(container: ContainerName): boolean {
   return !['mpegts', 'h264', 'hevc'].includes(container);
 }
 
-/** Media type and file extension of a stored file; files from before the form was kept are MP4. */
+/** Media type and extension of a stored file; files stored before the format was recorded are MP4. */
 export function containerNamed(name: string | null): Container {
   if (name === 'jpeg') return { mediaType: 'image/jpeg', extension: 'jpg' };
   const known = (Object.keys(containers) as ContainerName[]).find((one) => one === name);

@@ -1,15 +1,12 @@
-// Matroska and WebM are one form of file (EBML); the head says which of the two it is (RFC 8794, section 11.2).
+// Matroska and WebM are one container (EBML); the header says which of the two a file is (RFC 8794, section 11.2).
 import { open } from 'node:fs/promises';
 
 const HEAD_ID = 0x1a45dfa3;
 const DOC_TYPE_ID = 0x4282;
-/** A head is some 40 bytes; what fills it up may be more. */
+/** A header is some 40 bytes; padding may make it longer. */
 const READ_BYTES = 4096;
 
-/**
- * The document type of an EBML file, `matroska` or `webm`.
- * @returns undefined when its head does not say
- */
+/** The document type of an EBML file, `matroska` or `webm`. @returns undefined when its header does not say */
 export async function readDocType(file: string): Promise<string | undefined> {
   const handle = await open(file);
   try {
@@ -48,14 +45,14 @@ function elementAt(bytes: Buffer, at: number): Element | undefined {
   if (idLength > 4 || at + idLength > bytes.length) return undefined;
   const sizeAt = at + idLength;
   const sizeLength = lengthAt(bytes, sizeAt);
-  // Six bytes are more than any head has.
+  // Six bytes are more than any header has.
   if (sizeLength > 6 || sizeAt + sizeLength > bytes.length) return undefined;
   const size = bytes.readUIntBE(sizeAt, sizeLength) - 2 ** (7 * sizeLength);
   const start = sizeAt + sizeLength;
   return { id: bytes.readUIntBE(at, idLength), start, end: start + size };
 }
 
-// Numbers begin with as many zero bits as they have further bytes.
+// A number starts with as many zero bits as it has further bytes.
 function lengthAt(bytes: Buffer, at: number): number {
   return Math.clz32(bytes[at] ?? 0) - 23;
 }

@@ -9,8 +9,8 @@ export interface Ffmpeg {
 }
 
 /**
- * Finds ffmpeg and ffprobe: the configured ones, else those on the PATH, else the ones that npm brought.
- * @throws Error that says what to do when there is none
+ * Finds ffmpeg and ffprobe: the configured ones, else those on the PATH, else those of npm.
+ * @throws Error that says what to do when there are none
  */
 export function findFfmpeg(config: Config): Ffmpeg {
   return {

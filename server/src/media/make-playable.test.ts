@@ -112,7 +112,7 @@ describe('what is made playable once', () => {
     expect(Math.abs(playable.durationMs - source.durationMs)).toBeLessThan(200);
   });
 
-  it('a copy of the pictures where they can be copied', async () => {
+  it('a copy of the frames where they can be copied', async () => {
     const { source, playable } = await play('offset.ts', 6000);
     expect([source.packets.longestGroup, playable.packets.longestGroup]).toEqual([20, 20]);
   });
@@ -141,7 +141,7 @@ describe('times that no player can follow', () => {
     expect(mediaAt(map, 42_000)).toBeCloseTo(5000, -2.5);
   });
 
-  it('98 s of street in 6 s of film are spread evenly', async () => {
+  it('98 s of wall time in 6 s of video are spread evenly', async () => {
     const { source, playable } = await play('plain.mp4', 98_000);
     const map = mapTime(source, playable, 98_000);
     expect(mediaAt(map, 49_000)).toBe(3000);

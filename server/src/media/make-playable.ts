@@ -1,6 +1,6 @@
-// Real registrars send files that no browser plays or seeks: other containers and codings, indexes at the end or in
-// fragments, clocks that start anywhere and run backwards. Such a file is made playable once. Its pictures are copied
-// where they can be, so that they stay what the unit sent; they are coded anew only where they must.
+// Registrars send files that no browser plays or seeks: other containers and codecs, indexes at the end or in
+// fragments, clocks that start anywhere or run backwards. Such a file is converted once. Frames are copied where
+// possible, so that they stay what the unit sent, and encoded only where they must be.
 import path from 'node:path';
 import type { Ffmpeg } from './ffmpeg.ts';
 import type { Mp4Layout } from './mp4/mp4-boxes.ts';
@@ -8,18 +8,18 @@ import type { VideoFacts } from './read-video.ts';
 import { READ_LIMITS, runLimited } from './run-limited.ts';
 import { firstShownMs, isDisordered, leadOf } from './timeline.ts';
 
-/** Pictures that begin later than this begin late, ms: some players show nothing until then, or seek wrongly. */
+/** Frames that begin later than this are late, ms: some players show nothing until then, or seek wrongly. */
 const LATE_START_MS = 500;
-/** What a raw stream may really have run at, pictures a second. */
+/** Possible frame rates of a raw stream, frames a second. */
 const RATES = { least: 1, most: 120 };
-/** A rate that a raw stream names is right when its length fits the announced one so well. */
+/** The rate in a raw stream is right when its duration fits the announced one within this share. */
 const FITTING_PART = 0.05;
-/** Slowest coding that is waited for: a minute of video may take two. */
+/** Timeout of the encoder: a minute of video may take two. */
 const PATIENCE = { leastMs: 120_000, perMediaMs: 2 };
 
 const PLAYED_SOUND: readonly (string | undefined)[] = [undefined, 'aac', 'mp3'];
 
-/** Whether every browser plays the file and seeks in it at once, as it is. */
+/** Whether every browser plays the file and seeks in it as it is. */
 export function isPlayable(facts: VideoFacts, layout: Mp4Layout): boolean {
   return (
     facts.container === 'mp4' &&
@@ -37,9 +37,9 @@ function hasPlayableVideo({ codec, pixelFormat }: VideoFacts): boolean {
 }
 
 /**
- * Makes an MP4 that every browser plays and seeks in: H.264 4:2:0, AAC or no sound, the index in front, time from 0 on.
- * Where the stretch begins before its first picture, that picture is shown from 0 on.
- * @param wallMs how long the stretch of street is: the clock of a file without one
+ * Makes an MP4 that every browser plays and seeks in: H.264 4:2:0, AAC or no audio, the index in front, time from 0.
+ * Where the period begins before the first frame, that frame is frozen from 0 on.
+ * @param wallMs length of the fragment's period; the clock of a file without one
  * @returns whether it could be made
  * @throws Error when the server was too busy
  */
@@ -55,7 +55,7 @@ export async function makePlayable(
   const sound = facts.audioCodec === undefined ? [] : soundOf(facts);
   const start = startOf(facts, wallMs);
   const canCopy = canCopyVideo(facts) && start.cut.length === 0;
-  // What is tried in turn: broken sound does not cost the pictures, nor a copy that fails the video.
+  // Attempts in order: broken audio must not cost the video, nor a failed copy the file.
   const ways = [
     ...(canCopy ? [[...copyOf(facts, start), ...sound]] : []),
     [...codingOf(facts, start), ...sound],
@@ -78,7 +78,7 @@ export async function makePlayable(
   return false;
 }
 
-// Pictures in another order than they are shown need both times, and MP4 needs times that rise.
+// Reordered frames need both timestamps, and MP4 needs increasing ones.
 function canCopyVideo(facts: VideoFacts): boolean {
   const { packets, isReordered } = facts;
   const isTimed = packets.ptsMs.every(Number.isFinite) && packets.dtsMs.every(Number.isFinite);
@@ -87,23 +87,23 @@ function canCopyVideo(facts: VideoFacts): boolean {
 
 /** How a playable file begins. */
 interface Start {
-  /** Options of what is read. */
+  /** Input options of ffmpeg. */
   readonly shift: readonly string[];
-  /** Options of what is written. */
+  /** Output options of ffmpeg. */
   readonly cut: readonly string[];
-  /** The first picture is shown from 0 to this time, ms; 0 where it is shown at its own. */
+  /** The freeze frame lasts from 0 to this time, ms; 0 without one. */
   readonly heldMs: number;
 }
 
 function startOf(facts: VideoFacts, wallMs: number): Start {
   const leadMs = leadOf(facts, wallMs);
   const seconds = (ms: number): string => (ms / 1000).toFixed(3);
-  // What was heard before the stretch began is left out.
+  // Audio from before the period is cut.
   if (facts.leadMs - leadMs > LATE_START_MS) {
     return { shift: [], cut: ['-ss', seconds(facts.leadMs)], heldMs: 0 };
   }
   if (leadMs <= LATE_START_MS) return { shift: [], cut: [], heldMs: 0 };
-  // The program begins with whatever comes first; here nothing does, for a while.
+  // ffmpeg starts with the first packet of any stream; here there is none for a while.
   const shift = leadMs > facts.leadMs ? ['-itsoffset', seconds(leadMs - facts.leadMs)] : [];
   return { shift, cut: [], heldMs: leadMs };
 }
@@ -124,7 +124,7 @@ function codingOf(facts: VideoFacts, { heldMs }: Start): string[] {
   const { packets, width, height } = facts;
   const usualS = packets.usualMs / 1000;
   const filters = [
-    // A clock that runs backwards, or leaps, goes on by the usual step.
+    // A clock that runs backwards or jumps continues by the usual step.
     ...(isDisordered(packets)
       ? [
           `setpts='if(eq(N,0),0,PREV_OUTPTS+if(between((PTS-PREV_INPTS)*TB,0.001,10),PTS-PREV_INPTS,${usualS}/TB))'`,
@@ -140,7 +140,7 @@ function codingOf(facts: VideoFacts, { heldMs }: Start): string[] {
   ];
 }
 
-// Decoders may show what they can make of pictures that lean on others which are not there.
+// A decoder may output damaged frames whose references are missing.
 function heldOf({ packets, leadMs }: VideoFacts, heldMs: number): string[] {
   const isTimed = packets.ptsMs.every(Number.isFinite) && !isDisordered(packets);
   const fromMs = Math.max(0, leadMs - packets.usualMs / 2);
@@ -150,7 +150,7 @@ function heldOf({ packets, leadMs }: VideoFacts, heldMs: number): string[] {
   ];
 }
 
-// A raw stream has no clock. The rate that it may name is often a default: the announced stretch knows better.
+// A raw stream has no clock, and the rate in it is often a default: the announced period is more reliable.
 function rateOf({ packets, durationMs }: VideoFacts, wallMs: number): string {
   const named = 1000 / packets.usualMs;
   if (Math.abs(durationMs - wallMs) <= wallMs * FITTING_PART) return named.toFixed(3);

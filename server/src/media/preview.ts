@@ -12,7 +12,7 @@ const COLUMNS = 10;
 const LEAST_STEP_MS = 2000;
 const MOST_TILES = 100;
 
-/** How the small pictures of a video lie in their sheet. */
+/** The layout of a video's thumbnail sheet. */
 export function spriteOf(video: {
   durationMs: number;
   width: number;
@@ -31,8 +31,8 @@ export function spriteOf(video: {
 }
 
 /**
- * Makes one JPEG of small pictures, one every step, row by row.
- * @returns whether there is one: there is none of what cannot be decoded
+ * Makes a JPEG of thumbnails, one every step, row by row.
+ * @returns whether there is one: a video that cannot be decoded has none
  * @throws Error when the server was too busy
  */
 export async function makePreview(
@@ -43,10 +43,10 @@ export async function makePreview(
   to: string,
 ): Promise<boolean> {
   const rows = Math.ceil(sprite.count / sprite.columns);
-  // Pictures that stand for themselves are enough where there is one in each step: that costs a tenth.
+  // Keyframes suffice when every step has one: that costs a tenth.
   const standing = facts.packets.longestGroup * facts.packets.usualMs <= sprite.step_ms;
   const filters = [
-    // The last picture passes too, so that a film of one picture has one.
+    // The last frame passes, too, so that a video of one frame has a thumbnail.
     `fps=1000/${sprite.step_ms}:start_time=0:eof_action=pass`,
     `scale=${sprite.tile_width}:${sprite.tile_height}`,
     `tile=${sprite.columns}x${rows}`,
@@ -61,7 +61,7 @@ export async function makePreview(
     ],
     beside: from,
   });
-  // The program is content with having seen nothing.
+  // ffmpeg succeeds even without a frame.
   return done && (await sizeOf(to)) > 0;
 }
 

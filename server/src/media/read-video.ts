@@ -1,4 +1,4 @@
-// What a received file is, read from its packets: nothing that its head or its sender says is believed.
+// The properties of a received file, read from its packets: its header and its sender are not trusted.
 import path from 'node:path';
 import { beginsAtZero, type ContainerName, containerOf } from './containers.ts';
 import { readDocType } from './doc-type.ts';
@@ -7,18 +7,18 @@ import { READ_LIMITS, runLimited } from './run-limited.ts';
 import { durationOf, elapsedOf } from './timeline.ts';
 
 /**
- * The pictures of a file in the order in which they lie in it, from the first that stands for itself: those before it
- * lean on what the file does not hold, and cannot be shown.
+ * The frames of a file in its order, from the first keyframe: earlier ones refer to frames that the file does not have,
+ * and cannot be shown.
  */
 export interface Packets {
   readonly count: number;
-  /** Presentation time, ms; NaN where the file says none. */
+  /** Presentation time, ms; NaN where the file has none. */
   readonly ptsMs: readonly number[];
-  /** Decoding time, ms; NaN where the file says none. */
+  /** Decoding time, ms; NaN where the file has none. */
   readonly dtsMs: readonly number[];
-  /** Usual distance of two pictures, ms. */
+  /** Usual distance of two frames, ms. */
   readonly usualMs: number;
-  /** Longest stretch without a picture that stands for itself, in frames. */
+  /** Longest distance of keyframes, in frames. */
   readonly longestGroup: number;
 }
 
@@ -28,24 +28,23 @@ export interface VideoFacts {
   readonly pixelFormat: string;
   readonly width: number;
   readonly height: number;
-  /** Pictures may lie in another order than they are shown. */
+  /** Decoding order may differ from presentation order. */
   readonly isReordered: boolean;
-  /** Seconds a tick, as a fraction: `1/90000`. */
+  /** Timebase as a fraction: `1/90000`. */
   readonly timeBase: string;
-  /** Pictures a second, on average. */
+  /** Average frames a second. */
   readonly frameRate: number;
   /** Undefined without sound. */
   readonly audioCodec: string | undefined;
-  /** From the file's first picture or sound, shown or not, to the first picture that can be shown, ms. */
+  /** From the first video or audio packet to the first frame that can be shown, ms. */
   readonly leadMs: number;
-  /** From the file's first picture or sound to the end of the last frame. */
+  /** From the first video or audio packet to the end of the last frame, ms. */
   readonly durationMs: number;
   readonly packets: Packets;
 }
 
 /**
- * Reads what a file is and when each of its pictures comes. Whether they can be decoded is seen when they are shown
- * small.
+ * Reads the properties of a file and the times of its frames. Whether they decode shows when the thumbnails are made.
  * @param file in a folder of its own
  * @returns undefined when it is not a video
  */
@@ -55,7 +54,7 @@ export async function readVideo(ffmpeg: Ffmpeg, file: string): Promise<VideoFact
   if (probe === undefined || video === undefined) return undefined;
   const { format, streams } = probe;
   const formatName = format.get('format_name') ?? '';
-  // A file of the one form may carry the tags of another that it was made from.
+  // A converted file may keep the tags of its former container.
   const isEbml = formatName.includes('matroska');
   const kind = isEbml ? await readDocType(file) : format.get('tag:major_brand');
   const container = containerOf(formatName, kind);
@@ -67,7 +66,7 @@ export async function readVideo(ffmpeg: Ffmpeg, file: string): Promise<VideoFact
   );
   const packets = packetsOf(frames.slice(firstKey), video);
   const sounds = streams.filter((stream) => stream.get('codec_type') === 'audio');
-  // A run-up of the decoder lies before 0.
+  // Priming is before 0.
   const least = beginsAtZero(container) ? 0 : Number.NEGATIVE_INFINITY;
   const starts = sounds.map((sound) => Math.max(least, startOf(probe, sound)));
   const leadMs = leadOf(frames.slice(0, firstKey + 1), starts, packets.usualMs);
@@ -105,7 +104,7 @@ const ENTRIES = [
   'packet=stream_index,pts,dts,flags',
 ].join(':');
 
-// One run for all: starting the program costs more than reading a short file.
+// One run for everything: starting ffprobe costs more than reading a short file.
 async function probeFile(ffmpeg: Ffmpeg, file: string): Promise<Probe | undefined> {
   let format: Fields = new Map();
   const streams: Fields[] = [];
@@ -126,7 +125,7 @@ async function probeFile(ffmpeg: Ffmpeg, file: string): Promise<Probe | undefine
     onLine: (line) => {
       if (line.startsWith('packet|')) packets.push(line.slice('packet|'.length));
       else if (line.startsWith('format|')) format = fieldsOf(line);
-      // A stream of a transport stream is told of twice, once within its programme.
+      // ffprobe lists a stream of a transport stream twice, once in its programme.
       else if (line.includes('stream|')) streams.push(fieldsOf(line));
     },
   });
@@ -164,7 +163,7 @@ function packetOf(line: string, tickMs: number): Packet {
   return { ptsMs: Number(pts) * tickMs, dtsMs: Number(dts) * tickMs, isKey };
 }
 
-// When a stream begins, by the file's clock; NaN where the file does not say it.
+// Start of a stream by the file's clock; NaN where the file has none.
 function startOf({ packets }: Probe, stream: Fields): number {
   const mine = `stream_index=${stream.get('index')}|`;
   const first = packets.find((line) => line.startsWith(mine));
@@ -172,7 +171,7 @@ function startOf({ packets }: Probe, stream: Fields): number {
   return packetOf(first, ratio(stream.get('time_base')) * 1000).ptsMs;
 }
 
-// The last of these pictures is the first that can be shown. Steps are counted, so that a clock that is set does no harm.
+// The last of these frames is the first that can be shown. Steps are summed, so that a clock that is set does no harm.
 function leadOf(frames: readonly Packet[], sounds: readonly number[], usualMs: number): number {
   const dtsMs = frames.map((frame) => frame.dtsMs);
   const decoded = elapsedOf({ count: dtsMs.length, dtsMs, usualMs });
@@ -206,7 +205,7 @@ function median(values: number[]): number | undefined {
   return values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
 }
 
-// `1/90000`, `25/2`; 0 for what is none.
+// `1/90000`, `25/2`; 0 when it is no fraction.
 function ratio(text: string | undefined): number {
   const [above, below] = (text ?? '').split('/').map(Number);
   return above && below ? above / below : 0;

@@ -1,39 +1,39 @@
-// How the programs are run that read received media. Whatever a unit sent may be hostile: only files of the job's own
-// folder are opened (a playlist inside a .mp4 could name other files of the server), time, memory and output are limited.
+// Runs ffmpeg and ffprobe on received media, which may be hostile: only files of the job's own folder are opened (a
+// playlist inside a .mp4 could name other files of the server); time, memory and output are limited.
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** For every input: no other protocol than files, no form of file that names other files. */
+/** For every input: only the file protocol, and no format that refers to other files. */
 export const READ_LIMITS = [
   '-protocol_whitelist',
   'file,pipe',
   '-format_whitelist',
   'mov,mp4,m4a,3gp,matroska,webm,mpegts,avi,h264,hevc,flv',
 ];
-/** Address space of one program, KiB: 4K video decodes in far less. */
+/** Address space of one process, KiB: 4K video decodes in far less. */
 const MEMORY_LIMIT_KIB = 2 * 1024 * 1024;
 const TIME_LIMIT_MS = 120_000;
-/** Four hours of pictures and sound are 60 MiB of packets. */
+/** Four hours of video and audio are 60 MiB of packets. */
 const OUTPUT_LIMIT_BYTES = 128 * 1024 * 1024;
 
 export interface Run {
   readonly program: string;
   readonly args: readonly string[];
-  /** A file in the folder in which the program runs. */
+  /** A file in the working directory of the process. */
   readonly beside: string;
-  /** ms; two minutes unless said. */
+  /** ms; two minutes unless given. */
   readonly timeLimitMs?: number;
-  /** Told of each line of the output. */
+  /** Called with each line of the output. */
   readonly onLine?: (line: string) => void;
-  /** Ends the program at once; it has then not come to a good end. */
+  /** Kills the process; the run then fails. */
   readonly signal?: AbortSignal;
 }
 
 /**
  * Runs a program on a received file.
- * @returns whether it came to a good end; false when it refused the file, or what it wanted was beyond a limit
- * @throws Error when the program cannot be started, or takes too long: a busy server says nothing of the file
+ * @returns whether it succeeded; false when it refused the file or exceeded a limit
+ * @throws Error when the program cannot be started or times out: that says nothing about the file
  */
 export async function runLimited(run: Run): Promise<boolean> {
   const { program, args, beside, timeLimitMs = TIME_LIMIT_MS, onLine, signal } = run;

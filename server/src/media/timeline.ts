@@ -1,9 +1,9 @@
-// The times of a file's pictures, and how they belong to the times of the street.
+// The times of a file's frames, and how they map to wall time.
 import type { TimeMap } from '@ridewatch/contract/time-map';
 import { beginsAtZero } from './containers.ts';
 import type { Packets, VideoFacts } from './read-video.ts';
 
-/** Closer than this is the same: registrars cut at whole groups of pictures. */
+/** Differences below this do not count: registrars cut at whole groups of pictures (GOPs). */
 const SAME_MS = 1500;
 const SAME_PART = 0.01;
 /** Smaller shifts between two files are rounding. */
@@ -18,8 +18,8 @@ export function isDisordered({ ptsMs, dtsMs }: Packets): boolean {
 }
 
 /**
- * When each picture comes, ms from the first, in the order of the file. A step back, or one that the file does not say,
- * counts as the usual one; pauses are kept.
+ * The time of each frame, ms from the first, in the order of the file. A step that is negative or missing counts as the
+ * usual one; pauses stay.
  */
 export function elapsedOf({
   count,
@@ -34,22 +34,22 @@ export function elapsedOf({
   return elapsed;
 }
 
-/** From the first picture to the end of the last, ms. */
+/** From the first frame to the end of the last, ms. */
 export function durationOf(packets: Packets): number {
   return (elapsedOf(packets).at(-1) ?? 0) + packets.usualMs;
 }
 
-/** When the first picture is shown by the file's clock, ms; 0 for a file without one. */
+/** Presentation time of the first frame, ms; 0 for a file without times. */
 export function firstShownMs({ ptsMs }: Packets): number {
   const said = ptsMs.filter(Number.isFinite);
   return said.length === 0 ? 0 : said.reduce((least, ms) => Math.min(least, ms));
 }
 
 /**
- * How long after the start of its stretch a file shows its first picture. The file may begin with sound, with pictures
- * that lean on what was cut off, or with nothing, before 0 of its clock is over; or the stretch begins with the first
- * picture. What makes the file as long as the stretch is right.
- * @param wallMs how long the stretch of street is
+ * How long after the start of its period a file shows its first frame. The file may begin with audio, with frames whose
+ * references were cut off, or late by its own clock; or the period begins with the first frame. The choice that makes
+ * file and period equally long is right.
+ * @param wallMs length of the fragment's period
  * @returns ms, 0 at least
  */
 export function leadOf({ leadMs, container, packets }: VideoFacts, wallMs: number): number {
@@ -62,11 +62,11 @@ export function leadOf({ leadMs, container, packets }: VideoFacts, wallMs: numbe
 }
 
 /**
- * How wall time and media time of a playable file belong together. The times of the sent file are those of the street
- * when they last as long; else the file is spread evenly over the stretch that the unit announced. Media time is what
- * players say: it begins with the file, not with its first picture.
- * @param wallMs how long the stretch of street is
- * @returns null when both run alike
+ * The map between wall time and media time of a playable file. The source's times are wall time when it lasts as long
+ * as the period; else the file is spread evenly over the announced period. Media time is the player's: it begins with
+ * the file, not with its first frame.
+ * @param wallMs length of the fragment's period
+ * @returns null when both are the same
  */
 export function mapTime(source: VideoFacts, playable: VideoFacts, wallMs: number): TimeMap | null {
   const startMs = firstShownMs(playable.packets);
@@ -76,7 +76,7 @@ export function mapTime(source: VideoFacts, playable: VideoFacts, wallMs: number
   const streetMs = leadMs + durationOf(source.packets);
   if (isSame(streetMs, wallMs) && source.packets.count === playable.packets.count) {
     const [, ...street] = elapsedOf(source.packets).map((ms) => leadMs + ms);
-    // The first picture may be shown before its time, in place of none.
+    // A freeze frame is shown before its time.
     const points = pointsBetween([Math.min(leadMs, startMs), ...street], media);
     if (points.length === 0) return null;
     if (points.length <= MOST_POINTS) {
@@ -94,7 +94,7 @@ function isSame(ms: number, wallMs: number): boolean {
   return Math.abs(ms - wallMs) <= SAME_MS + wallMs * SAME_PART;
 }
 
-// Where the two files part: the last picture before it and the first one after.
+// Where the two files diverge: the last frame before it and the first one after.
 function pointsBetween(street: readonly number[], media: readonly number[]): [number, number][] {
   const points: [number, number][] = [];
   let shift = 0;

@@ -1,17 +1,17 @@
-// Received files are worked on beside the process's other data: large ones do not belong into a temporary folder, which
-// may lie in memory. The data folder is one process's alone, so whatever lies there at its start was left by a crash.
+// Received files are processed inside the data folder: they are too large for a temporary folder, which may be in
+// memory. The data folder belongs to one process, so files found at startup were left by a crash.
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Config } from '../core/config.ts';
 
-/** The folder in which received files are worked on. */
+/** The folder in which received files are processed. */
 export function workFolderOf({ dataDir }: Pick<Config, 'dataDir'>): string {
   const folder = path.join(dataDir, 'work');
   mkdirSync(folder, { recursive: true });
   return folder;
 }
 
-/** Removes what a crash left. Call it before the first job runs. */
+/** Removes the leftovers of a crash. Call it before the first job runs. */
 export function emptyWorkFolder(config: Pick<Config, 'dataDir'>): void {
   rmSync(workFolderOf(config), { recursive: true, force: true });
 }

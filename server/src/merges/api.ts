@@ -14,7 +14,7 @@ import { findMergeAnswer, listMerges } from './queries.ts';
 import { insertMerge } from './request.ts';
 import { cancelMerge } from './rows.ts';
 
-/** Merged files: asking for them, following them, taking them away. */
+/** Merged videos: requesting, following and downloading them. */
 export const addMerges: Feature = async (app, deps, auth) => {
   const { clock, config } = deps;
   const { db } = deps.database;
@@ -54,7 +54,7 @@ export const addMerges: Feature = async (app, deps, auth) => {
     );
     const merge = await findMerge(db, viewer, requestId);
     const file = fileOf(merge);
-    // A download that goes on where it broke off is the same one.
+    // A resumed download is the same one.
     const isNew = /^bytes=0-/i.test(request.headers.range ?? 'bytes=0-');
     if (request.method === 'GET' && isNew) {
       await insertAudit(

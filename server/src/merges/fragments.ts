@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../core/db/db.ts';
 import { moveFragment, returnFragment } from '../fragments/state.ts';
 
-/** A fragment whose file goes into a merged one. */
+/** A fragment of a merged video. */
 export interface MergedFragment {
   readonly id: number;
   readonly key: string;
   readonly sizeBytes: number;
 }
 
-/** The fragments of a camera that touch a period and have a file that plays, in order. They go in whole. */
+/** The fragments of a camera that touch a period and have a playable file, in order. They are merged whole. */
 export async function listMergedFragments(
   db: Db,
   { cameraId, from, to }: { cameraId: number; from: Date; to: Date },
@@ -22,7 +22,7 @@ export async function listMergedFragments(
   return rows;
 }
 
-/** Notes which fragments go into a file, and moves those that are counted to MERGING. */
+/** Records which fragments belong to a merge, and moves the counted ones to MERGING. */
 export async function beginFragments(
   tx: Tx,
   requestId: number,
@@ -33,14 +33,14 @@ export async function beginFragments(
   await sql`insert into merge_request_segments (request_id, segment_id)
     select ${requestId}::bigint, unnest(${fragments.map(({ id }) => id)}::bigint[])`.execute(tx);
   for (const { id, status } of await lockFragments(tx, requestId)) {
-    // Fragments of service cameras stay LOADED, and what is being counted or fetched anew goes on with that.
+    // Fragments of service cameras stay LOADED, and those being counted or fetched again stay as they are.
     if (status === 'PROCESSED' || status === 'WAS_MERGED') {
       await moveFragment(tx, id, 'MERGING', { atMs });
     }
   }
 }
 
-/** The file that contains them is there. */
+/** The merged video exists. */
 export async function finishFragments(tx: Tx, requestId: number, atMs: number): Promise<void> {
   for (const { id, status } of await lockFragments(tx, requestId)) {
     // Another merge that failed has returned it meanwhile.
@@ -51,7 +51,7 @@ export async function finishFragments(tx: Tx, requestId: number, atMs: number): 
   }
 }
 
-/** There will be no file: they return to where they came from, unless another merge works on them. */
+/** There will be no merged video: the fragments return to their former state, unless another merge uses them. */
 export async function releaseFragments(
   tx: Tx,
   requestId: number,
@@ -65,11 +65,11 @@ export async function releaseFragments(
 interface LockedFragment {
   readonly id: number;
   readonly status: string;
-  /** Another merge that runs contains it. */
+  /** Another running merge contains it. */
   readonly isShared: boolean;
 }
 
-// All before the first is moved: a move also locks the days that show it, which others take after their fragment.
+// All of them before the first move: a move also locks the days that show the fragment, which others lock after it.
 async function lockFragments(tx: Tx, requestId: number): Promise<LockedFragment[]> {
   const { rows } = await sql<LockedFragment>`
     select id, status, exists (

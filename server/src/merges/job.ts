@@ -1,6 +1,6 @@
-// From a request to one file. The row is the truth: after a crash the job runs again and begins anew, under the same
-// name, so that a try overwrites what the one before it left. Every second the row says how far it is; when it says that
-// nobody wants the file any more, the work ends at once and nothing of it stays.
+// From a request to a merged video. The row is the truth: after a crash the job starts again under the same storage
+// key, which overwrites the rest of the former attempt. Every second the job writes its progress to the row; when the
+// row says that the request was cancelled, the work ends at once and leaves nothing.
 import { mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod/mini';
@@ -14,19 +14,19 @@ import { MERGED_PREFIX } from './queries.ts';
 import { nudgeMerge } from './request.ts';
 import { beginMerge, completeMerge, failMerge, noteWork, pauseMerge } from './rows.ts';
 
-/** How often the row says how far the work is, ms: also how soon a cancelled one ends. */
+/** Interval of the progress, ms: also how soon a cancelled merge ends. */
 const NOTE_EVERY_MS = 1000;
-/** A request that nobody works on for this long has lost its job, ms. */
+/** After this time without progress a request has lost its job, ms. */
 const LOST_MS = 60_000;
 
 const Payload = z.object({ requestId: z.int() });
 
-/** What the worker does for merges. */
+/** The worker's jobs for merges. */
 export function mergeJobs(deps: Deps): JobDefinition[] {
   return [mergeJob(deps, findFfmpeg(deps.config)), sweepMergesJob(deps)];
 }
 
-/** Makes the file of a merge request. */
+/** Makes the merged video of a request. */
 export function mergeJob(
   deps: Deps,
   ffmpeg: Ffmpeg,
@@ -68,7 +68,7 @@ export function mergeJob(
   };
 }
 
-// A folder for this try alone.
+// A folder for this attempt alone.
 async function inFolder<T>({ config }: Deps, work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(path.join(workFolderOf(config), 'merge-'));
   try {
@@ -105,7 +105,7 @@ async function watched<T>(
   }
 }
 
-/** Takes up requests whose job was lost: a restored backup has none. */
+/** Restarts requests whose job was lost: a restored backup has none. */
 function sweepMergesJob({ database, clock }: Deps): JobDefinition {
   return {
     name: 'sweep_merges',

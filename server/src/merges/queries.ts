@@ -8,17 +8,17 @@ import type { Viewer } from '../core/viewer.ts';
 import { settingsAt } from '../days/bus-settings.ts';
 import { signVideo } from '../media/serving/sign.ts';
 
-/** Where merged files lie in the store, each under the number of its request. */
+/** Prefix of storage keys of merged videos; the request's id follows. */
 export const MERGED_PREFIX = 'merged/';
 
-/** More are not shown: files are gone after days. */
+/** Most merge requests in an answer; files are deleted after days. */
 const MOST_LISTED = 200;
 
-/** What an answer about merges depends on besides the rows. */
+/** What an answer depends on besides the rows. */
 export interface MergeQuestion {
   readonly keys: TokenKeys;
   readonly nowMs: number;
-  /** How long files are kept unless the customer's own days say otherwise. */
+  /** Retention of merged videos unless the customer has its own. */
   readonly filesDays: number;
 }
 
@@ -48,7 +48,7 @@ interface MergeRow {
   readonly expiresAt: Date | null;
 }
 
-/** Merge requests that run, failed lately, or whose files are there, the latest first. */
+/** Merge requests that run, failed recently, or whose files exist, the latest first. */
 export async function listMerges(
   db: Db,
   viewer: Viewer,

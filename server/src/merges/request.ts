@@ -8,7 +8,7 @@ import type { Viewer } from '../core/viewer.ts';
 import { findSettingsAt } from '../days/bus-settings.ts';
 import { listMergedFragments } from './fragments.ts';
 
-/** Clients know limits to the second. */
+/** Limits are to the second. */
 const SECOND_MS = 1000;
 
 export interface Wanted {
@@ -19,7 +19,7 @@ export interface Wanted {
 }
 
 /**
- * Asks for a merged file. A request for the same that runs already is joined.
+ * Requests a merge, or joins an equal one that runs.
  * @returns its id
  * @throws AppError not_found; invalid_request for a period beyond the day's fragments; conflict when none of them has
  *   video
@@ -34,7 +34,7 @@ export async function insertMerge(
   return db.transaction().execute(async (tx) => {
     const camera = await findCamera(tx, viewer, wanted.cameraId);
     await checkPeriod(tx, camera, wanted);
-    // Equal requests at one moment come one after the other, so that the later ones see the first.
+    // Equal concurrent requests take turns, so that the later ones find the first.
     await tx
       .selectFrom('cameras')
       .select('id')
@@ -83,16 +83,13 @@ export async function insertMerge(
   });
 }
 
-/**
- * Has a merge begun, or taken up again.
- * @param isSweep leaves a job alone that is there
- */
+/** Adds the job of a merge. @param isSweep leaves an existing job alone */
 export async function nudgeMerge(tx: Db, id: number, isSweep = false): Promise<void> {
   await addJob(
     tx,
     'merge',
     { requestId: id },
-    // Behind what comes from units: somebody waits for those as well, and they are short.
+    // After the short jobs of received videos, which somebody waits for as well.
     { key: `merge:${id}`, maxAttempts: 4, priority: 1, keepExisting: isSweep },
   );
 }

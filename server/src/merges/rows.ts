@@ -1,5 +1,5 @@
-// What a merge's row says while it is worked on. One merge runs at a time over all processes: it may take a core for
-// long, and videos of units have to be checked meanwhile.
+// The row of a merge at work. One merge runs at a time over all processes: it may use a core for long, and received
+// videos must be verified meanwhile.
 import type { MergeFailure } from '@ridewatch/contract/merges';
 import { sql } from 'kysely';
 import { type Actor, insertAudit } from '../core/audit.ts';
@@ -16,14 +16,14 @@ import {
 import type { MergedVideo } from './making/make-merged-video.ts';
 import { nudgeMerge } from './request.ts';
 
-/** Whoever works says so more often; after this long without a word another merge may begin, ms. */
+/** After this time without progress another merge may begin, ms. */
 const SILENT_MS = 30_000;
-/** Any constant will do: who begins a merge waits for whoever is about to. */
+/** Key of the advisory lock under which merges begin. Any constant will do. */
 const MERGE_LOCK = 7_236_520;
 
 /**
- * Begins a merge, or takes it up again after a crash.
- * @returns its fragments; undefined when there is nothing to do, or another merge runs, which will nudge this one
+ * Begins a merge, or restarts it after a crash.
+ * @returns its fragments; undefined when there is nothing to do, or when another merge runs, which will nudge this one
  */
 export async function beginMerge(
   db: Db,
@@ -54,9 +54,9 @@ export async function beginMerge(
 }
 
 /**
- * Says that the work goes on.
- * @param share how much is done, 0 to 1
- * @returns false when nobody wants the file any more
+ * Records the progress.
+ * @param share 0 to 1
+ * @returns false when the request was cancelled
  */
 export async function noteWork(db: Db, id: number, share: number, nowMs: number): Promise<boolean> {
   const noted = await db
@@ -69,7 +69,7 @@ export async function noteWork(db: Db, id: number, share: number, nowMs: number)
   return noted !== undefined;
 }
 
-/** The file is there. Should nobody want it any more, it is deleted. */
+/** The merged video is stored. If the request was cancelled, it is deleted. */
 export async function completeMerge(
   db: Db,
   id: number,
@@ -98,7 +98,7 @@ export async function completeMerge(
   });
 }
 
-/** There will be no file. Does nothing to a merge that has ended. */
+/** The merge failed. Does nothing when it has ended. */
 export async function failMerge(
   db: Db,
   id: number,
@@ -110,7 +110,7 @@ export async function failMerge(
   });
 }
 
-/** Ends a merge that runs, by its user's word. @throws AppError conflict when it has ended */
+/** Cancels a running merge. @throws AppError conflict when it has ended */
 export async function cancelMerge(db: Db, actor: Actor, id: number, nowMs: number): Promise<void> {
   await db.transaction().execute(async (tx) => {
     if ((await lockRunning(tx, id)) === undefined) {
@@ -125,7 +125,7 @@ export async function cancelMerge(db: Db, actor: Actor, id: number, nowMs: numbe
   });
 }
 
-/** Lets others begin: this try has ended, and there will be another. */
+/** Lets other merges begin; this one will be tried again. */
 export async function pauseMerge(db: Db, id: number): Promise<void> {
   await db
     .updateTable('merge_requests')
@@ -167,7 +167,7 @@ async function lockRunning(tx: Tx, id: number): Promise<RunningMerge | undefined
     .executeTakeFirst();
 }
 
-// Those that came while this one ran found it running, and have waited since.
+// Requests made while this one ran have waited.
 async function nudgeNext(tx: Tx, id: number): Promise<void> {
   const next = await tx
     .selectFrom('merge_requests')

@@ -1,4 +1,4 @@
-// The API for people: one page made from the description, without scripts, fonts or anything from elsewhere.
+// The API for people: one page made from the description, without scripts, fonts or foreign resources.
 import type { Json } from './openapi-schemas.ts';
 
 const style = `
@@ -82,7 +82,7 @@ function callOf({ method, path, operation }: Call): string {
   );
   const body = requestBody === undefined ? '' : `<h3>Body</h3>${contentOf(requestBody)}`;
   const answers = Object.entries(responses);
-  // Of a call's successes the first has the shape of all.
+  // The first success has the shape of all.
   const [good, ...others] = answers.filter(([status]) => /^[23]/.test(status));
   const errors = [...others, ...answers.filter(([status]) => /^[45]/.test(status))].map(
     ([status, { description }]) => `<tr><td>${status}<td>${escapeHtml(description ?? '')}`,
@@ -111,7 +111,7 @@ function shapeBox(schema: Json): string {
   return `<pre>${shape.replace(/#(\w+)/g, '<a href="#$1">$1</a>')}</pre>`;
 }
 
-/** A schema as people write types; `#Name` stands for a shape that is described elsewhere. */
+/** A schema in TypeScript's notation; `#Name` refers to a shape described elsewhere. */
 function shapeOf(schema: Json, indent: string): string {
   const { default: fallback, ...rest } = schema;
   if (fallback !== undefined)

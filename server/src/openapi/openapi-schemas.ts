@@ -1,5 +1,5 @@
-// The contract's schemas in the words of JSON Schema, as OpenAPI 3.1 wants them: without the long patterns by which
-// zod checks dates, and with the records of a batch, which the server checks one by one.
+// The contract's schemas as JSON Schema for OpenAPI 3.1: without zod's long patterns for dates, and with the records of
+// a batch, which the server validates one by one.
 import { type ErrorCode, errorStatuses } from '@ridewatch/contract/errors';
 import { Day, IdText } from '@ridewatch/contract/primitives';
 import {
@@ -15,10 +15,7 @@ export type Json = Record<string, unknown>;
 
 const records = { PositionRecord, PassengerRecord, CameraStateRecord, SegmentRecord };
 
-/**
- * A schema in JSON Schema (draft 2020-12).
- * @param io what a client must send, or what it will get
- */
+/** A schema in JSON Schema (draft 2020-12). @param io input: what a client sends; output: what it gets */
 export function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
   const { $schema, ...described } = z.toJSONSchema(schema, {
     io,
@@ -40,14 +37,14 @@ export function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
   return described;
 }
 
-/** The records of a batch by their names. */
+/** The schemas of records by name. */
 export function recordSchemas(): Record<string, Json> {
   return Object.fromEntries(
     Object.entries(records).map(([name, schema]) => [name, schemaOf(schema, 'input')]),
   );
 }
 
-/** Refusals by their status; the body says which of its codes it is. */
+/** Errors by status; the body has one of its codes. */
 export function refusalsOf(codes: Iterable<ErrorCode>): Record<string, Json> {
   const byStatus = Map.groupBy(codes, (code) => String(errorStatuses[code]));
   return Object.fromEntries(

@@ -1,5 +1,4 @@
-// The calls of units whose protocols others have written: uploads (tus) and live streams (HLS, as muxers put it). What
-// speaks them is no part of the contract.
+// The calls of units in foreign protocols, which are not in the contract: uploads (tus) and live streams (HLS).
 import type { ErrorCode } from '@ridewatch/contract/errors';
 import {
   LIVE_NAME,
@@ -15,9 +14,9 @@ const CHUNK = 'application/offset+octet-stream';
 const text = { type: 'string' };
 const count = { type: 'integer', minimum: 0 };
 const security = [{ unit: [] }];
-/** What any call may meet before it is one. */
+/** Errors before a request reaches its call. */
 const unread: readonly ErrorCode[] = ['request_timeout', 'headers_too_large', 'unavailable'];
-/** A type of body that is no type at all is refused whatever the call does with bodies. */
+/** An invalid Content-Type is refused whatever the call does with bodies. */
 const type = 'unsupported_media_type';
 
 /** The paths of uploads and of live streams. */

@@ -17,7 +17,7 @@ export const addOpenApi: Feature = async (app) => {
   app.get('/api/docs', (request, reply) => answerCached(request, reply, page));
 };
 
-/** The OpenAPI 3.1 description: the calls of the contract, and those of units that speak protocols of others. */
+/** The OpenAPI 3.1 description: the calls of the contract, and those of units in foreign protocols. */
 export function describeApi(): Json {
   const paths: Record<string, Json> = {};
   for (const endpoint of endpoints as readonly Endpoint[]) {
@@ -90,12 +90,12 @@ function successesOf({ response, produces, errors, tagged }: Endpoint): Json {
   };
 }
 
-// Beside what a call declares: what any call of its kind may meet.
+// Besides the declared errors: those of every call of its kind.
 function codesOf({ access, method, errors }: Endpoint): Set<ErrorCode> {
   const codes = new Set(errors);
   const isOfUser = access === 'user' || access === 'admin' || errors.includes('bad_signature');
   if (isOfUser) codes.add('user_inactive').add('user_blocked');
-  // A body is read and refused before it is known whether the call wants one.
+  // A body is read and refused before it is known whether the call has one.
   if (method !== 'GET') codes.add('invalid_request').add('too_large').add('unsupported_media_type');
   return codes.add('request_timeout').add('headers_too_large').add('unavailable');
 }

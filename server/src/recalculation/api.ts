@@ -73,7 +73,7 @@ interface Question {
 async function begin(tx: Tx, actor: Actor, question: Question): Promise<void> {
   const { busId, from, to, reload } = question;
   const cameraIds = [...question.cameraIds];
-  // Two who ask at once take turns.
+  // Concurrent requests take turns.
   await tx.selectFrom('workplaces').select('id').where('id', '=', busId).forUpdate().execute();
   const latest = await findLatest(tx, busId);
   const isSame =

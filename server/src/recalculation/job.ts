@@ -1,5 +1,5 @@
-// Takes the fragments of a stretch of time in, one after the other, each in a transaction that also says how far the
-// job is: killed and run again it goes on there, and no fragment is asked for twice.
+// Takes the fragments of a period one after the other, each in a transaction that also records the progress: after a
+// crash the job continues there, and no fragment is requested twice.
 import { canFetch, type FragmentStatus } from '@ridewatch/contract/fragment-states';
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
@@ -11,10 +11,10 @@ import { askAgain } from '../fetching/tries.ts';
 import { markFragmentChanged, moveFragment } from '../fragments/state.ts';
 
 const Payload = z.object({ id: z.int() });
-/** A fragment that is being merged is waited for, ms. */
+/** How long to wait for a fragment that is being merged, ms. */
 const MERGED_SOON_MS = 5000;
 const AT_ONCE = 200;
-/** A recalculation goes behind the others that wait when it has run for so long, ms. */
+/** After this time a recalculation yields to waiting ones, ms. */
 const TURN_MS = 10_000;
 
 interface Recalculation {
@@ -22,7 +22,7 @@ interface Recalculation {
   readonly reload: boolean;
 }
 
-/** Counts the fragments of a recalculation anew. */
+/** Counts the fragments of a recalculation again. */
 export function recalculateFragmentsJob({
   database,
   clock,
@@ -75,7 +75,7 @@ export function recalculateFragmentsJob({
   };
 }
 
-/** @returns false when the fragment has to be waited for */
+/** @returns false when the job has to wait for the fragment */
 async function takeIn(
   tx: Tx,
   { id, reload }: Recalculation,
@@ -108,7 +108,7 @@ async function takeIn(
   return true;
 }
 
-// Fetched again is what was fetched before, or could not be: nobody asked for the rest.
+// Only fragments fetched before, or whose fetching failed, are fetched again; nobody requested the others.
 async function fetchAgain(
   tx: Tx,
   fragmentId: number,
@@ -122,7 +122,7 @@ async function fetchAgain(
     .executeTakeFirst();
   if (file === undefined && status !== 'DOWNLOAD_FAIL') return false;
   await keepWanted(tx, fragmentId);
-  // What is on its way is counted when it is there.
+  // A fragment on its way is counted when it arrives.
   if (!canFetch(status)) return true;
   await moveFragment(tx, fragmentId, 'DOWNLOADING_FROM_TASK', { atMs });
   await askAgain(tx, fragmentId, atMs);

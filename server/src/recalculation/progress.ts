@@ -15,9 +15,9 @@ interface Row {
   readonly failed: number;
 }
 
-/** The last recalculation of a bus and how far it has come; undefined when there was none. */
+/** The last recalculation of a bus and its progress; undefined when there is none. */
 export async function findLatest(db: Db, busId: number): Promise<Recalculation | undefined> {
-  // Come to an end: counted, given up, or of a service camera and loaded. A reason says that it went wrong.
+  // Ended: counted, failed, or loaded from a service camera. With a reason it went wrong.
   const { rows } = await sql<Row>`
     select latest.*, taken.total, taken.done, taken.failed
     from (select * from recalculations where workplace_id = ${busId}

@@ -10,7 +10,7 @@ import type { Viewer } from '../core/viewer.ts';
 import type { Feature } from '../deps.ts';
 import { markFragmentChanged } from '../fragments/state.ts';
 
-/** What is kept, and for how long. */
+/** Retention settings, and marking videos as kept. */
 export const addRetention: Feature = async (app, { config, clock, database }, auth) => {
   const { db } = database;
   const keys = await loadKeys(db, 'video', clock.nowMs());

@@ -1,21 +1,21 @@
-// Video goes; counts, money and the audit log stay. Rows let go of their files in the transaction that has them deleted,
-// so that a crash leaves neither a row without its file nor a file without a row, and what was deleted says so.
+// Deletes video; counts, money and the audit log stay. Rows release their files in the transaction that adds the
+// deletion, so that a crash leaves neither a row without its file nor a file without a row, and deleted videos say so.
 import { sql } from 'kysely';
 import type { Db, Tx } from '../core/db/db.ts';
 import { markFragmentChanged } from '../fragments/state.ts';
 import { deleteLater } from '../storage/delete-later.ts';
 
-/** Fragments that are let go of in one transaction. */
+/** Fragments of one transaction. */
 const BATCH = 100;
 
-/** A fragment whose video may be deleted, and how much room that makes. */
+/** A fragment whose video may be deleted, and its size. */
 export interface Deletable {
   readonly id: number;
   readonly startTime: Date;
   readonly sizeBytes: number;
 }
 
-// Nobody wants it kept, and nobody works on it.
+// Not marked as kept, and nobody works on it.
 const mayGo = sql<boolean>`kept_at is null
   and segments.status in ('PROCESSED', 'WAS_MERGED', 'LOADED', 'DOWNLOAD_FAIL')
   and exists (select from segment_files where segment_id = segments.id)
@@ -28,8 +28,8 @@ const bytesOf = sql<number>`(select coalesce(sum(size_bytes), 0)::bigint from (
   select distinct storage_key, size_bytes from segment_files where segment_id = segments.id) as files)`;
 
 /**
- * Fragments whose days are over. A bus of several customers keeps its video as long as the most patient one wants it;
- * what was fetched late stays for as long as other files do.
+ * Fragments past their retention. A bus of several customers has the longest retention of them; a video that was
+ * fetched late is kept as long as other files.
  */
 export async function listOutdated(
   db: Db,
@@ -51,7 +51,7 @@ export async function listOutdated(
   return rows;
 }
 
-/** The oldest fragments with video that nobody wants kept. */
+/** The oldest fragments with video that are not marked as kept. */
 export async function listOldest(db: Db): Promise<Deletable[]> {
   const { rows } = await sql<Deletable>`
     select segments.id, start_time as "startTime", ${bytesOf} as "sizeBytes"
@@ -61,8 +61,8 @@ export async function listOldest(db: Db): Promise<Deletable[]> {
 }
 
 /**
- * Deletes the video of fragments; those that somebody has taken up meanwhile stay.
- * @param reason its days were over, or the disk is full
+ * Deletes the video of fragments, except those in use again.
+ * @param reason past its retention, or the disk is full
  * @returns how many were deleted
  */
 export async function deleteVideo(
@@ -91,7 +91,7 @@ export async function deleteVideo(
   });
 }
 
-// All fragments before the days that show them, as everybody who moves some does.
+// All fragments before the days that show them: everybody who moves several locks in this order.
 async function lockFree(tx: Tx, ids: readonly number[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from segments where id = any(${[...ids]}::bigint[]) and ${mayGo}

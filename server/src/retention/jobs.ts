@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import { retentionJob } from './nightly-job.ts';
 import { watchDiskJob } from './watch-disk-job.ts';
 
-/** What the worker does so that the disk does not fill up. */
+/** The worker's jobs against a full disk. */
 export function retentionJobs(deps: Deps): JobDefinition[] {
   return [retentionJob(deps), watchDiskJob(deps)];
 }

@@ -1,5 +1,5 @@
-// Every night: what has been kept for its days goes. Each step does its work in small transactions and finds nothing to
-// do the second time; a night that was missed is made up for by the next.
+// Deletes what is past its retention, every night. Each step works in small transactions and is idempotent; a missed
+// night is made up for by the next.
 import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import type { JobDefinition } from '../core/jobs/jobs.ts';
@@ -8,7 +8,7 @@ import { MERGED_PREFIX } from '../merges/queries.ts';
 import { deleteLater } from '../storage/delete-later.ts';
 import { deleteVideo, listOutdated } from './delete-video.ts';
 
-/** Deletes video, merged files, exports and positions whose days are over. */
+/** Deletes videos, merged videos, exports and positions past their retention. */
 export function retentionJob(deps: Deps): JobDefinition {
   const { config, clock } = deps;
   const { db } = deps.database;
@@ -46,7 +46,7 @@ async function deleteOldVideo(
   }
 }
 
-// What was asked for and the SHA-256 stay: a file that somebody brings back can be known again.
+// The request and the SHA-256 stay, so that a file can still be identified.
 async function deleteMergedFiles(db: Db, nowMs: number, filesDays: number): Promise<number> {
   return db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ key: string }>`
@@ -84,7 +84,7 @@ async function deleteExports(db: Db, nowMs: number, filesDays: number): Promise<
   });
 }
 
-// A unit at a time. From then on the laps of such days stay what they are: nothing is left to work them out of.
+// One unit at a time. The laps of such days stay as they are: their inputs are gone.
 async function deletePositions(db: Db, nowMs: number, positionsDays: number): Promise<number> {
   const { rows } = await sql<{ id: number; before: Date }>`
     select units.id, ${new Date(nowMs)}::timestamptz - make_interval(days =>
@@ -112,7 +112,7 @@ async function deletePositions(db: Db, nowMs: number, positionsDays: number): Pr
   return count;
 }
 
-// A merge that was cancelled as its file came to its end, or a process that was killed then, leaves one without a row.
+// A merge that was cancelled when its file was complete, or a killed process, leaves a file without a row.
 async function deleteOrphans({ database, storage }: Deps): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     select id from merge_requests where storage_key is not null or status = 'PROCESS'`.execute(

@@ -1,5 +1,5 @@
-// Every minute: a disk that fills up loses its oldest video before it can lose anything else. Files go a while after
-// their rows, so after a deletion the disk is given time to show it.
+// Every minute: a full disk loses its oldest video before it can lose anything else. Files are deleted some time after
+// their rows, so the disk needs time to show a deletion.
 import { dayOf, FALLBACK_ZONE } from '@ridewatch/contract/day';
 import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
@@ -8,15 +8,15 @@ import { EVERY_MINUTE, type JobDefinition } from '../core/jobs/jobs.ts';
 import type { Deps } from '../deps.ts';
 import { type Deletable, deleteVideo, listOldest } from './delete-video.ts';
 
-/** Room is made down to here, so that it is not made anew every minute. */
+/** Room is made down to this share, so that it does not recur every minute. */
 const EASED = 0.83;
-/** Files that were let go of are gone by then, ms. */
+/** By then the files of deleted rows are gone, ms. */
 const SETTLED_MS = 3 * 60_000;
-/** Administrators read of it for at least this long, ms. */
+/** Administrators see the notice at least this long, ms. */
 const TOLD_FOR_MS = 24 * 3_600_000;
 const MESSAGE_KEY = 'disk';
 
-/** Makes room on a crowded disk, and tells administrators. */
+/** Makes room on a full disk and tells administrators. */
 export function watchDiskJob(deps: Deps): JobDefinition {
   const { clock, disk, log, config } = deps;
   const { db } = deps.database;
@@ -27,7 +27,7 @@ export function watchDiskJob(deps: Deps): JobDefinition {
       const nowMs = clock.nowMs();
       const room = await disk.read();
       const isCrowded = fillOf(room) >= CROWDED;
-      // Media in a store of their own do not fill this disk.
+      // Media in S3 do not fill this disk.
       const mayDelete = config.s3 === undefined && !(await hasDeletedSince(db, nowMs - SETTLED_MS));
       if (isCrowded && mayDelete) {
         const deleted = await makeRoom(db, room, nowMs);
@@ -65,7 +65,7 @@ async function hasDeletedSince(db: Db, ms: number): Promise<boolean> {
   return rows[0]?.deleted === true;
 }
 
-// One banner as long as it lasts, so that who has closed it is not told anew every minute.
+// One notice as long as it lasts, so that users who closed it do not see it every minute.
 async function tellAdministrators(db: Db, fill: number, nowMs: number): Promise<void> {
   const { rows } = await sql<{ count: number; latest: Date | null }>`
     select count(*) as count, max(start_time) as latest from segments

@@ -13,7 +13,7 @@ import { countReviewed, listReviewers, listWaiting } from './queue.ts';
 
 const PAGE = 50;
 
-/** Counting by hand, and the queue of what waits for it. */
+/** Manual counts, and the review queue. */
 export const addReview: Feature = async (app, deps, auth) => {
   const { db } = deps.database;
   const keys = await loadKeys(db, 'video', deps.clock.nowMs());

@@ -7,7 +7,7 @@ import { noteCounted, rebuildHours } from '../counts/hours.ts';
 import { bumpDaysBetween, createDayFinder, listZoneSpans, lockBatches } from '../days/bus-days.ts';
 import { LAP_MARGIN_MS, requestLaps } from '../days/due-laps.ts';
 
-/** The four counts that somebody may type; null stands for the automatic one. */
+/** The four manual counts; null where the automatic one stands. */
 export interface TypedCounts {
   readonly entered: number | null;
   readonly exited: number | null;
@@ -15,21 +15,21 @@ export interface TypedCounts {
   readonly exited_kids: number | null;
 }
 
-/** A change is seen in the laps at once, ms. */
+/** Delay of the laps, ms: a user looks at the change at once. */
 const LAPS_WAIT_MS = 1000;
 
-/** Counts by hand, and what who typed them saw there before. */
+/** Manual counts, and those that the user saw before. */
 export interface TypedOver {
   readonly counts: TypedCounts;
-  /** Undefined: they hold whatever stood there. */
+  /** Undefined: any former counts are replaced. */
   readonly seen: TypedCounts | undefined;
 }
 
 /**
- * Sets a fragment's manual counts and marks it as reviewed. The automatic ones stay as they are beneath.
+ * Sets a fragment's manual counts and marks it as reviewed. The automatic counts stay beneath.
  * @param nowMs the present, ms since 1970 UTC
- * @throws AppError conflict for a fragment of a camera that does not count, or where somebody else has counted what
- * was not seen
+ * @throws AppError conflict for a fragment of a camera that does not count, or when somebody else saved counts that the
+ *   user had not seen
  */
 export async function saveManualCounts(
   db: Db,
@@ -46,7 +46,7 @@ export async function saveManualCounts(
       .select([...SIDES, 'updated_by'])
       .where('segment_id', '=', fragment.id)
       .executeTakeFirst();
-    // The same counts once more are an answer that was lost.
+    // Equal counts are a retry after a lost answer.
     if (before && seen && !areSame(before, seen) && !areSame(before, counts)) {
       if (before.updated_by !== actor.userId) {
         throw new AppError('conflict', 'Somebody else has counted this fragment meanwhile.');
@@ -85,7 +85,7 @@ export async function saveManualCounts(
 }
 
 /**
- * Marks a fragment as reviewed: its counts are right as they are.
+ * Marks a fragment as reviewed without changing its counts.
  * @param nowMs the present, ms since 1970 UTC
  * @throws AppError conflict for a fragment of a camera that does not count
  */

@@ -6,22 +6,22 @@ import type { Db } from '../core/db/db.ts';
 import type { Viewer } from '../core/viewer.ts';
 import { settingsAt } from '../days/bus-settings.ts';
 
-/** A stretch of the queue; `after` is the fragment before it, `from` the one that it begins with. */
+/** A page of the queue: after the fragment `after`, or from `from` on. */
 export interface QueueQuestion {
   readonly after: number | undefined;
   readonly from: number | undefined;
   readonly size: number;
 }
 
-// As the index of the migration says it.
+// Matches the index of the migration.
 const WAITS = sql<boolean>`reviewed_at is null and max_objects_count > ${sql.lit(ATTENTION_THRESHOLD)}
   and segments.status in ('PROCESSED', 'MERGING', 'WAS_MERGED')`;
 
-// Those of the queue up to a fragment, or behind it, in its order.
+// Those of the queue before or after a fragment, in its order.
 const upTo = (id: number, comparison: '<' | '<=' | '>' | '>=') =>
   sql`(start_time, segments.id) ${sql.raw(comparison)} (select start_time, id from segments where id = ${id})`;
 
-/** What waits for review among the buses that somebody sees, the latest first; and how many are later than those. */
+/** The fragments that wait for review in the user's scope, the latest first, and how many are later than these. */
 export async function listWaiting(
   db: Db,
   viewer: Viewer,
@@ -64,7 +64,7 @@ export async function listWaiting(
   };
 }
 
-/** How many fragments somebody has reviewed since a moment (ms since 1970 UTC). */
+/** How many fragments a user has reviewed since a moment (ms since 1970 UTC). */
 export async function countReviewed(db: Db, userId: number, sinceMs: number): Promise<number> {
   const { count } = await db
     .selectFrom('segments')
@@ -75,7 +75,7 @@ export async function countReviewed(db: Db, userId: number, sinceMs: number): Pr
   return count;
 }
 
-/** Who reviewed fragments of the buses that somebody sees since a moment (ms since 1970 UTC), the most first. */
+/** Who reviewed fragments in the user's scope since a moment (ms since 1970 UTC), the most first. */
 export async function listReviewers(
   db: Db,
   viewer: Viewer,

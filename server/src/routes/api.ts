@@ -10,7 +10,7 @@ import { changeRoute, findRouteToChange, refuseTakenName, todayOfRoutes } from '
 import { findRouteRow } from './queries.ts';
 import { findTrackOn } from './tracks.ts';
 
-/** Routes of customers: what they are, and which buses drive them. */
+/** Routes of customers, and which buses drive them. */
 export const addRoutes: Feature = (app, deps, auth) => {
   const { db } = deps.database;
   const now = (): number => deps.clock.nowMs();
@@ -68,10 +68,10 @@ export const addRoutes: Feature = (app, deps, auth) => {
   );
 };
 
-/** Before any data that is taken. */
+/** Before any accepted data. */
 const EVER = '2000-01-01';
 
-// Days before keep the money that they have, also when a late point has them worked out anew.
+// Earlier days keep their money, even when a late position has them computed again.
 async function saveCalculation(
   tx: Tx,
   before: BusRoute,

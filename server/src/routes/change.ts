@@ -1,5 +1,5 @@
-// Commands on routes: each one transaction under the route's row, valid from a local day on, with one audit row; what
-// is worked out from the route is asked for anew for today only.
+// Commands on routes. Each is one transaction under the route's row, valid from a local day on, with one audit row.
+// Laps are requested again only for today.
 import { dayOf, FALLBACK_ZONE } from '@ridewatch/contract/day';
 import { sql } from 'kysely';
 import { findRoute, type RouteRow } from '../access/route.ts';
@@ -12,11 +12,11 @@ import type { Viewer } from '../core/viewer.ts';
 import { listBusesOfRoute } from '../days/bus-settings.ts';
 import { requestLaps } from '../days/due-laps.ts';
 
-/** An edit is looked at once. */
+/** Delay of the laps, ms: a user looks at an edit at once. */
 const EDIT_WAIT_MS = 1000;
 const UNIQUE_VIOLATION = '23505';
 
-/** Today where routes are kept: a route belongs to no bus's zone. */
+/** Today for routes, which belong to no bus's zone. */
 export function todayOfRoutes(nowMs: number): string {
   return dayOf(nowMs, FALLBACK_ZONE);
 }
@@ -26,11 +26,11 @@ export interface RouteCommand {
   readonly viewer: Viewer;
   readonly actor: Actor;
   readonly nowMs: number;
-  /** From this local day on; today unless chosen. */
+  /** Valid from this local day; today unless given. */
   readonly validFrom: string | undefined;
 }
 
-/** What a command did, for the audit row. */
+/** The result of a command, for the audit row. */
 export interface RouteChange<T> {
   readonly action: string;
   readonly before?: unknown;
@@ -40,7 +40,7 @@ export interface RouteChange<T> {
 
 /**
  * Runs one command on a route.
- * @param find the route, as the user may see it
+ * @param find finds the route for the user
  * @throws AppError not_found, no_right
  */
 export async function changeRoute<T>(
@@ -71,8 +71,8 @@ export function findRouteToChange(viewer: Viewer, id: number) {
   return (tx: Tx): Promise<Visible<RouteRow>> => findRoute(tx, viewer, id);
 }
 
-// Yesterday's laps and money stay as they were; 'recalculate from' is a command of its own. Each bus has its own today:
-// a change from today on in the east may be one from tomorrow on where routes are kept.
+// Past laps and money stay; 'recalculate from' is a command of its own. Each bus has its own today: a change from today
+// on in the east may be from tomorrow on in the routes' zone.
 async function requestLapsOfRoute(
   tx: Tx,
   routeId: number,
@@ -84,7 +84,7 @@ async function requestLapsOfRoute(
   }
 }
 
-/** @throws AppError conflict when the write meets another route of the customer with the name */
+/** @throws AppError conflict when another route of the customer has the name */
 export async function refuseTakenName<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();

@@ -7,18 +7,17 @@ import { findOneWayOrder } from './one-way.ts';
 import { listStopsOn } from './stops.ts';
 import { changedFrom, reachingBack, rowChanges, type Version, versionOn } from './valid-from.ts';
 
-/** One price; null takes it away. */
+/** One price; null removes it. */
 export interface WantedCost {
   readonly from: number;
   readonly to: number;
   readonly kopecks: number | null;
-  /** What was seen when it was typed; undefined where nobody says. */
+  /** The price that the user saw; undefined when unknown. */
   readonly basedOnKopecks?: number | null | undefined;
 }
 
 /**
- * The price table of a route on a day; before its first day that of the first day. Prices of stops that the route has no
- * more are none.
+ * The price table of a route on a day; earlier days have that of the first day. Prices of removed stops are left out.
  */
 export async function listCostsOn(db: Db, routeId: number, day: string): Promise<RouteCost[]> {
   const { rows } = await sql<{ id: number; from: number; to: number; kopecks: number }>`
@@ -41,10 +40,10 @@ export async function listCostsOn(db: Db, routeId: number, day: string): Promise
 }
 
 /**
- * Makes prices hold from a day on; of several for one ride the last.
- * @param fieldOf where the stop of a price stands in the request, for errors
- * @throws AppError invalid_request for a stop that is not of the route, or a ride that nobody can make; conflict for a
- *   price that another one took the place of since it was seen
+ * Sets prices from a day on; the last of several for one ride counts.
+ * @param fieldOf where the stop of a price is in the request, for errors
+ * @throws AppError invalid_request for a stop of another route, or an impossible ride; conflict for a price that
+ *   somebody else changed meanwhile
  */
 export async function saveCosts(
   tx: Tx,
@@ -60,7 +59,7 @@ export async function saveCosts(
   for (const [index, { from, to, kopecks, basedOnKopecks: seen }] of wanted.entries()) {
     const own = reachingBack(versions.get(keyOf(from, to)) ?? [], firstDay, day);
     const now = versionOn(own, day)?.value ?? null;
-    // Who is told the price that he wants need not be asked again.
+    // A user whose price is already stored need not be asked again.
     if (seen === undefined || now === seen || now === kopecks) continue;
     const message = `was changed meanwhile: ${now === null ? 'there is no price now' : roublesOf(now)}`;
     throw new AppError('conflict', message, { field: fieldOf(index, 'cost') });
@@ -78,7 +77,7 @@ export async function saveCosts(
       ...come.map((one) => ({ from, to, valid: one.from, until: one.to, kopecks: one.value })),
     );
   }
-  // A price that only ends or changes on its first day keeps its id.
+  // A price that only ends, or changes on its first day, keeps its id.
   await sql`delete from route_costs as c
     using jsonb_to_recordset(${JSON.stringify(deleted)}::jsonb) as gone ("from" bigint, "to" bigint, valid date)
     where c.from_stop_id = gone."from" and c.to_stop_id = gone."to" and c.valid_from = gone.valid
@@ -95,7 +94,7 @@ export async function saveCosts(
       do update set cost_kopecks = excluded.cost_kopecks, valid_to = excluded.valid_to`.execute(tx);
 }
 
-/** Where a part of a price stands in the request. */
+/** Where a part of a price is in the request. */
 export type FieldOf = (index: number, which: 'from' | 'to' | 'cost') => string;
 
 interface Row {
@@ -130,7 +129,7 @@ async function checkStops(
       if (!known.has(ride[which])) {
         throw new AppError('invalid_request', 'is not a stop of this route', { field });
       }
-      // A price that is there goes, whatever became of its stops.
+      // An existing price can be removed, whatever became of its stops.
       if (present.has(ride[which]) || ride.kopecks === null) continue;
       throw new AppError('invalid_request', `is not a stop of this route on ${day}`, { field });
     }
@@ -141,7 +140,7 @@ async function checkStops(
   }
 }
 
-// Nobody rides against the order of a route that goes one way. A price that is there may be taken away.
+// Nobody rides against the order of a one-way route. An existing price can be removed.
 async function checkWays(
   tx: Tx,
   routeId: number,

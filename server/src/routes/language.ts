@@ -1,7 +1,7 @@
 /** The languages of the product. */
 export type Language = 'ru' | 'en';
 
-/** Of the two languages the one that a client would rather read, by its Accept-Language; English for neither. */
+/** The client's preferred of the two languages, by Accept-Language; English for neither. */
 export function languageOf(header: string | undefined): Language {
   const offers = (header ?? '')
     .toLowerCase()
@@ -16,7 +16,7 @@ export function languageOf(header: string | undefined): Language {
   return qualityOf('ru') > qualityOf('en') ? 'ru' : 'en';
 }
 
-/** What a stop is called that has no name. */
+/** The name of a nameless stop. */
 export function unnamedStop(number: number, language: Language): string {
   return `${language === 'ru' ? 'Остановка' : 'Stop'} ${number}`;
 }

@@ -4,8 +4,8 @@ import { listStopsOn } from './stops.ts';
 import { findTrackOn } from './tracks.ts';
 
 /**
- * The order of the stops of a route that is driven one way only, as it is on a day: nobody rides against it.
- * @returns by the stops' ids; null for a route that comes back or goes round, on which every ride is possible
+ * The order of the stops of a one-way route on a day: nobody rides against it.
+ * @returns by the stops' ids; null for a route with a way back or a circle, on which every ride is possible
  */
 export async function findOneWayOrder(
   db: Db,

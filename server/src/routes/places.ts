@@ -4,13 +4,13 @@ import { distanceM, type Place } from '../laps/engine/geometry/plane.ts';
 /** Stops of one name this near to each other are one place: the two sides of a street. */
 const SAME_PLACE_M = 300;
 
-/** A place at which routes of a customer stop. */
+/** A place where routes of a customer stop. */
 export interface StopPlace extends Place {
   readonly id: number;
   readonly name: string;
 }
 
-/** Gives the place of a stop: a known one of its name near by, else a new one. */
+/** Finds the place of a stop: a known one of its name nearby, or a new one. */
 export type FindPlace = (stop: Place & { readonly name: string }) => Promise<number>;
 
 /** The places of a customer. */

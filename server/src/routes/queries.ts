@@ -8,7 +8,7 @@ import type { Entry } from './route-shape.ts';
 import { saveStops, type WantedStop } from './stops.ts';
 import { saveTrack } from './tracks.ts';
 
-/** A route that is to be made. */
+/** A route to be created. */
 export interface NewRoute {
   readonly name: string;
   readonly type_calculation: BusRoute['type_calculation'];
@@ -16,16 +16,16 @@ export interface NewRoute {
   /** How it comes in. */
   readonly entry: Entry;
   readonly stops: readonly WantedStop[];
-  /** Between stops, by their place in `stops`; roubles. */
+  /** Between stops, by their index in `stops`; roubles. */
   readonly costs: readonly { readonly from: number; readonly to: number; readonly cost: string }[];
 }
 
 /**
- * Makes a route: its group, track, stops and prices, valid from a local day on.
- * @param field where the route stands in the request, for errors
- * @returns the group's id
- * @throws AppError invalid_request for a price between stops that the route does not have and for a route of length 0,
- *   conflict for stops that lie far apart
+ * Creates a route with its track, stops and prices, valid from a local day on.
+ * @param field where the route is in the request, for errors
+ * @returns the route's id
+ * @throws AppError invalid_request for a price between unknown stops and for a route of length 0, conflict for stops
+ *   that lie far apart
  */
 export async function insertRoute(
   tx: Tx,
@@ -54,7 +54,7 @@ export async function insertRoute(
   return id;
 }
 
-/** A route as it is answered. */
+/** A route as in answers. */
 export async function findRouteRow(db: Db, routeId: number): Promise<BusRoute> {
   return db
     .selectFrom('route_groups')

@@ -1,23 +1,26 @@
-// What a route may look like when it comes in. Routes that are stored are reckoned whatever they look like.
+// The checks of a route's shape when it comes in. Stored routes are computed whatever their shape.
 import { MAX_ROUTE_STOPS } from '@ridewatch/contract/bus-routes';
 import { AppError } from '../core/errors.ts';
 import { degreesEast, type Place } from '../laps/engine/geometry/plane.ts';
 import { say, sentence } from './files/sentences.ts';
 import type { Language } from './language.ts';
 
-/** Farther apart no two neighbouring stops of a bus lie, metres: swapped or mistyped coordinates, unless somebody says so. */
+/**
+ * Neighbouring stops farther apart than this are probably swapped or mistyped coordinates, metres; the user may confirm
+ * them.
+ */
 const FAR_M = 200_000;
-/** Nearer than this two stops are one place, metres. */
+/** Stops nearer than this are one place, metres. */
 const SAME_PLACE_M = 1;
 const EARTH_M = 6_371_008.8;
 
 /** How a route comes in. */
 export interface Entry {
-  /** Of whoever is told what is wrong. */
+  /** Of the user who gets the errors. */
   readonly language: Language;
-  /** Stops that lie far apart are meant to. */
+  /** The user has confirmed stops that lie far apart. */
   readonly confirmFar: boolean;
-  /** Where the route stands in a request that has several, with a dot behind it. */
+  /** Where the route is in a request with several, followed by a dot. */
   readonly at?: string;
 }
 
@@ -26,28 +29,28 @@ interface Stop extends Place {
   readonly routeDirection: 'FORWARD' | 'REVERSE';
 }
 
-/** Two stops, one after the other. */
+/** Two consecutive stops. */
 type Pair<T> = readonly [from: T, to: T];
 
-/** Neighbouring stops of one direction that lie within a metre of each other. @param stops in their order */
+/** Neighbouring stops of one direction within a metre of each other. @param stops in order */
 export function nearPairs<T extends Stop>(stops: readonly T[]): Pair<T>[] {
   return pairsOf(stops).filter(([from, to]) => earthM(from, to) <= SAME_PLACE_M);
 }
 
 /**
- * Neighbouring stops that lie over 200 km from each other: of one direction, and where a bus turns from one to the other.
- * @param stops in their order
+ * Neighbouring stops over 200 km apart: of one direction, and where a bus turns from one to the other.
+ * @param stops in order
  */
 export function farPairs<T extends Stop>(stops: readonly T[]): Pair<T>[] {
   return [...pairsOf(stops), ...turnsOf(stops)].filter(([from, to]) => earthM(from, to) > FAR_M);
 }
 
 /**
- * Checks what is to become of a route. Who changes something else is not asked about what is there already.
- * @param before the stops that the route has
- * @param wanted the stops that it is to have, in their order
- * @throws AppError conflict, naming the stops, where new neighbours lie far apart and nobody said that they do, and for
- *   more stops than a route may have; invalid_request for a route of length 0
+ * Checks the new shape of a route; unchanged faults are not reported.
+ * @param before the present stops of the route
+ * @param wanted its new stops, in order
+ * @throws AppError conflict, naming the stops, where new neighbours lie far apart without confirmation, and for more
+ *   stops than a route may have; invalid_request for a route of length 0
  */
 export function checkShape(
   before: readonly Stop[],
@@ -59,7 +62,7 @@ export function checkShape(
     const many = sentence('tooManyStops', wanted.length, MAX_ROUTE_STOPS);
     throw new AppError('conflict', say(many, language), { field: `${at ?? ''}stops` });
   }
-  // A route may be taken apart down to its last stop.
+  // A route may be reduced to its last stop.
   const comes = before.length === 0 || !isPartOf(wanted, before);
   if (comes && isOnePlace([...wanted, ...track])) {
     throw new AppError('invalid_request', say(sentence('noLength'), language), {
@@ -76,7 +79,7 @@ export function checkShape(
   });
 }
 
-/** Says of two stops how far apart they are. */
+/** The distance of two stops as a sentence. */
 export function farSentence([from, to]: Pair<Stop>) {
   return sentence('farStops', from.name ?? '', to.name ?? '', Math.round(earthM(from, to) / 1000));
 }
@@ -114,7 +117,7 @@ function turnsOf<T extends Stop>(stops: readonly T[]): Pair<T>[] {
 const keyOf = ({ latitude, longitude, routeDirection }: Stop): string =>
   `${latitude},${longitude},${routeDirection}`;
 
-// Along the great circle (haversine), which holds anywhere on earth.
+// Great-circle distance (haversine).
 function earthM(a: Place, b: Place): number {
   const radians = Math.PI / 180;
   const north = Math.sin(((b.latitude - a.latitude) * radians) / 2) ** 2;

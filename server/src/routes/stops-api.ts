@@ -34,7 +34,7 @@ export const addRouteStops: Feature = (app, deps, auth) => {
       return changeRoute(command, find, async (tx, route, day) => {
         const stops = await listStopsOn(tx, route.id, day);
         const same = stops.filter(({ routeDirection }) => routeDirection === stop.routeDirection);
-        // Somebody else may have taken stops away since the end was where the caller saw it.
+        // Somebody else may have removed stops since the caller saw the end.
         const at = Math.min(orderKey, same.length);
         await saveStops(tx, route, day, placed(stops, { ...stop, terminal: null }, at), entry);
         const answer = await stopsAnswer(tx, route.id, day);
@@ -129,7 +129,7 @@ function stopOf(stops: readonly StopOnDay[], id: number): StopOnDay {
   return stop;
 }
 
-// Another name or another place in town is another stop place.
+// Another name or another place is another classifier.
 function changedStop(
   before: StopOnDay,
   { name, latitude, longitude, routeDirection }: BodyOf<typeof contract.updateRouteStop>,
@@ -148,8 +148,7 @@ function changedStop(
   return stays ? { ...stop, classifierId: before.classifierId } : stop;
 }
 
-// The list with a stop at its place among those of its direction; the others close up.
-// At the end unless a place is named.
+// Inserts a stop among those of its direction, at the end unless a position is given; the others move on.
 function placed(stops: readonly StopOnDay[], added: WantedStop, wanted?: number): WantedStop[] {
   const same = stops.filter(({ routeDirection }) => routeDirection === added.routeDirection);
   const at = wanted ?? same.length;

@@ -8,7 +8,7 @@ import { checkShape, type Entry, nearPairs } from './route-shape.ts';
 import { findTrackOn } from './tracks.ts';
 import { editedFrom, reachingBack, rowChanges, type Version, versionOn } from './valid-from.ts';
 
-/** A stop as it holds on a day. */
+/** A stop as it is valid on a day. */
 export interface StopValue {
   readonly name: string;
   readonly latitude: number;
@@ -23,13 +23,13 @@ export interface StopOnDay extends StopValue {
   readonly id: number;
 }
 
-/** What is wanted of a stop; a new one has no id, and its place is looked for. */
+/** The wanted stop; a new one has no id, and its classifier is looked up. */
 export type WantedStop = Omit<StopValue, 'classifierId' | 'orderKey'> & {
   readonly id?: number;
   readonly classifierId?: number;
 };
 
-/** The stops of a route on a day, forward ones first; before its first day those of the first day. */
+/** The stops of a route on a day, forward ones first; earlier days have those of the first day. */
 export async function listStopsOn(db: Db, routeId: number, day: string): Promise<StopOnDay[]> {
   const { rows } = await sql<StopOnDay>`
     with stops as (select v.* from route_stops join route_stop_versions as v on v.stop_id = route_stops.id
@@ -45,7 +45,7 @@ export async function listStopsOn(db: Db, routeId: number, day: string): Promise
   return rows;
 }
 
-/** The same in the words of the wire. */
+/** The same as the contract's answer. */
 export async function stopsAnswer(
   db: Db,
   routeId: number,
@@ -67,8 +67,8 @@ export async function stopsAnswer(
 }
 
 /**
- * Makes these the stops of a route from a day on, in this order within each direction. Stops that are left out end
- * then; ids stay.
+ * Sets the stops of a route from a day on, in this order within each direction. Stops that are left out end then; ids
+ * stay.
  * @param entry how they come in
  * @returns the ids, in the order of the stops
  * @throws AppError conflict for neighbours that lie far apart and for too many stops, invalid_request for a route of

@@ -1,7 +1,7 @@
 import type { Point } from '@ridewatch/contract/primitives';
 import type { Db, Tx } from '../core/db/db.ts';
 
-/** The track of a route on a day; before its first day that of the first day. */
+/** The track of a route on a day; earlier days have that of the first day. */
 export async function findTrackOn(db: Db, routeId: number, day: string): Promise<Point[]> {
   const rows = await db
     .selectFrom('route_tracks')
@@ -13,7 +13,7 @@ export async function findTrackOn(db: Db, routeId: number, day: string): Promise
   return (valid?.track ?? []) as Point[];
 }
 
-/** Makes this the track from a day on, until the next one that is there. */
+/** Sets the track from a day on, until the next version. */
 export async function saveTrack(
   tx: Tx,
   routeId: number,

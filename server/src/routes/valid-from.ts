@@ -1,21 +1,21 @@
-// Rows that are valid from a local day. A change begins on its day; days before it stay as they are.
+// Versions that are valid from a local day. A change begins on its day; earlier days stay.
 
 /** One version of something. */
 export interface Version<T> {
   /** `YYYY-MM-DD` */
   readonly from: string;
-  /** First day on which it no longer holds; null: it has no end. */
+  /** The first day on which it is no longer valid; null: it has no end. */
   readonly to: string | null;
   readonly value: T;
 }
 
-/** The version that holds on a day. */
+/** The version that is valid on a day. */
 export function versionOn<T>(versions: readonly Version<T>[], day: string): Version<T> | undefined {
   return versions.find(({ from, to }) => from <= day && (to === null || to > day));
 }
 
 /**
- * The versions of something that has a value from a day on. What begins later is a decision of its own and stays.
+ * The versions after a value is set from a day on. Later versions stay.
  * @param value null: from then on there is none
  */
 export function changedFrom<T>(
@@ -31,9 +31,9 @@ export function changedFrom<T>(
 }
 
 /**
- * The versions of something that is edited from a day on. An edit carries on through the versions that follow without
- * a gap: in each of them, up to the one that changed the same field, the field gets the new value.
- * @param value null: it ends, and so do the versions that follow without a gap
+ * The versions after an edit from a day on. The edit continues through the following versions without a gap: in each of
+ * them, up to the one that changed the same field, the field gets the new value.
+ * @param value null: it ends, and so do the following versions without a gap
  */
 export function editedFrom<T extends object>(
   versions: readonly Version<T>[],
@@ -62,7 +62,7 @@ export function editedFrom<T extends object>(
   return kept;
 }
 
-// What holds before a day, cut off there.
+// The versions before a day, cut off there.
 function before<T>(versions: readonly Version<T>[], day: string): Version<T>[] {
   return versions
     .filter(({ from }) => from < day)
@@ -77,7 +77,7 @@ function laterThan<T>(versions: readonly Version<T>[], day: string): Version<T>[
 
 /**
  * Versions of several things that begin together, as an edit before their first day finds them: until then the first
- * day's values stood for all days before.
+ * day's values were valid on all earlier days.
  */
 export function reachingBack<T>(
   versions: readonly Version<T>[],
@@ -89,7 +89,7 @@ export function reachingBack<T>(
   );
 }
 
-/** What has to be done to the rows: those that go or change are deleted, those that come or change inserted. */
+/** The changes of rows: changed and removed ones are deleted, changed and new ones inserted. */
 export function rowChanges<T>(
   was: readonly Version<T>[],
   is: readonly Version<T>[],

@@ -1,5 +1,5 @@
-// The built screens. Files with a hash in their name never change; index.html is asked for anew each time. Whatever
-// is no file and no call is a place inside the application, which finds its own way from the address.
+// The built screens. Files with a hash in their name never change; index.html is revalidated each time. Any other
+// address that is no call is a screen, which the application routes itself.
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -33,13 +33,13 @@ interface WebFile {
   readonly type: string;
   readonly immutable: boolean;
   readonly plain: Buffer;
-  /** Validator of the contents, however they travel. */
+  /** ETag of the contents in any encoding. */
   readonly etag: string;
-  /** The file packed, made when it is first asked for; undefined for what is packed by its nature. */
+  /** The compressed file, made on the first request; undefined for compressed formats. */
   readonly packed: ((coding: Coding) => Promise<Buffer>) | undefined;
 }
 
-/** Serves the built screens to whatever is not a call. */
+/** Serves the built screens at every address that is no call. */
 export const addWebFiles: Feature = (app, { log }) => serveScreens(app, log, builtFolder);
 
 /**
@@ -92,7 +92,7 @@ async function readFiles(folder: string): Promise<Map<string, WebFile>> {
   const read = names.flatMap((name) => {
     const type = types[path.extname(name)];
     const address = `/${path.relative(folder, name).split(path.sep).join('/')}`;
-    // What begins with a dot is nobody's business.
+    // Dot files are private.
     return type === undefined || address.includes('/.') ? [] : [readOne(name, address, type)];
   });
   return new Map(await Promise.all(read));
@@ -106,7 +106,7 @@ async function readOne(name: string, address: string, type: string): Promise<[st
   return [address, { type, immutable, plain, etag: tagOf(plain), packed }];
 }
 
-/** From this size on the last percents of packing cost seconds, for which whoever asks first would wait. */
+/** From this size on the best compression takes seconds, for which the first client would wait. */
 const LARGE_BYTES = 256 * 1024;
 const QUICK = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 

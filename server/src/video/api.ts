@@ -121,7 +121,7 @@ export const addVideo: Feature = async (app, deps, auth) => {
   });
 };
 
-// The sent bytes of a service camera, or of a fragment that is not finished, are nobody's.
+// Nobody gets the source of a service camera, or of a fragment that is not finished.
 function checkSendable(file: Visible<FragmentFile>, variant: Variant): Visible<FragmentFile> {
   if (variant === 'source' && !maySendSource(file.status, file.live)) throw notFound();
   return file;

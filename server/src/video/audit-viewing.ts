@@ -1,12 +1,12 @@
-// Who opened which video and who took it away is in the audit log. A player asks for hundreds of ranges of one video:
-// they are one opening, for as long as it goes on asking.
+// Audits who opened or downloaded which video. A player makes hundreds of range requests; they are one opening as long
+// as they go on.
 import type { FastifyRequest } from 'fastify';
 import { insertAudit } from '../core/audit.ts';
 import { Cache } from '../core/cache.ts';
 import type { Viewer } from '../core/viewer.ts';
 import type { Deps } from '../deps.ts';
 
-/** Silence after which the same video is opened anew, ms. */
+/** Silence after which the same video counts as opened again, ms. */
 const SAME_OPENING_MS = 10 * 60_000;
 const MOST_KEPT = 20_000;
 
@@ -17,7 +17,7 @@ export type NoteViewing = (
   what: { fragmentId: number; variant: string },
 ) => Promise<void>;
 
-/** Writes the audit row of an opening before the first byte goes out; once in each process and session. */
+/** Writes the audit row of an opening before the first byte is sent; once a process and session. */
 export function createViewingAudit({
   database,
   clock,
@@ -30,7 +30,7 @@ export function createViewingAudit({
     if (request.method === 'HEAD') return;
     const key = `${viewer.sessionId}:${action}:${fragmentId}:${variant}`;
     const isOpen = open.get(key) !== undefined;
-    // It goes on being asked for: its age begins anew.
+    // The opening goes on: its age starts again.
     open.set(key, true);
     if (isOpen) return;
     await insertAudit(
@@ -38,7 +38,7 @@ export function createViewingAudit({
       { userId: viewer.userId, requestId: request.id, address: request.ip, atMs: clock.nowMs() },
       { action, objectType: 'segment', objectId: fragmentId, after: { variant } },
     ).catch((error: unknown) => {
-      // Not written: the next request of it tries again.
+      // Not written: the next request tries again.
       open.delete(key);
       throw error;
     });

@@ -6,7 +6,7 @@ import { deleteMediaJob } from './delete-job.ts';
 import { sweepVideoJob } from './sweep-job.ts';
 import { verifyUploadJob } from './verify-job.ts';
 
-/** What the worker does with video. */
+/** The worker's jobs for video. */
 export function videoJobs(deps: Deps): JobDefinition[] {
   emptyWorkFolder(deps.config);
   const ffmpeg = findFfmpeg(deps.config);

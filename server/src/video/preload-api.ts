@@ -16,7 +16,7 @@ import { cancelPreload } from '../fetching/cancel-preload.ts';
 import { preload } from '../fetching/preload.ts';
 import { findRangeRequest, listRangeRequests } from '../fetching/preload-progress.ts';
 
-/** Asking registrars for stretches of time. */
+/** Requests for ranges of recordings. */
 export const addPreload: Feature = async (app, { database, clock }, auth) => {
   const { db } = database;
   const keys = await loadKeys(db, 'video', clock.nowMs());

@@ -6,7 +6,7 @@ export interface UploadTarget {
   readonly status: FragmentStatus;
 }
 
-/** The fragment that a unit announced under this number, locked; undefined when it announced none. */
+/** The fragment that a unit announced under this number, locked; undefined when there is none. */
 export async function lockAnnouncedFragment(
   tx: Tx,
   unitId: number,

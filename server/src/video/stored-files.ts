@@ -13,7 +13,7 @@ export interface LocalFile {
   readonly sha256: Buffer;
 }
 
-/** A file of a fragment as it is entered. */
+/** A file of a fragment, to be stored. */
 export interface NewFile extends LocalFile {
   readonly variant: 'source' | 'playable' | 'preview';
   /** Where it is stored. */
@@ -31,7 +31,7 @@ export async function describeFile(file: string): Promise<LocalFile> {
   return { file, sizeBytes: size, sha256: hash.digest() };
 }
 
-/** Enters a file of a fragment with what was read from it, as of `nowMs`. */
+/** Inserts a file of a fragment with its properties. @param nowMs when it is created */
 export async function insertFile(
   tx: Tx,
   fragmentId: number,

@@ -1,5 +1,5 @@
-// Every minute: nothing stays where it is for ever. Whatever a crash, a lost link, a restored backup or a silent unit
-// has left behind is finished, asked for again, or failed with a reason that people can read.
+// Every minute: nothing stays stuck. What a crash, a lost link, a restored backup or a silent unit left behind is
+// finished, requested again, or failed with a reason for people.
 import type { DataStore } from '@tus/server';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
@@ -17,23 +17,23 @@ import { createUploadStore, storedBytes } from './uploads/upload-store.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** An upload without a new byte for this long is given up; buses stand without a link overnight. */
+/** An upload without a new byte for this long has failed; buses may be without a link overnight. */
 const STALLED_MS = 24 * HOUR_MS;
-/** A unit that has not obeyed a command for this long is not waited for. */
+/** A unit that has not obeyed a command for this long has failed it. */
 const UNHEARD_MS = 24 * HOUR_MS;
-/** After the end of a recording its unit says what becomes of it. */
+/** After the end of a recording its unit announces what becomes of it. */
 const UNTOLD_MS = HOUR_MS;
 const COUNTING_MS = HOUR_MS;
 const MERGING_MS = 6 * HOUR_MS;
-/** Younger uploads and requests are left to whoever is working on them. */
+/** Younger uploads and requests are still being worked on. */
 const SETTLED_MS = MINUTE_MS;
 /** A job that should have run by now was lost: a restored backup has none. */
 const OVERDUE_MS = 10 * MINUTE_MS;
 
-/** So many rows of a kind a minute. */
+/** Most rows of a kind a minute. */
 const MOST_ROWS = 1000;
 
-/** Finishes and gives up uploads, tries again what failed, ends what is stuck, renews lost jobs. */
+/** Finishes or fails uploads, retries failed requests, ends stuck ones, adds lost jobs. */
 export function sweepVideoJob(deps: Deps): JobDefinition {
   const store = createUploadStore(deps);
   return {
@@ -56,7 +56,7 @@ async function sweepUploads(deps: Deps, store: DataStore, nowMs: number): Promis
     .select(['id', 'length_bytes', 'received_bytes', 'received_at'])
     .where('finished_at', 'is', null)
     .where('created_at', '<', new Date(nowMs - SETTLED_MS))
-    // The rest is for the next minute: those that are given up make room.
+    // The rest comes next minute.
     .orderBy('received_at')
     .limit(MOST_ROWS)
     .execute();
@@ -74,7 +74,7 @@ async function sweepRequests({ database }: Deps, nowMs: number): Promise<void> {
   for (const { id } of await listOverdue(database.db, nowMs)) {
     await database.db.transaction().execute(async (tx) => {
       await tx.selectFrom('segments').select('id').where('id', '=', id).forUpdate().execute();
-      // Something may have come meanwhile.
+      // Its state may have changed meanwhile.
       const [waiting] = await listOverdue(tx, nowMs, id);
       if (waiting === undefined) return;
       const { overdue } = waiting;
@@ -90,7 +90,7 @@ const failures = {
   command: { reason: 'The request for the video was lost.' },
 };
 
-/** A fragment that waits for its unit, and what should have happened by now. */
+/** A fragment that waits for its unit, and when that should have ended. */
 interface Overdue {
   readonly id: number;
   readonly overdue: 'retry' | keyof typeof failures;
@@ -117,7 +117,7 @@ async function listOverdue(db: Db, nowMs: number, onlyId?: number): Promise<Over
   return rows;
 }
 
-// What a crash left of requests that were being asked or cancelled, and what a unit left out.
+// Requests that a crash interrupted or that a unit left out.
 async function sweepPreloads({ database }: Deps, nowMs: number): Promise<void> {
   const unasked = await listUnasked(database.db, new Date(nowMs - SETTLED_MS));
   for (const { preloadId, fragmentId } of unasked) {
@@ -151,7 +151,7 @@ async function sweepStages({ database }: Deps, nowMs: number): Promise<void> {
 const isWithoutJob = (key: RawBuilder<unknown>): RawBuilder<SqlBool> =>
   sql`not exists (select from graphile_worker.jobs where key = ${key})`;
 
-// Only jobs that are really gone: one that waits for its next try, runs or has failed for good is left alone.
+// Only missing jobs: one that waits for a retry, runs or has failed for good stays.
 async function renewJobs(deps: Deps, before: Date): Promise<void> {
   const { db } = deps.database;
   const finished = await db
@@ -175,7 +175,7 @@ async function renewJobs(deps: Deps, before: Date): Promise<void> {
     .innerJoin('cameras', 'cameras.id', 'segments.camera_id')
     .select('segments.id')
     .where('segments.status', '=', 'LOADED')
-    // One that came back from counting says why and stays.
+    // A fragment that failed to be counted has a reason and stays.
     .where('segments.fail_reason', 'is', null)
     .where('cameras.live', '=', false)
     .where('segments.status_at', '<', before)

@@ -1,5 +1,5 @@
-// From received bytes to a playable fragment. On a crash the job runs again and finds either nothing done or all of
-// it: files are stored first under names of the upload, rows and state change in one transaction at the end.
+// From received bytes to a playable fragment. After a crash the job runs again and finds nothing done or everything:
+// files are stored first under keys of the upload; rows and state change in one transaction at the end.
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -23,7 +23,7 @@ import { describeFile, insertFile, type LocalFile, type NewFile } from './stored
 
 const Payload = z.object({ uploadId: z.string() });
 
-/** Checks a finished upload and moves its fragment to LOADED; a file that is not what it should be is a failed try. */
+/** Verifies a finished upload and moves its fragment to LOADED; a bad file is a failed attempt. */
 export function verifyUploadJob(deps: Deps, ffmpeg: Ffmpeg): JobDefinition {
   const workFolder = workFolderOf(deps.config);
   return {
@@ -46,7 +46,7 @@ export function verifyUploadJob(deps: Deps, ffmpeg: Ffmpeg): JobDefinition {
   };
 }
 
-// Named after the upload: a try that follows a crash overwrites what the one before it left.
+// Named after the upload: an attempt after a crash overwrites the files of the former.
 const playableKey = (upload: UploadRow): string => `${upload.id}-playable`;
 const previewKey = (upload: UploadRow): string => `${upload.id}-preview`;
 
@@ -62,7 +62,7 @@ async function verify(
   if (upload.sha256 !== null && sent.sha256.toString('hex') !== upload.sha256) {
     return refuse(deps, upload, 'The file arrived damaged: its SHA-256 is not the announced one.');
   }
-  // With the right checksum these are the very bytes that the unit has: it would send them again.
+  // With the right checksum these are the unit's bytes: it would send the same again.
   const refuseVideo = (reason: string): Promise<void> =>
     refuse(deps, upload, reason, upload.sha256 !== null);
   const facts = await readVideo(ffmpeg, file);
@@ -93,7 +93,7 @@ async function verify(
   });
 }
 
-/** A file of a video with what was read from it. */
+/** A file of a video with its properties. */
 type VideoFile = LocalFile & { readonly facts: VideoFacts };
 
 async function findPlayable(
@@ -113,7 +113,7 @@ async function findPlayable(
     ? { ...source, key: upload.id }
     : await convert(deps, ffmpeg, upload, source, wallMs);
   if (made === undefined) return undefined;
-  // What breaks off shows the beginning of its stretch, at the pace of the street.
+  // A truncated video shows the start of its period in real time.
   const shownMs = layout.isBrokenOff ? Math.min(wallMs, source.facts.durationMs) : wallMs;
   const timeMap = mapTime(source.facts, made.facts, shownMs);
   return { ...made, variant: 'playable', timeMap };
@@ -135,7 +135,7 @@ async function convert(
   return { ...(await describeFile(target)), facts, key };
 }
 
-// Small pictures can be made of whatever can be decoded, and of nothing else.
+// Everything that decodes has thumbnails.
 async function findPreview(
   deps: Deps,
   ffmpeg: Ffmpeg,
@@ -150,7 +150,7 @@ async function findPreview(
   return { ...(await describeFile(target)), variant: 'preview', key, sprite };
 }
 
-// The fragment first, as everybody who works on its uploads and commands does.
+// Locks the fragment first, as everybody who works on its uploads and commands does.
 async function lockFragment(tx: Tx, fragmentId: number): Promise<void> {
   await tx.selectFrom('segments').select('id').where('id', '=', fragmentId).forUpdate().execute();
 }
@@ -163,7 +163,7 @@ async function countIfWanted(tx: Tx, fragmentId: number): Promise<void> {
     .where('segments.id', '=', fragmentId)
     .executeTakeFirstOrThrow();
   if (camera.live) return;
-  // Cheap, and the last step to a finished fragment: not behind a queue of files to be checked.
+  // Cheap, and the last step of a fragment: it must not wait for files to be verified.
   const options = { key: `count:${fragmentId}`, priority: -2 };
   await addJob(tx, 'count_segment', { segmentId: fragmentId }, options);
 }

@@ -123,7 +123,7 @@ describe('what is read from the file', () => {
     ]);
   });
 
-  it('begins with the stretch, not with the first picture that can be shown', async () => {
+  it('begins with the period, not with the first frame that can be shown', async () => {
     const file = makeOddVideo(folder, 'mid-group-sound.ts');
     const { video, status } = await receive(file, 18_800);
     expect([status, video?.time_map, video?.preview?.count]).toEqual(['PROCESSED', null, 10]);
@@ -139,7 +139,7 @@ describe('what is read from the file', () => {
     expect(video?.duration_ms).toBeLessThan(4500);
   });
 
-  it('is a sheet of small pictures, one every two seconds, under an address of its own', async () => {
+  it('is a sheet of thumbnails, one every two seconds, under an address of its own', async () => {
     const { id, video, playback_uri } = await receive(makeOddVideo(folder, 'plain.mp4'), 6000);
     const { uri, ...sprite } = video?.preview ?? { uri: '' };
     expect(sprite).toEqual({

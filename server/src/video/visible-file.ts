@@ -4,7 +4,7 @@ import { Cache, cached } from '../core/cache.ts';
 import type { Viewer } from '../core/viewer.ts';
 import type { Deps } from '../deps.ts';
 
-/** A player asks for ten ranges a second of one file: what was found is kept this long, ms. */
+/** How long a found file is cached, ms: a player makes ten range requests a second for one file. */
 const KEEP_MS = 2000;
 const MOST_KEPT = 10_000;
 
@@ -15,8 +15,7 @@ export type FindVisibleFile = (
 ) => Promise<Visible<FragmentFile>>;
 
 /**
- * Finds stored files of fragments that a user may see.
- * The found function throws AppError not_found when there is none, or it is not for this user.
+ * Finds stored files of fragments that a user may see. The returned function throws AppError not_found for any other.
  */
 export function createFileFinder({
   database,

@@ -1,6 +1,6 @@
 import { createTurns, type Turns } from '../../core/turns.ts';
 
-/** Lets previews of recalculations of one process calculate one at a time. */
+/** Lets the previews of one process run one at a time. */
 export function createPreviewTurns(): Turns {
   return createTurns({
     mostWaiting: 16,

@@ -1,5 +1,5 @@
-// Works past days of a bus out anew, one after the other. Each day is stored in the transaction that notes it, so that a
-// crash goes on with the day at which it came, and a cancelled recalculation stores nothing more.
+// Computes past days of a bus again, one after the other. Each day is stored in the transaction that records the
+// progress, so that the job continues there after a crash, and a cancelled recalculation stores nothing more.
 import { Id } from '@ridewatch/contract/primitives';
 import * as z from 'zod/mini';
 import type { Db } from '../../core/db/db.ts';
@@ -11,12 +11,12 @@ import type { WorkOut } from '../reckoning/packed-day.ts';
 import { type Outcome, storeOutcome, tryDay } from '../reckoning/work-out.ts';
 import { addRecalculationJob, findNextDay, type NextDay, noteDay } from './recalculations.ts';
 
-/** A recalculation goes behind the others that wait when it has run for so long and its day is through, ms. */
+/** After this time a recalculation yields to waiting ones at the end of a day, ms. */
 const TURN_MS = 10_000;
 
 const Payload = z.object({ id: Id });
 
-/** Works out the days of one recalculation. @param workOut where the reckoning is done */
+/** Computes the days of one recalculation. @param workOut where the computation runs */
 export function recalculateLapsJob(
   { database, clock }: Pick<Deps, 'database' | 'clock'>,
   workOut: WorkOut,
@@ -71,5 +71,5 @@ async function store(
     });
 }
 
-/** Undoes what was about to be stored of a day that nobody wants any more. */
+/** Rolls back a day of a cancelled recalculation. */
 class NotWanted extends Error {}

@@ -1,5 +1,5 @@
-// Working past days of a bus out anew, with what is valid on each of them. A preview is reckoned while somebody waits and
-// stores nothing; the work itself is a job, whose row tells how far it is.
+// Recalculates past days of a bus with the settings valid on each. A preview runs while the user waits and stores
+// nothing; the recalculation is a job whose row has the progress.
 import { addDays } from '@ridewatch/contract/day';
 import type { DayChange, FailedDay, LapRecalculation } from '@ridewatch/contract/lap-recalculation';
 import { MAX_RECALCULATED_DAYS } from '@ridewatch/contract/laps';
@@ -29,11 +29,11 @@ export interface DayRangeOfBus {
   readonly dateTo: string;
 }
 
-/** No further day is begun for a preview once it has reckoned for so long, ms; 92 ordinary days take 6 s. */
+/** A preview that ran this long begins no further day, ms; 92 ordinary days take 6 s. */
 const MAX_PREVIEW_MS = 20_000;
-/** A preview goes behind those of others once it has reckoned for so long at a stretch and its day is through, ms. */
+/** After this time a preview yields to those of others at the end of a day, ms. */
 const TURN_MS = 2_000;
-/** Longest wait of a preview for those of others, ms. */
+/** Longest wait of a preview for others, ms. */
 const MAX_WAIT_MS = 30_000;
 
 /** What previews reckon with. */
@@ -45,7 +45,7 @@ export interface PreviewTools {
   readonly elapsedMs?: () => number;
 }
 
-/** Days that a recalculation would change, days that fail, and the last day that was looked at. */
+/** Days that would change, days that fail, and the last day that was computed. */
 interface Preview {
   readonly items: DayChange[];
   readonly failed: FailedDay[];
@@ -53,10 +53,10 @@ interface Preview {
 }
 
 /**
- * Tells which days a recalculation would change, and how; stores nothing. It ends early with a day that takes too long,
- * after 20 s of its own reckoning, or when it has waited for others for 30 s.
- * @throws AppError not_found, no_right, invalid_request for a range that is upside down or too long, unavailable when
- *   it could not look at any day for the others who ask
+ * Computes which days a recalculation would change, and how; stores nothing. It ends early at a day that takes too
+ * long, after 20 s of its own computing, or after 30 s of waiting.
+ * @throws AppError not_found, no_right, invalid_request for a reversed or too long range, unavailable when others left
+ *   no time for any day
  */
 export async function previewRecalculation(
   { db, workOut, turns, elapsedMs = () => performance.now() }: PreviewTools,
@@ -77,7 +77,7 @@ export async function previewRecalculation(
     const endTurn = await turns
       .take(viewer.userId, Math.max(0, MAX_WAIT_MS - waitedMs), looked > 0)
       .catch((error: unknown) => {
-        // What it has is worth more than nothing.
+        // A partial preview is better than none.
         if (looked === 0) throw error;
       });
     if (endTurn === undefined) break;
@@ -117,8 +117,8 @@ async function previewDay(
 }
 
 /**
- * Has days worked out anew, one after the other. The same days asked for twice are worked out once.
- * @throws AppError not_found, no_right, invalid_request as above; conflict while other days of the bus are worked out
+ * Requests the recalculation of days, one after the other. An equal request joins a running one.
+ * @throws AppError not_found, no_right, invalid_request as above; conflict while other days of the bus are recalculated
  */
 export async function beginRecalculation(
   db: Db,
@@ -131,7 +131,7 @@ export async function beginRecalculation(
   daysOf(range);
   return db.transaction().execute(async (tx) => {
     const { id } = asEditable(viewer, await findBus(tx, viewer, range.busId));
-    // Two who ask at once take turns.
+    // Concurrent requests take turns.
     await tx.selectFrom('workplaces').select('id').where('id', '=', id).forUpdate().execute();
     const latest = await findLatest(tx, id);
     if (latest?.state === 'running') {
@@ -161,10 +161,7 @@ export async function beginRecalculation(
   });
 }
 
-/**
- * Ends the running recalculation of a bus, if there is one; days that are through stay as they are.
- * @throws AppError not_found, no_right
- */
+/** Cancels the running recalculation of a bus, if any; finished days stay. @throws AppError not_found, no_right */
 export async function cancelRecalculation(
   db: Db,
   viewer: Viewer,

@@ -1,4 +1,4 @@
-// Recalculations of laps as their rows tell them.
+// The rows of lap recalculations.
 import { addDays } from '@ridewatch/contract/day';
 import type { DayChange, FailedDay, LapRecalculation } from '@ridewatch/contract/lap-recalculation';
 import type { DayLimit } from '@ridewatch/contract/laps';
@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../../core/db/db.ts';
 import { addJob } from '../../core/jobs/jobs.ts';
 
-/** After so many days that broke a limit the rest is given up: each may have taken 20 s. */
+/** After this many days that broke a limit the rest is given up: each may have taken 20 s. */
 const MOST_FAILED = 3;
 const DAY_MS = 86_400_000;
 
@@ -22,7 +22,7 @@ interface Row {
   readonly ended_at: Date | null;
 }
 
-/** The last recalculation of a bus and how far it has come; undefined when there was none. */
+/** The last recalculation of a bus and its progress; undefined when there is none. */
 export async function findLatest(db: Db, busId: number): Promise<LapRecalculation | undefined> {
   const { rows } = await sql<Row>`
     select * from lap_recalculations where workplace_id = ${busId}
@@ -45,7 +45,7 @@ export async function findLatest(db: Db, busId: number): Promise<LapRecalculatio
 function stateOf(row: Row): LapRecalculation['state'] {
   const { cancelled_at, ended_at, failed, next_day, date_to } = row;
   if (cancelled_at !== null) return 'cancelled';
-  // Where no day is left, nothing was given up.
+  // Nothing is given up when no day is left.
   if (failed.length >= MOST_FAILED && next_day <= date_to) return 'given_up';
   return ended_at === null ? 'running' : 'done';
 }
@@ -53,18 +53,18 @@ function stateOf(row: Row): LapRecalculation['state'] {
 const daysBetween = (from: string, to: string): number =>
   Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
 
-/** Adds the job of a recalculation, behind those that wait. */
+/** Adds the job of a recalculation, after waiting ones. */
 export async function addRecalculationJob(db: Db, id: number): Promise<void> {
   await addJob(db, 'recalculate_laps', { id }, { key: `recalculate_laps:${id}` });
 }
 
-/** The day of a bus that a recalculation comes to next. */
+/** The next day of a recalculation. */
 export interface NextDay {
   readonly busId: number;
   readonly day: string;
 }
 
-/** @returns undefined when the recalculation has come to its end, or nobody wants it any more */
+/** @returns undefined when the recalculation has ended or was cancelled */
 export async function findNextDay(db: Db, id: number): Promise<NextDay | undefined> {
   const { rows } = await sql<NextDay>`
     select workplace_id as "busId", next_day as day from lap_recalculations
@@ -72,15 +72,15 @@ export async function findNextDay(db: Db, id: number): Promise<NextDay | undefin
   return rows[0];
 }
 
-/** What came of a day of a recalculation. */
+/** The result of a day of a recalculation. */
 export interface DayResult {
   readonly change: DayChange | undefined;
   readonly failure: DayLimit | undefined;
 }
 
 /**
- * Notes that a day is through, in the transaction that stores it.
- * @returns false when another worker has noted it, or the recalculation was cancelled meanwhile: nothing may be stored
+ * Records a finished day, in the transaction that stores it.
+ * @returns false when another worker recorded it, or the recalculation was cancelled: then nothing may be stored
  */
 export async function noteDay(
   tx: Tx,
@@ -102,7 +102,7 @@ export async function noteDay(
   return rows.length > 0;
 }
 
-/** Ends the running recalculation of a bus. @returns whether there was one */
+/** Cancels the running recalculation of a bus. @returns whether there was one */
 export async function endRecalculation(tx: Tx, busId: number, nowMs: number): Promise<boolean> {
   const now = new Date(nowMs);
   const { rows } = await sql`

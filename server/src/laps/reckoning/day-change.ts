@@ -12,13 +12,13 @@ export interface DayFigures {
   readonly revenueKopecks: number | null;
 }
 
-/** The figures of a day as it is stored. */
+/** The figures of a stored day. */
 export async function findFigures(db: Db, { busId, day }: LapsOfDay): Promise<DayFigures> {
   return db
     .selectFrom('laps')
     .select(({ fn, cast }) => [
       fn.countAll<number>().as('laps'),
-      // A sum of bigints is a numeric, which comes as text.
+      // A sum of bigints is a numeric, which the driver returns as text.
       cast<number | null>(fn.sum('revenue_kopecks'), 'bigint').as('revenueKopecks'),
     ])
     .where('workplace_id', '=', busId)
@@ -27,9 +27,9 @@ export async function findFigures(db: Db, { busId, day }: LapsOfDay): Promise<Da
 }
 
 /**
- * What is worth telling of a day that was worked out anew.
- * @param before the figures that are stored
- * @returns undefined when nothing is
+ * The change of a recalculated day.
+ * @param before the stored figures
+ * @returns undefined when nothing changed
  */
 export function changeOf(
   { day }: LapsOfDay,
@@ -51,7 +51,7 @@ export function changeOf(
   };
 }
 
-// Of a bus on the road there is always something newer than what is stored; that comes by itself.
+// A bus on the road always has newer data than the stored; its day is updated anyway.
 function isUnderWay({ laps }: WorkedDay, { laps: changed }: DayDifference): boolean {
   return laps.some(({ open }) => open) && changed.every(({ lap }) => lap.open);
 }

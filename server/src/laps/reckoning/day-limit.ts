@@ -1,6 +1,6 @@
 import type { DayLimit } from '@ridewatch/contract/laps';
 
-/** A day cannot be worked out within its limits, whatever is tried; other days go on. */
+/** A day cannot be computed within its limits; other days go on. */
 export class DayLimitError extends Error {
   readonly limit: DayLimit;
 
@@ -11,13 +11,15 @@ export class DayLimitError extends Error {
   }
 }
 
-/** Longest reckoning of one day, ms; an ordinary one takes 60. */
+/** Timeout of one day, ms; an ordinary one takes 60. */
 export const MAX_RECKONING_MS = 20_000;
-/** A day that takes longer waits among the slow ones from then on, ms: those that somebody looks at wait no longer. */
+/** A day that takes longer is slow from then on, ms: it must not delay days that somebody looks at. */
 export const QUICK_RECKONING_MS = 2000;
-/** Most memory of the thread that reckons, MB; an ordinary day takes 30. */
+/** Most memory of the computing thread, MB; an ordinary day takes 30. */
 export const MAX_HEAP_MB = 512;
-/** Most positions of a day and its margins: 7 a second for 36 hours. Their arrays lie outside the measured memory. */
+/**
+ * Most positions of a day and its margins: 7 a second for 36 hours. Their arrays are not part of the measured memory.
+ */
 export const MAX_POSITIONS = 1_000_000;
 /** Most passenger events of a day and its margins: several a second for 36 hours. */
 export const MAX_EVENTS = 200_000;

@@ -1,5 +1,5 @@
-// What is valid for a bus on a local day: its zone, route, stops and prices. A change of today leaves yesterday as it
-// was, because yesterday is worked out with what was valid then.
+// The settings of a bus on a local day: its zone, route, stops and prices. A change of today does not change yesterday,
+// which is computed with its own settings.
 import { dayRange } from '@ridewatch/contract/day';
 import { sql } from 'kysely';
 import type { Db } from '../../core/db/db.ts';
@@ -10,16 +10,16 @@ import type { Place } from '../engine/geometry/plane.ts';
 import type { Direction } from '../engine/route-path.ts';
 
 export interface DaySettings {
-  /** The local day, ms since 1970 UTC; the end no longer belongs to it. */
+  /** The local day, ms since 1970 UTC; the end is excluded. */
   readonly startMs: number;
   readonly endMs: number;
   readonly timezone: string;
   readonly unitId: number | null;
   readonly routeId: number | null;
   readonly terminalStopId: number | null;
-  /** Whether the group's revenue comes from its price table. */
+  /** Whether the route's revenue comes from its price table. */
   readonly calculation: boolean;
-  /** The side that the day's takings are reckoned by. */
+  /** The side from which the day's takings are computed. */
   readonly keep: 'entered' | 'exited';
 }
 
@@ -32,7 +32,7 @@ interface SettingsRow {
   readonly event: 'ENTERED' | 'EXITED' | null;
 }
 
-/** @returns undefined when there is no such bus */
+/** @returns undefined when the bus does not exist */
 export async function findDaySettings(
   db: Db,
   busId: number,
@@ -70,7 +70,7 @@ interface StopRow extends Place {
   readonly terminal: 'first' | 'last' | null;
 }
 
-/** The route of a bus as it is valid on a day; null when it has none. */
+/** The route of a bus as it is valid on a day; null without one. */
 export async function findDayRoute(
   db: Db,
   { routeId, terminalStopId, calculation, keep }: DaySettings,

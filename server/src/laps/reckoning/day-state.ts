@@ -2,17 +2,17 @@ import type { DayLimit } from '@ridewatch/contract/laps';
 import { sql } from 'kysely';
 import type { Db } from '../../core/db/db.ts';
 
-/** A bus on the road is worked out all the time; its day is behind only when nothing came of it for so long. */
+/** A bus on the road is computed all the time. Its day is behind only when it had no result for this long. */
 const BEHIND = '2 minutes';
 
 export interface DayState {
-  /** The laps are behind the day's data: changes came well after they were last worked out. */
+  /** The laps are older than the day's data: changes came well after the last computation. */
   readonly pending: boolean;
-  /** Why they could not be worked out the last time. */
+  /** Why the last computation failed. */
   readonly failure: DayLimit | null;
 }
 
-/** How the work on a day stands. */
+/** The state of a day's computation. */
 export async function findDayState(
   db: Db,
   busId: number,

@@ -1,6 +1,6 @@
-// The work on a day as its row tells it. A take numbers a reading of the day's inputs; whatever changes them afterwards
-// asks for the day once more. A result is stored unless that of a later take is there, so that workers that reckon one
-// day at the same time, or a crash between reading and storing, never leave an older result behind.
+// The row of a day's computation. A take is a numbered read of the day's inputs; a later change requests the day again.
+// A result is stored unless that of a later take is there, so that concurrent workers, or a crash between reading and
+// storing, never leave an older result.
 import type { DayLimit } from '@ridewatch/contract/laps';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../core/db/db.ts';
@@ -8,8 +8,8 @@ import type { LapsOfDay } from '../../days/due-laps.ts';
 import { nudgeDay, presentDayAt } from '../../days/nudge.ts';
 
 /**
- * Takes a day in hand: it is asked for no more, until something changes it.
- * @param isForced also a day that nobody asked for
+ * Takes a day: it is no longer requested until something changes.
+ * @param isForced also takes a day that was not requested
  * @returns the number of the take; undefined when there is nothing to do
  */
 export async function takeDay(
@@ -23,7 +23,7 @@ export async function takeDay(
     await sql`insert into lap_days (workplace_id, day) values (${busId}, ${day})
       on conflict do nothing`.execute(db);
   }
-  // A take that was not stored was cut off: a crash, or the database gone.
+  // A take without a result was interrupted by a crash or the loss of the database.
   const { rows } = await sql<{ taken: number }>`
     update lap_days set taken = taken + 1, taken_at = ${now}, due_at = null
     where workplace_id = ${busId} and day = ${day}
@@ -32,10 +32,7 @@ export async function takeDay(
   return rows[0]?.taken;
 }
 
-/**
- * Lets go of a take whose result nobody wants. A day that somebody else had asked for is still to be worked out; the
- * sweep finds it.
- */
+/** Releases an unwanted take. A day that was requested before still has to be computed; the sweep finds it. */
 export async function leaveDay(db: Db, { busId, day }: LapsOfDay, taken: number): Promise<void> {
   await sql`
     update lap_days set stored = taken
@@ -45,7 +42,7 @@ export async function leaveDay(db: Db, { busId, day }: LapsOfDay, taken: number)
 
 /**
  * Marks the result of a take as the stored one and locks the day's row, so that those who store take turns.
- * @returns whether the result may be stored: false when that of a later take is there
+ * @returns false when the result of a later take is stored
  */
 export async function markStored(
   tx: Tx,
@@ -62,14 +59,14 @@ export async function markStored(
   return rows.length > 0;
 }
 
-/** After the first failure batches have a day tried again no sooner than this, then twice as long, ms. */
+/** First pause before batches have a failed day tried again, ms; then it doubles. */
 const RETRY_MS = 5 * 60_000;
 /** And at the latest after this. */
 const LONGEST_RETRY_MS = 24 * 3_600_000;
 
 /**
- * Marks a day as one that broke a limit. What is stored of it stays. It is tried again when its inputs change: at once
- * after an edit, and ever more seldom for what a unit adds to it.
+ * Marks a day that broke a limit. Its stored laps stay. It is tried again when its inputs change: at once after an
+ * edit, and ever more rarely for a unit's data.
  */
 export async function markFailed(
   tx: Tx,
@@ -87,9 +84,7 @@ export async function markFailed(
     where workplace_id = ${busId} and day = ${day} and stored < ${taken}`.execute(tx);
 }
 
-/**
- * Leaves a take to the workers of slow days, which begin it anew: it took longer than the others may wait for it.
- */
+/** Passes a take to the workers of slow days, which start it again: it exceeded the limit of quick days. */
 export async function passToSlow(db: Db, { busId, day }: LapsOfDay, nowMs: number): Promise<void> {
   await sql`
     with slow as (
@@ -100,7 +95,7 @@ export async function passToSlow(db: Db, { busId, day }: LapsOfDay, nowMs: numbe
     select ${nudgeDay(presentDayAt(nowMs), 'changed')} from slow`.execute(db);
 }
 
-/** Gives a day back to the workers of those that are quick. */
+/** Returns a day to the workers of quick days. */
 export async function passToQuick(tx: Tx, { busId, day }: LapsOfDay): Promise<void> {
   await tx
     .updateTable('lap_days')
@@ -111,12 +106,12 @@ export async function passToQuick(tx: Tx, { busId, day }: LapsOfDay): Promise<vo
     .execute();
 }
 
-/** A day that changes because time goes by is looked at no more often than this, ms. */
+/** Shortest time between computations of a day that changes only with time, ms. */
 const LEAST_WAIT_MS = 15_000;
 
 /**
- * Has a day looked at once more when time alone changes it: unless a bus is heard of again, its last lap ends without a
- * further word. A day that is due sooner is left as it is.
+ * Requests the day again when time alone changes it: the last lap of a silent bus ends without further data. A day that
+ * is due sooner stays so.
  * @param settlesAtMs ms since 1970 UTC
  */
 export async function settleLater(

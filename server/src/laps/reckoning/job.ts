@@ -11,9 +11,9 @@ import { type Outcome, storeOutcome, tryDay } from './work-out.ts';
 const Payload = z.object({ workplaceId: Id, day: Day });
 
 /**
- * Works out the laps of one bus on one local day. A day that takes too long for LAPS_JOB is left to SLOW_LAPS_JOB, which
- * has the whole limit of a day.
- * @param workOut where the reckoning is done
+ * Computes the laps of one bus on one local day. LAPS_JOB passes a day that takes too long to SLOW_LAPS_JOB, which has
+ * the full timeout.
+ * @param workOut where the computation runs
  */
 export function lapsOfDayJob(
   { database, clock, log }: Pick<Deps, 'database' | 'clock' | 'log'>,

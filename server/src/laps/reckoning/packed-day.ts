@@ -4,10 +4,10 @@ import { type DayInput, type DayLaps, lapsOfDay } from '../engine/day-laps.ts';
 /** A day before its positions are unpacked. */
 export type PackedDay = Omit<DayInput, 'positions'> & { readonly positions: PositionBlocks };
 
-/** Works out a packed day, here or in another thread. */
+/** Computes a packed day, here or in another thread. */
 export type WorkOut = (day: PackedDay) => Promise<DayLaps>;
 
-/** Works out a packed day here and now. */
+/** Computes a packed day in this thread. */
 export function lapsOfPackedDay(day: PackedDay): DayLaps {
   return lapsOfDay({ ...day, positions: positionColumns(day.positions) });
 }

@@ -8,15 +8,15 @@ import { DayLimitError, MAX_EVENTS, MAX_POSITIONS } from './day-limit.ts';
 import { findDayRoute, findDaySettings } from './day-settings.ts';
 import type { PackedDay } from './packed-day.ts';
 
-/** What a day is worked out from, but the present; and the route that the bus has on it. */
+/** The inputs of a day except the present; and the bus's route on it. */
 export interface DayInputs {
   readonly day: Omit<PackedDay, 'nowMs'>;
   readonly routeId: number | null;
 }
 
 /**
- * Reads what a bus's local day is worked out from, as it stands at one moment. The transaction ends with the reading.
- * @returns undefined when there is no such bus, or its positions of that day are deleted: its laps stay what they are
+ * Reads the inputs of a bus's local day in one snapshot. The transaction ends with the read.
+ * @returns undefined when the bus does not exist, or its positions of that day are deleted: its laps stay as they are
  * @throws DayLimitError too_large when there is more than a day can have
  */
 export async function readDay(db: Db, { busId, day }: LapsOfDay): Promise<DayInputs | undefined> {
@@ -37,7 +37,7 @@ export async function readDay(db: Db, { busId, day }: LapsOfDay): Promise<DayInp
       direction: event.direction,
       count: peopleIn(event),
     }));
-    // The route with its prices may be the greatest part of it, and a day on which nothing came needs none.
+    // The route with its prices may be the largest part, and a day without data needs none.
     const isEmpty = positions === 0 && events.length === 0;
     return {
       routeId,

@@ -1,5 +1,5 @@
-// Writes the laps of a day. A bus on the road is worked out again and again, and all but its last lap stay the same: only
-// what changed is written.
+// Stores the laps of a day. A bus on the road is computed again and again, and only its last lap changes, so only
+// changed rows are written.
 import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../../core/db/db.ts';
@@ -8,13 +8,13 @@ import type { HaltOut } from '../engine/day-halts.ts';
 import type { LapOut } from '../engine/day-laps.ts';
 import type { WorkedDay } from './work-out.ts';
 
-/** How a day differs from what is stored of it. */
+/** The difference between a day and its stored laps. */
 export interface DayDifference {
   readonly isAny: boolean;
   readonly routeId: number | null;
-  /** Laps that are new or other than before. */
+  /** New or changed laps. */
   readonly laps: readonly { readonly lap: LapOut; readonly digest: string }[];
-  /** So many laps the day has; stored ones beyond are no more. */
+  /** The number of the day's laps; stored ones beyond it are deleted. */
   readonly count: number;
   readonly tooMany: boolean;
   /** Undefined when they are as before. */
@@ -22,7 +22,7 @@ export interface DayDifference {
   readonly haltsDigest: string;
 }
 
-/** Compares a day with what is stored of it. */
+/** Compares a day with its stored laps. */
 export async function findChange(
   db: Db,
   { busId, day }: LapsOfDay,
@@ -59,8 +59,7 @@ export async function findChange(
 }
 
 /**
- * Brings the stored day to what it is now; the caller has locked its row. A lap keeps its id as long as the day has a
- * lap of its number.
+ * Updates the stored day; the caller has locked its row. A lap keeps its id as long as the day has a lap of its number.
  */
 export async function storeChange(
   tx: Tx,
@@ -198,7 +197,7 @@ async function writeHalts(
   });
 }
 
-// Of a bus on the road most rows stay as they are: they are not written again.
+// Most rows of a bus on the road do not change and are not written.
 async function replaceRows(
   tx: Tx,
   name: 'lap_stops' | 'halts',

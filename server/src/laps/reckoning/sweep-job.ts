@@ -1,5 +1,4 @@
-// Every minute: days and recalculations whose job was lost, as by a restored backup, or has failed for good, are nudged
-// again.
+// Every minute: days and recalculations whose job was lost, as by a restored backup, or failed for good get a new one.
 import { sql } from 'kysely';
 import type { Db } from '../../core/db/db.ts';
 import { EVERY_MINUTE, type JobDefinition } from '../../core/jobs/jobs.ts';
@@ -7,12 +6,12 @@ import { nudgeDay, presentDayAt } from '../../days/nudge.ts';
 import type { Deps } from '../../deps.ts';
 import { addRecalculationJob } from '../recalculation/recalculations.ts';
 
-/** A day that should have been worked out for so long has lost its job, ms. */
+/** A day that is overdue for this long has lost its job, ms. */
 const OVERDUE_MS = 5 * 60_000;
 /** So many days a minute. */
 const MOST_DAYS = 1000;
 
-/** Has days worked out whose job is gone. */
+/** Adds the missing jobs of days. */
 export function sweepLapsJob({ database, clock }: Pick<Deps, 'database' | 'clock'>): JobDefinition {
   return {
     name: 'sweep_laps',

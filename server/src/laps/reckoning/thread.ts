@@ -1,6 +1,6 @@
-// A day of a bus at one position a second takes a tenth of a second of a core: in a thread of its own it keeps nobody
-// waiting whom this process answers. A day that takes too long or too much memory ends its thread, not the server; the
-// next day begins a new one.
+// A day at one position a second takes a tenth of a second of a core, so it is computed in a thread and does not block
+// the event loop. A day that takes too long or too much memory ends its thread, not the server; the next day starts a
+// new one.
 import { Worker } from 'node:worker_threads';
 import { askWorker } from '../../core/ask-worker.ts';
 import { AppError, hasErrorCode } from '../../core/errors.ts';
@@ -13,11 +13,11 @@ export type DayAnswer = { readonly laps: DayLaps } | { readonly error: unknown }
 
 export interface DayThreads {
   /**
-   * Works out a day as soon as a thread is free.
-   * @throws DayLimitError when it breaks a limit; AppError unavailable when too many wait already
+   * Computes a day when a thread is free.
+   * @throws DayLimitError when it breaks a limit; AppError unavailable when too many wait
    */
   readonly workOut: WorkOut;
-  /** Ends the threads; what they have not answered fails. */
+  /** Ends the threads; running days fail. */
   close(): Promise<void>;
 }
 
@@ -31,12 +31,12 @@ interface Waiting extends PromiseWithResolvers<DayLaps> {
   readonly day: PackedDay;
 }
 
-/** Whoever asks while so many wait for a thread is told to come back. */
+/** Most waiting days; beyond it the caller must retry later. */
 const MOST_WAITING = 16;
 const COME_BACK_S = 10;
 const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY';
 
-/** Threads that work out days, one day a thread at a time. Each begins with its first day, and anew after it broke. */
+/** Threads that compute days, one day at a time each. A thread starts with its first day, and again after it broke. */
 export function createDayThreads({
   threads = 1,
   maxReckoningMs = MAX_RECKONING_MS,
@@ -51,9 +51,9 @@ export function createDayThreads({
     const worker = new Worker(new URL('./worker.ts', import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
     });
-    // A process that has nothing else to do may end.
+    // The threads must not keep an idle process alive.
     worker.unref();
-    // Whoever waits for an answer hears of a failure by a listener of its own; without any it would end the process.
+    // Waiting callers have listeners of their own. Without any listener an error would end the process.
     worker.on('error', () => undefined);
     worker.once('exit', () => {
       const at = idle.indexOf(worker);

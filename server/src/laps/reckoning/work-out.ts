@@ -1,4 +1,4 @@
-// A day is read, worked out and stored, in this order and never in one transaction: nobody waits for a reckoning.
+// A day is read, computed and stored, never in one transaction: nobody waits for a computation.
 import type { DayLimit } from '@ridewatch/contract/laps';
 import type { Db, Tx } from '../../core/db/db.ts';
 import { bumpDays } from '../../days/bus-days.ts';
@@ -10,13 +10,13 @@ import type { WorkOut } from './packed-day.ts';
 import { readDay } from './read-day.ts';
 import { type DayDifference, findChange, storeChange } from './store-day.ts';
 
-/** A day's laps and halts, and the route that the bus has on it. */
+/** A day's laps and halts, and the bus's route on it. */
 export type WorkedDay = DayLaps & { readonly routeId: number | null };
 
 /**
- * Works out a bus's local day from whatever is stored now; stores nothing.
- * @param workOut where the reckoning is done
- * @returns undefined when there is nothing to work out
+ * Computes a bus's local day from the stored data; stores nothing.
+ * @param workOut where the computation runs
+ * @returns undefined when there is nothing to compute
  * @throws DayLimitError when the day breaks a limit
  */
 export async function workOutDay(
@@ -30,10 +30,10 @@ export async function workOutDay(
   return { ...(await workOut({ ...inputs.day, nowMs })), routeId: inputs.routeId };
 }
 
-/** What came of a day that was taken. */
+/** The result of a take. */
 export type Outcome = { readonly worked: WorkedDay | undefined } | { readonly failure: DayLimit };
 
-/** Works out a day, and tells a broken limit from every other failure. @throws what is no broken limit */
+/** Computes a day, and catches broken limits. @throws any other error */
 export async function tryDay(...asked: Parameters<typeof workOutDay>): Promise<Outcome> {
   try {
     return { worked: await workOutDay(...asked) };
@@ -44,7 +44,7 @@ export async function tryDay(...asked: Parameters<typeof workOutDay>): Promise<O
 }
 
 /**
- * Stores what came of a take, in the caller's transaction.
+ * Stores the result of a take in the caller's transaction.
  * @returns how the day changed; undefined when it did not, or a later take has stored its result
  */
 export async function storeOutcome(

@@ -1,4 +1,4 @@
-// Works out days in a thread of its own, one after the other.
+// Computes days in a thread, one after the other.
 import { parentPort } from 'node:worker_threads';
 import { lapsOfPackedDay, type PackedDay } from './packed-day.ts';
 import type { DayAnswer } from './thread.ts';

@@ -1,4 +1,4 @@
-// Boxes of an MP4, written (ISO/IEC 14496-12).
+// Writes MP4 boxes (ISO/IEC 14496-12).
 
 /** A box of some contents. */
 export function box(type: string, ...contents: readonly Buffer[]): Buffer {
@@ -6,7 +6,7 @@ export function box(type: string, ...contents: readonly Buffer[]): Buffer {
   return Buffer.concat([numbers(length), Buffer.from(type, 'latin1'), ...contents], length);
 }
 
-/** Numbers of 32 bits; below 0 as two's complement. */
+/** Numbers of 32 bits; negative ones in two's complement. */
 export function numbers(...values: readonly number[]): Buffer {
   return tableOf(values);
 }
@@ -25,7 +25,7 @@ export function longNumbers(values: readonly number[]): Buffer {
   return bytes;
 }
 
-/** Values one behind the other, kept as how many times which: how an MP4 holds times. */
+/** A run-length list of values, as MP4 stores times. */
 export class Runs {
   readonly #pairs: number[] = [];
 
@@ -39,12 +39,12 @@ export class Runs {
     return this.#pairs.some((value) => value < 0);
   }
 
-  /** Whether nothing but this value was added. */
+  /** Whether only this value was added. */
   isOnly(value: number): boolean {
     return this.#pairs.length === 0 || (this.#pairs.length === 2 && this.#pairs[1] === value);
   }
 
-  /** What a table holds behind version and flags. */
+  /** The content of a table after version and flags. */
   toBuffer(): Buffer {
     return Buffer.concat([numbers(this.#pairs.length / 2), tableOf(this.#pairs)]);
   }

@@ -1,8 +1,8 @@
-// How the pictures and the sound of a stored MP4 are coded, read from the boxes that tell decoders (ISO/IEC 14496-12,
-// section 8.5.2; 14496-15, section 5.3.3; 14496-1, section 7.2.6; 14496-3, section 1.6.2).
+// The video and audio formats of a stored MP4, from its sample descriptions (ISO/IEC 14496-12, section 8.5.2; 14496-15,
+// section 5.3.3; 14496-1, section 7.2.6; 14496-3, section 1.6.2).
 import { type Box, boxesOf, type Track } from './mp4-index.ts';
 
-/** Bytes of a description of pictures before its inner boxes, without its head. */
+/** Bytes of a visual sample entry before its inner boxes, without its header. */
 const VISUAL_ENTRY_BYTES = 78;
 const AUDIO_ENTRY_BYTES = 28;
 /** Samples in a frame of AAC-LC. */
@@ -14,11 +14,11 @@ const RATES = [
 export interface VideoFormat {
   readonly width: number;
   readonly height: number;
-  /** Width and height of one of its points, as a fraction: `1/1`. */
+  /** Pixel aspect ratio as a fraction: `1/1`. */
   readonly aspect: string;
-  /** The box that tells decoders, with its head. */
+  /** The sample entry with its header. */
   readonly entry: Buffer;
-  /** What stands in front of a picture so that it can be decoded under another description: parameter sets. */
+  /** Parameter sets that precede a keyframe so that it decodes under another sample entry. */
   readonly sets: Buffer;
 }
 
@@ -28,7 +28,7 @@ export interface SoundFormat {
   readonly entry: Buffer;
 }
 
-/** Undefined for what cannot be joined as it is. */
+/** Undefined for video that cannot be copied into a merge. */
 export function videoFormatOf({ box }: Track): VideoFormat | undefined {
   const entry = entryOf(box);
   if (entry?.type !== 'avc1') return undefined;
@@ -46,7 +46,7 @@ export function videoFormatOf({ box }: Track): VideoFormat | undefined {
   };
 }
 
-/** Undefined for sound that is not plain AAC of one or two channels. */
+/** Undefined for audio that is not plain AAC of one or two channels. */
 export function soundFormatOf({ box, timescale }: Track): SoundFormat | undefined {
   const entry = entryOf(box);
   // Version 1 of the entry is QuickTime's and longer.
@@ -69,7 +69,7 @@ function entryOf(track: Box): Box | undefined {
   return entries.length === 1 ? entries[0] : undefined;
 }
 
-// Parameter sets, each behind its length in four bytes as in a sample; other lengths are not joined.
+// Parameter sets, each after its length in four bytes as in a sample; other length sizes are not copied.
 function setsOf(config: Buffer | undefined): Buffer | undefined {
   if (config === undefined || config.length < 7 || ((config[4] ?? 0) & 3) !== 3) return undefined;
   const sets: Buffer[] = [];
@@ -97,14 +97,14 @@ function plainAacOf(descriptors: Buffer): { rate: number; channels: number } | u
   const rate = RATES[read(5, 4)];
   const channels = read(9, 4);
   const hasLongFrames = read(13, 1) === 0;
-  // Behind the plain part may stand that the rate is doubled (spectral band replication).
+  // After the plain part there may be a flag for spectral band replication, which doubles the rate.
   const isDoubled = read(16, 11) === 0x2b7 && read(27, 5) === 5 && read(32, 1) === 1;
   const isPlain = read(0, 5) === 2 && hasLongFrames && !isDoubled;
   if (!isPlain || rate === undefined || channels < 1 || channels > 2) return undefined;
   return { rate, channels };
 }
 
-// A descriptor is a tag, a length of seven bits a byte, and its content: 3 holds 4, which holds 5.
+// A descriptor is a tag, a length of seven bits a byte, and content: 3 contains 4, which contains 5.
 function decoderInfoOf(bytes: Buffer): Buffer | undefined {
   let at = 0;
   for (const { tag, skip } of [
@@ -120,7 +120,7 @@ function decoderInfoOf(bytes: Buffer): Buffer | undefined {
       length = length * 128 + (byte & 127);
       more = byte >= 128;
     }
-    // What the object is: 0x40 stands for AAC.
+    // The object type: 0x40 is AAC.
     if (tag === 4 && bytes[at] !== 0x40) return undefined;
     if (tag === 5) return bytes.subarray(at, at + length);
     at += skip;

@@ -1,20 +1,20 @@
 import { open } from 'node:fs/promises';
 
-/** Boxes at the top of a file that are looked at before it is called odd. */
+/** Top-level boxes that are read before the file counts as odd. */
 const MOST_BOXES = 64;
 
-/** How an MP4 lies in its file. ISO/IEC 14496-12, sections 4.2 and 8.8. */
+/** The layout of an MP4 (ISO/IEC 14496-12, sections 4.2 and 8.8). */
 export interface Mp4Layout {
   /**
-   * It plays at once: the whole index (moov) comes before the samples (mdat), which are not in fragments (moof) that a
-   * player would have to read through to seek.
+   * It plays at once: the index (moov) precedes the samples (mdat), and there are no fragments (moof) that a player
+   * would have to scan to seek.
    */
   readonly hasIndexInFront: boolean;
-  /** The samples go on beyond the end of the file. */
+  /** The samples extend beyond the end of the file. */
   readonly isBrokenOff: boolean;
 }
 
-/** Looks at the boxes at the top of a file; one that is no MP4 is odd, and nothing else. */
+/** Reads the top-level boxes of a file; a file that is no MP4 is only odd. */
 export async function readLayout(file: string): Promise<Mp4Layout> {
   const handle = await open(file);
   try {
@@ -28,7 +28,7 @@ export async function readLayout(file: string): Promise<Mp4Layout> {
       const type = head.toString('latin1', 4, 8);
       const short = head.readUInt32BE(0);
       const size = short === 1 ? Number(head.readBigUInt64BE(8)) : short;
-      // The last box may leave its length open.
+      // The last box may have no length.
       if (type === 'mdat') {
         return { hasIndexInFront: hasIndex, isBrokenOff: size !== 0 && at + size > fileBytes };
       }

@@ -1,13 +1,13 @@
-// The index of an MP4 (ISO/IEC 14496-12, section 8): where each sample lies, when it is shown, and the boxes that
-// describe how to decode it. A unit may have made it: what it counts is believed only as far as the file can hold.
+// The index of an MP4 (ISO/IEC 14496-12, section 8): where each sample is, when it is shown, and the boxes that
+// describe its decoding. A unit may have written it, so its counts are trusted only as far as the file can hold them.
 import { buffer } from 'node:stream/consumers';
 import type { Storage } from '../../storage/storage.ts';
 
-/** Boxes at the top of a file that are looked at before it is called odd. */
+/** Top-level boxes that are read before the file counts as odd. */
 const MOST_BOXES = 64;
-/** Bytes that are read at first: the index of some minutes fits into them. */
+/** First read: the index of some minutes fits into it. */
 const HEAD_BYTES = 128 * 1024;
-/** Four hours at 120 pictures a second. */
+/** Four hours at 120 frames a second. */
 const MOST_SAMPLES = 2_000_000;
 /** The index of four hours is far smaller. */
 const MOST_INDEX_BYTES = 128 * 1024 * 1024;
@@ -26,18 +26,18 @@ export interface Track {
   readonly timescale: number;
   /** The track's own box. */
   readonly box: Box;
-  /** Ticks at its beginning that are not shown: pictures are decoded before, and sound needs a run-up. */
+  /** Ticks at the start that are not shown: frames decoded early, or the priming of audio. */
   readonly skip: number;
   readonly samples: readonly Sample[];
 }
 
 export interface Sample {
-  /** Where it lies in the file, bytes. */
+  /** Offset in the file, bytes. */
   readonly at: number;
   readonly size: number;
-  /** When it is decoded, ticks; never below 0. */
+  /** Decoding time, ticks; never below 0. */
   readonly decoded: number;
-  /** When it is shown, ticks; 0 is the start of the video, a decoder's run-up is before it. */
+  /** Presentation time, ticks; 0 is the start of the video, priming is before it. */
   readonly shown: number;
   readonly ticks: number;
   /** Stands for itself. */
@@ -49,10 +49,7 @@ export interface Mp4Index {
   readonly tracks: readonly Track[];
 }
 
-/**
- * Reads the index of a stored MP4 that has it in front.
- * @throws Error when it is none
- */
+/** Reads the index of a stored MP4 that has it in front. @throws Error when it has none */
 export async function readIndex(
   storage: Pick<Storage, 'get'>,
   key: string,
@@ -98,12 +95,12 @@ function parseTrack(box: Box, movieScale: number): Track[] {
   return [{ id, kind, timescale, box, skip: edits.skip, samples }];
 }
 
-// mvhd and mdhd hold the ticks a second behind two dates, which are longer in version 1.
+// mvhd and mdhd have the timescale after two dates, which are longer in version 1.
 function scaleOf({ content }: Box): number {
   return content.readUInt32BE(content[0] === 1 ? 20 : 12);
 }
 
-/** The edit list: `delay` before the track begins, `skip` ticks of it that are not shown. */
+/** The edit list: `delay` before the track starts, `skip` ticks that are not shown. */
 interface Edits {
   readonly delay: number;
   readonly skip: number;
@@ -131,7 +128,7 @@ function samplesOf(table: Box, { delay, skip }: Edits): Sample[] {
   const ticks = runsOf(one(table, 'stts').content, count, (content, at) =>
     content.readUInt32BE(at),
   );
-  // Version 0 means numbers without a sign, and encoders write signed ones all the same.
+  // Version 0 means unsigned numbers, but encoders write signed ones.
   const shifted = find(table, 'ctts')?.content;
   const shifts = runsOf(shifted, count, (content, at) => content.readInt32BE(at));
   const keys = keysOf(find(table, 'stss')?.content);
@@ -181,7 +178,7 @@ function placesOf(table: Box, sizes: readonly number[]): number[] {
   return places;
 }
 
-// Pairs of how many samples and their value.
+// Pairs of a number of samples and their value.
 function runsOf(
   content: Buffer | undefined,
   most: number,
@@ -203,7 +200,7 @@ function keysOf(content: Buffer | undefined): ReadonlySet<number> | undefined {
   return new Set(Array.from({ length: count }, (_, n) => content.readUInt32BE(8 + n * 4)));
 }
 
-/** The boxes that lie in some bytes, one behind the other. */
+/** The consecutive boxes in some bytes. */
 export function boxesOf(bytes: Buffer): Box[] {
   const boxes: Box[] = [];
   let at = 0;

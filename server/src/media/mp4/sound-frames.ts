@@ -1,17 +1,20 @@
 import { FRAME_SAMPLES } from './formats.ts';
 import type { Track } from './mp4-index.ts';
 
-/** A frame may come this much earlier than its turn, and this much later, in frames: less than one, so none flickers. */
+/**
+ * How much earlier or later than its slot an audio frame may be, in frames: less than one, so that none is dropped and
+ * repeated.
+ */
 const EARLY = 0.75;
 const LATE = 0.6;
 
-/** A frame of AAC-LC in which nothing is heard, by channels. The rate does not matter. */
+/** A silent frame of AAC-LC by channels; the rate does not matter. */
 const SILENCE: Readonly<Record<number, Buffer>> = {
   1: Buffer.from([0x00, 0xc8, 0x00, 0x80, 0x23, 0x80]),
   2: Buffer.from([0x21, 0x00, 0x49, 0x90, 0x02, 0x19, 0x00, 0x23, 0x80]),
 };
 
-/** @throws Error for channels that are not joined */
+/** @throws Error for other numbers of channels */
 export function silentFrame(channels: number): Buffer {
   const frame = SILENCE[channels];
   if (frame === undefined) throw new Error(`no silence of ${channels} channels`);
@@ -19,12 +22,12 @@ export function silentFrame(channels: number): Buffer {
 }
 
 /**
- * Which frame of a part is heard in each of its turns. Sound runs through a joined film without a gap, so that it never
- * drifts from the pictures: what a part has too much is left out, what it lacks is silent.
- * @param track undefined for a part without sound
- * @param startS where the part begins in the film
- * @param endS where it ends
- * @param leadS when the part's first picture is shown, by its own clock
+ * The audio frame of a part for each slot. Audio runs through a merged video without a gap, so that it never drifts
+ * from the video: surplus frames are dropped, missing ones are silent.
+ * @param track undefined for a part without audio
+ * @param startS start of the part in the merged video
+ * @param endS its end
+ * @param leadS presentation time of the part's first frame
  * @returns indexes of samples; -1 is silence
  */
 export function framesOf(

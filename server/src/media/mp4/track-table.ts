@@ -1,15 +1,15 @@
 import { box, longNumbers, numbers, Runs, tableOf } from './boxes.ts';
 
-/** Samples that lie one behind the other are found by one place; more would make a player read long ways. */
+/** Consecutive samples are one chunk with one offset. Larger chunks would make players read far to reach a sample. */
 const MOST_IN_CHUNK = 64;
 
-/** Where the samples of a track lie and how long each lasts: the table of an MP4 (ISO/IEC 14496-12, section 8.6). */
+/** Offsets and durations of the samples of a track: the sample table of an MP4 (ISO/IEC 14496-12, section 8.6). */
 export class TrackTable {
   readonly #ticks = new Runs();
   readonly #shifts = new Runs();
   readonly #sizes: Buffer[] = [];
   readonly #keys: number[] = [];
-  /** Place of each chunk, from the beginning of the data, and how many samples it has. */
+  /** Offset of each chunk from the start of the data, and its number of samples. */
   readonly #chunks: { at: number; count: number; end: number }[] = [];
   #newSizes: number[] = [];
   #count = 0;
@@ -20,7 +20,7 @@ export class TrackTable {
     return this.#count;
   }
 
-  /** @param at where it lies, from the beginning of the data */
+  /** @param at offset from the start of the data */
   add(sample: { at: number; size: number; ticks: number; shift: number; isKey: boolean }): void {
     const { at, size, ticks, shift, isKey } = sample;
     this.#ticks.add(ticks);
@@ -38,7 +38,7 @@ export class TrackTable {
     }
   }
 
-  /** Packs what was added; a day has millions of samples. */
+  /** Compacts what was added; a day has millions of samples. */
   pack(): void {
     this.#sizes.push(tableOf(this.#newSizes));
     this.#newSizes = [];
@@ -46,9 +46,9 @@ export class TrackTable {
 
   /**
    * The table's box.
-   * @param entry how the samples are coded
-   * @param dataAt where the data begin in the file
-   * @param isLong with places of 64 bits
+   * @param entry the sample entry
+   * @param dataAt offset of the data in the file
+   * @param isLong with 64-bit offsets
    */
   toBox(entry: Buffer, dataAt: number, isLong: boolean): Buffer {
     this.pack();
@@ -71,7 +71,7 @@ export class TrackTable {
     );
   }
 
-  // From which chunk on so many samples are in each.
+  // The first chunk of each run with the same number of samples.
   #perChunk(): Buffer {
     const rows: number[] = [];
     let before = 0;

@@ -1,11 +1,11 @@
 import type { ByteRange } from '../../storage/storage.ts';
 
-/** What to send: all of it, a part of it, or nothing because the part does not exist. */
+/** What to send: the whole file, a range, or nothing because the range does not exist. */
 export type Wanted = { kind: 'whole' } | { kind: 'part'; range: ByteRange } | { kind: 'none' };
 
 /**
- * Reads a Range header (RFC 9110, section 14). Several ranges, other units and malformed ones are
- * answered with the whole, as the standard allows.
+ * Parses a Range header (RFC 9110, section 14). Several ranges, other units and malformed headers get the whole file,
+ * as the standard allows.
  */
 export function readRange(header: string | undefined, sizeBytes: number): Wanted {
   const match = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(header ?? '');

@@ -1,10 +1,10 @@
-// A right that ends also ends the video that is running: every stream is asked again every CHECK_MS.
+// A user who loses a right also loses the running video: every stream is checked again every CHECK_MS.
 import type { Deps } from '../../deps.ts';
 
 const CHECK_MS = 2000;
 
 interface OpenStream {
-  /** Throws when the viewer may not go on. */
+  /** Throws when the user has lost the right. */
   check(): Promise<unknown>;
   stop(): void;
 }

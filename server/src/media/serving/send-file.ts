@@ -9,8 +9,8 @@ import { readRange } from './byte-range.ts';
 import type { OpenStreams } from './open-streams.ts';
 
 /**
- * Of what protects every answer (protection.ts) what matters for bytes that a unit sent: these go past the framework,
- * ten times a second for a player, and are no page.
+ * The security headers (protection.ts) that matter for a unit's bytes. These answers bypass Fastify, ten times a second
+ * for each player, and are no pages.
  */
 const PROTECTION = {
   'x-content-type-options': 'nosniff',
@@ -18,23 +18,23 @@ const PROTECTION = {
   'content-security-policy': "default-src 'none'; sandbox",
 };
 
-/** What is known of a file that is sent. */
+/** A file to be sent. */
 export type SentFile = Pick<FragmentFile, 'storageKey' | 'sizeBytes' | 'etag' | 'format'>;
 
 interface Sending {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly file: Visible<SentFile>;
-  /** Name of the saved file; without one it is shown in the page. */
+  /** Name for saving; without one the file is shown in the page. */
   readonly saveAs?: string;
-  /** Throws when the viewer may not go on watching. */
+  /** Throws when the user has lost the right to watch. */
   readonly check: () => Promise<unknown>;
 }
 
 /**
- * Sends a file, whole or in part, by RFC 9110. Conditions come in its order (13.2.2): If-Match, If-None-Match, If-Range
- * with Range, which is for GET alone; those on dates go unheard, as no date of a change is told.
- * @returns whether the whole file went out
+ * Sends a file or a range by RFC 9110. Conditions come in its order (13.2.2): If-Match, If-None-Match, If-Range with
+ * Range, the last only for GET. Conditions on dates are ignored, because no Last-Modified is sent.
+ * @returns whether the whole file was sent
  * @throws AppError precondition_failed or range_not_satisfiable
  */
 export async function sendFile(
@@ -71,7 +71,7 @@ export async function sendFile(
   if (wanted.kind === 'part') {
     reply.header('content-range', `bytes ${range.from}-${range.to}/${file.sizeBytes}`);
   }
-  // From here the bytes go past the framework: it would read the whole file to answer HEAD.
+  // From here the answer bypasses Fastify, which would read the whole file to answer HEAD.
   const body = request.method === 'HEAD' ? undefined : await storage.open(file.storageKey, range);
   reply.hijack();
   const { raw } = reply;
@@ -89,7 +89,7 @@ export async function sendFile(
     metrics.videoBytes.labels('sent').inc(length);
     return length === file.sizeBytes;
   } catch (error) {
-    // Players cut connections at every seek; that is no failure of ours.
+    // Players close connections at every seek; that is no error.
     if (!hasErrorCode(error, 'ERR_STREAM_PREMATURE_CLOSE') && !hasErrorCode(error, 'ECONNRESET')) {
       log.warn({ requestId: request.id, err: error }, 'video stream broke');
     }
@@ -100,7 +100,7 @@ export async function sendFile(
   }
 }
 
-// RFC 6266: the name in full, and for old clients what of it is ASCII.
+// RFC 6266: the full name, and an ASCII version for old clients.
 function attachmentOf(name: string): string {
   const ascii = name.replaceAll(/[^\x20-\x7e]|["\\]/g, '_');
   const escaped = encodeURIComponent(name).replaceAll(

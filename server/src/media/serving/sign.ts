@@ -1,27 +1,27 @@
-// Signed addresses of video: a <video> element cannot send a header. The signature covers fragment, variant, user,
-// session and expiry; the expiry is rounded up to the hour so that addresses and caches hold still for an hour. The
-// session is named so that signing out ends what it opened, and only that.
+// Signed addresses of video, because a <video> element cannot send a header. The signature covers fragment, variant,
+// user, session and expiry. The expiry is rounded up to the hour, so that addresses and caches stay the same for an
+// hour. It names the session, so that signing out ends what that session opened, and only that.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { AppError } from '../../core/errors.ts';
 import type { TokenKeys } from '../../core/signing-keys.ts';
 import type { Holder } from '../../core/viewer.ts';
 
 const HOUR_S = 3600;
-/** An address lives at least 11 and at most 12 hours. */
+/** An address is valid for at least 11 and at most 12 hours. */
 const LIFE_HOURS = 11;
 const SESSION_AT = 12;
 const HEAD_BYTES = 28;
 const MAC_BYTES = 32;
-/** So many addresses are remembered as checked. */
+/** Most addresses in the cache of verified ones. */
 const MOST_CHECKED = 10_000;
 
 /**
- * What an address opens: the sent file, the playable one, that one as a stream (HLS), or its small pictures; or a merged
- * file, under the number of its request in place of a fragment's.
+ * What an address opens: the source, the playable file, its HLS stream, its thumbnail sheet, or a merged video, under
+ * the id of its request instead of a fragment's.
  */
 export type Variant = 'source' | 'playable' | 'stream' | 'preview' | 'merged';
 
-/** A file of a fragment, or what a camera shows now. */
+/** A file of a fragment, or live video of a camera. */
 type Asked =
   | { readonly fragmentId: number; readonly variant: Variant }
   | { readonly cameraId: number; readonly variant: 'live' };
@@ -32,7 +32,7 @@ function nameOf(asked: Asked): string {
     : `${asked.fragmentId}:${asked.variant}`;
 }
 
-/** The moment (s since 1970) at which addresses signed now run out: the same for a whole hour. */
+/** The expiry (s since 1970) of addresses signed now: the same for a whole hour. */
 export function expiryOf(nowMs: number): number {
   return (Math.ceil(nowMs / 1000 / HOUR_S) + LIFE_HOURS) * HOUR_S;
 }
@@ -48,15 +48,15 @@ export function signVideo(keys: TokenKeys, signed: Asked & Holder, nowMs: number
 }
 
 /**
- * Checks a `hash`.
+ * Verifies a `hash`.
  * @returns whose address it is
- * @throws AppError bad_signature when it is absent, damaged, forged, for something else or run out
+ * @throws AppError bad_signature when it is absent, damaged, forged, for something else or expired
  */
 export type VerifyVideo = (hash: string | undefined, asked: Asked, nowMs: number) => Holder;
 
 /**
- * Makes what checks addresses, for one process. A player asks for ten ranges a second by one address, so what was
- * checked is remembered: what was signed stays signed, until it runs out.
+ * Creates the verifier of one process. A player requests ten ranges a second by one address, so verified ones are
+ * cached until they expire.
  */
 export function createVideoVerifier(keys: TokenKeys): VerifyVideo {
   const checked = new Map<string, Checked>();
@@ -85,7 +85,7 @@ interface Checked {
 
 function readAddress(keys: TokenKeys, hash: string, asked: Asked): Checked | undefined {
   const bytes = Buffer.from(hash, 'base64url');
-  // One address, one way to write it: the decoder passes over what does not belong there.
+  // Only the canonical encoding is valid: the decoder ignores foreign characters.
   const isExact = bytes.length === HEAD_BYTES + MAC_BYTES && bytes.toString('base64url') === hash;
   if (!isExact) return undefined;
   const head = bytes.subarray(0, HEAD_BYTES);
@@ -101,7 +101,7 @@ function uuidOf(bytes: Buffer): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-// The head holds expiry, user, key and session.
+// The header holds expiry, user, key and session.
 function macOf(keys: TokenKeys, head: Buffer, asked: Asked): Buffer {
   const secret = keys.secrets.get(head.readUInt16BE(10));
   if (secret === undefined) throw new Error('unknown key number');

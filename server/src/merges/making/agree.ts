@@ -1,29 +1,26 @@
 import type { MergePart } from './merge-part.ts';
 import type { MergedForm } from './merge-plan.ts';
 
-/** Ticks a second where parts have different ones: every usual rate of pictures is a whole number of them. */
+/** Timescale when the parts differ: every usual frame rate divides it. */
 const COMMON_SCALE = 90_000;
 
-/** What the parts of a film are brought to. */
+/** The common format of a merge's parts. */
 export interface Aim {
   readonly width: number;
   readonly height: number;
   readonly aspect: string;
   readonly timescale: number;
-  /** Undefined when no part has sound. */
+  /** Undefined when no part has audio. */
   readonly sound: { readonly rate: number; readonly channels: number } | undefined;
 }
 
-/** What of a part has to be coded anew; the rest is copied. */
+/** What of a part must be encoded; the rest is copied. */
 export interface Coding {
   readonly video: boolean;
   readonly sound: boolean;
 }
 
-/**
- * What most of a film is already, by its length, so that as little as possible is coded anew.
- * @param parts at least one
- */
+/** The format of most of the merge by duration, so that as little as possible is encoded. @param parts at least one */
 export function aimOf(parts: readonly MergePart[]): Aim {
   const format = longest(parts, ({ format: one }) => one && shapeOf(one))?.format;
   const sound = longest(parts, ({ sound: one }) => one && `${one.rate}:${one.channels}`)?.sound;
@@ -46,9 +43,9 @@ export function codingOf({ format, hasSound, sound }: MergePart, aim: Aim): Codi
 }
 
 /**
- * What the film is, once all its parts agree.
- * @returns the form, and whether pictures need their parameter sets in front of them
- * @throws Error when they do not
+ * The format of the merged video once all parts agree.
+ * @returns the format, and whether keyframes need their parameter sets
+ * @throws Error when the parts differ
  */
 export function formOf(parts: readonly MergePart[]): { form: MergedForm; needsSets: boolean } {
   const video = longest(parts, ({ format }) => format?.sets.toString('hex'))?.format;
@@ -76,7 +73,7 @@ function scaleOf(parts: readonly MergePart[]): number {
   return scales.size === 1 && only !== undefined ? only : COMMON_SCALE;
 }
 
-// A part of the kind that makes up most of the film.
+// A part with the most frequent value by duration.
 function longest(
   parts: readonly MergePart[],
   kindOf: (part: MergePart) => string | undefined,

@@ -3,7 +3,7 @@ import type { Ffmpeg } from '../../media/ffmpeg.ts';
 import { READ_LIMITS, runLimited } from '../../media/run-limited.ts';
 import type { Aim, Coding } from './agree.ts';
 
-/** Slowest coding that is waited for: a minute of video may take three. */
+/** Timeout of the encoder: a minute of video may take three. */
 const PATIENCE = { leastMs: 120_000, perMediaMs: 3 };
 
 interface CodingRun {
@@ -11,13 +11,13 @@ interface CodingRun {
   readonly to: string;
   readonly durationS: number;
   readonly signal: AbortSignal;
-  /** Told how much of the part is done, s. */
+  /** Called with the progress in the part, s. */
   readonly onProgress: (doneS: number) => void;
 }
 
 /**
- * Codes what of a part is not like the rest of its film: pictures are scaled and given borders, and keep their times.
- * @throws Error when it cannot be done, or was stopped
+ * Encodes what of a part differs from the common format. Video is scaled and padded, and keeps its times.
+ * @throws Error when it fails or is stopped
  */
 export async function codePart(
   ffmpeg: Ffmpeg,
@@ -41,7 +41,7 @@ export async function codePart(
     signal,
     timeLimitMs: PATIENCE.leastMs + PATIENCE.perMediaMs * durationS * 1000,
     onLine: (line) => {
-      // Both are microseconds; which one there is depends on the version.
+      // Both are microseconds; the name depends on ffmpeg's version.
       const microseconds = /^out_time_(?:us|ms)=(\d+)$/.exec(line)?.[1];
       if (microseconds !== undefined) onProgress(Math.min(durationS, Number(microseconds) / 1e6));
     },
@@ -50,7 +50,7 @@ export async function codePart(
   if (!done) throw new Error('a part cannot be coded');
 }
 
-// In the order in which they are shown: else a first picture that is long makes its part longer by its own length.
+// Without reordering: else a long first frame would make the part longer by its duration.
 function videoOptions({ width, height, aspect }: Aim): string[] {
   const filters = [
     `scale=${width}:${height}:force_original_aspect_ratio=decrease:force_divisible_by=2`,

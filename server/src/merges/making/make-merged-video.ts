@@ -1,5 +1,5 @@
-// Several stored videos become one. What is alike is copied, byte for byte; only what is not is coded anew, into a folder
-// of this job. The film is written in one go, its SHA-256 on the way.
+// Merges stored videos. Parts in the common format are copied byte for byte; others are encoded into the job's folder.
+// The merged video is written in one pass, which also computes its SHA-256.
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { Readable } from 'node:stream';
@@ -19,7 +19,7 @@ import {
 import { MergePlan, OddPart } from './merge-plan.ts';
 import { mergedBytes, type WrittenPart } from './merged-bytes.ts';
 
-/** What a second of video costs, in bytes that are copied in the same time. */
+/** Cost of a second of encoding, as bytes copied in the same time. */
 const CODING_BYTES = { video: 50_000_000, sound: 1_000_000 };
 
 export interface MergedVideo {
@@ -31,19 +31,19 @@ export interface MergedVideo {
 export interface MergeWork {
   readonly storage: Storage;
   readonly ffmpeg: Ffmpeg;
-  /** Where the film is stored. */
+  /** Storage key of the merged video. */
   readonly key: string;
-  /** Of the job alone; it exists. */
+  /** A folder of the job alone; it exists. */
   readonly folder: string;
   readonly signal: AbortSignal;
-  /** Told how much is done, 0 to 1. */
+  /** Called with the progress, 0 to 1. */
   readonly onProgress: (share: number) => void;
 }
 
 /**
- * Joins files of the store into one.
+ * Merges stored files.
  * @param files at least one, in order
- * @throws Error when one cannot be read or coded, or when it is stopped
+ * @throws Error when one cannot be read or encoded, or when it is stopped
  */
 export async function makeMergedVideo(
   work: MergeWork,
@@ -134,7 +134,7 @@ async function planMerge(
       written.push({ file: part.file, sources });
     } catch (error) {
       if (!(error instanceof OddPart)) throw error;
-      // Coded anew it is in order; then all begin again, since its parameter sets are others.
+      // Encoding mends it. Then all parts are planned again, because its parameter sets are new.
       const coding = { video: true, sound: part.hasSound };
       const other = await coded(work, part, { aim, coding, number, progress });
       return planMerge(work, parts.with(number, other), aim, progress);

@@ -12,7 +12,7 @@ import { type Mp4Index, readIndex, type Track } from '../../media/mp4/mp4-index.
 import type { ByteRange, Storage } from '../../storage/storage.ts';
 import { delayOf } from './merge-plan.ts';
 
-/** Where the bytes of a part are. */
+/** The bytes of a part. */
 export interface PartFile {
   readonly sizeBytes: number;
   read(range: ByteRange): Promise<Readable>;
@@ -23,19 +23,19 @@ export interface MergePart {
   readonly durationS: number;
   readonly timescale: number;
   readonly delayS: number;
-  /** Undefined when the video has to be coded. */
+  /** Undefined when the video must be encoded. */
   readonly format: VideoFormat | undefined;
   readonly hasSound: boolean;
-  /** Undefined without sound, and for sound that cannot be joined as it is. */
+  /** Undefined without audio, and for audio that must be encoded. */
   readonly sound: SoundFormat | undefined;
 }
 
-/** A file of the store. */
+/** A file in the store. */
 export function storedFile(storage: Storage, key: string, sizeBytes: number): PartFile {
   return { sizeBytes, read: (range) => storage.get(key, range) };
 }
 
-/** A file of this machine. */
+/** A local file. */
 export async function localFile(file: string): Promise<PartFile> {
   const { size } = await stat(file);
   return {
@@ -44,12 +44,12 @@ export async function localFile(file: string): Promise<PartFile> {
   };
 }
 
-/** Copies a part to this machine. */
+/** Copies a part to a local file. */
 export async function copyPart({ read, sizeBytes }: PartFile, to: string): Promise<void> {
   await pipeline(await read({ from: 0, to: sizeBytes - 1 }), createWriteStream(to));
 }
 
-/** @throws Error for what is no MP4 with its index in front */
+/** @throws Error when it is not an MP4 with its index in front */
 export async function indexOf(file: PartFile): Promise<Mp4Index> {
   const get = (_key: string, range?: ByteRange): Promise<Readable> =>
     file.read(range ?? { from: 0, to: file.sizeBytes - 1 });
@@ -66,7 +66,7 @@ export function tracksOf({ tracks }: Mp4Index): { video: Track; audio: Track | u
   };
 }
 
-/** Reads what a part is. @throws Error when it is not an MP4 with video */
+/** Reads the format of a part. @throws Error when it is not an MP4 with video */
 export async function readPart(file: PartFile): Promise<MergePart> {
   const { video, audio } = tracksOf(await indexOf(file));
   const ticks = video.samples.reduce((sum, sample) => sum + sample.ticks, 0);

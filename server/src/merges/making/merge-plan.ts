@@ -1,6 +1,6 @@
-// One MP4 of several: the samples stay the bytes that they are, only the tables that say where they lie and when they
-// are shown are written anew. Since all places are known beforehand, the index stands in front and the file is written
-// in one go. Parts follow each other without a gap; how long a part lasts, its pictures say.
+// One MP4 of several. Samples are copied unchanged; only the tables of their offsets and times are new. All offsets are
+// known beforehand, so the index is in front and the file is written in one pass. Parts follow each other without a
+// gap; a part lasts as long as its frames.
 
 import { box, longNumbers, numbers } from '../../media/mp4/boxes.ts';
 import { FRAME_SAMPLES, type SoundFormat, type VideoFormat } from '../../media/mp4/formats.ts';
@@ -9,24 +9,24 @@ import { framesOf, silentFrame } from '../../media/mp4/sound-frames.ts';
 import { TrackTable } from '../../media/mp4/track-table.ts';
 
 const MOVIE_SCALE = 1000;
-/** Places beyond it need 64 bits; some room is left for what stands in front. */
+/** Larger offsets need 64 bits; the limit leaves room for the header. */
 const LONG_FROM_BYTES = 0xf000_0000;
-/** The unit matrix of a picture that is shown as it is. */
+/** The unit matrix: no rotation. */
 const UPRIGHT = [0x01_00_00, 0, 0, 0, 0x01_00_00, 0, 0, 0, 0x40_00_00_00];
 const UNDEFINED_LANGUAGE = 0x55c4_0000;
 const SHOWN_FLAGS = 3;
 
-/** Bytes of the film: a stretch of the part's file, end not included, or bytes of their own. */
+/** Bytes of the merged video: a range of the part's file, the end excluded, or literal bytes. */
 export type ByteSource = { readonly from: number; readonly to: number } | Buffer;
 
-/** What all parts of a film have in common. */
+/** The common format of all parts. */
 export interface MergedForm {
   readonly video: VideoFormat;
-  /** Undefined for a film without sound. */
+  /** Undefined for a merged video without audio. */
   readonly sound: SoundFormat | undefined;
-  /** Ticks a second of the pictures. */
+  /** Timescale of the video, ticks a second. */
   readonly timescale: number;
-  /** Longest time from the decoding of a part's first picture to its being shown, s. */
+  /** Longest composition delay of a part's first frame, s. */
   readonly delayS: number;
 }
 
@@ -34,11 +34,11 @@ export interface PlannedPart {
   readonly video: Track;
   readonly audio: Track | undefined;
   readonly sizeBytes: number;
-  /** Stands in front of every picture that stands for itself; parts that are coded alike need none. */
+  /** Written before every keyframe; undefined when all parts have the same parameter sets. */
   readonly sets: Buffer | undefined;
 }
 
-/** A part's own index contradicts itself; it can still be coded anew. */
+/** A part's index contradicts itself; the part can still be encoded. */
 export class OddPart extends Error {}
 
 export class MergePlan {
@@ -56,8 +56,8 @@ export class MergePlan {
   }
 
   /**
-   * Adds a part behind those that are there.
-   * @returns its bytes of the film, ascending in its file
+   * Appends a part.
+   * @returns its bytes in the merged video, ascending in its file
    * @throws OddPart
    */
   add(part: PlannedPart): ByteSource[] {
@@ -104,7 +104,7 @@ export class MergePlan {
     return layout.sources;
   }
 
-  /** What stands in front of the data. */
+  /** The bytes before the samples. */
   head(): Buffer {
     const isLong = this.#dataBytes > LONG_FROM_BYTES;
     const start = isLong
@@ -112,12 +112,12 @@ export class MergePlan {
       : Buffer.concat([numbers(this.#dataBytes + 8), Buffer.from('mdat')]);
     const brands = Buffer.from('isomiso2avc1mp41');
     const type = box('ftyp', Buffer.from('isom'), numbers(0x200), brands);
-    // The places depend on the length of what stands before them, not on what it says.
+    // The offsets depend on the length of the header, not on its contents.
     const length = type.length + this.#movie(0, isLong).length + start.length;
     return Buffer.concat([type, this.#movie(length, isLong), start]);
   }
 
-  // In ticks of the film, also of parts that have others; rounded at each picture, so that no error adds up.
+  // In the merged timescale. Each frame's time is rounded by itself, so that errors do not add up.
   #timesOf(video: Track): { ticks: number; shift: number }[] {
     const { timescale, delayS } = this.#form;
     const scale = timescale / video.timescale;
@@ -162,7 +162,7 @@ export class MergePlan {
   }
 }
 
-// Samples of a part that go into the film one behind the other, and where each comes to lie.
+// The samples of a part in the merged video, and the offset of each.
 class Layout {
   readonly sources: ByteSource[] = [];
   end: number;
@@ -175,7 +175,7 @@ class Layout {
   }
 
   place({ at, size }: Sample, before: Buffer | undefined): number {
-    // One that names the same bytes twice would make a large film of a small file.
+    // An index that repeats the same bytes would make a large file from a small one.
     if (at < this.#readTo || at + size > this.#sizeBytes) {
       throw new OddPart('samples overlap, or lie beyond the end of their file');
     }
@@ -197,12 +197,12 @@ class Layout {
   }
 }
 
-/** When the first picture is shown, ticks. */
+/** Presentation time of the first frame, ticks. */
 function firstShown({ samples }: Track): number {
   return samples.reduce((least, { shown }) => Math.min(least, shown), Number.POSITIVE_INFINITY);
 }
 
-/** From the decoding of the first picture to the first that is shown, s. */
+/** From the decoding of the first sample to the first presentation, s. */
 export function delayOf(video: Track): number {
   const decoded = video.samples[0]?.decoded ?? 0;
   return (firstShown(video) + video.skip - decoded) / video.timescale;

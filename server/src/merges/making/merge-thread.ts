@@ -1,37 +1,37 @@
-// A film is made in a thread of its own: reading indexes, laying a day of samples out and reckoning the SHA-256 of
-// gigabytes keep a core busy, and nobody whom this process answers waits for it.
+// Merging runs in a thread: indexes, the layout of a day's samples and the SHA-256 of gigabytes would block the event
+// loop.
 import { Worker } from 'node:worker_threads';
 import type { Config } from '../../core/config.ts';
 import type { Ffmpeg } from '../../media/ffmpeg.ts';
 import type { MergedVideo } from './make-merged-video.ts';
 
-/** What the thread is told at its start. */
+/** Input of the thread. */
 export interface MergeOrder {
-  /** Names the store that the thread opens. */
+  /** Configures the store that the thread opens. */
   readonly config: Config;
   readonly ffmpeg: Ffmpeg;
-  /** Where the film is stored. */
+  /** Storage key of the merged video. */
   readonly key: string;
-  /** Of the job alone; it exists. */
+  /** A folder of the job alone; it exists. */
   readonly folder: string;
   /** Stored files, in order; at least one. */
   readonly parts: readonly { readonly key: string; readonly sizeBytes: number }[];
 }
 
-/** What the thread says: often how far it is, at last the film. An error that ends it is its other last word. */
+/** Messages of the thread: its progress, and finally the merged video. An error ends the thread. */
 export type MergeMessage = { readonly share: number } | { readonly merged: MergedVideo };
 
 export interface MergeWatch {
-  /** Ends the work; nothing of it stays. */
+  /** Stops the work, which leaves nothing. */
   readonly signal: AbortSignal;
-  /** Told how much is done, 0 to 1. */
+  /** Called with the progress, 0 to 1. */
   readonly onProgress: (share: number) => void;
 }
 
-/** @throws Error when a part cannot be read or coded, the film cannot be stored, or the work is stopped */
+/** @throws Error when a part cannot be read or encoded, the merged video cannot be stored, or the work is stopped */
 export type VideoMerger = (order: MergeOrder, watch: MergeWatch) => Promise<MergedVideo>;
 
-/** Joins files of the store into one, in a thread that ends with the work. */
+/** Merges stored files in a thread that ends with the work. */
 export const mergeInThread: VideoMerger = async (order, { signal, onProgress }) => {
   signal.throwIfAborted();
   const worker = new Worker(new URL('./merge-worker.ts', import.meta.url), { workerData: order });
@@ -42,7 +42,7 @@ export const mergeInThread: VideoMerger = async (order, { signal, onProgress }) 
   });
   worker.once('error', reject);
   worker.once('exit', () => reject(new Error('the thread ended without a merged video')));
-  // It is asked and not ended, so that it removes what it has written and ends what it has started.
+  // The thread is asked to stop, not terminated, so that it removes its output and ends its ffmpeg.
   const stop = (): void => worker.postMessage('stop');
   signal.addEventListener('abort', stop);
   try {

@@ -1,4 +1,4 @@
-// Makes one film in a thread of its own, and ends. An error ends it, too, and reaches who started it.
+// Makes one merged video in a thread and exits. An error also ends the thread and reaches its creator.
 import { parentPort, workerData } from 'node:worker_threads';
 import { shareStorage } from '../../storage/open.ts';
 import { makeMergedVideo } from './make-merged-video.ts';
@@ -13,7 +13,7 @@ parentPort?.once('message', () =>
 
 const tell = (message: MergeMessage): void => parentPort?.postMessage(message);
 
-// Who hears of it looks once a second: a word for every source that is copied would be thousands.
+// Progress is read once a second, so whole percents suffice; a message for each copied chunk would be thousands.
 let told = 0;
 function onProgress(share: number): void {
   const percent = Math.floor(share * 100);

@@ -6,10 +6,7 @@ export interface WrittenPart {
   readonly sources: readonly ByteSource[];
 }
 
-/**
- * The bytes of a film, read from its parts as they are asked for.
- * @param head what stands in front
- */
+/** The bytes of a merged video, read from its parts on demand. @param head the bytes before the samples */
 export async function* mergedBytes(
   head: Buffer,
   parts: readonly WrittenPart[],
@@ -18,7 +15,7 @@ export async function* mergedBytes(
   for (const part of parts) yield* partBytes(part);
 }
 
-// Each file is read once from its first source to its last.
+// Each file is read once, from its first range to its last.
 async function* partBytes({ file, sources }: WrittenPart): AsyncGenerator<Buffer> {
   const stretches = sources.filter((source) => !Buffer.isBuffer(source) && source.to > source.from);
   const [first, last] = [stretches[0], stretches.at(-1)];

@@ -20,7 +20,7 @@ import { createFileReader } from './reader.ts';
 import { findReplacement, insertFileRoute, saveFile, stopsOfFile } from './save.ts';
 import { type Sentence, say, sentence } from './sentences.ts';
 
-/** Routes out of files: shown first, and made or renewed. */
+/** Routes from files: preview, creation and replacement. */
 export const addRouteFiles: Feature = (app, deps, auth) => {
   const { db } = deps.database;
   const now = (): number => deps.clock.nowMs();
@@ -116,7 +116,7 @@ export const addRouteFiles: Feature = (app, deps, auth) => {
 const isChosen = ({ choices, choice }: FileProposal): boolean =>
   choices.length === 0 || choice !== null;
 
-/** @throws AppError invalid_request when one of several routes has to be picked first */
+/** @throws AppError invalid_request when the user must choose one of several routes */
 function checkChosen(proposal: FileProposal, language: Language): void {
   if (isChosen(proposal)) return;
   throw new AppError('invalid_request', say(sentence('choose'), language), { field: 'choice' });
@@ -145,7 +145,7 @@ function missingOf(proposal: FileProposal, missing: Missing): Sentence[] {
   ];
 }
 
-// The first of each: a file whose columns are swapped has hundreds.
+// The first of each: a file with swapped columns has hundreds.
 function oddOf({ stops }: FileProposal): Sentence[] {
   const [far] = farPairs(stops);
   const [near] = nearPairs(stops);

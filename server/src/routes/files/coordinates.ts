@@ -2,8 +2,8 @@ import type { Point } from '@ridewatch/contract/primitives';
 import { type Sentence, sentence } from './sentences.ts';
 
 /**
- * A place out of what a file has for one: numbers, or text with a point or a comma in it.
- * @returns null for what is no place on earth, and for 0,0, which is what is written where there is none
+ * A place from a file's numbers, or from text with a decimal point or comma.
+ * @returns null when it is no place on earth, and for 0,0, which files use for none
  */
 export function placeOf(latitude: unknown, longitude: unknown): Point | null {
   const [north, east] = [degreesOf(latitude), degreesOf(longitude)];
@@ -28,7 +28,7 @@ type What =
   | 'others'
   | 'rareWays';
 
-/** Counts what had to be left out, and says so. */
+/** Counts omitted items for the notes. */
 export class LeftOut {
   readonly #counts = new Map<What, number>();
 

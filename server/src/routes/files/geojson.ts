@@ -8,9 +8,9 @@ import { directionOf } from './words.ts';
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * Reads GeoJSON (RFC 7946), and the form in which city portals give a route: `coordinates` and `stations`, latitude
- * first. Lines are lines, points are stops; areas are left out.
- * @throws FileRefusal for what is neither
+ * Reads GeoJSON (RFC 7946), and the format of city portals: `coordinates` and `stations`, latitude first. Lines become
+ * the track, points stops; areas are left out.
+ * @throws FileRefusal when it is neither
  */
 export function readGeoJson(text: string): FileContent {
   const root = parsed(text);
@@ -19,7 +19,7 @@ export function readGeoJson(text: string): FileContent {
   const lines: FileLine[] = [];
   const stops: FileStop[] = [];
   const leftOut = new LeftOut();
-  // What is still to be looked at, with the properties of the feature around it; the next one last.
+  // The stack of values to visit, with the properties of their feature.
   const open: { value: unknown; properties: Json }[] = [{ value: root, properties: {} }];
   const push = (values: unknown, properties: Json): void => {
     const list = Array.isArray(values) ? values : [values];

@@ -5,19 +5,19 @@ import type { XmlEvent } from './xml.ts';
 
 /** Elements with a name of their own. */
 const NAMED = new Set(['metadata', 'trk', 'rte', 'wpt', 'gpx', 'rtept', 'trkpt']);
-/** Programs that name every point of a line write more of them. */
+/** More named points than this come from programs that name every point of a line. */
 const MOST_PLANNED = 300;
 const POINTS = new Set(['wpt', 'rtept', 'trkpt']);
 
 /**
- * Reads GPX 1.0 and 1.1: tracks and routes are lines, the segments of a track one line; waypoints and
- * named points of routes are stops.
+ * Reads GPX 1.0 and 1.1. Tracks and routes are lines, the segments of a track one line; waypoints and named points of
+ * routes are stops.
  * @param events of the document
  */
 export function readGpx(events: Iterable<XmlEvent>): FileContent {
   const lines: FileLine[] = [];
   const stops: FileStop[] = [];
-  /** Planners of routes write their stops as named points of the line. */
+  /** Route planners write stops as named points of the line. */
   const planned: FileStop[] = [];
   const leftOut = new LeftOut();
   const names = new Map<string, string>();

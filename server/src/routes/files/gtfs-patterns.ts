@@ -1,5 +1,5 @@
-// The ways that trips of a feed take: trips of one route and direction with the same stops are one pattern. Rows of
-// stop_times come in any order; they are held as numbers, 12 bytes each, and put in order once.
+// The patterns of a feed: trips of one route and direction with the same stops are one pattern. Rows of stop_times come
+// in any order; they are held as numbers, 12 bytes each, and sorted once.
 
 import { i32 } from '@ridewatch/contract/columns';
 import { type Feed, readTable } from './gtfs-tables.ts';
@@ -15,12 +15,12 @@ export interface GtfsRoute {
 export interface Pattern {
   /** Index into the routes. */
   readonly route: number;
-  /** 0 or 1; 0 where the feed says none. */
+  /** 0 or 1; 0 where the feed has none. */
   readonly direction: number;
   readonly trips: number;
   /** Ids of stops, in order. */
   readonly stops: readonly string[];
-  /** That most of its trips have; empty for none. */
+  /** The headsign of most trips; empty for none. */
   readonly shape: string;
 }
 
@@ -32,7 +32,7 @@ interface Trip {
 
 export interface Patterns {
   readonly routes: readonly GtfsRoute[];
-  /** By route, direction, and how many trips go so, most first. */
+  /** By route, direction, and number of trips, the most first. */
   readonly patterns: readonly Pattern[];
 }
 

@@ -1,4 +1,4 @@
-// The tables of a GTFS feed, row by row out of the archive.
+// Reads the tables of a GTFS feed row by row from the archive.
 
 import { createCsvReader } from './csv.ts';
 import { FileRefusal } from './route-file.ts';
@@ -6,7 +6,7 @@ import { sentence } from './sentences.ts';
 import { encodingOf } from './text.ts';
 import { type Budget, readEntry, type ZipEntry } from './zip.ts';
 
-/** A feed in an archive; its tables may lie in a folder. */
+/** A feed in an archive; its tables may be in a folder. */
 export interface Feed {
   readonly bytes: Uint8Array;
   /** By the table's name: `stops`. */
@@ -14,16 +14,16 @@ export interface Feed {
   readonly budget: Budget;
 }
 
-/** Feeds of whole countries have so many rows in all; what has more is no feed. */
+/** Feeds of whole countries have this many rows in all; more is refused. */
 const MAX_ROWS = 20_000_000;
 
-/** Without these there is no way of a bus. */
+/** Without these there is no pattern. */
 const NEEDED = ['routes', 'trips', 'stop_times', 'stops'];
 
 /**
- * The feed among the files of an archive.
- * @returns null when the archive holds none
- * @throws FileRefusal for one that lacks a table
+ * The feed in an archive.
+ * @returns null when the archive has none
+ * @throws FileRefusal when a table is missing
  */
 export function findFeed(
   bytes: Uint8Array,
@@ -47,8 +47,8 @@ export function findFeed(
 
 /**
  * Reads a table.
- * @param fields their names; `!` behind a name: without it the table is of no use
- * @param onRow gets the fields in that order; a table that is not there has no rows
+ * @param fields column names; `!` after a name makes it mandatory
+ * @param onRow gets the fields in that order; a missing table has no rows
  * @throws FileRefusal
  */
 export async function readTable(
@@ -76,7 +76,7 @@ export async function readTable(
   reader.end();
 }
 
-// A piece may end within a letter.
+// A chunk may end within a character.
 function encodingOfPiece(piece: Uint8Array): string {
   const lineEnd = piece.lastIndexOf(0x0a);
   return encodingOf(lineEnd > 0 ? piece.subarray(0, lineEnd) : piece);

@@ -1,4 +1,4 @@
-// A route out of a GTFS feed: the user picks a pattern, or one there and one back.
+// A route from a GTFS feed: the user chooses one pattern, or one there and one back.
 
 import type { Point } from '@ridewatch/contract/primitives';
 import type { RouteProposal } from '@ridewatch/contract/routes';
@@ -9,12 +9,12 @@ import { type Feed, readTable } from './gtfs-tables.ts';
 import { FileRefusal, type FileStop } from './route-file.ts';
 import { type Sentence, sentence } from './sentences.ts';
 
-/** Patterns of a direction that can be picked: those that most trips take. */
+/** Most patterns of a direction to choose from: those with the most trips. */
 const MOST_OF_DIRECTION = 6;
-/** Ways whose ends lie this near to each other are there and back. */
+/** Patterns whose ends are this near are there and back. */
 const SAME_TERMINAL_M = 400;
 
-/** What a feed holds; `stops` and `line` of the choice, when one was made or there is only one route. */
+/** The content of a feed; `stops` and `line` of the choice, when one was made or there is only one route. */
 export interface GtfsContent {
   readonly name: string | null;
   readonly choices: RouteProposal['choices'];
@@ -31,7 +31,7 @@ interface Way extends Pattern {
 
 /**
  * Reads a feed.
- * @param wanted id of a choice; null: of a feed with one route the way there and back that most trips take
+ * @param wanted id of a choice; null: of a feed with one route, its most frequent patterns there and back
  * @throws FileRefusal
  */
 export async function readGtfs(feed: Feed, wanted: string | null): Promise<GtfsContent> {
@@ -68,7 +68,7 @@ export async function readGtfs(feed: Feed, wanted: string | null): Promise<GtfsC
   };
 }
 
-// One way, or one there and one back of the same route.
+// One pattern, or one there and one back of the same route.
 function pick(ways: readonly Way[], id: string): Way[] {
   const chosen = id.split('+').map((part) => ways.find((way) => way.id === part));
   const [first, second] = chosen;
@@ -141,8 +141,8 @@ function waysOf(
   });
 }
 
-// The commonest way there and the commonest way back of each route; in feeds that tell no directions the commonest
-// two whose ends meet.
+// The most frequent patterns there and back of each route; in feeds without directions the most frequent two whose ends
+// meet.
 function pairsOf(ways: readonly Way[]): Way[][] {
   const byRoute = Map.groupBy(ways, ({ route }) => route);
   return [...byRoute.values()].flatMap((own): Way[][] => {

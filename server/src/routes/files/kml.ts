@@ -6,7 +6,7 @@ import type { XmlEvent } from './xml.ts';
 /** Whose coordinates are read. */
 const SHAPES = new Set(['point', 'linestring', 'track', 'polygon']);
 
-/** Reads KML: lines and tracks of Google's extension are lines, points are stops; areas are left out. */
+/** Reads KML. Lines and tracks of Google's extension are lines, points are stops; areas are left out. */
 export function readKml(events: Iterable<XmlEvent>): FileContent {
   const lines: FileLine[] = [];
   const stops: FileStop[] = [];
@@ -23,7 +23,7 @@ export function readKml(events: Iterable<XmlEvent>): FileContent {
     if (place === null) leftOut.add('withoutPlace');
     else shape?.points.push(place);
   };
-  // A placemark's name may stand behind its shapes.
+  // A placemark's name may follow its shapes.
   const ofPlacemark = { lines: 0, stops: 0 };
   for (const event of events) {
     if (event.kind === 'text') {

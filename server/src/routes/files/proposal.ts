@@ -9,24 +9,23 @@ import type { GtfsContent } from './gtfs.ts';
 import { type FileContent, type FileLine, FileRefusal, type FileStop } from './route-file.ts';
 import { type Sentence, sentence } from './sentences.ts';
 
-/** A line that goes on where another ends. */
+/** A line that continues where another ends. */
 const JOINS_M = 200;
-/** What a map draws and a browser edits without effort. */
+/** What a map draws and a browser edits easily. */
 const MAX_POINTS = 20_000;
-/** Lines of a file that can be picked from. */
+/** Most lines to choose from. */
 const MAX_CHOICES = 200;
 
-/** What a file was read as: its stops may have no names yet, and what is to be noted is in no language yet. */
+/** The content of a file, before stops are named and notes are translated. */
 export type FileProposal = Omit<RouteProposal, 'stops' | 'notes'> & {
   readonly stops: readonly Found[];
   readonly notes: readonly Sentence[];
 };
 
 /**
- * The proposal of a file with lines and points. Several lines that go on from each other are one; of others the user
- * picks.
+ * The proposal of a file with lines and points. Lines that continue each other are joined; of others the user chooses.
  * @param wanted id of a choice
- * @throws FileRefusal for a file without a route
+ * @throws FileRefusal when the file has no route
  */
 export function proposeContent(content: FileContent, wanted: string | null): FileProposal {
   const { format, notes } = content;
@@ -118,7 +117,7 @@ function bounded(
   return { track, stops: found, notes: [...notes, ...simplified, ...turned] };
 }
 
-// Forward stops first, each direction in the order of the file.
+// Forward stops first, each direction in the file's order.
 function directed(stops: readonly FileStop[]): { found: Found[]; turned: Sentence[] } {
   const turn = stops.some(({ direction }) => direction !== null) ? 0 : turnOf(stops);
   const found = stops.map(
@@ -137,8 +136,8 @@ function directed(stops: readonly FileStop[]): { found: Found[]; turned: Sentenc
 }
 
 /**
- * Where the way back begins in a list of stops there and back: one name comes twice running, and what follows has the
- * names of what was before. 0 for a list that goes one way.
+ * Where the way back begins in a list of stops there and back: one name comes twice in a row, and the names before it
+ * follow in reverse. 0 for a list of one direction.
  */
 function turnOf(stops: readonly FileStop[]): number {
   let turn = 0;
@@ -155,7 +154,7 @@ function turnOf(stops: readonly FileStop[]): number {
   return turn;
 }
 
-// Text of files may be of any length and hold what no database keeps.
+// A file's text may have any length and characters that no database stores.
 function shortened(text: string | null): string | null {
   if (text === null) return null;
   const short = storableOf(text.replace(/[\s\0]+/g, ' ').trim(), MAX_TEXT_LENGTH).trim();

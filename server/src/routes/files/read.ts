@@ -15,7 +15,7 @@ import { isZip, listEntries, readEntry, type ZipEntry } from './zip.ts';
 const GZIP = [0x1f, 0x8b] as const;
 
 /**
- * Reads a route file; what it is shows in its content, not in its name.
+ * Reads a route file; its format is told by its content, not by its name.
  * @param choice of several routes in the file
  * @throws FileRefusal with a sentence that says why the file cannot be used
  */
@@ -64,7 +64,7 @@ async function readArchive(bytes: Uint8Array, choice: string | null): Promise<Fi
   const budget = { bytesLeft: MAX_ROUTE_UNPACKED_BYTES };
   const feed = findFeed(bytes, entries, budget);
   if (feed !== null) return proposeGtfs(await readGtfs(feed, choice));
-  // KMZ: a KML document packed with its pictures.
+  // KMZ: a KML document zipped with its images.
   const document = entries.find(({ name }) => /\.kml$/i.test(name));
   if (document === undefined) {
     throw new FileRefusal(sentence('noFeed'));

@@ -1,5 +1,5 @@
-// Files of strangers are read in a thread: 50 MB of a feed keep it busy for seconds, in which the others are answered,
-// and a file that needs more memory or time than there is ends the thread, not the server. One file at a time.
+// Users' files are read in a thread: a feed of 50 MB takes seconds, during which the server must answer, and a file
+// that needs too much memory or time ends the thread, not the server. One file at a time.
 
 import { Worker } from 'node:worker_threads';
 import { AppError, hasErrorCode } from '../../core/errors.ts';
@@ -21,21 +21,21 @@ const MAX_HEAP_MB = 1024;
 const MAX_READING_MS = 60_000;
 const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY';
 
-/** @throws AppError invalid_request with the reason for which a file cannot be used, in the language */
+/** @throws AppError invalid_request with the reason why the file cannot be used, in the language */
 export type ReadFile = (
   file: File,
   choice: string | null,
   language: Language,
 ) => Promise<FileProposal>;
 
-/** A reader of route files, one after another. */
+/** Reads route files, one after another. */
 export function createFileReader(log: Log, maxReadingMs = MAX_READING_MS): ReadFile {
   let last: Promise<unknown> = Promise.resolve();
   return (file, choice, language) => {
     const next = last.then(async () =>
       ask({ bytes: await file.arrayBuffer(), choice }, { log, maxReadingMs, language }),
     );
-    // Whoever asked hears of the failure; the next file does not wait for it to be a good one.
+    // The caller gets the failure; the next file is read all the same.
     last = next.catch(() => undefined);
     return next;
   };
@@ -46,7 +46,7 @@ async function ask(
   { log, maxReadingMs, language }: { log: Log; maxReadingMs: number; language: Language },
 ): Promise<FileProposal> {
   const answer = await answerOf(question, maxReadingMs).catch((cause: unknown): FileAnswer => {
-    // Too deep, too large, or our own mistake: the file is refused, and the log says why.
+    // Too deep, too large, or a bug: the file is refused, and the log says why.
     if (!hasErrorCode(cause, OUT_OF_MEMORY)) log.warn({ err: cause }, 'a route file was not read');
     return { refusal: sentence('tooIntricate'), field: 'file' };
   });

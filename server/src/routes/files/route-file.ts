@@ -16,7 +16,7 @@ export interface FileStop extends Point {
   readonly direction: RouteDirection | null;
 }
 
-/** What was read of a file that holds lines and points. */
+/** The content of a file with lines and points. */
 export interface FileContent {
   readonly format: RouteProposal['format'];
   readonly name: string | null;
@@ -26,7 +26,7 @@ export interface FileContent {
   readonly notes: readonly Sentence[];
 }
 
-/** A file that cannot be used, with the reason in a sentence for people. */
+/** A file that cannot be used, with the reason for people. */
 export class FileRefusal extends Error {
   /** The field of the form at fault. */
   readonly field: 'file' | 'choice';

@@ -11,7 +11,7 @@ import { listStopsOn, saveStops, type WantedStop } from '../stops.ts';
 import { saveTrack } from '../tracks.ts';
 import type { FileProposal } from './proposal.ts';
 
-/** Whose stops they become, and in what language nameless ones are called. */
+/** The customer of the stops, and the language for nameless ones. */
 interface Owner {
   readonly clientId: number;
   readonly language: Language;
@@ -23,7 +23,7 @@ interface RouteOfClient {
   readonly clientId: number;
 }
 
-/** The stops of a file as those of a route, or of a new one. */
+/** The stops of a file as those of an existing or a new route. */
 export async function stopsOfFile(
   db: Db,
   proposal: Pick<FileProposal, 'stops'>,
@@ -35,7 +35,7 @@ export async function stopsOfFile(
 }
 
 /**
- * What the stops and the line of a file do to a route on a day.
+ * What the stops and the line of a file change in a route on a day.
  * @param stops those of the file as stops of the route
  */
 export async function findReplacement(
@@ -62,7 +62,7 @@ export async function findReplacement(
   };
 }
 
-/** Makes a route of a file. @returns its id */
+/** Creates a route from a file. @returns its id */
 export async function insertFileRoute(
   tx: Tx,
   owner: Owner & Entry,
@@ -75,7 +75,7 @@ export async function insertFileRoute(
   return insertRoute(tx, owner.clientId, made, { day, field: '' });
 }
 
-/** Renews what the file has: a file without a line leaves the track, one without stops leaves these. */
+/** Replaces what the file has: without a line the track stays, without stops the stops do. */
 export async function saveFile(
   tx: Tx,
   group: RouteOfClient,

@@ -1,4 +1,4 @@
-// What is said of route files to people, in both languages of the product.
+// Messages about route files, in both languages of the product.
 
 import type { Language } from '../language.ts';
 
@@ -130,13 +130,13 @@ const russian: typeof english = {
 
 type Key = keyof typeof english;
 
-/** One sentence, before it is said in a language; it travels between threads. */
+/** A message that is not translated yet; it travels between threads. */
 export interface Sentence {
   readonly key: Key;
   readonly values: readonly (string | number)[];
 }
 
-/** A sentence by its key, with what stands in it. */
+/** A message by its key, with its values. */
 export function sentence<K extends Key>(
   key: K,
   ...values: Parameters<(typeof english)[K]>
@@ -146,7 +146,7 @@ export function sentence<K extends Key>(
 
 /** Says a sentence. */
 export function say({ key, values }: Sentence, language: Language): string {
-  // The types of the values were checked where the sentence was made.
+  // The types of the values were checked where the message was made.
   const text = (language === 'ru' ? russian : english)[key] as (...of: unknown[]) => string;
   return text(...values);
 }

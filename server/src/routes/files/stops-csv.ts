@@ -5,7 +5,7 @@ import { type FileContent, FileRefusal, type FileStop } from './route-file.ts';
 import { sentence } from './sentences.ts';
 import { directionOf } from './words.ts';
 
-/** What columns are called, in lower case. */
+/** Known column titles, in lower case. */
 const COLUMNS = {
   latitude: ['latitude', 'lat', 'stop_lat', 'широта', 'шир', 'y'],
   longitude: ['longitude', 'lon', 'lng', 'long', 'stop_lon', 'долгота', 'дол', 'x'],
@@ -33,12 +33,12 @@ interface Row {
 
 /** Bad rows that are named one by one. */
 const NAMED_ROWS = 5;
-/** Rows by which columns without titles are told. */
+/** Rows by which untitled columns are recognized. */
 const SAMPLE_ROWS = 20;
 
 /**
- * Reads a table of stops: a row a stop, in their order or with a column that says it. Without a row of titles the
- * columns are told by what stands in them. Reading ends with the first stop beyond what a route may have.
+ * Reads a table of stops: one row a stop, in order or with a column for it. Columns without titles are recognized by
+ * their values. Reading ends at the first stop beyond the limit of a route.
  * @throws FileRefusal for a table without places, or with too many
  */
 export function readStopsCsv(text: string): FileContent {

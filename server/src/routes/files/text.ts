@@ -2,19 +2,18 @@ import { u8 } from '@ridewatch/contract/columns';
 import { FileRefusal } from './route-file.ts';
 import { sentence } from './sentences.ts';
 
-/** Text, and the encoding it was in. */
+/** Text and its encoding. */
 export interface Decoded {
   readonly text: string;
   readonly encoding: string;
 }
 
-/** Two bytes are enough for a mark of UTF-16; this many show it without one. */
+/** Two bytes suffice for a byte order mark of UTF-16; this many show it without one. */
 const SAMPLE_BYTES = 4096;
 
 /**
- * Text out of bytes: by its byte order mark, by what it declares itself to be, as UTF-8, or as one of the code pages
- * of one byte a letter, whichever fits.
- * @throws FileRefusal for bytes that are no text
+ * Decodes text: by its byte order mark, its declared encoding, as UTF-8, or in a single-byte code page, whichever fits.
+ * @throws FileRefusal when it is no text
  */
 export function decodeText(bytes: Uint8Array): Decoded {
   const encoding = encodingOf(bytes);
@@ -23,7 +22,7 @@ export function decodeText(bytes: Uint8Array): Decoded {
   return { text, encoding };
 }
 
-/** The encoding of text by its bytes, in words that TextDecoder knows. */
+/** The encoding by the bytes, as TextDecoder names it. */
 export function encodingOf(bytes: Uint8Array): string {
   const [first, second, third] = bytes;
   if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
@@ -34,7 +33,7 @@ export function encodingOf(bytes: Uint8Array): string {
   for (const [index, byte] of sample.entries()) {
     if (byte === 0) zeros[index % 2 === 0 ? 'even' : 'odd'] += 1;
   }
-  // Every second byte of plain letters.
+  // Every second byte of ASCII letters in UTF-16.
   if (zeros.odd > sample.length / 4) return 'utf-16le';
   if (zeros.even > sample.length / 4) return 'utf-16be';
   return declared(sample) ?? (isUtf8(bytes) ? 'utf-8' : codePageOf(bytes));
@@ -46,7 +45,7 @@ function declared(sample: Uint8Array): string | undefined {
   if (name === undefined) return undefined;
   try {
     const { encoding } = new TextDecoder(name);
-    // What is neither marked as UTF-16 nor looks like it is not; and many say UTF-8 and are not.
+    // A file without mark or look of UTF-16 is not UTF-16; and many declare UTF-8 wrongly.
     return encoding.startsWith('utf') ? undefined : encoding;
   } catch {
     return undefined;
@@ -62,7 +61,7 @@ function isUtf8(bytes: Uint8Array): boolean {
   }
 }
 
-// Words of Cyrillic are runs of high bytes; letters of western languages with accents stand between plain ones.
+// Cyrillic words are runs of high bytes; accented letters of western languages stand between ASCII ones.
 function codePageOf(bytes: Uint8Array): string {
   let inRuns = 0;
   let alone = 0;

@@ -1,4 +1,4 @@
-// Reads one route file in a thread of its own, which answers once and ends.
+// Reads one route file in a thread, which answers once and exits.
 import { parentPort, workerData } from 'node:worker_threads';
 import { readRouteFile } from './read.ts';
 import type { FileAnswer, FileQuestion } from './reader.ts';

@@ -1,4 +1,4 @@
-// What a bus drove, as the line of a route: without jumps, and without the noise of standing.
+// The track that a bus drove as the line of a route: without jumps and without the noise of standing.
 import { f64 } from '@ridewatch/contract/columns';
 import type { Db } from '../../core/db/db.ts';
 import { type Place, type Plane, planeAt } from '../../laps/engine/geometry/plane.ts';
@@ -11,15 +11,15 @@ const STEP_M = 15;
 /** Half the width of a street. */
 const TOLERANCE_M = 5;
 
-/** Cleaned positions, and the plane on which they lie. */
+/** Cleaned positions and their plane. */
 export interface Driven {
   readonly track: Track;
   readonly plane: Plane;
 }
 
 /**
- * What a bus drove in a stretch of time; null when there are no positions.
- * @param field what the stretch was asked for by
+ * The track of a bus in a period; null without positions.
+ * @param field that named the period
  * @throws AppError too_large, which names that field
  */
 export async function readDriven(

@@ -6,20 +6,20 @@ import type { StopOnDay, WantedStop } from '../stops.ts';
 /** Where a stop could be. */
 export interface Found extends Place {
   readonly routeDirection: WantedStop['routeDirection'];
-  /** Its own name, if it has one. */
+  /** Its own name, if any. */
   readonly name?: string | null;
 }
 
-/** This near to a stop of the route it is that stop. */
+/** A place this near to a stop of the route is that stop. */
 const SAME_STOP_M = 60;
 /** A stop of this name may have been moved along its street. */
 const SAME_NAME_M = 300;
-/** This near to a known place it is called after that. */
+/** A place this near to a known one takes its name. */
 const NAMED_AFTER_M = 150;
 
 /**
- * Stops out of places: those that the route has keep their ids, names and prices; the others are called as the file
- * says, after the nearest known place, or 'Stop N' in the language of who asks. The ends of the legs become terminals unless the route has some.
+ * Stops from places. Those of the route keep ids, names and prices; the others are named by the file, after the nearest
+ * known place, or 'Stop N' in the user's language. The ends of the legs become terminals unless the route has some.
  * @param current the stops of the route
  * @param places those of the customer
  */
@@ -97,7 +97,7 @@ function withTerminals(stops: readonly WantedStop[]): WantedStop[] {
   });
 }
 
-/** Ends that lie this near to each other are one terminal. */
+/** Ends this near to each other are one terminal. */
 const SAME_TERMINAL_M = 400;
 
 function isNear(a: Place | undefined, b: Place | undefined): boolean {

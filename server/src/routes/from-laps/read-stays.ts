@@ -1,14 +1,14 @@
 import type { Db } from '../../core/db/db.ts';
 import type { Leg, Stay } from './stays.ts';
 
-/** What is asked for: a bus, and a stretch of time. */
+/** A bus and a period. */
 export interface Span {
   readonly busId: number;
   readonly start: Date;
   readonly end: Date;
 }
 
-/** Halts that touch a stretch of time, and shorter calls at stops in it. */
+/** Halts that touch a period, and shorter calls at stops. */
 export async function readStays(db: Db, { busId, start, end }: Span): Promise<Stay[]> {
   const halts = await db
     .selectFrom('halts')
@@ -55,7 +55,7 @@ function stayOf(
   return { latitude, longitude, startMs: from.getTime(), endMs: to.getTime(), people };
 }
 
-/** The legs of whole laps that begin on a local day; of one lap when that is said, whole or not. */
+/** The legs of complete laps that begin on a local day; of one lap when given, complete or not. */
 export async function readLegs(db: Db, busId: number, day: string, lapId?: number): Promise<Leg[]> {
   const rows = await db
     .selectFrom('laps')

@@ -1,33 +1,34 @@
-// Rounds in the track of a bus without a route, whose day is one lap. The terminal is the place, of those where it stood
-// longest and came back to, from which it went farthest: from a stop on the way it goes less far, and a depot it sees
-// only in the morning and at night. A round lies between two stays at the terminal. It is there and back when it returns
-// along its own line, and turns at its far end; else it is a circle.
+// Finds rounds in the track of a bus without a route, whose day is one lap. Candidates for the terminal are the places
+// where the bus stood longest and to which it returned; the terminal is the one from which it went farthest: from a
+// stop on the way it goes less far, and it visits a depot only in the morning and at night. A round lies between two
+// stays at the terminal. It is there and back when it returns along its own line and turns at its far end; else it is a
+// circle.
 import { f64 } from '@ridewatch/contract/columns';
 import { mostOf } from '@ridewatch/contract/extremes';
 import { indexAt } from '../../laps/engine/track/track.ts';
 import type { Driven } from './lap-track.ts';
 import type { Leg, Stay } from './stays.ts';
 
-/** Stays this near to each other are at one terminal: it may have several places to stand. */
+/** Stays this near to each other are at one terminal, which may have several places to stand. */
 const SAME_TERMINAL_M = 120;
-/** A way to the next corner and back is no round. */
+/** A shorter way from a place and back is no round. */
 const LEAST_REACH_M = 800;
 const LEAST_ROUND_MS = 5 * 60_000;
-/** Places to stand longest that are tried. */
+/** Number of candidates for the terminal. */
 const MOST_TERMINALS = 12;
 /** A place with fewer rounds than this share of the most is a depot. */
 const FEW_ROUNDS = 1 / 3;
-/** Places from which the bus went about as far are alike: the one where it stood longer is taken. */
+/** Places from which the bus went about as far are equal; the one where it stood longer wins. */
 const ALIKE = 0.9;
-/** The other side of the street, with the noise of both. */
+/** The width of a street with the noise of both ways. */
 const SAME_STREET_M = 60;
-/** So much of the way back lies along the way there, else it is a circle. */
+/** From this share of the way back along the way there it is there and back, else a circle. */
 const SHARED_WAY = 0.6;
-/** A turn takes place where the bus stands within so much of its farthest point. */
+/** The bus turns where it stands within this share of its farthest point. */
 const NEAR_TURN_M = 400;
-/** Every so many metres of a line are looked at. */
+/** Distance of the sampled points of a line, m. */
 const STEP_M = 40;
-/** So many of them of one way, evenly chosen: no bus goes round 160 km, and the way back is held against the way there. */
+/** Most sampled points of one way, evenly chosen: no bus goes round 160 km, and each is compared with the way back. */
 const MOST_STEPS = 4000;
 
 interface At {
@@ -37,7 +38,7 @@ interface At {
   readonly endMs: number;
 }
 
-/** The rounds of a track, each as its legs, in order of time; none for a bus that came back to nowhere. */
+/** The rounds of a track, each as its legs, in order of time; none for a bus that never returned. */
 export function findRounds(driven: Driven, stays: readonly Stay[]): Leg[][] {
   const { plane } = driven;
   const stood = stays
@@ -53,7 +54,7 @@ export function findRounds(driven: Driven, stays: readonly Stay[]): Leg[][] {
   return chosen.map((way) => legsOf(way, stood));
 }
 
-/** The round that takes as long as most do. */
+/** The round of median duration. */
 export function typicalRound(rounds: readonly Leg[][]): Leg[] {
   const durationOf = (legs: readonly Leg[]): number =>
     (legs.at(-1)?.endMs ?? 0) - (legs[0]?.startMs ?? 0);
@@ -61,7 +62,7 @@ export function typicalRound(rounds: readonly Leg[][]): Leg[] {
   return ordered[Math.floor((ordered.length - 1) / 2)] ?? [];
 }
 
-/** Stays by where they were, those of several visits only, longest first. */
+/** Stays by place, only those visited several times, the longest first. */
 function terminalsOf(stood: readonly At[]): At[][] {
   const places: At[][] = [];
   for (const stay of stood) {

@@ -1,9 +1,9 @@
-// Stops from where buses stood. A stay belongs to each leg that it touches, so that both terminals are stops of both
-// directions; stays of one direction near each other are one stop, in the order in which the legs reach them.
+// Stops from the places where buses stood. A stay belongs to each leg that it touches, so that both terminals are stops
+// of both directions; stays of one direction near each other are one stop, in the order in which the legs reach them.
 import type { RouteDirection } from '@ridewatch/contract/laps';
 import { degreesEast, eastOf, type Place, planeAt } from '../../laps/engine/geometry/plane.ts';
 
-/** The bus stood, or called at a stop more shortly. */
+/** The bus stood, or called at a stop briefly. */
 export interface Stay extends Place {
   readonly startMs: number;
   readonly endMs: number;
@@ -11,29 +11,26 @@ export interface Stay extends Place {
   readonly people: number;
 }
 
-/** A bus under way in one direction. */
+/** One direction of a lap. */
 export interface Leg {
   readonly direction: RouteDirection;
   readonly startMs: number;
   readonly endMs: number;
 }
 
-/** A place at which buses of one direction stand. */
+/** A place where buses of one direction stand. */
 export interface StoodAt extends Place {
   readonly routeDirection: RouteDirection;
   readonly visits: number;
   readonly people: number;
 }
 
-/** The two ends of a crossing's queue, or the length of two buses at one stop. */
+/** The length of a queue at a crossing, or of two buses at one stop. */
 const SAME_STOP_M = 50;
-/** A leg begins and ends within so much of its terminal's stay. */
+/** A leg begins and ends within this time of its terminal's stay. */
 const SLACK_MS = 60_000;
 
-/**
- * The places at which a bus stood on its legs.
- * @param legs none: everything was one leg
- */
+/** The places where a bus stood on its legs. @param legs none: everything is one leg */
 export function placesStoodAt(stays: readonly Stay[], legs: readonly Leg[]): StoodAt[] {
   const ordered = [...stays].sort((a, b) => a.startMs - b.startMs);
   const whole: Leg = {
@@ -54,14 +51,14 @@ export function placesStoodAt(stays: readonly Stay[], legs: readonly Leg[]): Sto
     .map(({ along, ...place }) => place);
 }
 
-/** Without the places at which nobody got on or off and the bus stood but once: a crossing, a barrier. */
+/** Without places where nobody got on or off and the bus stood only once: a crossing, a barrier. */
 export function withoutChance(places: readonly StoodAt[]): StoodAt[] {
   const sure = places.filter(({ visits, people }) => visits > 1 || people > 0);
   return sure.length >= 2 ? sure : [...places];
 }
 
 interface Cluster extends StoodAt {
-  /** How far along its leg, 0 to 1, on average. */
+  /** Average position along its leg, 0 to 1. */
   readonly along: number;
 }
 

@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts';
 import { failTry } from '../../fetching/tries.ts';
 
 /**
- * Gives up an upload that is not whole: its try has failed. Does nothing to one that is whole, or gone.
+ * Abandons an incomplete upload: its attempt has failed. Does nothing when it is complete or gone.
  * @param reason for people
  */
 export async function abandonUpload(
@@ -11,7 +11,7 @@ export async function abandonUpload(
   reason: string,
 ): Promise<void> {
   await database.db.transaction().execute(async (tx) => {
-    // The fragment first, as everybody who works on its uploads does.
+    // Locks the fragment first, as everybody who works on its uploads does.
     await tx
       .selectFrom('uploads')
       .innerJoin('segments', 'segments.id', 'uploads.segment_id')

@@ -1,4 +1,4 @@
-// What happens in the database when a unit begins and ends an upload.
+// The database's side of the start and end of an upload.
 import type { FragmentStatus } from '@ridewatch/contract/fragment-states';
 import { Sequence, StreamId } from '@ridewatch/contract/unit';
 import type { Upload } from '@tus/server';
@@ -20,8 +20,8 @@ const Metadata = z.object({
 });
 
 /**
- * Takes an upload for a fragment that the unit announced, in place of one that is not whole.
- * @param makeFile makes its empty file; when it fails, all stays as it was
+ * Accepts an upload for an announced fragment, replacing an incomplete one.
+ * @param makeFile creates its empty file; when it fails, nothing changes
  * @throws AppError invalid_request, not_found, or conflict when the video is not wanted
  */
 export async function acceptUpload<T>(
@@ -73,14 +73,14 @@ function invalid(message: string, field: string): AppError {
   return new AppError('invalid_request', message, { field });
 }
 
-/** By which moves a fragment comes to LOADING when its unit sends the video. */
+/** The moves that take a fragment to LOADING when its unit sends the video. */
 const waysToLoading: Readonly<Partial<Record<FragmentStatus, readonly FragmentStatus[]>>> = {
-  // What is sent has been recorded to its end, though the word of it has not come yet.
+  // The recording has ended, though its announcement has not come yet.
   ADDING: ['ADDED', 'LOADING'],
   ADDED: ['LOADING'],
   DOWNLOADING_FROM_TASK: ['LOADING'],
   LOADING: [],
-  // Given up, and the unit has it after all.
+  // It had failed, but the unit has it.
   DOWNLOAD_FAIL: ['DOWNLOADING_FROM_TASK', 'LOADING'],
 };
 
@@ -93,14 +93,14 @@ async function beginLoading(tx: Tx, { fragmentId, status }: UploadTarget, atMs: 
   await tx.updateTable('segments').set({ retry_at: null }).where('id', '=', fragmentId).execute();
 }
 
-// A fragment has one upload. A unit that did not hear the address of its first one begins anew.
+// A fragment has one upload. A unit that missed the address of its first one starts again.
 async function replaceUpload(tx: Tx, fragmentId: number): Promise<void> {
   if (await dropUploads(tx, fragmentId)) {
     throw new AppError('conflict', 'The video is not wanted: it has arrived and is being checked.');
   }
 }
 
-/** Marks an upload whose bytes are all there as finished and has them verified. Twice does no harm. */
+/** Marks a complete upload as finished and adds its verification; idempotent. */
 export async function finishUpload(deps: Deps, id: string): Promise<void> {
   await deps.database.db.transaction().execute(async (tx) => {
     const done = await tx
@@ -121,17 +121,14 @@ export async function finishUpload(deps: Deps, id: string): Promise<void> {
       .select('status_from')
       .where('id', '=', done.segment_id)
       .executeTakeFirstOrThrow();
-    // Somebody waits for what was asked for.
+    // A user waits for requested video.
     const priority = status_from === 'DOWNLOADING_FROM_TASK' ? -1 : 0;
     const options = { key: `verify:${id}`, maxAttempts: 5, priority };
     await addJob(tx, 'verify_upload', { uploadId: id }, options);
   });
 }
 
-/**
- * Notes how far an upload has come, for who watches it and for the sweep.
- * @param offset bytes that are stored
- */
+/** Records the progress of an upload, for users and for the sweep. @param offset stored bytes */
 export async function noteProgress(
   { database, clock }: Pick<Deps, 'clock' | 'database'>,
   id: string,

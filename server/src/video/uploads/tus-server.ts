@@ -1,5 +1,5 @@
-// The library that speaks tus answers errors with plain text and grants browsers of all origins access. Units are no
-// browsers, and every error of the product has one form; so its answers are made anew here.
+// The tus library answers errors with plain text and allows all origins. Units are no browsers, and every error of the
+// product has one form, so its answers are replaced here.
 import type { ErrorBody } from '@ridewatch/contract/errors';
 import { Server } from '@tus/server';
 import { ERRORS } from '@tus/utils';
@@ -8,13 +8,13 @@ import { AppError, asPassing, isNoRoom } from '../../core/errors.ts';
 type Context = Parameters<Server['write']>[0];
 
 export interface UploadServerOptions {
-  /** Of the request that is being answered. */
+  /** The request being answered. */
   readonly requestId: () => string;
-  /** Told of every answer that is an error, and what it was made of. */
+  /** Called with every error answer and its cause. */
   readonly onError: (error: AppError, thrown: unknown) => void;
 }
 
-/** A server of resumable uploads whose errors have the product's form. */
+/** A server of resumable uploads with the product's errors. */
 export class UploadServer extends Server {
   readonly #requestId: () => string;
 
@@ -29,7 +29,7 @@ export class UploadServer extends Server {
     this.#requestId = requestId;
   }
 
-  // The library comes here with every error, and with nothing else.
+  // The library calls this for every error, and for nothing else.
   override async write(context: Context, _headers: Headers, status: number, text = '') {
     const { status: meant = status, retryAfterS, ...refusal } = readRefusal(status, text);
     const body: ErrorBody = { ...refusal, requestId: this.#requestId() };
@@ -56,7 +56,7 @@ const wrongType = new AppError(
   { field: 'Content-Type' },
 );
 
-/** What the library's own errors mean here. */
+/** The library's own errors as ours. */
 const meanings = new Map<unknown, AppError>([
   [ERRORS.MISSING_OFFSET, lacks('Upload-Offset')],
   [ERRORS.INVALID_LENGTH, lacks('Upload-Length')],
@@ -87,7 +87,7 @@ const meanings = new Map<unknown, AppError>([
   [ERRORS.ERR_MAX_SIZE_EXCEEDED, new AppError('too_large', 'A file has at most 4 GiB.')],
 ]);
 
-/** What a unit is told when the disk is full. */
+/** The answer when the disk is full. */
 export function noRoom(cause: unknown): AppError {
   return new AppError('insufficient_storage', 'The disk of the server is full.', { cause });
 }
@@ -96,12 +96,12 @@ function lacks(field: string): AppError {
   return new AppError('invalid_request', 'is missing', { field });
 }
 
-// The hook of the library may say a status and a text; the text carries the rest to write().
+// The library's hook returns a status and a text; the text carries our error to write().
 function refusalOf(
   thrown: unknown,
   onError: UploadServerOptions['onError'],
 ): { status_code: number; body: string } {
-  // A link that broke while bytes came: nobody hears the answer.
+  // The connection broke during the body: nobody reads the answer.
   if (thrown === ERRORS.ABORTED) return ERRORS.ABORTED;
   const error = meaningOf(thrown);
   onError(error, thrown);
@@ -110,7 +110,7 @@ function refusalOf(
 
 function meaningOf(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
-  // The library may be the first to hear that a chunk found no room: it is what the body was read into that broke.
+  // The library may notice the full disk first, as an error of the stream that the body is written to.
   const known = meanings.get(thrown) ?? (isNoRoom(thrown) ? noRoom(thrown) : asPassing(thrown));
   return known ?? new AppError('internal', 'The server failed.', { cause: thrown });
 }
@@ -127,7 +127,7 @@ function refusalBy({ code, message, field, retryAfterS }: AppError): Refusal {
 function readRefusal(status: number, text: string): Refusal & { status?: number } {
   if (text.startsWith('{')) return JSON.parse(text) as Refusal;
   const field = /^Invalid (\S+)/.exec(text)?.[1];
-  // The library looks at this header among all others, before the request comes to where its own error is for it.
+  // The library checks this header with all others, before the code whose error this is.
   if (field === 'content-type') return { ...refusalBy(wrongType), status: wrongType.status };
   return {
     error: status >= 500 ? 'internal' : 'invalid_request',

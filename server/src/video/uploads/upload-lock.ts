@@ -1,5 +1,6 @@
-// One writer an upload, over all processes: a lease in the upload's row. Who comes second asks the holder to let go
-// (after a lost link the unit is back before the server notices), and takes the lease when it is given up or run out.
+// One writer an upload over all processes: a lease in the upload's row. A second writer asks the holder to release it
+// (after a lost link the unit is back before the server notices), and takes the lease when it is released or has
+// expired.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ERRORS, type Lock, type Locker } from '@tus/utils';
@@ -10,17 +11,17 @@ import type { Deps } from '../../deps.ts';
 const LEASE_S = 15;
 const RENEW_MS = 2000;
 const RETRY_MS = 100;
-/** A holder that is there lets go within 5 s: 2 until it hears, 3 to write what has come; and a call has 10 in all, ms. */
+/**
+ * Longest wait for a lease, ms. A live holder releases within 5 s: 2 until it is told, 3 to write received bytes; a
+ * call has 10 in all.
+ */
 const LONGEST_WAIT_MS = 8000;
-/** An answer that has had to wait for the database waits no longer for the end of its lease, ms. */
+/** A request that waited for the database waits no longer than this for a lease, ms. */
 const LONGEST_RELEASE_MS = 1000;
 
 type LockDeps = Pick<Deps, 'database' | 'log'>;
 
-/**
- * Locks of resumable uploads, kept in the table `uploads`.
- * @param renewMs how often a lease is renewed
- */
+/** Locks of resumable uploads, in the table `uploads`. @param renewMs interval of the lease's renewal */
 export function createUploadLocker(deps: LockDeps, { renewMs = RENEW_MS } = {}): Locker {
   return { newLock: (id) => createLock(deps, id, renewMs) };
 }
@@ -50,7 +51,7 @@ function createLock({ database: { db }, log }: LockDeps, id: string, renewMs: nu
       );
     }
   };
-  // At the pace of a database that is slow: a renewal for each connection would leave none to the others.
+  // At the pace of a slow database: concurrent renewals would use up its connections.
   const renew = async (letGo: () => Promise<void> | void): Promise<void> => {
     if (isRenewing) return;
     isRenewing = true;
@@ -69,7 +70,7 @@ function createLock({ database: { db }, log }: LockDeps, id: string, renewMs: nu
     while (!(await take())) {
       const exists =
         await sql`update uploads set lock_wanted = true where id = ${id} returning id`.execute(db);
-      // The first request of an upload comes before its row.
+      // The first request of an upload comes before its row exists.
       if (exists.rows.length === 0 || !isWanted) return;
       if (signal.aborted) throw ERRORS.ABORTED;
       await sleep(RETRY_MS);
@@ -91,7 +92,7 @@ function createLock({ database: { db }, log }: LockDeps, id: string, renewMs: nu
   };
 }
 
-/** Waits for work, no longer than a limit, ms; work goes on, and then nobody hears how it ends. @throws what work throws */
+/** Waits for work up to a limit, ms. The work goes on, and its result is then ignored. @throws what work throws */
 async function isOverIn(limitMs: number, work: Promise<void>): Promise<boolean> {
   const waiting = new AbortController();
   try {

@@ -14,7 +14,7 @@ import { findUpload } from '../queries.ts';
 
 const PART_BYTES = 8 * 1024 * 1024;
 
-// The library says the same of every write that fails; whether there was no room decides what the unit does next.
+// The library reports every failed write alike, but the unit must know when the disk is full.
 class FolderStore extends FileStore {
   override async write(bytes: Readable, id: string, offset: number): Promise<number> {
     const file = createWriteStream(path.join(this.directory, id), { flags: 'r+', start: offset });
@@ -27,7 +27,7 @@ class FolderStore extends FileStore {
   }
 }
 
-/** The store that holds uploads while they grow: the same place where the finished file stays. */
+/** The store of growing uploads: a file stays where it grew. */
 export function createUploadStore({
   config,
   database,
@@ -52,20 +52,20 @@ export function createUploadStore({
               creation_date: row.createdAt.toISOString(),
             });
       },
-      // The row comes and goes with the fragment's state; there is nothing else to keep.
+      // The row follows the fragment's state; there is no other metadata.
       set: async () => undefined,
       delete: async () => undefined,
     },
   });
 }
 
-/** Whether a store says that it has no such upload: its errors are plain objects with a status. */
+/** Whether a store says that the upload does not exist: its errors are plain objects with a status. */
 export function isMissingUpload(error: unknown): boolean {
   if (typeof error !== 'object' || error === null || !('status_code' in error)) return false;
   return error.status_code === 404 || error.status_code === 410;
 }
 
-/** How many bytes of an upload are stored. Should the process have died before the file was made, there is a row alone. */
+/** The stored bytes of an upload. If the process died before creating the file, only the row exists. */
 export async function storedBytes(store: DataStore, uploadId: string): Promise<number> {
   try {
     return (await store.getUpload(uploadId)).offset;

@@ -1,6 +1,6 @@
-// Resumable uploads of video (tus 1.0). A unit names the fragment it announced; the bytes lie in the store under our
-// own name and are seen by nobody until they are verified. A finished upload is a row plus a job: should the process
-// die between the last byte and that row, the sweep finds the whole file and finishes it.
+// Resumable uploads of video (tus 1.0). A unit names the announced fragment; the bytes are stored under our own key and
+// invisible until verified. A finished upload is a row and a job: if the process dies between the last byte and that
+// row, the sweep finds the complete file and finishes it.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import { MAX_UPLOAD_BYTES, UPLOADS_PATH } from '@ridewatch/contract/unit';
@@ -17,38 +17,38 @@ import { noRoom, UploadServer } from './tus-server.ts';
 import { createUploadLocker } from './upload-lock.ts';
 import { createUploadStore, storedBytes } from './upload-store.ts';
 
-/** How often the state of a running upload is noted, ms. */
+/** Interval of a running upload's progress, ms. */
 const NOTE_EVERY_MS = 2000;
 
 interface Asker {
   readonly unitId: number;
   readonly requestId: string;
-  /** The upload that the address names; undefined where it names none. */
+  /** The upload in the address; undefined when there is none. */
   readonly uploadId: string | undefined;
 }
 
 /**
- * Which unit asks, by its credential, in which request and for which upload. Not a header: the upload server reads those
- * from the wire, where anybody writes.
+ * The authenticated unit, request and upload. Not a header, because the library reads those from the wire, where
+ * anybody can set them.
  */
 const asking = new AsyncLocalStorage<Asker>();
 
-/** The names that uploads are given below. */
+/** The form of upload ids. */
 const UPLOAD_ID = /^video\/[\da-f]{2}\/[\da-f-]{36}$/;
 
-// What no upload is called is not looked for: the database would not even take every text as a question.
+// Other ids are not looked up: the database cannot even compare with every text.
 function uploadIdOf(params: unknown): string | undefined {
   const { id } = params as { id?: string };
   const named = Buffer.from(id ?? '', 'base64url').toString();
   return UPLOAD_ID.test(named) ? named : undefined;
 }
 
-/** Adds the address at which units upload video. */
+/** Adds the address for uploads. */
 export const addUploads: Feature = async (app, deps, auth) => {
   const tus = createTusServer(deps);
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    // The body stays a stream: tus reads it itself.
+    // The body stays a stream: tus reads it.
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
     const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       const { unitId } = await auth.unit(request);
@@ -119,7 +119,8 @@ function createTusServer(deps: Deps): UploadServer {
         throw new AppError('not_found', 'There is no such upload.');
       }
       if (request.method === 'PATCH') await checkRoom(deps.disk, 'insufficient_storage');
-      // A unit that asks how far it is and hears 'all' goes its way, also when the server was killed before it took note.
+      // A unit that learns that everything arrived stops sending, even if the server was killed before it recorded the
+      // end.
       const asksHowFar = request.method === 'HEAD' && row.finishedAt === null;
       if (asksHowFar && (await storedBytes(store, id)) === row.lengthBytes) {
         await finishUpload(deps, id);
@@ -133,7 +134,7 @@ function createTusServer(deps: Deps): UploadServer {
   const server = new UploadServer(library, {
     requestId: () => asker().requestId,
     onError: (error, thrown) => {
-      // Of a full disk administrators are told; its units come back every minute.
+      // Administrators are told of the full disk; its units retry every minute.
       if (error.code === 'insufficient_storage') return;
       logFailure(deps.log, asker().requestId, error, thrown);
     },
@@ -146,7 +147,7 @@ function createTusServer(deps: Deps): UploadServer {
   return server;
 }
 
-// A unit that ends its upload ends it in the database, and the bytes follow.
+// When a unit ends its upload, the row is deleted first and the bytes later.
 function createServedStore(deps: Deps): DataStore {
   const store = createUploadStore(deps);
   const write = store.write.bind(store);
@@ -155,7 +156,7 @@ function createServedStore(deps: Deps): DataStore {
     acceptUpload(deps, asker().unitId, upload, () => create(upload)).catch(sayNoRoom);
   store.remove = (id) => abandonUpload(deps, id, 'The unit gave the upload up.');
   store.write = async (bytes, id, from) => {
-    // What has come stays, and the unit hears how much that is before it goes on.
+    // Received bytes stay, and the unit learns their number before it goes on.
     const offset = await write(bytes, id, from).catch(sayNoRoom);
     await noteProgress(deps, id, offset).catch(sayNoRoom);
     return offset;
@@ -163,7 +164,7 @@ function createServedStore(deps: Deps): DataStore {
   return store;
 }
 
-// The look at the disk is a second old: a write may find no room all the same.
+// The disk check is up to a second old: a write may still fail.
 function sayNoRoom(error: unknown): never {
   throw isNoRoom(error) ? noRoom(error) : error;
 }
