@@ -50,7 +50,7 @@ export const serverFeatures = [
   room('server/src/bus-day', "a bus's day: totals, hours, fragments"),
   room('server/src/fleet', 'setting up customers, buses and units'),
   room('server/src/ingest', 'the unit interface: batches, commands'),
-  room('server/src/review', 'counts by hand, the review queue'),
+  room('server/src/manual-counts', 'manual counts, the review queue'),
   room('server/src/video', 'uploads, verification, playback, preloads'),
   room('server/src/retention', 'what is kept, what is deleted'),
   room('server/src/recalculation', 'counting fragments anew'),

@@ -1,4 +1,4 @@
-// What somebody does about an account of their own; apart from sign-in, which every browser loads first.
+// Calls on one's own account; apart from sign-in, which every browser loads first.
 import * as z from 'zod/mini';
 import { Credential } from './auth.ts';
 import { endpoint } from './endpoint.ts';

@@ -17,7 +17,7 @@ export const LogoutReason = z.enum([
 ]);
 export type LogoutReason = z.infer<typeof LogoutReason>;
 
-/** A login, a password or a token, as somebody sends it. */
+/** A login, a password or a token as input. */
 export const Credential = z.string().check(z.minLength(1), z.maxLength(MAX_TEXT_LENGTH));
 
 export const TokenRequest = z.object({
@@ -44,7 +44,7 @@ export const issueTokens = endpoint({
   access: 'public',
   body: TokenRequest,
   bodyType: 'form',
-  // Anybody may ask: a form of three texts, each sign of which takes twelve bytes at most.
+  // Anybody may call this: a form of three texts, each character of at most twelve bytes.
   maxBodyBytes: 64 * 1024,
   response: Tokens,
   errors: [
@@ -61,7 +61,7 @@ export const issueTokens = endpoint({
   ],
 });
 
-/** One customer as headings and menus name it. */
+/** A customer in headings and menus. */
 export const Customer = z.object({
   id: Id,
   name: z.string(),
@@ -107,15 +107,15 @@ export const logout = endpoint({
   errors: ['unauthorized'],
 });
 
-/** What sign-in pages show before anybody is known. */
+/** What sign-in pages show before authentication. */
 export const PublicSettings = z.object({
   company_name: z.string(),
   support_email: z.string(),
   /** True on an installation that runs the simulated fleet: the sign-in page names the demo's logins. */
   demo: z.boolean(),
-  /** Where pictures of the ground below maps come from, with {z}, {x} and {y}; null: a plain ground. */
+  /** Address of map tiles, with {z}, {x} and {y}; null: a plain ground. */
   tile_url: z.nullable(z.string()),
-  /** Whom to name for them, on the map. */
+  /** Attribution of the tiles, on the map. */
   tile_attribution: z.string(),
 });
 export type PublicSettings = z.infer<typeof PublicSettings>;

@@ -2,10 +2,10 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { Id, IdText, Point, Text } from './primitives.ts';
 
-/** Most stops that a route may come to; one that has more from earlier goes on. */
+/** Most stops of a route; an older route with more stays as it is. */
 export const MAX_ROUTE_STOPS = 1000;
 
-/** The synthetic group of buses without a route. */
+/** The id that stands for buses without a route. */
 export const UNGROUPED = '!ungrouped';
 
 export const CalculationType = z.enum(['FIXED', 'CALCULATION']);
@@ -23,7 +23,7 @@ export type BusRoute = z.infer<typeof BusRoute>;
 export const BusRouteWithTrack = z.extend(BusRoute, { track: z.array(Point) });
 export type BusRouteWithTrack = z.infer<typeof BusRouteWithTrack>;
 
-/** The groups of one customer: the data that a user's screens load on start. */
+/** The routes of one customer, which a user's screens load at the start. */
 export const listClientRoutes = endpoint({
   method: 'GET',
   path: '/api/groups/client/{customerId}',

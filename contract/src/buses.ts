@@ -5,7 +5,7 @@ import { endpoint } from './endpoint.ts';
 import { BUS_LIST_PATH } from './paths.ts';
 import { Day, Id, IdText, Moment, Zone } from './primitives.ts';
 
-/** A unit that said nothing for this long is silent; its cameras show offline. */
+/** A unit that sent nothing for this long is silent; its cameras are shown offline. */
 export const SILENT_AFTER_MS = 5 * 60_000;
 
 export const CameraStatus = z.enum(['online', 'offline']);
@@ -17,13 +17,13 @@ export const Camera = z.object({
   stream_id: z.string(),
   /** A service camera of the cabin; the others are recorded door cameras. */
   live: z.boolean(),
-  /** Where its live stream is started (POST); null where there is none. Made by the server, never by people. */
+  /** Where to start its live stream (POST); null where there is none. Made by the server. */
   liveurl: z.nullable(z.string()),
-  /** In use, and not reported lost by a unit that speaks (docs/glossary.md). */
+  /** In use, and not reported offline by a unit that is not silent (docs/glossary.md). */
   enabled: z.boolean(),
-  /** As the unit last said; offline while the unit is silent. */
+  /** As the unit last reported; offline while the unit is silent. */
   status: CameraStatus,
-  /** The door it looks at; null for service cameras. */
+  /** The door in view; null for service cameras. */
   door: z.nullable(z.int()),
 });
 export type Camera = z.infer<typeof Camera>;
@@ -38,10 +38,10 @@ export const Bus = z.object({
   type: BusType,
   timezone: Zone,
   gps_trackable: z.boolean(),
-  /** Customer ids that the asking user may know. */
+  /** Customer ids that the user may know. */
   clients: z.array(Id),
   group: z.nullable(BusRoute),
-  /** The unit's id; null for everybody but administrators. */
+  /** The unit's id; null for users who are not administrators. */
   group_device_id: z.nullable(z.string()),
   /** When the unit last sent anything. */
   last_seen_at: z.nullable(Moment),
@@ -70,14 +70,14 @@ export const listBuses = endpoint({
 
 export const BusInfo = z.extend(Bus, {
   group: z.nullable(BusRouteWithTrack),
-  /** Display settings as a JSON string, kept as they are. */
+  /** Display settings as a JSON string, stored as sent. */
   config: z.string(),
   count_passengers_inside: z.boolean(),
   bus_calculation: z.boolean(),
   terminal_bus_stop_id: z.nullable(Id),
   capacity_seated: z.nullable(z.int()),
   capacity_standing: z.nullable(z.int()),
-  /** The local day asked for, else today, and its bounds. */
+  /** The requested local day, else today, and its bounds. */
   date: Day,
   day_start: Moment,
   day_end: Moment,
@@ -96,13 +96,13 @@ export const findBusInfo = endpoint({
   errors: ['unauthorized', 'invalid_request', 'not_found'],
 });
 
-/** A unit that was asked how its cameras are has this long to say so. */
+/** How long a unit has to report its cameras' states. */
 export const STATUS_PATIENCE_MS = 60_000;
 
-/** A unit of whose request nothing came for this long is said to be waited for. */
+/** After this time without anything new, the screen says that the unit is being waited for. */
 export const REQUEST_QUIET_MS = 20_000;
 
-/** A stretch of recordings that was asked of the unit. */
+/** A range of recordings requested from the unit. */
 export const RangeRequest = z.object({
   id: Id,
   camera_ids: z.array(Id),
@@ -110,22 +110,22 @@ export const RangeRequest = z.object({
   end_time: Moment,
   asked_at: Moment,
   /**
-   * `accepted`: the unit is at it; `done`: nothing more is waited for; `failed`: nothing came, or the unit could not say
-   * what it has, with the reason.
+   * `accepted`: the unit is working on it; `done`: nothing more is expected; `failed`: nothing came, or the unit could
+   * not say what it has, with the reason.
    */
   state: z.enum(['asked', 'accepted', 'done', 'failed', 'cancelled']),
   reason: z.nullable(z.string()),
-  /** Fragments of the stretch, as far as the unit has announced them, and how many of them are here. */
+  /** The announced fragments of the range, and how many of them have arrived. */
   total: z.int(),
   here: z.int(),
-  /** How much of the recorded time is here, uploads with their share; never becomes less. */
+  /** The arrived share of the recorded time, uploads with their share; never decreases. */
   percent: z.int(),
-  /** While nothing comes of it for REQUEST_QUIET_MS: `link` when the unit is not heard at all, else `unit`. */
+  /** When nothing came for REQUEST_QUIET_MS: `link` when the unit is not heard at all, else `unit`. */
   waits_for: z.nullable(z.enum(['link', 'unit'])),
 });
 export type RangeRequest = z.infer<typeof RangeRequest>;
 
-/** How a bus's cameras are, and what the unit was asked. */
+/** The states of a bus's cameras, and the requests to its unit. */
 export const BusStatus = z.object({
   workplace_id: Id,
   /** The unit that sits in the bus. */
@@ -137,11 +137,11 @@ export const BusStatus = z.object({
       camera_id: Id,
       enabled: z.boolean(),
       status: CameraStatus,
-      /** When the unit last spoke of this camera. */
+      /** When the unit last reported this camera. */
       status_at: z.nullable(Moment),
     }),
   ),
-  /** The last time that somebody asked the unit how its cameras are; `timed_out`: it did not say within STATUS_PATIENCE_MS. */
+  /** The last request for camera states; `timed_out`: no report within STATUS_PATIENCE_MS. */
   update: z.nullable(
     z.object({
       asked_at: Moment,
@@ -149,7 +149,7 @@ export const BusStatus = z.object({
       reason: z.nullable(z.string()),
     }),
   ),
-  /** Stretches that were asked of the registrar in the last 24 hours, the newest first. */
+  /** Ranges requested from the registrar in the last 24 hours, the newest first. */
   requests: z.array(RangeRequest),
 });
 export type BusStatus = z.infer<typeof BusStatus>;

@@ -19,7 +19,7 @@ export const RouteCost = z.object({
 });
 export type RouteCost = z.infer<typeof RouteCost>;
 
-/** From which local day a change holds; today unless chosen. */
+/** The local day from which a change is valid; today unless given. */
 const validFrom = { valid_from: z.optional(Day) };
 const reading = ['unauthorized', 'invalid_request', 'not_found'] as const;
 const editing = ['unauthorized', 'invalid_request', 'no_right', 'not_found'] as const;
@@ -29,7 +29,7 @@ const page = { number: z.int(), total: z.int() };
 const table = z.object({
   ...page,
   items: z.array(RouteCost),
-  /** The route goes one way: no bus rides back in the order of its stops, and such a ride has no price. */
+  /** A one-way route: nobody rides against the order of its stops, and such a ride has no price. */
   one_way: z.boolean(),
 });
 
@@ -49,8 +49,8 @@ const Price = z.object({
   to_stop_id: Id,
   cost: Cost,
   /**
-   * The price that was seen when this one was typed, null for none. When another one holds by now, nothing is saved and
-   * the answer is `conflict`. Unless it is said, the price is set whatever there was.
+   * The price that the user saw before typing, null for none. When it has changed since, nothing is saved and the
+   * answer is `conflict`. Without it the price is set unconditionally.
    */
   based_on: z.optional(z.nullable(Cost)),
 });
@@ -64,7 +64,7 @@ export const setRouteCosts = endpoint({
   maxBodyBytes: 8 * 1024 * 1024,
   body: z.object({
     group_id: Id,
-    /** A cost of null takes the price away. */
+    /** A cost of null removes the price. */
     items: z.array(z.extend(Price, { cost: z.nullable(Cost) })).check(z.maxLength(50_000)),
     ...validFrom,
   }),

@@ -5,11 +5,11 @@ import utc from 'dayjs/plugin/utc.js';
 dayjs.extend(utc);
 dayjs.extend(timezone);
 
-/** The zone of a bus that names none, and of lists across buses. */
+/** The zone of a bus without one, and of lists across buses. */
 export const FALLBACK_ZONE = 'Europe/Moscow';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Days of years with four digits lie within it, ms since 1970 UTC; nothing else is kept. */
+/** Days of years with four digits lie within it, ms since 1970 UTC; nothing else is cached. */
 const FAR_MS = Date.parse('9999-12-01T00:00:00Z');
 
 export interface DayRange {
@@ -30,10 +30,10 @@ interface KnownDay extends Readonly<DayRange> {
   readonly day: string;
 }
 
-/** Days that were asked for, by zone and day: to reckon one takes half a dozen conversions between zones. */
+/** Cache of days by zone and day: computing one takes half a dozen zone conversions. */
 const knownDays = new Map<string, KnownDay>();
 const MOST_KNOWN = 5000;
-/** The day of each zone that a moment was last found in. */
+/** The last day found in each zone. */
 const lastDays = new Map<string, KnownDay>();
 
 /** The local calendar day (`YYYY-MM-DD`) of a moment in a zone. */
@@ -46,7 +46,7 @@ export function dayOf(momentMs: number, zone: string): string {
   return day;
 }
 
-// Moments in no order, of days that were met before: a conversion for each would take half a millisecond.
+// Moments in no order, of known days: a conversion for each would take half a millisecond.
 function findKnownDay(momentMs: number, zone: string): KnownDay | undefined {
   if (!(Math.abs(momentMs) < FAR_MS)) return undefined;
   // A local day begins at most 14 h before the day of that name in UTC, and at most 12 h after.
@@ -75,7 +75,7 @@ export function hoursOf(day: string, zone: string): number[] {
   return Array.from({ length: count }, (_, index) => startMs + index * HOUR_MS);
 }
 
-/** The offset of a zone at a moment, as people write it: `UTC+3`, `UTC+5:30`. */
+/** The offset of a zone at a moment, for people: `UTC+3`, `UTC+5:30`. */
 export function offsetLabel(momentMs: number, zone: string): string {
   const minutes = dayjs(momentMs).tz(zone).utcOffset();
   const sign = minutes < 0 ? '−' : '+';
@@ -86,9 +86,9 @@ export function offsetLabel(momentMs: number, zone: string): string {
 
 /**
  * The moment at which clocks of a zone show a wall time.
- * @param wallTime `YYYY-MM-DDTHH:mm:ss`, with or without a fraction of three digits
- * @returns ms since 1970 UTC: the first of the two when the hour is shown twice, the moment that the clocks jump to
- *   or past when it is left out; NaN for what is no time
+ * @param wallTime `YYYY-MM-DDTHH:mm:ss`, with or without three fractional digits
+ * @returns ms since 1970 UTC: the first of two when the hour is repeated, the moment of or after the jump when it is
+ *   skipped; NaN for an invalid time
  */
 export function momentOf(wallTime: string, zone: string): number {
   const guess = dayjs.tz(wallTime, zone).valueOf();
@@ -118,8 +118,8 @@ function shownDay(momentMs: number, zone: string): string {
   return dayjs(momentMs).tz(zone).format('YYYY-MM-DD');
 }
 
-// Where midnight does not exist (Beirut, Cairo spring forward at 00:00) the day begins at the first
-// moment whose local date is that day; dayjs alone answers 23:00 of the day before.
+// Where midnight does not exist (Beirut and Cairo spring forward at 00:00) the day begins at the first moment with its
+// date; dayjs alone answers 23:00 of the day before.
 function firstMomentOf(day: string, zone: string): number {
   const guess = dayjs.tz(`${day}T00:00:00`, zone).valueOf();
   if (shownDay(guess, zone) === day) {

@@ -6,14 +6,14 @@ export type Access = 'public' | 'user' | 'admin' | 'unit';
 
 type Schema = z.ZodMiniType;
 
-/** How a body travels, and its media type. */
+/** How a body is encoded, and its media type. */
 export const bodyTypes = {
   json: 'application/json',
   form: 'application/x-www-form-urlencoded',
   multipart: 'multipart/form-data',
 } as const;
 
-/** One call over the wire. It types and validates the server, types the client, and becomes the API description. */
+/** One call. It types and validates the server, types the client, and generates the API description. */
 export interface Endpoint<
   Params extends Schema = Schema,
   Query extends Schema = Schema,
@@ -30,22 +30,22 @@ export interface Endpoint<
   readonly body?: Body;
   /** How the body travels; JSON unless said. */
   readonly bodyType?: keyof typeof bodyTypes;
-  /** A list in the body whose items the call checks one by one, so that one that is not usable costs only itself. */
+  /** An array in the body whose items the call validates one by one, so that an invalid one costs only itself. */
   readonly itemwise?: string;
   /** Largest body, bytes; 1 MiB unless said. */
   readonly maxBodyBytes?: number;
-  /** The JSON answer; absent for 204 answers and for byte streams. */
+  /** The JSON answer; absent for 204 and for byte streams. */
   readonly response?: Response;
-  /** The answer has a tag (ETag); who has it already is answered with 304. */
+  /** The answer has an ETag; If-None-Match is answered with 304. */
   readonly tagged?: boolean;
-  /** Media types of an answer that is bytes, not JSON. */
+  /** Media types of an answer of bytes. */
   readonly produces?: readonly string[];
   readonly errors: readonly ErrorCode[];
 }
 
 /**
- * Declares one call. The mark below lets the bundler leave out the calls that a screen does not make.
- * @returns the same value, with the types of its schemas kept
+ * Declares one call. The annotation below lets the bundler drop calls that a screen does not make.
+ * @returns the same value with the types of its schemas
  */
 // @__NO_SIDE_EFFECTS__
 export function endpoint<

@@ -17,7 +17,7 @@ import * as review from './review.ts';
 import * as routes from './routes.ts';
 import * as unit from './unit.ts';
 
-/** Every call of the product: what the API description is generated from and what the access test walks. */
+/** Every call of the product, for the API description and the access test. */
 export const endpoints = [
   auth.issueTokens,
   auth.me,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** Every error code the server answers with, and its HTTP status. */
+/** Every error code of the server with its HTTP status. */
 export const errorStatuses = {
   invalid_request: 400,
   invalid_grant: 400,
@@ -33,11 +33,11 @@ export const errorStatuses = {
 
 export type ErrorCode = keyof typeof errorStatuses;
 
-/** The body of every answer that is not a success. */
+/** The body of every error answer. */
 export const ErrorBody = z.object({
   error: z.string(),
   message: z.string(),
-  /** The field of the request that is at fault, dotted: `records.3.time`. */
+  /** The invalid field of the request, dotted: `records.3.time`. */
   field: z.optional(z.string()),
   requestId: z.string(),
 });

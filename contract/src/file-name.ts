@@ -16,8 +16,8 @@ export interface NamedVideo {
 const MOST_LETTERS = 40;
 
 /**
- * The name under which a video is saved, so that many of them are told apart and stand in order:
- * `А-472-КМ_Дверь-1_2026-11-20_08.00.00-09.00.00_UTC+3.mp4`. Of the names only letters and digits are taken.
+ * The file name of a saved video, unique and sortable: `А-472-КМ_Дверь-1_2026-11-20_08.00.00-09.00.00_UTC+3.mp4`. Only
+ * letters and digits of the names are used.
  */
 export function videoFileName(video: NamedVideo): string {
   const { bus, camera, startMs, endMs, zone, extension } = video;

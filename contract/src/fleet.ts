@@ -5,21 +5,21 @@ import { endpoint } from './endpoint.ts';
 import { Id, Point, Text, Zone } from './primitives.ts';
 import { CameraKey } from './unit.ts';
 
-/** Most points of a route's track; a route of 50 km that is driven there and back has 2,000. */
+/** Most points of a route's track; a route of 50 km there and back has 2,000. */
 const MOST_TRACK_POINTS = 20_000;
 
 const Name = Text;
 const Door = z.int().check(z.minimum(1), z.maximum(16));
 const Capacity = z.int().check(z.minimum(0), z.maximum(500));
-/** A stop's place in the list of its route's stops, from 0. */
+/** The index of a stop among its route's stops, from 0. */
 const StopIndex = z.int().check(z.minimum(0), z.maximum(10_000));
 
 /** Largest plan, bytes: some tens of thousands of buses. */
 export const MAX_PLAN_BYTES = 16 * 1024 * 1024;
 
 /**
- * A fleet to set up: customers with their routes, buses, units and cameras. Names are the keys; setting up twice
- * changes nothing, so a plan beyond MAX_PLAN_BYTES is sent in parts that each name the customer.
+ * A fleet to set up: customers with their routes, buses, units and cameras. Names are the keys, and the call is
+ * idempotent, so a plan beyond MAX_PLAN_BYTES is sent in parts that each name the customer.
  */
 export const FleetPlan = z.object({
   customers: z.array(
@@ -31,7 +31,7 @@ export const FleetPlan = z.object({
           name: Name,
           type_calculation: CalculationType,
           track: z.array(Point).check(z.maxLength(MOST_TRACK_POINTS)),
-          /** Neighbouring stops over 200 km apart are meant to be. */
+          /** Confirms neighbouring stops over 200 km apart. */
           confirm_far: z.optional(z.boolean()),
           stops: z
             .array(
@@ -86,7 +86,7 @@ export const FleetPlan = z.object({
 export type FleetPlan = z.infer<typeof FleetPlan>;
 
 export const FleetCredentials = z.object({
-  /** Secrets are shown this once; a unit that existed gets a new one beside its old ones. */
+  /** Secrets are shown this once; a known unit gets another one. */
   units: z.array(z.object({ device_id: z.string(), bus_id: Id, credential: z.string() })),
 });
 export type FleetCredentials = z.infer<typeof FleetCredentials>;

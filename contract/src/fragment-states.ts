@@ -18,7 +18,7 @@ export type FragmentStatus = z.infer<typeof FragmentStatus>;
 
 /** The only moves a fragment makes; the server refuses any other. */
 export const fragmentMoves: Readonly<Record<FragmentStatus, readonly FragmentStatus[]>> = {
-  // What was being recorded is then either queued or kept; a unit may still queue what it kept.
+  // After recording, a fragment is queued or kept; a unit may queue a kept one later.
   ADDING: ['ADDED', 'LIVE', 'DOWNLOAD_FAIL'],
   ADDED: ['LOADING', 'DOWNLOADING_FROM_TASK'],
   LIVE: ['DOWNLOADING_FROM_TASK', 'ADDED'],
@@ -35,7 +35,7 @@ export const fragmentMoves: Readonly<Record<FragmentStatus, readonly FragmentSta
 /** How a timeline colours a fragment. */
 export type TimelineGroup = 'processed' | 'waiting' | 'error';
 
-/** Whether the fragment's life has come to a playable end; service cameras are not counted and end at LOADED. */
+/** Whether the fragment has ended and can be played; service cameras are not counted and end at LOADED. */
 export function isFinished(status: FragmentStatus, serviceCamera: boolean): boolean {
   return (
     status === 'PROCESSED' ||
@@ -45,7 +45,7 @@ export function isFinished(status: FragmentStatus, serviceCamera: boolean): bool
   );
 }
 
-/** States of a fragment with a file that is fetched anew, or could not be: the old file serves. */
+/** States of a fragment whose file is fetched again, or failed to be: the old file is used. */
 const fetchedAnew: ReadonlySet<FragmentStatus> = new Set([
   'DOWNLOADING_FROM_TASK',
   'LOADING',
@@ -53,16 +53,16 @@ const fetchedAnew: ReadonlySet<FragmentStatus> = new Set([
 ]);
 
 /**
- * Whether the bytes that the unit sent, which are there, may be had: of recorded cameras, once the fragment is finished
- * (spec section 6), also while it is fetched anew.
+ * Whether a stored source may be downloaded: of recorded cameras, once the fragment is finished (spec section 6), also
+ * while it is fetched again.
  */
 export function maySendSource(status: FragmentStatus, serviceCamera: boolean): boolean {
   return !serviceCamera && (isFinished(status, serviceCamera) || fetchedAnew.has(status));
 }
 
 /**
- * How players get a fragment that has a playable file: as one MP4, or as a stream in parts (HLS) on its way through
- * LOADED and PROCESSING. While a file is fetched anew the old one serves.
+ * How a fragment with a playable file is played: as one MP4, or as HLS while it is LOADED or PROCESSING. While a file
+ * is fetched again the old one is used.
  */
 export function playbackOf(status: FragmentStatus, serviceCamera: boolean): 'file' | 'stream' {
   const isOnItsWay = status === 'LOADED' || status === 'PROCESSING';
@@ -83,12 +83,12 @@ const inProgress: ReadonlySet<FragmentStatus> = new Set([
   'DOWNLOADING_FROM_TASK',
 ]);
 
-/** Whether something is being done to the fragment right now. */
+/** Whether the fragment is being worked on. */
 export function isInProgress(status: FragmentStatus): boolean {
   return inProgress.has(status);
 }
 
-/** The tag a fragment wears in lists: error also when its camera is offline (spec section 4). */
+/** The tag of a fragment in lists: error also when its camera is offline (spec section 4). */
 export function fragmentTag(
   status: FragmentStatus,
   cameraOffline: boolean,
@@ -103,5 +103,5 @@ export function canFetch(status: FragmentStatus): boolean {
   return fragmentMoves[status].includes('DOWNLOADING_FROM_TASK');
 }
 
-/** More people in view than this earns the attention mark (spec section 9). */
+/** More people in view than this give the attention mark (spec section 9). */
 export const ATTENTION_THRESHOLD = 4;

@@ -8,11 +8,11 @@ import { TimeMap } from './time-map.ts';
 export const Count = z.object({ adult: z.int(), kids: z.int() });
 export type Count = z.infer<typeof Count>;
 
-/** A manual count: null where nobody has typed one. */
+/** A manual count: null where there is none. */
 export const ManualCount = z.object({ adult: z.nullable(z.int()), kids: z.nullable(z.int()) });
 export type ManualCount = z.infer<typeof ManualCount>;
 
-/** What counts: each number that somebody typed in place of the automatic one. */
+/** Effective counts: each manual number replaces its automatic one. */
 export function effectiveCount(automatic: Count, manual: ManualCount): Count {
   return { adult: manual.adult ?? automatic.adult, kids: manual.kids ?? automatic.kids };
 }
@@ -26,7 +26,7 @@ export const FragmentEvent = z.object({
 });
 export type FragmentEvent = z.infer<typeof FragmentEvent>;
 
-/** How the small pictures of a video lie in one large one: row by row, one every step of media time. */
+/** The layout of a thumbnail sheet: row by row, one thumbnail every step of media time. */
 export const ThumbnailSheet = z.object({
   step_ms: z.int(),
   count: z.int(),
@@ -37,15 +37,15 @@ export const ThumbnailSheet = z.object({
 });
 export type ThumbnailSheet = z.infer<typeof ThumbnailSheet>;
 
-/** What was read from the file that players get. */
+/** Properties of the playable file. */
 export const VideoFile = z.object({
   /** Media time. */
   duration_ms: z.int(),
   width: z.int(),
   height: z.int(),
-  /** Of what the unit sent: `h264`, `hevc`, … */
+  /** Of the source: `h264`, `hevc`, … */
   codec: z.string(),
-  /** Null where wall time and media time run alike. */
+  /** Null where wall time and media time are the same. */
   time_map: z.nullable(TimeMap),
   /** Null when there are no small pictures. */
   preview: z.nullable(z.extend(ThumbnailSheet, { uri: z.string() })),
@@ -60,17 +60,18 @@ export const Fragment = z.object({
   start_time: Moment,
   end_time: Moment,
   status: FragmentStatus,
-  /** Why the last attempt failed, for people; null when nothing did. */
+  /** Why the last attempt failed, for people; null when none did. */
   fail_reason: z.nullable(z.string()),
   /** 0 to 100 while a file is on its way, else null. */
   progress: z.nullable(z.int()),
-  /** Address of the source file; null while there is none or the user may not have it. */
+  /** Address of the source; null while there is none or the user may not have it. */
   download: z.nullable(z.string()),
-  /** Address of the playable file to keep; null while there is none. */
+  /** Address for downloading the playable file; null while there is none. */
   download_playable: z.nullable(z.string()),
   /**
-   * Signed address to play it by: an MP4 with byte ranges (`/api/video_feed/…`), or a playlist (HLS, `/api/video_feed2/…`)
-   * while it is LOADED or PROCESSING on its way to PROCESSED. Null while there is nothing to play.
+   * Signed address for playing: an MP4 with byte ranges (`/api/video_feed/…`), or an HLS playlist
+   * (`/api/video_feed2/…`) while it is LOADED or PROCESSING on its way to PROCESSED. Null while there is nothing to
+   * play.
    */
   playback_uri: z.nullable(z.string()),
   /** Null while there is no playable file. */
@@ -80,16 +81,16 @@ export const Fragment = z.object({
   entered_manual: ManualCount,
   exited_manual: ManualCount,
   max_objects_count: z.int(),
-  /** When somebody looked at its counts last, and who (login); null when nobody did. */
+  /** When and by whom (login) its counts were last reviewed; null when they were not. */
   reviewed_at: z.nullable(Moment),
   reviewed_by: z.nullable(z.string()),
   /** Its video is kept whatever its age. */
   kept: z.boolean(),
-  /** When its video was deleted here, and why: its days were over, or the disk was full; null when it was not. */
+  /** When and why its video was deleted: past its retention, or the disk was full; null when it was not. */
   video_deleted_at: z.nullable(Moment),
   video_deleted_for: z.nullable(z.enum(['age', 'space'])),
   info: z.record(z.string(), z.unknown()),
-  /** The door's events that the fragment's counts are made of, in order of time; absent where unknown. */
+  /** The events behind the fragment's counts, in order of time; absent where unknown. */
   events: z.optional(z.array(FragmentEvent)),
 });
 export type Fragment = z.infer<typeof Fragment>;
@@ -98,7 +99,7 @@ const Totals = z.object({
   /** Automatic, adults + kids. */
   totalEntered: z.int(),
   totalExited: z.int(),
-  /** Effective: manual counts in place of the automatic ones where they were given. */
+  /** Effective counts. */
   totalEnteredManual: z.int(),
   totalExitedManual: z.int(),
 });
@@ -172,7 +173,7 @@ export const fetchFragment = endpoint({
 });
 
 const Variant = z.object({
-  /** 1: the playable file; 0: the bytes that the unit sent. */
+  /** 1: the playable file; 0: the source. */
   processed: z._default(z.enum(['0', '1']), '1'),
   hash: z.optional(z.string().check(z.maxLength(255))),
 });

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { DayLimit, MAX_RECALCULATED_DAYS, Roubles } from './laps.ts';
 import { Day, Id, IdText, Moment } from './primitives.ts';
 
-/** What working a day out anew does to it. */
+/** How a recalculation changes a day. */
 export const DayChange = z.object({
   date: Day,
   laps_before: z.int(),
@@ -14,22 +14,22 @@ export const DayChange = z.object({
 });
 export type DayChange = z.infer<typeof DayChange>;
 
-/** A day that could not be worked out; it stays as it was. */
+/** A day that could not be computed; it stays as it was. */
 const FailedDay = z.object({ date: Day, reason: DayLimit });
 export type FailedDay = z.infer<typeof FailedDay>;
 
-/** How far working past days out anew has come. */
+/** The progress of a recalculation. */
 export const LapRecalculation = z.object({
   id: Id,
   dateFrom: Day,
   dateTo: Day,
   created_at: Moment,
-  /** Given up: too many days broke a limit, and others were left. */
+  /** Given up: too many days broke a limit, and the rest was left. */
   state: z.enum(['running', 'done', 'cancelled', 'given_up']),
-  /** Days, and how many of them are through. */
+  /** Days, and how many of them are finished. */
   total: z.int(),
   done: z.int(),
-  /** The days that changed so far, of the kind that a preview shows. */
+  /** The changed days so far, as in a preview. */
   items: z.array(DayChange),
   failed: z.array(FailedDay),
 });
@@ -48,15 +48,15 @@ export const recalculateLaps = endpoint({
   body: z.object({ dateFrom: Day, dateTo: Day, preview: z.boolean() }),
   response: z.extend(Latest, {
     /**
-     * Of a preview: only days that change, in laps, revenue, or anything of a lap that has ended. What a bus on the
-     * road adds meanwhile is no change. Empty where the work has begun: `recalculation` tells of it.
+     * Of a preview: only days that change, in laps, revenue or anything of an ended lap. New data of a bus on the road
+     * are no change. Empty once the job has begun: see `recalculation`.
      */
     items: z.array(DayChange),
-    /** Of a preview: days that cannot be worked out. */
+    /** Of a preview: days that cannot be computed. */
     failed: z.array(FailedDay),
     /**
-     * Of a preview: the last day that it looked at. It ends before `dateTo` after 20 s of reckoning, with a day that takes
-     * too long, or when others kept it waiting; the work itself may begin all the same. Null where the work has begun.
+     * Of a preview: the last computed day. It ends before `dateTo` after 20 s of computing, at a day that takes too
+     * long, or when others kept it waiting; the job may begin all the same. Null once the job has begun.
      */
     looked_until: z.nullable(Day),
   }),

@@ -5,17 +5,17 @@ import { Day, Id, IdText, Moment, Zone } from './primitives.ts';
 /** Roubles with two decimals, as text: `1234.50`. */
 export const Roubles = z.string();
 
-/** Why a day cannot be worked out: it takes longer than 20 s, or more memory or records than a day can have. */
+/** Why a day cannot be computed: it takes over 20 s, or more memory or records than a day can have. */
 export const DayLimit = z.enum(['too_long', 'too_large']);
 export type DayLimit = z.infer<typeof DayLimit>;
 
-/** Most days that are worked out anew at once, both ends included. */
+/** Most days of one recalculation, both ends included. */
 export const MAX_RECALCULATED_DAYS = 92;
 
 export const RouteDirection = z.enum(['FORWARD', 'REVERSE']);
 export type RouteDirection = z.infer<typeof RouteDirection>;
 
-/** Why a lap is not a whole round: docs/laps.md. */
+/** Why a lap is incomplete: docs/laps.md. */
 export const IncompleteReason = z.enum([
   'no_departure',
   'no_arrival',
@@ -34,9 +34,9 @@ export const TrackPoint = z.object({
 });
 export type TrackPoint = z.infer<typeof TrackPoint>;
 
-/** One stop of a lap, in the order of the route; without an arrival when the bus did not stop there. */
+/** One stop of a lap, in the order of the route; without an arrival when the bus did not stop. */
 export const LapStop = z.object({
-  /** The route stop; null for a halt away from any. */
+  /** The route's stop; null for a halt elsewhere. */
   id: z.nullable(Id),
   position: z.int(),
   name: z.string(),
@@ -53,19 +53,19 @@ export const LapStop = z.object({
   distance_m: z.nullable(z.number()),
   /** Why the visit is believed. */
   evidence: z.nullable(z.enum(['halt', 'slow', 'event', 'gap'])),
-  /** Why there is none; `ahead`: the bus is on its way there. */
+  /** Why there is no visit; `ahead`: the bus is on its way there. */
   skipped: z.nullable(z.enum(['passed', 'not_driven', 'no_fix', 'ahead'])),
   /** 0 to 1. */
   confidence: z.number(),
   /** Effective counts. */
   entered: z.int(),
   exited: z.int(),
-  /** Inside after the stop, balanced over the lap; and as counted, which may be below zero. */
+  /** Load after the stop, balanced over the lap; and as counted, which may be below zero. */
   passengers: z.number(),
   raw_passengers: z.int(),
-  /** Of the bus's places, percent; null where they are not known. */
+  /** Share of the bus's places, percent; null where unknown. */
   load_percent: z.nullable(z.number()),
-  /** Fragments that were recorded while the bus was there. */
+  /** Fragments recorded while the bus was there. */
   segments: z.array(Id),
 });
 export type LapStop = z.infer<typeof LapStop>;
@@ -77,7 +77,7 @@ export const Halt = z.object({
   longitude: z.number(),
   /** Number of the lap; null between laps. */
   lap: z.nullable(z.int()),
-  /** Position of the lap's stop that it is; null for none. */
+  /** Index of the lap's stop at the halt; null for none. */
   position: z.nullable(z.int()),
   entered: z.int(),
   exited: z.int(),
@@ -93,7 +93,7 @@ export const LapSummary = z.object({
   end: Moment,
   /** Seconds. */
   duration: z.int(),
-  /** Where on the day's line the lap starts and how much of it it takes, percent. */
+  /** Where the lap begins on the day's timeline, and its length, percent. */
   startPositionPercent: z.number(),
   percent: z.number(),
   /** Null for a whole lap. */
@@ -101,12 +101,12 @@ export const LapSummary = z.object({
   /** It has not ended for certain. */
   open: z.boolean(),
   legs: z.array(z.object({ direction: RouteDirection, start: Moment, end: Moment })),
-  /** Effective counts, also of those without a stop. */
+  /** Effective counts, including those without a stop. */
   entered: z.int(),
   exited: z.int(),
   /** How many stops were visited. */
   stops: z.int(),
-  /** Those counted in the lap who could not be given a stop. */
+  /** Counted in the lap, but at no stop. */
   unplaced: z.int(),
   /** Greatest number inside, balanced. */
   max_passengers: z.number(),
@@ -115,7 +115,7 @@ export const LapSummary = z.object({
   /** |in − out| / max, percent; flagged above 10. */
   imbalance_percent: z.number(),
   imbalanced: z.boolean(),
-  /** For groups of type CALCULATION: the estimate from the price table, and ± of it; else null. */
+  /** For routes of type CALCULATION: the estimate from the price table, and its ±; else null. */
   revenue: z.nullable(Roubles),
   revenue_error: z.nullable(Roubles),
   /** People whose ride has no price. */
@@ -144,9 +144,9 @@ export const listDayLaps = endpoint({
     ...page,
     items: z.array(LapSummary),
     timezone: Zone,
-    /** The day's data are still being worked on. */
+    /** The day is still being computed. */
     pending: z.boolean(),
-    /** Why the laps could not be worked out the last time; those that are shown are of before. */
+    /** Why the last computation failed; the laps shown are older. */
     failure: z.nullable(DayLimit),
   }),
   errors: ['unauthorized', 'invalid_request', 'not_found'],
@@ -174,7 +174,7 @@ export const searchStops = endpoint({
   errors: ['unauthorized', 'invalid_request', 'not_found', 'too_large'],
 });
 
-/** Where a bus is; all null before its first fix. */
+/** The position of a bus; all null before its first fix. */
 export const VehiclePosition = z.object({
   latitude: z.nullable(z.number()),
   longitude: z.nullable(z.number()),
@@ -210,7 +210,7 @@ export const findDayTrack = endpoint({
 });
 
 export const HaltStat = z.object({
-  /** Local time at which the span begins, `HH:mm`. */
+  /** Local time at which the slot begins, `HH:mm`. */
   from: z.string(),
   entered: z.int(),
   exited: z.int(),

@@ -2,17 +2,17 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { Id, IdText, Moment } from './primitives.ts';
 
-/** A stream whose playlist nobody asks for this long ends. */
+/** A stream ends when nobody requests its playlist for this long. */
 export const LIVE_LEASE_MS = 15_000;
-/** How long a unit has to send the first picture. */
+/** How long a unit has to send the first segment. */
 export const LIVE_START_MS = 40_000;
 
 /** What a camera shows now. */
 export const LiveStream = z.object({
   camera_id: Id,
   /**
-   * `starting`: the unit was told; `running`; `stalled`: nothing new came for a while, the unit was told again; `ended`:
-   * nobody watches; `failed` with the reason.
+   * `starting`: the unit has the command; `running`; `stalled`: nothing new for a while, the command was repeated;
+   * `ended`: nobody watches; `failed` with the reason.
    */
   state: z.enum(['starting', 'running', 'stalled', 'ended', 'failed']),
   started_at: z.nullable(Moment),
@@ -27,7 +27,7 @@ export const startLive = endpoint({
   summary: 'Starts the live stream of a service camera, or joins the one that runs',
   access: 'user',
   params: z.object({ cameraId: IdText }),
-  /** With the signed address of the playlist (HLS): there is nothing behind it before the stream runs. */
+  /** With the signed address of the playlist (HLS), which answers once the stream runs. */
   response: z.extend(LiveStream, { uri: z.string() }),
   errors: ['unauthorized', 'invalid_request', 'not_found', 'conflict'],
 });

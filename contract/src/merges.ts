@@ -3,7 +3,7 @@ import { Customer } from './auth.ts';
 import { endpoint } from './endpoint.ts';
 import { Id, IdText, Moment, Zone } from './primitives.ts';
 
-/** Being made; failed; ready; taken away (spec section 4). */
+/** In progress; failed; complete; cancelled (spec section 4). */
 export const MergeStatus = z.enum(['PROCESS', 'FAILED', 'COMPLETE', 'SENT']);
 export type MergeStatus = z.infer<typeof MergeStatus>;
 
@@ -11,17 +11,17 @@ export type MergeStatus = z.infer<typeof MergeStatus>;
 export const MergeFailure = z.enum(['cancelled', 'no_video', 'no_space', 'failed']);
 export type MergeFailure = z.infer<typeof MergeFailure>;
 
-/** The slider of the dialog goes by this much (spec section 9). */
+/** Step of the dialog's slider (spec section 9). */
 export const MERGE_STEP_MS = 10 * 60_000;
 
-/** Fragments of one camera, one behind the other in one file. */
+/** Fragments of one camera as one file. */
 export const MergeRequest = z.object({
   id: Id,
   status: MergeStatus,
   /** The period that was asked for. */
   from: Moment,
   to: Moment,
-  /** Of the files that players get; else of the bytes that the unit sent, where they play. */
+  /** Of the playable files; otherwise of the sources, where they play. */
   processed: z.boolean(),
   created_at: Moment,
   client_id: z.nullable(Id),
@@ -34,7 +34,7 @@ export const MergeRequest = z.object({
   /** 0 to 100. */
   progress: z.int(),
   fail_reason: z.nullable(MergeFailure),
-  /** How many fragments are in it; 0 until the work has begun. */
+  /** The number of fragments in it; 0 until the work has begun. */
   fragments: z.int(),
   /** Of the file; null while there is none. */
   size_bytes: z.nullable(z.int()),

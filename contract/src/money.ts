@@ -1,11 +1,11 @@
-// Money is an integer number of kopecks wherever it is reckoned with; only text has a decimal point. A float would lose
-// kopecks, so every function here refuses a number that is not a safe integer.
+// Money is an integer number of kopecks in all computations; only text has a decimal point. A float would lose kopecks,
+// so every function here refuses a number that is not a safe integer.
 
 /**
- * Reads an amount as the API writes it.
+ * Parses an amount of the API.
  * @param roubles at most two decimals: `45`, `45.5`, `1234.50`, `-0.05`
  * @returns kopecks
- * @throws RangeError when the text is no such amount, or has more kopecks than an integer holds exactly
+ * @throws RangeError when the text is no such amount, or has more kopecks than a safe integer
  */
 export function kopecksOf(roubles: string): number {
   const match = /^(-?)(\d+)(?:\.(\d{1,2}))?$/.exec(roubles);
@@ -15,7 +15,7 @@ export function kopecksOf(roubles: string): number {
 }
 
 /**
- * Writes an amount as the API does.
+ * Formats an amount for the API.
  * @returns roubles with two decimals: `1234.50`, `-0.05`
  * @throws RangeError when `kopecks` is no safe integer
  */
@@ -25,8 +25,8 @@ export function roublesOf(kopecks: number): string {
 }
 
 /**
- * Reads an amount as people and spreadsheets write it: `45`, `45,5`, `−1 234,50 ₽`, `1,234.50`.
- * @returns kopecks, null for an empty text, undefined for what is no amount
+ * Parses an amount as people and spreadsheets write it: `45`, `45,5`, `−1 234,50 ₽`, `1,234.50`.
+ * @returns kopecks, null for an empty text, undefined for an invalid one
  */
 export function readAmount(typed: string): number | null | undefined {
   const bare = typed.replace(/[\s\u00a0\u202f\u2009]|₽|руб\.?|р\.?$|RUB/gi, '');
@@ -40,7 +40,7 @@ export function readAmount(typed: string): number | null | undefined {
 }
 
 /**
- * Shows an amount in Russian form without the currency, for a cell whose heading names it: `1 234,50`, `−0,05`.
+ * Formats an amount in Russian without the currency, for a cell whose heading names it: `1 234,50`, `−0,05`.
  * @throws RangeError when `kopecks` is no safe integer
  */
 export function showAmount(kopecks: number): string {
@@ -49,18 +49,12 @@ export function showAmount(kopecks: number): string {
   return `${kopecks < 0 ? '−' : ''}${grouped},${part}`;
 }
 
-/**
- * Shows an amount in Russian form: `1 234,50 ₽`.
- * @throws RangeError when `kopecks` is no safe integer
- */
+/** Formats an amount in Russian: `1 234,50 ₽`. @throws RangeError when `kopecks` is no safe integer */
 export function showMoney(kopecks: number): string {
   return `${showAmount(kopecks)}\u00a0₽`;
 }
 
-/**
- * Shows by how much an amount changed, a rise with its sign: `+1,00 ₽`.
- * @throws RangeError when `kopecks` is no safe integer
- */
+/** Formats the change of an amount with its sign: `+1,00 ₽`. @throws RangeError when `kopecks` is no safe integer */
 export function showDifference(kopecks: number): string {
   return kopecks > 0 ? `+${showMoney(kopecks)}` : showMoney(kopecks);
 }
@@ -97,7 +91,7 @@ function digitsOf(kopecks: number): { whole: string; part: string } {
   return { whole: digits.slice(0, -2), part: digits.slice(-2) };
 }
 
-// With both marks in it the last one parts the kopecks, the other one groups thousands.
+// With both marks the last one is the decimal mark, the other groups thousands.
 function withoutGroups(text: string): string {
   if (!text.includes(',') || !text.includes('.')) return text;
   const mark = text.lastIndexOf(',') > text.lastIndexOf('.') ? ',' : '.';

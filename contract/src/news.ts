@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { Day, Id } from './primitives.ts';
 
-/** Classes of background work: each has workers of its own. */
+/** Classes of background work, each with its own workers. */
 export const JobClass = z.enum([
   'laps',
   'slow',
@@ -18,18 +18,18 @@ export type JobClass = z.infer<typeof JobClass>;
 const DiskNotice = z.object({
   kind: z.literal('disk'),
   percent: z.int(),
-  /** Fragments whose video was deleted in the last 24 hours to make room, and the day of the newest of them, in Moscow. */
+  /** Fragments whose video was deleted in the last 24 hours to make room, and the day of the newest, in Moscow. */
   deleted: z.int(),
   until: z.nullable(Day),
 });
 
-/** Classes of background work whose oldest job has been waiting for more than 10 minutes. */
+/** Classes whose oldest job has waited for more than 10 minutes. */
 const JobsNotice = z.object({
   kind: z.literal('jobs'),
   classes: z.array(z.object({ class: JobClass, waiting: z.int(), minutes: z.int() })),
 });
 
-/** Days whose laps break a limit, of how many buses, and the newest of them. */
+/** Days whose laps break a limit: how many, of how many buses, and the newest. */
 const LapsNotice = z.object({
   kind: z.literal('laps'),
   days: z.int(),
@@ -39,7 +39,7 @@ const LapsNotice = z.object({
   reason: z.enum(['too_long', 'too_large']),
 });
 
-/** What the server itself tells administrators; screens say it in their own language. */
+/** Messages of the server to administrators; screens translate them. */
 export const Notice = z.discriminatedUnion('kind', [DiskNotice, JobsNotice, LapsNotice]);
 export type Notice = z.infer<typeof Notice>;
 

@@ -1,5 +1,5 @@
-/** The path of the bus list, apart from its call: a page asks for it before the code of the call is there. */
+/** The path of the bus list, apart from its call: a page requests it before the call's code is loaded. */
 export const BUS_LIST_PATH = '/api/bus_list';
 
-/** Where all calls of prices lie, apart from them: what a change of a route touches is known without their code. */
+/** The path of all price calls, apart from them: a change of a route invalidates them without their code. */
 export const ROUTE_COSTS_PATH = '/api/route-cost';

@@ -4,10 +4,10 @@ import { endpoint } from './endpoint.ts';
 import { Fragment } from './fragments.ts';
 import { Id, IdText, Moment } from './primitives.ts';
 
-/** The longest stretch that is asked of a registrar at once (spec section 9). */
+/** The longest range of one request (spec section 9). */
 export const MAX_PRELOAD_MS = 3_600_000;
 
-/** Asks a registrar for a stretch of time: of all cameras of a unit, or of one camera. */
+/** Asks a registrar for a range: of all cameras of a unit, or of one. */
 export const preloadRange = endpoint({
   method: 'POST',
   path: '/api/segments/set-downloading',
@@ -22,11 +22,11 @@ export const preloadRange = endpoint({
     endTime: Moment,
   }),
   response: z.object({
-    /** The fragments that touch the stretch, with the states that they are in now. */
+    /** The fragments that touch the range, with their present states. */
     items: z.array(Fragment),
     number: z.int(),
     total: z.int(),
-    /** The requests of the last 24 hours for these cameras, and how far they are. */
+    /** The requests of the last 24 hours for these cameras, and their progress. */
     requests: z.array(RangeRequest),
   }),
   errors: ['unauthorized', 'invalid_request', 'not_found', 'conflict'],

@@ -17,7 +17,7 @@ export const IdText = z.pipe(
 /** A moment: ISO 8601 in UTC with `Z`. */
 export const Moment = z.iso.datetime({ offset: false });
 
-/** A local day `YYYY-MM-DD` that exists in the calendar, of this century: no zone or database stumbles over it. */
+/** A local day `YYYY-MM-DD` that exists in the calendar, of this century, which every zone and database accepts. */
 export const Day = z.iso.date().check(z.regex(/^20\d\d-/, 'must be a day of 2000 to 2099'));
 
 export const Text = z
@@ -27,7 +27,7 @@ export const Text = z
 /** An IANA zone that this runtime knows, for instance `Europe/Moscow`. */
 export const Zone = z.string().check(
   z.maxLength(64),
-  // Offsets such as +03:00 are known to browsers, but databases read their sign the other way round.
+  // Browsers accept offsets such as +03:00, but databases read their sign the other way round.
   z.regex(/^[A-Za-z]/, 'must be an IANA time zone'),
   z.refine((name) => {
     try {

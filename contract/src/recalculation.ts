@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { Id, IdText, Moment } from './primitives.ts';
 
-/** Longest stretch that is counted anew at once. */
+/** Longest period of one recalculation. */
 export const MAX_RECALCULATION_MS = 93 * 24 * 3_600_000;
 /** Most cameras of one recalculation: a bus has fewer. */
 const MOST_CAMERAS = 64;
@@ -16,7 +16,7 @@ export const Recalculation = z.object({
   reload: z.boolean(),
   created_at: Moment,
   state: z.enum(['running', 'done']),
-  /** Fragments that are taken in so far, and how many of them have come to an end: counted, or failed. */
+  /** Fragments taken so far, and how many of them have ended: counted or failed. */
   total: z.int(),
   done: z.int(),
   failed: z.int(),
@@ -31,7 +31,7 @@ export const recalculateFragments = endpoint({
   access: 'admin',
   params: z.object({ cameraId: IdText }),
   body: z.object({
-    /** All of the camera's bus; the camera alone when left out. */
+    /** All of the camera's bus; only the camera of the path when left out. */
     cameraIds: z.optional(z.array(Id).check(z.minLength(1), z.maxLength(MOST_CAMERAS))),
     from: Moment,
     to: Moment,

@@ -16,7 +16,7 @@ export const keepFragment = endpoint({
 
 const Days = z.nullable(z.int().check(z.minimum(1), z.maximum(36_500)));
 
-/** How long a customer's things are kept; null where the installation's own number of days holds. */
+/** A customer's retention in days; null where the installation's applies. */
 export const Retention = z.object({
   video_days: Days,
   /** Merged files and exports. */
@@ -35,7 +35,7 @@ export const findRetention = endpoint({
   params: client,
   response: z.extend(Retention, {
     client_id: Id,
-    /** What holds where the customer has no number of its own. */
+    /** The installation's retention. */
     defaults: z.object({ video_days: z.int(), files_days: z.int(), positions_days: z.int() }),
   }),
   errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found'],

@@ -3,11 +3,11 @@ import { endpoint } from './endpoint.ts';
 import { Fragment } from './fragments.ts';
 import { Id, IdText, Moment, Zone } from './primitives.ts';
 
-/** The most people that somebody may type for one side of a fragment. */
+/** The largest manual count of one side of a fragment. */
 export const MAX_MANUAL_COUNT = 9999;
 
 const Typed = z.nullable(z.int().check(z.minimum(0), z.maximum(MAX_MANUAL_COUNT)));
-/** Null, or left out, stands for what was counted automatically. */
+/** Null or absent: the automatic count. */
 const TypedCount = z.object({ adult: z.optional(Typed), kids: z.optional(Typed) });
 
 export const setManualCounts = endpoint({
@@ -19,7 +19,10 @@ export const setManualCounts = endpoint({
   body: z.object({
     entered_manual: TypedCount,
     exited_manual: TypedCount,
-    /** What who counts saw there: when another one has counted since, nothing is changed. Unsaid, nobody is asked. */
+    /**
+     * The counts that the user saw: when somebody has changed them since, nothing is saved. Without them the counts are
+     * set unconditionally.
+     */
     seen: z.optional(z.object({ entered_manual: TypedCount, exited_manual: TypedCount })),
   }),
   response: Fragment,
@@ -36,7 +39,7 @@ export const markReviewed = endpoint({
   errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found', 'conflict'],
 });
 
-/** A fragment that waits for somebody to look at it. */
+/** A fragment that waits for review. */
 export const ReviewItem = z.object({
   segment_id: Id,
   workplace_id: Id,
@@ -45,7 +48,7 @@ export const ReviewItem = z.object({
   camera: z.string(),
   start_time: Moment,
   end_time: Moment,
-  /** The bus's zone then: its local day is the one to open. */
+  /** The bus's zone at that time: its local day is the one to open. */
   timezone: Zone,
   max_objects_count: z.int(),
 });
@@ -56,11 +59,11 @@ export const ReviewQueue = z.object({
   number: z.int(),
   /** How many wait. */
   total: z.int(),
-  /** How many of them are later than those that the question is about. */
+  /** How many are later than these. */
   newer: z.int(),
-  /** How many the asking user has reviewed today (Europe/Moscow). */
+  /** How many the user has reviewed today (Europe/Moscow). */
   reviewed_today: z.int(),
-  /** Who reviewed today among the buses that the asking user sees, the most first. */
+  /** Who reviewed today in the user's scope, the most first. */
   reviewers: z.array(z.object({ login: z.string(), reviewed: z.int() })),
 });
 export type ReviewQueue = z.infer<typeof ReviewQueue>;
@@ -72,9 +75,9 @@ export const listReviewQueue = endpoint({
     'Fragments of all buses that wait for review, the latest first; and how far one is today',
   access: 'user',
   query: z.object({
-    /** The fragment after which to go on; from the latest unless said. */
+    /** Continue after this fragment; from the latest unless given. */
     after: z.optional(IdText),
-    /** The fragment to go on with: it comes first if it still waits. */
+    /** Begin with this fragment if it still waits. */
     from: z.optional(IdText),
     perPage: z.optional(z.string().check(z.regex(/^[1-9]\d{0,2}$/, 'must be 1 to 999'))),
   }),

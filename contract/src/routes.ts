@@ -18,7 +18,7 @@ export const RouteStop = z.object({
 });
 export type RouteStop = z.infer<typeof RouteStop>;
 
-/** From which local day a change holds; today unless chosen. */
+/** The local day from which a change is valid; today unless given. */
 const validFrom = { valid_from: z.optional(Day) };
 const OrderKey = z.int().check(z.minimum(0), z.maximum(10_000));
 const reading = ['unauthorized', 'invalid_request', 'not_found'] as const;
@@ -28,12 +28,12 @@ const page = { number: z.int(), total: z.int() };
 const stops = z.object({
   ...page,
   items: z.array(RouteStop),
-  /** Neighbouring stops of one direction at one place, within a metre: taken, and probably drawn twice. */
+  /** Neighbouring stops of one direction within a metre: accepted, but probably drawn twice. */
   near_stops: z.array(z.object({ from: Id, to: Id })),
 });
 /**
- * Neighbouring stops of one direction over 200 km apart are a conflict that names them until this is said: latitude and
- * longitude may be swapped.
+ * Confirms neighbouring stops of one direction over 200 km apart, which otherwise are a conflict that names them:
+ * latitude and longitude may be swapped.
  */
 const confirmFar = { confirm_far: z.optional(z.boolean()) };
 const said = z.optional(z.enum(['true', 'false']));
@@ -155,7 +155,7 @@ export const generateStops = endpoint({
   errors: placing,
 });
 
-/** What a route file holds; `choices` when one of several has to be picked first. */
+/** The content of a route file; `choices` when the user must choose one of several. */
 export const RouteProposal = z.object({
   format: z.enum(['gpx', 'kml', 'geojson', 'csv', 'gtfs']),
   name: z.nullable(z.string()),
@@ -169,7 +169,7 @@ export const RouteProposal = z.object({
 });
 export type RouteProposal = z.infer<typeof RouteProposal>;
 
-/** What a file or a lap does to a route that is there, on the day from which it holds. */
+/** What a file or a lap changes in an existing route on the day from which it is valid. */
 export const RouteReplacement = z.object({
   /** False: the track stays. */
   track: z.boolean(),
@@ -178,7 +178,7 @@ export const RouteReplacement = z.object({
   stops_kept: z.int(),
   stops_added: z.int(),
   stops_removed: z.int(),
-  /** Prices of rides from or to stops that are removed. */
+  /** Prices of rides from or to removed stops. */
   prices_removed: z.int(),
 });
 export type RouteReplacement = z.infer<typeof RouteReplacement>;
@@ -194,26 +194,26 @@ export const proposeStopsFromLap = endpoint({
   errors: [...reading, 'too_large'],
 });
 
-/** The answer of both uploads: what was read, and the route when it was saved. */
+/** The answer of both uploads: the content, and the route when it was saved. */
 export const RouteFileAnswer = z.object({
   proposal: RouteProposal,
-  /** Null for a new route, and while one of several routes of the file has to be picked. */
+  /** Null for a new route, and until the user has chosen one of several. */
   replaces: z.nullable(RouteReplacement),
   group: z.nullable(BusRouteWithTrack),
 });
 export type RouteFileAnswer = z.infer<typeof RouteFileAnswer>;
 
-/** Largest route file, bytes; and what a zip may unpack to. */
+/** Largest route file, bytes; and the largest unpacked size of a zip. */
 export const MAX_ROUTE_FILE_BYTES = 64 * 1024 * 1024;
 export const MAX_ROUTE_UNPACKED_BYTES = 1024 * 1024 * 1024;
 
 const fileForm = {
   file: z.file(),
-  /** True: what the file holds is answered, and nothing is saved. */
+  /** True: returns the file's content and saves nothing. */
   preview: z.optional(z.enum(['true', 'false'])),
   /** The id of one of the proposal's choices. */
   choice: z.optional(Text),
-  /** True: stops that lie far apart are meant to. */
+  /** Confirms stops that lie far apart. */
   confirm_far: said,
   ...validFrom,
 };
@@ -228,7 +228,7 @@ export const createRouteFromFile = endpoint({
   body: z.object({
     ...fileForm,
     clientId: IdText,
-    /** The file's own name for the route unless said. */
+    /** The file's own name for the route unless given. */
     name: z.optional(Text),
     /** FIXED unless said. */
     type_calculation: z.optional(CalculationType),

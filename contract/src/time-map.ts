@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 
 /**
- * Where wall time and media time of a fragment differ: points that belong together, ascending in both. Between two
- * points both run evenly. A fragment without a map runs alike in both.
+ * Pairs of wall time and media time of a fragment where they differ, ascending in both; between two pairs both are
+ * linear. Without a map both are the same.
  */
 export const TimeMap = z.array(
   z.object({
@@ -15,16 +15,16 @@ export const TimeMap = z.array(
 export type TimeMap = z.infer<typeof TimeMap>;
 
 /**
- * The place in the file at which a moment is seen.
+ * The media time of a moment.
  * @param offsetMs wall time from the start of the fragment
- * @returns ms of media time, not before 0
+ * @returns ms of media time, 0 at least
  */
 export function mediaAt(map: TimeMap | null, offsetMs: number): number {
   return Math.max(0, translate(map, offsetMs, 'offset_ms', 'media_ms'));
 }
 
 /**
- * The moment that is seen at a place in the file.
+ * The wall time of a place in the file.
  * @param mediaMs media time
  * @returns ms of wall time from the start of the fragment
  */
@@ -37,7 +37,7 @@ type Side = keyof TimeMap[number];
 function translate(map: TimeMap | null, at: number, from: Side, to: Side): number {
   if (map === null || map.length < 2) return at;
   const after = map.findIndex((point) => point[from] > at);
-  // Beyond an end both go on as in the last stretch.
+  // Beyond an end, both continue as in the last interval.
   const last = after < 0 ? map.length - 1 : Math.max(after, 1);
   const [a, b] = [map[last - 1], map[last]];
   if (a === undefined || b === undefined) return at;

@@ -2,22 +2,22 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { Id, IdText, Moment } from './primitives.ts';
 
-/** Limits of one batch; beyond them the whole batch is answered with 413. */
+/** Limits of one batch; a larger one is refused with 413. */
 export const MAX_BATCH_RECORDS = 10_000;
 export const MAX_BATCH_BYTES = 8 * 1024 * 1024;
-/** Local days of the bus in which the records of a batch lie: each costs hours, laps and a part of a month of its own. */
+/** Local days of the bus that a batch may touch: each costs hours, laps and partitions. */
 export const MAX_BATCH_DAYS = 62;
 /**
- * Positions of a unit in five minutes of its own time, 20 a second: they lie in one row, which each batch with more of them
- * writes anew. A unit whose clock stands would put into it all that it ever sends.
+ * Positions of a unit in five minutes of its own time, 20 a second. They are one row, which each batch rewrites. A unit
+ * whose clock stands still would put all its positions into it.
  */
 export const MAX_BLOCK_POINTS = 6000;
 /**
- * Ranges of numbers that are remembered of a stream: each gap in its numbers makes one more, and each batch writes them
- * all. Beyond them the gaps with the smallest numbers are closed.
+ * Ranges of numbers stored of a stream. Each gap in the numbers adds one, and each batch writes all of them. Beyond the
+ * limit the gaps with the smallest numbers are closed.
  */
 export const MAX_STREAM_RANGES = 1000;
-/** Largest video file that a unit may upload. */
+/** Largest video file of an upload. */
 export const MAX_UPLOAD_BYTES = 4 * 1024 * 1024 * 1024;
 /** Longest long-poll for commands, seconds. */
 export const MAX_COMMAND_WAIT_S = 30;
@@ -29,7 +29,7 @@ export const MAX_AHEAD_MS = 24 * 3_600_000;
 
 /** The number of a record in its stream; a record's key is (unit, stream, seq). */
 export const Sequence = z.int().check(z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER));
-/** A random id that a unit makes when its counter starts anew. */
+/** A random id that a unit makes when its counter starts again. */
 export const StreamId = z.uuid();
 /** A camera as the unit knows it: `stream_id` of the camera. */
 export const CameraKey = z.string().check(z.minLength(1), z.maxLength(64));
@@ -38,9 +38,9 @@ export const PositionRecord = z.object({
   type: z.literal('position'),
   seq: Sequence,
   time: Moment,
-  /** False when the receiver had no fix: acknowledged, not stored as a position. */
+  /** False without a fix: acknowledged, not stored as a position. */
   fix: z._default(z.boolean(), true),
-  /** Degrees; may be left out, or null, without a fix. */
+  /** Degrees; optional or null without a fix. */
   latitude: z.nullish(z.number().check(z.minimum(-90), z.maximum(90))),
   longitude: z.nullish(z.number().check(z.minimum(-180), z.maximum(180))),
   speed_kmh: z.optional(z.number().check(z.minimum(0), z.maximum(400))),
@@ -58,7 +58,7 @@ export const PassengerRecord = z.object({
   door: z.int().check(z.minimum(1), z.maximum(16)),
   direction: z.enum(['entered', 'exited']),
   passenger: z.enum(['adult', 'child']),
-  /** How many at once; a counter that sums over a stop sends more than 1. */
+  /** People at once; a counter that sums over a stop sends more than 1. */
   count: z._default(z.int().check(z.minimum(1), z.maximum(255)), 1),
 });
 export type PassengerRecord = z.infer<typeof PassengerRecord>;
@@ -80,7 +80,7 @@ export const SegmentRecord = z.object({
   camera: CameraKey,
   start_time: Moment,
   end_time: Moment,
-  /** `adding`: still being recorded; `queued`: will be uploaded by the unit; `kept`: lies on the registrar until it is fetched. */
+  /** `adding`: being recorded; `queued`: the unit will upload it; `kept`: on the registrar until it is fetched. */
   video: z.enum(['adding', 'queued', 'kept']),
   /** Most people in view at once, as the unit saw it. */
   max_objects_count: z.optional(z.int().check(z.minimum(0), z.maximum(255))),
@@ -95,10 +95,10 @@ export const UnitRecord = z.discriminatedUnion('type', [
 ]);
 export type UnitRecord = z.infer<typeof UnitRecord>;
 
-/** The envelope; each record is checked on its own, so that one bad record does not cost the others. */
+/** The envelope. Each record is validated by itself, so that an invalid one does not cost the others. */
 export const Batch = z.object({
   stream: StreamId,
-  /** The unit's clock at this very sending; the server keeps its difference to its own. */
+  /** The unit's clock when sending; the server stores the offset to its own. */
   sent_at: Moment,
   records: z.array(z.unknown()),
 });
@@ -120,7 +120,7 @@ export type RefusalReason = z.infer<typeof RefusalReason>;
 export const Refusal = z.object({
   /** Position in the batch, from 0. */
   index: z.int(),
-  /** Null when the record carried no readable number. */
+  /** Null when the record had no readable number. */
   seq: z.nullable(z.int()),
   reason: RefusalReason,
   field: z.optional(z.string()),
@@ -130,7 +130,7 @@ export type Refusal = z.infer<typeof Refusal>;
 
 export const BatchAnswer = z.object({
   server_time: Moment,
-  /** Ranges of numbers, both ends included, that are now stored for good, ascending: `[[1, 998], [1000, 1000]]`. */
+  /** Ranges of numbers, both ends included, that are stored durably, ascending: `[[1, 998], [1000, 1000]]`. */
   acknowledged: z.array(z.tuple([z.int(), z.int()])),
   refused: z.array(Refusal),
 });
@@ -150,7 +150,7 @@ export const UnitCommand = z.object({
   id: Id,
   kind: CommandKind,
   created_at: Moment,
-  /** For fetch_segment: which fragment to upload, named as the unit announced it. */
+  /** For fetch_segment: the fragment to upload, by its announcement. */
   segment: z.optional(
     z.object({
       stream: StreamId,
@@ -160,11 +160,11 @@ export const UnitCommand = z.object({
       end_time: Moment,
     }),
   ),
-  /** For fetch_range: of this stretch, upload what the registrar has and the unit has not announced. */
+  /** For fetch_range: upload what the registrar has of this range and the unit has not announced. */
   range: z.optional(z.object({ camera: CameraKey, start_time: Moment, end_time: Moment })),
-  /** For stop_fetch: the ids of commands that are taken back. */
+  /** For stop_fetch: the ids of cancelled commands. */
   stop: z.optional(z.object({ commands: z.array(Id) })),
-  /** For start_live and stop_live: the camera, and below which address its segments and LIVE_PLAYLIST are put. */
+  /** For start_live and stop_live: the camera, and the base address of its segments and LIVE_PLAYLIST. */
   live: z.optional(z.object({ camera: CameraKey, path: z.string() })),
 });
 export type UnitCommand = z.infer<typeof UnitCommand>;
@@ -233,21 +233,21 @@ export const acknowledgeCommand = endpoint({
     result: z.enum(['accepted', 'done', 'failed']),
     /** Why it failed, for people. */
     reason: z.optional(z.string().check(z.maxLength(255))),
-    /** With `failed`: asking again cannot help, for instance because the video is gone. */
+    /** With `failed`: another attempt cannot help, for instance because the video is gone. */
     final: z.optional(z.boolean()),
   }),
   response: z.object({ id: Id, result: z.enum(['accepted', 'done', 'failed']) }),
   errors: ['unauthorized', 'invalid_request', 'not_found', 'conflict'],
 });
 
-/** Base address of resumable uploads, tus 1.0; metadata: stream, seq of the announced segment, optional sha256. */
+/** Base address of resumable uploads, tus 1.0; metadata: stream, seq of the announced fragment, optional sha256. */
 export const UPLOADS_PATH = '/unit/v1/uploads';
 
-/** Base address of live streams; a stream's own address below it is told by its command. */
+/** Base address of live streams; a stream's command has its own address. */
 export const LIVE_PATH = '/unit/v1/live';
-/** The playlist of a live stream (HLS), put again after each segment. */
+/** The playlist of a live stream (HLS), sent again after each segment. */
 export const LIVE_PLAYLIST = 'live.m3u8';
-/** What a stream consists of: the playlist, the initialization segment and the numbered segments (fragmented MP4). */
+/** The files of a stream: the playlist, the initialization segment and the numbered segments (fragmented MP4). */
 export const LIVE_NAME = /^(live\.m3u8|init\.mp4|\d{1,12}\.m4s)$/;
 /** Largest segment of a live stream. */
 export const MAX_LIVE_SEGMENT_BYTES = 4 * 1024 * 1024;

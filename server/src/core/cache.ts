@@ -106,3 +106,17 @@ export function cached<Key, Value>(
   building.catch(() => cache.delete(key, building));
   return building;
 }
+
+/** Builds that are under way, by key: whoever asks for the key of one meanwhile gets its result. */
+export class JoinedBuilds<Key, Value> {
+  readonly #builds = new Map<Key, Promise<Value>>();
+
+  /** The result of the build of a key; `build` begins one when none is under way. */
+  join(key: Key, build: () => Promise<Value>): Promise<Value> {
+    const running = this.#builds.get(key);
+    if (running !== undefined) return running;
+    const building = build().finally(() => this.#builds.delete(key));
+    this.#builds.set(key, building);
+    return building;
+  }
+}

@@ -8,7 +8,7 @@ import { addAuth } from '../auth/api.ts';
 import type { CountSource } from '../days/bus-days.ts';
 import { lockBusSettings } from '../days/bus-settings.ts';
 import { addIngest } from '../ingest/http/api.ts';
-import { addReview } from '../review/api.ts';
+import { addReview } from '../manual-counts/api.ts';
 import { insertTestBus, insertTestFleet, type TestBus } from '../test/fleet.ts';
 import { recountHours } from '../test/recount.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';

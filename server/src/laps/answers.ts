@@ -4,9 +4,8 @@ import type * as contract from '@ridewatch/contract/laps';
 import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import { listFragments } from '../counts/fragments.ts';
-import { readPositionColumns, refuseManyPositions } from '../positions/read.ts';
+import { refuseManyPositions } from '../positions/read.ts';
 import { SLACK_MS } from './engine/people/attribute.ts';
-import { trackPoints } from './engine/track/track-points.ts';
 import type { DayState } from './reckoning/day-state.ts';
 import {
   countVisits,
@@ -18,6 +17,7 @@ import {
   rounded,
   summaryOf,
 } from './rows.ts';
+import type { Draft } from './tracks/draft.ts';
 
 /** The laps of a day, without tracks and stops. */
 export async function buildDayLaps(
@@ -37,35 +37,42 @@ export async function buildDayLaps(
 }
 
 /**
- * The laps of a day, or one of them, with tracks and stops.
+ * The laps of a day, or one of them, with stops; their tracks are not drawn yet.
  * @throws AppError too_large for a day with more than one call reads
  */
-export async function buildLaps(
-  db: Db,
-  question: LapDayQuestion,
-  lapId?: number,
-): Promise<ResponseOf<typeof contract.listLaps>> {
+export async function buildLaps(db: Db, question: LapDayQuestion, lapId?: number): Promise<Draft> {
   const rows = await listLapRows(db, question, lapId);
   const stops = await buildStops(db, question, rows);
   const halts = await listHalts(db, question, sql<boolean>`day = ${question.date}`);
-  await refuseManyOf(
+  const positionCount = await refuseManyOf(
     db,
     question,
     leastOf(rows, (row) => row.start_time.getTime()),
     mostOf(rows, (row) => row.end_time.getTime()),
   );
-  const items: contract.Lap[] = [];
-  for (const row of rows) {
+  const items = rows.map((row): contract.Lap => {
     const own = stops.filter(({ lap }) => lap === row.number);
     const visits = own.filter(({ arrival }) => arrival !== null).length;
-    items.push({
+    return {
       ...summaryOf(row, visits, question),
       busStopDtoList: own,
       halts: halts.filter(({ lap }) => lap === row.number),
-      track: await readTrack(db, question, row.start_time.getTime(), row.end_time.getTime() + 1),
-    });
-  }
-  return { items, number: 0, total: items.length, timezone: question.timezone };
+      track: [],
+    };
+  });
+  const answer: ResponseOf<typeof contract.listLaps> = {
+    items,
+    number: 0,
+    total: items.length,
+    timezone: question.timezone,
+  };
+  const tracks = rows.map((row, n) => ({
+    fromMs: row.start_time.getTime(),
+    // The last position is its own.
+    toMs: row.end_time.getTime() + 1,
+    points: items[n]?.track ?? [],
+  }));
+  return { answer, unitId: question.unitId, positionCount, tracks };
 }
 
 /**
@@ -82,23 +89,20 @@ export async function buildLapStops(
 }
 
 /**
- * The track of a local day from midnight to midnight.
+ * The track of a local day from midnight to midnight, not drawn yet.
  * @throws AppError too_large for a day with more than one call reads
  */
-export async function buildDayTrack(
-  db: Db,
-  question: LapDayQuestion,
-): Promise<ResponseOf<typeof contract.findDayTrack>> {
+export async function buildDayTrack(db: Db, question: LapDayQuestion): Promise<Draft> {
   const { startMs, endMs, timezone, date } = question;
   // A lap past midnight also has the halts after it; they are stored with its day.
   const inDay = sql<boolean>`day between ${date}::date - 1 and ${date}::date
     and start_time >= ${new Date(startMs)} and start_time < ${new Date(endMs)}`;
-  await refuseManyOf(db, question, startMs, endMs);
-  return {
-    items: await readTrack(db, question, startMs, endMs),
-    halts: await listHalts(db, question, inDay),
-    timezone,
-  };
+  const positionCount = await refuseManyOf(db, question, startMs, endMs);
+  const points: contract.TrackPoint[] = [];
+  const halts = await listHalts(db, question, inDay);
+  const answer: ResponseOf<typeof contract.findDayTrack> = { items: points, halts, timezone };
+  const tracks = [{ fromMs: startMs, toMs: endMs, points }];
+  return { answer, unitId: question.unitId, positionCount, tracks };
 }
 
 async function refuseManyOf(
@@ -106,19 +110,9 @@ async function refuseManyOf(
   { unitId }: LapDayQuestion,
   fromMs: number,
   toMs: number,
-): Promise<void> {
-  if (unitId === null || fromMs > toMs) return;
-  await refuseManyPositions(db, unitId, fromMs, toMs, 'date');
-}
-
-async function readTrack(
-  db: Db,
-  { unitId }: LapDayQuestion,
-  fromMs: number,
-  toMs: number,
-): Promise<contract.TrackPoint[]> {
-  if (unitId === null) return [];
-  return trackPoints(await readPositionColumns(db, unitId, fromMs, toMs));
+): Promise<number> {
+  if (unitId === null || fromMs > toMs) return 0;
+  return refuseManyPositions(db, unitId, fromMs, toMs, 'date');
 }
 
 async function listHalts(

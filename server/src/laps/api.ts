@@ -27,6 +27,8 @@ import { createDayThreads } from './reckoning/thread.ts';
 import type { LapDayQuestion } from './rows.ts';
 import { listStopStat } from './stop-stat.ts';
 import { setTerminal } from './terminal.ts';
+import type { Draft } from './tracks/draft.ts';
+import { createTrackAnswers } from './tracks/track-answers.ts';
 
 /** Most days in one request. */
 const MOST_DAYS = 5 * 366;
@@ -45,18 +47,36 @@ export const addLaps: Feature = (app, deps, auth) => {
   const cache = new AnswerCache();
   const { workOut, close } = createDayThreads();
   app.addHook('onClose', close);
+  const tracks = createTrackAnswers(db, cache);
+  app.addHook('onClose', () => tracks.close());
 
   // Answers of a day are valid as long as the day's version.
+  const findDay = async (viewer: Viewer, busId: number, date: string) => {
+    const gate = await findDayGate(viewer, busId, date);
+    const keyOf = (key: string): string =>
+      [busId, date, gate.version, gate.timezone, gate.unitId, key].join(':');
+    return { question: { ...gate, date }, keyOf };
+  };
   const answerDay = async (
     { viewer, request, reply }: AboutDay,
     busId: number,
     date: string,
     build: (question: LapDayQuestion) => Promise<{ key: string; make: () => Promise<unknown> }>,
   ): Promise<RawAnswer | undefined> => {
-    const gate = await findDayGate(viewer, busId, date);
-    const { key, make } = await build({ ...gate, date });
-    const holds = [busId, date, gate.version, gate.timezone, gate.unitId, key].join(':');
-    return sendCached(request, reply, await cache.find(holds, make));
+    const { question, keyOf } = await findDay(viewer, busId, date);
+    const { key, make } = await build(question);
+    return sendCached(request, reply, await cache.find(keyOf(key), make));
+  };
+  const answerTracks = async (
+    { viewer, request, reply }: AboutDay,
+    busId: number,
+    date: string,
+    key: string,
+    makeDraft: (question: LapDayQuestion) => Promise<Draft>,
+  ): Promise<RawAnswer | undefined> => {
+    const { question, keyOf } = await findDay(viewer, busId, date);
+    const call = { userId: viewer.userId, request, reply };
+    return tracks.answer(call, keyOf(key), () => makeDraft(question));
   };
 
   serve(app, auth, contract.listDayLaps, 'user', async ({ query, ...call }) =>
@@ -68,10 +88,9 @@ export const addLaps: Feature = (app, deps, auth) => {
   );
 
   serve(app, auth, contract.listLaps, 'user', async ({ query, ...call }) =>
-    answerDay(call, query.workplaceId, query.date, async (question) => ({
-      key: `laps:${query.lapId ?? ''}`,
-      make: () => buildLaps(db, question, query.lapId),
-    })),
+    answerTracks(call, query.workplaceId, query.date, `laps:${query.lapId ?? ''}`, (question) =>
+      buildLaps(db, question, query.lapId),
+    ),
   );
 
   serve(app, auth, contract.searchStops, 'user', async ({ query, ...call }) =>
@@ -82,10 +101,9 @@ export const addLaps: Feature = (app, deps, auth) => {
   );
 
   serve(app, auth, contract.findDayTrack, 'user', async ({ params, query, ...call }) =>
-    answerDay(call, params.busId, query.date, async (question) => ({
-      key: 'track',
-      make: () => buildDayTrack(db, question),
-    })),
+    answerTracks(call, params.busId, query.date, 'track', (question) =>
+      buildDayTrack(db, question),
+    ),
   );
 
   serve(app, auth, contract.findPosition, 'user', async ({ viewer, query }) =>

@@ -1,4 +1,5 @@
 import { num } from '@ridewatch/contract/columns';
+import { leastOf, mostOf } from '@ridewatch/contract/extremes';
 import type { Db } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
 import { unpackColumns, unpackPoints } from './pack.ts';
@@ -24,13 +25,7 @@ export async function listPositions(
   fromMs: number,
   toMs: number,
 ): Promise<Position[]> {
-  const rows = await db
-    .selectFrom('position_blocks')
-    .select('points')
-    .where('unit_id', '=', unitId)
-    .where('last_time', '>=', new Date(fromMs))
-    .where('first_time', '<', new Date(toMs))
-    .execute();
+  const rows = await blocksBetween(db, unitId, fromMs, toMs).select('points').execute();
   return rows
     .flatMap((row) => unpackPoints(row.points))
     .map((point) => ({
@@ -70,12 +65,8 @@ export async function countPositions(
   fromMs: number,
   toMs: number,
 ): Promise<number> {
-  const { count } = await db
-    .selectFrom('position_blocks')
+  const { count } = await blocksBetween(db, unitId, fromMs, toMs)
     .select(({ fn }) => fn.sum<number | null>('point_count').as('count'))
-    .where('unit_id', '=', unitId)
-    .where('last_time', '>=', new Date(fromMs))
-    .where('first_time', '<', new Date(toMs))
     .executeTakeFirstOrThrow();
   return Number(count ?? 0);
 }
@@ -86,6 +77,7 @@ const MOST_OF_CALL = 250_000;
 /**
  * Refuses a period of corrected time with more positions than one call reads.
  * @param field that named the period
+ * @returns how many there are
  * @throws AppError too_large, which names that field
  */
 export async function refuseManyPositions(
@@ -94,8 +86,9 @@ export async function refuseManyPositions(
   fromMs: number,
   toMs: number,
   field: string,
-): Promise<void> {
-  if ((await countPositions(db, unitId, fromMs, toMs)) <= MOST_OF_CALL) return;
+): Promise<number> {
+  const count = await countPositions(db, unitId, fromMs, toMs);
+  if (count <= MOST_OF_CALL) return count;
   throw new AppError('too_large', `has more than ${MOST_OF_CALL} positions`, { field });
 }
 
@@ -106,14 +99,45 @@ export async function readPositionBlocks(
   fromMs: number,
   toMs: number,
 ): Promise<PositionBlocks> {
-  const rows = await db
+  const rows = await blocksBetween(db, unitId, fromMs, toMs).select('points').execute();
+  return { fromMs, toMs, blocks: rows.map((row) => row.points) };
+}
+
+/** A period of corrected time. */
+interface Period {
+  /** First moment, ms since 1970 UTC. */
+  readonly fromMs: number;
+  /** First moment after it. */
+  readonly toMs: number;
+}
+
+/** A unit's packed positions of several periods of corrected time, one item a period, by one query. */
+export async function readPeriods(
+  db: Db,
+  unitId: number,
+  periods: readonly Period[],
+): Promise<PositionBlocks[]> {
+  if (periods.length === 0) return [];
+  const first = leastOf(periods, ({ fromMs }) => fromMs);
+  const last = mostOf(periods, ({ toMs }) => toMs);
+  const rows = await blocksBetween(db, unitId, first, last)
+    .select(['points', 'first_time', 'last_time'])
+    .execute();
+  return periods.map(({ fromMs, toMs }) => ({
+    fromMs,
+    toMs,
+    blocks: rows
+      .filter((row) => row.last_time.getTime() >= fromMs && row.first_time.getTime() < toMs)
+      .map((row) => row.points),
+  }));
+}
+
+function blocksBetween(db: Db, unitId: number, fromMs: number, toMs: number) {
+  return db
     .selectFrom('position_blocks')
-    .select('points')
     .where('unit_id', '=', unitId)
     .where('last_time', '>=', new Date(fromMs))
-    .where('first_time', '<', new Date(toMs))
-    .execute();
-  return { fromMs, toMs, blocks: rows.map((row) => row.points) };
+    .where('first_time', '<', new Date(toMs));
 }
 
 /** Unpacks the positions of a period. */

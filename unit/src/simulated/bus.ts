@@ -17,7 +17,7 @@ export interface SimulatedBus {
   /** IANA zone of its local day. */
   zone: string;
   line: LineName;
-  /** The route group that it belongs to; null for a bus in none. */
+  /** The route that it belongs to; null for a bus without one. */
   group: string | null;
   /** First and last departure, minutes of the local day; a bus that runs round the clock goes on past midnight. */
   departures: { firstMin: number; lastMin: number } | 'round the clock';

@@ -1,4 +1,4 @@
-// Everything that happened on one bus's local day. A service that runs past midnight gives each day what fell into it.
+// Everything that happened on one bus's local day. A service that runs past midnight is split between both days.
 import { addDays, dayRange } from '@ridewatch/contract/day';
 import type { SimulatedBus, SimulatedCamera } from './bus.ts';
 import { mostPeopleInView } from './clip/people-in-view.ts';
@@ -36,7 +36,7 @@ export interface CameraChange {
 export interface BusDay extends Span {
   bus: SimulatedBus;
   day: string;
-  /** The services that reach into the day, in order. */
+  /** The services that touch the day, in order. */
   services: readonly Service[];
   /** Laps that began on the day. */
   laps: readonly ServiceLap[];
@@ -45,7 +45,7 @@ export interface BusDay extends Span {
   /** Video that began on the day, in order of time. */
   fragments: readonly Fragment[];
   cameraChanges: readonly CameraChange[];
-  /** When the unit cannot reach the server; what happens meanwhile is sent later. */
+  /** When the unit is offline; what happens then is sent later. */
   linkBreaks: readonly Span[];
 }
 
@@ -92,7 +92,7 @@ export function busDay(seed: number, bus: SimulatedBus, day: string): BusDay {
   };
 }
 
-/** The most people whom a frame of the fragment shows. */
+/** The most people in a frame of the fragment. */
 export function mostInView({ scene }: Fragment): number {
   return scene.kind === 'door' ? mostPeopleInView(scene.door) : Math.min(scene.cabin.onBoard, 255);
 }
@@ -102,7 +102,7 @@ export function isWithin({ startMs, endMs }: Span, momentMs: number): boolean {
   return momentMs >= startMs && momentMs < endMs;
 }
 
-/** How a camera is at a moment of the day. */
+/** The state of a camera at a moment of the day. */
 export function cameraStateAt(
   { cameraChanges }: Pick<BusDay, 'cameraChanges'>,
   camera: SimulatedCamera,

@@ -19,7 +19,7 @@ import { createTruthWriter } from './truth-writer.ts';
 
 const CLIPS_AT_ONCE = 2;
 const SAVE_EVERY_MS = 10_000;
-/** What of the preparation the history takes; the rest is isClipWanted. */
+/** What of the preparation the history takes; the rest is making clips. */
 const HISTORY_SHARE = 0.5;
 
 export interface RunOptions {

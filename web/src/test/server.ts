@@ -14,7 +14,7 @@ export interface Asked<E = Endpoint> {
 type Given<E> = AnswerOf<E> | Response;
 type Answer<E> = Given<E> | ((asked: Asked<E>) => Given<E> | Promise<Given<E>>);
 
-/** The other end of the wire, as far as a test needs it. */
+/** The other end of the wire, as far as a test needs it; what it was told no answer for is not found. */
 export interface FakeServer {
   /** What a call answers from now on. The client checks each answer against the contract. */
   answer<E extends Endpoint>(endpoint: E, answer: Answer<E>): void;
@@ -26,8 +26,6 @@ export interface FakeServer {
   asked<E extends Endpoint>(endpoint: E): readonly Asked<E>[];
   /** While the link is down nothing is answered. */
   setLink(isUp: boolean): void;
-  /** Calls that nobody told an answer for. */
-  readonly unknown: readonly string[];
 }
 
 interface Row {
@@ -48,7 +46,6 @@ export const settings: PublicSettings = {
 /** Puts itself in the place of `fetch`. */
 export function startServer(): FakeServer {
   const rows = new Map<Endpoint, Row>();
-  const unknown: string[] = [];
   let isUp = true;
   const rowOf = (endpoint: Endpoint): Row => {
     const known = rows.get(endpoint);
@@ -66,10 +63,7 @@ export function startServer(): FakeServer {
       // The most particular one: /stops is no id.
       .sort((a, b) => a.endpoint.path.split('{').length - b.endpoint.path.split('{').length)
       .find(({ endpoint, path }) => endpoint.method === method && path.test(pathname));
-    if (!row) {
-      unknown.push(`${method} ${pathname}`);
-      return notFound();
-    }
+    if (!row) return notFound();
     const asked = {
       params: row.path.exec(pathname)?.groups ?? {},
       query: searchParams,
@@ -99,7 +93,6 @@ export function startServer(): FakeServer {
     setLink(next) {
       isUp = next;
     },
-    unknown,
   };
   server.answer(publicSettings, settings);
   return server;

@@ -3,11 +3,13 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 
 const pack = promisify(gzip);
+const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** An answer made beforehand, plain and gzipped. */
 export interface CachedAnswer {
   readonly etag: string;
-  readonly plain: Buffer;
+  /** Null for a large answer, which is unpacked while it is sent to a client that does not take gzip. */
+  readonly plain: Buffer | null;
   readonly packed: Buffer;
   /** Media type. */
   readonly type: string;
@@ -19,11 +21,19 @@ export interface CachedAnswer {
  */
 export async function makeCachedAnswer(
   text: string,
-  type = 'application/json; charset=utf-8',
+  type = JSON_TYPE,
   validated: string = text,
 ): Promise<CachedAnswer> {
   const plain = Buffer.from(text);
   return { etag: tagOf(validated), plain, packed: await pack(plain), type };
+}
+
+/**
+ * A large answer whose JSON was compressed before.
+ * @param validated what the tag is made of
+ */
+export function packedAnswer(packed: Buffer, validated: string): CachedAnswer {
+  return { etag: tagOf(validated), plain: null, packed, type: JSON_TYPE };
 }
 
 /** A validator (ETag) of contents. */

@@ -1,12 +1,17 @@
+import type { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CachedAnswer } from './cached-answer.ts';
 
+/** How much of a large answer is unpacked at once for a client that does not take gzip. */
+const UNPACKED_BYTES = 128 * 1024;
+
 /** An answer that is sent as these bytes. */
 export class RawAnswer {
-  readonly body: Buffer;
+  readonly body: Buffer | Readable;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(body: Buffer, headers: Readonly<Record<string, string>>) {
+  constructor(body: Buffer | Readable, headers: Readonly<Record<string, string>>) {
     this.body = body;
     this.headers = headers;
   }
@@ -35,7 +40,14 @@ export function sendCached(
   const typed = { ...headers, 'content-type': answer.type };
   return takesCoding(request, 'gzip')
     ? new RawAnswer(answer.packed, { ...typed, 'content-encoding': 'gzip' })
-    : new RawAnswer(answer.plain, typed);
+    : new RawAnswer(answer.plain ?? unpacking(answer.packed), typed);
+}
+
+// As fast as the client reads, and no faster.
+function unpacking(packed: Buffer): Readable {
+  const gunzip = createGunzip({ chunkSize: UNPACKED_BYTES });
+  gunzip.end(packed);
+  return gunzip;
 }
 
 /** Sends a cached answer outside the contract's calls. */

@@ -1,74 +1,11 @@
-import { AppError } from '../../core/errors.ts';
+import { createTurns, type Turns } from '../../core/turns.ts';
 
-/** Most waiting previews in a process, and of one user. */
-const MOST_WAITING = 16;
-const MOST_OF_ONE = 4;
-const COME_BACK_S = 10;
-
-/** Lets previews run one at a time. */
-export interface PreviewTurns {
-  /**
-   * Waits for a turn.
-   * @param waitMs longest wait
-   * @param hasBegun whether the preview had a turn before; then it is not refused
-   * @returns ends the turn
-   * @throws AppError unavailable when too many wait, or the turn comes too late
-   */
-  take(userId: number, waitMs: number, hasBegun: boolean): Promise<() => void>;
-}
-
-interface Waiting extends PromiseWithResolvers<() => void> {
-  readonly timer: NodeJS.Timeout;
-}
-
-/** Round-robin over users, so that nobody waits for all previews of another. */
-export function createPreviewTurns(): PreviewTurns {
-  /** The next user is first. Every user in it has a waiting preview. */
-  const queues = new Map<number, Waiting[]>();
-  let isTaken = false;
-
-  function begin(userId: number): () => void {
-    isTaken = true;
-    return () => {
-      isTaken = false;
-      // A user who had a turn goes last.
-      const rest = queues.get(userId);
-      if (rest !== undefined && queues.delete(userId)) queues.set(userId, rest);
-      for (const [next, [one]] of queues) {
-        if (one === undefined) continue;
-        leave(next, one);
-        one.resolve(begin(next));
-        return;
-      }
-    };
-  }
-
-  function leave(userId: number, one: Waiting): void {
-    clearTimeout(one.timer);
-    const rest = (queues.get(userId) ?? []).filter((other) => other !== one);
-    if (rest.length > 0) queues.set(userId, rest);
-    else queues.delete(userId);
-  }
-
-  return {
-    take: async (userId, waitMs, hasBegun) => {
-      if (!isTaken) return begin(userId);
-      const queue = queues.get(userId) ?? [];
-      const waiting = [...queues.values()].reduce((sum, { length }) => sum + length, 0);
-      if (!hasBegun && (waiting >= MOST_WAITING || queue.length >= MOST_OF_ONE)) throw busy();
-      const late = (): void => {
-        leave(userId, one);
-        one.reject(busy());
-      };
-      const one = { ...Promise.withResolvers<() => void>(), timer: setTimeout(late, waitMs) };
-      queues.set(userId, [...queue, one]);
-      return one.promise;
-    },
-  };
-}
-
-function busy(): AppError {
-  return new AppError('unavailable', 'Other days are being worked out; try again soon.', {
-    retryAfterS: COME_BACK_S,
+/** Lets the previews of one process run one at a time. */
+export function createPreviewTurns(): Turns {
+  return createTurns({
+    mostWaiting: 16,
+    mostOfOne: 4,
+    message: 'Other days are being worked out; try again soon.',
+    retryAfterS: 10,
   });
 }

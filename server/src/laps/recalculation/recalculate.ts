@@ -8,13 +8,13 @@ import { asEditable } from '../../access/visible.ts';
 import { type Actor, insertAudit } from '../../core/audit.ts';
 import type { Db } from '../../core/db/db.ts';
 import { AppError } from '../../core/errors.ts';
+import type { Turns } from '../../core/turns.ts';
 import type { Viewer } from '../../core/viewer.ts';
 import type { LapsOfDay } from '../../days/due-laps.ts';
 import { changeOf, findFigures } from '../reckoning/day-change.ts';
 import type { WorkOut } from '../reckoning/packed-day.ts';
 import { findChange } from '../reckoning/store-day.ts';
 import { tryDay } from '../reckoning/work-out.ts';
-import type { PreviewTurns } from './preview-turns.ts';
 import {
   addRecalculationJob,
   type DayResult,
@@ -40,7 +40,7 @@ const MAX_WAIT_MS = 30_000;
 export interface PreviewTools {
   readonly db: Db;
   readonly workOut: WorkOut;
-  readonly turns: PreviewTurns;
+  readonly turns: Turns;
   /** A clock that nobody sets, ms. */
   readonly elapsedMs?: () => number;
 }

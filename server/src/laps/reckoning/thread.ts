@@ -2,6 +2,7 @@
 // the event loop. A day that takes too long or too much memory ends its thread, not the server; the next day starts a
 // new one.
 import { Worker } from 'node:worker_threads';
+import { askWorker } from '../../core/ask-worker.ts';
 import { AppError, hasErrorCode } from '../../core/errors.ts';
 import type { DayLaps } from '../engine/day-laps.ts';
 import { DayLimitError, MAX_HEAP_MB, MAX_RECKONING_MS } from './day-limit.ts';
@@ -109,23 +110,11 @@ export function createDayThreads({
 }
 
 async function answerOf(worker: Worker, day: PackedDay, maxReckoningMs: number): Promise<DayLaps> {
-  const { promise, resolve, reject } = Promise.withResolvers<DayAnswer>();
-  const onError = (error: Error): void =>
-    reject(hasErrorCode(error, OUT_OF_MEMORY) ? new DayLimitError('too_large') : error);
-  const onExit = (): void => reject(new Error('the thread that works out laps ended'));
-  worker.once('message', resolve);
-  worker.once('error', onError);
-  worker.once('exit', onExit);
-  const timer = setTimeout(() => reject(new DayLimitError('too_long')), maxReckoningMs);
-  try {
-    worker.postMessage(day);
-    const answer = await promise;
-    if ('error' in answer) throw answer.error;
-    return answer.laps;
-  } finally {
-    clearTimeout(timer);
-    worker.off('message', resolve);
-    worker.off('error', onError);
-    worker.off('exit', onExit);
-  }
+  const late = (): Error => new DayLimitError('too_long');
+  const asked = askWorker<DayAnswer>(worker, day, maxReckoningMs, late);
+  const answer = await asked.catch((error: unknown) => {
+    throw hasErrorCode(error, OUT_OF_MEMORY) ? new DayLimitError('too_large') : error;
+  });
+  if ('error' in answer) throw answer.error;
+  return answer.laps;
 }

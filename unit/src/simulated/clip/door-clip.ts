@@ -41,7 +41,7 @@ export function doorClip(scene: DoorScene): Clip {
   };
 }
 
-/** The burnt-in clock of a camera: local time, reckoned anew only when a second is over. */
+/** The burnt-in clock of a camera: local time, updated once a second. */
 export function clockOf(scene: { zone: string }): (momentMs: number) => string {
   let second = Number.NaN;
   let text = '';
@@ -67,7 +67,7 @@ function drawPerson(frame: Uint8Array, place: Place, earlier: Place, light: Ligh
   const movedX = place.x - earlier.x;
   const movedY = place.y - earlier.y;
   const stands = Math.hypot(movedX, movedY) < 1;
-  // Who stands looks at the door, at the frame's middle.
+  // A standing person looks at the door, at the frame's middle.
   const towards = stands ? [160 - place.x, (SILL_Y - place.y) * 2] : [movedX, movedY];
   const turn = Math.atan2(towards[1] ?? 0, towards[0] ?? 0) / (2 * Math.PI);
   const heading = Math.round((turn + 1) * HEADINGS) % HEADINGS;

@@ -11,19 +11,18 @@ export interface ClipJob {
   outPath: string;
 }
 
-/** Frames handed to ffmpeg at a time: fewer writes, and the event loop is free every few milliseconds. */
+/** Frames in one write to ffmpeg: fewer writes, and the event loop is free every few milliseconds. */
 const FRAMES_A_WRITE = 8;
 const KEYFRAME_EVERY = 2 * RATE;
-/** Constant, for rate control would carry over from one clip to the next: alone a clip would differ. */
+/** Constant, because rate control carries over from one clip to the next: a clip made alone would differ. */
 const QUANTISER = '28';
 const MOST_REASON_CHARACTERS = 2000;
 
 /**
- * Codes clips one after another in one ffmpeg, each into an MP4 of its own that begins with a
- * keyframe and has one at least every two seconds. A file is at its place whole or not at all; all
- * places lie on one file system.
- * @param onFile called as a file is ready, with its index among the jobs
- * @throws Error when ffmpeg cannot be run or fails, with what it said
+ * Encodes clips one after another in one ffmpeg, each into an MP4 that begins with a keyframe and has one at least
+ * every two seconds. Files appear complete or not at all; all places are on one file system.
+ * @param onFile called when a file is ready, with its index among the jobs
+ * @throws Error when ffmpeg cannot be run or fails, with its output
  */
 export async function encodeClips(
   jobs: readonly ClipJob[],
@@ -51,7 +50,7 @@ async function encodeInto(
   ffmpeg.stderr.setEncoding('utf8').on('data', (text: string) => {
     said = (said + text).slice(-MOST_REASON_CHARACTERS);
   });
-  // A failed spawn has no exit code and a broken pipe has no reason: the end of the process tells both.
+  // A failed spawn has no exit code and a broken pipe no reason: the end of the process reports both.
   const ended = new Promise<void>((resolve, reject) => {
     ffmpeg.once('error', (cause) => reject(new Error(`Cannot run ${ffmpegPath}`, { cause })));
     ffmpeg.once('close', (code, signal) => {
@@ -104,7 +103,7 @@ async function writeClips(
   ffmpeg.stdin.end();
 }
 
-/** Resolves when the bytes are out of our hands; also when the pipe broke, which `ended` reports. */
+/** Resolves when the bytes are written; also when the pipe broke, which `ended` reports. */
 function write(ffmpeg: ChildProcessWithoutNullStreams, bytes: Uint8Array): Promise<void> {
   return new Promise((resolve) => {
     ffmpeg.stdin.write(bytes, () => resolve());

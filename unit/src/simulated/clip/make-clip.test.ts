@@ -110,7 +110,7 @@ describe('the clip of a door', () => {
   });
 });
 
-describe('isClipWanted that cannot be done', () => {
+describe('a clip that cannot be made', () => {
   it('says which ffmpeg could not be run', async () => {
     const options = { ffmpegPath: join(folder, 'no-ffmpeg'), outPath: join(folder, 'no.mp4') };
     await expect(makeDoorClip(scene([], 6000), options)).rejects.toThrow('Cannot run');

@@ -5,24 +5,24 @@ import type { CabinScene, DoorScene } from './scene.ts';
 
 export interface ClipOptions {
   ffmpegPath: string;
-  /** Where the MP4 shall lie; its folder must be there. */
+  /** Path of the MP4; its folder must exist. */
   outPath: string;
 }
 
 export interface ManyClipsOptions {
   ffmpegPath: string;
-  /** How many ffmpeg processes work at a time. */
+  /** Concurrent ffmpeg processes. */
   concurrency: number;
-  /** Called as each file is ready at its place, with its index among the scenes. */
+  /** Called when a file is ready, with its index among the scenes. */
   onClip: (index: number) => Promise<void> | void;
 }
 
-/** A process that codes many clips starts once for all of them; more would delay the first ones. */
+/** Clips of one ffmpeg process: more would delay the first ones. */
 const CLIPS_A_PROCESS = 40;
 
 /**
  * Makes an MP4 of what a door camera sees (H.264, 320 × 240, 10 frames a second).
- * @throws Error when ffmpeg cannot be run or fails, with what it said
+ * @throws Error when ffmpeg cannot be run or fails, with its output
  */
 export async function makeDoorClip(scene: DoorScene, options: ClipOptions): Promise<void> {
   await encodeClips([{ clip: doorClip(scene), outPath: options.outPath }], options.ffmpegPath);
@@ -30,7 +30,7 @@ export async function makeDoorClip(scene: DoorScene, options: ClipOptions): Prom
 
 /**
  * Makes an MP4 of what a service camera of the cabin sees, like {@link makeDoorClip}.
- * @throws Error when ffmpeg cannot be run or fails, with what it said
+ * @throws Error when ffmpeg cannot be run or fails, with its output
  */
 export async function makeCabinClip(scene: CabinScene, options: ClipOptions): Promise<void> {
   await encodeClips([{ clip: cabinClip(scene), outPath: options.outPath }], options.ffmpegPath);
@@ -63,7 +63,7 @@ export async function makeDoorClips(
       }
     }
   };
-  // All settle before this does, so that no ffmpeg outlives the call.
+  // All settle first, so that no ffmpeg outlives the call.
   const ends = await Promise.allSettled(Array.from({ length: options.concurrency }, work));
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }

@@ -1,6 +1,6 @@
 import type { Point } from '@ridewatch/contract/primitives';
 import type { RouteStop } from '@ridewatch/contract/routes';
-import { useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useAddress } from '../../../bus-page/use-address.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
@@ -28,14 +28,7 @@ export function StopsPart({ route, page }: PartProps) {
   const select = (id: number | undefined) =>
     note({ stop: id === undefined ? undefined : String(id) });
   // A link that names a stop shows it, as picking it on the map does.
-  const [fromMap, setFromMap] = useState(selected?.id);
-  useEffect(() => {
-    if (fromMap === undefined) return;
-    list.current
-      ?.querySelector(`[data-stop="${fromMap}"]`)
-      ?.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
-    setFromMap(undefined);
-  }, [fromMap]);
+  const showInList = useShownInList(list, selected?.id);
   if (!route) return null;
 
   const begin = () => {
@@ -111,7 +104,7 @@ export function StopsPart({ route, page }: PartProps) {
         selectedId={selected?.id}
         onSelect={(id) => {
           select(id);
-          setFromMap(id);
+          showInList(id);
         }}
         onMove={route.isOpen ? (id, point) => void edits.change(id, point) : undefined}
         onPick={draft ? pick : undefined}
@@ -119,4 +112,20 @@ export function StopsPart({ route, page }: PartProps) {
       />
     </div>
   );
+}
+
+/**
+ * Brings a stop into sight in the list.
+ * @param firstId the stop to begin with
+ */
+function useShownInList(list: RefObject<HTMLElement | null>, firstId: number | undefined) {
+  const [wanted, setWanted] = useState(firstId);
+  useEffect(() => {
+    if (wanted === undefined) return;
+    list.current
+      ?.querySelector(`[data-stop="${wanted}"]`)
+      ?.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
+    setWanted(undefined);
+  }, [list, wanted]);
+  return setWanted;
 }

@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
-import { createPreviewTurns } from './preview-turns.ts';
+import { createTurns } from './turns.ts';
 
 const LONG_MS = 60_000;
+const limits = { mostWaiting: 16, mostOfOne: 4, message: 'Come back.', retryAfterS: 10 };
 const busy = { code: 'unavailable', retryAfterS: 10 };
 
 it('turns go round the users who ask, not through all that one of them asked first', async () => {
-  const turns = createPreviewTurns();
+  const turns = createTurns(limits);
   const order: string[] = [];
   const reckon = async (userId: number, name: string): Promise<void> => {
     for (let turn = 1; turn <= 2; turn += 1) {
@@ -22,7 +23,7 @@ it('turns go round the users who ask, not through all that one of them asked fir
 });
 
 it('whoever waits for too long is told to come back, and the next one has the turn', async () => {
-  const turns = createPreviewTurns();
+  const turns = createTurns(limits);
   const end = await turns.take(1, LONG_MS, false);
   await expect(turns.take(2, 1, false)).rejects.toMatchObject(busy);
   const third = turns.take(3, LONG_MS, false);
@@ -32,7 +33,7 @@ it('whoever waits for too long is told to come back, and the next one has the tu
 });
 
 it('nobody fills the queue alone, and who has begun is not sent away for those who come', async () => {
-  const turns = createPreviewTurns();
+  const turns = createTurns(limits);
   const end = await turns.take(1, LONG_MS, false);
   const waiting = [1, 2, 3, 4].flatMap((userId) =>
     Array.from({ length: 4 }, () => turns.take(userId, LONG_MS, false)),

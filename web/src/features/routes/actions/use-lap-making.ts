@@ -1,0 +1,52 @@
+import { makeStopsFromLap, makeTrackFromLap } from '@ridewatch/contract/routes';
+import { useState } from 'react';
+import { useAction } from '../../../api.ts';
+import { useAddress } from '../../../bus-page/use-address.ts';
+import { showToast } from '../../../ui/toast-store.ts';
+import type { RouteAddress } from '../address.ts';
+import { orFar } from '../far-stops.ts';
+import { forgetRoutes } from '../use-route.ts';
+import { useRouteText } from '../use-route-text.ts';
+import type { ActionProps } from './action-props.ts';
+import type { LapProposal } from './use-lap-proposal.ts';
+
+/** Makes track and stops of a route out of a lap; asks first when stops would go. */
+export function useLapMaking({ route, day, page }: ActionProps, proposal: LapProposal) {
+  const text = useRouteText();
+  const { go } = useAddress<RouteAddress>();
+  const [isAsking, setAsking] = useState(false);
+  const track = useAction(makeTrackFromLap, { handled: true });
+  const stops = useAction(makeStopsFromLap, { handled: true });
+  const { lap, takes, replaces } = proposal;
+  const make = async () => {
+    setAsking(false);
+    if (!lap || !route) return;
+    const { groupId } = route;
+    const body = { lapId: lap.lap_id, workplaceId: page.info.id, valid_from: day };
+    try {
+      if (takes.track) await track.mutateAsync({ params: { groupId }, body });
+      if (takes.stops) {
+        await orFar((confirm_far) =>
+          stops.mutateAsync({ body: { ...body, groupId, confirm_far } }),
+        );
+      }
+    } catch {
+      // The form shows the error of the action that failed; what was made before it stays.
+      return;
+    }
+    showToast({ kind: 'done', text: text.generated });
+    await forgetRoutes();
+    go({ part: undefined, act: undefined });
+  };
+  return {
+    isBusy: track.isPending || stops.isPending,
+    error: track.error ?? stops.error,
+    isAsking,
+    make,
+    ask: () => {
+      if (replaces?.stops && replaces.stops_removed > 0) setAsking(true);
+      else void make();
+    },
+    cancel: () => setAsking(false),
+  };
+}

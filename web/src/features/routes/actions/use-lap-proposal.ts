@@ -1,0 +1,60 @@
+import { listDayLaps, listLaps } from '@ridewatch/contract/laps';
+import { proposeStopsFromLap } from '@ridewatch/contract/routes';
+import { useEffect, useState } from 'react';
+import { useEndpoint } from '../../../api.ts';
+import type { ActionProps } from './action-props.ts';
+
+/** The laps of the page's day, the chosen one, and what it would make of the shown route. */
+export function useLapProposal({ route, day, page, onPreview }: ActionProps) {
+  const { info, date } = page;
+  const query = { workplaceId: info.id, date };
+  const laps = useEndpoint(listDayLaps, { query }, { handled: true });
+  const [chosen, setChosen] = useState<number>();
+  const [takes, setTakes] = useState({ track: true, stops: true });
+  const all = laps.data?.items ?? [];
+  // A whole lap is the better model.
+  const lap =
+    all.find(({ lap_id }) => lap_id === chosen) ?? all.find((one) => !one.incomplete) ?? all[0];
+  const whole = useEndpoint(
+    listLaps,
+    { query: { ...query, lapId: lap?.lap_id ?? 0 } },
+    { handled: true, enabled: lap !== undefined },
+  ).data?.items[0];
+  const groupId = route?.groupId;
+  const proposed = useEndpoint(
+    proposeStopsFromLap,
+    {
+      params: { groupId: groupId ?? 0 },
+      query: { lapId: lap?.lap_id ?? 0, workplaceId: info.id, date: day },
+    },
+    { handled: true, enabled: lap !== undefined && groupId !== undefined },
+  );
+  const { data } = proposed;
+  useEffect(() => {
+    onPreview(
+      whole && {
+        track: takes.track ? whole.track : [],
+        stops: takes.stops ? (data?.items ?? []) : [],
+      },
+    );
+    return () => onPreview(undefined);
+  }, [whole, takes, data, onPreview]);
+  return {
+    laps,
+    all,
+    lap,
+    setChosen,
+    /** What is taken from the lap. */
+    takes,
+    setTakes,
+    replaces: data && {
+      ...data.replaces,
+      track: takes.track,
+      stops: takes.stops,
+      prices_removed: takes.stops ? data.replaces.prices_removed : 0,
+    },
+    error: laps.error ?? proposed.error,
+  };
+}
+
+export type LapProposal = ReturnType<typeof useLapProposal>;

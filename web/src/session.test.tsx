@@ -1,0 +1,143 @@
+import { act, screen } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { onLostTry, unanswered, useConnectionLost } from './connection.ts';
+import {
+  currentSession,
+  dropSession,
+  logoutReason,
+  renewSession,
+  startSession,
+  subscribeSession,
+  updateUser,
+  useLogoutReason,
+  useSession,
+} from './session.ts';
+import { stored } from './stored.ts';
+import { rememberTarget, targetOr } from './target.ts';
+import { owner } from './test/made.ts';
+import { freshServer, showPart } from './test/open.tsx';
+
+const tokens = (access_token: string) => ({
+  access_token,
+  refresh_token: 'refresh',
+  token_type: 'bearer' as const,
+  expires_in: 900,
+});
+beforeEach(() => {
+  freshServer();
+});
+
+describe('a session', () => {
+  const Shown = () => {
+    const session = useSession();
+    const reason = useLogoutReason();
+    return <p>{session ? `${session.user.login}, ${session.access}` : `left: ${reason}`}</p>;
+  };
+
+  it('is followed by every component, from sign-in to the end', async () => {
+    await showPart(<Shown />, { user: null });
+    act(() => startSession(tokens('one'), owner));
+    expect(screen.getByText('owner1, one')).toBeVisible();
+    act(() => renewSession(tokens('two')));
+    expect(screen.getByText('owner1, two')).toBeVisible();
+    act(() => dropSession('token_expired'));
+    expect(screen.getByText('left: token_expired')).toBeVisible();
+  });
+
+  it('ends in this tab when another tab ends it', async () => {
+    await showPart(<Shown />);
+    localStorage.setItem('ridewatch.session', '{"signedIn":null,"reason":"user_command"}');
+    act(() => {
+      window.dispatchEvent(new StorageEvent('storage', { key: 'ridewatch.session' }));
+    });
+    expect(screen.getByText('left: user_command')).toBeVisible();
+  });
+
+  it('that is over is not renewed', () => {
+    dropSession('user_command');
+    renewSession(tokens('late'));
+    expect(currentSession()).toBeNull();
+    expect(logoutReason()).toBe('user_command');
+  });
+
+  it('takes over what the server says of the user now, and tells nobody of the same', () => {
+    startSession(tokens('one'), owner);
+    const told = vi.fn();
+    const leave = subscribeSession(told);
+    updateUser({ ...owner });
+    expect(told).not.toHaveBeenCalled();
+    updateUser({ ...owner, can_edit: false });
+    expect(told).toHaveBeenCalledOnce();
+    expect(currentSession()?.user.can_edit).toBe(false);
+    leave();
+  });
+});
+
+describe('a value that is kept in local storage', () => {
+  const count = stored<number>('test.count', (raw) => (typeof raw === 'number' ? raw : 0));
+
+  it('begins with what nonsense is read as', () => {
+    localStorage.setItem('test.count', 'no number');
+    window.dispatchEvent(new StorageEvent('storage', { key: 'test.count' }));
+    expect(count.get()).toBe(0);
+  });
+
+  it('is there for the next page', () => {
+    count.set(7);
+    expect(localStorage.getItem('test.count')).toBe('7');
+    const again = stored<number>('test.count', (raw) => (typeof raw === 'number' ? raw : 0));
+    expect(again.get()).toBe(7);
+  });
+
+  it('tells those who listen, until they leave', () => {
+    const told = vi.fn();
+    const leave = count.subscribe(told);
+    count.set(1);
+    leave();
+    count.set(2);
+    expect(told).toHaveBeenCalledOnce();
+  });
+
+  it('hears nothing of the keys of others', () => {
+    count.set(3);
+    localStorage.setItem('test.count', '4');
+    window.dispatchEvent(new StorageEvent('storage', { key: 'test.other' }));
+    expect(count.get()).toBe(3);
+  });
+});
+
+describe('the target of somebody who has to sign in first', () => {
+  it('is remembered once, with its query', () => {
+    rememberTarget('/bus/7/gps?lap=2&date=2026-03-09');
+    const target = { to: '/bus/7/gps', search: { lap: '2', date: '2026-03-09' } };
+    expect(targetOr('/buses')).toEqual(target);
+    expect(targetOr('/buses')).toEqual({ to: '/buses', search: {} });
+  });
+
+  it.each(['//elsewhere.example/buses', 'https://elsewhere.example', 'buses'])(
+    'is none of another site: %s',
+    (href) => {
+      rememberTarget(href);
+      expect(targetOr('/buses').to).toBe('/buses');
+    },
+  );
+});
+
+describe('a lost connection', () => {
+  const Shown = () => <p>{useConnectionLost() ? 'lost' : 'there'}</p>;
+
+  it('is tried again every three seconds until somebody answers', async () => {
+    vi.useFakeTimers();
+    const attempt = vi.fn<() => Promise<void>>().mockRejectedValueOnce(new Error('still lost'));
+    attempt.mockResolvedValue();
+    onLostTry(attempt);
+    const { unmount } = await showPart(<Shown />);
+    act(() => unanswered());
+    expect(screen.getByText('lost')).toBeVisible();
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(attempt).toHaveBeenCalledOnce();
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(attempt).toHaveBeenCalledTimes(2);
+    unmount();
+  });
+});
