@@ -75,7 +75,7 @@ const planted: Record<string, Planted> = {
   },
   'a feature of the server imports queries of one that stands behind it': {
     file: 'server/src/buses/planted-behind.ts',
-    text: importing('../review/queries.ts'),
+    text: importing('../manual-counts/queries.ts'),
     rule: fence,
   },
   'a feature of the server imports what puts the server together': {

@@ -10,9 +10,9 @@ export type DrawnAnswer =
   | { readonly packed: Uint8Array<ArrayBuffer> }
   | { readonly error: unknown };
 
-/** Longest time for one answer, ms; one of 250,000 positions takes 1,000. */
+/** Longest time for one answer, ms; one of 240,000 positions takes up to 3,000 on a busy machine. */
 const MAX_DRAWING_MS = 20_000;
-/** Most memory of the thread, MB; an answer of 250,000 positions takes 150. */
+/** Most memory of the thread, MB; the process grows by 400 MB for 240,000 positions, most of it this thread's. */
 const MAX_HEAP_MB = 512;
 /** An idle thread ends after this time, and gives its memory back, ms. */
 const IDLE_MS = 15_000;

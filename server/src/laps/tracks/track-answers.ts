@@ -12,7 +12,7 @@ import { type Draft, drawTracks, packDraft } from './draft.ts';
 import { createDrawingThread } from './thread.ts';
 import { createUnreadAnswers } from './unread.ts';
 
-/** Answers of more positions are large; one of so many keeps the main thread busy for 60 ms. */
+/** Answers of more positions are large; one of so many takes the main thread 60 to 120 ms. */
 const MOST_AT_ONCE = 20_000;
 /** Longest wait for a turn, ms. */
 const MAX_WAIT_MS = 20_000;
