@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { Cache } from '../core/cache.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import type { Authenticators } from '../core/http/http.ts';
+import { createJoinedReads } from '../core/joined-reads.ts';
 import { loadKeys, type TokenKeys } from '../core/signing-keys.ts';
 import type { KnownUnit } from '../core/viewer.ts';
 import type { Deps } from '../deps.ts';
@@ -119,6 +120,10 @@ function createUnitCache({
   clock,
 }: Pick<Deps, 'database' | 'clock'>): (credential: string) => Promise<KnownUnit | undefined> {
   const kept = new Cache<string, KeptUnit>({ most: MOST_KEPT, age: { keepMs: FORGET_MS, clock } });
+  // A unit that nobody knows yet may begin with many requests at once.
+  const readUnit = createJoinedReads((credential: string) =>
+    findUnitByCredential(database.db, credential, clock.nowMs()),
+  );
   let refreshing: Promise<void> | undefined;
   const refresh = async (): Promise<void> => {
     const nowMs = clock.nowMs();
@@ -135,7 +140,7 @@ function createUnitCache({
     const nowMs = clock.nowMs();
     const found = kept.get(credential);
     if (found === undefined) {
-      const known = await findUnitByCredential(database.db, credential, nowMs);
+      const known = await readUnit(credential);
       if (known !== undefined) kept.set(credential, { known, readAtMs: nowMs });
       return known?.unit;
     }

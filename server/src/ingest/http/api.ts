@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { checkRoom } from '../../core/disk.ts';
 import { AppError } from '../../core/errors.ts';
 import { type Authenticators, serve } from '../../core/http/http.ts';
+import { createJoinedReads } from '../../core/joined-reads.ts';
 import type { Deps, Feature } from '../../deps.ts';
 import { listOpenCommands } from '../../fetching/commands.ts';
 import { createRecordStore } from '../store/store-records.ts';
@@ -67,18 +68,29 @@ async function addCommands(app: FastifyInstance, deps: Deps, auth: Authenticator
   const listener = await createCommandListener(deps);
   app.addHook('preClose', () => listener.stop());
 
+  // Polls that look at once would each take a connection that the other units then lack.
+  const look = createJoinedReads((unitId: number) =>
+    listOpenCommands(db, unitId, deps.clock.nowMs()),
+  );
+
   serve(app, auth, contract.pollCommands, 'unit', async ({ unit, query, request, reply }) => {
-    const gone = new AbortController();
-    request.raw.once('close', () => gone.abort());
+    const poll = query.wait > 0 ? listener.open(unit.unitId) : undefined;
+    request.raw.once('close', () => poll?.end());
     const endMs = performance.now() + query.wait * 1000;
-    for (;;) {
-      const commands = await listOpenCommands(db, unit.unitId, deps.clock.nowMs());
-      const leftMs = endMs - performance.now();
-      const over = leftMs <= 0 || listener.stopped || request.raw.destroyed;
-      // An idle connection would delay the server's shutdown.
-      if (listener.stopped) reply.header('connection', 'close');
-      if (commands.length > 0 || over) return { commands };
-      await listener.wait(unit.unitId, leftMs, gone.signal);
+    try {
+      for (;;) {
+        const commands = await look(unit.unitId);
+        const leftMs = endMs - performance.now();
+        // An idle connection would delay the server's shutdown.
+        if (listener.stopped) reply.header('connection', 'close');
+        const over = leftMs <= 0 || request.raw.destroyed;
+        if (commands.length > 0 || over || !poll || poll.isEnded) return { commands };
+        await poll.wait(leftMs);
+        // Newer polls of the unit hear what there is.
+        if (poll.isEnded && !listener.stopped) return { commands: [] };
+      }
+    } finally {
+      poll?.end();
     }
   });
 

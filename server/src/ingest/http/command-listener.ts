@@ -1,56 +1,109 @@
-// The long-polls of all units of a process; a notification of the database wakes them.
+// The long polls of all units of a process. The database wakes them when there is a command.
 
 import { listen } from '../../core/db/listen.ts';
 import type { Deps } from '../../deps.ts';
 import { COMMANDS_CHANNEL } from '../../fetching/commands.ts';
 
-/** A notification may be lost, so every waiting request also polls. */
+/** A notification may be lost, so every poll also looks again. */
 const LOOK_AGAIN_MS = 5000;
+/** Polls of one unit that wait in a process: its own, and one whose connection broke without the server's knowledge. */
+const MOST_POLLS = 2;
+
+/** One request that waits for commands. */
+export interface CommandPoll {
+  /** Whether it is to be answered now: a newer poll took its place, its connection is gone, or the process stops. */
+  readonly isEnded: boolean;
+  /**
+   * Waits until there may be a command that the last look did not see.
+   * @param ms longest wait
+   */
+  wait(ms: number): Promise<void>;
+  /** Ends it; call it once the request is answered or gone. */
+  end(): void;
+}
 
 export interface CommandListener {
-  /** Ends at the timeout, earlier when the unit may have a command, and at once on shutdown. */
-  wait(unitId: number, ms: number, signal: AbortSignal): Promise<void>;
+  /** Begins a poll. Beyond two of the unit, its oldest one ends. */
+  open(unitId: number): CommandPoll;
   /** Whether the process is shutting down. */
   readonly stopped: boolean;
   stop(): Promise<void>;
+}
+
+interface OpenPoll extends CommandPoll {
+  /** There may be a command. */
+  ring(): void;
 }
 
 /** Starts listening for commands. */
 export async function createCommandListener(
   deps: Pick<Deps, 'database' | 'log'>,
 ): Promise<CommandListener> {
-  const waiting = new Map<number, Set<() => void>>();
+  // Each set is in the order of arrival.
+  const polls = new Map<number, Set<OpenPoll>>();
   let stopped = false;
-  const wakeAll = (): void => {
-    for (const resumes of waiting.values()) for (const resume of [...resumes]) resume();
-  };
   const stopListening = await listen(deps, COMMANDS_CHANNEL, (unitId) => {
-    if (unitId === '') return wakeAll();
-    for (const resume of [...(waiting.get(Number(unitId)) ?? [])]) resume();
+    const rung = unitId === '' ? [...polls.values()] : [polls.get(Number(unitId)) ?? []];
+    for (const some of rung) for (const poll of some) poll.ring();
   });
+  const remove = (unitId: number, poll: OpenPoll): void => {
+    const others = polls.get(unitId);
+    others?.delete(poll);
+    if (others?.size === 0) polls.delete(unitId);
+  };
   return {
     get stopped() {
       return stopped;
     },
-    wait: (unitId, ms, signal) =>
-      new Promise((resolve) => {
-        if (stopped || signal.aborted) return resolve();
-        const resume = (): void => {
-          clearTimeout(timer);
-          signal.removeEventListener('abort', resume);
-          const others = waiting.get(unitId);
-          others?.delete(resume);
-          if (others?.size === 0) waiting.delete(unitId);
-          resolve();
-        };
-        const timer = setTimeout(resume, Math.min(ms, LOOK_AGAIN_MS));
-        signal.addEventListener('abort', resume, { once: true });
-        waiting.set(unitId, (waiting.get(unitId) ?? new Set()).add(resume));
-      }),
+    open: (unitId) => {
+      const poll = createPoll(() => remove(unitId, poll));
+      if (stopped) poll.end();
+      else {
+        const others = polls.get(unitId) ?? new Set();
+        polls.set(unitId, others.add(poll));
+        const [oldest] = others;
+        if (others.size > MOST_POLLS) oldest?.end();
+      }
+      return poll;
+    },
     stop: async () => {
       stopped = true;
-      wakeAll();
+      for (const some of [...polls.values()]) for (const poll of [...some]) poll.end();
       await stopListening();
+    },
+  };
+}
+
+function createPoll(onEnd: () => void): OpenPoll {
+  let isEnded = false;
+  // A command may come while the poll looks for commands: then its next wait is over at once.
+  let isRung = false;
+  let resume: (() => void) | undefined;
+  return {
+    get isEnded() {
+      return isEnded;
+    },
+    ring: () => {
+      isRung = true;
+      resume?.();
+    },
+    end: () => {
+      isEnded = true;
+      resume?.();
+      onEnd();
+    },
+    wait: async (ms) => {
+      if (!isRung && !isEnded) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, Math.min(ms, LOOK_AGAIN_MS));
+          resume = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+        resume = undefined;
+      }
+      isRung = false;
     },
   };
 }

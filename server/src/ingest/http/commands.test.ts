@@ -1,4 +1,5 @@
 import type { UnitCommand } from '@ridewatch/contract/unit';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { insertCommand } from '../../fetching/commands.ts';
 import { moveFragment } from '../../fragments/state.ts';
@@ -6,6 +7,7 @@ import { insertTestBus, insertTestFleet, type TestBus, type TestFleet } from '..
 import { createTestServer, type TestServer } from '../../test/test-deps.ts';
 import { announce } from '../../test/video.ts';
 import { addIngest } from './api.ts';
+import { createCommandListener } from './command-listener.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 20, 6);
 let server: TestServer;
@@ -61,6 +63,36 @@ const command = (unitId: number, fragmentId?: number): Promise<number> =>
       ),
     );
 
+/** Polls of one unit at once: many times the connections of a process. */
+const FLOOD = 200;
+
+const sendPosition = (credential: string) =>
+  fetch(`${base}/unit/v1/batches`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${credential}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      stream: crypto.randomUUID(),
+      sent_at: new Date(NOW_MS).toISOString(),
+      records: [
+        {
+          type: 'position',
+          seq: 1,
+          time: new Date(NOW_MS).toISOString(),
+          latitude: 55.7,
+          longitude: 37.6,
+        },
+      ],
+    }),
+  });
+
+async function countBlocked(): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(
+    server.deps.database.db,
+  );
+  return rows[0]?.count ?? 0;
+}
+
 describe('a unit that waits for commands', () => {
   it('hears of one at once, though it may wait for half a minute', async () => {
     const waiting = poll(30);
@@ -110,6 +142,51 @@ describe('a unit that waits for commands', () => {
       400,
       expect.objectContaining({ error: 'invalid_request', field: 'wait' }),
     ]);
+  });
+});
+
+describe('a unit that polls many times at once', () => {
+  it('keeps two polls waiting: a newer one ends the oldest, with no commands', async () => {
+    const waiting = [poll(30), poll(30), poll(30)];
+    expect(await Promise.race(waiting)).toEqual([]);
+    await command(bus.unitId);
+    const heard = (await Promise.all(waiting)).map(({ length }) => length);
+    expect(heard.sort()).toEqual([0, 1, 1]);
+    const listener = await createCommandListener(server.deps);
+    const [oldest, ...newer] = [1, 1, 1, 2].map((unit) => listener.open(unit));
+    expect([oldest?.isEnded, ...newer.map(({ isEnded }) => isEnded)]).toEqual([
+      ...[true, false, false, false],
+    ]);
+    await listener.stop();
+  });
+
+  it('reads its commands by one connection, so that the batches of others go on', async () => {
+    const { db, pool } = server.deps.database;
+    const other = await insertTestBus(db, fleet.first, `Другой ${buses}`);
+    const holder = await pool.connect();
+    const broken = new AbortController();
+    let answered = 0;
+    const flood = (): Promise<void> =>
+      poll(20, bus.credential, broken.signal).then(
+        () => {
+          answered += 1;
+        },
+        () => undefined,
+      );
+    const polls: Promise<void>[] = [];
+    try {
+      await holder.query('begin; lock table unit_commands in access exclusive mode');
+      polls.push(...Array.from({ length: FLOOD }, flood));
+      await expect.poll(countBlocked, { timeout: 5000 }).toBeGreaterThan(0);
+      expect((await sendPosition(other.credential)).status).toBe(200);
+      expect(await countBlocked()).toBe(1);
+    } finally {
+      await holder.query('rollback');
+      holder.release();
+    }
+    await expect.poll(() => answered, { timeout: 5000 }).toBe(FLOOD - 2);
+    broken.abort();
+    await Promise.all(polls);
   });
 });
 
