@@ -14,6 +14,9 @@ export type MergeFailure = z.infer<typeof MergeFailure>;
 /** Step of the dialog's slider (spec section 9). */
 export const MERGE_STEP_MS = 10 * 60_000;
 
+/** Most requests of a customer that are not finished: the next one is refused. */
+export const MAX_OPEN_MERGES = 50;
+
 /** Fragments of one camera as one file. */
 export const MergeRequest = z.object({
   id: Id,
@@ -62,7 +65,7 @@ export const requestMerge = endpoint({
     deviceId: Id,
   }),
   response: MergeRequest,
-  errors: ['unauthorized', 'invalid_request', 'not_found', 'conflict'],
+  errors: ['unauthorized', 'invalid_request', 'not_found', 'conflict', 'too_many_attempts'],
 });
 
 export const listMergeRequests = endpoint({

@@ -11,7 +11,7 @@ import { type Ffmpeg, findFfmpeg } from '../media/ffmpeg.ts';
 import { workFolderOf } from '../media/work-folder.ts';
 import { mergeInThread, type VideoMerger } from './making/merge-thread.ts';
 import { MERGED_PREFIX } from './queries.ts';
-import { nudgeMerge } from './request.ts';
+import { nudgeMerge } from './order.ts';
 import { beginMerge, completeMerge, failMerge, noteWork, pauseMerge } from './rows.ts';
 
 /** Interval of the progress, ms: also how soon a cancelled merge ends. */

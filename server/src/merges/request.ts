@@ -3,10 +3,10 @@ import { findCamera } from '../access/camera.ts';
 import { type Actor, insertAudit } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
-import { addJob } from '../core/jobs/jobs.ts';
 import type { Viewer } from '../core/viewer.ts';
 import { findSettingsAt } from '../days/bus-settings.ts';
 import { listMergedFragments } from './fragments.ts';
+import { checkOpenMerges, nudgeMerge } from './order.ts';
 
 /** Limits are to the second. */
 const SECOND_MS = 1000;
@@ -22,7 +22,7 @@ export interface Wanted {
  * Requests a merge, or joins an equal one that runs.
  * @returns its id
  * @throws AppError not_found; invalid_request for a period beyond the day's fragments; conflict when none of them has
- *   video
+ *   video; too_many_attempts when too many requests of the customer are not finished
  */
 export async function insertMerge(
   db: Db,
@@ -59,6 +59,7 @@ export async function insertMerge(
       .where('status', '=', 'PROCESS')
       .executeTakeFirst();
     if (running !== undefined) return running.id;
+    await checkOpenMerges(tx, clientId);
     const { id } = await tx
       .insertInto('merge_requests')
       .values({
@@ -81,17 +82,6 @@ export async function insertMerge(
     await nudgeMerge(tx, id);
     return id;
   });
-}
-
-/** Adds the job of a merge. @param isSweep leaves an existing job alone */
-export async function nudgeMerge(tx: Db, id: number, isSweep = false): Promise<void> {
-  await addJob(
-    tx,
-    'merge',
-    { requestId: id },
-    // After the short jobs of received videos, which somebody waits for as well.
-    { key: `merge:${id}`, maxAttempts: 4, priority: 1, keepExisting: isSweep },
-  );
 }
 
 // From the first start to the last end of the camera's fragments that start in the day.

@@ -14,7 +14,7 @@ import {
   releaseFragments,
 } from './fragments.ts';
 import type { MergedVideo } from './making/make-merged-video.ts';
-import { nudgeMerge } from './request.ts';
+import { nudgeNext } from './order.ts';
 
 /** After this time without progress another merge may begin, ms. */
 const SILENT_MS = 30_000;
@@ -39,7 +39,7 @@ export async function beginMerge(
       .select('id')
       .where('status', '=', 'PROCESS')
       .where('id', '<>', id)
-      .where('worked_at', '>', new Date(nowMs - SILENT_MS))
+      .where('worked_at', '>', silentSince(nowMs))
       .executeTakeFirst();
     if (other !== undefined) return undefined;
     const fragments = await listMergedFragments(tx, request);
@@ -94,7 +94,7 @@ export async function completeMerge(
       .where('id', '=', id)
       .execute();
     await finishFragments(tx, id, nowMs);
-    await nudgeNext(tx, id);
+    await nudgeNext(tx, id, silentSince(nowMs));
   });
 }
 
@@ -148,7 +148,7 @@ async function end(tx: Tx, id: number, reason: MergeFailure, nowMs: number): Pro
     .execute();
   const failReason = reason === 'cancelled' ? 'The merge was cancelled.' : 'The merge failed.';
   await releaseFragments(tx, id, { atMs: nowMs, failReason });
-  await nudgeNext(tx, id);
+  await nudgeNext(tx, id, silentSince(nowMs));
 }
 
 interface RunningMerge {
@@ -167,15 +167,6 @@ async function lockRunning(tx: Tx, id: number): Promise<RunningMerge | undefined
     .executeTakeFirst();
 }
 
-// Requests made while this one ran have waited.
-async function nudgeNext(tx: Tx, id: number): Promise<void> {
-  const next = await tx
-    .selectFrom('merge_requests')
-    .select('id')
-    .where('status', '=', 'PROCESS')
-    .where('id', '<>', id)
-    .orderBy('created_at')
-    .orderBy('id')
-    .executeTakeFirst();
-  if (next !== undefined) await nudgeMerge(tx, next.id);
+function silentSince(nowMs: number): Date {
+  return new Date(nowMs - SILENT_MS);
 }
