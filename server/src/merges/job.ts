@@ -10,8 +10,8 @@ import type { Deps } from '../deps.ts';
 import { type Ffmpeg, findFfmpeg } from '../media/ffmpeg.ts';
 import { workFolderOf } from '../media/work-folder.ts';
 import { mergeInThread, type VideoMerger } from './making/merge-thread.ts';
-import { MERGED_PREFIX } from './queries.ts';
 import { nudgeMerge } from './order.ts';
+import { MERGED_PREFIX } from './queries.ts';
 import { beginMerge, completeMerge, failMerge, noteWork, pauseMerge } from './rows.ts';
 
 /** Interval of the progress, ms: also how soon a cancelled merge ends. */

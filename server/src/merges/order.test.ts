@@ -29,7 +29,11 @@ beforeAll(async () => {
     buses[login] = await insertTestBus(server.deps.database.db, fleet[login], `Автобус ${login}`);
     for (const minute of [0, 1, 2, 3, 4]) {
       const startMs = DAY + minute * 60_000;
-      await insertStoredFragment(server, buses[login], { startMs, lengthMs: 2000, video: Buffer.from('v') });
+      await insertStoredFragment(server, buses[login], {
+        startMs,
+        lengthMs: 2000,
+        video: Buffer.from('v'),
+      });
     }
   }
 });

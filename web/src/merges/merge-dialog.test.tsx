@@ -115,6 +115,13 @@ describe('the dialog that merges video', () => {
     );
   });
 
+  it('says that too many merges are not finished', async () => {
+    server.refuse(requestMerge, 'too_many_attempts');
+    const { dialog, hand } = await open();
+    await hand.click(await dialog.findByRole('button', { name: 'Merge' }));
+    expect(await dialog.findByRole('alert')).toHaveTextContent('50 merges are not finished');
+  });
+
   it('says of a lost connection that nothing was sent', async () => {
     const { dialog, hand } = await open();
     const submit = await dialog.findByRole('button', { name: 'Merge' });

@@ -2,12 +2,13 @@ import type { BusInfo } from '@ridewatch/contract/buses';
 import { formatMoment } from '@ridewatch/contract/day';
 import { canFetch } from '@ridewatch/contract/fragment-states';
 import { type Fragment, listPeriods } from '@ridewatch/contract/fragments';
-import { listMergeRequests, requestMerge } from '@ridewatch/contract/merges';
+import { listMergeRequests, MAX_OPEN_MERGES, requestMerge } from '@ridewatch/contract/merges';
 import { preloadRange } from '@ridewatch/contract/preload';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useLocation, useSearch } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
 import { useAction, useEndpoint } from '../api.ts';
+import type { ApiError } from '../api-error.ts';
 import { camerasInOrder } from '../buses/order.ts';
 import { Modal } from '../forms/modal.tsx';
 import { Select } from '../forms/select.tsx';
@@ -131,6 +132,10 @@ function PeriodForm({ info, cameraId, segments, limits, onDone }: PeriodFormProp
   const some = `${text.fragments(withVideo, inPeriod.length)}${missing.length > 0 ? ` ${text.missing}` : ''}`;
   const state = withVideo === 0 ? nothing : some;
   const steps = stepsBetween(limits);
+  const refusalOf = (error: ApiError) => {
+    if (error.status === 0) return text.notSent;
+    return error.error === 'too_many_attempts' ? text.tooMany(MAX_OPEN_MERGES) : errorText(error);
+  };
   const set = (side: 'from' | 'to', ms: number) =>
     setTyped((before) => ({ ...before, [side]: clockOf(ms, info.timezone) }));
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
@@ -183,7 +188,7 @@ function PeriodForm({ info, cameraId, segments, limits, onDone }: PeriodFormProp
       )}
       {merge.error && (
         <p role="alert" className={styles.failed}>
-          {merge.error.status === 0 ? text.notSent : errorText(merge.error)}
+          {refusalOf(merge.error)}
         </p>
       )}
       <Button

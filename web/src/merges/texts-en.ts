@@ -17,6 +17,7 @@ export const en: MergeTexts = {
     `${count} ${count === 1 ? 'fragment is' : 'fragments are'} on the way. Merge them when they are here.`,
   submit: 'Merge',
   notSent: 'No connection to the server: nothing was sent. Press “Merge” again when it is back.',
+  tooMany: (most) => `${most} merges are not finished. Wait for one of them, or cancel it.`,
   accepted: 'The merge has begun. Notifications show how far it is.',
   noFragments: 'This camera has no fragments on the chosen day.',
   problems: {
