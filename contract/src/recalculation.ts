@@ -4,6 +4,8 @@ import { Id, IdText, Moment } from './primitives.ts';
 
 /** Longest period of one recalculation. */
 export const MAX_RECALCULATION_MS = 93 * 24 * 3_600_000;
+/** Most recalculations of a customer that still choose their fragments: the next one is refused. */
+export const MAX_OPEN_RECALCULATIONS = 10;
 /** Most cameras of one recalculation: a bus has fewer. */
 const MOST_CAMERAS = 64;
 
@@ -39,7 +41,14 @@ export const recalculateFragments = endpoint({
     reload: z._default(z.boolean(), false),
   }),
   response: Recalculation,
-  errors: ['unauthorized', 'invalid_request', 'no_right', 'not_found', 'conflict'],
+  errors: [
+    'unauthorized',
+    'invalid_request',
+    'no_right',
+    'not_found',
+    'conflict',
+    'too_many_attempts',
+  ],
 });
 
 export const findRecalculation = endpoint({

@@ -4,8 +4,8 @@ import { type Actor, insertAudit } from '../core/audit.ts';
 import type { Tx } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
 import { serve } from '../core/http/http.ts';
-import { addJob } from '../core/jobs/jobs.ts';
 import type { Feature } from '../deps.ts';
+import { checkOpenRecalculations, nudgeRecalculation } from './order.ts';
 import { findLatest } from './progress.ts';
 
 /** Counting anew what cameras showed. */
@@ -83,6 +83,7 @@ async function begin(tx: Tx, actor: Actor, question: Question): Promise<void> {
     Date.parse(latest.to) === Date.parse(to) &&
     latest.reload === reload;
   if (isSame) return;
+  await checkOpenRecalculations(tx, busId);
   const { id } = await tx
     .insertInto('recalculations')
     .values({
@@ -96,7 +97,7 @@ async function begin(tx: Tx, actor: Actor, question: Question): Promise<void> {
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await addJob(tx, 'recalculate_segments', { id }, { key: `recalculate:${id}` });
+  await nudgeRecalculation(tx, id);
   await insertAudit(tx, actor, {
     action: 'recalculate_segments',
     objectType: 'workplace',

@@ -9,6 +9,7 @@ import type { Deps } from '../deps.ts';
 import { keepWanted } from '../fetching/preloads.ts';
 import { askAgain } from '../fetching/tries.ts';
 import { markFragmentChanged, moveFragment } from '../fragments/state.ts';
+import { nudgeRecalculation, startRecounts } from './order.ts';
 
 const Payload = z.object({ id: z.int() });
 /** How long to wait for a fragment that is being merged, ms. */
@@ -20,6 +21,8 @@ const TURN_MS = 10_000;
 interface Recalculation {
   readonly id: number;
   readonly reload: boolean;
+  /** Of the next recount. */
+  readonly nextPriority: () => number;
 }
 
 /** Counts the fragments of a recalculation again. */
@@ -33,6 +36,7 @@ export function recalculateFragmentsJob({
     run: async (payload) => {
       const { id } = Payload.parse(payload);
       const untilMs = clock.nowMs() + TURN_MS;
+      let nextPriority: (() => number) | undefined;
       for (;;) {
         const row = await db
           .selectFrom('recalculations')
@@ -40,6 +44,8 @@ export function recalculateFragmentsJob({
           .where('id', '=', id)
           .executeTakeFirst();
         if (row === undefined || row.listed_at !== null) return;
+        nextPriority ??= await startRecounts(db, row.workplace_id);
+        const work = { ...row, nextPriority };
         const batch = await db
           .selectFrom('segments')
           .select('id')
@@ -52,15 +58,14 @@ export function recalculateFragmentsJob({
           .execute();
         for (const fragment of batch) {
           if (clock.nowMs() >= untilMs) {
-            await addJob(db, 'recalculate_segments', { id }, { key: `recalculate:${id}` });
+            await nudgeRecalculation(db, id);
             return;
           }
           const isTaken = await db
             .transaction()
-            .execute((tx) => takeIn(tx, row, fragment.id, clock.nowMs()));
+            .execute((tx) => takeIn(tx, work, fragment.id, clock.nowMs()));
           if (isTaken) continue;
-          const options = { key: `recalculate:${id}`, delayMs: MERGED_SOON_MS };
-          await addJob(db, 'recalculate_segments', { id }, options);
+          await nudgeRecalculation(db, id, MERGED_SOON_MS);
           return;
         }
         if (batch.length === AT_ONCE) continue;
@@ -78,7 +83,7 @@ export function recalculateFragmentsJob({
 /** @returns false when the job has to wait for the fragment */
 async function takeIn(
   tx: Tx,
-  { id, reload }: Recalculation,
+  { id, reload, nextPriority }: Recalculation,
   fragmentId: number,
   atMs: number,
 ): Promise<boolean> {
@@ -97,7 +102,7 @@ async function takeIn(
     .execute();
   const isTaken = reload
     ? await fetchAgain(tx, fragmentId, fragment.status, atMs)
-    : await countAgain(tx, fragmentId, fragment, atMs);
+    : await countAgain(tx, fragmentId, fragment, { atMs, nextPriority });
   if (!isTaken) return true;
   await tx
     .updateTable('segments')
@@ -133,13 +138,13 @@ async function countAgain(
   tx: Tx,
   fragmentId: number,
   { status, live }: { status: FragmentStatus; live: boolean },
-  atMs: number,
+  { atMs, nextPriority }: { atMs: number; nextPriority: () => number },
 ): Promise<boolean> {
   if (live) return false;
   const counted: readonly FragmentStatus[] = ['PROCESSED', 'WAS_MERGED'];
   if (counted.includes(status)) await moveFragment(tx, fragmentId, 'PROCESSING', { atMs });
   else if (status !== 'LOADED' && status !== 'PROCESSING') return false;
-  const options = { key: `count:${fragmentId}`, priority: -2 };
+  const options = { key: `count:${fragmentId}`, priority: nextPriority() };
   await addJob(tx, 'count_segment', { segmentId: fragmentId }, options);
   return true;
 }

@@ -1,5 +1,5 @@
 import type { FragmentStatus } from '@ridewatch/contract/fragment-states';
-import type { Recalculation } from '@ridewatch/contract/recalculation';
+import { MAX_OPEN_RECALCULATIONS, type Recalculation } from '@ridewatch/contract/recalculation';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';
@@ -147,6 +147,41 @@ describe('a recalculation', () => {
     expect((await waitingJobs('count_segment')) - before).toBe(1);
     expect(await latest()).toMatchObject({ total: 1 });
     expect((await ask({ reload: true })).body.id).not.toBe(first.body.id);
+  });
+
+  it('goes after the video that units have just sent, and takes turns with other customers', async () => {
+    const { db } = server.deps.database;
+    const priorities = async (): Promise<number[]> => {
+      const { rows } = await sql<{ priority: number }>`select priority from graphile_worker.jobs
+        where task_identifier = 'count_segment' order by id`.execute(db);
+      return rows.map(({ priority }) => priority);
+    };
+    await sql`delete from graphile_worker._private_jobs`.execute(db);
+    await db.updateTable('segments').set({ status: 'PROCESSED' }).execute();
+    for (const minute of [0, 1, 2]) await fragment(minute, 'PROCESSED');
+    await run((await ask({})).body.id);
+    bus = await insertTestBus(db, fleet.second, `Автобус ${900 + buses}`);
+    for (const minute of [0, 1]) await fragment(minute, 'PROCESSED');
+    await run((await ask({})).body.id);
+    // Uploads are checked at 0, the counts of new fragments run at -2.
+    expect(await priorities()).toEqual([1, 2, 3, 1, 2]);
+  });
+
+  it('is refused to a customer of whom too many still choose their fragments', async () => {
+    const { db } = server.deps.database;
+    await db.updateTable('recalculations').set({ listed_at: new Date() }).execute();
+    await sql`delete from graphile_worker._private_jobs`.execute(db);
+    const until = (n: number) => ({ to: new Date(START_MS + n * MINUTE_MS).toISOString() });
+    for (let n = 1; n <= MAX_OPEN_RECALCULATIONS; n += 1) {
+      expect((await ask(until(n))).status).toBe(200);
+    }
+    expect(await ask(until(59))).toMatchObject({ status: 429 });
+    bus = await insertTestBus(db, fleet.second, `Автобус ${900 + buses}`);
+    expect((await ask(until(1))).status).toBe(200);
+    const { rows } = await sql<{ priority: number }>`select priority from graphile_worker.jobs
+      where task_identifier = 'recalculate_segments' order by id`.execute(db);
+    expect(rows.map(({ priority }) => priority)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0]);
+    await db.updateTable('recalculations').set({ listed_at: new Date() }).execute();
   });
 
   it('lets others go first once it had its turn', async () => {
