@@ -99,9 +99,10 @@ describe('a person without a mouse', () => {
     await dialog.waitFor();
     for (let step = 0; step < 8; step += 1) {
       await page.keyboard.press('Tab');
-      expect(await dialog.evaluate((element) => element.contains(document.activeElement))).toBe(
-        true,
-      );
+      // At its end the focus passes over a mark behind the dialog, which sends it back.
+      await expect
+        .poll(() => dialog.evaluate((element) => element.contains(document.activeElement)))
+        .toBe(true);
     }
   });
 

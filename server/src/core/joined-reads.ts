@@ -20,8 +20,13 @@ export function createJoinedReads<Key, Value>(
   return (key) => {
     const current = reads.get(key);
     if (current === undefined) return start(key);
-    const begin = (): Promise<Value> => start(key);
-    current.next ??= current.running.then(begin, begin);
+    current.next ??= current.running.then(
+      () => start(key),
+      (error: unknown) => {
+        reads.delete(key);
+        throw error;
+      },
+    );
     return current.next;
   };
 }
