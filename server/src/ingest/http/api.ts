@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import * as contract from '@ridewatch/contract/unit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { checkRoom } from '../../core/disk.ts';
 import { AppError } from '../../core/errors.ts';
 import { type Authenticators, serve } from '../../core/http/http.ts';
 import { createJoinedReads } from '../../core/joined-reads.ts';
@@ -37,7 +36,7 @@ export const addIngest: Feature = async (app, deps, auth) => {
 };
 
 function addBatches(scope: FastifyInstance, deps: Deps, auth: Authenticators): void {
-  const store = createRecordStore(deps);
+  const records = createRecordStore(deps);
   // The unit's clock is compared with the arrival of the headers: a body may take a minute on a weak link.
   const arrivedMs = new WeakMap<FastifyRequest, number>();
   scope.addHook('onRequest', async (request) => {
@@ -53,13 +52,14 @@ function addBatches(scope: FastifyInstance, deps: Deps, auth: Authenticators): v
       }),
   );
   serve(scope, auth, contract.sendBatch, 'unit', async ({ unit, body, request }) => {
-    await checkRoom(deps.disk, 'unavailable');
     if (body.records.length > contract.MAX_BATCH_RECORDS) {
       const message = `A batch has at most ${contract.MAX_BATCH_RECORDS} records.`;
       throw new AppError('too_large', message, { field: 'records' });
     }
     const receivedMs = arrivedMs.get(request) ?? deps.clock.nowMs();
-    return takeBatch(deps, store, unit, body, receivedMs);
+    return records.inTurn(unit.unitId, () =>
+      takeBatch(deps, records.store, unit, body, receivedMs),
+    );
   });
 }
 

@@ -98,7 +98,7 @@ it('a unit with small bounds has stored what was acknowledged, once, and nothing
       const firstOf = new Map<number, string>();
       const send = async (records: UnitRecord[], process: number): Promise<void> => {
         const nowMs = server.clock.nowMs();
-        const store = processes[process] ?? createRecordStore(server.deps, bounds);
+        const { store } = processes[process] ?? createRecordStore(server.deps, bounds);
         const batch = { stream, sent_at: new Date(nowMs).toISOString(), records };
         const answer = await takeBatch(server.deps, store, unit, batch, nowMs);
         const refused = new Set(answer.refused.map(({ index }) => index));

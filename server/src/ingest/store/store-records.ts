@@ -3,6 +3,7 @@
 // late or out of order: each record is stored exactly once.
 import { dayOf } from '@ridewatch/contract/day';
 import type { Tx } from '../../core/db/db.ts';
+import { checkRoom } from '../../core/disk.ts';
 import { AppError, hasErrorCode } from '../../core/errors.ts';
 import type { KnownUnit } from '../../core/viewer.ts';
 import { changeHours } from '../../counts/hours.ts';
@@ -51,8 +52,7 @@ export interface StoreAnswer {
 /**
  * Stores a batch of one stream of a unit.
  * @param receivedMs the server's clock at arrival
- * @throws AppError too_many_days; too_many_attempts or unavailable when earlier batches of the unit take long; the
- *   database's error when nothing was stored; the unit retries
+ * @throws AppError too_many_days; the database's error when nothing was stored; the unit retries
  */
 export type StoreRecords = (
   unit: KnownUnit,
@@ -61,6 +61,18 @@ export type StoreRecords = (
   receivedMs: number,
 ) => Promise<StoreAnswer>;
 
+/** The writer of one process. */
+export interface RecordStore {
+  /**
+   * Runs what decodes, validates and stores a batch when it is the unit's turn: a batch that is refused costs nothing.
+   * @throws AppError unavailable when the disk is full; too_many_attempts or unavailable when earlier batches of the
+   *   unit take long; whatever `work` throws
+   */
+  inTurn<T>(unitId: number, work: () => Promise<T>): Promise<T>;
+  /** To be called within the unit's turn. */
+  readonly store: StoreRecords;
+}
+
 type StoreDeps = Pick<Deps, 'database' | 'metrics'>;
 
 type WriteDeps = StoreDeps & {
@@ -68,14 +80,20 @@ type WriteDeps = StoreDeps & {
   readonly bounds: Bounds;
 };
 
-/** Makes the writer of one process; batches of one unit take turns in it. */
+/** Makes the writer of one process. */
 export function createRecordStore(
-  { database, metrics }: StoreDeps,
+  { database, metrics, disk }: StoreDeps & Pick<Deps, 'disk'>,
   bounds: Bounds = BOUNDS,
-): StoreRecords {
+): RecordStore {
   const deps = { database, metrics, bounds, seenUnits: createSeenUnits() };
   const takeTurn = createTurns();
-  return (unit, ...batch) => takeTurn(unit.unitId, () => storeBatch(deps, unit, ...batch));
+  return {
+    inTurn: async (unitId, work) => {
+      await checkRoom(disk, 'unavailable');
+      return takeTurn(unitId, work);
+    },
+    store: (...batch) => storeBatch(deps, ...batch),
+  };
 }
 
 async function storeBatch(

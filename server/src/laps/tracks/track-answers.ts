@@ -100,6 +100,7 @@ function createSmallBuilds(db: Db): (draft: Draft) => Promise<object> {
   return async (draft) => {
     const packed = await packDraft(db, draft);
     const built = last.then(() => setImmediate()).then(() => drawTracks(packed));
+    // Its own caller hears of a failure; the next build goes on.
     last = built.catch(() => undefined);
     return built;
   };
