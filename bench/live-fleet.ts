@@ -145,7 +145,7 @@ async function measure(running: Running): Promise<Result> {
       'oldest laps looked at, s': rounded(Math.max(...ages.watched)),
       'oldest laps of the others, s': rounded(Math.max(...ages.others)),
       'RSS before, MiB': memory(rssBefore),
-      // What is bounded levels off: less is added in the second half than in the first.
+      // Bounded memory levels off: it grows less in the second half than in the first.
       'RSS at half, MiB': memory(rss[Math.floor(rss.length / 2)]),
       'RSS after, MiB': memory(rss.at(-1)),
       'heap used after, MiB': memory(await heapBytes(product.url)),

@@ -75,7 +75,7 @@ function findCircles(sources) {
     .filter(([from, to]) => from < to && edges.has(`${to} ${from}`));
 }
 
-// What lies beside the rooms of a package is no room of its own: each file stands for itself.
+// Files at the root of a package belong to no room, so each of them counts as one.
 function placeOf(file) {
   const room = roomOf(file);
   return room.endsWith('/src') ? file : room;

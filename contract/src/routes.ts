@@ -169,7 +169,7 @@ export const RouteProposal = z.object({
 });
 export type RouteProposal = z.infer<typeof RouteProposal>;
 
-/** What a file or a lap changes in an existing route on the day from which it is valid. */
+/** The changes that a file or a lap makes to an existing route from its valid-from day on. */
 export const RouteReplacement = z.object({
   /** False: the track stays. */
   track: z.boolean(),

@@ -1,6 +1,6 @@
-// Who may see a bus's day, and whether its cached answer is still valid. Every open page polls this, so what seldom
-// changes is cached briefly, and the version is one row by its key in a prepared statement: planning a statement that
-// also checks rights cost ten times its execution.
+// Who may see a bus's day, and whether its cached answer is still valid. Every open page polls for this. So rights and
+// settings are cached for a moment, and the version is one row read by its key in a prepared statement: planning a
+// statement that also decides rights took ten times as long as running it.
 import { type DayRange, dayRange } from '@ridewatch/contract/day';
 import { sql } from 'kysely';
 import { Cache, cached } from '../core/cache.ts';

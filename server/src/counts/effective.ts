@@ -63,7 +63,7 @@ export interface BoardingEvent {
   readonly kids: number;
 }
 
-/** What an event adds when there is no manual count. */
+/** The people that an event adds when there is no manual count. */
 export function boardingOf({
   timeMs,
   direction,

@@ -52,7 +52,7 @@ export async function requestLaps(
   await sql`
     with asked as (
       insert into lap_days as kept (workplace_id, day, is_slow, asked_at, due_at)
-      -- What was slow yesterday is slow today.
+      -- A day starts in the slow class if the day before is in it.
       select ${busId}::bigint, day, exists (select from lap_days as before
           where before.workplace_id = ${busId} and before.day = asked_day.day - 1 and before.is_slow),
         ${now}::timestamptz, ${now}::timestamptz + interval '1 ms' *
