@@ -32,8 +32,8 @@ const stops = z.object({
   near_stops: z.array(z.object({ from: Id, to: Id })),
 });
 /**
- * Confirms neighbouring stops of one direction over 200 km apart, which otherwise are a conflict that names them:
- * latitude and longitude may be swapped.
+ * Confirms neighbouring stops over 200 km apart, of one direction or where the bus turns. Without it they are a conflict
+ * that names them: latitude and longitude may be swapped.
  */
 const confirmFar = { confirm_far: z.optional(z.boolean()) };
 const said = z.optional(z.enum(['true', 'false']));
