@@ -1,10 +1,8 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { measureBudgets } from './budgets.mjs';
 import { buildWeb } from './build-web.mjs';
 import { findLostPaths } from './doc-paths.mjs';
-import { findCrossings } from './fences.mjs';
-import { describeHouse } from './house.mjs';
 import { root, say } from './setup.mjs';
 
 /**
@@ -16,7 +14,7 @@ export function runChecks(node) {
   const bin = (file) => path.join(root, 'node_modules', file);
   const checks = [
     ['format and lint', () => command(bin('.bin/biome'), ['check', '--error-on-warnings'])],
-    ['import fences', () => findCrossings(root).join('\n') || undefined],
+    ['import fences', () => command(node, ['scripts/check-fences.mjs'])],
     ['rooms in docs/architecture.md', () => command(node, ['scripts/rooms-table.mjs', '--check'])],
     ['documents name what is there', () => findLostPaths(root).join('\n') || undefined],
     ['types', () => command(bin('.bin/tsc'), ['-p', '.'])],
@@ -33,7 +31,7 @@ export function runChecks(node) {
     ['screens build', () => silently(() => buildWeb(node))],
     ['JavaScript and CSS budgets', () => silently(checkBudgets)],
   ];
-  for (const line of describeHouse(root)) say(line);
+  say(execFileSync(node, ['scripts/house.mjs'], { cwd: root, encoding: 'utf8' }).trimEnd());
   let failed = 0;
   for (const [name, check] of checks) {
     const problem = check();

@@ -1,5 +1,6 @@
-// The size of the house, room by room: how long its files are, how many casts, circles and exemptions it has, and how
-// much of it tests are. Shown by npm run check; limits that must hold are lint rules and fences.
+// Prints the size of the house, room by room: how long its files are, how many casts, circles and exemptions it has,
+// and how much of it tests are. Limits that must hold are lint rules and fences.
+import path from 'node:path';
 import { readSources, resolveImport } from './imports.mjs';
 import { packages, serverFeatures, serverLayers, serverTop, testSupport } from './rooms.mjs';
 
@@ -10,12 +11,10 @@ const serverRooms = [...serverLayers.flat(), ...serverFeatures, ...serverTop];
 
 const isTest = (file) => /\.test\.tsx?$/.test(file) || /^(server|web)\/src\/test\//.test(file);
 
-/**
- * Measures every room.
- * @param {string} root the project's root
- * @returns {string[]} the lines of one table
- */
-export function describeHouse(root) {
+const root = path.resolve(import.meta.dirname, '..');
+process.stdout.write(`${describeHouse().join('\n')}\n`);
+
+function describeHouse() {
   const sources = FOLDERS.flatMap((folder) => readSources(root, folder));
   const rooms = groupBy(sources, ({ path }) => roomOf(path));
   const circles = findCircles(sources);
