@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   kopecksOf,
-  percentOf,
   readAmount,
   roublesOf,
   showAmount,
@@ -105,38 +104,4 @@ describe('an amount that somebody types', () => {
     'is none as %j, and nothing is guessed',
     (typed) => expect(readAmount(typed)).toBeUndefined(),
   );
-});
-
-describe('a percentage of an amount', () => {
-  it('is rounded half away from zero', () => {
-    const half = 5000;
-    expect([1, 3, -1, -3].map((kopecks) => percentOf(kopecks, half))).toEqual([1, 2, -1, -2]);
-    expect([percentOf(1, 4999), percentOf(-1, 4999), percentOf(12_345, 1250)]).toEqual([
-      0, 0, 1543,
-    ]);
-  });
-
-  it('differs from the exact one by half a kopeck at most, and is the same below zero', () => {
-    fc.assert(
-      fc.property(smallAmounts, fc.integer({ min: 0, max: 10_000 }), (kopecks, hundredths) => {
-        const share = percentOf(kopecks, hundredths);
-        // 1e9 × 10,000 is exact in a number.
-        expect(Math.abs(share * 10_000 - kopecks * hundredths)).toBeLessThanOrEqual(5000);
-        expect(percentOf(-kopecks, hundredths)).toBe(0 - share);
-      }),
-    );
-  });
-
-  it('is nothing of 0 % and the whole of 100 %, however large it is', () => {
-    fc.assert(
-      fc.property(amounts, (kopecks) => {
-        expect([percentOf(kopecks, 0), percentOf(kopecks, 10_000)]).toEqual([0, kopecks]);
-      }),
-    );
-  });
-
-  it.each(notWhole)('is refused of %d', (one) => {
-    expect(() => percentOf(one, 100)).toThrow(RangeError);
-    expect(() => percentOf(100, one)).toThrow(RangeError);
-  });
 });

@@ -59,23 +59,6 @@ export function showDifference(kopecks: number): string {
   return kopecks > 0 ? `+${showMoney(kopecks)}` : showMoney(kopecks);
 }
 
-/**
- * A percentage of an amount, rounded half away from zero to the kopeck.
- * @param hundredths of a percent: 1250 for 12.50 %
- * @returns kopecks
- * @throws RangeError when an argument or the result is no safe integer
- */
-export function percentOf(kopecks: number, hundredths: number): number {
-  const product = BigInt(exact(kopecks)) * BigInt(exact(hundredths));
-  const half = product < 0n ? -HALF : HALF;
-  // Division of bigints cuts off towards zero.
-  return exact(Number((product + half) / WHOLE));
-}
-
-/** Hundredths of a percent in a whole. */
-const WHOLE = 10_000n;
-const HALF = WHOLE / 2n;
-
 function exact(amount: number): number {
   if (!Number.isSafeInteger(amount)) throw new RangeError(`not a whole number: ${amount}`);
   return amount;
