@@ -59,25 +59,25 @@ async function measureDay(): Promise<Result> {
 function projectedOn(positions: Positions, path: RoutePath): Float64Array {
   const track = cleanTrack(positions, path.plane);
   const progress = new Float64Array(track.length);
-  const pieces = path.x.length - 1;
-  const squareTo = (piece: number, px: number, py: number): number => {
-    const ax = f64(path.x, piece);
-    const ay = f64(path.y, piece);
-    const dx = f64(path.x, piece + 1) - ax;
-    const dy = f64(path.y, piece + 1) - ay;
+  const edges = path.x.length - 1;
+  const squareTo = (edge: number, px: number, py: number): number => {
+    const ax = f64(path.x, edge);
+    const ay = f64(path.y, edge);
+    const dx = f64(path.x, edge + 1) - ax;
+    const dy = f64(path.y, edge + 1) - ay;
     const square = dx * dx + dy * dy;
     const along = square === 0 ? 0 : ((px - ax) * dx + (py - ay) * dy) / square;
     const share = Math.min(1, Math.max(0, along));
     return (px - ax - share * dx) ** 2 + (py - ay - share * dy) ** 2;
   };
-  let piece = 0;
+  let edge = 0;
   for (let n = 0; n < track.length; n += 1) {
     const px = f64(track.x, n);
     const py = f64(track.y, n);
-    while (squareTo((piece + 1) % pieces, px, py) < squareTo(piece, px, py)) {
-      piece = (piece + 1) % pieces;
+    while (squareTo((edge + 1) % edges, px, py) < squareTo(edge, px, py)) {
+      edge = (edge + 1) % edges;
     }
-    progress[n] = f64(path.at, piece);
+    progress[n] = f64(path.at, edge);
   }
   return progress;
 }

@@ -1,13 +1,13 @@
-// Laps: a lap starts when the bus leaves the terminal and ends when it next leaves it. Pieces before the first
-// departure and after the last arrival are laps too, incomplete.
+// Cuts a track into laps. A lap starts when the bus leaves the terminal and ends when it next leaves it. The parts of
+// the track before the first departure and after the last arrival are incomplete laps.
 import { f64, i32 } from '@ridewatch/contract/columns';
 import type { Halt } from './halts.ts';
 import type { Match } from './match.ts';
 import {
   coverage,
   drivesOver,
-  EDGE_M,
   firstReaching,
+  MARGIN_M,
   progressMs,
   windowAround,
 } from './progress.ts';
@@ -15,7 +15,7 @@ import type { PathStop, RoutePath } from './route-path.ts';
 import { type Stay, staysIn } from './track/stays.ts';
 import { indexAt, type Track } from './track/track.ts';
 
-/** Why a lap is not a whole round. */
+/** Why a lap is incomplete. */
 export type IncompleteReason =
   | 'no_departure'
   | 'no_arrival'
@@ -24,47 +24,48 @@ export type IncompleteReason =
   | 'off_route'
   | 'no_route';
 
-export interface LapPiece {
-  /** Laps along the path: lap k is driven from progress k × length on; null off the route. */
+/** A lap as a span of its track. */
+export interface LapSpan {
+  /** Number k of a lap along the path, which starts at progress k × length; null off the route. */
   readonly round: number | null;
   readonly startMs: number;
   readonly endMs: number;
-  /** When the bus came to the terminal at which the lap begins or ends; null where it did not. */
+  /** When the bus arrived at the terminal where the lap begins or ends; null if it did not. */
   readonly arrivedBeforeMs: number | null;
   readonly arrivedAfterMs: number | null;
-  /** The first fix at the place where the lap ends, when the bus is there still; null where it is not. */
+  /** The first fix at the place where the lap ends if the bus is still there; else null. */
   readonly standsSinceMs: number | null;
-  /** When the second leg began; null on circular routes and where the far terminal was not passed. */
+  /** When the second leg began; null on circular routes and if the bus did not pass the far terminal. */
   readonly turnMs: number | null;
-  /** Null for a whole lap. */
+  /** Null for a complete lap. */
   readonly incomplete: IncompleteReason | null;
 }
 
-/** Going no farther than this, the bus went nowhere, metres. */
+/** A span in which the bus stays within this distance of its start is no lap, metres. */
 const AWAY_M = 300;
-/** A longer layover is a pause of service: the lap ends with the arrival. */
+/** A longer layover is a break: the lap ends with the arrival. */
 const MAX_LAYOVER_MS = 3_600_000;
-/** A piece must be this long, or go this far from its start, to be a lap. */
-const MIN_PIECE_MS = 60_000;
-/** From stop to stop a bus takes longer than this, all in all; and so many rounds may be begun besides. */
+/** Shortest believable lap, ms; a shorter span off the route is no lap. */
+const MIN_LAP_MS = 60_000;
+/** Least time from stop to stop, ms, averaged over a lap; and how many laps a track may have beyond that limit. */
 const MIN_STOP_MS = 5000;
 const SPARE_ROUNDS = 2;
-/** Shares of the path that must have been driven along. */
+/** Share of the path that the bus must drive in a complete lap: on a circular route, and on one with two legs. */
 const COVER_CIRCLE = 0.8;
 const COVER_LEGS = 0.5;
 
-/** Cuts one stretch of track without long gaps into laps. @param halts of this track */
+/** Cuts a track without long gaps into laps. @param halts of this track */
 export function cutLaps(
   track: Track,
   halts: readonly Halt[],
   path: RoutePath,
   match: Match,
-): LapPiece[] {
+): LapSpan[] {
   if (track.length === 0) return [];
   const rounds = roundsOf(match, path);
   if (rounds === null || !isDrivable(rounds, track, path)) return wholeTrack(track, 'off_route');
   const terminal = terminalPlaces(path);
-  const pieces: LapPiece[] = [];
+  const laps: LapSpan[] = [];
   const startMs = f64(track.timeMs, 0);
   const endMs = f64(track.timeMs, track.length - 1);
   let stays = staysAround(rounds.first);
@@ -79,7 +80,7 @@ export function cutLaps(
     const standsSinceMs = stands?.last === track.length - 1 ? stands.firstMs : null;
     const end = arrival === undefined ? (crossingMs(round + 1) ?? endMs) : endOf(arrival);
     if (end > start) {
-      pieces.push({
+      laps.push({
         round,
         startMs: start,
         endMs: end,
@@ -97,18 +98,18 @@ export function cutLaps(
     }
     stays = next;
   }
-  return pieces
-    .filter((piece) => piece.round === null || isDriven(piece))
+  return laps
+    .filter((lap) => lap.round === null || isDriven(lap))
     .sort((a, b) => a.startMs - b.startMs);
 
   function staysAround(round: number): Stay[] {
-    const { from, to } = windowAround(match, round * path.lengthM, EDGE_M);
+    const { from, to } = windowAround(match, round * path.lengthM, MARGIN_M);
     return staysIn(track, halts, terminal, pointBefore(from), pointAfter(to));
   }
-  // An open path is not driven back: there the bus has arrived at the last stop.
+  // An open path ends at its last stop.
   function stayAtEnd(round: number): Stay | undefined {
     if (path.closed) return undefined;
-    const { from, to } = windowAround(match, (round + 1) * path.lengthM, EDGE_M);
+    const { from, to } = windowAround(match, (round + 1) * path.lengthM, MARGIN_M);
     return staysIn(track, halts, path.stops.slice(-1), pointBefore(from), pointAfter(to)).at(-1);
   }
   function pointBefore(observation: number): number {
@@ -129,12 +130,12 @@ export function cutLaps(
   function turnMs(round: number, startMs: number): number | null {
     if (path.turnAt === null) return null;
     const turn = round * path.lengthM + path.turnAt;
-    // Where the track begins behind the far terminal there is only the second leg.
-    const begun = match.progress[firstReaching(match, round * path.lengthM - EDGE_M)];
-    if (begun !== undefined && begun - turn > EDGE_M) return startMs;
-    const { from, to } = windowAround(match, turn, EDGE_M);
+    // A track that begins after the far terminal has only the second leg.
+    const begun = match.progress[firstReaching(match, round * path.lengthM - MARGIN_M)];
+    if (begun !== undefined && begun - turn > MARGIN_M) return startMs;
+    const { from, to } = windowAround(match, turn, MARGIN_M);
     if (to >= match.point.length) return null;
-    const places = path.stops.filter(({ at }) => Math.abs(at - (path.turnAt ?? 0)) <= EDGE_M);
+    const places = path.stops.filter(({ at }) => Math.abs(at - (path.turnAt ?? 0)) <= MARGIN_M);
     const stay = staysIn(track, halts, places, pointBefore(from), pointAfter(to)).at(-1);
     return stay?.departureMs ?? progressMs(track, match, turn);
   }
@@ -151,8 +152,8 @@ export function cutLaps(
     return covered < (path.turnAt === null ? COVER_CIRCLE : COVER_LEGS) ? 'detour' : null;
   }
   function addIdle(from: number, to: number, reason: IncompleteReason): void {
-    if (to - from < MIN_PIECE_MS || !goesAway(track, from, to)) return;
-    pieces.push({
+    if (to - from < MIN_LAP_MS || !goesAway(track, from, to)) return;
+    laps.push({
       round: null,
       startMs: from,
       endMs: to,
@@ -163,13 +164,13 @@ export function cutLaps(
       incomplete: reason,
     });
   }
-  function isDriven(piece: LapPiece): boolean {
-    return piece.incomplete === null || goesAway(track, piece.startMs, piece.endMs);
+  function isDriven(lap: LapSpan): boolean {
+    return lap.incomplete === null || goesAway(track, lap.startMs, lap.endMs);
   }
 }
 
-/** A track without a route is one lap. */
-export function wholeTrack(track: Track, incomplete: IncompleteReason): LapPiece[] {
+/** A whole track as one lap. */
+export function wholeTrack(track: Track, incomplete: IncompleteReason): LapSpan[] {
   if (track.length === 0) return [];
   return [
     {
@@ -193,20 +194,20 @@ function roundsOf(match: Match, path: RoutePath): { first: number; last: number 
     if (progress > highest) highest = progress;
   }
   if (highest < lowest) return null;
-  const first = Math.floor((lowest + EDGE_M) / path.lengthM);
-  const last = Math.max(first, Math.floor((highest - EDGE_M) / path.lengthM));
+  const first = Math.floor((lowest + MARGIN_M) / path.lengthM);
+  const last = Math.max(first, Math.floor((highest - MARGIN_M) / path.lengthM));
   return { first, last };
 }
 
-// A round takes its time, so a track has no more of them than it has time for. A path that a bus at its usual speed would
-// have been round more often is no line that anybody drives: its stops lie on top of each other.
+// Whether the track is long enough in time for its number of laps. More laps mean that the stops of the path lie on top
+// of each other, so that nobody can drive it.
 function isDrivable(
   { first, last }: { first: number; last: number },
   { timeMs, length }: Track,
   { stops }: RoutePath,
 ): boolean {
   const trackMs = f64(timeMs, length - 1) - f64(timeMs, 0);
-  const roundMs = Math.max(MIN_PIECE_MS, stops.length * MIN_STOP_MS);
+  const roundMs = Math.max(MIN_LAP_MS, stops.length * MIN_STOP_MS);
   return last - first <= SPARE_ROUNDS + trackMs / roundMs;
 }
 
@@ -214,7 +215,7 @@ function terminalPlaces(path: RoutePath): PathStop[] {
   const first = path.stops[0];
   const last = path.stops.at(-1);
   if (first === undefined || last === undefined) return [];
-  const isSame = path.closed && path.lengthM - last.at <= 2 * EDGE_M;
+  const isSame = path.closed && path.lengthM - last.at <= 2 * MARGIN_M;
   return isSame ? [first, last] : [first];
 }
 

@@ -1,4 +1,4 @@
-// The halts of a day: those of its laps, and those in it that belong to no lap.
+// The halts of a day: those of its laps, and the day's halts outside laps.
 
 import type { Lap, PlacedHalt } from './engine.ts';
 import type { StopsOfLap } from './lap-stops.ts';
@@ -8,20 +8,20 @@ import { firstAtLeast } from './track/ascending.ts';
 export interface HaltOut extends PlacedHalt {
   /** Number of the lap in its day; null between laps. */
   readonly lap: number | null;
-  /** Position of the lap's stop that it is; null for none. */
+  /** Position among the lap's stops if the halt is one of them; else null. */
   readonly position: number | null;
   readonly entered: number;
   readonly exited: number;
 }
 
-/** A lap of the day: its number, and where its visits and halts stand among its stops. */
+/** A lap of the day: its number, and the positions of its visits and halts among its stops. */
 export type NumberedLap = Pick<StopsOfLap, 'positionOfHalt' | 'positionOfVisit'> & {
   readonly number: number;
 };
 
 /**
- * Chooses the halts of a day and counts who got on and off at them.
- * @param given where each event belongs
+ * Selects the halts of a day and counts the passengers at each.
+ * @param given attribution of each event, by index
  * @param numbered the laps of the day by their index in `laps`
  */
 export function haltsOfDay(
@@ -59,7 +59,7 @@ function isVisit({ evidence, arrivalMs, departureMs }: Lap['visits'][number], ha
   );
 }
 
-// Where two laps meet the stay belongs to the one that ends; before the first one to that.
+// A halt between two laps belongs to the earlier one; a halt before the first lap belongs to that lap.
 function lapOf(laps: readonly Lap[], timeMs: number): number | null {
   const during = laps.findIndex((lap) => timeMs >= lap.startMs && timeMs < lap.endMs);
   if (during >= 0) return during;

@@ -31,7 +31,7 @@ const route: DayRoute = {
   keep: 'entered',
 };
 
-/** A day of a zone from all that is known, as the job reads it: with some hours before and after. */
+/** A day of a zone from all records, as the job reads it: with some hours before and after. */
 function dayOf(
   day: string,
   zone: string,
@@ -63,7 +63,7 @@ function eventsWithin(seed: number, fromMs: number, toMs: number, count: number)
   return Array.from({ length: count }, () => ({
     timeMs: Math.floor(fromMs + random() * (toMs - fromMs)),
     direction: random() < 0.5 ? 'entered' : 'exited',
-    // What a count by hand takes away is negative.
+    // The difference of a manual count may be negative.
     count: random() < 0.1 ? -1 : 1 + Math.floor(random() * 3),
   }));
 }
@@ -79,7 +79,7 @@ describe('the laps of days one after the other', () => {
     const { endMs } = dayRange(days[2] ?? '', zone);
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1e6 }), fc.boolean(), (seed, hasRoute) => {
-        // On the road for some hours of each day, also over midnight; silent in between.
+        // The bus drives for some hours of each day, also over midnight, and is silent in between.
         const points = [5, 21, 33, 52].flatMap(
           (hours) =>
             drive(street, { seed, startMs: startMs + hours * HOUR_MS, laps: 4, skip: 0.3 }).points,
@@ -116,7 +116,7 @@ describe('the laps of days one after the other', () => {
     const laps = all.flatMap((one) => one.laps);
     expect(laps).toHaveLength(40);
     expect(laps.every(({ incomplete }) => incomplete === null)).toBe(true);
-    // The day on which clocks go back has 25 hours, at three laps in two hours and a bit.
+    // The day on which clocks go back has 25 hours; three laps take a little over two.
     expect(all[1]?.laps.length).toBeGreaterThan(33);
     const halts = all.flatMap((one) => one.halts.map((halt) => halt.startMs));
     expect(new Set(halts).size).toBe(halts.length);
@@ -196,7 +196,7 @@ describe('people away from any stop', () => {
 });
 
 describe('a day on which nobody knows where the bus was', () => {
-  // Its path takes a second and more.
+  // Building its path takes more than a second.
   const tangle: DayRoute = {
     ...route,
     route: {

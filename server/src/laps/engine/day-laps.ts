@@ -1,5 +1,5 @@
-// A bus's local day from what was recorded: laps that start in it, their stops with people and load, the halts. Pure,
-// so that the same records give the same day in whatever order and pieces they came.
+// Computes a bus's local day from its records: the laps that start in it, their stops with passengers and load, and the
+// halts. Pure: the result does not depend on the order of the records, nor on how they were split into batches.
 
 import { f64 } from '@ridewatch/contract/columns';
 import { type HaltOut, haltsOfDay, type NumberedLap } from './day-halts.ts';
@@ -15,23 +15,23 @@ import type { Positions } from './track/track.ts';
 export interface DayRoute {
   readonly routeId: number;
   readonly route: Route;
-  /** What stops are called, and the places they point to, by the stop's id. */
+  /** Names and classifiers of stops, by the stop's id. */
   readonly places: ReadonlyMap<number, { readonly name: string; readonly classifierId: number }>;
-  /** Kopecks by `from:to`; null for groups whose revenue does not come from a price table. */
+  /** Kopecks by `from:to`; null for routes whose revenue does not come from a price table. */
   readonly prices: ReadonlyMap<string, number> | null;
-  /** The side whose counts the revenue keeps. */
+  /** The side whose counts the balancing for the revenue leaves unchanged. */
   readonly keep: 'entered' | 'exited';
 }
 
-/** What a day is worked out from: its records, and those of some hours before and after it. */
+/** The input of a day: its records, and those of some hours before and after it. */
 export interface DayInput {
-  /** The local day, ms since 1970 UTC; the end no longer belongs to it. */
+  /** The local day, ms since 1970 UTC; the end is excluded. */
   readonly startMs: number;
   readonly endMs: number;
   readonly nowMs: number;
   readonly positions: Positions;
   readonly route: DayRoute | null;
-  /** Effective: the counter's events and what counts by hand add to them. */
+  /** Effective counts: the counter's events and the differences of manual counts. */
   readonly events: readonly Boarding[];
 }
 
@@ -60,20 +60,20 @@ export interface DayLaps {
   readonly laps: readonly LapOut[];
   readonly halts: readonly HaltOut[];
   /**
-   * When the same records next give another answer because time went by, ms since 1970 UTC: the lap that is open now has
-   * ended then. Always after `nowMs`; null when time alone changes nothing any more.
+   * When the same records next give another result because time passed, ms since 1970 UTC: the open lap has ended then.
+   * Always after `nowMs`; null when time alone changes nothing.
    */
   readonly settlesAtMs: number | null;
 }
 
-/** A bus that has been at the end of its lap for so long has ended it: boarding and a traffic jam take less. */
+/** A bus that has stood at the end of its lap for this long has ended it, ms: boarding and traffic jams take less. */
 export const ARRIVED_MS = 10 * 60_000;
 
-/** Works out a day. */
+/** Computes a day. */
 export function lapsOfDay(input: DayInput): DayLaps {
   const { startMs, endMs, route } = input;
   const isInDay = (ms: number): boolean => ms >= startMs && ms < endMs;
-  // Without a route nothing says where a lap begins: the day itself is the lap.
+  // Without a route the day is one lap.
   const hasRoute = (route?.route.stops.length ?? 0) >= 2;
   const positions = hasRoute ? input.positions : within(input.positions, isInDay);
   const events = hasRoute ? input.events : input.events.filter(({ timeMs }) => isInDay(timeMs));
@@ -82,7 +82,7 @@ export function lapsOfDay(input: DayInput): DayLaps {
     hasRoute ? (route?.route ?? null) : null,
     events.map(({ timeMs }) => timeMs),
   );
-  const all = withLapsOfPeopleAlone(driven.laps, events, hasRoute);
+  const all = withLapsOfEventsAlone(driven.laps, events, hasRoute);
   const given = attributeEvents(all, driven.halts, events, (ms) => placeAt(driven.track, ms));
   const ofLap = Map.groupBy(
     given.map((to, n) => ({ event: events[n] as Boarding, to })),
@@ -97,7 +97,7 @@ export function lapsOfDay(input: DayInput): DayLaps {
     const number = laps.length + 1;
     const open = index === all.length - 1 && endsAtMs !== null && input.nowMs < endsAtMs;
     if (open) settlesAtMs = endsAtMs;
-    // Who stays has ended the lap by arriving, and not by standing there.
+    // The lap of a bus that stays at its end ended with the arrival.
     const hasStayed = !open && lap.standsSinceMs !== null;
     const lapEndMs = hasStayed ? (lap.arrivedAfterMs ?? lap.endMs) : lap.endMs;
     const { people, ...rest } = lapStops(lap, driven.halts, ofLap.get(index) ?? [], route, open);
@@ -121,8 +121,8 @@ export function lapsOfDay(input: DayInput): DayLaps {
   };
 }
 
-// When the last lap is over unless more is heard of the bus; null for one that is over already. Who has arrived and
-// stays has ended the lap, parked or not; who has not arrived ends it by not going on, heard of or not.
+// When the last lap ends unless new records change that; null if it has ended. A bus that arrived and stays has ended
+// its lap. One that did not arrive ends it by staying where it is, whether its unit sends or not.
 function endOfLast(
   lap: Lap | undefined,
   { track, stillSinceMs }: Pick<Driven, 'track' | 'stillSinceMs'>,
@@ -152,9 +152,8 @@ function takings(
   return { revenueKopecks: kopecks, revenueErrorKopecks: errorKopecks, noPrice };
 }
 
-// People who were counted long before or after anything that is known of the bus's way belong to a lap of their own,
-// as long as they follow each other.
-function withLapsOfPeopleAlone(
+// Events far in time from every lap form laps of their own, one for each group of events without a long gap.
+function withLapsOfEventsAlone(
   laps: readonly Lap[],
   events: readonly Boarding[],
   hasRoute: boolean,

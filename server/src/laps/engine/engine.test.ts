@@ -45,7 +45,7 @@ const everySeconds = (points: readonly Point[], seconds: number): Point[] =>
 
 const whole = (driven: Driven): Lap[] => driven.laps.filter((lap) => lap.incomplete === null);
 
-/** The share of truly made stays whose arrival was found within a minute of them. */
+/** The share of true stays whose arrival was found within a minute. */
 function foundShare(driven: Driven, truth: Drive): number {
   let found = 0;
   let all = 0;

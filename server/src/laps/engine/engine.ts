@@ -1,9 +1,9 @@
-// From positions to halts, laps and stop visits. Pure: the same positions in whatever order and however often give
-// the same answer, and what a day gives does not depend on how it was cut up on the way here.
+// Computes halts, laps and stop visits from positions. Pure: the result does not depend on the order of the positions,
+// on repeats, nor on how they were split into batches.
 
 import { f64 } from '@ridewatch/contract/columns';
 import { leastOf, mostOf } from '@ridewatch/contract/extremes';
-import { cutLaps, type IncompleteReason, type LapPiece, wholeTrack } from './cut.ts';
+import { cutLaps, type IncompleteReason, type LapSpan, wholeTrack } from './cut.ts';
 import type { Finder } from './geometry/places-near.ts';
 import { type Place, type Plane, planeAt } from './geometry/plane.ts';
 import { findHalts, type Halt } from './halts.ts';
@@ -13,7 +13,7 @@ import { stillSinceMs } from './track/still.ts';
 import { cleanTrack, type Positions, type Track } from './track/track.ts';
 import { listVisits, type Visit } from './visits.ts';
 
-/** One way of a round trip. */
+/** One direction of a lap. */
 export interface Leg {
   readonly direction: Direction;
   readonly startMs: number;
@@ -23,10 +23,10 @@ export interface Leg {
 export interface Lap {
   readonly startMs: number;
   readonly endMs: number;
-  /** When the bus came to the terminal at which the lap begins or ends; null where it did not. */
+  /** When the bus arrived at the terminal where the lap begins or ends; null if it did not. */
   readonly arrivedBeforeMs: number | null;
   readonly arrivedAfterMs: number | null;
-  /** The first fix at the place where the lap ends, when the bus is there still; null where it is not. */
+  /** The first fix at the place where the lap ends if the bus is still there; else null. */
   readonly standsSinceMs: number | null;
   readonly incomplete: IncompleteReason | null;
   readonly legs: readonly Leg[];
@@ -42,20 +42,20 @@ export interface PlacedHalt extends Place {
 export interface Driven {
   readonly halts: readonly PlacedHalt[];
   readonly laps: readonly Lap[];
-  /** The positions that were believed, in order of time, no two at one moment. */
+  /** The plausible positions, in order of time, at most one for each moment. */
   readonly track: Positions;
-  /** Since when the bus has stayed where it was seen last; null without a track. */
+  /** Since when the bus has stayed at its last place; null without a track. */
   readonly stillSinceMs: number | null;
 }
 
-/** Fixes farther apart than this are separate tracks. */
+/** A longer gap between two fixes splits the track, ms. */
 export const SPLIT_MS = 2 * 3_600_000;
-/** On a shorter line a bus is at its terminal wherever it is, metres. */
+/** On a shorter path every place is at the terminal, metres. */
 const LEAST_PATH_M = 100;
 
 /**
- * What a bus did.
- * @param route as valid on the day; null: none
+ * Computes what a bus did.
+ * @param route as valid on the day; null for none
  * @param eventsMs moments of its passenger events, in any order
  */
 export function followBus(
@@ -63,7 +63,7 @@ export function followBus(
   route: Route | null,
   eventsMs: readonly number[],
 ): Driven {
-  // Nothing follows a path where nothing is known of the bus's way, and an intricate one takes a second.
+  // Without positions the path is not needed, and building an intricate one takes a second.
   const path = route === null || positions.timeMs.length === 0 ? null : buildPath(route);
   const plane = path?.plane ?? planeAt(middlePlace(positions));
   const whole = cleanTrack(positions, plane);
@@ -71,7 +71,7 @@ export function followBus(
   const find = path === null || path.lengthM < LEAST_PATH_M ? null : finderOf(path);
   const halts: PlacedHalt[] = [];
   const laps: Lap[] = [];
-  for (const track of piecesOf(whole)) {
+  for (const track of splitAtGaps(whole)) {
     const stood = findHalts(track);
     for (const halt of stood) {
       halts.push({
@@ -82,7 +82,7 @@ export function followBus(
       });
     }
     if (path === null) continue;
-    // Stops that all lie at one place are no line: nobody drives along it.
+    // Stops that all lie at one place form no line to drive along.
     const added =
       find === null ? lapsOff(track, 'off_route') : lapsOf(track, stood, path, find, events);
     for (const lap of added) laps.push(lap);
@@ -95,7 +95,7 @@ export function followBus(
   };
 }
 
-// A track along no route.
+// A whole track off any route, as one lap.
 const lapsOff = (track: Track, reason: IncompleteReason): Lap[] =>
   wholeTrack(track, reason).map((one) => lapOf(one, null, []));
 
@@ -117,13 +117,13 @@ function lapsOf(
   events: readonly number[],
 ): Lap[] {
   const match = matchTrack(track, path, find);
-  return cutLaps(track, halts, path, match).map((piece) =>
-    lapOf(piece, path, listVisits(track, halts, path, match, piece, events)),
+  return cutLaps(track, halts, path, match).map((span) =>
+    lapOf(span, path, listVisits(track, halts, path, match, span, events)),
   );
 }
 
-function lapOf(piece: LapPiece, path: RoutePath | null, visits: readonly Visit[]): Lap {
-  const { startMs, endMs, turnMs } = piece;
+function lapOf(span: LapSpan, path: RoutePath | null, visits: readonly Visit[]): Lap {
+  const { startMs, endMs, turnMs } = span;
   const firstLeg = path?.firstLeg ?? 'FORWARD';
   const secondLeg = firstLeg === 'FORWARD' ? 'REVERSE' : 'FORWARD';
   const cutMs = turnMs === null ? endMs : betweenLegs(turnMs, visits, firstLeg);
@@ -134,16 +134,16 @@ function lapOf(piece: LapPiece, path: RoutePath | null, visits: readonly Visit[]
   return {
     startMs,
     endMs,
-    arrivedBeforeMs: piece.arrivedBeforeMs,
-    arrivedAfterMs: piece.arrivedAfterMs,
-    standsSinceMs: piece.standsSinceMs,
-    incomplete: piece.incomplete,
-    legs: piece.round === null ? [] : legs.filter((leg) => leg.endMs > leg.startMs),
+    arrivedBeforeMs: span.arrivedBeforeMs,
+    arrivedAfterMs: span.arrivedAfterMs,
+    standsSinceMs: span.standsSinceMs,
+    incomplete: span.incomplete,
+    legs: span.round === null ? [] : legs.filter((leg) => leg.endMs > leg.startMs),
     visits,
   };
 }
 
-// Where streets or fixes are few the moment of turning is a guess; what the bus called at before and after it is not.
+// The moment of the turn is uncertain where fixes are rare; the visits before and after it are not, so they bound it.
 function betweenLegs(turnMs: number, visits: readonly Visit[], firstLeg: Direction): number {
   const leftMs = visits
     .filter(({ stop }) => stop.direction === firstLeg)
@@ -151,19 +151,19 @@ function betweenLegs(turnMs: number, visits: readonly Visit[], firstLeg: Directi
   const reachedMs = visits
     .filter(({ stop }) => stop.direction !== firstLeg)
     .flatMap(({ arrivalMs }) => arrivalMs ?? []);
-  // One stay at the far terminal is the end of one leg and the beginning of the other: then they change within it.
+  // One stay at the far terminal can end one leg and begin the other; then the change lies within it.
   const bounds = [mostOf(leftMs, Number), leastOf(reachedMs, Number)].sort((a, b) => a - b);
   const [fromMs = turnMs, toMs = turnMs] = bounds;
   return Math.min(Math.max(turnMs, fromMs), toMs);
 }
 
-function piecesOf(track: Track): Track[] {
-  const pieces: Track[] = [];
+function splitAtGaps(track: Track): Track[] {
+  const tracks: Track[] = [];
   let start = 0;
   for (let n = 1; n <= track.length; n += 1) {
     const isEnd = n === track.length;
     if (!isEnd && f64(track.timeMs, n) - f64(track.timeMs, n - 1) <= SPLIT_MS) continue;
-    pieces.push({
+    tracks.push({
       length: n - start,
       timeMs: track.timeMs.subarray(start, n),
       x: track.x.subarray(start, n),
@@ -172,11 +172,11 @@ function piecesOf(track: Track): Track[] {
     });
     start = n;
   }
-  return track.length === 0 ? [] : pieces;
+  return track.length === 0 ? [] : tracks;
 }
 
-// The plane must not hang on the order of arrival: the middle of the extremes, across the antimeridian where that is
-// the shorter way.
+// The middle of the extremes does not depend on the order of arrival. It goes across the antimeridian if that is
+// shorter.
 function middlePlace({ latitude, longitude }: Positions): Place {
   if (latitude.length === 0) return { latitude: 0, longitude: 0 };
   const [west, east] = extremes(longitude);

@@ -1,4 +1,4 @@
-// Whatever routes and tracks look like, a day is worked out in a time that follows from how many records there are.
+// The time to compute a day depends on the number of its records, not on the shape of routes and tracks.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { drive, type Point, placeAt, positionsOf, thereAndBack } from '../../test/drive.ts';
@@ -8,7 +8,10 @@ import { goesOneWay, type Route, type RouteStop } from './route-path.ts';
 
 const START_MS = Date.parse('2026-03-10T00:00:00Z');
 const DAY_MS = 86_400_000;
-/** A walk by metres or over a box of cells takes minutes or all memory; this takes tenths of a second. */
+/**
+ * An algorithm that steps by metres, or visits every cell of a box, takes minutes or all memory; ours takes tenths of a
+ * second.
+ */
 const LIMIT_S = 5;
 const MAX_HEAP_BYTES = 512 * 1024 * 1024;
 
@@ -36,8 +39,12 @@ function routeOf(
   };
 }
 
-/** Works out the day, within the limits, and everybody is in it once. */
-function reckon(route: Route | null, points: readonly Point[], events: readonly Boarding[] = []) {
+/** Computes the day; expects it within the limits and with every passenger in it once. */
+function computeDay(
+  route: Route | null,
+  points: readonly Point[],
+  events: readonly Boarding[] = [],
+) {
   const before = process.threadCpuUsage();
   const heapBefore = process.memoryUsage().heapUsed;
   const prices = new Map(route?.stops.map(({ id }) => [`1:${id}`, 100 * id]));
@@ -159,11 +166,11 @@ describe('a day is worked out at once', () => {
       .map(([timeMs], n): Boarding => {
         return { timeMs, direction: n % 2 === 0 ? 'entered' : 'exited', count: 1 };
       });
-    reckon(route, driven, events);
+    computeDay(route, driven, events);
   });
 
   it('for a bus of which one position is known', () => {
-    const { laps } = reckon(street, driven.slice(0, 1), [
+    const { laps } = computeDay(street, driven.slice(0, 1), [
       { timeMs: driven[0]?.[0] ?? 0, direction: 'entered', count: 2 },
     ]);
     expect(laps.map(({ entered }) => entered)).toEqual([2]);
@@ -173,7 +180,7 @@ describe('a day is worked out at once', () => {
     const points = Array.from({ length: 20_000 }, (_, n): Point => {
       return [START_MS + n * 1000, ...spotAt(Math.floor(n / 10) % 2 === 0 ? -200 : 200, 0), 0];
     });
-    reckon(street, points);
+    computeDay(street, points);
   });
 
   it('for twenty thousand people who were counted while nobody knows where the bus was', () => {
@@ -184,8 +191,8 @@ describe('a day is worked out at once', () => {
         count: 1,
       };
     });
-    reckon(street, [], events);
-    reckon(street, driven, events);
+    computeDay(street, [], events);
+    computeDay(street, driven, events);
   });
 });
 
@@ -212,8 +219,10 @@ describe('a route across the date line', () => {
       laps.map((lap) => [lap.incomplete, lap.stops.map((stop) => [stop.stopId, stop.entered])]),
       halts.length,
     ];
-    expect(seen(reckon(moved, points, events))).toEqual(seen(reckon(street, driven, events)));
-    expect(seen(reckon(null, points, events))).toEqual(seen(reckon(null, driven, events)));
+    expect(seen(computeDay(moved, points, events))).toEqual(
+      seen(computeDay(street, driven, events)),
+    );
+    expect(seen(computeDay(null, points, events))).toEqual(seen(computeDay(null, driven, events)));
   });
 });
 
@@ -237,7 +246,7 @@ describe('whatever routes and tracks look like', () => {
     here,
   );
   const spot = fc.oneof(anywhere, inTown, close, edge);
-  /** Many spots from few: a shape that is repeated, so that thousands do not take long to think of. */
+  /** Repeats a short shape: generating thousands of separate points would take long. */
   const line = (most: number) =>
     fc
       .tuple(fc.array(spot, { maxLength: 30 }), fc.integer({ min: 0, max: most }), fc.boolean())
@@ -275,7 +284,7 @@ describe('whatever routes and tracks look like', () => {
         track,
         people,
         (there, back, way, points, events) => {
-          reckon(routeOf(there, back, way), points, events);
+          computeDay(routeOf(there, back, way), points, events);
         },
       ),
       { numRuns: 30 },

@@ -1,17 +1,17 @@
-// Where the bus stood still: at least 20 s inside 30 m, GPS noise removed. One pass over the track.
+// Finds where the bus stood still: at least 20 s inside 30 m, without GPS noise. One pass over the track.
 import { f64 } from '@ridewatch/contract/columns';
 import type { Track } from './track/track.ts';
 
-/** Standing for less is no halt (the product's definition). */
+/** Least duration of a halt, ms (the product's definition). */
 export const HALT_MIN_MS = 20_000;
-/** Standing is staying inside this of its middle, metres (the product's definition). */
+/** Greatest distance from the halt's middle, metres (the product's definition). */
 const HALT_RADIUS_M = 30;
-/** Moving on by more than this, and faster than that, while inside the radius is crawling, not standing. */
+/** A bus that moves farther than this, metres, and faster than this, m/s, inside the radius crawls. */
 const CRAWL_M = 15;
 const CRAWL_M_PER_S = 0.3;
-/** So many points in a row may lie outside: reflections of the signal. */
+/** Most successive points outside the radius: reflections of the signal. */
 const STRAY_POINTS = 2;
-/** Two pieces of standing this near in time and place are one. */
+/** Two halts inside one radius with at most this between them are one, ms. */
 const MERGE_MS = 60_000;
 
 export interface Halt {
@@ -20,12 +20,12 @@ export interface Halt {
   /** The middle of its points, metres on the track's plane. */
   readonly x: number;
   readonly y: number;
-  /** First and last point of the track in it. */
+  /** Indexes of its first and last point in the track. */
   readonly first: number;
   readonly last: number;
 }
 
-/** The halts of a track, in order of time. */
+/** Finds the halts of a track. @returns in order of time */
 export function findHalts(track: Track): Halt[] {
   const halts: Halt[] = [];
   let start = 0;
@@ -64,7 +64,7 @@ function lastStanding(track: Track, start: number): number {
 const isLong = (track: Track, first: number, last: number): boolean =>
   f64(track.timeMs, last) - f64(track.timeMs, first) >= HALT_MIN_MS;
 
-// A bus that crawls is elsewhere at the end than at the beginning; noise goes to and fro, drift takes its time.
+// A crawling bus ends at another place than it started; noise cancels out, and drift is slow.
 function isCrawl(track: Track, first: number, last: number): boolean {
   const seconds = (f64(track.timeMs, last) - f64(track.timeMs, first)) / 1000;
   const third = Math.floor((last - first + 1) / 3);
@@ -74,7 +74,7 @@ function isCrawl(track: Track, first: number, last: number): boolean {
   return metres > CRAWL_M && metres / seconds > CRAWL_M_PER_S;
 }
 
-// The approach and the first metres of the departure lie inside the radius too: they are cut off.
+// Cuts off the approach and the first metres of the departure, which also lie inside the radius.
 function trimmed(track: Track, from: number, to: number): Halt {
   const rough = middleOf(track, from, to);
   const spread = Math.sqrt(rough.variance);

@@ -1,5 +1,5 @@
-// The stops of one lap with their people: its visits in the order of the route, and between them the halts away from
-// any stop where people got on or off.
+// The stops of a lap with their passengers: its visits in the order of the route, and between them the halts away from
+// any stop where passengers got on or off.
 
 import { num } from '@ridewatch/contract/columns';
 import type { DayRoute } from './day-laps.ts';
@@ -29,9 +29,9 @@ export interface LapStopOut {
 }
 
 interface Call {
-  /** After which visit it comes; its own number for a visit. */
+  /** Index of the visit that it follows; its own index if it is a visit. */
   readonly after: number;
-  /** 0 for a visit, else the moment. */
+  /** 0 for a visit, else its time, ms since 1970 UTC. */
   readonly timeMs: number;
   readonly visit: Visit | null;
   readonly halt: number | null;
@@ -49,20 +49,20 @@ export interface StopsOfLap {
     readonly drift: number;
     readonly imbalance: number;
   };
-  /** Where each visit of the lap stands among its stops. */
+  /** Position of each visit among the lap's stops. */
   readonly positionOfVisit: readonly number[];
-  /** Where halts stand that became stops because people got on or off at them. */
+  /** Position, by halt, of halts that became stops because passengers got on or off there. */
   readonly positionOfHalt: ReadonlyMap<number, number>;
-  /** Balanced on the side that the revenue keeps, with the stops they belong to; also of people without a stop. */
+  /** Counts balanced to the side that the revenue keeps, and their stops; null for passengers without a stop. */
   readonly boarded: readonly number[];
   readonly alighted: readonly number[];
   readonly stopIds: readonly (number | null)[];
 }
 
 /**
- * Puts a lap's people at its stops.
- * @param mine events of the lap, and where they belong
- * @param open people are still inside: nothing is balanced
+ * Assigns a lap's passengers to its stops.
+ * @param mine events of the lap with their attribution
+ * @param open passengers are still on board, so loads are not balanced
  */
 export function lapStops(
   lap: Lap,
@@ -139,7 +139,7 @@ function callsOf(
   );
 }
 
-// Before the end of a lap everybody is still to get off, so nothing comes after its last stop.
+// Everybody gets off by the last stop of a lap, so no call follows it.
 function callAt({ visits }: Lap, timeMs: number, halt: number | null): Call {
   const passed = visits.findLastIndex(({ arrivalMs }) => arrivalMs !== null && arrivalMs <= timeMs);
   const after = visits.length < 2 ? passed : Math.max(0, Math.min(passed, visits.length - 2));
@@ -163,7 +163,7 @@ function visited(
     departureMs,
     distanceM,
     evidence,
-    // Who drives no more is not on his way there.
+    // An ended lap has no stops ahead.
     skipped: skipped === 'ahead' && !open ? ('not_driven' as const) : skipped,
     confidence,
   };

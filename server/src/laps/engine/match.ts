@@ -1,8 +1,8 @@
-// Where on its route the bus was: a hidden Markov model in the manner of Newson & Krumm (2009), 'Hidden Markov map
-// matching through noise and sparseness', on one path instead of a street net. States of an observation are the
-// places where the path passes near it, and 'off the route'; the cheapest way through all of them (Viterbi) is taken.
-// Because progress along the path is what costs nothing, the direction of travel decides between two legs in one
-// street, and a loop that crosses itself is followed round.
+// Matches a track to a path with a hidden Markov model after Newson & Krumm (2009), 'Hidden Markov map matching through
+// noise and sparseness', on one path instead of a street network. The states of an observation are the places where the
+// path passes near it, and 'off the route'; the Viterbi algorithm finds the cheapest sequence of states. Progress along
+// the path costs nothing. So the direction of travel decides between two legs in one street, and a loop that crosses
+// itself is followed in its order.
 import { f64, i32, u8 } from '@ridewatch/contract/columns';
 import {
   type Finder,
@@ -14,59 +14,59 @@ import {
 import type { RoutePath } from './route-path.ts';
 import type { Track } from './track/track.ts';
 
-/** The bus at one point of its track. */
+/** The bus at the observed points of its track, as columns. */
 export interface Match {
-  /** Points of the track that were looked at, in order. */
+  /** Indexes of the observed points in the track, ascending. */
   readonly point: Int32Array;
-  /** Metres along the path, counted on from lap to lap (lap k runs from k × length); NaN off the route. */
+  /** Metres along the path, summed over laps (lap k starts at k × length); NaN off the route. */
   readonly progress: Float64Array;
-  /** The greatest progress so far; before the first, minus infinity. */
+  /** The greatest progress so far; minus infinity before the first. */
   readonly reached: Float64Array;
-  /** The least progress from here on; after the last one, infinity. */
+  /** The least progress from here on; infinity after the last. */
   readonly ahead: Float64Array;
-  /** The last observation on the path, this one included; -1: none. */
+  /** The last observation on the path up to this one; -1 for none. */
   readonly on: Int32Array;
   /** Metres from the path; NaN off the route. */
   readonly distance: Float64Array;
-  /** Whether the bus reached this point other than by driving on along the path. */
+  /** 1 if the bus did not reach this point by driving along the path. */
   readonly jumped: Uint8Array;
 }
 
-/** Points nearer to each other than this say nothing new, metres; unless this much time lies between, ms. */
+/** Least distance between observed points, metres; unless this much time lies between them, ms. */
 const STEP_M = 20;
 const STEP_MS = 60_000;
-/** Between two stops the streets may go any way: only where the bus got to says something. */
+/** The same for a path from stop to stop, whose streets are unknown. */
 const STRAIGHT_STEP_M = 200;
-/** Standard deviation of a bus's distance from the middle of its street, and from a line from stop to stop, metres. */
+/** Standard deviation of the distance from the middle of a street, and from a line from stop to stop, metres. */
 const STREET_SIGMA_M = 15;
 const STRAIGHT_SIGMA_M = 100;
-/** Slower than this a bus has no direction, km/h. */
+/** Below this speed a bus has no heading, km/h. */
 const STANDING_KMH = 2;
-/** Beyond so many deviations the bus is off the route. */
+/** Beyond this many standard deviations the bus is off the route. */
 const REACH_SIGMAS = 4;
-/** Costs are negative logarithms of probabilities, up to a constant. */
+/** Cost of an observation off the route. Costs are negative logarithms of probabilities, up to a constant. */
 const OFF_COST = 5;
-/** Leaving the path or coming back to it farther on, and being elsewhere on it than the bus can have driven. */
+/** Costs of leaving the path or returning to it farther on, and of a place on it that the bus cannot have reached. */
 const LEAVE_COST = 4;
 const JUMP_COST = 14;
-/** A bus may seem to go back by so much, metres; and by so much when it left the path and came back to it. */
+/** Most apparent backward movement, metres; and most after leaving the path and returning to it. */
 const BACK_M = 60;
 const RETURN_M = 400;
 const MAX_SPEED_M_PER_S = 35;
-/** After so long without a fix a bus may have driven farther than as the crow flies, by so much each second. */
+/** After this time without a fix, s, the driven distance may exceed the direct one by this much per second, m/s. */
 const UNSEEN_S = 90;
 const UNSEEN_M_PER_S = 5;
 const OFF = MAX_STATES;
-/** Added to the state that was come from when the bus did not drive from there. */
+/** Flag on the previous state: the bus did not drive from there. */
 const JUMPED = 16;
 
-/** Finds the places of a path near a point, for every track that is followed along it. */
+/** Creates the finder of places on a path near a point, for all tracks along it. */
 export function finderOf(path: RoutePath): Finder {
   const sigma = path.straight ? STRAIGHT_SIGMA_M : STREET_SIGMA_M;
   return placesNear(path, sigma, sigma * REACH_SIGMAS);
 }
 
-/** Follows a track along a path that has a length. @param find of that path */
+/** Matches a track to a path of a length above 0. @param find of that path */
 export function matchTrack(track: Track, path: RoutePath, find: Finder): Match {
   const point = observationsOf(track, path.straight ? STRAIGHT_STEP_M : STEP_M);
   const count = point.length;
@@ -77,7 +77,7 @@ export function matchTrack(track: Track, path: RoutePath, find: Finder): Match {
   let costs = new Float64Array(WIDTH).fill(Number.POSITIVE_INFINITY);
   let next = new Float64Array(WIDTH);
   const from = new Uint8Array(count * WIDTH);
-  // Where and when the cheapest way off the route left it.
+  // Where and when the cheapest sequence that is off the route left it.
   let leftAt = Number.NaN;
   let leftMs = 0;
   const { timeMs, x, y } = track;
@@ -152,7 +152,7 @@ export function matchTrack(track: Track, path: RoutePath, find: Finder): Match {
   return traced(point, at, off, from, costs, path);
 }
 
-// From the cheapest end back to the start, then forward with the laps counted.
+// Traces the cheapest sequence back from its end, then counts laps forward.
 function traced(
   point: Int32Array,
   at: Float64Array,
@@ -191,7 +191,7 @@ function traced(
           : Math.round((lap * path.lengthM + last + driven - here) / path.lengthM);
       if (!wasOn) jumped[n] = 1;
     }
-    // Nobody goes back by more than a round.
+    // No bus goes back by more than one lap.
     lap += Math.max(0, Math.ceil((most - here) / path.lengthM - 1 - lap));
     last = here;
     wasOn = true;
@@ -217,8 +217,8 @@ function traced(
   return { point, progress, reached, ahead, on, distance, jumped };
 }
 
-// Metres driven on from one place of the path to another; a little back is negative. Infinite where an open path
-// would have to be driven back.
+// Metres driven from one place of the path to another; negative for a small backward movement. Infinite if an open path
+// would have to be driven backwards.
 function drivenBetween(from: number, to: number, path: RoutePath, backM = BACK_M): number {
   const direct = to - from;
   if (!path.closed) return direct >= -backM ? direct : Number.POSITIVE_INFINITY;
@@ -248,12 +248,12 @@ function observationsOf(track: Track, stepM: number): Int32Array {
 const heading: Heading = { x: 0, y: 0 };
 const NO_HEADING: Heading = { x: 0, y: 0 };
 
-// While the receiver says so, what moves is the noise: it may well go back along the street.
+// While the receiver reports standing, only noise moves, possibly back along the street.
 function isStanding({ speedKmh }: Track, point: number): boolean {
   return f64(speedKmh, point) < STANDING_KMH;
 }
 
-// The way the bus goes at a point, as a unit vector; zero while it stands.
+// The heading at a point as a unit vector; zero while the bus stands.
 function headingOf(inX: number, inY: number, outX: number, outY: number): Heading {
   const inLength = Math.hypot(inX, inY);
   const outLength = Math.hypot(outX, outY);

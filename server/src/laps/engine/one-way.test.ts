@@ -21,7 +21,7 @@ function routeOf(stops: readonly Spot[], track: readonly Spot[]): Route {
   };
 }
 
-/** What the whole path says, with every stop on it. */
+/** The answer of the whole path, with every stop. */
 const isOpenPath = (route: Route): boolean => buildPath(route)?.closed === false;
 
 const spots = (count: number, at: (n: number) => Spot): Spot[] =>
@@ -69,9 +69,9 @@ describe('whether a route goes one way only', () => {
       stops: fc.integer({ min: 2, max: 400 }),
       points: fc.integer({ min: 2, max: 8000 }),
       lengthM: fc.integer({ min: 500, max: 40_000 }),
-      /** How far round the line goes: 1 is a ring. */
+      /** Rounds of the line: 1 is a ring. */
       rounds: fc.constantFrom(0, 0.4, 0.9, 1),
-      /** What part of the track the stops take. */
+      /** Share of the track that has stops. */
       part: fc.constantFrom(0.5, 0.9, 1),
       isBackwards: fc.boolean(),
     });
@@ -95,7 +95,7 @@ describe('whether a route goes one way only', () => {
         results.add(answer);
         expect(goesOneWay(route)).toBe(answer);
       }),
-      // Some of the stops stand for all of them, which no law makes right: these routes are always the same ones.
+      // A sample of stops is not right for every route, so the seed is fixed.
       { numRuns: 25, seed: 1 },
     );
     expect(results.size).toBe(2);

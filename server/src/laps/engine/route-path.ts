@@ -1,5 +1,6 @@
-// A route as one line that a bus follows lap after lap: the forward leg, then the reverse leg, with the place of each
-// stop along it. The line comes from the route's track where the stops lie along that, else from stop to stop.
+// Builds the path of a route: one line that a bus follows lap after lap, the forward leg, then the reverse leg, with
+// the place of each stop along it. The line is the route's track if the stops lie along that, else it goes from stop to
+// stop.
 
 import { num } from '@ridewatch/contract/columns';
 import {
@@ -27,11 +28,11 @@ export interface RouteStop extends Place {
 /** A route as it is valid on a day. */
 export interface Route {
   readonly stops: readonly RouteStop[];
-  /** There and back, or one way; empty when it is not known. */
+  /** Both directions, or one; empty if unknown. */
   readonly track: readonly Place[];
-  /** Where laps begin: the bus's own terminal, else the route's first. Unknown ids count as none. */
+  /** Stop where laps begin: the bus's own terminal, else the route's first. An unknown id counts as null. */
   readonly terminalStopId: number | null;
-  /** Where the reverse leg begins; none: the last stop of the forward leg. */
+  /** Stop where the reverse leg begins; null for the last stop of the forward leg. */
   readonly lastTerminalStopId: number | null;
 }
 
@@ -45,7 +46,7 @@ export interface PathStop {
   readonly y: number;
 }
 
-/** The line of a route on a plane, begun at the terminal where laps begin. */
+/** The line of a route on a plane, from the terminal where laps begin. */
 export interface RoutePath {
   readonly plane: Plane;
   readonly x: Float64Array;
@@ -53,35 +54,35 @@ export interface RoutePath {
   /** Metres from the start to each vertex. */
   readonly at: Float64Array;
   readonly lengthM: number;
-  /** The end meets the start, so that a bus drives on into the next lap. */
+  /** The end meets the start: a bus drives on into the next lap. */
   readonly closed: boolean;
   /** In the order of the path; the first is the terminal. */
   readonly stops: readonly PathStop[];
   /** Where the second leg begins, metres from the start; null for a circular route and a one-way one. */
   readonly turnAt: number | null;
-  /** The stop at which the second leg begins, and the leg's direction before it. */
+  /** Direction of the first leg. */
   readonly firstLeg: Direction;
-  /** From stop to stop only: streets are not known. */
+  /** The path goes straight from stop to stop: the streets are unknown. */
   readonly straight: boolean;
 }
 
-/** Ends that lie this near to each other are one terminal. */
+/** Greatest distance between two ends that are one terminal, metres. */
 const SAME_TERMINAL_M = 400;
 /**
- * A track of more points is drawn more coarsely before it is followed, by so many metres, doubled until it has no more:
- * a thousand stops are held against each of its pieces. Real feeds have up to 7,000 for a route there and back.
+ * A track of more points is simplified, first by FINE_M metres, then by twice that and so on: up to a thousand stops
+ * are compared with each of its edges. Real feeds have up to 7,000 points for a route in both directions.
  */
 const MOST_VERTICES = 10_000;
 const FINE_M = 2;
-/** Farther than this from a track a stop is not of it. */
+/** A stop farther than this from a track does not lie along it, metres. */
 const OFF_TRACK_M = 150;
-/** Whether a path is closed is told by so many of its stops and points of its track: ends, way and length show it. */
-const TELLING_STOPS = 40;
-const TELLING_POINTS = 10_000;
+/** Stops and track points of the sample that decides whether a path is closed: ends, course and length suffice. */
+const SAMPLED_STOPS = 40;
+const SAMPLED_POINTS = 10_000;
 
 /**
  * Builds the path of a route.
- * @returns null when the route has fewer than two stops: there is nothing to drive along
+ * @returns null if the route has fewer than two stops
  */
 export function buildPath(route: Route): RoutePath | null {
   const ordered = orderedStops(route.stops);
@@ -90,29 +91,29 @@ export function buildPath(route: Route): RoutePath | null {
 }
 
 /**
- * Whether the path of a route is closed, in a time that follows from the length of its track alone: for calls that
- * cannot wait for the path. A route of more than 40 stops or 10,000 points is judged by some of them.
+ * Whether the path of a route is closed. Takes time proportional to the length of the track, for calls that cannot wait
+ * for the path. Of more than 40 stops or 10,000 points it looks at a sample.
  * @returns null for a route without a path
  */
 export function hasClosedPath({ stops, track }: Pick<Route, 'stops' | 'track'>): boolean | null {
   const ordered = orderedStops(stops);
   if (ordered.length < 2) return null;
   if (goesBackOn(ordered)) return true;
-  const few = followed(spread(ordered, TELLING_STOPS), spread(track, TELLING_POINTS));
+  const few = followed(sample(ordered, SAMPLED_STOPS), sample(track, SAMPLED_POINTS));
   return cutToStops(few, ordered).closed;
 }
 
 const goesBackOn = (stops: readonly RouteStop[]): boolean =>
   stops.some((stop) => stop.direction === 'REVERSE');
 
-// So many of a list at most, with both ends.
-function spread<T>(list: readonly T[], most: number): readonly T[] {
+// At most this many entries of a list, evenly spread, with both ends.
+function sample<T>(list: readonly T[], most: number): readonly T[] {
   if (list.length <= most) return list;
   const step = (list.length - 1) / (most - 1);
   return Array.from({ length: most }, (_, n) => list[Math.round(n * step)] as T);
 }
 
-/** The line that fits the stops of a route best, and where they lie along it. */
+/** The line that fits the stops of a route best, and their places along it, metres. */
 interface Followed {
   readonly plane: Plane;
   readonly line: Line;
@@ -140,7 +141,7 @@ function followed(ordered: readonly RouteStop[], track: readonly Place[]): Follo
       }))
       .filter(({ placed }) => placed.worstShare(OFF_TRACK_M) <= 0.2)
       .sort((a, b) => a.placed.cost - b.placed.cost)[0];
-  // Some stops are served at the second time round alone; one out of its order is no reason to think so.
+  // Some routes serve stops only on a second round. A single stop out of order does not show that.
   const best = fitting(1) ?? fitting(2);
   const { line, placed } = best ?? {
     line: stopLine,
@@ -164,12 +165,12 @@ function orderedStops(stops: readonly RouteStop[]): RouteStop[] {
   );
 }
 
-// A track may be drawn there and back, one way only, the other way round, or, when it is closed, from any of its
-// points. What fits the stops best is taken.
+// A track may be drawn in both directions, in one, reversed, or, if it is closed, from any of its points. The caller
+// takes the line that fits the stops best.
 function candidates(line: Line, goesBack: boolean): Line[] {
   if (line.x.length < 2) return [];
   const back: Line = { ...line, x: [...line.x].reverse(), y: [...line.y].reverse() };
-  // Twice round holds every way to begin; what is not needed is cut off.
+  // Two rounds contain one from every start; the rest is cut off.
   const twice = (a: Line, b: Line): Line => ({
     ...joined(joined(a, b), joined(a, b)),
     ringM: lengthOf(joined(a, b)) + gapOf(joined(a, b)),
@@ -180,8 +181,8 @@ function candidates(line: Line, goesBack: boolean): Line[] {
   return [line, back, twice(line, back), twice(back, line)];
 }
 
-// The piece of the line from the first stop to the last, or once round.
-// @param all the stops of the route, of which the line may have been found by some
+// The part of the line from the first stop to the last, or one round.
+// @param all the stops of the route; the line may have been found by a sample of them
 function cutToStops({ line, stopsAt }: Followed, all: readonly RouteStop[]) {
   const startAt = stopsAt[0] ?? 0;
   const endAt = stopsAt.at(-1) ?? 0;
@@ -236,7 +237,7 @@ function turnOf(
   return stops[Math.max(next - 1, 0)]?.at ?? null;
 }
 
-// A closed line is joined to its own start; an open one keeps its beginning.
+// Lets a closed line begin at `shift` metres; an open one stays as it is.
 function rotated(line: Line, shift: number, closed: boolean): Line {
   if (!closed) return line;
   const ring: Line = {
@@ -258,7 +259,7 @@ function distanceTo(
   return Math.hypot(x - num(on.x, 0), y - num(on.y, 0));
 }
 
-/** Whether a route is driven one way only: its laps neither come back nor go round, so nobody rides against its order. */
+/** Whether a route goes one way only: its path is not closed, so no passenger rides against the order of stops. */
 export function goesOneWay(route: Pick<Route, 'stops' | 'track'>): boolean {
   return hasClosedPath(route) === false;
 }

@@ -17,7 +17,7 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const washington = 'avl/avl_wmata_2016';
 
-/** What a real line looks like is measured on laps driven along it, whose truth is known. */
+/** Scores of simulated laps along a real line, whose truth is known. */
 interface Score {
   laps: number;
   found: number;
@@ -47,7 +47,7 @@ function score(into: Score, route: Route, laps: readonly Lap[], truth: Drive): v
       into.calls += 1;
       if (arrivalMs >= fromMs - MINUTE_MS && arrivalMs <= toMs + MINUTE_MS) into.inTime += 1;
       const leg = lap?.legs.find((one) => fromMs >= one.startMs && toMs <= one.endMs);
-      // At the far terminal one stay ends one leg and begins the other.
+      // At the far terminal one stay ends a leg and begins the next.
       if (Math.abs((stops[index]?.at ?? 0) - (turnAt ?? 0)) < 300) continue;
       if (leg !== undefined && visit !== undefined && leg.direction !== visit.stop.direction) {
         into.wrongWay += 1;
@@ -95,7 +95,7 @@ describe.skipIf(!samples.areThere)(`real lines of ${samples.folder} (skipped whe
         score(sum, route, driven.laps, truth);
       }
       expect(sum.falseLaps).toBe(0);
-      // Where two streets run beside each other only the track tells them apart for certain.
+      // Only the track distinguishes parallel streets with certainty.
       expect(sum.wrongWay / sum.calls).toBeLessThanOrEqual(seen(route) === route ? 0 : 0.01);
       expect(sum.found / sum.laps).toBeGreaterThanOrEqual(0.95);
       expect(sum.inTime / sum.calls).toBeGreaterThanOrEqual(0.85);
@@ -117,7 +117,7 @@ describe.skipIf(!samples.areThere)(`real lines of ${samples.folder} (skipped whe
 describe.skipIf(!samples.areThere)(
   `real traces of ${samples.folder} (skipped where absent)`,
   () => {
-    /** Wall time of the trace's day as a moment; the zone does not matter. */
+    /** Wall time on the trace's day as ms since 1970; the zone does not matter. */
     const momentOf = (text: string): number => Date.parse(`${text.replace(' ', 'T')}Z`);
 
     it.each([
@@ -158,7 +158,7 @@ describe.skipIf(!samples.areThere)(
         for (const one of [route, { ...route, track: [] }]) {
           const { laps } = followBus(positionsOf(points), one, []);
           expect(laps.filter(({ incomplete }) => incomplete === null)).toEqual([]);
-          // Buses are late by some minutes: the middle of a trip is surely driven in its direction.
+          // Buses are some minutes late; the middle of a trip is certainly driven in its direction.
           for (const trip of driven) {
             const [startMs, endMs] = spanOf(trip);
             const middleMs = (Math.max(startMs, fromMs) + Math.min(endMs, toMs)) / 2;
@@ -233,7 +233,7 @@ describe.skipIf(!samples.areThere)(
   },
 );
 
-// The recordings show a bus near its stop: it came from somewhere and went on.
+// The traces show a bus only near its stops, so the drive to the first one and from the last one is added.
 function drivenOn(seen: readonly Point[]): Point[] {
   const first = seen[0] as Point;
   const last = seen.at(-1) as Point;
@@ -245,7 +245,7 @@ function drivenOn(seen: readonly Point[]): Point[] {
   ];
 }
 
-// The stops of the sample in their directions, and the ends of the trace as the stops before and behind them.
+// The stops of the sample with their directions; the ends of the trace become the stops before and after them.
 function routeThrough(rows: readonly Record<string, string>[], points: readonly Point[]): DayRoute {
   const known = ['1', '2'].map((dir) =>
     rows

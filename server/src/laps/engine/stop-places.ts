@@ -1,5 +1,5 @@
-// Where the stops of a route lie along a line: in their order, each as near to the line as that order allows
-// (dynamic programming over the line's nearest approaches).
+// Places the stops of a route along a line: in their order, each as near to the line as the order allows (dynamic
+// programming over the line's nearest approaches).
 
 import { f64, num } from '@ridewatch/contract/columns';
 
@@ -9,11 +9,11 @@ interface Line {
 }
 
 export interface StopPlaces {
-  /** Metres along the line, one a stop, never falling. */
+  /** Metres along the line for each stop, never decreasing. */
   readonly at: readonly number[];
-  /** Sum of the squares of distances, each counted as at most FAR_M, and what detours cost. */
+  /** Sum of squared distances, each at most FAR_M, and of the costs of detours. */
   readonly cost: number;
-  /** The share of stops farther from the line than so many metres. */
+  /** The share of stops farther than this from the line. */
   readonly worstShare: (metres: number) => number;
 }
 
@@ -22,48 +22,48 @@ interface Approach {
   readonly distance: number;
 }
 
-/** A stop is looked for no farther from the line. */
+/** Greatest distance of an approach, metres. */
 const FAR_M = 300;
 /**
- * So many of the times at which a line passes a stop are looked at, the nearest: there and back, twice round, in a street
- * that winds, it passes eight times; a line that was drawn while its bus stood may pass a thousand times.
+ * Most approaches to a stop, the nearest ones. In both directions, on two rounds, in a winding street, a line passes
+ * eight times; a line that was recorded while the bus stood may pass a thousand times.
  */
 const MOST_APPROACHES = 24;
-/** Pieces of a line that are passed over together where all of them lie far from a stop. */
+/** Edges of a line that are skipped together if all lie far from a stop. */
 const BUNCH = 64;
-/** Rounding of distances along the line. */
+/** Tolerance for the rounding of distances along the line, metres. */
 const SLACK_M = 1;
 /**
- * From one stop to the next a line is not much longer than the way as the crow flies, or it goes once more round for
- * nothing: what it is longer than this many times that and these metres costs so many square metres a metre.
+ * From one stop to the next a line is not much longer than the straight distance, else it goes one round too many. Each
+ * metre beyond USUAL_DETOUR times that distance plus USUAL_DETOUR_M costs DETOUR_COST square metres.
  */
 const USUAL_DETOUR = 2;
 const USUAL_DETOUR_M = 300;
 const DETOUR_COST = 0.1;
 
-/** Stops beside a line: where it passes each of them. */
+/** Stops and the approaches of a line to each of them. */
 export interface StopsOnLine {
   readonly stops: Line;
   readonly approaches: readonly (readonly Approach[])[];
 }
 
-/** Where a line passes stops. @param stops at least one */
+/** Finds the approaches of a line to stops. @param stops at least one */
 export function stopsOnLine(line: Line, stops: Line): StopsOnLine {
-  const pieces = piecesOf(line);
-  const approaches = stops.x.map((x, index) => approachesOf(pieces, x, num(stops.y, index)));
+  const edges = edgesOf(line);
+  const approaches = stops.x.map((x, index) => approachesOf(edges, x, num(stops.y, index)));
   return { stops, approaches };
 }
 
-// Keeps the nearest of what is added, in the order of the line.
+// Keeps the nearest of the added approaches, in the order of the line.
 class Nearest {
   #found: Approach[] = [];
-  /** Nothing farther than this is among the nearest. */
+  /** Anything farther than this is not among the nearest, metres. */
   #leastM = FAR_M;
 
   add(at: number, distance: number): void {
     if (distance > this.#leastM) return;
     this.#found.push({ at, distance });
-    // Many are sorted out at once: one by one would be a sort for each.
+    // Thinning in batches saves a sort for each approach.
     if (this.#found.length >= 8 * MOST_APPROACHES) this.#thin();
   }
 
@@ -82,8 +82,8 @@ class Nearest {
 
 /**
  * Places stops along a line.
- * @param ringM all of them lie within so many metres of the first: one that stands in a wrong place of the order must
- *   not send the bus round once more
+ * @param ringM length of a round, metres: all stops lie within it from the first, so that a stop out of order does not
+ *   add a round; null for a line that is no ring
  */
 export function placeStops({ stops, approaches }: StopsOnLine, ringM: number | null): StopPlaces {
   const begin = approaches[0]?.filter(({ at }) => at < (ringM ?? 0)) ?? [];
@@ -118,7 +118,7 @@ function placeInOrder(approaches: readonly (readonly Approach[])[], stops: Line)
           before +
           (option === null ? FAR_M ** 2 : option.distance ** 2) +
           DETOUR_COST * Math.max(0, onM - usualM);
-        // Of equal ways the one that has come less far keeps more choice.
+        // Of equal costs the one that got less far leaves more choice.
         if (cost < best - 1e-6) {
           best = cost;
           from[o] = p;
@@ -160,7 +160,7 @@ function traced(
   };
 }
 
-// A stop that lies nowhere near the line goes between its neighbours.
+// A stop far from the line goes between its neighbours.
 function filled(chosen: readonly (Approach | null)[]): number[] {
   const at: number[] = [];
   for (const [n, one] of chosen.entries()) {
@@ -176,17 +176,17 @@ function filled(chosen: readonly (Approach | null)[]): number[] {
   return at;
 }
 
-// The pieces of a line with what is asked of them for every stop.
-interface Pieces {
+// The edges of a line, from vertex n to n + 1, with values that every stop needs.
+interface Edges {
   readonly x: Float64Array;
   readonly y: Float64Array;
   /** Metres along the line to each vertex. */
   readonly at: Float64Array;
-  /** The box round each bunch of pieces: west, south, east, north. */
+  /** The bounding box of each bunch of edges: west, south, east, north. */
   readonly boxes: Float64Array;
 }
 
-function piecesOf(line: Line): Pieces {
+function edgesOf(line: Line): Edges {
   const x = Float64Array.from(line.x);
   const y = Float64Array.from(line.y);
   const at = new Float64Array(x.length);
@@ -202,7 +202,7 @@ function boxesOf(x: Float64Array, y: Float64Array): Float64Array {
   const count = Math.ceil(x.length / BUNCH);
   const boxes = new Float64Array(count * 4);
   for (let bunch = 0; bunch < count; bunch += 1) {
-    // The last piece ends where the next bunch begins.
+    // The last edge ends where the next bunch begins.
     const end = Math.min(x.length, (bunch + 1) * BUNCH + 1);
     const [xs, ys] = [x.subarray(bunch * BUNCH, end), y.subarray(bunch * BUNCH, end)];
     boxes.set([Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)], bunch * 4);
@@ -217,17 +217,17 @@ function isFarFrom(boxes: Float64Array, bunch: number, px: number, py: number): 
   return dx * dx + dy * dy > FAR_M * FAR_M;
 }
 
-// Where the line comes nearest to a place, each time it passes within FAR_M.
-function approachesOf({ x, y, at, boxes }: Pieces, px: number, py: number): readonly Approach[] {
+// The nearest point of each pass of the line within FAR_M of a place.
+function approachesOf({ x, y, at, boxes }: Edges, px: number, py: number): readonly Approach[] {
   const found = new Nearest();
-  // The last three pieces are looked at together: the middle one is an approach when it is the nearest of them.
+  // Of three successive edges the middle one is an approach if it is the nearest of them.
   let before = Number.POSITIVE_INFINITY;
   let here = Number.POSITIVE_INFINITY;
   let hereAt = 0;
   let isFar = false;
   for (let n = 0; n < x.length; n += 1) {
     if (n % BUNCH === 0) isFar = isFarFrom(boxes, n / BUNCH, px, py);
-    // Of far pieces the first shows that the one before it was the nearest.
+    // The first edge of a far bunch is needed to end the approach before it.
     if (isFar && here === Number.POSITIVE_INFINITY) {
       n += BUNCH - 1 - (n % BUNCH);
       continue;

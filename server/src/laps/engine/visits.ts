@@ -1,19 +1,22 @@
-// The stops of a lap in their order, each with what is known of the bus's visit and why it is believed.
+// Finds the visits of a lap: its stops in their order, each with the evidence for the visit or the reason for its
+// absence.
 
 import { f64, i32, num } from '@ridewatch/contract/columns';
-import type { LapPiece } from './cut.ts';
+import type { LapSpan } from './cut.ts';
 import { HALT_MIN_MS, type Halt } from './halts.ts';
 import type { Match } from './match.ts';
-import { EDGE_M, windowAround } from './progress.ts';
+import { MARGIN_M, windowAround } from './progress.ts';
 import type { PathStop, RoutePath, RouteStop } from './route-path.ts';
 import { firstAtLeast } from './track/ascending.ts';
 import { indexAt, type Track } from './track/track.ts';
 
-/** Why a visit is believed: it stood, it went slowly, people got on or off, or the time between two fixes says so. */
+/**
+ * Evidence for a visit: the bus stood, drove slowly, passengers got on or off, or the gap between two fixes is long.
+ */
 export type VisitEvidence = 'halt' | 'slow' | 'event' | 'gap';
 /**
- * Why a stop has no visit: driven past, not on the way that was driven, no fixes near it, or not reached before the
- * track ended.
+ * Why a stop has no visit: the bus drove past, or took another way; there are no fixes near; or the track ends before
+ * it.
  */
 export type SkipReason = 'passed' | 'not_driven' | 'no_fix' | 'ahead';
 
@@ -21,7 +24,7 @@ export interface Visit {
   readonly stop: RouteStop;
   readonly arrivalMs: number | null;
   readonly departureMs: number | null;
-  /** Least distance of the bus from the stop, metres; null where nothing was near. */
+  /** Least distance of the bus from the stop, metres; null without a fix near it. */
   readonly distanceM: number | null;
   readonly evidence: VisitEvidence | null;
   readonly skipped: SkipReason | null;
@@ -29,32 +32,33 @@ export interface Visit {
   readonly confidence: number;
 }
 
-/** Inside this of a stop a halt or a slow pass is a visit, metres (the product's definition). */
+/** A halt or a slow pass within this distance of a stop is a visit, metres (the product's definition). */
 const VISIT_M = 50;
-/** At a terminal buses stand where there is room, metres. */
+/** The same at a terminal, where buses stand where there is room. */
 const TERMINAL_VISIT_M = 100;
-/** Slower than this is a slow pass (the product's definition). */
+/** Below this speed a bus passes slowly, km/h (the product's definition). */
 const SLOW_KMH = 10;
-/** A bus on the move between stops: 40 km/h. Time beyond it between two distant fixes was spent standing. */
+/** Speed between stops: 40 km/h. The bus stood for the rest of the time between two distant fixes. */
 const CRUISE_M_PER_S = 40 / 3.6;
+/** Least such standing time for each stop in between that shows a visit, ms. */
 const GAP_STAND_MS = 8_000;
-/** Fixes farther apart in time than this do not show a stop between them. */
+/** Only a gap of at least this between two fixes can hide a visit, ms. */
 const GAP_MS = 15_000;
-/** Stops this near to each other share a halt, metres. */
+/** Stops share a halt if the difference of their distances from it is at most this, metres. */
 const SHARED_M = 15;
-/** A stop's window along the path, metres to each side. */
+/** Half the length of a stop's window along the path, metres. */
 const WINDOW_M = 120;
 
 /**
- * The visits of a lap.
- * @param events moments of passenger events, ms, in order: people at a door are a visit too
+ * Finds the visits of a lap.
+ * @param events times of passenger events, ms since 1970 UTC, ascending: passengers at a door are evidence too
  */
 export function listVisits(
   track: Track,
   halts: readonly Halt[],
   path: RoutePath,
   match: Match,
-  lap: LapPiece,
+  lap: LapSpan,
   events: readonly number[],
 ): Visit[] {
   const { round } = lap;
@@ -63,7 +67,7 @@ export function listVisits(
   const [terminal] = path.stops;
   const fromMs = lap.arrivedBeforeMs ?? lap.startMs;
   const ofLap = halts.filter((halt) => halt.endMs >= fromMs && halt.startMs <= lap.endMs);
-  // No stop is visited before the one before it.
+  // A visit does not begin before that of the previous stop.
   let notBeforeMs = fromMs;
   for (const [index, stop] of path.stops.entries()) {
     const visit = findVisit(index, stop, stop.at);
@@ -72,14 +76,14 @@ export function listVisits(
   }
   const last = path.stops.at(-1);
   if (terminal !== undefined && last !== undefined && path.closed) {
-    // Who gets off where the round ends needs a stop there, unless the last one is the terminal itself.
+    // Passengers who get off at the end need a stop there, unless the last stop is the terminal itself.
     if (!isEnd(last, last.at)) visits.push(findVisit(path.stops.length, terminal, path.lengthM));
   }
   return visits;
 
-  // A stop on the way into the terminal is none of its places: who rides on to the end does not get off there.
+  // A stop shortly before the terminal is not the terminal: passengers who ride to the end do not get off there.
   function isEnd(stop: PathStop, at: number): boolean {
-    if (terminal === undefined || !path.closed || path.lengthM - at > EDGE_M) return false;
+    if (terminal === undefined || !path.closed || path.lengthM - at > MARGIN_M) return false;
     return Math.hypot(terminal.x - stop.x, terminal.y - stop.y) <= TERMINAL_VISIT_M;
   }
 
@@ -95,7 +99,7 @@ export function listVisits(
     const first = Math.max(low, indexAt(track, notBeforeMs));
     const last = Math.min(high, indexAt(track, lap.endMs + 1) - 1);
     const reachM =
-      path.turnAt !== null && Math.abs(at - path.turnAt) <= EDGE_M ? TERMINAL_VISIT_M : VISIT_M;
+      path.turnAt !== null && Math.abs(at - path.turnAt) <= MARGIN_M ? TERMINAL_VISIT_M : VISIT_M;
     const seen = nearStop(track, stop, first, last, reachM);
     const stood = ofLap.filter(
       (halt) =>
@@ -106,7 +110,7 @@ export function listVisits(
     );
     const own = stood.filter((halt) => isOwn(halt, index, stop));
     if (own.length > 0) return standing(stop, own, seen);
-    // Where the round turns one stand may serve two stops: the last of one leg and the first of the other.
+    // At the turn one halt may serve two stops: the last of one leg and the first of the other.
     if (stood.length > 0 && reachM === TERMINAL_VISIT_M) return standing(stop, stood, seen);
     if (seen === null) return between(stop, progress, from, to);
     const slow = slowPass(track, seen.points);
@@ -147,7 +151,7 @@ export function listVisits(
     );
   }
 
-  // Between two fixes far apart in time: whether driving alone explains the time, and when it was about there.
+  // Decides for a gap between two fixes whether driving alone explains its length, and estimates the time at the stop.
   function between(stop: PathStop, progress: number, from: number, to: number): Visit {
     const on = bracket(match, from, to, progress);
     if (on === null && to >= match.point.length) return skipped(stop, 'ahead', null, 0.9);
@@ -193,7 +197,7 @@ interface Near {
   readonly metres: number;
   readonly fromMs: number;
   readonly toMs: number;
-  /** Points of the track within reach. */
+  /** Indexes of the track's points within reach. */
   readonly points: readonly number[];
 }
 
@@ -235,10 +239,10 @@ function slowPass(
   };
 }
 
-// As the unit said it, else from the neighbouring fixes.
+// Speed as the unit reported it, else from the neighbouring fixes, km/h.
 function speedAt(track: Track, p: number): number {
-  const said = f64(track.speedKmh, p);
-  if (!Number.isNaN(said)) return said;
+  const reported = f64(track.speedKmh, p);
+  if (!Number.isNaN(reported)) return reported;
   const a = Math.max(p - 1, 0);
   const b = Math.min(p + 1, track.length - 1);
   const metres = Math.hypot(f64(track.x, b) - f64(track.x, a), f64(track.y, b) - f64(track.y, a));
@@ -246,7 +250,7 @@ function speedAt(track: Track, p: number): number {
   return ms > 0 ? (metres / ms) * 3600 : 0;
 }
 
-// The observations on the path next before and next after a place.
+// The observations on the path directly before and after a place.
 function bracket(
   match: Match,
   from: number,

@@ -1,11 +1,11 @@
-// Lines on a plane that are joined, measured and cut.
+// Joins, measures and cuts lines on a plane.
 import { f64, num } from '@ridewatch/contract/columns';
 import { firstAtLeast } from '../track/ascending.ts';
 
 export interface Line {
   readonly x: number[];
   readonly y: number[];
-  /** After so many metres the line begins again; null for one that does not. */
+  /** Length of a round after which the line repeats, metres; null if it does not. */
   readonly ringM: number | null;
 }
 
@@ -16,11 +16,11 @@ export const joined = (a: Line, b: Line): Line => ({
   ringM: null,
 });
 
-/** From the end of a line to its start, metres. */
+/** Distance from the end of a line to its start, metres. */
 export const gapOf = ({ x, y }: Line): number =>
   Math.hypot((x.at(-1) ?? 0) - (x[0] ?? 0), (y.at(-1) ?? 0) - (y[0] ?? 0));
 
-/** The piece of a line between two distances along it, metres, with both ends as vertices. */
+/** The part of a line between two distances along it, metres, with both ends as vertices. */
 export function cutLine(line: Line, from: number, to: number): Line {
   const at = distancesOf(line);
   const cut: Line = { x: [], y: [], ringM: null };
@@ -36,15 +36,15 @@ export function cutLine(line: Line, from: number, to: number): Line {
 }
 
 /**
- * Adds the point of a line so many metres along it to another one.
+ * Appends to `cut` the point of a line at a distance along it, metres.
  * @param at metres from the start of the line to each of its vertices
  */
 export function addPoint(cut: Line, line: Line, at: Float64Array, metres: number): void {
   const n = Math.max(0, Math.min(firstAtLeast(at, metres) - 1, at.length - 2));
   const length = f64(at, n + 1) - f64(at, n);
-  const part = length > 0 ? Math.min(1, Math.max(0, (metres - f64(at, n)) / length)) : 0;
-  cut.x.push(num(line.x, n) + part * (num(line.x, n + 1) - num(line.x, n)));
-  cut.y.push(num(line.y, n) + part * (num(line.y, n + 1) - num(line.y, n)));
+  const share = length > 0 ? Math.min(1, Math.max(0, (metres - f64(at, n)) / length)) : 0;
+  cut.x.push(num(line.x, n) + share * (num(line.x, n + 1) - num(line.x, n)));
+  cut.y.push(num(line.y, n) + share * (num(line.y, n + 1) - num(line.y, n)));
 }
 
 /** Metres from the start of a line to each of its vertices. */
@@ -56,5 +56,5 @@ export function distancesOf({ x, y }: Line): Float64Array {
   return at;
 }
 
-/** Metres. */
+/** Length of a line, metres. */
 export const lengthOf = (line: Line): number => distancesOf(line).at(-1) ?? 0;

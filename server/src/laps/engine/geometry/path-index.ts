@@ -1,31 +1,30 @@
-// Which pieces of a path lie near a point: grids over the plane, each for pieces of about one length. A piece lies in as
-// many cells as it is long in cells of its own grid, and those are few, so a stop on the other side of the earth costs
-// no more than one round the corner.
+// Finds the edges of a path near a point with grids over the plane, each for edges of similar length. An edge lies in
+// few cells of its own grid, so a stop on the other side of the earth costs no more than one round the corner.
 import { f64, num } from '@ridewatch/contract/columns';
 import type { RoutePath } from '../route-path.ts';
 
-/** Edge of a cell of the finest grid, metres: streets bend within it. The next grid's is twice that, and so on. */
+/** Cell size of the finest grid, metres: streets bend within it. Each coarser grid has twice the size. */
 const CELL_M = 100;
-/** A piece is at most so many cells long in its grid; of a line of very many pieces fewer, so that all have room. */
+/** Most cells along an edge in its grid; fewer on a path of very many edges, to keep the total below MOST_IN_ALL. */
 const MOST_CELLS = 16;
 const MOST_IN_ALL = 250_000;
 /**
- * So many pieces of one cell are looked at, evenly chosen of more: a street that is drawn by the metre, there and back,
- * has fewer; a line that was drawn while its bus stood may have thousands, and they all say the same.
+ * Most edges of a cell, evenly chosen from more. A street drawn metre by metre in both directions has fewer; a line
+ * that was recorded while the bus stood may have thousands of equal ones.
  */
 const MOST_NEAR = 512;
 
 export interface PathIndex {
   /**
-   * Numbers of the path's pieces (vertex n to n + 1) that may lie within the index's reach of a point, ascending. The
-   * list is good until the next question.
+   * Numbers of the path's edges (vertex n to n + 1) that may lie within reach of a point, ascending. The next call may
+   * reuse the list.
    */
   readonly near: (x: number, y: number) => readonly number[];
 }
 
 const NONE: readonly number[] = [];
 
-/** Indexes a path. @param reachM how far from it points are asked for */
+/** Indexes a path. @param reachM greatest distance of a point from it, metres */
 export function indexPath(path: RoutePath, reachM: number): PathIndex {
   const grids = new Map<number, Grid>();
   const most = Math.max(1, Math.min(MOST_CELLS, Math.floor(MOST_IN_ALL / path.x.length)));
@@ -85,7 +84,7 @@ class Grid {
     const reachM = this.#reachM;
     const lastX = this.#cellOf(Math.max(ax, bx) + reachM);
     for (let cx = this.#cellOf(Math.min(ax, bx) - reachM); cx <= lastX; cx += 1) {
-      // Of a column only the rows beside the piece.
+      // In each column only the rows beside the edge.
       const from = yAt(ax, ay, bx, by, cx * cellM - reachM, true);
       const to = yAt(ax, ay, bx, by, (cx + 1) * cellM + reachM, false);
       const lastY = this.#cellOf(Math.max(from, to) + reachM);
@@ -116,15 +115,15 @@ class Grid {
 
 const keyOf = (cx: number, cy: number): number => cx * 2_000_003 + cy;
 
-// Where a piece is at a distance east, its nearer end where it does not reach so far; of one that goes due north or
-// south both ends count.
+// The y of an edge at x; that of its nearer end if the edge does not reach x. An edge due north or south has two
+// values: its start if `first`, else its end.
 function yAt(ax: number, ay: number, bx: number, by: number, x: number, first: boolean): number {
   if (ax === bx) return first ? ay : by;
   const share = Math.min(1, Math.max(0, (x - ax) / (bx - ax)));
   return ay + share * (by - ay);
 }
 
-// Whether a piece comes so near to a place.
+// Whether an edge comes within `farM` of a place.
 function touches(
   ax: number,
   ay: number,

@@ -3,13 +3,13 @@ import { firstAtLeast } from '../track/ascending.ts';
 import type { Positions } from '../track/track.ts';
 import { degreesEast, eastOf, type Place } from './plane.ts';
 
-/** Between fixes farther apart in time than this a bus may have been anywhere. */
+/** In a longer gap between two fixes the bus may have been anywhere, ms. */
 const KNOWN_MS = 120_000;
 
 /**
- * Where a bus was at a moment.
+ * Interpolates the place of a bus at a moment.
  * @param track in order of time
- * @returns null where the track does not say
+ * @returns null if the track has no fix near that moment
  */
 export function placeAt(track: Positions, timeMs: number): Place | null {
   const low = firstAtLeast(track.timeMs, timeMs);

@@ -1,34 +1,34 @@
-// The places of a path that a point may stand for, each with the negative logarithm of its probability.
+// Finds the places of a path that may match a point, each with the negative logarithm of its probability.
 
 import { f64 } from '@ridewatch/contract/columns';
 import type { RoutePath } from '../route-path.ts';
 import { indexPath } from './path-index.ts';
 
-/** Places of one observation that are kept. */
+/** Most places of one observation. */
 export const MAX_STATES = 8;
-/** Those, and 'off the route'. */
+/** The same with the state 'off the route'. */
 export const WIDTH = MAX_STATES + 1;
-/** Against the direction of travel, and across it. */
+/** Costs of a path against the direction of travel, and across it. */
 const AGAINST_COST = 6;
 const ACROSS_COST = 4;
 
-/** The way the bus goes, as a unit vector; zero while it stands. */
+/** The heading of the bus as a unit vector; zero while it stands. */
 export interface Heading {
   x: number;
   y: number;
 }
 
 /**
- * Writes the places where the path passes near a point and what each costs.
+ * Writes the places where the path passes near a point, and their costs.
  * @param at metres along the path, from index `base` on
  * @param off metres from the path, likewise
  * @param emission costs, from index 0 on
- * @returns how many there are
+ * @returns the number of places
  */
 export type Finder = (
   px: number,
   py: number,
-  way: Heading,
+  heading: Heading,
   at: Float64Array,
   off: Float64Array,
   emission: Float64Array,
@@ -36,14 +36,15 @@ export type Finder = (
 ) => number;
 
 /**
+ * Creates a finder for a path.
  * @param sigma standard deviation of a bus's distance from the path, metres
- * @param reachM places farther away are none
+ * @param reachM greatest distance of a place, metres
  */
 export function placesNear(path: RoutePath, sigma: number, reachM: number): Finder {
   const index = indexPath(path, reachM);
-  return (px, py, way, at, off, emission, base) => {
+  return (px, py, heading, at, off, emission, base) => {
     let found = 0;
-    let lastPiece = -2;
+    let lastEdge = -2;
     for (const n of index.near(px, py)) {
       const ax = f64(path.x, n);
       const ay = f64(path.y, n);
@@ -57,13 +58,13 @@ export function placesNear(path: RoutePath, sigma: number, reachM: number): Find
       const metres = Math.sqrt(ox * ox + oy * oy);
       if (metres > reachM) continue;
       const length = Math.sqrt(square);
-      const along = length === 0 ? 1 : (way.x * dx + way.y * dy) / length;
-      const turned = way.x === 0 && way.y === 0 ? 0 : turnCost(along);
+      const along = length === 0 ? 1 : (heading.x * dx + heading.y * dy) / length;
+      const turned = heading.x === 0 && heading.y === 0 ? 0 : turnCost(along);
       const cost = (metres * metres) / (2 * sigma * sigma) + turned;
-      // Pieces that follow each other are one place, the cheaper of them; at a turn they are soon another one.
+      // Successive edges are one place, at the cheaper of them, up to the reach: after a turn they are another place.
       const isSame =
-        n === lastPiece + 1 && found > 0 && f64(path.at, n) - f64(at, base + found - 1) <= reachM;
-      lastPiece = n;
+        n === lastEdge + 1 && found > 0 && f64(path.at, n) - f64(at, base + found - 1) <= reachM;
+      lastEdge = n;
       let slot = found;
       if (isSame) {
         if (cost >= f64(emission, found - 1)) continue;
@@ -82,7 +83,7 @@ export function placesNear(path: RoutePath, sigma: number, reachM: number): Find
   };
 }
 
-// @param along cosine of the angle between the bus's way and the path's
+// @param along cosine of the angle between the bus's heading and the path's
 function turnCost(along: number): number {
   if (along < -0.3) return AGAINST_COST;
   return along < 0.4 ? ACROSS_COST : 0;

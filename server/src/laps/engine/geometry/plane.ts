@@ -1,4 +1,5 @@
-// Metres on a plane that touches the earth at one point. Within the 50 km of a bus route the error is below 0.1 %.
+// Projects places to metres on a plane that touches the earth at one point. Within 50 km, the extent of a bus route,
+// the error is below 0.1 %.
 
 /** Length of a degree of latitude on a sphere of 6,371,008.8 m (IUGG mean radius). */
 const METRES_PER_DEGREE = 111_195;
@@ -17,14 +18,14 @@ export interface Plane {
   readonly latitudeOf: (y: number) => number;
 }
 
-/** Degrees of longitude from one meridian east to another, the shorter way round: −180 to 180. */
+/** Degrees of longitude from one meridian east to another on the shorter side, −180 to 180. */
 export function degreesEast(from: number, to: number): number {
   const direct = to - from;
   if (direct > 180) return direct - 360;
   return direct < -180 ? direct + 360 : direct;
 }
 
-/** The meridian so many degrees east of another; both −180 to 180. */
+/** The meridian at a number of degrees east of another; both −180 to 180. */
 export function eastOf(longitude: number, degrees: number): number {
   const direct = longitude + degrees;
   if (direct > 180) return direct - 360;
@@ -35,7 +36,7 @@ export function eastOf(longitude: number, degrees: number): number {
 export function planeAt(origin: Place): Plane {
   const perLongitude = METRES_PER_DEGREE * Math.cos((origin.latitude * Math.PI) / 180);
   return {
-    // The shorter way round, for routes that cross the antimeridian.
+    // On the shorter side, for routes that cross the antimeridian.
     xOf: (longitude) =>
       (((((longitude - origin.longitude + 180) % 360) + 360) % 360) - 180) * perLongitude,
     yOf: (latitude) => (latitude - origin.latitude) * METRES_PER_DEGREE,

@@ -1,12 +1,12 @@
 import { f64 } from '@ridewatch/contract/columns';
 import { type Place, planeAt } from './plane.ts';
 
-/** A span that was cut so often is cut in its middle: a line that winds inwards would be walked for each point. */
+/** From this depth on a span is split in its middle: on a spiral the farthest point would take quadratic time. */
 const MOST_DEPTH = 100;
 
 /**
- * A line with fewer points, nowhere farther from the given one than asked (Douglas and Peucker, 1973). Ends stay.
- * @param toleranceM metres
+ * Leaves out points of a line (Douglas and Peucker, 1973). The ends stay.
+ * @param toleranceM greatest distance of a point from the result, metres
  */
 export function simplifyLine<T extends Place>(line: readonly T[], toleranceM: number): T[] {
   const first = line[0];
@@ -17,7 +17,7 @@ export function simplifyLine<T extends Place>(line: readonly T[], toleranceM: nu
   const keeps = new Uint8Array(line.length);
   keeps[0] = 1;
   keeps[line.length - 1] = 1;
-  // A stack of our own: a track of a whole day would be too deep for calls.
+  // An explicit stack: a track of a day would overflow the call stack.
   const open: (readonly [number, number, number])[] = [[0, line.length - 1, 0]];
   for (let span = open.pop(); span !== undefined; span = open.pop()) {
     const [from, to, depth] = span;
@@ -38,8 +38,8 @@ function farthest(x: Float64Array, y: Float64Array, from: number, to: number) {
   let at: number = from;
   for (let n = from + 1; n < to; n += 1) {
     const [px, py] = [f64(x, n) - ax, f64(y, n) - ay];
-    const part = square === 0 ? 0 : Math.max(0, Math.min(1, (px * dx + py * dy) / square));
-    const distance = (px - part * dx) ** 2 + (py - part * dy) ** 2;
+    const share = square === 0 ? 0 : Math.max(0, Math.min(1, (px * dx + py * dy) / square));
+    const distance = (px - share * dx) ** 2 + (py - share * dy) ** 2;
     if (distance > best) [best, at] = [distance, n];
   }
   return { at, distanceM: Math.sqrt(best) };

@@ -1,14 +1,14 @@
-// Which stop a passenger event belongs to: the stop whose dwell contains it (15 s of slack each side), else the lap's
-// nearest stop within 60 m of the bus at that moment, else the halt nearest in time within 5 minutes, else the lap
-// without a stop. Where two laps meet at a terminal, who gets off belongs to the lap that ends and who gets on to the
-// lap that begins, also before its departure. No event is ever dropped.
+// Attributes passenger events to stops: to the stop whose dwell contains the event (with 15 s of slack on each side),
+// else to the lap's nearest stop within 60 m of the bus at that moment, else to the halt nearest in time within 5
+// minutes, else to the lap without a stop. At a terminal between two laps, passengers who get off belong to the lap
+// that ends, and those who get on to the lap that begins, also before its departure. No event is dropped.
 
 import type { Lap } from '../engine.ts';
 import { type Place, planeAt } from '../geometry/plane.ts';
 import { firstAtLeast } from '../track/ascending.ts';
 import type { Visit } from '../visits.ts';
 
-/** A change of how many are on board: an event of the counter, or what a count by hand adds to it (may be negative). */
+/** A change of the number on board: an event of the counter, or the difference of a manual count, possibly negative. */
 export interface Boarding {
   readonly timeMs: number;
   readonly direction: 'entered' | 'exited';
@@ -17,11 +17,11 @@ export interface Boarding {
 
 /** Where an event belongs. */
 export interface Attribution {
-  /** Index of the lap; -1 where there is none at all. */
+  /** Index of the lap; -1 if there are no laps. */
   readonly lap: number;
-  /** Index of the visit in its lap; null for none. */
+  /** Index of the visit in the lap; null for none. */
   readonly visit: number | null;
-  /** Index of the halt it belongs to when it has no stop; null for none. */
+  /** Index of the halt if there is no visit; null for none. */
   readonly halt: number | null;
 }
 
@@ -30,16 +30,19 @@ interface HaltSpan {
   readonly endMs: number;
 }
 
-/** Doors open before the bus stands and close after it leaves, by the clocks of unit and counter. */
+/**
+ * Slack around a dwell, ms: by the clocks of unit and counter doors open before the bus stands, and close after it
+ * leaves.
+ */
 export const SLACK_MS = 15_000;
 const NEAR_STOP_M = 60;
 const NEAR_HALT_MS = 300_000;
 
 /**
- * Gives each event its lap and stop.
+ * Attributes each event to a lap and a stop.
  * @param laps in order of time
- * @param halts likewise, none within another
- * @param placeAt where the bus was at a moment; null where it is not known
+ * @param halts likewise, without overlaps
+ * @param placeAt place of the bus at a moment; null if unknown
  */
 export function attributeEvents(
   laps: readonly Lap[],
@@ -57,8 +60,8 @@ export function attributeEvents(
 }
 
 function lapOf(laps: readonly Lap[], { timeMs, direction }: Boarding): number {
-  // At a terminal both laps reach over the stay: from the arrival the next one boards, until the departure the
-  // last one alights.
+  // At a terminal both laps cover the stay: passengers board the next lap from the arrival on, and alight from the last
+  // lap until the departure.
   const meeting = laps.findIndex(
     (lap, n) =>
       lap.arrivedAfterMs !== null &&
@@ -103,7 +106,7 @@ function visitOf(
   return best(
     visits,
     ({ stop, arrivalMs }) => {
-      // Of a street that is driven both ways only the stops around that time are meant.
+      // In a street that is driven in both directions, a stop visited at another time counts as farther away.
       const metres = Math.hypot(plane.xOf(stop.longitude), plane.yOf(stop.latitude));
       if (metres > NEAR_STOP_M) return null;
       return metres + (isAround(visits, arrivalMs, timeMs) ? 0 : NEAR_STOP_M);
@@ -112,13 +115,13 @@ function visitOf(
   );
 }
 
-// A stop with a visit long before or after is another passage of the same street.
+// A visit at another time is another pass through the same street.
 function isAround(visits: readonly Visit[], arrivalMs: number | null, timeMs: number): boolean {
   return visits.length > 0 && (arrivalMs === null || Math.abs(arrivalMs - timeMs) <= NEAR_HALT_MS);
 }
 
-// Of equals, as where the last stop of a leg and the first of the next share a halt, the earlier one lets people off
-// and the later one takes them on.
+// Of equal visits, as of the last stop of a leg and the first of the next at one halt, the earlier one gets the
+// alighting passengers and the later one the boarding ones.
 function best(
   visits: readonly Visit[],
   costOf: (visit: Visit) => number | null,
@@ -137,7 +140,7 @@ function best(
   return found;
 }
 
-// Halts follow each other, so of those that may be nearest there are two.
+// Halts do not overlap, so only two can be the nearest.
 function haltOf(halts: readonly HaltSpan[], ends: Float64Array, timeMs: number): number | null {
   const after = firstAtLeast(ends, timeMs);
   let found: number | null = null;

@@ -1,6 +1,6 @@
-// How many were inside after each stop of a lap. The raw load adds up what was counted and may go below zero; the
-// balanced one is what screens show: both sides are scaled to their mean, so that as many get off as got on, and nobody
-// gets off who is not there.
+// Computes the load after each stop of a lap. The raw load sums the counts and may be negative. Screens show the
+// balanced load: both sides are scaled to their mean, so that as many get off as got on, and never more than are on
+// board.
 
 import { num } from '@ridewatch/contract/columns';
 
@@ -15,7 +15,7 @@ export interface Loads {
   readonly raw: number[];
   /** Balanced, after each stop; never below zero, zero after the last. */
   readonly balanced: number[];
-  /** Balanced counts, people as fractions. */
+  /** Balanced counts, fractions of people. */
   readonly boarded: number[];
   readonly alighted: number[];
   /** Entered − exited over the lap: the error of the counter. */
@@ -25,8 +25,8 @@ export interface Loads {
 }
 
 /**
- * Loads of a lap that begins and ends empty.
- * @param keep the side that is left as it was counted; both are scaled to their mean unless said
+ * Computes the loads of a lap that begins and ends empty.
+ * @param keep the side whose counts stay as they are; by default both are scaled to their mean
  */
 export function loadsOf(stops: readonly StopCount[], keep?: 'entered' | 'exited'): Loads {
   const entered = stops.reduce((sum, stop) => sum + stop.entered, 0);
@@ -48,7 +48,8 @@ export function loadsOf(stops: readonly StopCount[], keep?: 'entered' | 'exited'
   for (const [n, stop] of stops.entries()) {
     rawLoad += stop.entered - stop.exited;
     raw.push(rawLoad);
-    // Who is said to get off before being on board gets off as soon as there is somebody: clocks and doors differ.
+    // Clocks and doors differ. Passengers counted off before they were counted on get off as soon as somebody is on
+    // board.
     const off = Math.min(num(alighted, n) + owed, load);
     owed += num(alighted, n) - off;
     alighted[n] = off;

@@ -4,7 +4,7 @@ import { loadsOf } from './loads.ts';
 import { revenueOf } from './revenue.ts';
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
-/** rides[from][to], told from what each would cost alone. */
+/** rides[from][to], each found by giving a price to that pair of stops alone. */
 function ridesOf(boarded: readonly number[], alighted: readonly number[]): number[][] {
   const all = boarded.map((_, n) => n);
   return all.map((from) =>
@@ -71,7 +71,7 @@ describe('who rode from where to where', () => {
   });
 
   it('shares those who leave among those on board', () => {
-    // Six from the first stop and two from the second; four leave at the third: three and one.
+    // Six boarded at the first stop and two at the second. Four leave at the third: three and one of them.
     const rides = ridesOf([6, 2, 0, 0], [0, 0, 4, 4]);
     expect([rides[0]?.[2], rides[1]?.[2], rides[0]?.[3], rides[1]?.[3]]).toEqual([3, 1, 3, 1]);
   });
@@ -83,7 +83,7 @@ describe('who rode from where to where', () => {
         const rides = ridesOf(boarded, alighted);
         const last = stops.length - 1;
         for (let n = 0; n <= last; n += 1) {
-          // Who gets on where the lap ends rides nowhere.
+          // Passengers who board at the last stop do not ride.
           const stayed = n === last ? (boarded[n] as number) : 0;
           const arrived = sum(rides.map((row) => row[n] as number));
           expect(arrived + stayed).toBeCloseTo(alighted[n] as number, 6);

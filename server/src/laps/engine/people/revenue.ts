@@ -1,16 +1,16 @@
-// What the rides of a lap are worth by a price table. Nobody counts who rode from where to where, so it is estimated:
-// at each stop those who leave are taken from those on board in proportion to where they boarded, the recursive
-// method for a single route of Tsygalnitsky (1977), as expected shares without rounding or chance. The error is that
-// of the multinomial draw which the shares are the mean of, ± 1.96 standard deviations.
+// Estimates the revenue of a lap by a price table. The counts do not say who rode from where to where. At each stop the
+// estimate takes those who leave from those on board in proportion to where they boarded: the recursive method for a
+// single route of Tsygalnitsky (1977), with expected shares instead of rounding or chance. The error is ± 1.96 standard
+// deviations of the multinomial draw whose mean the shares are.
 
 import { num } from '@ridewatch/contract/columns';
 
 export interface Revenue {
   /** Rounded once, half away from zero. */
   readonly kopecks: number;
-  /** ± of it, at 95 %. */
+  /** Half width of the 95 % interval. */
   readonly errorKopecks: number;
-  /** People whose pair of stops has no price, as a fraction. */
+  /** Passengers whose pair of stops has no price; a fraction is possible. */
   readonly noPrice: number;
 }
 
@@ -19,12 +19,12 @@ const Z_95 = 1.96;
 const ALMOST_NOBODY = 1e-9;
 
 /**
- * The revenue of one lap.
- * @param boarded people who got on at each stop, in the order of the lap
- * @param alighted people who got off; never more than are on board
- * @param priceOf kopecks of a ride between two stops by their index; null where there is no price
- * @param placeOf what stops of the same prices have in common; each is its own unless said. Those who boarded at any
- *   of them are reckoned together, so that the work follows from the route, not from how often people were counted
+ * Estimates the revenue of one lap.
+ * @param boarded passengers who got on at each stop, in the order of the lap
+ * @param alighted passengers who got off; never more than are on board
+ * @param priceOf kopecks of a ride between two stops, by index; null for no price
+ * @param placeOf key that stops with equal prices share; by default each stop has its own. Passengers who boarded under
+ *   one key are computed together, so that the work depends on the route, not on the number of calls
  */
 export function revenueOf(
   boarded: readonly number[],
@@ -32,7 +32,7 @@ export function revenueOf(
   priceOf: (from: number, to: number) => number | null,
   placeOf: (stop: number) => number | null = (stop) => stop,
 ): Revenue {
-  // What a count by hand takes away is not set off against those who boarded at the same place.
+  // The negative difference of a manual count is kept apart from those who boarded at the same place.
   const aboard = new Map<string, Origin>();
   let kopecks = 0;
   let variance = 0;
@@ -79,7 +79,7 @@ function leavingShare(aboard: Iterable<Origin>, leaving: number): number {
   return load < ALMOST_NOBODY ? 0 : Math.min(1, leaving / load);
 }
 
-// Sums of fractions miss a half by 1e-10 or so: they are not to be rounded down for it.
+// Sums of fractions miss a half by about 1e-10; the tolerance keeps them from being rounded down.
 function roundHalfAway(value: number): number {
   return Math.sign(value) * Math.round(Math.abs(value) + 1e-7);
 }

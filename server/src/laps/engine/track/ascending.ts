@@ -1,6 +1,6 @@
 /**
- * The index of the first of ascending numbers that is a value or more; their count when there is none.
- * @param ascending equal ones may follow each other
+ * Finds the index of the first number that is at least `value`; the length if there is none.
+ * @param ascending numbers in ascending order; equal ones are allowed
  */
 export function firstAtLeast(ascending: ArrayLike<number>, value: number): number {
   let low = 0;

@@ -1,14 +1,14 @@
-// When the bus was at a place: within 100 m of it, and not gone until it is farther than 300 m.
+// Finds the stays of a bus at a place. A stay begins within 100 m and ends when the bus is farther than 300 m away.
 import { f64 } from '@ridewatch/contract/columns';
 import type { Halt } from '../halts.ts';
 import type { Track } from './track.ts';
 
-/** Inside this of a place the bus is at it, metres. */
+/** A bus within this distance is at the place, metres. */
 const AT_TERMINAL_M = 100;
-/** Going no farther from it than this, it has not left, metres. */
+/** A bus within this distance has not left the place, metres. */
 const NEAR_TERMINAL_M = 300;
 
-/** After so long without a fix it is reckoned when the bus came and left, ms; at the usual speed of a line. */
+/** After a gap this long, ms, arrival and departure are computed from the usual speed of a line, m/s. */
 export const UNSEEN_MS = 90_000;
 export const LINE_M_PER_S = 6;
 
@@ -18,20 +18,20 @@ interface Spot {
   readonly y: number;
 }
 
-/** One time at a place. */
+/** One stay at a place. */
 export interface Stay {
-  /** The first fix at the place: what comes later never moves it. */
+  /** The first fix at the place; later records never change it. */
   readonly firstMs: number;
   readonly arrivalMs: number;
   readonly departureMs: number;
-  /** Last point of the track in it. */
+  /** Index of its last point in the track. */
   readonly last: number;
 }
 
 /**
- * The times at any of some places within a stretch of the track, in order.
- * @param from first point of the track that is looked at
- * @param to last one
+ * Finds the stays at any of some places within a part of the track, in order of time.
+ * @param from index of the part's first point in the track
+ * @param to index of its last one
  */
 export function staysIn(
   track: Track,
@@ -59,7 +59,7 @@ export function staysIn(
         distanceTo(places, halt.x, halt.y) <= AT_TERMINAL_M,
     );
     const nearest = nearestPoint(track, places, first, last);
-    // A traffic light a little farther on is not the terminal.
+    // A traffic light a little farther away is not the terminal.
     const close = standing.filter(
       (halt) => distanceTo(places, halt.x, halt.y) <= AT_TERMINAL_M / 2,
     );
@@ -73,7 +73,7 @@ export function staysIn(
     };
   });
 
-  // The moment at which the bus came from a fix outside, or left for it, when nothing was seen of it in between.
+  // When the bus arrived from a fix outside, or left for it, if there is a gap in between; else null.
   function unseen(outside: number, inside: number, sign: 1 | -1): number | null {
     const outsideMs = track.timeMs[outside];
     if (outsideMs === undefined || outside < from || outside > to) return null;

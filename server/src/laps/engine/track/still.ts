@@ -1,17 +1,17 @@
-// Since when a bus has stayed where it is. Its unit goes on sending while it is parked, and what moves then is the noise.
+// Finds since when a bus has stayed at its last place. The unit of a parked bus goes on sending, and only noise moves.
 import { f64 } from '@ridewatch/contract/columns';
 import type { Track } from './track.ts';
 
-/** Farther than this from where it was seen last the bus was elsewhere, metres: as far as from a terminal it has left. */
+/** A bus farther than this from its last place was elsewhere, metres: the same distance as for leaving a terminal. */
 const NEAR_M = 300;
-/** The middle of so many points is where it is: two of them may be reflections of the signal. */
+/** The median of this many last points is the last place: two of them may be reflections of the signal. */
 const LAST_POINTS = 5;
-/** So many points in a row may lie elsewhere: reflections too. */
+/** Most successive points elsewhere: reflections too. */
 const STRAY_POINTS = 2;
 
 /**
- * The moment from which a bus has stayed near the place where its track ends.
- * @returns ms since 1970 UTC, the track's last moment at the latest; null without a track
+ * Finds since when a bus has stayed near the place where its track ends.
+ * @returns ms since 1970 UTC, at the latest the end of the track; null without a track
  */
 export function stillSinceMs({ length, timeMs, x, y }: Track): number | null {
   if (length === 0) return null;

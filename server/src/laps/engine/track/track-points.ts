@@ -1,19 +1,19 @@
-// The track as it is shown: cleaned as the laps see it, and without the points that a straight drive at an even speed
-// between their neighbours explains (Meratnia & de By 2004, 'Spatiotemporal compression techniques for moving point
-// objects': Douglas–Peucker with the distance to where the bus would have been at that moment).
+// The track for screens: cleaned as for laps, and without points that straight driving at constant speed between their
+// neighbours explains (Meratnia & de By 2004, 'Spatiotemporal compression techniques for moving point objects':
+// Douglas–Peucker with the distance to the expected place at that moment).
 import { f64 } from '@ridewatch/contract/columns';
 import type { TrackPoint } from '@ridewatch/contract/laps';
 import { type Place, planeAt } from '../geometry/plane.ts';
 import { cleanTrack, type Positions, type Track } from './track.ts';
 
-/** A point that lies nearer to where it is expected says nothing new, metres; below the noise of a good fix. */
+/** A point nearer than this to its expected place is left out, metres; below the noise of a good fix. */
 const TOLERANCE_M = 3;
-/** A span that was halved so often is halved in its middle: a track that winds inwards would be walked for each point. */
+/** From this depth on a span is split in its middle: on a spiral the farthest point would take quadratic time. */
 const MOST_DEPTH = 100;
-/** A longer time between two points reads as a gap, ms. */
+/** Longest time between two points, ms: screens show a longer one as a gap. */
 const MOST_MS = 60_000;
 
-/** The points of a track that are worth showing. */
+/** Returns the points of a track for screens. */
 export function trackPoints(positions: Positions): TrackPoint[] {
   if (positions.timeMs.length === 0) return [];
   const plane = planeAt(firstPlace(positions));
@@ -26,7 +26,7 @@ export function trackPoints(positions: Positions): TrackPoint[] {
   }));
 }
 
-/** Indexes of the points of a track that are worth keeping, in order. */
+/** Indexes of the points to keep, ascending. */
 function keptPoints(track: Track): number[] {
   if (track.length === 0) return [];
   const kept = new Uint8Array(track.length);

@@ -1,5 +1,5 @@
-// From positions as they came to the track that everything else is cut from. The result does not depend on the order
-// of arrival: points are ordered by time, then by place.
+// Makes the track from positions. The result does not depend on the order of arrival: points are ordered by time, then
+// by place.
 import { f64, i32 } from '@ridewatch/contract/columns';
 import type { Plane } from '../geometry/plane.ts';
 import { firstAtLeast } from './ascending.ts';
@@ -10,11 +10,11 @@ export interface Positions {
   readonly timeMs: Float64Array;
   readonly latitude: Float64Array;
   readonly longitude: Float64Array;
-  /** km/h; NaN where the unit said nothing. */
+  /** km/h; NaN where the unit reported none. */
   readonly speedKmh: Float64Array;
 }
 
-/** Cleaned positions on a plane, in order of time, no two at one moment. */
+/** Cleaned positions on a plane, in order of time, at most one for each moment. */
 export interface Track {
   readonly length: number;
   readonly timeMs: Float64Array;
@@ -24,14 +24,14 @@ export interface Track {
   readonly speedKmh: Float64Array;
 }
 
-/** Faster than any bus, with room for noise: 144 km/h. */
+/** Above the speed of any bus, with room for noise: 144 km/h. */
 const MAX_SPEED_M_PER_S = 40;
-/** Two fixes of a standing unit may lie this far apart. */
+/** Greatest distance between two fixes of a standing unit, metres. */
 const NOISE_M = 120;
-/** So many points in a row that agree with each other, but not with what was before, are believed. */
-const BELIEVED_POINTS = 3;
+/** This many successive points that agree with each other, but not with earlier ones, are accepted. */
+const ACCEPTED_POINTS = 3;
 
-/** Orders positions, leaves out repeats of a moment and jumps that no bus can make. */
+/** Orders positions, and leaves out repeats of a moment and jumps that no bus can make. */
 export function cleanTrack(positions: Positions, plane: Plane): Track {
   const order = orderOf(positions);
   const { timeMs, latitude, longitude, speedKmh } = positions;
@@ -43,7 +43,7 @@ export function cleanTrack(positions: Positions, plane: Plane): Track {
     speedKmh: new Float64Array(size),
   };
   let length = 0;
-  // Points that do not follow from the last one that was taken; they end at index `length + suspects - 1`.
+  // Points that cannot follow the last accepted one; they end at index `length + suspects - 1`.
   let suspects = 0;
   for (let n = 0; n < size; n += 1) {
     const from = i32(order, n);
@@ -60,7 +60,7 @@ export function cleanTrack(positions: Positions, plane: Plane): Track {
       length += 1;
     } else if (suspects === 0 || canFollow(track, at - 1, at)) {
       suspects += 1;
-      if (suspects >= BELIEVED_POINTS) {
+      if (suspects >= ACCEPTED_POINTS) {
         length += suspects;
         suspects = 0;
       }
@@ -105,12 +105,12 @@ function orderOf({ timeMs, latitude, longitude, speedKmh }: Positions): Uint32Ar
       const difference = f64(column, a) - f64(column, b);
       if (difference < 0 || difference > 0) return difference;
     }
-    // Only speeds that are not known are left: what is known first.
+    // Only unknown speeds are left to compare: known ones first.
     return Number(Number.isNaN(speedKmh[a])) - Number(Number.isNaN(speedKmh[b]));
   });
 }
 
-/** The index of the first point at or after a moment; the track's length when there is none. */
+/** Index of the first point at or after a moment; the track's length if there is none. */
 export function indexAt(track: Track, timeMs: number): number {
   return firstAtLeast(track.timeMs, timeMs);
 }
