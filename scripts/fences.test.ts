@@ -70,7 +70,7 @@ const planted: Record<string, Planted> = {
   },
   'a feature of the server starts a thread of another': {
     file: 'server/src/buses/planted-thread.ts',
-    text: "export const file = new URL('../laps/reckoning/worker.ts', import.meta.url);\n",
+    text: "export const file = new URL('../laps/computation/worker.ts', import.meta.url);\n",
     rule: fence,
   },
   'a feature of the server imports queries of one that stands behind it': {
@@ -95,7 +95,7 @@ const planted: Record<string, Planted> = {
   },
   'the lap engine imports the job that runs it': {
     file: 'server/src/laps/engine/planted-job.ts',
-    text: importing('../reckoning/job.ts'),
+    text: importing('../computation/job.ts'),
     rule: fence,
   },
   'the lap engine imports the core': {

@@ -13,6 +13,8 @@ import { type RawAnswer, sendCached } from '../core/http/send-cached.ts';
 import type { Viewer } from '../core/viewer.ts';
 import type { Deps, Feature } from '../deps.ts';
 import { buildDayLaps, buildDayTrack, buildLapStops, buildLaps } from './answers.ts';
+import { findDayState } from './computation/day-state.ts';
+import { createDayThreads } from './computation/thread.ts';
 import { createPositions } from './position.ts';
 import { createPreviewTurns } from './recalculation/preview-turns.ts';
 import {
@@ -22,8 +24,6 @@ import {
   previewRecalculation,
 } from './recalculation/recalculate.ts';
 import { findLatest } from './recalculation/recalculations.ts';
-import { findDayState } from './reckoning/day-state.ts';
-import { createDayThreads } from './reckoning/thread.ts';
 import type { LapDayQuestion } from './rows.ts';
 import { listStopStat } from './stop-stat.ts';
 import { setTerminal } from './terminal.ts';

@@ -2,11 +2,11 @@ import { jobClasses } from '../core/jobs/job-classes.ts';
 import type { JobDefinition } from '../core/jobs/jobs.ts';
 import { LAPS_JOB, PAST_LAPS_JOB, SLOW_LAPS_JOB } from '../days/nudge.ts';
 import type { Deps } from '../deps.ts';
+import { QUICK_RECKONING_MS } from './computation/day-limit.ts';
+import { lapsOfDayJob } from './computation/job.ts';
+import { sweepLapsJob } from './computation/sweep-job.ts';
+import { createDayThreads } from './computation/thread.ts';
 import { recalculateLapsJob } from './recalculation/recalculate-job.ts';
-import { QUICK_RECKONING_MS } from './reckoning/day-limit.ts';
-import { lapsOfDayJob } from './reckoning/job.ts';
-import { sweepLapsJob } from './reckoning/sweep-job.ts';
-import { createDayThreads } from './reckoning/thread.ts';
 
 /** The worker's jobs for laps. Each class has its own threads: a slow day delays no quick one. */
 export function lapsJobs(deps: Deps): JobDefinition[] {

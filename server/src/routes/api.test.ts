@@ -1,7 +1,7 @@
 import type { BusRouteWithTrack } from '@ridewatch/contract/bus-routes';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';
-import { findDaySettings } from '../laps/reckoning/day-settings.ts';
+import { findDaySettings } from '../laps/computation/day-settings.ts';
 import { insertTestBus, insertTestFleet, type TestFleet } from '../test/fleet.ts';
 import { insertTestRoute, type TestRoute } from '../test/route.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';

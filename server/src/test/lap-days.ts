@@ -2,7 +2,7 @@ import { addAuth } from '../auth/api.ts';
 import { requestLaps } from '../days/due-laps.ts';
 import { addIngest } from '../ingest/http/api.ts';
 import { addLaps } from '../laps/api.ts';
-import type { WorkOut } from '../laps/reckoning/packed-day.ts';
+import type { WorkOut } from '../laps/computation/packed-day.ts';
 import { drive, thereAndBack } from './drive.ts';
 import { insertTestBus, insertTestFleet, type TestBus } from './fleet.ts';
 import {

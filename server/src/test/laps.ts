@@ -6,11 +6,11 @@ import type { Db } from '../core/db/db.ts';
 import { type LapsOfDay, requestLaps } from '../days/due-laps.ts';
 import { LAPS_JOB, SLOW_LAPS_JOB } from '../days/nudge.ts';
 import type { Deps } from '../deps.ts';
+import { lapsOfDayJob } from '../laps/computation/job.ts';
+import { lapsOfPackedDay, type WorkOut } from '../laps/computation/packed-day.ts';
 import type { Route } from '../laps/engine/route-path.ts';
 import { recalculateLapsJob } from '../laps/recalculation/recalculate-job.ts';
 import { findLatest } from '../laps/recalculation/recalculations.ts';
-import { lapsOfDayJob } from '../laps/reckoning/job.ts';
-import { lapsOfPackedDay, type WorkOut } from '../laps/reckoning/packed-day.ts';
 import type { Point } from './drive.ts';
 import type { TestBus } from './fleet.ts';
 

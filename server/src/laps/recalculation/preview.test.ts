@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Viewer } from '../../core/viewer.ts';
 import type { TestBus } from '../../test/fleet.ts';
 import { createLapDays, DAY, MINUTE_MS, START_MS } from '../../test/lap-days.ts';
-import { DayLimitError } from '../reckoning/day-limit.ts';
-import { lapsOfPackedDay, type WorkOut } from '../reckoning/packed-day.ts';
+import { DayLimitError } from '../computation/day-limit.ts';
+import { lapsOfPackedDay, type WorkOut } from '../computation/packed-day.ts';
 import { createPreviewTurns } from './preview-turns.ts';
 import { previewRecalculation } from './recalculate.ts';
 

@@ -5,10 +5,10 @@ import * as z from 'zod/mini';
 import type { Db } from '../../core/db/db.ts';
 import type { JobDefinition } from '../../core/jobs/jobs.ts';
 import type { Deps } from '../../deps.ts';
-import { changeOf, findFigures } from '../reckoning/day-change.ts';
-import { leaveDay, takeDay } from '../reckoning/day-work.ts';
-import type { WorkOut } from '../reckoning/packed-day.ts';
-import { type Outcome, storeOutcome, tryDay } from '../reckoning/work-out.ts';
+import { type Outcome, storeOutcome, tryDay } from '../computation/compute-day.ts';
+import { changeOf, findFigures } from '../computation/day-change.ts';
+import type { WorkOut } from '../computation/packed-day.ts';
+import { leaveDay, takeDay } from '../computation/takes.ts';
 import { addRecalculationJob, findNextDay, type NextDay, noteDay } from './recalculations.ts';
 
 /** After this time a recalculation yields to waiting ones at the end of a day, ms. */

@@ -12,7 +12,7 @@ import {
 } from '../../test/laps.ts';
 import { createTestServer, type TestServer } from '../../test/test-deps.ts';
 import { addLaps } from '../api.ts';
-import { lapsOfPackedDay } from '../reckoning/packed-day.ts';
+import { lapsOfPackedDay } from '../computation/packed-day.ts';
 
 const DAY = '2026-03-10';
 const MINUTE_MS = 60_000;

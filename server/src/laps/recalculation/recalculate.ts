@@ -11,10 +11,10 @@ import { AppError } from '../../core/errors.ts';
 import type { Turns } from '../../core/turns.ts';
 import type { Viewer } from '../../core/viewer.ts';
 import type { LapsOfDay } from '../../days/due-laps.ts';
-import { changeOf, findFigures } from '../reckoning/day-change.ts';
-import type { WorkOut } from '../reckoning/packed-day.ts';
-import { findChange } from '../reckoning/store-day.ts';
-import { tryDay } from '../reckoning/work-out.ts';
+import { tryDay } from '../computation/compute-day.ts';
+import { changeOf, findFigures } from '../computation/day-change.ts';
+import type { WorkOut } from '../computation/packed-day.ts';
+import { findChange } from '../computation/store-day.ts';
 import {
   addRecalculationJob,
   type DayResult,

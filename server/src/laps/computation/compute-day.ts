@@ -5,10 +5,10 @@ import { bumpDays } from '../../days/bus-days.ts';
 import type { LapsOfDay } from '../../days/due-laps.ts';
 import type { DayLaps } from '../engine/day-laps.ts';
 import { DayLimitError } from './day-limit.ts';
-import { markFailed, markStored } from './day-work.ts';
 import type { WorkOut } from './packed-day.ts';
 import { readDay } from './read-day.ts';
 import { type DayDifference, findChange, storeChange } from './store-day.ts';
+import { markFailed, markStored } from './takes.ts';
 
 /** A day's laps and halts, and the bus's route on it. */
 export type WorkedDay = DayLaps & { readonly routeId: number | null };

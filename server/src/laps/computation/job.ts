@@ -3,10 +3,10 @@ import * as z from 'zod/mini';
 import type { JobDefinition } from '../../core/jobs/jobs.ts';
 import { LAPS_JOB, type PAST_LAPS_JOB, SLOW_LAPS_JOB } from '../../days/nudge.ts';
 import type { Deps } from '../../deps.ts';
+import { type Outcome, storeOutcome, tryDay } from './compute-day.ts';
 import { QUICK_RECKONING_MS } from './day-limit.ts';
-import { passToQuick, passToSlow, settleLater, takeDay } from './day-work.ts';
 import type { WorkOut } from './packed-day.ts';
-import { type Outcome, storeOutcome, tryDay } from './work-out.ts';
+import { passToQuick, passToSlow, settleLater, takeDay } from './takes.ts';
 
 const Payload = z.object({ workplaceId: Id, day: Day });
 

@@ -6,7 +6,7 @@ import type { Db, Tx } from '../../core/db/db.ts';
 import type { LapsOfDay } from '../../days/due-laps.ts';
 import type { HaltOut } from '../engine/day-halts.ts';
 import type { LapOut } from '../engine/day-laps.ts';
-import type { WorkedDay } from './work-out.ts';
+import type { WorkedDay } from './compute-day.ts';
 
 /** The difference between a day and its stored laps. */
 export interface DayDifference {

@@ -2,8 +2,8 @@ import type { DayChange } from '@ridewatch/contract/lap-recalculation';
 import type { Db } from '../../core/db/db.ts';
 import type { LapsOfDay } from '../../days/due-laps.ts';
 import { estimateOf } from '../rows.ts';
+import type { WorkedDay } from './compute-day.ts';
 import type { DayDifference } from './store-day.ts';
-import type { WorkedDay } from './work-out.ts';
 
 /** What a stored day comes to. */
 export interface DayFigures {
