@@ -6,12 +6,12 @@ import { addIngest } from '../ingest/http/api.ts';
 import { drive, thereAndBack } from '../test/drive.ts';
 import { insertTestBus, insertTestFleet, type TestBus, type TestFleet } from '../test/fleet.ts';
 import {
+  computeDay,
   insertTestRoute,
   passengerRecord,
   positionRecords,
   runRecalculation,
   sendRecords,
-  workOut,
 } from '../test/laps.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
 import { addLaps } from './api.ts';
@@ -39,7 +39,7 @@ beforeAll(async () => {
   server = await createTestServer([addAuth, addIngest, addLaps]);
   server.clock.set(NOW_MS);
   const { db } = server.deps.database;
-  // The hours that are expected below are Moscow's.
+  // The hours expected below are in Moscow time.
   fleet = await insertTestFleet(db, 'Europe/Moscow');
   for (const login of ['admin', 'first', 'second', 'operator']) {
     tokens.set(login, await server.signIn(login));
@@ -56,7 +56,7 @@ beforeAll(async () => {
     bus,
     [
       ...positionRecords(truth.points),
-      // On the second lap: five from the sixth stop to the terminal at the far end, one of them missed there.
+      // On the second lap five ride from the sixth stop to the far terminal, where the counter misses one.
       passengerRecord(stayOf(1, 5) + 5000, 'entered', 5),
       passengerRecord(stayOf(1, 11) + 5000, 'exited', 4),
       {
@@ -70,7 +70,7 @@ beforeAll(async () => {
     ],
     NOW_MS,
   );
-  await workOut(server.deps, { busId: bus.busId, day: DAY });
+  await computeDay(server.deps, { busId: bus.busId, day: DAY });
 });
 afterAll(() => server.close());
 
@@ -152,7 +152,7 @@ describe("a day's laps", () => {
     const headers = { authorization: `Bearer ${tokens.get('first')}`, 'if-none-match': `${etag}` };
     expect((await server.app.inject({ url, headers })).statusCode).toBe(304);
     await sendRecords(server.app, bus, [passengerRecord(stayOf(0, 3) + 5000, 'entered')], NOW_MS);
-    await workOut(server.deps, { busId: bus.busId, day: DAY });
+    await computeDay(server.deps, { busId: bus.busId, day: DAY });
     const changed = await server.app.inject({ url, headers });
     expect(changed.statusCode).toBe(200);
     const { items } = changed.json<ResponseOf<typeof contract.listDayLaps>>();
@@ -178,14 +178,14 @@ describe("a day's laps", () => {
       updated_at: new Date(),
     };
     await db.insertInto('manual_counts').values(counted).execute();
-    await workOut(server.deps, { busId: bus.busId, day: DAY });
+    await computeDay(server.deps, { busId: bus.busId, day: DAY });
     const { items } = (await dayLaps()).body;
     expect([items[1]?.entered, items[1]?.exited, items[1]?.drift]).toEqual([3, 4, -1]);
     const url = `/api/bus-stop/search?${about(bus)}&lapId=${items[1]?.lap_id}`;
     const stops = (await get<ResponseOf<typeof contract.searchStops>>(url)).body.items;
     expect([stops[5]?.entered, stops[5]?.raw_passengers]).toEqual([3, 3]);
     await db.deleteFrom('manual_counts').where('segment_id', '=', counted.segment_id).execute();
-    await workOut(server.deps, { busId: bus.busId, day: DAY });
+    await computeDay(server.deps, { busId: bus.busId, day: DAY });
   });
 
   it('say while they are behind the data', async () => {

@@ -45,7 +45,7 @@ export const addLaps: Feature = (app, deps, auth) => {
   const findDayGate = createDayGate(deps);
   const findPosition = createPositions(deps);
   const cache = new AnswerCache();
-  const { workOut, close } = createDayThreads();
+  const { computeDay, close } = createDayThreads();
   app.addHook('onClose', close);
   const tracks = createTrackAnswers(db, cache);
   app.addHook('onClose', () => tracks.close());
@@ -134,7 +134,7 @@ export const addLaps: Feature = (app, deps, auth) => {
     return undefined;
   });
 
-  addRecalculation(app, deps, auth, { db, workOut, turns: createPreviewTurns() });
+  addRecalculation(app, deps, auth, { db, computeDay, turns: createPreviewTurns() });
 };
 
 function addRecalculation(

@@ -2,7 +2,7 @@ import { addAuth } from '../auth/api.ts';
 import { requestLaps } from '../days/due-laps.ts';
 import { addIngest } from '../ingest/http/api.ts';
 import { addLaps } from '../laps/api.ts';
-import type { WorkOut } from '../laps/computation/packed-day.ts';
+import type { ComputeDay } from '../laps/computation/packed-day.ts';
 import { drive, thereAndBack } from './drive.ts';
 import { insertTestBus, insertTestFleet, type TestBus } from './fleet.ts';
 import {
@@ -85,15 +85,15 @@ export async function createLapDays() {
       });
       return answer.json<{ failure: string | null; pending: boolean }>();
     },
-    run: (bus: TestBus, reckon?: WorkOut) =>
-      runLapsJob(server.deps, { busId: bus.busId, day: DAY }, reckon),
+    run: (bus: TestBus, compute?: ComputeDay) =>
+      runLapsJob(server.deps, { busId: bus.busId, day: DAY }, compute),
     edit: ({ busId }: TestBus) =>
       db
         .transaction()
         .execute((tx) =>
           requestLaps(tx, busId, [DAY], { nowMs: server.clock.nowMs(), waitMs: 1000 }),
         ),
-    /** Asks for days to be worked out anew, for a preview of that, or that it ends. */
+    /** Requests a recalculation of days, a preview of one, or its end. */
     recalculate: async (
       method: 'POST' | 'DELETE',
       bus: TestBus,

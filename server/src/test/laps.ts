@@ -7,7 +7,7 @@ import { type LapsOfDay, requestLaps } from '../days/due-laps.ts';
 import { LAPS_JOB, SLOW_LAPS_JOB } from '../days/nudge.ts';
 import type { Deps } from '../deps.ts';
 import { lapsOfDayJob } from '../laps/computation/job.ts';
-import { lapsOfPackedDay, type WorkOut } from '../laps/computation/packed-day.ts';
+import { type ComputeDay, lapsOfPackedDay } from '../laps/computation/packed-day.ts';
 import type { Route } from '../laps/engine/route-path.ts';
 import { recalculateLapsJob } from '../laps/recalculation/recalculate-job.ts';
 import { findLatest } from '../laps/recalculation/recalculations.ts';
@@ -110,8 +110,8 @@ export async function sendRecords(
   }
 }
 
-/** Asks for a day and runs its job now. */
-export async function workOut(deps: Deps, question: LapsOfDay): Promise<void> {
+/** Requests a day and runs its job now. */
+export async function computeDay(deps: Deps, question: LapsOfDay): Promise<void> {
   const nowMs = deps.clock.nowMs();
   await deps.database.db
     .transaction()
@@ -119,19 +119,19 @@ export async function workOut(deps: Deps, question: LapsOfDay): Promise<void> {
   await runLapsJob(deps, question);
 }
 
-/** Runs the job of a day as it would run by itself; a day that takes too long for it also among the slow ones. */
+/** Runs the job of a day; then the job of slow days if the first one passed the day on. */
 export async function runLapsJob(
   deps: Deps,
   question: LapsOfDay,
-  reckon: WorkOut = async (day) => lapsOfPackedDay(day),
+  compute: ComputeDay = async (day) => lapsOfPackedDay(day),
 ): Promise<void> {
   const context = { jobId: '1', attempt: 1, lastAttempt: false, signal: AbortSignal.any([]) };
   const payload = { workplaceId: question.busId, day: question.day };
   if (!(await isSlow(deps.database.db, question))) {
-    await lapsOfDayJob(deps, LAPS_JOB, reckon).run(payload, context);
+    await lapsOfDayJob(deps, LAPS_JOB, compute).run(payload, context);
   }
   if (await isSlow(deps.database.db, question)) {
-    await lapsOfDayJob(deps, SLOW_LAPS_JOB, reckon).run(payload, context);
+    await lapsOfDayJob(deps, SLOW_LAPS_JOB, compute).run(payload, context);
   }
 }
 
@@ -147,11 +147,11 @@ async function isSlow(db: Db, { busId, day }: LapsOfDay): Promise<boolean> {
 
 /**
  * Runs the job of the newest recalculation.
- * @returns how it stands afterwards
+ * @returns its state afterwards
  */
 export async function runRecalculation(
   deps: Deps,
-  reckon: WorkOut = async (day) => lapsOfPackedDay(day),
+  compute: ComputeDay = async (day) => lapsOfPackedDay(day),
 ): Promise<LapRecalculation | undefined> {
   const { db } = deps.database;
   const { id, workplace_id } = await db
@@ -160,7 +160,7 @@ export async function runRecalculation(
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirstOrThrow();
-  const job = recalculateLapsJob(deps, reckon);
+  const job = recalculateLapsJob(deps, compute);
   await job.run(
     { id },
     { jobId: '1', attempt: 1, lastAttempt: false, signal: AbortSignal.any([]) },
@@ -168,7 +168,7 @@ export async function runRecalculation(
   return findLatest(db, workplace_id);
 }
 
-/** The days of a bus whose laps wait to be worked out, with the job that does it. */
+/** The days of a bus that wait for the computation of their laps, with their jobs. */
 export async function listWaitingDays(
   db: Db,
   busId: number,

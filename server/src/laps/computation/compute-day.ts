@@ -5,38 +5,40 @@ import { bumpDays } from '../../days/bus-days.ts';
 import type { LapsOfDay } from '../../days/due-laps.ts';
 import type { DayLaps } from '../engine/day-laps.ts';
 import { DayLimitError } from './day-limit.ts';
-import type { WorkOut } from './packed-day.ts';
+import type { ComputeDay } from './packed-day.ts';
 import { readDay } from './read-day.ts';
 import { type DayDifference, findChange, storeChange } from './store-day.ts';
 import { markFailed, markStored } from './takes.ts';
 
 /** A day's laps and halts, and the bus's route on it. */
-export type WorkedDay = DayLaps & { readonly routeId: number | null };
+export type ComputedDay = DayLaps & { readonly routeId: number | null };
 
 /**
  * Computes a bus's local day from the stored data; stores nothing.
- * @param workOut where the computation runs
+ * @param computeDay where the computation runs
  * @returns undefined when there is nothing to compute
  * @throws DayLimitError when the day breaks a limit
  */
-export async function workOutDay(
+export async function computeBusDay(
   db: Db,
-  workOut: WorkOut,
+  computeDay: ComputeDay,
   question: LapsOfDay,
   nowMs: number,
-): Promise<WorkedDay | undefined> {
+): Promise<ComputedDay | undefined> {
   const inputs = await readDay(db, question);
   if (inputs === undefined) return undefined;
-  return { ...(await workOut({ ...inputs.day, nowMs })), routeId: inputs.routeId };
+  return { ...(await computeDay({ ...inputs.day, nowMs })), routeId: inputs.routeId };
 }
 
 /** The result of a take. */
-export type Outcome = { readonly worked: WorkedDay | undefined } | { readonly failure: DayLimit };
+export type Outcome =
+  | { readonly computed: ComputedDay | undefined }
+  | { readonly failure: DayLimit };
 
 /** Computes a day, and catches broken limits. @throws any other error */
-export async function tryDay(...asked: Parameters<typeof workOutDay>): Promise<Outcome> {
+export async function tryDay(...asked: Parameters<typeof computeBusDay>): Promise<Outcome> {
   try {
-    return { worked: await workOutDay(...asked) };
+    return { computed: await computeBusDay(...asked) };
   } catch (error) {
     if (error instanceof DayLimitError) return { failure: error.limit };
     throw error;
@@ -59,9 +61,9 @@ export async function storeOutcome(
     await bumpDays(tx, question.busId, [question.day]);
     return undefined;
   }
-  const { worked } = outcome;
-  if (!(await markStored(tx, question, taken, nowMs)) || worked === undefined) return undefined;
-  const change = await findChange(tx, question, worked);
+  const { computed } = outcome;
+  if (!(await markStored(tx, question, taken, nowMs)) || computed === undefined) return undefined;
+  const change = await findChange(tx, question, computed);
   if (!change.isAny) return undefined;
   await storeChange(tx, question, change);
   await bumpDays(tx, question.busId, [question.day]);

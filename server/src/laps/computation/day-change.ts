@@ -2,7 +2,7 @@ import type { DayChange } from '@ridewatch/contract/lap-recalculation';
 import type { Db } from '../../core/db/db.ts';
 import type { LapsOfDay } from '../../days/due-laps.ts';
 import { estimateOf } from '../rows.ts';
-import type { WorkedDay } from './compute-day.ts';
+import type { ComputedDay } from './compute-day.ts';
 import type { DayDifference } from './store-day.ts';
 
 /** What a stored day comes to. */
@@ -34,24 +34,24 @@ export async function findFigures(db: Db, { busId, day }: LapsOfDay): Promise<Da
 export function changeOf(
   { day }: LapsOfDay,
   before: DayFigures,
-  worked: WorkedDay,
+  computed: ComputedDay,
   difference: DayDifference,
 ): DayChange | undefined {
   if (!difference.isAny) return undefined;
-  const revenues = worked.laps.flatMap(({ revenueKopecks }) => revenueKopecks ?? []);
+  const revenues = computed.laps.flatMap(({ revenueKopecks }) => revenueKopecks ?? []);
   const after = revenues.length === 0 ? null : revenues.reduce((sum, one) => sum + one, 0);
-  const sameFigures = before.laps === worked.laps.length && before.revenueKopecks === after;
-  if (sameFigures && isUnderWay(worked, difference)) return undefined;
+  const sameFigures = before.laps === computed.laps.length && before.revenueKopecks === after;
+  if (sameFigures && isUnderWay(computed, difference)) return undefined;
   return {
     date: day,
     laps_before: before.laps,
-    laps_after: worked.laps.length,
+    laps_after: computed.laps.length,
     revenue_before: estimateOf(before.revenueKopecks),
     revenue_after: estimateOf(after),
   };
 }
 
 // A bus on the road always has newer data than the stored; its day is updated anyway.
-function isUnderWay({ laps }: WorkedDay, { laps: changed }: DayDifference): boolean {
+function isUnderWay({ laps }: ComputedDay, { laps: changed }: DayDifference): boolean {
   return laps.some(({ open }) => open) && changed.every(({ lap }) => lap.open);
 }

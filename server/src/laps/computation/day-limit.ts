@@ -5,16 +5,20 @@ export class DayLimitError extends Error {
   readonly limit: DayLimit;
 
   constructor(limit: DayLimit) {
-    super(`working out the day is ${limit === 'too_long' ? 'too long' : 'too large'}`);
+    super(
+      limit === 'too_long'
+        ? 'The computation of the day exceeds its timeout.'
+        : 'The day exceeds the limit of records or memory.',
+    );
     this.name = 'DayLimitError';
     this.limit = limit;
   }
 }
 
 /** Timeout of one day, ms; an ordinary one takes 60. */
-export const MAX_RECKONING_MS = 20_000;
+export const MAX_COMPUTATION_MS = 20_000;
 /** A day that takes longer is slow from then on, ms: it must not delay days that somebody looks at. */
-export const QUICK_RECKONING_MS = 2000;
+export const QUICK_COMPUTATION_MS = 2000;
 /** Most memory of the computing thread, MB; an ordinary day takes 30. */
 export const MAX_HEAP_MB = 512;
 /**

@@ -27,8 +27,8 @@ describe('a day that breaks a limit', () => {
     expect(await days.look(bus)).toMatchObject({ failure: 'too_long', pending: false });
     expect(await days.lapsOf(bus)).toEqual(before);
     expect(await days.workOn(bus)).toMatchObject({ dueS: null, failure: 'too_long' });
-    // A job that comes twice finds nothing to do.
-    await days.run(bus, () => Promise.reject(new Error('reckoned once more')));
+    // A repeated job finds nothing to do.
+    await days.run(bus, () => Promise.reject(new Error('computed again')));
   });
 
   it('is tried ever more seldom for what its unit sends, and at once after an edit', async () => {
@@ -143,7 +143,7 @@ describe('days that are worked out anew', () => {
     });
     expect(stood).toMatchObject({ state: 'cancelled', done: 0, items: [] });
     expect(await days.lapsOf(bus)).toEqual([]);
-    // Nor later: what a batch had asked for is another matter.
+    // Nor later. A day that a batch requested is different.
     const quiet = await days.newBus();
     await days.recalculate('POST', quiet);
     await runRecalculation(days.server.deps, async (day) => {
@@ -163,7 +163,7 @@ describe('days that are worked out anew', () => {
     const { rows } = await sql<{ task: string }>`select task_identifier as task
       from graphile_worker.jobs where key like 'recalculate_laps:%'`.execute(db);
     expect(rows).toContainEqual({ task: 'recalculate_laps' });
-    // One that has its job is left alone, or it would never become old enough to be told of.
+    // The sweep leaves a recalculation that has its job, else its job would never be old enough for the warning.
     await sql`update graphile_worker._private_jobs set run_at = now() - interval '1 hour'`.execute(
       db,
     );

@@ -19,7 +19,7 @@ export interface DaySettings {
   readonly terminalStopId: number | null;
   /** Whether the route's revenue comes from its price table. */
   readonly calculation: boolean;
-  /** The side from which the day's takings are computed. */
+  /** The side whose counts the balancing for the revenue leaves unchanged. */
   readonly keep: 'entered' | 'exited';
 }
 
@@ -32,7 +32,7 @@ interface SettingsRow {
   readonly event: 'ENTERED' | 'EXITED' | null;
 }
 
-/** @returns undefined when the bus does not exist */
+/** Finds the settings of a bus on a local day. @returns undefined when the bus does not exist */
 export async function findDaySettings(
   db: Db,
   busId: number,

@@ -4,12 +4,12 @@ import { addIngest } from '../../ingest/http/api.ts';
 import { type Driven, drive, randomOf, thereAndBack } from '../../test/drive.ts';
 import { insertTestBus, insertTestFleet, type TestBus, type TestFleet } from '../../test/fleet.ts';
 import {
+  computeDay,
   insertTestRoute,
   listWaitingDays,
   passengerRecord,
   positionRecords,
   sendRecords,
-  workOut,
 } from '../../test/laps.ts';
 import { createTestServer, type TestServer } from '../../test/test-deps.ts';
 
@@ -41,7 +41,7 @@ async function busOnStreet(zone = 'Europe/Moscow'): Promise<TestBus> {
   return bus;
 }
 
-/** Two get on at each stay of a drive but a lap's last, and all get off where the next lap begins. */
+/** Two passengers get on at each stay of a lap except its last, and all get off where the next lap begins. */
 function peopleOf({ laps }: Driven): Record<string, unknown>[] {
   return laps.flatMap(({ stays }, n) => {
     const stops = stays.slice(0, -1).filter((stay) => stay !== null);
@@ -86,7 +86,7 @@ async function storedDay({ busId }: TestBus, day: string) {
   return { laps, stops, halts };
 }
 
-/** What is stored of a day, without what tells one bus from another. */
+/** The stored rows of a day, without columns that differ between buses. */
 async function contentsOf(bus: TestBus, day: string): Promise<unknown> {
   const { laps, stops, halts } = await storedDay(bus, day);
   return {
@@ -115,7 +115,7 @@ describe('the laps of a day', () => {
   it('are those that were driven, with their stops, and everybody is counted in one', async () => {
     const bus = await busOnStreet();
     await send(bus, records);
-    await workOut(server.deps, { busId: bus.busId, day });
+    await computeDay(server.deps, { busId: bus.busId, day });
     const { laps, stops } = await storedDay(bus, day);
     expect(laps.map(({ number, incomplete }) => [number, incomplete])).toEqual([
       [1, null],
@@ -144,14 +144,14 @@ describe('the laps of a day', () => {
   it('are the same in whatever order and pieces the records came', async () => {
     const ordered = await busOnStreet();
     await send(ordered, records);
-    await workOut(server.deps, { busId: ordered.busId, day });
+    await computeDay(server.deps, { busId: ordered.busId, day });
     const pieces = await busOnStreet();
     const random = randomOf(5);
     const shuffled = [...records].sort(() => random() - 0.5);
     const third = Math.floor(shuffled.length / 3);
     for (const part of [0, 1, 2]) {
       await send(pieces, shuffled.slice(part * third, part === 2 ? undefined : (part + 1) * third));
-      await workOut(server.deps, { busId: pieces.busId, day });
+      await computeDay(server.deps, { busId: pieces.busId, day });
     }
     expect(await contentsOf(pieces, day)).toEqual(await contentsOf(ordered, day));
   });
@@ -189,7 +189,7 @@ describe('the laps of a day', () => {
       '2026-03-11',
       '2026-03-12',
     ]);
-    // A late word of the evening changes the day after it, which has begun.
+    // A late record of the evening also changes the next day, which has begun.
     server.clock.set(NOW_MS);
     await send(bus, [passengerRecord(Date.parse('2026-03-08T22:00:00+03:00'), 'entered')]);
     expect((await listWaitingDays(db, bus.busId)).map(({ day: one }) => one)).toEqual([
@@ -205,9 +205,9 @@ describe('the laps of a day', () => {
   it('stay as they are, with the same ids and version, when nothing changed', async () => {
     const bus = await busOnStreet();
     await send(bus, records);
-    await workOut(server.deps, { busId: bus.busId, day });
+    await computeDay(server.deps, { busId: bus.busId, day });
     const [before, version] = [await storedDay(bus, day), await versionOf(bus, day)];
-    await workOut(server.deps, { busId: bus.busId, day });
+    await computeDay(server.deps, { busId: bus.busId, day });
     expect(await storedDay(bus, day)).toEqual(before);
     expect(await versionOf(bus, day)).toBe(version);
   });
@@ -216,7 +216,7 @@ describe('the laps of a day', () => {
     const { db } = server.deps.database;
     const bus = await busOnStreet();
     await send(bus, records);
-    await workOut(server.deps, { busId: bus.busId, day });
+    await computeDay(server.deps, { busId: bus.busId, day });
     const before = await storedDay(bus, day);
     await db.deleteFrom('position_blocks').where('unit_id', '=', bus.unitId).execute();
     await db
@@ -224,7 +224,7 @@ describe('the laps of a day', () => {
       .set({ positions_from: new Date(NOW_MS) })
       .where('id', '=', bus.unitId)
       .execute();
-    await workOut(server.deps, { busId: bus.busId, day });
+    await computeDay(server.deps, { busId: bus.busId, day });
     expect(await storedDay(bus, day)).toEqual(before);
   });
 
@@ -232,11 +232,11 @@ describe('the laps of a day', () => {
     const bus = await busOnStreet();
     const cutMs = truth.laps[2]?.startMs ?? 0;
     await send(bus, positionRecords(truth.points.filter(([ms]) => ms < cutMs)));
-    await workOut(server.deps, { busId: bus.busId, day });
+    await computeDay(server.deps, { busId: bus.busId, day });
     const [before, version] = [await storedDay(bus, day), await versionOf(bus, day)];
     await send(bus, positionRecords(truth.points.filter(([ms]) => ms >= cutMs)));
     await send(bus, people);
-    await workOut(server.deps, { busId: bus.busId, day });
+    await computeDay(server.deps, { busId: bus.busId, day });
     const after = await storedDay(bus, day);
     expect(after.laps.slice(0, before.laps.length).map(({ id }) => id)).toEqual(
       before.laps.map(({ id }) => id),
@@ -262,7 +262,7 @@ describe('a lap over midnight', () => {
       [...positionRecords(truth.points), ...peopleOf(truth)],
       server.clock.nowMs(),
     );
-    for (const one of [before, day]) await workOut(server.deps, { busId: bus.busId, day: one });
+    for (const one of [before, day]) await computeDay(server.deps, { busId: bus.busId, day: one });
     const both = [await storedDay(bus, before), await storedDay(bus, day)];
     const starts = both.flatMap(({ laps }) => laps.map((lap) => lap.start_time.getTime()));
     expect(starts).toHaveLength(3);
@@ -310,7 +310,7 @@ describe('a route that is changed', () => {
         passengerRecord(from + 5000, 'entered', 3),
         passengerRecord(to + 5000, 'exited', 3),
       ]);
-      await workOut(server.deps, { busId: bus.busId, day });
+      await computeDay(server.deps, { busId: bus.busId, day });
     }
     const revenues = await Promise.all(
       days.map(async (day) => (await storedDay(bus, day)).laps[0]?.revenue_kopecks),
@@ -325,7 +325,7 @@ describe('a route that is changed', () => {
       .set({ valid_to: '2026-03-11' })
       .where('stop_id', 'in', gone)
       .execute();
-    for (const day of days) await workOut(server.deps, { busId: bus.busId, day });
+    for (const day of days) await computeDay(server.deps, { busId: bus.busId, day });
     expect(await contentsOf(bus, '2026-03-10')).toEqual(before);
     const { stops } = await storedDay(bus, '2026-03-11');
     const first = stops.filter((stop) => stop.number === 1 && stop.route_stop_id !== null);
@@ -341,7 +341,7 @@ describe('a bus without a route', () => {
     const truth = drive(street, { seed: 3, startMs: Date.parse('2026-03-10T18:00:00Z'), laps: 6 });
     await send(bus, [...positionRecords(truth.points), ...peopleOf(truth)]);
     const days = ['2026-03-10', '2026-03-11'];
-    for (const day of days) await workOut(server.deps, { busId: bus.busId, day });
+    for (const day of days) await computeDay(server.deps, { busId: bus.busId, day });
     const laps = await Promise.all(days.map(async (day) => (await storedDay(bus, day)).laps));
     expect(laps.map((of) => of.map(({ number, incomplete }) => [number, incomplete]))).toEqual([
       [[1, 'no_route']],

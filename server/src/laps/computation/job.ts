@@ -4,8 +4,8 @@ import type { JobDefinition } from '../../core/jobs/jobs.ts';
 import { LAPS_JOB, type PAST_LAPS_JOB, SLOW_LAPS_JOB } from '../../days/nudge.ts';
 import type { Deps } from '../../deps.ts';
 import { type Outcome, storeOutcome, tryDay } from './compute-day.ts';
-import { QUICK_RECKONING_MS } from './day-limit.ts';
-import type { WorkOut } from './packed-day.ts';
+import { QUICK_COMPUTATION_MS } from './day-limit.ts';
+import type { ComputeDay } from './packed-day.ts';
 import { passToQuick, passToSlow, settleLater, takeDay } from './takes.ts';
 
 const Payload = z.object({ workplaceId: Id, day: Day });
@@ -13,12 +13,12 @@ const Payload = z.object({ workplaceId: Id, day: Day });
 /**
  * Computes the laps of one bus on one local day. LAPS_JOB passes a day that takes too long to SLOW_LAPS_JOB, which has
  * the full timeout.
- * @param workOut where the computation runs
+ * @param computeDay where the computation runs
  */
 export function lapsOfDayJob(
   { database, clock, log }: Pick<Deps, 'database' | 'clock' | 'log'>,
   name: typeof LAPS_JOB | typeof SLOW_LAPS_JOB | typeof PAST_LAPS_JOB,
-  workOut: WorkOut,
+  computeDay: ComputeDay,
 ): JobDefinition {
   const { db } = database;
   return {
@@ -30,7 +30,7 @@ export function lapsOfDayJob(
       const taken = await takeDay(db, question, nowMs);
       if (taken === undefined) return;
       const startMs = performance.now();
-      const outcome = await tryDay(db, workOut, question, nowMs);
+      const outcome = await tryDay(db, computeDay, question, nowMs);
       const tookMs = performance.now() - startMs;
       if (name === LAPS_JOB && 'failure' in outcome && outcome.failure === 'too_long') {
         await passToSlow(db, question, nowMs);
@@ -40,7 +40,7 @@ export function lapsOfDayJob(
       await db.transaction().execute(async (tx) => {
         await storeOutcome(tx, question, taken, outcome, nowMs);
         const settlesAtMs = settlingOf(outcome);
-        if (name === SLOW_LAPS_JOB && tookMs < QUICK_RECKONING_MS / 2)
+        if (name === SLOW_LAPS_JOB && tookMs < QUICK_COMPUTATION_MS / 2)
           await passToQuick(tx, question);
         if (settlesAtMs !== null) await settleLater(tx, question, settlesAtMs, nowMs);
       });
@@ -49,5 +49,5 @@ export function lapsOfDayJob(
 }
 
 function settlingOf(outcome: Outcome): number | null {
-  return 'worked' in outcome ? (outcome.worked?.settlesAtMs ?? null) : null;
+  return 'computed' in outcome ? (outcome.computed?.settlesAtMs ?? null) : null;
 }

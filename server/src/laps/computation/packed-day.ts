@@ -5,7 +5,7 @@ import { type DayInput, type DayLaps, lapsOfDay } from '../engine/day-laps.ts';
 export type PackedDay = Omit<DayInput, 'positions'> & { readonly positions: PositionBlocks };
 
 /** Computes a packed day, here or in another thread. */
-export type WorkOut = (day: PackedDay) => Promise<DayLaps>;
+export type ComputeDay = (day: PackedDay) => Promise<DayLaps>;
 
 /** Computes a packed day in this thread. */
 export function lapsOfPackedDay(day: PackedDay): DayLaps {

@@ -16,7 +16,7 @@ const corners = [
 ] as const;
 const street = thereAndBack(corners, 500);
 const truth = drive(street, { seed: 5, startMs: START_MS, laps: 3 });
-/** When the last of the three laps came back to the terminal; the drive ends after it stood there for 4 minutes. */
+/** When the bus returned to the terminal from its third lap; the drive ends after 4 minutes there. */
 const arrivedMs = (truth.points.at(-1)?.[0] ?? 0) - 4 * MINUTE_MS;
 
 const dayRouteOf = (route: DayRoute['route']): DayRoute => ({
@@ -32,7 +32,7 @@ function dayAt(nowMs: number, points: readonly Point[], route: DayRoute | null):
   return lapsOfDay({ ...DAY, nowMs, positions, route, events: [] });
 }
 
-/** What a parked unit sends: a fix every so many seconds about a place, that drifts, with reflections between them. */
+/** Fixes of a parked unit at an interval, s, around a drifting place, with reflections between them. */
 function parked(from: Point, hours: number, everyS: number, noiseM: number): Point[] {
   const random = randomOf(9);
   const metre = 1 / 111_195;
@@ -47,7 +47,7 @@ function parked(from: Point, hours: number, everyS: number, noiseM: number): Poi
 
 const opens = ({ laps }: DayLaps): boolean[] => laps.map(({ open }) => open);
 
-/** Every batch of a minute, from a moment on: what each answer says of the last lap, and when that changes by itself. */
+/** Computes the day after each minute's batch: the last lap of each result, and its settle time. */
 function eachMinute(fromMs: number, toMs: number, points: readonly Point[], route: DayRoute) {
   const answers: { nowMs: number; open: boolean; settlesAtMs: number | null }[] = [];
   for (let nowMs = fromMs; nowMs <= toMs; nowMs += MINUTE_MS) {

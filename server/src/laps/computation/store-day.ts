@@ -6,7 +6,7 @@ import type { Db, Tx } from '../../core/db/db.ts';
 import type { LapsOfDay } from '../../days/due-laps.ts';
 import type { HaltOut } from '../engine/day-halts.ts';
 import type { LapOut } from '../engine/day-laps.ts';
-import type { WorkedDay } from './compute-day.ts';
+import type { ComputedDay } from './compute-day.ts';
 
 /** The difference between a day and its stored laps. */
 export interface DayDifference {
@@ -26,7 +26,7 @@ export interface DayDifference {
 export async function findChange(
   db: Db,
   { busId, day }: LapsOfDay,
-  { laps, halts, routeId }: WorkedDay,
+  { laps, halts, routeId }: ComputedDay,
 ): Promise<DayDifference> {
   const stored = await db
     .selectFrom('laps')

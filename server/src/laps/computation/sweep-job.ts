@@ -8,7 +8,7 @@ import { addRecalculationJob } from '../recalculation/recalculations.ts';
 
 /** A day that is overdue for this long has lost its job, ms. */
 const OVERDUE_MS = 5 * 60_000;
-/** So many days a minute. */
+/** Most days a minute. */
 const MOST_DAYS = 1000;
 
 /** Adds the missing jobs of days. */

@@ -14,7 +14,7 @@ import {
 import { listWaitingDays, positionRecords, sendRecords } from '../../test/laps.ts';
 import { DayLimitError } from './day-limit.ts';
 import { lapsOfDayJob } from './job.ts';
-import { lapsOfPackedDay, type WorkOut } from './packed-day.ts';
+import { type ComputeDay, lapsOfPackedDay } from './packed-day.ts';
 import { sweepLapsJob } from './sweep-job.ts';
 
 const context = { jobId: '1', attempt: 1, lastAttempt: false, signal: AbortSignal.any([]) };
@@ -43,7 +43,7 @@ describe('the laps of a bus', () => {
     days.server.clock.advance(20 * SECOND_MS);
     await days.sendBatch(bus);
     expect((await days.workOn(bus)).dueS).toBe(12);
-    // A minute after the last look nobody looks any more.
+    // A minute after the last request the bus is no longer watched.
     await days.run(bus);
     days.server.clock.advance(2 * MINUTE_MS);
     await days.sendBatch(bus);
@@ -60,10 +60,10 @@ describe('the laps of a bus', () => {
     await days.sendBatch(watched);
     expect(await priorityOf(other)).toEqual([0]);
     await expect.poll(() => priorityOf(watched)).toEqual([-20]);
-    // Also of those that somebody has edited: of one route that may be many.
+    // Days after an edit come later than watched ones: an edit of a route may change many.
     await days.edit(other);
     expect(await priorityOf(other)).toEqual([-10]);
-    // One that has been waiting behind others is moved before them.
+    // A waiting day moves ahead of the others.
     days.server.clock.advance(10 * MINUTE_MS);
     await days.look(other);
     await expect.poll(() => priorityOf(other)).toEqual([-20]);
@@ -116,8 +116,8 @@ describe('the laps of a bus', () => {
     const bus = await days.newBus();
     const { db } = days.server.deps.database;
     const tooLong = () => Promise.reject(new DayLimitError('too_long'));
-    const runAs = (name: typeof LAPS_JOB | typeof SLOW_LAPS_JOB, reckon: WorkOut) =>
-      lapsOfDayJob(days.server.deps, name, reckon).run(
+    const runAs = (name: typeof LAPS_JOB | typeof SLOW_LAPS_JOB, compute: ComputeDay) =>
+      lapsOfDayJob(days.server.deps, name, compute).run(
         { workplaceId: bus.busId, day: DAY },
         context,
       );
@@ -127,7 +127,7 @@ describe('the laps of a bus', () => {
     await runAs(LAPS_JOB, tooLong);
     expect(await tasks()).toEqual(['laps_of_slow_day']);
     expect(await days.workOn(bus)).toMatchObject({ dueS: 0, failure: null });
-    // Also for what comes later, whoever asks for it.
+    // Also for later requests of any kind.
     await days.edit(bus);
     await days.look(bus);
     expect(await tasks()).toEqual(['laps_of_slow_day']);
@@ -135,7 +135,7 @@ describe('the laps of a bus', () => {
     expect(await days.lapsOf(bus)).toHaveLength(1);
     await days.edit(bus);
     expect(await tasks()).toEqual(['laps_of_day']);
-    // What was slow yesterday is slow today.
+    // A slow day stays slow.
     await runAs(LAPS_JOB, tooLong);
     days.server.clock.advance(24 * HOUR_MS);
     await days.sendBatch(bus);
@@ -206,7 +206,7 @@ describe('a bus that is parked', () => {
     const [endMs, latitude, longitude] = last;
     await days.sendDrive(bus, START_MS, endMs);
     const dues: (number | null)[] = [];
-    // For four hours: a position every five minutes, its job whenever it is due.
+    // Four hours with a position every five minutes; the job runs whenever it is due.
     for (let minute = 5; minute <= 240; minute += 5) {
       days.server.clock.set(endMs + minute * MINUTE_MS);
       await sendRecords(
@@ -225,7 +225,7 @@ describe('a bus that is parked', () => {
     );
     expect(dues.length).toBeGreaterThan(5);
     for (const dueS of dues) expect(dueS ?? 15).toBeGreaterThanOrEqual(15);
-    // Nothing more comes: the work on its day ends.
+    // Without further records the computations of the day end.
     days.server.clock.advance(12 * HOUR_MS);
     await days.run(bus);
     expect((await days.workOn(bus)).dueS).toBeNull();

@@ -52,13 +52,16 @@ afterEach(() => threads?.close());
 
 it('a thread works out a day', async () => {
   threads = createDayThreads();
-  const { laps } = await threads.workOut(dayWith(3));
+  const { laps } = await threads.computeDay(dayWith(3));
   expect(laps.map(({ entered }) => entered)).toEqual([3]);
 });
 
 it('a day that takes too long is ended, and the one behind it is worked out', async () => {
-  threads = createDayThreads({ maxReckoningMs: 1 });
-  const both = await Promise.allSettled([threads.workOut(dayWith(3)), threads.workOut(dayWith(3))]);
+  threads = createDayThreads({ maxComputationMs: 1 });
+  const both = await Promise.allSettled([
+    threads.computeDay(dayWith(3)),
+    threads.computeDay(dayWith(3)),
+  ]);
   for (const one of both) {
     expect(one.status === 'rejected' && one.reason).toEqual(new DayLimitError('too_long'));
   }
@@ -66,14 +69,16 @@ it('a day that takes too long is ended, and the one behind it is worked out', as
 
 it('a day that takes too much memory ends its thread and nothing else', async () => {
   threads = createDayThreads({ maxHeapMb: 24 });
-  await expect(threads.workOut(dayWith(400_000))).rejects.toEqual(new DayLimitError('too_large'));
-  const { laps } = await threads.workOut(dayWith(3));
+  await expect(threads.computeDay(dayWith(400_000))).rejects.toEqual(
+    new DayLimitError('too_large'),
+  );
+  const { laps } = await threads.computeDay(dayWith(3));
   expect(laps).toHaveLength(1);
 });
 
 it('whoever asks while too many wait is told to come back', async () => {
   threads = createDayThreads();
-  const asked = Array.from({ length: 18 }, () => threads?.workOut(dayWith(1)));
+  const asked = Array.from({ length: 18 }, () => threads?.computeDay(dayWith(1)));
   const refused = (await Promise.allSettled(asked)).filter(({ status }) => status === 'rejected');
   expect(refused.map((one) => one.status === 'rejected' && one.reason)).toMatchObject([
     { code: 'unavailable', retryAfterS: 10 },

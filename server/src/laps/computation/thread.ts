@@ -5,8 +5,8 @@ import { Worker } from 'node:worker_threads';
 import { askWorker } from '../../core/ask-worker.ts';
 import { AppError, hasErrorCode } from '../../core/errors.ts';
 import type { DayLaps } from '../engine/day-laps.ts';
-import { DayLimitError, MAX_HEAP_MB, MAX_RECKONING_MS } from './day-limit.ts';
-import type { PackedDay, WorkOut } from './packed-day.ts';
+import { DayLimitError, MAX_COMPUTATION_MS, MAX_HEAP_MB } from './day-limit.ts';
+import type { ComputeDay, PackedDay } from './packed-day.ts';
 
 /** What the thread answers. */
 export type DayAnswer = { readonly laps: DayLaps } | { readonly error: unknown };
@@ -16,14 +16,14 @@ export interface DayThreads {
    * Computes a day when a thread is free.
    * @throws DayLimitError when it breaks a limit; AppError unavailable when too many wait
    */
-  readonly workOut: WorkOut;
+  readonly computeDay: ComputeDay;
   /** Ends the threads; running days fail. */
   close(): Promise<void>;
 }
 
 interface Limits {
   readonly threads?: number;
-  readonly maxReckoningMs?: number | undefined;
+  readonly maxComputationMs?: number | undefined;
   readonly maxHeapMb?: number;
 }
 
@@ -39,7 +39,7 @@ const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY';
 /** Threads that compute days, one day at a time each. A thread starts with its first day, and again after it broke. */
 export function createDayThreads({
   threads = 1,
-  maxReckoningMs = MAX_RECKONING_MS,
+  maxComputationMs = MAX_COMPUTATION_MS,
   maxHeapMb = MAX_HEAP_MB,
 }: Limits = {}): DayThreads {
   const idle: Worker[] = [];
@@ -68,7 +68,7 @@ export function createDayThreads({
       if (one === undefined) return;
       const worker = idle.pop() ?? start();
       running.add(worker);
-      void answerOf(worker, one.day, maxReckoningMs)
+      void answerOf(worker, one.day, maxComputationMs)
         .then(
           (laps) => {
             idle.push(worker);
@@ -87,11 +87,11 @@ export function createDayThreads({
   }
 
   return {
-    workOut: (day) => {
-      if (isClosed) return Promise.reject(new Error('the threads that work out laps are closed'));
+    computeDay: (day) => {
+      if (isClosed) return Promise.reject(new Error('The threads that compute laps are closed.'));
       if (queue.length >= MOST_WAITING) {
         const details = { retryAfterS: COME_BACK_S };
-        const message = 'Too many days are being worked out; try again soon.';
+        const message = 'Too many days wait for their computation. Try again soon.';
         return Promise.reject(new AppError('unavailable', message, details));
       }
       const one = { ...Promise.withResolvers<DayLaps>(), day };
@@ -102,16 +102,20 @@ export function createDayThreads({
     close: async () => {
       isClosed = true;
       for (const one of queue.splice(0)) {
-        one.reject(new Error('the threads that work out laps are closed'));
+        one.reject(new Error('The threads that compute laps are closed.'));
       }
       await Promise.all([...running, ...idle.splice(0)].map((worker) => worker.terminate()));
     },
   };
 }
 
-async function answerOf(worker: Worker, day: PackedDay, maxReckoningMs: number): Promise<DayLaps> {
+async function answerOf(
+  worker: Worker,
+  day: PackedDay,
+  maxComputationMs: number,
+): Promise<DayLaps> {
   const late = (): Error => new DayLimitError('too_long');
-  const asked = askWorker<DayAnswer>(worker, day, maxReckoningMs, late);
+  const asked = askWorker<DayAnswer>(worker, day, maxComputationMs, late);
   const answer = await asked.catch((error: unknown) => {
     throw hasErrorCode(error, OUT_OF_MEMORY) ? new DayLimitError('too_large') : error;
   });

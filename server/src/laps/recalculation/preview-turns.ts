@@ -5,7 +5,7 @@ export function createPreviewTurns(): Turns {
   return createTurns({
     mostWaiting: 16,
     mostOfOne: 4,
-    message: 'Other days are being worked out; try again soon.',
+    message: 'Other previews are running. Try again soon.',
     retryAfterS: 10,
   });
 }

@@ -3,7 +3,7 @@ import type { Viewer } from '../../core/viewer.ts';
 import type { TestBus } from '../../test/fleet.ts';
 import { createLapDays, DAY, MINUTE_MS, START_MS } from '../../test/lap-days.ts';
 import { DayLimitError } from '../computation/day-limit.ts';
-import { lapsOfPackedDay, type WorkOut } from '../computation/packed-day.ts';
+import { type ComputeDay, lapsOfPackedDay } from '../computation/packed-day.ts';
 import { createPreviewTurns } from './preview-turns.ts';
 import { previewRecalculation } from './recalculate.ts';
 
@@ -18,13 +18,13 @@ afterAll(() => days.server.close());
 
 const change = { date: DAY, laps_before: 0, laps_after: 1 };
 
-/** Somebody who edits all that there is. */
+/** A user with the edit right on everything. */
 function userOf(userId: number): Viewer {
   const access = { role: 'ADMIN', clientId: null, clientIds: 'all', canEdit: true } as const;
   return { userId, sessionId: `${userId}`, login: `${userId}`, ...access };
 }
 
-/** A process in which a day's reckoning takes as long as it is told, by a clock of its own. */
+/** A process in which computing a day takes a set time, by its own clock. */
 function createProcess() {
   const turns = createPreviewTurns();
   let nowMs = 0;
@@ -36,17 +36,17 @@ function createProcess() {
     },
   };
   return {
-    /** How many turns were asked for. */
+    /** Number of requested turns. */
     asked: () => asked,
     lasting:
-      (ms: number): WorkOut =>
+      (ms: number): ComputeDay =>
       async (day) => {
         nowMs += ms;
         return lapsOfPackedDay(day);
       },
-    preview: (userId: number, dateFrom: string, dateTo: string, workOut: WorkOut) =>
+    preview: (userId: number, dateFrom: string, dateTo: string, computeDay: ComputeDay) =>
       previewRecalculation(
-        { db: days.server.deps.database.db, workOut, turns: counted, elapsedMs: () => nowMs },
+        { db: days.server.deps.database.db, computeDay, turns: counted, elapsedMs: () => nowMs },
         userOf(userId),
         { busId: bus.busId, dateFrom, dateTo },
         days.server.clock.nowMs(),
@@ -71,7 +71,7 @@ describe('a preview of a recalculation', () => {
   it('ends with a day that takes too long', async () => {
     const { preview } = createProcess();
     let day = 0;
-    const second: WorkOut = async (packed) => {
+    const second: ComputeDay = async (packed) => {
       day += 1;
       if (day === 2) throw new DayLimitError('too_long');
       return lapsOfPackedDay(packed);
@@ -97,7 +97,7 @@ describe('a preview of a recalculation', () => {
     const { preview, lasting, asked } = createProcess();
     const order: string[] = [];
     const lastingAs =
-      (name: string, ms: number): WorkOut =>
+      (name: string, ms: number): ComputeDay =>
       async (day) => {
         order.push(name);
         return lasting(ms)(day);
@@ -110,8 +110,8 @@ describe('a preview of a recalculation', () => {
       }
       return lastingAs('long', 1_000)(day);
     });
-    const other: WorkOut = async (day) => {
-      // What others reckon the second time ends after the long preview has given up its turn.
+    const other: ComputeDay = async (day) => {
+      // The second computations of the others end after the long preview has given up its turn.
       if (order.filter((name) => name === 'other').length >= 2) await long;
       return lastingAs('other', 16_000)(day);
     };

@@ -7,7 +7,7 @@ import type { JobDefinition } from '../../core/jobs/jobs.ts';
 import type { Deps } from '../../deps.ts';
 import { type Outcome, storeOutcome, tryDay } from '../computation/compute-day.ts';
 import { changeOf, findFigures } from '../computation/day-change.ts';
-import type { WorkOut } from '../computation/packed-day.ts';
+import type { ComputeDay } from '../computation/packed-day.ts';
 import { leaveDay, takeDay } from '../computation/takes.ts';
 import { addRecalculationJob, findNextDay, type NextDay, noteDay } from './recalculations.ts';
 
@@ -16,10 +16,10 @@ const TURN_MS = 10_000;
 
 const Payload = z.object({ id: Id });
 
-/** Computes the days of one recalculation. @param workOut where the computation runs */
+/** Computes the days of one recalculation. @param computeDay where the computation runs */
 export function recalculateLapsJob(
   { database, clock }: Pick<Deps, 'database' | 'clock'>,
-  workOut: WorkOut,
+  computeDay: ComputeDay,
 ): JobDefinition {
   const { db } = database;
   return {
@@ -38,7 +38,7 @@ export function recalculateLapsJob(
           return;
         }
         const taken = await takeDay(db, next, nowMs, true);
-        const outcome = await tryDay(db, workOut, next, nowMs);
+        const outcome = await tryDay(db, computeDay, next, nowMs);
         await store(db, id, next, { taken: taken ?? 0, outcome }, nowMs);
       }
     },
@@ -57,11 +57,11 @@ async function store(
     .execute(async (tx) => {
       const before = await findFigures(tx, next);
       const stored = await storeOutcome(tx, next, taken, outcome, nowMs);
-      const worked = 'worked' in outcome ? outcome.worked : undefined;
+      const computed = 'computed' in outcome ? outcome.computed : undefined;
       const change =
-        stored === undefined || worked === undefined
+        stored === undefined || computed === undefined
           ? undefined
-          : changeOf(next, before, worked, stored);
+          : changeOf(next, before, computed, stored);
       const failure = 'failure' in outcome ? outcome.failure : undefined;
       if (!(await noteDay(tx, id, next, { change, failure }, nowMs))) throw new NotWanted();
     })

@@ -4,11 +4,11 @@ import { addIngest } from '../../ingest/http/api.ts';
 import { drive, thereAndBack } from '../../test/drive.ts';
 import { insertTestFleet, type TestBus } from '../../test/fleet.ts';
 import {
+  computeDay,
   insertTestRoute,
   positionRecords,
   runRecalculation,
   sendRecords,
-  workOut,
 } from '../../test/laps.ts';
 import { createTestServer, type TestServer } from '../../test/test-deps.ts';
 import { addLaps } from '../api.ts';
@@ -28,7 +28,7 @@ const { points, laps } = drive(street, {
   startMs: Date.parse('2026-03-10T03:00:00Z'),
   laps: 3,
 });
-/** The third lap is under way. */
+/** The bus is on its third lap. */
 const NOW_MS = (laps[2]?.startMs ?? 0) + 5 * MINUTE_MS;
 
 let server: TestServer;
@@ -42,7 +42,7 @@ beforeAll(async () => {
   bus = fleet.firstBus;
   await insertTestRoute(server.deps.database.db, bus.routeId, street);
   await driveUntil(Number.NEGATIVE_INFINITY, NOW_MS);
-  await workOut(server.deps, { busId: bus.busId, day: DAY });
+  await computeDay(server.deps, { busId: bus.busId, day: DAY });
 });
 afterAll(() => server.close());
 
@@ -95,6 +95,6 @@ it('days on which nothing came are worked out without their route', async () => 
     return lapsOfPackedDay(day);
   });
   expect(stood).toMatchObject({ state: 'done', done: 5 });
-  // The day before has what comes within six hours after it, in some zones.
+  // In some zones the day before includes these records, since it reads six hours beyond its end.
   expect(routed.toSpliced(3, 1)).toEqual([false, false, false, true]);
 });

@@ -13,7 +13,7 @@ import type { Viewer } from '../../core/viewer.ts';
 import type { LapsOfDay } from '../../days/due-laps.ts';
 import { tryDay } from '../computation/compute-day.ts';
 import { changeOf, findFigures } from '../computation/day-change.ts';
-import type { WorkOut } from '../computation/packed-day.ts';
+import type { ComputeDay } from '../computation/packed-day.ts';
 import { findChange } from '../computation/store-day.ts';
 import {
   addRecalculationJob,
@@ -36,12 +36,12 @@ const TURN_MS = 2_000;
 /** Longest wait of a preview for others, ms. */
 const MAX_WAIT_MS = 30_000;
 
-/** What previews reckon with. */
+/** Dependencies of previews. */
 export interface PreviewTools {
   readonly db: Db;
-  readonly workOut: WorkOut;
+  readonly computeDay: ComputeDay;
   readonly turns: Turns;
-  /** A clock that nobody sets, ms. */
+  /** A monotonic clock, ms. */
   readonly elapsedMs?: () => number;
 }
 
@@ -59,7 +59,7 @@ interface Preview {
  *   no time for any day
  */
 export async function previewRecalculation(
-  { db, workOut, turns, elapsedMs = () => performance.now() }: PreviewTools,
+  { db, computeDay, turns, elapsedMs = () => performance.now() }: PreviewTools,
   viewer: Viewer,
   range: DayRangeOfBus,
   nowMs: number,
@@ -86,7 +86,7 @@ export async function previewRecalculation(
     const beforeMs = ownMs;
     try {
       for (const day of days.slice(looked)) {
-        const { change, failure } = await previewDay(db, workOut, { busId: id, day }, nowMs);
+        const { change, failure } = await previewDay(db, computeDay, { busId: id, day }, nowMs);
         looked += 1;
         if (change !== undefined) items.push(change);
         if (failure !== undefined) failed.push({ date: day, reason: failure });
@@ -103,16 +103,16 @@ export async function previewRecalculation(
 
 async function previewDay(
   db: Db,
-  workOut: WorkOut,
+  computeDay: ComputeDay,
   question: LapsOfDay,
   nowMs: number,
 ): Promise<DayResult> {
-  const outcome = await tryDay(db, workOut, question, nowMs);
+  const outcome = await tryDay(db, computeDay, question, nowMs);
   if ('failure' in outcome) return { change: undefined, failure: outcome.failure };
-  const { worked } = outcome;
-  if (worked === undefined) return { change: undefined, failure: undefined };
+  const { computed } = outcome;
+  if (computed === undefined) return { change: undefined, failure: undefined };
   const before = await findFigures(db, question);
-  const change = changeOf(question, before, worked, await findChange(db, question, worked));
+  const change = changeOf(question, before, computed, await findChange(db, question, computed));
   return { change, failure: undefined };
 }
 
@@ -136,7 +136,10 @@ export async function beginRecalculation(
     const latest = await findLatest(tx, id);
     if (latest?.state === 'running') {
       if (latest.dateFrom === dateFrom && latest.dateTo === dateTo) return latest;
-      throw new AppError('conflict', 'Other days of the bus are being worked out anew.');
+      throw new AppError(
+        'conflict',
+        'A recalculation of other days of this bus is running. Wait for its end or cancel it.',
+      );
     }
     const row = await tx
       .insertInto('lap_recalculations')
@@ -189,7 +192,7 @@ function daysOf({ dateFrom, dateTo }: DayRangeOfBus): string[] {
   const days: string[] = [];
   for (let day = dateFrom; day <= dateTo; day = addDays(day, 1)) {
     if (days.length === MAX_RECALCULATED_DAYS) {
-      const message = `is too late: at most ${MAX_RECALCULATED_DAYS} days are worked out at once`;
+      const message = `is too late: the range may have at most ${MAX_RECALCULATED_DAYS} days`;
       throw new AppError('invalid_request', message, { field: 'dateTo' });
     }
     days.push(day);

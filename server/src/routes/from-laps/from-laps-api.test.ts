@@ -6,7 +6,7 @@ import { addIngest } from '../../ingest/http/api.ts';
 import { distanceM } from '../../laps/engine/geometry/plane.ts';
 import { drive, placeAt, thereAndBack } from '../../test/drive.ts';
 import { insertTestBus, insertTestFleet, type TestBus, type TestFleet } from '../../test/fleet.ts';
-import { insertTestRoute, positionRecords, sendRecords, workOut } from '../../test/laps.ts';
+import { computeDay, insertTestRoute, positionRecords, sendRecords } from '../../test/laps.ts';
 import { createTestServer, type TestServer } from '../../test/test-deps.ts';
 import { addRouteStops } from '../stops-api.ts';
 import { addRoutesFromLaps } from './from-laps-api.ts';
@@ -38,7 +38,7 @@ beforeAll(async () => {
   bus = fleet.firstBus;
   await insertTestRoute(db, bus.routeId, street);
   await sendRecords(server.app, bus, positionRecords(truth.points), NOW_MS);
-  await workOut(server.deps, { busId: bus.busId, day: DAY });
+  await computeDay(server.deps, { busId: bus.busId, day: DAY });
   laps = await db
     .selectFrom('laps')
     .select(['id', 'number'])
@@ -152,7 +152,7 @@ describe('stops made from a lap', () => {
       .where('workplace_id', '=', twin.busId)
       .execute();
     await sendRecords(server.app, twin, positionRecords(truth.points), NOW_MS);
-    await workOut(server.deps, { busId: twin.busId, day: DAY });
+    await computeDay(server.deps, { busId: twin.busId, day: DAY });
     const starts = await db
       .selectFrom('laps')
       .select(['start_time', 'incomplete'])
@@ -169,7 +169,7 @@ describe('stops made from a lap', () => {
     const { db } = server.deps.database;
     const loose = await insertTestBus(db, fleet.first, 'Автобус 13');
     await sendRecords(server.app, loose, positionRecords(truth.points), NOW_MS);
-    await workOut(server.deps, { busId: loose.busId, day: DAY });
+    await computeDay(server.deps, { busId: loose.busId, day: DAY });
     const lap = await db
       .selectFrom('laps')
       .select(['id', 'incomplete'])
