@@ -2,7 +2,7 @@
 import { MAX_ROUTE_STOPS } from '@ridewatch/contract/bus-routes';
 import { AppError } from '../core/errors.ts';
 import { degreesEast, type Place } from '../laps/engine/geometry/plane.ts';
-import { say, sentence } from './files/sentences.ts';
+import { say, sentence } from './files/messages.ts';
 import type { Language } from './language.ts';
 
 /**

@@ -15,10 +15,10 @@ import { type Language, languageOf } from '../language.ts';
 import { findRouteRow } from '../queries.ts';
 import { farPairs, farSentence, nearPairs } from '../route-shape.ts';
 import { findTrackOn } from '../tracks.ts';
+import { type Sentence, say, sentence } from './messages.ts';
 import type { FileProposal } from './proposal.ts';
 import { createFileReader } from './reader.ts';
 import { findReplacement, insertFileRoute, saveFile, stopsOfFile } from './save.ts';
-import { type Sentence, say, sentence } from './sentences.ts';
 
 /** Routes from files: preview, creation and replacement. */
 export const addRouteFiles: Feature = (app, deps, auth) => {

@@ -1,5 +1,5 @@
 import type { Point } from '@ridewatch/contract/primitives';
-import { type Sentence, sentence } from './sentences.ts';
+import { type Sentence, sentence } from './messages.ts';
 
 /**
  * A place from a file's numbers, or from text with a decimal point or comma.

@@ -1,8 +1,8 @@
 // Rows of comma-separated values (RFC 4180) out of pieces of text, without ever holding the whole. A quote counts only
 // where a field begins, so that a name with a quote in it does not swallow what follows.
 
+import { sentence } from './messages.ts';
 import { FileRefusal } from './route-file.ts';
-import { sentence } from './sentences.ts';
 
 export type CsvRow = readonly string[];
 

@@ -1,9 +1,9 @@
 import type { RouteDirection } from '@ridewatch/contract/laps';
 import type { Point } from '@ridewatch/contract/primitives';
 import { LeftOut, placeOf } from './coordinates.ts';
+import { directionOf } from './direction-words.ts';
+import { sentence } from './messages.ts';
 import { type FileContent, type FileLine, FileRefusal, type FileStop } from './route-file.ts';
-import { sentence } from './sentences.ts';
-import { directionOf } from './words.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

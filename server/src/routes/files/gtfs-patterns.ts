@@ -3,8 +3,8 @@
 
 import { i32 } from '@ridewatch/contract/columns';
 import { type Feed, readTable } from './gtfs-tables.ts';
+import { sentence } from './messages.ts';
 import { FileRefusal } from './route-file.ts';
-import { sentence } from './sentences.ts';
 
 export interface GtfsRoute {
   readonly id: string;

@@ -1,8 +1,8 @@
 // Reads the tables of a GTFS feed row by row from the archive.
 
 import { createCsvReader } from './csv.ts';
+import { sentence } from './messages.ts';
 import { FileRefusal } from './route-file.ts';
-import { sentence } from './sentences.ts';
 import { encodingOf } from './text.ts';
 import { type Budget, readEntry, type ZipEntry } from './zip.ts';
 

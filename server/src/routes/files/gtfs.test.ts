@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { feedTables, feedZip } from '../../test/zip.ts';
+import { say } from './messages.ts';
 import { readRouteFile } from './read.ts';
-import { say } from './sentences.ts';
 
 const read = async (tables: Record<string, string>, choice: string | null = null, folder = '') => {
   const route = await readRouteFile(feedZip(tables, folder), choice);

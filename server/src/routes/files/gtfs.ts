@@ -6,8 +6,8 @@ import { distanceM } from '../../laps/engine/geometry/plane.ts';
 import { LeftOut, placeOf } from './coordinates.ts';
 import { type Pattern, type Patterns, readPatterns } from './gtfs-patterns.ts';
 import { type Feed, readTable } from './gtfs-tables.ts';
+import { type Sentence, sentence } from './messages.ts';
 import { FileRefusal, type FileStop } from './route-file.ts';
-import { type Sentence, sentence } from './sentences.ts';
 
 /** Most patterns of a direction to choose from: those with the most trips. */
 const MOST_OF_DIRECTION = 6;

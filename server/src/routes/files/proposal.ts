@@ -6,8 +6,8 @@ import { distanceM } from '../../laps/engine/geometry/plane.ts';
 import { simplifyLine } from '../../laps/engine/geometry/simplify.ts';
 import type { Found } from '../from-laps/proposed-stops.ts';
 import type { GtfsContent } from './gtfs.ts';
+import { type Sentence, sentence } from './messages.ts';
 import { type FileContent, type FileLine, FileRefusal, type FileStop } from './route-file.ts';
-import { type Sentence, sentence } from './sentences.ts';
 
 /** A line that continues where another ends. */
 const JOINS_M = 200;

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { zipOf } from '../../test/zip.ts';
+import { say } from './messages.ts';
 import { readRouteFile } from './read.ts';
-import { say } from './sentences.ts';
 
 const read = async (file: string | Uint8Array, choice: string | null = null) => {
   const route = await readRouteFile(Buffer.from(file as string), choice);

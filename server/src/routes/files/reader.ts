@@ -5,8 +5,8 @@ import { Worker } from 'node:worker_threads';
 import { AppError, hasErrorCode } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import type { Language } from '../language.ts';
+import { type Sentence, say, sentence } from './messages.ts';
 import type { FileProposal } from './proposal.ts';
-import { type Sentence, say, sentence } from './sentences.ts';
 
 export interface FileQuestion {
   readonly bytes: ArrayBuffer;

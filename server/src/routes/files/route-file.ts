@@ -1,7 +1,7 @@
 import type { RouteDirection } from '@ridewatch/contract/laps';
 import type { Point } from '@ridewatch/contract/primitives';
 import type { RouteProposal } from '@ridewatch/contract/routes';
-import { type Sentence, say } from './sentences.ts';
+import { type Sentence, say } from './messages.ts';
 
 /** A line of a file. */
 export interface FileLine {

@@ -1,9 +1,9 @@
 import { MAX_ROUTE_STOPS } from '@ridewatch/contract/bus-routes';
 import { LeftOut, placeOf } from './coordinates.ts';
 import { type CsvRow, delimiterOf, eachRow } from './csv.ts';
+import { directionOf } from './direction-words.ts';
+import { sentence } from './messages.ts';
 import { type FileContent, FileRefusal, type FileStop } from './route-file.ts';
-import { sentence } from './sentences.ts';
-import { directionOf } from './words.ts';
 
 /** Known column titles, in lower case. */
 const COLUMNS = {

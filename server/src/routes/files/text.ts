@@ -1,6 +1,6 @@
 import { u8 } from '@ridewatch/contract/columns';
+import { sentence } from './messages.ts';
 import { FileRefusal } from './route-file.ts';
-import { sentence } from './sentences.ts';
 
 /** Text and its encoding. */
 export interface Decoded {

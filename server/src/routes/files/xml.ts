@@ -1,8 +1,8 @@
 // The tags and texts of an XML document, one after another. Documents that declare entities are refused, so there is
 // nothing that could be expanded or fetched; what is read is only what route files are made of.
 
+import { sentence } from './messages.ts';
 import { FileRefusal } from './route-file.ts';
-import { sentence } from './sentences.ts';
 
 export type XmlEvent =
   | { readonly kind: 'open'; readonly name: string; readonly attributes: Attributes }

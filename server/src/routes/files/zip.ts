@@ -2,8 +2,8 @@
 // comes out is counted while it comes, so that a small archive cannot grow without end.
 
 import { crc32, createInflateRaw } from 'node:zlib';
+import { sentence } from './messages.ts';
 import { FileRefusal } from './route-file.ts';
-import { sentence } from './sentences.ts';
 
 export interface ZipEntry {
   readonly name: string;
