@@ -2,7 +2,7 @@
 import { MAX_ROUTE_STOPS } from '@ridewatch/contract/bus-routes';
 import { AppError } from '../core/errors.ts';
 import { degreesEast, type Place } from '../laps/engine/geometry/plane.ts';
-import { say, sentence } from './files/messages.ts';
+import { message, translate } from './files/messages.ts';
 import type { Language } from './language.ts';
 
 /**
@@ -59,13 +59,13 @@ export function checkShape(
   { language, confirmFar, at }: Entry,
 ): void {
   if (wanted.length > Math.max(MAX_ROUTE_STOPS, before.length)) {
-    const many = sentence('tooManyStops', wanted.length, MAX_ROUTE_STOPS);
-    throw new AppError('conflict', say(many, language), { field: `${at ?? ''}stops` });
+    const many = message('tooManyStops', wanted.length, MAX_ROUTE_STOPS);
+    throw new AppError('conflict', translate(many, language), { field: `${at ?? ''}stops` });
   }
   // A route may be reduced to its last stop.
   const comes = before.length === 0 || !isPartOf(wanted, before);
   if (comes && isOnePlace([...wanted, ...track])) {
-    throw new AppError('invalid_request', say(sentence('noLength'), language), {
+    throw new AppError('invalid_request', translate(message('noLength'), language), {
       field: at === undefined ? 'latitude' : `${at}stops`,
     });
   }
@@ -74,14 +74,14 @@ export function checkShape(
   const far = farPairs(wanted).filter(([from, to]) => !asked.has(`${keyOf(from)} ${keyOf(to)}`));
   const [first] = far;
   if (first === undefined) return;
-  throw new AppError('conflict', say(farSentence(first), language), {
+  throw new AppError('conflict', translate(farMessage(first), language), {
     field: `${at ?? ''}confirm_far`,
   });
 }
 
 /** The distance of two stops as a sentence. */
-export function farSentence([from, to]: Pair<Stop>) {
-  return sentence('farStops', from.name ?? '', to.name ?? '', Math.round(earthM(from, to) / 1000));
+export function farMessage([from, to]: Pair<Stop>) {
+  return message('farStops', from.name ?? '', to.name ?? '', Math.round(earthM(from, to) / 1000));
 }
 
 function isPartOf(some: readonly Stop[], all: readonly Stop[]): boolean {

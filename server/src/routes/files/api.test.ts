@@ -224,9 +224,9 @@ describe('a file', () => {
   });
 
   it.each([
-    ['<gpx', 'The XML is broken'],
+    ['<gpx', 'The XML has a syntax error'],
     ['', 'The file is empty'],
-    [`[${'['.repeat(2_000_000)}`, 'The JSON is broken'],
+    [`[${'['.repeat(2_000_000)}`, 'The JSON has a syntax error'],
   ])('that is no route is refused with the reason (%#)', async (file, reason) => {
     const answer = await create(file, { preview: true });
     expect([answer.statusCode, answer.json().field]).toEqual([400, 'file']);

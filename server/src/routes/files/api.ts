@@ -13,9 +13,9 @@ import type { Feature } from '../../deps.ts';
 import { changeRoute, findRouteToChange, refuseTakenName, todayOfRoutes } from '../change.ts';
 import { type Language, languageOf } from '../language.ts';
 import { findRouteRow } from '../queries.ts';
-import { farPairs, farSentence, nearPairs } from '../route-shape.ts';
+import { farMessage, farPairs, nearPairs } from '../route-shape.ts';
 import { findTrackOn } from '../tracks.ts';
-import { type Sentence, say, sentence } from './messages.ts';
+import { type Message, message, translate } from './messages.ts';
 import type { FileProposal } from './proposal.ts';
 import { createFileReader } from './reader.ts';
 import { findReplacement, insertFileRoute, saveFile, stopsOfFile } from './save.ts';
@@ -40,14 +40,14 @@ export const addRouteFiles: Feature = (app, deps, auth) => {
       const proposal = {
         ...read,
         name,
-        notes: [...read.notes, ...missingOf(read, NEW), ...oddOf(read)],
+        notes: [...read.notes, ...missingOf(read, NEW), ...warningsOf(read)],
       };
       const answer = {
         ...proposal,
         stops: await stopsOfFile(db, proposal, { clientId: client.id, language }, null),
       };
-      const said = { proposal: answerOf(answer, language), replaces: null };
-      if (body.preview === 'true') return { ...said, group: null };
+      const preview = { proposal: answerOf(answer, language), replaces: null };
+      if (body.preview === 'true') return { ...preview, group: null };
       checkChosen(proposal, language);
       const day = body.valid_from ?? todayOfRoutes(now());
       const route = { name, type_calculation: body.type_calculation ?? 'FIXED' } as const;
@@ -64,7 +64,7 @@ export const addRouteFiles: Feature = (app, deps, auth) => {
         await announceBusChange(tx);
         return routeAnswer(tx, id, day);
       });
-      return { ...said, group };
+      return { ...preview, group };
     },
   );
 
@@ -80,7 +80,7 @@ export const addRouteFiles: Feature = (app, deps, auth) => {
       const read = await readFile(body.file, body.choice ?? null, language);
       const proposal = {
         ...read,
-        notes: [...read.notes, ...missingOf(read, RENEWED), ...oddOf(read)],
+        notes: [...read.notes, ...missingOf(read, RENEWED), ...warningsOf(read)],
       };
       const nowMs = now();
       const today = body.valid_from ?? todayOfRoutes(nowMs);
@@ -92,8 +92,8 @@ export const addRouteFiles: Feature = (app, deps, auth) => {
       const replaces = isChosen(proposal)
         ? await findReplacement(db, current, proposal, answer.stops)
         : null;
-      const said = { proposal: answerOf(answer, language), replaces };
-      if (body.preview === 'true') return { ...said, group: null };
+      const preview = { proposal: answerOf(answer, language), replaces };
+      if (body.preview === 'true') return { ...preview, group: null };
       checkChosen(proposal, language);
       const command = { db, viewer, actor, nowMs, validFrom: body.valid_from };
       const group = await changeRoute(
@@ -108,7 +108,7 @@ export const addRouteFiles: Feature = (app, deps, auth) => {
           };
         },
       );
-      return { ...said, group };
+      return { ...preview, group };
     },
   );
 };
@@ -119,39 +119,41 @@ const isChosen = ({ choices, choice }: FileProposal): boolean =>
 /** @throws AppError invalid_request when the user must choose one of several routes */
 function checkChosen(proposal: FileProposal, language: Language): void {
   if (isChosen(proposal)) return;
-  throw new AppError('invalid_request', say(sentence('choose'), language), { field: 'choice' });
+  throw new AppError('invalid_request', translate(message('choose'), language), {
+    field: 'choice',
+  });
 }
 
 interface Missing {
-  readonly line: Sentence;
-  readonly stops: Sentence;
+  readonly line: Message;
+  readonly stops: Message;
 }
 const NEW: Missing = {
-  line: sentence('noLine'),
-  stops: sentence('noStops'),
+  line: message('noLine'),
+  stops: message('noStops'),
 };
 const RENEWED: Missing = {
-  line: sentence('trackStays'),
-  stops: sentence('stopsStay'),
+  line: message('trackStays'),
+  stops: message('stopsStay'),
 };
 
-function missingOf(proposal: FileProposal, missing: Missing): Sentence[] {
+function missingOf(proposal: FileProposal, missing: Missing): Message[] {
   if (!isChosen(proposal)) return [];
   const { track, stops } = proposal;
   return [
     ...(track.length === 0 ? [missing.line] : []),
     ...(stops.length === 0 ? [missing.stops] : []),
-    ...(stops.length === 1 ? [sentence('oneStop')] : []),
+    ...(stops.length === 1 ? [message('oneStop')] : []),
   ];
 }
 
-// The first of each: a file with swapped columns has hundreds.
-function oddOf({ stops }: FileProposal): Sentence[] {
+// The first warning of each kind: a file with swapped columns has hundreds.
+function warningsOf({ stops }: FileProposal): Message[] {
   const [far] = farPairs(stops);
   const [near] = nearPairs(stops);
   return [
-    ...(far === undefined ? [] : [farSentence(far)]),
-    ...(near === undefined ? [] : [sentence('nearStops', near[0].name ?? '', near[1].name ?? '')]),
+    ...(far === undefined ? [] : [farMessage(far)]),
+    ...(near === undefined ? [] : [message('nearStops', near[0].name ?? '', near[1].name ?? '')]),
   ];
 }
 
@@ -172,7 +174,7 @@ type Named = Omit<FileProposal, 'stops'> & { readonly stops: contract.ProposedSt
 
 const answerOf = (proposal: Named, language: Language): contract.RouteProposal => ({
   ...proposal,
-  notes: proposal.notes.map((note) => say(note, language)),
+  notes: proposal.notes.map((note) => translate(note, language)),
   stops: proposal.stops.map(({ name, latitude, longitude, routeDirection }) => ({
     name,
     latitude,

@@ -1,9 +1,9 @@
 import type { Point } from '@ridewatch/contract/primitives';
-import { type Sentence, sentence } from './messages.ts';
+import { type Message, message } from './messages.ts';
 
 /**
- * A place from a file's numbers, or from text with a decimal point or comma.
- * @returns null when it is no place on earth, and for 0,0, which files use for none
+ * Parses a place from numbers, or from text with a decimal point or comma.
+ * @returns null if it is not on earth, and for 0,0, which files use for an unknown place
  */
 export function placeOf(latitude: unknown, longitude: unknown): Point | null {
   const [north, east] = [degreesOf(latitude), degreesOf(longitude)];
@@ -20,7 +20,7 @@ function degreesOf(value: unknown): number | null {
   return Number(text);
 }
 
-type What =
+type Omission =
   | 'withoutPlace'
   | 'rowsWithoutPlace'
   | 'stopsWithoutPlace'
@@ -29,14 +29,14 @@ type What =
   | 'rareWays';
 
 /** Counts omitted items for the notes. */
-export class LeftOut {
-  readonly #counts = new Map<What, number>();
+export class Omissions {
+  readonly #counts = new Map<Omission, number>();
 
-  add(what: What): void {
+  add(what: Omission): void {
     this.#counts.set(what, (this.#counts.get(what) ?? 0) + 1);
   }
 
-  notes(): Sentence[] {
-    return [...this.#counts].map(([what, count]) => sentence(what, count));
+  notes(): Message[] {
+    return [...this.#counts].map(([what, count]) => message(what, count));
   }
 }

@@ -1,24 +1,24 @@
-// Rows of comma-separated values (RFC 4180) out of pieces of text, without ever holding the whole. A quote counts only
-// where a field begins, so that a name with a quote in it does not swallow what follows.
+// Reads rows of comma-separated values (RFC 4180) from chunks of text, without holding all of it. A quote opens only at
+// the start of a field, so that a quote inside a name does not swallow the following fields.
 
-import { sentence } from './messages.ts';
+import { message } from './messages.ts';
 import { FileRefusal } from './route-file.ts';
 
 export type CsvRow = readonly string[];
 
-/** Quoted fields may hold so many line ends; beyond that a quote was never closed. */
+/** Most lines of a row with quoted fields; in a longer one a quote is not closed. */
 const MOST_LINES_OF_ROW = 200;
-/** Longer than any row of data, characters. */
+/** Most characters of a line. */
 const MOST_OF_LINE = 1_000_000;
 
-/** Reads rows piece by piece. */
+/** Reads rows from chunks of text. */
 export interface CsvReader {
-  /** @throws FileRefusal for what is no table */
+  /** Reads a chunk. @throws FileRefusal for an unclosed quote or a too long line */
   push(text: string): void;
   end(): void;
 }
 
-/** @param onRow called for each row that is not empty, with the number of its first line, from 1 */
+/** Creates a reader. @param onRow called for each row that is not empty, with the number of its first line, from 1 */
 export function createCsvReader(
   delimiter: string,
   onRow: (row: CsvRow, line: number) => void,
@@ -40,7 +40,7 @@ export function createCsvReader(
       onRow(row, number - open.length + 1);
       open = [];
     } else if (open.length > MOST_LINES_OF_ROW) {
-      throw new FileRefusal(sentence('openQuote', number - open.length + 1));
+      throw new FileRefusal(message('openQuote', number - open.length + 1));
     }
   };
   return {
@@ -49,14 +49,14 @@ export function createCsvReader(
       rest = lines.pop() ?? '';
       for (const line of lines) take(line);
       if (rest.length > MOST_OF_LINE) {
-        throw new FileRefusal(sentence('longLine', number + 1));
+        throw new FileRefusal(message('longLine', number + 1));
       }
     },
     end() {
       if (rest !== '') take(rest);
       rest = '';
       if (open.length > 0) {
-        throw new FileRefusal(sentence('openQuote', number - open.length + 1));
+        throw new FileRefusal(message('openQuote', number - open.length + 1));
       }
     },
   };
@@ -76,7 +76,7 @@ function fieldsOf(text: string, delimiter: string): string[] | null {
     }
     const close = closingQuote(text, at + 1);
     if (close < 0) return null;
-    // What stands between the quote and the delimiter belongs to nothing; it is kept.
+    // Text between the closing quote and the delimiter is kept.
     const end = text.indexOf(delimiter, close);
     const tail = text.slice(close + 1, end < 0 ? text.length : end);
     fields.push(text.slice(at + 1, close).replaceAll('""', '"') + tail.trimEnd());
@@ -92,10 +92,10 @@ function closingQuote(text: string, from: number): number {
   return at;
 }
 
-/** So much of a text is taken apart at once, characters. */
-const PIECE = 65_536;
+/** Characters that are split at once. */
+const CHUNK_LENGTH = 65_536;
 
-/** Reads the rows of a text one by one; whoever throws out of `onRow` has read enough. */
+/** Reads the rows of a text one by one. A throw from `onRow` ends the reading. */
 export function eachRow(
   text: string,
   delimiter: string,
@@ -104,11 +104,12 @@ export function eachRow(
   const reader = createCsvReader(delimiter, onRow);
   // Old tables end their lines with a carriage return alone.
   const lines = text.includes('\n') ? text : text.replaceAll('\r', '\n');
-  for (let at = 0; at < lines.length; at += PIECE) reader.push(lines.slice(at, at + PIECE));
+  for (let at = 0; at < lines.length; at += CHUNK_LENGTH)
+    reader.push(lines.slice(at, at + CHUNK_LENGTH));
   reader.end();
 }
 
-/** The delimiter of a table: of comma, semicolon and tab the one that its first line has most of. */
+/** The delimiter of a table: comma, semicolon or tab, whichever is most frequent in its first line. */
 export function delimiterOf(text: string): string {
   const line = /[^\r\n]*\S[^\r\n]*/.exec(text)?.[0] ?? '';
   const counts = [',', ';', '\t'].map((mark) => ({ mark, count: line.split(mark).length - 1 }));

@@ -18,7 +18,7 @@ const DIRECTIONS: ReadonlyMap<string, RouteDirection> = new Map([
   ].map((word) => [word, 'REVERSE'] as const),
 ]);
 
-/** The direction that a file's word names; null for none or an unknown one. */
+/** The direction that a word of a file means; null for none or an unknown one. */
 export function directionOf(value: unknown): RouteDirection | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null;
   return DIRECTIONS.get(String(value).trim().toLowerCase()) ?? null;

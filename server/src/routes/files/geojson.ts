@@ -1,8 +1,8 @@
 import type { RouteDirection } from '@ridewatch/contract/laps';
 import type { Point } from '@ridewatch/contract/primitives';
-import { LeftOut, placeOf } from './coordinates.ts';
+import { Omissions, placeOf } from './coordinates.ts';
 import { directionOf } from './direction-words.ts';
-import { sentence } from './messages.ts';
+import { message } from './messages.ts';
 import { type FileContent, type FileLine, FileRefusal, type FileStop } from './route-file.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -18,7 +18,7 @@ export function readGeoJson(text: string): FileContent {
   if (portal !== undefined) return portal;
   const lines: FileLine[] = [];
   const stops: FileStop[] = [];
-  const leftOut = new LeftOut();
+  const omissions = new Omissions();
   // The stack of values to visit, with the properties of their feature.
   const open: { value: unknown; properties: Json }[] = [{ value: root, properties: {} }];
   const push = (values: unknown, properties: Json): void => {
@@ -29,7 +29,7 @@ export function readGeoJson(text: string): FileContent {
     (Array.isArray(coordinates) ? coordinates : []).flatMap((one: unknown) => {
       const [longitude, latitude]: unknown[] = Array.isArray(one) ? one : [];
       const place = placeOf(latitude, longitude);
-      if (place === null) leftOut.add('withoutPlace');
+      if (place === null) omissions.add('withoutPlace');
       return place === null ? [] : [place];
     });
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -51,11 +51,11 @@ export function readGeoJson(text: string): FileContent {
     } else if (type === 'Point' || type === 'MultiPoint') {
       const places = pointsOf(type === 'Point' ? [coordinates] : coordinates);
       for (const place of places) stops.push({ ...place, name, direction });
-    } else if (type === 'Polygon' || type === 'MultiPolygon') leftOut.add('areas');
-    else if (typeof type === 'string') leftOut.add('others');
+    } else if (type === 'Polygon' || type === 'MultiPolygon') omissions.add('areas');
+    else if (typeof type === 'string') omissions.add('others');
   }
   const name = isObject(root) ? nameOf(root) : null;
-  return { format: 'geojson', name, lines, stops, notes: leftOut.notes() };
+  return { format: 'geojson', name, lines, stops, notes: omissions.notes() };
 }
 
 function parsed(text: string): unknown {
@@ -63,7 +63,7 @@ function parsed(text: string): unknown {
     return JSON.parse(text);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message.slice(0, 120) : '';
-    throw new FileRefusal(sentence('brokenJson', reason));
+    throw new FileRefusal(message('brokenJson', reason));
   }
 }
 
@@ -85,11 +85,11 @@ function readPortal(root: Json): FileContent | undefined {
   const { coordinates, stations, type } = root;
   if (type !== undefined || !Array.isArray(coordinates) || !Array.isArray(stations))
     return undefined;
-  const leftOut = new LeftOut();
+  const omissions = new Omissions();
   const place = (pair: unknown): Point | null => {
     const [latitude, longitude]: unknown[] = Array.isArray(pair) ? pair : [];
     const found = placeOf(latitude, longitude);
-    if (found === null) leftOut.add('withoutPlace');
+    if (found === null) omissions.add('withoutPlace');
     return found;
   };
   const points = coordinates.map(place).filter((one) => one !== null);
@@ -100,5 +100,5 @@ function readPortal(root: Json): FileContent | undefined {
     return found === null ? [] : [{ ...found, name: nameOf({ name }), direction }];
   });
   const name = nameOf(root);
-  return { format: 'geojson', name, lines: [{ name, points }], stops, notes: leftOut.notes() };
+  return { format: 'geojson', name, lines: [{ name, points }], stops, notes: omissions.notes() };
 }

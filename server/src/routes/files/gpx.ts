@@ -1,11 +1,11 @@
 import type { Point } from '@ridewatch/contract/primitives';
-import { LeftOut, placeOf } from './coordinates.ts';
+import { Omissions, placeOf } from './coordinates.ts';
 import type { FileContent, FileLine, FileStop } from './route-file.ts';
 import type { XmlEvent } from './xml.ts';
 
-/** Elements with a name of their own. */
+/** Elements that may have a name. */
 const NAMED = new Set(['metadata', 'trk', 'rte', 'wpt', 'gpx', 'rtept', 'trkpt']);
-/** More named points than this come from programs that name every point of a line. */
+/** Most named points that are stops; some programs name every point of a line. */
 const MOST_PLANNED = 300;
 const POINTS = new Set(['wpt', 'rtept', 'trkpt']);
 
@@ -17,9 +17,9 @@ const POINTS = new Set(['wpt', 'rtept', 'trkpt']);
 export function readGpx(events: Iterable<XmlEvent>): FileContent {
   const lines: FileLine[] = [];
   const stops: FileStop[] = [];
-  /** Route planners write stops as named points of the line. */
+  /** Named points of routes: route planners write stops so. */
   const planned: FileStop[] = [];
-  const leftOut = new LeftOut();
+  const omissions = new Omissions();
   const names = new Map<string, string>();
   const path: string[] = [];
   let line: Point[] = [];
@@ -36,7 +36,7 @@ export function readGpx(events: Iterable<XmlEvent>): FileContent {
       if (event.name === 'trk' || event.name === 'rte') line = [];
       if (POINTS.has(event.name)) {
         place = placeOf(event.attributes.get('lat'), event.attributes.get('lon'));
-        if (place === null) leftOut.add('withoutPlace');
+        if (place === null) omissions.add('withoutPlace');
         else if (event.name !== 'wpt') line.push(place);
       }
     } else {
@@ -54,7 +54,7 @@ export function readGpx(events: Iterable<XmlEvent>): FileContent {
   }
   const name = nameIn(names, 'metadata') ?? nameIn(names, 'gpx');
   const all = planned.length > MOST_PLANNED ? stops : [...stops, ...planned];
-  return { format: 'gpx', name, lines, stops: all, notes: leftOut.notes() };
+  return { format: 'gpx', name, lines, stops: all, notes: omissions.notes() };
 }
 
 function nameIn(names: ReadonlyMap<string, string>, element: string): string | null {

@@ -1,9 +1,9 @@
-// The patterns of a feed: trips of one route and direction with the same stops are one pattern. Rows of stop_times come
-// in any order; they are held as numbers, 12 bytes each, and sorted once.
+// Reads the patterns of a feed: trips of one route and direction with equal stops are one pattern. The rows of
+// stop_times come in any order; they are held as numbers, 12 bytes each, and sorted once.
 
 import { i32 } from '@ridewatch/contract/columns';
 import { type Feed, readTable } from './gtfs-tables.ts';
-import { sentence } from './messages.ts';
+import { message } from './messages.ts';
 import { FileRefusal } from './route-file.ts';
 
 export interface GtfsRoute {
@@ -11,7 +11,7 @@ export interface GtfsRoute {
   readonly name: string;
 }
 
-/** One way of a route. */
+/** One way of a route: the stops that its trips share. */
 export interface Pattern {
   /** Index into the routes. */
   readonly route: number;
@@ -20,7 +20,7 @@ export interface Pattern {
   readonly trips: number;
   /** Ids of stops, in order. */
   readonly stops: readonly string[];
-  /** The headsign of most trips; empty for none. */
+  /** The shape id of most trips; empty for none. */
   readonly shape: string;
 }
 
@@ -36,7 +36,7 @@ export interface Patterns {
   readonly patterns: readonly Pattern[];
 }
 
-/** @throws FileRefusal */
+/** Reads the patterns of a feed. @throws FileRefusal */
 export async function readPatterns(feed: Feed): Promise<Patterns> {
   const routes = await readRoutes(feed);
   const indexOf = new Map(routes.map(({ id }, index) => [id, index]));
@@ -57,10 +57,10 @@ async function readRoutes(feed: Feed): Promise<GtfsRoute[]> {
   const routes: GtfsRoute[] = [];
   const columns = ['route_id!', 'route_short_name', 'route_long_name'];
   await readTable(feed, 'routes', columns, ([id = '', short = '', long = '']) => {
-    const name = [short, long].filter((part) => part !== '').join(' ');
+    const name = [short, long].filter((name) => name !== '').join(' ');
     if (id !== '') routes.push({ id, name: name === '' ? id : name });
   });
-  if (routes.length === 0) throw new FileRefusal(sentence('noRoutes'));
+  if (routes.length === 0) throw new FileRefusal(message('noRoutes'));
   return routes;
 }
 
@@ -96,7 +96,7 @@ async function readCalls(feed: Feed, tripAt: ReadonlyMap<string, number>): Promi
     stop[length] = at;
     length += 1;
   });
-  if (length === 0) throw new FileRefusal(sentence('noTrips'));
+  if (length === 0) throw new FileRefusal(message('noTrips'));
   return {
     trip: trip.subarray(0, length),
     sequence: sequence.subarray(0, length),

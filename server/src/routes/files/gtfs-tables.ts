@@ -1,7 +1,7 @@
 // Reads the tables of a GTFS feed row by row from the archive.
 
 import { createCsvReader } from './csv.ts';
-import { sentence } from './messages.ts';
+import { message } from './messages.ts';
 import { FileRefusal } from './route-file.ts';
 import { encodingOf } from './text.ts';
 import { type Budget, readEntry, type ZipEntry } from './zip.ts';
@@ -9,20 +9,20 @@ import { type Budget, readEntry, type ZipEntry } from './zip.ts';
 /** A feed in an archive; its tables may be in a folder. */
 export interface Feed {
   readonly bytes: Uint8Array;
-  /** By the table's name: `stops`. */
+  /** Entries by table name, such as `stops`. */
   readonly tables: ReadonlyMap<string, ZipEntry>;
   readonly budget: Budget;
 }
 
-/** Feeds of whole countries have this many rows in all; more is refused. */
+/** Most rows of a table; feeds of whole countries have this many in total. */
 const MAX_ROWS = 20_000_000;
 
-/** Without these there is no pattern. */
+/** Mandatory tables: patterns need them. */
 const NEEDED = ['routes', 'trips', 'stop_times', 'stops'];
 
 /**
- * The feed in an archive.
- * @returns null when the archive has none
+ * Finds the feed in an archive.
+ * @returns null if the archive has none
  * @throws FileRefusal when a table is missing
  */
 export function findFeed(
@@ -40,7 +40,7 @@ export function findFeed(
   if (missing.length === NEEDED.length) return null;
   if (missing.length > 0) {
     const names = missing.map((table) => `${table}.txt`).join(', ');
-    throw new FileRefusal(sentence('noFeedTable', names));
+    throw new FileRefusal(message('noFeedTable', names));
   }
   return { bytes, tables, budget };
 }
@@ -63,23 +63,23 @@ export async function readTable(
   let rows = 0;
   const reader = createCsvReader(',', (row) => {
     rows += 1;
-    if (rows > MAX_ROWS) throw new FileRefusal(sentence('manyRows', `${table}.txt`, MAX_ROWS));
+    if (rows > MAX_ROWS) throw new FileRefusal(message('manyRows', `${table}.txt`, MAX_ROWS));
     if (at === undefined) at = columnsOf(table, row, fields);
     else onRow(at.map((column) => (row[column] ?? '').trim()));
   });
   let decoder: InstanceType<typeof TextDecoder> | undefined;
-  for await (const piece of readEntry(feed.bytes, entry, feed.budget)) {
-    decoder ??= new TextDecoder(encodingOfPiece(piece));
-    reader.push(decoder.decode(piece, { stream: true }));
+  for await (const chunk of readEntry(feed.bytes, entry, feed.budget)) {
+    decoder ??= new TextDecoder(encodingOfChunk(chunk));
+    reader.push(decoder.decode(chunk, { stream: true }));
   }
   reader.push(decoder?.decode() ?? '');
   reader.end();
 }
 
-// A chunk may end within a character.
-function encodingOfPiece(piece: Uint8Array): string {
-  const lineEnd = piece.lastIndexOf(0x0a);
-  return encodingOf(lineEnd > 0 ? piece.subarray(0, lineEnd) : piece);
+// A chunk may end within a character, so only its whole lines are looked at.
+function encodingOfChunk(chunk: Uint8Array): string {
+  const lineEnd = chunk.lastIndexOf(0x0a);
+  return encodingOf(lineEnd > 0 ? chunk.subarray(0, lineEnd) : chunk);
 }
 
 function columnsOf(table: string, row: readonly string[], fields: readonly string[]): number[] {
@@ -88,7 +88,7 @@ function columnsOf(table: string, row: readonly string[], fields: readonly strin
     const name = field.replace('!', '');
     const column = titles.indexOf(name);
     if (column < 0 && field.endsWith('!')) {
-      throw new FileRefusal(sentence('noFeedColumn', `${table}.txt`, name));
+      throw new FileRefusal(message('noFeedColumn', `${table}.txt`, name));
     }
     return column;
   });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { feedTables, feedZip } from '../../test/zip.ts';
-import { say } from './messages.ts';
+import { translate } from './messages.ts';
 import { readRouteFile } from './read.ts';
 
 const read = async (tables: Record<string, string>, choice: string | null = null, folder = '') => {
   const route = await readRouteFile(feedZip(tables, folder), choice);
-  return { ...route, notes: route.notes.map((note) => say(note, 'en')) };
+  return { ...route, notes: route.notes.map((note) => translate(note, 'en')) };
 };
 const stopsOf = ({ stops }: Awaited<ReturnType<typeof read>>) =>
   stops.map(({ name, routeDirection }) => `${name} ${routeDirection[0]}`);
@@ -83,7 +83,7 @@ describe('a GTFS feed', () => {
     tables.stops = tables.stops?.replace('"Школа, 3",55.75,37.62', 'Школа,,') ?? '';
     const route = await read(tables);
     expect(stopsOf(route)).toHaveLength(4);
-    expect(route.notes[0]).toMatch(/^Left out: \d+ stops without a place\.$/);
+    expect(route.notes[0]).toMatch(/^Left out: \d+ stops without coordinates\.$/);
   });
 
   it('takes the place of the station for a platform that has none', async () => {
@@ -104,7 +104,7 @@ describe('a GTFS feed', () => {
     ['routes', '', 'no routes'],
     ['trips', 'route_id\nR7\n', 'no column trip_id'],
     ['stop_times', 'trip_id,stop_id,stop_sequence\n', 'No trip'],
-    ['stops', 'stop_id,stop_lat,stop_lon\n', 'stops with places'],
+    ['stops', 'stop_id,stop_lat,stop_lon\n', 'stops with coordinates'],
   ])('with nothing of use in %s is refused', async (table, text, reason) => {
     await expect(read({ ...feedTables(), [table]: text })).rejects.toThrow(reason);
   });

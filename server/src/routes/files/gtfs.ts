@@ -1,27 +1,27 @@
-// A route from a GTFS feed: the user chooses one pattern, or one there and one back.
+// Reads a route from a GTFS feed: the user chooses one pattern, or one for each direction.
 
 import type { Point } from '@ridewatch/contract/primitives';
 import type { RouteProposal } from '@ridewatch/contract/routes';
 import { distanceM } from '../../laps/engine/geometry/plane.ts';
-import { LeftOut, placeOf } from './coordinates.ts';
+import { Omissions, placeOf } from './coordinates.ts';
 import { type Pattern, type Patterns, readPatterns } from './gtfs-patterns.ts';
 import { type Feed, readTable } from './gtfs-tables.ts';
-import { type Sentence, sentence } from './messages.ts';
+import { type Message, message } from './messages.ts';
 import { FileRefusal, type FileStop } from './route-file.ts';
 
 /** Most patterns of a direction to choose from: those with the most trips. */
 const MOST_OF_DIRECTION = 6;
-/** Patterns whose ends are this near are there and back. */
+/** Greatest distance between the ends of two patterns that are the two directions, metres. */
 const SAME_TERMINAL_M = 400;
 
-/** The content of a feed; `stops` and `line` of the choice, when one was made or there is only one route. */
+/** The content of a feed; `stops` and `line` are those of the choice, or of the only route. */
 export interface GtfsContent {
   readonly name: string | null;
   readonly choices: RouteProposal['choices'];
   readonly choice: string | null;
   readonly line: readonly Point[];
   readonly stops: readonly FileStop[];
-  readonly notes: readonly Sentence[];
+  readonly notes: readonly Message[];
 }
 
 interface Way extends Pattern {
@@ -31,14 +31,14 @@ interface Way extends Pattern {
 
 /**
  * Reads a feed.
- * @param wanted id of a choice; null: of a feed with one route, its most frequent patterns there and back
+ * @param wanted id of a choice; null chooses the most frequent patterns of a feed with one route
  * @throws FileRefusal
  */
 export async function readGtfs(feed: Feed, wanted: string | null): Promise<GtfsContent> {
   const found = await readPatterns(feed);
-  const leftOut = new LeftOut();
-  const ways = waysOf(found, await readStops(feed, found), leftOut);
-  if (ways.length === 0) throw new FileRefusal(sentence('noPlacesOfTrips'));
+  const omissions = new Omissions();
+  const ways = waysOf(found, await readStops(feed, found), omissions);
+  if (ways.length === 0) throw new FileRefusal(message('noPlacesOfTrips'));
   const pairs = pairsOf(ways);
   const choices = [...pairs, ...ways.map((way) => [way])].sort(
     (a, b) => (a[0]?.route ?? 0) - (b[0]?.route ?? 0) || b.length - a.length,
@@ -64,11 +64,11 @@ export async function readGtfs(feed: Feed, wanted: string | null): Promise<GtfsC
         (place) => ({ ...place, direction: index === 0 ? 'FORWARD' : 'REVERSE' }) as const,
       ),
     ),
-    notes: leftOut.notes(),
+    notes: omissions.notes(),
   };
 }
 
-// One pattern, or one there and one back of the same route.
+// One pattern, or one for each direction of the same route.
 function pick(ways: readonly Way[], id: string): Way[] {
   const chosen = id.split('+').map((part) => ways.find((way) => way.id === part));
   const [first, second] = chosen;
@@ -77,7 +77,7 @@ function pick(ways: readonly Way[], id: string): Way[] {
     chosen.length > 2 ||
     (chosen.length === 2 && second?.route !== first.route)
   ) {
-    throw new FileRefusal(sentence('noSuchChoice'), 'choice');
+    throw new FileRefusal(message('noSuchChoice'), 'choice');
   }
   return second === undefined ? [first] : [first, second];
 }
@@ -120,19 +120,19 @@ async function readStops(feed: Feed, { patterns }: Patterns): Promise<Map<string
 function waysOf(
   { patterns }: Patterns,
   stops: ReadonlyMap<string, FileStop>,
-  leftOut: LeftOut,
+  omissions: Omissions,
 ): Way[] {
   const taken = new Map<string, number>();
   return patterns.flatMap((pattern): Way[] => {
     const key = `${pattern.route}.${pattern.direction}`;
     const rank = taken.get(key) ?? 0;
     if (rank >= MOST_OF_DIRECTION) {
-      leftOut.add('rareWays');
+      omissions.add('rareWays');
       return [];
     }
     const places = pattern.stops.flatMap((id) => {
       const stop = stops.get(id);
-      if (stop === undefined) leftOut.add('stopsWithoutPlace');
+      if (stop === undefined) omissions.add('stopsWithoutPlace');
       return stop === undefined ? [] : [stop];
     });
     if (places.length < 2) return [];
@@ -141,8 +141,8 @@ function waysOf(
   });
 }
 
-// The most frequent patterns there and back of each route; in feeds without directions the most frequent two whose ends
-// meet.
+// The most frequent patterns of both directions of each route; in a feed without directions the most frequent two whose
+// ends meet.
 function pairsOf(ways: readonly Way[]): Way[][] {
   const byRoute = Map.groupBy(ways, ({ route }) => route);
   return [...byRoute.values()].flatMap((own): Way[][] => {

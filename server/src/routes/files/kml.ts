@@ -1,16 +1,16 @@
 import type { Point } from '@ridewatch/contract/primitives';
-import { LeftOut, placeOf } from './coordinates.ts';
+import { Omissions, placeOf } from './coordinates.ts';
 import type { FileContent, FileLine, FileStop } from './route-file.ts';
 import type { XmlEvent } from './xml.ts';
 
-/** Whose coordinates are read. */
+/** Elements whose coordinates are read. */
 const SHAPES = new Set(['point', 'linestring', 'track', 'polygon']);
 
 /** Reads KML. Lines and tracks of Google's extension are lines, points are stops; areas are left out. */
 export function readKml(events: Iterable<XmlEvent>): FileContent {
   const lines: FileLine[] = [];
   const stops: FileStop[] = [];
-  const leftOut = new LeftOut();
+  const omissions = new Omissions();
   const path: string[] = [];
   let title: string | null = null;
   let name = '';
@@ -20,7 +20,7 @@ export function readKml(events: Iterable<XmlEvent>): FileContent {
     if (shape?.kind === 'polygon') return;
     const [longitude, latitude] = coordinates;
     const place = placeOf(latitude, longitude);
-    if (place === null) leftOut.add('withoutPlace');
+    if (place === null) omissions.add('withoutPlace');
     else shape?.points.push(place);
   };
   // A placemark's name may follow its shapes.
@@ -59,7 +59,7 @@ export function readKml(events: Iterable<XmlEvent>): FileContent {
         if (n >= ofPlacemark.stops) stops[n] = { ...stop, name: own };
       }
     } else if (shape !== null && event.name === shape.kind) {
-      if (shape.kind === 'polygon') leftOut.add('areas');
+      if (shape.kind === 'polygon') omissions.add('areas');
       else if (shape.kind === 'point') {
         for (const place of shape.points) stops.push({ ...place, name: null, direction: null });
       } else lines.push({ name: null, points: shape.points });
@@ -67,5 +67,5 @@ export function readKml(events: Iterable<XmlEvent>): FileContent {
     }
   }
   const known = title === '' ? null : title;
-  return { format: 'kml', name: known, lines, stops, notes: leftOut.notes() };
+  return { format: 'kml', name: known, lines, stops, notes: omissions.notes() };
 }

@@ -1,59 +1,60 @@
-// Messages about route files, in both languages of the product.
+// Messages about route files and shapes of routes, in both languages of the product.
 
 import type { Language } from '../language.ts';
 
 const english = {
   empty: () => 'The file is empty.',
-  noText: () => 'The file is no text of a format that is read here.',
-  gzip: () => 'The file is packed by gzip; unpack it first.',
-  otherXml: (root: string) => `The file is XML of <${root}>, neither GPX nor KML.`,
-  emptyXml: () => 'The file is XML without elements, neither GPX nor KML.',
-  brokenXml: (line: number) => `The XML is broken in line ${line}.`,
-  openXml: (name: string) => `The XML ends before <${name}> is closed.`,
-  entities: () => 'XML that declares entities of its own is not read here.',
-  brokenJson: (reason: string) => `The JSON is broken: ${reason}.`,
-  openQuote: (line: number) => `A quote in line ${line} is never closed.`,
-  longLine: (line: number) => `Line ${line} is longer than any table has.`,
-  noStopsInTable: () => 'The table has titles, but no stops.',
+  noText: () => 'The file is not text in a supported format.',
+  gzip: () => 'The file is compressed by gzip. Unpack it first.',
+  otherXml: (root: string) => `The file is XML of <${root}>. Only GPX and KML are supported.`,
+  emptyXml: () => 'The file is XML without elements. Only GPX and KML are supported.',
+  brokenXml: (line: number) => `The XML has a syntax error in line ${line}.`,
+  openXml: (name: string) => `The XML ends inside <${name}>.`,
+  entities: () => 'The XML declares entities, which are not supported.',
+  brokenJson: (reason: string) => `The JSON has a syntax error: ${reason}.`,
+  openQuote: (line: number) => `A quote in line ${line} is not closed.`,
+  longLine: (line: number) => `Line ${line} is too long for a table.`,
+  noStopsInTable: () => 'The table has column titles, but no stops.',
   noPlaceInLine: (line: number) => `Line ${line} of the table has no latitude and longitude.`,
   noColumn: (column: string) => `The table has no column ${column}.`,
-  noTable: () => 'The file is no route: it has no columns latitude and longitude.',
-  damagedZip: () => 'The zip file is damaged or not whole.',
-  zip64: () => 'Zip files of the 64-bit kind are not read here.',
-  tooMuchInZip: () => 'The zip file unpacks to more than is allowed.',
+  noTable: () => 'The file is not a route: it has no columns for latitude and longitude.',
+  damagedZip: () => 'The zip file is damaged or incomplete.',
+  zip64: () => 'ZIP64 files are not supported.',
+  tooMuchInZip: () => 'The unpacked zip file exceeds the size limit.',
   password: (name: string) => `${name} in the zip file needs a password.`,
-  otherPacking: (name: string) => `${name} is packed in a way that is not read here.`,
-  noFeed: () => 'The zip file holds no GTFS feed: routes.txt, trips.txt and others are missing.',
+  otherPacking: (name: string) => `${name} uses a compression method that is not supported.`,
+  noFeed: () =>
+    'The zip file has no GTFS feed: routes.txt, trips.txt and other tables are missing.',
   noFeedTable: (tables: string) => `The GTFS feed has no ${tables}.`,
   noFeedColumn: (table: string, column: string) =>
     `${table} of the GTFS feed has no column ${column}.`,
   manyRows: (table: string, most: number) => `${table} has more than ${most} rows.`,
   noRoutes: () => 'The GTFS feed has no routes.',
   noTrips: () => 'No trip of the GTFS feed has stops.',
-  noPlacesOfTrips: () => 'No trip of the GTFS feed has stops with places.',
-  nothing: () => 'The file holds neither a line nor points.',
+  noPlacesOfTrips: () => 'No trip of the GTFS feed has stops with coordinates.',
+  nothing: () => 'The file has neither lines nor points.',
   shortLine: () => 'The line of the file has fewer than two points.',
   manyLines: (lines: number, most: number) =>
-    `The file holds ${lines} lines; at most ${most} are read.`,
+    `The file has ${lines} lines; at most ${most} are supported.`,
   manyStops: (stops: number, most: number) =>
-    `The file holds ${stops} points; a route has at most ${most} stops.`,
-  moreStops: (most: number) => `The table has more than ${most} stops; a route has no more.`,
-  noSuchChoice: () => 'The file has no such choice.',
-  choose: () => 'The file holds several routes: one has to be chosen.',
-  tooLong: () => 'The file takes too long to read.',
-  tooIntricate: () => 'The file is too large or too intricate to be read.',
-  encoding: (name: string) => `Read as ${name}.`,
-  joined: (lines: number) => `${lines} lines were joined into one.`,
-  simplified: (from: number, to: number) => `The line was simplified from ${from} to ${to} points.`,
-  turn: (stop: string) => `The way back begins at the second ${stop}.`,
-  withoutPlace: (count: number) => `Left out: ${count} points without a place.`,
-  rowsWithoutPlace: (count: number) => `Left out: ${count} more rows without a place.`,
-  rowWithoutPlace: (line: number) => `Left out: line ${line}, without a place.`,
-  stopsWithoutPlace: (count: number) => `Left out: ${count} stops without a place.`,
+    `The file has ${stops} points; a route has at most ${most} stops.`,
+  moreStops: (most: number) => `The table has more than ${most} stops, the limit of a route.`,
+  noSuchChoice: () => 'The file does not have the chosen route.',
+  choose: () => 'The file has several routes. Choose one.',
+  tooLong: () => 'Reading the file takes too long.',
+  tooIntricate: () => 'The file is too large or too complex.',
+  encoding: (name: string) => `Encoding: ${name}.`,
+  joined: (lines: number) => `Joined ${lines} lines into one.`,
+  simplified: (from: number, to: number) => `Simplified the line from ${from} to ${to} points.`,
+  turn: (stop: string) => `The reverse direction begins at the second ${stop}.`,
+  withoutPlace: (count: number) => `Left out: ${count} points without coordinates.`,
+  rowsWithoutPlace: (count: number) => `Left out: ${count} more rows without coordinates.`,
+  rowWithoutPlace: (line: number) => `Left out: line ${line}, which has no coordinates.`,
+  stopsWithoutPlace: (count: number) => `Left out: ${count} stops without coordinates.`,
   shortLines: (count: number) => `Left out: ${count} lines with fewer than two points.`,
   areas: (count: number) => `Left out: ${count} areas.`,
   others: (count: number) => `Left out: ${count} objects of other kinds.`,
-  rareWays: (count: number) => `Left out: ${count} rarely driven ways of routes.`,
+  rareWays: (count: number) => `Left out: ${count} rare variants of routes.`,
   noLine: () => 'The file has no line: buses are followed from stop to stop.',
   noStops: () => 'The file has no stops: laps are found once the route has some.',
   oneStop: () => 'The file has one stop: laps are found once the route has two.',
@@ -130,23 +131,23 @@ const russian: typeof english = {
 
 type Key = keyof typeof english;
 
-/** A message that is not translated yet; it travels between threads. */
-export interface Sentence {
+/** A message before translation. Threads exchange it. */
+export interface Message {
   readonly key: Key;
   readonly values: readonly (string | number)[];
 }
 
-/** A message by its key, with its values. */
-export function sentence<K extends Key>(
+/** Makes a message from its key and values. */
+export function message<K extends Key>(
   key: K,
   ...values: Parameters<(typeof english)[K]>
-): Sentence {
+): Message {
   return { key, values };
 }
 
-/** Says a sentence. */
-export function say({ key, values }: Sentence, language: Language): string {
-  // The types of the values were checked where the message was made.
+/** Translates a message. */
+export function translate({ key, values }: Message, language: Language): string {
+  // `message` has checked the types of the values.
   const text = (language === 'ru' ? russian : english)[key] as (...of: unknown[]) => string;
   return text(...values);
 }

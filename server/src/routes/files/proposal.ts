@@ -6,12 +6,12 @@ import { distanceM } from '../../laps/engine/geometry/plane.ts';
 import { simplifyLine } from '../../laps/engine/geometry/simplify.ts';
 import type { Found } from '../from-laps/proposed-stops.ts';
 import type { GtfsContent } from './gtfs.ts';
-import { type Sentence, sentence } from './messages.ts';
+import { type Message, message } from './messages.ts';
 import { type FileContent, type FileLine, FileRefusal, type FileStop } from './route-file.ts';
 
-/** A line that continues where another ends. */
+/** Greatest distance from the end of a line to the start of one that continues it, metres. */
 const JOINS_M = 200;
-/** What a map draws and a browser edits easily. */
+/** Most points of a track: maps draw and browsers edit this many with ease. */
 const MAX_POINTS = 20_000;
 /** Most lines to choose from. */
 const MAX_CHOICES = 200;
@@ -19,11 +19,12 @@ const MAX_CHOICES = 200;
 /** The content of a file, before stops are named and notes are translated. */
 export type FileProposal = Omit<RouteProposal, 'stops' | 'notes'> & {
   readonly stops: readonly Found[];
-  readonly notes: readonly Sentence[];
+  readonly notes: readonly Message[];
 };
 
 /**
- * The proposal of a file with lines and points. Lines that continue each other are joined; of others the user chooses.
+ * Makes the proposal of a file with lines and points. It joins lines that continue each other; of others the user
+ * chooses one.
  * @param wanted id of a choice
  * @throws FileRefusal when the file has no route
  */
@@ -32,11 +33,11 @@ export function proposeContent(content: FileContent, wanted: string | null): Fil
   const lines = content.lines.filter(({ points }) => points.length >= 2);
   if (lines.length === 0 && content.stops.length === 0) {
     const [line] = content.lines;
-    if (line === undefined) throw new FileRefusal(sentence('nothing'));
-    throw new FileRefusal(sentence('shortLine'));
+    if (line === undefined) throw new FileRefusal(message('nothing'));
+    throw new FileRefusal(message('shortLine'));
   }
   const short = content.lines.length - lines.length;
-  const shortNotes = short === 0 ? [] : [sentence('shortLines', short)];
+  const shortNotes = short === 0 ? [] : [message('shortLines', short)];
   const joined = lines.length > 1 ? joinedLine(lines) : undefined;
   const choices = joined === undefined && lines.length > 1 ? choicesOf(lines) : [];
   const chosen = joined ?? chosenLine(lines, choices.length > 0 ? wanted : '0');
@@ -46,14 +47,14 @@ export function proposeContent(content: FileContent, wanted: string | null): Fil
     ...bounded(chosen?.points ?? [], content.stops, [
       ...notes,
       ...shortNotes,
-      ...(joined === undefined ? [] : [sentence('joined', lines.length)]),
+      ...(joined === undefined ? [] : [message('joined', lines.length)]),
     ]),
     choices,
     choice: choices.length > 0 ? wanted : null,
   };
 }
 
-/** The proposal of a GTFS feed. */
+/** Makes the proposal of a GTFS feed. */
 export function proposeGtfs({
   name,
   choices,
@@ -73,7 +74,7 @@ export function proposeGtfs({
 
 function choicesOf(lines: readonly FileLine[]): RouteProposal['choices'] {
   if (lines.length > MAX_CHOICES) {
-    throw new FileRefusal(sentence('manyLines', lines.length, MAX_CHOICES));
+    throw new FileRefusal(message('manyLines', lines.length, MAX_CHOICES));
   }
   return lines.map(({ name, points }, index) => ({
     id: String(index),
@@ -86,7 +87,7 @@ function choicesOf(lines: readonly FileLine[]): RouteProposal['choices'] {
 function chosenLine(lines: readonly FileLine[], wanted: string | null): FileLine | undefined {
   if (wanted === null || lines.length === 0) return undefined;
   const line = lines.find((_, index) => String(index) === wanted);
-  if (line === undefined) throw new FileRefusal(sentence('noSuchChoice'), 'choice');
+  if (line === undefined) throw new FileRefusal(message('noSuchChoice'), 'choice');
   return line;
 }
 
@@ -102,23 +103,23 @@ function joinedLine(lines: readonly FileLine[]): FileLine | undefined {
 function bounded(
   line: readonly Point[],
   stops: readonly FileStop[],
-  notes: readonly Sentence[],
+  notes: readonly Message[],
 ): Pick<FileProposal, 'track' | 'stops' | 'notes'> {
   if (stops.length > MAX_ROUTE_STOPS) {
-    throw new FileRefusal(sentence('manyStops', stops.length, MAX_ROUTE_STOPS));
+    throw new FileRefusal(message('manyStops', stops.length, MAX_ROUTE_STOPS));
   }
   let track = [...line];
   for (let toleranceM = 2; track.length > MAX_POINTS; toleranceM *= 2) {
     track = simplifyLine(track, toleranceM);
   }
   const simplified =
-    track.length < line.length ? [sentence('simplified', line.length, track.length)] : [];
+    track.length < line.length ? [message('simplified', line.length, track.length)] : [];
   const { found, turned } = directed(stops);
   return { track, stops: found, notes: [...notes, ...simplified, ...turned] };
 }
 
 // Forward stops first, each direction in the file's order.
-function directed(stops: readonly FileStop[]): { found: Found[]; turned: Sentence[] } {
+function directed(stops: readonly FileStop[]): { found: Found[]; turned: Message[] } {
   const turn = stops.some(({ direction }) => direction !== null) ? 0 : turnOf(stops);
   const found = stops.map(
     ({ name, latitude, longitude, direction }, index): Found => ({
@@ -132,12 +133,13 @@ function directed(stops: readonly FileStop[]): { found: Found[]; turned: Sentenc
     found.filter(({ routeDirection }) => routeDirection === wanted),
   );
   const name = shortened(stops[turn]?.name ?? null);
-  return { found: ordered, turned: turn > 0 ? [sentence('turn', name ?? '')] : [] };
+  return { found: ordered, turned: turn > 0 ? [message('turn', name ?? '')] : [] };
 }
 
 /**
- * Where the way back begins in a list of stops there and back: one name comes twice in a row, and the names before it
- * follow in reverse. 0 for a list of one direction.
+ * Finds where the reverse direction begins in a list of stops of both: one name comes twice in a row, and most names
+ * before it also come after it.
+ * @returns the index; 0 for a list of one direction
  */
 function turnOf(stops: readonly FileStop[]): number {
   let turn = 0;
@@ -145,7 +147,7 @@ function turnOf(stops: readonly FileStop[]): number {
   for (const [index, { name }] of stops.entries()) {
     if (index === 0 || name === null || name !== stops[index - 1]?.name) continue;
     const [there, back] = [stops.slice(0, index), stops.slice(index)].map(
-      (part) => new Set(part.map((stop) => stop.name)),
+      (half) => new Set(half.map((stop) => stop.name)),
     ) as [Set<string>, Set<string>];
     const shared = [...there].filter((one) => back.has(one)).length;
     if (shared > most && 2 * shared > Math.max(there.size, back.size))
@@ -154,7 +156,7 @@ function turnOf(stops: readonly FileStop[]): number {
   return turn;
 }
 
-// A file's text may have any length and characters that no database stores.
+// Text of a file may have any length, and characters that the database cannot store.
 function shortened(text: string | null): string | null {
   if (text === null) return null;
   const short = storableOf(text.replace(/[\s\0]+/g, ' ').trim(), MAX_TEXT_LENGTH).trim();

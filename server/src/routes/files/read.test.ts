@@ -1,12 +1,12 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { zipOf } from '../../test/zip.ts';
-import { say } from './messages.ts';
+import { translate } from './messages.ts';
 import { readRouteFile } from './read.ts';
 
 const read = async (file: string | Uint8Array, choice: string | null = null) => {
   const route = await readRouteFile(Buffer.from(file as string), choice);
-  return { ...route, notes: route.notes.map((note) => say(note, 'en')) };
+  return { ...route, notes: route.notes.map((note) => translate(note, 'en')) };
 };
 const gpx = (inside: string) =>
   `<?xml version="1.0"?><gpx version="1.1" xmlns="http://www.topografix.com/GPX/1/1">${inside}</gpx>`;
@@ -77,7 +77,7 @@ describe('a GPX file', () => {
     );
     const route = await read(gpx(odd));
     expect(longitudesOf(route)).toEqual([37.6, 37.61]);
-    expect(route.notes).toEqual(['Left out: 3 points without a place.']);
+    expect(route.notes).toEqual(['Left out: 3 points without coordinates.']);
   });
 
   it('of a day at one point a second is simplified', async () => {
@@ -109,7 +109,7 @@ describe('a KML file', () => {
     const area =
       '<Placemark><Polygon><outerBoundaryIs><LinearRing><coordinates>1,1 2,2 1,1</coordinates></LinearRing></outerBoundaryIs></Polygon></Placemark>';
     expect((await read(kml(area + line('a', '1,1 1,2')))).notes).toEqual(['Left out: 1 areas.']);
-    await expect(read(kml(area))).rejects.toThrow('neither a line nor points');
+    await expect(read(kml(area))).rejects.toThrow('neither lines nor points');
   });
 
   it('is read out of its archive', async () => {
@@ -128,7 +128,7 @@ describe('a GeoJSON file', () => {
   it('of 200,000 points says how many stops a route has at most', async () => {
     const coordinates = Array.from({ length: 200_000 }, (_, n) => [37 + n / 1e6, 55.75]);
     await expect(read(JSON.stringify({ type: 'MultiPoint', coordinates }))).rejects.toThrow(
-      'The file holds 200000 points; a route has at most 1000 stops.',
+      'The file has 200000 points; a route has at most 1000 stops.',
     );
   });
 
@@ -186,14 +186,14 @@ describe('a GeoJSON file', () => {
   });
 
   it.each([
-    ['{', 'The JSON is broken'],
-    ['{"type":"Topology"}', 'neither a line nor points'],
-    ['[]', 'neither a line nor points'],
+    ['{', 'The JSON has a syntax error'],
+    ['{"type":"Topology"}', 'neither lines nor points'],
+    ['[]', 'neither lines nor points'],
     [
       '{"type":"LineString","coordinates":[[414000,6170000],[414100,6170000]]}',
       'fewer than two points',
     ],
-    [`${'['.repeat(100_000)}`, 'The JSON is broken'],
+    [`${'['.repeat(100_000)}`, 'The JSON has a syntax error'],
   ])('%s is refused', async (text, reason) => {
     await expect(read(text)).rejects.toThrow(reason);
   });
@@ -217,7 +217,7 @@ describe('a table of stops', () => {
     const rows = names.map((name, n) => `${name},55.75,${37.6 + n / 1000}`);
     const route = await read(['name,lat,lon', ...rows].join('\n'));
     expect(stopsOf(route)).toEqual(['A F', 'B F', 'B F', 'C F', 'C R', 'B R', 'A R']);
-    expect(route.notes).toContain('The way back begins at the second C.');
+    expect(route.notes).toContain('The reverse direction begins at the second C.');
     const oneWay = await read('name,lat,lon\nA,1,1\nB,1,2\nB,1,3\nC,1,4');
     expect(oneWay.stops.every(({ routeDirection }) => routeDirection === 'FORWARD')).toBe(true);
   });
@@ -225,8 +225,8 @@ describe('a table of stops', () => {
   it('names the lines that have no place', async () => {
     const route = await read('name,lat,lon\nA,1,1\nB,,\nC,95,1\nD,1,2');
     expect(route.notes).toEqual([
-      'Left out: line 3, without a place.',
-      'Left out: line 4, without a place.',
+      'Left out: line 3, which has no coordinates.',
+      'Left out: line 4, which has no coordinates.',
     ]);
   });
 
@@ -234,8 +234,8 @@ describe('a table of stops', () => {
     ['name,lat\nA,1', 'no column longitude'],
     ['name,lat,lon', 'titles, but no stops'],
     ['name,lat,lon\nA,x,y', 'Line 2'],
-    ['hello world', 'no route'],
-    // Nothing behind the first stop too many is read, be it ever so long or wrong.
+    ['hello world', 'not a route'],
+    // Reading ends at the first stop beyond the limit, so the open quote after it does not matter.
     [`lat,lon\n${'1,1\n'.repeat(1001)}"never closed`, 'more than 1000 stops'],
   ])('%j is refused', async (text, reason) => {
     await expect(read(text)).rejects.toThrow(reason);
@@ -248,12 +248,12 @@ describe('a file that is none of these', () => {
     [' \n', 'empty'],
     ['<html><body/></html>', 'XML of <html>'],
     ['<!DOCTYPE html>', 'XML without elements'],
-    [Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 1, 2, 3]), 'no text'],
+    [Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 1, 2, 3]), 'not text'],
     [gzipSync('x'), 'gzip'],
     [Buffer.from('PK\x03\x04 nothing more'), 'damaged'],
     [zipOf([{ name: 'photo.jpg', bytes: 'x' }]), 'no GTFS feed'],
     [gpx('<trk><trkseg></trkseg></trk>'), 'fewer than two points'],
-    [gpx(''), 'neither a line nor points'],
+    [gpx(''), 'neither lines nor points'],
   ])('is refused with the reason (%#)', async (file, reason) => {
     const reading = read(file);
     await expect(reading).rejects.toMatchObject({ name: 'FileRefusal', field: 'file' });

@@ -4,7 +4,7 @@ import { readGpx } from './gpx.ts';
 import { readGtfs } from './gtfs.ts';
 import { findFeed } from './gtfs-tables.ts';
 import { readKml } from './kml.ts';
-import { sentence } from './messages.ts';
+import { message } from './messages.ts';
 import { type FileProposal, proposeContent, proposeGtfs } from './proposal.ts';
 import { type FileContent, FileRefusal } from './route-file.ts';
 import { readStopsCsv } from './stops-csv.ts';
@@ -15,18 +15,18 @@ import { isZip, listEntries, readEntry, type ZipEntry } from './zip.ts';
 const GZIP = [0x1f, 0x8b] as const;
 
 /**
- * Reads a route file; its format is told by its content, not by its name.
- * @param choice of several routes in the file
- * @throws FileRefusal with a sentence that says why the file cannot be used
+ * Reads a route file; its content decides the format, not its name.
+ * @param choice id of the choice in a file with several routes; null for none
+ * @throws FileRefusal with a message that says why the file cannot be used
  */
 export async function readRouteFile(
   bytes: Uint8Array,
   choice: string | null,
 ): Promise<FileProposal> {
-  if (bytes.length === 0) throw new FileRefusal(sentence('empty'));
+  if (bytes.length === 0) throw new FileRefusal(message('empty'));
   if (isZip(bytes)) return readArchive(bytes, choice);
   if (bytes[0] === GZIP[0] && bytes[1] === GZIP[1]) {
-    throw new FileRefusal(sentence('gzip'));
+    throw new FileRefusal(message('gzip'));
   }
   return readText(bytes, choice);
 }
@@ -34,13 +34,13 @@ export async function readRouteFile(
 function readText(bytes: Uint8Array, choice: string | null): FileProposal {
   const { text, encoding } = decodeText(bytes);
   const content = contentOf(text);
-  const notes = encoding === 'utf-8' ? [] : [sentence('encoding', encoding)];
+  const notes = encoding === 'utf-8' ? [] : [message('encoding', encoding)];
   return proposeContent({ ...content, notes: [...notes, ...content.notes] }, choice);
 }
 
 function contentOf(text: string): FileContent {
   const first = /\S/.exec(text)?.[0];
-  if (first === undefined) throw new FileRefusal(sentence('empty'));
+  if (first === undefined) throw new FileRefusal(message('empty'));
   if (first === '{' || first === '[') return readGeoJson(text);
   return first === '<' ? readMarkup(text) : readStopsCsv(text);
 }
@@ -50,7 +50,7 @@ function readMarkup(text: string): FileContent {
   if (root === 'gpx') return readGpx(readXml(text));
   if (root === 'kml') return readKml(readXml(text));
   throw new FileRefusal(
-    root === undefined ? sentence('emptyXml') : sentence('otherXml', root.slice(0, 40)),
+    root === undefined ? message('emptyXml') : message('otherXml', root.slice(0, 40)),
   );
 }
 
@@ -67,7 +67,7 @@ async function readArchive(bytes: Uint8Array, choice: string | null): Promise<Fi
   // KMZ: a KML document zipped with its images.
   const document = entries.find(({ name }) => /\.kml$/i.test(name));
   if (document === undefined) {
-    throw new FileRefusal(sentence('noFeed'));
+    throw new FileRefusal(message('noFeed'));
   }
   const whole = await wholeOf(bytes, document, { bytesLeft: MAX_ROUTE_FILE_BYTES });
   return readText(whole, choice);
@@ -78,7 +78,7 @@ async function wholeOf(
   entry: ZipEntry,
   budget: { bytesLeft: number },
 ): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of readEntry(bytes, entry, budget)) pieces.push(piece);
-  return Buffer.concat(pieces);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of readEntry(bytes, entry, budget)) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }

@@ -22,7 +22,7 @@ describe('the thread that reads files', () => {
     await expect(read(csv(900), null, 'en')).rejects.toMatchObject({
       code: 'invalid_request',
       field: 'file',
-      message: 'The file takes too long to read.',
+      message: 'Reading the file takes too long.',
     });
   });
 });

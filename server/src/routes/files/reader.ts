@@ -1,11 +1,11 @@
-// Users' files are read in a thread: a feed of 50 MB takes seconds, during which the server must answer, and a file
-// that needs too much memory or time ends the thread, not the server. One file at a time.
+// Reads users' files in a thread, one file at a time. A feed of 50 MB takes seconds, during which the server must
+// answer, and a file that needs too much memory or time ends the thread, not the server.
 
 import { Worker } from 'node:worker_threads';
 import { AppError, hasErrorCode } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import type { Language } from '../language.ts';
-import { type Sentence, say, sentence } from './messages.ts';
+import { type Message, message, translate } from './messages.ts';
 import type { FileProposal } from './proposal.ts';
 
 export interface FileQuestion {
@@ -15,27 +15,27 @@ export interface FileQuestion {
 
 export type FileAnswer =
   | { readonly proposal: FileProposal }
-  | { readonly refusal: Sentence; readonly field: string };
+  | { readonly refusal: Message; readonly field: string };
 
 const MAX_HEAP_MB = 1024;
 const MAX_READING_MS = 60_000;
 const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY';
 
-/** @throws AppError invalid_request with the reason why the file cannot be used, in the language */
+/** Reads a file. @throws AppError invalid_request with the reason why the file cannot be used, in the language */
 export type ReadFile = (
   file: File,
   choice: string | null,
   language: Language,
 ) => Promise<FileProposal>;
 
-/** Reads route files, one after another. */
+/** Creates the reader of route files. @param maxReadingMs timeout of one file, ms */
 export function createFileReader(log: Log, maxReadingMs = MAX_READING_MS): ReadFile {
   let last: Promise<unknown> = Promise.resolve();
   return (file, choice, language) => {
     const next = last.then(async () =>
       ask({ bytes: await file.arrayBuffer(), choice }, { log, maxReadingMs, language }),
     );
-    // The caller gets the failure; the next file is read all the same.
+    // The caller gets the error; the next file is read nevertheless.
     last = next.catch(() => undefined);
     return next;
   };
@@ -46,12 +46,15 @@ async function ask(
   { log, maxReadingMs, language }: { log: Log; maxReadingMs: number; language: Language },
 ): Promise<FileProposal> {
   const answer = await answerOf(question, maxReadingMs).catch((cause: unknown): FileAnswer => {
-    // Too deep, too large, or a bug: the file is refused, and the log says why.
-    if (!hasErrorCode(cause, OUT_OF_MEMORY)) log.warn({ err: cause }, 'a route file was not read');
-    return { refusal: sentence('tooIntricate'), field: 'file' };
+    // The file is too deep or too large, or there is a bug: the log has the cause.
+    if (!hasErrorCode(cause, OUT_OF_MEMORY))
+      log.warn({ err: cause }, 'reading a route file failed');
+    return { refusal: message('tooIntricate'), field: 'file' };
   });
   if ('proposal' in answer) return answer.proposal;
-  throw new AppError('invalid_request', say(answer.refusal, language), { field: answer.field });
+  throw new AppError('invalid_request', translate(answer.refusal, language), {
+    field: answer.field,
+  });
 }
 
 function answerOf(question: FileQuestion, maxReadingMs: number): Promise<FileAnswer> {
@@ -62,7 +65,7 @@ function answerOf(question: FileQuestion, maxReadingMs: number): Promise<FileAns
   });
   const { promise, resolve, reject } = Promise.withResolvers<FileAnswer>();
   const timer = setTimeout(
-    () => resolve({ refusal: sentence('tooLong'), field: 'file' }),
+    () => resolve({ refusal: message('tooLong'), field: 'file' }),
     maxReadingMs,
   );
   worker.once('message', resolve);

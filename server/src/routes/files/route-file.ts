@@ -1,7 +1,7 @@
 import type { RouteDirection } from '@ridewatch/contract/laps';
 import type { Point } from '@ridewatch/contract/primitives';
 import type { RouteProposal } from '@ridewatch/contract/routes';
-import { type Sentence, say } from './messages.ts';
+import { type Message, translate } from './messages.ts';
 
 /** A line of a file. */
 export interface FileLine {
@@ -12,7 +12,7 @@ export interface FileLine {
 /** A stop of a file. */
 export interface FileStop extends Point {
   readonly name: string | null;
-  /** Null where the file does not say. */
+  /** Null if the file names none. */
   readonly direction: RouteDirection | null;
 }
 
@@ -22,19 +22,19 @@ export interface FileContent {
   readonly name: string | null;
   readonly lines: readonly FileLine[];
   readonly stops: readonly FileStop[];
-  /** What was left out or assumed, for people. */
-  readonly notes: readonly Sentence[];
+  /** Omissions and assumptions, for the user. */
+  readonly notes: readonly Message[];
 }
 
-/** A file that cannot be used, with the reason for people. */
+/** A file cannot be used; with the reason for the user. */
 export class FileRefusal extends Error {
-  /** The field of the form at fault. */
+  /** The field with the error. */
   readonly field: 'file' | 'choice';
 
-  readonly reason: Sentence;
+  readonly reason: Message;
 
-  constructor(reason: Sentence, field: 'file' | 'choice' = 'file') {
-    super(say(reason, 'en'));
+  constructor(reason: Message, field: 'file' | 'choice' = 'file') {
+    super(translate(reason, 'en'));
     this.name = 'FileRefusal';
     this.reason = reason;
     this.field = field;

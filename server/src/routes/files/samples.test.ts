@@ -1,4 +1,4 @@
-// Real files, where they are at hand: every track with the geometry that its GeoJSON twin has.
+// Real files, if present: each track has the geometry of its GeoJSON twin.
 import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';

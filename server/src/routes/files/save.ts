@@ -11,7 +11,7 @@ import { listStopsOn, saveStops, type WantedStop } from '../stops.ts';
 import { saveTrack } from '../tracks.ts';
 import type { FileProposal } from './proposal.ts';
 
-/** The customer of the stops, and the language for nameless ones. */
+/** The customer of the stops, and the language of names for nameless ones. */
 interface Owner {
   readonly clientId: number;
   readonly language: Language;
@@ -23,7 +23,7 @@ interface RouteOfClient {
   readonly clientId: number;
 }
 
-/** The stops of a file as those of an existing or a new route. */
+/** Turns the stops of a file into stops of an existing or a new route. */
 export async function stopsOfFile(
   db: Db,
   proposal: Pick<FileProposal, 'stops'>,
@@ -35,8 +35,8 @@ export async function stopsOfFile(
 }
 
 /**
- * What the stops and the line of a file change in a route on a day.
- * @param stops those of the file as stops of the route
+ * Computes what the stops and the line of a file change in a route on a day.
+ * @param stops stops of the file as stops of the route
  */
 export async function findReplacement(
   db: Db,
@@ -75,7 +75,9 @@ export async function insertFileRoute(
   return insertRoute(tx, owner.clientId, made, { day, field: '' });
 }
 
-/** Replaces what the file has: without a line the track stays, without stops the stops do. */
+/**
+ * Replaces track and stops of a route by those of the file. Without a line the track stays; without stops the stops.
+ */
 export async function saveFile(
   tx: Tx,
   group: RouteOfClient,

@@ -1,8 +1,8 @@
 import { MAX_ROUTE_STOPS } from '@ridewatch/contract/bus-routes';
-import { LeftOut, placeOf } from './coordinates.ts';
+import { Omissions, placeOf } from './coordinates.ts';
 import { type CsvRow, delimiterOf, eachRow } from './csv.ts';
 import { directionOf } from './direction-words.ts';
-import { sentence } from './messages.ts';
+import { message } from './messages.ts';
 import { type FileContent, FileRefusal, type FileStop } from './route-file.ts';
 
 /** Known column titles, in lower case. */
@@ -31,33 +31,33 @@ interface Row {
   readonly line: number;
 }
 
-/** Bad rows that are named one by one. */
+/** Bad rows with a note of their own. */
 const NAMED_ROWS = 5;
-/** Rows by which untitled columns are recognized. */
+/** Rows that are examined to recognize untitled columns. */
 const SAMPLE_ROWS = 20;
 
 /**
- * Reads a table of stops: one row a stop, in order or with a column for it. Columns without titles are recognized by
- * their values. Reading ends at the first stop beyond the limit of a route.
+ * Reads a table of stops: one row for each stop, in order or with a column for the order. Untitled columns are
+ * recognized by their values. Reading ends at the first stop beyond the limit of a route.
  * @throws FileRefusal for a table without places, or with too many
  */
 export function readStopsCsv(text: string): FileContent {
   const stops: (FileStop & { order: number })[] = [];
   const bad: number[] = [];
-  const leftOut = new LeftOut();
+  const omissions = new Omissions();
   const take = (columns: Columns, { row, line }: Row): void => {
     const cell = (column: Column): string => (row[columns[column] ?? -1] ?? '').trim();
     const place = placeOf(cell('latitude'), cell('longitude'));
     if (place === null) {
       if (bad.length < NAMED_ROWS) bad.push(line);
-      else leftOut.add('rowsWithoutPlace');
+      else omissions.add('rowsWithoutPlace');
       return;
     }
     const name = cell('name') === '' ? null : cell('name');
     const order = cell('order') === '' ? Number.NaN : Number(cell('order'));
     stops.push({ ...place, name, direction: directionOf(cell('direction')), order });
     if (stops.length > MAX_ROUTE_STOPS)
-      throw new FileRefusal(sentence('moreStops', MAX_ROUTE_STOPS));
+      throw new FileRefusal(message('moreStops', MAX_ROUTE_STOPS));
   };
   let columns: Columns | null = null;
   let waiting: Row[] = [];
@@ -75,11 +75,11 @@ export function readStopsCsv(text: string): FileContent {
     if (columns !== null) take(columns, { row, line });
     else if (waiting.push({ row, line }) === SAMPLE_ROWS) columns = takeWaiting();
   });
-  if (count === 0) throw new FileRefusal(sentence('empty'));
+  if (count === 0) throw new FileRefusal(message('empty'));
   if (waiting.length > 0) takeWaiting();
   if (stops.length === 0) {
     throw new FileRefusal(
-      bad[0] === undefined ? sentence('noStopsInTable') : sentence('noPlaceInLine', bad[0]),
+      bad[0] === undefined ? message('noStopsInTable') : message('noPlaceInLine', bad[0]),
     );
   }
   if (stops.every(({ order }) => Number.isFinite(order))) stops.sort((a, b) => a.order - b.order);
@@ -88,7 +88,7 @@ export function readStopsCsv(text: string): FileContent {
     name: null,
     lines: [],
     stops: stops.map(({ order, ...stop }) => stop),
-    notes: [...bad.map((line) => sentence('rowWithoutPlace', line)), ...leftOut.notes()],
+    notes: [...bad.map((line) => message('rowWithoutPlace', line)), ...omissions.notes()],
   };
 }
 
@@ -102,12 +102,12 @@ function columnsByTitle(row: CsvRow): Columns | null {
   const hasTitles = Object.keys(columns).length > 0;
   if (hasTitles && (columns.latitude === undefined || columns.longitude === undefined)) {
     const missing = columns.latitude === undefined ? 'latitude' : 'longitude';
-    throw new FileRefusal(sentence('noColumn', missing));
+    throw new FileRefusal(message('noColumn', missing));
   }
   return hasTitles ? columns : null;
 }
 
-// The first two columns of fractions are latitude and longitude, the first one of words is the name.
+// The first two columns of decimal fractions are latitude and longitude; the first one with letters is the name.
 function columnsByContent(rows: readonly CsvRow[]): Columns {
   const width = Math.max(...rows.map((row) => row.length));
   const columns = Array.from({ length: width }, (_, at) => rows.map((row) => row[at] ?? ''));
@@ -115,7 +115,7 @@ function columnsByContent(rows: readonly CsvRow[]): Columns {
     cells.every((cell) => /^\s*[+-]?\d{1,3}[.,]\d+\s*$/.test(cell));
   const [latitude, longitude] = columns.flatMap((cells, at) => (isFraction(cells) ? [at] : []));
   if (latitude === undefined || longitude === undefined) {
-    throw new FileRefusal(sentence('noTable'));
+    throw new FileRefusal(message('noTable'));
   }
   const name = columns.findIndex((cells) => cells.some((cell) => /\p{L}/u.test(cell)));
   return { latitude, longitude, ...(name >= 0 ? { name } : {}) };

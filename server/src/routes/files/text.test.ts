@@ -6,7 +6,7 @@ const utf16 = (text: string, bigEndian: boolean): Buffer => {
   const bytes = Buffer.from(text, 'utf16le');
   return bigEndian ? bytes.swap16() : bytes;
 };
-/** Of the Russian letters only, one byte each. */
+/** Encodes Russian letters only, one byte each. */
 const cp1251 = (text: string): Buffer =>
   Buffer.from(
     [...text].map((letter) => {

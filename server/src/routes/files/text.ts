@@ -1,5 +1,5 @@
 import { u8 } from '@ridewatch/contract/columns';
-import { sentence } from './messages.ts';
+import { message } from './messages.ts';
 import { FileRefusal } from './route-file.ts';
 
 /** Text and its encoding. */
@@ -8,21 +8,21 @@ export interface Decoded {
   readonly encoding: string;
 }
 
-/** Two bytes suffice for a byte order mark of UTF-16; this many show it without one. */
+/** Bytes that are examined for UTF-16 without a byte order mark, and for a declared encoding. */
 const SAMPLE_BYTES = 4096;
 
 /**
- * Decodes text: by its byte order mark, its declared encoding, as UTF-8, or in a single-byte code page, whichever fits.
- * @throws FileRefusal when it is no text
+ * Decodes text by its byte order mark or declared encoding, else as UTF-8, else in a single-byte code page.
+ * @throws FileRefusal if it is not text
  */
 export function decodeText(bytes: Uint8Array): Decoded {
   const encoding = encodingOf(bytes);
   const text = new TextDecoder(encoding).decode(bytes);
-  if (text.includes('\0')) throw new FileRefusal(sentence('noText'));
+  if (text.includes('\0')) throw new FileRefusal(message('noText'));
   return { text, encoding };
 }
 
-/** The encoding by the bytes, as TextDecoder names it. */
+/** Detects an encoding. @returns its name for TextDecoder */
 export function encodingOf(bytes: Uint8Array): string {
   const [first, second, third] = bytes;
   if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
@@ -33,7 +33,7 @@ export function encodingOf(bytes: Uint8Array): string {
   for (const [index, byte] of sample.entries()) {
     if (byte === 0) zeros[index % 2 === 0 ? 'even' : 'odd'] += 1;
   }
-  // Every second byte of ASCII letters in UTF-16.
+  // In UTF-16 every second byte of an ASCII letter is zero.
   if (zeros.odd > sample.length / 4) return 'utf-16le';
   if (zeros.even > sample.length / 4) return 'utf-16be';
   return declared(sample) ?? (isUtf8(bytes) ? 'utf-8' : codePageOf(bytes));
@@ -45,7 +45,7 @@ function declared(sample: Uint8Array): string | undefined {
   if (name === undefined) return undefined;
   try {
     const { encoding } = new TextDecoder(name);
-    // A file without mark or look of UTF-16 is not UTF-16; and many declare UTF-8 wrongly.
+    // UTF-16 was detected above, and many files declare UTF-8 wrongly.
     return encoding.startsWith('utf') ? undefined : encoding;
   } catch {
     return undefined;
@@ -61,7 +61,7 @@ function isUtf8(bytes: Uint8Array): boolean {
   }
 }
 
-// Cyrillic words are runs of high bytes; accented letters of western languages stand between ASCII ones.
+// Cyrillic words are runs of high bytes; accented letters of western languages lie between ASCII ones.
 function codePageOf(bytes: Uint8Array): string {
   let inRuns = 0;
   let alone = 0;

@@ -1,7 +1,7 @@
-// The tags and texts of an XML document, one after another. Documents that declare entities are refused, so there is
-// nothing that could be expanded or fetched; what is read is only what route files are made of.
+// Reads the tags and texts of an XML document in order: the subset of XML that route files use. It refuses documents
+// that declare entities, so nothing can be expanded or fetched.
 
-import { sentence } from './messages.ts';
+import { message } from './messages.ts';
 import { FileRefusal } from './route-file.ts';
 
 export type XmlEvent =
@@ -15,12 +15,12 @@ const TAG = new RegExp(
   String.raw`^(/?)(${NAME})((?:\s+${NAME}\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(/?)$`,
 );
 const ATTRIBUTE = new RegExp(String.raw`(${NAME})\s*=\s*(?:"([^"]*)"|'([^']*)')`, 'g');
-/** Deeper than any route file. */
+/** Most nested elements. */
 const MAX_DEPTH = 200;
 
 /**
- * Reads a document. Names come without their prefixes, in lower case.
- * @throws FileRefusal with the line, for what is not well-formed
+ * Reads a document. Names come without prefixes, in lower case.
+ * @throws FileRefusal for a document that is not well-formed or declares entities
  */
 export function* readXml(text: string): Generator<XmlEvent> {
   const open: string[] = [];
@@ -49,7 +49,7 @@ export function* readXml(text: string): Generator<XmlEvent> {
     }
   }
   if (open.length > 0) {
-    throw new FileRefusal(sentence('openXml', (open.at(-1) ?? '').slice(0, 60)));
+    throw new FileRefusal(message('openXml', (open.at(-1) ?? '').slice(0, 60)));
   }
 }
 
@@ -58,7 +58,7 @@ function after(text: string, mark: string, from: number): number {
   return at < 0 ? broken(text, from) : at + mark.length;
 }
 
-// Values of attributes may hold the mark that ends a tag.
+// Attribute values may contain `>`.
 function tagEnd(text: string, from: number): number {
   let quote = '';
   for (let at = from; at < text.length; at += 1) {
@@ -74,14 +74,14 @@ function tagEnd(text: string, from: number): number {
 function doctype(text: string, from: number): number {
   const end = after(text, '>', from);
   if (text.slice(from, end).includes('[')) {
-    throw new FileRefusal(sentence('entities'));
+    throw new FileRefusal(message('entities'));
   }
   return end;
 }
 
 function broken(text: string, at: number): never {
   const line = text.slice(0, at).split('\n').length;
-  throw new FileRefusal(sentence('brokenXml', line));
+  throw new FileRefusal(message('brokenXml', line));
 }
 
 function attributesOf(text: string): Attributes {
@@ -102,7 +102,7 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
 ]);
 const MAX_CODE_POINT = 0x10ffff;
 
-// An entity that XML does not know stays as it is written.
+// An unknown entity stays as it is.
 function unescaped(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(/&(#x[\da-f]{1,6}|#\d{1,7}|\w{1,32});/gi, (whole, name: string) => {

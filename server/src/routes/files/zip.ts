@@ -1,8 +1,8 @@
-// Files out of a zip archive (APPNOTE 6.3), in memory: nothing is written, so names of entries lead nowhere. What
-// comes out is counted while it comes, so that a small archive cannot grow without end.
+// Reads files of a zip archive (APPNOTE 6.3) in memory. Nothing is written, so entry names cannot be used as paths. The
+// output is counted against a budget, so that a small archive cannot grow without bound.
 
 import { crc32, createInflateRaw } from 'node:zlib';
-import { sentence } from './messages.ts';
+import { message } from './messages.ts';
 import { FileRefusal } from './route-file.ts';
 
 export interface ZipEntry {
@@ -11,12 +11,12 @@ export interface ZipEntry {
   readonly isEncrypted: boolean;
   readonly crc: number;
   readonly packedBytes: number;
-  /** As the archive's directory says; more than that does not come out. */
+  /** From the archive's directory; the output cannot exceed it. */
   readonly unpackedBytes: number;
   readonly localAt: number;
 }
 
-/** How much may still be unpacked, bytes. */
+/** Bytes that may still be unpacked. */
 export interface Budget {
   bytesLeft: number;
 }
@@ -32,16 +32,16 @@ const BEYOND_32_BITS = 0xffffffff;
 const [STORED, DEFLATED] = [0, 8];
 const CHUNK_BYTES = 1 << 18;
 
-const damaged = (): FileRefusal => new FileRefusal(sentence('damagedZip'));
+const damaged = (): FileRefusal => new FileRefusal(message('damagedZip'));
 
-/** Whether bytes begin as a zip archive does. */
+/** Whether bytes begin with the signature of a zip archive. */
 export function isZip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x50 && bytes[1] === 0x4b && (bytes[2] === 3 || bytes[2] === 5);
 }
 
 /**
- * The files of an archive by its directory; folders are left out.
- * @throws FileRefusal for an archive that is damaged or of a kind that is not read
+ * Lists the files in an archive's directory, without folders.
+ * @throws FileRefusal for an archive that is damaged or ZIP64
  */
 export function listEntries(bytes: Uint8Array): ZipEntry[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -49,7 +49,7 @@ export function listEntries(bytes: Uint8Array): ZipEntry[] {
   const count = view.getUint16(end + 10, true);
   let at = view.getUint32(end + 16, true);
   if (at === BEYOND_32_BITS || count === 0xffff) {
-    throw new FileRefusal(sentence('zip64'));
+    throw new FileRefusal(message('zip64'));
   }
   const entries: ZipEntry[] = [];
   for (let n = 0; n < count; n += 1) {
@@ -82,31 +82,31 @@ function findEnd(view: DataView): number {
 }
 
 /**
- * The bytes of a file, piece by piece.
- * @throws FileRefusal when it is damaged, needs a password, or exceeds the budget
+ * Reads a file in chunks.
+ * @throws FileRefusal if it is damaged, needs a password, or exceeds the budget
  */
 export async function* readEntry(
   bytes: Uint8Array,
   entry: ZipEntry,
   budget: Budget,
 ): AsyncGenerator<Uint8Array> {
-  if (entry.unpackedBytes > budget.bytesLeft) throw new FileRefusal(sentence('tooMuchInZip'));
+  if (entry.unpackedBytes > budget.bytesLeft) throw new FileRefusal(message('tooMuchInZip'));
   let crc = 0;
-  let saidBytes = entry.unpackedBytes;
-  for await (const piece of unpack(packedOf(bytes, entry), entry)) {
-    // More than the directory says: whoever lies about that is not read to the end.
-    saidBytes -= piece.length;
-    if (saidBytes < 0) throw damaged();
-    budget.bytesLeft -= piece.length;
-    if (budget.bytesLeft < 0) throw new FileRefusal(sentence('tooMuchInZip'));
-    crc = crc32(piece, crc);
-    yield piece;
+  let declaredBytes = entry.unpackedBytes;
+  for await (const chunk of unpack(packedOf(bytes, entry), entry)) {
+    // More output than the directory declares shows a forged archive.
+    declaredBytes -= chunk.length;
+    if (declaredBytes < 0) throw damaged();
+    budget.bytesLeft -= chunk.length;
+    if (budget.bytesLeft < 0) throw new FileRefusal(message('tooMuchInZip'));
+    crc = crc32(chunk, crc);
+    yield chunk;
   }
   if (crc !== entry.crc) throw damaged();
 }
 
 function packedOf(bytes: Uint8Array, { name, isEncrypted, localAt, packedBytes }: ZipEntry) {
-  if (isEncrypted) throw new FileRefusal(sentence('password', shown(name)));
+  if (isEncrypted) throw new FileRefusal(message('password', shown(name)));
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (localAt + LOCAL_BYTES > bytes.length || view.getUint32(localAt, true) !== LOCAL) {
     throw damaged();
@@ -123,18 +123,18 @@ async function* unpack(packed: Uint8Array, { name, method }: ZipEntry) {
     return;
   }
   if (method !== DEFLATED) {
-    throw new FileRefusal(sentence('otherPacking', shown(name)));
+    throw new FileRefusal(message('otherPacking', shown(name)));
   }
   const inflate = createInflateRaw({ chunkSize: CHUNK_BYTES });
   inflate.end(packed);
   try {
-    for await (const piece of inflate) yield piece as Uint8Array;
+    for await (const chunk of inflate) yield chunk as Uint8Array;
   } catch {
     throw damaged();
   }
 }
 
-/** The last part of a path, short enough for a sentence. */
+/** The last part of a path, shortened for a message. */
 function shown(name: string): string {
   return (name.split(/[\\/]/).at(-1) ?? '').slice(0, 60);
 }
