@@ -42,7 +42,7 @@ describe('an XML document', () => {
   it.each([
     ['<a>\n<b>\n</a>', 'line 3'],
     ['<a b=1></a>', 'line 1'],
-    ['<a>', 'before <a> is closed'],
+    ['<a>', 'inside <a>'],
     ['<a><!-- ', 'line 1'],
     ['<a b="></a>', 'line 1'],
     ['</a>', 'line 1'],
