@@ -1,5 +1,5 @@
-// What only administrators may do, asked by others: of an object that they may not see they hear what they hear of one that
-// does not exist; of their own, that they lack the right.
+// Calls for administrators, made by others. An object that they may not see answers 404, as if it did not exist; one
+// that they may see answers 403.
 
 import type { Endpoint } from '@ridewatch/contract/endpoint';
 import { endpoints } from '@ridewatch/contract/endpoints';
@@ -42,7 +42,7 @@ const cameraOf = (whose: Whose) =>
 const period = { from: '2026-11-20T05:00:00Z', to: '2026-11-20T06:00:00Z' };
 const days = { video_days: 30, files_days: null, positions_days: null };
 
-/** Each with the object in every place where a call names one. */
+/** Each call, once for every place where it names an object. */
 const calls: Readonly<Record<string, (whose: Whose) => readonly Asked[]>> = {
   'GET /api/retention/{clientId}': (whose) => [{ url: `/api/retention/${clientOf(whose)}` }],
   'PUT /api/retention/{clientId}': (whose) => [
@@ -76,7 +76,7 @@ const calls: Readonly<Record<string, (whose: Whose) => readonly Asked[]>> = {
     { url: `/api/groups/workplace?workplaceId=${busOf(whose)}` },
   ],
 };
-/** Calls that name no object by its number. */
+/** Calls that name no object by its id. */
 const nameless = ['POST /api/fleet'];
 
 async function ask(role: string, method: string, { url, body }: Asked) {

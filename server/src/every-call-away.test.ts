@@ -1,4 +1,4 @@
-// Every call of the contract while the database says nothing: none may hang.
+// Every call of the contract with a silent database: none may hang.
 import type { Endpoint } from '@ridewatch/contract/endpoint';
 import { endpoints } from '@ridewatch/contract/endpoints';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ import { type DatabaseLink, openDatabaseLink } from './test/database-link.ts';
 import { insertTestFleet, type TestFleet } from './test/fleet.ts';
 import { createTestServer, type TestServer } from './test/test-deps.ts';
 
-/** Longest that a call may wait, ms. */
+/** Most time of a call, ms. */
 const CALL_MS = 10_000;
 
 let server: TestServer;
@@ -47,7 +47,7 @@ it('every call is answered within 10 s while the database is silent, with 503 un
       ms: performance.now() - startedMs,
     };
   };
-  // Who asks is known from now on: what fails is the call itself.
+  // Cache the sessions, so that the call itself fails, not its authentication.
   const all: readonly Endpoint[] = endpoints;
   const me = await ask(all.find(({ path }) => path === '/api/auth/me') as Endpoint);
   expect(me.status).toBe(200);

@@ -7,7 +7,7 @@ import type { Listener } from './deps.ts';
 import { createListeners, type Listeners } from './listeners.ts';
 import { createTestServer, type TestServer } from './test/test-deps.ts';
 
-/** A protocol that answers each line with `ok`, on a free port. */
+/** A protocol on a free port that answers each line with `ok`. */
 function lineProtocol(name: string): Listener & { port(): number } {
   const sockets = new Set<net.Socket>();
   const server = net.createServer((socket) => {

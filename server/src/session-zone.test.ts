@@ -1,4 +1,4 @@
-// A database session has a time zone of its own. What users see depends on the zones of the buses only.
+// Answers depend on the zones of the buses, not on the time zone of the database session.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listBusRows } from './buses/rows.ts';
@@ -18,7 +18,7 @@ const ADMIN: Viewer = {
   clientIds: 'all',
   canEdit: true,
 };
-/** From the 21st on the bus is in Vladivostok, where that day begins at 14:00 UTC. */
+/** Just before the bus's zone changes: the 21st begins in Vladivostok at 14:00 UTC. */
 const BEFORE_MS = Date.parse('2026-11-20T13:30:00Z');
 const AFTER_MS = Date.parse('2026-11-20T14:30:00Z');
 const expected = ['Europe/Moscow', 'Asia/Vladivostok'];

@@ -1,5 +1,5 @@
-// Commands take turns under the row of their camera, unit, bus or route. Whatever only refers to such a row, as every
-// record of a unit does, holds them up no more than they hold it up.
+// Commands take turns under the row lock of their camera, unit, bus or route. Inserts that only refer to such a row, as
+// every record of a unit does, neither wait for them nor delay them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAuth } from './auth/api.ts';
 import { addBusRoutes } from './bus-routes/api.ts';

@@ -19,7 +19,7 @@ beforeAll(async () => {
   await insertTestFleet(server.deps.database.db);
 });
 afterAll(() => server.close());
-// What was tried no longer counts.
+// Attempts of earlier tests no longer count.
 beforeEach(() => server.clock.advance(16 * 60_000));
 
 async function signIn(
@@ -64,7 +64,7 @@ describe('guessing passwords', () => {
         }),
       ),
     );
-    // Looked at and found wrong; the others were refused before anybody looked at them.
+    // Ten were checked and wrong; the others were refused before the check.
     expect(statuses(answers)[400]).toBe(10);
     expect(
       answers
@@ -114,7 +114,7 @@ describe('guessing passwords', () => {
     const rows = Array.from({ length: 10 }, () => ({ login: 'first', address, at, pending: true }));
     await db.insertInto('login_failures').values(rows).execute();
     expect(await signIn('first', PASSWORD, { address })).toEqual({ status: 429, retryAfter: '1' });
-    // Their process is gone: they have failed.
+    // Attempts whose process died count as failed.
     server.clock.advance(61_000);
     const { status, retryAfter } = await signIn('first', PASSWORD, { address });
     expect([status, Number(retryAfter)]).toEqual([429, 15 * 60 - 61]);
@@ -147,7 +147,7 @@ describe('guessing passwords', () => {
   });
 
   it('an unknown login takes the way of a known one', async () => {
-    // The same statements and one hash, in the time of the processor: a busy machine makes neither of them dearer.
+    // The same statements and one hash, measured in CPU time, which a busy machine does not change.
     const spent = { operator: 0, nobody: 0 };
     for (let turn = 0; turn < 8; turn += 1) {
       for (const login of ['operator', 'nobody'] as const) {
@@ -176,7 +176,7 @@ describe('work on hashes', () => {
     delay.disable();
     const counts = statuses(answers);
     expect(Object.keys(counts)).toEqual(['200', '503']);
-    // On a machine that is busy, not all who wait have their turn in time.
+    // On a busy machine some waiting requests time out.
     expect(counts[200]).toBeGreaterThan(0);
     expect(answers.find(({ status }) => status === 503)?.retryAfter).toBe('2');
     expect(delay.percentile(99) / 1e6).toBeLessThan(200);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createHashGate } from './hash-gate.ts';
 
-/** Somebody who came to the gate, and may leave it. */
+/** Enters the gate; the result can leave it. */
 function visit(gate: ReturnType<typeof createHashGate>, address: string) {
   const { promise, resolve: leave } = Promise.withResolvers<void>();
   const visitor = { isHashed: false, leave, over: Promise.resolve() };
@@ -47,7 +47,7 @@ describe('the gate of hashes', () => {
     const other = visit(gate, '10.0.0.2');
     for (const { leave } of [...own, other]) leave();
     await Promise.all([...own, other].map(({ over }) => over));
-    // Whoever has left makes room.
+    // Leaving frees a place.
     const again = visit(gate, '10.0.0.1');
     again.leave();
     await again.over;

@@ -36,7 +36,7 @@ beforeAll(async () => {
     }),
   });
   expect(answer.json()).toMatchObject({ acknowledged: [[1, 2]] });
-  await source.deps.storage.put('video/ab/clip', Readable.from([Buffer.from('moving pictures')]));
+  await source.deps.storage.put('video/ab/clip', Readable.from([Buffer.from('bytes of a video')]));
   manifest = await writeBackup(source.deps.database.url, source.deps.storage, folder, Date.now());
 });
 afterAll(async () => {
@@ -53,7 +53,7 @@ const rowsOf = async (server: TestServer, name: string): Promise<unknown> => {
 async function withEmpty(work: (server: TestServer) => Promise<void>): Promise<void> {
   const server = await createTestServer([]);
   try {
-    // A fresh server has made its signing key; an installation to restore into has none.
+    // The server has created its signing key; an installation to restore into has none.
     await sql`truncate signing_keys`.execute(server.deps.database.db);
     await work(server);
   } finally {
@@ -78,8 +78,8 @@ describe('a backup', () => {
         expect(await rowsOf(target, name), name).toEqual(await rowsOf(source, name));
       }
       const clip = await buffer(await target.deps.storage.get('video/ab/clip'));
-      expect(clip.toString()).toBe('moving pictures');
-      // Ids go on where they stopped.
+      expect(clip.toString()).toBe('bytes of a video');
+      // New ids continue after the restored ones.
       const { rows } = await sql<{ id: number }>`
         insert into clients (name, created_at) values ('Новый', ${new Date()}) returning id`.execute(
         target.deps.database.db,

@@ -1,4 +1,4 @@
-// A data folder and a backup of an older version open in this one: here of the version before effective hours.
+// This version opens a data folder and a backup of an older one: the version before effective hours.
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -32,7 +32,7 @@ const NOW_MS = Date.parse('2026-11-22T12:00:00Z');
 const [MOSCOW_BUS, KOLKATA_BUS] = [1, 2];
 const DAYS = ['2026-11-20', '2026-11-21'] as const;
 
-// As that version wrote it: the hours are sums of events, without manual counts.
+// Rows as that version wrote them: the hours are sums of events, without manual counts.
 const rowsOfThen = (passwordHash: string): string => `
   insert into clients (id, name, created_at) values (100, 'Парк', '2026-11-01');
   insert into users (id, login, password_hash, role, created_at)
@@ -218,7 +218,7 @@ describe.each([
       body: {
         stream: randomUUID(),
         sent_at: new Date(NOW_MS).toISOString(),
-        // Within the fragment in which somebody counted five adults: they stay five.
+        // The first time is within a fragment whose manual count of five adults stays.
         records: ['2026-11-20T04:25:00Z', '2026-11-20T06:30:00Z'].map((time, seq) => ({
           ...{ type: 'passenger', seq, time, door: 1 },
           ...{ direction: 'entered', passenger: 'adult', count: 2 },

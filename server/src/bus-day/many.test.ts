@@ -1,4 +1,4 @@
-// What one call may read of a day: whoever asks for more is told so, and nobody else waits for it.
+// The limits of one call on a day: a call beyond them is refused and delays nobody.
 import { randomUUID } from 'node:crypto';
 import type { ErrorBody } from '@ridewatch/contract/errors';
 import type { Fragment } from '@ridewatch/contract/fragments';
@@ -54,7 +54,7 @@ const fragment = (startMs: number) => ({
   video: 'kept',
 });
 
-/** A bus with so many fragments of one camera on one day, half a second each. */
+/** A bus with a number of fragments of one camera on one day, half a second each. */
 async function busWithFragments(count: number): Promise<TestBus> {
   const bus = await newBus();
   await send(bus, fragment(0));
@@ -86,7 +86,7 @@ describe('a camera that made 130,000 fragments on a day', () => {
     bus = await busWithFragments(130_000);
   });
 
-  it('has its day refused as too large, and a stretch of days that holds it', async () => {
+  it('has its day refused as too large, and a range of days that holds it', async () => {
     expect(refusal(await dayOf(bus))).toEqual([413, 'too_large', 'date']);
     expect(refusal(await periodOf(bus, '2026-11-10', '2026-11-20'))).toEqual([
       413,
@@ -122,7 +122,7 @@ it('a camera’s 20,000 fragments are listed', async () => {
 });
 
 describe('a day with more than 100,000 passenger events', () => {
-  it('is refused as too large, as is a stretch of days of one of its cameras', async () => {
+  it('is refused as too large, as is a range of days of one of its cameras', async () => {
     const bus = await busWithFragments(2);
     await send(bus, {
       type: 'passenger',

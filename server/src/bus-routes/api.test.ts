@@ -10,7 +10,7 @@ import { addBusRoutes } from './api.ts';
 
 let server: TestServer;
 let fleet: TestFleet;
-/** In Yekaterinburg it is already the 11th, in Moscow still the 10th. */
+/** The 11th in Yekaterinburg, the 10th in Moscow. */
 const NOW_MS = Date.parse('2026-03-10T20:00:00Z');
 let bus: TestBus;
 let otherRoute: number;
@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 beforeEach(async () => {
-  // The bus is made behind the server's back, so lists that were kept have to grow old.
+  // The test inserts the bus directly, so cached lists must become stale.
   server.clock.advance(5000);
   const { db } = server.deps.database;
   bus = await insertTestBus(db, fleet.first, `Автобус ${Math.random()}`, 'Asia/Yekaterinburg');

@@ -18,7 +18,7 @@ beforeAll(async () => {
   }
 });
 afterAll(() => server.close());
-// Lists that were kept for the test before are out of date.
+// Makes the cached lists of the previous test stale.
 beforeEach(() => server.clock.advance(10_000));
 
 const ask = (login: string, url: string, headers: Record<string, string> = {}) =>

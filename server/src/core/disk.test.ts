@@ -77,7 +77,7 @@ describe('a full disk', () => {
     expect(created.status).toBe(201);
     const location = `http://127.0.0.1:${port}${created.headers.get('location')}`;
     const unit = { authorization: `Bearer ${bus.credential}`, 'tus-resumable': '1.0.0' };
-    const piece = (offset: number, bytes: string): Promise<Response> =>
+    const putChunk = (offset: number, bytes: string): Promise<Response> =>
       fetch(location, {
         method: 'PATCH',
         headers: {
@@ -87,13 +87,13 @@ describe('a full disk', () => {
         },
         body: bytes,
       });
-    expect((await piece(0, '01234')).status).toBe(204);
+    expect((await putChunk(0, '01234')).status).toBe(204);
     server.disk.set(full);
-    expect((await piece(5, '56789')).status).toBe(507);
+    expect((await putChunk(5, '56789')).status).toBe(507);
     const head = await fetch(location, { method: 'HEAD', headers: unit });
     expect(head.headers.get('upload-offset')).toBe('5');
     server.disk.set({ ...full, freeBytes: 50_000_000 });
-    expect((await piece(5, '56789')).status).toBe(204);
+    expect((await putChunk(5, '56789')).status).toBe(204);
     const { id } = await db
       .selectFrom('segments')
       .select('id')
@@ -115,16 +115,16 @@ describe('a full disk', () => {
     let begun = 0;
 
     it.each([
-      ['a small piece', 5],
+      ['a small chunk', 5],
       ['one that is being sent when the room ends', 16_000_000],
     ])(
       'refuses %s as one that is known to be full, and keeps what has come',
       async (_name, bytes) => {
         const { tus, location, file } = await begin(5 + bytes);
         await rename(file, `${file}-aside`);
-        // Whatever is written there finds no room.
+        // Every write to this device fails with ENOSPC.
         await symlink('/dev/full', file);
-        // That file is empty.
+        // The device reads as an empty file.
         const refused = await tus.patch(location, 0, Buffer.alloc(bytes));
         expect([refused.status, await refused.json()]).toMatchObject([
           507,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createJoinedReads } from './joined-reads.ts';
 
-/** Reads that end when they are told to. */
+/** Reads that the test ends. */
 function openReads() {
   const begun: PromiseWithResolvers<string>[] = [];
   const read = createJoinedReads((_key: number) => {

@@ -47,7 +47,7 @@ describe('a text that the database cannot keep', () => {
     async (text) => {
       const url = `/api/groups/${fleet.firstBus.routeId}`;
       expect(await put(url, { name: text })).toEqual(refusedIn('name'));
-      // Also where nothing would have read it.
+      // Also in a field that the call does not read.
       expect(await put(url, { name: 'A', other: [{ deep: text }] })).toEqual(
         refusedIn('other.0.deep'),
       );

@@ -8,7 +8,7 @@ const busy = { code: 'unavailable', retryAfterS: 10 };
 it('turns go round the users who ask, not through all that one of them asked first', async () => {
   const turns = createTurns(limits);
   const order: string[] = [];
-  const work = async (userId: number, name: string): Promise<void> => {
+  const takeTurns = async (userId: number, name: string): Promise<void> => {
     for (let turn = 1; turn <= 2; turn += 1) {
       const end = await turns.take(userId, LONG_MS, turn > 1);
       order.push(`${name}${turn}`);
@@ -16,7 +16,7 @@ it('turns go round the users who ask, not through all that one of them asked fir
     }
   };
   const first = await turns.take(1, LONG_MS, false);
-  const all = [work(1, 'a'), work(1, 'b'), work(2, 'c'), work(3, 'd')];
+  const all = [takeTurns(1, 'a'), takeTurns(1, 'b'), takeTurns(2, 'c'), takeTurns(3, 'd')];
   first();
   await Promise.all(all);
   expect(order).toEqual(['c1', 'd1', 'a1', 'c2', 'd2', 'b1', 'a2', 'b2']);

@@ -46,7 +46,7 @@ const passenger = (ms: number, door: number, count = 1) => ({
   count,
 });
 
-/** A fragment of door 1 that was loaded. */
+/** A loaded fragment of door 1. */
 async function loaded(status: 'LOADED' | 'PROCESSING' = 'LOADED', from = 'LOADED') {
   minutes += 5;
   const startMs = START_MS + minutes * 60_000;

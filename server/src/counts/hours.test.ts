@@ -17,7 +17,7 @@ import { type HourSum, listHours } from './hours.ts';
 import { rebuildHoursJob } from './rebuild-job.ts';
 import { changeBusSettings } from './settings.ts';
 
-/** In the middle of the change to summer time of Berlin. */
+/** The day on which Berlin changes to summer time. */
 const NOW_MS = Date.UTC(2026, 2, 29, 12);
 const MINUTE_MS = 60_000;
 const job = { jobId: '1', attempt: 1, lastAttempt: false, signal: AbortSignal.any([]) };
@@ -33,8 +33,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-// Everything is near everything else, or nothing would ever touch: few moments, long fragments, mostly one door.
-/** Minutes before the present: of the last hours, and around midnight. */
+// Few moments, long fragments and mostly one door, so that events and fragments often overlap.
+/** Minutes before the present: in the last hours and around midnight. */
 const minute = fc
   .tuple(fc.constantFrom(0, -780), fc.integer({ min: -10, max: 10 }))
   .map(([around, steps]) => Math.min(0, around + steps * 25));
@@ -59,7 +59,7 @@ const step = fc.oneof(
       kind: fc.constant('fragment' as const),
       camera: fc.constantFrom('door1', 'door1', 'door1', 'door2'),
       minute,
-      // The second word about it may be another one.
+      // The second announcement may differ from the first.
       lengths: fc.array(fc.integer({ min: 30, max: 240 }), { minLength: 1, maxLength: 2 }),
     }),
   },
@@ -93,13 +93,13 @@ const step = fc.oneof(
     }),
   },
 );
-/** Steps that run at the same time. A unit is moved only while it sends nothing. */
+/** Concurrent steps. A unit moves only while it sends nothing. */
 const atOnce = fc
   .array(step, { minLength: 1, maxLength: 3 })
   .map((steps) => (steps.some(({ kind }) => kind === 'move') ? steps.slice(0, 1) : steps));
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-/** A unit that says everything in one stream, and two buses between which it is moved. */
+/** A unit with one stream, and two buses between which it moves. */
 function createStory(buses: readonly [TestBus, TestBus]) {
   const { db } = server.deps.database;
   const stream = randomUUID();
@@ -110,7 +110,7 @@ function createStory(buses: readonly [TestBus, TestBus]) {
   async function say(records: readonly object[]): Promise<void> {
     server.clock.advance(1000);
     const nowMs = server.clock.nowMs();
-    // A position has the next batch take the short way.
+    // After a position the next batch takes the fast path.
     const position = { type: 'position', latitude: 52, longitude: 13, speed_kmh: 0, satellites: 9 };
     const all = [{ ...position, time: iso(nowMs) }, ...records].map((record) => {
       seq += 1;
@@ -153,7 +153,7 @@ function createStory(buses: readonly [TestBus, TestBus]) {
       await db.updateTable('units').set({ workplace_id: null }).where('id', '=', unitId).execute();
       const { busId } = buses[at] as TestBus;
       await db.updateTable('units').set({ workplace_id: busId }).where('id', '=', unitId).execute();
-      // Until then the server may take the unit for one of the former bus.
+      // Until its cache is stale, the server may assign the unit to the former bus.
       server.clock.advance(MINUTE_MS);
     } else if (one.kind === 'settings') {
       const day = addDays('2026-03-29', one.day);
@@ -251,7 +251,7 @@ it('a local day that a change of the zone leaves out has no hours, and keeps no 
   const door = { door: 1, direction: 'entered', passenger: 'adult', count: 1 } as const;
   const events = [0, -700, -1400, -2100, -2800].map((ago) => ({ minute: ago, ...door }));
   await story.take({ kind: 'events', events });
-  // 25 hours on: the day before begins in neither zone.
+  // 25 hours ahead: the previous day begins in neither zone.
   await story.take({ kind: 'settings', day: 0, zone: 'Pacific/Kiritimati', source: 'unit' });
   await expectHours(bus.busId, ['2026-03-20', '2026-04-05']);
   expect(await listHours(db, bus.busId, '2026-03-28', '2026-03-28')).toEqual([]);

@@ -43,7 +43,7 @@ interface Row {
   readonly settings: BusSettings;
 }
 
-/** What the rows say, in the plainest way. */
+/** The valid settings by the simplest algorithm. */
 const settingsOfRows = (rows: readonly Row[], day: string): BusSettings => {
   const ordered = [...rows].sort((a, b) => (a.from < b.from ? -1 : 1));
   const found = ordered.findLast(({ from }) => from <= day) ?? ordered[0];
@@ -56,7 +56,7 @@ const UNSET: BusSettings = {
   count_source: 'unit',
 };
 
-/** Gives a new bus these settings, and takes everything back after the work. */
+/** Inserts a bus with these settings and rolls back after `work`. */
 async function withBus(
   rows: readonly Row[],
   work: (tx: Tx, busId: number) => Promise<void>,
@@ -131,7 +131,7 @@ describe('whatever settings a bus has had', () => {
     fc.record({
       from: day,
       group: fc.option(fc.nat(2)),
-      // Both sides of the date line; Beirut has no midnight on the 29th, Berlin no hour after two.
+      // Zones on both sides of the date line. On the 29th Beirut has no midnight and Berlin no hour from two to three.
       timezone: fc.constantFrom(
         ...['Europe/Moscow', 'Europe/Berlin', 'America/New_York', 'Asia/Beirut'],
         ...['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Asia/Kolkata'],
@@ -141,7 +141,7 @@ describe('whatever settings a bus has had', () => {
     { selector: ({ from }) => from, maxLength: 5 },
   );
   const moment = fc.integer({ min: -6 * 24 * 4, max: 7 * 24 * 4 });
-  /** The moments of one bus, a quarter of an hour apart, around the change to summer time. */
+  /** A moment near the change to summer time, in quarters of an hour. */
   const momentOf = (quarters: number) => Date.UTC(2026, 2, 29) + quarters * 900_000;
   const session = fc.constantFrom('UTC', 'Pacific/Kiritimati', 'America/Los_Angeles');
   const rowsFrom = (planned: typeof rows extends fc.Arbitrary<infer T> ? T : never): Row[] =>

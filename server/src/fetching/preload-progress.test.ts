@@ -1,4 +1,4 @@
-// A request for a stretch of time from its beginning to its end: how far it is, and how it is taken back.
+// The progress of a preload request from start to end, and its cancelling.
 import type { RangeRequest } from '@ridewatch/contract/buses';
 import type { UnitCommand } from '@ridewatch/contract/unit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -129,7 +129,7 @@ describe('how far a request is', () => {
     await ask('cabin', 'first', 4);
     await sendHalf(first);
     const before = await latest();
-    // One minute of four is half here.
+    // Half of one minute of four has arrived.
     expect(before.percent).toBe(12);
     await server.deps.database.db
       .transaction()
@@ -203,7 +203,7 @@ describe('cancelling a request', () => {
     expect(await stateOf(server, half)).toEqual(gone);
     expect(await stateOf(server, kept)).toEqual(gone);
     const told = await commands();
-    // The unit has not yet said that it is done with what has come.
+    // The unit has not yet finished the command of the stored fragment.
     expect(told.map(({ kind }) => kind)).toEqual(['fetch_segment', 'stop_fetch']);
     const stopped = told[1]?.stop?.commands ?? [];
     expect([...stopped, told[0]?.id].sort()).toEqual(known.sort());
@@ -229,7 +229,7 @@ describe('cancelling a request', () => {
     // The other request still waits for the cabin.
     expect((await stateOf(server, late)).status).toBe('DOWNLOADING_FROM_TASK');
     expect((await stateOf(server, half)).status).toBe('DOWNLOAD_FAIL');
-    // A unit that has not heard of it begins anew, and its video is taken.
+    // A unit that has not received the command starts again, and its video is accepted.
     await sendHalf(half);
     expect((await stateOf(server, half)).status).toBe('LOADING');
     const stop = (await commands()).find(({ kind }) => kind === 'stop_fetch');
@@ -253,7 +253,7 @@ describe('cancelling a request', () => {
     expect((await stateOf(server, shared)).status).toBe('DOWNLOADING_FROM_TASK');
     expect((await stateOf(server, single)).status).toBe('DOWNLOADING_FROM_TASK');
     expect((await stateOf(server, alone)).status).toBe('DOWNLOAD_FAIL');
-    // What is asked for again before the unit has heard of the end is not ended by it.
+    // A new request before the unit receives the stop command is not stopped by it.
     await call('PATCH', `/api/segments/set-downloading/${again.fragmentId}`);
     const stop = (await commands()).find(({ kind }) => kind === 'stop_fetch');
     await obeyed(stop?.id);

@@ -80,7 +80,7 @@ const statusOf = (id: number) =>
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
 
-describe('preloading a stretch of time', () => {
+describe('preloading a range', () => {
   it('asks for the fragments of one camera that touch it, and says the states they come to', async () => {
     const inside = await announce(server, bus, START_MS + MINUTE_MS, 'kept');
     const before = await announce(server, bus, START_MS - MINUTE_MS, 'kept');
@@ -162,7 +162,7 @@ describe('preloading a stretch of time', () => {
     ]);
   });
 
-  it('is refused when the stretch is too large or empty, or no camera can send', async () => {
+  it('is refused when the range is too large or empty, or no camera can send', async () => {
     await speak();
     const camera = { cameraId: bus.cameras.door1 };
     expect(await ask(camera, 0, 61)).toMatchObject({ status: 400, message: /too large/ });

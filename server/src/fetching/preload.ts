@@ -9,14 +9,14 @@ import { askForRange } from './ranges.ts';
 
 type BusCamera = BusCameras['cameras'][number];
 
-interface Stretch {
+interface Range {
   /** ms since 1970 UTC; the end is excluded. */
   readonly startMs: number;
   readonly endMs: number;
 }
 
 /**
- * Asks a bus's registrar for the video of a period: the announced fragments, and of service cameras, which always
+ * Asks a bus's registrar for the video of a range: the announced fragments, and of service cameras, which always
  * record, the rest, too. Video that is stored or on its way is left alone.
  * @param cameras whose video is wanted
  * @param who the user, and the bus
@@ -28,7 +28,7 @@ export async function preload(
   bus: BusCameras,
   cameras: readonly BusCamera[],
   who: { readonly userId: number; readonly busId: number },
-  stretch: Stretch,
+  range: Range,
   nowMs: number,
 ): Promise<void> {
   const { unitId } = bus;
@@ -50,16 +50,16 @@ export async function preload(
     const commandIds: number[] = [];
     for (const { camera_id, live } of able) {
       if (!live) continue;
-      commandIds.push(await askForRange(tx, { unitId, cameraId: camera_id, ...stretch }, nowMs));
+      commandIds.push(await askForRange(tx, { unitId, cameraId: camera_id, ...range }, nowMs));
     }
     await insertAudit(tx, actor, {
       action: 'preload',
       objectType: 'unit',
       objectId: unitId,
-      after: { cameraIds: ids, from: new Date(stretch.startMs), to: new Date(stretch.endMs) },
+      after: { cameraIds: ids, from: new Date(range.startMs), to: new Date(range.endMs) },
     });
     const { busId, userId } = who;
-    const wanted = { unitId, busId, userId, cameraIds: ids, ...stretch, commandIds };
+    const wanted = { unitId, busId, userId, cameraIds: ids, ...range, commandIds };
     return insertPreload(tx, wanted, nowMs);
   });
   if (preloadId === undefined) return;

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../core/db/db.ts';
 import { FORGOTTEN_AFTER_MS } from './commands.ts';
 
-interface WantedStretch {
+interface NewPreload {
   readonly unitId: number;
   readonly busId: number;
   readonly userId: number;
@@ -24,11 +24,11 @@ interface WantedStretch {
  */
 export async function insertPreload(
   tx: Tx,
-  wanted: WantedStretch,
+  preload: NewPreload,
   nowMs: number,
 ): Promise<number | undefined> {
-  const id = (await findRunning(tx, wanted, nowMs)) ?? (await insertRow(tx, wanted, nowMs));
-  await insertFragments(tx, id, wanted, nowMs);
+  const id = (await findRunning(tx, preload, nowMs)) ?? (await insertRow(tx, preload, nowMs));
+  await insertFragments(tx, id, preload, nowMs);
   if (await isRunning(tx, id)) return id;
   await tx.deleteFrom('preload_segments').where('preload_id', '=', id).execute();
   await tx.deleteFrom('preloads').where('id', '=', id).execute();
@@ -49,7 +49,7 @@ const IS_RUNNING = sql`cancelled_at is null and (
 
 async function findRunning(
   tx: Tx,
-  { userId, unitId, cameraIds, startMs, endMs }: WantedStretch,
+  { userId, unitId, cameraIds, startMs, endMs }: NewPreload,
   nowMs: number,
 ): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`
@@ -62,18 +62,18 @@ async function findRunning(
   return rows[0]?.id;
 }
 
-async function insertRow(tx: Tx, wanted: WantedStretch, nowMs: number): Promise<number> {
+async function insertRow(tx: Tx, preload: NewPreload, nowMs: number): Promise<number> {
   const { id } = await tx
     .insertInto('preloads')
     .values({
-      unit_id: wanted.unitId,
-      workplace_id: wanted.busId,
-      user_id: wanted.userId,
-      camera_ids: [...wanted.cameraIds],
-      from_time: new Date(wanted.startMs),
-      to_time: new Date(wanted.endMs),
+      unit_id: preload.unitId,
+      workplace_id: preload.busId,
+      user_id: preload.userId,
+      camera_ids: [...preload.cameraIds],
+      from_time: new Date(preload.startMs),
+      to_time: new Date(preload.endMs),
       created_at: new Date(nowMs),
-      command_ids: [...wanted.commandIds],
+      command_ids: [...preload.commandIds],
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -88,7 +88,7 @@ const WANTED = [...ON_ITS_WAY, ...FragmentStatus.options.filter(canFetch)];
 async function insertFragments(
   tx: Tx,
   preloadId: number,
-  { cameraIds, startMs, endMs }: WantedStretch,
+  { cameraIds, startMs, endMs }: NewPreload,
   nowMs: number,
 ): Promise<void> {
   const now = new Date(nowMs);
@@ -194,7 +194,7 @@ const MOST_UNASKED = 1000;
 /**
  * Fragments that a request waits for and that nobody was asked for: after a crash, or when the unit said that it had
  * finished a range but sent only a part of it.
- * @param before requests from this moment on are still being worked on
+ * @param before requests from this moment on are still in progress
  */
 export async function listUnasked(
   db: Db,

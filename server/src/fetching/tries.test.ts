@@ -71,14 +71,14 @@ async function say(id: number, word: { result: string; reason?: string; final?: 
   return answer.statusCode;
 }
 
-/** The one command that the unit has to obey. */
+/** The only open command of the unit. */
 async function command(): Promise<UnitCommand> {
   const [first, ...others] = await listCommands();
   if (first === undefined || others.length > 0) throw new Error(`${others.length} commands`);
   return first;
 }
 
-/** Has the unit say how its cameras are. */
+/** Lets the unit report the states of its cameras. */
 async function setCameras(status: 'online' | 'offline', enabled = true): Promise<void> {
   const { db } = server.deps.database;
   const { busId, unitId } = bus;
@@ -116,7 +116,7 @@ async function shown({ fragmentId }: Announced): Promise<Fragment> {
 const uploadDamaged = async (announced: Announced): Promise<void> =>
   verify(server, await upload(server, bus, announced, clip, sha256Of(Buffer.from('other'))));
 
-/** Lets time pass as it does, with a sweep every minute, until the unit has something to do. */
+/** Advances the clock, with a sweep every minute, until the unit has a command. */
 async function passUntilAsked(mostMinutes: number): Promise<number> {
   for (let minutes = 0; minutes <= mostMinutes; minutes += 1) {
     if ((await listCommands()).length > 0) return minutes;

@@ -73,7 +73,7 @@ const watch = (): Promise<void> =>
     );
 const playlistAt = (uri: string) => server.app.inject({ url: uri });
 
-/** A stream that runs, with its path for the unit. */
+/** A running stream with its path for the unit. */
 async function running(): Promise<{ uri: string; path: string }> {
   const { body } = await start();
   const path = (await commands())[0]?.live?.path ?? '';
@@ -203,7 +203,7 @@ describe('the place of a live stream', () => {
       new Promise<IncomingMessage>((resolve, reject) => {
         const put = request(base + address, { method: 'PUT', headers }, resolve);
         put.on('error', reject);
-        // The rest of it never comes.
+        // The rest is never sent.
         put.write(Buffer.alloc(1000));
       });
     const refused = await answerTo(`/unit/v1/live/${crypto.randomUUID()}/8.m4s`);
@@ -248,7 +248,7 @@ describe('the place of a live stream', () => {
       ...['-headers', `Authorization: Bearer ${bus.credential}\r\n`],
       ...['-hls_segment_filename', `${place}/%d.m4s`, `${place}/live.m3u8`],
     ]);
-    // The muxer does not wait for the answers to what it puts.
+    // The muxer does not wait for the answers to its uploads.
     const playlist = await vi.waitFor(async () => {
       const told = (await playlistAt(body.uri)).body;
       expect(told.match(/m4s/g)).toHaveLength(3);

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** A counted fragment with so many people in view. */
+/** A counted fragment with a number of people in view. */
 async function fragment(people: number, bus: TestBus = fleet.firstBus): Promise<number> {
   minutes += 1;
   const { fragmentId } = await announce(server, bus, START_MS + minutes * 60_000, 'kept');
@@ -243,7 +243,7 @@ describe('two who count the same fragment', () => {
     expect([unseen.statusCode, unseen.json<{ error: string }>().error]).toEqual([409, 'conflict']);
     const stands = await ask('admin', `/api/segments/${id}`);
     expect(stands.json<Fragment>()).toMatchObject({ ...typed(6), reviewed_by: 'operator' });
-    // Who has seen it may; and the same once more is an answer that was lost.
+    // A user who has seen it may overwrite it. An equal request after that is the retry of a lost answer.
     for (const seen of [typed(6), typed(6)]) {
       expect((await count('admin', id, { ...typed(8), seen })).statusCode).toBe(200);
     }

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { docTypeOf } from './doc-type.ts';
 
-/** An EBML head as programs write it: versions and limits, then the type. */
+/** An EBML header in the usual order: versions and limits, then the type. */
 const head = (docType: Buffer, sizeOfHead: number[]): Buffer =>
   Buffer.concat([
     Buffer.from([0x1a, 0x45, 0xdf, 0xa3, ...sizeOfHead]),

@@ -29,7 +29,7 @@ async function read(file: string): Promise<VideoFacts> {
   return facts;
 }
 
-/** The file that players get of one whose period lasts `wallMs`, and how to find a moment in it. */
+/** Makes the playable file of a fragment that lasts `wallMs`, with its time map. */
 async function play(name: OddVideo, wallMs: number) {
   const file = makeOddVideo(folder, name);
   const source = await read(file);
@@ -44,7 +44,7 @@ async function play(name: OddVideo, wallMs: number) {
 const timesOf = async (file: string): Promise<string[]> =>
   (await read(file)).packets.ptsMs.map((ms) => (ms / 1000).toFixed(2));
 
-/** Where the bar is at a place in the file, in seconds of its way. */
+/** Position of the bar at a media time, in seconds of its movement. */
 function barAt(file: string, mediaMs: number): number {
   const options = ['-frames:v', '1', '-vf', 'crop=320:1:0:8,format=gray', '-f', 'rawvideo', '-'];
   const row = execFileSync(ffmpeg.ffmpegPath, [
@@ -121,7 +121,7 @@ describe('a period whose frames begin later than the period', () => {
     for (let tile = 0; tile < sprite.count - 1; tile += 1) {
       const small = row.subarray(tile * sprite.tile_width, (tile + 1) * sprite.tile_width);
       const seenS = small.indexOf(Math.max(...small)) / 5 - 11.2;
-      // A thumbnail shows the two seconds from its time on.
+      // A thumbnail shows a frame of the two seconds from its time on.
       expect(seenS).toBeGreaterThan(Math.max(3.8, tile * 2) - 0.3);
       expect(seenS).toBeLessThan(Math.max(3.8, tile * 2 + 1) + 0.3);
     }

@@ -23,7 +23,7 @@ async function read(file: string): Promise<VideoFacts> {
   return facts;
 }
 
-/** The file that players get of an odd one. */
+/** Makes the playable file of an odd one. */
 async function play(name: OddVideo, wallMs: number) {
   const file = makeOddVideo(folder, name);
   const source = await read(file);

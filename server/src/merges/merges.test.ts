@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Three fragments of a door, a minute apart, on a bus of their own. */
+/** Three fragments of a door of the new bus, a minute apart. */
 let segments: number[];
 beforeEach(async () => {
   bus = await insertTestBus(server.deps.database.db, fleet.first, `Автобус ${crypto.randomUUID()}`);
@@ -237,7 +237,7 @@ describe('a merge that does not come to its end', () => {
   it('is cancelled at once: FAILED, its fragments as before, no file', async () => {
     const { id } = await requested();
     const { db } = server.deps.database;
-    // It is cancelled before its first bytes are read, and hears of it only when the file is there.
+    // The user cancels before the first bytes are read; the job notices only when the file is written.
     const job = mergeJob(server.deps, ffmpeg, async (order, watch) => {
       await ask('POST', `/api/concatenated-medias/cancel/${id}`, { body: {} });
       return mergeInThread(order, watch);
@@ -305,7 +305,7 @@ describe('a merge that does not come to its end', () => {
     const { db } = server.deps.database;
     const { beginMerge, failMerge } = await import('./rows.ts');
     await beginMerge(db, first.id, server.clock.nowMs());
-    // One at a time, unless the other says nothing any more.
+    // One merge at a time, unless the running one has been silent too long.
     expect(await beginMerge(db, second.id, server.clock.nowMs())).toBeUndefined();
     server.clock.advance(60_000);
     await beginMerge(db, second.id, server.clock.nowMs());

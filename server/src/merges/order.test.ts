@@ -13,7 +13,7 @@ import { mergeJob, mergeJobs } from './job.ts';
 const DAY = Date.parse('2026-11-20T06:00:00Z');
 const NOW_MS = Date.parse('2026-11-20T20:00:00Z');
 const CONTEXT = { jobId: '1', attempt: 1, lastAttempt: false, signal: AbortSignal.any([]) };
-const FILM = { sizeBytes: 1, sha256: Buffer.alloc(32), durationMs: 1000 };
+const MERGED_FILE = { sizeBytes: 1, sha256: Buffer.alloc(32), durationMs: 1000 };
 type Login = 'first' | 'second';
 
 let server: TestServer;
@@ -62,13 +62,13 @@ async function request(login: Login, minutes: number) {
   return { status: answer.statusCode, body: answer.json<MergeRequest>() };
 }
 
-/** Takes the jobs as the one worker does. @returns whose merges were made, in order */
+/** Runs the jobs as the one worker does. @returns the customers of the merges, in order */
 async function makeAll(takeJob: () => Promise<number | undefined>): Promise<string[]> {
   const { db } = server.deps.database;
   const made: string[] = [];
   for (let id = await takeJob(); id !== undefined; id = await takeJob()) {
     server.clock.advance(1000);
-    await mergeJob(server.deps, ffmpeg, async () => FILM).run({ requestId: id }, CONTEXT);
+    await mergeJob(server.deps, ffmpeg, async () => MERGED_FILE).run({ requestId: id }, CONTEXT);
     const row = await db
       .selectFrom('merge_requests')
       .select(['status', 'client_id'])
@@ -113,7 +113,7 @@ describe('merges of several customers', () => {
     await askMany('first', 'first', 'first', 'second');
     let asked = 1;
     const made = await makeAll(async () => {
-      // As soon as one is made, the second customer asks for another.
+      // After each merge the second customer requests another.
       if (asked < 4) await request('second', asked);
       asked += 1;
       return takeJob();

@@ -1,4 +1,4 @@
-// Recordings of real cameras, where they are at hand, in one merged video: other sizes, rates and sound, odd codings.
+// Merges recordings of real cameras, if present: different sizes, rates, sound and encodings in one video.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

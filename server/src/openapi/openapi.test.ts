@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
 import { addOpenApi } from './openapi.ts';
 
-// The parts of the specification's own schema (OpenAPI 3.1.0) that this document uses; anything else is a mistake.
+// The parts of the OpenAPI 3.1.0 schema that this document uses; anything else is an error.
 const Schema = z.record(z.string(), z.unknown());
 const MediaTypes = z.record(
   z.string().check(z.regex(/^[\w.+-]+\/[\w.+-]+$/)),

@@ -32,7 +32,7 @@ beforeEach(async () => {
   bus = await insertTestBus(server.deps.database.db, fleet.first, `Автобус ${400 + buses}`);
 });
 
-/** A fragment in a state, with a stored file unless it was never fetched. */
+/** A fragment in a state, with a stored file if it was fetched. */
 async function fragment(minute: number, status: FragmentStatus, camera = 'door1'): Promise<number> {
   const { db } = server.deps.database;
   const { fragmentId } = await announce(server, bus, START_MS + minute * MINUTE_MS, 'kept', {
@@ -163,7 +163,7 @@ describe('a recalculation', () => {
     bus = await insertTestBus(db, fleet.second, `Автобус ${900 + buses}`);
     for (const minute of [0, 1]) await fragment(minute, 'PROCESSED');
     await run((await ask({})).body.id);
-    // Uploads are checked at 0, the counts of new fragments run at -2.
+    // Verification has priority 0, the counting of new fragments -2.
     expect(await priorities()).toEqual([1, 2, 3, 1, 2]);
   });
 
@@ -216,7 +216,7 @@ describe('a recalculation', () => {
     expect(await latest()).toMatchObject({ total: 1 });
   });
 
-  it('is refused to others than administrators, of several buses, and of a stretch that is none', async () => {
+  it('is refused to others than administrators, of several buses, and of an empty or too long period', async () => {
     const integrator = await server.signIn('integrator');
     expect((await ask({}, integrator)).status).toBe(403);
     const other = fleet.secondBus.cameras.door1;

@@ -49,7 +49,7 @@ beforeEach(async () => {
   bus = await insertTestBus(db, fleet.first, `Автобус ${randomUUID()}`);
 });
 
-/** A fragment so many days ago, whose files came as long ago. */
+/** A fragment of some days ago, whose files arrived `cameDaysAgo` days ago. */
 async function insertOld(daysAgo: number, cameDaysAgo = daysAgo): Promise<number> {
   const { db } = server.deps.database;
   const startMs = NOW - daysAgo * DAY_MS - 3_600_000;
@@ -206,7 +206,7 @@ describe('other things', () => {
       { status: 'SENT', storage_key: null, sha256: expect.any(Buffer), deleted_at: new Date(NOW) },
       { status: 'COMPLETE', storage_key: `merged/${young}`, deleted_at: null },
     ]);
-    // What a killed process left without a row.
+    // The file of a killed process, which no row names.
     expect(await server.deps.storage.stat('merged/999999')).toBeUndefined();
   });
 
@@ -251,12 +251,12 @@ describe('a disk that fills up', () => {
     for (const daysAgo of days) ids.push(await insertOld(daysAgo));
     await minute();
     expect(await withVideo(ids)).toHaveLength(4);
-    // 85 of 100 MB: two files of 1 MB make it 83.
+    // 85 of 100 MB are used; deleting two files of 1 MB makes it 83.
     server.disk.set({ totalBytes: 100_000_000, freeBytes: 15_000_000 });
     await minute();
     expect(await withVideo([...ids, kept])).toEqual([ids[2], ids[3], kept]);
     expect((await find(ids[1] ?? 0)).video_deleted_for).toBe('space');
-    // The files go after a while: until then the disk is as full, and nothing more is deleted.
+    // The files are deleted later. Until then the disk is as full, but nothing more is marked.
     await minute();
     expect(await withVideo(ids)).toHaveLength(2);
     server.clock.advance(5 * 60_000);

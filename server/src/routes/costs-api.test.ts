@@ -31,7 +31,7 @@ const ask = (method: 'GET' | 'POST' | 'PUT', url: string, body?: object, login =
     ...(body === undefined ? {} : { body }),
   });
 
-/** Prices on a day: `0-2 45.00`, stops by their place in the test's route. */
+/** Prices on a day as `0-2 45.00`; stops by their index in the test's route. */
 async function pricesOn(date: string): Promise<string[]> {
   const { items } = (await ask('GET', `/group/${route.routeId}?date=${date}`)).json<{
     items: RouteCost[];
@@ -144,7 +144,7 @@ describe('the price table of a route', () => {
     expect([refused.statusCode, refused.json().field]).toEqual([409, 'items.1.cost']);
     expect(await pricesOn(TODAY)).toEqual(['0-2 47.00']);
     expect((await ask('POST', '', seen('50', '47'))).statusCode).toBe(200);
-    // Sent again because the answer was lost: it is what is wanted already.
+    // A retry after a lost answer: the price already has the wanted value.
     expect((await ask('POST', '', seen('50', '47'))).statusCode).toBe(200);
     const none = await ask('POST', '', { ...one(0, 1, '20'), based_on: '30' });
     expect([none.statusCode, none.json().message]).toEqual([

@@ -98,7 +98,7 @@ describe('stops that lie over 200 km from their neighbour', () => {
         orderKey,
         routeDirection: 'FORWARD',
       });
-    // Without a way back there is no turn.
+    // A route of one direction has no turn.
     expect((await ask('DELETE', `stop/${route.stopIds[3]}`)).statusCode).toBe(200);
     expect((await far('150 km', 57.1, 3)).statusCode).toBe(200);
     const end = (await far('300 km', 58.4, 4)).json<{ items: RouteStop[] }>();

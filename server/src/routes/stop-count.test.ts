@@ -30,7 +30,7 @@ const ask = (method: 'GET' | 'POST' | 'DELETE', url: string, body?: object, lang
     ...(body === undefined ? {} : { body }),
   });
 
-/** A route with so many stops along a street, as it may be stored from earlier. */
+/** A route with a number of stops along a street, as an older version may have stored it. */
 async function routeOf(stops: number): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     with made as (

@@ -32,7 +32,7 @@ const ask = (method: 'GET' | 'POST' | 'DELETE', url: string, body?: object, logi
     ...(body === undefined ? {} : { body }),
   });
 
-/** Of one direction, in their order. */
+/** Stop names of one direction, in their order. */
 async function namesOn(date: string, direction: RouteStop['routeDirection'] = 'FORWARD') {
   const { items } = (await ask('GET', `${route.routeId}/stops?date=${date}`)).json<{
     items: RouteStop[];

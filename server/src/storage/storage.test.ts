@@ -24,8 +24,8 @@ beforeAll(async () => {
     directory: path.join(folder, 's3'),
     configureBuckets: [{ name: 'media', configs: [] }],
   });
-  // Node puts the machine's time into an answer, and the client signs by that time from then on; the store checks by the
-  // clock of the test.
+  // Node dates answers with the machine's time, and the client adopts it for its signatures; the store checks by the
+  // test's clock.
   s3.middleware.unshift(async (context, next) => {
     context.set('Date', new Date().toUTCString());
     await next();

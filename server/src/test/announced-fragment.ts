@@ -1,7 +1,7 @@
 import type { Db } from '../core/db/db.ts';
 import type { TestBus } from './fleet.ts';
 
-/** A fragment of a bus's first door that its unit has announced and kept; gives its id. */
+/** Inserts a fragment of a bus's first door, announced as kept. @returns its id */
 export async function insertAnnouncedFragment(db: Db, bus: TestBus): Promise<number> {
   const start = new Date('2026-11-20T05:00:00Z');
   const end = new Date('2026-11-20T05:00:20Z');

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { readConfig } from '../core/config.ts';
 import { type Ffmpeg, findFfmpeg } from '../media/ffmpeg.ts';
 
-/** The programs that tests read and make video with. */
+/** The ffmpeg programs of tests. */
 export const ffmpeg: Ffmpeg = findFfmpeg(readConfig());
 
 /** A short H.264 clip that browsers play. */

@@ -1,17 +1,17 @@
-// A way to the database that can go silent, as when the database was stopped: what is said is taken, and nothing comes.
+// A proxy to the database that can fall silent, like a stopped database: it accepts data and sends nothing.
 import { connect as connectTo, createServer, type Socket } from 'node:net';
 
 export interface DatabaseLink {
-  /** The address by which the database is reached over this link. */
+  /** Address of the database through this proxy. */
   readonly url: string;
-  /** From now on nothing comes through, in new connections neither. */
+  /** From now on no data passes, also in new connections. */
   fallSilent(): void;
-  /** New connections come through; those that met the silence are cut. */
+  /** Passes data of new connections, and closes those that were silent. */
   speak(): void;
   close(): Promise<void>;
 }
 
-/** Opens a link to the database of an address. */
+/** Opens a proxy to the database at an address. */
 export async function openDatabaseLink(url: string): Promise<DatabaseLink> {
   const address = new URL(url);
   const sockets = new Set<Socket>();

@@ -1,4 +1,4 @@
-// A bus that drives a path by the second, with traffic, dwell and GPS noise, and knows what it did.
+// Simulates a bus on a path, second by second, with traffic, dwell times and GPS noise; returns the truth, too.
 import { f64 } from '@ridewatch/contract/columns';
 import {
   buildPath,
@@ -11,7 +11,7 @@ import type { Positions } from '../laps/engine/track/track.ts';
 const HOME = { latitude: 55.75, longitude: 37.61 };
 const METRES_PER_DEGREE = 111_195;
 
-/** A place so many metres east and north of the middle of Moscow. */
+/** The place at a distance east and north of the middle of Moscow, metres. */
 export function placeAt(eastM: number, northM: number): { latitude: number; longitude: number } {
   return {
     latitude: HOME.latitude + northM / METRES_PER_DEGREE,
@@ -20,7 +20,7 @@ export function placeAt(eastM: number, northM: number): { latitude: number; long
   };
 }
 
-/** Forward stops along the corners of a line, every `gapM`; the same ones back on the other side of the street. */
+/** A route with forward stops along a line, every `gapM` metres, and reverse ones on the other side of the street. */
 export function thereAndBack(corners: readonly (readonly [number, number])[], gapM: number): Route {
   const forward = along(corners, gapM);
   const backward = along([...corners].reverse(), gapM);
@@ -32,7 +32,7 @@ export function thereAndBack(corners: readonly (readonly [number, number])[], ga
   };
 }
 
-/** Stops round a closed line. */
+/** A route with stops along a closed line. */
 export function roundTrip(corners: readonly (readonly [number, number])[], gapM: number): Route {
   const closed = [...corners, corners[0] as readonly [number, number]];
   const places = along(closed, gapM).slice(0, -1);
@@ -79,7 +79,9 @@ function stopsOf(
 
 export interface Driven {
   readonly points: Point[];
-  /** Departures from the first terminal, ms; and, a lap, the stay at each stop of the path, null where it drove past. */
+  /**
+   * Of each lap: departure from the first terminal, ms; and stays at the stops of the path, null where it drove past.
+   */
   readonly laps: { startMs: number; stays: (readonly [number, number] | null)[] }[];
 }
 
@@ -89,11 +91,11 @@ export interface DriveOptions {
   readonly seed: number;
   readonly startMs: number;
   readonly laps: number;
-  /** Standard deviation of the noise, metres; 5 unless said. */
+  /** Standard deviation of the noise, metres; 5 by default. */
   readonly noiseM?: number;
-  /** Share of stops that are driven past; none unless said. */
+  /** Share of stops without a stay; 0 by default. */
   readonly skip?: number;
-  /** Stands so long at both terminals, seconds; 240 unless said. */
+  /** Layover at each terminal, s; 240 by default. */
   readonly layoverS?: number;
 }
 
@@ -152,7 +154,7 @@ export function pathOf(route: Route): RoutePath {
   return path;
 }
 
-/** Points as the engine takes them. */
+/** Points as columns for the engine. */
 export function positionsOf(points: readonly Point[]): Positions {
   const column = (n: 0 | 1 | 2 | 3): Float64Array => Float64Array.from(points, (point) => point[n]);
   return { timeMs: column(0), latitude: column(1), longitude: column(2), speedKmh: column(3) };
@@ -169,7 +171,7 @@ function whereOn(path: RoutePath, metres: number): readonly [number, number] {
   ];
 }
 
-/** Numbers from 0 to 1 that a seed decides (mulberry32). */
+/** A seeded generator of numbers from 0 to 1 (mulberry32). */
 export function randomOf(seed: number): () => number {
   let state = seed;
   return () => {
@@ -180,7 +182,7 @@ export function randomOf(seed: number): () => number {
   };
 }
 
-// GPS errors hold on for some seconds: a first-order autoregressive noise.
+// GPS errors persist for seconds: first-order autoregressive noise.
 function noiseOf(random: () => number, sigmaM: number): () => readonly [number, number] {
   let x = 0;
   let y = 0;

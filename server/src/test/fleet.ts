@@ -14,7 +14,7 @@ export interface TestBus {
 }
 
 export interface TestFleet {
-  /** Customers: two, and the integrator, who looks after the first. */
+  /** Two customers, and the integrator of the first. */
   readonly first: number;
   readonly second: number;
   readonly integrator: number;
@@ -22,12 +22,12 @@ export interface TestFleet {
   readonly secondBus: TestBus;
 }
 
-// One costly hash for all users of a run.
+// One hash for all users: hashing is slow.
 const passwordHash = hash(PASSWORD);
 
 /**
- * Two customers with a bus each; the logins `admin`, `first`, `second` (customers), `integrator` of the first and its
- * `operator`, all with PASSWORD.
+ * Inserts two customers with a bus each; the logins `admin`, `first`, `second` (customers), `integrator` of the first
+ * and its `operator`, all with PASSWORD.
  * @param timezone of the buses
  */
 export async function insertTestFleet(db: Db, timezone = inject('fleetZone')): Promise<TestFleet> {
@@ -52,7 +52,7 @@ export async function insertTestFleet(db: Db, timezone = inject('fleetZone')): P
   };
 }
 
-/** @returns the new customer's id */
+/** Inserts a customer. @returns its id */
 export async function insertTestClient(db: Db, name: string, status = 1): Promise<number> {
   const { id } = await db
     .insertInto('clients')
@@ -62,7 +62,7 @@ export async function insertTestClient(db: Db, name: string, status = 1): Promis
   return id;
 }
 
-/** @returns the new user's id */
+/** Inserts a user. @returns its id */
 export async function insertTestUser(
   db: Db,
   login: string,
@@ -83,7 +83,7 @@ export async function insertTestUser(
   return id;
 }
 
-/** A bus in a group of its own, with two door cameras, a cabin camera and a unit that has a credential. */
+/** Inserts a bus on a route of its own, with two door cameras, a cabin camera and a unit with a credential. */
 export async function insertTestBus(
   db: Db,
   clientId: number,

@@ -11,12 +11,12 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** The test run's own PostgreSQL; its database `template_ridewatch` is migrated. */
     postgresUrl: string;
-    /** The IANA zone in which the buses of fixtures live unless a test says otherwise. */
+    /** The default IANA zone of fixture buses. */
     fleetZone: string;
   }
 }
 
-/** One real PostgreSQL for the whole run, with a migrated template that every test file copies. */
+/** Starts one PostgreSQL for the run, with a migrated template that every test file copies. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(path.join(tmpdir(), 'ridewatch-test-'));
   await chmod(folder, 0o755);

@@ -14,7 +14,7 @@ import {
 } from './laps.ts';
 import { createTestServer } from './test-deps.ts';
 
-/** The day on which the buses drive, and when they begin. */
+/** The day on which the buses drive. */
 export const DAY = '2026-03-10';
 export const START_MS = Date.parse(`${DAY}T06:00:00Z`);
 export const SECOND_MS = 1000;
@@ -27,10 +27,10 @@ const street = thereAndBack(
   ],
   500,
 );
-/** Two laps on it. */
+/** The positions of two laps on the street. */
 export const { points } = drive(street, { seed: 1, startMs: START_MS, laps: 2 });
 
-/** A server with buses on a street, and what may be done with the day on which they drive. */
+/** Creates a server with buses on a street, and actions on the day on which they drive. */
 export async function createLapDays() {
   const server = await createTestServer([addAuth, addIngest, addLaps]);
   const { db } = server.deps.database;
@@ -45,7 +45,7 @@ export async function createLapDays() {
       await insertTestRoute(db, bus.routeId, street);
       return bus;
     },
-    /** A batch with somebody who gets on at the present. */
+    /** Sends a batch with one boarding passenger. */
     sendBatch: (bus: TestBus, atMs = server.clock.nowMs()): Promise<void> =>
       sendRecords(server.app, bus, [passengerRecord(atMs, 'entered')], server.clock.nowMs()),
     sendDrive: async (bus: TestBus, fromMs: number, toMs: number): Promise<void> => {
@@ -53,7 +53,7 @@ export async function createLapDays() {
       const driven = points.filter(([ms]) => ms >= fromMs && ms < toMs);
       await sendRecords(server.app, bus, positionRecords(driven), toMs);
     },
-    /** The work on the day: how long until it is due, s, and how the last take ended. */
+    /** The state of the day's computation: time until it is due, s, and the result of the last take. */
     workOn: async ({ busId }: TestBus) => {
       const row = await db
         .selectFrom('lap_days')
@@ -77,7 +77,7 @@ export async function createLapDays() {
         .where('day', '=', DAY)
         .orderBy('number')
         .execute(),
-    /** Asks for the laps of the day, as a page does. */
+    /** Requests the laps of the day, as a page does. */
     look: async ({ busId }: TestBus) => {
       const answer = await server.app.inject({
         url: `/api/bus-stop/day-laps?workplaceId=${busId}&date=${DAY}`,

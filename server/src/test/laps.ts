@@ -15,8 +15,8 @@ import type { Point } from './drive.ts';
 import type { TestBus } from './fleet.ts';
 
 /**
- * Gives a group a route from a day on; the stops are called by their direction and order.
- * @returns the ids of the stops by those of the route
+ * Gives a route stops and a track from a day on; stops are named by direction and order.
+ * @returns database ids by the stop ids of `route`
  */
 export async function insertTestRoute(
   db: Db,
@@ -66,7 +66,7 @@ export async function insertTestRoute(
   return ids;
 }
 
-/** Positions as a unit sends them. */
+/** Positions as records of a unit. */
 export function positionRecords(points: readonly Point[]): Record<string, unknown>[] {
   return points.map(([ms, latitude, longitude, speed]) => ({
     type: 'position',
@@ -77,7 +77,7 @@ export function positionRecords(points: readonly Point[]): Record<string, unknow
   }));
 }
 
-/** Somebody at a door. */
+/** A passenger record of door 1. */
 export function passengerRecord(
   ms: number,
   direction: 'entered' | 'exited',

@@ -1,7 +1,7 @@
 import type { Db } from '../core/db/db.ts';
 import type { TestBus } from './fleet.ts';
 
-/** A merge request of a bus's first door. @returns its id */
+/** Inserts a merge request of a bus's first door. @returns its id */
 export async function insertTestMerge(
   db: Db,
   bus: TestBus,

@@ -1,11 +1,11 @@
-/** A form of texts. */
+/** Makes a form of text fields. */
 export function formOf(fields: Readonly<Record<string, string | number | boolean>>): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.append(name, String(value));
   return form;
 }
 
-/** A form as a request carries it. */
+/** Encodes a form as the body and headers of a request. */
 export async function multipart(
   form: FormData,
   headers: Readonly<Record<string, string>>,

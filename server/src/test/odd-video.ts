@@ -1,4 +1,4 @@
-// Files as real registrars send them: odd in every way that was met.
+// Files with every oddity that real registrars have shown.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -12,7 +12,7 @@ const tone = (seconds: number) => ['-f', 'lavfi', '-i', `sine=frequency=440:dura
 const h264 = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-g', '20'];
 const whole = ['-movflags', '+faststart'];
 
-/** A white bar on black: it goes 10 pixels to the right each second, and begins at `fromS`, s, at its place then. */
+/** A white bar on black that moves 10 pixels to the right each second, from its place at `fromS` seconds. */
 const bar = (seconds: number, { fromS = 0, sound = true } = {}) => [
   ...['-f', 'lavfi', '-i', `color=black:size=320x16:rate=${RATE}:duration=${seconds}`],
   ...['-f', 'lavfi', '-i', `color=white:size=4x16:rate=${RATE}:duration=${seconds}`],
@@ -23,7 +23,7 @@ const bar = (seconds: number, { fromS = 0, sound = true } = {}) => [
 ];
 const groupsOf5s = ['-g', '50', '-keyint_min', '50', '-sc_threshold', '0', '-pix_fmt', 'yuv420p'];
 
-/** What a file is made by; all last 6 s unless their name says otherwise. */
+/** The ffmpeg arguments of each file; files last 6 s unless the name says otherwise. */
 const recipes = {
   'plain.mp4': [...scene(6), ...h264, ...whole],
   'sound.mp4': [...scene(6), ...tone(6), ...h264, '-c:a', 'aac', ...whole],
@@ -66,7 +66,7 @@ const recipes = {
   ],
 } satisfies Record<string, readonly string[]>;
 
-/** Files that are cut out of others in the middle of a group of pictures (GOP): from 11.2 s on, all but 3.8 s before a group. */
+/** Files cut from others in the middle of a group of pictures (GOP): at 11.2 s, 3.8 s before the next group. */
 const cut = {
   'mid-group.ts': ['bar.ts', '-an'],
   'mid-group-sound.ts': ['bar.ts'],
@@ -74,19 +74,19 @@ const cut = {
   'mid-group.h264': ['bar.ts', '-an'],
 } satisfies Record<string, readonly [keyof typeof recipes, ...string[]]>;
 
-/** Files that are joined from two others. */
+/** Files that join two others. */
 const joined = {
   'clock-set-back.ts': ['first-half.ts', 'second-half.ts'],
   'pause-of-40s.ts': ['first-half.ts', 'after-pause.ts'],
 } satisfies Record<string, readonly [keyof typeof recipes, keyof typeof recipes]>;
 
-/** Files that begin in the middle of another, at any packet. */
+/** Files that begin inside another, at any packet. */
 const torn = {
   'torn.ts': 'bar.ts',
   'torn-silent.ts': 'bar-silent.ts',
 } satisfies Record<string, keyof typeof recipes>;
 const TS_PACKET = 188;
-/** What a transport stream says of itself in front. */
+/** The packets of a transport stream before its first frame, bytes. */
 const TS_HEAD = 3 * TS_PACKET;
 
 export type OddVideo =

@@ -1,7 +1,7 @@
 import type { Db } from '../core/db/db.ts';
 import type { TestBus } from './fleet.ts';
 
-/** A request for an hour of a bus's first door. @returns its id */
+/** Inserts a preload request for an hour of a bus's first door. @returns its id */
 export async function insertTestPreload(db: Db, bus: TestBus): Promise<number> {
   const user = await db.selectFrom('users').select('id').limit(1).executeTakeFirstOrThrow();
   const { id } = await db

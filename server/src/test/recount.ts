@@ -1,4 +1,4 @@
-// Counts a bus's people anew, record by record and in the plainest way: what kept hours are compared with.
+// Recounts a bus's passengers from its records by the simplest algorithm, for comparison with the rollup.
 import { dayOf, dayRange } from '@ridewatch/contract/day';
 import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
@@ -28,7 +28,7 @@ interface Seen {
 
 const SIDES = ['enteredAdults', 'enteredKids', 'exitedAdults', 'exitedKids'] as const;
 
-/** The people of a bus by local hour, ascending; hours without anybody are left out. */
+/** The passengers of a bus by local hour, ascending, without empty hours. */
 export async function recountHours(db: Db, busId: number): Promise<HourSum[]> {
   const settings = await read<Setting>(
     db,

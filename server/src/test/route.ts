@@ -6,11 +6,11 @@ export interface TestRoute {
   readonly routeId: number;
   /** Forward: Вокзал (first terminal), Школа, Рынок (last); back: Школа. */
   readonly stopIds: readonly [number, number, number, number];
-  /** Of the ride Вокзал → Рынок: 45.00. */
+  /** Price of the ride Вокзал → Рынок: 45.00. */
   readonly costId: number;
 }
 
-/** A route along one street, two kilometres long, valid from 2010 on. */
+/** Inserts a route along one street, two kilometres long, valid from 2010 on. */
 export async function insertTestRoute(db: Db, clientId: number, name: string): Promise<TestRoute> {
   const at = (m: number) => ({ latitude: 55.75, longitude: 37.6 + m / 62_580 });
   return db.transaction().execute(async (tx) => {
@@ -44,7 +44,7 @@ export async function insertTestRoute(db: Db, clientId: number, name: string): P
   });
 }
 
-/** A whole lap of a bus on 2026-11-20, of which nothing is known but its times. @returns its id */
+/** Inserts a complete lap of a bus on 2026-11-20 that has only times. @returns its id */
 export async function insertTestLap(db: Db, busId: number): Promise<number> {
   const { id } = await db
     .insertInto('laps')

@@ -1,4 +1,4 @@
-// Real recordings for tests, where they are at hand: GTFS sets, traces and counts. They are not part of the project.
+// Real data for tests, if present: GTFS feeds, traces and counts. They are not part of the project.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { inflateRawSync } from 'node:zlib';
@@ -9,10 +9,10 @@ const folder = path.resolve(import.meta.dirname, '../../../../shared/data');
 /** The path of a sample. */
 export const sample = (name: string): string => path.join(folder, name);
 
-/** Where samples are looked for, and whether they are there: tests that need them say so when they are skipped. */
+/** The folder of samples, and whether it exists; tests that need it are skipped without it. */
 export const samples = { folder, areThere: existsSync(folder) };
 
-/** Rows of a CSV file by the names of its columns; quotes may hold commas, no line breaks. */
+/** Parses a CSV file into rows by column name; quoted fields may contain commas, but no line breaks. */
 export function readRows(text: string): Record<string, string>[] {
   const [head = '', ...lines] = text
     .replace(/^\ufeff/, '')
@@ -44,13 +44,13 @@ export interface Trip {
 
 export interface Gtfs {
   readonly trips: readonly Trip[];
-  /** Services of a day, `YYYYMMDD`. */
+  /** Ids of the services on a day, `YYYYMMDD`. */
   readonly services: (day: string) => ReadonlySet<string>;
-  /** A route of two patterns, there and back. */
+  /** A route of two patterns, forward and reverse. */
   readonly route: (there: Trip, back: Trip) => Route;
 }
 
-/** Reads a GTFS set of one route; direction 0 is forward. */
+/** Reads a GTFS feed of one route; direction 0 is forward. */
 export function readGtfs(name: string): Gtfs {
   const tables = unzip(readFileSync(sample(name)));
   const table = (file: string): Record<string, string>[] =>
@@ -95,7 +95,7 @@ export function readGtfs(name: string): Gtfs {
   };
 }
 
-/** The pattern that most trips of a direction have. */
+/** A trip with the most frequent pattern of a direction. */
 export function commonTrip({ trips }: Gtfs, direction: Trip['direction']): Trip {
   const patterns = Map.groupBy(
     trips.filter((trip) => trip.direction === direction),
@@ -106,7 +106,9 @@ export function commonTrip({ trips }: Gtfs, direction: Trip['direction']): Trip 
   return most[0];
 }
 
-/** A loop there and back as a file of coordinates and stations says it; it turns at the station of that index. */
+/**
+ * Reads a loop from a file of coordinates and stations; the reverse direction begins at the station of index `turn`.
+ */
 export function readLoop(name: string, turn: number): Route {
   const { coordinates, stations } = JSON.parse(readFileSync(sample(name), 'utf8')) as {
     coordinates: [number, number][];
@@ -126,7 +128,7 @@ export function readLoop(name: string, turn: number): Route {
   };
 }
 
-// By the central directory at the file's end (APPNOTE.TXT 4.3.12), stored or deflated.
+// Reads stored and deflated entries by the central directory (APPNOTE.TXT 4.3.12).
 function unzip(bytes: Buffer): Map<string, Buffer> {
   const files = new Map<string, Buffer>();
   const end = bytes.lastIndexOf('PK\x05\x06', undefined, 'latin1');

@@ -4,7 +4,7 @@ import type { FragmentStatus } from '@ridewatch/contract/fragment-states';
 import type { TestBus } from './fleet.ts';
 import type { TestServer } from './test-deps.ts';
 
-/** A fragment whose video is on the server, as verification and counting leave it. @returns its id */
+/** Inserts a fragment with stored video, as after verification and counting. @returns its id */
 export async function insertStoredFragment(
   { deps }: TestServer,
   bus: TestBus,
@@ -13,7 +13,7 @@ export async function insertStoredFragment(
     lengthMs: number;
     camera?: keyof TestBus['cameras'];
     status?: FragmentStatus;
-    /** None on the server without. */
+    /** Without it no file is stored. */
     video?: Buffer;
   },
 ): Promise<number> {

@@ -10,8 +10,8 @@ export interface TestDatabase extends Database {
 }
 
 /**
- * A database of its own for one test file.
- * @param template what it is copied from: the migrated template, or PostgreSQL's `template1` for one without tables
+ * Creates a database for one test file.
+ * @param template database to copy: the migrated template, or PostgreSQL's `template1` for one without tables
  */
 export async function createTestDatabase(
   template: 'template_ridewatch' | 'template1' = 'template_ridewatch',
@@ -28,7 +28,7 @@ export async function createTestDatabase(
     }
   };
   await ask(`create database ${name} template ${template}`);
-  // The pool says that it is closed before its last connection is, and the drop may be faster.
+  // The pool reports its end before the last connection is closed, so the drop may come first.
   let closing = false;
   const database = openDatabase(
     serverUrl.replace(/postgres$/, name),

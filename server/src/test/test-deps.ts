@@ -14,13 +14,13 @@ import type { Deps, Feature } from '../deps.ts';
 import { openStorage } from '../storage/open.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
-/** A clock that stands until it is set. */
+/** A clock that stands still until it is set. */
 export interface TestClock extends Clock {
   set(ms: number): void;
   advance(ms: number): void;
 }
 
-/** A clock that stands at the machine's present, unless told otherwise. */
+/** Creates a test clock. @param startMs the machine's present by default */
 export function createTestClock(startMs = Date.now()): TestClock {
   let nowMs = startMs;
   return {
@@ -34,7 +34,7 @@ export function createTestClock(startMs = Date.now()): TestClock {
   };
 }
 
-/** A disk that is as full as it is told to be; half, unless told otherwise. */
+/** A disk with a settable fill level; half full by default. */
 export interface TestDisk extends Disk {
   set(room: DiskRoom): void;
 }
@@ -61,12 +61,12 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
-/** The password of every user that fixtures make. */
+/** The password of every fixture user. */
 export const PASSWORD = 'a long password';
 
 /**
- * A server with some features; requests go in by `app.inject`.
- * @param own its database, a migrated one without rows unless given; it is dropped with the server
+ * Creates a server with some features; requests go through `app.inject`.
+ * @param own its database, by default a migrated one without rows; it is dropped with the server
  */
 export async function createTestServer(
   features: readonly Feature[],

@@ -1,7 +1,7 @@
-// A unit's side of resumable uploads, request by request, for tests that break the order.
+// The client side of resumable uploads, request by request, for tests that break the order.
 import { uploadHeaders } from './video.ts';
 
-/** The headers of a chunk that goes on at an offset. */
+/** The headers of a chunk at an offset. */
 export const chunkHeaders = (credential: string, offset: number): Record<string, string> => ({
   authorization: `Bearer ${credential}`,
   'tus-resumable': '1.0.0',
@@ -15,15 +15,15 @@ export interface TusClient {
     length: number,
     other?: { credential?: string; sha256?: string },
   ): Promise<Response>;
-  /** Creates an upload that is taken. @returns its address */
+  /** Creates an upload; expects that it is accepted. @returns its address */
   open(announced: { stream: string; seq: number }, length: number): Promise<string>;
   patch(location: string, offset: number, bytes: Buffer): Promise<Response>;
   end(location: string): Promise<Response>;
-  /** Where the server says to go on; its status, negative, when it says nothing. */
+  /** The offset that the server reports; the negative status if it reports none. */
   offsetOf(location: string): Promise<number>;
 }
 
-/** Speaks as the unit with this credential, unless told otherwise. */
+/** Creates a client. @param ownCredential default credential of its requests */
 export function createTusClient(base: string, ownCredential: string): TusClient {
   const headers = { authorization: `Bearer ${ownCredential}`, 'tus-resumable': '1.0.0' };
   const client: TusClient = {

@@ -1,4 +1,4 @@
-// The way a unit brings its video in, and what becomes of it.
+// Announces, uploads and verifies video as a unit and the worker do.
 import { createHash, randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import type { BatchAnswer } from '@ridewatch/contract/unit';
@@ -15,7 +15,7 @@ export interface Announced {
   readonly seq: number;
 }
 
-/** A unit announces a fragment of door 1, 20 s long unless said. */
+/** Announces a fragment of door 1, by default 20 s long. */
 export async function announce(
   server: TestServer,
   bus: TestBus,
@@ -72,7 +72,7 @@ export function uploadHeaders(
 /** Hex. */
 export const sha256Of = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Uploads whole bytes for an announced fragment. @returns the upload's id */
+/** Uploads a whole file for an announced fragment. @returns the upload's id */
 export async function upload(
   server: TestServer,
   bus: TestBus,
@@ -101,18 +101,18 @@ export async function upload(
   return idOf(location);
 }
 
-/** The upload's id in its address. */
+/** The upload's id from its address. */
 export function idOf(location: string): string {
   return Buffer.from(location.split('/').at(-1) ?? '', 'base64url').toString();
 }
 
-/** What the worker does with a finished upload. */
+/** Runs the worker's job for a finished upload. */
 export async function verify(server: TestServer, uploadId: string): Promise<void> {
   const context = { jobId: '1', attempt: 1, lastAttempt: false, signal: AbortSignal.any([]) };
   await verifyUploadJob(server.deps, ffmpeg).run({ uploadId }, context);
 }
 
-/** The state of a fragment and why it failed, if it did. */
+/** The state of a fragment and the reason of its failure, if any. */
 export const stateOf = (
   server: TestServer,
   { fragmentId }: Announced,
@@ -123,7 +123,7 @@ export const stateOf = (
     .where('id', '=', fragmentId)
     .executeTakeFirstOrThrow();
 
-/** The bytes that lie in the store as those which the unit sent. */
+/** The stored source of a fragment. */
 export async function storedSource(server: TestServer, { fragmentId }: Announced): Promise<Buffer> {
   const { storage_key } = await server.deps.database.db
     .selectFrom('segment_files')
@@ -134,7 +134,7 @@ export async function storedSource(server: TestServer, { fragmentId }: Announced
   return buffer(await server.deps.storage.get(storage_key));
 }
 
-/** What the worker does, in its time, with files that no row names any more. */
+/** Runs the worker's deletion of files that no row names. */
 export async function deleteMedia(server: TestServer): Promise<void> {
   const { rows } = await sql<{ payload: unknown }>`
     select payload from graphile_worker._private_jobs as jobs

@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** A file of an archive; `packed` and `crc` stand in for what its bytes give. */
+/** A file of an archive; `packed` and `crc` override the values of its bytes. */
 export interface TestZipFile {
   readonly name: string;
   readonly bytes: Uint8Array | string;
@@ -8,11 +8,11 @@ export interface TestZipFile {
   readonly flags?: number;
   readonly packed?: Uint8Array;
   readonly crc?: number;
-  /** How long it says that it is unpacked, bytes, where that is not true. */
+  /** A false unpacked size, bytes. */
   readonly claims?: number;
 }
 
-/** A zip archive in memory. */
+/** Makes a zip archive in memory. */
 export function zipOf(files: readonly TestZipFile[]): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -46,7 +46,7 @@ export function zipOf(files: readonly TestZipFile[]): Buffer {
   return Buffer.concat([...parts, central, end]);
 }
 
-/** The tables of a small GTFS feed: line 7 there and back, and a short turn. */
+/** The tables of a small GTFS feed: line 7 in both directions, and a short turn. */
 export function feedTables(): Record<string, string> {
   const stops = [
     ['A', 'Вокзал', 37.6],
@@ -67,7 +67,7 @@ export function feedTables(): Record<string, string> {
     trips: `route_id,service_id,trip_id,direction_id,shape_id\n${trips
       .map(([id, direction]) => `R7,S,${id},${direction},S${direction}`)
       .join('\n')}\n`,
-    // Rows in no order.
+    // Unordered rows.
     stop_times: `trip_id,arrival_time,departure_time,stop_id,stop_sequence\n${trips
       .flatMap(([id, , way]) =>
         [...way].map((stop, n) => `${id},24:0${n}:00,24:0${n}:00,${stop},${n * 5}`),
@@ -78,7 +78,7 @@ export function feedTables(): Record<string, string> {
   };
 }
 
-/** A GTFS feed in an archive. */
+/** Makes a GTFS feed in an archive. */
 export function feedZip(tables: Readonly<Record<string, string>>, folder = ''): Buffer {
   return zipOf(
     Object.entries(tables).map(([table, text]) => ({ name: `${folder}${table}.txt`, bytes: text })),

@@ -74,7 +74,7 @@ async function fragmentIn(status: Fragment['status']): Promise<Fragment> {
 
 const get = (url: string) => server.app.inject({ url });
 
-/** Each packet of a file: its time in seconds and its bytes. */
+/** The packets of a file, each with its time, s, and its bytes. */
 function packetsOf(of: string, stream: 'v' | 'a'): string[] {
   const args = ['-v', 'error', '-select_streams', `${stream}:0`, '-show_data_hash', 'md5'];
   const entries = ['-show_entries', 'packet=pts_time,data_hash', '-of', 'compact=p=0', of];
@@ -133,7 +133,7 @@ describe('the HLS stream of a fragment', () => {
     const packets = packetsOf(file, 'v');
     expect(packets).toHaveLength(210);
     expect(packetsOf(joined, 'v')).toEqual(packets);
-    // The run-up before the first sound is not shown.
+    // Priming samples before the first sound have negative times.
     const sound = packetsOf(joined, 'a').filter((packet) => !packet.startsWith('-'));
     expect(sound).toEqual(packetsOf(file, 'a'));
   });

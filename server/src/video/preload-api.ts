@@ -39,11 +39,11 @@ export const addPreload: Feature = async (app, { database, clock }, auth) => {
 
   serve(app, auth, preloadRange, 'user', async ({ viewer, body, actor }) => {
     const target = await findTarget(viewer, body.deviceId, body.cameraId);
-    const stretch = { startMs: Date.parse(body.startTime), endMs: Date.parse(body.endTime) };
-    if (stretch.endMs <= stretch.startMs) {
+    const range = { startMs: Date.parse(body.startTime), endMs: Date.parse(body.endTime) };
+    if (range.endMs <= range.startMs) {
       throw new AppError('invalid_request', 'Nothing is selected.', { field: 'endTime' });
     }
-    if (stretch.endMs - stretch.startMs > MAX_PRELOAD_MS) {
+    if (range.endMs - range.startMs > MAX_PRELOAD_MS) {
       const message = 'The selected section is too large, choose less than an hour.';
       throw new AppError('invalid_request', message, { field: 'endTime' });
     }
@@ -53,15 +53,15 @@ export const addPreload: Feature = async (app, { database, clock }, auth) => {
       ({ camera_id }) => target.id === undefined || camera_id === target.id,
     );
     const who = { userId: viewer.userId, busId: target.busId };
-    await preload(db, actor, bus, cameras, who, stretch, nowMs);
+    await preload(db, actor, bus, cameras, who, range, nowMs);
     const signing = { keys, holder: viewer, nowMs };
     const lists = await Promise.all(
       cameras.map(({ camera_id }) =>
         listCameraFragments(
           db,
           { id: camera_id, busId: target.busId },
-          stretch.startMs,
-          stretch.endMs,
+          range.startMs,
+          range.endMs,
           signing,
         ),
       ),

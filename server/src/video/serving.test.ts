@@ -14,7 +14,7 @@ import { addVideo } from './api.ts';
 
 const DAY = '2026-11-20';
 const START_MS = Date.parse(`${DAY}T08:00:00Z`);
-/** More than sockets hold, so that a stream whose reader rests keeps running. */
+/** More than socket buffers hold, so that a stream without a reader stays open. */
 const bytes = randomBytes(24 * 1024 * 1024);
 const etag = `"${sha256Of(bytes)}"`;
 let server: TestServer;
@@ -123,7 +123,7 @@ describe('the video of a fragment', () => {
   ])('answers by the order of conditions to who says %s', async (_words, headers, status) => {
     for (const method of ['GET', 'HEAD']) {
       const answer = await ask(headers as Record<string, string>, method);
-      // Only GET takes ranges.
+      // Only GET supports ranges.
       expect(answer.status).toBe(method === 'HEAD' && status === 206 ? 200 : status);
       if (status !== 412) expect(answer.headers.get('etag')).toBe(etag);
     }
@@ -241,7 +241,7 @@ describe('an address of video', () => {
   });
 });
 
-// Opens a stream and reads its first bytes only.
+// Opens a stream and reads only its first bytes.
 function openStream(url: string): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     httpRequest(base + url, (answer) => {
@@ -254,7 +254,7 @@ function openStream(url: string): Promise<IncomingMessage> {
 }
 
 describe('a running video', () => {
-  // The reader rests, so only the server's end of the connection shows when it is cut.
+  // The client does not read, so only the server's end shows that the connection is closed.
   const cut = new Map<number, boolean>();
   beforeAll(() => {
     server.app.server.on('connection', (socket) => {

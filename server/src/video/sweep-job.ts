@@ -25,7 +25,7 @@ const UNHEARD_MS = 24 * HOUR_MS;
 const UNTOLD_MS = HOUR_MS;
 const COUNTING_MS = HOUR_MS;
 const MERGING_MS = 6 * HOUR_MS;
-/** Younger uploads and requests are still being worked on. */
+/** Younger uploads and requests may still be in progress, ms. */
 const SETTLED_MS = MINUTE_MS;
 /** A job that should have run by now was lost: a restored backup has none. */
 const OVERDUE_MS = 10 * MINUTE_MS;

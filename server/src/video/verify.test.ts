@@ -17,7 +17,7 @@ import { addUploads } from './uploads/uploads.ts';
 
 const DAY = '2026-11-20';
 const START_MS = Date.parse(`${DAY}T05:00:00Z`);
-/** Files of real cameras, which are no part of the project; without the folder their tests are left out. */
+/** Files of real cameras, not part of the project; without the folder their tests are skipped. */
 const SAMPLES = path.resolve(import.meta.dirname, '../../../../shared/data/video');
 let server: TestServer;
 let bus: TestBus;
@@ -46,7 +46,7 @@ async function shown({ fragmentId }: Announced, cameraId: number): Promise<Fragm
   return found;
 }
 
-/** The fragment that a file becomes; counted when its camera counts. */
+/** Uploads, verifies and, for a counting camera, counts a file. @returns its fragment */
 async function receive(file: string, lengthMs: number, camera = 'door1'): Promise<Fragment> {
   minutes += 5;
   const options = { lengthMs, camera };

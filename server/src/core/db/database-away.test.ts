@@ -10,7 +10,7 @@ import { isDatabaseAway } from '../errors.ts';
 import { limitsOf } from './connections.ts';
 import { type Database, openDatabase } from './db.ts';
 
-/** Longest that a call may wait, ms. */
+/** Most time of a call, ms. */
 const CALL_MS = 10_000;
 const POOL = 3;
 
@@ -27,7 +27,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** Calls that work with the database in each way in which the product does. */
+/** Calls that use the database in each way that the product does. */
 const calls: Feature = (app, { database: { db, pool } }) => {
   app.get('/statement', async () => ({ n: (await sql`select 1`.execute(db)).rows.length }));
   app.get('/kept', async () => ({
@@ -73,7 +73,7 @@ describe('A database that falls silent', () => {
     const link = await openDatabaseLink(server.deps.database.url);
     const database = open(link.url);
     await withApp(database, async (get) => {
-      // Connections that were good, and a name that is prepared.
+      // Open healthy connections and prepare the statement.
       for (const path of paths) expect((await get(path)).status).toBe(200);
       link.fallSilent();
       const all = [...paths, ...paths, ...paths, '/readyz', '/readyz'];

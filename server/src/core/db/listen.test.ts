@@ -20,7 +20,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** The processes of the database that listen to a channel. */
+/** The backends that listen to a channel. */
 async function listListeners(channel: string): Promise<number[]> {
   const { rows } = await other.query<{ pid: number }>(
     `select pid from pg_stat_activity where datname = current_database() and query = $1`,
@@ -34,7 +34,7 @@ it(`${KILLS} losses of a listening connection leave one connection, that hears`,
   const stop = await listen(server.deps, 'lost', (payload) => heard.push(payload));
   for (let kill = 1; kill <= KILLS; kill += 1) {
     const [pid] = await listListeners('lost');
-    // A back-off that doubles is not what this is about.
+    // Let each connection count as healthy, so that the backoff does not grow.
     vi.spyOn(performance, 'now').mockImplementation(() => kill * 1e6);
     await other.query('select pg_terminate_backend($1, 5000)', [pid]);
     await vi.waitUntil(() => heard.length === kill, WAIT);

@@ -42,11 +42,11 @@ describe('a query', () => {
         expect(parseQuery(text).a).toHaveLength(values);
         return performance.now() - startMs;
       });
-      // The fastest, since the machine may be busy with other things.
+      // The fastest run, because the machine may be busy.
       return Math.min(...tookMs);
     };
     fastestMs(16_000);
-    // A list copied for each value took 64 times as long for eight times the values.
+    // Copying the list for each value took 64 times as long for eight times the values.
     expect(fastestMs(16_000) / fastestMs(2_000)).toBeLessThan(30);
   });
 
@@ -154,7 +154,7 @@ describe('a body', () => {
       415,
       'unsupported_media_type',
     ]);
-    // Read by the platform each of them took two seconds.
+    // The platform's parser took two seconds for each.
     expect(performance.now() - startMs).toBeLessThan(1500);
   });
 

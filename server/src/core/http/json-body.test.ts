@@ -8,7 +8,7 @@ const nested = (depth: number) => `${'[{"a":'.repeat(depth / 2)}1${'}]'.repeat(d
 it(`lets JSON of ${MAX_JSON_DEPTH} levels through, and no deeper`, () => {
   check(nested(MAX_JSON_DEPTH));
   expect(() => check(`[${nested(MAX_JSON_DEPTH)}]`)).toThrow(`at most ${MAX_JSON_DEPTH} levels`);
-  // Never closed: no JSON, and refused for its depth all the same.
+  // Not JSON, because it is not closed; refused for its depth nevertheless.
   expect(() => check('['.repeat(1_000_000))).toThrow(`at most ${MAX_JSON_DEPTH} levels`);
 });
 

@@ -13,7 +13,7 @@ const DISPOSITION = 'Content-Disposition: form-data; name="a"';
 
 describe('a form', () => {
   it('is read as it was filled in, whatever texts, files and names it holds', async () => {
-    // A lone CR or LF of a text becomes CRLF on the way (HTML, 4.10.21.8), so there are none.
+    // No CR or LF, because encoding turns a lone one into CRLF (HTML, 4.10.21.8).
     const text = fc.string({ unit: 'grapheme' }).map((one) => one.replace(/[\r\n]/g, '-'));
     const field = fc.tuple(text, fc.oneof(text, fc.uint8Array({ maxLength: 300 })));
     await fc.assert(
@@ -93,7 +93,7 @@ describe('a form', () => {
     const of = (count: number) => readText([...Array(count).fill(part).flat(), '--b--']);
     expect(of(MAX_FORM_PARTS).a).toHaveLength(MAX_FORM_PARTS);
     expect(() => of(MAX_FORM_PARTS + 1)).toThrow(`at most ${MAX_FORM_PARTS} parts`);
-    // A megabyte of fields; the sentence names the limit, since the lack of an end is never met.
+    // A megabyte of fields. The message names the limit, because parsing ends before the missing end.
     const many = Array(20_000).fill(part).flat();
     expect(() => readText(many)).toThrow(`at most ${MAX_FORM_PARTS} parts`);
   });

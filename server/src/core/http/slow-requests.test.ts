@@ -17,7 +17,7 @@ afterEach(() => {
   for (const socket of open.splice(0)) socket.destroy();
 });
 
-/** A line to a server of this machine, on which something was said. */
+/** Connects to a server on this machine and writes text. */
 async function say(port: number, words: string): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
   open.push(socket);
@@ -25,7 +25,7 @@ async function say(port: number, words: string): Promise<Socket> {
   socket.write(words);
   return socket;
 }
-/** What is answered until the server hangs up, and how long that takes. */
+/** Reads until the server closes the connection, and measures the time. */
 async function answerOf(socket: Socket): Promise<{ said: string; tookMs: number }> {
   const startMs = performance.now();
   return { said: await text(socket), tookMs: performance.now() - startMs };
@@ -136,8 +136,8 @@ describe('the product', () => {
     });
     expect(created.status).toBe(201);
     const place = created.headers.get('location') ?? '';
-    const piece = `${unit()}tus-resumable: 1.0.0\r\nupload-offset: 0\r\ncontent-type: application/offset+octet-stream\r\n`;
-    const upload = await say(port, `${head(`PATCH ${place}`, piece)}${'x'.repeat(1000)}`);
+    const chunkHead = `${unit()}tus-resumable: 1.0.0\r\nupload-offset: 0\r\ncontent-type: application/offset+octet-stream\r\n`;
+    const upload = await say(port, `${head(`PATCH ${place}`, chunkHead)}${'x'.repeat(1000)}`);
     const { tookMs } = await answerOf(upload);
     expect(tookMs).toBeGreaterThan(short.uploadPauseMs * 0.9);
     await expect

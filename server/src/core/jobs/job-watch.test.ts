@@ -119,7 +119,7 @@ it('a class whose job fails again and again is degraded, too', async () => {
   const failTo = (attempts: number) =>
     sql`update graphile_worker._private_jobs set attempts = ${attempts},
       run_at = now() + interval '60 s', last_error = 'no'`.execute(db);
-  // After three tries 30 s are gone at most, after seven 12 minutes at least.
+  // After three attempts at most 30 s have passed, after seven at least 12 minutes.
   await failTo(3);
   expect(await notices()).toEqual([]);
   await failTo(7);
@@ -181,7 +181,7 @@ it('administrators read of days whose laps break a limit, until they are worked 
   expect(await notices()).toEqual([
     { kind: 'laps', days: 2, buses: 2, bus: name, day: '2026-03-10', reason: 'too_large' },
   ]);
-  // Who has closed the notice is told of another day, and not of the same ones once more.
+  // A user who closed the notice sees one about another day, but not the same one again.
   const idOf = async () =>
     (await db.selectFrom('messages').select('id').where('key', '=', 'laps').execute())[0]?.id;
   const known = await idOf();

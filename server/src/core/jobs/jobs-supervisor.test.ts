@@ -15,7 +15,7 @@ const CUTS = 12;
 const WAIT = { timeout: 15_000, interval: 20 };
 
 let server: TestServer;
-/** Failures that nobody waited for: one ends a process that has no handler for them. */
+/** Unhandled rejections: one ends a process without a handler. */
 const unhandled: unknown[] = [];
 const note = (error: unknown): void => void unhandled.push(error);
 
@@ -32,7 +32,7 @@ afterAll(async () => {
   process.off('unhandledRejection', note);
 });
 
-/** The database refuses a change of the library's tables while `work` runs. */
+/** Makes the database refuse a change of the library's tables while `work` runs. */
 async function refusing(table: string, change: string, work: () => Promise<void>): Promise<void> {
   const { db } = server.deps.database;
   await sql`create trigger refuse before ${sql.raw(change)} on graphile_worker.${sql.raw(table)}
@@ -102,7 +102,7 @@ describe('A failure of the job library', () => {
     const failed = new Set<string>();
     const definition: JobDefinition = {
       name: 'delete_media',
-      // Each fails once, so that both ends of a job meet the cuts.
+      // Each job fails once, so that the cuts hit both ways in which a job ends.
       run: async (payload: unknown) => {
         const { key } = payload as { key: string };
         await new Promise((resolve) => setImmediate(resolve));
@@ -128,7 +128,7 @@ describe('A failure of the job library', () => {
         return (rowCount ?? 0) > 0;
       };
       await vi.waitUntil(isBack, WAIT);
-      // What waits after its first failure need not wait by the clock.
+      // Make retries due at once.
       await other.query(
         `update graphile_worker._private_jobs set run_at = now() where locked_at is null and run_at > now()`,
       );

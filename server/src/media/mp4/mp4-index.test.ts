@@ -28,7 +28,7 @@ const read = (bytes: Buffer): Promise<Mp4Index> =>
     bytes.length,
   );
 
-/** The clip with a number of its index changed: the `offset`th byte behind the name of a box. */
+/** The clip with a 32-bit number of its index changed: at `offset` after the name of a box. */
 function withNumber(box: string, offset: number, value: number): Buffer {
   const changed = Buffer.from(clip);
   changed.writeUInt32BE(value, changed.indexOf(box, 0, 'latin1') + 4 + offset);

@@ -24,13 +24,13 @@ interface Recipe {
   seconds?: number;
   size?: string;
   rate?: number;
-  /** Hz; none without sound. */
+  /** Hz; undefined for no sound. */
   tone?: number;
   toneSeconds?: number;
   more?: readonly string[];
 }
 
-/** A file that players get, as the verification of uploads leaves it. */
+/** Makes a playable file as verification does. */
 function makePart(recipe: Recipe): string {
   const { seconds = 4, size = '160x120', rate = 10, tone, more = [] } = recipe;
   const file = path.join(folder, `made-${count++}.mp4`);
@@ -98,13 +98,13 @@ const lengthOf = (file: string, stream: 'v' | 'a'): number => {
   );
 };
 
-/** What a decoder complains of. */
+/** Error messages of a decoder. */
 const complaintsOf = (file: string): string => {
   const args = ['-v', 'warning', '-show_entries', 'frame=pts_time', file];
   return spawnSync(ffmpeg.ffprobePath, args, { maxBuffer: 64 * 1024 * 1024 }).stderr.toString();
 };
 
-/** Moments (s) from which on nothing is heard for a while, and those from which on something is. */
+/** Starts and ends of silences, s. */
 function silencesOf(file: string): { starts: number[]; ends: number[] } {
   const args = ['-i', file, '-af', 'silencedetect=noise=-40dB:d=0.5', '-f', 'null', '-'];
   const log = spawnSync(ffmpeg.ffmpegPath, args).stderr.toString();
@@ -145,7 +145,7 @@ describe('a merged video of several fragments', () => {
       expect(Math.abs((starts[n] ?? 0) - (at + 3))).toBeLessThan(0.2);
       expect(Math.abs((ends[n] ?? 0) - (at + 4))).toBeLessThan(0.2);
     }
-    // Also for who counts samples instead of reading times.
+    // Also for a decoder that counts samples instead of reading times.
     const raw = execFileSync(
       ffmpeg.ffmpegPath,
       ['-v', 'error', '-i', merged.file, '-f', 's16le', '-'],

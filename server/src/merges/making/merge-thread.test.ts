@@ -75,7 +75,7 @@ describe('a merged video made in a thread', () => {
   });
 });
 
-/** Of a size that takes a while to code anew, and shorter than all the others together. */
+/** A clip whose frame size makes encoding slow, shorter than the others together. */
 function longClip(): Buffer {
   const file = path.join(root, 'long.mp4');
   const scene = ['-f', 'lavfi', '-i', 'testsrc=size=1280x720:rate=25:duration=30'];

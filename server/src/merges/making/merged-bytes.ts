@@ -17,8 +17,8 @@ export async function* mergedBytes(
 
 // Each file is read once, from its first range to its last.
 async function* partBytes({ file, sources }: WrittenPart): AsyncGenerator<Buffer> {
-  const stretches = sources.filter((source) => !Buffer.isBuffer(source) && source.to > source.from);
-  const [first, last] = [stretches[0], stretches.at(-1)];
+  const ranges = sources.filter((source) => !Buffer.isBuffer(source) && source.to > source.from);
+  const [first, last] = [ranges[0], ranges.at(-1)];
   if (
     first === undefined ||
     last === undefined ||
@@ -41,7 +41,7 @@ async function* partBytes({ file, sources }: WrittenPart): AsyncGenerator<Buffer
         while (chunkAt + chunk.length <= at) {
           chunkAt += chunk.length;
           const next = await chunks.next();
-          if (next.done) throw new Error('a part is shorter than it was');
+          if (next.done) throw new Error('A file of the merge is shorter than planned.');
           chunk = next.value;
         }
         const end = Math.min(source.to, chunkAt + chunk.length);

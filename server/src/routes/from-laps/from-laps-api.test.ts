@@ -18,7 +18,7 @@ let fleet: TestFleet;
 let bus: TestBus;
 let laps: { id: number; number: number }[];
 const tokens = new Map<string, string>();
-/** A street with a corner, 3 km long; six stops there, six back. */
+/** A street with a corner, 3 km long, with six stops in each direction. */
 const street = thereAndBack(
   [
     [0, 0],
@@ -200,7 +200,7 @@ describe('stops made from a lap', () => {
       .where('group_id', '=', groupId)
       .orderBy('id')
       .execute();
-    // One that the lap did not serve, far from all the others, in place of one that it did.
+    // Move a served stop far from all others, so that the lap does not serve it.
     await post(`/api/groups/stop/${second?.id}`, { ...placeAt(9000, 9000) });
     const query = Object.entries(lapOf(2)).map(([name, value]) => `${name}=${value}`);
     const url = `/api/groups/${groupId}/stops/from-lap?${query.join('&')}`;

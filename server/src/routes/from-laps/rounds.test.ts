@@ -39,7 +39,7 @@ describe('rounds in a day without a route', () => {
     for (const legs of rounds) {
       expect(legs.map(({ direction }) => direction)).toEqual(['FORWARD', 'REVERSE']);
       const [there] = legs;
-      // It stands long at the two terminals alone.
+      // Long stays are at the two terminals only.
       const layovers = truth.laps.flatMap(({ stays }) =>
         stays.flatMap((stay) => (stay !== null && stay[1] - stay[0] >= 200_000 ? [stay[1]] : [])),
       );

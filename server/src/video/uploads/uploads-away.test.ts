@@ -1,4 +1,4 @@
-// Uploads while the database cannot be had: whoever sends one hears within 10 s when to come back, and loses nothing.
+// Uploads while the database is unavailable: the client gets 503 with Retry-After within 10 s and loses nothing.
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { json } from 'node:stream/consumers';
@@ -27,10 +27,10 @@ import { createUploadLocker } from './upload-lock.ts';
 import { addUploads } from './uploads.ts';
 
 const START_MS = Date.UTC(2026, 10, 20, 5);
-/** A silent database is given up sooner than in the product. */
+/** Shorter timeouts than in the product. */
 const limits = { ...limitsOf.ingest, statementMs: 1500 };
 const SILENCE_MS = limits.statementMs + 1000;
-/** The product gives a silent database up after 8 s and answers within 10. */
+/** Most time of an answer, ms: the timeout and 1.8 s, as 8 s and 10 s in the product. */
 const ANSWER_MS = SILENCE_MS + 1800;
 
 let server: TestServer;
@@ -75,7 +75,7 @@ async function timed<T>(call: Promise<T>): Promise<{ answer: T; ms: number }> {
   return { answer, ms: performance.now() - sinceMs };
 }
 
-/** A chunk that comes slowly. */
+/** Opens a chunk that is sent slowly. */
 function openChunk(location: string) {
   const request = httpRequest(base + location, {
     method: 'PATCH',
@@ -132,7 +132,7 @@ describe('an upload whose database falls silent', () => {
     expect(ms).toBeLessThan(ANSWER_MS);
 
     link.speak();
-    // The lease, which could not be given up, has run out.
+    // The lease, which could not be released, expires.
     await sql`update uploads set lock_until = now() where id = ${idOf(location)}`.execute(
       server.deps.database.db,
     );
@@ -171,7 +171,7 @@ describe('the lease of an upload', () => {
       timeout: 3 * SILENCE_MS,
       interval: 20,
     });
-    // The one that failed, and the next.
+    // The failed one, and the next.
     expect(asked.mock.calls.length).toBeLessThanOrEqual(2);
     link.speak();
     const before = await leaseOf(location);

@@ -44,7 +44,7 @@ const announceNext = (video: 'queued' | 'kept' = 'queued'): Promise<Announced> =
   return announce(server, fleet.firstBus, START_MS + minutes * 60_000, video);
 };
 
-// Sends a part, and lets the connection die without saying goodbye once the part has arrived.
+// Sends some bytes and destroys the connection when they have arrived.
 async function sendAndCut(location: string, offset: number, bytes: Buffer): Promise<void> {
   const request = httpRequest(base + location, {
     method: 'PATCH',
@@ -140,7 +140,7 @@ describe('an upload', () => {
   });
 });
 
-/** What an answer says, but for the number of its request. */
+/** The body of an answer without its request id. */
 async function bodyOf(answer: Response): Promise<unknown> {
   return { ...((await answer.json()) as object), requestId: '' };
 }
@@ -226,7 +226,7 @@ describe('two writers of one upload', () => {
         where id = ${idOf(location)}`.execute(server.deps.database.db);
       expect(row.rows[0]?.held).toBe(true);
     });
-    // Comes back over a new connection while the server still believes in the old one.
+    // The unit reconnects while the server still holds the old connection.
     const from = await unit.offsetOf(location);
     const answer = await unit.patch(location, from, clip.subarray(from));
     hanging.destroy();
