@@ -28,7 +28,7 @@ export const Session = z.object({
   last_used_at: Moment,
   address: z.string(),
   user_agent: z.string(),
-  /** The session that asks. */
+  /** The session of this request. */
   current: z.boolean(),
 });
 export type Session = z.infer<typeof Session>;

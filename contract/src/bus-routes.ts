@@ -5,7 +5,7 @@ import { Id, IdText, Point, Text } from './primitives.ts';
 /** Most stops of a route; an older route with more stays as it is. */
 export const MAX_ROUTE_STOPS = 1000;
 
-/** The id that stands for buses without a route. */
+/** The id for buses without a route. */
 export const UNGROUPED = '!ungrouped';
 
 export const CalculationType = z.enum(['FIXED', 'CALCULATION']);
@@ -27,7 +27,7 @@ export type BusRouteWithTrack = z.infer<typeof BusRouteWithTrack>;
 export const listClientRoutes = endpoint({
   method: 'GET',
   path: '/api/groups/client/{customerId}',
-  summary: 'The route groups of a customer, by name',
+  summary: 'The routes of a customer, by name',
   access: 'user',
   params: z.object({ customerId: IdText }),
   response: z.object({ items: z.array(BusRoute), number: z.int(), total: z.int() }),
@@ -55,8 +55,7 @@ export const searchRoutes = endpoint({
 export const setRoute = endpoint({
   method: 'PUT',
   path: '/api/set-group',
-  summary:
-    "Moves a bus to another group of its customer from today's local day on, or out of any group",
+  summary: 'Moves a bus to another route of its customer, or to none, from its local today on',
   access: 'admin',
   body: z.object({ groupId: z.union([Id, z.literal(UNGROUPED)]), workplaceId: Id }),
   response: z.object({ workplaceId: Id, group: z.nullable(BusRoute) }),

@@ -61,7 +61,7 @@ export type BusList = z.infer<typeof BusList>;
 export const listBuses = endpoint({
   method: 'GET',
   path: BUS_LIST_PATH,
-  summary: 'Every bus that the user may see, with its cameras and group',
+  summary: 'Every bus that the user may see, with its cameras and route',
   access: 'user',
   tagged: true,
   response: BusList,
@@ -99,7 +99,7 @@ export const findBusInfo = endpoint({
 /** How long a unit has to report its cameras' states. */
 export const STATUS_PATIENCE_MS = 60_000;
 
-/** After this time without anything new, the screen says that the unit is being waited for. */
+/** After this time without progress, screens show that the request waits for the unit. */
 export const REQUEST_QUIET_MS = 20_000;
 
 /** A range of recordings requested from the unit. */
@@ -120,7 +120,7 @@ export const RangeRequest = z.object({
   here: z.int(),
   /** The arrived share of the recorded time, uploads with their share; never decreases. */
   percent: z.int(),
-  /** When nothing came for REQUEST_QUIET_MS: `link` when the unit is not heard at all, else `unit`. */
+  /** Set when nothing came for REQUEST_QUIET_MS: `link` if the unit sends nothing at all, else `unit`. */
   waits_for: z.nullable(z.enum(['link', 'unit'])),
 });
 export type RangeRequest = z.infer<typeof RangeRequest>;
@@ -157,7 +157,7 @@ export type BusStatus = z.infer<typeof BusStatus>;
 export const findBusStatus = endpoint({
   method: 'GET',
   path: '/api/workplaces/status/{busId}',
-  summary: "The states of a bus's cameras, and what its unit was asked",
+  summary: "The states of a bus's cameras, and the requests to its unit",
   access: 'user',
   params: z.object({ busId: IdText }),
   response: BusStatus,
@@ -167,7 +167,7 @@ export const findBusStatus = endpoint({
 export const updateBusStatus = endpoint({
   method: 'POST',
   path: '/api/workplaces/status/{busId}',
-  summary: 'Asks the unit of a bus for the states of its cameras; joins a question that is open',
+  summary: 'Requests the states of the cameras of a bus from its unit; joins an open request',
   access: 'user',
   params: z.object({ busId: IdText }),
   response: BusStatus,

@@ -29,7 +29,7 @@ const page = { number: z.int(), total: z.int() };
 const table = z.object({
   ...page,
   items: z.array(RouteCost),
-  /** A one-way route: nobody rides against the order of its stops, and such a ride has no price. */
+  /** A one-way route: a ride against the order of its stops is impossible and has no price. */
   one_way: z.boolean(),
 });
 
@@ -59,7 +59,7 @@ export const setRouteCosts = endpoint({
   method: 'PUT',
   path: ROUTE_COSTS_PATH,
   summary:
-    'Sets many prices of a route at once, all or none; by `based_on` none that another user changed meanwhile',
+    'Sets many prices of a route at once, all or none; with `based_on` only if no other user changed them meanwhile',
   access: 'user',
   maxBodyBytes: 8 * 1024 * 1024,
   body: z.object({

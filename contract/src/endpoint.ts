@@ -28,11 +28,11 @@ export interface Endpoint<
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
-  /** How the body travels; JSON unless said. */
+  /** Encoding of the body; JSON by default. */
   readonly bodyType?: keyof typeof bodyTypes;
   /** An array in the body whose items the call validates one by one, so that an invalid one costs only itself. */
   readonly itemwise?: string;
-  /** Largest body, bytes; 1 MiB unless said. */
+  /** Largest body, bytes; 1 MiB by default. */
   readonly maxBodyBytes?: number;
   /** The JSON answer; absent for 204 and for byte streams. */
   readonly response?: Response;

@@ -47,7 +47,7 @@ export const VideoFile = z.object({
   codec: z.string(),
   /** Null where wall time and media time are the same. */
   time_map: z.nullable(TimeMap),
-  /** Null when there are no small pictures. */
+  /** Null when there are no thumbnails. */
   preview: z.nullable(z.extend(ThumbnailSheet, { uri: z.string() })),
 });
 
@@ -165,7 +165,7 @@ export const findFragment = endpoint({
 export const fetchFragment = endpoint({
   method: 'PATCH',
   path: '/api/segments/set-downloading/{segmentId}',
-  summary: 'Requests the video of a fragment from the registrar; joins a request that runs',
+  summary: 'Requests the video of a fragment from the registrar; joins a running request',
   access: 'user',
   params: z.object({ segmentId: IdText }),
   response: Fragment,
@@ -204,7 +204,7 @@ export const streamFragment = endpoint({
   method: 'GET',
   path: '/api/video_feed2/{segmentId}',
   summary:
-    'The video of a fragment as a playlist of parts (HLS), by signed address; every line is signed',
+    'The video of a fragment as an HLS playlist, by signed address; the address of each segment is signed',
   access: 'public',
   params: z.object({ segmentId: IdText }),
   query: Hash,
@@ -215,7 +215,8 @@ export const streamFragment = endpoint({
 export const streamFragmentSegment = endpoint({
   method: 'GET',
   path: '/api/video_feed2/{segmentId}/{part}',
-  summary: 'A part of the stream, or its head (fragmented MP4), by signed address',
+  summary:
+    'An HLS segment of a fragment, or the initialization segment (fragmented MP4), by signed address',
   access: 'public',
   params: z.object({
     segmentId: IdText,
@@ -250,7 +251,7 @@ export const downloadFragment = endpoint({
 export const showThumbnails = endpoint({
   method: 'GET',
   path: '/api/segments/preview/{segmentId}',
-  summary: 'The small pictures of a fragment in one JPEG, by signed address',
+  summary: 'The thumbnail sheet of a fragment (JPEG), by signed address',
   access: 'public',
   params: z.object({ segmentId: IdText }),
   query: Hash,

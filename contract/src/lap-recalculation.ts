@@ -42,7 +42,7 @@ const Latest = z.object({ recalculation: z.nullable(LapRecalculation) });
 export const recalculateLaps = endpoint({
   method: 'POST',
   path,
-  summary: `Has the laps of past days worked out anew, at most ${MAX_RECALCULATED_DAYS} days at once; a preview says at once which would change`,
+  summary: `Recalculates the laps of past days, at most ${MAX_RECALCULATED_DAYS} days at once; a preview returns the days that would change`,
   access: 'user',
   params,
   body: z.object({ dateFrom: Day, dateTo: Day, preview: z.boolean() }),
@@ -56,7 +56,7 @@ export const recalculateLaps = endpoint({
     failed: z.array(FailedDay),
     /**
      * Of a preview: the last computed day. It ends before `dateTo` after 20 s of computing, at a day that takes too
-     * long, or when others kept it waiting; the job may begin all the same. Null once the job has begun.
+     * long, or when others kept it waiting; the job may begin nevertheless. Null once the job has begun.
      */
     looked_until: z.nullable(Day),
   }),
@@ -66,7 +66,7 @@ export const recalculateLaps = endpoint({
 export const findLapRecalculation = endpoint({
   method: 'GET',
   path,
-  summary: 'The last recalculation of laps of a bus, and how far it has come',
+  summary: 'The last recalculation of laps of a bus, with its progress',
   access: 'user',
   params,
   response: Latest,
@@ -76,8 +76,7 @@ export const findLapRecalculation = endpoint({
 export const cancelLapRecalculation = endpoint({
   method: 'DELETE',
   path,
-  summary:
-    'Ends the recalculation of laps of a bus after the day that is worked out now; days that are through stay',
+  summary: 'Cancels the recalculation of laps of a bus after the running day; finished days stay',
   access: 'user',
   params,
   response: Latest,

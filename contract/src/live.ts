@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { Id, IdText, Moment } from './primitives.ts';
 
-/** A stream ends when nobody requests its playlist for this long. */
+/** A stream ends this long after the last request for its playlist, ms. */
 export const LIVE_LEASE_MS = 15_000;
 /** How long a unit has to send the first segment. */
 export const LIVE_START_MS = 40_000;
@@ -12,7 +12,7 @@ export const LiveStream = z.object({
   camera_id: Id,
   /**
    * `starting`: the unit has the command; `running`; `stalled`: nothing new for a while, the command was repeated;
-   * `ended`: nobody watches; `failed` with the reason.
+   * `ended`: no viewer is left; `failed` with the reason.
    */
   state: z.enum(['starting', 'running', 'stalled', 'ended', 'failed']),
   started_at: z.nullable(Moment),
@@ -24,7 +24,7 @@ export type LiveStream = z.infer<typeof LiveStream>;
 export const startLive = endpoint({
   method: 'POST',
   path: '/api/live/{cameraId}',
-  summary: 'Starts the live stream of a service camera, or joins the one that runs',
+  summary: 'Starts the live stream of a service camera, or joins the running one',
   access: 'user',
   params: z.object({ cameraId: IdText }),
   /** With the signed address of the playlist (HLS), which answers once the stream runs. */
@@ -48,7 +48,7 @@ export const streamLive = endpoint({
   method: 'GET',
   path: '/api/video_feed2/live/{cameraId}',
   summary:
-    'The live playlist of a camera (HLS), by signed address; whoever asks for it goes on watching',
+    'The live playlist of a camera (HLS), by signed address; each request keeps the stream alive',
   access: 'public',
   params: z.object({ cameraId: IdText }),
   query: Hash,

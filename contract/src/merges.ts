@@ -54,8 +54,7 @@ export type MergeRequest = z.infer<typeof MergeRequest>;
 export const requestMerge = endpoint({
   method: 'POST',
   path: '/api/concatenated-medias/merge',
-  summary:
-    'Asks for one file of all fragments of a camera in a period; joins a request that runs already',
+  summary: 'Requests one file of all fragments of a camera in a period; joins a running request',
   access: 'user',
   body: z.object({
     from: Moment,
@@ -71,7 +70,7 @@ export const requestMerge = endpoint({
 export const listMergeRequests = endpoint({
   method: 'GET',
   path: '/api/concatenated-medias',
-  summary: 'Merge requests that run or whose files are there, the latest first',
+  summary: 'Running merge requests and those with a file, the latest first',
   access: 'user',
   response: z.object({ items: z.array(MergeRequest), number: z.int(), total: z.int() }),
   errors: ['unauthorized'],
@@ -80,7 +79,7 @@ export const listMergeRequests = endpoint({
 export const cancelMerge = endpoint({
   method: 'POST',
   path: '/api/concatenated-medias/cancel/{requestId}',
-  summary: 'Ends a merge that runs: it becomes FAILED with reason cancelled',
+  summary: 'Cancels a running merge: it becomes FAILED with reason cancelled',
   access: 'user',
   params: z.object({ requestId: IdText }),
   response: MergeRequest,
@@ -90,7 +89,7 @@ export const cancelMerge = endpoint({
 export const downloadMerge = endpoint({
   method: 'GET',
   path: '/api/concatenated-medias/download/{requestId}',
-  summary: 'The merged file, by Bearer token or signed address; SENT once a whole body went out',
+  summary: 'The merged file, by Bearer token or signed address; SENT once a whole body was sent',
   access: 'public',
   params: z.object({ requestId: IdText }),
   query: z.object({ hash: z.optional(z.string().check(z.maxLength(255))) }),

@@ -10,8 +10,8 @@
 export function kopecksOf(roubles: string): number {
   const match = /^(-?)(\d+)(?:\.(\d{1,2}))?$/.exec(roubles);
   if (match === null) throw new RangeError(`not an amount of roubles: ${roubles}`);
-  const [, sign, whole = '', part = ''] = match;
-  return signed(sign === '-', exact(Number(whole + part.padEnd(2, '0'))));
+  const [, sign, whole = '', decimals = ''] = match;
+  return signed(sign === '-', exact(Number(whole + decimals.padEnd(2, '0'))));
 }
 
 /**
@@ -20,8 +20,8 @@ export function kopecksOf(roubles: string): number {
  * @throws RangeError when `kopecks` is no safe integer
  */
 export function roublesOf(kopecks: number): string {
-  const { whole, part } = digitsOf(kopecks);
-  return `${kopecks < 0 ? '-' : ''}${whole}.${part}`;
+  const { whole, decimals } = digitsOf(kopecks);
+  return `${kopecks < 0 ? '-' : ''}${whole}.${decimals}`;
 }
 
 /**
@@ -33,9 +33,9 @@ export function readAmount(typed: string): number | null | undefined {
   if (bare === '') return null;
   const isNegative = /^[-−]/.test(bare);
   const match = /^(\d*)(?:[.,](\d{0,2}))?$/.exec(withoutGroups(isNegative ? bare.slice(1) : bare));
-  const [, whole = '', part = ''] = match ?? [];
-  if (whole === '' && part === '') return undefined;
-  const kopecks = Number(whole + part.padEnd(2, '0'));
+  const [, whole = '', decimals = ''] = match ?? [];
+  if (whole === '' && decimals === '') return undefined;
+  const kopecks = Number(whole + decimals.padEnd(2, '0'));
   return Number.isSafeInteger(kopecks) ? signed(isNegative, kopecks) : undefined;
 }
 
@@ -44,9 +44,9 @@ export function readAmount(typed: string): number | null | undefined {
  * @throws RangeError when `kopecks` is no safe integer
  */
 export function showAmount(kopecks: number): string {
-  const { whole, part } = digitsOf(kopecks);
+  const { whole, decimals } = digitsOf(kopecks);
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, '\u00a0');
-  return `${kopecks < 0 ? '−' : ''}${grouped},${part}`;
+  return `${kopecks < 0 ? '−' : ''}${grouped},${decimals}`;
 }
 
 /** Formats an amount in Russian: `1 234,50 ₽`. @throws RangeError when `kopecks` is no safe integer */
@@ -69,9 +69,9 @@ function signed(isNegative: boolean, kopecks: number): number {
   return isNegative && kopecks !== 0 ? -kopecks : kopecks;
 }
 
-function digitsOf(kopecks: number): { whole: string; part: string } {
+function digitsOf(kopecks: number): { whole: string; decimals: string } {
   const digits = String(Math.abs(exact(kopecks))).padStart(3, '0');
-  return { whole: digits.slice(0, -2), part: digits.slice(-2) };
+  return { whole: digits.slice(0, -2), decimals: digits.slice(-2) };
 }
 
 // With both marks the last one is the decimal mark, the other groups thousands.
@@ -79,7 +79,7 @@ function withoutGroups(text: string): string {
   if (!text.includes(',') || !text.includes('.')) return text;
   const mark = text.lastIndexOf(',') > text.lastIndexOf('.') ? ',' : '.';
   const other = mark === ',' ? '.' : ',';
-  const [whole = '', part = ''] = text.split(mark);
+  const [whole = '', decimals = ''] = text.split(mark);
   const isGrouped = new RegExp(`^\\d{1,3}(\\${other}\\d{3})+$`).test(whole);
-  return isGrouped ? `${whole.replaceAll(other, '')}.${part}` : text;
+  return isGrouped ? `${whole.replaceAll(other, '')}.${decimals}` : text;
 }

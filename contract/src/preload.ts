@@ -11,8 +11,7 @@ export const MAX_PRELOAD_MS = 3_600_000;
 export const preloadRange = endpoint({
   method: 'POST',
   path: '/api/segments/set-downloading',
-  summary:
-    'Requests the video of a stretch of time from the registrar; joins the requests that run',
+  summary: 'Requests the video of a range from the registrar; joins running requests',
   access: 'user',
   body: z.object({
     /** The unit; either this or a camera. */
@@ -36,7 +35,7 @@ export const cancelPreload = endpoint({
   method: 'POST',
   path: '/api/segments/set-downloading/cancel/{requestId}',
   summary:
-    'Ends a request: the unit is told to stop, what has not come becomes DOWNLOAD_FAIL with reason cancelled',
+    'Cancels a request: the unit gets a stop command, and fragments without video become DOWNLOAD_FAIL with reason cancelled',
   access: 'user',
   params: z.object({ requestId: IdText }),
   response: RangeRequest,

@@ -9,7 +9,7 @@ export const MAX_OPEN_RECALCULATIONS = 10;
 /** Most cameras of one recalculation: a bus has fewer. */
 const MOST_CAMERAS = 64;
 
-/** How far counting anew has come. */
+/** The progress of a recount. */
 export const Recalculation = z.object({
   id: Id,
   cameraIds: z.array(Id),
@@ -18,7 +18,7 @@ export const Recalculation = z.object({
   reload: z.boolean(),
   created_at: Moment,
   state: z.enum(['running', 'done']),
-  /** Fragments taken so far, and how many of them have ended: counted or failed. */
+  /** Fragments selected so far, and how many of them have ended, counted or failed. */
   total: z.int(),
   done: z.int(),
   failed: z.int(),
@@ -28,8 +28,7 @@ export type Recalculation = z.infer<typeof Recalculation>;
 export const recalculateFragments = endpoint({
   method: 'POST',
   path: '/api/segments/recalculate/{cameraId}',
-  summary:
-    'Counts the fragments of cameras that start in a stretch of time anew; manual counts are kept',
+  summary: 'Recounts the fragments of cameras that start in a period; manual counts stay',
   access: 'admin',
   params: z.object({ cameraId: IdText }),
   body: z.object({
@@ -54,7 +53,7 @@ export const recalculateFragments = endpoint({
 export const findRecalculation = endpoint({
   method: 'GET',
   path: '/api/segments/recalculate/{cameraId}',
-  summary: "The last recalculation of a camera's bus, and how far it has come",
+  summary: "The last recount of a camera's bus, with its progress",
   access: 'admin',
   params: z.object({ cameraId: IdText }),
   response: z.object({ recalculation: z.nullable(Recalculation) }),

@@ -6,7 +6,7 @@ import { Id, IdText } from './primitives.ts';
 export const keepFragment = endpoint({
   method: 'PUT',
   path: '/api/segments/keep/{segmentId}',
-  summary: 'Has the video of a fragment kept whatever its age, or not any more',
+  summary: 'Marks the video of a fragment as kept, whatever its age, or removes the mark',
   access: 'user',
   params: z.object({ segmentId: IdText }),
   body: z.object({ keep: z.boolean() }),

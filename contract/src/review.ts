@@ -13,15 +13,15 @@ const TypedCount = z.object({ adult: z.optional(Typed), kids: z.optional(Typed) 
 export const setManualCounts = endpoint({
   method: 'POST',
   path: '/api/segments/update-events/{segmentId}',
-  summary: 'Sets the counts of a fragment by hand, all four at once, and marks it as reviewed',
+  summary: 'Sets the manual counts of a fragment, all four at once, and marks it as reviewed',
   access: 'user',
   params: z.object({ segmentId: IdText }),
   body: z.object({
     entered_manual: TypedCount,
     exited_manual: TypedCount,
     /**
-     * The counts that the user saw: when somebody has changed them since, nothing is saved. Without them the counts are
-     * set unconditionally.
+     * The counts that the user saw: if another user has changed them since, nothing is saved. Without them the counts
+     * are set unconditionally.
      */
     seen: z.optional(z.object({ entered_manual: TypedCount, exited_manual: TypedCount })),
   }),
@@ -32,7 +32,7 @@ export const setManualCounts = endpoint({
 export const markReviewed = endpoint({
   method: 'POST',
   path: '/api/segments/reviewed/{segmentId}',
-  summary: 'Marks a fragment as reviewed: its counts are right as they are',
+  summary: 'Marks a fragment as reviewed: its counts are correct',
   access: 'user',
   params: z.object({ segmentId: IdText }),
   response: Fragment,
@@ -71,8 +71,7 @@ export type ReviewQueue = z.infer<typeof ReviewQueue>;
 export const listReviewQueue = endpoint({
   method: 'GET',
   path: '/api/segments/review-queue',
-  summary:
-    'Fragments of all buses that wait for review, the latest first; and how far one is today',
+  summary: "Fragments of all buses that wait for review, the latest first, and today's progress",
   access: 'user',
   query: z.object({
     /** Continue after this fragment; from the latest unless given. */

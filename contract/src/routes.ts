@@ -32,8 +32,8 @@ const stops = z.object({
   near_stops: z.array(z.object({ from: Id, to: Id })),
 });
 /**
- * Confirms neighbouring stops over 200 km apart, of one direction or where the bus turns. Without it they are a conflict
- * that names them: latitude and longitude may be swapped.
+ * Confirms neighbouring stops over 200 km apart, of one direction or where the bus turns. Without it they are a
+ * conflict that names them: latitude and longitude may be swapped.
  */
 const confirmFar = { confirm_far: z.optional(z.boolean()) };
 const said = z.optional(z.enum(['true', 'false']));
@@ -75,7 +75,7 @@ export type StopEdit = z.infer<typeof StopEdit>;
 export const insertRouteStop = endpoint({
   method: 'POST',
   path: '/api/groups/{groupId}/stop',
-  summary: 'Adds a stop to a route; those behind it move on',
+  summary: 'Adds a stop to a route; later stops move back by one',
   access: 'user',
   params: ofRoute,
   body: z.extend(StopEdit, { ...validFrom, ...confirmFar }),
@@ -97,7 +97,7 @@ export const updateRouteStop = endpoint({
 export const deleteRouteStop = endpoint({
   method: 'DELETE',
   path: '/api/groups/stop/{stopId}',
-  summary: 'Takes a stop out of its route; those behind it move up',
+  summary: 'Removes a stop from its route; later stops move up by one',
   access: 'user',
   params: z.object({ stopId: IdText }),
   query: z.object({ ...validFrom, confirm_far: said }),
@@ -186,7 +186,7 @@ export type RouteReplacement = z.infer<typeof RouteReplacement>;
 export const proposeStopsFromLap = endpoint({
   method: 'GET',
   path: '/api/groups/{groupId}/stops/from-lap',
-  summary: "The stops that a lap would give a route, and what becomes of the route's own",
+  summary: "The stops that a lap would give a route, and the changes to the route's own",
   access: 'user',
   params: ofRoute,
   query: z.extend(onDay, { lapId: IdText, workplaceId: IdText }),
@@ -221,7 +221,7 @@ const fileForm = {
 export const createRouteFromFile = endpoint({
   method: 'POST',
   path: '/api/groups/from-file',
-  summary: 'Makes a route from a GPX, KML, GeoJSON, CSV or GTFS file',
+  summary: 'Creates a route from a GPX, KML, GeoJSON, CSV or GTFS file',
   access: 'user',
   bodyType: 'multipart',
   maxBodyBytes: MAX_ROUTE_FILE_BYTES,
@@ -230,7 +230,7 @@ export const createRouteFromFile = endpoint({
     clientId: IdText,
     /** The file's own name for the route unless given. */
     name: z.optional(Text),
-    /** FIXED unless said. */
+    /** FIXED by default. */
     type_calculation: z.optional(CalculationType),
   }),
   response: RouteFileAnswer,
@@ -240,7 +240,7 @@ export const createRouteFromFile = endpoint({
 export const updateRouteFromFile = endpoint({
   method: 'PUT',
   path: '/api/groups/from-file',
-  summary: 'Renews track and stops of a route from a file',
+  summary: 'Replaces track and stops of a route by those of a file',
   access: 'user',
   bodyType: 'multipart',
   maxBodyBytes: MAX_ROUTE_FILE_BYTES,
@@ -269,11 +269,11 @@ export const removeBusFromRoute = endpoint({
   errors: editing,
 });
 
-/** How a route's revenue is reckoned. */
+/** How a route's revenue is calculated. */
 export const updateRoute = endpoint({
   method: 'PUT',
   path: '/api/groups/{groupId}',
-  summary: 'Renames a route or changes how its revenue is reckoned',
+  summary: 'Renames a route or changes how its revenue is calculated',
   access: 'user',
   params: ofRoute,
   body: z.object({ name: z.optional(Text), type_calculation: z.optional(CalculationType) }),

@@ -169,7 +169,7 @@ export const UnitCommand = z.object({
 });
 export type UnitCommand = z.infer<typeof UnitCommand>;
 
-/** Who am I: lets an installer check a credential and lets a unit learn its cameras. */
+/** The unit's identity: an installer checks a credential with it, and a unit learns its cameras. */
 export const unitMe = endpoint({
   method: 'GET',
   path: '/unit/v1/me',
@@ -189,7 +189,7 @@ export const unitMe = endpoint({
 export const sendBatch = endpoint({
   method: 'POST',
   path: '/unit/v1/batches',
-  summary: 'Positions, passenger events, camera states and segment announcements',
+  summary: 'Stores positions, passenger events, camera states and announcements of fragments',
   access: 'unit',
   body: Batch,
   itemwise: 'records',
@@ -207,7 +207,7 @@ export const sendBatch = endpoint({
 export const pollCommands = endpoint({
   method: 'GET',
   path: '/unit/v1/commands',
-  summary: 'Waits until there is a command for the unit or the time is up',
+  summary: 'Waits until there is a command for the unit, or until the timeout',
   access: 'unit',
   query: z.object({
     /** Seconds to wait when there is none. */
@@ -226,12 +226,12 @@ export const pollCommands = endpoint({
 export const acknowledgeCommand = endpoint({
   method: 'POST',
   path: '/unit/v1/commands/{commandId}/ack',
-  summary: 'What became of a command; a command is shown again until it is acknowledged',
+  summary: 'Acknowledges a command; a command is delivered again until it is acknowledged',
   access: 'unit',
   params: z.object({ commandId: IdText }),
   body: z.object({
     result: z.enum(['accepted', 'done', 'failed']),
-    /** Why it failed, for people. */
+    /** Why it failed, for users. */
     reason: z.optional(z.string().check(z.maxLength(255))),
     /** With `failed`: another attempt cannot help, for instance because the video is gone. */
     final: z.optional(z.boolean()),

@@ -1,6 +1,6 @@
-// Whose merge is next. One merge runs at a time, so the customers take turns: the job's priority is the number of requests
-// that its customer asked for before and that are not finished. When a merge ends, its customer's next request goes behind
-// the first ones of the others.
+// Whose merge is next. One merge runs at a time, so the customers take turns: the job's priority is the number of
+// requests that its customer asked for before and that are not finished. When a merge ends, its customer's next request
+// goes behind the first ones of the others.
 import { MAX_OPEN_MERGES } from '@ridewatch/contract/merges';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../core/db/db.ts';
@@ -29,7 +29,7 @@ export async function checkOpenMerges(tx: Tx, clientId: number | null): Promise<
     .where('client_id', clientId === null ? 'is' : '=', clientId)
     .executeTakeFirstOrThrow();
   if (Number(open) < MAX_OPEN_MERGES) return;
-  const message = `${MAX_OPEN_MERGES} merges of this customer are not finished; wait for one or cancel one.`;
+  const message = `${MAX_OPEN_MERGES} merges of this customer are unfinished. Wait for one or cancel one.`;
   throw new AppError('too_many_attempts', message, { retryAfterS: COME_BACK_S });
 }
 
@@ -50,7 +50,7 @@ export async function nudgeMerge(db: Db, id: number, isSweep = false): Promise<v
 /**
  * Lets the others go on when a merge has ended.
  * @param endedId the merge
- * @param silentSince who has not said since then that it works does not work
+ * @param silentSince a merge without progress since then is not running
  */
 export async function nudgeNext(tx: Tx, endedId: number, silentSince: Date): Promise<void> {
   const heir = await findHeir(tx, endedId);
@@ -74,7 +74,8 @@ async function findHeir(tx: Tx, endedId: number): Promise<number | undefined> {
 }
 
 // Another process that took a job while this merge ran found it running and let the job go. Of such requests the one is
-// next whose customer has the fewest before it; of equals, the one that has stood first in its customer's line for longest.
+// next whose customer has the fewest before it; of equals, the one that has stood first in its customer's line for
+// longest.
 async function findFirstWithoutJob(
   tx: Tx,
   endedId: number,

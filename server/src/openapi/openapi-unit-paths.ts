@@ -48,7 +48,7 @@ function uploadPaths(): Record<string, Json> {
   const id = inPath('uploadId', text);
   const version = 'unsupported_version';
   const options = {
-    summary: 'What of tus is served; no credential is needed',
+    summary: 'The supported parts of tus; needs no credential',
     responses: {
       204: { description: 'Tus-Version, Tus-Extension, Tus-Max-Size' },
       ...refusalsOf(['invalid_request', type, ...unread]),
@@ -57,7 +57,7 @@ function uploadPaths(): Record<string, Json> {
   return {
     [UPLOADS_PATH]: {
       post: {
-        summary: 'Begins a resumable upload of video (tus 1.0); Location names it',
+        summary: 'Creates a resumable upload of video (tus 1.0); Location has its address',
         security,
         parameters: [
           ...common,
@@ -89,13 +89,13 @@ function uploadPaths(): Record<string, Json> {
     },
     [`${UPLOADS_PATH}/{uploadId}`]: {
       head: {
-        summary: 'Upload-Offset says how much of the file is there',
+        summary: 'Returns the received bytes as Upload-Offset',
         security,
         parameters: [id, ...common],
         responses: answers({ 200: { description: 'Upload-Offset and Upload-Length' } }, [version]),
       },
       patch: {
-        summary: 'Adds the next bytes of the file',
+        summary: 'Appends a chunk to the file',
         security,
         parameters: [id, ...common, header('Upload-Offset', count)],
         requestBody: { required: true, content: { [CHUNK]: {} } },
@@ -108,7 +108,7 @@ function uploadPaths(): Record<string, Json> {
         ]),
       },
       delete: {
-        summary: 'Ends an upload that is not whole',
+        summary: 'Deletes an incomplete upload',
         security,
         parameters: [id, ...common],
         responses: answers({ 204: { description: 'Ended' } }, [version, type]),

@@ -8,7 +8,7 @@ import type { Feature } from '../deps.ts';
 import { checkOpenRecalculations, nudgeRecalculation } from './order.ts';
 import { findLatest } from './progress.ts';
 
-/** Counting anew what cameras showed. */
+/** Recounting fragments of cameras. */
 export const addRecalculation: Feature = (app, { database }, auth) => {
   const { db } = database;
 
@@ -35,7 +35,7 @@ export const addRecalculation: Feature = (app, { database }, auth) => {
       for (const id of wanted) {
         const camera = await findCamera(db, viewer, id);
         if (camera.busId !== busId) {
-          throw new AppError('invalid_request', 'are of one bus', { field: 'cameraIds' });
+          throw new AppError('invalid_request', 'must be of one bus', { field: 'cameraIds' });
         }
       }
       const fromMs = Date.parse(body.from);
