@@ -138,7 +138,7 @@ function isGone(thrown: unknown, { raw }: FastifyRequest): boolean {
 }
 
 function gone(cause: unknown): AppError {
-  return new AppError('request_timeout', 'The request ended before it was whole.', { cause });
+  return new AppError('request_timeout', 'The request ended before it was complete.', { cause });
 }
 
 function answerErrors(app: FastifyInstance): void {
@@ -158,14 +158,18 @@ function asAppError(thrown: unknown): AppError {
   const status = thrown instanceof Error && 'statusCode' in thrown ? thrown.statusCode : 500;
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   if (hasErrorCode(thrown, 'FST_ERR_CTP_INVALID_JSON_BODY')) {
-    return new AppError('invalid_request', 'The body is no JSON.');
+    return new AppError('invalid_request', 'The body is not valid JSON.');
   }
   if (status === 413) return new AppError('too_large', message);
   if (status === 415) return new AppError('unsupported_media_type', message);
   if (typeof status === 'number' && status >= 400 && status < 500) {
     return new AppError('invalid_request', message);
   }
-  return new AppError('internal', 'The server failed; the request id leads to the cause.', {
-    cause: thrown,
-  });
+  return new AppError(
+    'internal',
+    'The server failed. Its log has the cause under this request id.',
+    {
+      cause: thrown,
+    },
+  );
 }

@@ -153,7 +153,7 @@ function readRoles(text: string | undefined): readonly ServerRole[] {
   return text.split(',').map((name) => {
     const role = allRoles.find((known) => known === name.trim());
     if (role === undefined) {
-      throw new StartError(`--roles: '${name}' is none of ${allRoles.join(', ')}`);
+      throw new StartError(`--roles: '${name}' is not one of ${allRoles.join(', ')}`);
     }
     return role;
   });

@@ -16,7 +16,8 @@ export type Editable<T> = Visible<T> & { readonly [editable]: true };
 
 /** @throws AppError no_right for a user without the edit right */
 export function asEditable<T>(viewer: Viewer, seen: Visible<T>): Editable<T> {
-  if (!viewer.canEdit) throw new AppError('no_right', 'You may see this, but not change it.');
+  if (!viewer.canEdit)
+    throw new AppError('no_right', 'You may not change this: you lack the edit right.');
   return seen as Editable<T>;
 }
 

@@ -26,7 +26,7 @@ export const addAuth: Feature = (app, deps, auth) => {
     const withKeys = { ...deps, guesses, keys: auth.keys };
     if (body.grant_type === 'password') return signIn(withKeys, body, from);
     if (body.grant_type === 'refresh_token') return renew(withKeys, body, from);
-    throw new AppError('unsupported_grant_type', 'is password or refresh_token', {
+    throw new AppError('unsupported_grant_type', 'must be password or refresh_token', {
       field: 'grant_type',
     });
   });

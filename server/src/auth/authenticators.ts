@@ -52,7 +52,7 @@ export async function createAuthenticators(
     if (asker && asker.account.userId !== userId) throw notFound();
     const account = await sessions.find(sessionId);
     if (account?.userId !== userId) {
-      throw new AppError('bad_signature', 'The address of this video is not valid any more.');
+      throw new AppError('bad_signature', 'The address of this video is no longer valid.');
     }
     checkAccountOpen(account);
     return viewerOf(account, sessionId);
@@ -82,7 +82,7 @@ function readBearer(request: FastifyRequest): string | undefined {
 }
 
 function unauthorized(): AppError {
-  return new AppError('unauthorized', 'Sign in first: the token is missing or not valid.');
+  return new AppError('unauthorized', 'The token is missing or invalid. Sign in.');
 }
 
 /** Most tokens in the cache of verified ones. */

@@ -93,5 +93,7 @@ function createTurns(atOnce: number, longestWaitMs: number, nowMs: () => number)
 }
 
 function tooMany(): AppError {
-  return new AppError('unavailable', 'Too many sign in at this moment.', { retryAfterS: RETRY_S });
+  return new AppError('unavailable', 'Too many sign-ins are running. Try again soon.', {
+    retryAfterS: RETRY_S,
+  });
 }

@@ -28,7 +28,7 @@ export function checkNewPassword(password: string, field: string): void {
   if ([...password].length < MIN_PASSWORD_LENGTH) {
     throw new AppError(
       'weak_password',
-      `A password has at least ${MIN_PASSWORD_LENGTH} characters.`,
+      `A password must have at least ${MIN_PASSWORD_LENGTH} characters.`,
       { field },
     );
   }

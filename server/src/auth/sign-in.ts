@@ -35,7 +35,7 @@ interface From {
 export function checkClient(authorization: string | undefined): void {
   const encoded = /^Basic (.+)$/i.exec(authorization ?? '')?.[1] ?? '';
   if (Buffer.from(encoded, 'base64').toString() !== `${CLIENT_ID}:`) {
-    throw new AppError('invalid_client', `The client is '${CLIENT_ID}' with an empty secret.`);
+    throw new AppError('invalid_client', `The client must be '${CLIENT_ID}' with an empty secret.`);
   }
 }
 

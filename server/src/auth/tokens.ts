@@ -13,7 +13,7 @@ export async function signAccessToken(
   nowMs: number,
 ): Promise<string> {
   const secret = keys.secrets.get(keys.currentId);
-  if (secret === undefined) throw new Error('no current key');
+  if (secret === undefined) throw new Error('There is no current signing key.');
   const nowS = Math.floor(nowMs / 1000);
   return new SignJWT({ sid: sessionId })
     .setProtectedHeader({ alg: 'HS256', kid: String(keys.currentId) })
@@ -41,7 +41,7 @@ export async function readAccessToken(
       token,
       (header) => {
         const secret = keys.secrets.get(Number(header.kid));
-        if (secret === undefined) throw new Error('unknown key');
+        if (secret === undefined) throw new Error('The token names an unknown key.');
         return secret;
       },
       { algorithms: ['HS256'], issuer: ISSUER, currentDate: new Date(nowMs) },

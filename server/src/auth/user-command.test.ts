@@ -46,9 +46,9 @@ describe('the user command', () => {
           ['create', '--login', 'x', '--role', 'CUSTOMER', '--client', '999', '--password-stdin'],
           'a long password',
         ),
-      'no customer 999',
+      'customer 999 does not exist',
     ],
-    ['an unknown user', () => user(['disable', '--login', 'nobody']), 'no user nobody'],
+    ['an unknown user', () => user(['disable', '--login', 'nobody']), 'user nobody does not exist'],
     ['nothing at all', () => user([]), 'npm run user -- create'],
   ])('answers %s with a sentence', async (_name, run, sentence) => {
     const { code, said } = await run();

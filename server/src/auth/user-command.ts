@@ -46,7 +46,7 @@ async function main(): Promise<void> {
   const [command = ''] = positionals;
   const run = commands[command];
   if (run === undefined) throw new Error(USAGE);
-  if (command !== 'list' && values.login === undefined) throw new Error('--login is needed.');
+  if (command !== 'list' && values.login === undefined) throw new Error('--login is required.');
   await withDatabase((db, nowMs) =>
     run(db, {
       nowMs,
@@ -68,10 +68,10 @@ const commands: Readonly<Record<string, (db: Db, wanted: Wanted) => Promise<void
 
 async function createUser(db: Db, wanted: Wanted): Promise<void> {
   const role = Role.safeParse(wanted.role);
-  if (!role.success) throw new Error(`--role is one of ${Role.options.join(', ')}.`);
+  if (!role.success) throw new Error(`--role must be one of ${Role.options.join(', ')}.`);
   const isAdmin = role.data === 'ADMIN';
   if (isAdmin !== (wanted.client === undefined)) {
-    throw new Error('--client is for every role but ADMIN.');
+    throw new Error('--client is required for every role except ADMIN, which has none.');
   }
   const clientId = wanted.client === undefined ? null : Number(wanted.client);
   const password_hash = await hashPassword(await askPassword(wanted));
@@ -100,8 +100,9 @@ async function createUser(db: Db, wanted: Wanted): Promise<void> {
       );
     });
   } catch (error) {
-    if (hasErrorCode(error, '23505')) throw new Error(`There is a user ${wanted.login} already.`);
-    if (hasErrorCode(error, '23503')) throw new Error(`There is no customer ${wanted.client}.`);
+    if (hasErrorCode(error, '23505')) throw new Error(`The user ${wanted.login} already exists.`);
+    if (hasErrorCode(error, '23503'))
+      throw new Error(`The customer ${wanted.client} does not exist.`);
     throw error;
   }
   say(`${role.data} ${wanted.login} may sign in.`);
@@ -132,7 +133,7 @@ async function changeUser(
       .where((eb) => eb(eb.fn('lower', ['login']), '=', login.toLowerCase()))
       .returning('id')
       .executeTakeFirst();
-    if (user === undefined) throw new Error(`There is no user ${login}.`);
+    if (user === undefined) throw new Error(`The user ${login} does not exist.`);
     await revokeSessions(tx, { userId: user.id }, action, nowMs);
     await insertAudit(tx, { atMs: nowMs }, { action, objectType: 'user', objectId: user.id });
   });
@@ -152,7 +153,7 @@ async function listUsers(db: Db): Promise<void> {
 
 async function askPassword({ fromStdin }: Wanted): Promise<string> {
   if (!fromStdin && !process.stdin.isTTY) {
-    throw new Error('Without a terminal the password comes by --password-stdin.');
+    throw new Error('There is no terminal. Pass the password by --password-stdin.');
   }
   const password = fromStdin ? (await text(process.stdin)).replace(/\r?\n$/, '') : await askTwice();
   checkNewPassword(password, 'password');
@@ -161,7 +162,7 @@ async function askPassword({ fromStdin }: Wanted): Promise<string> {
 
 async function askTwice(): Promise<string> {
   const first = await askHidden('Password: ');
-  if (first !== (await askHidden('Once more: '))) throw new Error('The two are not the same.');
+  if (first !== (await askHidden('Once more: '))) throw new Error('The passwords differ.');
   return first;
 }
 

@@ -114,7 +114,7 @@ describe('a backup', () => {
       await withEmpty(async (target) => {
         await expect(
           restoreBackup(target.deps.database.url, target.deps.storage, folder),
-        ).rejects.toThrow('The backup is of a newer version of the product');
+        ).rejects.toThrow('The backup is from a newer version');
         expect(await rowsOf(target, 'clients')).toEqual([]);
       });
     });
@@ -125,7 +125,7 @@ describe('a backup', () => {
       await withEmpty(async (target) => {
         await expect(
           restoreBackup(target.deps.database.url, target.deps.storage, folder),
-        ).rejects.toThrow('The database is of a newer version than the backup');
+        ).rejects.toThrow('The database has a newer schema than the backup');
         expect(await rowsOf(target, 'clients')).toEqual([]);
       });
     });

@@ -77,7 +77,8 @@ async function listTables(client: pg.Client): Promise<string[]> {
     const ready = left.filter(
       (name) => !rows.some(({ child, parent }) => child === name && left.includes(parent)),
     );
-    if (ready.length === 0) throw new Error(`tables refer to each other in a ring: ${left}`);
+    if (ready.length === 0)
+      throw new Error(`The foreign keys of these tables form a cycle: ${left}`);
     ordered.push(...ready);
     left = left.filter((name) => !ready.includes(name));
   }

@@ -13,7 +13,7 @@ const [command, folder] = process.argv.slice(2);
 
 async function main(): Promise<void> {
   if ((command !== 'backup' && command !== 'restore') || folder === undefined) {
-    throw new Error('npm run backup -- DIR, or npm run restore -- DIR');
+    throw new Error('Usage: npm run backup -- DIR, or npm run restore -- DIR');
   }
   // Before a database is created for a mistyped folder.
   if (command === 'restore') await readManifest(path.resolve(folder));

@@ -54,7 +54,7 @@ export async function measureFile(file: string): Promise<{ bytes: number; sha256
 /** @throws Error when the folder holds no backup of this format */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(path.join(folder, MANIFEST_FILE), 'utf8').catch(() => {
-    throw new Error(`${folder} holds no whole backup: ${MANIFEST_FILE} is missing.`);
+    throw new Error(`${folder} holds no complete backup: ${MANIFEST_FILE} is missing.`);
   });
   return Manifest.parse(JSON.parse(text));
 }

@@ -29,7 +29,7 @@ export async function restoreBackup(
   }
   const known = new Set(await listMigrations());
   if (!manifest.migrations.every((name) => known.has(name))) {
-    throw new Error('The backup is of a newer version of the product: restore it with that one.');
+    throw new Error('The backup is from a newer version. Restore it with that version.');
   }
   await migrate(databaseUrl, manifest.migrations);
   await fill(databaseUrl, storage, folder, manifest);
@@ -76,7 +76,7 @@ async function checkFiles(manifest: Manifest, folder: string): Promise<void> {
       throw new Error(`${file} cannot be read.`, { cause });
     });
     if (found.bytes !== bytes || found.sha256 !== sha256) {
-      throw new Error(`${file} is damaged: its checksum is not the one of the manifest.`);
+      throw new Error(`${file} is damaged: its checksum differs from the manifest.`);
     }
   }
 }
@@ -88,7 +88,7 @@ async function checkDatabase(client: pg.Client, manifest: Manifest): Promise<voi
   const here = rows.map(({ name }) => name);
   if (here.join() !== manifest.migrations.join()) {
     throw new Error(
-      'The database is of a newer version than the backup: restore into one that nothing has opened yet.',
+      'The database has a newer schema than the backup. Restore into a database without tables.',
     );
   }
   for (const { name } of manifest.tables) {
@@ -107,5 +107,6 @@ async function fillTable(
     copyFrom(`copy ${client.escapeIdentifier(name)} (${list}) from stdin`),
   );
   await pipeline(createReadStream(tableFile(folder, name)), createGunzip(), stream);
-  if (stream.rowCount !== rows) throw new Error(`${name}: ${stream.rowCount} rows of ${rows}.`);
+  if (stream.rowCount !== rows)
+    throw new Error(`The table ${name} received ${stream.rowCount} of ${rows} rows.`);
 }

@@ -20,7 +20,7 @@ export const addBusStatus: Feature = (app, { database, clock }, auth) => {
     const bus = await findBus(db, viewer, params.busId);
     const nowMs = clock.nowMs();
     const { unitId } = await findBusCameras(db, bus.id, nowMs);
-    if (unitId === null) throw new AppError('conflict', 'There is no unit in this bus.');
+    if (unitId === null) throw new AppError('conflict', 'The bus has no unit.');
     await db.transaction().execute(async (tx) => {
       if (!(await askForStatus(tx, unitId, nowMs))) return;
       const entry = { action: 'update_camera_status', objectType: 'workplace', objectId: bus.id };

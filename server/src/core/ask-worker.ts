@@ -12,7 +12,7 @@ export async function askWorker<Answer>(
   late: () => Error,
 ): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-  const onExit = (): void => reject(new Error('a thread ended before it answered'));
+  const onExit = (): void => reject(new Error('The thread ended before it answered.'));
   worker.once('message', resolve);
   worker.once('error', reject);
   worker.once('exit', onExit);

@@ -107,7 +107,7 @@ export function readConfig(
   const parsed = Environment.safeParse(present);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
-    throw new StartError(`${issue?.path.join('.')} is not usable: ${issue?.message}`);
+    throw new StartError(`${issue?.path.join('.')} is invalid: ${issue?.message}`);
   }
   const read = parsed.data;
   const demo = options.demo ?? false;

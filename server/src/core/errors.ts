@@ -1,8 +1,8 @@
 import { type ErrorCode, errorStatuses } from '@ridewatch/contract/errors';
-import { speakPlainly } from './issue-text.ts';
+import { setIssueMessages } from './issue-text.ts';
 
 // Wherever something is refused, a schema may have refused it.
-speakPlainly();
+setIssueMessages();
 
 /** Retry-After of temporary failures, s: a killed database is back in 2 to 4. */
 const UNAVAILABLE_RETRY_S = 5;

@@ -15,7 +15,7 @@ const kinds: Readonly<Record<string, string>> = {
 };
 
 /** Gives schemas without a message of their own our messages. */
-export function speakPlainly(): void {
+export function setIssueMessages(): void {
   z.config({ localeError: issueText });
 }
 
@@ -32,15 +32,15 @@ function issueText(issue: Issue): string {
     case 'invalid_value':
       return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.join(', ')}`;
     case 'invalid_format':
-      return issue.format === 'regex' ? 'has the wrong form' : `is no ${issue.format}`;
+      return issue.format === 'regex' ? 'has the wrong format' : `is not a valid ${issue.format}`;
     case 'unrecognized_keys':
       return `has unknown fields: ${issue.keys.join(', ')}`;
     case 'not_multiple_of':
       return `must be a multiple of ${issue.divisor}`;
     case 'invalid_union':
-      return 'has none of the forms that are allowed';
+      return 'matches none of the allowed forms';
     default:
-      return 'is not usable';
+      return 'is invalid';
   }
 }
 

@@ -37,6 +37,6 @@ export async function loadKeys(
     return find();
   });
   const newest = rows.at(-1);
-  if (newest === undefined) throw new Error(`no key for ${purpose}`);
+  if (newest === undefined) throw new Error(`There is no signing key for ${purpose}.`);
   return { currentId: newest.id, secrets: new Map(rows.map((row) => [row.id, row.secret])) };
 }

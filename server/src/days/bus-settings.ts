@@ -1,6 +1,6 @@
-// The settings of a bus are rows that begin on a local day. The newest row that began on or before a day is valid on it.
-// The first row is also valid before its day, because a bus needs a zone on every day that a user asks for. A bus without
-// rows has the fallback zone and no route, and its unit counts (docs/decisions/037-valid-on-a-day.md).
+// The settings of a bus are rows that begin on a local day. The newest row that began on or before a day is valid on
+// it. The first row is also valid before its day, because a bus needs a zone on every day that a user asks for. A bus
+// without rows has the fallback zone and no route, and its unit counts (docs/decisions/037-valid-on-a-day.md).
 import { dayOf, FALLBACK_ZONE } from '@ridewatch/contract/day';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../core/db/db.ts';
@@ -26,8 +26,8 @@ export function settingsOn(busId: RawBuilder<number>, day: RawBuilder<string>) {
 }
 
 /**
- * The settings of a bus that are valid at a moment, as a subquery like that of `settingsOn`. A row begins with its day in
- * its own zone, as in `listZoneSpans`.
+ * The settings of a bus that are valid at a moment, as a subquery like that of `settingsOn`. A row begins with its day
+ * in its own zone, as in `listZoneSpans`.
  * @param busId a bigint; qualify a column with its table
  * @param moment a timestamptz
  */
@@ -75,7 +75,7 @@ export async function findSettingsAt(
 async function readOne(db: Db, subquery: RawBuilder<BusSettings>): Promise<BusSettings> {
   const { rows } = await sql<BusSettings>`select * from ${subquery} as settings`.execute(db);
   const [settings] = rows;
-  if (settings === undefined) throw new Error('the subquery of settings gave no row');
+  if (settings === undefined) throw new Error('The settings subquery returned no row.');
   return settings;
 }
 
@@ -117,8 +117,8 @@ export async function lockBusSettings(
 }
 
 /**
- * Writes the settings of a bus from a local day on. Earlier days and later settings stay as they are. The caller brings the
- * hours up to date: see counts/settings.ts.
+ * Writes the settings of a bus from a local day on. Earlier days and later settings stay as they are. The caller brings
+ * the hours up to date: see counts/settings.ts.
  * @param day `YYYY-MM-DD`
  */
 export async function writeBusSettings(

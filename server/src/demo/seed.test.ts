@@ -68,7 +68,7 @@ describe('the demo', () => {
       .insertInto('clients')
       .values({ name: 'Настоящий', created_at: new Date() })
       .execute();
-    await expect(prepare(true)).rejects.toThrow('holds data that the demo did not make');
+    await expect(prepare(true)).rejects.toThrow('has data that the demo did not create');
     expect(await database.db.selectFrom('users').select('id').execute()).toEqual([]);
   });
 

@@ -84,7 +84,7 @@ async function setUpBus(
   checkCameras(bus, field);
   const routeId = bus.group === null ? null : routeIds.get(bus.group);
   if (routeId === undefined) {
-    throw new AppError('invalid_request', 'The customer has no such group.', {
+    throw new AppError('invalid_request', 'The customer has no route of this name.', {
       field: `${field}.group`,
     });
   }
@@ -92,7 +92,7 @@ async function setUpBus(
   const unit = await findUnit(tx, deviceId);
   if (unit !== undefined && unit.busId !== null) {
     if (!unit.clientIds.includes(clientId) || unit.busName !== bus.name) {
-      throw new AppError('conflict', 'The unit sits in another bus.', {
+      throw new AppError('conflict', 'The unit is in another bus.', {
         field: `${field}.device_id`,
       });
     }
@@ -114,12 +114,12 @@ function checkCameras(
   const seen = new Set<string>();
   for (const [k, camera] of cameras.entries()) {
     if (camera.live && camera.door !== null) {
-      throw new AppError('invalid_request', 'A service camera looks at no door.', {
+      throw new AppError('invalid_request', 'A service camera has no door.', {
         field: `${field}.cameras.${k}.door`,
       });
     }
     if (seen.has(camera.stream_id)) {
-      throw new AppError('invalid_request', 'Two cameras of a bus have one stream.', {
+      throw new AppError('invalid_request', 'Two cameras of a bus have the same stream_id.', {
         field: `${field}.cameras.${k}.stream_id`,
       });
     }

@@ -89,7 +89,7 @@ export const addLivePush: Feature = async (app, deps, auth) => {
 };
 
 function tooLarge(most: number): AppError {
-  return new AppError('too_large', `At most ${most} bytes.`);
+  return new AppError('too_large', `The body may have at most ${most} bytes.`);
 }
 
 async function readLimited(body: IncomingMessage, most: number): Promise<Buffer> {

@@ -34,7 +34,7 @@ export const addReview: Feature = async (app, deps, auth) => {
   });
 
   serve(app, auth, contract.listReviewQueue, 'user', async ({ viewer, query }) => {
-    if (!viewer.canEdit) throw new AppError('no_right', 'Only those who may count review.');
+    if (!viewer.canEdit) throw new AppError('no_right', 'Reviewing needs the edit right.');
     const { after, from } = query;
     for (const id of [after, from]) if (id !== undefined) await findFragment(db, viewer, id);
     const question = { after, from, size: Number(query.perPage ?? PAGE) };

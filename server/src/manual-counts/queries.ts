@@ -49,7 +49,7 @@ export async function saveManualCounts(
     // Equal counts are a retry after a lost answer.
     if (before && seen && !areSame(before, seen) && !areSame(before, counts)) {
       if (before.updated_by !== actor.userId) {
-        throw new AppError('conflict', 'Somebody else has counted this fragment meanwhile.');
+        throw new AppError('conflict', 'Another user has changed the counts of this fragment.');
       }
     }
     const now = new Date(nowMs);
@@ -122,7 +122,7 @@ async function lockCounted(tx: Tx, id: number): Promise<{ startMs: number; endMs
     .forUpdate('segments')
     .executeTakeFirst();
   if (row === undefined) throw notFound();
-  if (row.live) throw new AppError('conflict', 'Nobody is counted on a service camera.');
+  if (row.live) throw new AppError('conflict', 'Fragments of service cameras are not counted.');
   return { startMs: row.start_time.getTime(), endMs: row.end_time.getTime() };
 }
 

@@ -29,7 +29,7 @@ function findProgram(name: 'ffmpeg' | 'ffprobe', configured: string | undefined)
     const packed = require(`@${name}-installer/${name}`) as { path: string };
     return packed.path;
   } catch (cause) {
-    throw new Error(`There is no ${name}; install it or set ${name.toUpperCase()}_PATH.`, {
+    throw new Error(`${name} was not found. Install it or set ${name.toUpperCase()}_PATH.`, {
       cause,
     });
   }

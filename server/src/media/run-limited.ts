@@ -62,7 +62,7 @@ export async function runLimited(run: Run): Promise<boolean> {
       child.once('error', reject);
       child.once('close', resolve);
     });
-    if (isLate) throw new Error(`${program} took more than ${timeLimitMs} ms`);
+    if (isLate) throw new Error(`${program} exceeded its timeout of ${timeLimitMs} ms.`);
     if (code === 126 || code === 127) throw new Error(`${program} cannot be started`);
     return code === 0;
   } finally {

@@ -114,7 +114,7 @@ export async function failMerge(
 export async function cancelMerge(db: Db, actor: Actor, id: number, nowMs: number): Promise<void> {
   await db.transaction().execute(async (tx) => {
     if ((await lockRunning(tx, id)) === undefined) {
-      throw new AppError('conflict', 'The merge does not run any more.');
+      throw new AppError('conflict', 'The merge has already ended.');
     }
     await end(tx, id, 'cancelled', nowMs);
     await insertAudit(tx, actor, {

@@ -108,7 +108,7 @@ export async function appendPositions(
   const blocks = Map.groupBy(points, (point) => blockStartOf(point.sentMs));
   const rows = [...blocks].map(([startMs, added]) => {
     const stored = open.get(startMs)?.bytes;
-    if (stored === null) throw new Error('a full block of positions would be written over');
+    if (stored === null) throw new Error('A full block of positions must not be overwritten.');
     return { startMs, ...mergeBlock(stored, added) };
   });
   const dates = (pick: (row: MergedBlock & { startMs: number }) => number): Date[] =>

@@ -60,8 +60,8 @@ describe('packed positions', () => {
   });
 
   it('of another form are refused', () => {
-    expect(() => unpackPoints(Buffer.from([9, 0]))).toThrow('unknown form 9');
-    expect(() => unpackPoints(Buffer.from([1, 5]))).toThrow('end too early');
+    expect(() => unpackPoints(Buffer.from([9, 0]))).toThrow('unknown version 9');
+    expect(() => unpackPoints(Buffer.from([1, 5]))).toThrow('truncated');
   });
 });
 

@@ -75,7 +75,8 @@ export type PackedColumns = Readonly<Record<ColumnName, readonly number[]>>;
  */
 export function unpackColumns(bytes: Buffer): PackedColumns {
   const reader = { bytes, at: 1 };
-  if (bytes[0] !== VERSION) throw new Error(`positions of unknown form ${bytes[0]}`);
+  if (bytes[0] !== VERSION)
+    throw new Error(`Packed positions have the unknown version ${bytes[0]}.`);
   const count = readUnsigned(reader);
   const read = {} as Record<ColumnName, number[]>;
   for (const name of names) read[name] = readColumn(reader, count, columns[name].order);
@@ -168,7 +169,7 @@ function readUnsigned(reader: Reader): number {
   let scale = 1;
   for (;;) {
     const byte = reader.bytes[reader.at];
-    if (byte === undefined) throw new Error('packed positions end too early');
+    if (byte === undefined) throw new Error('Packed positions are truncated.');
     reader.at += 1;
     value += (byte % 128) * scale;
     if (byte < 128) return value;

@@ -1,5 +1,5 @@
-// Whose recalculation is next. Recounts go after everything that units have just sent. Among themselves the customers take
-// turns: the priority of a job is the number of the customer's jobs before it.
+// Whose recalculation is next. Recounts go after everything that units have just sent. Among themselves the customers
+// take turns: the priority of a job is the number of the customer's jobs before it.
 import { MAX_OPEN_RECALCULATIONS } from '@ridewatch/contract/recalculation';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../core/db/db.ts';
@@ -29,7 +29,7 @@ export async function checkOpenRecalculations(tx: Tx, busId: number): Promise<vo
     tx,
   );
   if ((rows[0]?.open ?? 0) < MAX_OPEN_RECALCULATIONS) return;
-  const message = `${MAX_OPEN_RECALCULATIONS} recalculations of this customer still choose fragments.`;
+  const message = `${MAX_OPEN_RECALCULATIONS} recalculations of this customer still select fragments. Try again soon.`;
   throw new AppError('too_many_attempts', message, { retryAfterS: COME_BACK_S });
 }
 

@@ -99,6 +99,6 @@ const wantedOf = ({ from_stop_id, to_stop_id, cost, based_on }: Price): WantedCo
 
 function oneOf<T extends Ride>(items: readonly T[], ride: Ride): T {
   const found = items.find((one) => rideOf(one) === rideOf(ride));
-  if (found === undefined) throw new Error('a saved price is not there');
+  if (found === undefined) throw new Error('The saved price was not found.');
   return found;
 }

@@ -44,7 +44,7 @@ export async function insertRoute(
   const costs = route.costs.map(({ from, to, cost }, index) => {
     const [fromId, toId] = [stopIds[from], stopIds[to]];
     if (fromId === undefined || toId === undefined) {
-      throw new AppError('invalid_request', 'The route has no stop of that number.', {
+      throw new AppError('invalid_request', 'The route has no stop with this index.', {
         field: fieldOf(index, fromId === undefined ? 'from' : 'to'),
       });
     }

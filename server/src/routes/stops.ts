@@ -82,9 +82,13 @@ export async function saveStops(
   entry: Entry,
 ): Promise<number[]> {
   if (wanted.some(({ latitude, longitude }) => latitude === 0 && longitude === 0)) {
-    throw new AppError('invalid_request', 'is 0, and so is the longitude: that is no place', {
-      field: 'latitude',
-    });
+    throw new AppError(
+      'invalid_request',
+      'is 0, and so is the longitude: that is not a valid place',
+      {
+        field: 'latitude',
+      },
+    );
   }
   const before = await listStopsOn(tx, group.id, day);
   checkShape(before, wanted, await findTrackOn(tx, group.id, day), entry);
@@ -97,7 +101,7 @@ export async function saveStops(
   const values = new Map<number, StopValue>();
   for (const { id: known, classifierId: place, ...stop } of wanted) {
     const id = known ?? newIds.shift();
-    if (id === undefined) throw new Error('a new stop got no id');
+    if (id === undefined) throw new Error('A new stop has no id.');
     const classifierId = place ?? (await placeOf(stop));
     const { name, latitude, longitude, routeDirection, terminal } = stop;
     const orderKey = order[routeDirection];

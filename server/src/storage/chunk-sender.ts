@@ -22,7 +22,7 @@ export function createChunkSender(): ChunkSender {
       const chunk = spare.pop() ?? Buffer.allocUnsafeSlow(CHUNK_BYTES);
       for (let at = from; at <= to; ) {
         const { bytesRead } = await file.read(chunk, 0, Math.min(CHUNK_BYTES, to - at + 1), at);
-        if (bytesRead === 0) throw new Error('The file is shorter than it was.');
+        if (bytesRead === 0) throw new Error('The file became shorter while it was sent.');
         await write(chunk.subarray(0, bytesRead));
         at += bytesRead;
       }

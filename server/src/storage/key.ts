@@ -5,7 +5,7 @@
  */
 export function checkKey(key: string): string {
   if (!/^[a-z0-9][a-z0-9_-]*(?:[./][a-z0-9][a-z0-9_-]*)*$/.test(key)) {
-    throw new Error(`not a storage key: ${key}`);
+    throw new Error(`'${key}' is not a storage key.`);
   }
   return key;
 }

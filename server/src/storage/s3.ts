@@ -46,7 +46,8 @@ export function openS3Storage(config: S3Config): Storage {
       .catch((error: unknown) => {
         throw isMissing(error) ? notFound() : error;
       });
-    if (!(found.Body instanceof Readable)) throw new Error(`no body for ${key}`);
+    if (!(found.Body instanceof Readable))
+      throw new Error(`The store returned no body for ${key}.`);
     return found.Body;
   };
   return {

@@ -24,7 +24,9 @@ export const addPreload: Feature = async (app, { database, clock }, auth) => {
   // All cameras of a unit's bus, or one.
   const findTarget = async (viewer: Viewer, deviceId?: number, cameraId?: number) => {
     if ((deviceId === undefined) === (cameraId === undefined)) {
-      throw new AppError('invalid_request', 'either a unit or a camera', { field: 'deviceId' });
+      throw new AppError('invalid_request', 'must be given, or cameraId, but not both', {
+        field: 'deviceId',
+      });
     }
     if (cameraId !== undefined) return findCamera(db, viewer, cameraId);
     const unit = await db

@@ -95,7 +95,7 @@ export function cutWhenSilent(client: pg.ClientBase, { statementMs }: Connection
   const ask = (...args: unknown[]): unknown => {
     clearTimeout(timer);
     timer = setTimeout(() => {
-      const reason = new Error(`the database has said nothing for ${limitMs} ms`);
+      const reason = new Error(`The database did not answer within ${limitMs} ms.`);
       cutConnection(client, Object.assign(reason, { code: 'ETIMEDOUT' }));
     }, limitMs).unref();
     // Looked up on the prototype at each call, so that tests can watch it.

@@ -35,7 +35,7 @@ const MIGRATION_LOCK = 7_236_519;
 // Ids and counts stay far below 2^53. A larger one must fail, not lose digits.
 const readInteger = (text: string): number => {
   const value = Number(text);
-  if (!Number.isSafeInteger(value)) throw new Error(`bigint out of range: ${text}`);
+  if (!Number.isSafeInteger(value)) throw new Error(`The bigint ${text} exceeds 2^53.`);
   return value;
 };
 /** PostgreSQL's type of bigint[]. */

@@ -8,7 +8,8 @@ export async function findFreePort(): Promise<number> {
     probe.listen(0, '127.0.0.1', () => {
       const address = probe.address();
       probe.close(() => {
-        if (address === null || typeof address === 'string') reject(new Error('no free port'));
+        if (address === null || typeof address === 'string')
+          reject(new Error('There is no free port.'));
         else resolve(address.port);
       });
     });

@@ -29,7 +29,7 @@ export function openDatabases(
     databases.set(role, openDatabase(url, databasePool, limitsOf[role], onError));
   }
   const [first] = databases.values();
-  if (first === undefined) throw new StartError('--roles: none is named');
+  if (first === undefined) throw new StartError('--roles names no role.');
   return {
     first,
     of: (role) => databases.get(role) ?? first,

@@ -50,7 +50,10 @@ export function addHealth(app: FastifyInstance, deps: CoreDeps, isOpen: () => bo
 
 async function inTime<T>(asked: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error('no answer in time')), READY_LIMIT_MS);
+  const timer = setTimeout(
+    () => late.reject(new Error('The database did not answer in time.')),
+    READY_LIMIT_MS,
+  );
   try {
     return await Promise.race([asked, late.promise]);
   } finally {

@@ -178,9 +178,9 @@ describe('a body', () => {
     };
     expect(await put('['.repeat(500_000) + ']'.repeat(500_000))).toMatchObject({
       error: 'invalid_request',
-      message: 'The body is JSON of at most 64 levels.',
+      message: 'The JSON body may have at most 64 levels.',
     });
-    expect(await put('[[')).toMatchObject({ message: 'The body is no JSON.' });
-    expect(await put('{"__proto__":{}}')).toMatchObject({ message: 'The body is no JSON.' });
+    expect(await put('[[')).toMatchObject({ message: 'The body is not valid JSON.' });
+    expect(await put('{"__proto__":{}}')).toMatchObject({ message: 'The body is not valid JSON.' });
   });
 });

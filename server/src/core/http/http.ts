@@ -162,7 +162,7 @@ function checkBodyType({ method, bodyType }: Endpoint, { headers }: FastifyReque
   if (method === 'GET' || (isEmpty && bodyType === undefined)) return;
   const wanted = bodyTypes[bodyType ?? 'json'];
   if (!(headers['content-type'] ?? '').toLowerCase().startsWith(wanted)) {
-    throw new AppError('unsupported_media_type', `The body is ${wanted}.`);
+    throw new AppError('unsupported_media_type', `The body must be ${wanted}.`);
   }
 }
 
@@ -222,5 +222,5 @@ export function check<S extends Schema>(
   if (result.success) return result.data;
   const issue = result.error.issues[0];
   const field = fieldOf(issue?.path ?? []);
-  throw new AppError('invalid_request', issue?.message ?? 'is not usable', { field });
+  throw new AppError('invalid_request', issue?.message ?? 'is invalid', { field });
 }

@@ -60,7 +60,7 @@ function* partsOf(body: Buffer, boundary: string): Generator<Part> {
   let at = isFirst ? dashes.length : after(body, delimiter, 0);
   for (let count = 0; !startsWith(body, at, '--'); count += 1) {
     if (count === MAX_FORM_PARTS) {
-      throw new AppError('too_large', `A form has at most ${MAX_FORM_PARTS} parts.`);
+      throw new AppError('too_large', `A form may have at most ${MAX_FORM_PARTS} parts.`);
     }
     // A boundary may be followed by blanks.
     while (body[at] === 0x20 || body[at] === 0x09) at += 1;

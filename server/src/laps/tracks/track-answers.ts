@@ -19,7 +19,7 @@ const MAX_WAIT_MS = 20_000;
 const limits = {
   mostWaiting: 48,
   mostOfOne: 16,
-  message: 'Other days with many positions are being read; try again soon.',
+  message: 'Other days with many positions are being read. Try again soon.',
   retryAfterS: 5,
 };
 

@@ -30,9 +30,13 @@ export function createUnreadAnswers(): UnreadAnswers {
   function expectRoom(userId: number): void {
     const all = [...ofUsers.values()].reduce((sum, { size }) => sum + size, 0);
     if (all < MOST_UNREAD && (ofUsers.get(userId)?.size ?? 0) < MOST_OF_ONE) return;
-    throw new AppError('unavailable', 'Earlier answers with many positions are not read yet.', {
-      retryAfterS: RETRY_S,
-    });
+    throw new AppError(
+      'unavailable',
+      'Earlier answers with many positions are still being sent. Read them first.',
+      {
+        retryAfterS: RETRY_S,
+      },
+    );
   }
 
   function change(userId: number, answer: CachedAnswer, by: 1 | -1): void {

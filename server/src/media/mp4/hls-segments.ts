@@ -34,7 +34,7 @@ export function hlsSegmentsOf(index: Mp4Index): HlsSegment[] {
 
 function videoTrackOf({ tracks }: Mp4Index): Track {
   const video = tracks.find(({ kind }) => kind === 'video');
-  if (video === undefined) throw new Error('an MP4 without video');
+  if (video === undefined) throw new Error('The MP4 has no video track.');
   return video;
 }
 
@@ -130,7 +130,10 @@ async function readSamples(
 ): Promise<Buffer> {
   const from = samples.reduce((least, { at }) => Math.min(least, at), Number.POSITIVE_INFINITY);
   const end = samples.reduce((most, { at, size }) => Math.max(most, at + size), 0);
-  if (end - from > MAX_SEGMENT_BYTES) throw new Error(`a segment of ${end - from} bytes`);
+  if (end - from > MAX_SEGMENT_BYTES)
+    throw new Error(
+      `An HLS segment has ${end - from} bytes; at most ${MAX_SEGMENT_BYTES} are supported.`,
+    );
   const bytes = await buffer(await storage.get(key, { from, to: end - 1 }));
   return Buffer.concat(samples.map(({ at, size }) => bytes.subarray(at - from, at - from + size)));
 }

@@ -70,7 +70,7 @@ export async function readIndex(
     if (size < 8) break;
     at += size;
   }
-  throw new Error(`${key} has no index in front`);
+  throw new Error(`${key} has no index before its frames.`);
 }
 
 function parseMovie(movie: Box): Mp4Index {
@@ -150,7 +150,8 @@ function samplesOf(table: Box, { delay, skip }: Edits): Sample[] {
 function sizesOf(content: Buffer): number[] {
   const same = content.readUInt32BE(4);
   const count = content.readUInt32BE(8);
-  if (count > MOST_SAMPLES) throw new Error(`${count} samples are more than a video can have`);
+  if (count > MOST_SAMPLES)
+    throw new Error(`The MP4 has ${count} samples; at most ${MOST_SAMPLES} are supported.`);
   return Array.from({ length: count }, (_, index) =>
     same === 0 ? content.readUInt32BE(12 + index * 4) : same,
   );
@@ -206,7 +207,8 @@ export function boxesOf(bytes: Buffer): Box[] {
   let at = 0;
   while (at + 8 <= bytes.length) {
     const size = bytes.readUInt32BE(at);
-    if (size < 8 || at + size > bytes.length) throw new Error('a box is longer than what holds it');
+    if (size < 8 || at + size > bytes.length)
+      throw new Error('An MP4 box is longer than its container.');
     const whole = bytes.subarray(at, at + size);
     boxes.push({ type: whole.toString('latin1', 4, 8), whole, content: whole.subarray(8) });
     at += size;
@@ -220,6 +222,6 @@ function find(box: Box | undefined, type: string): Box | undefined {
 
 function one(box: Box, type: string): Box {
   const found = find(box, type);
-  if (found === undefined) throw new Error(`${box.type} lacks ${type}`);
+  if (found === undefined) throw new Error(`The MP4 box ${box.type} has no ${type}.`);
   return found;
 }

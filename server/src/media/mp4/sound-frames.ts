@@ -17,7 +17,7 @@ const SILENCE: Readonly<Record<number, Buffer>> = {
 /** @throws Error for other numbers of channels */
 export function silentFrame(channels: number): Buffer {
   const frame = SILENCE[channels];
-  if (frame === undefined) throw new Error(`no silence of ${channels} channels`);
+  if (frame === undefined) throw new Error(`There is no silent frame of ${channels} channels.`);
   return frame;
 }
 

@@ -52,7 +52,7 @@ export async function sendFile(
     'content-disposition': saveAs === undefined ? 'inline' : attachmentOf(saveAs),
   });
   if (wantsOther(request, file.etag)) {
-    throw new AppError('precondition_failed', 'The file is another by now.', { field: 'If-Match' });
+    throw new AppError('precondition_failed', 'The file has changed.', { field: 'If-Match' });
   }
   if (hasCopy(request, file.etag)) {
     await reply.code(304).send();
@@ -63,7 +63,7 @@ export async function sendFile(
   const wanted = readRange(isPartAsked ? headers.range : undefined, file.sizeBytes);
   if (wanted.kind === 'none') {
     reply.header('content-range', `bytes */${file.sizeBytes}`);
-    throw new AppError('range_not_satisfiable', 'The file has no such bytes.');
+    throw new AppError('range_not_satisfiable', 'The range lies outside the file.');
   }
   const range = wanted.kind === 'part' ? wanted.range : { from: 0, to: file.sizeBytes - 1 };
   const length = range.to - range.from + 1;

@@ -62,13 +62,13 @@ export function createVideoVerifier(keys: TokenKeys): VerifyVideo {
   const checked = new Map<string, Checked>();
   return (hash, asked, nowMs) => {
     if (hash === undefined) {
-      throw new AppError('bad_signature', 'The address lacks its signature.', { field: 'hash' });
+      throw new AppError('bad_signature', 'The address has no signature.', { field: 'hash' });
     }
     const key = `${nameOf(asked)}:${hash}`;
     const known = checked.get(key);
     const found = known ?? readAddress(keys, hash, asked);
     if (found === undefined || found.expiresMs <= nowMs) {
-      throw new AppError('bad_signature', 'The address of this video is not valid any more.');
+      throw new AppError('bad_signature', 'The address of this video is no longer valid.');
     }
     if (known === undefined) {
       if (checked.size >= MOST_CHECKED) checked.clear();
@@ -104,6 +104,6 @@ function uuidOf(bytes: Buffer): string {
 // The header holds expiry, user, key and session.
 function macOf(keys: TokenKeys, head: Buffer, asked: Asked): Buffer {
   const secret = keys.secrets.get(head.readUInt16BE(10));
-  if (secret === undefined) throw new Error('unknown key number');
+  if (secret === undefined) throw new Error('The signature names an unknown key.');
   return createHmac('sha256', secret).update(head).update(nameOf(asked)).digest();
 }

@@ -50,7 +50,7 @@ export function codingOf({ format, hasSound, sound }: MergePart, aim: Aim): Codi
 export function formOf(parts: readonly MergePart[]): { form: MergedForm; needsSets: boolean } {
   const video = longest(parts, ({ format }) => format?.sets.toString('hex'))?.format;
   if (video === undefined || parts.some(({ format }) => format === undefined)) {
-    throw new Error('a part has video that is not H.264');
+    throw new Error('A part has video that is not H.264.');
   }
   return {
     form: {

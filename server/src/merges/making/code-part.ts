@@ -47,7 +47,7 @@ export async function codePart(
     },
   });
   signal.throwIfAborted();
-  if (!done) throw new Error('a part cannot be coded');
+  if (!done) throw new Error('Encoding a part failed.');
 }
 
 // Without reordering: else a long first frame would make the part longer by its duration.

@@ -59,7 +59,7 @@ export async function indexOf(file: PartFile): Promise<Mp4Index> {
 /** @throws Error when it is not an MP4 with video */
 export function tracksOf({ tracks }: Mp4Index): { video: Track; audio: Track | undefined } {
   const video = tracks.find(({ kind, samples }) => kind === 'video' && samples.length > 0);
-  if (video === undefined) throw new Error('a part without video');
+  if (video === undefined) throw new Error('A part has no video track.');
   return {
     video,
     audio: tracks.find(({ kind, samples }) => kind === 'audio' && samples.length > 0),

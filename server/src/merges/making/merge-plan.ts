@@ -210,7 +210,7 @@ export function delayOf(video: Track): number {
 
 function sampleAt(track: Track | undefined, index: number): Sample {
   const sample = track?.samples[index];
-  if (sample === undefined) throw new Error('a sample that is not there');
+  if (sample === undefined) throw new Error('The track has no sample of this number.');
   return sample;
 }
 

@@ -69,7 +69,7 @@ describe('a merged video made in a thread', () => {
     const parts = [...'abcdefghi'].map((key) => store(key, small));
     parts.push(store('large', longClip()));
     const making = make(parts, () => stop.abort(), stop.signal);
-    await expect(making).rejects.toThrow('not wanted');
+    await expect(making).rejects.toThrow('stopped');
     expect(readdirSync(media).sort()).toEqual(['.incoming', ...[...'abcdefghi'], 'large']);
     expect(readdirSync(path.join(media, '.incoming'))).toEqual([]);
   });

@@ -41,7 +41,7 @@ export const mergeInThread: VideoMerger = async (order, { signal, onProgress }) 
     else resolve({ ...message.merged, sha256: Buffer.from(message.merged.sha256) });
   });
   worker.once('error', reject);
-  worker.once('exit', () => reject(new Error('the thread ended without a merged video')));
+  worker.once('exit', () => reject(new Error('The thread ended without a merged video.')));
   // The thread is asked to stop, not terminated, so that it removes its output and ends its ffmpeg.
   const stop = (): void => worker.postMessage('stop');
   signal.addEventListener('abort', stop);

@@ -7,9 +7,7 @@ import type { MergeMessage, MergeOrder } from './merge-thread.ts';
 
 const { config, ffmpeg, key, folder, parts } = workerData as MergeOrder;
 const stopped = new AbortController();
-parentPort?.once('message', () =>
-  stopped.abort(new Error('the merged video is not wanted any more')),
-);
+parentPort?.once('message', () => stopped.abort(new Error('The merge was stopped.')));
 
 const tell = (message: MergeMessage): void => parentPort?.postMessage(message);
 

@@ -159,7 +159,7 @@ function warningsOf({ stops }: FileProposal): Message[] {
 
 function nameOf(file: File): string {
   const name = file.name.replace(/\.[a-z0-9]{1,8}$/i, '').trim();
-  if (name === '') throw new AppError('invalid_request', 'is needed', { field: 'name' });
+  if (name === '') throw new AppError('invalid_request', 'is required', { field: 'name' });
   return storableOf(name, MAX_TEXT_LENGTH);
 }
 

@@ -40,7 +40,7 @@ export async function acceptUpload<T>(
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     const field = `Upload-Metadata.${issue?.path.join('.')}`;
-    throw invalid(issue?.message ?? 'is not usable', field);
+    throw invalid(issue?.message ?? 'is invalid', field);
   }
   const { stream, seq, sha256 } = parsed.data;
   const size = upload.size;

@@ -52,7 +52,7 @@ interface Refusal {
 
 const wrongType = new AppError(
   'unsupported_media_type',
-  'The body of a chunk is application/offset+octet-stream.',
+  'The body of a chunk must be application/offset+octet-stream.',
   { field: 'Content-Type' },
 );
 
@@ -63,28 +63,35 @@ const meanings = new Map<unknown, AppError>([
   [ERRORS.UNSUPPORTED_CREATION_DEFER_LENGTH_EXTENSION, lacks('Upload-Length')],
   [
     ERRORS.UNSUPPORTED_CONCATENATION_EXTENSION,
-    new AppError('invalid_request', 'is not served: an upload is one file', {
+    new AppError('invalid_request', 'is not supported: an upload is one file', {
       field: 'Upload-Concat',
     }),
   ],
   [ERRORS.INVALID_CONTENT_TYPE, wrongType],
   [
     ERRORS.INVALID_METADATA,
-    new AppError('invalid_request', 'is not pairs of a name and a value in base64', {
+    new AppError('invalid_request', 'must be pairs of a name and a base64 value', {
       field: 'Upload-Metadata',
     }),
   ],
-  [ERRORS.FILE_NOT_FOUND, new AppError('not_found', 'There is no such upload.')],
-  [ERRORS.FILE_NO_LONGER_EXISTS, new AppError('not_found', 'There is no such upload.')],
+  [ERRORS.FILE_NOT_FOUND, new AppError('not_found', 'The upload does not exist.')],
+  [ERRORS.FILE_NO_LONGER_EXISTS, new AppError('not_found', 'The upload does not exist.')],
   [
     ERRORS.INVALID_OFFSET,
-    new AppError('offset_mismatch', 'The file does not end there; HEAD says where it ends.', {
-      field: 'Upload-Offset',
-    }),
+    new AppError(
+      'offset_mismatch',
+      'The offset is not the end of the received bytes. HEAD returns it.',
+      {
+        field: 'Upload-Offset',
+      },
+    ),
   ],
-  [ERRORS.INVALID_TERMINATION, new AppError('invalid_request', 'The upload is whole already.')],
-  [ERRORS.ERR_SIZE_EXCEEDED, new AppError('too_large', 'More bytes than were announced.')],
-  [ERRORS.ERR_MAX_SIZE_EXCEEDED, new AppError('too_large', 'A file has at most 4 GiB.')],
+  [ERRORS.INVALID_TERMINATION, new AppError('invalid_request', 'The upload is already complete.')],
+  [
+    ERRORS.ERR_SIZE_EXCEEDED,
+    new AppError('too_large', 'The body has more bytes than were announced.'),
+  ],
+  [ERRORS.ERR_MAX_SIZE_EXCEEDED, new AppError('too_large', 'A file may have at most 4 GiB.')],
 ]);
 
 /** The answer when the disk is full. */
@@ -131,7 +138,7 @@ function readRefusal(status: number, text: string): Refusal & { status?: number 
   if (field === 'content-type') return { ...refusalBy(wrongType), status: wrongType.status };
   return {
     error: status >= 500 ? 'internal' : 'invalid_request',
-    message: field === undefined ? text.trim() : 'is not usable',
+    message: field === undefined ? text.trim() : 'is invalid',
     ...(field === undefined ? {} : { field }),
   };
 }

@@ -82,7 +82,7 @@ function createLock({ database: { db }, log }: LockDeps, id: string, renewMs: nu
     lock: async (signal, letGo) => {
       if (await isOverIn(LONGEST_WAIT_MS, acquire(signal, letGo))) return;
       isWanted = false;
-      throw new AppError('unavailable', 'Another request still holds this upload.');
+      throw new AppError('unavailable', 'Another request still holds the lease of this upload.');
     },
     unlock: async () => {
       isWanted = false;

@@ -54,7 +54,7 @@ export const addUploads: Feature = async (app, deps, auth) => {
       const { unitId } = await auth.unit(request);
       if (request.headers['tus-resumable'] !== '1.0.0') {
         reply.header('tus-version', '1.0.0');
-        throw new AppError('unsupported_version', 'This server speaks tus 1.0.0.', {
+        throw new AppError('unsupported_version', 'This server supports tus 1.0.0.', {
           field: 'Tus-Resumable',
         });
       }
@@ -116,7 +116,7 @@ function createTusServer(deps: Deps): UploadServer {
       if (request.method === 'POST') return;
       const row = await findUpload(db, id);
       if (row === undefined || row.unitId !== asker().unitId) {
-        throw new AppError('not_found', 'There is no such upload.');
+        throw new AppError('not_found', 'The upload does not exist.');
       }
       if (request.method === 'PATCH') await checkRoom(deps.disk, 'insufficient_storage');
       // A unit that learns that everything arrived stops sending, even if the server was killed before it recorded the
@@ -171,6 +171,6 @@ function sayNoRoom(error: unknown): never {
 
 function asker(): Asker {
   const found = asking.getStore();
-  if (found === undefined) throw new Error('an upload is handled outside of a request');
+  if (found === undefined) throw new Error('An upload was handled outside a request.');
   return found;
 }
