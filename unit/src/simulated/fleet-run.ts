@@ -10,7 +10,7 @@ import { createDays, type Days } from './days.ts';
 import { createFailureLog } from './failure-log.ts';
 import type { Flags } from './flags.ts';
 import { tellHistory } from './history.ts';
-import { live } from './live.ts';
+import { live } from './run-unit.ts';
 import { makeClipsBeforehand } from './make-clips-beforehand.ts';
 import { planFleet } from './plan.ts';
 import { createUnit, daysBefore, type SimulatedUnit } from './simulated-unit.ts';

@@ -1,7 +1,7 @@
 // Waits for commands by long-poll. A command is shown again until it is acknowledged, so one that is being worked on
 // is known by its id and not begun twice.
 import type { UnitCommand } from '@ridewatch/contract/unit';
-import { backOffMs } from './back-off.ts';
+import { backOffMs } from './backoff.ts';
 import { type Connection, UplinkError } from './connection.ts';
 import type { Timers } from './timers.ts';
 

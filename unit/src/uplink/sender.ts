@@ -1,7 +1,7 @@
 // Sends what waits in the outbox until the server has it. A record leaves the outbox only when the server says that it
 // is stored, or that it will never take it; a batch without an answer is sent again with the same numbers.
 import { MAX_BATCH_RECORDS, type Refusal, type UnitRecord } from '@ridewatch/contract/unit';
-import { backOffMs } from './back-off.ts';
+import { backOffMs } from './backoff.ts';
 import { type Connection, UplinkError } from './connection.ts';
 import type { Outbox } from './outbox.ts';
 import type { Timers } from './timers.ts';

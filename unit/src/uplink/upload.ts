@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { UPLOADS_PATH } from '@ridewatch/contract/unit';
-import { backOffMs } from './back-off.ts';
+import { backOffMs } from './backoff.ts';
 import { type Connection, UplinkError } from './connection.ts';
 import type { Timers } from './timers.ts';
 
