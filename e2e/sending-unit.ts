@@ -173,7 +173,8 @@ export function createSendingUnit(options: SendingUnitOptions): SendingUnit {
     const file = path.join(options.folder, `${announced.stream}-${announced.seq}.mp4`);
     await writeFile(file, bytes);
     // The uplink gave up after its retries for a fault that may pass: begin the upload again.
-    const isGivenUp = (error: unknown): boolean => error instanceof UplinkError && error.mayPass;
+    const isGivenUp = (error: unknown): boolean =>
+      error instanceof UplinkError && error.isTransient;
     const bring = async (): Promise<void> => {
       try {
         await uploadVideo({ connection, timers, announced, file });

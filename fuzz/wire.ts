@@ -3,7 +3,7 @@ import http from 'node:http';
 import type { Made } from './requests.ts';
 
 /** An answer that has not come after this is none, ms; commands are waited for at most a second here. */
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 /** Of an answer so much is read; the rest is counted. */
 const MOST_READ_BYTES = 32 * 1024 * 1024;
 /** A server may close the line while so much is on its way; whoever sends it may not hear the answer. */
@@ -60,8 +60,8 @@ export function openWire(url: string, most: number): Wire {
             }),
           );
         });
-        request.setTimeout(PATIENCE_MS, () =>
-          request.destroy(new Error(`nothing in ${PATIENCE_MS} ms`)),
+        request.setTimeout(TIMEOUT_MS, () =>
+          request.destroy(new Error(`nothing in ${TIMEOUT_MS} ms`)),
         );
         request.once('error', (error) => {
           // The server closed an idle line at the moment when it was taken up again; that is its right (RFC 9112, 9.5).

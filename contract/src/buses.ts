@@ -96,8 +96,8 @@ export const findBusInfo = endpoint({
   errors: ['unauthorized', 'invalid_request', 'not_found'],
 });
 
-/** How long a unit has to report its cameras' states. */
-export const STATUS_PATIENCE_MS = 60_000;
+/** Timeout of a unit's report of its cameras' states, ms. */
+export const STATUS_TIMEOUT_MS = 60_000;
 
 /** After this time without progress, screens show that the request waits for the unit. */
 export const REQUEST_QUIET_MS = 20_000;
@@ -141,7 +141,7 @@ export const BusStatus = z.object({
       status_at: z.nullable(Moment),
     }),
   ),
-  /** The last request for camera states; `timed_out`: no report within STATUS_PATIENCE_MS. */
+  /** The last request for camera states; `timed_out`: no report within STATUS_TIMEOUT_MS. */
   update: z.nullable(
     z.object({
       asked_at: Moment,

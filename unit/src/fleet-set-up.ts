@@ -2,11 +2,11 @@ import { CLIENT_ID, issueTokens, Tokens } from '@ridewatch/contract/auth';
 import { FleetCredentials, type FleetPlan, setUpFleet } from '@ridewatch/contract/fleet';
 import * as z from 'zod/mini';
 
-/** Why a fleet could not be set up, in a sentence for the person at the keyboard. */
+/** The fleet could not be set up; the message is for the operator. */
 export class SetUpError extends Error {}
 
 /**
- * Signs in as an administrator and sets a fleet up; what is there already stays.
+ * Signs in as an administrator and sets up a fleet; existing objects stay.
  * @returns each unit's new credential by its device id
  * @throws SetUpError
  */
@@ -33,7 +33,7 @@ export async function setUp(
     headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },
     body: JSON.stringify(plan),
   });
-  if (!answer.ok) throw new SetUpError(`The fleet was refused: ${await messageOf(answer)}`);
+  if (!answer.ok) throw new SetUpError(`The server refused the fleet: ${await messageOf(answer)}`);
   const { units } = FleetCredentials.parse(await answer.json());
   return new Map(units.map(({ device_id, credential }) => [device_id, credential]));
 }

@@ -1,4 +1,4 @@
-import { type BusStatus, STATUS_PATIENCE_MS } from '@ridewatch/contract/buses';
+import { type BusStatus, STATUS_TIMEOUT_MS } from '@ridewatch/contract/buses';
 import type { Db, Tx } from '../core/db/db.ts';
 import { findBusCameras } from '../fetching/bus-cameras.ts';
 import { insertCommand } from '../fetching/commands.ts';
@@ -29,7 +29,7 @@ async function findUpdate(db: Db, unitId: number, nowMs: number): Promise<BusSta
     .executeTakeFirst();
   if (asked === undefined) return null;
   const { created_at, finished_at, result, reason } = asked;
-  const isLate = nowMs - created_at.getTime() >= STATUS_PATIENCE_MS;
+  const isLate = nowMs - created_at.getTime() >= STATUS_TIMEOUT_MS;
   const open = isLate ? 'timed_out' : 'asked';
   const answered = result === 'done' ? 'done' : 'failed';
   return {

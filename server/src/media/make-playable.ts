@@ -15,7 +15,7 @@ const RATES = { least: 1, most: 120 };
 /** The rate in a raw stream is right when its duration fits the announced one within this share. */
 const FITTING_PART = 0.05;
 /** Timeout of the encoder: a minute of video may take two. */
-const PATIENCE = { leastMs: 120_000, perMediaMs: 2 };
+const TIME_LIMIT = { leastMs: 120_000, perMediaMs: 2 };
 
 const PLAYED_SOUND: readonly (string | undefined)[] = [undefined, 'aac', 'mp3'];
 
@@ -71,7 +71,7 @@ export async function makePlayable(
         ...['-movflags', '+faststart', path.basename(to)],
       ],
       beside: from,
-      timeLimitMs: PATIENCE.leastMs + PATIENCE.perMediaMs * Math.max(facts.durationMs, wallMs),
+      timeLimitMs: TIME_LIMIT.leastMs + TIME_LIMIT.perMediaMs * Math.max(facts.durationMs, wallMs),
     });
     if (done) return true;
   }

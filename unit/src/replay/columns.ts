@@ -1,4 +1,4 @@
-/** What a column of a recording may mean. */
+/** The meanings of a recording's columns. */
 export const meanings = [
   'time',
   'vehicle',
@@ -15,13 +15,13 @@ export const meanings = [
 ] as const;
 export type Meaning = (typeof meanings)[number];
 
-/** Which column of a file carries what. */
+/** The column of a file for each meaning. */
 export type Columns = Readonly<Partial<Record<Meaning, string>>>;
 
-/** Names that recordings are known to use, the most certain first; written small. */
+/** Column names of known recordings in lower case, the most certain first. */
 const KNOWN: Readonly<Record<Meaning, readonly string[]>> = {
   time: ['tst_utc', 'tst', 'time', 'timestamp', 'datetime', 'arrival_local', 'time_local'],
-  // A file of visits names no vehicles: then each route drives as one bus.
+  // A file of stop visits names no vehicles; then each route becomes one bus.
   vehicle: ['vehicle', 'vehicle_id', 'veh', 'bus', 'bus_id', 'route', 'line'],
   latitude: ['lat', 'latitude'],
   longitude: ['lon', 'lng', 'long', 'longitude'],
@@ -35,15 +35,15 @@ const KNOWN: Readonly<Record<Meaning, readonly string[]>> = {
   exited_kids: ['exited_kids', 'exited_children'],
 };
 
-/** A recording that cannot be understood; its message is for the person at the keyboard. */
+/** A recording cannot be read; the message is for the operator. */
 export class RecordingError extends Error {}
 
 /**
- * Finds out what the columns of a file mean.
+ * Detects the meanings of a file's columns.
  * @param header the file's first line
- * @param named what the person said; goes before what is guessed
- * @param needed what the file cannot be used without
- * @throws RecordingError naming what is missing
+ * @param named columns from the command line, which precede detected ones
+ * @param needed the mandatory meanings
+ * @throws RecordingError that names the missing meanings
  */
 export function detectColumns(
   header: readonly string[],
@@ -63,7 +63,7 @@ export function detectColumns(
   const missing = needed.filter((meaning) => found[meaning] === undefined);
   if (missing.length > 0) {
     throw new RecordingError(
-      `no column for ${missing.join(', ')} among ${header.join(', ')}; say which with --columns ${missing[0]}=NAME`,
+      `There is no column for ${missing.join(', ')} among ${header.join(', ')}. Name it with --columns ${missing[0]}=NAME`,
     );
   }
   return found;
@@ -71,12 +71,12 @@ export function detectColumns(
 
 /**
  * Reads `--columns time=a,door=b`.
- * @throws RecordingError for a meaning that there is not
+ * @throws RecordingError for an unknown meaning
  */
 export function readColumns(text: string): Columns {
   return Object.fromEntries(
     text.split(',').map((pair) => {
-      const [meaning = '', column = ''] = pair.split('=').map((part) => part.trim());
+      const [meaning = '', column = ''] = pair.split('=').map((text) => text.trim());
       const known = meanings.find((one) => one === meaning);
       if (known === undefined || column === '') {
         throw new RecordingError(

@@ -6,12 +6,12 @@ import { type Columns, RecordingError, readColumns } from './columns.ts';
 
 export const USAGE = `Usage: npm run replay -- --url http://localhost:8080 --positions A.csv --counts B.csv [options]
   --positions FILE   positions of vehicles; may be given several times
-  --counts FILE      who entered and exited; may be given several times
-  --zone ZONE        time zone of the buses and of times that name none (${FALLBACK_ZONE})
-  --columns LIST     which column is what, for instance time=arrival,vehicle=trip_id
-  --customer NAME    whose buses they become (Replay)
+  --counts FILE      passenger counts; may be given several times
+  --zone ZONE        time zone of the buses and of times without an offset (${FALLBACK_ZONE})
+  --columns LIST     columns by meaning, for instance time=arrival,vehicle=trip_id
+  --customer NAME    customer of the buses (Replay)
   --shift-to DATE    play the first day of the recording as this day
-  --speed X          seconds of the recording a second, or max (max)
+  --speed X          seconds of the recording per second, or max (max)
   --login LOGIN      an administrator (admin)
   --password TEXT    or the variable RIDEWATCH_PASSWORD
 See docs/replay.md.`;
@@ -31,8 +31,8 @@ export interface ReplayFlags {
 
 /**
  * Reads the command line.
- * @param environmentPassword what the environment gives for --password
- * @throws RecordingError with a sentence that names the flag
+ * @param environmentPassword value of the environment for --password
+ * @throws RecordingError that names the flag
  */
 export function readReplayFlags(
   args: readonly string[],
@@ -44,13 +44,13 @@ export function readReplayFlags(
   const password = values.password ?? environmentPassword;
   const shiftTo = values['shift-to'];
   if (url === undefined || !URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-    throw new RecordingError('--url is needed, for instance http://localhost:8080');
+    throw new RecordingError('--url is required, for instance http://localhost:8080');
   }
   if (positions.length + counts.length === 0) {
-    throw new RecordingError('--positions or --counts is needed');
+    throw new RecordingError('--positions or --counts is required');
   }
   if (password === undefined) {
-    throw new RecordingError('--password or RIDEWATCH_PASSWORD is needed');
+    throw new RecordingError('--password or RIDEWATCH_PASSWORD is required');
   }
   if (!z.safeParse(Zone, zone).success) {
     throw new RecordingError(`--zone '${zone}' is not an IANA time zone`);

@@ -1,4 +1,4 @@
-// npm run replay: recordings of real buses against any server.
+// npm run replay: sends recordings of real buses to any server.
 import { readUnitConfig } from '../config.ts';
 import { SetUpError } from '../fleet-set-up.ts';
 import { createTimers } from '../uplink/timers.ts';

@@ -23,10 +23,10 @@ export interface RecordedCount {
 }
 
 export interface ReadOptions {
-  /** IANA name of times without an offset. */
+  /** IANA zone of times without an offset. */
   zone: string;
   columns: Columns;
-  /** Which of them the file is read for. */
+  /** The kind of record to read. */
   kind: 'position' | 'count';
 }
 
@@ -37,7 +37,7 @@ const NEEDED: Readonly<Record<'position' | 'count', readonly Meaning[]>> = {
 
 /**
  * Reads a CSV file with a header line.
- * @throws RecordingError naming file, line and column of what cannot be read
+ * @throws RecordingError that names file, line and column of an invalid value
  */
 export async function* readRecording(
   file: string,
@@ -61,7 +61,7 @@ export async function* readRecording(
       const cell = new Cells(record, columns ?? {}, zone);
       try {
         if (kind === 'count') yield readCount(cell);
-        // A receiver without a fix leaves the cells empty.
+        // Without a fix the cells are empty.
         else if (cell.text('latitude') !== '' && cell.text('longitude') !== '') {
           yield readPosition(cell);
         }
@@ -81,7 +81,7 @@ interface Row {
   info: { lines: number };
 }
 
-/** The cells of a line by what they mean. */
+/** The cells of a line by meaning. */
 class Cells {
   readonly #record: Readonly<Record<string, string>>;
   readonly #columns: Columns;
@@ -100,37 +100,37 @@ class Cells {
 
   time(): number {
     const timeMs = readTime(this.text('time'), this.#columns.time ?? '', this.#zone);
-    if (Number.isNaN(timeMs)) throw new RecordingError(this.#complain('time', 'a time'));
+    if (Number.isNaN(timeMs)) throw new RecordingError(this.#messageOf('time', 'a time'));
     return timeMs;
   }
 
   vehicle(): string {
     const vehicle = this.text('vehicle');
-    if (vehicle === '') throw new RecordingError(this.#complain('vehicle', 'a name'));
+    if (vehicle === '') throw new RecordingError(this.#messageOf('vehicle', 'a name'));
     return vehicle;
   }
 
-  /** A number in a range, undefined for an empty cell. */
+  /** A number in a range; undefined for an empty cell. */
   number(meaning: Meaning, least: number, most: number): number | undefined {
     const text = this.text(meaning);
     if (text === '') return undefined;
     const value = Number(text);
     if (!(value >= least && value <= most)) {
-      throw new RecordingError(this.#complain(meaning, `a number from ${least} to ${most}`));
+      throw new RecordingError(this.#messageOf(meaning, `a number from ${least} to ${most}`));
     }
     return value;
   }
 
-  /** A number of people; nobody for an empty cell. */
+  /** A number of people; 0 for an empty cell. */
   people(meaning: Meaning): number {
     const text = this.text(meaning);
     if (text !== '' && !/^\d{1,9}$/.test(text)) {
-      throw new RecordingError(this.#complain(meaning, 'a whole number of people'));
+      throw new RecordingError(this.#messageOf(meaning, 'a whole number of people'));
     }
     return Number(text);
   }
 
-  #complain(meaning: Meaning, wanted: string): string {
+  #messageOf(meaning: Meaning, wanted: string): string {
     return `${this.#columns[meaning]} '${this.text(meaning)}' is not ${wanted}`;
   }
 }

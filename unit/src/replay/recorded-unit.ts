@@ -1,10 +1,11 @@
-// What a recorded vehicle would have told. Its streams hang on the recording, so that the same recording played twice
-// is stored once; counts have their own, since they may be played again with other positions.
+// Turns a recorded vehicle into the records that its unit would have sent. Stream ids are hashes of the recording, so
+// that a recording that is played twice is stored once. Counts have their own stream, because they may be played again
+// with other positions.
 import { createHash } from 'node:crypto';
 import type { PassengerRecord, UnitRecord } from '@ridewatch/contract/unit';
 import type { RecordedCount, RecordedPosition } from './read-recording.ts';
 
-/** The contract's limit of people in one record. */
+/** Most people in one record of the contract. */
 const MOST_PEOPLE = 255;
 
 export interface RecordedUnit {
@@ -21,7 +22,7 @@ export interface RecordedTrack {
 
 /**
  * Makes the records of every vehicle of a recording.
- * @param name what tells this recording from others: its files and how they are read
+ * @param name identifies the recording by its files and options, for each kind
  */
 export function listUnits(
   recorded: readonly (RecordedPosition | RecordedCount)[],
@@ -39,7 +40,7 @@ export function listUnits(
 
 function trackOf(lines: (RecordedPosition | RecordedCount)[], stream: string): RecordedTrack {
   const records = lines
-    // Sorting is stable: of one moment the order of the files stays.
+    // The sort is stable: lines of one moment keep the order of the files.
     .sort((a, b) => a.timeMs - b.timeMs)
     .flatMap((line): Unnumbered[] => (line.kind === 'position' ? [position(line)] : people(line)))
     .map((record, index) => ({ ...record, seq: index + 1 }) as UnitRecord);
@@ -61,7 +62,7 @@ function position(line: RecordedPosition): Unnumbered {
   } as Unnumbered;
 }
 
-// People get off before others get on.
+// Passengers get off before others get on.
 function people(line: RecordedCount): Unnumbered[] {
   return (['exited', 'entered'] as const).flatMap((direction) =>
     (['adult', 'child'] as const).flatMap((passenger) =>
@@ -85,7 +86,7 @@ function split(people: number): number[] {
   return counts;
 }
 
-/** A version 8 UUID (RFC 9562) out of a hash. */
+/** A version 8 UUID (RFC 9562) from a hash. */
 function streamFor(...names: readonly string[]): string {
   const hash = createHash('sha256').update(JSON.stringify(names)).digest();
   hash[6] = ((hash[6] ?? 0) & 0x0f) | 0x80;

@@ -1,11 +1,11 @@
 import { addDays, dayOf, dayRange, momentOf } from '@ridewatch/contract/day';
 
 /**
- * The moment that a recording means.
- * @param text ISO 8601 or `YYYY-MM-DD HH:mm:ss`; without an offset it is local time, unless the column's name ends in `_utc`
+ * Parses a time of a recording.
+ * @param text ISO 8601 or `YYYY-MM-DD HH:mm:ss`; without an offset it is local, unless the column's name ends in `_utc`
  * @param column the column's name
- * @param zone IANA name of local times
- * @returns ms since 1970 UTC; NaN for what is no time
+ * @param zone IANA zone of local times
+ * @returns ms since 1970 UTC; NaN for an invalid time
  */
 export function readTime(text: string, column: string, zone: string): number {
   const match = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:\.(\d+))?(Z|[+-]\d\d:?\d\d)?$/.exec(
@@ -28,7 +28,7 @@ export function readTime(text: string, column: string, zone: string): number {
 }
 
 /**
- * Moves a moment to another day at the same time after midnight, so that a recording falls on a day of one's choice.
+ * Moves a moment to another day, at the same time since midnight.
  * @param firstDay the local day that becomes `toDay`; other days keep their distance to it
  */
 export function shiftTo(momentMs: number, zone: string, firstDay: string, toDay: string): number {

@@ -113,7 +113,7 @@ describe('a recording', () => {
     ['vehicle,time,entered,exited\nA,2026-02-30T06:00:00Z,1,0', 'is not a time'],
     ['vehicle,time,entered\nA,2026-03-01T06:00:00Z,1', 'no column for exited'],
     ['vehicle,time,entered,exited\nA,2026-03-01T06:00:00Z,1', 'Invalid Record Length'],
-    ['vehicle,time,entered,exited', 'the recording is empty'],
+    ['vehicle,time,entered,exited', 'The recording is empty'],
   ])('that cannot be read is refused with a sentence: %j', async (text, sentence) => {
     const counts = await file('bad.csv', text);
     const reading = readUnits({ ...usual, positions: [], counts: [counts] });

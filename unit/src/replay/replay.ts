@@ -1,4 +1,4 @@
-// Plays a recording through the unit interface: every recorded vehicle becomes a bus with a unit of its own.
+// Plays a recording through the unit interface: every recorded vehicle becomes a bus with its own unit.
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { dayOf } from '@ridewatch/contract/day';
@@ -22,13 +22,13 @@ export interface ReplayOptions {
   flags: ReplayFlags;
   timers: Timers;
   signal: AbortSignal;
-  /** A line for the person who watches. */
+  /** Prints a line for the operator. */
   say: (line: string) => void;
 }
 
 /**
- * Plays a recording from its beginning to its end.
- * @throws RecordingError for files that cannot be understood, SetUpError when the server refuses the buses
+ * Plays a whole recording.
+ * @throws RecordingError for files that cannot be read, SetUpError when the server refuses the buses
  */
 export async function replay(options: ReplayOptions): Promise<void> {
   const { flags, timers, say } = options;
@@ -68,7 +68,7 @@ async function play(
     timers,
     onRefused: ({ reason, message }, record) =>
       say(`${vehicle}: ${record?.type} of ${record?.time} refused: ${reason} ${message}`),
-    onFailure: (error, waitMs) => say(`${vehicle}: ${error.message}; again in ${waitMs} ms`),
+    onFailure: (error, waitMs) => say(`${vehicle}: ${error.message}; next attempt in ${waitMs} ms`),
   });
   const left = tracks.map(({ stream, records }) => ({ stream, records, next: 0 }));
   let stored = 0;
@@ -89,7 +89,7 @@ async function play(
   return stored;
 }
 
-/** Reads the files into what each vehicle would have told. */
+/** Reads the files into the records of each vehicle. */
 export async function readUnits(
   flags: Pick<ReplayFlags, 'positions' | 'counts' | 'zone' | 'columns' | 'shiftTo'>,
 ): Promise<RecordedUnit[]> {
@@ -107,7 +107,7 @@ export async function readUnits(
     }
     name[kind] = hash.digest('hex');
   }
-  if (lines.length === 0) throw new RecordingError('the recording is empty');
+  if (lines.length === 0) throw new RecordingError('The recording is empty.');
   const firstMs = lines.reduce((least, { timeMs }) => Math.min(least, timeMs), Number.MAX_VALUE);
   const firstDay = dayOf(firstMs, zone);
   const { shiftTo: toDay } = flags;
@@ -122,7 +122,7 @@ async function read(file: string): Promise<Buffer> {
   try {
     return await readFile(file);
   } catch (cause) {
-    throw new RecordingError(`${file} cannot be read`, { cause });
+    throw new RecordingError(`${file} cannot be read.`, { cause });
   }
 }
 

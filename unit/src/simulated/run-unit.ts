@@ -54,7 +54,8 @@ async function tell(
     await unit.tellUntil(untilMs, isPresent ? LIVE_EVERY_MS : HISTORY_EVERY_MS, signal);
   } catch (error) {
     if (!(error instanceof UplinkError)) throw error;
-    // The whole batch was refused, for instance because the credential was revoked: the records stay and are offered again.
+    // The whole batch was refused, for instance because the credential was revoked: the records stay and are offered
+    // again.
     onFailure(unit, error);
   }
 }
@@ -78,7 +79,7 @@ async function uploadAll(
       onFailure(unit, failure);
       unit.pending.shift();
       // What the server refuses for good is dropped; what may pass goes to the end of the line.
-      const isFinal = failure instanceof UplinkError && !failure.mayPass;
+      const isFinal = failure instanceof UplinkError && !failure.isTransient;
       if (!isFinal) unit.pending.push(upload);
       await timers.sleep(RETRY_UPLOAD_MS, signal);
     }

@@ -1,4 +1,5 @@
-// One bus of the fleet at its uplink: tells what its day brings, makes the clips it is asked for, uploads, obeys commands.
+// One bus of the fleet at its uplink: tells what its day brings, makes the clips it is asked for, uploads, obeys
+// commands.
 import { addDays, dayOf } from '@ridewatch/contract/day';
 import type { Refusal, UnitCommand } from '@ridewatch/contract/unit';
 import { GoneError, runCommandLoop } from '../uplink/commands.ts';
@@ -149,12 +150,12 @@ export function createUnit(options: UnitOptions): SimulatedUnit {
         timers,
         signal,
         isLinked: () => unit.isLinked(timers.nowMs()),
-        carryOut,
+        execute,
         onFailure: (error) => options.onFailure(bus, error),
       }),
   };
 
-  async function carryOut(command: UnitCommand, signal: AbortSignal): Promise<void> {
+  async function execute(command: UnitCommand, signal: AbortSignal): Promise<void> {
     switch (command.kind) {
       case 'fetch_segment':
         return fetchFragment(command, signal);

@@ -9,7 +9,7 @@ const command: UnitCommand = {
   created_at: '2026-11-20T08:00:00.000Z',
 };
 
-/** A server that shows its command until it is acknowledged as over, and then ends the test. */
+/** A server that delivers its command until it is acknowledged as finished, and then ends the test. */
 function fakeServer(stop: AbortController, failFirst = false) {
   const said: string[] = [];
   let polls = 0;
@@ -36,15 +36,15 @@ const timers = {
 it('takes a command once although it is shown again, and says when it is done', async () => {
   const stop = new AbortController();
   const server = fakeServer(stop, true);
-  let carriedOut = 0;
-  const carryOut = async (): Promise<void> => {
-    carriedOut += 1;
+  let executed = 0;
+  const execute = async (): Promise<void> => {
+    executed += 1;
     await timers.sleep();
     await timers.sleep();
   };
-  await runCommandLoop({ connection: server, timers, carryOut, signal: stop.signal });
+  await runCommandLoop({ connection: server, timers, execute, signal: stop.signal });
   expect(server.said).toEqual(['accepted', 'done']);
-  expect(carriedOut).toBe(1);
+  expect(executed).toBe(1);
 });
 
 it.each([
@@ -53,8 +53,8 @@ it.each([
 ])('tells the server of %s', async (_name, error, said) => {
   const stop = new AbortController();
   const server = fakeServer(stop);
-  const carryOut = () => Promise.reject(error);
-  await runCommandLoop({ connection: server, timers, carryOut, signal: stop.signal });
+  const execute = () => Promise.reject(error);
+  await runCommandLoop({ connection: server, timers, execute, signal: stop.signal });
   expect(server.said).toEqual(['accepted', said]);
 });
 
@@ -62,11 +62,11 @@ it('does not call a lost link a failure: the command is shown and taken up again
   const stop = new AbortController();
   const server = fakeServer(stop);
   let tries = 0;
-  const carryOut = async (): Promise<void> => {
+  const execute = async (): Promise<void> => {
     tries += 1;
     if (tries === 1) throw new UplinkError('no answer', 0, '');
   };
-  await runCommandLoop({ connection: server, timers, carryOut, signal: stop.signal });
+  await runCommandLoop({ connection: server, timers, execute, signal: stop.signal });
   expect(server.said.filter((word) => word !== 'accepted')).not.toContain('failed: no answer');
   expect(server.said).toEqual(['accepted', 'accepted', 'done']);
 });
@@ -91,10 +91,10 @@ it('stops what the server has taken back, says nothing more of it, and says when
       said.push(`${id} ${result}`);
     },
   };
-  const carryOut = (_command: UnitCommand, signal: AbortSignal): Promise<void> =>
+  const execute = (_command: UnitCommand, signal: AbortSignal): Promise<void> =>
     new Promise((_resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     });
-  await runCommandLoop({ connection: server, timers, carryOut, signal: stop.signal });
+  await runCommandLoop({ connection: server, timers, execute, signal: stop.signal });
   expect(said).toEqual(['6 accepted', '7 accepted', '7 done']);
 });

@@ -1,4 +1,4 @@
-// What every call of a unit goes through: the credential, the limit of time, and the question whether another try can help.
+// Makes the calls of a unit, with its credential, a timeout, and errors that say whether another attempt can help.
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
 import { addressOf } from '@ridewatch/contract/address';
@@ -14,14 +14,14 @@ import {
 } from '@ridewatch/contract/unit';
 import * as z from 'zod/mini';
 
-const pack = promisify(gzip);
-const PATIENCE_MS = 60_000;
+const compress = promisify(gzip);
+const TIMEOUT_MS = 60_000;
 
 /** A call that did not succeed. */
 export class UplinkError extends Error {
-  /** The answer's status; 0 when there was no answer. */
+  /** HTTP status of the answer; 0 without an answer. */
   readonly status: number;
-  /** The server's error code, empty when there was none. */
+  /** The server's error code; empty without one. */
   readonly code: string;
 
   constructor(message: string, status: number, code: string, options?: ErrorOptions) {
@@ -31,23 +31,23 @@ export class UplinkError extends Error {
     this.code = code;
   }
 
-  /** Whether the same call may succeed later: no answer, a busy or a failing server. */
-  get mayPass(): boolean {
+  /** Whether a retry may succeed: there was no answer, or the server was busy or failed. */
+  get isTransient(): boolean {
     return this.status === 0 || [408, 423, 429].includes(this.status) || this.status >= 500;
   }
 }
 
 export interface ConnectionOptions {
-  /** Where the server is, for instance `https://buses.example`. */
+  /** Address of the server, such as `https://buses.example`. */
   url: string;
   credential: string;
-  /** How long to wait for an answer, ms. */
-  patienceMs?: number;
+  /** Timeout of a call, ms. */
+  timeoutMs?: number;
 }
 
-/** A unit's calls to its server; one is enough for everything that a unit does. */
+/** A unit's calls to its server. One connection serves a whole unit. */
 export interface Connection {
-  request(path: string, init: RequestInit, patienceMs?: number): Promise<Response>;
+  request(path: string, init: RequestInit, timeoutMs?: number): Promise<Response>;
   me(): Promise<ResponseOf<typeof unitMe>>;
   sendBatch(batch: Batch): Promise<BatchAnswer>;
   pollCommands(waitS: number, signal?: AbortSignal): Promise<UnitCommand[]>;
@@ -55,21 +55,21 @@ export interface Connection {
     commandId: number,
     result: 'accepted' | 'done' | 'failed',
     reason?: string,
-    /** Asking again cannot help. */
+    /** Another attempt cannot help. */
     isFinal?: boolean,
   ): Promise<void>;
 }
 
-/** Opens nothing yet: the first call does. Every method throws UplinkError. */
+/** Creates a connection; the first call opens it. Every method throws UplinkError. */
 export function connect({
   url,
   credential,
-  patienceMs = PATIENCE_MS,
+  timeoutMs = TIMEOUT_MS,
 }: ConnectionOptions): Connection {
   const base = url.replace(/\/+$/, '');
 
-  const request: Connection['request'] = async (path, init, ownPatienceMs = patienceMs) => {
-    const limit = AbortSignal.timeout(ownPatienceMs);
+  const request: Connection['request'] = async (path, init, ownTimeoutMs = timeoutMs) => {
+    const limit = AbortSignal.timeout(ownTimeoutMs);
     let response: Response;
     try {
       response = await fetch(path.startsWith('http') ? path : base + path, {
@@ -78,9 +78,9 @@ export function connect({
         signal: init.signal ? AbortSignal.any([init.signal, limit]) : limit,
       });
     } catch (cause) {
-      throw new UplinkError(`no answer from ${base}`, 0, '', { cause });
+      throw new UplinkError(`The server at ${base} did not answer.`, 0, '', { cause });
     }
-    if (!response.ok) throw await refusalOf(response);
+    if (!response.ok) throw await errorOf(response);
     return response;
   };
 
@@ -88,14 +88,14 @@ export function connect({
     path: string,
     init: RequestInit,
     schema: S,
-    ownPatienceMs?: number,
+    ownTimeoutMs?: number,
   ): Promise<z.output<S>> => {
-    const response = await request(path, init, ownPatienceMs);
+    const response = await request(path, init, ownTimeoutMs);
     try {
       return schema.parse(await response.json());
     } catch (cause) {
-      // An answer that breaks off or is not ours: nothing is known to be stored, so the call is made again.
-      throw new UplinkError('the answer cannot be read', 0, '', { cause });
+      // A truncated or foreign answer does not show that anything was stored, so the call is repeated.
+      throw new UplinkError('The answer is not valid JSON of the contract.', 0, '', { cause });
     }
   };
 
@@ -103,7 +103,7 @@ export function connect({
     request,
     me: () => json(unitMe.path, {}, schemaOf(unitMe.response)),
     sendBatch: async (batch) => {
-      const body = await pack(JSON.stringify(batch), { level: constants.Z_BEST_SPEED });
+      const body = await compress(JSON.stringify(batch), { level: constants.Z_BEST_SPEED });
       const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
       return json(sendBatch.path, { method: 'POST', headers, body }, BatchAnswer);
     },
@@ -112,7 +112,7 @@ export function connect({
         addressOf(pollCommands, { query: { wait: waitS } }),
         signal === undefined ? {} : { signal },
         schemaOf(pollCommands.response),
-        waitS * 1000 + patienceMs,
+        waitS * 1000 + timeoutMs,
       );
       return answer.commands;
     },
@@ -127,13 +127,13 @@ export function connect({
 }
 
 function schemaOf<S>(schema: S | undefined): S {
-  if (schema === undefined) throw new Error('the call has no answer to read');
+  if (schema === undefined) throw new Error('The call has no answer.');
   return schema;
 }
 
 const ErrorAnswer = z.object({ error: z.string(), message: z.string() });
 
-async function refusalOf(response: Response): Promise<UplinkError> {
+async function errorOf(response: Response): Promise<UplinkError> {
   const text = await response.text().catch(() => '');
   const parsed = z.safeParse(ErrorAnswer, readJson(text));
   const { error, message } = parsed.success ? parsed.data : { error: '', message: text };

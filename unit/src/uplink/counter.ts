@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 
-/** Numbers of the records of one stream. */
+/** Numbers the records of one stream. */
 export interface Counter {
   readonly stream: string;
   next(): number;
 }
 
-/** A counter that starts anew, and so has a stream of its own: no number of it was ever used. */
+/** Creates a counter that starts again, with a new stream, so that no number repeats. */
 export function createCounter(): Counter {
   let seq = 0;
   return {

@@ -1,28 +1,28 @@
-// Between an HLS muxer in the bus and the server: the muxer puts its segments here, without a credential, and they go on
-// with the unit's own. On a weak link old segments are dropped: what is late is not live any more.
+// Relays an HLS muxer in the bus to the server: the muxer uploads its segments here without a credential, and the relay
+// forwards them with the unit's. On a slow link it drops old segments, because late video is not live.
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { LIVE_NAME, LIVE_PLAYLIST, MAX_LIVE_SEGMENT_BYTES } from '@ridewatch/contract/unit';
 import { type Connection, UplinkError } from './connection.ts';
 
-/** Most requests that wait for the link: some segments with their playlists. */
+/** Most waiting requests: some segments with their playlists. */
 const MOST_WAITING = 12;
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 export interface LiveRelayOptions {
   readonly connection: Pick<Connection, 'request'>;
-  /** Where the server wants the stream, as its command says. */
+  /** Base address of the stream, from the command. */
   readonly path: string;
   readonly isLinked: () => boolean;
-  /** A playlist is at the server. */
+  /** Called when the server has stored a playlist. */
   readonly onPlaylist: () => void;
-  /** The server does not take the stream (any more). */
+  /** Called when the server refuses the stream. */
   readonly onRefused: () => void;
 }
 
 export interface LiveRelay {
-  /** Where the muxer puts its files. */
+  /** Address to which the muxer uploads its files. */
   readonly url: string;
   close(): Promise<void>;
 }
@@ -33,10 +33,10 @@ interface Waiting {
   readonly body: Buffer | undefined;
 }
 
-/** Opens a relay for one stream, on this machine alone. */
+/** Opens a relay for one stream; it listens on localhost only. */
 export async function openLiveRelay(options: LiveRelayOptions): Promise<LiveRelay> {
   const { connection, path, isLinked, onPlaylist, onRefused } = options;
-  // Other programs of the machine do not know the way.
+  // Other programs of the machine do not know this path.
   const secret = randomUUID();
   const queue: Waiting[] = [];
   let sending: Promise<void> | undefined;
@@ -54,14 +54,14 @@ export async function openLiveRelay(options: LiveRelayOptions): Promise<LiveRela
                 headers: { 'content-type': 'application/octet-stream' },
               }),
         },
-        PATIENCE_MS,
+        TIMEOUT_MS,
       );
       await answer.body?.cancel();
       if (name === LIVE_PLAYLIST) onPlaylist();
     } catch (error) {
       if (!(error instanceof UplinkError)) throw error;
-      // What is lost on the way is lost: the next segment is newer.
-      if (!error.mayPass) onRefused();
+      // A lost segment is not sent again: the next one is newer.
+      if (!error.isTransient) onRefused();
     }
   };
   const sendAll = async (): Promise<void> => {
@@ -105,7 +105,7 @@ export async function openLiveRelay(options: LiveRelayOptions): Promise<LiveRela
   };
 }
 
-// Without its head a stream cannot be decoded.
+// Without its initialization segment a stream cannot be decoded.
 function isDispensable({ name }: Waiting): boolean {
   return name !== 'init.mp4';
 }
@@ -115,7 +115,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   let length = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length > MAX_LIVE_SEGMENT_BYTES) throw new Error('the segment is too large');
+    if (length > MAX_LIVE_SEGMENT_BYTES) throw new Error('The segment is too large.');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -1,31 +1,31 @@
 import type { UnitRecord } from '@ridewatch/contract/unit';
 
-/** Records that wait to be stored by the server. A bus keeps them on disk: what is in it survives a cut of power. */
+/** Records that the server has not stored yet. A real unit keeps them on disk, so that they survive a power cut. */
 export interface Outbox {
-  /** Takes numbered records in; a number that already waits is not taken twice. */
+  /** Adds numbered records; a number that already waits is not added twice. */
   add(stream: string, records: readonly UnitRecord[]): void;
   /**
-   * The records to send next, the oldest stream first, at most `limit`; undefined when nothing is due.
+   * The records to send next, at most `limit`, the oldest stream first; undefined if nothing is due.
    * @param nowMs the unit's clock, ms since 1970 UTC
    */
   peek(limit: number, nowMs: number): { stream: string; records: UnitRecord[] } | undefined;
-  /** Keeps a record that the server does not take yet, and lets it rest until a moment. */
+  /** Postpones a record that the server does not accept yet. @param untilMs ms since 1970 UTC */
   hold(stream: string, seq: number, untilMs: number): void;
-  /** Forgets what the server answered for: numbers that it stored or will never take. */
+  /** Removes records that the server stored or will never store. */
   settle(stream: string, ranges: readonly (readonly [first: number, last: number])[]): void;
-  /** How many records are kept, those that rest included. */
+  /** Number of waiting records, including postponed ones. */
   readonly size: number;
 }
 
 interface Waiting {
   readonly record: UnitRecord;
-  /** Not sent before this moment, ms since 1970 UTC. */
+  /** Not sent before this time, ms since 1970 UTC. */
   dueMs: number;
 }
 
 /**
- * An outbox in memory, for units whose world can be made again. A real unit writes `add` to its disk before
- * it counts on, and `settle` when it is done: whatever is lost in between is sent twice, which does no harm.
+ * An outbox in memory, for units that can make their records again. A real unit writes `add` to its disk before it
+ * numbers the next record, and `settle` afterwards: a record that is lost in between is sent twice, which does no harm.
  */
 export function createMemoryOutbox(): Outbox {
   const streams = new Map<string, Map<number, Waiting>>();
@@ -51,15 +51,15 @@ export function createMemoryOutbox(): Outbox {
       return undefined;
     },
     hold: (stream, seq, untilMs) => {
-      const kept = streams.get(stream)?.get(seq);
-      if (kept !== undefined) kept.dueMs = untilMs;
+      const waiting = streams.get(stream)?.get(seq);
+      if (waiting !== undefined) waiting.dueMs = untilMs;
     },
     settle: (stream, ranges) => {
       const waiting = streams.get(stream);
       if (waiting === undefined) return;
       const before = waiting.size;
       for (const [first, last] of ranges) {
-        // A range may be far longer than what waits here.
+        // A range may be far longer than the number of waiting records.
         if (last - first < waiting.size) {
           for (let seq = first; seq <= last; seq++) waiting.delete(seq);
         } else {

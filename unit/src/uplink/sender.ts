@@ -1,7 +1,7 @@
-// Sends what waits in the outbox until the server has it. A record leaves the outbox only when the server says that it
-// is stored, or that it will never take it; a batch without an answer is sent again with the same numbers.
+// Sends the records of the outbox. A record leaves the outbox only when the server has acknowledged or refused it; a
+// batch without an answer is sent again with the same numbers.
 import { MAX_BATCH_RECORDS, type Refusal, type UnitRecord } from '@ridewatch/contract/unit';
-import { backOffMs } from './backoff.ts';
+import { backoffMs } from './backoff.ts';
 import { type Connection, UplinkError } from './connection.ts';
 import type { Outbox } from './outbox.ts';
 import type { Timers } from './timers.ts';
@@ -10,49 +10,49 @@ export interface SenderOptions {
   connection: Pick<Connection, 'sendBatch'>;
   outbox: Outbox;
   timers: Timers;
-  /** Records of one batch at most; the contract's limit unless given. */
+  /** Most records of a batch; by default the contract's limit. */
   batchRecords?: number;
-  /** Hears of every record that the server will not take. */
+  /** Called for every refused record. */
   onRefused?: (refusal: Refusal, record: UnitRecord | undefined) => void;
-  /** Hears of every failed try. */
+  /** Called after every failed attempt. @param waitMs backoff before the next one */
   onFailure?: (error: UplinkError, waitMs: number) => void;
   random?: () => number;
 }
 
 export interface Sender {
   /**
-   * Sends until nothing in the outbox is due or the signal fires.
-   * @returns how many records the server stored
-   * @throws UplinkError when the server refuses the batch as a whole and will do so again
+   * Sends until nothing in the outbox is due or the signal is aborted.
+   * @returns the number of records that the server stored
+   * @throws UplinkError when the server refuses a whole batch and a retry cannot help
    */
   flush(signal?: AbortSignal): Promise<number>;
 }
 
-/** A camera that the server does not know yet may be set up meanwhile: its records rest for so long, ms. */
+/** Records of a camera that the server does not know are postponed by this: it may be set up meanwhile, ms. */
 const HOLD_MS = 10 * 60_000;
 
-/** After so many full batches in a row that were taken, the next one is twice as large again. */
+/** After this many successive full batches the limit doubles. */
 const GROW_AFTER = 8;
 
-/** Makes the sender of one unit; its calls must not overlap. */
+/** Creates the sender of one unit; its calls must not overlap. */
 export function createSender(options: SenderOptions): Sender {
   const { connection, outbox, timers, onRefused, onFailure } = options;
   const most = options.batchRecords ?? MAX_BATCH_RECORDS;
   let limit = most;
-  let fullOnes = 0;
+  let fullBatches = 0;
   let failures = 0;
 
-  // A backlog of many days is sent in small batches; what comes after it need not be.
+  // A backlog of many days needs small batches; later records do not.
   const shrink = (sent: number): void => {
     limit = Math.ceil(Math.min(limit, sent) / 2);
-    fullOnes = 0;
+    fullBatches = 0;
   };
   const grow = (sent: number): void => {
     if (sent < limit || limit === most) return;
-    fullOnes += 1;
-    if (fullOnes < GROW_AFTER) return;
+    fullBatches += 1;
+    if (fullBatches < GROW_AFTER) return;
     limit = Math.min(2 * limit, most);
-    fullOnes = 0;
+    fullBatches = 0;
   };
 
   const sendOnce = async (stream: string, records: UnitRecord[]): Promise<number> => {
@@ -77,7 +77,7 @@ export function createSender(options: SenderOptions): Sender {
       onRefused?.(refusal, record);
     }
     if (outbox.size === before && held === 0) {
-      throw new UplinkError('the server answered for none of the records', 0, '');
+      throw new UplinkError('The server neither acknowledged nor refused any record.', 0, '');
     }
     return stored;
   };
@@ -98,9 +98,9 @@ export function createSender(options: SenderOptions): Sender {
             shrink(batch.records.length);
             continue;
           }
-          if (!error.mayPass) throw error;
+          if (!error.isTransient) throw error;
           failures += 1;
-          const waitMs = backOffMs(failures, options.random?.());
+          const waitMs = backoffMs(failures, options.random?.());
           onFailure?.(error, waitMs);
           await timers.sleep(waitMs, signal);
         }

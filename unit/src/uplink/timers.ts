@@ -1,14 +1,14 @@
-/** Time as a unit lives it; tests put their own in its place. */
+/** A unit's source of time; tests pass their own. */
 export interface Timers {
   /** Ms since 1970 UTC. */
   nowMs(): number;
-  /** Ends after the time, or at once and quietly when the signal fires. */
+  /** Resolves after the time, or at once when the signal is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
 /**
- * The clock of one program.
- * @param offsetMs so far it is ahead of the machine's, ms; below 0 behind it. It runs on like the machine's.
+ * Creates the timers of one program.
+ * @param offsetMs how far the clock is ahead of the machine's, ms; negative when behind. It keeps running.
  */
 export function createTimers(offsetMs: number): Timers {
   return { nowMs: () => Date.now() + offsetMs, sleep };

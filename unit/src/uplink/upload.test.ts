@@ -13,7 +13,7 @@ const STREAM = '6b1f3c0e-8f0a-4f6e-9d58-0f3f3a1c2b4d';
 const content = Buffer.alloc(9_000_000, 'ridewatch');
 const timers: Timers = { nowMs: () => 0, sleep: async () => {} };
 
-/** A tus server that keeps one upload and does with each chunk what it is told. */
+/** A tus server that keeps one upload and treats each chunk as the test says. */
 function tusServer(fates: ('ok' | 'cut' | 'answer lost' | 'locked')[], closesWhenWhole = false) {
   const kept = { bytes: Buffer.alloc(0), metadata: '', credential: '', asked: 0 };
   const server = createServer((request, response) => {

@@ -1,23 +1,23 @@
-// Resumable upload of one file (tus 1.0): chunks that were received stay received, whatever happens to the link.
+// Uploads one file in chunks (tus 1.0) and resumes after a lost link: received chunks are not sent again.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { UPLOADS_PATH } from '@ridewatch/contract/unit';
-import { backOffMs } from './backoff.ts';
+import { backoffMs } from './backoff.ts';
 import { type Connection, UplinkError } from './connection.ts';
 import type { Timers } from './timers.ts';
 
 const CHUNK_BYTES = 4 * 1024 * 1024;
-/** Tries in a row without a byte of progress before the upload is given up for now. */
+/** Successive failed attempts of one request before the upload is given up for now. */
 const MOST_FAILURES = 10;
-/** Uploads that are begun for one file at most. */
-const MOST_ADDRESSES = 3;
+/** Most uploads that are created for one file. */
+const MOST_UPLOADS = 3;
 
 export interface UploadOptions {
   readonly connection: Pick<Connection, 'request'>;
   readonly timers: Timers;
-  /** The fragment as it was announced. */
+  /** The fragment by its announcement. */
   readonly announced: { readonly stream: string; readonly seq: number };
   readonly file: string;
   readonly signal?: AbortSignal;
@@ -25,8 +25,8 @@ export interface UploadOptions {
 
 /**
  * Uploads the video of an announced fragment.
- * @returns false when the server has no use for it: it is stored already, or was not asked for
- * @throws UplinkError when it is refused, or the link does not come back; the reason of the signal when that fires
+ * @returns false when the server does not want it: it is already stored, or was not requested
+ * @throws UplinkError when it is refused, or the link stays down; the signal's reason when that is aborted
  */
 export async function uploadVideo(options: UploadOptions): Promise<boolean> {
   const { connection, announced, file } = options;
@@ -34,9 +34,9 @@ export async function uploadVideo(options: UploadOptions): Promise<boolean> {
   try {
     const { size } = await handle.stat();
     const sha256 = await hashOf(file);
-    for (let addresses = 1; ; addresses += 1) {
+    for (let uploads = 1; ; uploads += 1) {
       options.signal?.throwIfAborted();
-      const location = await patiently(options, () =>
+      const location = await withRetries(options, () =>
         create(connection, size, { ...announced, sha256 }),
       );
       if (location === undefined) return false;
@@ -44,9 +44,10 @@ export async function uploadVideo(options: UploadOptions): Promise<boolean> {
         await sendChunks(options, handle, size, location);
         return true;
       } catch (error) {
-        // The server has closed the upload: given up, or whole while the last answer was lost. Only a new one can tell.
+        // The server has deleted the upload: it was discarded, or it was complete and the last answer was lost. Only a
+        // new one can tell.
         const closed = error instanceof UplinkError && error.status === 404;
-        if (!closed || addresses === MOST_ADDRESSES) throw error;
+        if (!closed || uploads === MOST_UPLOADS) throw error;
       }
     }
   } finally {
@@ -66,7 +67,7 @@ async function sendChunks(
     const chunk = Buffer.alloc(Math.min(CHUNK_BYTES, size - offset));
     await handle.read(chunk, 0, chunk.length, offset);
     const from = offset;
-    offset = await patiently(options, () => sendChunk(options.connection, location, chunk, from));
+    offset = await withRetries(options, () => sendChunk(options.connection, location, chunk, from));
   }
 }
 
@@ -95,7 +96,8 @@ async function create(
     });
     await answer.body?.cancel();
     const location = answer.headers.get('location');
-    if (location === null) throw new UplinkError('the upload has no address', 502, '');
+    if (location === null)
+      throw new UplinkError('The answer to the creation of an upload has no Location.', 502, '');
     return location;
   } catch (error) {
     if (error instanceof UplinkError && error.status === 409) return undefined;
@@ -103,7 +105,7 @@ async function create(
   }
 }
 
-// After a lost answer the server may be further than we think: then it says where it is.
+// After a lost answer the server may have more bytes than the unit assumes: HEAD returns its offset.
 async function sendChunk(
   connection: Pick<Connection, 'request'>,
   location: string,
@@ -130,7 +132,7 @@ async function sendChunk(
   }
 }
 
-async function patiently<T>(
+async function withRetries<T>(
   { timers, signal }: Pick<UploadOptions, 'timers' | 'signal'>,
   attempt: () => Promise<T>,
 ): Promise<T> {
@@ -138,9 +140,9 @@ async function patiently<T>(
     try {
       return await attempt();
     } catch (error) {
-      const passing = error instanceof UplinkError && error.mayPass;
+      const passing = error instanceof UplinkError && error.isTransient;
       if (!passing || failures === MOST_FAILURES || signal?.aborted) throw error;
-      await timers.sleep(backOffMs(failures), signal);
+      await timers.sleep(backoffMs(failures), signal);
     }
   }
 }

@@ -4,7 +4,7 @@ import { READ_LIMITS, runLimited } from '../../media/run-limited.ts';
 import type { Aim, Coding } from './agree.ts';
 
 /** Timeout of the encoder: a minute of video may take three. */
-const PATIENCE = { leastMs: 120_000, perMediaMs: 3 };
+const TIME_LIMIT = { leastMs: 120_000, perMediaMs: 3 };
 
 interface CodingRun {
   readonly from: string;
@@ -39,7 +39,7 @@ export async function codePart(
     ],
     beside: from,
     signal,
-    timeLimitMs: PATIENCE.leastMs + PATIENCE.perMediaMs * durationS * 1000,
+    timeLimitMs: TIME_LIMIT.leastMs + TIME_LIMIT.perMediaMs * durationS * 1000,
     onLine: (line) => {
       // Both are microseconds; the name depends on ffmpeg's version.
       const microseconds = /^out_time_(?:us|ms)=(\d+)$/.exec(line)?.[1];
