@@ -8,7 +8,7 @@ export interface SimulatedCamera {
   door: number | null;
 }
 
-/** One bus of the simulated fleet: what it is, where and when it drives. */
+/** A bus of the simulated fleet: its equipment, line and timetable. */
 export interface SimulatedBus {
   deviceId: string;
   name: string;
@@ -17,13 +17,13 @@ export interface SimulatedBus {
   /** IANA zone of its local day. */
   zone: string;
   line: LineName;
-  /** The route that it belongs to; null for a bus without one. */
+  /** The name of its route; null for none. */
   group: string | null;
-  /** First and last departure, minutes of the local day; a bus that runs round the clock goes on past midnight. */
+  /** First and last departure, minutes of the local day; a bus that runs round the clock also drives past midnight. */
   departures: { firstMin: number; lastMin: number } | 'round the clock';
-  /** Middle of the day without departures, minutes; for buses that run in the rush hours. */
+  /** Period without departures, minutes of the local day, for buses that run in the rush hours. */
   pause?: { fromMin: number; toMin: number };
-  /** Share of its line's usual demand. */
+  /** Demand as a share of the line's usual one. */
   demand: number;
   doors: 1 | 2 | 3;
   seats: number;

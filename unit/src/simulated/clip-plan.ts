@@ -4,14 +4,14 @@ import type { Fragment } from './day.ts';
 import type { Days } from './days.ts';
 
 const LAST_MS = 3_600_000;
-/** Fewer are too few to look at; more take too long to make. */
+/** Least fragments of the bus of yesterday, so that there is enough to see; and most clips, because they take time. */
 const YESTERDAY_LEAST = 150;
 const MOST_CLIPS = 400;
 
 /**
- * Chooses which clips the demo makes beforehand: the last hour of all buses, and all of yesterday of the bus that has the
- * fewest fragments, but enough of them.
- * @returns whether a fragment is among them; of too many the latest stay
+ * Chooses the clips that the demo makes beforehand: the last hour of all buses, and yesterday of the bus with the
+ * fewest fragments, but at least YESTERDAY_LEAST. Beyond MOST_CLIPS only the latest of the last hour stay.
+ * @returns whether a fragment is among them
  */
 export function planClips(
   buses: readonly SimulatedBus[],

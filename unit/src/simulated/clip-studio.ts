@@ -1,4 +1,4 @@
-// Makes clips of fragments for all units of the process, a few at a time, and hands each over.
+// Makes clips of fragments for all units of the process, a few at a time.
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,15 +9,15 @@ import type { Fragment } from './day.ts';
 
 export interface Studio {
   /**
-   * Makes the clip of a fragment when there is room, hands the file over, and deletes it.
-   * @throws the reason of the signal when that fires before it is its turn
+   * Makes the clip of a fragment in its turn, passes the file to `deliver`, and deletes it.
+   * @throws the signal's reason when that is aborted before its turn
    */
   make(
     fragment: Fragment,
     deliver: (file: string) => Promise<void>,
     signal?: AbortSignal,
   ): Promise<void>;
-  /** Makes many, which is cheaper for each; `deliver` gets the index of each. */
+  /** Makes many clips at a lower cost for each; `deliver` gets the index of the fragment. */
   makeAll(
     fragments: readonly Fragment[],
     deliver: (file: string, index: number) => Promise<void>,
@@ -25,7 +25,7 @@ export interface Studio {
   close(): Promise<void>;
 }
 
-/** Whether there is an ffmpeg to make clips with. */
+/** Whether ffmpeg can be run. */
 export async function canMakeClips(ffmpegPath: string): Promise<boolean> {
   return promisify(execFile)(ffmpegPath, ['-version']).then(
     () => true,
@@ -33,7 +33,7 @@ export async function canMakeClips(ffmpegPath: string): Promise<boolean> {
   );
 }
 
-/** @param concurrency how many clips are made at a time */
+/** Creates a studio with a temporary folder. @param concurrency clips at a time */
 export async function openStudio(ffmpegPath: string, concurrency: number): Promise<Studio> {
   const folder = await mkdtemp(path.join(tmpdir(), 'ridewatch-clips-'));
   let taken = 0;

@@ -5,7 +5,7 @@ import type { PlannedFleet } from './plan.ts';
 import type { State } from './state.ts';
 
 /**
- * The credentials of an earlier run while they hold; else the fleet is set up, which issues new ones.
+ * Returns the credentials of an earlier run if they are valid; else sets up the fleet, which issues new ones.
  * @throws SetUpError
  */
 export async function findCredentials(
@@ -17,11 +17,11 @@ export async function findCredentials(
     const known = fleet.buses.map(({ deviceId }) => earlier.units[deviceId]?.credential);
     const first = known[0];
     if (first !== undefined && known.every((one) => one !== undefined)) {
-      const holds = await connect({ url: flags.url, credential: first })
+      const isValid = await connect({ url: flags.url, credential: first })
         .me()
         .then(() => true)
         .catch(() => false);
-      if (holds) {
+      if (isValid) {
         return new Map(fleet.buses.map(({ deviceId }, index) => [deviceId, known[index] ?? '']));
       }
     }

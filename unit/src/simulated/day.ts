@@ -1,4 +1,4 @@
-// Everything that happened on one bus's local day. A service that runs past midnight is split between both days.
+// Simulates a bus's local day. A service that runs past midnight is split between both days.
 import { addDays, dayRange } from '@ridewatch/contract/day';
 import type { SimulatedBus, SimulatedCamera } from './bus.ts';
 import { mostPeopleInView } from './clip/people-in-view.ts';
@@ -10,7 +10,7 @@ import { type Service, type ServiceLap, serviceOf } from './service.ts';
 const MINUTE_MS = 60_000;
 const BEFORE_DOORS_MS = 2000;
 const AFTER_DOORS_MS = 2000;
-/** A service camera keeps one minute of every ten. */
+/** A service camera announces one minute of every ten. */
 const CABIN_EVERY_MS = 10 * MINUTE_MS;
 const CABIN_MS = MINUTE_MS;
 const CAMERA_FAILS = 0.06;
@@ -38,19 +38,19 @@ export interface BusDay extends Span {
   day: string;
   /** The services that touch the day, in order. */
   services: readonly Service[];
-  /** Laps that began on the day. */
+  /** Laps that start on the day. */
   laps: readonly ServiceLap[];
-  /** Who went through a door on the day, in order of time. */
+  /** Passengers through doors on the day, in order of time. */
   crossings: readonly DoorCrossing[];
-  /** Video that began on the day, in order of time. */
+  /** Fragments that start on the day, in order of time. */
   fragments: readonly Fragment[];
   cameraChanges: readonly CameraChange[];
-  /** When the unit is offline; what happens then is sent later. */
+  /** When the unit is offline; records of that time are sent later. */
   linkBreaks: readonly Span[];
 }
 
 /**
- * Makes a bus's local day; the same seed gives the same day.
+ * Simulates a bus's local day; the same seed gives the same day.
  * @param day `YYYY-MM-DD` in the bus's zone
  */
 export function busDay(seed: number, bus: SimulatedBus, day: string): BusDay {
@@ -92,7 +92,7 @@ export function busDay(seed: number, bus: SimulatedBus, day: string): BusDay {
   };
 }
 
-/** The most people in a frame of the fragment. */
+/** The most people in a frame of a fragment. */
 export function mostInView({ scene }: Fragment): number {
   return scene.kind === 'door' ? mostPeopleInView(scene.door) : Math.min(scene.cabin.onBoard, 255);
 }
@@ -112,7 +112,7 @@ export function cameraStateAt(
   return last?.status ?? 'online';
 }
 
-/** How many people are in the bus at a moment of the day. */
+/** The number of people on board at a moment of the day. */
 export function onBoardAt({ services }: Pick<BusDay, 'services'>, momentMs: number): number {
   const service = services.find((one) => isWithin(one, momentMs));
   const visits = service?.laps.flatMap((lap) => lap.visits) ?? [];
@@ -123,7 +123,7 @@ function listDoorFragments(seed: number, bus: SimulatedBus, lap: ServiceLap): Fr
   const cameras = bus.cameras.filter((camera) => camera.door !== null);
   return lap.visits.flatMap(({ opening }) => {
     if (opening === undefined) return [];
-    // Whole seconds, as registrars cut.
+    // Registrars cut at whole seconds.
     const startMs = Math.floor((opening.openMs - BEFORE_DOORS_MS) / 1000) * 1000;
     const endMs = Math.ceil((opening.closeMs + AFTER_DOORS_MS) / 1000) * 1000;
     return cameras.flatMap((camera): Fragment[] => {

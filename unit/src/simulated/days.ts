@@ -1,13 +1,13 @@
 import type { SimulatedBus } from './bus.ts';
 import { type BusDay, busDay } from './day.ts';
 
-/** Days that are made when they are first asked for. */
+/** Simulated days, computed on first use. */
 export interface Days {
   readonly seed: number;
   find(bus: SimulatedBus, day: string): BusDay;
 }
 
-/** @param kept how many days stay at hand; enough for two days of each bus is quick */
+/** Creates a cache of days. @param kept most cached days; two for each bus are fast */
 export function createDays(seed: number, kept: number): Days {
   const made = new Map<string, BusDay>();
   return {
@@ -15,7 +15,7 @@ export function createDays(seed: number, kept: number): Days {
     find: (bus, day) => {
       const key = `${bus.deviceId} ${day}`;
       const found = made.get(key) ?? busDay(seed, bus, day);
-      // Asked for last, forgotten last.
+      // The least recently used day is evicted first.
       made.delete(key);
       made.set(key, found);
       for (const oldest of made.keys()) {

@@ -1,5 +1,5 @@
-// Why people ride: to work and home again by the metro, to school, to the shops, to the doctor. The hour and the weekday
-// say how many have which reason, the reason says between which stops they go.
+// Simulates demand. People ride to work and home by the metro, to school, to the shops, to the doctor. The hour and the
+// weekday decide the number of people by reason; the reason decides the stops.
 import type { Attraction, LineStop } from './line.ts';
 import type { Chance } from './random.ts';
 
@@ -23,7 +23,7 @@ const DAY_OFF = [
   0.8, 0.65, 0.5, 0.4, 0.28, 0.16,
 ];
 
-/** How strongly each reason pulls people to a stop, and how strongly it brings them from one. */
+/** Attraction of each kind of stop as a destination, and as an origin, by reason. */
 const pull: Record<Reason, Record<Attraction, number>> = {
   work: { metro: 8, school: 0.5, shops: 1, health: 0.8, homes: 0.4 },
   home: { metro: 0.6, school: 0.6, shops: 0.4, health: 0.4, homes: 1.6 },
@@ -38,18 +38,18 @@ const source: Record<Reason, Record<Attraction, number>> = {
 };
 const CHILDREN: Record<Reason, number> = { work: 0, home: 0.04, school: 0.75, errand: 0.1 };
 
-/** Few ride on through the far terminal: to come back is quicker by another bus. */
+/** Share of rides through the far terminal: another bus is quicker. */
 const THROUGH_FAR_TERMINAL = 0.02;
-/** Metres that people like to ride rather than walk. */
+/** Length scale of rides, metres; and the length below which people walk. */
 const RIDE_M = 3200;
 const TOO_SHORT_M = 450;
 
-/** How much of an ordinary lap's demand there is in a local hour. */
+/** Demand in a local hour as a share of an ordinary lap's. */
 export function demandAt(hour: number, isDayOff: boolean): number {
   return (isDayOff ? DAY_OFF : WORKDAY)[hour] ?? 0;
 }
 
-/** The passengers who come to the stops of one lap, by stop. */
+/** The waiting passengers of a lap, by stop. */
 export function listPassengers(
   chance: Chance,
   stops: readonly LineStop[],
@@ -58,7 +58,7 @@ export function listPassengers(
   const reasons = reasonsAt(hour, isDayOff);
   const names = Object.keys(reasons) as Reason[];
   const waiting: Passenger[][] = stops.map(() => []);
-  // The last stop of each way is where people get off, not on.
+  // At the last stop of each direction people only get off.
   const origins = stops.map((stop, index) =>
     stops[index + 1]?.direction === stop.direction ? 1 : 0,
   );
@@ -87,7 +87,7 @@ function destinations(stops: readonly LineStop[], from: number, reason: Reason):
   });
 }
 
-/** Shares of the reasons, summing to 1. */
+/** Shares of the reasons; their sum is 1. */
 function reasonsAt(hour: number, isDayOff: boolean): Record<Reason, number> {
   if (isDayOff) return { work: 0.1, home: 0.25, school: 0, errand: 0.65 };
   if (hour >= 5 && hour < 7) return { work: 0.75, home: 0.05, school: 0.02, errand: 0.18 };

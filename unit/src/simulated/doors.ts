@@ -1,7 +1,7 @@
 import type { Passenger } from './demand.ts';
 import type { Chance } from './random.ts';
 
-/** Somebody who goes through a door. */
+/** One passenger through a door. */
 export interface DoorCrossing {
   atMs: number;
   door: number;
@@ -16,7 +16,7 @@ export interface Opening {
   crossings: readonly DoorCrossing[];
 }
 
-/** By which doors people leave and enter, in proportion, by the number of doors. */
+/** Shares of passengers by door, alighting and boarding, by the number of doors. */
 const ALIGHT_BY: Readonly<Record<number, readonly number[]>> = {
   1: [1],
   2: [0.2, 0.8],
@@ -30,11 +30,11 @@ const BOARD_BY: Readonly<Record<number, readonly number[]>> = {
 const OPENING_MS = 1600;
 const CLOSING_MS = 2200;
 const SHORTEST_OPEN_MS = 5000;
-/** Two people abreast fit through a door. */
+/** People side by side in a door. */
 const LANES = 2;
 
 /**
- * Lets people off and then on, one after the other through each door.
+ * Simulates people who get off and then on, one after the other in each lane of a door.
  * @param openMs when the doors begin to open
  */
 export function openDoors(
@@ -45,12 +45,12 @@ export function openDoors(
 ): Opening {
   const freeMs = Array.from({ length: doors * LANES }, () => openMs + OPENING_MS);
   const crossings: DoorCrossing[] = [];
-  // A crowd at the metro does not wait for each other.
+  // A crowd moves faster.
   const alightPaceMs = people.alighting.length > 5 ? 850 : 1150;
   const pass = (who: Passenger, direction: DoorCrossing['direction']): void => {
     const shares = (direction === 'exited' ? ALIGHT_BY : BOARD_BY)[doors] ?? [1];
     const index = chance.choose(shares);
-    // Who leaves comes through together, who enters pays first and comes one by one.
+    // People leave in both lanes; they enter one by one, because they pay first.
     const lane = direction === 'exited' ? Math.floor(chance.between(0, LANES)) : 0;
     const free = index * LANES + lane;
     const atMs = Math.round((freeMs[free] ?? openMs) + chance.between(100, 700));

@@ -1,19 +1,19 @@
-/** How hard a full bus pulls away and brakes, m/s². */
+/** Acceleration and deceleration of a full bus, m/s². */
 const ACCELERATION = 0.9;
 
-/** One stretch driven without standing: away from standstill, on at its speed, and to standstill again. */
+/** An uninterrupted drive: acceleration, constant speed, deceleration. */
 export interface Motion {
   startMs: number;
   endMs: number;
   fromM: number;
   toM: number;
-  /** The speed that it reaches, m/s. */
+  /** Constant speed, m/s. */
   topMps: number;
 }
 
 /**
- * Drives a stretch.
- * @param cruiseMps the speed that traffic allows; a short stretch does not reach it
+ * Computes an uninterrupted drive.
+ * @param cruiseMps the speed that traffic allows, m/s; a short drive does not reach it
  */
 export function drive(startMs: number, fromM: number, toM: number, cruiseMps: number): Motion {
   const lengthM = toM - fromM;
@@ -22,7 +22,7 @@ export function drive(startMs: number, fromM: number, toM: number, cruiseMps: nu
   return { startMs, endMs: startMs + Math.round(seconds * 1000), fromM, toM, topMps };
 }
 
-/** Where along the line and how fast somebody who drives a stretch is at a moment within it. */
+/** Place along the line, metres, and speed, m/s, at a moment of a drive. */
 export function progress(motion: Motion, momentMs: number): { atM: number; speedMps: number } {
   const { startMs, endMs, fromM, toM, topMps } = motion;
   const sinceS = (momentMs - startMs) / 1000;
@@ -41,7 +41,7 @@ export function progress(motion: Motion, momentMs: number): { atM: number; speed
   return { atM: fromM + topMps * (sinceS - rampS / 2), speedMps: topMps };
 }
 
-/** Finds the stretch that is being driven at a moment, or the last one before it; −1 before the first. */
+/** Index of the drive at a moment, or of the last one before it; −1 before the first. */
 export function findMotion(motions: readonly Motion[], momentMs: number): number {
   let low = -1;
   let high = motions.length - 1;

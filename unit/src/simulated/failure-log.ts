@@ -2,10 +2,10 @@ import type { SimulatedBus } from './bus.ts';
 
 const QUIET_MS = 60_000;
 
-/** Tells the person who watches what went wrong with a bus. */
+/** Reports a failure of a bus to the operator. */
 export type FailureLog = (bus: SimulatedBus, line: string) => void;
 
-/** Says a failure once a minute and bus at most: a broken link fails every second. */
+/** Creates a log that prints a failure at most once a minute and bus: a broken link fails every second. */
 export function createFailureLog(say: (line: string) => void): FailureLog {
   const saidMs = new Map<string, number>();
   return (bus, line) => {

@@ -1,13 +1,13 @@
 import { roublesOf } from '@ridewatch/contract/money';
 import type { Line } from './line.ts';
 
-/** What a ride costs by its length along the route, kopecks. */
+/** Prices of rides by length along the route. */
 const ZONES = [
   { upToM: 3_000, kopecks: 40_00 },
   { upToM: 7_000, kopecks: 52_00 },
   { upToM: Number.POSITIVE_INFINITY, kopecks: 65_00 },
 ] as const;
-/** What a ride costs on a route with one price, kopecks. */
+/** Price of a ride on a route with one price, kopecks. */
 export const FLAT_FARE_KOPECKS = 45_00;
 
 /** The price between two stops of a route with zones, kopecks. */
@@ -16,7 +16,7 @@ export function zoneFareKopecks(line: Line, from: number, to: number): number {
   return ZONES.find((zone) => lengthM <= zone.upToM)?.kopecks ?? 0;
 }
 
-/** The whole price table of a line, roubles with two decimals, by order of stops within the line. */
+/** The price table of a line, roubles with two decimals, by index of stops within the line. */
 export function listCosts(line: Line): { from: number; to: number; cost: string }[] {
   return line.stops.flatMap((_, from) =>
     line.stops.slice(from + 1).map((__, index) => {

@@ -19,12 +19,12 @@ it('takes what is not said from the usual', () => {
 
 it.each([
   [['--url', 'nowhere'], "--url 'nowhere' is not an http address."],
-  [[], '--url is needed'],
+  [[], '--url is required'],
   [[...url, '--buses', '0'], "--buses '0' is not a whole number from 1"],
   [[...url, '--days', '1.5'], "--days '1.5' is not a whole number"],
   [[...url, '--speed', '0.5'], "--speed '0.5' is neither max nor a number"],
   [[...url, '--seed', 'x'], "--seed 'x'"],
-  [[...url, '--zone', 'Mars'], "--zone 'Mars' is no IANA zone"],
+  [[...url, '--zone', 'Mars'], "--zone 'Mars' is not an IANA zone"],
   [[...url, '--demo'], '--demo needs --data DIR'],
   [[...url, '--bus', '1'], "Unknown option '--bus'"],
 ])('answers %j with a sentence that names the flag', (args, sentence) => {

@@ -3,30 +3,31 @@ import { Zone } from '@ridewatch/contract/primitives';
 import { DEMO_BUSES, DEMO_SEED, DEMO_ZONE } from './plan.ts';
 
 export const USAGE = `Usage: npm run simulate -- --url http://localhost:8080 [options]
-  --buses N         how many buses (${DEMO_BUSES})
+  --buses N         number of buses (${DEMO_BUSES})
   --days D          whole local days of history before today (1)
-  --speed X         how fast to drive the history: max, or X seconds a second; then live (max)
+  --speed X         pace of the history: max, or X seconds per second; then real time (max)
   --until-now       stop when the present is reached
-  --film            film and upload live fragments too; without it they are filmed when fetched
+  --film            make and upload clips of present fragments, too; else clips are made when fetched
   --login LOGIN     an administrator (admin)
   --password TEXT   or the variable RIDEWATCH_PASSWORD
-  --seed S          another seed is another city with buses of its own (${DEMO_SEED})
-  --zone ZONE       where the fleet lives, an IANA zone; the same at each run (${DEMO_ZONE})
-  --truth FILE      write what really happened (docs/truth-file.md)
-  --data DIR        keep there what was sent, so that the next run goes on from it
+  --seed S          another seed gives another fleet with its own buses (${DEMO_SEED})
+  --zone ZONE       IANA zone of the fleet; the same at each run (${DEMO_ZONE})
+  --truth FILE      write the truth (docs/truth-file.md)
+  --data DIR        folder of the state, from which the next run continues
   --demo            the fleet of the demo; needs --data`;
 
-/** A flag that cannot be used; its message is for the person at the keyboard. */
+/** A flag is invalid; the message is for the operator. */
 export class FlagError extends Error {}
 
 export interface Flags {
   url: string;
   buses: number;
   days: number;
-  /** Simulated seconds a second while there is history to drive. */
+  /** Simulated seconds per second while history is sent. */
   speed: number | 'max';
   untilNow: boolean;
-  film: boolean;
+  /** Whether present fragments get clips before somebody fetches them. */
+  clips: boolean;
   login: string;
   password: string;
   seed: number;
@@ -43,14 +44,14 @@ const MOST_SEED = 0xffff_ffff;
 
 /**
  * Reads the command line.
- * @param environmentPassword what the environment gives for --password
- * @throws FlagError with a sentence that names the flag
+ * @param environmentPassword value of the environment for --password
+ * @throws FlagError that names the flag
  */
 export function readFlags(args: readonly string[], environmentPassword?: string): Flags {
   const values = parse(args);
   const demo = values.demo === true;
   const password = values.password ?? environmentPassword;
-  if (password === undefined) throw new FlagError('--password or RIDEWATCH_PASSWORD is needed.');
+  if (password === undefined) throw new FlagError('--password or RIDEWATCH_PASSWORD is required.');
   if (demo && values.data === undefined) throw new FlagError('--demo needs --data DIR.');
   return {
     url: readUrl(values.url),
@@ -62,7 +63,7 @@ export function readFlags(args: readonly string[], environmentPassword?: string)
     }),
     speed: readSpeed(values.speed),
     untilNow: values['until-now'] === true,
-    film: demo || values.film === true,
+    clips: demo || values.film === true,
     login: values.login ?? 'admin',
     password,
     seed: readCount('seed', values.seed, { usual: DEMO_SEED, least: 0, most: MOST_SEED }),
@@ -100,7 +101,7 @@ function parse(args: readonly string[]) {
 
 function readUrl(text: string | undefined): string {
   if (text === undefined)
-    throw new FlagError('--url is needed, for instance http://localhost:8080.');
+    throw new FlagError('--url is required, for instance http://localhost:8080.');
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
     throw new FlagError(`--url '${text}' is not an http address.`);
   }
@@ -108,7 +109,7 @@ function readUrl(text: string | undefined): string {
 }
 
 function readZone(text = DEMO_ZONE): string {
-  if (!Zone.safeParse(text).success) throw new FlagError(`--zone '${text}' is no IANA zone.`);
+  if (!Zone.safeParse(text).success) throw new FlagError(`--zone '${text}' is not an IANA zone.`);
   return text;
 }
 

@@ -15,7 +15,7 @@ import { runFleet } from './fleet-run.ts';
 import { planFleet } from './plan.ts';
 import { streamOf } from './records.ts';
 
-/** What a server would have stored, by unit, stream and number; the same number with other content fails the test. */
+/** The records of the fake server by unit, stream and number; a repeated number with other content fails the test. */
 const stored = new Map<string, string>();
 let setUps = 0;
 let twice = 0;
@@ -75,7 +75,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
       return json(
         store(request.headers.authorization ?? '', JSON.parse(gunzipSync(body).toString())),
       );
-    // A poll for commands stays open.
+    // The long poll for commands stays open.
   }
 }
 
@@ -98,7 +98,7 @@ function store(credential: string, body: unknown): unknown {
 
 const NOW_MS = Date.parse('2026-11-20T09:00:00Z');
 let nowMs = NOW_MS;
-/** A clock that moves on a little whenever somebody waits. */
+/** A clock that advances a little with each `sleep`. */
 const timers: Timers = {
   nowMs: () => nowMs,
   sleep: async () => {

@@ -1,5 +1,5 @@
-// A run of the whole fleet: set up, history, clips, present. Records keep the times at which things happened in the
-// world; --speed only says how fast history is told. When it has caught up with the clock, a second is a second.
+// Runs the whole fleet: set-up, history, clips, present. Records have the times of the simulated world; --speed only
+// sets the pace at which history is sent. After it has caught up with the clock, the fleet runs in real time.
 import path from 'node:path';
 import type { Timers } from '../uplink/timers.ts';
 import type { SimulatedBus } from './bus.ts';
@@ -9,17 +9,17 @@ import { findCredentials } from './credentials.ts';
 import { createDays, type Days } from './days.ts';
 import { createFailureLog } from './failure-log.ts';
 import type { Flags } from './flags.ts';
-import { tellHistory } from './history.ts';
-import { live } from './run-unit.ts';
+import { sendHistory } from './history.ts';
 import { makeClipsBeforehand } from './make-clips-beforehand.ts';
 import { planFleet } from './plan.ts';
+import { runUnit } from './run-unit.ts';
 import { createUnit, daysBefore, type SimulatedUnit } from './simulated-unit.ts';
 import { readState, type State, writeState } from './state.ts';
 import { createTruthWriter } from './truth-writer.ts';
 
 const CLIPS_AT_ONCE = 2;
 const SAVE_EVERY_MS = 10_000;
-/** What of the preparation the history takes; the rest is making clips. */
+/** Share of the history in the shown progress; the rest is making clips. */
 const HISTORY_SHARE = 0.5;
 
 export interface RunOptions {
@@ -27,19 +27,20 @@ export interface RunOptions {
   ffmpegPath: string;
   timers: Timers;
   signal: AbortSignal;
-  /** A line for the person who watches. */
+  /** Prints a line for the operator. */
   say: (line: string) => void;
 }
 
 /**
- * Runs the fleet until the signal fires, or with --until-now until the present is reached.
+ * Runs the fleet until the signal is aborted, or with --until-now until the present.
  * @throws SetUpError when the server cannot be reached or refuses the fleet
  */
 export async function runFleet(options: RunOptions): Promise<void> {
   const { ffmpegPath, timers, signal, say } = options;
-  const flags = { ...options.flags, film: options.flags.film && (await canMakeClips(ffmpegPath)) };
-  if (flags.film !== options.flags.film) {
-    say(`no film: '${ffmpegPath}' cannot be run; FFMPEG_PATH names another ffmpeg`);
+  const clips = options.flags.clips && (await canMakeClips(ffmpegPath));
+  const flags = { ...options.flags, clips };
+  if (flags.clips !== options.flags.clips) {
+    say(`no clips: '${ffmpegPath}' cannot be run; set FFMPEG_PATH to another ffmpeg`);
   }
   const { seed, url } = flags;
   const fleet = planFleet(flags.buses, seed, flags.zone);
@@ -73,7 +74,7 @@ export async function runFleet(options: RunOptions): Promise<void> {
     return unit;
   });
   const truth = createTruthWriter(flags, days);
-  // One after the other: units end their days at the same time.
+  // One after the other, because units end their days at the same time.
   let saved = Promise.resolve();
   const save = (): Promise<void> => {
     saved = saved.then(async () => {
@@ -85,7 +86,7 @@ export async function runFleet(options: RunOptions): Promise<void> {
   try {
     if (flags.speed === 'max') await prepare();
     say('ready');
-    await Promise.all([...units.map((unit) => live(unit, present())), keepSaved()]);
+    await Promise.all([...units.map((unit) => runUnit(unit, present())), keepSaved()]);
   } finally {
     await save();
     for (const unit of units) await truth.writeAll(unit, firstMs.get(unit) ?? nowMs);
@@ -95,8 +96,8 @@ export async function runFleet(options: RunOptions): Promise<void> {
 
   async function prepare(): Promise<void> {
     const startMs = performance.now();
-    const share = flags.film ? HISTORY_SHARE : 1;
-    const stored = await tellHistory(units, {
+    const share = flags.clips ? HISTORY_SHARE : 1;
+    const stored = await sendHistory(units, {
       days,
       untilMs: nowMs,
       signal,
@@ -111,9 +112,9 @@ export async function runFleet(options: RunOptions): Promise<void> {
     say(`history: ${stored} records in ${seconds.toFixed(1)} s, ${rate} a second`);
     const onClip = (done: number, all: number): void => {
       const percent = Math.floor((HISTORY_SHARE + (1 - HISTORY_SHARE) * (done / all)) * 100);
-      say(`prepare ${percent} % film ${done} of ${all}`);
+      say(`prepare ${percent} % clip ${done} of ${all}`);
     };
-    if (flags.film) await makeClipsBeforehand(units, studio, { signal, failures, onClip });
+    if (flags.clips) await makeClipsBeforehand(units, studio, { signal, failures, onClip });
   }
 
   async function keepSaved(): Promise<void> {
@@ -124,14 +125,14 @@ export async function runFleet(options: RunOptions): Promise<void> {
     }
   }
 
-  function present(): Parameters<typeof live>[1] {
+  function present(): Parameters<typeof runUnit>[1] {
     const startedMs = timers.nowMs();
     const { speed } = flags;
     return {
       timers,
       signal,
       untilNow: flags.untilNow,
-      livedUntilMs: (unit) =>
+      presentMs: (unit) =>
         speed === 'max'
           ? Number.MAX_SAFE_INTEGER
           : (firstMs.get(unit) ?? nowMs) + (timers.nowMs() - startedMs) * speed,
@@ -146,7 +147,7 @@ function isClipWanted(
   days: Days,
   nowMs: number,
 ): ReturnType<typeof planClips> {
-  if (!flags.film) return () => false;
+  if (!flags.clips) return () => false;
   return flags.demo ? planClips(buses, days, nowMs) : (_, __, { endMs }) => endMs > nowMs;
 }
 

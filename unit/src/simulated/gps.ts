@@ -1,5 +1,5 @@
-// Positions as a receiver in the bus would give them: a few metres off, drifting slowly, now and then without a fix.
-// A position is a function of the moment alone, so that any spacing gives the same points.
+// Simulates a GPS receiver: a few metres of error that drifts slowly, and sometimes no fix. A position depends on the
+// moment alone, so that every interval gives the same points.
 import type { PositionRecord } from '@ridewatch/contract/unit';
 import type { BusDay, Span } from './day.ts';
 import { findMotion, progress } from './drive.ts';
@@ -8,7 +8,7 @@ import { hashOf } from './random.ts';
 import { lines } from './routes/lines.ts';
 import type { Service } from './service.ts';
 
-/** A parked bus says where it is this often: often enough not to be taken for silent. */
+/** Interval of positions of a parked bus, ms: short enough that the unit is not silent. */
 export const PARKED_EVERY_MS = 60_000;
 const DRIFT_MS = 20_000;
 const DRIFT_M = 3.5;
@@ -19,7 +19,7 @@ const OUTAGES_IN = 40;
 
 export type Position = Omit<PositionRecord, 'type' | 'seq'>;
 
-/** Where the bus really is: metres along its loop and its speed. */
+/** The true place of the bus, metres along its loop, and its speed. */
 export function truePlace(
   services: readonly Service[],
   momentMs: number,
@@ -30,7 +30,7 @@ export function truePlace(
   return motion === undefined ? { atM: 0, speedMps: 0 } : progress(motion, momentMs);
 }
 
-/** What the receiver says at a moment of the day. */
+/** The position that the receiver reports at a moment of the day. */
 export function positionAt(seed: number, day: BusDay, momentMs: number): Position {
   const { line }: { line: Line } = lines[day.bus.line];
   const base = hashOf(seed, day.bus.deviceId, 'gps');
@@ -62,15 +62,15 @@ export function positionAt(seed: number, day: BusDay, momentMs: number): Positio
   };
 }
 
-/** Moments of a day at which the unit says where it is, with their numbers from 0. */
+/** The times of a day's positions, numbered from 0. */
 export interface PositionTimes {
-  /** The moments in [fromMs, toMs). */
+  /** The times in [fromMs, toMs). */
   list(fromMs: number, toMs: number): { index: number; atMs: number }[];
 }
 
 /**
- * Spreads positions over a day: by `everyMs` while the bus works, once a minute while it is parked.
- * @param everyMs divides a minute
+ * Plans the positions of a day: at an interval of `everyMs` in service, once a minute while parked.
+ * @param everyMs a divisor of a minute, ms
  */
 export function positionTimes(day: BusDay, everyMs: number): PositionTimes {
   const spans: (Span & { everyMs: number; firstIndex: number })[] = [];
@@ -105,7 +105,7 @@ function isInOutage(startMs: number, momentMs: number): boolean {
   return momentMs >= startMs && momentMs < startMs + OUTAGE_MS;
 }
 
-/** A slow walk of the error between knots, metres. */
+/** The slow error, interpolated between knots, metres. */
 function drift(base: number, momentMs: number): number {
   const knot = Math.floor(momentMs / DRIFT_MS);
   const share = momentMs / DRIFT_MS - knot;

@@ -3,22 +3,22 @@ import type { Days } from './days.ts';
 import { HISTORY_EVERY_MS } from './records.ts';
 import type { SimulatedUnit } from './simulated-unit.ts';
 
-/** Units that tell their history at the same time: enough to keep the server busy, few enough to leave it air. */
+/** Units that send their history at the same time: enough to keep the server busy without overloading it. */
 const AT_ONCE = 4;
 
 export interface HistoryOptions {
   days: Days;
   untilMs: number;
   signal: AbortSignal;
-  /** Called after each day of a bus that is stored, with the share of all that is done. */
+  /** Called after each stored day of a bus, with the finished share of the whole history. */
   onDay: (unit: SimulatedUnit, day: string, share: number) => Promise<void>;
 }
 
 /**
- * Tells the history of all units, day by day, as fast as the server takes it.
- * @returns how many records the server stored
+ * Sends the history of all units, day by day, as fast as the server stores it.
+ * @returns the number of stored records
  */
-export async function tellHistory(
+export async function sendHistory(
   units: readonly SimulatedUnit[],
   { days, untilMs, signal, onDay }: HistoryOptions,
 ): Promise<number> {
@@ -33,7 +33,7 @@ export async function tellHistory(
         const day = dayOf(fromMs, unit.bus.zone);
         const { endMs } = days.find(unit.bus, day);
         const toMs = Math.min(endMs, untilMs);
-        const count = await unit.tellUntil(toMs, HISTORY_EVERY_MS, signal);
+        const count = await unit.sendUntil(toMs, HISTORY_EVERY_MS, signal);
         stored += count;
         doneMs += unit.sentUntilMs - fromMs;
         if (unit.sentUntilMs > fromMs) await onDay(unit, day, doneMs / Math.max(1, wholeMs));

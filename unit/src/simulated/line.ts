@@ -2,7 +2,7 @@ import type { Point } from '@ridewatch/contract/primitives';
 
 const METRES_PER_DEGREE = 111_195;
 
-/** What people come to a stop for; it decides when they come and where they go. */
+/** What attracts people to a stop; it decides when they come and where they go. */
 export type Attraction = 'metro' | 'school' | 'shops' | 'health' | 'homes';
 
 export interface LineStop extends Point {
@@ -13,20 +13,20 @@ export interface LineStop extends Point {
   attraction: Attraction;
 }
 
-/** A route there and back as one closed loop that begins and ends at its first terminal. */
+/** A route of two directions as one closed loop from its first terminal. */
 export interface Line {
   name: string;
   track: readonly Point[];
   /** Metres along the track to each of its points. */
   distancesM: readonly number[];
   lengthM: number;
-  /** In order of travel, the way there first. */
+  /** In order of travel, forward stops first. */
   stops: readonly LineStop[];
-  /** Index of the first stop of the way back. */
+  /** Index of the first reverse stop. */
   firstReverse: number;
 }
 
-/** A route as its table gives it: points of the track, and stops by index into it. */
+/** A route as a table: points of the track, and stops by index into it. */
 export interface RouteTable {
   name: string;
   firstReverse: number;
@@ -34,7 +34,7 @@ export interface RouteTable {
   track: readonly (readonly [latitude: number, longitude: number])[];
 }
 
-/** Measures a route table. */
+/** Makes a line from a route table. */
 export function lineOf(table: RouteTable): Line {
   const track = table.track.map(([latitude, longitude]) => ({ latitude, longitude }));
   const distancesM = [0];
@@ -55,7 +55,7 @@ export function lineOf(table: RouteTable): Line {
   return { name: table.name, track, distancesM, lengthM, stops, firstReverse: table.firstReverse };
 }
 
-/** A shorter working of a route: between two of its stops and back, as a loop of its own. */
+/** A short working of a route: between two of its stops and back, as a loop of its own. */
 export function shortWorking(
   name: string,
   table: RouteTable,
@@ -74,7 +74,7 @@ export function shortWorking(
   };
 }
 
-/** Where the loop is `atM` metres from its beginning, and which way it leads there, degrees clockwise from north. */
+/** The place `atM` metres along the loop, and the course there, degrees clockwise from north. */
 export function placeAt(line: Line, atM: number): Point & { course: number } {
   const wanted = Math.min(Math.max(atM, 0), line.lengthM);
   let low = 0;
@@ -95,7 +95,7 @@ export function placeAt(line: Line, atM: number): Point & { course: number } {
   };
 }
 
-/** A point moved by metres to the north and to the east. */
+/** A point moved north and east by metres. */
 export function moved(point: Point, northM: number, eastM: number): Point {
   return {
     latitude: point.latitude + northM / METRES_PER_DEGREE,
@@ -122,7 +122,7 @@ function cosineOf(point: Point): number {
 
 function pointOf(track: readonly Point[], index: number): Point {
   const point = track[index];
-  if (point === undefined) throw new Error(`the track has no point ${index}`);
+  if (point === undefined) throw new Error(`The track has no point ${index}.`);
   return point;
 }
 

@@ -15,7 +15,7 @@ const commandOf = (kind: 'start_live' | 'stop_live', camera = 'cabin1'): UnitCom
   live: { camera, path: '/unit/v1/live/key' },
 });
 
-/** A server that takes what is put, until it is told that nobody watches. */
+/** A server that accepts uploads until the test ends the stream. */
 function fakeServer() {
   const server = {
     puts: [] as string[],
@@ -36,7 +36,7 @@ function fakeServer() {
 function camerasAt(server: ReturnType<typeof fakeServer>, failures: string[] = []) {
   return createLiveCameras({
     bus: bus as NonNullable<typeof bus>,
-    // A day on which no camera fails.
+    // A day without camera failures.
     dayAt: () => ({
       ...busDay(1, bus as NonNullable<typeof bus>, '2026-11-20'),
       cameraChanges: [],
@@ -76,7 +76,7 @@ describe('a simulated camera that is watched', () => {
   it('says why it cannot be watched', async () => {
     const cameras = camerasAt(fakeServer());
     await expect(cameras.start(commandOf('start_live', 'door1'), signal)).rejects.toThrow(
-      'no such camera',
+      'no such service camera',
     );
   });
 

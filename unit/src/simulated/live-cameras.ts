@@ -1,5 +1,5 @@
-// The service cameras of a simulated bus while somebody watches them: drawn as time passes, coded by ffmpeg into HLS
-// and put to the server by the uplink. One stream a camera, however often the server tells to start it.
+// The service cameras of a simulated bus while a viewer watches: frames are drawn in real time, encoded by ffmpeg to
+// HLS and uploaded by the uplink. A camera has one stream, however often the server sends the start command.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { LIVE_PLAYLIST, type UnitCommand } from '@ridewatch/contract/unit';
@@ -16,7 +16,7 @@ import { hashOf } from './random.ts';
 
 const FRAME_MS = 1000 / RATE;
 const MINUTE_MS = 60_000;
-/** Further behind than this, frames are left out. */
+/** Beyond this delay frames are skipped. */
 const MOST_BEHIND_FRAMES = 2 * RATE;
 
 interface LiveOptions {
@@ -31,7 +31,7 @@ interface LiveOptions {
 }
 
 export interface LiveCameras {
-  /** Ends when the server has the first frames. @throws Error when ffmpeg cannot be run */
+  /** Resolves when the server has the first frames. @throws Error when ffmpeg cannot be run */
   start(command: UnitCommand, signal: AbortSignal): Promise<void>;
   stop(command: UnitCommand): Promise<void>;
 }
@@ -42,7 +42,7 @@ interface Running {
   readonly stop: AbortController;
 }
 
-/** The live side of a bus. */
+/** Creates the live cameras of a bus. */
 export function createLiveCameras(options: LiveOptions): LiveCameras {
   const { bus, dayAt, timers } = options;
   const running = new Map<string, Running>();
@@ -50,10 +50,10 @@ export function createLiveCameras(options: LiveOptions): LiveCameras {
     start: async ({ live }, signal) => {
       const camera = bus.cameras.find((one) => one.streamId === live?.camera && one.live);
       if (live === undefined || camera === undefined)
-        throw new GoneError('there is no such camera');
+        throw new GoneError('The bus has no such service camera.');
       const nowMs = timers.nowMs();
       if (cameraStateAt(dayAt(nowMs), camera, nowMs) === 'offline') {
-        throw new Error('the camera is offline');
+        throw new Error('The camera is offline.');
       }
       const { path } = live;
       const known = running.get(path);
@@ -90,7 +90,6 @@ function beginStream(
     path,
     isLinked,
     onPlaylist: () => first.resolve(),
-    // The server has no use for it any more.
     onRefused: end,
   });
   const ended = opened.then(async (relay) => {
@@ -101,7 +100,7 @@ function beginStream(
     }
   });
   const failed = ended.then(() => {
-    throw new Error('the stream ended before its first frame');
+    throw new Error('The stream ended before its first frame.');
   });
   return { begun: Promise.race([first.promise, failed]), ended };
 }
@@ -116,20 +115,20 @@ async function encodeLive(
   const ffmpeg = spawn(ffmpegPath, argumentsFor(relay.url), {
     stdio: ['pipe', 'ignore', 'pipe'],
   });
-  let said = '';
+  let output = '';
   ffmpeg.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said = (said + text).slice(-500);
+    output = (output + text).slice(-500);
   });
   const over = new AbortController();
   const both = AbortSignal.any([signal, over.signal]);
   const closed = new Promise<void>((resolve, reject) => {
-    ffmpeg.once('error', (cause) => reject(new Error(`cannot run ${ffmpegPath}`, { cause })));
+    ffmpeg.once('error', (cause) => reject(new Error(`Cannot run ${ffmpegPath}.`, { cause })));
     ffmpeg.once('close', (code) => {
       if (signal.aborted || code === 0) resolve();
-      else reject(new Error(`ffmpeg ended with ${code}: ${said.trim()}`));
+      else reject(new Error(`ffmpeg ended with ${code}: ${output.trim()}`));
     });
   }).finally(() => over.abort());
-  // A pipe that breaks has no reason of its own: the end of the program tells it.
+  // A broken pipe has no reason; the end of the process reports it.
   ffmpeg.stdin.on('error', () => over.abort());
   const draw = createLiveFrames(options, camera);
   const startMs = timers.nowMs();
@@ -142,7 +141,7 @@ async function encodeLive(
       const bytes = new Uint8Array(FRAME_BYTES);
       draw(momentMs, bytes);
       if (!ffmpeg.stdin.write(bytes)) {
-        // An end while it waits is seen by `both`, and told by the program.
+        // `both` ends the wait when the program ends, and the program reports the reason.
         await once(ffmpeg.stdin, 'drain', { signal: both }).catch(() => undefined);
       }
     }
@@ -152,7 +151,7 @@ async function encodeLive(
   }
 }
 
-// A clip is drawn for one minute and one load; another load begins another clip.
+// A clip covers one minute and one load; another load begins another clip.
 function createLiveFrames(
   { bus, dayAt, seed }: Pick<LiveOptions, 'bus' | 'dayAt' | 'seed'>,
   camera: SimulatedCamera,
@@ -184,7 +183,7 @@ function argumentsFor(url: string): string[] {
     ...['-profile:v', 'baseline', '-qp', '28', '-g', keyframes, '-sc_threshold', '0'],
     ...['-f', 'hls', '-hls_time', String(SEGMENT_S), '-hls_list_size', '6'],
     ...['-hls_segment_type', 'fmp4', '-hls_fmp4_init_filename', 'init.mp4'],
-    // Numbers go on rising when a stream begins anew.
+    // Numbers keep rising when a stream starts again.
     ...['-hls_start_number_source', 'epoch', '-hls_flags', 'delete_segments+omit_endlist'],
     ...['-method', 'PUT', '-hls_segment_filename', `${url}/%d.m4s`, `${url}/${LIVE_PLAYLIST}`],
   ];

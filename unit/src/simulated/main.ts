@@ -1,4 +1,4 @@
-// npm run simulate: a fleet of simulated units against any server.
+// npm run simulate: runs a fleet of simulated units against any server.
 import { readUnitConfig } from '../config.ts';
 import { SetUpError } from '../fleet-set-up.ts';
 import { createTimers } from '../uplink/timers.ts';
@@ -24,7 +24,7 @@ async function main(): Promise<void> {
     signal: stop.signal,
     say: (line) => process.stdout.write(`${line}\n`),
   }).catch((error: unknown) => {
-    // What was told to stop may stop in the middle of anything.
+    // After a stop signal any error is a consequence of the stop.
     if (!stop.signal.aborted) throw error;
   });
 }
@@ -32,7 +32,7 @@ async function main(): Promise<void> {
 main().then(
   () => process.exit(0),
   (error: unknown) => {
-    // A sentence for what people can put right themselves; the whole story for what they cannot.
+    // Errors that the operator can fix print their message; others print the stack.
     if (error instanceof FlagError) process.stderr.write(`${error.message}\n\n${USAGE}\n`);
     else if (error instanceof SetUpError) process.stderr.write(`${error.message}\n`);
     else console.error(error);

@@ -2,14 +2,14 @@ import type { Studio } from './clip-studio.ts';
 import type { FailureLog } from './failure-log.ts';
 import type { SimulatedUnit } from './simulated-unit.ts';
 
-/** Makes clips of the fragments that are announced for upload, and uploads them. */
+/** Makes and uploads the clips of pending fragments. */
 export async function makeClipsBeforehand(
   units: readonly SimulatedUnit[],
   studio: Studio,
   context: {
     signal: AbortSignal;
     failures: FailureLog;
-    /** Called after each clip that was delivered. */
+    /** Called after each clip. */
     onClip: (done: number, all: number) => void;
   },
 ): Promise<void> {
@@ -27,7 +27,7 @@ export async function makeClipsBeforehand(
     const one = wanted[index];
     if (one === undefined) return;
     await one.unit.deliver(one.upload, clip, signal).catch((error: unknown) => {
-      // It stays pending and is tried again in the present.
+      // The upload stays pending and is retried in the present.
       failures(one.unit.bus, error instanceof Error ? error.message : String(error));
     });
     done += 1;

@@ -1,21 +1,21 @@
-// The fleet of the demo. The first twelve buses are made by hand so that every kind of bus is there; further ones repeat
-// them with other plates. A bus's world hangs on its device id alone, not on how many buses there are.
+// Plans the simulated fleet. The first twelve buses are written by hand and cover every kind of bus; further ones
+// repeat them with other plates. The world of a bus depends on its device id and the seed, not on the number of buses.
 import type { FleetPlan } from '@ridewatch/contract/fleet';
 import type { SimulatedBus, SimulatedCamera } from './bus.ts';
 import { listCosts } from './fares.ts';
 import { type LineName, lines } from './routes/lines.ts';
 
-/** Where the demo's fleet lives. */
+/** IANA zone of the demo's fleet. */
 export const DEMO_ZONE = 'Europe/Moscow';
 
-/** Customers are known by their names. The second route of each has no bus yet: one can be moved to it. */
+/** Customers by name. The second route of each has no bus, so that one can be moved to it. */
 const customers = [
   { name: 'Иван', surname: 'Петров', groups: ['156', '156к'] },
   { name: 'Анна', surname: 'Соколова', groups: ['670к', '156к'] },
   { name: 'ООО «Затон-Транс»', groups: ['156к', '670к'] },
 ] as const satisfies readonly { name: string; surname?: string; groups: readonly LineName[] }[];
 
-/** How the revenue of a route is reckoned. */
+/** How the revenue of a route is calculated. */
 export const calculations = { '156': 'CALCULATION', '670к': 'FIXED', '156к': 'FIXED' } as const;
 
 function door(number: number, name = `Дверь ${number}`): SimulatedCamera {
@@ -26,7 +26,7 @@ function cabin(number: number, name = `Салон ${number}`): SimulatedCamera {
 }
 
 type Model = Omit<SimulatedBus, 'deviceId' | 'zone'> & {
-  /** Where it is not the fleet's. */
+  /** IANA zone if it is not the fleet's. */
   zone?: string;
   customer: number;
 };
@@ -172,7 +172,7 @@ const PLATE_LETTERS = [...'АВЕКМНОРСТУХ'];
 
 export interface PlannedFleet {
   buses: readonly SimulatedBus[];
-  /** What the server is asked to set up for them. */
+  /** The plan for the server. */
   plan: FleetPlan;
 }
 
@@ -181,16 +181,16 @@ export const DEMO_SEED = 1;
 
 /**
  * Plans a fleet of `count` buses; a larger fleet contains the smaller ones.
- * @param seed another world than the demo's has buses of its own: what two worlds say of one bus would add up
- * @param zone the IANA zone in which the fleet lives
+ * @param seed each seed has its own buses, because records of two worlds for one bus would add up
+ * @param zone IANA zone of the fleet
  */
 export function planFleet(count: number, seed = DEMO_SEED, zone = DEMO_ZONE): PlannedFleet {
   const planned = Array.from({ length: count }, (_, index) => planBus(index, seed, zone));
   const plan: FleetPlan = {
     customers: customers.map(({ groups, ...customer }, index) => ({
       ...customer,
-      groups: groups.map((name) => groupOf(name)),
-      buses: planned.filter((one) => one.customer === index).map(({ bus }) => wireBus(bus)),
+      groups: groups.map((name) => plannedRoute(name)),
+      buses: planned.filter((one) => one.customer === index).map(({ bus }) => plannedBus(bus)),
     })),
   };
   return { buses: planned.map(({ bus }) => bus), plan };
@@ -202,7 +202,7 @@ function planBus(
   zone: string,
 ): { bus: SimulatedBus; customer: number } {
   const model = models[index % models.length];
-  if (model === undefined) throw new Error('there is no model of a bus');
+  if (model === undefined) throw new Error('There is no model of a bus.');
   const { customer, ...bus } = model;
   const isDemo = seed === DEMO_SEED;
   const deviceId = `SIM-${isDemo ? '' : `${seed}-`}${String(index + 1).padStart(6, '0')}`;
@@ -211,7 +211,7 @@ function planBus(
   return { customer, bus: { zone, ...bus, deviceId, name } };
 }
 
-/** A plate of its own for every index below 12³ × 1000; the region tells it from the plates made by hand. */
+/** A unique plate for every index below 12³ × 1000; the region distinguishes it from the plates written by hand. */
 function plate(index: number): string {
   const letter = (place: number): string =>
     PLATE_LETTERS[Math.floor(index / PLATE_LETTERS.length ** place) % PLATE_LETTERS.length] ?? 'А';
@@ -219,7 +219,7 @@ function plate(index: number): string {
   return `${letter(0)} ${digits} ${letter(1)}${letter(2)} 77`;
 }
 
-function groupOf(name: LineName): FleetPlan['customers'][number]['groups'][number] {
+function plannedRoute(name: LineName): FleetPlan['customers'][number]['groups'][number] {
   const { line } = lines[name];
   const type_calculation = calculations[name];
   return {
@@ -238,7 +238,7 @@ function groupOf(name: LineName): FleetPlan['customers'][number]['groups'][numbe
   };
 }
 
-function wireBus(bus: SimulatedBus): FleetPlan['customers'][number]['buses'][number] {
+function plannedBus(bus: SimulatedBus): FleetPlan['customers'][number]['buses'][number] {
   return {
     name: bus.name,
     description: bus.description,

@@ -1,6 +1,6 @@
 import { seeded } from './clip/seeded.ts';
 
-/** A whole number in [0, 2^32) that stands for the given parts, the same on every machine (FNV-1a with a final mix). */
+/** A hash of the parts, a whole number in [0, 2^32), the same on every machine (FNV-1a with a final mix). */
 export function hashOf(...parts: readonly (string | number)[]): number {
   let hash = 0x811c9dc5;
   for (const part of parts) {
@@ -14,26 +14,26 @@ export function hashOf(...parts: readonly (string | number)[]): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** Chance that is the same for the same seed. */
+/** Seeded random choices. */
 export interface Chance {
   /** A number in [from, to). */
   between(from: number, to: number): number;
   /** True with the given probability. */
   happens(probability: number): boolean;
-  /** How many of a stream of independent happenings with this mean come (Poisson). */
+  /** A Poisson-distributed number with this mean. */
   countOf(mean: number): number;
   /** An index of `weights`, in proportion to them; −1 when all are 0. */
   choose(weights: readonly number[]): number;
 }
 
-/** Chance of its own for everything that the parts name, independent of all others. */
+/** Creates the random choices of what the parts name, independent of all others. */
 export function chanceOf(...parts: readonly (string | number)[]): Chance {
   const next = seeded(hashOf(...parts));
   return {
     between: (from, to) => from + next() * (to - from),
     happens: (probability) => next() < probability,
     countOf: (mean) => {
-      // Knuth's product method; the means here are people at one stop.
+      // Knuth's product method, which suits small means such as people at one stop.
       const limit = Math.exp(-mean);
       let count = 0;
       for (let product = next(); product > limit; product *= next()) count += 1;

@@ -1,16 +1,16 @@
-// A simulated unit numbers its records by what they are, not by when it sends them: the same day of the same seed has the
-// same numbers. So a run that was cut off may be repeated from any point, and nothing is counted twice.
+// A simulated unit numbers its records by their content, not by the time of sending: the same day of the same seed has
+// the same numbers. So an interrupted run may be repeated from any point, and nothing is counted twice.
 import type { SegmentRecord, UnitRecord } from '@ridewatch/contract/unit';
 import { type BusDay, type Fragment, mostInView } from './day.ts';
 import { positionAt, positionTimes } from './gps.ts';
 import { hashOf } from './random.ts';
 
-/** Raised when the world changes, so that its records do not meet others of the same numbers. */
+/** Raised when the simulation changes, so that its records do not share numbers with older ones. */
 const WORLD_VERSION = 2;
 export const LIVE_EVERY_MS = 1000;
 export const HISTORY_EVERY_MS = 5000;
 
-/** Where the numbers of each kind begin; each kind runs on without gaps. */
+/** The first number of each kind; each kind continues without gaps. */
 const FIRST = {
   historyPosition: 0,
   livePosition: 100_000,
@@ -20,7 +20,7 @@ const FIRST = {
   queued: 500_000,
 };
 
-/** The stream of a unit's day, a version 8 UUID (RFC 9562) made from the seed. */
+/** The stream of a unit's day, a version 8 UUID (RFC 9562) from the seed. */
 export function streamOf(seed: number, { bus, day }: Pick<BusDay, 'bus' | 'day'>): string {
   const words = [0, 1, 2, 3].map((word) =>
     hashOf(seed, bus.deviceId, day, WORLD_VERSION, word).toString(16).padStart(8, '0'),
@@ -42,11 +42,11 @@ export interface RecordOptions {
   fromMs: number;
   toMs: number;
   positionsEveryMs: typeof LIVE_EVERY_MS | typeof HISTORY_EVERY_MS;
-  /** Whether the unit will upload a fragment by itself. */
+  /** Whether the unit uploads a fragment without a request. */
   isQueued: (fragment: Fragment) => boolean;
 }
 
-/** What a unit has to say of a span of its day, in order of kind and time. */
+/** The records of a span of a unit's day, by kind and time. */
 export function listRecords(day: BusDay, options: RecordOptions): UnitRecord[] {
   const { seed, fromMs, toMs, positionsEveryMs } = options;
   const within = (ms: number): boolean => ms >= fromMs && ms < toMs;
@@ -66,19 +66,19 @@ export function listRecords(day: BusDay, options: RecordOptions): UnitRecord[] {
     records.push({ type: 'camera_state', seq, time: iso(atMs), camera: camera.streamId, status });
   }
   for (const [index, fragment] of day.fragments.entries()) {
-    // Announced when it is whole; one that ends after midnight by the day in which it began.
+    // A fragment is announced at its end; one that ends after midnight, with the day in which it starts.
     if (!within(announcedMs(day, fragment))) continue;
     records.push(announcement(fragment, index, options.isQueued(fragment)));
   }
   return records;
 }
 
-/** The number under which a fragment that the unit uploads is announced. */
+/** The number of the announcement of a queued fragment. */
 export function queuedSeq(index: number): number {
   return FIRST.queued + index;
 }
 
-/** The announcement of a day's fragment, by its index within the day. */
+/** The announcement of a fragment. @param index of the fragment within its day */
 export function announcement(fragment: Fragment, index: number, queued: boolean): SegmentRecord {
   return {
     type: 'segment',
@@ -92,7 +92,7 @@ export function announcement(fragment: Fragment, index: number, queued: boolean)
   };
 }
 
-/** When a fragment is announced, as far as its day goes. */
+/** When a fragment is announced, at the latest at the end of its day, ms since 1970 UTC. */
 export function announcedMs(day: BusDay, fragment: Fragment): number {
   return Math.min(fragment.endMs, day.endMs - 1);
 }

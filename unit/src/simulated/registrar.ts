@@ -1,5 +1,5 @@
-// What the registrar in a bus holds of its service cameras: they record as long as the bus is in service, and announce
-// one minute of every ten. The rest is cut into recordings that are announced when somebody asks for their time.
+// The registrar's recordings of service cameras. They record while the bus is in service, and one minute of every ten
+// is announced. The rest is cut into recordings that are announced when the server requests their range.
 import type { SegmentRecord } from '@ridewatch/contract/unit';
 import type { SimulatedCamera } from './bus.ts';
 import { type BusDay, type Fragment, onBoardAt, type Span } from './day.ts';
@@ -8,24 +8,24 @@ import { announcement } from './records.ts';
 
 const MINUTE_MS = 60_000;
 const SLOT_MS = 10 * MINUTE_MS;
-/** Where recordings begin within ten minutes, after the announced one. */
+/** Bounds of the recordings within ten minutes, after the announced one, ms. */
 const CUTS_MS = [0, MINUTE_MS, 4 * MINUTE_MS, 7 * MINUTE_MS, SLOT_MS];
 
-/** A recording that the registrar holds, with its number among those of the day. */
+/** A recording, with its number within the day. */
 export interface Recorded {
   readonly fragment: Fragment;
   readonly index: number;
 }
 
 /**
- * The recordings of a service camera that touch a period of a day and are not announced by themselves, in order of time.
- * @param nowMs what is still being recorded is not there yet
+ * Lists the recordings of a service camera that touch a range of a day and are not announced, in order of time.
+ * @param nowMs present; a recording that has not ended is left out
  */
 export function listRecorded(
   seed: number,
   day: BusDay,
   streamId: string,
-  period: Span,
+  range: Span,
   nowMs: number,
 ): Recorded[] {
   const camera = day.bus.cameras.find((one) => one.streamId === streamId && one.live);
@@ -34,7 +34,7 @@ export function listRecorded(
   const isFree = (span: Span): boolean =>
     !announced.some((one) => one.startMs < span.endMs && one.endMs > span.startMs) &&
     isRecording(day, camera, span);
-  return listSpans(day, period)
+  return listSpans(day, range)
     .filter((span) => span.endMs <= nowMs && isFree(span))
     .map((span) => ({
       fragment: cabinFragment(seed, day, camera, span),
@@ -42,10 +42,10 @@ export function listRecorded(
     }));
 }
 
-function listSpans(day: BusDay, period: Span): Span[] {
+function listSpans(day: BusDay, range: Span): Span[] {
   const spans: Span[] = [];
-  const fromMs = Math.max(period.startMs, day.startMs);
-  const toMs = Math.min(period.endMs, day.endMs);
+  const fromMs = Math.max(range.startMs, day.startMs);
+  const toMs = Math.min(range.endMs, day.endMs);
   for (let slotMs = Math.floor(fromMs / SLOT_MS) * SLOT_MS; slotMs < toMs; slotMs += SLOT_MS) {
     for (const [index, cutMs] of CUTS_MS.slice(0, -1).entries()) {
       const startMs = slotMs + cutMs;
@@ -89,20 +89,20 @@ function cabinFragment(seed: number, day: BusDay, camera: SimulatedCamera, span:
   };
 }
 
-// Each minute of each camera has a number of its own, so that a recording is announced under the same one however often.
+// Each minute of each camera has its own number, so that a repeated announcement of a recording has the same one.
 function numberOf(day: BusDay, camera: SimulatedCamera, { startMs }: Span): number {
   const minute = Math.floor((startMs - day.startMs) / MINUTE_MS);
   return day.bus.cameras.indexOf(camera) * 2000 + minute;
 }
 
-/** The stream in which a day's recordings are announced: not that of the day, whose numbers say something else. */
+/** The stream in which a day's recordings are announced; the day's own stream uses the numbers differently. */
 export function recordedStreamOf(streamOfDay: string): string {
-  // Another digit where a day's stream has a random one.
+  // Changes a random digit of the day's stream.
   const last = Number.parseInt(streamOfDay.at(-1) ?? '0', 16) ^ 1;
   return streamOfDay.slice(0, -1) + last.toString(16);
 }
 
-/** The announcement of a recording that the unit is about to upload. */
+/** The announcement of a recording before its upload. */
 export function recordedAnnouncement({ fragment, index }: Recorded): SegmentRecord {
   return announcement(fragment, index, true);
 }

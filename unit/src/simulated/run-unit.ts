@@ -1,60 +1,60 @@
-// The present: every unit tells each second's position in small batches, announces fragments as they are whole, uploads
-// them, and obeys commands. While its link is broken it keeps everything and tells it afterwards.
+// Runs a unit in the present: it sends each second's position in small batches, announces finished fragments, uploads
+// them, and executes commands. While its link is down it keeps its records and sends them afterwards.
 import { UplinkError } from '../uplink/connection.ts';
 import type { Timers } from '../uplink/timers.ts';
 import { HISTORY_EVERY_MS, LIVE_EVERY_MS } from './records.ts';
 import type { SimulatedUnit } from './simulated-unit.ts';
 
-const TELL_EVERY_MS = 2000;
+const SEND_EVERY_MS = 2000;
 const RETRY_UPLOAD_MS = 30_000;
 
-export interface LiveOptions {
+export interface RunUnitOptions {
   timers: Timers;
   signal: AbortSignal;
-  /** Up to which moment of the world a unit has lived by now; behind the clock while history is told at a pace. */
-  livedUntilMs: (unit: SimulatedUnit) => number;
-  /** Ends a unit's life when it has reached the clock. */
+  /** The unit's present, ms since 1970 UTC; behind the clock while history is sent at a pace. */
+  presentMs: (unit: SimulatedUnit) => number;
+  /** Ends the run when the unit has reached the clock. */
   untilNow: boolean;
   onFailure: (unit: SimulatedUnit, error: Error) => void;
 }
 
-/** Runs a unit until the signal fires, or until it has reached the present. */
-export async function live(unit: SimulatedUnit, options: LiveOptions): Promise<void> {
+/** Runs a unit until the signal is aborted, or until it has reached the present. */
+export async function runUnit(unit: SimulatedUnit, options: RunUnitOptions): Promise<void> {
   const { timers, signal } = options;
-  // What serves the unit's telling ends with it.
+  // Commands and uploads end with the sending.
   const over = new AbortController();
   const both = AbortSignal.any([signal, over.signal]);
-  const obeying = unit.obey(both);
+  const executing = unit.runCommands(both);
   const uploading = uploadAll(unit, { ...options, signal: both });
   try {
     while (!signal.aborted) {
       const nowMs = Math.floor(timers.nowMs() / 1000) * 1000;
-      const untilMs = Math.min(nowMs, Math.floor(options.livedUntilMs(unit) / 1000) * 1000);
+      const untilMs = Math.min(nowMs, Math.floor(options.presentMs(unit) / 1000) * 1000);
       const isPresent = untilMs === nowMs;
-      // A broken link delays the present only: history is told as if it had come through.
+      // A broken link delays the present only; history is sent as if the link had been up.
       if (untilMs > unit.sentUntilMs && !(isPresent && !unit.isLinked(nowMs))) {
-        await tell(unit, untilMs, isPresent, options);
+        await send(unit, untilMs, isPresent, options);
       }
       if (isPresent && options.untilNow) break;
-      await timers.sleep(TELL_EVERY_MS, signal);
+      await timers.sleep(SEND_EVERY_MS, signal);
     }
   } finally {
     over.abort();
-    await Promise.all([obeying, uploading]);
+    await Promise.all([executing, uploading]);
   }
 }
 
-async function tell(
+async function send(
   unit: SimulatedUnit,
   untilMs: number,
   isPresent: boolean,
-  { signal, onFailure }: LiveOptions,
+  { signal, onFailure }: RunUnitOptions,
 ): Promise<void> {
   try {
-    await unit.tellUntil(untilMs, isPresent ? LIVE_EVERY_MS : HISTORY_EVERY_MS, signal);
+    await unit.sendUntil(untilMs, isPresent ? LIVE_EVERY_MS : HISTORY_EVERY_MS, signal);
   } catch (error) {
     if (!(error instanceof UplinkError)) throw error;
-    // The whole batch was refused, for instance because the credential was revoked: the records stay and are offered
+    // The whole batch was refused, for instance because the credential was revoked: the records stay and are sent
     // again.
     onFailure(unit, error);
   }
@@ -63,12 +63,12 @@ async function tell(
 /** Uploads announced fragments one after the other. */
 async function uploadAll(
   unit: SimulatedUnit,
-  { timers, signal, onFailure }: Pick<LiveOptions, 'timers' | 'signal' | 'onFailure'>,
+  { timers, signal, onFailure }: Pick<RunUnitOptions, 'timers' | 'signal' | 'onFailure'>,
 ): Promise<void> {
   while (!signal.aborted) {
     const upload = unit.pending[0];
     if (upload === undefined || !unit.isLinked(timers.nowMs())) {
-      await timers.sleep(TELL_EVERY_MS, signal);
+      await timers.sleep(SEND_EVERY_MS, signal);
       continue;
     }
     try {
@@ -78,7 +78,7 @@ async function uploadAll(
       const failure = error instanceof Error ? error : new Error(String(error));
       onFailure(unit, failure);
       unit.pending.shift();
-      // What the server refuses for good is dropped; what may pass goes to the end of the line.
+      // A permanent error drops the upload; after a transient one it goes to the end of the queue.
       const isFinal = failure instanceof UplinkError && !failure.isTransient;
       if (!isFinal) unit.pending.push(upload);
       await timers.sleep(RETRY_UPLOAD_MS, signal);

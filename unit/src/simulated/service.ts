@@ -1,5 +1,5 @@
-// The work of one bus from its first departure on a local day to its last arrival, which a bus that runs round the clock
-// may reach after midnight. Every lap begins and ends empty at the first terminal.
+// Simulates a service: the work of a bus from its first departure on a local day to its last arrival, which may be
+// after midnight for a bus that runs round the clock. Every lap begins and ends empty at the first terminal.
 import { dayRange } from '@ridewatch/contract/day';
 import type { SimulatedBus } from './bus.ts';
 import { demandAt, listPassengers, type Passenger } from './demand.ts';
@@ -12,17 +12,17 @@ import { trafficMps } from './traffic.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MIN = 24 * 60;
-/** The unit runs before the first departure and after the last arrival. */
+/** The unit is on this long before the first departure and after the last arrival. */
 const WARM_UP_MS = 10 * MINUTE_MS;
 const COOL_DOWN_MS = 5 * MINUTE_MS;
 const SHORTEST_LAYOVER_MS = 2 * MINUTE_MS;
-/** From standstill to the doors, and from the doors to pulling away. */
+/** Time from standstill to the opening of doors, and from their closing to departure. */
 const DOOR_LAG_MS = 1500;
-/** Metres between traffic lights, and how often one is red. */
+/** Distance between traffic lights, and their share of red. */
 const LIGHTS_EVERY_M = 700;
 const RED = 0.35;
 
-/** A bus at a stop, as it really was. */
+/** The true visit of a stop. */
 export interface Visit {
   /** Index of the stop within the line. */
   stop: number;
@@ -41,7 +41,7 @@ export interface ServiceLap {
   departureMs: number;
   endMs: number;
   visits: readonly Visit[];
-  /** Who found no room. */
+  /** People who found no room. */
   leftBehind: number;
 }
 
@@ -51,11 +51,11 @@ export interface Service {
   startMs: number;
   endMs: number;
   laps: readonly ServiceLap[];
-  /** Every stretch driven, in order. */
+  /** The uninterrupted drives, in order. */
   motions: readonly Motion[];
 }
 
-/** A bus's service of a local day, the same for the same seed. */
+/** Simulates a bus's service of a local day; the same seed gives the same service. */
 export function serviceOf(seed: number, bus: SimulatedBus, day: string): Service {
   const chance = chanceOf(seed, bus.deviceId, day, 'service');
   const { startMs: midnightMs } = dayRange(day, bus.zone);
@@ -79,14 +79,14 @@ export function serviceOf(seed: number, bus: SimulatedBus, day: string): Service
   };
 }
 
-/** Departures of a day in minutes of the local day. The buses of a line follow each other by their own offset. */
+/** Departures of a day, minutes of the local day. Each bus has its own offset. */
 function timetable(seed: number, bus: SimulatedBus): number[] {
   const { cycleMin } = lines[bus.line];
   const chance = chanceOf(seed, bus.deviceId, 'timetable');
   if (bus.departures === 'round the clock') {
     const count = Math.floor(DAY_MIN / cycleMin);
     const spacingMin = DAY_MIN / count;
-    // Late enough that at midnight the last lap of the day before is still on its way.
+    // The first departure is late enough that at midnight the last lap of the day before is still running.
     const firstMin = chance.between(0.6, 0.9) * spacingMin;
     return Array.from({ length: count }, (_, lap) => Math.floor(firstMin + lap * spacingMin));
   }
@@ -132,25 +132,30 @@ function driveLap(lapping: Lapping, number: number, departureMs: number): Servic
     leftBehind += (waiting[index] ?? []).length - boarded.length;
     onBoard.push(...boarded);
     const people = { alighting: alighted, boarding: boarded };
-    const isTerminal = isEndOfWay(line.firstReverse, line.stops.length, index);
+    const isTerminal = isEndOfLeg(line.firstReverse, line.stops.length, index);
     const moves = alighted.length + boarded.length > 0;
     if (!moves && !isTerminal && chance.happens(0.35)) continue;
 
     if (index > 0) {
       const mps = trafficMps(hourOf(lapping, nowMs), isDayOff) * chance.between(0.9, 1.12);
-      nowMs = driveLeg(chance, motions, { startMs: nowMs, fromM: atM, toM: stop.atM, mps });
+      nowMs = driveBetweenStops(chance, motions, {
+        startMs: nowMs,
+        fromM: atM,
+        toM: stop.atM,
+        mps,
+      });
       atM = stop.atM;
     }
-    const startsWay = index === 0 || index === line.firstReverse;
+    const startsLeg = index === 0 || index === line.firstReverse;
     const layoverMs = index === line.firstReverse ? chance.between(3, 7) * MINUTE_MS : 0;
     const arrivalMs = index === 0 ? nowMs - chance.between(60, 110) * 1000 : nowMs;
     const opening =
       moves || chance.happens(0.6) ? openDoors(chance, 0, bus.doors, people) : undefined;
     const dwellMs = (opening?.closeMs ?? 6000) + 2 * DOOR_LAG_MS;
-    // At the beginning of a way the bus stands with closed doors and lets people on before it leaves.
-    const standsMs = Math.max(dwellMs, startsWay ? layoverMs : 0);
+    // At the start of a direction the bus stands with closed doors and lets people on just before it leaves.
+    const standsMs = Math.max(dwellMs, startsLeg ? layoverMs : 0);
     const leavesMs = index === 0 ? Math.max(nowMs, arrivalMs + dwellMs) : arrivalMs + standsMs;
-    const openMs = startsWay ? leavesMs - dwellMs + DOOR_LAG_MS : arrivalMs + DOOR_LAG_MS;
+    const openMs = startsLeg ? leavesMs - dwellMs + DOOR_LAG_MS : arrivalMs + DOOR_LAG_MS;
     visits.push({
       stop: index,
       arrivalMs: Math.round(arrivalMs),
@@ -164,7 +169,12 @@ function driveLap(lapping: Lapping, number: number, departureMs: number): Servic
   }
   if (line.lengthM - atM > 1) {
     const mps = trafficMps(hourOf(lapping, nowMs), isDayOff);
-    nowMs = driveLeg(chance, motions, { startMs: nowMs, fromM: atM, toM: line.lengthM, mps });
+    nowMs = driveBetweenStops(chance, motions, {
+      startMs: nowMs,
+      fromM: atM,
+      toM: line.lengthM,
+      mps,
+    });
   }
   return {
     number,
@@ -175,8 +185,8 @@ function driveLap(lapping: Lapping, number: number, departureMs: number): Servic
   };
 }
 
-/** Drives from one stop to the next, standing at red lights on the way. */
-function driveLeg(
+/** Drives from one stop to the next, with stands at red lights. @returns the arrival, ms since 1970 UTC */
+function driveBetweenStops(
   chance: Chance,
   motions: Motion[],
   leg: { startMs: number; fromM: number; toM: number; mps: number },
@@ -204,11 +214,11 @@ function shifted(opening: Opening, byMs: number): Opening {
   };
 }
 
-function isEndOfWay(firstReverse: number, count: number, index: number): boolean {
+function isEndOfLeg(firstReverse: number, count: number, index: number): boolean {
   return [0, firstReverse - 1, firstReverse, count - 1].includes(index);
 }
 
-// By elapsed time, not by the wall clock: on the two days a year with a shifted hour demand is an hour off.
+// The hour by elapsed time, not by the wall clock: on the two days of a clock change demand is an hour off.
 function hourOf({ midnightMs }: Lapping, momentMs: number): number {
   return (Math.floor((momentMs - midnightMs) / HOUR_MS) + 24) % 24;
 }

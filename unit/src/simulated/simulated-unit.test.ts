@@ -10,7 +10,7 @@ import { createUnit } from './simulated-unit.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** A server that acknowledges a batch when it is told to. */
+/** A server that acknowledges a batch when the test says so. */
 let batches: { records: number[]; response: ServerResponse }[] = [];
 const server = createServer(async (request, response) => {
   const chunks: Buffer[] = [];
@@ -56,7 +56,7 @@ it('has nothing to upload before the server knows of the fragment', async () => 
   });
   const firstMs = day.fragments[0]?.startMs ?? day.startMs;
   unit.sentUntilMs = firstMs;
-  const telling = unit.tellUntil(firstMs + HOUR_MS, 5000, new AbortController().signal);
+  const telling = unit.sendUntil(firstMs + HOUR_MS, 5000, new AbortController().signal);
   await vi.waitFor(() => expect(batches).toHaveLength(1));
   expect(unit.pending).toEqual([]);
   acknowledge();

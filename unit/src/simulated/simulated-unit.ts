@@ -1,5 +1,4 @@
-// One bus of the fleet at its uplink: tells what its day brings, makes the clips it is asked for, uploads, obeys
-// commands.
+// A unit of the simulated fleet: sends the records of its day, makes and uploads requested clips, executes commands.
 import { addDays, dayOf } from '@ridewatch/contract/day';
 import type { Refusal, UnitCommand } from '@ridewatch/contract/unit';
 import { GoneError, runCommandLoop } from '../uplink/commands.ts';
@@ -29,12 +28,12 @@ export interface UnitOptions {
   bus: SimulatedBus;
   days: Days;
   studio: Studio;
-  /** What sends live video. */
+  /** The ffmpeg that encodes live video. */
   ffmpegPath: string;
   url: string;
   credential: string;
   timers: Timers;
-  /** Whether the unit uploads a fragment by itself. */
+  /** Whether the unit uploads a fragment without a request. */
   isQueued: (bus: SimulatedBus, day: string, fragment: Fragment) => boolean;
   onRefused: (bus: SimulatedBus, refusal: Refusal) => void;
   onFailure: (bus: SimulatedBus, error: Error) => void;
@@ -43,31 +42,31 @@ export interface UnitOptions {
 export interface SimulatedUnit {
   readonly bus: SimulatedBus;
   readonly connection: Connection;
-  /** Everything before this moment is stored by the server; ms since 1970 UTC. */
+  /** The server has stored all records before this moment, ms since 1970 UTC. */
   sentUntilMs: number;
-  /** Fragments that are announced for upload and not uploaded. */
+  /** Queued fragments that are not uploaded yet. */
   readonly pending: PendingUpload[];
   /**
-   * Tells what happened up to a moment, day by day, and waits until the server has it.
-   * @returns how many records were stored
+   * Sends the records up to a moment, day by day, and waits until the server has stored them.
+   * @returns the number of stored records
    */
-  tellUntil(
+  sendUntil(
     untilMs: number,
     positionsEveryMs: typeof HISTORY_EVERY_MS | typeof LIVE_EVERY_MS,
     signal: AbortSignal,
   ): Promise<number>;
-  /** Whether the link is up at a moment of the world. */
+  /** Whether the simulated link is up at a moment. */
   isLinked(momentMs: number): boolean;
-  /** Makes and uploads the clip of one fragment that was announced for it. */
+  /** Makes and uploads the clip of a queued fragment. */
   uploadPending(upload: PendingUpload, signal: AbortSignal): Promise<void>;
   findFragment(upload: PendingUpload): Fragment | undefined;
-  /** Uploads a file as the video of a fragment that was announced for it. */
+  /** Uploads a file as the video of a queued fragment. */
   deliver(upload: PendingUpload, file: string, signal: AbortSignal): Promise<void>;
-  /** Obeys commands until the signal fires. */
-  obey(signal: AbortSignal): Promise<void>;
+  /** Executes commands until the signal is aborted. */
+  runCommands(signal: AbortSignal): Promise<void>;
 }
 
-/** Puts a bus on the air; it is silent until told to tell. */
+/** Creates the unit of a bus; it sends nothing until one of its functions is called. */
 export function createUnit(options: UnitOptions): SimulatedUnit {
   const { bus, days, studio, timers } = options;
   const connection = connect({ url: options.url, credential: options.credential });
@@ -92,8 +91,8 @@ export function createUnit(options: UnitOptions): SimulatedUnit {
     onFailure: (error) => options.onFailure(bus, error),
   });
 
-  /** Puts what happened in a span of a day into the outbox. @returns the fragments that it announces for upload */
-  const tellDay = (
+  /** Adds the records of a span of a day to the outbox. @returns the fragments that they queue */
+  const addDay = (
     day: BusDay,
     fromMs: number,
     toMs: number,
@@ -114,17 +113,17 @@ export function createUnit(options: UnitOptions): SimulatedUnit {
     connection,
     sentUntilMs: Number.NaN,
     pending,
-    tellUntil: async (untilMs, everyMs, signal) => {
+    sendUntil: async (untilMs, everyMs, signal) => {
       let stored = 0;
       while (unit.sentUntilMs < untilMs && !signal.aborted) {
         const day = dayAt(unit.sentUntilMs);
         const toMs = Math.min(untilMs, day.endMs);
-        const announced = tellDay(day, unit.sentUntilMs, toMs, everyMs);
+        const announced = addDay(day, unit.sentUntilMs, toMs, everyMs);
         const count = await sender.flush(signal);
         stored += count;
         if (outbox.peek(1, timers.nowMs()) !== undefined) continue;
         unit.sentUntilMs = toMs;
-        // Only now: a video that comes before the word of its fragment is refused for good.
+        // The server refuses a video for good if it arrives before its announcement.
         const fresh = announced.filter((one) => !pending.some((known) => isSame(known, one)));
         for (const one of fresh) pending.push(one);
       }
@@ -141,10 +140,10 @@ export function createUnit(options: UnitOptions): SimulatedUnit {
     },
     uploadPending: async (upload, signal) => {
       const fragment = unit.findFragment(upload);
-      if (fragment === undefined) throw new Error('the registrar has no such fragment');
+      if (fragment === undefined) throw new Error('The registrar has no such fragment.');
       await studio.make(fragment, (file) => unit.deliver(upload, file, signal));
     },
-    obey: (signal) =>
+    runCommands: (signal) =>
       runCommandLoop({
         connection,
         timers,
@@ -168,7 +167,7 @@ export function createUnit(options: UnitOptions): SimulatedUnit {
       case 'stop_live':
         return liveCameras.stop(command);
       case 'stop_fetch':
-        // The uplink itself takes back what it has begun.
+        // The uplink has already stopped the commands.
         return;
     }
   }
@@ -181,15 +180,15 @@ export function createUnit(options: UnitOptions): SimulatedUnit {
     await uploadVideo({ connection, timers, announced, file, signal });
   }
 
-  // A registrar first says what it has, and then sends it.
+  // The unit first announces the recordings of the range, then uploads them.
   async function fetchRange({ range }: UnitCommand, signal: AbortSignal): Promise<void> {
-    if (range === undefined) throw new GoneError('the command names no stretch of time');
-    const stretch = { startMs: Date.parse(range.start_time), endMs: Date.parse(range.end_time) };
+    if (range === undefined) throw new GoneError('The command names no range.');
+    const span = { startMs: Date.parse(range.start_time), endMs: Date.parse(range.end_time) };
     const nowMs = timers.nowMs();
-    const listed = [dayAt(stretch.startMs), dayAt(stretch.endMs - 1)].flatMap((day, index, both) =>
+    const listed = [dayAt(span.startMs), dayAt(span.endMs - 1)].flatMap((day, index, both) =>
       both.indexOf(day) < index
         ? []
-        : listRecorded(days.seed, day, range.camera, stretch, nowMs).map((one) => ({
+        : listRecorded(days.seed, day, range.camera, span, nowMs).map((one) => ({
             ...one,
             stream: recordedStreamOf(streamOf(days.seed, day)),
           })),
@@ -205,7 +204,7 @@ export function createUnit(options: UnitOptions): SimulatedUnit {
   }
 
   async function fetchFragment({ segment }: UnitCommand, signal: AbortSignal): Promise<void> {
-    if (segment === undefined) throw new GoneError('the command names no fragment');
+    if (segment === undefined) throw new GoneError('The command names no fragment.');
     const startMs = Date.parse(segment.start_time);
     const endMs = Date.parse(segment.end_time);
     const day = dayAt(startMs);
@@ -213,12 +212,12 @@ export function createUnit(options: UnitOptions): SimulatedUnit {
     const fragment = [...day.fragments, ...recorded.map((one) => one.fragment)].find(
       (one) => one.startMs === startMs && one.camera.streamId === segment.camera,
     );
-    if (fragment === undefined) throw new GoneError('the registrar has no such fragment');
+    if (fragment === undefined) throw new GoneError('The registrar has no such fragment.');
     const { stream, seq } = segment;
     await studio.make(fragment, (file) => sendVideo({ stream, seq }, file, signal), signal);
   }
 
-  // Not a part of the world: somebody asked, so these records have a counter of their own.
+  // The records of a request are not part of the simulated day, so they have their own counter.
   async function reportCameraStates(signal: AbortSignal): Promise<void> {
     const nowMs = timers.nowMs();
     const counter = createCounter();
@@ -241,7 +240,7 @@ function isSame(a: PendingUpload, b: PendingUpload): boolean {
   return a.deviceId === b.deviceId && a.day === b.day && a.index === b.index;
 }
 
-/** The first moment of the local day `days` whole days before the one of `nowMs`. */
+/** The start of the local day `days` days before that of `nowMs`, ms since 1970 UTC. */
 export function daysBefore(bus: SimulatedBus, nowMs: number, days: number, all: Days): number {
   return all.find(bus, addDays(dayOf(nowMs, bus.zone), -days)).startMs;
 }

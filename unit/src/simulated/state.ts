@@ -1,5 +1,5 @@
-// What a run has sent, so that the next one goes on from there. Nothing depends on it being the newest: records are
-// numbered by what they are, and what is sent twice is stored once.
+// The state of a run, from which the next one continues. An old state does no harm: records are numbered by their
+// content, so a record that is sent twice is stored once.
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod/mini';
@@ -19,16 +19,16 @@ const State = z.object({
     z.string(),
     z.object({
       credential: z.string(),
-      /** Everything before this moment was stored by the server; ms since 1970 UTC. */
+      /** The server has stored all records before this moment, ms since 1970 UTC. */
       sentUntilMs: z.nullable(z.number()),
     }),
   ),
-  /** Fragments that were announced for upload and are not uploaded. */
+  /** Queued fragments that are not uploaded yet. */
   uploads: z.array(PendingUpload),
 });
 export type State = z.infer<typeof State>;
 
-/** Reads the state of an earlier run; undefined when there is none of this seed and server. */
+/** Reads the state of an earlier run; undefined if there is none for this seed and server. */
 export async function readState(
   file: string,
   { seed, url }: { seed: number; url: string },
@@ -44,12 +44,12 @@ export async function readState(
   return state.seed === seed && state.url === url ? state : undefined;
 }
 
-/** Writes the state whole or not at all; only its owner can read it, since it holds credentials. */
+/** Writes the state atomically, readable for its owner only, because it has credentials. */
 export async function writeState(file: string, state: State): Promise<void> {
   await writeWhole(file, JSON.stringify(state), 0o600);
 }
 
-/** Writes a file so that readers see the old or the new one, never half of it. */
+/** Writes a file atomically: readers see the old or the new one. */
 export async function writeWhole(file: string, text: string, mode = 0o644): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true });
   const fresh = `${file}.new`;

@@ -11,16 +11,16 @@ import { truthOf } from './truth.ts';
 const TODAY_EVERY_MS = 60_000;
 
 export interface TruthWriter {
-  /** Writes a bus's day into its file under --data. */
+  /** Writes a bus's day to its file under --data. */
   writeDay(unit: SimulatedUnit, day: string): Promise<void>;
-  /** The same for today, once a minute at most. */
+  /** The same for today, at most once a minute. */
   writeToday(unit: SimulatedUnit): Promise<void>;
   /** Adds a bus's days since a moment to the file of --truth. */
   writeAll(unit: SimulatedUnit, fromMs: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Writes what really happened, as far as the units have told it: docs/truth-file.md. */
+/** Creates the writer of the truth of what the units have sent: docs/truth-file.md. */
 export function createTruthWriter(
   { seed, data, truth }: Pick<Flags, 'seed' | 'data' | 'truth'>,
   days: Days,

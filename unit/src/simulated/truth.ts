@@ -1,4 +1,4 @@
-// What the simulation knows to have happened, to check the product against: docs/truth-file.md.
+// The truth of the simulation, for comparison with the product: docs/truth-file.md.
 import { hoursOf } from '@ridewatch/contract/day';
 import { roublesOf } from '@ridewatch/contract/money';
 import { type BusDay, isWithin, mostInView, type Span } from './day.ts';
@@ -68,8 +68,8 @@ interface FragmentTruth {
 }
 
 /**
- * Writes down a day.
- * @param untilMs leaves out what begins later, for a day that is not over
+ * Computes the truth of a day.
+ * @param untilMs end of the sent records, for a day that is not over; what begins later is left out
  */
 export function truthOf(seed: number, day: BusDay, untilMs = day.endMs): DayTruth {
   const { bus } = day;
@@ -146,7 +146,7 @@ function lapTruth(day: BusDay, lap: ServiceLap): LapTruth {
   };
 }
 
-// By the price table a lap counts on the day it starts; with one price every entry counts when it happens.
+// With a price table a lap counts on the day in which it starts; with one price each boarding counts at its time.
 function dayFare(
   day: BusDay,
   laps: readonly ServiceLap[],

@@ -15,7 +15,7 @@ const { buses, plan } = planFleet(DEMO_BUSES);
 const anyDay = fc.record({
   seed: fc.integer({ min: 0, max: 0xffff_ffff }),
   bus: fc.constantFrom(...buses),
-  // Working days, a day off, a night with a shifted clock elsewhere, a leap day.
+  // Working days, a day off, a night with a clock change in other zones, a leap day.
   day: fc.constantFrom('2026-11-16', '2026-11-20', '2026-11-21', '2026-10-25', '2028-02-29'),
 });
 const few = { numRuns: 25 };
@@ -100,7 +100,7 @@ describe("a bus's local day", () => {
     fc.assert(
       fc.property(anyDay, ({ seed, bus, day }) => {
         const again = planFleet(40).buses.find(({ deviceId }) => deviceId === bus.deviceId);
-        if (again === undefined) throw new Error('the larger fleet lacks a bus');
+        if (again === undefined) throw new Error('The larger fleet lacks a bus.');
         expect(busDay(seed, again, day)).toEqual(busDay(seed, bus, day));
       }),
       { numRuns: 10 },

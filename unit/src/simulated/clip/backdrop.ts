@@ -1,17 +1,17 @@
 import { type Colour, FRAME_BYTES, HEIGHT, WIDTH } from './frame.ts';
 import { seeded } from './seeded.ts';
 
-/** Frames of the empty place, alike but for the camera's noise. */
+/** Frames of the empty scene that differ only in noise. */
 export type Backdrop = readonly Uint8Array[];
 
 const GRAIN = 5;
-/** A few noisy frames taken in turn look like noise that never repeats, for the price of a copy. */
+/** A few noisy frames in turn look like fresh noise, at the cost of a copy. */
 const NOISE_FRAMES = 3;
 const NOISE = 1.6;
 
 /**
- * Paints the empty place pixel by pixel.
- * @param colourAt the colour of a pixel as lit, before grain, noise and the lens's dark corners
+ * Paints the empty scene pixel by pixel.
+ * @param colourAt the lit colour of a pixel, before grain, noise and vignetting
  */
 export function paintBackdrop(colourAt: (x: number, y: number) => Colour, seed: number): Backdrop {
   const random = seeded(seed);
@@ -40,7 +40,7 @@ export function paintBackdrop(colourAt: (x: number, y: number) => Colour, seed: 
   });
 }
 
-/** A steady value in [0, 1) for a cell of a pattern: tiles, stains, dots. */
+/** A fixed value in [0, 1) for a cell of a pattern, such as tiles, stains or dots. */
 export function patternAt(column: number, row: number): number {
   const mixed = Math.imul(column * 374_761_393 + row * 668_265_263, 1_274_126_177);
   return ((mixed ^ (mixed >>> 15)) >>> 0) / 4_294_967_296;

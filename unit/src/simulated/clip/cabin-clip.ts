@@ -13,14 +13,14 @@ const SIZE = 0.56;
 interface Passenger {
   at: PlaceInCabin;
   look: number;
-  /** How fast and from where somebody sways, radians a second and radians. */
+  /** Rate and phase of the swaying, radians a second and radians. */
   rate: number;
   phase: number;
 }
 
 /**
- * The clip of a camera that looks down into the cabin: people take seats first and then stand. It shows at most as many
- * as there are places in view.
+ * The clip of a cabin camera: people take seats first, then stand. It shows at most as many people as there are places
+ * in view.
  */
 export function cabinClip(scene: CabinScene): Clip {
   const light = lightAt(scene.startMs, scene.zone);
@@ -68,7 +68,7 @@ function drawPassenger(
   const { at, look, rate, phase } = passenger;
   const swing = Math.sin((index / 10) * rate + phase);
   const reach = at.standing ? 2.2 : 0.8;
-  // A seated person looks ahead, to the left of the frame; now and then a head turns.
+  // A seated person looks ahead, to the left of the frame; sometimes a head turns.
   const turned = at.standing ? Math.floor(phase * 2.5) : 0;
   const glance = swing > 0.97 ? 1 : 0;
   const sprite = figure(SIZE, look, (HEADINGS / 2 + turned + glance) % HEADINGS, undefined);

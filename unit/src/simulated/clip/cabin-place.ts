@@ -2,7 +2,7 @@ import { type Backdrop, paintBackdrop, patternAt } from './backdrop.ts';
 import type { Light } from './daylight.ts';
 import { type Colour, fill, WIDTH } from './frame.ts';
 
-/** Where somebody can be in the cabin, by the middle of the head. */
+/** A place for a person in the cabin, by the middle of the head, pixels. */
 export interface PlaceInCabin {
   x: number;
   y: number;
@@ -17,7 +17,7 @@ const SEATS_A_ROW = 7;
 const SEAT_HALF_HEIGHT = 15;
 const LAMP_EVERY = 96;
 
-/** Every place that the camera sees: seats by the windows, standing room in the aisle. */
+/** Every place in view: seats by the windows, standing room in the aisle. */
 export const PLACES: readonly PlaceInCabin[] = [
   ...SEAT_ROWS.flatMap((y) =>
     Array.from({ length: SEATS_A_ROW }, (_, index) => seat(FIRST_SEAT + index * SEAT_PITCH, y)),
@@ -31,7 +31,7 @@ export const PLACES: readonly PlaceInCabin[] = [
 
 const backdrops = new Map<string, Backdrop>();
 
-/** The empty cabin from above in a light. */
+/** The empty cabin from above, in a light. */
 export function cabinBackdrop(light: Light): Backdrop {
   const key = light.street.toFixed(2);
   const known = backdrops.get(key);
@@ -41,7 +41,7 @@ export function cabinBackdrop(light: Light): Backdrop {
   return painted;
 }
 
-/** Draws what passes behind both rows of windows: bright and dark, moving backwards. */
+/** Draws the street behind both rows of windows: bright and dark, moving backwards. */
 export function passStreet(frame: Uint8Array, index: number, light: Light): void {
   const moved = (index * 6) % (LAMP_EVERY * 2);
   for (const top of [6, 240 - WINDOW_HEIGHT + 6]) {

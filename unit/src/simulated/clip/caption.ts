@@ -6,16 +6,16 @@ const ADVANCE = (GLYPH_COLUMNS + 1) * DOT;
 const INK = 232;
 const RIM = 20;
 
-/** How high a line of caption is, in pixels. */
+/** Height of a caption line, pixels. */
 export const CAPTION_HEIGHT = GLYPH_ROWS * DOT + 2;
 
 /**
- * A line of text at a place, burnt into frames: light letters with a dark rim and nothing behind
- * them, so that a head under them is still seen. What does not fit is cut off.
+ * Creates a function that burns a line of text into frames: light letters with a dark rim on a transparent ground, so
+ * that heads stay visible. Text that does not fit is cut off.
  */
 export function captionAt(left: number, top: number): (frame: Uint8Array, text: string) => void {
   let known = '';
-  // Frame after frame the text is mostly the same.
+  // The text rarely changes from frame to frame.
   let painted: { at: number; luma: number }[] = [];
   return (frame, text) => {
     if (text !== known) {

@@ -1,22 +1,22 @@
 import { formatMoment } from '@ridewatch/contract/day';
 
-/** How bright it is, 0 (black) to about 1.1 (full sun), and how far shadows fall. */
+/** Brightness of street and bus, 0 (black) to about 1.1 (full sun), and the offset of shadows. */
 export interface Light {
   street: number;
   bus: number;
-  /** Pixels that a shadow lies beside its owner, by the hour from left to right. */
+  /** Horizontal offset of a shadow, pixels; from left to right over the day. */
   shadowPx: number;
 }
 
 const LONGEST_DAY = 172;
 const NOON_HOUR = 13;
-/** Few different lights, so that few empty places have to be painted. */
+/** Few steps of light, so that few backdrops are painted. */
 const LIGHT_STEPS = 20;
 
 /**
- * The light of a moment: the sun by the local hour and the season of the middle latitudes,
- * street lamps at night, lamps in the bus.
- * @param zone IANA name
+ * Computes the light of a moment: the sun by local hour and season of the middle latitudes, street lamps at night,
+ * lamps in the bus.
+ * @param zone IANA zone
  */
 export function lightAt(momentMs: number, zone: string): Light {
   const [hour = 0, minute = 0, month = 1, day = 1] = formatMoment(momentMs, zone, 'H m M D')

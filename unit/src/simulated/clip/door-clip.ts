@@ -14,7 +14,7 @@ const SIZE = { adult: 1, child: 0.64 };
 const STEP_PX = 7;
 const GLANCE_MS = 120;
 
-/** The clip of a camera that looks down on a door. */
+/** The clip of a camera above a door. */
 export function doorClip(scene: DoorScene): Clip {
   const walks = planWalks(scene);
   const light = lightAt(scene.startMs, scene.zone);
@@ -67,7 +67,7 @@ function drawPerson(frame: Uint8Array, place: Place, earlier: Place, light: Ligh
   const movedX = place.x - earlier.x;
   const movedY = place.y - earlier.y;
   const stands = Math.hypot(movedX, movedY) < 1;
-  // A standing person looks at the door, at the frame's middle.
+  // A standing person looks at the door, in the middle of the frame.
   const towards = stands ? [160 - place.x, (SILL_Y - place.y) * 2] : [movedX, movedY];
   const turn = Math.atan2(towards[1] ?? 0, towards[0] ?? 0) / (2 * Math.PI);
   const heading = Math.round((turn + 1) * HEADINGS) % HEADINGS;

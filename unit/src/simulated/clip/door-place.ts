@@ -16,7 +16,7 @@ const RAILS = [
 
 const backdrops = new Map<string, Backdrop>();
 
-/** The empty doorway from above in a light: pavement, kerb, sill, floor of the bus. */
+/** The empty doorway from above, in a light: pavement, kerb, sill, floor of the bus. */
 export function doorBackdrop(light: Light): Backdrop {
   const key = `${light.street.toFixed(2)} ${light.bus.toFixed(2)}`;
   const known = backdrops.get(key);
@@ -27,8 +27,8 @@ export function doorBackdrop(light: Light): Backdrop {
 }
 
 /**
- * Draws both leaves of the door, which meet in the middle of the doorway when closed. They stand
- * fully open from `doorOpenMs` to `doorCloseMs`.
+ * Draws both leaves of the door, which meet in the middle when closed and are fully open from `doorOpenMs` to
+ * `doorCloseMs`.
  */
 export function drawLeaves(
   frame: Uint8Array,
@@ -55,7 +55,7 @@ export function drawLeaves(
 function lit(x: number, y: number, light: Light): Colour {
   const [luma, u, v] = paintAt(x, y);
   if (y < WALL.top) return [luma * (light.street - (y > WALL.top - 8 ? 0.12 : 0)), u, v];
-  // Lamps of the bus are a little warm where the sun does not outshine them.
+  // The bus's lamps are slightly warm where the sun does not outshine them.
   const warmth = Math.max(0, 1 - light.street) * 5;
   return [luma * light.bus, u - warmth, v + warmth * 0.6];
 }

@@ -20,7 +20,7 @@ const MOST_REASON_CHARACTERS = 2000;
 
 /**
  * Encodes clips one after another in one ffmpeg, each into an MP4 that begins with a keyframe and has one at least
- * every two seconds. Files appear complete or not at all; all places are on one file system.
+ * every two seconds. Files appear atomically; all paths must be on one file system.
  * @param onFile called when a file is ready, with its index among the jobs
  * @throws Error when ffmpeg cannot be run or fails, with its output
  */
@@ -46,16 +46,16 @@ async function encodeInto(
   onFile: (index: number) => Promise<void> | void,
 ): Promise<void> {
   const ffmpeg = spawn(ffmpegPath, argumentsFor(jobs, folder), { stdio: 'pipe' });
-  let said = '';
+  let output = '';
   ffmpeg.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said = (said + text).slice(-MOST_REASON_CHARACTERS);
+    output = (output + text).slice(-MOST_REASON_CHARACTERS);
   });
   // A failed spawn has no exit code and a broken pipe no reason: the end of the process reports both.
   const ended = new Promise<void>((resolve, reject) => {
     ffmpeg.once('error', (cause) => reject(new Error(`Cannot run ${ffmpegPath}`, { cause })));
     ffmpeg.once('close', (code, signal) => {
       if (code === 0) resolve();
-      else reject(new Error(`ffmpeg ended with ${code ?? signal}: ${said.trim()}`));
+      else reject(new Error(`ffmpeg ended with ${code ?? signal}: ${output.trim()}`));
     });
   });
   let broken = false;
@@ -82,7 +82,7 @@ async function writeClips(
   jobs: readonly ClipJob[],
   isBroken: () => boolean,
 ): Promise<void> {
-  // While ffmpeg reads one buffer the next is drawn.
+  // The next buffer is drawn while ffmpeg reads one.
   const buffers = [0, 1].map(() => new Uint8Array(FRAME_BYTES * FRAMES_A_WRITE));
   let written = Promise.resolve();
   let turn = 0;

@@ -1,6 +1,6 @@
 import type { Colour, Sprite } from './frame.ts';
 
-/** What somebody wears. */
+/** Clothes and hair of a person. */
 interface Clothes {
   coat: Colour;
   hair: Colour;
@@ -16,7 +16,7 @@ const SKIN: Colour = [168, 108, 150];
 const SHOES: Colour = [34, 128, 128];
 const JEANS: Colour = [58, 144, 118];
 
-// Every coat stands out from pavement, asphalt and floor, by light or by colour.
+// Every coat contrasts with pavement, asphalt and floor by brightness or colour.
 const WARDROBE: readonly Clothes[] = [
   { coat: [52, 158, 112], hair: DARK_HAIR, legs: SHOES, bag: false },
   { coat: [92, 100, 188], hair: BROWN_HAIR, legs: JEANS, bag: true },
@@ -30,19 +30,19 @@ const WARDROBE: readonly Clothes[] = [
   { coat: [134, 150, 104], hair: [48, 122, 146], legs: JEANS, bag: true },
 ];
 
-/** How many ways there are to be dressed, to look and to step. */
+/** Numbers of outfits, headings and phases of a step. */
 export const LOOKS = WARDROBE.length;
 export const HEADINGS = 16;
 export const STEPS = 8;
 
-/** A figure's shadow is soft and this dark at its middle, of 255. */
+/** Opacity of a shadow at its middle, of 255. */
 const SHADOW_ALPHA = 78;
 
 const sprites = new Map<number, Sprite>();
 
 interface Oval {
   colour: Colour;
-  /** Centre and half axes in pixels of a grown person: ahead of the middle, to its right. */
+  /** Centre relative to the middle, ahead and to the right, and half axes, pixels of an adult. */
   ahead: number;
   right: number;
   halfAhead: number;
@@ -50,10 +50,10 @@ interface Oval {
 }
 
 /**
- * A person from above with head and shoulders; its middle is the middle of the head.
- * @param size 1 for a grown person with shoulders 54 pixels wide
+ * A person from above, with head and shoulders; its middle is that of the head.
+ * @param size 1 for an adult with shoulders 54 pixels wide
  * @param heading sixteenths of a turn, 0 to the right of the frame, 4 down
- * @param step eighths of a double step; `undefined` = stands
+ * @param step eighths of a double step; undefined for a standing person
  */
 export function figure(
   size: number,
@@ -71,7 +71,7 @@ export function figure(
   return painted;
 }
 
-/** The soft shadow under somebody of a size (see {@link figure}). */
+/** The soft shadow of a person of a size (see {@link figure}). */
 export function shadow(size: number): Sprite {
   const key = -Math.round(size * 100);
   const known = sprites.get(key);
@@ -134,7 +134,7 @@ function paint(ovals: readonly Oval[], size: number, turn: number): Sprite {
       y += (oval.colour[0] - y) * cover;
       u += (oval.colour[1] - u) * cover;
       v += (oval.colour[2] - v) * cover;
-      // Un-premultiplied, so that the rim keeps the colour of what it is the rim of.
+      // Colours are not premultiplied, so that the rim keeps the colour of its oval.
       if (alpha === 0 && cover > 0) [y, u, v] = oval.colour;
       alpha += (1 - alpha) * cover;
     }

@@ -1,6 +1,6 @@
 import { u8 } from '@ridewatch/contract/columns';
 
-/** The frame of every simulated camera: I420, one byte a sample. */
+/** Frame size of every simulated camera, pixels; frames are I420 with one byte a sample. */
 export const WIDTH = 320;
 export const HEIGHT = 240;
 /** Frames per second. */
@@ -13,20 +13,20 @@ const HALF_WIDTH = WIDTH / 2;
 const U_START = WIDTH * HEIGHT;
 const V_START = U_START + U_START / 4;
 
-/** A colour as video has it: luma 16–235, chroma around 128. */
+/** A video colour: luma 16–235, chroma around 128. */
 export type Colour = readonly [y: number, u: number, v: number];
 
-/** How many frames a fragment [startMs, endMs) has: its length to the nearest frame, at least one. */
+/** Number of frames of a fragment [startMs, endMs): its length to the nearest frame, at least one. */
 export function frameCount(fragment: { startMs: number; endMs: number }): number {
   return Math.max(1, Math.round((fragment.endMs - fragment.startMs) / FRAME_MS));
 }
 
-/** The moment that a frame shows, ms since 1970 UTC. */
+/** The time of a frame, ms since 1970 UTC. */
 export function momentOfFrame(fragment: { startMs: number }, index: number): number {
   return fragment.startMs + index * FRAME_MS;
 }
 
-/** A small image with transparent parts: colours at full, chroma at half resolution. */
+/** A small image with transparency: luma at full, chroma at half resolution. */
 export interface Sprite {
   /** Even, as is the height. */
   width: number;
@@ -39,9 +39,9 @@ export interface Sprite {
 }
 
 /**
- * Lays a sprite over a frame, cut off at the edges.
- * @param left whole pixels, may lie outside the frame, as may `top`
- * @param light how strongly it is lit, 1 = as painted
+ * Draws a sprite over a frame, clipped at the edges.
+ * @param left whole pixels; it and `top` may lie outside the frame
+ * @param light brightness, 1 for the painted one
  */
 export function lay(
   frame: Uint8Array,
@@ -69,7 +69,7 @@ export function lay(
   layChroma(frame, sprite, left >> 1, top >> 1);
 }
 
-/** Fills a rectangle; even edges keep its colour from bleeding. The rectangle must lie in the frame. */
+/** Fills a rectangle inside the frame; even coordinates keep its chroma from bleeding. */
 export function fill(
   frame: Uint8Array,
   left: number,

@@ -1,4 +1,4 @@
-/** Letters of a camera's caption, five by seven dots each; `#` is a dot, glyphs stand side by side. */
+/** Glyphs of a caption, five by seven dots each; `#` is a dot, glyphs are side by side. */
 const BANDS: readonly (readonly [glyphs: string, ...rows: string[]])[] = [
   [
     '0123456789',
@@ -89,7 +89,7 @@ const glyphs = new Map<string, readonly string[]>(
   ),
 );
 
-/** The seven rows of a letter, `#` a dot; small letters become capitals, unknown ones `?`. */
+/** The seven rows of a letter, `#` for a dot; letters become capitals, unknown ones `?`. */
 export function glyphOf(letter: string): readonly string[] {
   const capital = letter.toUpperCase();
   return glyphs.get(TWINS[capital] ?? capital) ?? glyphs.get('?') ?? [];

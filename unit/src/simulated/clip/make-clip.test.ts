@@ -103,7 +103,7 @@ describe('the clip of a door', () => {
         await framesOf(scenery),
         await framesOf({ ...scenery, crossings: [] }),
       );
-      // Of a body at the edge one cannot tell to the pixel whether its head is in the frame.
+      // For a body at the edge the frame does not show exactly whether its head is inside.
       expect(mostPeopleInView(scenery)).toBeGreaterThanOrEqual(seen.surely);
       expect(mostPeopleInView(scenery)).toBeLessThanOrEqual(seen.perhaps);
     }
@@ -135,7 +135,7 @@ function scene(crossings: readonly Crossing[], lastsMs: number): DoorScene {
   return { ...place, ...doors, startMs: START, endMs, crossings, seed: 1 };
 }
 
-/** First some alight, then some board, one after another. */
+/** Some people alight, then some board, one after another. */
 function turnByTurn(count: number): Crossing[] {
   return Array.from({ length: count }, (_, index): Crossing => {
     const direction = index < count / 2 ? 'exited' : 'entered';
@@ -150,18 +150,18 @@ async function framesOf(scenery: DoorScene): Promise<Buffer> {
   return decode(ffmpegPath, outPath);
 }
 
-/** From the middle of a head to the front of the shoulders, in the counter's rows of two pixels. */
+/** Rows of two pixels from the middle of a head to the front of the shoulders. */
 const HALF_BODY = 7;
 const WHOLE_BODY = 2 * HALF_BODY;
 
 interface Blob {
   x: number;
   y: number;
-  /** Rows of it that an edge of the frame leaves; those inside are whole. */
+  /** Visible rows of a blob at an edge of the frame; blobs inside are whole. */
   rowsInView: number;
 }
 
-/** Counts as a machine would: what differs from the empty place, in blobs, followed over the sill. */
+/** Counts people by blobs that differ from the empty scene, tracked over the sill. */
 function countInFrames(frames: Buffer, empty: Buffer) {
   const crossings: { frame: number; direction: Crossing['direction'] }[] = [];
   let [surely, perhaps] = [0, 0];
@@ -199,7 +199,7 @@ function blobsIn(frame: Uint8Array, empty: Uint8Array): Blob[] {
     const [u, v] = [WIDTH * HEIGHT + cell, WIDTH * HEIGHT * 1.25 + cell];
     const apart = (index: number) => Math.abs((frame[index] as number) - (empty[index] as number));
     if (apart(at) <= 34 && apart(u) + apart(v) <= 22) continue;
-    // One cell more on every side: letters of the caption cut nobody into pieces.
+    // Dilate by one cell, so that letters of the caption do not split a blob.
     for (const row of [cell - columns, cell, cell + columns]) differs.fill(1, row - 1, row + 2);
   }
   const blobs: Blob[] = [];
@@ -249,7 +249,7 @@ function keyframes(path: string, clip: string): number {
   return run.stdout.length / FRAME_BYTES;
 }
 
-/** What the movie header of an MP4 says. */
+/** The duration in the movie header of an MP4, ms. */
 function durationMs(clip: string): number {
   const bytes = readFileSync(clip);
   const header = bytes.indexOf('mvhd') + 4;
@@ -260,7 +260,7 @@ function leftovers(): string[] {
   return readdirSync(folder).filter((name) => name.startsWith('.clip-'));
 }
 
-/** The system's ffmpeg and the one of a package, those of them that are here. */
+/** The system's ffmpeg and that of a package, as far as they exist. */
 function availableFfmpegs(): string[] {
   const paths = [process.env.FFMPEG_PATH ?? 'ffmpeg'];
   try {

@@ -17,11 +17,11 @@ export interface ManyClipsOptions {
   onClip: (index: number) => Promise<void> | void;
 }
 
-/** Clips of one ffmpeg process: more would delay the first ones. */
+/** Most clips of one ffmpeg process: more would delay the first ones. */
 const CLIPS_A_PROCESS = 40;
 
 /**
- * Makes an MP4 of what a door camera sees (H.264, 320 × 240, 10 frames a second).
+ * Makes the MP4 of a door camera (H.264, 320 × 240, 10 frames a second).
  * @throws Error when ffmpeg cannot be run or fails, with its output
  */
 export async function makeDoorClip(scene: DoorScene, options: ClipOptions): Promise<void> {
@@ -29,7 +29,7 @@ export async function makeDoorClip(scene: DoorScene, options: ClipOptions): Prom
 }
 
 /**
- * Makes an MP4 of what a service camera of the cabin sees, like {@link makeDoorClip}.
+ * Makes the MP4 of a service camera, like {@link makeDoorClip}.
  * @throws Error when ffmpeg cannot be run or fails, with its output
  */
 export async function makeCabinClip(scene: CabinScene, options: ClipOptions): Promise<void> {
@@ -37,8 +37,8 @@ export async function makeCabinClip(scene: CabinScene, options: ClipOptions): Pr
 }
 
 /**
- * Makes clips of many door scenes at the least cost for each: one ffmpeg codes dozens of them.
- * @throws Error the first failure, of ffmpeg or of `onClip`; clips that were ready stay
+ * Makes the clips of many door scenes at the lowest cost: one ffmpeg encodes dozens of them.
+ * @throws Error the first failure of ffmpeg or `onClip`; finished clips stay
  */
 export async function makeDoorClips(
   scenes: readonly { scene: DoorScene; outPath: string }[],

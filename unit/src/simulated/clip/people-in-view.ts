@@ -2,12 +2,12 @@ import { frameCount, HEIGHT, momentOfFrame, WIDTH } from './frame.ts';
 import type { DoorScene } from './scene.ts';
 import { type Place, placesAt, planWalks } from './walks.ts';
 
-/** Whether the middle of somebody's head is in the frame. */
+/** Whether the middle of a head is in the frame. */
 export function isInView(place: Place): boolean {
   return place.x >= 0 && place.x < WIDTH && place.y >= 0 && place.y < HEIGHT;
 }
 
-/** The most heads that any one frame of a door's clip shows: what a unit reports as the most objects. */
+/** The most heads in one frame of a door's clip, which a unit reports as `max_objects_count`. */
 export function mostPeopleInView(scene: DoorScene): number {
   const walks = planWalks(scene);
   let most = 0;

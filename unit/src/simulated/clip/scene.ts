@@ -1,27 +1,27 @@
-/** One head over the sill: when, which way, and of what size of passenger. */
+/** One head that crosses the sill. */
 export interface Crossing {
   atMs: number;
   direction: 'entered' | 'exited';
   passenger: 'adult' | 'child';
 }
 
-/** What a door camera sees from above: one stop at one door. Times are epoch milliseconds. */
+/** The scene of a door camera at one stop, from above. Times are ms since 1970 UTC. */
 export interface DoorScene {
   busName: string;
   door: number;
   /** IANA zone of the burnt-in clock. */
   zone: string;
-  /** The fragment is [startMs, endMs); the clip lasts exactly that long. */
+  /** The fragment is [startMs, endMs), and the clip has its length. */
   startMs: number;
   endMs: number;
   doorOpenMs: number;
   doorCloseMs: number;
-  /** The moments at which heads cross the sill, inside [doorOpenMs, doorCloseMs]. */
+  /** Crossings of the sill, inside [doorOpenMs, doorCloseMs]. */
   crossings: readonly Crossing[];
   seed: number;
 }
 
-/** What a service camera of the cabin sees. Times are epoch milliseconds. */
+/** The scene of a service camera. Times are ms since 1970 UTC. */
 export interface CabinScene {
   busName: string;
   camera: string;

@@ -1,4 +1,4 @@
-/** Numbers in [0, 1), the same for the same seed on every machine (mulberry32, public domain). */
+/** A generator of numbers in [0, 1), the same for a seed on every machine (mulberry32, public domain). */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

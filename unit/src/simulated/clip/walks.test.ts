@@ -24,7 +24,7 @@ function stop(crossings: readonly Crossing[], lastsMs: number, seed: number): Do
   };
 }
 
-/** Stops of 6 to 120 seconds with up to thirty crossings at any moments, also the same ones. */
+/** Stops of 6 to 120 seconds with up to thirty crossings at any moments, also equal ones. */
 const stops = fc
   .tuple(
     fc.integer({ min: 6000, max: 120_000 }),

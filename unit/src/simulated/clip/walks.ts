@@ -5,31 +5,31 @@ import { seeded } from './seeded.ts';
 /** The line in the frame that a head crosses; the street lies above it, the bus below. */
 export const SILL_Y = 118;
 
-/** How somebody goes through the door; distances are pixels along the way to the sill. */
+/** A person's walk through the door; distances are pixels along the path to the sill. */
 export interface Walk {
   crossing: Crossing;
-  /** Where on the sill, in pixels from the left. */
+  /** Place of the crossing, pixels from the left. */
   laneX: number;
-  /** Where in line before the door, in pixels from the left. */
+  /** Place in the queue before the door, pixels from the left. */
   lineX: number;
-  /** Which way to turn behind the door: −1 left, 1 right. */
+  /** Turn after the door: −1 left, 1 right. */
   side: -1 | 1;
-  /** Stands before the door this long, and this far from the sill. */
+  /** Duration of the stand before the door, and distance from the sill. */
   waitMs: number;
   restPx: number;
-  /** Who stands before in the same line, and how much room is left to them. */
+  /** Index of the person in front in the same queue, and the gap to them. */
   ahead: number | undefined;
   gapPx: number;
-  /** Chooses clothes and gait, [0, 1). */
+  /** Selects clothes and gait, [0, 1). */
   look: number;
 }
 
-/** Where somebody is at a moment. `x`, `y` is the middle of the head. */
+/** A person's place at a moment; `x`, `y` is the middle of the head. */
 export interface Place {
   walk: Walk;
   x: number;
   y: number;
-  /** Signed distance to the sill: positive before it, negative behind. */
+  /** Signed distance to the sill: positive before it, negative after it. */
   distancePx: number;
 }
 
@@ -38,15 +38,16 @@ const LANES = [100, 160, 220] as const;
 const MIDDLE_X = 160;
 const ROOM_PX = { adult: 48, child: 40 };
 const REST_PX = { entered: 66, exited: 54 };
-/** Two people meeting head-on in one lane need this long to get out of each other's way. */
+/** Two people who meet head-on in one lane need this time to pass, ms. */
 const MEETING_MS = 1400;
 const OUT_OF_SIGHT_PX = 200;
-/** As many who go one way have come to the door before it opens and stand in line; fewer walk up one by one. */
+/** From this number on, people of one direction queue before the door opens; fewer walk up one by one. */
 const QUEUE = 7;
 
 /**
- * Chooses for everybody in a scene where to wait and which third of the door to take, so that
- * people stay apart as well as the given moments allow. In order of crossing.
+ * Chooses a waiting place and a lane for everybody in a scene, so that people keep the distance that the given moments
+ * allow.
+ * @returns in order of crossing
  */
 export function planWalks(scene: DoorScene): Walk[] {
   const random = seeded(scene.seed);
@@ -73,7 +74,7 @@ export function planWalks(scene: DoorScene): Walk[] {
       waitMs: stoodBefore || sinceOpen < 3000 ? sinceOpen + 400 + random() * 5000 : random() * 500,
       restPx: REST_PX[crossing.direction] + random() * 6,
       ahead,
-      // Closer behind each other than they have room, or the second would miss the given moment.
+      // People walk closer than their room if the second would otherwise miss the given moment.
       gapPx: Math.min(room, PACE_PX_PER_MS * sinceAhead),
       look: random(),
     });
@@ -81,7 +82,7 @@ export function planWalks(scene: DoorScene): Walk[] {
   return walks;
 }
 
-/** Where everybody near the door is at a moment; people far outside the frame are left out. */
+/** The places of people at a moment, without those far outside the frame. */
 export function placesAt(walks: readonly Walk[], momentMs: number): Place[] {
   const distances: number[] = [];
   const places: Place[] = [];
@@ -105,8 +106,7 @@ function distanceAlone(walk: Walk, leftMs: number): number {
   return walk.restPx + Math.max(0, leftMs - stepMs - walk.waitMs) * PACE_PX_PER_MS;
 }
 
-// Who boards waits beside the door and turns aside behind it; who alights comes straight and
-// goes straight, so that both find room.
+// Boarding people wait beside the door and turn aside after it; alighting ones walk straight, so that both have room.
 function acrossAt(walk: Walk, distancePx: number): number {
   const sway = 1.5 * Math.sin(distancePx / 9 + walk.look * 6);
   if (distancePx > 0) {

@@ -4,7 +4,7 @@ import table670k from './670k.json' with { type: 'json' };
 
 const long = readTable(table156);
 
-/** The routes that simulated buses drive, with what sets them apart in daily work. */
+/** The routes of simulated buses, with their cycle times and demand. */
 export const lines = {
   '156': { line: lineOf(long), cycleMin: 108, boardingsPerLap: 58 },
   '670к': { line: lineOf(readTable(table670k)), cycleMin: 38, boardingsPerLap: 22 },
@@ -19,9 +19,9 @@ export type LineName = keyof typeof lines;
 
 export interface Working {
   line: Line;
-  /** From one departure at the first terminal to the next, layovers included. */
+  /** Time between departures from the first terminal, layovers included, minutes. */
   cycleMin: number;
-  /** Passengers of an ordinary lap; the hour and the day change it. */
+  /** Passengers of an ordinary lap, before the factors of hour and day. */
   boardingsPerLap: number;
 }
 
