@@ -10,7 +10,6 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findAxeFaults } from './axe.ts';
 import { openBrowser, openContext, playsVideos, signInAs, type Visit } from './browser.ts';
-import { sendFilmed, waitForDay } from './filmed-bus.ts';
 import { plainFleet } from './plain-fleet.ts';
 import {
   ask,
@@ -21,6 +20,7 @@ import {
   startProduct,
   waitFor,
 } from './product.ts';
+import { sendFilmed, waitForDay } from './recorded-fragments.ts';
 import { ZONE } from './zone.ts';
 
 const today = dayOf(Date.now(), ZONE);
@@ -45,7 +45,7 @@ let page: Page;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'ridewatch-films-'));
   await sayDisk(1_000_000, 600_000);
-  const disk = new URL('said-disk.ts', import.meta.url);
+  const disk = new URL('fake-disk.ts', import.meta.url);
   disk.searchParams.set('room', path.join(folder, 'disk'));
   product = await startProduct({ env: { NODE_OPTIONS: `--import=${disk.href}` } });
   const units = await setUpFleet(product.url, plainFleet({ buses: 1, cameras: 1 }));

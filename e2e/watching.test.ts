@@ -6,9 +6,9 @@ import type { Fragment } from '@ridewatch/contract/fragments';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser, openContext, playsVideos, signInAs, type Visit } from './browser.ts';
-import { holdState, sendFilmed, waitForDay } from './filmed-bus.ts';
 import { plainFleet } from './plain-fleet.ts';
 import { type Product, setUpFleet, startProduct } from './product.ts';
+import { holdState, sendFilmed, waitForDay } from './recorded-fragments.ts';
 import { ZONE } from './zone.ts';
 
 const date = addDays(dayOf(Date.now(), ZONE), -1);

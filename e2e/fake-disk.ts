@@ -1,10 +1,10 @@
-// Loaded into a product before all else, `--import=…/said-disk.ts?room=<file>`: its disk is as full as the file says.
+// Loaded into a product before all else, `--import=…/fake-disk.ts?room=<file>`: its disk is as full as the file says.
 import fs, { readFile } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 
 const file = new URL(import.meta.url).searchParams.get('room');
 if (file === null)
-  throw new Error('said-disk.ts needs to know which file says how full the disk is');
+  throw new Error('fake-disk.ts needs to know which file says how full the disk is');
 
 Object.assign(fs, {
   statfs: async () => {
