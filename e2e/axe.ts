@@ -1,7 +1,7 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** What axe finds on a page: the rules that are broken and where. */
+/** Checks a page with axe. @returns the violated rules and their places */
 export async function findAxeFaults(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   return page.evaluate(async () => {

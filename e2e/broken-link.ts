@@ -1,19 +1,19 @@
-// The link of a bus: a way to the server that breaks in the middle of what is sent, and comes back.
+// A proxy to the server that breaks in the middle of a transfer and recovers, like the link of a bus.
 
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Socket } from 'node:net';
 
 export interface BrokenLink {
-  /** The server as it is reached over this link. */
+  /** Address of the server through this link. */
   readonly url: string;
-  /** How often it has broken so far. */
+  /** Number of breaks so far. */
   readonly breaks: number;
-  /** Breaks when so many bytes more have gone up, for each of the numbers once. */
+  /** Breaks after a number of further uploaded bytes, once for each number. */
   breakAfter(bytes: readonly number[]): void;
   close(): Promise<void>;
 }
 
-/** How long it stays away, ms. */
+/** Duration of a break, ms. */
 const AWAY_MS = 1500;
 
 /** Opens a link to a server. */
@@ -34,7 +34,7 @@ export async function openLink(serverUrl: string): Promise<BrokenLink> {
   const keep = (socket: Socket): void => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
-    // Whoever is cut off hears of it as an error; that is the point.
+    // A break causes errors on the sockets by design.
     socket.on('error', () => socket.destroy());
   };
   const server = createServer((client) => {

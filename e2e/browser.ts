@@ -2,7 +2,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { shiftDate } from '../scripts/shift-date.ts';
 import { unpackBrowser } from './packed-browser.ts';
 
-/** Lets Chromium run as root, and keeps it from calling home at every start. */
+/** Lets Chromium run as root, without background requests. */
 const ARGS = [
   '--no-sandbox',
   '--disable-background-networking',
@@ -13,8 +13,8 @@ const ARGS = [
 ];
 
 /**
- * Starts the browser that the set-up found, else the one that came as a package.
- * @param aside is told which one it is
+ * Starts the browser that the set-up found, else the packaged one.
+ * @param aside stream that gets the name of the browser
  */
 export async function openBrowser(aside: NodeJS.WriteStream = process.stdout): Promise<Browser> {
   const found = process.env.CHROMIUM_PATH || undefined;
@@ -27,8 +27,8 @@ export async function openBrowser(aside: NodeJS.WriteStream = process.stdout): P
   return browser;
 }
 
-// Not with the package's own arguments, which are for functions in a cloud: with --single-process the browser dies at
-// its second context, and without web security it is none that people use.
+// The package's own arguments are for cloud functions: with --single-process the browser crashes at its second context,
+// and no user's browser runs without web security.
 async function openPackedBrowser(): Promise<Browser> {
   const { executablePath, env } = await unpackBrowser();
   return chromium.launch({ executablePath, args: ARGS, env: { ...process.env, ...env } });
@@ -46,14 +46,14 @@ export async function playsVideos(browser: Browser): Promise<boolean> {
   }
 }
 
-/** A visit with an empty cache; `stored` is what the browser kept of an earlier one, the session above all. */
+/** A visit with an empty cache. `stored` is the storage of an earlier visit, with its session. */
 export interface Visit {
   readonly phone?: boolean;
   readonly dark?: boolean;
   readonly stored?: Awaited<ReturnType<BrowserContext['storageState']>>;
 }
 
-/** A person at a desktop, unless said otherwise; the pages have the clock of the server, CLOCK_OFFSET_MS. */
+/** Opens a context, by default of a desktop; pages have the server's clock, CLOCK_OFFSET_MS. */
 export async function openContext(
   browser: Browser,
   url: string,
@@ -71,7 +71,7 @@ export async function openContext(
   return context;
 }
 
-/** Types a login and password into the sign-in page and sends them. */
+/** Submits a login and password on the sign-in page. */
 export async function typeSignIn(page: Page, login: string, password = 'demo'): Promise<void> {
   await page.locator('input[autocomplete=username]').fill(login);
   await page.locator('input[type=password]').fill(password);

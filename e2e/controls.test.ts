@@ -1,5 +1,5 @@
-// The shared controls in a real browser, by keyboard: an opened layer takes the focus, Esc closes the innermost layer, and
-// the focus returns to its button.
+// The shared controls in a real browser, by keyboard: an opened layer takes the focus, Esc closes the innermost layer,
+// and the focus returns to its button.
 import { addDays, dayOf } from '@ridewatch/contract/day';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -99,7 +99,7 @@ describe('a person without a mouse', () => {
     await dialog.waitFor();
     for (let step = 0; step < 8; step += 1) {
       await page.keyboard.press('Tab');
-      // At its end the focus passes over a mark behind the dialog, which sends it back.
+      // After the last element the focus reaches a guard behind the dialog, which returns it.
       await expect
         .poll(() => dialog.evaluate((element) => element.contains(document.activeElement)))
         .toBe(true);

@@ -1,4 +1,4 @@
-// A short route there and back, and a unit's records of laps that were driven on it, known to the passenger.
+// A short route of two directions, and a unit's records of laps on it with known passengers.
 import type { FleetPlan } from '@ridewatch/contract/fleet';
 
 const HOME = { latitude: 55.7, longitude: 37.6 };
@@ -14,7 +14,7 @@ const LAYOVER_S = 240;
 type Group = FleetPlan['customers'][number]['groups'][number];
 type Place = Group['track'][number];
 
-/** Stops of both directions, as `FleetPlan` takes them: forward 0 to 4, back 5 to 9. */
+/** Stops of both directions for `FleetPlan`: forward 0 to 4, reverse 5 to 9. */
 const stops: Group['stops'] = Array.from({ length: 2 * STOPS_EACH_WAY }, (_, index) => {
   const isForward = index < STOPS_EACH_WAY;
   const step = isForward ? index : 2 * STOPS_EACH_WAY - 1 - index;
@@ -29,10 +29,10 @@ const stops: Group['stops'] = Array.from({ length: 2 * STOPS_EACH_WAY }, (_, ind
 
 const track: Place[] = stops.map(({ latitude, longitude }) => ({ latitude, longitude }));
 
-/** Who gets on (+) and off (−) in every lap, by stop: 4 ride 0 to 2, 6 ride 0 to 4, 8 ride 5 to 9. */
+/** Passengers who get on (+) or off (−) in every lap, by stop: 4 ride 0 to 2, 6 ride 0 to 4, 8 ride 5 to 9. */
 const passengers: Readonly<Record<number, number>> = { 0: 10, 2: -4, 4: -6, 5: 8, 9: -8 };
 
-/** The prices of those rides, roubles, and so what a lap is worth. */
+/** Prices of these rides, roubles, which give the revenue of a lap. */
 const costs = [
   { from: 0, to: 2, cost: '40.00' },
   { from: 0, to: 4, cost: '60.00' },
@@ -41,8 +41,8 @@ const costs = [
 export const LAP_ROUBLES = '920.00';
 
 /**
- * Two buses of a customer of the demo whose account may only look: one on the route, reckoned by its prices, and one on
- * a route of which only the ends are known.
+ * Plans two buses of a demo customer whose account has no edit right: one on the route, with revenue by its prices, and
+ * one on a route of which only the ends are known.
  */
 export function planOf(timezone: string): FleetPlan {
   const bus = (name: string, group: string, device_id: string) => ({
@@ -69,13 +69,13 @@ export function planOf(timezone: string): FleetPlan {
   };
 }
 
-/** How long `laps` take, ms. */
+/** Duration of `laps`, ms. */
 export function lengthMs(laps: number): number {
   const last = drive(0, laps).at(-1);
   return Date.parse(String(last?.time));
 }
 
-/** The records of a unit that drives laps from a moment on, and then stays at the first terminal. */
+/** Records of a unit that drives laps from a moment on and then stays at the first terminal. */
 export function drive(startMs: number, laps: number): Record<string, unknown>[] {
   const records: Record<string, unknown>[] = [];
   let ms = startMs;
@@ -106,7 +106,7 @@ export function drive(startMs: number, laps: number): Record<string, unknown>[] 
     for (let index = 0; index < stops.length; index += 1) {
       const isForward = index < STOPS_EACH_WAY;
       const isEnd = [0, STOPS_EACH_WAY - 1, 2 * STOPS_EACH_WAY - 1].includes(index);
-      // The far terminal is stood at on one side of the street only.
+      // At the far terminal the bus stands on one side of the street only.
       if (index !== STOPS_EACH_WAY) stand(index, isEnd ? LAYOVER_S : DWELL_S);
       else stand(index, DWELL_S);
       const from = (isForward ? index : 2 * STOPS_EACH_WAY - 1 - index) * GAP_M;

@@ -1,10 +1,11 @@
-// Loaded into a product before all else, `--import=…/fake-disk.ts?room=<file>`: its disk is as full as the file says.
+// Replaces `statfs` in a product, `--import=…/fake-disk.ts?room=<file>`: the file sets total and free bytes of the
+// disk.
 import fs, { readFile } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 
 const file = new URL(import.meta.url).searchParams.get('room');
 if (file === null)
-  throw new Error('fake-disk.ts needs to know which file says how full the disk is');
+  throw new Error('fake-disk.ts needs the parameter room, the file with total and free bytes.');
 
 Object.assign(fs, {
   statfs: async () => {

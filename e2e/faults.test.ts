@@ -1,5 +1,5 @@
-// The run of `npm run faults` in small: what is acknowledged is there once, calls are answered in time, and nothing is
-// left behind. A run that is broken off goes on.
+// A small run of `npm run faults`: acknowledged records are stored once, calls are answered in time, and nothing leaks.
+// An interrupted run continues.
 import { randomInt } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { summarise } from './faults/report.ts';
 import { type FaultSizes, type Round, runFaults } from './faults/run.ts';
 
-/** A failure names its seed; FAULT_SEED repeats the records and the moments of the faults. */
+/** A failure names its seed; FAULT_SEED repeats the records and the times of the faults. */
 const seed = Number(process.env.FAULT_SEED || randomInt(2 ** 31));
 const KILLS = 2;
 const sizes: FaultSizes = {
@@ -37,7 +37,7 @@ describe(`A database that is killed, and one whose connections are taken, with F
   it('costs no acknowledged record and no video, doubles none, and is answered with 503', () => {
     for (const { records, videos, lost, doubled, others, failures, answered } of rounds) {
       expect(records).toBeGreaterThan(100);
-      // At least those that began with each fault.
+      // At least the videos that started with each fault.
       expect(videos).toBeGreaterThan(3);
       expect({ lost, doubled, others }).toEqual({ lost: 0, doubled: 0, others: [] });
       expect(Object.keys(failures)).toEqual(['503 unavailable']);
@@ -52,7 +52,7 @@ describe(`A database that is killed, and one whose connections are taken, with F
         unhandled: 0,
         tooLong: 0,
       });
-      // Three roles with ten each, two that listen, a runner that listens, and one of the units' commands.
+      // Ten connections for each of three roles, two listening ones, a job runner's, and one for commands.
       expect(after.connections).toBeLessThan(40);
       expect(Math.max(...recoveryS)).toBeGreaterThan(0);
     }
@@ -64,7 +64,7 @@ describe(`A database that is killed, and one whose connections are taken, with F
     const { lines, isWell } = summarise(rounds);
     expect(lines.at(-1)).toMatch(/lost \d+: the look finds what it is for/);
     expect(isWell).toBe(true);
-    // The same figures with a record lost, or with a control that lost nothing, are not well.
+    // The same figures with a lost record, or with a control that lost nothing, count as a failure.
     expect(summarise(rounds.map((round) => ({ ...round, lost: 1 }))).isWell).toBe(false);
     expect(summarise(rounds.map((round) => ({ ...round, controlLost: 0 }))).isWell).toBe(false);
   });

@@ -8,9 +8,9 @@ import { ZONE } from './zone.ts';
 const root = path.resolve(import.meta.dirname, '..');
 
 export interface RunningFleet {
-  /** Its yesterday, as the simulation knew it. */
+  /** The truth of a bus's day. */
   truthOf(deviceId: string, day: string): Promise<Truth>;
-  /** The ids of its buses on the server, by device id. */
+  /** Ids of the buses on the server, by device id. */
   readonly busIds: ReadonlyMap<string, number>;
   stop(): Promise<void>;
 }
@@ -20,7 +20,7 @@ interface People {
   readonly kids: number;
 }
 
-/** The part of docs/truth-file.md that stories compare with. */
+/** The fields of docs/truth-file.md that tests compare. */
 export interface Truth {
   readonly entered: People;
   readonly exited: People;
@@ -40,7 +40,7 @@ export interface Truth {
   }[];
 }
 
-/** Drives a simulated fleet on a product: a day of history, then live, until it is stopped. */
+/** Runs a simulated fleet on a product: a day of history, then the present, until it is stopped. */
 export async function startFleet(product: Product, buses: number): Promise<RunningFleet> {
   const child = spawn(
     process.execPath,

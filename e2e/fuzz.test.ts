@@ -1,5 +1,5 @@
-// What the description of the calls can generate, in small: `npm run fuzz` asks far more. And the control: a product that
-// answers otherwise than it says is found out.
+// A small run of `npm run fuzz`, and its control: the run must find a product whose answers differ from its
+// description.
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { makeClip } from '@ridewatch/server/src/test/clip.ts';
@@ -8,10 +8,10 @@ import { MOST_HEALTH_MS, MOST_MEMORY_MIB, run } from '../fuzz/run.ts';
 import { ENVIRONMENT, makeWorld, type World } from '../fuzz/world.ts';
 import { type Product, startProduct } from './product.ts';
 
-/** A failure is repeated by `npm run fuzz -- --seed 29 --requests 2000`. */
+/** `npm run fuzz -- --seed 29 --requests 2000` repeats a failure. */
 const SEED = 29;
 const REQUESTS = 2000;
-/** They take a dozen seconds; beside many busy processes ten times that, and the limit is no measure of it. */
+/** A run takes a dozen seconds, on a busy machine ten times that; the limit is far above both. */
 const LIMIT_MS = 300_000;
 
 let product: Product;
@@ -34,7 +34,7 @@ describe('requests out of the description, as they should be and spoiled', () =>
       expect(outcome.findings).toEqual([]);
       expect(outcome.requests).toBeGreaterThanOrEqual(REQUESTS);
       expect(outcome.watched.mostMiB).toBeLessThan(MOST_MEMORY_MIB);
-      // They are no mere refusals: most calls were answered with success too.
+      // The requests are not only refused: most calls also succeeded.
       expect(outcome.neverWell.length).toBeLessThan(25);
     },
     LIMIT_MS,
@@ -43,7 +43,7 @@ describe('requests out of the description, as they should be and spoiled', () =>
 
 describe('a product that does not do what it says', () => {
   const seen: string[] = [];
-  /** What goes wrong on the way, by method and path; the rest goes through. */
+  /** Wrong answers by method and path; others pass unchanged. */
   const planted: Readonly<Record<string, (answer: http.ServerResponse) => void>> = {
     'GET /api/settings': (answer) => answer.writeHead(500).end('{}'),
     'GET /api/auth/sessions': (answer) => answer.writeHead(418).end(),

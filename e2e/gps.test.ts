@@ -8,7 +8,7 @@ import { type RunningFleet, startFleet } from './fleet.ts';
 import { ask, type Product, signIn, startProduct, waitFor } from './product.ts';
 import { ZONE } from './zone.ts';
 
-/** A bus of the peaks with one camera: a short day. */
+/** A bus of the rush hours with one camera, which has a short day. */
 const BUS = 'SIM-000004';
 const LAPS_LIMIT_MS = 120_000;
 
@@ -17,7 +17,7 @@ let fleet: RunningFleet;
 let browser: Browser;
 let context: BrowserContext;
 let page: Page;
-/** A bus that drives a lap now; any of them may stand at its terminal for a while. */
+/** A bus that is driving a lap; others may stand at their terminals. */
 let liveBus: string;
 const yesterday = addDays(dayOf(Date.now(), ZONE), -1);
 
@@ -118,7 +118,7 @@ describe('a dispatcher', () => {
     expect(await vehicle().getAttribute('aria-label')).toMatch(/^Автобус .+, (едет|стоит)$/);
     await expect.poll(() => asked, { timeout: 10_000 }).toBeGreaterThan(3);
     const before = await placeOf();
-    // It stands at a stop or a light for a while, but not for long.
+    // The bus may stand at a stop or a light, but not for long.
     await expect.poll(placeOf, { timeout: 90_000 }).not.toBe(before);
 
     const earlier = page.getByRole('tab', { selected: false }).last();
@@ -155,7 +155,7 @@ describe('a dispatcher', () => {
       const counts = [sum(stop.boarded), sum(stop.alighted)];
       expect({ stop: stop.name, counts: row?.counts }).toEqual({ stop: stop.name, counts });
     }
-    // On the map each of them is a mark with a name of its own.
+    // The map has a named mark for each.
     const marks = page.locator('section[aria-label=Карта] button[aria-pressed][data-shape]');
     // The map draws a moment after the list.
     await marks.nth(third.stops.length - 1).waitFor({ state: 'attached' });
@@ -166,7 +166,7 @@ describe('a dispatcher', () => {
     if (!(await playsVideos(browser))) skip('this browser plays no H.264 video');
     await newPage();
     await page.goto(gpsAddress(BUS, `date=${yesterday}&lap=3`));
-    // Where a camera saw them: at some stops all go through a door without one, on which depends on the day.
+    // A stop with video: at some stops everybody uses a door without a camera; which ones depends on the day.
     const lap = await findLap(3);
     const stop = lap.busStopDtoList.findLast(
       ({ entered, exited, segments }) => entered + exited > 0 && segments.length > 0,
@@ -183,7 +183,7 @@ describe('a dispatcher', () => {
       const element = document.querySelector('video');
       return element !== null && !element.paused && element.currentTime > 1;
     });
-    // The bus stands on the map where it stood then.
+    // The map shows the bus at its place at that time.
     await page.locator('[role=img][data-kind=film]').waitFor();
     const name = await page.locator('[data-place][aria-current]').getAttribute('data-place');
     const link = page.url();
@@ -275,7 +275,7 @@ async function numberIn(selector: string): Promise<number> {
   return Number(((await page.locator(selector).textContent()) ?? '').replace(/\D/g, ''));
 }
 
-// The same way with more points on it: each is repeated with the noise of GPS.
+// The same track with more points: each is repeated with GPS noise.
 function inPoints(track: readonly TrackPoint[], count: number): TrackPoint[] {
   return Array.from({ length: count }, (_, n) => {
     const at = Math.floor((n * track.length) / count);

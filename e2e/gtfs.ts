@@ -1,4 +1,4 @@
-// A small feed: two routes, one of them there and back, with a byte order mark as exports have it.
+// A small feed of two routes, one of them with two directions, with a byte order mark as in exports.
 import { zipOf } from './zip.ts';
 
 const table = (rows: readonly (readonly (string | number)[])[]): string =>

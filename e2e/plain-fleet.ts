@@ -1,7 +1,7 @@
 import type { FleetPlan } from '@ridewatch/contract/fleet';
 import { ZONE } from './zone.ts';
 
-/** A customer with buses and no routes; `cameras` of each bus look at the doors 1, 2, … */
+/** Plans a customer with buses and no routes; the `cameras` of each bus look at the doors 1, 2, … */
 export function plainFleet({ buses, cameras }: { buses: number; cameras: number }): FleetPlan {
   return {
     customers: [

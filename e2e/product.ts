@@ -1,4 +1,4 @@
-// A whole product for one story or measurement: its own process, data folder and port, spoken to over HTTP alone.
+// Starts a whole product for one test or measurement: its own process, data folder and port, used over HTTP only.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -16,25 +16,25 @@ const POLL_MS = 50;
 export interface Product {
   readonly url: string;
   readonly dataDir: string;
-  /** The number of the server's process, another one after a restart. */
+  /** Process id of the server; changes with a restart. */
   pid(): number;
   /** Stops the process gracefully. */
   stop(): Promise<void>;
-  /** Ends the process at once; its embedded database goes on. */
+  /** Kills the process; its embedded database continues. */
   kill(): Promise<void>;
-  /** Ends the process and its embedded database at once, as a power cut would. */
+  /** Kills the process and its embedded database, like a power cut. */
   cutPower(): Promise<void>;
-  /** Sends a signal to the embedded database: to all its processes, or to one that serves a connection. */
+  /** Sends a signal to all processes of the embedded database, or to one that serves a connection. */
   signalDatabase(signal: NodeJS.Signals, whom?: 'all' | 'one'): Promise<void>;
   /** Whether the server has ended. */
   hasEnded(): boolean;
-  /** Starts it again on the same data and port. */
+  /** Starts it again with the same data and port. */
   restart(): Promise<void>;
   /** Stops it and removes its data. */
   remove(): Promise<void>;
 }
 
-/** Starts a demo server without the simulated fleet. `dataDir` is an empty folder, a new one unless given. */
+/** Starts a demo server without the simulated fleet. `dataDir` is an empty folder, by default a new one. */
 export async function startProduct(
   options: {
     args?: readonly string[];
@@ -43,7 +43,7 @@ export async function startProduct(
   } = {},
 ): Promise<Product> {
   const dataDir = options.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'ridewatch-product-')));
-  // The embedded database runs as a user of its own when we are root.
+  // As root, the embedded database runs as another user, which must be able to enter the folder.
   await chmod(dataDir, 0o755);
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
@@ -93,7 +93,7 @@ export async function startProduct(
     signalDatabase: async (name, whom = 'all') => {
       const [postmaster, ...children] = await listDatabaseProcesses(dataDir);
       const whole = postmaster === undefined ? [] : [postmaster, ...children];
-      // The newest child serves a connection; the oldest write and clean up.
+      // The newest child serves a connection; the oldest ones are background processes.
       for (const pid of whom === 'all' ? whole : children.slice(-1)) signal(pid, name);
     },
     hasEnded: () => child.exitCode !== null || child.signalCode !== null,
@@ -107,7 +107,7 @@ export async function startProduct(
   };
 }
 
-/** Where a product's embedded database answers, for a look behind the calls. */
+/** Address of a product's embedded database, for direct queries. */
 export async function databaseUrl({ dataDir }: Product): Promise<string> {
   const password = (await readFile(path.join(dataDir, 'postgres.password'), 'utf8')).trim();
   const port = (await readPostmaster(dataDir))[3];
@@ -124,7 +124,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch (error) {
-    // It has just ended by itself.
+    // The process has just ended.
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
   }
 }
@@ -133,7 +133,7 @@ async function readPostmaster(dataDir: string): Promise<string[]> {
   return (await readFile(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n');
 }
 
-/** Asks again and again until the answer is true; there is no event to wait for across processes. */
+/** Polls until the answer is true, because no event crosses processes. */
 export async function waitFor(
   condition: () => Promise<boolean>,
   what: string,
@@ -146,7 +146,7 @@ export async function waitFor(
   }
 }
 
-/** Signs in; gives the access token. */
+/** Signs in. @returns the access token */
 export async function signIn(url: string, login: string, password = 'demo'): Promise<string> {
   const answer = await fetch(`${url}/oauth/token`, {
     method: 'POST',
@@ -157,7 +157,7 @@ export async function signIn(url: string, login: string, password = 'demo'): Pro
   return access_token;
 }
 
-/** A call with a user's token. */
+/** Makes a call with a user's token. */
 export async function ask<T>(
   url: string,
   token: string,
@@ -176,7 +176,7 @@ export async function ask<T>(
   return (await expectOk(answer)) as T;
 }
 
-/** Sets a fleet up as the demo's administrator. */
+/** Sets up a fleet as the demo's administrator. */
 export async function setUpFleet(url: string, plan: FleetPlan): Promise<FleetCredentials['units']> {
   const token = await signIn(url, 'admin');
   const { units } = await ask<FleetCredentials>(url, token, 'POST', '/api/fleet', plan);

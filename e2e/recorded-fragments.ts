@@ -1,4 +1,4 @@
-// Buses whose doors were filmed: fragments with their counts and videos, as units send them.
+// Sends fragments with counts and videos as units do.
 import { readFile } from 'node:fs/promises';
 import type { DayFragments, Fragment } from '@ridewatch/contract/fragments';
 import { makeOddVideo, type OddVideo } from '@ridewatch/server/src/test/odd-video.ts';
@@ -13,36 +13,36 @@ import {
   waitFor,
 } from './product.ts';
 
-export interface Filmed {
-  /** Of the fleet, from 0. */
+export interface RecordedFragment {
+  /** Index of the bus in the fleet, from 0. */
   readonly bus: number;
   readonly startMs: number;
   readonly lengthMs: number;
-  /** None: it stays on the registrar. */
-  readonly film?: OddVideo;
+  /** Undefined for a fragment that stays on the registrar. */
+  readonly clip?: OddVideo;
   /** Most people in view. */
   readonly people?: number;
-  /** When somebody got on, ms from the start. */
+  /** Times of boarding passengers, ms from the start. */
   readonly entered?: readonly number[];
 }
 
-/** Has the units announce fragments and send their videos, and waits until all that came are counted. */
-export async function sendFilmed(
+/** Lets units announce fragments and upload their videos. */
+export async function sendRecorded(
   product: Product,
   units: readonly { readonly credential: string }[],
-  filmed: readonly Filmed[],
+  recorded: readonly RecordedFragment[],
   folder: string,
 ): Promise<void> {
   const iso = (ms: number): string => new Date(ms).toISOString();
   for (const [bus, { credential }] of units.entries()) {
-    const ofBus = filmed.filter((one) => one.bus === bus);
-    const announced = ofBus.map(({ startMs, lengthMs, film, people }) => ({
+    const ofBus = recorded.filter((one) => one.bus === bus);
+    const announced = ofBus.map(({ startMs, lengthMs, clip, people }) => ({
       type: 'segment',
       time: iso(startMs + lengthMs),
       camera: 'door1',
       start_time: iso(startMs),
       end_time: iso(startMs + lengthMs),
-      video: film ? 'queued' : 'kept',
+      video: clip ? 'queued' : 'kept',
       max_objects_count: people ?? 0,
     }));
     const passengers = ofBus.flatMap(({ startMs, entered = [] }) =>
@@ -56,15 +56,17 @@ export async function sendFilmed(
       })),
     );
     const { stream } = await sendRecords(product.url, credential, [...announced, ...passengers]);
-    for (const [seq, { film }] of ofBus.entries()) {
-      if (!film) continue;
-      const bytes = await readFile(makeOddVideo(folder, film));
+    for (const [seq, { clip }] of ofBus.entries()) {
+      if (!clip) continue;
+      const bytes = await readFile(makeOddVideo(folder, clip));
       await uploadVideo(product.url, credential, { stream, seq }, bytes);
     }
   }
 }
 
-/** The fragments of a bus's day, asked for as an administrator, once so many are counted. */
+/**
+ * Waits until a number of a bus's fragments on a day are counted. @returns the fragments, as an administrator sees them
+ */
 export async function waitForDay(
   product: Product,
   bus: { id: number; date: string },
@@ -84,7 +86,7 @@ export async function waitForDay(
   return segments;
 }
 
-/** Puts a counted fragment back into a state on its way, which passes too fast to be looked at. */
+/** Sets a counted fragment back to an intermediate state, which passes too fast for a test. */
 export async function holdState(product: Product, id: number, status: 'LOADED' | 'PROCESSING') {
   const client = new pg.Client({ connectionString: await databaseUrl(product) });
   await client.connect();

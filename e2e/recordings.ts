@@ -1,4 +1,4 @@
-// Recordings of a bus's cameras as real registrars leave them, made with ffmpeg, and their way to the server.
+// Makes recordings like those of real registrars with ffmpeg, and uploads them.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -12,14 +12,14 @@ export interface Recording {
   readonly seconds: number;
   readonly size: string;
   readonly rate: number;
-  /** Hz; none without sound. */
+  /** Hz; undefined for no sound. */
   readonly tone?: number;
-  /** How it is coded, and its container by the end of its name. */
+  /** Encoder arguments of ffmpeg. */
   readonly coding: readonly string[];
   readonly extension: 'mp4' | 'mkv' | 'avi' | 'ts';
 }
 
-/** Makes a recording; every picture of it is another one. */
+/** Makes a recording in which all frames differ. */
 export function makeRecording(folder: string, name: string, recording: Recording): Buffer {
   const { seconds, size, rate, tone, coding, extension } = recording;
   const file = path.join(folder, `${name}.${extension}`);
@@ -32,7 +32,7 @@ export function makeRecording(folder: string, name: string, recording: Recording
   return readFileSync(file);
 }
 
-/** A unit announces a recording of one of its cameras and uploads it. */
+/** Announces and uploads a recording as a unit does. */
 export async function sendRecording(
   url: string,
   credential: string,
@@ -54,8 +54,8 @@ export async function sendRecording(
   await uploadVideo(url, credential, { stream, seq: 0 }, bytes);
 }
 
-/** Lengths of a file's pictures and sound, s; and how many pictures there are. */
-export function measure(file: string): { video: number; audio: number; pictures: number } {
+/** Measures the durations of a file's video and sound, s, and counts its frames. */
+export function measure(file: string): { video: number; audio: number; frames: number } {
   const read = (stream: string): { end: number; count: number } => {
     const args = ['-v', 'error', '-select_streams', stream];
     const entries = ['-show_entries', 'packet=pts_time,duration_time', '-of', 'csv=p=0'];
@@ -70,5 +70,5 @@ export function measure(file: string): { video: number; audio: number; pictures:
     return { end: Math.max(0, ...ends), count: lines.length };
   };
   const video = read('v:0');
-  return { video: video.end, audio: read('a:0').end, pictures: video.count };
+  return { video: video.end, audio: read('a:0').end, frames: video.count };
 }

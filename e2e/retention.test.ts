@@ -1,4 +1,4 @@
-// What is kept and what is deleted, as people see it. Time passes by its traces in the database: files become older.
+// What is kept and what is deleted, as users see it. Tests let time pass by making rows older in the database.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -20,11 +20,11 @@ import {
   startProduct,
   waitFor,
 } from './product.ts';
-import { sendFilmed, waitForDay } from './recorded-fragments.ts';
+import { sendRecorded, waitForDay } from './recorded-fragments.ts';
 import { ZONE } from './zone.ts';
 
 const today = dayOf(Date.now(), ZONE);
-/** Older than video is kept, younger, and lately. */
+/** Days beyond the retention of video, within it, and yesterday. */
 const [longAgo, lately, yesterday] = [-100, -10, -1].map((days) => addDays(today, days)) as [
   string,
   string,
@@ -43,24 +43,24 @@ let context: BrowserContext;
 let page: Page;
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'ridewatch-films-'));
-  await sayDisk(1_000_000, 600_000);
+  folder = await mkdtemp(path.join(tmpdir(), 'ridewatch-clips-'));
+  await setDisk(1_000_000, 600_000);
   const disk = new URL('fake-disk.ts', import.meta.url);
   disk.searchParams.set('room', path.join(folder, 'disk'));
   product = await startProduct({ env: { NODE_OPTIONS: `--import=${disk.href}` } });
   const units = await setUpFleet(product.url, plainFleet({ buses: 1, cameras: 1 }));
   busId = units[0]?.bus_id ?? 0;
-  const filmed = [longAgo, lately, yesterday].flatMap((date) =>
+  const recorded = [longAgo, lately, yesterday].flatMap((date) =>
     [0, 10].map((minute) => ({
       bus: 0,
       startMs: dayRange(date, ZONE).startMs + 8 * 3_600_000 + minute * 60_000,
       lengthMs: 6_000,
-      film: 'plain.mp4' as const,
+      clip: 'plain.mp4' as const,
       people: date === yesterday ? 5 : 0,
       entered: [2_000, 3_000],
     })),
   );
-  await sendFilmed(product, units, filmed, folder);
+  await sendRecorded(product, units, recorded, folder);
   for (const date of [longAgo, lately, yesterday]) {
     days[date] = await waitForDay(product, { id: busId, date }, 2);
   }
@@ -74,7 +74,7 @@ afterAll(async () => {
 afterEach(() => context?.close());
 
 const idOf = (date: string, index: number): number => days[date]?.[index]?.id ?? 0;
-const sayDisk = (bytes: number, freeBytes: number): Promise<void> =>
+const setDisk = (bytes: number, freeBytes: number): Promise<void> =>
   writeFile(path.join(folder, 'disk'), `${bytes} ${freeBytes}`);
 
 async function query(text: string, values: readonly unknown[] = []): Promise<pg.QueryResult> {
@@ -87,7 +87,7 @@ async function query(text: string, values: readonly unknown[] = []): Promise<pg.
   }
 }
 
-/** The work that is due at night, or every minute, is done now. */
+/** Runs a nightly job, or one of every minute, now. */
 async function doNow(job: 'retention' | 'watch_disk'): Promise<void> {
   const key = `${job} now`;
   await query('select graphile_worker.add_job($1, job_key := $2)', [job, key]);
@@ -114,7 +114,7 @@ async function openFragment(date: string, index: number): Promise<void> {
   await panel().waitFor();
 }
 
-/** Pressed, it is so for who comes later, too. */
+/** Presses the pin and waits until it is stored. */
 async function pressPin(): Promise<void> {
   await pin(KEEP).click();
   await page.locator('button[aria-pressed=true]:enabled', { has: page.locator('svg') }).waitFor();
@@ -196,7 +196,7 @@ describe('video whose days are over', () => {
   });
 });
 
-// What the timeline says of a fragment under the pointer.
+// Checks the text of the timeline for a fragment under the pointer.
 async function checkTimeline(date: string, index: number, said: string): Promise<void> {
   const line = page.getByRole('slider', { name: /Шкала записей/ });
   const [startMs = 0, endMs = 1] = ((await line.getAttribute('data-view')) ?? '')
@@ -210,8 +210,8 @@ async function checkTimeline(date: string, index: number, said: string): Promise
 
 describe('a disk that fills up', () => {
   it('is told to administrators with what was deleted, and not to owners', async () => {
-    // Over 85 %, by less than the oldest fragment that nobody keeps.
-    await sayDisk(1_000_000, 149_000);
+    // Over 85 % by less than the size of the oldest unkept fragment.
+    await setDisk(1_000_000, 149_000);
     await waitFor(async () => {
       await doNow('watch_disk');
       return (await query("select 1 from messages where key = 'disk'")).rowCount === 1;

@@ -11,12 +11,12 @@ import { findAxeFaults } from './axe.ts';
 import { openBrowser, openContext, playsVideos, signInAs, type Visit } from './browser.ts';
 import { plainFleet } from './plain-fleet.ts';
 import { ask, type Product, setUpFleet, signIn, startProduct, waitFor } from './product.ts';
-import { sendFilmed, waitForDay } from './recorded-fragments.ts';
+import { sendRecorded, waitForDay } from './recorded-fragments.ts';
 import { ZONE } from './zone.ts';
 
 const date = addDays(dayOf(Date.now(), ZONE), -1);
 const morningMs = dayRange(date, ZONE).startMs + 8 * 3_600_000;
-/** Of each of two buses; those with many people in view wait for review. */
+/** Fragments of each of two buses; those with many people in view wait for review. */
 const FRAGMENTS = 24;
 const WAITING = 2 * FRAGMENTS;
 
@@ -29,7 +29,7 @@ let page: Page;
 
 beforeAll(async () => {
   product = await startProduct();
-  folder = await mkdtemp(path.join(tmpdir(), 'ridewatch-films-'));
+  folder = await mkdtemp(path.join(tmpdir(), 'ridewatch-clips-'));
   const [one] = plainFleet({ buses: 1, cameras: 1 }).customers;
   const plan = (surname: string, name: string, device: string): FleetPlan['customers'][number] => {
     if (one === undefined) throw new Error('a plan without a customer');
@@ -44,17 +44,17 @@ beforeAll(async () => {
     customers: [plan('Петров', 'Иван', 'unit-1'), plan('Соколова', 'Анна', 'unit-2')],
   });
   busIds = units.map(({ bus_id }) => bus_id);
-  const filmed = [0, 1].flatMap((bus) =>
+  const recorded = [0, 1].flatMap((bus) =>
     Array.from({ length: FRAGMENTS }, (_, n) => ({
       bus,
       startMs: morningMs + (2 * n + bus) * 60_000,
       lengthMs: 6_000,
-      film: 'plain.mp4' as const,
+      clip: 'plain.mp4' as const,
       people: 5 + (n % 4),
       entered: [2_000],
     })),
   );
-  await sendFilmed(product, units, filmed, folder);
+  await sendRecorded(product, units, recorded, folder);
   for (const id of busIds) await waitForDay(product, { id, date }, FRAGMENTS);
   browser = await openBrowser();
 });
@@ -109,7 +109,7 @@ describe('the queue of what waits for review', () => {
     await page.goto('/buses');
     await page.getByRole('link', { name: 'На проверку' }).click();
     expect(await shownId()).toBe(items[3]?.segment_id);
-    // What is before it in the queue is not lost.
+    // The fragments before it stay in the queue.
     await page.getByRole('button', { name: 'В начале очереди ещё 3' }).click();
     await page.locator(`aside [data-fragment="${items[0]?.segment_id}"]`).waitFor();
   });
@@ -123,7 +123,7 @@ describe('the queue of what waits for review', () => {
     for (const [n, { segment_id }] of items.slice(first, first + 40).entries()) {
       await page.locator(`aside [data-fragment="${segment_id}"]`).waitFor();
       await page.waitForFunction(() => (document.querySelector('video')?.readyState ?? 0) >= 2);
-      // Every fourth is right as it is.
+      // Every fourth count is correct.
       if (n % 4 !== 3) await page.keyboard.press(String(n % 10));
       await page.keyboard.press('Enter');
     }
@@ -158,7 +158,7 @@ describe('the queue of what waits for review', () => {
       await page.keyboard.press('Enter');
     }
     await page.getByRole('heading', { name: 'Очередь пройдена' }).waitFor();
-    // The page is ahead of the server: what it still sends would end with it.
+    // The page is ahead of the server: a reload would abort its requests.
     await expect.poll(async () => (await queueOf('owner1')).items, { timeout: 20_000 }).toEqual([]);
     await page.reload();
     await page.getByRole('heading', { name: 'Всё проверено' }).waitFor();

@@ -1,4 +1,4 @@
-// The three roles as three processes: each answers whether it lives, is ready and how it does, on a port of its own.
+// The three roles as three processes: each serves liveness, readiness and metrics on its own port.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databaseUrl, type Product, startProduct } from './product.ts';
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
   }
 });
 afterAll(async () => {
-  // The first one's database serves the others.
+  // The others use the first one's database.
   for (const product of [...products.values()].reverse()) await product.remove();
 });
 

@@ -53,7 +53,7 @@ const files = (more = '') => `/bus/${busId}/route?part=actions&act=file${more}`;
 const cellOf = (page: Page, row: number, column: number) =>
   page.locator(`[data-cell="${row}:${column}"]`);
 
-/** What the server has for the ride between two forward stops. */
+/** The stored price of the ride between two forward stops. */
 async function priceOf(from: number, to: number): Promise<string | undefined> {
   const { items } = await call<{ items: RouteCost[] }>('GET', `/api/route-cost/group/${groupId}`);
   const forward = stops.filter(({ routeDirection }) => routeDirection === 'FORWARD');
@@ -130,7 +130,7 @@ describe('a price that is typed', () => {
     await page.reload();
     await cellOf(page, 1, 2).waitFor();
     const third = await cellOf(page, 2, 3).boundingBox();
-    // Above the bar at the foot of the window.
+    // Above the bar at the bottom of the window.
     expect((third?.y ?? 844) + (third?.height ?? 0)).toBeLessThan(844 - 56);
   });
 });

@@ -20,7 +20,7 @@ import {
 
 const LAPS = 3;
 const HOUR_MS = 3_600_000;
-/** Where it is neither just after midnight nor another day than in Moscow's morning. */
+/** A zone where it is not just after midnight; the second one applies at night in Moscow. */
 const ZONE =
   new Date(Date.now() + 3 * HOUR_MS).getUTCHours() >= 4 ? 'Europe/Moscow' : 'America/New_York';
 const today = dayOf(Date.now(), ZONE);
@@ -31,7 +31,7 @@ let browser: Browser;
 let context: BrowserContext;
 let page: Page;
 let token: string;
-/** The bus whose laps are reckoned by prices, and the one whose route has but its ends. */
+/** The bus with revenue by prices, and the one on a route of which only the ends are known. */
 let pricedId: number;
 let bareId: number;
 
@@ -48,7 +48,7 @@ beforeAll(async () => {
   await sendRecords(product.url, priced.credential, drive(lastMonthMs, LAPS));
   await sendRecords(product.url, priced.credential, drive(todayMs, LAPS));
   await sendRecords(product.url, bare.credential, drive(todayMs, LAPS));
-  // Past days wait for their backlog; here nothing more comes.
+  // Past days wait for their backlog; a recalculation skips the wait.
   for (const [busId, day] of [
     [pricedId, lastMonth],
     [pricedId, today],
@@ -120,7 +120,7 @@ describe('a person who may edit', () => {
     await page.getByRole('combobox', { name: /^Круг, / }).click();
     await page.getByRole('option', { name: /^Круг 1 / }).click();
     const make = page.getByRole('button', { name: 'Создать из круга' });
-    // What is saved is said and drawn before.
+    // The preview names the changes before they are saved.
     await page.getByText('останется 4, добавится 6, исчезнет 0.').waitFor();
     await make.click();
     await page.getByText('Маршрут взят из круга').waitFor();

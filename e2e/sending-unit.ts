@@ -1,5 +1,5 @@
-// A unit that lives by a seed: it makes records of every kind, sends them over the uplink that buses use, uploads the
-// videos that it announced, and remembers what it made and what the server said is stored.
+// A seeded unit: it makes records of every kind, sends them over the uplink that buses use, uploads the videos that it
+// announced, and remembers its records and which of them the server acknowledged.
 import { createHash, randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -14,14 +14,14 @@ import { uploadVideo } from '@ridewatch/unit/src/uplink/upload.ts';
 import { contentOf, isVideo, recordMaker } from './made-records.ts';
 
 const BATCH_RECORDS = 40;
-/** The code of an answer that the test itself took away. */
+/** Error code of an answer that the test itself drops. */
 export const LOST = 'lost';
-/** Three pieces of an upload. */
+/** Bytes of a video; it is uploaded in three chunks. */
 const VIDEO_BYTES = 9_000_000;
-/** So many of the server's answers never arrive; of those to a weak unit every third. */
+/** Share of the server's answers that are lost; a weak unit loses every third. */
 const LOST_ANSWERS = 0.05;
 
-/** What a broken uplink does when the link is cut. */
+/** The fault of a broken uplink after a lost answer. */
 export type Weakness = 'forgets what waits' | 'numbers what waits anew';
 
 export interface SendingUnitOptions {
@@ -29,50 +29,50 @@ export interface SendingUnitOptions {
   readonly deviceId: string;
   readonly url: string;
   readonly credential: string;
-  /** A video that browsers play; each of the unit's videos is this with bytes of its own behind it. */
+  /** A playable video; each of the unit's videos is this clip with unique bytes appended. */
   readonly clip: Buffer;
-  /** Where the videos lie until they are uploaded. */
+  /** Folder of the videos until they are uploaded. */
   readonly folder: string;
-  /** How many videos it announces at each start of the server. */
+  /** Videos that it announces after each start of the server. */
   readonly videos: number;
-  /** Of each video, beside those of the clip; 9 MB unless said. */
+  /** Bytes that are appended to the clip; 9 MB by default. */
   readonly videoBytes?: number;
   readonly weakness?: Weakness;
-  /** Days by which its records are older than yesterday's; 0 unless said. */
+  /** Days by which its records are older than yesterday's; 0 by default. */
   readonly daysBack?: number;
-  /** Told of every batch that sets out. */
+  /** Called before every batch. */
   readonly onBatch: () => void;
-  /** Told how every batch ended: the status, 0 without an answer, and when it set out, ms as of `performance`. */
+  /** Called after every batch, with the status, 0 without an answer, and the start, ms as of `performance`. */
   readonly onAnswer?: (status: number, code: string, sinceMs: number) => void;
-  /** Told how every call of an upload ended, in the same way. */
+  /** Called after every request of an upload, in the same way. */
   readonly onPiece?: (status: number, code: string, sinceMs: number) => void;
-  /** Ends when the server is there, at once when it is. */
+  /** Resolves when the server is up. */
   readonly serverIsUp: () => Promise<void>;
 }
 
 export interface SendingUnit {
   readonly deviceId: string;
-  /** By content; whether the server has acknowledged it. */
+  /** Records by content, and whether the server has acknowledged them. */
   readonly records: ReadonlyMap<string, { readonly record: UnitRecord; acknowledged: boolean }>;
   /** SHA-256 of the videos, hex, by the start of the fragment. */
   readonly videos: ReadonlyMap<string, string>;
   readonly refused: readonly Refusal[];
   /** Calls that ended without an answer. */
-  readonly cut: { batches: number; pieces: number };
-  /** Another life of the server begins: there are new videos to upload. */
+  readonly cut: { batches: number; uploads: number };
+  /** Announces new videos, after a start of the server. */
   announceVideos(): void;
   /** Makes records and sends them until stopped, then until the server has everything. */
   run(isStopped: () => boolean): Promise<void>;
 }
 
-/** Puts a unit together; it is silent until it runs. */
+/** Creates a unit; it sends nothing until `run`. */
 export function createSendingUnit(options: SendingUnitOptions): SendingUnit {
   const { url, credential, weakness, onBatch } = options;
   const records = new Map<string, { record: UnitRecord; acknowledged: boolean }>();
   const byNumber = new Map<string, string>();
   const videos = new Map<string, string>();
   const refused: Refusal[] = [];
-  const cut = { batches: 0, pieces: 0 };
+  const cut = { batches: 0, uploads: 0 };
   const make = recordMaker(chanceOf(options.seed, options.deviceId, 'records'), options.daysBack);
   const wire = chanceOf(options.seed, options.deviceId, 'wire');
   const timers: Timers = { nowMs: () => Date.now(), sleep: options.serverIsUp };
@@ -133,7 +133,7 @@ export function createSendingUnit(options: SendingUnitOptions): SendingUnit {
     request: async (...call) => {
       const sinceMs = performance.now();
       try {
-        const answer = await counted('pieces', link.request(...call));
+        const answer = await counted('uploads', link.request(...call));
         options.onPiece?.(200, '', sinceMs);
         return answer;
       } catch (error) {
@@ -163,7 +163,7 @@ export function createSendingUnit(options: SendingUnitOptions): SendingUnit {
     announced: { stream: string; seq: number },
     fragment: SegmentRecord,
   ): Promise<void> {
-    // A free box of random bytes: players pass over it, and no two files are alike (ISO/IEC 14496-12, section 8.1.2).
+    // A free box with random bytes, which players skip, makes every file unique (ISO/IEC 14496-12, section 8.1.2).
     const box = Buffer.alloc(options.videoBytes ?? VIDEO_BYTES);
     box.writeUInt32BE(box.length, 0);
     box.write('free', 4, 'latin1');
@@ -172,7 +172,7 @@ export function createSendingUnit(options: SendingUnitOptions): SendingUnit {
     videos.set(fragment.start_time, createHash('sha256').update(bytes).digest('hex'));
     const file = path.join(options.folder, `${announced.stream}-${announced.seq}.mp4`);
     await writeFile(file, bytes);
-    // The uplink gave up after its retries for a fault that may pass: begin the upload again.
+    // The uplink gave up after its retries because of a transient error: start the upload again.
     const isGivenUp = (error: unknown): boolean =>
       error instanceof UplinkError && error.isTransient;
     const bring = async (): Promise<void> => {

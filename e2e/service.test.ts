@@ -1,4 +1,4 @@
-// The cabin in a browser: an hour from the registrar over a link that breaks, and two people who watch live.
+// The cabin in a browser: an hour from the registrar over a link that breaks, and two viewers of live video.
 import type { BusList } from '@ridewatch/contract/buses';
 import { addDays, dayOf, formatMoment } from '@ridewatch/contract/day';
 import type { Fragment } from '@ridewatch/contract/fragments';
@@ -43,7 +43,7 @@ beforeAll(async () => {
   cabinId = cameraOf(busId, true);
   doorId = cameraOf(busId, false);
   foreignCabinId = cameraOf(fleet.busIds.get('SIM-000003') ?? 0, true);
-  // On some days a camera of the simulated bus is out of order.
+  // On some days a camera of the simulated bus fails.
   await database.query("update cameras set status = 'online' where workplace_id = $1", [busId]);
 });
 afterEach(async () => {
@@ -130,7 +130,7 @@ describe("the cabin's recordings", () => {
       150_000,
     );
     expect(link.breaks).toBe(2);
-    // The bar went on and never back.
+    // The progress never decreases.
     expect(shares).toEqual([...shares].sort((a, b) => a - b));
     expect(new Set(shares).size).toBeGreaterThan(3);
     const ended = page.getByRole('listitem').filter({ hasText: 'передано' });
@@ -300,11 +300,11 @@ describe('requests made by hand', () => {
     expect(await get(uri.replace('processed=1', 'processed=0'))).toBe(403);
     const hash = uri.split('hash=')[1] ?? '';
     expect(await get(`/api/video_feed2/live/${cabinId}?hash=${hash}`)).toBe(403);
-    // Another user's number in the signed head.
+    // Another user's id in the signed header.
     const forged = Buffer.from(hash, 'base64url');
     forged[9] = (forged[9] ?? 0) ^ 1;
     expect(await get(uri.replace(hash, forged.toString('base64url')))).toBe(403);
-    // A later end.
+    // A later expiry.
     const longer = Buffer.from(hash, 'base64url');
     longer.writeUInt32BE(longer.readUInt32BE(0) + 3600, 0);
     expect(await get(uri.replace(hash, longer.toString('base64url')))).toBe(403);

@@ -11,18 +11,18 @@ import { startFleet } from './fleet.ts';
 import { ask, databaseUrl, signIn, startProduct, waitFor } from './product.ts';
 import { ZONE } from './zone.ts';
 
-/** Buses of the demo, some of which drive at any hour. */
+/** Number of demo buses; some of them drive at any hour. */
 const BUSES = 4;
-/** A bus with a camera at a door. */
-const FILMED_BUS = 'SIM-000004';
-const FILMS = 3;
+/** A bus with a door camera. */
+const CAMERA_BUS = 'SIM-000004';
+const CLIPS = 3;
 const DRAIN_LIMIT_MS = 240_000;
 
 const START = path.resolve(import.meta.dirname, '../scripts/start.mjs');
 
 it('the server ends when what started it is killed, and can be started again', async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'ridewatch-start-'));
-  // The embedded database runs as a user of its own when we are root.
+  // As root, the embedded database runs as another user, which must be able to enter the folder.
   await chmod(dataDir, 0o755);
   const port = await findFreePort();
   const answers = () =>
@@ -65,7 +65,7 @@ it('an embedded database that is killed comes back, and the server with it', asy
   }
 });
 
-it('the fleet of the demo starts at this hour: films become playable, and the queue drains', async () => {
+it('the fleet of the demo starts at this hour: clips become playable, and the queue drains', async () => {
   const product = await startProduct();
   const fleet = await startFleet(product, BUSES);
   const client = new pg.Client({ connectionString: await databaseUrl(product) });
@@ -73,28 +73,28 @@ it('the fleet of the demo starts at this hour: films become playable, and the qu
   try {
     const token = await signIn(product.url, 'admin');
     const yesterday = addDays(dayOf(Date.now(), ZONE), -1);
-    const busId = fleet.busIds.get(FILMED_BUS);
+    const busId = fleet.busIds.get(CAMERA_BUS);
     const address = `/api/segments/day-segments?workplaceId=${busId}&date=${yesterday}`;
     const dayOfBus = () => ask<DayFragments>(product.url, token, 'GET', address);
-    const wanted = (await dayOfBus()).segments.slice(0, FILMS).map(({ id }) => id);
-    expect(wanted).toHaveLength(FILMS);
+    const wanted = (await dayOfBus()).segments.slice(0, CLIPS).map(({ id }) => id);
+    expect(wanted).toHaveLength(CLIPS);
     for (const id of wanted) {
       await ask(product.url, token, 'PATCH', `/api/segments/set-downloading/${id}`);
     }
-    let films: Fragment[] = [];
+    let clips: Fragment[] = [];
     await waitFor(
       async () => {
-        films = (await dayOfBus()).segments.filter(({ id }) => wanted.includes(id));
-        return films.every(({ status }) => status === 'PROCESSED');
+        clips = (await dayOfBus()).segments.filter(({ id }) => wanted.includes(id));
+        return clips.every(({ status }) => status === 'PROCESSED');
       },
-      'the films to be counted',
+      'the clips to be counted',
       DRAIN_LIMIT_MS,
     );
-    for (const { playback_uri } of films) {
+    for (const { playback_uri } of clips) {
       const answer = await fetch(product.url + playback_uri, { headers: { range: 'bytes=0-99' } });
       expect([answer.status, (await answer.arrayBuffer()).byteLength]).toEqual([206, 100]);
     }
-    // What the fleet says from now on asks for work again and again; each of it is done when its time has come.
+    // The fleet keeps causing jobs, so only those that are due by now count.
     const { rows: moments } = await client.query<{ now: Date }>('select now()');
     const begun = moments[0]?.now;
     await waitFor(

@@ -1,18 +1,18 @@
-// What the database holds of a unit, told as the unit told it.
+// Reads the stored records of a unit and compares them with the sent ones.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { unpackPoints } from '@ridewatch/server/src/positions/pack.ts';
 import type pg from 'pg';
 import { contentOf } from './made-records.ts';
 import type { SendingUnit } from './sending-unit.ts';
 
-/** Longest until the worker has checked what was uploaded, and how often it is looked at, ms. */
+/** Most time of the verification of uploads, and the polling interval, ms. */
 const CHECKED_LIMIT_MS = 120_000;
 const LOOK_AGAIN_MS = 500;
 
 /**
- * What is wrong with what is stored of a unit.
- * @returns a sentence a fault; none when every record that the unit made is stored once, those that it knows to be
- *   stored above all, and nothing else is
+ * Compares the stored records of a unit with those that it made.
+ * @returns one sentence for each fault; none if every record is stored once and acknowledged, and nothing else is
+ *   stored
  */
 export async function faultsOf(client: pg.Client, unit: SendingUnit): Promise<string[]> {
   const times = new Map<string, number>();
@@ -38,7 +38,7 @@ export async function faultsOf(client: pg.Client, unit: SendingUnit): Promise<st
 
 /**
  * Waits until the server has checked all videos of a unit, then compares the stored bytes with the sent ones.
- * @returns a sentence a video that is not there byte for byte
+ * @returns one sentence for each video that is missing or differs
  */
 export async function videoFaultsOf(client: pg.Client, unit: SendingUnit): Promise<string[]> {
   const endMs = performance.now() + CHECKED_LIMIT_MS;
@@ -63,7 +63,7 @@ export async function videoFaultsOf(client: pg.Client, unit: SendingUnit): Promi
 }
 
 async function listStored(client: pg.Client, deviceId: string): Promise<string[]> {
-  // Times to the form in which units send them.
+  // Formats times as units send them.
   const text = (column: string): string =>
     `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
   const listed = async (query: string): Promise<string[]> => {

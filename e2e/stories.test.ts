@@ -15,9 +15,9 @@ import { type RunningFleet, startFleet, type Truth } from './fleet.ts';
 import { ask, type Product, signIn, startProduct, waitFor } from './product.ts';
 import { ZONE } from './zone.ts';
 
-/** A bus of the peaks with one camera: a short day. */
+/** A bus of the rush hours with one camera, which has a short day. */
 const BUS = 'SIM-000004';
-/** Where a row of the list has no field to type in. */
+/** A point of a list row without an input. */
 const ROW_START = { x: 30, y: 20 };
 
 let product: Product;

@@ -8,14 +8,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser, openContext, playsVideos, signInAs, type Visit } from './browser.ts';
 import { plainFleet } from './plain-fleet.ts';
 import { type Product, setUpFleet, startProduct } from './product.ts';
-import { holdState, sendFilmed, waitForDay } from './recorded-fragments.ts';
+import { holdState, sendRecorded, waitForDay } from './recorded-fragments.ts';
 import { ZONE } from './zone.ts';
 
 const date = addDays(dayOf(Date.now(), ZONE), -1);
 const morningMs = dayRange(date, ZONE).startMs + 8 * 3_600_000;
-/** 98 s of street in 59 s of film. */
+/** 98 s of wall time in 59 s of media time. */
 const STREET_MS = 98_000;
-const FILM_MS = 59_000;
+const MEDIA_MS = 59_000;
 const PASSAGE_MS = 49_000;
 
 let product: Product;
@@ -29,10 +29,10 @@ let page: Page;
 
 beforeAll(async () => {
   product = await startProduct();
-  folder = await mkdtemp(path.join(tmpdir(), 'ridewatch-films-'));
+  folder = await mkdtemp(path.join(tmpdir(), 'ridewatch-clips-'));
   const units = await setUpFleet(product.url, plainFleet({ buses: 1, cameras: 1 }));
   busId = units[0]?.bus_id ?? 0;
-  await sendFilmed(
+  await sendRecorded(
     product,
     units,
     [
@@ -40,14 +40,14 @@ beforeAll(async () => {
         bus: 0,
         startMs: morningMs,
         lengthMs: STREET_MS,
-        film: 'clip-of-59s.mp4',
+        clip: 'clip-of-59s.mp4',
         entered: [PASSAGE_MS],
       },
       ...[10, 20, 30].map((minute) => ({
         bus: 0,
         startMs: morningMs + minute * 60_000,
         lengthMs: 6_000,
-        film: 'plain.mp4' as const,
+        clip: 'plain.mp4' as const,
       })),
       { bus: 0, startMs: morningMs + 40 * 60_000, lengthMs: 20_000 },
     ],
@@ -89,8 +89,8 @@ const shownClock = (): Promise<string | null> =>
 const untilLoaded = () =>
   page.waitForFunction(() => (document.querySelector('video')?.readyState ?? 0) >= 2);
 
-describe('a film in which the street runs faster', () => {
-  const mediaS = (offsetMs: number): number => (offsetMs * FILM_MS) / STREET_MS / 1000;
+describe('a clip in which the street runs faster', () => {
+  const mediaS = (offsetMs: number): number => (offsetMs * MEDIA_MS) / STREET_MS / 1000;
 
   it('shows the time of the street', async ({ skip }) => {
     if (!canPlay) skip('this browser plays no H.264 video');
@@ -121,7 +121,7 @@ describe('a film in which the street runs faster', () => {
     await page.getByRole('button', { name: 'Ближе' }).click();
     await line.click({ position: { x: await pixelOf(PASSAGE_MS), y: 4 } });
     await page.waitForURL(/t=(49|5\d)/);
-    // It plays on from there.
+    // It continues to play from there.
     await page.waitForFunction(() => document.querySelector('video')?.paused === false);
     const { atS } = await watched();
     expect(atS).toBeGreaterThanOrEqual(mediaS(PASSAGE_MS) - 0.05);
@@ -135,7 +135,7 @@ describe('a film in which the street runs faster', () => {
     for (let n = 0; n < 6; n += 1) await page.getByRole('button', { name: 'Ближе' }).click();
     const line = page.getByRole('slider', { name: /Шкала записей/ });
     await line.press('Home');
-    // The first fragment comes into sight when it is chosen.
+    // The first fragment becomes visible when it is chosen.
     await page
       .locator('[data-fragments] li button')
       .first()
@@ -147,11 +147,11 @@ describe('a film in which the street runs faster', () => {
     await page.keyboard.press('Space');
     const { atS } = await watched();
     expect(atS).toBeGreaterThanOrEqual(mediaS(69_000));
-    expect(await shownClock()).toBe(clockAt((atS * STREET_MS * 1000) / FILM_MS));
+    expect(await shownClock()).toBe(clockAt((atS * STREET_MS * 1000) / MEDIA_MS));
   });
 });
 
-// Where a moment lies on the timeline, px.
+// Position of a moment on the timeline, px.
 async function pixelOf(offsetMs: number): Promise<number> {
   const line = page.getByRole('slider', { name: /Шкала записей/ });
   const [startMs = 0, endMs = 1] = ((await line.getAttribute('data-view')) ?? '')
@@ -161,26 +161,26 @@ async function pixelOf(offsetMs: number): Promise<number> {
   return ((morningMs + offsetMs - startMs) / (endMs - startMs)) * width;
 }
 
-describe('the small pictures', () => {
+describe('the thumbnails', () => {
   it('show what is under the pointer of the timeline, and at the playhead for who has no mouse', async () => {
     await openDay(`&fragment=${idAt(0)}`);
     const line = page.getByRole('slider', { name: /Шкала записей/ });
     for (let n = 0; n < 5; n += 1) await page.getByRole('button', { name: 'Ближе' }).click();
     await line.hover({ position: { x: await pixelOf(50_000), y: 20 } });
-    const picture = line.locator('[data-preview]');
-    await picture.waitFor();
-    // 50 s of street are 30 s of film: the sixteenth of pictures two seconds apart.
-    expect(await picture.evaluate((one) => getComputedStyle(one).backgroundPosition)).toBe(
+    const thumbnail = line.locator('[data-preview]');
+    await thumbnail.waitFor();
+    // 50 s of wall time are 30 s of media time: the sixteenth thumbnail at one every two seconds.
+    expect(await thumbnail.evaluate((one) => getComputedStyle(one).backgroundPosition)).toBe(
       '-800px -120px',
     );
     await page.mouse.move(5, 5);
-    await picture.waitFor({ state: 'detached' });
+    await thumbnail.waitFor({ state: 'detached' });
     await page.locator('[data-player-keys] input[type=range]').focus();
     for (let n = 0; n < 40; n += 1) {
       await page.keyboard.press('Shift+Tab');
       if (await line.evaluate((one) => one === document.activeElement)) break;
     }
-    await picture.waitFor();
+    await thumbnail.waitFor();
   });
 
   it("show what is under the pointer of the player's bar, and at its thumb when it has the focus", async () => {
@@ -189,16 +189,16 @@ describe('the small pictures', () => {
     await page.waitForFunction(() => (document.querySelector('video')?.duration ?? 0) > 0);
     const bar = page.locator('[data-player-keys] input[type=range]');
     await bar.hover();
-    const picture = page.locator('aside [data-preview]');
-    await picture.waitFor();
-    const sheet = await picture.evaluate((one) => getComputedStyle(one).backgroundImage);
+    const thumbnail = page.locator('aside [data-preview]');
+    await thumbnail.waitFor();
+    const sheet = await thumbnail.evaluate((one) => getComputedStyle(one).backgroundImage);
     const address = /url\("(.+)"\)/.exec(sheet)?.[1] ?? '';
     expect((await page.request.get(address)).headers()['content-type']).toBe('image/jpeg');
     await page.mouse.move(5, 5);
-    await picture.waitFor({ state: 'detached' });
+    await thumbnail.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Воспроизвести' }).focus();
     await page.keyboard.press('Tab');
-    await picture.waitFor();
+    await thumbnail.waitFor();
   });
 });
 

@@ -1,4 +1,4 @@
-// A zip archive of small texts, stored as they are.
+// Makes a zip archive of small texts, stored without compression.
 import { crc32 } from 'node:zlib';
 
 const LOCAL = 0x04034b50;

@@ -1,2 +1,2 @@
-/** Where the fleets of the stories live: `TEST_CLOCK=spring` and `autumn` move them to where the clocks change. */
+/** IANA zone of the fleets in tests: `TEST_CLOCK=spring` and `autumn` choose one with a clock change. */
 export const ZONE = process.env.TEST_ZONE || 'Europe/Moscow';
