@@ -35,7 +35,7 @@ describe('requests out of the description, as they should be and spoiled', () =>
       expect(outcome.requests).toBeGreaterThanOrEqual(REQUESTS);
       expect(outcome.watched.mostMiB).toBeLessThan(MOST_MEMORY_MIB);
       // The requests are not only refused: most calls also succeeded.
-      expect(outcome.neverWell.length).toBeLessThan(25);
+      expect(outcome.neverSucceeded.length).toBeLessThan(25);
     },
     LIMIT_MS,
   );

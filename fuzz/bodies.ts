@@ -1,4 +1,4 @@
-// Bodies of requests: JSON, forms, forms with files, bytes; as they are described, or spoiled as values and as bytes.
+// Makes bodies of requests: JSON, forms, forms with files, bytes; as described, or with invalid values or bytes.
 import { gzipSync } from 'node:zlib';
 import type { Chance } from '@ridewatch/unit/src/simulated/random.ts';
 import type { Operation } from './description.ts';
@@ -11,10 +11,10 @@ interface Body {
 
 type Spoils = (share: number) => boolean;
 
-/** Beyond what any call but those of files takes, bytes. */
+/** Above the limit of every call except those with files, bytes. */
 const TOO_MANY_BYTES = 1_100_000;
 
-/** A body as the call wants it; undefined where it wants none, most of the time. */
+/** Makes the body of a call; mostly undefined for a call without a body. */
 export function bodyOf(stuff: Stuff, { requestBody, method }: Operation, spoils: Spoils): Body {
   const content = Object.entries(requestBody?.content ?? {});
   if (content.length === 0) {

@@ -1,4 +1,4 @@
-// What the product says of itself: the calls of /api/openapi.json.
+// Reads the calls of /api/openapi.json.
 
 /** The part of JSON Schema (draft 2020-12) that the description uses. */
 export interface Schema {
@@ -37,7 +37,7 @@ interface Content {
 }
 
 export interface Operation {
-  /** In capitals. */
+  /** In upper case. */
   readonly method: string;
   /** With parameters in braces. */
   readonly path: string;
@@ -50,13 +50,13 @@ export interface Operation {
 
 export interface Description {
   readonly operations: readonly Operation[];
-  /** Shapes by their names. */
+  /** Schemas by name. */
   readonly schemas: Readonly<Record<string, Schema>>;
-  /** The call that answers at an address; undefined where none does. */
+  /** The call at an address; undefined for none. */
   at(method: string, pathname: string): Operation | undefined;
 }
 
-/** Reads what a running product says. @throws Error when it does not say it */
+/** Reads the description of a running product. @throws Error if it has none */
 export async function readDescription(url: string): Promise<Description> {
   const answer = await fetch(`${url}/api/openapi.json`);
   if (!answer.ok) throw new Error(`/api/openapi.json: ${answer.status}`);
@@ -86,7 +86,7 @@ export async function readDescription(url: string): Promise<Description> {
           one.parts.length === parts.length &&
           one.parts.every((part, at) => part === parts[at] || (isOpen(part) && parts[at] !== '')),
       );
-      // A name that is said goes before one that is left open.
+      // A literal path segment precedes a parameter.
       fitting.sort((a, b) => openness(a.parts) - openness(b.parts));
       return fitting[0]?.operation;
     },
@@ -101,13 +101,13 @@ function openness(parts: readonly string[]): number {
   return parts.filter(isOpen).length;
 }
 
-/** The shape behind a reference. */
+/** The schema of a reference. */
 export function resolve(schema: Schema, schemas: Description['schemas']): Schema {
   if (schema.$ref === undefined) return schema;
   const { $ref, ...own } = schema;
   const name = $ref.split('/').at(-1) ?? '';
   const found = schemas[name];
-  if (found === undefined) throw new Error(`no shape ${$ref}`);
+  if (found === undefined) throw new Error(`There is no schema ${$ref}.`);
   const properties = { ...found.properties, ...own.properties };
   return { ...found, ...own, properties };
 }

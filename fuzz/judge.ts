@@ -1,34 +1,34 @@
-// Whether an answer is one that the description allows.
+// Decides whether the description allows an answer.
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { Description, Operation } from './description.ts';
 import { faultOf } from './shape.ts';
-import type { Heard } from './wire.ts';
+import type { Answer } from './wire.ts';
 
-/** Slower than this is a fault, ms. */
+/** Most time of an answer, ms. */
 const SLOW_MS = 10_000;
 
-/** @returns what is wrong with an answer, in one sentence; undefined: nothing */
+/** Judges an answer. @returns the fault in one sentence; undefined for none */
 export function judge(
   description: Description,
   operation: Operation | undefined,
-  heard: Heard,
+  answer: Answer,
 ): string | undefined {
-  const { status, body, ms } = heard;
+  const { status, body, ms } = answer;
   if (status >= 500) return `status ${status}: ${body.toString('utf8').slice(0, 200)}`;
   if (ms > SLOW_MS) return 'slower than 10 s';
-  // No call is there: the one answer for that, and for addresses that cannot be read.
+  // Without a call only the errors of `nowhere` are allowed.
   const described = (operation?.responses ?? nowhere)[status];
   if (described === undefined) return `status ${status} is not described`;
   const types = Object.keys(described.content ?? {});
   if (types.length === 0 || operation?.method === 'HEAD') {
     return body.length === 0 ? undefined : `status ${status} has a body`;
   }
-  const type = (heard.headers['content-type'] ?? '').split(';')[0] ?? '';
+  const type = (answer.headers['content-type'] ?? '').split(';')[0] ?? '';
   if (!types.includes(type)) return `status ${status} is ${type}, not ${types.join(' or ')}`;
   const schema = described.content?.[type]?.schema;
   if (schema === undefined) return undefined;
-  const value = readJson(unpacked(heard));
-  if (value === undefined) return `status ${status} is no JSON`;
+  const value = readJson(unpacked(answer));
+  if (value === undefined) return `status ${status} is not JSON`;
   const fault = faultOf(schema, value, description.schemas);
   return fault === undefined ? undefined : `status ${status}: ${fault}`;
 }
@@ -36,15 +36,16 @@ export function judge(
 const ofError = {
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 };
+/** Answers at an address without a call, or at one that cannot be parsed. */
 const nowhere: Operation['responses'] = {
   400: ofError,
   404: ofError,
-  // A head that stops coming, or that is too large, belongs to no call.
+  // Headers that never end or are too large belong to no call.
   408: ofError,
   431: ofError,
 };
 
-function unpacked({ headers, body }: Heard): Buffer {
+function unpacked({ headers, body }: Answer): Buffer {
   if (headers['content-encoding'] === 'gzip') return gunzipSync(body);
   return headers['content-encoding'] === 'br' ? brotliDecompressSync(body) : body;
 }
@@ -53,7 +54,7 @@ function readJson(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'));
   } catch {
-    // The judge says that it is none.
+    // The caller reports it.
     return undefined;
   }
 }

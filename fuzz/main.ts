@@ -1,18 +1,18 @@
-// npm run fuzz -- [--minutes N] [--requests N] [--seed S] [--lines N] [--only TURN]: a product of its own, asked whatever the
-// description of its calls can generate, and more. Every answer has a described status below 500 and the described shape;
-// /healthz and memory are watched alongside. Ends with 1 when there is a finding.
+// npm run fuzz -- [--minutes N] [--requests N] [--seed S] [--lines N] [--only TURN]: starts a product and sends it
+// random requests from the description of its calls. Every answer must have a described status below 500 and the
+// described shape. Delays of /healthz and memory are watched, too. Exits with 1 when there is a finding.
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { makeClip } from '@ridewatch/server/src/test/clip.ts';
 import { startProduct } from '../e2e/product.ts';
-import type { Made } from './requests.ts';
+import type { FuzzRequest } from './requests.ts';
 import { MOST_HEALTH_MS, MOST_MEMORY_MIB, type Outcome, run } from './run.ts';
-import { curlOf, type Heard } from './wire.ts';
+import { type Answer, curlOf } from './wire.ts';
 import { ENVIRONMENT, makeWorld } from './world.ts';
 
 const DEFAULT_MINUTES = 2;
-/** Of a request or an answer so many characters are told. */
-const MOST_TOLD = 3000;
+/** Most printed characters of a request or an answer. */
+const MOST_SHOWN = 3000;
 
 const { values } = parseArgs({
   options: {
@@ -26,15 +26,17 @@ const { values } = parseArgs({
 const read = (name: keyof typeof values): number | undefined => {
   const text = values[name];
   if (text === undefined) return undefined;
-  if (!/^\d{1,12}(\.\d+)?$/.test(text)) throw new Error(`--${name} is a number, not '${text}'`);
+  if (!/^\d{1,12}(\.\d+)?$/.test(text))
+    throw new Error(`--${name} must be a number, not '${text}'`);
   return Number(text);
 };
 const seed = read('seed') ?? randomInt(2 ** 31);
 const only = read('only');
 const lines = read('lines');
 const requests = read('requests') ?? Number.POSITIVE_INFINITY;
-const untold = requests === Number.POSITIVE_INFINITY ? DEFAULT_MINUTES : Number.POSITIVE_INFINITY;
-const ms = (read('minutes') ?? untold) * 60_000;
+const defaultMinutes =
+  requests === Number.POSITIVE_INFINITY ? DEFAULT_MINUTES : Number.POSITIVE_INFINITY;
+const ms = (read('minutes') ?? defaultMinutes) * 60_000;
 
 const say = (text: string): boolean => process.stderr.write(`${text}\n`);
 say(`seed ${seed}`);
@@ -47,11 +49,11 @@ try {
   const outcome = await run(product.url, world, {
     ...{ seed, requests, ms },
     ...(lines === undefined ? {} : { lines }),
-    ...(only === undefined ? {} : { only, onAnswer: tell }),
+    ...(only === undefined ? {} : { only, onAnswer: print }),
     onProgress: (sent, kinds) => say(`${sent} requests, ${kinds} kinds of findings`),
     onFinding: ({ turn, call, fault, curl }) =>
       say(
-        `${call}\n  ${fault}\n  again: npm run fuzz -- --seed ${seed} --only ${turn}\n  ${curl.slice(0, MOST_TOLD)}`,
+        `${call}\n  ${fault}\n  again: npm run fuzz -- --seed ${seed} --only ${turn}\n  ${curl.slice(0, MOST_SHOWN)}`,
       ),
   });
   report(outcome);
@@ -60,11 +62,13 @@ try {
   await product.remove();
 }
 
-// One turn alone is sent to be looked at.
-function tell(made: Made, heard: Heard | string | undefined): void {
-  const answer =
-    typeof heard === 'object' ? `${heard.status} ${heard.body.toString('utf8')}` : String(heard);
-  say(`${curlOf(product.url, made).slice(0, MOST_TOLD)}\n${answer.slice(0, MOST_TOLD)}`);
+// Prints the request and the answer of a single turn.
+function print(request: FuzzRequest, answer: Answer | string | undefined): void {
+  const text =
+    typeof answer === 'object'
+      ? `${answer.status} ${answer.body.toString('utf8')}`
+      : String(answer);
+  say(`${curlOf(product.url, request).slice(0, MOST_SHOWN)}\n${text.slice(0, MOST_SHOWN)}`);
 }
 
 function isClean({ kinds, watched }: Outcome): boolean {
@@ -72,14 +76,14 @@ function isClean({ kinds, watched }: Outcome): boolean {
 }
 
 function report(outcome: Outcome): void {
-  const { kinds, byStatus, watched, neverWell, turns, seconds } = outcome;
+  const { kinds, byStatus, watched, neverSucceeded, turns, seconds } = outcome;
   const statuses = [...byStatus].sort(([a], [b]) => a - b).map(([status, n]) => `${status}: ${n}`);
   const mib = (n: number): string => `${n.toFixed(0)} MiB`;
   const took = (n: number): string => `${n.toFixed(1)} ms`;
   process.stdout.write(
     `${[
       `answers by status: ${statuses.join(', ')}`,
-      ...(only === undefined ? [`never answered with success: ${neverWell.join(', ')}`] : []),
+      ...(only === undefined ? [`never answered with success: ${neverSucceeded.join(', ')}`] : []),
       `/healthz over ${watched.asked} questions: p50 ${took(watched.p50Ms)}, p99 ${took(watched.p99Ms)} (at most ${MOST_HEALTH_MS}), worst ${took(watched.worstMs)}`,
       `memory of the server: ${mib(watched.firstMiB)} before, ${mib(watched.mostMiB)} at most (of ${MOST_MEMORY_MIB}), ${mib(watched.lastMiB)} after`,
       ...[...kinds].map(([kind, count]) => `FOUND ${count} × ${kind}`),

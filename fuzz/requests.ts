@@ -1,31 +1,31 @@
-// Requests out of the description: as it asks for them, or with something spoiled.
+// Makes requests from the description: valid ones, or with one invalid part.
 import type { Chance } from '@ridewatch/unit/src/simulated/random.ts';
 import { bodyOf } from './bodies.ts';
 import type { Operation, Parameter } from './description.ts';
 import { makeValue, oddities, pick, type Stuff, spoil, whole } from './values.ts';
 
-/** Who asks: a name of the world's, for whom it has a credential. */
+/** Users of the world with a credential. */
 export const userNames = ['admin', 'integrator', 'operator', 'owner1', 'owner2', 'leaver'] as const;
 export const unitNames = ['unit1', 'unit2'] as const;
 export type Asker = (typeof userNames)[number] | (typeof unitNames)[number] | 'nobody' | 'stranger';
 
-export interface Made {
+export interface FuzzRequest {
   readonly method: string;
-  /** Path with its query, as it goes over the wire. */
+  /** Path with its query, as sent. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | undefined;
   readonly asker: Asker;
 }
 
-/** Share of requests in which something is spoiled. */
+/** Share of requests with an invalid part. */
 const SPOILED = 0.55;
 
-/** Calls that end sessions: asked by one user alone, who signs in again. */
+/** Calls that end sessions: made by one user only, who signs in again. */
 const ENDS_SESSIONS = /^(POST \/api\/auth\/logout|DELETE \/api\/auth\/sessions)/;
 
-/** A request of one call. */
-export function makeRequest(stuff: Stuff, operation: Operation): Made {
+/** Makes a request of a call. */
+export function makeRequest(stuff: Stuff, operation: Operation): FuzzRequest {
   const { chance } = stuff;
   const isSpoiled = chance.happens(SPOILED);
   const spoils = (share: number): boolean => isSpoiled && chance.happens(share);
@@ -71,13 +71,13 @@ function textOf(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-// An empty part would be another address.
+// An empty path segment would be another address.
 function pathPart(value: unknown): string {
   const text = textOf(value).slice(0, 300) || ' ';
   return text === '.' || text === '..' ? '%2e' : encode(text);
 }
 
-// Halves of pairs have no form in an address; servers get the bytes that a careless client would send.
+// Lone surrogates cannot be encoded in an address; the server gets the bytes that a careless client would send.
 function encode(text: string): string {
   return text.isWellFormed()
     ? encodeURIComponent(text)
@@ -125,7 +125,7 @@ function headersOf(
   return made;
 }
 
-// What a header can carry: no line ends, no NUL, one byte a letter.
+// Restricts text to what a header can contain: no line ends, no NUL, one byte a character.
 function headerText(value: unknown): string {
   return textOf(value)
     .replace(/[^\t\x20-\x7e\x80-\xff]/g, '?')
@@ -195,7 +195,7 @@ const oddHeader: readonly (readonly [string, readonly string[]])[] = [
   ['x-request-id', ['x'.repeat(300)]],
 ];
 
-/** Headers that no client sends, or not here. */
+/** Headers that no client sends, or not with these calls. */
 export function oddHeaders(chance: Chance): Record<string, string> {
   const made: Record<string, string> = {};
   for (let left = whole(chance, 1, 3); left > 0; left -= 1) {

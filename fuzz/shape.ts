@@ -1,5 +1,5 @@
-// Whether an answer has the shape that is described. Only the words of JSON Schema that the description uses are known,
-// and another one is an error: nothing goes unchecked in silence.
+// Checks an answer against its schema. It knows only the keywords of JSON Schema that the description uses; another one
+// is an error, so that nothing stays unchecked.
 import { type Description, resolve, type Schema } from './description.ts';
 
 const KNOWN = new Set(
@@ -19,10 +19,10 @@ const formats: Readonly<Record<string, RegExp>> = {
 type Schemas = Description['schemas'];
 
 /**
- * Looks for what of a value is not as described.
- * @param at where the value is, for the answer
- * @returns the first fault, with its place; undefined: there is none
- * @throws Error when the schema uses a word that is not known here
+ * Finds the first fault of a value.
+ * @param at path of the value, for the message
+ * @returns the fault with its path; undefined for none
+ * @throws Error for a keyword that is not known here
  */
 export function faultOf(
   given: Schema,
@@ -47,7 +47,7 @@ const checked = new WeakSet<Schema>();
 function checkWords(schema: Schema): void {
   if (checked.has(schema)) return;
   for (const word of Object.keys(schema)) {
-    if (!KNOWN.has(word)) throw new Error(`the description uses '${word}', which is not known`);
+    if (!KNOWN.has(word)) throw new Error(`The description uses the unknown keyword '${word}'.`);
   }
   checked.add(schema);
 }
@@ -83,7 +83,7 @@ function choiceFault(
   if (choices === undefined) return undefined;
   const faults = choices.map((choice) => faultOf(choice, value, schemas, at));
   if (faults.includes(undefined)) return undefined;
-  // The fault that lies deepest is that of the choice that was meant.
+  // The deepest fault belongs to the intended alternative.
   return faults.sort((a, b) => (b?.length ?? 0) - (a?.length ?? 0))[0];
 }
 
@@ -96,8 +96,8 @@ function textFault(schema: Schema, value: unknown, at: string): string | undefin
   if (pattern !== undefined && !new RegExp(pattern).test(value)) return `${at} is not ${pattern}`;
   if (format === undefined) return undefined;
   const form = formats[format];
-  if (form === undefined) throw new Error(`the format '${format}' is not known`);
-  return form.test(value) ? undefined : `${at} is no ${format}: ${value.slice(0, 60)}`;
+  if (form === undefined) throw new Error(`The format '${format}' is unknown.`);
+  return form.test(value) ? undefined : `${at} is not a ${format}: ${value.slice(0, 60)}`;
 }
 
 function numberFault(

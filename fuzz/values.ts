@@ -1,36 +1,36 @@
-// Values by their schemas, and what a hostile or broken client makes of them.
+// Makes values from schemas, and the values of hostile or broken clients.
 import type { Chance } from '@ridewatch/unit/src/simulated/random.ts';
 import { type Description, resolve, type Schema } from './description.ts';
 
-/** What values are made of. */
+/** Inputs of the generator. */
 export interface Stuff {
   readonly chance: Chance;
   readonly schemas: Description['schemas'];
-  /** What is there, by the names of fields: ids of buses, stops, … */
+  /** Existing ids of buses, stops and others, by field name. */
   readonly known: ReadonlyMap<string, readonly (string | number)[]>;
-  /** The moment about which times are made, ms since 1970 UTC. */
+  /** Middle of generated times, ms since 1970 UTC. */
   readonly nowMs: number;
 }
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Objects of the product have numbers from 1 on; of most kinds there are fewer than this. */
+/** Ids start at 1; of most kinds there are fewer objects than this. */
 const LOW_ID = 80;
 
-/** @returns one of a list that is not empty */
+/** Picks an item of a list, which must not be empty. */
 export function pick<T>(chance: Chance, list: readonly T[]): T {
   return list[Math.floor(chance.between(0, list.length))] as T;
 }
 
-/** A whole number from..to, both included. */
+/** A whole number in [from, to]. */
 export function whole(chance: Chance, from: number, to: number): number {
   return Math.floor(chance.between(from, to + 1));
 }
 
-// Names are few, so that set-up finds most of them made, and the fleet does not grow with every request.
+// Few names, so that set-up finds most of them existing and the fleet does not grow with every request.
 const names = ['A', 'Маршрут 5', 'Вокзал', 'Школа №1', '🚌 7', 'Речной', 'Иван', '5'];
 
-/** A value that the schema allows. @param name of the field */
+/** Makes a value that the schema allows. @param name of the field */
 export function makeValue(stuff: Stuff, given: Schema, name = ''): unknown {
   const { chance } = stuff;
   const schema = resolve(given, stuff.schemas);
@@ -81,7 +81,7 @@ function makeWhole({ chance, known }: Stuff, schema: Schema, name: string): numb
 
 function makeNumber(chance: Chance, { minimum = -1e6, maximum = 1e6 }: Schema): number {
   if (chance.happens(0.1)) return pick(chance, [minimum, maximum, 0]);
-  // About the places of the fleet, for most numbers are degrees.
+  // Mostly latitudes near the fleet.
   if (minimum === -90 && chance.happens(0.7)) return 55.7 + chance.between(0, 0.05);
   if (minimum === -180 && chance.happens(0.7)) return 37.6 + chance.between(0, 0.05);
   return chance.between(minimum, maximum);
@@ -103,7 +103,7 @@ function makeText({ chance, known, nowMs }: Stuff, schema: Schema, name: string)
 }
 
 function momentOf(chance: Chance, nowMs: number): string {
-  // Steps of ten minutes over the hours that were driven, most of all: there things are found.
+  // Mostly steps of ten minutes over the driven hours, where data exist.
   if (chance.happens(0.5)) return new Date(nowMs - whole(chance, 0, 12) * 600_000).toISOString();
   const days = chance.happens(0.9) ? chance.between(-3, 0.2) : chance.between(-400, 400);
   return new Date(nowMs + days * DAY_MS).toISOString();
@@ -116,7 +116,7 @@ function uuidOf(chance: Chance): string {
   return text.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
 }
 
-/** Texts of the forms that patterns of the description ask for; another pattern is an error, so that it is added here. */
+/** Texts for the patterns of the description; an unknown pattern is an error, so that it is added here. */
 const forms: readonly [RegExp, (chance: Chance) => string][] = [
   [
     /^\^\[A-Za-z\]/,
@@ -138,11 +138,11 @@ const forms: readonly [RegExp, (chance: Chance) => string][] = [
 
 function textLike(chance: Chance, pattern: string): string {
   const form = forms.find(([known]) => known.test(pattern));
-  if (form === undefined) throw new Error(`no text is known for the pattern ${pattern}`);
+  if (form === undefined) throw new Error(`There is no text for the pattern ${pattern}.`);
   return form[1](chance);
 }
 
-/** What no call expects, in any place. */
+/** Values that no call expects anywhere. */
 export const oddities: readonly unknown[] = [
   ...[null, true, false, {}, [], [[]], { a: 1 }],
   ...[
@@ -181,7 +181,7 @@ export const oddities: readonly unknown[] = [
   ...['__proto__', 'constructor', 'toString', '../../etc/passwd', '%00', "' or 1=1 --", '{}', '$1'],
 ];
 
-/** A value of a broken or hostile client: the given one with one place of it spoiled. */
+/** Makes the value of a broken or hostile client: the given one with one invalid place. */
 export function spoil(chance: Chance, value: unknown): unknown {
   const isOpen = typeof value === 'object' && value !== null;
   const keys = isOpen ? Object.keys(value) : [];
@@ -208,7 +208,7 @@ function spoiled(chance: Chance, value: unknown): unknown {
   return typeof value === 'number' ? -value : { value };
 }
 
-/** A value so deep in lists. */
+/** Nests a value in lists. */
 export function nested(depth: number, value: unknown): unknown {
   let made = value;
   for (let at = 0; at < depth; at += 1) made = [made];

@@ -1,4 +1,4 @@
-// The thread of watch.ts: asks /healthz again and again, and says in the end how long each answer took, ms.
+// The thread of watch.ts: polls /healthz and returns the delays of its answers at the end, ms.
 import http from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 
@@ -22,7 +22,7 @@ function ask(): Promise<void> {
       answer.resume();
       answer.once('end', note);
     });
-    // That it did not answer counts as long as it took; why shows in the requests.
+    // A failed request counts with its time; the other requests show the reason.
     request.once('error', note);
   });
 }

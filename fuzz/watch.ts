@@ -1,8 +1,8 @@
-// The product while it is asked: how late /healthz answers, measured in a thread of its own (who makes requests is busy),
-// and how much memory it holds.
+// Watches the product during a run: the delay of /healthz, measured in a separate thread, because the main one is busy
+// with requests, and the memory.
 import { Worker } from 'node:worker_threads';
 
-/** How often memory is looked at, ms. */
+/** Interval of memory readings, ms. */
 const MEMORY_EVERY_MS = 2000;
 
 export interface Watched {
@@ -21,12 +21,12 @@ export interface Watch {
   stop(): Promise<Watched>;
 }
 
-/** Looks at a product until it is stopped. */
+/** Watches a product until it is stopped. */
 export async function watchProduct(url: string): Promise<Watch> {
   const memory = [await memoryOf(url)];
   const worker = new Worker(new URL('./watch-health.ts', import.meta.url), { workerData: url });
   const timer = setInterval(() => {
-    // A product that does not answer shows in the requests.
+    // The requests show a product that does not answer.
     memoryOf(url).then(
       (mib) => memory.push(mib),
       () => undefined,

@@ -1,15 +1,15 @@
-// One request over the wire, and how to send it by hand.
+// Sends one request, and formats it for a shell.
 import http from 'node:http';
-import type { Made } from './requests.ts';
+import type { FuzzRequest } from './requests.ts';
 
-/** An answer that has not come after this is none, ms; commands are waited for at most a second here. */
+/** Timeout of an answer, ms; long polls wait at most a second here. */
 const TIMEOUT_MS = 15_000;
-/** Of an answer so much is read; the rest is counted. */
+/** Most bytes of an answer that are kept; further ones are discarded. */
 const MOST_READ_BYTES = 32 * 1024 * 1024;
-/** A server may close the line while so much is on its way; whoever sends it may not hear the answer. */
+/** The server may close the connection during a larger body, and the client may then lose the answer. */
 const LARGE_BODY_BYTES = 65_536;
 
-export interface Heard {
+export interface Answer {
   readonly status: number;
   readonly headers: http.IncomingHttpHeaders;
   readonly body: Buffer;
@@ -17,24 +17,29 @@ export interface Heard {
 }
 
 export interface Wire {
-  /** @returns what was heard, or in a sentence why nothing was; undefined: cut off amid a large body, as may be */
-  send(made: Made, authorization: string | undefined): Promise<Heard | string | undefined>;
+  /**
+   * @returns the answer, or a sentence why there is none; undefined if the connection was closed during a large body
+   */
+  send(
+    request: FuzzRequest,
+    authorization: string | undefined,
+  ): Promise<Answer | string | undefined>;
   close(): void;
 }
 
-/** Lines to a product. @param most so many at once */
+/** Opens connections to a product. @param most most concurrent ones */
 export function openWire(url: string, most: number): Wire {
   const agent = new http.Agent({ keepAlive: true, maxSockets: most });
   const { hostname, port } = new URL(url);
   return {
     close: () => agent.destroy(),
-    send: function send(made, authorization) {
+    send: function send(request, authorization) {
       return new Promise((resolve) => {
         const startMs = performance.now();
-        const { method, url: path, body } = made;
+        const { method, url: path, body } = request;
         const headers = {
           ...(authorization === undefined ? {} : { authorization }),
-          ...made.headers,
+          ...request.headers,
           ...(body === undefined ? {} : { 'content-length': String(body.length) }),
         };
         const fail = (error: Error): void => {
@@ -43,42 +48,50 @@ export function openWire(url: string, most: number): Wire {
             /EPIPE|ECONNRESET|hang up/.test(error.message);
           resolve(isCut ? undefined : `no answer: ${error.message}`);
         };
-        const request = http.request({ agent, hostname, port, method, path, headers }, (answer) => {
-          const chunks: Buffer[] = [];
-          let length = 0;
-          answer.on('data', (chunk: Buffer) => {
-            length += chunk.length;
-            if (length <= MOST_READ_BYTES) chunks.push(chunk);
-          });
-          answer.once('error', fail);
-          answer.once('end', () =>
-            resolve({
-              status: answer.statusCode ?? 0,
-              headers: answer.headers,
-              body: Buffer.concat(chunks),
-              ms: performance.now() - startMs,
-            }),
-          );
-        });
-        request.setTimeout(TIMEOUT_MS, () =>
-          request.destroy(new Error(`nothing in ${TIMEOUT_MS} ms`)),
+        const outgoing = http.request(
+          { agent, hostname, port, method, path, headers },
+          (answer) => {
+            const chunks: Buffer[] = [];
+            let length = 0;
+            answer.on('data', (chunk: Buffer) => {
+              length += chunk.length;
+              if (length <= MOST_READ_BYTES) chunks.push(chunk);
+            });
+            answer.once('error', fail);
+            answer.once('end', () =>
+              resolve({
+                status: answer.statusCode ?? 0,
+                headers: answer.headers,
+                body: Buffer.concat(chunks),
+                ms: performance.now() - startMs,
+              }),
+            );
+          },
         );
-        request.once('error', (error) => {
-          // The server closed an idle line at the moment when it was taken up again; that is its right (RFC 9112, 9.5).
-          if (request.reusedSocket && /ECONNRESET|hang up|EPIPE/.test(error.message)) {
-            resolve(send(made, authorization));
+        outgoing.setTimeout(TIMEOUT_MS, () =>
+          outgoing.destroy(new Error(`timeout of ${TIMEOUT_MS} ms`)),
+        );
+        outgoing.once('error', (error) => {
+          // The server may close an idle connection just when it is reused (RFC 9112, 9.5).
+          if (outgoing.reusedSocket && /ECONNRESET|hang up|EPIPE/.test(error.message)) {
+            resolve(send(request, authorization));
           } else fail(error);
         });
-        request.end(body);
+        outgoing.end(body);
       });
     },
   };
 }
 
-/** A request as a line for a shell; the asker's credential is a variable. */
-export function curlOf(url: string, { method, url: path, headers, body, asker }: Made): string {
+/** Formats a request as a curl command; the credential is a shell variable. */
+export function curlOf(
+  url: string,
+  { method, url: path, headers, body, asker }: FuzzRequest,
+): string {
   const quote = (text: string): string => `$'${escapeShell(text)}'`;
-  const said = Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`);
+  const options = Object.entries(headers).map(
+    ([name, value]) => `-H ${quote(`${name}: ${value}`)}`,
+  );
   const isKnown = asker !== 'nobody' && headers.authorization === undefined;
   const credential = isKnown ? [`-H "Authorization: Bearer $${asker.toUpperCase()}"`] : [];
   const sent =
@@ -92,7 +105,7 @@ export function curlOf(url: string, { method, url: path, headers, body, asker }:
     '--path-as-is',
     head,
     ...credential,
-    ...said,
+    ...options,
     quote(url + path),
     ...sent,
   ].join(' ');

@@ -1,39 +1,39 @@
-// What requests are made about: two customers with a driven and filmed bus each, one login of each kind, and the ids of
-// all of it. It is made over HTTP alone, so that the product is the one that runs in a fleet.
+// Sets up the objects of the requests: two customers, each with a bus that has laps and video, one login of each kind,
+// and all ids. It uses HTTP only, so that the product is the one that customers run.
 import type { FleetPlan } from '@ridewatch/contract/fleet';
 import { drive, lengthMs, planOf } from '../e2e/drive.ts';
 import { ask, sendRecords, setUpFleet, uploadVideo, waitFor } from '../e2e/product.ts';
 import { type Asker, userNames } from './requests.ts';
 
-/** A signature is asked for anew when this is left of its 15 minutes, ms. */
+/** Age at which a token of 15 minutes is renewed, ms. */
 const RENEW_AFTER_MS = 10 * 60_000;
 const SIGN_IN_TRIES = 20;
-/** Sign-ins of our own come, for the product, from here: failed ones of the requests do not shut us out. */
+/** Source address of our own sign-ins, so that failed ones of the requests do not block them. */
 const OWN_ADDRESS = '192.0.2.1';
-/** What the product is started with, so that it believes that address. */
+/** Environment of the product, in which it trusts that address. */
 export const ENVIRONMENT = { TRUST_PROXY: '127.0.0.1' };
-/** Who is asked to leave has a name of the demo that no other requests use. */
+/** Login of the user who signs out; no other requests use it. */
 const LEAVER = 'owner3';
 const DAY_MS = 86_400_000;
 
 export interface World {
-  /** Ids that are there, by the names of fields. */
+  /** Existing ids by field name. */
   readonly known: ReadonlyMap<string, readonly (string | number)[]>;
-  /** The moment when it was made, ms since 1970 UTC. */
+  /** Time of the set-up, ms since 1970 UTC. */
   readonly nowMs: number;
-  /** Announced fragments whose video is still to be uploaded. */
+  /** Announced fragments without video. */
   readonly announced: readonly { readonly stream: string; readonly seq: number }[];
-  /** A camera of the cabin; of the first bus. */
+  /** The service camera of the first bus. */
   readonly cabinId: number;
-  /** A video that plays. */
+  /** A playable video. */
   readonly clip: Buffer;
-  /** A header that says who asks; undefined for nobody. */
+  /** The Authorization header of an asker; undefined for nobody. */
   authorize(asker: Asker): Promise<string | undefined>;
-  /** A credential was refused: it is made anew. */
+  /** Drops a refused credential, so that the next request gets a new one. */
   forget(asker: Asker): void;
 }
 
-/** Makes the world on a fresh demo product. @param clip a short video that browsers play */
+/** Sets up the world on a fresh demo product. @param clip a short video that browsers play */
 export async function makeWorld(url: string, clip: Buffer): Promise<World> {
   const tokens = new Map<Asker, { token: Promise<string>; untilMs: number }>();
   const units = await setUpFleet(url, plan());
@@ -94,7 +94,7 @@ async function signIn(url: string, login: string, triesLeft = SIGN_IN_TRIES): Pr
   if (answer.status !== 503 || triesLeft === 0) {
     throw new Error(`${login} cannot sign in: ${answer.status}`);
   }
-  // Requests that are judged say that it is so; this one only has to come through.
+  // Judged requests report a 503; this one only has to succeed.
   await new Promise((resolve) => setTimeout(resolve, 1000));
   return signIn(url, login, triesLeft - 1);
 }
@@ -128,7 +128,7 @@ function plan(): FleetPlan {
   };
 }
 
-/** Fragments that are announced by each unit; of the first the video is uploaded. */
+/** Announced fragments of each unit; the first one gets its video. */
 const FRAGMENTS = 24;
 const FRAGMENT_MS = 20_000;
 
@@ -264,7 +264,7 @@ async function listKnown(
   });
 }
 
-// Which ids belong in a field of this name.
+// Ids by the name of the field that takes them.
 function byField(found: Readonly<Record<string, readonly (string | number)[]>>) {
   const fields: Readonly<Record<string, string>> = {
     buses: 'busId workplaceId workplace_id',
@@ -285,7 +285,7 @@ function byField(found: Readonly<Record<string, readonly (string | number)[]>>) 
     ['stream_id', ['door1', 'door2', 'cabin1']],
     ['camera', ['door1', 'door2', 'cabin1', 'door9']],
     ['grant_type', ['password', 'refresh_token']],
-    // Never a right password: sign-in costs work, and the sessions would only pile up.
+    // Never a right password: sign-in is expensive, and sessions would accumulate.
     ['username', ['integrator', 'nobody', 'x']],
     ['password', ['wrong', 'x']],
     ['old_password', ['wrong']],
