@@ -12,11 +12,11 @@ const ZONE = 'Europe/Moscow';
 export interface ClipDay {
   readonly busId: number;
   readonly date: string;
-  /** In the order of time. */
+  /** In order of time. */
   readonly segments: readonly Fragment[];
 }
 
-/** A bus with recordings of one door yesterday: fragments that play. */
+/** Creates a bus with playable fragments of one door yesterday. */
 export async function makeClipDay(
   product: Product,
   folder: string,
@@ -24,7 +24,7 @@ export async function makeClipDay(
   seconds: number,
 ): Promise<ClipDay> {
   const [unit] = await setUpFleet(product.url, planOf(1));
-  if (unit === undefined) throw new Error('no unit');
+  if (unit === undefined) throw new Error('The fleet has no unit.');
   const date = addDays(dayOf(Date.now(), ZONE), -1);
   const morningMs = dayRange(date, ZONE).startMs + 8 * 3_600_000;
   const iso = (ms: number): string => new Date(ms).toISOString();

@@ -7,20 +7,20 @@ import { interleave, median, type Result } from './measure.ts';
 interface Question {
   readonly row: Pick<Result, 'id' | 'what' | 'target' | 'counters'>;
   readonly product: Product;
-  /** Path and query at the product. */
+  /** Path and query of the product. */
   readonly address: string;
   readonly limit: Limit;
-  /** Path and query at the limit, where it is not the product's. */
+  /** Path and query of the limit if they differ from the product's. */
   readonly limitAddress?: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly connections: number;
-  /** Of one round. */
+  /** Requests of one round. */
   readonly requests: number;
 }
 
 /**
- * Asks the product and a limit in turn, and says beside the rates what CPU time a request takes in each process: on a
- * busy machine that wavers less. The database's own time is in the rate alone.
+ * Measures the product and a limit in turn: rates, and the CPU time of a request in each process, which varies less on
+ * a busy machine. The database's time is only part of the rate.
  */
 export async function compareHttp(question: Question): Promise<Result> {
   const { row, product, address, limit, headers, connections, requests } = question;
@@ -47,7 +47,7 @@ export async function compareHttp(question: Question): Promise<Result> {
 
 interface Meter {
   during<T>(work: () => Promise<T>): Promise<T>;
-  /** What one piece of work used. */
+  /** Median use of one step of work. */
   median(): number;
 }
 
@@ -60,7 +60,7 @@ function meter(used: () => Promise<number>): Meter {
       steps.push((await used()) - before);
       return result;
     },
-    // The first one is the warm-up.
+    // The first step is the warm-up.
     median: () => median(steps.slice(1)),
   };
 }
@@ -76,7 +76,7 @@ async function expectSameBody(
   throw new Error(`${url} and its limit send different bytes`);
 }
 
-/** CPU time that a product's process has used, µs; its database is another process. */
+/** CPU time of a product's process, without its database, µs. */
 async function cpuOf({ url }: Product): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text();
   const seconds = /^process_cpu_seconds_total (\S+)/m.exec(text)?.[1];

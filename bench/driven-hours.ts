@@ -1,22 +1,22 @@
-// What a fleet has driven before a measurement begins: a live bus's laps are worked out from its whole day.
+// Gives a fleet driven hours before a measurement, because a live bus's laps are computed from its whole day.
 import type { FleetCredentials } from '@ridewatch/contract/fleet';
 import type pg from 'pg';
 import { type Product, sendRecords } from '../e2e/product.ts';
 import { LAP_S, saidIn } from './street.ts';
 
-/** So many buses differ in where they are; the others drive as one of them does. */
+/** Number of buses with different places; the others repeat them. */
 export const PHASES = 10;
 const HOURS = 6;
 const SECONDS_A_BATCH = 7200;
 
-/** How far ahead of the first bus the one at a place of the list drives, s. */
+/** Lead of the bus at an index over the first bus, s. */
 export function phaseOf(index: number): number {
   return (index % PHASES) * (LAP_S / PHASES);
 }
 
 /**
- * Has a fleet driven for the hours up to now: a few units send it, the rows of the others are copies of theirs, which
- * is what they would have become and spares the minutes.
+ * Fills the hours up to now for a fleet: a few units send their records, and the rows of the others are copies of
+ * theirs, which gives the same rows in less time.
  */
 export async function copyMorning(
   product: Product,

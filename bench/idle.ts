@@ -1,4 +1,4 @@
-// U2: what the product costs while it has nothing to do: a depot at night.
+// U2: the cost of the product while it is idle: a depot at night.
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { databaseUrl, sendRecords, setUpFleet, startProduct, waitFor } from '../e2e/product.ts';
@@ -8,18 +8,18 @@ import { cpuOf, processesOf } from './processes.ts';
 import { LAP_S, planOfStreet, saidIn } from './street.ts';
 
 const BUSES = 12;
-/** Of one core: what is left for a depot that sleeps. */
+/** Most CPU of an idle fleet, in cores. */
 const MOST_CPU = 0.03;
 const MINUTES = 5;
 const MINUTE_S = 60;
-/** A unit holds its question for commands so long, s: as docs/unit-interface.md says. */
+/** Length of a unit's long poll, s (docs/unit-interface.md). */
 const HELD_S = 25;
-/** What was driven before the bus was parked, and how long ago that was, s: its last lap has ended. */
+/** Driven time before the bus was parked, and time since then, s: its last lap has ended. */
 const DRIVEN_S = 2 * LAP_S;
 const PARKED_S = 3 * 3600;
-/** A job that has come due so long ago is held up, s. */
+/** A job that has been due for this long is late, s. */
 const LATE_S = 30;
-/** The laps of the evening are worked out by then, ms. */
+/** Most time until the laps of the evening are computed, ms. */
 const DRAIN_LIMIT_MS = 300_000;
 
 interface Unit {
@@ -28,7 +28,7 @@ interface Unit {
   readonly phaseS: number;
 }
 
-/** Server and database of a fleet that is parked. */
+/** Measures server and database of a parked fleet. */
 export const idle: Bench = {
   ids: ['U2'],
   run: async (_, { minutes = MINUTES }) => {
@@ -58,7 +58,7 @@ export const idle: Bench = {
       const beganMs = performance.now();
       for (let minute = 0; minute < minutes; minute += 1) {
         for (const unit of units) {
-          // Not all in one second, as units do not.
+          // Units do not send in the same second.
           await pause((MINUTE_S * 1000) / BUSES);
           const position = standing(unit, Math.floor(Date.now() / 1000));
           await sendRecords(product.url, unit.credential, position);
@@ -85,7 +85,7 @@ export const idle: Bench = {
   },
 };
 
-// Two laps, then the place where the bus was left, once a minute.
+// Two laps, then the parked place once a minute.
 function eveningOf(unit: Unit, nowS: number): Readonly<Record<string, unknown>>[] {
   const said: Readonly<Record<string, unknown>>[] = [];
   for (let second = unit.parkedS - DRIVEN_S; second < unit.parkedS; second += 5) {

@@ -1,5 +1,5 @@
-// I0: batches over HTTP, acknowledged and to be seen, against COPY into a keyed, partitioned table of one row a record.
-// I5: what a position takes on disk.
+// I0: batches over HTTP, acknowledged and visible, against COPY into a keyed, partitioned table of one row a record.
+// I5: bytes of a position on disk.
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -22,13 +22,13 @@ import { drive, ridersAmong, type Sent } from './sample-records.ts';
 
 const UNITS = 50;
 const BATCH = 1000;
-/** One record of so many is a passenger. */
+/** One of this many records is a passenger. */
 const RIDERS_EVERY = 10;
 const STORED_UNITS = 20;
 const DAY_S = 86_400;
 const MOST_BYTES = 16;
 
-/** How fast records come in, and what they take. */
+/** Measures the rate and size of stored records. */
 export const ingest: Bench = {
   ids: ['I0', 'I5'],
   run: async (isWanted) => {
@@ -123,7 +123,7 @@ async function send(url: string, credential: string, body: Uint8Array | undefine
   if (refused.length > 0) throw new Error(`refused: ${JSON.stringify(refused[0])}`);
 }
 
-// What was acknowledged is to be seen, each once: else the rate would be one of throwing away.
+// Acknowledged records must be visible once, else the rate would count discarded records.
 async function expectRiders(
   { url }: Product,
   units: Units,
@@ -136,7 +136,7 @@ async function expectRiders(
     const address = `/api/segments/day-segments?workplaceId=${bus_id}&date=${date}`;
     const day = await ask<DayFragments>(url, token, 'GET', address);
     if (day.entered.adult === riders) continue;
-    throw new Error(`sent ${riders} passengers, ${day.entered.adult} are to be seen`);
+    throw new Error(`${riders} passengers were sent, and ${day.entered.adult} are visible.`);
   }
 }
 

@@ -1,5 +1,5 @@
-// L1: a bus's day at one position a second, against a projection onto the route that only ever goes on. L3: how long a
-// live bus's laps wait while a month of a hundred buses arrives, against how long they wait otherwise.
+// L1: a bus's day at one position a second, against a monotonic projection onto the route. L3: the delay of a live
+// bus's laps while a month of a hundred buses arrives, against the delay otherwise.
 import { f64 } from '@ridewatch/contract/columns';
 import pg from 'pg';
 import { databaseUrl, sendRecords, setUpFleet, startProduct, waitFor } from '../e2e/product.ts';
@@ -15,7 +15,7 @@ const DAYS = 30;
 const EVERY_MS = 5 * 60_000;
 const MINUTE_MS = 60_000;
 
-/** How fast the laps of a day are worked out, and that the present does not wait for the past. */
+/** Measures the computation of a day's laps, and the delay of the present by a backlog. */
 export const laps: Bench = {
   ids: ['L1', 'L3'],
   run: async (isWanted) => [
@@ -55,7 +55,7 @@ async function measureDay(): Promise<Result> {
   );
 }
 
-// The least that anybody has to do: clean the track, and walk along the path with it.
+// The minimal work: clean the track and project it onto the path.
 function projectedOn(positions: Positions, path: RoutePath): Float64Array {
   const track = cleanTrack(positions, path.plane);
   const progress = new Float64Array(track.length);
@@ -90,13 +90,13 @@ async function measureBacklog(): Promise<Result> {
     const { customer, driveAt } = streetOf(BUSES + 1);
     const [live, ...late] = await setUpFleet(product.url, { customers: [customer] });
     if (live === undefined) throw new Error('no bus');
-    // Somebody looks at the live bus all the while.
+    // The live bus is watched all the time.
     await client.query(
       `insert into watched_buses (workplace_id, wanted_until)
        select workplace_id, now() + interval '1 day' from units where device_id = $1`,
       [live.device_id],
     );
-    // From a batch of the live bus to its laps.
+    // Time from a batch of the live bus to its laps.
     const secondsToLaps = async (): Promise<number> => {
       const startMs = Date.now();
       await sendRecords(product.url, live.credential, driveAt(startMs - MINUTE_MS, 50, 1000));
@@ -137,7 +137,7 @@ async function measureBacklog(): Promise<Result> {
   }
 }
 
-/** A customer with a street and buses on it, and records of a drive along it. */
+/** Plans a customer with a street and buses on it, with records of a drive along it. */
 function streetOf(buses: number) {
   const at = (m: number) => ({ latitude: 55.75, longitude: 37.6 + m / 62_580 });
   const stops = Array.from({ length: 11 }, (_, n) => n * 500);
@@ -167,7 +167,7 @@ function streetOf(buses: number) {
   const driveAt = (fromMs: number, count: number, everyMs: number) =>
     Array.from({ length: count }, (_, n) => {
       const ms = fromMs + n * everyMs;
-      // There and back in 20 minutes.
+      // Both directions take 20 minutes.
       const m = Math.abs((((ms / 1000) * 8) % 10_000) - 5000);
       return { type: 'position', time: new Date(ms).toISOString(), ...at(m), speed_kmh: 29 };
     });

@@ -1,5 +1,4 @@
-// A limit runs in a process of its own, as the product does: in the process of the load it would share a core with it,
-// and would be no limit.
+// A limit runs in its own process like the product: in the process of the load it would share a core with it.
 import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -44,7 +43,7 @@ function rowOf({ database, text, values, answer }: Extract<LimitPlan, { kind: 'r
   const pool = new pg.Pool({ connectionString: database, max: 10 });
   const listener: RequestListener = (_request, response) => {
     pool.query({ name: 'row', text, values: [...values] }).then(
-      // Without the row it would measure a miss.
+      // A missing row would measure a miss.
       ({ rows }) => (rows.length === 1 ? send(response, answer) : response.writeHead(500).end()),
       () => response.writeHead(500).end(),
     );
@@ -52,7 +51,7 @@ function rowOf({ database, text, values, answer }: Extract<LimitPlan, { kind: 'r
   return listener;
 }
 
-// From memory: whoever reads a file for each range can only be slower.
+// Serves from memory, which is faster than any server that reads the file.
 function fileOf({ file, headers }: Extract<LimitPlan, { kind: 'file' }>): RequestListener {
   const bytes = readFileSync(file);
   return (request, response) => {

@@ -1,20 +1,20 @@
-// What the product is measured against: the least that could send the same bytes.
+// Limits for comparison with the product: minimal servers of the same bytes.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 
-/** An answer that is sent as it is. */
+/** A fixed answer. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
 }
 
-/** What a limit does at each request. */
+/** The work of a limit for each request. */
 export type LimitPlan =
-  /** Bare node:http that gives the same answer at every call of an address. */
+  /** Bare node:http with a fixed answer for each address. */
   | { readonly kind: 'answers'; readonly answers: Readonly<Record<string, Answer>> }
-  /** Bare node:http that reads one row by the bare driver, then gives the same answer. */
+  /** Bare node:http that reads one row by the bare driver, then sends a fixed answer. */
   | {
       readonly kind: 'row';
       readonly database: string;
@@ -22,7 +22,7 @@ export type LimitPlan =
       readonly values: readonly unknown[];
       readonly answer: Answer;
     }
-  /** Bare node:http that sends the asked range of a file. */
+  /** Bare node:http that sends the requested range of a file. */
   | {
       readonly kind: 'file';
       readonly file: string;
@@ -31,12 +31,12 @@ export type LimitPlan =
 
 export interface Limit {
   readonly url: string;
-  /** CPU time that its process has used, µs; absent where nobody tells it. */
+  /** CPU time of its process, µs; absent if unknown. */
   cpuMicroseconds?(): Promise<number>;
   close(): Promise<void>;
 }
 
-/** Starts a limit in a process of its own. */
+/** Starts a limit in its own process. */
 export async function startLimit(plan: LimitPlan): Promise<Limit> {
   const child = fork(path.join(import.meta.dirname, 'limit-server.ts'), {
     serialization: 'advanced',

@@ -1,23 +1,23 @@
-// What somebody does with the bus list: opens it, types into the search, scrolls.
+// Uses the bus list: opens it, types into the search, scrolls.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { countNodes, keyToPaintMs, layoutShift, listPaintedMs, longFrames } from './page-probe.ts';
 
-/** Each key narrows the list or widens it again. */
+/** Keys that narrow and widen the list. */
 export const KEYS = ['0', '4', '5', 'Backspace', 'Backspace', 'Backspace'] as const;
 const BETWEEN_KEYS_MS = 150;
-/** A quick hand at the wheel, there and back; longer than the list stays without being refreshed. */
+/** Fast scrolling down and up; it takes longer than the list's refresh interval. */
 const SCROLL_PX = 12_000;
 const SCROLL_PX_A_S = 2500;
 
-/** What was measured at one visit. */
+/** Measurements of one visit. */
 export interface ListVisit {
-  /** From the navigation to the first painted bus. */
+  /** Time from the navigation to the first painted bus. */
   readonly listMs: number;
   readonly nodes: number;
-  /** The slowest key until its result was painted; NaN when one never was. */
+  /** Time of the slowest key until its result was painted; NaN if one never was. */
   readonly keyMs: number;
-  /** What was waited for in vain. */
+  /** What did not appear in time. */
   readonly problem: string | undefined;
   readonly longFrames: number;
   readonly shift: number;
@@ -25,7 +25,7 @@ export interface ListVisit {
 
 /**
  * Uses a list.
- * @param counts how many buses are shown after each of KEYS
+ * @param counts number of shown buses after each of KEYS
  * @param onScroll called when the scrolling begins
  */
 export async function useList(

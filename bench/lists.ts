@@ -18,7 +18,7 @@ const BUSES = 1000;
 const CONNECTIONS = 16;
 const REQUESTS = 6000;
 
-/** The answers that screens ask for most. */
+/** Measures the most frequent answers. */
 export const lists: Bench = {
   ids: ['A1', 'A2', 'A4'],
   run: async (isWanted) => {
@@ -42,13 +42,13 @@ interface Case {
   readonly address: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly limitOf: (answer: Answer) => LimitPlan;
-  /** The product's database, when each call asks it. */
+  /** The product's database if each call queries it. */
   readonly database?: string;
 }
 
 async function prepare({ url, ...product }: Product): Promise<Case[]> {
   const [first] = await setUpFleet(url, planOf(BUSES));
-  if (first === undefined) throw new Error('no bus');
+  if (first === undefined) throw new Error('The fleet has no bus.');
   const date = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
   await sendRecords(url, first.credential, fragmentsOf(date));
   const headers = {
@@ -56,7 +56,7 @@ async function prepare({ url, ...product }: Product): Promise<Case[]> {
     'accept-encoding': 'gzip',
   };
   const list = '/api/bus_list';
-  // The list is built anew every few seconds while units speak; here none does, so its tag holds still.
+  // While units send, the list is rebuilt every few seconds; here none sends, so its ETag stays.
   const { etag = '' } = (await fetchAnswer(url + list, headers)).headers;
   const database = await databaseUrl({ url, ...product });
   const same = (address: string) => ({
@@ -80,7 +80,7 @@ async function prepare({ url, ...product }: Product): Promise<Case[]> {
       address: `/api/segments/day-segments?workplaceId=${first.bus_id}&date=${date}`,
       headers,
       database,
-      // The same row by the same key, by which the day learns whether what it keeps still stands.
+      // Reads the same row by the same key as the product, which checks its cached day by it.
       limitOf: (answer) => ({
         kind: 'row',
         database,
@@ -104,7 +104,7 @@ async function prepare({ url, ...product }: Product): Promise<Case[]> {
         answer,
       }),
     },
-    // It is kept and mostly asks the database for nothing, so a row that is read is no limit: the bare bytes are.
+    // The answer is cached and rarely queries the database, so the limit is the bare bytes without a row.
     {
       id: 'A4',
       what: 'a bus on that day, ÷ its bytes from memory',

@@ -1,5 +1,5 @@
-// A load that costs little itself: fixed request bytes over kept connections, answers told apart by their length.
-// It must not be the bottleneck, else every ratio would come out near 1.
+// A cheap load: fixed request bytes over keep-alive connections, answers delimited by their length. If it were the
+// bottleneck, every ratio would be near 1.
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import type { Answer } from './limits.ts';
@@ -12,9 +12,9 @@ interface Load {
 }
 
 /**
- * Asks one address many times.
+ * Sends many requests to one address.
  * @returns requests a second
- * @throws Error when an answer is not a success, or differs in length from the first
+ * @throws Error if an answer is not a success, or differs in length from the first
  */
 export async function requestsPerSecond({
   url,
@@ -39,13 +39,13 @@ export async function requestsPerSecond({
   }
 }
 
-/** What every server adds by itself, and adds differently. */
+/** Headers that every server adds in its own way. */
 const OF_THE_CONNECTION = ['date', 'connection', 'keep-alive', 'transfer-encoding'];
 
 /**
- * Asks once.
- * @returns the answer as it travelled, packed or not
- * @throws Error when it is not a success
+ * Sends one request.
+ * @returns the answer as received, compressed or not
+ * @throws Error if it is not a success
  */
 export async function fetchAnswer(
   url: string,
@@ -72,8 +72,8 @@ export async function fetchAnswer(
   });
 }
 
-// A process that sleeps must be woken by whoever writes to it. On a virtual machine that costs the writer as much as
-// its answer, and only a slow server lets us fall asleep: it would pay for being slow twice.
+// Keeps this process busy. A sleeping process must be woken by the writer, which on a virtual machine costs as much as
+// an answer. Only a slow server lets this process sleep, so it would pay twice.
 function keepAwake(): () => void {
   let isAwake = true;
   const turn = (): void => {

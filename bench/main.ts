@@ -1,6 +1,6 @@
-// npm run bench [-- ID …]: product and limit side by side. The results go to standard output as JSON; a run of all rows
-// also writes docs/benchmarks.json and docs/benchmarks.md, and so does a run of some with --keep, for those. --minutes N:
-// how long each row of a live fleet runs; --units N: only that with so many units.
+// npm run bench [-- ID …]: measures product and limit side by side. The results go to standard output as JSON. A run of
+// all rows also writes docs/benchmarks.json and docs/benchmarks.md; with --keep a run of some rows replaces these rows.
+// --minutes N: duration of each row of a live fleet; --units N: only the row with N units.
 import { readFile, writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import path from 'node:path';
@@ -44,7 +44,7 @@ const jsonFile = path.join(docs, 'benchmarks.json');
 interface Report {
   readonly machine: string;
   readonly results: readonly Measured[];
-  /** Rows that could not be measured, and why. */
+  /** Rows that were not measured, with the reason. */
   readonly failed?: readonly { readonly ids: readonly string[]; readonly reason: string }[];
 }
 
@@ -64,7 +64,7 @@ const ids = [...new Set(benches.flatMap((bench) => bench.ids))];
 const wanted = positionals.map((id) => id.toUpperCase());
 const unknown = wanted.filter((id) => !ids.includes(id));
 if (unknown.length > 0) {
-  process.stderr.write(`There is no row ${unknown.join(', ')}; there are ${ids.join(', ')}.\n`);
+  process.stderr.write(`There is no row ${unknown.join(', ')}. Rows are ${ids.join(', ')}.\n`);
   process.exit(1);
 }
 const isWanted = (id: string): boolean => wanted.length === 0 || wanted.includes(id);
@@ -73,7 +73,7 @@ const results: Measured[] = [];
 const failed: NonNullable<Report['failed']>[number][] = [];
 for (const bench of benches.filter((one) => one.ids.some(isWanted))) {
   process.stderr.write(`${bench.ids.filter(isWanted).join(', ')} …\n`);
-  // What else the machine does disturbs both sides alike, but not the worst round.
+  // Other load disturbs both sides equally, except in the worst round.
   const load = Math.round((loadavg()[0] ?? 0) * 10) / 10;
   const fresh = await run(bench);
   results.push(...fresh.map((result) => ({ ...result, load })));
@@ -89,7 +89,7 @@ if (isWhole) await write(report);
 else if (values.keep) await write({ ...report, results: merged(await readReport(), results) });
 if (failed.length > 0) process.exitCode = 1;
 
-// One bench that cannot be measured keeps no other from being measured.
+// A failed bench does not stop the others.
 async function run(bench: Bench): Promise<readonly Result[]> {
   try {
     return await bench.run(isWanted, extent);
@@ -107,7 +107,7 @@ function readNumber(name: string, text: string | undefined): number | undefined 
   if (text === undefined) return undefined;
   const value = Number(text);
   if (value > 0) return value;
-  process.stderr.write(`--${name} takes a number above 0.\n`);
+  process.stderr.write(`--${name} must be a number above 0.\n`);
   process.exit(1);
 }
 
@@ -116,7 +116,7 @@ async function readReport(): Promise<Report> {
 }
 
 function merged(before: Report, fresh: readonly Measured[]): Measured[] {
-  // With --units only the rows of one fleet were measured; those of the other fleets stay.
+  // With --units only the rows of one fleet were measured; the other fleets' rows stay.
   const fleet = extent.units === undefined ? '' : `${extent.units} units`;
   const rest = before.results.filter(
     ({ id, what }) => !fresh.some((row) => row.id === id && what.startsWith(fleet)),

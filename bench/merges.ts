@@ -1,6 +1,6 @@
 // M1: an hour of one camera, sixty fragments, from the request to COMPLETE, against ffmpeg that concatenates by copying
-// and then puts the index in front. M2: the frames of a result are those of its fragments, in order. A5: how long the
-// server is busy with one thing while it merges, by its own measure: everybody it answers waits for as long.
+// and then moves the index to the front. M2: the frames of the merged video are those of its fragments, in order. A5:
+// the delay of the server's event loop during a merge, by its own metric.
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ import { planOf } from './sample-data.ts';
 
 const FRAGMENTS = 60;
 const MINUTE_MS = 60_000;
-/** As much of the hour as is compared frame by frame. */
+/** Fragments that are compared frame by frame. */
 const COMPARED = 4;
 const READY_LIMIT_MS = 280_000;
 const WATCHED_MERGES = 7;
@@ -23,7 +23,7 @@ const WATCHED_MERGES = 7;
 const MOST_DELAY_MS = 20;
 const IDLE_MS = 5000;
 
-/** What joining fragments costs, and that it changes no frame. */
+/** Measures merges, and checks that they change no frame. */
 export const merges: Bench = {
   ids: ['M1', 'M2', 'A5'],
   run: async (isWanted) => {
@@ -54,7 +54,7 @@ interface Hour {
 
 async function storeHour({ url }: Product, clip: Buffer): Promise<Hour> {
   const [unit] = await setUpFleet(url, planOf(1));
-  if (unit === undefined) throw new Error('no unit');
+  if (unit === undefined) throw new Error('The fleet has no unit.');
   const token = await signIn(url, 'admin');
   const zone = 'Europe/Moscow';
   const day = dayOf(Date.now() - 24 * 60 * MINUTE_MS, zone);
@@ -100,7 +100,7 @@ async function merge({ url, token, cameraId, startMs }: Hour, fragments: number)
     found = list.items.find(({ id }) => id === asked.id);
     return found?.status !== 'PROCESS';
   }, 'the merge');
-  if (found?.status !== 'COMPLETE') throw new Error(`the merge is ${found?.status}`);
+  if (found?.status !== 'COMPLETE') throw new Error(`The merge is ${found?.status}.`);
   return found;
 }
 
@@ -140,7 +140,7 @@ async function sameness(hour: Hour, clip: string): Promise<Result> {
   const found = framesOf(file);
   const equal = wanted.filter((frame, n) => frame === found[n]).length;
   const all = Math.max(wanted.length, found.length);
-  const row = { id: 'M2', what: 'pictures that are those of the fragments', unit: 'pictures' };
+  const row = { id: 'M2', what: 'frames that equal those of the fragments', unit: 'frames' };
   return resultOf({ ...row, target: '≥ 1' }, [{ product: equal, limit: all }]);
 }
 
@@ -167,12 +167,12 @@ interface Delay {
   readonly maxMs: number;
 }
 
-// Since it was last asked for. With the 10 ms that lie between two looks at the clock.
+// The delay since the last reading, including the 10 ms between two samples.
 async function readDelay({ url }: Hour): Promise<Delay> {
   const metrics = await (await fetch(`${url}/metrics`)).text();
   const read = (name: string): number => {
     const found = new RegExp(`^nodejs_eventloop_lag_${name}_seconds (.*)$`, 'm').exec(metrics)?.[1];
-    if (found === undefined) throw new Error(`the server does not tell ${name} of its delays`);
+    if (found === undefined) throw new Error(`The server's metrics have no ${name}.`);
     return Number(found) * 1000;
   };
   return { p99Ms: read('p99'), maxMs: read('max') };
@@ -189,7 +189,7 @@ function framesOf(file: string): string[] {
   return lines.filter((line) => /^\d/.test(line)).map((line) => line.split(',').at(-1) ?? '');
 }
 
-// As many bytes as a minute of a real camera: moving noise does not pack.
+// A clip with as many bytes as a minute of a real camera: moving noise does not compress.
 function makeClip(file: string): void {
   const scene = ['-f', 'lavfi', '-i', 'testsrc2=size=640x360:rate=25:duration=60'];
   const sound = ['-f', 'lavfi', '-i', 'sine=frequency=440:sample_rate=44100:duration=60'];

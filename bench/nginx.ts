@@ -9,12 +9,12 @@ import type { Limit } from './limits.ts';
 
 const program = process.env.NGINX_PATH || 'nginx';
 
-/** Whether this machine has nginx: on the path, or where NGINX_PATH says. */
+/** Whether this machine has nginx, on PATH or at NGINX_PATH. */
 export function hasNginx(): boolean {
   return spawnSync(program, ['-v'], { stdio: 'ignore' }).status === 0;
 }
 
-/** An nginx that sends the files of a folder by sendfile: one worker, no log. */
+/** Starts an nginx that sends the files of a folder by sendfile: one worker, no log. */
 export async function startNginx(folder: string): Promise<Limit> {
   const home = await mkdtemp(path.join(tmpdir(), 'ridewatch-nginx-'));
   const port = await findFreePort();
@@ -31,7 +31,7 @@ export async function startNginx(folder: string): Promise<Limit> {
   return { url, close: () => stop(child, home) };
 }
 
-// Without tcp_nopush: with it, ranges of 64 KiB stand still for 38 ms each on loopback.
+// Without tcp_nopush, which delays each range of 64 KiB by 38 ms on loopback.
 function configOf(folder: string, home: string, port: number): string {
   return `daemon off;
 ${process.getuid?.() === 0 ? 'user root;' : ''}

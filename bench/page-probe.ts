@@ -1,7 +1,7 @@
-// What is measured inside a page. Moments are those of the page's own clock, ms since its navigation began.
+// Measures inside a page. Times are by the page's clock, ms since the start of its navigation.
 import type { BrowserContext, Page } from 'playwright-core';
 
-/** A link to a bus: the list stands there when the first one does. */
+/** A link to a bus: the list is painted when the first one is. */
 const FIRST_BUS = 'a[href^="/bus/"]';
 const LONG_FRAME_MS = 50;
 
@@ -19,7 +19,7 @@ declare global {
   }
 }
 
-/** Lets every page of a context measure itself, from its first moment. */
+/** Adds the probe to every page of a context from its start. */
 export async function addProbe(context: BrowserContext): Promise<void> {
   await context.addInitScript((firstBus) => {
     const probe: Probe = {
@@ -39,7 +39,7 @@ export async function addProbe(context: BrowserContext): Promise<void> {
       readonly value: number;
       readonly hadRecentInput: boolean;
     }
-    // A message that is posted in a frame arrives after that frame is painted.
+    // A message that is posted in a frame arrives after its paint.
     const afterPaint = (tell: () => void): void => {
       requestAnimationFrame(() => {
         const { port1, port2 } = new MessageChannel();
@@ -58,12 +58,12 @@ export async function addProbe(context: BrowserContext): Promise<void> {
   }, FIRST_BUS);
 }
 
-/** Longest wait for what a page should show, ms: a slowed page of 5,000 buses on a busy machine takes seconds. */
+/** Timeout of a wait for a page, ms: a slowed page of 5,000 buses on a busy machine takes seconds. */
 const LIMIT_MS = 60_000;
 
 /**
- * When the bus list was painted.
- * @throws Error that says what was waited for
+ * Measures when the bus list was painted.
+ * @throws Error that names what was missing
  */
 export async function listPaintedMs(page: Page): Promise<number> {
   return momentOf(page, 'listMs', async () => 'the first bus of the list');
@@ -77,7 +77,7 @@ async function momentOf(
   const handle = await page
     .waitForFunction((key) => window.probe[key] !== undefined, name, { timeout: LIMIT_MS })
     .catch(async (cause: unknown) => {
-      throw new Error(`waited ${LIMIT_MS} ms in vain for ${await what()}`, { cause });
+      throw new Error(`timeout of ${LIMIT_MS} ms while waiting for ${await what()}`, { cause });
     });
   await handle.dispose();
   return (await page.evaluate((key) => window.probe[key], name)) ?? Number.NaN;
@@ -85,15 +85,15 @@ async function momentOf(
 
 /**
  * Presses a key in the focused search.
- * @param count how many buses the list says it shows afterwards
- * @returns how long after the key the frame with that list was painted, ms
- * @throws Error that says which count was waited for, and what the page says
+ * @param count number of buses that the list names afterwards
+ * @returns time from the key to the paint of that list, ms
+ * @throws Error that names the expected count and the page's text
  */
 export async function keyToPaintMs(page: Page, key: string, count: number): Promise<number> {
   await page.evaluate((wanted) => {
     window.probe.keyMs = undefined;
     const isShown = (): boolean => {
-      // Thousands are parted by whatever the browser knows of Russian: a space, or a comma where it knows none.
+      // The browser separates thousands by a space, or by a comma without Russian locale data.
       const numbers = [...document.querySelectorAll('[role=status]')].map(
         (one) => /^[\d\s.,]+/.exec(one.textContent.trim())?.[0].replace(/\D/g, '') ?? '',
       );
@@ -124,7 +124,7 @@ export async function keyToPaintMs(page: Page, key: string, count: number): Prom
 }
 
 /**
- * Watches frames while something is done.
+ * Watches frames during some work.
  * @returns the share of frames that took longer than LONG_FRAME_MS
  */
 export async function longFrames(page: Page, work: () => Promise<void>): Promise<number> {
@@ -148,17 +148,17 @@ export async function longFrames(page: Page, work: () => Promise<void>): Promise
   return frames.filter((ms) => ms > LONG_FRAME_MS).length / frames.length;
 }
 
-/** How far things have moved by themselves since the page was opened: cumulative layout shift. */
+/** Cumulative layout shift since the page was opened. */
 export function layoutShift(page: Page): Promise<number> {
   return page.evaluate(() => window.probe.shift);
 }
 
-/** How many elements the page has. */
+/** Number of elements of the page. */
 export function countNodes(page: Page): Promise<number> {
   return page.evaluate(() => document.querySelectorAll('*').length);
 }
 
-/** Waits until nothing is asked for any more and what was is drawn. */
+/** Waits until the page makes no more requests and has drawn the answers. */
 export async function settle(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');
 }

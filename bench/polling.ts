@@ -1,5 +1,5 @@
-// W7: pages that stay open. Their timers run sixty times as fast, so that an hour of polling takes a minute; what such a
-// page keeps after it must not grow, and a hidden one asks for nothing.
+// W7: pages that stay open. Their timers run sixty times as fast, so that an hour of polling takes a minute. The memory
+// of a page must not grow, and a hidden page makes no requests.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser, openContext } from '../e2e/browser.ts';
@@ -12,7 +12,7 @@ const FASTER = 60;
 const BUSES = 250;
 const SECOND_MS = 1000;
 const HOUR_S = 3600;
-/** By then caches and compiled code have settled: what is kept grows until about 350 polls, and then no more. */
+/** Polls before the measurement: caches and compiled code grow until about 350 polls. */
 const WARM_POLLS = 400;
 const HIDDEN_S = 600;
 const LIMIT_MS = 600_000;
@@ -20,13 +20,13 @@ const LIMIT_MS = 600_000;
 interface Polled {
   readonly what: string;
   readonly path: string;
-  /** The call that is counted, and how often it is made, s. */
+  /** The counted call, and its interval, s. */
   readonly call: string;
   readonly everyS: number;
   readonly isThere: string;
 }
 
-/** What an hour leaves behind in a page. */
+/** Measures what an hour leaves in a page. */
 export const polling: Bench = {
   ids: ['W7'],
   run: async () => {
@@ -54,7 +54,7 @@ export const polling: Bench = {
         },
       ];
       const results: Result[] = [];
-      // Both at once would wait for each other's turns of the processor.
+      // One after the other, because both at once would compete for the CPU.
       for (const page of pages) results.push(...(await stay(browser, product.url, admin, page)));
       return results;
     } finally {
@@ -95,7 +95,7 @@ async function stay(
     const seen = requests - requestsBefore;
     const after = await keptBy(page);
     await page.evaluate(() => window.hide());
-    // What was under way may still end.
+    // Running requests may still end.
     await page.waitForLoadState('networkidle');
     requests = 0;
     await pause((HIDDEN_S * SECOND_MS) / FASTER);
@@ -126,7 +126,7 @@ async function stay(
   }
 }
 
-/** What a page keeps once all that it does not need is collected. */
+/** Memory of a page after garbage collection. */
 async function keptBy(page: Page) {
   const developer = await page.context().newCDPSession(page);
   await developer.send('Performance.enable');
@@ -144,7 +144,7 @@ async function keptBy(page: Page) {
 
 declare global {
   interface Window {
-    /** Makes the page a hidden one. */
+    /** Hides the page. */
     hide(): void;
   }
 }

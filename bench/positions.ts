@@ -1,4 +1,4 @@
-// A3: where a bus is now, which every page that follows a bus asks for each second.
+// A3: the position of a bus, which every page that follows a bus requests each second.
 import { setTimeout as pause } from 'node:timers/promises';
 import { databaseUrl, sendRecords, setUpFleet, signIn, startProduct } from '../e2e/product.ts';
 import { compareHttp } from './compare-http.ts';
@@ -13,7 +13,7 @@ const SECONDS = 10;
 const CONNECTIONS = 16;
 const REQUESTS = 6000;
 
-/** The call of everybody who follows a bus, and what it costs the database while many are followed. */
+/** Measures this call, and its cost in the database while many buses are followed. */
 export const positions: Bench = {
   ids: ['A3'],
   run: async () => {
@@ -32,7 +32,7 @@ export const positions: Bench = {
       const addresses = units.map(({ bus_id }) => `/api/gps?busId=${bus_id}`);
       const [address = ''] = addresses;
       const database = await databaseUrl(product);
-      // What the server does by itself in the same time, laps of what was sent above all.
+      // The server's own statements in the same time, mostly laps of the sent records.
       const others = await statementsDuring(database, () => pause(SECONDS * 1000));
       const polls = await statementsDuring(database, () =>
         follow(addresses.map((one) => product.url + one)),

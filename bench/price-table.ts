@@ -1,5 +1,5 @@
-// W9: the price table of a long route in a real browser, slowed four times: how soon it stands there once its prices have
-// come, how soon a key is painted, and a block of the clipboard.
+// W9: the price table of a long route in a real browser, slowed four times: the time from its prices to its paint, from
+// a key to its paint, and of a pasted block.
 import type { RouteStop } from '@ridewatch/contract/routes';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from '../e2e/browser.ts';
@@ -14,16 +14,16 @@ const MOST = { tableMs: 300, keyMs: 100 };
 const TYPED = ['5', '5', ',', '5', 'Enter', 'ArrowRight', '6', 'Tab'] as const;
 
 interface TableVisit {
-  /** From the last byte of the prices to their paint. */
+  /** Time from the last byte of the prices to their paint. */
   readonly tableMs: number;
-  /** The slowest key until it was painted. */
+  /** Time of the slowest key until its paint. */
   readonly keyMs: number;
-  /** A pasted block of 20 × 20 until it was painted. */
+  /** Time of a pasted block of 20 × 20 until its paint. */
   readonly pasteMs: number;
   readonly nodes: number;
 }
 
-/** What it is like to price a route of sixty stops a way. */
+/** Measures the pricing of a route of sixty stops in each direction. */
 export const priceTable: Bench = {
   ids: ['W9'],
   run: async () => {
@@ -138,7 +138,7 @@ async function paintedAfter(page: Page, call: string): Promise<number> {
   return (await handle.jsonValue()) ?? Number.NaN;
 }
 
-/** From a key to the paint of the frame in which it was done. */
+/** Time from a key to the paint of its frame. */
 async function keyToPaintMs(page: Page, key: string): Promise<number> {
   await arm(page, 'keydown');
   await page.keyboard.press(key);

@@ -1,22 +1,22 @@
 import { cpus, totalmem } from 'node:os';
 import type { Result } from './measure.ts';
 
-/** The machine in words. */
+/** Describes the machine. */
 export function machineName(): string {
   const gib = Math.round(totalmem() / 2 ** 30);
   return `${cpus().length} cores (${cpus()[0]?.model}), ${gib} GiB, Node ${process.versions.node}`;
 }
 
-/** Whether a ratio is what it should be. */
+/** Whether a ratio meets its target. */
 export function meets({ ratio, target }: Pick<Result, 'ratio' | 'target'>): boolean {
   const bound = Number(target.slice(2));
   return target.startsWith('≤') ? ratio <= bound : ratio >= bound;
 }
 
-/** A row with the load average of the machine before it was measured. */
+/** A row with the machine's load average before its measurement. */
 export type Measured = Result & { readonly load: number };
 
-/** The results as a page of docs. */
+/** Formats the results as a page of docs. */
 export function pageOf(results: readonly Measured[], machine: string): string {
   return [
     '# Benchmarks',

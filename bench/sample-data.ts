@@ -1,17 +1,17 @@
 import type { FleetPlan } from '@ridewatch/contract/fleet';
 
-/** A login of the demo, and the name of its customer: the first one of the plan. */
+/** A demo login, and the name of its customer, the first of the plan. */
 export const OWNER = 'owner1';
 const OWNED = 'Иван';
 const BUSES_A_CUSTOMER = 250;
 const GROUPS = 5;
-/** Of a bus's day. */
+/** Fragments of a bus's day. */
 export const FRAGMENTS = 60;
 const LETTERS = ['А', 'В', 'Е', 'К', 'М', 'Н', 'О', 'Р', 'С', 'Т', 'У', 'Х'] as const;
 
 /**
- * A fleet as a large installation has it: customers with routes, number plates as names, three cameras a bus.
- * @param buses how many
+ * Plans the fleet of a large installation: customers with routes, number plates as names, three cameras a bus.
+ * @param buses number of buses
  */
 export function planOf(buses: number): FleetPlan {
   const customers = Math.ceil(buses / BUSES_A_CUSTOMER);
@@ -35,7 +35,7 @@ export function planOf(buses: number): FleetPlan {
 function busOf(index: number): FleetPlan['customers'][number]['buses'][number] {
   const letter = (step: number): string =>
     LETTERS[Math.floor(index / step) % LETTERS.length] ?? 'А';
-  // Seven is prime to thousand, so that neighbours differ; the letters tell the thousands apart.
+  // Seven and a thousand are coprime, so that neighbours differ; the letters distinguish thousands.
   const digits = String((index * 7) % 1000).padStart(3, '0');
   return {
     name: `${letter(1000)} ${digits} ${letter(1)}${letter(12)}`,
@@ -53,10 +53,10 @@ function busOf(index: number): FleetPlan['customers'][number]['buses'][number] {
   };
 }
 
-/** Stops of each way of the long route. */
+/** Stops in each direction of the long route. */
 export const STOPS_A_WAY = 60;
 
-/** A bus on a route of sixty stops there and sixty back, reckoned by its prices. */
+/** Plans a bus on a route of sixty stops in each direction, with revenue by prices. */
 export function longRoute(): FleetPlan {
   const stops = Array.from({ length: 2 * STOPS_A_WAY }, (_, index) => {
     const isForward = index < STOPS_A_WAY;
@@ -75,7 +75,7 @@ export function longRoute(): FleetPlan {
   return { customers: [{ name: OWNED, groups: [route], buses: [bus] }] };
 }
 
-/** What a unit sends of a day: a fragment every four minutes in the morning, with a passenger in each. */
+/** Records of a day: a fragment every four minutes in the morning, with a passenger in each. */
 export function fragmentsOf(day: string): Readonly<Record<string, unknown>>[] {
   const startMs = Date.parse(`${day}T05:00:00Z`);
   const at = (seconds: number): string => new Date(startMs + seconds * 1000).toISOString();

@@ -1,4 +1,5 @@
-// What units send. A bus drives with turns, stops and the noise of GPS, so that nothing packs better than it would.
+// Makes records like those of units: with turns, stops and GPS noise, so that they do not compress better than real
+// ones.
 interface Position {
   readonly seq: number;
   readonly type: 'position';
@@ -27,14 +28,14 @@ const DEGREES_A_METRE = 9e-6;
 
 /**
  * Positions of one bus, one a second.
- * @param first number of the first one, which is also its second after the start
+ * @param first number of the first one, and its second after the start
  * @param startMs when the bus started, ms since 1970 UTC
  */
 export function drive(first: number, count: number, startMs: number): Position[] {
   return Array.from({ length: count }, (_, index) => {
     const seq = first + index;
     const phase = (seq % STOP_EVERY_S) / STOP_EVERY_S;
-    // The last third of the time between two stops it stands.
+    // The bus stands for the last third of the time between two stops.
     const speed = phase > 2 / 3 ? 0 : MOST_KMH * Math.sin(phase * 1.5 * Math.PI);
     const angle = seq / 700;
     const radius = 3000 * DEGREES_A_METRE;
@@ -51,7 +52,7 @@ export function drive(first: number, count: number, startMs: number): Position[]
   });
 }
 
-/** The same with a passenger in place of every so-and-so-many-th position. */
+/** Replaces every `every`th position by a passenger. */
 export function ridersAmong(positions: readonly Position[], every: number): Sent[] {
   return positions.map(({ seq, time, ...position }) =>
     seq % every === 0
@@ -60,7 +61,7 @@ export function ridersAmong(positions: readonly Position[], every: number): Sent
   );
 }
 
-// The same for the same number, between 0 and 1, without a pattern.
+// A pseudo-random number between 0 and 1 for a seed.
 function scatter(seed: number): number {
   let bits = Math.imul(seed ^ (seed >>> 15), 0x2c1b3c6d);
   bits = Math.imul(bits ^ (bits >>> 12), 0x297a2d39);

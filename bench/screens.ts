@@ -1,5 +1,5 @@
-// W2, W3, W4, W8: the bus list of a large installation in a real browser, slowed four times, beside a page written by
-// hand that shows the same list; requests to the list and to a bus's day.
+// W2, W3, W4, W8: the bus list of a large installation in a real browser, slowed four times, beside a hand-written page
+// with the same list; requests of the list and of a bus's day.
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { BusList } from '@ridewatch/contract/buses';
@@ -26,7 +26,7 @@ const SIZES = [2000, 5000] as const;
 const ROUNDS = 5;
 const MOST = { listRequests: 8, dayRequests: 14, shift: 0.02, keyMs: 100, longFrames: 0.01 };
 
-/** What people see of the bus list, and how they come to a bus's day. */
+/** Measures the bus list and the way to a bus's day. */
 export const screens: Bench = {
   ids: ['W2', 'W3', 'W4', 'W8'],
   run: async (isWanted) => {
@@ -156,7 +156,7 @@ function rowsOf(
       ofMost('longFrames', MOST.longFrames),
     ),
     resultOf(row('W8', 'layout shift of the list', 'CLS', '≤ 1'), ofMost('shift', MOST.shift)),
-    // A row of which a round is missing says nothing.
+    // A row without all rounds is left out.
   ].filter(({ worstRatio }) => !Number.isNaN(worstRatio));
 }
 
@@ -171,7 +171,7 @@ async function startByHand({ url }: Product): Promise<Limit> {
   return startLimit({ kind: 'answers', answers: { '/buses': html, '/api/bus_list': list } });
 }
 
-/** How many buses the list shows after each key. */
+/** Number of shown buses after each key. */
 async function countsOf({ url }: Product): Promise<number[]> {
   const headers = { authorization: `Bearer ${await signIn(url, 'admin')}` };
   const { items } = (await (await fetch(`${url}/api/bus_list`, { headers })).json()) as BusList;
@@ -182,7 +182,7 @@ async function countsOf({ url }: Product): Promise<number[]> {
   });
 }
 
-// Past the unit interface: it is the screens that are measured here.
+// Writes to the database instead of the unit interface, because only screens are measured here.
 async function letUnitsSpeak(product: Product): Promise<void> {
   const client = new pg.Client({ connectionString: await databaseUrl(product) });
   await client.connect();

@@ -7,8 +7,8 @@ interface Line {
 }
 
 /**
- * A line to a server on which every byte takes its time.
- * @param roundTripMs half of it each way
+ * Opens a proxy to a server that delays every byte.
+ * @param roundTripMs delay of both directions together
  */
 export async function startLine(url: string, roundTripMs: number): Promise<Line> {
   const { hostname, port } = new URL(url);
@@ -38,6 +38,6 @@ export async function startLine(url: string, roundTripMs: number): Promise<Line>
 function delay(from: Socket, to: Socket, delayMs: number): void {
   from.on('data', (chunk) => setTimeout(() => to.destroyed || to.write(chunk), delayMs));
   from.once('close', () => setTimeout(() => to.destroy(), delayMs));
-  // Whoever leaves tells it by closing.
+  // The close event follows an error.
   from.on('error', () => from.destroy());
 }

@@ -3,12 +3,12 @@ import pg from 'pg';
 import { fetchAnswer } from './load.ts';
 
 const CALLS = 1000;
-/** A connection that has become idle tells the statistics what it did after at most ten seconds, ms. */
+/** Wait until the statistics are complete, ms: an idle connection reports after at most ten seconds. */
 const TOLD_AFTER_MS = 10_500;
 
 /**
- * How many statements of its own a call runs, on the average of many: the database counts a transaction for each.
- * @param database where the product's database answers, for a look behind the calls
+ * Counts the statements of a call, on the average of many: the database counts a transaction for each.
+ * @param database address of the product's database
  */
 export async function countStatements(
   database: string,
@@ -18,11 +18,11 @@ export async function countStatements(
   const statements = await statementsDuring(database, async () => {
     for (let call = 0; call < CALLS; call += 1) await fetchAnswer(url, headers);
   });
-  // What the server does by itself meanwhile is a few statements among a thousand.
+  // The server's own statements meanwhile are a few among a thousand.
   return Math.round(statements / CALLS);
 }
 
-/** How many statements the database runs while something is done, the server's own ones among them. */
+/** Counts the statements of the database during some work, including the server's own ones. */
 export async function statementsDuring(
   database: string,
   work: () => Promise<void>,

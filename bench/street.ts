@@ -1,5 +1,5 @@
-// A street that a fleet drives up and down: where a bus is at a moment, and who gets on and off. It is reckoned from the
-// moment alone, so that a unit may begin, stop and go on anywhere, and nothing is kept of a bus.
+// Simulates a fleet that drives up and down a street. A bus's place and passengers depend on the time alone, so that a
+// unit may start, stop and continue anywhere without a state.
 import type { FleetPlan } from '@ridewatch/contract/fleet';
 
 const HOME = { latitude: 55.75, longitude: 37.6 };
@@ -14,16 +14,16 @@ const OTHER_SIDE_M = 12;
 const GAP_S = GAP_M / SPEED_M_S;
 const STEP_S = GAP_S + DWELL_S;
 const WAY_S = LAYOVER_S + (STOPS_A_WAY - 1) * STEP_S - DWELL_S;
-/** There and back, with both layovers, s. */
+/** Duration of both directions with both layovers, s. */
 export const LAP_S = 2 * WAY_S;
-/** Receivers are so far off at most, each way. */
+/** Largest error of receivers on each axis. */
 const NOISE_M = 3;
 const RIDERS_A_STOP = 2;
 
-/** What a unit sends, without its number. */
+/** A record without its number. */
 export type Said = Readonly<Record<string, unknown>>;
 
-/** A customer of the demo with that street as a route, and buses on it without cameras. */
+/** Plans a demo customer with that street as a route, and buses on it without cameras. */
 export function planOfStreet(buses: number): FleetPlan {
   const stop = (
     step: number,
@@ -62,9 +62,9 @@ export function planOfStreet(buses: number): FleetPlan {
 }
 
 /**
- * What a unit says of one second.
+ * The records of one second.
  * @param second whole seconds since 1970 UTC
- * @param phaseS how long ahead of the first bus it drives
+ * @param phaseS lead over the first bus, s
  */
 export function saidIn(second: number, phaseS: number): Said[] {
   const lapS = (second + phaseS) % LAP_S;
@@ -89,13 +89,13 @@ export function saidIn(second: number, phaseS: number): Said[] {
     },
   ];
   const passenger = { type: 'passenger', time, door: 1, passenger: 'adult', count: RIDERS_A_STOP };
-  // First those who leave.
+  // Passengers leave first.
   if (dwellS === 4 && drivenM > 0) said.push({ ...passenger, direction: 'exited' });
   if (dwellS === 9) said.push({ ...passenger, direction: 'entered' });
   return said;
 }
 
-// Each way begins with the layover at its terminal and ends where the next one begins.
+// Each direction begins with the layover at its terminal and ends where the next one begins.
 function stepAt(wayS: number): { drivenM: number; dwellS: number | undefined } {
   if (wayS < LAYOVER_S) return { drivenM: 0, dwellS: wayS };
   const step = Math.floor((wayS - LAYOVER_S) / STEP_S);
@@ -111,7 +111,7 @@ function placeAt(eastM: number, isBack: boolean): { latitude: number; longitude:
   };
 }
 
-// The same for the same number, between 0 and 1, without a pattern.
+// A pseudo-random number between 0 and 1 for a seed.
 function scatter(seed: number): number {
   let bits = Math.imul(seed ^ (seed >>> 15), 0x2c1b3c6d);
   bits = Math.imul(bits ^ (bits >>> 12), 0x297a2d39);

@@ -1,5 +1,5 @@
-// W5: a day of 5,000 fragments on a bus's page in a real browser, slowed four times: how long until what lies under the
-// pointer is told, until a fragment is chosen, and how many frames are long while one zooms and moves.
+// W5: a day of 5,000 fragments on a bus's page in a real browser, slowed four times: the time until the fragment under
+// the pointer is named, until a fragment is chosen, and the share of long frames during zooming and moving.
 import { setTimeout as pause } from 'node:timers/promises';
 import { addDays, dayOf, dayRange } from '@ridewatch/contract/day';
 import type { Locator, Page } from 'playwright-core';
@@ -20,7 +20,7 @@ const HOVERS = 20;
 const WHEELS = 60;
 const BETWEEN_MS = 40;
 
-/** The timeline of a bus's day at its fullest. */
+/** Measures the timeline of a full day. */
 export const timeline: Bench = {
   ids: ['W5'],
   run: async () => {
@@ -45,7 +45,7 @@ export const timeline: Bench = {
 
 async function work(page: Page, line: Locator): Promise<Result[]> {
   const box = await line.boundingBox();
-  if (box === null) throw new Error('there is no timeline');
+  if (box === null) throw new Error('The page has no timeline.');
   const at = (share: number, yPx = 20) => ({ x: box.x + box.width * share, y: box.y + yPx });
   const hovers: number[] = [];
   for (let n = 0; n < HOVERS; n += 1) {
@@ -84,7 +84,7 @@ async function work(page: Page, line: Locator): Promise<Result[]> {
   ];
 }
 
-// From the event to the painted frame after the page has changed.
+// Time from the event to the painted frame after the page has changed.
 async function untilPainted(
   page: Page,
   act: () => Promise<void>,
@@ -112,7 +112,7 @@ async function untilPainted(
 
 async function sendFullDay(product: Product, date: string): Promise<number> {
   const [unit] = await setUpFleet(product.url, plainFleet({ buses: 1, cameras: CAMERAS }));
-  if (unit === undefined) throw new Error('a plan without a unit');
+  if (unit === undefined) throw new Error('The fleet has no unit.');
   const { startMs } = dayRange(date, ZONE);
   const iso = (ms: number): string => new Date(ms).toISOString();
   for (let door = 1; door <= CAMERAS; door += 1) {

@@ -1,4 +1,4 @@
-// When videos of a page begin and end to be seen, by the page's own clock, ms.
+// Times at which videos of a page start and end, by the page's clock, ms.
 import type { Page } from 'playwright-core';
 
 export interface Moment {
@@ -12,7 +12,7 @@ declare global {
   }
 }
 
-/** Lets the next page that is opened note the moments of its videos. */
+/** Adds the recording of these times to the next page. */
 export async function watchVideos(page: Page): Promise<void> {
   await page.addInitScript(() => {
     window.videoMoments = [];
@@ -20,7 +20,7 @@ export async function watchVideos(page: Page): Promise<void> {
       window.videoMoments.push({ kind, ms });
     };
     addEventListener('click', ({ timeStamp }) => note('click', timeStamp), true);
-    // Events of media do not bubble, but they are caught on their way down.
+    // Media events do not bubble, but they can be captured.
     addEventListener('ended', ({ timeStamp }) => note('ended', timeStamp), true);
     const onPlaying = (): void => {
       requestAnimationFrame(() => {
@@ -41,7 +41,7 @@ export async function watchVideos(page: Page): Promise<void> {
   });
 }
 
-/** From a click to the first frame of the video that it opens. */
+/** Time from a click to the first frame of the opened video. */
 export async function openedMs(page: Page, click: () => Promise<void>): Promise<number> {
   await page.evaluate(() => {
     window.videoMoments = [];
@@ -56,7 +56,7 @@ export async function openedMs(page: Page, click: () => Promise<void>): Promise<
   return (await handle.jsonValue()) ?? Number.NaN;
 }
 
-/** From the end of each video until the next one plays before one's eyes. */
+/** Times from the end of each video to the first visible frame of the next one. */
 export function gapsBetween(moments: readonly Moment[]): number[] {
   return moments.flatMap(({ kind, ms }, at) => {
     if (kind !== 'ended') return [];

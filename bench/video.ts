@@ -1,4 +1,4 @@
-// V1: ranges of a video, with every check, against a bare file server: nginx where it is there, else one in Node.
+// V1: ranges of a video, with every check, against a bare file server: nginx if present, else one in Node.
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ const RANGES = [
   { bytes: 64 * 1024, requests: 3000, target: '≥ 0.45' },
 ] as const;
 
-/** How fast video goes out. */
+/** Measures the rate of video ranges. */
 export const video: Bench = {
   ids: ['V1'],
   run: async () => {
@@ -91,7 +91,7 @@ function makeClip(file: string): void {
 
 async function storeClip(url: string, clip: Buffer): Promise<string> {
   const [unit] = await setUpFleet(url, planOf(1));
-  if (unit === undefined) throw new Error('no unit');
+  if (unit === undefined) throw new Error('The fleet has no unit.');
   const endMs = Date.now() - 60_000;
   const { stream } = await sendRecords(url, unit.credential, [
     {

@@ -2,13 +2,13 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { openContext, signInAs } from '../e2e/browser.ts';
 import { addProbe } from './page-probe.ts';
 
-/** A person's machine is this much slower than the one that measures. */
+/** Slowdown of a user's machine against the measuring one. */
 const SLOWED = 4;
 
-/** What a browser keeps of somebody who has signed in. */
+/** Storage of a signed-in browser. */
 export type SignedIn = Awaited<ReturnType<BrowserContext['storageState']>>;
 
-/** Signs in as one of the demo. */
+/** Signs in as a demo user. */
 export async function signInBrowser(
   browser: Browser,
   url: string,
@@ -23,7 +23,7 @@ export async function signInBrowser(
   }
 }
 
-/** Works with a page, of a slow machine unless said otherwise, that has never been there before, but is signed in. */
+/** Works with a fresh, signed-in page, by default of a slow machine. */
 export async function visit<T>(
   browser: Browser,
   url: string,

@@ -1,5 +1,5 @@
-// M3, M4: a fragment opens in the player, and the next one plays by itself, both over a line of 40 ms there and back;
-// beside them bare video elements that show the same files.
+// M3, M4: the player opens a fragment, and continues with the next one, over a link with a round trip of 40 ms; against
+// bare video elements with the same files.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -25,7 +25,7 @@ interface Scene {
   readonly day: ClipDay;
 }
 
-/** What a reviewer waits for hundreds of times a shift. */
+/** Measures the waits of a reviewer. */
 export const watching: Bench = {
   ids: ['M3', 'M4'],
   run: async (isWanted) => {
@@ -138,7 +138,7 @@ async function measureGaps({ browser, url, signedIn, day }: Scene): Promise<Resu
   );
 }
 
-// A page of the same origin without anything of the product's.
+// An empty page of the same origin.
 async function openBare(page: Page): Promise<void> {
   await page.route('**/bare', (route) =>
     route.fulfill({ contentType: 'text/html', body: '<!doctype html><button>open</button>' }),
