@@ -1,4 +1,4 @@
-// npm run bench: the product against the least that could do the same; see docs/benchmarks.md.
+// npm run bench: measures the product against minimal programs; see docs/benchmarks.md.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { buildWeb } from './build-web.mjs';

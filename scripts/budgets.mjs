@@ -1,4 +1,4 @@
-// What a browser loads before it can sign in, before the bus list stands there, and for a bus's tabs (bytes after gzip).
+// Measures what a browser loads before sign-in, before the bus list, and for a bus's tabs (bytes after gzip).
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -8,21 +8,21 @@ const dist = path.join(root, 'web/dist');
 const KB = 1000;
 
 /**
- * What a screen is built into (the chunk's name in vite's manifest), and the most that may come before it; with
- * `beyond` only what is not there already with another chunk.
+ * Budgets by the chunk of a screen in vite's manifest, with everything that it loads before; with `beyond` only what
+ * another chunk has not loaded.
  */
 const budgets = [
   { name: 'sign-in', chunk: 'login-screen', kind: 'js', most: 125 * KB },
   { name: 'bus list', chunk: 'list', kind: 'js', most: 170 * KB },
   { name: 'bus list', chunk: 'list', kind: 'css', most: 20 * KB },
   { name: 'count tab', chunk: 'count-screen', beyond: 'list', kind: 'js', most: 46 * KB },
-  // With the count tab's file, in which the timeline is.
+  // Includes the count tab's file with the timeline.
   { name: 'service tab', chunk: 'service-screen', beyond: 'list', kind: 'js', most: 54 * KB },
   { name: 'review queue', chunk: 'review-screen', beyond: 'list', kind: 'js', most: 50 * KB },
   { name: 'GPS tab', chunk: 'gps-screen', beyond: 'list', kind: 'js', most: 46 * KB },
   { name: 'route tab', chunk: 'route-screen', beyond: 'list', kind: 'js', most: 37 * KB },
   { name: 'price table', chunk: 'prices-part', beyond: 'list', kind: 'js', most: 50 * KB },
-  // Select, dialog and popover of all screens.
+  // Select, dialog and popover, shared by all screens.
   { name: 'controls', chunk: 'controls', beyond: 'list', kind: 'js', most: 60 * KB },
   { name: 'streams', chunk: 'hls', beyond: 'count-screen', kind: 'js', most: 120 * KB },
   { name: 'map and its worker', chunk: 'scene', beyond: 'gps-screen', kind: 'js', most: 450 * KB },
@@ -31,7 +31,7 @@ const budgets = [
 /**
  * Measures the built screens against their budgets.
  * @returns {{ name: string, kind: string, bytes: number, most: number }[]}
- * @throws Error when the screens are not built
+ * @throws Error if the screens are not built
  */
 export function measureBudgets() {
   const manifestFile = path.join(dist, '.vite/manifest.json');

@@ -8,8 +8,8 @@ const dist = path.join(root, 'web/dist');
 const stampFile = path.join(dist, '.built-from');
 
 /**
- * Builds the screens when what they are made of has changed.
- * @param {string} node the Node to build with
+ * Builds the screens if their sources have changed.
+ * @param {string} node path of the Node to build with
  */
 export function buildWeb(node) {
   const state = hashOf(
@@ -22,10 +22,10 @@ export function buildWeb(node) {
   const done = spawnSync(node, [vite, 'build', '--logLevel', 'warn'], {
     cwd: path.join(root, 'web'),
     stdio: ['ignore', 'inherit', 'inherit'],
-    // A test runner's NODE_ENV would put the libraries' development builds into the screens.
+    // With a test runner's NODE_ENV the screens would contain development builds of libraries.
     env: { ...process.env, NODE_ENV: 'production' },
   });
-  if (done.status !== 0) throw new Error('The screens could not be built; see above.');
+  if (done.status !== 0) throw new Error('Building the screens failed; see above.');
   writeFileSync(stampFile, state);
 }
 

@@ -1,4 +1,4 @@
-// Says which imports cross a fence; fails when one does.
+// Prints imports that cross a fence; fails if there are any.
 import path from 'node:path';
 import { findCrossings } from './fences.mjs';
 

@@ -6,8 +6,8 @@ import { findLostPaths } from './doc-paths.mjs';
 import { root, say } from './setup.mjs';
 
 /**
- * Every check that needs no running product, one line each.
- * @param {string} node the Node to run with
+ * Runs every check that needs no running product, and prints one line for each.
+ * @param {string} node path of the Node to run with
  * @returns {{ passed: number, failed: number }}
  */
 export function runChecks(node) {

@@ -5,14 +5,14 @@ import { createTestDatabase } from '../server/src/test/test-database.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 
-/** Who may ask the machine what time it is, and why. */
+/** Files that may read the machine's clock, with the reason. */
 const MAY_ASK: Readonly<Record<string, string>> = {
   'server/src/core/clock.ts': 'the clock itself',
   'unit/src/uplink/timers.ts': 'the clock of units itself',
   'web/src/clock.ts': 'the clock of the screens itself',
 };
 
-/** Whose statements may ask the database what time it is, and why. */
+/** Files whose statements may read the database's clock, with the reason. */
 const MAY_ASK_THE_DATABASE: Readonly<Record<string, string>> = {
   'server/src/core/jobs/job-backlogs.ts': 'how long a job has waited in the queue',
   'server/src/core/jobs/jobs.ts': 'the queue lives by the clock of the database',
@@ -49,12 +49,12 @@ describe('the time of what happens', () => {
       select table_name || '.' || column_name as name from information_schema.columns
       where table_schema = 'public' and column_default ~* 'now\\(|timestamp|current_'`);
     await database.drop();
-    // Which migration was applied when is of use to nobody but whoever repairs a database.
+    // Only somebody who repairs a database reads when a migration was applied.
     expect(rows.map(({ name }) => name)).toEqual(['migrations.applied_at']);
   });
 });
 
-// What is between the backticks of sql`…`, without what is put in.
+// The text between the backticks of sql`…`, without parameters.
 function statementsOf(file: string): string[] {
   const text = linesOf(file).join('\n');
   return [...text.matchAll(/\bsql(?:<[^`]*?>)?`([^`]*)`/g)].map(([, statement = '']) =>

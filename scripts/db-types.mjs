@@ -1,5 +1,5 @@
-// Writes server/src/core/db/db-types.ts from the migrations, as a real PostgreSQL understands them.
-// `--check` writes nothing and fails when the file is not what the migrations say.
+// Writes server/src/core/db/db-types.ts from the migrations, which a real PostgreSQL applies. `--check` writes nothing
+// and fails if the file differs.
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import { migrate, openDatabase } from '../server/src/core/db/db.ts';
 
 const target = path.resolve(import.meta.dirname, '../server/src/core/db/db-types.ts');
 
-/** What server/src/core/db/db.ts makes the driver answer, by PostgreSQL's name of the type. */
+/** Types that the driver returns with the parsers of server/src/core/db/db.ts, by PostgreSQL's type name. */
 const typeScriptNames = {
   _int8: 'number[]',
   bool: 'boolean',
@@ -71,10 +71,10 @@ if (process.argv.includes('--check')) {
   await writeFile(target, text);
 }
 
-/** Applies the migrations to a database of its own and gives the text of the file. */
+/** Applies the migrations to a new database. @returns the text of the file */
 async function describe() {
   const folder = await mkdtemp(path.join(tmpdir(), 'ridewatch-db-types-'));
-  // PostgreSQL runs as another user than root and has to reach its folder.
+  // PostgreSQL runs as another user than root, who must be able to enter the folder.
   await chmod(folder, 0o755);
   try {
     const process = await startDatabaseProcess(path.join(folder, 'postgres'), {
@@ -149,7 +149,7 @@ function typeOf(column, choices) {
 }
 
 /**
- * `in ('A', 'B')` as PostgreSQL prints it back.
+ * Parses `in ('A', 'B')` in PostgreSQL's output.
  * @param {string} definition
  */
 function literalsOf(definition) {

@@ -1,4 +1,4 @@
-// npm run dev: the same as npm start, but the server starts anew when its files change, and the screens reload.
+// npm run dev: like npm start, but the server restarts when its files change, and the screens reload.
 import path from 'node:path';
 import { expectFreePort, run, runFleet, supervise, untilReady } from './product.mjs';
 import { root, setUp } from './setup.mjs';
@@ -8,7 +8,7 @@ const SCREENS_URL = 'http://localhost:5173';
 supervise(async () => {
   const { node, env: found } = setUp();
   await expectFreePort();
-  // The fleet never rests; its requests would bury what is being looked for.
+  // The fleet's requests would fill the log.
   const env = { ...process.env, ...found, LOG_LEVEL: process.env.LOG_LEVEL || 'warn' };
   const watched = ['--watch', '--watch-preserve-output', 'server/src/main.ts', '--demo'];
   run('server', node, watched, { env });

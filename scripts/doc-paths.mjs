@@ -1,14 +1,14 @@
-// Documents name files and folders of the project; each that they name is there.
+// Checks that files and folders that documents name exist.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 const NAMED = /`((?:contract|server|unit|web|scripts|e2e|bench|fuzz|docs)\/[\w./-]+)`/g;
-/** Made by a command, so not in a fresh clone. */
+/** Paths that a command creates, so that a fresh clone lacks them. */
 const MADE = ['web/dist'];
 
 /**
  * @param {string} root the project's root
- * @returns {string[]} a sentence for each path that a document names and nobody finds
+ * @returns {string[]} one sentence for each named path that does not exist
  */
 export function findLostPaths(root) {
   const documents = readdirSync(path.join(root, 'docs'), { recursive: true, encoding: 'utf8' })

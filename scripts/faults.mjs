@@ -1,4 +1,4 @@
-// npm run faults: the product under kills, stops and want, with a ledger; see docs/operations.md.
+// npm run faults: the product while its database is killed, stopped or out of resources; see docs/operations.md.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { buildWeb } from './build-web.mjs';

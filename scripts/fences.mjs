@@ -1,5 +1,5 @@
-// The fences between rooms: who may import whom. Paths are compared after they are resolved, so that no way round is
-// left, and no room needs an exemption.
+// The fences between rooms: which room may import which. It compares resolved paths, so that no import evades it, and
+// no room needs an exemption.
 import { readSources, resolveImport } from './imports.mjs';
 import {
   busPage,
@@ -21,7 +21,7 @@ const isTest = (file) =>
 /**
  * Checks every import of the packages.
  * @param {string} root the project's root
- * @returns {string[]} a sentence for each import that crosses a fence, and for each file that lies in no room
+ * @returns {string[]} one sentence for each import that crosses a fence, and for each file outside all rooms
  */
 export function findCrossings(root) {
   return packages.flatMap(({ path: folder }) =>
@@ -73,7 +73,7 @@ function serverCrossing(file, target) {
   return [`${to.path} stands behind ${from.path} in scripts/rooms.mjs.`];
 }
 
-// The most particular room: laps/engine lies in laps.
+// The most specific room, because laps/engine is inside laps.
 function roomOf(file) {
   return all
     .filter(({ path: place }) => isIn(file, place))
@@ -90,7 +90,7 @@ function webCrossing(file, target) {
     return ["a bus's page gets its tabs and tools from the lists beside the rooms."];
   if (!isIn(target, webFeatures)) return [];
   const featureOf = (name) => name.slice(webFeatures.length + 1).split('/')[0];
-  // A file beside the rooms puts the application together.
+  // A file beside the rooms assembles the application.
   if (!isIn(file, webFeatures))
     return file.split('/').length === 3 ? [] : ['what all screens share knows no feature.'];
   return featureOf(file) === featureOf(target)

@@ -10,16 +10,16 @@ const root = path.resolve(import.meta.dirname, '..');
 interface Planted {
   readonly file: string;
   readonly text: string;
-  /** The rule or fence that must complain; none for what is allowed. */
+  /** The rule or fence that must report it; undefined for an allowed import. */
   readonly rule?: string;
 }
 
-/** An import that is used, so that only the fence can complain. */
+/** A used import, so that only the fence can report it. */
 const importing = (source: string): string =>
   `import { thing } from '${source}';\n\nexport const used = thing;\n`;
 
 const library = 'noRestrictedImports';
-/** What scripts/fences.mjs says. */
+/** Message of scripts/fences.mjs. */
 const fence = 'crosses a fence';
 
 const planted: Record<string, Planted> = {
@@ -313,7 +313,7 @@ function lint(where: string): readonly Diagnostic[] {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
   } catch (error) {
-    // It ends with 1, as it should: the planted files are wrong.
+    // The exit code is 1, because of the planted files.
     output = (error as { stdout: string }).stdout;
   }
   return (JSON.parse(output) as { diagnostics: Diagnostic[] }).diagnostics;

@@ -1,10 +1,10 @@
-// Prints the size of the house, room by room: how long its files are, how many casts, circles and exemptions it has,
-// and how much of it tests are. Limits that must hold are lint rules and fences.
+// Prints figures by room: lengths of files, casts, circles, exemptions and the share of tests. Strict limits are lint
+// rules and fences.
 import path from 'node:path';
 import { readSources, resolveImport } from './imports.mjs';
 import { packages, serverFeatures, serverLayers, serverTop, testSupport } from './rooms.mjs';
 
-/** From here a file has two subjects (biome.json). */
+/** Above this a file has two subjects (biome.json). */
 const LONG = 300;
 const FOLDERS = ['contract/src', 'server/src', 'unit/src', 'web/src', 'e2e', 'bench', 'fuzz'];
 const serverRooms = [...serverLayers.flat(), ...serverFeatures, ...serverTop];
@@ -57,7 +57,7 @@ function rowOf(room, files, circles) {
   ].map(String);
 }
 
-// Two rooms of one package that import each other, tests left out.
+// Pairs of rooms of one package that import each other, without tests.
 function findCircles(sources) {
   const edges = new Set();
   for (const { path, imports } of sources) {
@@ -74,7 +74,7 @@ function findCircles(sources) {
     .filter(([from, to]) => from < to && edges.has(`${to} ${from}`));
 }
 
-// Files at the root of a package belong to no room, so each of them counts as one.
+// A file at the root of a package counts as a room of its own.
 function placeOf(file) {
   const room = roomOf(file);
   return room.endsWith('/src') ? file : room;
@@ -92,7 +92,7 @@ function roomOf(file) {
   return rest.length <= depth ? `${head}/src` : [head, ...rest.slice(0, depth)].join('/');
 }
 
-// Map.groupBy came with Node 21.
+// Map.groupBy needs Node 21.
 function groupBy(items, keyOf) {
   const groups = new Map();
   for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);

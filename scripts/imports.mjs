@@ -1,4 +1,4 @@
-// What the source files import, read by the parser that knip brings.
+// Reads the imports of source files with the parser of knip.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
@@ -6,18 +6,18 @@ import { parseSync, Visitor } from 'oxc-parser';
 /**
  * @typedef {object} SourceFile
  * @property {string} path from the root, with `/`
- * @property {readonly string[]} imports what it imports, as written
+ * @property {readonly string[]} imports specifiers as written
  * @property {number} lines
- * @property {number} casts type assertions (`x as T`), `as const` left out
- * @property {number} exemptions comments that switch a check off
+ * @property {number} casts type assertions (`x as T`) without `as const`
+ * @property {number} exemptions comments that disable a check
  */
 
 /**
  * Reads all TypeScript files below a folder.
  * @param {string} root the project's root
  * @param {string} folder from the root
- * @returns {SourceFile[]} in the order of their paths
- * @throws {Error} when a file cannot be parsed
+ * @returns {SourceFile[]} by path
+ * @throws {Error} if a file cannot be parsed
  */
 export function readSources(root, folder) {
   let names;
@@ -51,7 +51,7 @@ function readSource(root, name) {
     TSAsExpression({ typeAnnotation }) {
       if (typeAnnotation.typeName?.name !== 'const') casts += 1;
     },
-    // A thread is started from a file: new URL('./worker.ts', import.meta.url).
+    // A thread starts from a file: new URL('./worker.ts', import.meta.url).
     NewExpression({ callee, arguments: [first] }) {
       if (
         callee.name === 'URL' &&
@@ -70,11 +70,11 @@ function readSource(root, name) {
 }
 
 /**
- * Where an import leads.
+ * Resolves an import.
  * @param {string} from the importing file, from the root
  * @param {string} specifier as written
  * @param {readonly { path: string, name: string }[]} packages of the project
- * @returns {string | undefined} a path from the root; undefined for what is no part of the project
+ * @returns {string | undefined} a path from the root; undefined for a library
  */
 export function resolveImport(from, specifier, packages) {
   if (specifier.startsWith('.')) return path.posix.join(path.posix.dirname(from), specifier);

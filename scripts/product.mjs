@@ -1,4 +1,5 @@
-// The processes of a running product: started in order, stopped in reverse, and all stopped when one of them ends.
+// Runs the processes of a product: starts them in order, stops them in reverse order, and stops all when one of them
+// ends.
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import path from 'node:path';
@@ -7,7 +8,7 @@ import { root, say } from './setup.mjs';
 const READY_LIMIT_MS = 120_000;
 const POLL_MS = 100;
 
-/** Where the product's files lie and where it answers, as the environment says. */
+/** Port and data folder of the product, from the environment. */
 export const port = process.env.PORT || '8080';
 export const dataDir = path.resolve(process.env.DATA_DIR || './data');
 const host = process.env.HOST || '127.0.0.1';
@@ -18,19 +19,19 @@ let stopping = false;
 
 /**
  * Starts one process of the product.
- * @param {string} name how messages call it
+ * @param {string} name its name in messages
  * @param {string} program
  * @param {string[]} args
  * @param {{ env: NodeJS.ProcessEnv, cwd?: string, onLine?: (line: string) => void }} options `onLine` gets each line of
- *   its standard output, which else goes to ours
+ *   its standard output, which otherwise goes to ours
  */
 export function run(name, program, args, { env, cwd = root, onLine }) {
   const child = spawn(program, args, {
     cwd,
     env,
-    // Its own group: Ctrl-C reaches us alone, and we stop all in order.
+    // A process group of its own: Ctrl-C reaches only this process, which stops all in order.
     detached: true,
-    // Through the channel the product notices when we are gone without having stopped it.
+    // By the channel the product notices when this process has died without stopping it.
     stdio: ['ignore', onLine === undefined ? 'inherit' : 'pipe', 'inherit', 'ipc'],
   });
   children.set(name, child);
@@ -44,7 +45,7 @@ export function run(name, program, args, { env, cwd = root, onLine }) {
 }
 
 /**
- * Starts the fleet of the demo; says its progress, and when it is ready where to sign in and as whom.
+ * Starts the fleet of the demo; prints its progress, then address and logins.
  * @param {string} node
  * @param {NodeJS.ProcessEnv} env
  * @param {string} address of the screens
@@ -63,7 +64,7 @@ export function runFleet(node, env, address) {
 
 let shownPercent = '';
 
-// The fleet tells every clip and every day of a bus; a person wants the percents.
+// The fleet reports every clip and every day of a bus; only changed percentages are printed.
 function showProgress(line) {
   const percent = /^prepare (\d+ %)/.exec(line)?.[1];
   if (percent === undefined) say(line);
@@ -79,10 +80,10 @@ function announce(address) {
   say('');
 }
 
-/** @throws Error when PORT is no port, or another program has it: that would be taken for our server */
+/** Checks PORT. @throws Error if it is not a port, or another program uses it, which would be taken for the server */
 export async function expectFreePort() {
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
-    throw new Error(`PORT is not usable: '${port}' is no port number.`);
+    throw new Error(`PORT is invalid: '${port}' is not a port number.`);
   }
   await new Promise((resolve, reject) => {
     const probe = createServer();
@@ -106,7 +107,7 @@ export async function untilReady() {
   }
 }
 
-/** Runs what starts the product; stops everything at a signal or an error. */
+/** Runs the start of a product; stops everything at a signal or an error. */
 export function supervise(main) {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void stop(0));
   main().catch((error) => {

@@ -1,4 +1,4 @@
-// Writes the server's rooms of scripts/rooms.mjs into docs/architecture.md; with --check it only compares.
+// Writes the server's rooms of scripts/rooms.mjs into docs/architecture.md; --check only compares.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { serverFeatures, serverLayers, serverTop } from './rooms.mjs';
@@ -23,7 +23,7 @@ function table() {
 const page = readFileSync(target, 'utf8');
 const [head, rest] = page.split(BEGIN);
 const tail = rest?.split(END)[1];
-if (tail === undefined) throw new Error(`${target} lacks '${BEGIN}' or '${END}'.`);
+if (tail === undefined) throw new Error(`${target} has no '${BEGIN}' or no '${END}'.`);
 const fresh = `${head}${BEGIN}\n\n${table()}\n\n${END}${tail}`;
 if (!process.argv.includes('--check')) writeFileSync(target, fresh);
 else if (fresh !== page) {

@@ -1,10 +1,10 @@
-// The rooms of the house, written once: scripts/fences.mjs holds imports to them, docs/architecture.md shows them.
+// The one list of rooms: scripts/fences.mjs checks imports against it, docs/architecture.md shows it.
 
 /**
  * @typedef {object} Room
  * @property {string} path folder or file, from the project's root
- * @property {string} holds what is in it
- * @property {boolean} isPure whether it imports no other room at all
+ * @property {string} holds its content
+ * @property {boolean} isPure whether it imports no other room
  */
 
 /** @returns {Room} */
@@ -38,7 +38,7 @@ export const serverLayers = [
   ],
 ];
 
-/** The server's features. One reads another through its queries.ts, and only one that stands before it here. */
+/** The server's features. One imports only queries.ts of others, and only of those above it in this list. */
 export const serverFeatures = [
   room('server/src/auth', 'sign-in, sessions, tokens'),
   room('server/src/buses', 'the bus list, one bus, its status'),
@@ -61,7 +61,7 @@ export const serverFeatures = [
   room('server/src/backup', 'backup and restore'),
 ];
 
-/** What puts the server together; nobody imports it. */
+/** Files that assemble the server; no room imports them. */
 export const serverTop = [
   room('server/src/app.ts', 'the HTTP server of one process'),
   room('server/src/features.ts', 'the lists of features and listeners by role'),
@@ -69,10 +69,10 @@ export const serverTop = [
   room('server/src/main.ts', 'the start of a process'),
 ];
 
-/** What may import everything of the server: tests and what they share. */
+/** Shared parts of tests, which may import everything of the server. */
 export const testSupport = 'server/src/test';
 
-/** Packages and what each may import of the others, by package name and never by path. */
+/** Packages and the packages that each may import, by name, never by path. */
 export const packages = [
   { path: 'contract/src', name: '@ridewatch/contract', imports: [] },
   { path: 'server/src', name: '@ridewatch/server', imports: ['@ridewatch/contract'] },
@@ -80,10 +80,10 @@ export const packages = [
   { path: 'web/src', name: '@ridewatch/web', imports: ['@ridewatch/contract'] },
 ];
 
-/** Screens of the web: what all of them share knows none of them, and none knows another. */
+/** Screens of the web: shared parts import no screen, and no screen imports another. */
 export const webFeatures = 'web/src/features';
 
-/** The page of a bus, and what it stands on. Its tabs and tools come to it from the lists beside the rooms. */
+/** The page of a bus, and the rooms that it may import. It gets its tabs and tools from the lists beside the rooms. */
 export const busPage = {
   path: 'web/src/bus-page',
   imports: ['buses', 'edits', 'forms', 'i18n', 'ui'],

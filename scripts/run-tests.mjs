@@ -1,24 +1,24 @@
-// Runs tests and counts them, at the machine's clock or at another one (scripts/test-clock.ts).
+// Runs and counts tests, with the machine's clock or another one (scripts/test-clock.ts).
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { root, say } from './setup.mjs';
 
-/** What runs together: the stories come after the rest, one at a time. */
+/** Projects that run together; e2e runs after the others, one file at a time. */
 export const ROUNDS = [['unit', 'web', 'screens'], ['e2e']];
 
-/** The clocks at which everything is tried: in the depth of the night, before midnight, over each change of summer time. */
+/** Clocks of the whole test run: at night, before midnight, and over both clock changes. */
 export const CLOCKS = ['04:00', '23:50', 'spring', 'autumn'];
 
-/** Each hour of the day, at which the demo is started. */
+/** Each hour of the day, for starts of the demo. */
 export const HOURS = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:00`);
 
 /**
- * Runs the tests of some projects and adds their results.
- * @param {{ node: string, env: Record<string, string> }} found what set-up found
+ * Runs the tests of some projects and adds their results to `counts`.
+ * @param {{ node: string, env: Record<string, string> }} found result of set-up
  * @param {{ passed: number, failed: number, skipped: number }} counts
- * @param {{ projects: string[], files?: string[], clock?: string }} what `files` are parts of paths, all unless said
+ * @param {{ projects: string[], files?: string[], clock?: string }} what `files` are parts of paths; all by default
  */
 export function runTests({ node, env }, counts, { projects, files = [], clock }) {
   const folder = mkdtempSync(path.join(tmpdir(), 'ridewatch-results-'));
@@ -51,7 +51,7 @@ export function runTests({ node, env }, counts, { projects, files = [], clock })
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Says the counts in the last line. @returns the exit code */
+/** Prints the counts as the last line. @returns the exit code */
 export function sayCounts({ passed, failed, skipped }) {
   say(`${passed} passed, ${failed} failed${skipped === 0 ? '' : `, ${skipped} skipped`}`);
   return failed === 0 ? 0 : 1;
@@ -64,7 +64,7 @@ function add(counts, file, status, clock) {
     counts.passed += results.numPassedTests;
     failed = results.numFailedTests;
     for (const suite of results.testResults) {
-      // A file that does not even load has no tests to fail.
+      // A file that does not load has no tests, so the file counts as a failure.
       if (suite.status === 'failed' && suite.assertionResults.length === 0) failed += 1;
       for (const test of suite.assertionResults) {
         if (test.status === 'failed' && clock !== undefined) {

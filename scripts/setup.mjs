@@ -1,5 +1,5 @@
-// All set-up, on a machine that has Node 20 or later and nothing else. Runs before anything is installed, so it
-// imports nothing but Node itself.
+// All set-up, on a machine with Node 20 or later and nothing else. It runs before anything is installed, so it imports
+// only Node's modules.
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   accessSync,
@@ -21,17 +21,17 @@ const LEAST_NODE = 24;
 
 let output = process.stdout;
 
-/** Says a line to the person at the keyboard. */
+/** Prints a line for the operator. */
 export function say(text) {
   output.write(`${text}\n`);
 }
 
 /**
- * Installs and finds whatever the product needs.
- * @param {{ browser?: boolean, aside?: boolean }} wanted a browser is needed for tests only; `aside` keeps standard
- *   output free for results
- * @returns {{ node: string, env: Record<string, string> }} the Node to run with and what to tell programs
- * @throws Error with a sentence for the person at the keyboard
+ * Installs and finds everything that the product needs.
+ * @param {{ browser?: boolean, aside?: boolean }} wanted only tests need a browser; with `aside` standard
+ *   output stays free for results
+ * @returns {{ node: string, env: Record<string, string> }} path of the Node to run with, and variables for programs
+ * @throws Error with a message for the operator
  */
 export function setUp({ browser = false, aside = false } = {}) {
   if (aside) output = process.stderr;
@@ -46,8 +46,8 @@ function installPackages() {
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === lock) return;
   say('Installing packages (npm install) …');
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-  // Not `npm ci`: it refuses a lock file without the builds for other systems where a registry has none of them.
-  // The versions are the lock file's all the same, and --no-save leaves it as it is.
+  // `npm ci` refuses a lock file without the builds for other systems, which some registries lack. The versions are
+  // those of the lock file nevertheless, and --no-save leaves it unchanged.
   const done = spawnSync(
     npm,
     ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'],
@@ -61,7 +61,7 @@ function installPackages() {
   writeFileSync(stampFile, lock);
 }
 
-// An npm that does not run install scripts leaves these packages half-done.
+// An npm without install scripts leaves these packages incomplete.
 function repairPackages() {
   for (const file of [packedFile('ffmpeg'), packedFile('ffprobe')]) {
     if (existsSync(file)) chmodSync(file, statSync(file).mode | 0o111);
@@ -97,7 +97,7 @@ function findFfmpeg() {
   const last = packed('ffmpeg');
   const probe = packed('ffprobe');
   if (last === undefined || probe === undefined) {
-    throw new Error('There is no ffmpeg: install it, or set FFMPEG_PATH and FFPROBE_PATH.');
+    throw new Error('ffmpeg was not found. Install it, or set FFMPEG_PATH and FFPROBE_PATH.');
   }
   say(`ffmpeg: ${last}`);
   say(
@@ -113,7 +113,7 @@ function findBrowser() {
     onPath('chromium-browser') ??
     onPath('google-chrome') ??
     installed('chromium', 'chromium');
-  // Without one the tests unpack the browser that came as a package.
+  // Without a browser the tests unpack the packaged one.
   say(`browser: ${found ?? 'the one of @sparticuz/chromium'}`);
   return found === undefined ? {} : { CHROMIUM_PATH: found };
 }

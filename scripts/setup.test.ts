@@ -12,7 +12,7 @@ const commands = Object.entries(scripts).flatMap(([name, command]) => {
   return entry === undefined ? [] : [{ name, entry }];
 });
 
-/** What a program loads before its first line runs, by the imports at the heads of its files. */
+/** Packages that a program loads before its first line runs, by the static imports of its files. */
 function loadedPackages(file: string, seen = new Set<string>()): string[] {
   if (seen.has(file)) return [];
   seen.add(file);

@@ -1,7 +1,7 @@
 /**
- * Sets a program's or a page's `Date` ahead of the machine's; it runs on. Needs nothing from around it: a browser gets
- * its text.
- * @param offsetMs ms; below 0 for behind
+ * Shifts the `Date` of a program or page against the machine's; it keeps running. Uses nothing outside its body,
+ * because a browser gets its source text.
+ * @param offsetMs how far it is ahead, ms; negative when behind
  */
 export function shiftDate(offsetMs: number): void {
   const real = Date;

@@ -1,5 +1,5 @@
-// npm start: all set-up, then the product with its simulated fleet (--no-demo without). Further arguments go to the
-// server. Ctrl-C stops both; when one ends the other is stopped too.
+// npm start: all set-up, then the product with its simulated fleet (without it by --no-demo). Further arguments go to
+// the server. Ctrl-C stops both; when one ends, the other is stopped.
 import { buildWeb } from './build-web.mjs';
 import { expectFreePort, run, runFleet, supervise, untilReady, url } from './product.mjs';
 import { say, setUp } from './setup.mjs';
@@ -10,7 +10,7 @@ supervise(async () => {
   const { node, env: found } = setUp();
   buildWeb(node);
   await expectFreePort();
-  // What a person wants to see here is the product's progress, not every request.
+  // The terminal shows the product's progress, not every request.
   const env = { ...process.env, ...found, LOG_LEVEL: process.env.LOG_LEVEL || 'warn' };
   const rest = args.filter((argument) => argument !== '--no-demo');
   run('server', node, ['server/src/main.ts', ...(demo ? ['--demo'] : []), ...rest], { env });

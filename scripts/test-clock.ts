@@ -1,10 +1,10 @@
-// Runs before each test file: TEST_CLOCK says at what time the file begins. Its own Date is shifted, and through
-// CLOCK_OFFSET_MS so are the servers and units that it starts; e2e/browser.ts sets the pages. Over a summer-time change
-// the fleets of the tests live where the clocks change (vitest.config.ts).
+// Runs before each test file: TEST_CLOCK sets the time at which the file begins. It shifts the file's Date and, by
+// CLOCK_OFFSET_MS, the servers and units that it starts; e2e/browser.ts sets the pages. For a clock change the fleets
+// of the tests are in a zone that has it (vitest.config.ts).
 import { dayOf, momentOf } from '@ridewatch/contract/day';
 import { shiftDate } from './shift-date.ts';
 
-/** So long before a summer-time change a file begins, ms: the change comes while the product runs. */
+/** Time from the start of a file to the clock change, ms: the change happens while the product runs. */
 const BEFORE_CHANGE_MS = 5_000;
 
 const wanted = process.env.TEST_CLOCK;
@@ -14,7 +14,7 @@ if (wanted !== undefined && wanted !== '') {
   shiftDate(offsetMs);
 }
 
-/** @throws Error for what is neither a time of the day, nor `spring` or `autumn` */
+/** The start of a test file, ms since 1970 UTC. @throws Error unless `clock` is a time of day, `spring` or `autumn` */
 function startOf(clock: string, nowMs: number): number {
   if (clock === 'spring') return nextChange(nowMs, 2) - BEFORE_CHANGE_MS;
   if (clock === 'autumn') return nextChange(nowMs, 9) - BEFORE_CHANGE_MS;

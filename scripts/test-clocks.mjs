@@ -1,6 +1,6 @@
-// npm run test:clocks: every test in the depth of the night, before midnight, and over both changes of summer time.
-// `npm run test:clocks -- 23:50 e2e/gps` runs some files at one clock, `-- hours e2e/start` at each hour of the day. Without
-// words the start is tried at each hour too.
+// npm run test:clocks: every test at night, before midnight, and over both clock changes. `npm run test:clocks -- 23:50
+// e2e/gps` runs some files at one clock, `-- hours e2e/start` at each hour of the day. Without arguments the start of
+// the demo is also tested at each hour.
 import { buildWeb } from './build-web.mjs';
 import { CLOCKS, HOURS, ROUNDS, runTests, sayCounts } from './run-tests.mjs';
 import { say, setUp } from './setup.mjs';
@@ -16,7 +16,7 @@ try {
   buildWeb(found.node);
   for (const clock of chosen.length === 0 ? CLOCKS : chosen) {
     for (const projects of ROUNDS) {
-      // A round in which none of the files is has nothing to fail.
+      // A round without any of the files is skipped.
       const isOf = (file) => file.startsWith('e2e') === projects.includes('e2e');
       if (files.length === 0 || files.some(isOf)) {
         runTests(found, counts, { projects, files: files.filter(isOf), clock });

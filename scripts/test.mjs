@@ -1,11 +1,11 @@
-// npm test: all set-up, every check and every test, and what hangs on the hour at other clocks too. The last line
-// counts them.
+// npm test: all set-up, every check and every test; tests that depend on the hour also at other clocks. The last line
+// has the counts.
 import { runChecks } from './checks.mjs';
 import { ROUNDS, runTests, sayCounts } from './run-tests.mjs';
 import { say, setUp } from './setup.mjs';
 
-/** What reckons with days and hours, and the start of the product. */
-const HANGS_ON_THE_HOUR = {
+/** Tests of days and hours, and of the start of the product. */
+const DEPENDS_ON_THE_HOUR = {
   unit: [
     'contract/src/day',
     'server/src/bus-day/day',
@@ -24,7 +24,7 @@ try {
   counts.failed += checks.failed;
   for (const projects of ROUNDS) runTests(found, counts, { projects });
   for (const clock of AT_CLOCKS) {
-    for (const [project, files] of Object.entries(HANGS_ON_THE_HOUR)) {
+    for (const [project, files] of Object.entries(DEPENDS_ON_THE_HOUR)) {
       runTests(found, counts, { projects: [project], files, clock });
     }
   }
