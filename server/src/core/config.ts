@@ -115,7 +115,7 @@ export function readConfig(
     roles: options.roles ?? allRoles,
     demo,
     port: read.PORT,
-    // The demo's passwords are public, so it listens on localhost only unless told otherwise.
+    // The demo's passwords are public, so it listens on localhost only unless configured otherwise.
     host: read.HOST ?? (demo ? '127.0.0.1' : '0.0.0.0'),
     dataDir: path.resolve(read.DATA_DIR),
     databaseUrl: read.DATABASE_URL,

@@ -13,7 +13,7 @@ export interface Disk {
   read(): Promise<DiskRoom>;
 }
 
-/** From this share on, the oldest video is deleted and administrators are told. */
+/** From this share on, the oldest video is deleted and administrators are notified. */
 export const CROWDED = 0.85;
 /** From this share on, new data is refused. The rest is for running work and for the database. */
 export const FULL = 0.98;

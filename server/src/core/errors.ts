@@ -46,10 +46,10 @@ export function hasErrorCode(error: unknown, code: string): boolean {
 // Temporary SQLSTATE classes and codes (PostgreSQL, appendix A): 08 connection, 40 transaction rollback, 53200 and
 // 53300 out of memory or connections, 55P03 lock timeout, 57014 statement timeout, 57P01 to 57P03 shutdown or startup,
 // 25P03 and 57P05 idle timeouts; and the system's codes for connections.
-const PASSING =
+const TEMPORARY_CODES =
   /^(08...|40...|53200|53300|55P03|57014|57P0[1-3]|25P03|57P05|E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN))$/;
 // Messages of the driver, its pool and Kysely, which have no code.
-const WORDS =
+const TEMPORARY_MESSAGES =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Client (has encountered|was closed)|Cannot use a pool after|Postgres connection has been discarded)/;
 
 /**
@@ -59,7 +59,11 @@ const WORDS =
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? String(error.code) : '';
-  return PASSING.test(code) || WORDS.test(error.message) || isDatabaseAway(error.cause);
+  return (
+    TEMPORARY_CODES.test(code) ||
+    TEMPORARY_MESSAGES.test(error.message) ||
+    isDatabaseAway(error.cause)
+  );
 }
 
 /** Whether a write failed because a disk is full, the server's or the database's. */
@@ -73,7 +77,7 @@ export function isDatabaseFull(error: unknown): boolean {
 }
 
 /** The answer to a temporary failure, by `isDatabaseAway` and `isDatabaseFull`; undefined for any other error. */
-export function asPassing(thrown: unknown): AppError | undefined {
+export function asUnavailable(thrown: unknown): AppError | undefined {
   const message = isDatabaseAway(thrown)
     ? 'The database does not answer.'
     : isDatabaseFull(thrown) && 'The disk of the server is full.';

@@ -1,5 +1,5 @@
-// Cancels a preload request. The unit is told to stop; received video stays, and so does what another request waits
-// for. See docs/decisions/023-preloads.md.
+// Cancels a preload request. The unit gets a command to stop; received video stays, and so does what another request
+// waits for. See docs/decisions/023-preloads.md.
 import { sql } from 'kysely';
 import { type Actor, insertAudit } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
@@ -44,7 +44,7 @@ export async function cancelPreload(
       objectId: preloadId,
     });
   });
-  await letGo(db, preloadId, nowMs);
+  await cancelFragments(db, preloadId, nowMs);
 }
 
 // Those for which no other request waits.
@@ -82,9 +82,9 @@ function isOnlyWantedBy(preloadId: number): ReturnType<typeof sql> {
 
 /**
  * Cancels the fragments of a cancelled request that nobody else waits for, each in its own transaction. Idempotent;
- * after the unit has obeyed it cancels what came meanwhile.
+ * when the unit has executed the command, another call cancels what came meanwhile.
  */
-export async function letGo(db: Db, preloadId: number, nowMs: number): Promise<void> {
+export async function cancelFragments(db: Db, preloadId: number, nowMs: number): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     select id from segments
     where id in (select segment_id from preload_segments where preload_id = ${preloadId})
@@ -95,7 +95,7 @@ export async function letGo(db: Db, preloadId: number, nowMs: number): Promise<v
       await tx.selectFrom('segments').select('id').where('id', '=', id).forUpdate().execute();
       const still = await sql`
         select from segments where id = ${id} and ${isOnlyWantedBy(preloadId)}`.execute(tx);
-      if (still.rows.length > 0) await letGoOfFragment(tx, id, nowMs);
+      if (still.rows.length > 0) await cancelFragment(tx, id, nowMs);
     });
   }
   // Fragments that others wait for have ended for this request.
@@ -107,7 +107,7 @@ export async function letGo(db: Db, preloadId: number, nowMs: number): Promise<v
     .execute();
 }
 
-async function letGoOfFragment(tx: Tx, fragmentId: number, atMs: number): Promise<void> {
+async function cancelFragment(tx: Tx, fragmentId: number, atMs: number): Promise<void> {
   await cancelCommands(tx, [fragmentId], atMs);
   const uploads = await tx
     .deleteFrom('uploads')

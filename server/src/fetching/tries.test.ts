@@ -165,7 +165,7 @@ describe('a queued upload that arrives damaged', () => {
     expect((await unit.end(location)).status).toBe(204);
     expect(await stateOf(server, announced)).toEqual({
       status: 'LOADING',
-      fail_reason: 'The unit gave the upload up.',
+      fail_reason: 'The unit abandoned the upload.',
     });
     expect(await command()).toMatchObject({ kind: 'fetch_segment' });
   });

@@ -12,8 +12,8 @@ import { firstShownMs, isDisordered, leadOf } from './timeline.ts';
 const LATE_START_MS = 500;
 /** Possible frame rates of a raw stream, frames a second. */
 const RATES = { least: 1, most: 120 };
-/** The rate in a raw stream is right when its duration fits the announced one within this share. */
-const FITTING_PART = 0.05;
+/** The rate in a raw stream is right when its duration fits the announced one within this fraction. */
+const TOLERANCE = 0.05;
 /** Timeout of the encoder: a minute of video may take two. */
 const TIME_LIMIT = { leastMs: 120_000, perMediaMs: 2 };
 
@@ -92,7 +92,7 @@ interface Start {
   /** Output options of ffmpeg. */
   readonly cut: readonly string[];
   /** The freeze frame lasts from 0 to this time, ms; 0 without one. */
-  readonly heldMs: number;
+  readonly freezeMs: number;
 }
 
 function startOf(facts: VideoFacts, wallMs: number): Start {
@@ -100,16 +100,16 @@ function startOf(facts: VideoFacts, wallMs: number): Start {
   const seconds = (ms: number): string => (ms / 1000).toFixed(3);
   // Audio from before the period is cut.
   if (facts.leadMs - leadMs > LATE_START_MS) {
-    return { shift: [], cut: ['-ss', seconds(facts.leadMs)], heldMs: 0 };
+    return { shift: [], cut: ['-ss', seconds(facts.leadMs)], freezeMs: 0 };
   }
-  if (leadMs <= LATE_START_MS) return { shift: [], cut: [], heldMs: 0 };
+  if (leadMs <= LATE_START_MS) return { shift: [], cut: [], freezeMs: 0 };
   // ffmpeg starts with the first packet of any stream; here there is none for a while.
   const shift = leadMs > facts.leadMs ? ['-itsoffset', seconds(leadMs - facts.leadMs)] : [];
-  return { shift, cut: [], heldMs: leadMs };
+  return { shift, cut: [], freezeMs: leadMs };
 }
 
-function copyOf({ packets }: VideoFacts, { heldMs }: Start): string[] {
-  if (heldMs === 0) return ['-c:v', 'copy'];
+function copyOf({ packets }: VideoFacts, { freezeMs }: Start): string[] {
+  if (freezeMs === 0) return ['-c:v', 'copy'];
   const shown = packets.ptsMs.every(Number.isFinite) ? 'PTS' : 'DTS';
   const times = `pts=if(eq(N\\,0)\\,0\\,${shown}):dts=if(eq(N\\,0)\\,DTS-${shown}\\,DTS)`;
   return ['-c:v', 'copy', '-bsf:v', `setts=${times}`];
@@ -120,7 +120,7 @@ function soundOf({ audioCodec, packets }: VideoFacts): string[] {
   return PLAYED_SOUND.includes(audioCodec) ? ['-c:a', 'copy'] : ['-c:a', 'aac'];
 }
 
-function codingOf(facts: VideoFacts, { heldMs }: Start): string[] {
+function codingOf(facts: VideoFacts, { freezeMs }: Start): string[] {
   const { packets, width, height } = facts;
   const usualS = packets.usualMs / 1000;
   const filters = [
@@ -130,7 +130,7 @@ function codingOf(facts: VideoFacts, { heldMs }: Start): string[] {
           `setpts='if(eq(N,0),0,PREV_OUTPTS+if(between((PTS-PREV_INPTS)*TB,0.001,10),PTS-PREV_INPTS,${usualS}/TB))'`,
         ]
       : []),
-    ...(heldMs > 0 ? heldOf(facts, heldMs) : []),
+    ...(freezeMs > 0 ? freezeOf(facts, freezeMs) : []),
     ...(width % 2 === 1 || height % 2 === 1 ? ['scale=trunc(iw/2)*2:trunc(ih/2)*2'] : []),
   ];
   return [
@@ -141,19 +141,19 @@ function codingOf(facts: VideoFacts, { heldMs }: Start): string[] {
 }
 
 // A decoder may output damaged frames whose references are missing.
-function heldOf({ packets, leadMs }: VideoFacts, heldMs: number): string[] {
+function freezeOf({ packets, leadMs }: VideoFacts, freezeMs: number): string[] {
   const isTimed = packets.ptsMs.every(Number.isFinite) && !isDisordered(packets);
   const fromMs = Math.max(0, leadMs - packets.usualMs / 2);
   return [
     ...(isTimed ? [`select='gte(t,${fromMs / 1000})'`] : []),
-    `setpts='if(eq(N,0),0,PTS-STARTPTS+${heldMs / 1000}/TB)'`,
+    `setpts='if(eq(N,0),0,PTS-STARTPTS+${freezeMs / 1000}/TB)'`,
   ];
 }
 
 // A raw stream has no clock, and the rate in it is often a default: the announced period is more reliable.
 function rateOf({ packets, durationMs }: VideoFacts, wallMs: number): string {
   const named = 1000 / packets.usualMs;
-  if (Math.abs(durationMs - wallMs) <= wallMs * FITTING_PART) return named.toFixed(3);
+  if (Math.abs(durationMs - wallMs) <= wallMs * TOLERANCE) return named.toFixed(3);
   const real = durationMs / packets.usualMs / (wallMs / 1000);
   return (real >= RATES.least && real <= RATES.most ? real : named).toFixed(3);
 }

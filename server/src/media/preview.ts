@@ -44,7 +44,7 @@ export async function makePreview(
 ): Promise<boolean> {
   const rows = Math.ceil(sprite.count / sprite.columns);
   // Keyframes suffice when every step has one: that costs a tenth.
-  const standing = facts.packets.longestGroup * facts.packets.usualMs <= sprite.step_ms;
+  const areKeyframesEnough = facts.packets.longestGroup * facts.packets.usualMs <= sprite.step_ms;
   const filters = [
     // The last frame passes, too, so that a video of one frame has a thumbnail.
     `fps=1000/${sprite.step_ms}:start_time=0:eof_action=pass`,
@@ -55,7 +55,7 @@ export async function makePreview(
     program: ffmpeg.ffmpegPath,
     args: [
       ...['-nostdin', '-v', 'error', '-y', ...READ_LIMITS],
-      ...(standing ? ['-skip_frame', 'nokey'] : []),
+      ...(areKeyframesEnough ? ['-skip_frame', 'nokey'] : []),
       ...['-i', path.basename(from), '-map', '0:v:0', '-vf', filters.join(',')],
       ...['-frames:v', '1', '-q:v', '5', '-f', 'mjpeg', path.basename(to)],
     ],

@@ -1,6 +1,6 @@
-// Whose merge is next. One merge runs at a time, so the customers take turns: the job's priority is the number of
-// requests that its customer asked for before and that are not finished. When a merge ends, its customer's next request
-// goes behind the first ones of the others.
+// Chooses the merge that runs next. One merge runs at a time, so the customers take turns: the job's priority is the
+// number of requests that its customer asked for before and that are not finished. When a merge ends, its customer's
+// next request goes behind the first ones of the others.
 import { MAX_OPEN_MERGES } from '@ridewatch/contract/merges';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../core/db/db.ts';
@@ -34,8 +34,8 @@ export async function checkOpenMerges(tx: Tx, clientId: number | null): Promise<
 }
 
 /**
- * Has a merge begun, or taken up again, when its customer's turn comes.
- * @param isSweep leaves a job alone that is there
+ * Queues a merge, new or interrupted, to run when its customer's turn comes.
+ * @param isSweep an existing job stays as it is
  */
 export async function nudgeMerge(db: Db, id: number, isSweep = false): Promise<void> {
   const { rows } = await sql<{ ahead: number }>`
@@ -48,20 +48,20 @@ export async function nudgeMerge(db: Db, id: number, isSweep = false): Promise<v
 }
 
 /**
- * Lets the others go on when a merge has ended.
+ * Queues the next merges when one has ended.
  * @param endedId the merge
  * @param silentSince a merge without progress since then is not running
  */
 export async function nudgeNext(tx: Tx, endedId: number, silentSince: Date): Promise<void> {
-  const heir = await findHeir(tx, endedId);
-  if (heir !== undefined) await nudgeMerge(tx, heir);
+  const next = await findNext(tx, endedId);
+  if (next !== undefined) await nudgeMerge(tx, next);
   const lost = await findFirstWithoutJob(tx, endedId, silentSince);
   if (lost !== undefined) await nudgeMerge(tx, lost);
 }
 
-// The customer's next request, if its job still has the priority of a later one. A job that waits for another try keeps
-// its tries.
-async function findHeir(tx: Tx, endedId: number): Promise<number | undefined> {
+// The customer's next request, if its job still has the priority of a later one. A job that waits for a retry stays as
+// it is.
+async function findNext(tx: Tx, endedId: number): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`
     select next.id from (
       select waiting.id from merge_requests as waiting join merge_requests as ended on ended.id = ${endedId}
@@ -73,9 +73,8 @@ async function findHeir(tx: Tx, endedId: number): Promise<number | undefined> {
   return rows[0]?.id;
 }
 
-// Another process that took a job while this merge ran found it running and let the job go. Of such requests the one is
-// next whose customer has the fewest before it; of equals, the one that has stood first in its customer's line for
-// longest.
+// Another process that took a job while this merge ran dropped the job. Of such requests, the one is next whose
+// customer has the fewest before it; of equals, the one that has been first of its customer's for longest.
 async function findFirstWithoutJob(
   tx: Tx,
   endedId: number,

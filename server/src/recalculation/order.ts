@@ -1,5 +1,5 @@
-// Whose recalculation is next. Recounts go after everything that units have just sent. Among themselves the customers
-// take turns: the priority of a job is the number of the customer's jobs before it.
+// Chooses the recalculation that runs next. Recounts go after everything that units have just sent. Among themselves
+// the customers take turns: the priority of a job is the number of the customer's jobs before it.
 import { MAX_OPEN_RECALCULATIONS } from '@ridewatch/contract/recalculation';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../core/db/db.ts';
@@ -34,7 +34,7 @@ export async function checkOpenRecalculations(tx: Tx, busId: number): Promise<vo
 }
 
 /**
- * Has a recalculation begun, or continued, when its customer's turn comes.
+ * Queues a recalculation, new or interrupted, to run when its customer's turn comes.
  * @param delayMs not before this time from now
  */
 export async function nudgeRecalculation(db: Db, id: number, delayMs = 0): Promise<void> {

@@ -16,7 +16,7 @@ export interface Deletable {
 }
 
 // Not marked as kept, and nobody works on it.
-const mayGo = sql<boolean>`kept_at is null
+const isDeletable = sql<boolean>`kept_at is null
   and segments.status in ('PROCESSED', 'WAS_MERGED', 'LOADED', 'DOWNLOAD_FAIL')
   and exists (select from segment_files where segment_id = segments.id)
   and not exists (select from uploads where segment_id = segments.id)
@@ -44,7 +44,7 @@ export async function listOutdated(
       select coalesce(max(coalesce(video_days, ${videoDays}::int)), ${videoDays}::int) as days
       from workplace_clients left join client_retention using (client_id)
       where workplace_clients.workplace_id = cameras.workplace_id) as kept on true
-    where end_time < ${now}::timestamptz - make_interval(days => days) and ${mayGo}
+    where end_time < ${now}::timestamptz - make_interval(days => days) and ${isDeletable}
       and not exists (select from segment_files where segment_id = segments.id
         and created_at > ${now}::timestamptz - make_interval(days => ${filesDays}::int))
     order by start_time, segments.id limit ${BATCH}`.execute(db);
@@ -55,7 +55,7 @@ export async function listOutdated(
 export async function listOldest(db: Db): Promise<Deletable[]> {
   const { rows } = await sql<Deletable>`
     select segments.id, start_time as "startTime", ${bytesOf} as "sizeBytes"
-    from segments where ${mayGo}
+    from segments where ${isDeletable}
     order by start_time, segments.id limit ${BATCH}`.execute(db);
   return rows;
 }
@@ -94,7 +94,7 @@ export async function deleteVideo(
 // All fragments before the days that show them: everybody who moves several locks in this order.
 async function lockFree(tx: Tx, ids: readonly number[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    select id from segments where id = any(${[...ids]}::bigint[]) and ${mayGo}
+    select id from segments where id = any(${[...ids]}::bigint[]) and ${isDeletable}
     order by id for update`.execute(tx);
   return rows.map(({ id }) => id);
 }

@@ -140,8 +140,8 @@ async function withRetries<T>(
     try {
       return await attempt();
     } catch (error) {
-      const passing = error instanceof UplinkError && error.isTransient;
-      if (!passing || failures === MOST_FAILURES || signal?.aborted) throw error;
+      const isTransient = error instanceof UplinkError && error.isTransient;
+      if (!isTransient || failures === MOST_FAILURES || signal?.aborted) throw error;
       await timers.sleep(backoffMs(failures), signal);
     }
   }

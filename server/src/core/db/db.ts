@@ -52,7 +52,7 @@ pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
  * @param url `postgresql://…`
  * @param poolSize most connections
  * @param limits of the role
- * @param onError told of connections that broke while idle
+ * @param onError receives errors of connections that broke while idle
  * @param name of the process's first pool, when this one belongs to it
  */
 export function openDatabase(

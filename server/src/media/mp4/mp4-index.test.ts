@@ -36,7 +36,7 @@ function withNumber(box: string, offset: number, value: number): Buffer {
 }
 
 describe('the index of an MP4', () => {
-  it('names every sample, its time, and which stand for themselves', async () => {
+  it('names every sample, its time, and which are keyframes', async () => {
     const { tracks } = await read(clip);
     expect(tracks.map(({ kind }) => kind)).toEqual(['video', 'audio']);
     const [video] = tracks;

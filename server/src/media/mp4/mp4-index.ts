@@ -40,7 +40,7 @@ export interface Sample {
   /** Presentation time, ticks; 0 is the start of the video, priming is before it. */
   readonly shown: number;
   readonly ticks: number;
-  /** Stands for itself. */
+  /** A keyframe: decodable without others. */
   readonly isKey: boolean;
 }
 

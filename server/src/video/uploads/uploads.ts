@@ -134,7 +134,7 @@ function createTusServer(deps: Deps): UploadServer {
   const server = new UploadServer(library, {
     requestId: () => asker().requestId,
     onError: (error, thrown) => {
-      // Administrators are told of the full disk; its units retry every minute.
+      // Administrators are notified of the full disk; its units retry every minute.
       if (error.code === 'insufficient_storage') return;
       logFailure(deps.log, asker().requestId, error, thrown);
     },
@@ -153,19 +153,19 @@ function createServedStore(deps: Deps): DataStore {
   const write = store.write.bind(store);
   const create = store.create.bind(store);
   store.create = (upload) =>
-    acceptUpload(deps, asker().unitId, upload, () => create(upload)).catch(sayNoRoom);
-  store.remove = (id) => abandonUpload(deps, id, 'The unit gave the upload up.');
+    acceptUpload(deps, asker().unitId, upload, () => create(upload)).catch(throwNoRoom);
+  store.remove = (id) => abandonUpload(deps, id, 'The unit abandoned the upload.');
   store.write = async (bytes, id, from) => {
     // Received bytes stay, and the unit learns their number before it goes on.
-    const offset = await write(bytes, id, from).catch(sayNoRoom);
-    await noteProgress(deps, id, offset).catch(sayNoRoom);
+    const offset = await write(bytes, id, from).catch(throwNoRoom);
+    await noteProgress(deps, id, offset).catch(throwNoRoom);
     return offset;
   };
   return store;
 }
 
 // The disk check is up to a second old: a write may still fail.
-function sayNoRoom(error: unknown): never {
+function throwNoRoom(error: unknown): never {
   throw isNoRoom(error) ? noRoom(error) : error;
 }
 
