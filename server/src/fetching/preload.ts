@@ -65,12 +65,12 @@ export async function preload(
   if (preloadId === undefined) return;
   // One transaction each: an hour in one would delay the unit's batches.
   for (const id of await listWaiting(db, preloadId)) {
-    await db.transaction().execute((tx) => askIfKept(tx, preloadId, id, nowMs));
+    await db.transaction().execute((tx) => requestIfWanted(tx, preloadId, id, nowMs));
   }
 }
 
 /** Asks for a fragment of a request, also one whose video was deleted. */
-export async function askIfKept(
+export async function requestIfWanted(
   tx: Tx,
   preloadId: number,
   fragmentId: number,

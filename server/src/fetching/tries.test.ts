@@ -159,7 +159,7 @@ describe('a queued upload that arrives damaged', () => {
     expect(await stateOf(server, announced)).toMatchObject({ status: 'LOADING' });
   });
 
-  it('that the unit gave up is asked for again', async () => {
+  it('that the unit abandoned is asked for again', async () => {
     const announced = await announce(server, bus, START_MS, 'queued');
     const location = await unit.open(announced, clip.length);
     expect((await unit.end(location)).status).toBe(204);

@@ -33,7 +33,7 @@ export function watchDiskJob(deps: Deps): JobDefinition {
         const deleted = await makeRoom(db, room, nowMs);
         log.warn({ fill: fillOf(room), deleted }, 'the disk is crowded');
       }
-      await tellAdministrators(db, fillOf(room), nowMs);
+      await notifyAdministrators(db, fillOf(room), nowMs);
     },
   };
 }
@@ -66,7 +66,7 @@ async function hasDeletedSince(db: Db, ms: number): Promise<boolean> {
 }
 
 // One notice as long as it lasts, so that users who closed it do not see it every minute.
-async function tellAdministrators(db: Db, fill: number, nowMs: number): Promise<void> {
+async function notifyAdministrators(db: Db, fill: number, nowMs: number): Promise<void> {
   const { rows } = await sql<{ count: number; latest: Date | null }>`
     select count(*) as count, max(start_time) as latest from segments
     where video_deleted_for = 'space' and video_deleted_at > ${new Date(nowMs - TOLD_FOR_MS)}`.execute(

@@ -6,7 +6,7 @@ import type { Db } from '../core/db/db.ts';
 import { addJob, EVERY_MINUTE, type JobDefinition } from '../core/jobs/jobs.ts';
 import type { Deps } from '../deps.ts';
 import { cancelFragments, listHalfCancelled } from '../fetching/cancel-preload.ts';
-import { askIfKept } from '../fetching/preload.ts';
+import { requestIfWanted } from '../fetching/preload.ts';
 import { listUnasked } from '../fetching/preloads.ts';
 import { askAgain, failTry } from '../fetching/tries.ts';
 import { returnFragment } from '../fragments/state.ts';
@@ -121,7 +121,9 @@ async function listOverdue(db: Db, nowMs: number, onlyId?: number): Promise<Over
 async function sweepPreloads({ database }: Deps, nowMs: number): Promise<void> {
   const unasked = await listUnasked(database.db, new Date(nowMs - SETTLED_MS));
   for (const { preloadId, fragmentId } of unasked) {
-    await database.db.transaction().execute((tx) => askIfKept(tx, preloadId, fragmentId, nowMs));
+    await database.db
+      .transaction()
+      .execute((tx) => requestIfWanted(tx, preloadId, fragmentId, nowMs));
   }
   for (const id of await listHalfCancelled(database.db))
     await cancelFragments(database.db, id, nowMs);

@@ -81,7 +81,7 @@ describe('the file that the unit sent', () => {
     ['raw.h264', 'video/h264', 'h264'],
     ['alaw.mkv', 'video/matroska', 'mkv'],
     ['opus.webm', 'video/webm', 'webm'],
-  ] as const)('%s is had back as what it is', async (name: OddVideo, type, extension) => {
+  ] as const)('%s is returned as what it is', async (name: OddVideo, type, extension) => {
     const file = makeOddVideo(folder, name);
     const { download, download_playable, playback_uri } = await receive(file, 6000);
     const sent = await get(download);

@@ -6,7 +6,7 @@ import { insertTestFleet, type TestFleet } from '../../test/fleet.ts';
 import { createTestServer, type TestServer } from '../../test/test-deps.ts';
 import type { ServerRole } from '../config.ts';
 import { listJobBacklogs } from './job-backlogs.ts';
-import { tellAdministrators } from './job-watch.ts';
+import { notifyAdministrators } from './job-watch.ts';
 import { addJob, type JobDefinition, startJobs } from './jobs.ts';
 
 const WAIT = { timeout: 15_000, interval: 20 };
@@ -31,7 +31,7 @@ async function ageJobs(minutes: number): Promise<void> {
 
 async function notices(): Promise<unknown[]> {
   const { db } = server.deps.database;
-  await tellAdministrators(db, () => listJobBacklogs(db), server.clock.nowMs());
+  await notifyAdministrators(db, () => listJobBacklogs(db), server.clock.nowMs());
   const rows = await db
     .selectFrom('messages')
     .select('details')

@@ -48,8 +48,8 @@ export function watchJobs(
   readBacklogs: ReadBacklogs,
 ): () => void {
   const timer = setInterval(() => {
-    tellAdministrators(database.db, readBacklogs, clock.nowMs()).catch((err: unknown) =>
-      log.warn({ err }, 'administrators were not told of background work'),
+    notifyAdministrators(database.db, readBacklogs, clock.nowMs()).catch((err: unknown) =>
+      log.warn({ err }, 'administrators were not notified of background work'),
     );
   }, TELL_EVERY_MS);
   timer.unref();
@@ -57,7 +57,7 @@ export function watchJobs(
 }
 
 /** Brings the notices in line with the degraded classes and the days of laps that broke a limit. */
-export async function tellAdministrators(
+export async function notifyAdministrators(
   db: Db,
   readBacklogs: ReadBacklogs,
   nowMs: number,

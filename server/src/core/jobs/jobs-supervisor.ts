@@ -10,7 +10,7 @@ const LONGEST_WAIT_MS = 30_000;
 const WELL_AFTER_MS = 60_000;
 
 /** What keeps a runner going. */
-export interface KeptRunner {
+export interface SupervisedRunner {
   /** Stops the runner, waits for its running jobs, and does not restart it. Never throws. */
   stop(): Promise<void>;
 }
@@ -26,7 +26,7 @@ export async function keepRunning(
   start: () => Promise<Runner>,
   log: Log,
   onRestart: () => void = () => undefined,
-): Promise<KeptRunner> {
+): Promise<SupervisedRunner> {
   const stopping = new AbortController();
   const tried = Promise.withResolvers<void>();
   let runner: Runner | undefined;

@@ -6,8 +6,8 @@ import {
   addJob,
   crontabOf,
   EVERY_MINUTE,
-  freeJobsOfTheGone,
   type JobContext,
+  releaseJobsOfDeadWorkers,
   startJobs,
 } from './jobs.ts';
 
@@ -44,7 +44,7 @@ it('A job that a killed process had begun is begun anew, one that runs is left a
     signal: AbortSignal.any([]),
   });
 
-  await freeJobsOfTheGone(db);
+  await releaseJobsOfDeadWorkers(db);
   expect(await holdersOf('left')).toEqual([database.name]);
   over.resolve();
   await vi.waitUntil(async () => (await holdersOf('left')).length === 0);

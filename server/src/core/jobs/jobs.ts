@@ -16,7 +16,7 @@ import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { type JobName, jobClasses, jobClassNames } from './job-classes.ts';
 import { createJobsPool, type JobsPool } from './jobs-pool.ts';
-import { type KeptRunner, keepRunning } from './jobs-supervisor.ts';
+import { keepRunning, type SupervisedRunner } from './jobs-supervisor.ts';
 
 // Failures are logged below with our fields; graphile-worker's own lines would repeat them.
 const silentLogger = new Logger(() => () => undefined);
@@ -84,7 +84,7 @@ export async function migrateJobs(url: string): Promise<void> {
  * Unlocks the jobs of killed processes; by itself the queue waits four hours. A process is dead when it has no
  * connection any more. The attempt does not count, because the job did not fail.
  */
-export async function freeJobsOfTheGone(db: Db): Promise<void> {
+export async function releaseJobsOfDeadWorkers(db: Db): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ id: number; attempts: number; holder: string }>`
       select id, attempts, locked_by as holder from graphile_worker.jobs
@@ -110,7 +110,7 @@ export async function startJobs(
   database: Database,
   definitions: readonly JobDefinition[],
   { log, metrics }: { log: Log; metrics: Metrics },
-): Promise<KeptRunner> {
+): Promise<SupervisedRunner> {
   // Each class holds a connection to listen on. From the product's own pool they would starve its calls.
   const queue = openDatabase(
     database.url,
@@ -126,7 +126,7 @@ export async function startJobs(
     if (isFreeing) return;
     isFreeing = true;
     try {
-      await freeJobsOfTheGone(database.db);
+      await releaseJobsOfDeadWorkers(database.db);
       await jobsPool.freeLost();
     } catch (error) {
       log.warn({ err: error }, 'jobs not freed');
@@ -138,7 +138,7 @@ export async function startJobs(
   // Not only at startup: a connection outlives its process while its statement runs.
   const freeing = setInterval(() => void free(), FREE_EVERY_MS);
   const stopping = new AbortController();
-  const runners: KeptRunner[] = [];
+  const runners: SupervisedRunner[] = [];
   for (const name of jobClassNames) {
     const mine = definitions.filter((one) => isOfClass(one, name));
     if (mine.length === 0) continue;

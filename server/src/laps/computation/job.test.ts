@@ -141,7 +141,7 @@ describe('the laps of a day', () => {
     expect([last?.name, last?.exited, last?.load]).toEqual(['REVERSE 11', laps[0]?.exited, 0]);
   });
 
-  it('are the same in whatever order and pieces the records came', async () => {
+  it('are the same in whatever order and batches the records came', async () => {
     const ordered = await busOnStreet();
     await send(ordered, records);
     await computeDay(server.deps, { busId: ordered.busId, day });

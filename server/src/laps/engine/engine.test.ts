@@ -168,7 +168,7 @@ describe('laps of a route that names only the way there', () => {
 describe('what is not a whole lap', () => {
   const truth = drive(street, { seed: 4, startMs: START_MS, laps: 3 });
 
-  it('is a piece before the first departure and after the last arrival', () => {
+  it('is an edge before the first departure and after the last arrival', () => {
     const first = truth.laps[0]?.startMs ?? 0;
     const last = truth.laps[2]?.startMs ?? 0;
     const points = truth.points.filter(

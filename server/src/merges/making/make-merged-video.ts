@@ -16,7 +16,7 @@ import {
   readPart,
   tracksOf,
 } from './merge-part.ts';
-import { MergePlan, OddPart } from './merge-plan.ts';
+import { MergePlan, UnusablePartError } from './merge-plan.ts';
 import { mergedBytes, type WrittenPart } from './merged-bytes.ts';
 
 /** Cost of a second of encoding, as bytes copied in the same time. */
@@ -133,7 +133,7 @@ async function planMerge(
       const sources = plan.add({ video, audio, sets, sizeBytes: part.file.sizeBytes });
       written.push({ file: part.file, sources });
     } catch (error) {
-      if (!(error instanceof OddPart)) throw error;
+      if (!(error instanceof UnusablePartError)) throw error;
       // Encoding mends it. Then all parts are planned again, because its parameter sets are new.
       const coding = { video: true, sound: part.hasSound };
       const other = await coded(work, part, { aim, coding, number, progress });

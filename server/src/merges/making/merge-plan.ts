@@ -39,7 +39,7 @@ export interface PlannedPart {
 }
 
 /** A part's index contradicts itself; the part can still be encoded. */
-export class OddPart extends Error {}
+export class UnusablePartError extends Error {}
 
 export class MergePlan {
   readonly #form: MergedForm;
@@ -58,7 +58,7 @@ export class MergePlan {
   /**
    * Appends a part.
    * @returns its bytes in the merged video, ascending in its file
-   * @throws OddPart
+   * @throws UnusablePartError
    */
   add(part: PlannedPart): ByteSource[] {
     const { video, audio, sets } = part;
@@ -177,7 +177,7 @@ class Layout {
   place({ at, size }: Sample, before: Buffer | undefined): number {
     // An index that repeats the same bytes would make a large file from a small one.
     if (at < this.#readTo || at + size > this.#sizeBytes) {
-      throw new OddPart('samples overlap, or lie beyond the end of their file');
+      throw new UnusablePartError('samples overlap, or lie beyond the end of their file');
     }
     const start = this.end;
     if (before !== undefined) this.append(before);

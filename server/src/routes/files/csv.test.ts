@@ -48,7 +48,7 @@ describe('a table of values', () => {
     ]);
   });
 
-  it('comes back as it was written, in whatever pieces it is read', () => {
+  it('comes back as it was written, in whatever chunks it is read', () => {
     const cell = fc.stringMatching(/^[a-zЯ ,"\n]{0,8}$/);
     const table = fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { maxLength: 6 });
     fc.assert(
