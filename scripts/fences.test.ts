@@ -173,7 +173,7 @@ const planted: Record<string, Planted> = {
     text: importing('date-fns'),
     rule: library,
   },
-  'zones reckoned outside the contract': {
+  'zones computed outside the contract': {
     file: 'unit/src/planted-zone.ts',
     text: importing('dayjs/plugin/timezone.js'),
     rule: library,

@@ -72,7 +72,7 @@ describe('an amount of money on a screen', () => {
     );
   });
 
-  it.each(notWhole)('is refused as %d kopecks: somebody reckoned with a float', (kopecks) => {
+  it.each(notWhole)('is refused as %d kopecks: somebody computed with a float', (kopecks) => {
     for (const show of [roublesOf, showAmount, showMoney, showDifference]) {
       expect(() => show(kopecks)).toThrow(RangeError);
     }

@@ -300,11 +300,11 @@ describe('a signed address of a live stream', () => {
 });
 
 async function namesOfSegments(): Promise<string[]> {
-  const pieces = await server.deps.database.db
+  const segments = await server.deps.database.db
     .selectFrom('live_pieces')
     .innerJoin('live_streams', 'live_streams.id', 'stream_id')
     .select('name')
     .where('camera_id', '=', bus.cameras.cabin)
     .execute();
-  return pieces.map(({ name }) => name);
+  return segments.map(({ name }) => name);
 }

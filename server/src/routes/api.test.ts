@@ -51,7 +51,7 @@ describe('a route', () => {
     expect(today).toMatchObject({ id: route.routeId, name: '10', client_id: fleet.first, track });
   });
 
-  it('gets another name and way of reckoning, but not the name of another', async () => {
+  it('gets another name and calculation type, but not the name of another', async () => {
     const { db } = server.deps.database;
     await insertTestRoute(db, fleet.first, '11');
     const body = { name: '12', type_calculation: 'FIXED' };
@@ -66,7 +66,7 @@ describe('a route', () => {
   });
 });
 
-describe('a change of how revenue is reckoned', () => {
+describe('a change of how revenue is computed', () => {
   it('holds from today on; yesterday is worked out as it was', async () => {
     const { db } = server.deps.database;
     const { busId } = await insertTestBus(db, fleet.first, 'Автобус 14');

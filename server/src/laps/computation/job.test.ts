@@ -145,15 +145,18 @@ describe('the laps of a day', () => {
     const ordered = await busOnStreet();
     await send(ordered, records);
     await computeDay(server.deps, { busId: ordered.busId, day });
-    const pieces = await busOnStreet();
+    const inBatches = await busOnStreet();
     const random = randomOf(5);
     const shuffled = [...records].sort(() => random() - 0.5);
     const third = Math.floor(shuffled.length / 3);
     for (const part of [0, 1, 2]) {
-      await send(pieces, shuffled.slice(part * third, part === 2 ? undefined : (part + 1) * third));
-      await computeDay(server.deps, { busId: pieces.busId, day });
+      await send(
+        inBatches,
+        shuffled.slice(part * third, part === 2 ? undefined : (part + 1) * third),
+      );
+      await computeDay(server.deps, { busId: inBatches.busId, day });
     }
-    expect(await contentsOf(pieces, day)).toEqual(await contentsOf(ordered, day));
+    expect(await contentsOf(inBatches, day)).toEqual(await contentsOf(ordered, day));
   });
 
   it('are asked for by whatever a unit sends, those of the present before those of the past', async () => {

@@ -142,7 +142,7 @@ describe('the laps of a bus', () => {
     expect(new Set(await tasks())).toEqual(new Set(['laps_of_slow_day']));
   });
 
-  it('hold no transaction while they are reckoned', async () => {
+  it('hold no transaction while they are computed', async () => {
     const bus = await days.newBus();
     await days.sendBatch(bus);
     let open: unknown;

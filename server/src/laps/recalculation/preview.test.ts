@@ -83,7 +83,7 @@ describe('a preview of a recalculation', () => {
     });
   });
 
-  it('is whole beside three slow ones of somebody else: who waits does not reckon', async () => {
+  it('is whole beside three slow ones of somebody else: who waits does not compute', async () => {
     const { preview, lasting } = createProcess();
     const slow = [1, 2, 3].map(() => preview(1, '2026-03-01', '2026-03-31', lasting(19_000)));
     const quick = preview(2, '2026-03-03', DAY, lasting(60));

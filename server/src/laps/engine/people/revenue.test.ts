@@ -114,7 +114,7 @@ describe("a lap's revenue", () => {
     expect(revenue.errorKopecks).toBe(Math.round(1.96 * Math.sqrt(2 * 1000 ** 2)));
   });
 
-  it('is the same when those who boarded at one place are reckoned together', () => {
+  it('is the same when those who boarded at one place are computed together', () => {
     fc.assert(
       fc.property(aLap, fc.integer({ min: 1, max: 5 }), (stops, places) => {
         const { boarded, alighted } = loadsOf(stops, 'entered');
