@@ -58,7 +58,7 @@ export async function buildApp(
     clientErrorHandler: (error, socket) => refuseUnread(error, socket, protection),
   });
   watchBodies(app.server, limits, ({ url = '', socket }, { headersSent }) => {
-    deps.log.info({ url: loggableUrl(url) }, 'a body stopped coming');
+    deps.log.info({ url: loggableUrl(url) }, 'a request body stalled');
     // Once the answer has begun, no error can be sent.
     if (headersSent) socket.destroy();
     else refuseUnread(tooSlow(), socket, protection);

@@ -55,14 +55,14 @@ async function main(): Promise<void> {
   const url = config.databaseUrl ?? process_?.url ?? '';
   const applied = await migrate(url);
   await migrateJobs(url);
-  if (applied.length > 0) log.info({ applied }, 'database brought up to date');
+  if (applied.length > 0) log.info({ applied }, 'database migrated');
   const databases = openDatabases(url, config, log);
   const unwatch = process_ && keepAlive(process_, log);
   const metrics = createMetrics();
   // A last resort, not a fix: an unhandled rejection is logged and counted, and units' data are still accepted.
   process.on('unhandledRejection', (error) => {
     metrics.unhandledRejections.inc();
-    log.error({ err: error }, 'a failure that nobody waited for');
+    log.error({ err: error }, 'an unhandled rejection');
   });
   const deps: Deps = {
     config,

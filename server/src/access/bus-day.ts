@@ -51,7 +51,7 @@ export function createDayGate({
     if (lookedAt.get(key)) return;
     lookedAt.set(key, true);
     watchBus(database.db, { busId, day }, clock.nowMs()).catch((err: unknown) =>
-      log.warn({ err, busId }, 'nobody was told that a bus is looked at'),
+      log.warn({ err, busId }, 'a viewed bus was not announced'),
     );
   };
   const settings = new Cache<string, Promise<Settings>>({

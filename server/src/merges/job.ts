@@ -92,7 +92,7 @@ async function watched<T>(
       .then((isWanted) => isWanted || cancelled.abort(new Error('The merge was cancelled.')))
       .then(
         () => undefined,
-        (err: unknown) => log.warn({ requestId, err }, 'the progress of a merge was not noted'),
+        (err: unknown) => log.warn({ requestId, err }, 'the progress of a merge was not stored'),
       );
   }, NOTE_EVERY_MS);
   try {

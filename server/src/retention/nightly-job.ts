@@ -26,7 +26,7 @@ export function retentionJob(deps: Deps): JobDefinition {
         units: await deletePositions(db, nowMs, positions),
       };
       await deleteOrphans(deps);
-      deps.log.info(done, 'what was kept for its days is deleted');
+      deps.log.info(done, 'expired data was deleted');
     },
   };
 }

@@ -31,7 +31,7 @@ export function watchDiskJob(deps: Deps): JobDefinition {
       const mayDelete = config.s3 === undefined && !(await hasDeletedSince(db, nowMs - SETTLED_MS));
       if (isCrowded && mayDelete) {
         const deleted = await makeRoom(db, room, nowMs);
-        log.warn({ fill: fillOf(room), deleted }, 'the disk is crowded');
+        log.warn({ fill: fillOf(room), deleted }, 'the disk is nearly full');
       }
       await notifyAdministrators(db, fillOf(room), nowMs);
     },

@@ -49,7 +49,7 @@ export const addWebFiles: Feature = (app, { log }) => serveScreens(app, log, bui
 export async function serveScreens(app: FastifyInstance, log: Log, folder: string): Promise<void> {
   const files = await readFiles(folder);
   if (!files.has('/index.html')) {
-    log.warn({ folder }, 'the screens are not built: only the calls are served');
+    log.warn({ folder }, 'the screens are not built: only the API is served');
   }
   app.get('/*', async (request, reply) => {
     const [address = ''] = request.url.split('?');

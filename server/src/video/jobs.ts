@@ -10,6 +10,6 @@ import { verifyUploadJob } from './verify-job.ts';
 export function videoJobs(deps: Deps): JobDefinition[] {
   emptyWorkFolder(deps.config);
   const ffmpeg = findFfmpeg(deps.config);
-  deps.log.info(ffmpeg, 'video is read with');
+  deps.log.info(ffmpeg, 'ffmpeg found');
   return [verifyUploadJob(deps, ffmpeg), sweepVideoJob(deps), deleteMediaJob(deps)];
 }

@@ -37,7 +37,7 @@ export function verifyUploadJob(deps: Deps, ffmpeg: Ffmpeg): JobDefinition {
         await verify(deps, ffmpeg, upload, folder);
       } catch (error) {
         if (!lastAttempt) throw error;
-        deps.log.error({ uploadId, err: error }, 'an upload could not be checked');
+        deps.log.error({ uploadId, err: error }, 'an upload could not be verified');
         await refuse(deps, upload, 'The server could not check the file.');
       } finally {
         await rm(folder, { recursive: true, force: true });

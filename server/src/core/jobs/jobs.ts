@@ -129,7 +129,7 @@ export async function startJobs(
       await releaseJobsOfDeadWorkers(database.db);
       await jobsPool.freeLost();
     } catch (error) {
-      log.warn({ err: error }, 'jobs not freed');
+      log.warn({ err: error }, 'jobs of dead processes were not released');
     } finally {
       isFreeing = false;
     }

@@ -21,7 +21,7 @@ export function createOpenStreams({ log }: Pick<Deps, 'log'>): OpenStreams {
   const timer = setInterval(() => {
     for (const stream of streams) {
       stream.check().catch((error: unknown) => {
-        log.info({ err: error }, 'a running video was stopped');
+        log.info({ err: error }, 'a video stream was closed');
         streams.delete(stream);
         stream.stop();
       });

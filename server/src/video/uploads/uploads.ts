@@ -141,7 +141,7 @@ function createTusServer(deps: Deps): UploadServer {
   });
   server.on('POST_RECEIVE', (_request, { id, offset }) => {
     noteProgress(deps, id, offset).catch((error: unknown) =>
-      deps.log.warn({ uploadId: id, err: error }, 'progress was not noted'),
+      deps.log.warn({ uploadId: id, err: error }, 'the progress of an upload was not stored'),
     );
   });
   return server;
