@@ -44,7 +44,7 @@ export async function cancelPreload(
       objectId: preloadId,
     });
   });
-  await cancelFragments(db, preloadId, nowMs);
+  await letGo(db, preloadId, nowMs);
 }
 
 // Those for which no other request waits.
@@ -84,7 +84,7 @@ function isOnlyWantedBy(preloadId: number): ReturnType<typeof sql> {
  * Cancels the fragments of a cancelled request that nobody else waits for, each in its own transaction. Idempotent;
  * when the unit has executed the command, another call cancels what came meanwhile.
  */
-export async function cancelFragments(db: Db, preloadId: number, nowMs: number): Promise<void> {
+export async function letGo(db: Db, preloadId: number, nowMs: number): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     select id from segments
     where id in (select segment_id from preload_segments where preload_id = ${preloadId})

@@ -5,7 +5,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import { addJob, EVERY_MINUTE, type JobDefinition } from '../core/jobs/jobs.ts';
 import type { Deps } from '../deps.ts';
-import { cancelFragments, listHalfCancelled } from '../fetching/cancel-preload.ts';
+import { letGo, listHalfCancelled } from '../fetching/cancel-preload.ts';
 import { requestIfWanted } from '../fetching/preload.ts';
 import { listUnasked } from '../fetching/preloads.ts';
 import { askAgain, failTry } from '../fetching/tries.ts';
@@ -125,8 +125,7 @@ async function sweepPreloads({ database }: Deps, nowMs: number): Promise<void> {
       .transaction()
       .execute((tx) => requestIfWanted(tx, preloadId, fragmentId, nowMs));
   }
-  for (const id of await listHalfCancelled(database.db))
-    await cancelFragments(database.db, id, nowMs);
+  for (const id of await listHalfCancelled(database.db)) await letGo(database.db, id, nowMs);
 }
 
 async function sweepStages({ database }: Deps, nowMs: number): Promise<void> {
