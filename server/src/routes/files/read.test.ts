@@ -55,7 +55,7 @@ describe('a GPX file', () => {
     expect(longitudesOf(await read(gpx(segments)))).toEqual([37.6, 37.61, 37.7]);
     const route = await read(gpx(trk('a', 37.6, 37.61) + trk('b', 37.611, 37.62)));
     expect(longitudesOf(route)).toHaveLength(4);
-    expect(route.notes).toContain('2 lines were joined into one.');
+    expect(route.notes).toContain('Joined 2 lines into one.');
   });
 
   it('with several lines asks which of them', async () => {
@@ -84,7 +84,7 @@ describe('a GPX file', () => {
     const points = Array.from({ length: 30_000 }, (_, n) => 37 + n / 1e5);
     const route = await read(gpx(trk('t', ...points)));
     expect(route.track.length).toBeLessThan(20_000);
-    expect(route.notes[0]).toMatch(/^The line was simplified from 30000 to/);
+    expect(route.notes[0]).toMatch(/^Simplified the line from 30000 to/);
   });
 });
 
