@@ -22,10 +22,10 @@ const BASE = [
 ];
 const LIST = [
   /node_modules\/@tanstack\/(react-virtual|virtual-core|.*(useQueries|queriesObserver))/,
-  /web\/src\/(buses\/|shell\/(?!\w+-dialog)|features\/bus-list\/(?!group-targets|card-menu))/,
+  /web\/src\/(buses\/|shell\/(?!\w+-dialog)|features\/bus-list\/(?!route-targets|card-menu))/,
   /web\/src\/ui\/(ago|copy|breakpoints|over|popover|place|icons\.tsx)/,
   /contract\/src\/(buses|bus-routes|news|merges)\.ts$/,
-  /web\/src\/(merges\/(use-merges|handed-over)|clock|i18n\/texts-of)/,
+  /web\/src\/(merges\/(use-merges|browser-downloads)|clock|i18n\/texts-of)/,
 ];
 /** What every tab of a bus's page needs: the frame, the day and its zone, a fragment and the player. */
 const BUS = [
@@ -36,7 +36,7 @@ const BUS = [
 ];
 /** Counting by hand, on the page of a bus and over all buses. */
 const COUNT = [
-  /web\/src\/(counting|timeline|charts|features\/bus-day)\//,
+  /web\/src\/(manual-counts|timeline|charts|features\/bus-day)\//,
   /web\/src\/forms\/(time-field|typed-time)/,
   /web\/src\/fragment\/(fragment-rows|camera-chips|use-watching|speed)/,
   /contract\/src\/(review|preload)\.ts$/,

@@ -1,6 +1,6 @@
 import { PanelOutline } from './bus-page/tool-button.tsx';
 import type { BusTool } from './bus-page/tools.ts';
-import { later } from './later.tsx';
+import { later } from './lazy-component.tsx';
 import { drawn } from './ui/icons.tsx';
 
 /** What the header of a bus's page offers beside its tabs, in order. The code of each comes when it is opened. */

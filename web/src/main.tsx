@@ -1,4 +1,4 @@
-import './begin.ts';
+import './prefetch-first-screen.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';

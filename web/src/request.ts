@@ -4,8 +4,8 @@ import type { BodyOf, Endpoint, ResponseOf } from '@ridewatch/contract/endpoint'
 import * as z from 'zod/mini';
 import { ApiError, errorOf } from './api-error.ts';
 import { answered, unanswered } from './connection.ts';
-import { takeEarly } from './early.ts';
 import { currentLanguage } from './i18n/language.ts';
+import { takeEarly } from './prefetch.ts';
 import { currentSession, dropSession, renewSession } from './session.ts';
 
 /** What a call takes: the parts that its endpoint declares. */

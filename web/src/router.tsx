@@ -6,13 +6,13 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { readSearch } from './address.ts';
+import { rememberTarget, targetOr } from './after-sign-in.ts';
 import { pageAddress } from './bus-page/address.ts';
-import { later } from './later.tsx';
+import { later } from './lazy-component.tsx';
 import { loadBusPage, pages, type Screen, tabs } from './screens.tsx';
 import { currentSession, logoutReason, subscribeSession } from './session.ts';
 import { Crash, NotLoaded } from './shell/crash.tsx';
 import { Frame } from './shell/frame.tsx';
-import { rememberTarget, targetOr } from './target.ts';
 
 const rootRoute = createRootRoute({ component: Frame });
 

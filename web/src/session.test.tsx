@@ -1,5 +1,6 @@
 import { act, screen } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { rememberTarget, targetOr } from './after-sign-in.ts';
 import { onLostTry, unanswered, useConnectionLost } from './connection.ts';
 import {
   currentSession,
@@ -12,8 +13,7 @@ import {
   useLogoutReason,
   useSession,
 } from './session.ts';
-import { stored } from './stored.ts';
-import { rememberTarget, targetOr } from './target.ts';
+import { stored } from './stored-value.ts';
 import { owner } from './test/made.ts';
 import { freshServer, showPart } from './test/open.tsx';
 

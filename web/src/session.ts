@@ -1,6 +1,6 @@
 import type { LogoutReason, Me, Tokens } from '@ridewatch/contract/auth';
 import { useSyncExternalStore } from 'react';
-import { stored } from './stored.ts';
+import { stored } from './stored-value.ts';
 
 export interface SignedIn {
   access: string;

@@ -3,7 +3,7 @@ import { useMemo, useState, useSyncExternalStore } from 'react';
 import { busesAround, type CustomerBuses } from '../buses/order.ts';
 import { searchBuses } from '../buses/search.ts';
 import { useText } from '../i18n/language.ts';
-import { stored } from '../stored.ts';
+import { stored } from '../stored-value.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { BackIcon, ForwardIcon } from '../ui/icons.tsx';
 import styles from './side-list.module.css';

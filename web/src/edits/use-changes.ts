@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { useSaidAnyway } from './use-said-anyway.ts';
+import { useSaidAnyway } from './use-toast-after-unmount.ts';
 
 /** What became of the last change to a record. */
 export interface ChangeState {

@@ -2,8 +2,8 @@ import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } fr
 import { useConnectionLost } from '../connection.ts';
 import type { Draft } from './draft-store.ts';
 import { createEdits, type Edits, type EditsOptions } from './edits.ts';
-import { useLeaving } from './use-leaving.ts';
-import { useSaidAnyway } from './use-said-anyway.ts';
+import { useLeaving } from './use-save-on-leave.ts';
+import { useSaidAnyway } from './use-toast-after-unmount.ts';
 
 /**
  * Edits of a part of the page. Sends waiting drafts when the part unmounts or the page unloads, and failed ones when the

@@ -1,4 +1,4 @@
-import { later } from '../later.tsx';
+import { later } from '../lazy-component.tsx';
 
 /** A modal dialog. Mount it to open it; Esc and a press outside call `onClose`. */
 export const Modal = later(async () => (await import('./controls/modal-panel.tsx')).ModalPanel);

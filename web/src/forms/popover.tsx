@@ -1,5 +1,5 @@
 import { type ReactNode, useRef, useState } from 'react';
-import { later } from '../later.tsx';
+import { later } from '../lazy-component.tsx';
 
 const PopoverPanel = later(async () => (await import('./controls/popover-panel.tsx')).PopoverPanel);
 

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { stored } from '../stored.ts';
+import { stored } from '../stored-value.ts';
 
 const autoplay = stored<boolean>('ridewatch.autoplay', (raw) => raw === true);
 

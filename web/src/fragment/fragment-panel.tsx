@@ -10,7 +10,7 @@ import {
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, type RefObject, useState } from 'react';
 import { useText } from '../i18n/language.ts';
-import { later } from '../later.tsx';
+import { later } from '../lazy-component.tsx';
 import { Player, type PlayerHandle } from '../player/player.tsx';
 import type { Playhead } from '../player/playhead.ts';
 import { useIsPhone } from '../ui/breakpoints.ts';

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { stored } from '../stored.ts';
+import { stored } from '../stored-value.ts';
 import { ru, type Texts } from './ru/catalogue.ts';
 
 export type Language = 'ru_RU' | 'en_US';

@@ -1,6 +1,6 @@
 import { listMergeRequests } from '@ridewatch/contract/merges';
 import { useEndpoint } from '../api.ts';
-import { isHandedOver } from './handed-over.ts';
+import { isHandedOver } from './browser-downloads.ts';
 
 /** Spec section 9. */
 const PENDING_MS = 2000;

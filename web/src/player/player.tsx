@@ -8,10 +8,10 @@ import styles from './player.module.css';
 import { FullscreenIcon, PauseIcon, PlayIcon, SoundOffIcon } from './player-icons.tsx';
 import type { PlayerAction } from './player-keys.ts';
 import type { Playhead } from './playhead.ts';
-import type { Preview } from './preview-picture.tsx';
 import { SeekBar } from './seek-bar.tsx';
 import type { SeekMark } from './seek-marks.tsx';
 import { speeds } from './speeds.ts';
+import type { Preview } from './thumbnail.tsx';
 import { usePlayer } from './use-player.ts';
 import { VideoStack } from './video-stack.tsx';
 

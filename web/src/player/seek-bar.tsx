@@ -2,8 +2,8 @@ import { formatMoment } from '@ridewatch/contract/day';
 import { mediaAt, type TimeMap } from '@ridewatch/contract/time-map';
 import { type PointerEvent, useState } from 'react';
 import styles from './player.module.css';
-import { type Preview, PreviewPicture } from './preview-picture.tsx';
 import { type SeekMark, SeekMarks } from './seek-marks.tsx';
+import { type Preview, PreviewPicture } from './thumbnail.tsx';
 
 interface SeekBarProps {
   label: string;

@@ -1,5 +1,5 @@
 import type { RefObject } from 'react';
-import { Film, type FilmEvents } from './film.tsx';
+import { Film, type FilmEvents } from './video-element.tsx';
 
 interface Clip {
   /** A video keeps its element, and what that has read, while its key stays. */

@@ -8,8 +8,8 @@ import { IconButton } from '../ui/button.tsx';
 import { LogoutIcon } from '../ui/icons.tsx';
 import { Logo } from '../ui/logo.tsx';
 import styles from './desktop-shell.module.css';
-import { leave } from './leave.ts';
 import { NotificationBell } from './notification-bell.tsx';
+import { leave } from './sign-out.ts';
 import { UserMenu } from './user-menu.tsx';
 
 const FIRST_YEAR = 2020;

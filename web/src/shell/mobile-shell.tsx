@@ -5,9 +5,9 @@ import { useText } from '../i18n/language.ts';
 import { screenAt, screensOf } from '../screens.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { BackIcon, Icon, LogoutIcon } from '../ui/icons.tsx';
-import { leave } from './leave.ts';
 import styles from './mobile-shell.module.css';
 import { NotificationTab } from './notification-bell.tsx';
+import { leave } from './sign-out.ts';
 import { UserMenu } from './user-menu.tsx';
 
 /** What stands beside the names of the screens, by their paths. */

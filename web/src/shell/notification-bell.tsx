@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useText } from '../i18n/language.ts';
-import { later } from '../later.tsx';
+import { later } from '../lazy-component.tsx';
 import { useMerges } from '../merges/use-merges.ts';
 import { drawn } from '../ui/icons.tsx';
 import { Popover } from '../ui/popover.tsx';

@@ -1,7 +1,7 @@
 import type { Me } from '@ridewatch/contract/auth';
 import { useState } from 'react';
 import { useText } from '../i18n/language.ts';
-import { later } from '../later.tsx';
+import { later } from '../lazy-component.tsx';
 import { DownIcon, UserIcon } from '../ui/icons.tsx';
 import { Popover } from '../ui/popover.tsx';
 import { Preferences } from '../ui/preferences.tsx';

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { stored } from '../stored.ts';
+import { stored } from '../stored-value.ts';
 
 export type Theme = 'light' | 'dark' | 'system';
 

@@ -1,8 +1,8 @@
 import { useBusPage } from '../../bus-page/use-bus-page.ts';
-import { PanelCounts } from '../../counting/manual-inputs.tsx';
 import { fragmentBeside } from '../../fragment/beside.ts';
 import { FragmentPanel } from '../../fragment/fragment-panel.tsx';
-import { later } from '../../later.tsx';
+import { later } from '../../lazy-component.tsx';
+import { PanelCounts } from '../../manual-counts/manual-inputs.tsx';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import type { CountDay } from './use-count-day.ts';
 

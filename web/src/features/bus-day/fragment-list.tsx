@@ -1,10 +1,10 @@
 import type { Camera } from '@ridewatch/contract/buses';
 import { effectiveCount, type Fragment } from '@ridewatch/contract/fragments';
 import { memo } from 'react';
-import { ManualInputs, SaveMark } from '../../counting/manual-inputs.tsx';
-import { useDrafts } from '../../counting/use-manual-edits.ts';
 import { FragmentRows, TimeCell } from '../../fragment/fragment-rows.tsx';
 import { AttentionMark, ReviewedMark, StateTag } from '../../fragment/state-tag.tsx';
+import { ManualInputs, SaveMark } from '../../manual-counts/manual-inputs.tsx';
+import { useDrafts } from '../../manual-counts/use-manual-edits.ts';
 import { clockText } from '../../player/clock-text.ts';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import styles from './fragment-list.module.css';

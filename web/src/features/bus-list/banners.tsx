@@ -1,7 +1,7 @@
 import { listActiveMessages } from '@ridewatch/contract/news';
 import { useSyncExternalStore } from 'react';
 import { useEndpoint } from '../../api.ts';
-import { stored } from '../../stored.ts';
+import { stored } from '../../stored-value.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { CloseIcon, InfoIcon } from '../../ui/icons.tsx';
 import styles from './banners.module.css';

@@ -13,7 +13,7 @@ import { BusRows } from './bus-rows.tsx';
 import { isAhead, openText, seeAddress, sendText } from './query-text.ts';
 import { SearchBox } from './search-box.tsx';
 import { SkeletonRows } from './skeleton-rows.tsx';
-import { useCustomerGroups } from './use-customer-groups.ts';
+import { useCustomerGroups } from './use-customer-routes.ts';
 import { useListText } from './use-list-text.ts';
 
 const ADDRESS_DELAY_MS = 300;

@@ -4,7 +4,7 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { memo, type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { CustomerBuses } from '../../buses/order.ts';
 import { useText } from '../../i18n/language.ts';
-import { later } from '../../later.tsx';
+import { later } from '../../lazy-component.tsx';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import { BusCard } from './bus-card.tsx';
 import styles from './bus-rows.module.css';

@@ -2,8 +2,8 @@ import type { Bus } from '@ridewatch/contract/buses';
 import { useLayoutEffect, useRef } from 'react';
 import { placeBelow } from '../../ui/place-below.ts';
 import popover from '../../ui/popover.module.css';
-import { GroupTargets } from './group-targets.tsx';
 import type { MoveTarget } from './move-targets.ts';
+import { GroupTargets } from './route-targets.tsx';
 import { useListText } from './use-list-text.ts';
 
 interface CardMenuProps {

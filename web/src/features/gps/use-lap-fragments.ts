@@ -1,7 +1,7 @@
 import { addDays, dayOf } from '@ridewatch/contract/day';
 import type { Lap } from '@ridewatch/contract/laps';
 import { useMemo } from 'react';
-import { useDaySegments } from '../../fragment/use-day-segments.ts';
+import { useDaySegments } from '../../fragment/use-day-fragments.ts';
 import { fragmentsOfLap, type LapFragments } from './lap-fragments.ts';
 
 /** Follows the fragments of the day, and of the next one for a lap that ends there. */

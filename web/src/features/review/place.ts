@@ -1,4 +1,4 @@
-import { stored } from '../../stored.ts';
+import { stored } from '../../stored-value.ts';
 
 /** Where each user of this browser stopped. */
 const places = stored<Record<string, number>>('ridewatch.review', (raw) => {

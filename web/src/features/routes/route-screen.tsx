@@ -4,7 +4,7 @@ import type { ComponentType } from 'react';
 import { type BusPageState, useBusPage } from '../../bus-page/use-bus-page.ts';
 import { useDayKeys } from '../../bus-page/use-day-keys.ts';
 import { Waiting } from '../../bus-page/waiting.tsx';
-import { later } from '../../later.tsx';
+import { later } from '../../lazy-component.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import type { Part } from './parts.ts';

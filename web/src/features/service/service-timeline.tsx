@@ -4,7 +4,7 @@ import { mediaAt } from '@ridewatch/contract/time-map';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { Panel } from '../../bus-page/panel.tsx';
 import type { Playhead } from '../../player/playhead.ts';
-import { PreviewPicture } from '../../player/preview-picture.tsx';
+import { PreviewPicture } from '../../player/thumbnail.tsx';
 import { LapNote } from '../../timeline/lap-note.tsx';
 import { STOPS_SPAN_MS } from '../../timeline/laps-line.ts';
 import type { Hit } from '../../timeline/layout.ts';

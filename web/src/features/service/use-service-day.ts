@@ -3,9 +3,9 @@ import { addDays } from '@ridewatch/contract/day';
 import { type Fragment, listPeriods } from '@ridewatch/contract/fragments';
 import { useEndpoint } from '../../api.ts';
 import { useBusPage } from '../../bus-page/use-bus-page.ts';
-import { useReviewerLoop } from '../../counting/use-reviewer-loop.tsx';
 import { refreshInterval } from '../../fragment/refresh-interval.ts';
 import { useWatching } from '../../fragment/use-watching.ts';
+import { useReviewerLoop } from '../../manual-counts/use-reviewer-loop.tsx';
 import { isOpen } from './use-bus-status.ts';
 
 const NONE: readonly Fragment[] = [];

@@ -2,9 +2,9 @@ import { memo } from 'react';
 import { useRouteText } from '../use-route-text.ts';
 import type { PriceBook } from './price-book.ts';
 import styles from './price-cell.module.css';
+import { takenText } from './price-conflicts.tsx';
 import { PriceField } from './price-field.tsx';
 import { showPrice } from './price-text.ts';
-import { takenText } from './taken.tsx';
 import { usePriceCell } from './use-price-book.ts';
 
 interface PriceCellProps {

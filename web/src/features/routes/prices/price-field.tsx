@@ -1,10 +1,10 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
-import { useLeaving } from '../../../edits/use-leaving.ts';
+import { useLeaving } from '../../../edits/use-save-on-leave.ts';
 import { useRouteText } from '../use-route-text.ts';
 import type { PriceBook, PriceCell } from './price-book.ts';
 import styles from './price-cell.module.css';
+import { takenText } from './price-conflicts.tsx';
 import { editPrice, showPrice } from './price-text.ts';
-import { takenText } from './taken.tsx';
 
 interface PriceFieldProps {
   book: PriceBook;

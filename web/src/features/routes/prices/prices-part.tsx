@@ -15,9 +15,9 @@ import type { ShownRoute } from '../use-route.ts';
 import { useRouteText } from '../use-route-text.ts';
 import { writeTable } from './price-block.ts';
 import { type PriceBook, shownCost } from './price-book.ts';
+import { Taken } from './price-conflicts.tsx';
 import { PriceGrid } from './price-grid.tsx';
 import styles from './prices-part.module.css';
-import { Taken } from './taken.tsx';
 import { useBookState, usePriceBook } from './use-price-book.ts';
 import { ZonesDialog } from './zones-dialog.tsx';
 

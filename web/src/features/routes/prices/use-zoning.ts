@@ -1,6 +1,6 @@
 import type { RouteStop } from '@ridewatch/contract/routes';
 import { useMemo, useSyncExternalStore } from 'react';
-import { stored } from '../../../stored.ts';
+import { stored } from '../../../stored-value.ts';
 import type { PriceBook } from './price-book.ts';
 import { readPrice } from './price-text.ts';
 import { fillFromZones, placesOf } from './zones.ts';

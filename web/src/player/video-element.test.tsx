@@ -2,7 +2,7 @@ import { fireEvent, waitFor } from '@testing-library/react';
 import { createRef } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { freshServer, showPart } from '../test/open.tsx';
-import { Film } from './film.tsx';
+import { Film } from './video-element.tsx';
 
 const hls = vi.hoisted(() => ({ attach: vi.fn(), detach: vi.fn(), native: false }));
 vi.mock('../hls/hls.ts', () => ({ attachStream: hls.attach }));

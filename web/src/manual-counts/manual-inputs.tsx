@@ -4,7 +4,7 @@ import type { Draft } from '../edits/draft-store.ts';
 import { Button } from '../ui/button.tsx';
 import { type ManualCounts, typeCount } from './manual-edits.ts';
 import styles from './manual-inputs.module.css';
-import { useCountingText } from './use-counting-text.ts';
+import { useCountingText } from './use-manual-counts-text.ts';
 import { manualEdits, useDrafts } from './use-manual-edits.ts';
 
 const MOST_DIGITS = String(MAX_MANUAL_COUNT).length;

@@ -5,7 +5,7 @@ let loadGroups: (signal: AbortSignal) => Promise<readonly { id: number }[]>;
 beforeAll(async () => {
   vi.stubGlobal('localStorage', { getItem: () => null });
   vi.stubGlobal('window', { addEventListener: () => {} });
-  ({ loadGroups } = await import('./use-customer-groups.ts'));
+  ({ loadGroups } = await import('./use-customer-routes.ts'));
 });
 afterAll(() => vi.unstubAllGlobals());
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { tileAt } from './preview-picture.tsx';
 import { isStream } from './streams.ts';
+import { tileAt } from './thumbnail.tsx';
 
 describe('the small pictures of a video', () => {
   const sheet = { step_ms: 2000, count: 13, columns: 10, tile_width: 160, tile_height: 90 };

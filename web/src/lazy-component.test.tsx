@@ -2,7 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import { Component, type ReactNode } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { answered } from './connection.ts';
-import { later } from './later.tsx';
+import { later } from './lazy-component.tsx';
 import { NotLoaded } from './shell/crash.tsx';
 import { freshServer, showPart } from './test/open.tsx';
 

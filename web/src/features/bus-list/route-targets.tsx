@@ -2,8 +2,8 @@ import { setRoute } from '@ridewatch/contract/bus-routes';
 import type { Bus } from '@ridewatch/contract/buses';
 import { listBuses } from '@ridewatch/contract/buses';
 import { keyOf, queryClient, useAction } from '../../api.ts';
-import styles from './group-targets.module.css';
 import type { MoveTarget } from './move-targets.ts';
+import styles from './route-targets.module.css';
 import { useListText } from './use-list-text.ts';
 
 interface GroupTargetsProps {

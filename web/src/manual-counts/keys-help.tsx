@@ -2,7 +2,7 @@ import { useText } from '../i18n/language.ts';
 import { Button } from '../ui/button.tsx';
 import { OverPage } from '../ui/over-page.tsx';
 import styles from './keys-help.module.css';
-import { useCountingText } from './use-counting-text.ts';
+import { useCountingText } from './use-manual-counts-text.ts';
 
 interface KeysHelpProps {
   /** On the page of a bus. */
