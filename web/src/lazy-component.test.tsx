@@ -2,7 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import { Component, type ReactNode } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { answered } from './connection.ts';
-import { later } from './lazy-component.tsx';
+import { lazyComponent } from './lazy-component.tsx';
 import { NotLoaded } from './shell/crash.tsx';
 import { freshServer, showPart } from './test/open.tsx';
 
@@ -27,29 +27,29 @@ class Boundary extends Component<{ children: ReactNode }> {
 describe('a part of the page that is loaded when it is first shown', () => {
   it('is there when its code is, and at once the next time', async () => {
     const load = vi.fn(async () => Part);
-    const Later = later(load);
-    const { unmount } = await showPart(<Later name="one" />);
+    const Lazy = lazyComponent(load);
+    const { unmount } = await showPart(<Lazy name="one" />);
     expect(await screen.findByText('part one')).toBeVisible();
     unmount();
-    await showPart(<Later name="two" />);
+    await showPart(<Lazy name="two" />);
     expect(screen.getByText('part two')).toBeVisible();
     expect(load).toHaveBeenCalledOnce();
   });
 
   it('has something in its place meanwhile', async () => {
-    const Later = later(
+    const Lazy = lazyComponent(
       () => new Promise<typeof Part>(() => undefined),
       () => <p>on its way</p>,
     );
-    await showPart(<Later name="one" />);
+    await showPart(<Lazy name="one" />);
     expect(screen.getByText('on its way')).toBeVisible();
   });
 
   it('that does not come without a connection comes when that is back', async () => {
     const load = vi.fn<() => Promise<typeof Part>>();
     load.mockRejectedValueOnce(new Error('no link')).mockResolvedValue(Part);
-    const Later = later(load, NotLoaded);
-    await showPart(<Later name="one" />);
+    const Lazy = lazyComponent(load, NotLoaded);
+    await showPart(<Lazy name="one" />);
     expect(await screen.findByRole('heading', { name: 'Could not load' })).toBeVisible();
     act(() => answered());
     expect(await screen.findByText('part one')).toBeVisible();
@@ -58,10 +58,10 @@ describe('a part of the page that is loaded when it is first shown', () => {
   it('that does not come though the server answers is told to the page', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const load = vi.fn<() => Promise<typeof Part>>().mockRejectedValue(new Error('an older page'));
-    const Later = later(load, NotLoaded);
+    const Lazy = lazyComponent(load, NotLoaded);
     await showPart(
       <Boundary>
-        <Later name="one" />
+        <Lazy name="one" />
       </Boundary>,
     );
     for (let times = 1; times < 3; times += 1) {
@@ -72,11 +72,11 @@ describe('a part of the page that is loaded when it is first shown', () => {
   });
 
   it('is asked for before it is shown, and a failure of that is nobody’s', async () => {
-    const Later = later(async () => Part);
-    await Later.preload();
-    await showPart(<Later name="one" />);
+    const Lazy = lazyComponent(async () => Part);
+    await Lazy.preload();
+    await showPart(<Lazy name="one" />);
     expect(screen.getByText('part one')).toBeVisible();
-    const Broken = later<{ name: string }>(() => Promise.reject(new Error('no link')));
+    const Broken = lazyComponent<{ name: string }>(() => Promise.reject(new Error('no link')));
     await expect(Broken.preload()).resolves.toBeUndefined();
   });
 });

@@ -9,18 +9,18 @@ const MOST_FAILURES = 3;
  * lost, it comes when that is back; what is on the page stays.
  *
  * @param load gives the component
- * @param Instead stands in its place meanwhile
+ * @param Fallback stands in its place meanwhile
  */
-export function later<Props extends object>(
+export function lazyComponent<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  Instead?: ComponentType<{ isLost: boolean }>,
+  Fallback?: ComponentType<{ isLost: boolean }>,
 ) {
   let found: ComponentType<Props> | undefined;
   const get = async () => {
     found = await load();
     return found;
   };
-  function Later(props: Props) {
+  function Lazy(props: Props) {
     const [Part, setPart] = useState<ComponentType<Props> | undefined>(() => found);
     const [failures, setFailures] = useState<readonly unknown[]>([]);
     const isLost = useConnectionLost();
@@ -41,11 +41,11 @@ export function later<Props extends object>(
     }, [Part, isLost, failures]);
     if (failures.length === MOST_FAILURES) throw failures.at(-1);
     if (Part) return <Part {...props} />;
-    return Instead ? <Instead isLost={failures.length > 0} /> : null;
+    return Fallback ? <Fallback isLost={failures.length > 0} /> : null;
   }
   // The router asks for it before it shows the screen; that it failed is seen when it is shown.
   const preload = () => get().then(nothing, nothing);
-  return Object.assign(Later, { preload });
+  return Object.assign(Lazy, { preload });
 }
 
 const nothing = () => undefined;

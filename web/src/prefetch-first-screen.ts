@@ -1,5 +1,5 @@
 // The first module of all: what the first screen will ask for is under way while the rest is still being read.
 import { BUS_LIST_PATH } from '@ridewatch/contract/paths';
-import { beginEarly } from './prefetch.ts';
+import { startPrefetch } from './prefetch.ts';
 
-if (['/', '/buses'].includes(location.pathname)) beginEarly(BUS_LIST_PATH);
+if (['/', '/buses'].includes(location.pathname)) startPrefetch(BUS_LIST_PATH);

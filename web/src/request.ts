@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { ApiError, errorOf } from './api-error.ts';
 import { answered, unanswered } from './connection.ts';
 import { currentLanguage } from './i18n/language.ts';
-import { takeEarly } from './prefetch.ts';
+import { takePrefetched } from './prefetch.ts';
 import { currentSession, dropSession, renewSession } from './session.ts';
 
 /** What a call takes: the parts that its endpoint declares. */
@@ -78,7 +78,7 @@ async function send(endpoint: Endpoint, input: RawInput, access?: string): Promi
     init.keepalive = typeof init.body === 'string' && init.body.length < MOST_KEPT_ALIVE;
   }
   try {
-    const carry = input.transport ?? takeEarly(endpoint.path, access) ?? fetch;
+    const carry = input.transport ?? takePrefetched(endpoint.path, access) ?? fetch;
     const response = await carry(filledAddress(endpoint.path, input.params, input.query), init);
     answered();
     return response;

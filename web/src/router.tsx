@@ -6,9 +6,9 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { readSearch } from './address.ts';
-import { rememberTarget, targetOr } from './after-sign-in.ts';
+import { destinationOr, rememberDestination } from './after-sign-in.ts';
 import { pageAddress } from './bus-page/address.ts';
-import { later } from './lazy-component.tsx';
+import { lazyComponent } from './lazy-component.tsx';
 import { loadBusPage, pages, type Screen, tabs } from './screens.tsx';
 import { currentSession, logoutReason, subscribeSession } from './session.ts';
 import { Crash, NotLoaded } from './shell/crash.tsx';
@@ -22,7 +22,7 @@ const loginRoute = createRoute({
   beforeLoad: () => {
     if (currentSession()) throw redirect({ to: '/', replace: true });
   },
-  component: later(
+  component: lazyComponent(
     async () => (await import('./features/login/login-screen.tsx')).LoginScreen,
     NotLoaded,
   ),
@@ -33,24 +33,24 @@ const signedInRoute = createRoute({
   id: 'signed-in',
   beforeLoad: ({ location }) => {
     if (currentSession()) return;
-    rememberTarget(location.href);
+    rememberDestination(location.href);
     throw redirect({ to: '/login', replace: true });
   },
-  component: later(async () => (await import('./shell/shell.tsx')).Shell, NotLoaded),
+  component: lazyComponent(async () => (await import('./shell/shell.tsx')).Shell, NotLoaded),
 });
 
 const busRoute = createRoute({
   getParentRoute: () => signedInRoute,
   id: 'bus',
   validateSearch: (address) => readSearch(pageAddress, address),
-  component: later(loadBusPage, NotLoaded),
+  component: lazyComponent(loadBusPage, NotLoaded),
 });
 
 const unknownRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '$',
   beforeLoad: () => {
-    throw redirect({ ...targetOr('/buses'), replace: true });
+    throw redirect({ ...destinationOr('/buses'), replace: true });
   },
 });
 
@@ -109,7 +109,7 @@ function routeOf<Path extends string, Parent extends AnyRoute>(
     getParentRoute: () => parent,
     path,
     validateSearch: (typed) => readSearch(address, typed),
-    component: later(load, NotLoaded),
+    component: lazyComponent(load, NotLoaded),
     // Prepared once: afterwards the screen itself keeps what it shows fresh.
     ...(prepare && { loader: prepare, staleTime: Number.POSITIVE_INFINITY }),
   });

@@ -38,7 +38,7 @@ export interface Screen {
 const list = {
   title: 'buses',
   address: listAddress,
-  prepare: async () => (await import('./buses/prepare-list.ts')).listSoon(),
+  prepare: async () => (await import('./buses/prepare-list.ts')).prepareBusList(),
   load: async () => (await import('./features/bus-list/bus-list-screen.tsx')).BusListScreen,
 } as const;
 

@@ -1,6 +1,6 @@
 import type { LogoutReason, Me, Tokens } from '@ridewatch/contract/auth';
 import { useSyncExternalStore } from 'react';
-import { stored } from './stored-value.ts';
+import { createStoredValue } from './stored-value.ts';
 
 export interface SignedIn {
   access: string;
@@ -14,7 +14,7 @@ interface State {
   reason: LogoutReason | null;
 }
 
-const state = stored<State>('ridewatch.session', (raw) =>
+const state = createStoredValue<State>('ridewatch.session', (raw) =>
   isState(raw) ? raw : { signedIn: null, reason: null },
 );
 

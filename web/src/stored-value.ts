@@ -1,5 +1,5 @@
 /** A value kept in local storage and told to every component and tab that uses it. */
-export interface Stored<T> {
+export interface StoredValue<T> {
   get(): T;
   set(value: T): void;
   subscribe(listener: () => void): () => void;
@@ -9,7 +9,7 @@ export interface Stored<T> {
  * Keeps a JSON value in local storage.
  * @param read makes the value out of whatever lies there (also nothing, also nonsense)
  */
-export function stored<T>(key: string, read: (raw: unknown) => T): Stored<T> {
+export function createStoredValue<T>(key: string, read: (raw: unknown) => T): StoredValue<T> {
   const listeners = new Set<() => void>();
   let value = read(parsed(localStorage.getItem(key)));
   const tell = () => {

@@ -9,7 +9,7 @@ const PATIENCE_MS = 250;
  * Asks for what the bus list shows as soon as its file is there, and lets the screen wait for it a moment: with a quick
  * answer the list is drawn once, not first as a shape. Never fails: the screen tells what did.
  */
-export async function listSoon(): Promise<void> {
+export async function prepareBusList(): Promise<void> {
   const known = Promise.all([
     prefetchEndpoint(listBuses, {}, { handled: true }),
     prefetchEndpoint(listActiveMessages, {}, { handled: true }),

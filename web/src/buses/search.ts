@@ -24,17 +24,17 @@ export function matchesBus(bus: Bus, query: string): boolean {
   return needle === '' || namesOf(bus).includes(needle);
 }
 
-/** The arranged buses that match; groups and customers without any are left out. */
+/** The arranged buses that match; routes and customers without any are left out. */
 export function searchBuses(sections: readonly CustomerBuses[], query: string): CustomerBuses[] {
   if (folded(query) === '') return [...sections];
   return sections
-    .map(({ customer, groups }) => ({
+    .map(({ customer, routes }) => ({
       customer,
-      groups: groups
-        .map((group) => ({ ...group, buses: group.buses.filter((bus) => matchesBus(bus, query)) }))
-        .filter((group) => group.buses.length > 0),
+      routes: routes
+        .map((route) => ({ ...route, buses: route.buses.filter((bus) => matchesBus(bus, query)) }))
+        .filter((route) => route.buses.length > 0),
     }))
-    .filter((section) => section.groups.length > 0);
+    .filter((section) => section.routes.length > 0);
 }
 
 /** Buses whose names are folded at a stretch: a key that is pressed meanwhile waits for no more than these. */
@@ -45,7 +45,7 @@ const FOLDED_AT_ONCE = 250;
  * @returns ends it
  */
 export function prepareSearch(sections: readonly CustomerBuses[]): () => void {
-  const buses = sections.flatMap(({ groups }) => groups.flatMap((group) => group.buses));
+  const buses = sections.flatMap(({ routes }) => routes.flatMap((route) => route.buses));
   let next = 0;
   const step = () => {
     for (const bus of buses.slice(next, next + FOLDED_AT_ONCE)) namesOf(bus);

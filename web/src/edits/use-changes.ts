@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { useSaidAnyway } from './use-toast-after-unmount.ts';
+import { useToastAfterUnmount } from './use-toast-after-unmount.ts';
 
 /** What became of the last change to a record. */
 export interface ChangeState {
@@ -29,7 +29,7 @@ export interface Changes<Key> {
  */
 export function useChanges<Key>(reasonOf: (error: unknown) => string): Changes<Key> {
   const [states, setStates] = useState<ReadonlyMap<Key, ChangeState>>(new Map());
-  const sayAnyway = useSaidAnyway();
+  const toastIfUnmounted = useToastAfterUnmount();
   const underWay = useRef(0);
   const mark = (key: Key, state: ChangeState) =>
     setStates((before) => new Map(before).set(key, state));
@@ -47,7 +47,7 @@ export function useChanges<Key>(reasonOf: (error: unknown) => string): Changes<K
       } catch (error) {
         const reason = reasonOf(error);
         mark(key, { state: 'failed', reason });
-        sayAnyway(reason);
+        toastIfUnmounted(reason);
         undo?.();
         return reason;
       } finally {

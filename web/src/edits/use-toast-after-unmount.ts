@@ -6,7 +6,7 @@ import { useEditText } from './use-edit-text.ts';
  * For refusals that may arrive after the component has unmounted: returns a function that then shows the reason in a
  * toast. While the component is mounted, the function does nothing, because the component shows the reason itself.
  */
-export function useSaidAnyway(): (reason: string) => void {
+export function useToastAfterUnmount(): (reason: string) => void {
   const text = useEditText();
   const isHere = useRef(true);
   useEffect(() => {

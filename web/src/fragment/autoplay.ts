@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
-import { stored } from '../stored-value.ts';
+import { createStoredValue } from '../stored-value.ts';
 
-const autoplay = stored<boolean>('ridewatch.autoplay', (raw) => raw === true);
+const autoplay = createStoredValue<boolean>('ridewatch.autoplay', (raw) => raw === true);
 
 /** Whether the next fragment plays by itself; kept in this browser, off at first. */
 export function useAutoplay(): boolean {

@@ -21,7 +21,7 @@ const useKeepText = textsOf({
 const PinIcon = drawn('M9 4h6l-1 6 4 4H6l4-4zM12 14v6');
 
 /** Has the video of a fragment kept, whatever its age; pressed while it is. */
-export function KeepButton({ segment }: { segment: Fragment }) {
+export function KeepButton({ fragment }: { fragment: Fragment }) {
   const text = useKeepText();
   const queries = useQueryClient();
   const keep = useAction(keepFragment, {
@@ -33,7 +33,7 @@ export function KeepButton({ segment }: { segment: Fragment }) {
       ),
   });
   // Pressed at once; the answer, or the day as it is, says how it stands.
-  const isKept = keep.isPending ? keep.variables.body.keep : segment.kept;
+  const isKept = keep.isPending ? keep.variables.body.keep : fragment.kept;
   return (
     <IconButton
       label={isKept ? text.off : text.on}
@@ -41,7 +41,7 @@ export function KeepButton({ segment }: { segment: Fragment }) {
       className={styles.keep}
       disabled={keep.isPending}
       onClick={() =>
-        keep.mutate({ params: { segmentId: segment.id }, body: { keep: !segment.kept } })
+        keep.mutate({ params: { segmentId: fragment.id }, body: { keep: !fragment.kept } })
       }
     >
       <PinIcon />

@@ -9,7 +9,7 @@ import { isCancelled, stateHint, stateText } from './state-text.ts';
 import { useFragmentText } from './use-fragment-text.ts';
 
 interface MissingVideoProps {
-  segment: Fragment;
+  fragment: Fragment;
   /** Where it is not known, the server says whether it can send. */
   camera: Camera | undefined;
   /** Below something else: only the state and what to do. */
@@ -18,30 +18,30 @@ interface MissingVideoProps {
 }
 
 /** Where the video of a fragment is, and how to get it. */
-export function MissingVideo({ segment, camera, isBrief, onChanged }: MissingVideoProps) {
+export function MissingVideo({ fragment, camera, isBrief, onChanged }: MissingVideoProps) {
   const text = useFragmentText();
   const fetching = useAction(fetchFragment, {
     handled: true,
     onSettled: onChanged,
     onError: (error) => error.status === 409 || tellFailure(error),
   });
-  const { status, fail_reason } = segment;
-  const deleted = deletedHint(segment, text);
+  const { status, fail_reason } = fragment;
+  const deleted = deletedHint(fragment, text);
   const isOffline = camera !== undefined && !(camera.enabled && camera.status === 'online');
   // What can be fetched by its state is refused for its camera alone.
   const isRefused =
-    fetching.error?.status === 409 && fetching.variables?.params.segmentId === segment.id;
+    fetching.error?.status === 409 && fetching.variables?.params.segmentId === fragment.id;
   return (
     <div className={styles.missing} data-brief={isBrief || undefined} role="status">
-      <strong>{isDeleted(segment) ? text.deleted : stateText(segment, text)}</strong>
-      <p>{deleted ?? stateHint(segment, text)}</p>
-      {fail_reason && !isCancelled(segment) && <p className={styles.reason}>{fail_reason}</p>}
+      <strong>{isDeleted(fragment) ? text.deleted : stateText(fragment, text)}</strong>
+      <p>{deleted ?? stateHint(fragment, text)}</p>
+      {fail_reason && !isCancelled(fragment) && <p className={styles.reason}>{fail_reason}</p>}
       {canFetch(status) && (
         <Button
           kind="primary"
           isBusy={fetching.isPending}
           disabled={isOffline}
-          onClick={() => fetching.mutate({ params: { segmentId: segment.id } })}
+          onClick={() => fetching.mutate({ params: { segmentId: fragment.id } })}
         >
           {status === 'DOWNLOAD_FAIL' ? text.fetchAgain : text.fetch}
         </Button>

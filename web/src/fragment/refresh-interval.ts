@@ -10,11 +10,11 @@ const MOVING_MS = 1_500;
  * @returns false when nothing changes
  */
 export function refreshInterval(
-  segments: readonly Fragment[] | undefined,
+  fragments: readonly Fragment[] | undefined,
   isToday: boolean,
   isExpecting = false,
 ): number | false {
-  const isMoving = segments?.some(({ status }) => isInProgress(status) && status !== 'ADDING');
+  const isMoving = fragments?.some(({ status }) => isInProgress(status) && status !== 'ADDING');
   if (isMoving || isExpecting) return MOVING_MS;
   return isToday ? TODAY_MS : false;
 }

@@ -7,11 +7,11 @@ export function isCancelled({ status, fail_reason }: Fragment): boolean {
 }
 
 /** The state of a fragment in a word. */
-export function stateText(segment: Fragment, text: FragmentTexts): string {
-  return isCancelled(segment) ? text.cancelled : text.states[segment.status];
+export function stateText(fragment: Fragment, text: FragmentTexts): string {
+  return isCancelled(fragment) ? text.cancelled : text.states[fragment.status];
 }
 
 /** What that means, in a sentence. */
-export function stateHint(segment: Fragment, text: FragmentTexts): string {
-  return isCancelled(segment) ? text.cancelledHint : text.stateHints[segment.status];
+export function stateHint(fragment: Fragment, text: FragmentTexts): string {
+  return isCancelled(fragment) ? text.cancelledHint : text.stateHints[fragment.status];
 }

@@ -6,7 +6,7 @@ import { refreshInterval } from './refresh-interval.ts';
  * Follows a bus's local day.
  * @param isWanted false: nothing is asked for
  */
-export function useDaySegments(busId: number, date: string, isToday: boolean, isWanted = true) {
+export function useDayFragments(busId: number, date: string, isToday: boolean, isWanted = true) {
   return useEndpoint(
     listDayFragments,
     { query: { workplaceId: busId, date } },

@@ -53,20 +53,20 @@ export function useWatching() {
      * @param beside what else changes in the address with it
      */
     open: (
-      segment: Fragment,
+      fragment: Fragment,
       seconds = 0,
       isPlaying = false,
       beside: AddressChange<FragmentAddress> = {},
     ) => {
-      aimed.current = segment.id;
+      aimed.current = fragment.id;
       setPlayAtOnce(isPlaying);
-      if (segment.id === selectedId) {
+      if (fragment.id === selectedId) {
         playing.player.current?.seek(seconds);
         if (isPlaying) playing.player.current?.play();
       }
       // Back leads out of the fragments, not through all that were watched.
       const change = selectedId === undefined ? go : note;
-      change({ fragment: String(segment.id), t: inAddress(seconds), ...beside });
+      change({ fragment: String(fragment.id), t: inAddress(seconds), ...beside });
     },
     close: () => {
       aimed.current = undefined;

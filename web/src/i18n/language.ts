@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react';
-import { stored } from '../stored-value.ts';
+import { createStoredValue } from '../stored-value.ts';
 import { ru, type Texts } from './ru/catalogue.ts';
 
 export type Language = 'ru_RU' | 'en_US';
 
-const language = stored<Language>('ridewatch.language', (raw) =>
+const language = createStoredValue<Language>('ridewatch.language', (raw) =>
   raw === 'en_US' ? 'en_US' : 'ru_RU',
 );
 const catalogues: Partial<Record<Language, Texts>> = { ru_RU: ru };

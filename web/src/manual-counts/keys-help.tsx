@@ -2,7 +2,7 @@ import { useText } from '../i18n/language.ts';
 import { Button } from '../ui/button.tsx';
 import { OverPage } from '../ui/over-page.tsx';
 import styles from './keys-help.module.css';
-import { useCountingText } from './use-manual-counts-text.ts';
+import { useManualCountsText } from './use-manual-counts-text.ts';
 
 interface KeysHelpProps {
   /** On the page of a bus. */
@@ -13,7 +13,7 @@ interface KeysHelpProps {
 
 /** The keys of the page. */
 export function KeysHelp({ isOfDay, mayCount, onClose }: KeysHelpProps) {
-  const text = useCountingText();
+  const text = useManualCountsText();
   const common = useText().common;
   const keys = [
     ...text.keys,

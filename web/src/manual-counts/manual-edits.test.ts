@@ -4,7 +4,7 @@ import { createEdits } from '../edits/edits.ts';
 import { type ManualCounts, typeCount } from './manual-edits.ts';
 
 const none = { adult: null, kids: null };
-const segment = { id: 7, entered_manual: none, exited_manual: none } as Fragment;
+const fragment = { id: 7, entered_manual: none, exited_manual: none } as Fragment;
 
 it('a typed count is sent with those of the fragment that were typed before, and what was seen', () => {
   const sent: unknown[] = [];
@@ -12,8 +12,8 @@ it('a typed count is sent with those of the fragment that were typed before, and
     save: async (batch) => sent.push(...batch),
     judge: () => ({ means: 'discard' }),
   });
-  typeCount(edits, segment, 'entered_manual', 'adult', 12);
-  typeCount(edits, segment, 'exited_manual', 'kids', 3);
+  typeCount(edits, fragment, 'entered_manual', 'adult', 12);
+  typeCount(edits, fragment, 'exited_manual', 'kids', 3);
   edits.leave();
   const value = {
     entered_manual: { adult: 12, kids: null },

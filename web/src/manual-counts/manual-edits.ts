@@ -10,13 +10,13 @@ export type CountEdits = Edits<number, ManualCounts>;
 /** Takes one typed count; null restores the automatic one. The other three keep their typed or stored values. */
 export function typeCount(
   edits: CountEdits,
-  segment: Fragment,
+  fragment: Fragment,
   side: keyof ManualCounts,
   who: keyof ManualCount,
   count: number | null,
 ): void {
-  const { entered_manual, exited_manual } = edits.draftOf(segment.id)?.value ?? segment;
+  const { entered_manual, exited_manual } = edits.draftOf(fragment.id)?.value ?? fragment;
   const stored = { entered_manual, exited_manual };
   const value = { ...stored, [side]: { ...stored[side], [who]: count } };
-  edits.type([{ key: segment.id, value, stored }]);
+  edits.type([{ key: fragment.id, value, stored }]);
 }

@@ -4,7 +4,7 @@ import type { Draft } from '../edits/draft-store.ts';
 import { Button } from '../ui/button.tsx';
 import { type ManualCounts, typeCount } from './manual-edits.ts';
 import styles from './manual-inputs.module.css';
-import { useCountingText } from './use-manual-counts-text.ts';
+import { useManualCountsText } from './use-manual-counts-text.ts';
 import { manualEdits, useDrafts } from './use-manual-edits.ts';
 
 const MOST_DIGITS = String(MAX_MANUAL_COUNT).length;
@@ -20,7 +20,7 @@ const fields: readonly {
 ];
 
 interface ManualInputsProps {
-  segment: Fragment;
+  fragment: Fragment;
   draft: Draft<ManualCounts> | undefined;
   onFocus?: () => void;
   /** In the columns of the list, or by themselves. */
@@ -28,13 +28,13 @@ interface ManualInputsProps {
 }
 
 /** The four counts by hand of a fragment; the automatic one stands where nothing was typed. */
-export function ManualInputs({ segment, draft, onFocus, place = 'list' }: ManualInputsProps) {
-  const text = useCountingText();
-  const counts = draft?.value ?? segment;
+export function ManualInputs({ fragment, draft, onFocus, place = 'list' }: ManualInputsProps) {
+  const text = useManualCountsText();
+  const counts = draft?.value ?? fragment;
   return (
     <div className={styles.inputs} data-place={place} data-state={draft?.state}>
       {fields.map(({ name, side, who }) => {
-        const automatic = side === 'entered_manual' ? segment.entered : segment.exited;
+        const automatic = side === 'entered_manual' ? fragment.entered : fragment.exited;
         return (
           <input
             key={name}
@@ -55,7 +55,7 @@ export function ManualInputs({ segment, draft, onFocus, place = 'list' }: Manual
             onChange={(event) => {
               const digits = event.target.value.replace(/\D/g, '');
               const count = digits === '' ? null : Number(digits);
-              typeCount(manualEdits, segment, side, who, count);
+              typeCount(manualEdits, fragment, side, who, count);
             }}
           />
         );
@@ -65,11 +65,17 @@ export function ManualInputs({ segment, draft, onFocus, place = 'list' }: Manual
 }
 
 /** The counts of the chosen fragment under its video, where they do not stand in a list. */
-export function PanelCounts({ segment, onConfirm }: { segment: Fragment; onConfirm: () => void }) {
-  const text = useCountingText();
-  const draft = useDrafts().get(segment.id);
+export function PanelCounts({
+  fragment,
+  onConfirm,
+}: {
+  fragment: Fragment;
+  onConfirm: () => void;
+}) {
+  const text = useManualCountsText();
+  const draft = useDrafts().get(fragment.id);
   return (
-    <div className={styles.panel} data-fragment={segment.id}>
+    <div className={styles.panel} data-fragment={fragment.id}>
       <div className={styles.heads}>
         <span>
           {text.adults} <small>{text.inOut}</small>
@@ -77,11 +83,11 @@ export function PanelCounts({ segment, onConfirm }: { segment: Fragment; onConfi
         <span>
           {text.kids} <small>{text.inOut}</small>
         </span>
-        <SaveMark segmentId={segment.id} draft={draft} />
+        <SaveMark fragmentId={fragment.id} draft={draft} />
       </div>
-      <ManualInputs segment={segment} draft={draft} place="panel" />
+      <ManualInputs fragment={fragment} draft={draft} place="panel" />
       <Button onClick={onConfirm}>
-        {segment.reviewed_at === null ? text.confirm : text.confirmed}
+        {fragment.reviewed_at === null ? text.confirm : text.confirmed}
       </Button>
     </div>
   );
@@ -89,13 +95,13 @@ export function PanelCounts({ segment, onConfirm }: { segment: Fragment; onConfi
 
 /** What became of the typed counts. */
 export function SaveMark({
-  segmentId,
+  fragmentId,
   draft,
 }: {
-  segmentId: number;
+  fragmentId: number;
   draft: Draft<ManualCounts> | undefined;
 }) {
-  const text = useCountingText();
+  const text = useManualCountsText();
   if (draft === undefined || draft.state === 'typing') return null;
   if (draft.state === 'failed') {
     return (
@@ -103,7 +109,7 @@ export function SaveMark({
         type="button"
         className={styles.failed}
         title={text.manualRetry}
-        onClick={() => manualEdits.flush(segmentId)}
+        onClick={() => manualEdits.flush(fragmentId)}
       >
         {text.manualFailed}
       </button>

@@ -4,7 +4,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { useRef, useState } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { PlayerHandle } from '../player/player.tsx';
-import { at, segment } from '../test/made.ts';
+import { at, fragment } from '../test/made.ts';
 import { freshServer, showPart } from '../test/open.tsx';
 import type { FakeServer } from '../test/server.ts';
 import { Toaster } from '../ui/toaster.tsx';
@@ -23,7 +23,7 @@ const player: PlayerHandle = { perform, seek: vi.fn(), play: vi.fn() };
 beforeEach(() => {
   server = freshServer();
   lastId += 10;
-  fragments = [segment(lastId, '08:00'), segment(lastId + 1, '08:10')];
+  fragments = [fragment(lastId, '08:00'), fragment(lastId + 1, '08:10')];
   for (const spy of [perform, onDay, onPastLast]) spy.mockClear();
 });
 
@@ -51,7 +51,7 @@ function Reviewing({
     <>
       <p>at {current?.start_time}</p>
       {current && mayEdit && (
-        <PanelCounts segment={current} onConfirm={() => loop.confirm(current)} />
+        <PanelCounts fragment={current} onConfirm={() => loop.confirm(current)} />
       )}
       <button type="button" onClick={loop.openHelp}>
         Help
@@ -97,7 +97,7 @@ describe('the keys of a reviewer', () => {
   });
 
   it('type digits into the first count without a press on it', async () => {
-    server.answer(setManualCounts, ({ params }) => segment(Number(params.segmentId), '08:00'));
+    server.answer(setManualCounts, ({ params }) => fragment(Number(params.segmentId), '08:00'));
     const { hand } = await showPart(<Reviewing />);
     await hand.keyboard('7');
     expect(field('Adults entered')).toHaveFocus();
@@ -134,7 +134,7 @@ describe('counts by hand', () => {
 
   it('are confirmed with a button, which leads to the next fragment', async () => {
     server.answer(markReviewed, ({ params }) =>
-      segment(Number(params.segmentId), '08:00', {
+      fragment(Number(params.segmentId), '08:00', {
         reviewed_at: at('12:00'),
         reviewed_by: 'owner1',
       }),
@@ -146,7 +146,7 @@ describe('counts by hand', () => {
   });
 
   it('that were typed are saved before the next fragment, and are reviewed with that', async () => {
-    server.answer(setManualCounts, ({ params }) => segment(Number(params.segmentId), '08:00'));
+    server.answer(setManualCounts, ({ params }) => fragment(Number(params.segmentId), '08:00'));
     const { hand } = await showPart(<Reviewing />);
     await hand.keyboard('7');
     await hand.keyboard('{Enter}');
@@ -162,7 +162,7 @@ describe('counts by hand', () => {
     const again = await screen.findByRole('button', { name: /not saved/i });
     expect(field('Adults entered')).toHaveValue('7');
     server.answer(setManualCounts, ({ params }) =>
-      segment(Number(params.segmentId), '08:00', { entered_manual: { adult: 7, kids: null } }),
+      fragment(Number(params.segmentId), '08:00', { entered_manual: { adult: 7, kids: null } }),
     );
     await hand.click(again);
     expect(await screen.findByText('saved')).toBeVisible();

@@ -1,7 +1,7 @@
-import type { CountingTexts } from './texts-ru.ts';
+import type { ManualCountsTexts } from './texts-ru.ts';
 
 /** English texts of counting by hand. */
-export const en: CountingTexts = {
+export const en: ManualCountsTexts = {
   adults: 'Adults',
   kids: 'Kids',
   inOut: 'in / out',

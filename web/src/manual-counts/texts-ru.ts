@@ -38,4 +38,4 @@ export const ru = {
     ['/', 'поиск автобуса'],
   ] as readonly (readonly [string, string])[],
 };
-export type CountingTexts = typeof ru;
+export type ManualCountsTexts = typeof ru;

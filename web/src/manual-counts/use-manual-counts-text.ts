@@ -3,4 +3,4 @@ import { en } from './texts-en.ts';
 import { ru } from './texts-ru.ts';
 
 /** The texts of counting by hand in the current language. */
-export const useCountingText = textsOf({ ru_RU: ru, en_US: en });
+export const useManualCountsText = textsOf({ ru_RU: ru, en_US: en });

@@ -29,9 +29,12 @@ export const manualEdits: CountEdits = createEdits<number, ManualCounts>({
   savedMs: SAVED_MS,
   save: (edits) =>
     Promise.all(
-      edits.map(async ({ key: segmentId, value, seen }) =>
+      edits.map(async ({ key: fragmentId, value, seen }) =>
         keepFragment(
-          await call(setManualCounts, { params: { segmentId }, body: { ...value, seen } }),
+          await call(setManualCounts, {
+            params: { segmentId: fragmentId },
+            body: { ...value, seen },
+          }),
         ),
       ),
     ),
@@ -49,9 +52,9 @@ export const manualEdits: CountEdits = createEdits<number, ManualCounts>({
 });
 
 /** Shows what somebody else has counted meanwhile, and says who. */
-async function tellOther(segmentId: number, error: ApiError): Promise<void> {
+async function tellOther(fragmentId: number, error: ApiError): Promise<void> {
   try {
-    const now = await call(findFragment, { params: { segmentId } });
+    const now = await call(findFragment, { params: { segmentId: fragmentId } });
     keepFragment(now);
     const text = currentLanguage() === 'en_US' ? en : ru;
     showToast({ kind: 'error', text: text.otherCounted(now.reviewed_by ?? '', clockOf(now)) });

@@ -30,7 +30,7 @@ interface LoopOptions {
 export interface ReviewerLoop {
   step: (by: 1 | -1, options?: { playing?: boolean; field?: 'same' | 'first' }) => void;
   /** The counts of a fragment are right as they are, or as they were typed; goes to the next one. */
-  confirm: (segment: Fragment) => void;
+  confirm: (fragment: Fragment) => void;
   openHelp: () => void;
   /** The list of keys, while it is open. */
   help: ReactNode;
@@ -46,9 +46,10 @@ export function useReviewerLoop(options: LoopOptions): ReviewerLoop {
     retry: (_failures, { status }) => status === 0 || status >= 500,
     retryDelay: RETRY_MS,
   });
-  const review = (segment: Fragment) => {
-    if (manualEdits.drafts().has(segment.id)) manualEdits.flush(segment.id);
-    else if (segment.reviewed_at === null) reviewing.mutate({ params: { segmentId: segment.id } });
+  const review = (fragment: Fragment) => {
+    if (manualEdits.drafts().has(fragment.id)) manualEdits.flush(fragment.id);
+    else if (fragment.reviewed_at === null)
+      reviewing.mutate({ params: { segmentId: fragment.id } });
   };
   const currentId = () => focusedFragment() ?? options.currentId();
   const step: ReviewerLoop['step'] = (by, { playing = false, field = 'same' } = {}) => {
@@ -64,8 +65,8 @@ export function useReviewerLoop(options: LoopOptions): ReviewerLoop {
       onPastLast();
     }
   };
-  const confirm = (segment: Fragment) => {
-    review(segment);
+  const confirm = (fragment: Fragment) => {
+    review(fragment);
     step(1, { field: 'first' });
   };
   useDayKeys((event) => {

@@ -57,8 +57,8 @@ export function MergeDialog({ info, zoneName, onClose }: MergeDialogProps) {
     { params: { cameraId }, query: { startdate: info.date, enddate: info.date } },
     { handled: true, enabled: cameraId !== 0 },
   );
-  const segments = answer.data?.items;
-  const limits = segments && limitsOf(segments, Date.parse(info.day_start));
+  const fragments = answer.data?.items;
+  const limits = fragments && limitsOf(fragments, Date.parse(info.day_start));
   const waiting = answer.isError ? (
     <p role="alert">
       {common.loadFailed} <Button onClick={() => void answer.refetch()}>{common.retry}</Button>
@@ -82,7 +82,7 @@ export function MergeDialog({ info, zoneName, onClose }: MergeDialogProps) {
           key={cameraId}
           info={info}
           cameraId={cameraId}
-          segments={segments}
+          fragments={fragments}
           limits={limits}
           onDone={onClose}
         />
@@ -96,12 +96,12 @@ export function MergeDialog({ info, zoneName, onClose }: MergeDialogProps) {
 interface PeriodFormProps {
   info: BusInfo;
   cameraId: number;
-  segments: readonly Fragment[];
+  fragments: readonly Fragment[];
   limits: Limits;
   onDone: () => void;
 }
 
-function PeriodForm({ info, cameraId, segments, limits, onDone }: PeriodFormProps) {
+function PeriodForm({ info, cameraId, fragments, limits, onDone }: PeriodFormProps) {
   const text = useMergeText();
   const queries = useQueryClient();
   const [typed, setTyped] = useState({
@@ -122,7 +122,7 @@ function PeriodForm({ info, cameraId, segments, limits, onDone }: PeriodFormProp
   const fromMs = momentOfField('from', limits.firstMs);
   const toMs = momentOfField('to', limits.lastMs);
   const problems = problemsOf(limits, fromMs, toMs);
-  const inPeriod = segments.filter(
+  const inPeriod = fragments.filter(
     ({ start_time, end_time }) => Date.parse(start_time) < toMs && Date.parse(end_time) > fromMs,
   );
   const withVideo = inPeriod.filter(({ video }) => video !== null).length;

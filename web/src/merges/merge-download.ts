@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react';
 import { keyOf, queryClient } from '../api.ts';
 import { errorOf } from '../api-error.ts';
 import type { AnswerOf } from '../request.ts';
-import { handOver } from './browser-downloads.ts';
+import { noteBrowserDownload } from './browser-downloads.ts';
 import { fileNameOf } from './merge-facts.ts';
 
 /** A larger file goes to the disk as it comes, or is left to the browser: a page should not hold it. */
@@ -35,7 +35,7 @@ export async function downloadMerge(merge: MergeRequest): Promise<void> {
   const picker = (window as SavingWindow).showSaveFilePicker;
   if (isLarge && !picker) {
     save(download, fileNameOf(merge));
-    handOver(id);
+    noteBrowserDownload(id);
     void queryClient.invalidateQueries({ queryKey: keyOf(listMergeRequests, {}) });
     return;
   }

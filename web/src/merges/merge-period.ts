@@ -12,12 +12,12 @@ export interface Limits {
 }
 
 /**
- * @param segments of one camera
+ * @param fragments of one camera
  * @param dayStartMs fragments that begin before it belong to the day before
  * @returns undefined when the day has none
  */
-export function limitsOf(segments: readonly Fragment[], dayStartMs: number): Limits | undefined {
-  const own = segments.filter(({ start_time }) => Date.parse(start_time) >= dayStartMs);
+export function limitsOf(fragments: readonly Fragment[], dayStartMs: number): Limits | undefined {
+  const own = fragments.filter(({ start_time }) => Date.parse(start_time) >= dayStartMs);
   if (own.length === 0) return undefined;
   return {
     dayStartMs,
@@ -54,11 +54,11 @@ const firstFull = ({ firstMs, dayStartMs }: Limits): number =>
 
 /**
  * Which stretches to ask a registrar for to have fragments: none longer than it takes.
- * @param segments by start
+ * @param fragments by start
  */
-export function preloadsOf(segments: readonly Fragment[]): { startMs: number; endMs: number }[] {
+export function preloadsOf(fragments: readonly Fragment[]): { startMs: number; endMs: number }[] {
   const stretches: { startMs: number; endMs: number }[] = [];
-  for (const { start_time, end_time } of segments) {
+  for (const { start_time, end_time } of fragments) {
     const [startMs, endMs] = [Date.parse(start_time), Date.parse(end_time)];
     const last = stretches.at(-1);
     if (last && endMs - last.startMs <= MAX_PRELOAD_MS) last.endMs = Math.max(last.endMs, endMs);

@@ -1,6 +1,6 @@
 import { listMergeRequests } from '@ridewatch/contract/merges';
 import { useEndpoint } from '../api.ts';
-import { isHandedOver } from './browser-downloads.ts';
+import { isBrowserDownloading } from './browser-downloads.ts';
 
 /** Spec section 9. */
 const PENDING_MS = 2000;
@@ -16,7 +16,8 @@ export function useMerges(enabled = true) {
       handled: true,
       refetchInterval: ({ state }) =>
         state.data?.items.some(
-          ({ id, status }) => status === 'PROCESS' || (status === 'COMPLETE' && isHandedOver(id)),
+          ({ id, status }) =>
+            status === 'PROCESS' || (status === 'COMPLETE' && isBrowserDownloading(id)),
         )
           ? PENDING_MS
           : CALM_MS,

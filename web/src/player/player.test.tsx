@@ -29,7 +29,7 @@ beforeEach(() => {
     next: undefined,
     startMs,
     timeMap: null,
-    preview: null,
+    thumbnails: null,
     zone: 'Europe/Moscow',
     marks: [],
     fromSeconds: 0,

@@ -11,7 +11,7 @@ import type { Playhead } from './playhead.ts';
 import { SeekBar } from './seek-bar.tsx';
 import type { SeekMark } from './seek-marks.tsx';
 import { speeds } from './speeds.ts';
-import type { Preview } from './thumbnail.tsx';
+import type { ThumbnailSheet } from './thumbnail.tsx';
 import { usePlayer } from './use-player.ts';
 import { VideoStack } from './video-stack.tsx';
 
@@ -33,7 +33,7 @@ export interface PlayerProps {
   /** Where the video's own time and that of the street differ. */
   timeMap: TimeMap | null;
   /** Its small pictures, shown under the pointer. */
-  preview: Preview | null;
+  thumbnails: ThumbnailSheet | null;
   /** IANA zone of the clock that runs with the video. */
   zone: string;
   marks: readonly SeekMark[];
@@ -115,7 +115,7 @@ function Controls(props: PlayerProps & { player: ReturnType<typeof usePlayer> })
         offsetS={position}
         lengthS={lengthS}
         timeMap={props.timeMap}
-        preview={props.preview}
+        thumbnails={props.thumbnails}
         marks={props.marks}
         onSeek={player.seek}
       />

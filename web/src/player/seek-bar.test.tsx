@@ -9,7 +9,7 @@ beforeEach(() => {
   freshServer();
   onSeek.mockClear();
 });
-const preview = {
+const thumbnails = {
   uri: '/sheet.jpg',
   step_ms: 2_000,
   count: 30,
@@ -26,7 +26,7 @@ const show = (more: Partial<Parameters<typeof SeekBar>[0]> = {}) =>
       offsetS={12}
       lengthS={60}
       timeMap={null}
-      preview={null}
+      thumbnails={null}
       marks={[]}
       onSeek={onSeek}
       {...more}
@@ -59,7 +59,7 @@ describe('the seek bar of a video', () => {
   });
 
   it('shows what is seen at the moment that is pointed at', async () => {
-    const { container } = await show({ preview });
+    const { container } = await show({ thumbnails });
     fireEvent.pointerMove(bar(), { clientX: 500 });
     const picture = container.querySelector('[data-preview]');
     // The sixteenth picture: the second row, the sixth of it.

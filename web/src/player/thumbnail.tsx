@@ -2,11 +2,11 @@ import type { Fragment } from '@ridewatch/contract/fragments';
 import styles from './player.module.css';
 
 /** The small pictures of a video. */
-export type Preview = NonNullable<NonNullable<Fragment['video']>['preview']>;
+export type ThumbnailSheet = NonNullable<NonNullable<Fragment['video']>['preview']>;
 
 /** Which of the small pictures shows a moment, and where it lies in the sheet, px. */
 export function tileAt(
-  { step_ms, count, columns, tile_width, tile_height }: Omit<Preview, 'uri'>,
+  { step_ms, count, columns, tile_width, tile_height }: Omit<ThumbnailSheet, 'uri'>,
   mediaMs: number,
 ): { leftPx: number; topPx: number } {
   const at = Math.min(Math.max(Math.floor(mediaMs / step_ms), 0), count - 1);
@@ -17,16 +17,22 @@ export function tileAt(
 }
 
 /** What the video shows at a moment, small. */
-export function PreviewPicture({ preview, mediaMs }: { preview: Preview; mediaMs: number }) {
-  const { leftPx, topPx } = tileAt(preview, mediaMs);
+export function Thumbnail({
+  thumbnails,
+  mediaMs,
+}: {
+  thumbnails: ThumbnailSheet;
+  mediaMs: number;
+}) {
+  const { leftPx, topPx } = tileAt(thumbnails, mediaMs);
   return (
     <span
       className={styles.picture}
       data-preview
       style={{
-        width: preview.tile_width,
-        height: preview.tile_height,
-        backgroundImage: `url("${preview.uri}")`,
+        width: thumbnails.tile_width,
+        height: thumbnails.tile_height,
+        backgroundImage: `url("${thumbnails.uri}")`,
         backgroundPosition: `-${leftPx}px -${topPx}px`,
       }}
     />

@@ -2,7 +2,7 @@ import { fireEvent, waitFor } from '@testing-library/react';
 import { createRef } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { freshServer, showPart } from '../test/open.tsx';
-import { Film } from './video-element.tsx';
+import { VideoElement } from './video-element.tsx';
 
 const hls = vi.hoisted(() => ({ attach: vi.fn(), detach: vi.fn(), native: false }));
 vi.mock('../hls/hls.ts', () => ({ attachStream: hls.attach }));
@@ -29,7 +29,13 @@ beforeEach(() => {
   for (const spy of Object.values(events)) spy.mockClear();
 });
 const part = (address: string, isChosen = true) => (
-  <Film address={address} isChosen={isChosen} video={element} isMuted={false} events={events} />
+  <VideoElement
+    address={address}
+    isChosen={isChosen}
+    video={element}
+    isMuted={false}
+    events={events}
+  />
 );
 const STREAM = '/api/video_feed2/7';
 

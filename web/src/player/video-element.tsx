@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import styles from './player.module.css';
 import { isStream, playsStreams } from './streams.ts';
 
-export interface FilmEvents {
+export interface VideoEvents {
   onLoaded: () => void;
   onPlay: () => void;
   onPause: () => void;
@@ -12,18 +12,18 @@ export interface FilmEvents {
   onClick: () => void;
 }
 
-interface FilmProps {
+interface VideoElementProps {
   address: string;
   /** The one that is watched; another one is only read ahead. */
   isChosen: boolean;
   /** Becomes the element while it is chosen. */
   video: RefObject<HTMLVideoElement | null>;
   isMuted: boolean;
-  events: FilmEvents;
+  events: VideoEvents;
 }
 
 /** One video element: a file by its address, a stream through the browser or the library. */
-export function Film({ address, isChosen, video, isMuted, events }: FilmProps) {
+export function VideoElement({ address, isChosen, video, isMuted, events }: VideoElementProps) {
   const element = useRef<HTMLVideoElement>(null);
   const hasFailed = useRef(false);
   const needsHelp = isStream(address) && !playsStreams();

@@ -1,5 +1,5 @@
 import type { RefObject } from 'react';
-import { Film, type FilmEvents } from './video-element.tsx';
+import { VideoElement, type VideoEvents } from './video-element.tsx';
 
 interface Clip {
   /** A video keeps its element, and what that has read, while its key stays. */
@@ -7,7 +7,7 @@ interface Clip {
   address: string;
 }
 
-interface VideoStackProps extends FilmEvents {
+interface VideoStackProps extends VideoEvents {
   /** Becomes the element of the chosen video. */
   video: RefObject<HTMLVideoElement | null>;
   chosen: Clip;
@@ -19,7 +19,7 @@ interface VideoStackProps extends FilmEvents {
 /** The chosen video, and behind it the one that is likely chosen next. */
 export function VideoStack({ video, chosen, ahead, isMuted, ...events }: VideoStackProps) {
   return [chosen, ...(ahead ? [ahead] : [])].map((clip) => (
-    <Film
+    <VideoElement
       key={clip.key}
       address={clip.address}
       isChosen={clip === chosen}

@@ -9,7 +9,7 @@ import { LogoutIcon } from '../ui/icons.tsx';
 import { Logo } from '../ui/logo.tsx';
 import styles from './desktop-shell.module.css';
 import { NotificationBell } from './notification-bell.tsx';
-import { leave } from './sign-out.ts';
+import { signOut } from './sign-out.ts';
 import { UserMenu } from './user-menu.tsx';
 
 const FIRST_YEAR = 2020;
@@ -40,7 +40,7 @@ export function DesktopShell({ user, children }: { user: Me; children: ReactNode
         <div className={styles.user}>
           <NotificationBell />
           <UserMenu user={user} />
-          <IconButton label={text.shell.logout} onClick={leave}>
+          <IconButton label={text.shell.logout} onClick={signOut}>
             <LogoutIcon />
           </IconButton>
         </div>

@@ -7,7 +7,7 @@ import { IconButton } from '../ui/button.tsx';
 import { BackIcon, Icon, LogoutIcon } from '../ui/icons.tsx';
 import styles from './mobile-shell.module.css';
 import { NotificationTab } from './notification-bell.tsx';
-import { leave } from './sign-out.ts';
+import { signOut } from './sign-out.ts';
 import { UserMenu } from './user-menu.tsx';
 
 /** What stands beside the names of the screens, by their paths. */
@@ -37,7 +37,7 @@ export function MobileShell({ user, children }: { user: Me; children: ReactNode 
           <UserMenu user={user} isCompact />
         )}
         <span className={styles.title}>{screen && text.shell[screen.title]}</span>
-        <IconButton label={text.shell.logout} onClick={leave}>
+        <IconButton label={text.shell.logout} onClick={signOut}>
           <LogoutIcon />
         </IconButton>
       </header>

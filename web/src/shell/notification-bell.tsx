@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'react';
 import { useText } from '../i18n/language.ts';
-import { later } from '../lazy-component.tsx';
+import { lazyComponent } from '../lazy-component.tsx';
 import { useMerges } from '../merges/use-merges.ts';
 import { drawn } from '../ui/icons.tsx';
 import { Popover } from '../ui/popover.tsx';
 import styles from './notification-bell.module.css';
 
-const NotificationPanel = later(
+const NotificationPanel = lazyComponent(
   async () => (await import('../notifications/notification-panel.tsx')).NotificationPanel,
   Loading,
 );
-const SlideUp = later(async () => (await import('../notifications/slide-up.tsx')).SlideUp);
+const SlideUp = lazyComponent(async () => (await import('../notifications/slide-up.tsx')).SlideUp);
 
 const BellIcon = drawn('M6 16V10a6 6 0 0 1 12 0v6l2 2H4zM10 21h4');
 

@@ -52,7 +52,7 @@ export const camera = (id: number, more: Partial<Camera> = {}): Camera => ({
 export const serviceCamera = (id: number, more: Partial<Camera> = {}): Camera =>
   camera(id, { name: `Салон ${id}`, live: true, door: null, ...more });
 
-export const group = (id: number, more: Partial<BusRoute> = {}): BusRoute => ({
+export const busRoute = (id: number, more: Partial<BusRoute> = {}): BusRoute => ({
   id,
   name: `Маршрут ${id}`,
   client_id: 20,
@@ -61,7 +61,7 @@ export const group = (id: number, more: Partial<BusRoute> = {}): BusRoute => ({
   ...more,
 });
 export const routeWithTrack = (more: Partial<BusRouteWithTrack> = {}): BusRouteWithTrack => ({
-  ...group(5),
+  ...busRoute(5),
   track: [
     { latitude: 55.7, longitude: 37.6 },
     { latitude: 55.8, longitude: 37.7 },
@@ -114,7 +114,7 @@ export const busStatus = (more: Partial<BusStatus> = {}): BusStatus => ({
 });
 
 const nobody = { adult: null, kids: null };
-export const segment = (id: number, clock: string, more: Partial<Fragment> = {}): Fragment => ({
+export const fragment = (id: number, clock: string, more: Partial<Fragment> = {}): Fragment => ({
   id,
   deviceId: 70,
   cameraId: 1,
@@ -149,11 +149,14 @@ export const segment = (id: number, clock: string, more: Partial<Fragment> = {})
 });
 /** A fragment whose video still lies on the registrar. */
 export const faraway = (id: number, clock: string, more: Partial<Fragment> = {}): Fragment =>
-  segment(id, clock, { status: 'LIVE', playback_uri: null, video: null, ...more });
+  fragment(id, clock, { status: 'LIVE', playback_uri: null, video: null, ...more });
 
-export function daySegments(segments: Fragment[], more: Partial<DayFragments> = {}): DayFragments {
+export function dayFragments(
+  fragments: Fragment[],
+  more: Partial<DayFragments> = {},
+): DayFragments {
   const sum = (side: 'entered' | 'exited', who: 'adult' | 'kids') =>
-    segments.reduce((all, one) => all + one[side][who], 0);
+    fragments.reduce((all, one) => all + one[side][who], 0);
   const entered = { adult: sum('entered', 'adult'), kids: sum('entered', 'kids') };
   const exited = { adult: sum('exited', 'adult'), kids: sum('exited', 'kids') };
   const totals = {
@@ -174,7 +177,7 @@ export function daySegments(segments: Fragment[], more: Partial<DayFragments> = 
     inside: 4,
     devices: [],
     events: [{ device_id: 70, events: [{ start_time: at('08:00'), entered: 5, exited: 3 }] }],
-    segments,
+    segments: fragments,
     ...more,
   };
 }

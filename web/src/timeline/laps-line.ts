@@ -18,7 +18,7 @@ export interface StopMark {
   entered: number;
   exited: number;
   /** Fragments that were recorded there. */
-  segments: readonly number[];
+  fragments: readonly number[];
 }
 
 export interface LapsLine {

@@ -60,7 +60,7 @@ const stopMarks = (stops: readonly LapStop[] = []): LapsLine['stops'] =>
             endMs: Date.parse(departure ?? arrival),
             entered,
             exited,
-            segments,
+            fragments: segments,
           },
     )
     .sort((a, b) => a.startMs - b.startMs);

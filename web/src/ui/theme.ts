@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react';
-import { stored } from '../stored-value.ts';
+import { createStoredValue } from '../stored-value.ts';
 
 export type Theme = 'light' | 'dark' | 'system';
 
-const theme = stored<Theme>('ridewatch.theme', (raw) =>
+const theme = createStoredValue<Theme>('ridewatch.theme', (raw) =>
   raw === 'light' || raw === 'dark' ? raw : 'system',
 );
 const dark = matchMedia('(prefers-color-scheme: dark)');

@@ -68,7 +68,7 @@ export function CountScreen() {
               selectedId={selectedId}
               playhead={playing.playhead}
               // A press on the timeline plays from there.
-              onPick={(segment, seconds) => count.open(segment, seconds, true)}
+              onPick={(fragment, seconds) => count.open(fragment, seconds, true)}
               timeline={timeline}
             />
           )}
@@ -101,14 +101,14 @@ function ChosenFragments({ count, zone }: { count: CountDay; zone: string }) {
   }
   return (
     <FragmentList
-      segments={count.shown}
+      fragments={count.shown}
       cameras={count.byId}
       zone={zone}
       selectedId={count.selectedId}
       mayEdit={count.mayEdit}
       movesPage={count.movesPage}
-      onSelect={(segment) => count.open(segment)}
-      onEdit={(segment) => segment.id !== count.aimedId() && count.open(segment)}
+      onSelect={(fragment) => count.open(fragment)}
+      onEdit={(fragment) => fragment.id !== count.aimedId() && count.open(fragment)}
     />
   );
 }

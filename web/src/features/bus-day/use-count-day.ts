@@ -4,7 +4,7 @@ import { useMemo, useRef } from 'react';
 import { useAddress } from '../../bus-page/use-address.ts';
 import { useBusPage } from '../../bus-page/use-bus-page.ts';
 import { camerasInOrder } from '../../buses/order.ts';
-import { useDaySegments } from '../../fragment/use-day-fragments.ts';
+import { useDayFragments } from '../../fragment/use-day-fragments.ts';
 import { useWatching } from '../../fragment/use-watching.ts';
 import { useReviewerLoop } from '../../manual-counts/use-reviewer-loop.tsx';
 import { useSession } from '../../session.ts';
@@ -16,7 +16,7 @@ export function useCountDay() {
   const { info, date, isToday, goToDay } = useBusPage();
   const mayEdit = useSession()?.user.can_edit === true;
   const { search, note } = useAddress<CountAddress>();
-  const answer = useDaySegments(info.id, date, isToday);
+  const answer = useDayFragments(info.id, date, isToday);
   const { data: day } = answer;
   const { playing, selectedId, aimedId, open: openFragment, close } = useWatching();
   const cameras = useMemo(() => recordedCameras(camerasInOrder(info)), [info]);
@@ -26,23 +26,23 @@ export function useCountDay() {
     return new Set(cameras.flatMap(({ id }) => (wanted.has(id) ? [id] : [])));
   }, [search.camera, cameras]);
   const shown = useMemo(
-    () => (day?.segments ?? []).filter((segment) => chosen.has(segment.cameraId)),
+    () => (day?.segments ?? []).filter((fragment) => chosen.has(fragment.cameraId)),
     [day?.segments, chosen],
   );
   const isStep = useRef(false);
-  const open = (segment: Fragment, seconds = 0, isPlaying = false, byKey = false) => {
+  const open = (fragment: Fragment, seconds = 0, isPlaying = false, byKey = false) => {
     isStep.current = byKey;
-    openFragment(segment, seconds, isPlaying);
+    openFragment(fragment, seconds, isPlaying);
   };
   const loop = useReviewerLoop({
     fragments: shown,
     currentId: aimedId,
-    fragmentOf: (id) => shown.find((segment) => segment.id === id),
+    fragmentOf: (id) => shown.find((fragment) => fragment.id === id),
     mayEdit,
     player: playing.player,
     onOpen: (id, isPlaying) => {
-      const segment = shown.find((one) => one.id === id);
-      if (segment) open(segment, 0, isPlaying, true);
+      const fragment = shown.find((one) => one.id === id);
+      if (fragment) open(fragment, 0, isPlaying, true);
     },
     onPastLast: close,
     onDay: (by) => goToDay(addDays(date, by)),
@@ -58,7 +58,7 @@ export function useCountDay() {
       note({ camera: next.size === cameras.length ? undefined : [...next].join(',') || 'none' }),
     /** The fragments of the chosen cameras. */
     shown,
-    selected: day?.segments.find((segment) => segment.id === selectedId),
+    selected: day?.segments.find((fragment) => fragment.id === selectedId),
     selectedId,
     aimedId,
     playing,

@@ -1,14 +1,14 @@
 import { listActiveMessages } from '@ridewatch/contract/news';
 import { useSyncExternalStore } from 'react';
 import { useEndpoint } from '../../api.ts';
-import { stored } from '../../stored-value.ts';
+import { createStoredValue } from '../../stored-value.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { CloseIcon, InfoIcon } from '../../ui/icons.tsx';
 import styles from './banners.module.css';
 import { noticeText } from './notice-text.ts';
 import { useListText } from './use-list-text.ts';
 
-const closed = stored<readonly number[]>('ridewatch.closed-messages', (raw) =>
+const closed = createStoredValue<readonly number[]>('ridewatch.closed-messages', (raw) =>
   Array.isArray(raw) ? raw.filter((id) => typeof id === 'number') : [],
 );
 

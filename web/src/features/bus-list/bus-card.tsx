@@ -14,11 +14,11 @@ interface BusCardProps {
   isAdmin: boolean;
   /** The device id has just been copied. */
   isCopied: boolean;
-  /** There is more than one group to move the bus to. */
+  /** There is more than one route to move the bus to. */
   canMove: boolean;
 }
 
-/** One bus: its name, its cameras, when its unit last spoke; the device id and the group menu for administrators. */
+/** One bus: its name, its cameras, when its unit last spoke; the device id and the route menu for administrators. */
 // A key in the search draws a screen full of these: few elements, nothing that listens (see use-card-actions.ts), texts
 // from whoever draws them all.
 export const BusCard = memo(function BusCard(props: BusCardProps) {

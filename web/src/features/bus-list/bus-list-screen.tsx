@@ -13,7 +13,7 @@ import { BusRows } from './bus-rows.tsx';
 import { isAhead, openText, seeAddress, sendText } from './query-text.ts';
 import { SearchBox } from './search-box.tsx';
 import { SkeletonRows } from './skeleton-rows.tsx';
-import { useCustomerGroups } from './use-customer-routes.ts';
+import { useCustomerRoutes } from './use-customer-routes.ts';
 import { useListText } from './use-list-text.ts';
 
 const ADDRESS_DELAY_MS = 300;
@@ -31,10 +31,10 @@ export function BusListScreen() {
   const found = useMemo(() => sections && searchBuses(sections, wanted), [sections, wanted]);
   useEffect(() => (sections ? prepareSearch(sections) : undefined), [sections]);
   const isAdmin = user?.role === 'ADMIN';
-  const groups = useCustomerGroups(isAdmin);
+  const routes = useCustomerRoutes(isAdmin);
   const hasClients = user?.role === 'INTEGRATOR' && user.integrator_clients.length > 0;
   const count = found?.reduce(
-    (sum, section) => sum + section.groups.reduce((all, group) => all + group.buses.length, 0),
+    (sum, section) => sum + section.routes.reduce((all, route) => all + route.buses.length, 0),
     0,
   );
 
@@ -62,7 +62,7 @@ export function BusListScreen() {
     return (
       <BusRows
         sections={found}
-        groups={groups}
+        routes={routes}
         isAdmin={isAdmin}
         hasCustomers={isAdmin || hasClients}
       />

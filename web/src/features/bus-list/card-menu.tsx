@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from 'react';
 import { placeBelow } from '../../ui/place-below.ts';
 import popover from '../../ui/popover.module.css';
 import type { MoveTarget } from './move-targets.ts';
-import { GroupTargets } from './route-targets.tsx';
+import { RouteTargets } from './route-targets.tsx';
 import { useListText } from './use-list-text.ts';
 
 interface CardMenuProps {
@@ -14,7 +14,7 @@ interface CardMenuProps {
   onClose: () => void;
 }
 
-/** Moves a bus to another group or out of its group: one menu for all cards. */
+/** Moves a bus to another route or out of its route: one menu for all cards. */
 export function CardMenu({ bus, targets, button, onClose }: CardMenuProps) {
   const text = useListText();
   const ref = useRef<HTMLDivElement>(null);
@@ -35,7 +35,7 @@ export function CardMenu({ bus, targets, button, onClose }: CardMenuProps) {
         if (newState === 'closed') onClose();
       }}
     >
-      <GroupTargets bus={bus} targets={targets} onDone={() => ref.current?.hidePopover()} />
+      <RouteTargets bus={bus} targets={targets} onDone={() => ref.current?.hidePopover()} />
     </div>
   );
 }

@@ -6,14 +6,14 @@ import type { MoveTarget } from './move-targets.ts';
 import styles from './route-targets.module.css';
 import { useListText } from './use-list-text.ts';
 
-interface GroupTargetsProps {
+interface RouteTargetsProps {
   bus: Bus;
   targets: readonly MoveTarget[];
   onDone: () => void;
 }
 
 /** Where a bus can be moved; the list reloads afterwards. */
-export function GroupTargets({ bus, targets, onDone }: GroupTargetsProps) {
+export function RouteTargets({ bus, targets, onDone }: RouteTargetsProps) {
   const text = useListText();
   const move = useAction(setRoute, {
     onSuccess: () => queryClient.invalidateQueries({ queryKey: keyOf(listBuses, {}) }),
@@ -28,7 +28,7 @@ export function GroupTargets({ bus, targets, onDone }: GroupTargetsProps) {
           disabled={move.isPending}
           onClick={() => move.mutate({ body: { groupId: id, workplaceId: bus.id } })}
         >
-          {name === null ? text.removeFromGroup : text.moveTo(name)}
+          {name === null ? text.removeFromRoute : text.moveTo(name)}
         </button>
       ))}
     </div>

@@ -13,7 +13,7 @@ export function SkeletonRows({ isAdmin }: { isAdmin: boolean }) {
   const columns = columnsIn(window.innerWidth - PAGE_PADDING);
   return (
     <div role="status" aria-label={text.loading}>
-      <div className={styles.group} style={{ height: HEADING_HEIGHT }}>
+      <div className={styles.route} style={{ height: HEADING_HEIGHT }}>
         <span className={styles.bar} />
       </div>
       {Array.from({ length: LINES }, (_, at) => `line ${at}`).map((line) => (

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 
 // The session, which every call carries, is read from the browser's storage when it is loaded.
-let loadGroups: (signal: AbortSignal) => Promise<readonly { id: number }[]>;
+let loadRoutes: (signal: AbortSignal) => Promise<readonly { id: number }[]>;
 beforeAll(async () => {
   vi.stubGlobal('localStorage', { getItem: () => null });
   vi.stubGlobal('window', { addEventListener: () => {} });
-  ({ loadGroups } = await import('./use-customer-routes.ts'));
+  ({ loadRoutes } = await import('./use-customer-routes.ts'));
 });
 afterAll(() => vi.unstubAllGlobals());
 
-const group = (id: number) => ({
+const route = (id: number) => ({
   id,
   name: String(id),
   client_id: 1,
@@ -17,13 +17,13 @@ const group = (id: number) => ({
   type_calculation: 'FIXED',
 });
 const answer = (ids: number[], total: number) =>
-  Response.json({ items: ids.map(group), number: 0, total });
+  Response.json({ items: ids.map(route), number: 0, total });
 const { signal } = new AbortController();
 
-it('asks once for the groups of all customers', async () => {
+it('asks once for the routes of all customers', async () => {
   const fetch = vi.fn(async (_address: string) => answer([1, 2], 2));
   vi.stubGlobal('fetch', fetch);
-  expect(await loadGroups(signal)).toHaveLength(2);
+  expect(await loadRoutes(signal)).toHaveLength(2);
   expect(fetch.mock.calls.map(([address]) => address)).toEqual([
     '/api/groups/search?perPage=5000&page=0',
   ]);
@@ -33,12 +33,12 @@ it('asks for the next page only when there is one', async () => {
   const answers = [answer([1, 2], 3), answer([3], 3)];
   const fetch = vi.fn(async () => answers.shift());
   vi.stubGlobal('fetch', fetch);
-  expect((await loadGroups(signal)).map(({ id }) => id)).toEqual([1, 2, 3]);
+  expect((await loadRoutes(signal)).map(({ id }) => id)).toEqual([1, 2, 3]);
   expect(fetch).toHaveBeenCalledTimes(2);
 });
 
-it('ends when groups vanish between two pages', async () => {
+it('ends when routes vanish between two pages', async () => {
   const answers = [answer([1], 2), answer([], 1)];
   vi.stubGlobal('fetch', async () => answers.shift());
-  expect(await loadGroups(signal)).toHaveLength(1);
+  expect(await loadRoutes(signal)).toHaveLength(1);
 });

@@ -8,11 +8,11 @@ const KEPT_MS = 60_000;
 /** The largest page that the server gives. */
 const PAGE = 5000;
 
-/** The groups of all customers, by customer id, for administrators. */
-export function useCustomerGroups(isAdmin: boolean): ReadonlyMap<number, readonly BusRoute[]> {
+/** The routes of all customers, by customer id, for administrators. */
+export function useCustomerRoutes(isAdmin: boolean): ReadonlyMap<number, readonly BusRoute[]> {
   const { data } = useQuery({
     queryKey: keyOf(searchRoutes, { query: { perPage: PAGE } }),
-    queryFn: ({ signal }) => loadGroups(signal),
+    queryFn: ({ signal }) => loadRoutes(signal),
     enabled: isAdmin,
     staleTime: KEPT_MS,
   });
@@ -20,23 +20,23 @@ export function useCustomerGroups(isAdmin: boolean): ReadonlyMap<number, readonl
   return useMemo(() => byCustomer(data ?? []), [data]);
 }
 
-/** Every group that the user may see: one call, unless there are more than one page holds. */
-export async function loadGroups(signal: AbortSignal): Promise<readonly BusRoute[]> {
-  const groups: BusRoute[] = [];
+/** Every route that the user may see: one call, unless there are more than one page holds. */
+export async function loadRoutes(signal: AbortSignal): Promise<readonly BusRoute[]> {
+  const routes: BusRoute[] = [];
   for (let page = 0; ; page += 1) {
     const query = { perPage: PAGE, page };
     const { items, total } = await call(searchRoutes, { query, signal });
-    groups.push(...items);
-    if (items.length === 0 || groups.length >= total) return groups;
+    routes.push(...items);
+    if (items.length === 0 || routes.length >= total) return routes;
   }
 }
 
-function byCustomer(groups: readonly BusRoute[]): ReadonlyMap<number, readonly BusRoute[]> {
+function byCustomer(routes: readonly BusRoute[]): ReadonlyMap<number, readonly BusRoute[]> {
   const map = new Map<number, BusRoute[]>();
-  for (const group of groups) {
-    const own = map.get(group.client_id);
-    if (own) own.push(group);
-    else map.set(group.client_id, [group]);
+  for (const route of routes) {
+    const own = map.get(route.client_id);
+    if (own) own.push(route);
+    else map.set(route.client_id, [route]);
   }
   return map;
 }

@@ -10,16 +10,16 @@ export interface LapFragments {
 }
 
 /** Sorts a day's fragments out for a lap. */
-export function fragmentsOfLap(segments: readonly Fragment[], lap: Lap | undefined): LapFragments {
-  const byStart = [...segments].sort(
+export function fragmentsOfLap(fragments: readonly Fragment[], lap: Lap | undefined): LapFragments {
+  const byStart = [...fragments].sort(
     (a, b) => Date.parse(a.start_time) - Date.parse(b.start_time) || a.id - b.id,
   );
   const placed = new Set(lap?.busStopDtoList.flatMap((stop) => stop.segments));
   const startMs = lap ? Date.parse(lap.start) : 0;
   const endMs = lap ? Date.parse(lap.end) : 0;
-  const isOfLap = (segment: Fragment) => {
-    const momentMs = Date.parse(segment.start_time);
-    return placed.has(segment.id) || (momentMs >= startMs && momentMs < endMs);
+  const isOfLap = (fragment: Fragment) => {
+    const momentMs = Date.parse(fragment.start_time);
+    return placed.has(fragment.id) || (momentMs >= startMs && momentMs < endMs);
   };
   return {
     all: byStart.filter(isOfLap),
@@ -31,8 +31,9 @@ export function fragmentsOfLap(segments: readonly Fragment[], lap: Lap | undefin
       const { arrivalMs, departureMs } = place;
       if (arrivalMs === null || departureMs === null) return [];
       return byStart.filter(
-        (segment) =>
-          Date.parse(segment.start_time) < departureMs && Date.parse(segment.end_time) > arrivalMs,
+        (fragment) =>
+          Date.parse(fragment.start_time) < departureMs &&
+          Date.parse(fragment.end_time) > arrivalMs,
       );
     },
   };

@@ -103,7 +103,7 @@ export function LapTab({ summary, laps, zone, isLate }: LapTabProps) {
             key={chosen.key}
             place={chosen}
             zone={zone}
-            groupId={lap.group?.id}
+            routeId={lap.group?.id}
             date={date}
             video={video}
             onClose={() => choose(undefined)}

@@ -97,7 +97,7 @@ export function RouteTab({ laps }: { laps: readonly LapSummary[] }) {
             key={chosen.key}
             place={chosen}
             zone={info.timezone}
-            groupId={info.group?.id}
+            routeId={info.group?.id}
             date={date}
             onClose={() => choose(undefined)}
           />

@@ -12,7 +12,7 @@ import { useGpsText } from './use-gps-text.ts';
 interface StopDetailProps {
   place: Place;
   zone: string;
-  groupId: number | undefined;
+  routeId: number | undefined;
   date: string;
   /** On a desktop it stands beside the map instead; absent where nobody drove: at a stop of a route. */
   video?: ReactNode;
@@ -21,7 +21,7 @@ interface StopDetailProps {
 }
 
 /** The chosen stop: what is known of it and its statistics, on a phone also its video. */
-export function StopDetail({ place, zone, groupId, date, video, onClose }: StopDetailProps) {
+export function StopDetail({ place, zone, routeId, date, video, onClose }: StopDetailProps) {
   const text = useGpsText();
   const isPhone = useIsPhone();
   const [view, setView] = useState<'video' | 'stats'>('video');
@@ -32,7 +32,7 @@ export function StopDetail({ place, zone, groupId, date, video, onClose }: StopD
       <StopStats
         key={place.classifierId}
         classifierId={place.classifierId}
-        groupId={groupId}
+        routeId={routeId}
         date={date}
       />
     );

@@ -21,13 +21,13 @@ const WEEKDAYS = ['1', '2', '3', '4', '5', '6', '7'] as const;
 
 interface StopStatsProps {
   classifierId: number;
-  groupId: number | undefined;
+  routeId: number | undefined;
   /** The last day that counts. */
   date: string;
 }
 
 /** Who got on and off at a stop by hour and weekday, over the last three months. */
-export function StopStats({ classifierId, groupId, date }: StopStatsProps) {
+export function StopStats({ classifierId, routeId, date }: StopStatsProps) {
   const text = useGpsText();
   const common = useText().common;
   const [side, setSide] = useState<'entered' | 'exited'>('entered');
@@ -40,7 +40,7 @@ export function StopStats({ classifierId, groupId, date }: StopStatsProps) {
         busStopClassifierId: classifierId,
         dayOfWeek,
         groupMinutes: '60' as const,
-        ...(groupId === undefined ? {} : { groupId }),
+        ...(routeId === undefined ? {} : { groupId: routeId }),
       };
       return {
         queryKey: keyOf(findStopStat, { query }),

@@ -29,7 +29,7 @@ interface StopVideoProps {
   playhead: Playhead;
   fromSeconds: number;
   playAtOnce: boolean;
-  onShow: (segment: Fragment, playing: boolean) => void;
+  onShow: (fragment: Fragment, playing: boolean) => void;
   onRest: (seconds: number) => void;
   onClose: () => void;
 }
@@ -76,7 +76,7 @@ export function StopVideo(props: StopVideoProps) {
         </ul>
       )}
       <FragmentPanel
-        segment={shown}
+        fragment={shown}
         next={fragmentBeside(all, shown.id, 1)}
         camera={cameras.get(shown.cameraId)}
         zone={zone}

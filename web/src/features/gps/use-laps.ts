@@ -26,9 +26,9 @@ export function useLap(busId: number, date: string, summary: LapSummary) {
 }
 
 /** The track and the stops of a route as they are valid on a day. */
-export function useRoute(groupId: number | undefined, date: string, isWanted: boolean) {
-  const input = { params: { groupId: groupId ?? 0 }, query: { date } };
-  const options = { enabled: isWanted && groupId !== undefined, handled: true };
+export function useRoute(routeId: number | undefined, date: string, isWanted: boolean) {
+  const input = { params: { groupId: routeId ?? 0 }, query: { date } };
+  const options = { enabled: isWanted && routeId !== undefined, handled: true };
   const route = useEndpoint(findRoute, input, options);
   const stops = useEndpoint(listRouteStops, input, options);
   return {

@@ -2,7 +2,7 @@ import { publicSettings } from '@ridewatch/contract/auth';
 import { MAX_TEXT_LENGTH } from '@ridewatch/contract/primitives';
 import { useNavigate } from '@tanstack/react-router';
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
-import { targetOr } from '../../after-sign-in.ts';
+import { destinationOr } from '../../after-sign-in.ts';
 import { useEndpoint } from '../../api.ts';
 import { TextField } from '../../forms/text-field.tsx';
 import { useText } from '../../i18n/language.ts';
@@ -49,7 +49,7 @@ export function LoginScreen() {
     setFailure(null);
     try {
       await signIn(username, password);
-      await navigate({ ...targetOr('/'), replace: true });
+      await navigate({ ...destinationOr('/'), replace: true });
     } catch (error) {
       setFailure(failureOf(error));
       fieldOf(form.current, 'password')?.select();

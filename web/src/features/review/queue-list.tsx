@@ -10,7 +10,7 @@ import { useReviewText } from './use-review-text.ts';
 interface QueueListProps {
   items: readonly ReviewItem[];
   selectedId: number | undefined;
-  onSelect: (segmentId: number) => void;
+  onSelect: (fragmentId: number) => void;
 }
 
 /** What waits for review over all buses; moments are those of Moscow. */

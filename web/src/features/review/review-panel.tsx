@@ -17,29 +17,29 @@ export function ReviewPanel({ review }: { review: Review }) {
   const text = useReviewText();
   const common = useText().common;
   const { item, answer, playing, loop } = review;
-  const segment = answer.data;
+  const fragment = answer.data;
   return (
     <div className={styles.panel}>
-      {segment && item && (
+      {fragment && item && (
         <FragmentPanel
-          segment={segment}
+          fragment={fragment}
           next={review.next}
           name={`${item.bus} · ${item.camera}`}
-          counts={<PanelCounts segment={segment} onConfirm={() => loop.confirm(segment)} />}
+          counts={<PanelCounts fragment={fragment} onConfirm={() => loop.confirm(fragment)} />}
           zone={item.timezone}
           {...playing}
           onStep={(by) => loop.step(by)}
           onEnded={() => playing.autoplay && loop.step(1, { playing: true })}
         />
       )}
-      {!segment && answer.error && (
+      {!fragment && answer.error && (
         <EmptyState title={text.fragmentFailed} text={text.failedText}>
           <Button isBusy={answer.isFetching} onClick={() => void answer.refetch()}>
             {common.retry}
           </Button>
         </EmptyState>
       )}
-      {!segment && !answer.error && <div className={styles.waiting} aria-busy="true" />}
+      {!fragment && !answer.error && <div className={styles.waiting} aria-busy="true" />}
       {item && <Origin item={item} />}
       <button type="button" className={styles.keys} onClick={loop.openHelp}>
         {text.keysHint}

@@ -12,8 +12,8 @@ export const FRAGMENT_KEPT_MS = 60_000;
 export function useFragmentsAhead(ids: readonly number[], currentId: number | undefined): void {
   useEffect(() => {
     const at = ids.indexOf(currentId ?? -1);
-    for (const segmentId of ids.slice(at + 1, at + 1 + AHEAD)) {
-      const input = { params: { segmentId } };
+    for (const fragmentId of ids.slice(at + 1, at + 1 + AHEAD)) {
+      const input = { params: { segmentId: fragmentId } };
       void queryClient.prefetchQuery({
         queryKey: keyOf(findFragment, input),
         queryFn: ({ signal }) => call(findFragment, { ...input, signal }),

@@ -28,8 +28,8 @@ export function useReview() {
   const selectedId = isPastLast ? undefined : (chosenId ?? items[0]?.segment_id);
   const ids = useMemo(() => items.map(({ segment_id }) => segment_id), [items]);
   const nextId = selectedId === undefined ? undefined : ids[ids.indexOf(selectedId) + 1];
-  const answer = useSegment(selectedId);
-  const next = useSegment(nextId).data;
+  const answer = useFragment(selectedId);
+  const next = useFragment(nextId).data;
   useFragmentsAhead(ids, selectedId);
   const figures = useEndpoint(
     listReviewQueue,
@@ -37,7 +37,7 @@ export function useReview() {
     { handled: true, refetchInterval: FIGURES_MS, placeholderData: (before) => before },
   );
   const playing = usePlaying();
-  const segment = answer.data;
+  const fragment = answer.data;
 
   const open = (id: number, isPlaying = false) => {
     setPlayAtOnce(isPlaying);
@@ -57,7 +57,7 @@ export function useReview() {
   const loop = useReviewerLoop({
     fragments: items.map(({ segment_id: id }) => ({ id })),
     currentId: () => selectedId,
-    fragmentOf: (id) => (segment?.id === id ? segment : undefined),
+    fragmentOf: (id) => (fragment?.id === id ? fragment : undefined),
     mayEdit: true,
     player: playing.player,
     onOpen: open,
@@ -96,10 +96,10 @@ export function useReview() {
 
 export type Review = ReturnType<typeof useReview>;
 
-function useSegment(segmentId: number | undefined) {
+function useFragment(fragmentId: number | undefined) {
   return useEndpoint(
     findFragment,
-    { params: { segmentId: segmentId ?? 0 } },
-    { enabled: segmentId !== undefined, handled: true, staleTime: FRAGMENT_KEPT_MS },
+    { params: { segmentId: fragmentId ?? 0 } },
+    { enabled: fragmentId !== undefined, handled: true, staleTime: FRAGMENT_KEPT_MS },
   );
 }

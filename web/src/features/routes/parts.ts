@@ -4,7 +4,7 @@ import type { RouteTexts } from './texts-ru.ts';
 /** For whom and what parts of the route show. */
 interface Viewed {
   /** The route that is shown; null when the bus has none. */
-  readonly group: Pick<BusRoute, 'type_calculation'> | null;
+  readonly route: Pick<BusRoute, 'type_calculation'> | null;
   readonly mayEdit: boolean;
 }
 
@@ -21,7 +21,7 @@ export const parts: readonly Part[] = [
   {
     id: 'price',
     title: (text) => text.partPrice,
-    isFor: ({ group }) => group?.type_calculation === 'CALCULATION',
+    isFor: ({ route }) => route?.type_calculation === 'CALCULATION',
   },
   { id: 'routes', title: (text) => text.partRoutes, isFor: () => true },
   // A bus's page always has its day, which actions start from; who may not edit has nothing to do there.

@@ -4,7 +4,7 @@ import type { ComponentType } from 'react';
 import { type BusPageState, useBusPage } from '../../bus-page/use-bus-page.ts';
 import { useDayKeys } from '../../bus-page/use-day-keys.ts';
 import { Waiting } from '../../bus-page/waiting.tsx';
-import { later } from '../../lazy-component.tsx';
+import { lazyComponent } from '../../lazy-component.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import type { Part } from './parts.ts';
@@ -14,13 +14,19 @@ import { useRouteText } from './use-route-text.ts';
 import { useShownRoute } from './use-shown-route.ts';
 import { ValidFrom } from './valid-from.tsx';
 
-const StopsPart = later(async () => (await import('./stops/stops-part.tsx')).StopsPart, Outline);
-const PricesPart = later(
+const StopsPart = lazyComponent(
+  async () => (await import('./stops/stops-part.tsx')).StopsPart,
+  Outline,
+);
+const PricesPart = lazyComponent(
   async () => (await import('./prices/prices-part.tsx')).PricesPart,
   Outline,
 );
-const RoutesPart = later(async () => (await import('./routes-part.tsx')).RoutesPart, Outline);
-const ActionsPart = later(
+const RoutesPart = lazyComponent(
+  async () => (await import('./routes-part.tsx')).RoutesPart,
+  Outline,
+);
+const ActionsPart = lazyComponent(
   async () => (await import('./actions/actions-part.tsx')).ActionsPart,
   Outline,
 );
@@ -38,19 +44,19 @@ export function RouteScreen() {
   const page = useBusPage();
   useRouteKeys(page);
   const shown = useShownRoute(page);
-  const { group, route, day, isOpen, mayEdit, at, search, go } = shown;
+  const { details, route, day, isOpen, mayEdit, at, search, go } = shown;
   const own = page.info.group;
   return (
     <div className={styles.route}>
       <div className={styles.head}>
         <div className={styles.which}>
-          {group && (
+          {details && (
             <h2 className={styles.name}>
-              {group.name}{' '}
+              {details.name}{' '}
               <span className={styles.tag}>
-                {group.type_calculation === 'FIXED' ? text.fixed : text.calculation}
+                {details.type_calculation === 'FIXED' ? text.fixed : text.calculation}
               </span>
-              {route && route.groupId !== own?.id && (
+              {route && route.routeId !== own?.id && (
                 <span className={styles.tag} data-kind="other">
                   {text.otherRoute}
                 </span>
@@ -66,7 +72,7 @@ export function RouteScreen() {
               </Button>
             )}
         </div>
-        {at.id !== 'routes' && (group || at.id === 'actions') && (
+        {at.id !== 'routes' && (details || at.id === 'actions') && (
           <ValidFrom
             day={day}
             today={page.today}
@@ -114,11 +120,11 @@ function Parts({ shown, busId }: ShownProps & { busId: number }) {
 /** The part that is shown, or why it cannot be. */
 function Content({ shown, page }: ShownProps & { page: BusPageState }) {
   const text = useRouteText();
-  const { groupId, route, day, isOpen, isUnknown, mayEdit, at, answer, go, note } = shown;
+  const { routeId, route, day, isOpen, isUnknown, mayEdit, at, answer, go, note } = shown;
   const Part = contents[at.id];
   // The list of routes and the actions are there also while the bus has no route.
   const needsRoute = at.id === 'stops' || at.id === 'price';
-  if (groupId === undefined && needsRoute) {
+  if (routeId === undefined && needsRoute) {
     return (
       <EmptyState
         title={text.noRouteTitle}
@@ -130,11 +136,11 @@ function Content({ shown, page }: ShownProps & { page: BusPageState }) {
       </EmptyState>
     );
   }
-  if (route || (!needsRoute && (groupId === undefined || isUnknown))) {
+  if (route || (!needsRoute && (routeId === undefined || isUnknown))) {
     return (
       <Part
         // A file that was chosen stays when another day is.
-        key={at.id === 'actions' ? `${groupId}` : `${groupId}:${day}:${route?.isOpen}`}
+        key={at.id === 'actions' ? `${routeId}` : `${routeId}:${day}:${route?.isOpen}`}
         route={route}
         day={day}
         isOpen={isOpen && mayEdit}

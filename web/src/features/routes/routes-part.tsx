@@ -37,12 +37,12 @@ export function RoutesPart({ page }: PartProps) {
   const own = page.info.group?.id;
   // The bus's own route first: it is what one came from.
   const sorted = [...found.filter(({ id }) => id === own), ...found.filter(({ id }) => id !== own)];
-  const row = (group: BusRoute) => (
+  const row = (route: BusRoute) => (
     <RouteRow
-      key={group.id}
-      group={group}
+      key={route.id}
+      route={route}
       page={page}
-      isOwn={group.id === own}
+      isOwn={route.id === own}
       mayEdit={user?.can_edit === true}
       isAdmin={user?.role === 'ADMIN'}
     />

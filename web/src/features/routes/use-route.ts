@@ -13,10 +13,10 @@ export type StopsAnswer = ResponseOf<typeof listRouteStops>;
 
 /** A route as it is valid on a day, and how it may be changed. */
 export interface ShownRoute {
-  readonly groupId: number;
+  readonly routeId: number;
   /** The day that is shown; changes hold from it on. */
   readonly day: string;
-  readonly group: BusRouteWithTrack;
+  readonly details: BusRouteWithTrack;
   readonly stops: readonly RouteStop[];
   /** Neighbours at one place. */
   readonly nearStops: StopsAnswer['near_stops'];
@@ -25,7 +25,7 @@ export interface ShownRoute {
 }
 
 interface RouteAnswer {
-  data: Pick<ShownRoute, 'group' | 'stops' | 'nearStops'> | undefined;
+  data: Pick<ShownRoute, 'details' | 'stops' | 'nearStops'> | undefined;
   error: ApiError | null;
   isFetching: boolean;
   refetch: () => void;
@@ -39,27 +39,27 @@ const TOUCHED: ReadonlySet<string> = new Set(
   [ROUTE_COSTS_PATH, findRoute.path, listDayLaps.path, findBusInfo.path].map(subjectOf),
 );
 
-const inputOf = (groupId: number, day: string) => ({
-  params: { groupId },
+const inputOf = (routeId: number, day: string) => ({
+  params: { groupId: routeId },
   query: { date: day },
 });
 
 /** Follows a route and its stops as they are valid on a day. */
-export function useRoute(groupId: number | undefined, day: string): RouteAnswer {
-  const input = inputOf(groupId ?? 0, day);
+export function useRoute(routeId: number | undefined, day: string): RouteAnswer {
+  const input = inputOf(routeId ?? 0, day);
   const options = {
-    enabled: groupId !== undefined,
+    enabled: routeId !== undefined,
     handled: true,
     // Another day of the route takes the place of this one when it is here.
     placeholderData: keepPreviousData,
   };
   const route = useEndpoint(findRoute, input, options);
   const stops = useEndpoint(listRouteStops, input, options);
-  const isOfThis = route.data?.id === groupId;
+  const isOfThis = route.data?.id === routeId;
   return {
     data:
       isOfThis && route.data && stops.data
-        ? { group: route.data, stops: stops.data.items, nearStops: stops.data.near_stops }
+        ? { details: route.data, stops: stops.data.items, nearStops: stops.data.near_stops }
         : undefined,
     error: route.error ?? stops.error,
     isFetching: route.isFetching || stops.isFetching,
@@ -70,16 +70,16 @@ export function useRoute(groupId: number | undefined, day: string): RouteAnswer 
   };
 }
 
-const stopsKey = (groupId: number, day: string) => keyOf(listRouteStops, inputOf(groupId, day));
+const stopsKey = (routeId: number, day: string) => keyOf(listRouteStops, inputOf(routeId, day));
 
 /** These take the place of the stops that were known. */
 export function keepStops(
-  groupId: number,
+  routeId: number,
   day: string,
   stops: readonly RouteStop[],
   near_stops: StopsAnswer['near_stops'] = [],
 ): void {
-  const queryKey = stopsKey(groupId, day);
+  const queryKey = stopsKey(routeId, day);
   // An answer from before the change must not come over it.
   void queryClient.cancelQueries({ queryKey });
   queryClient.setQueryData(queryKey, {
@@ -91,13 +91,13 @@ export function keepStops(
 }
 
 /** The stops of a route on a day are asked for again. */
-export function forgetStops(groupId: number, day: string): void {
-  void queryClient.invalidateQueries({ queryKey: stopsKey(groupId, day) });
+export function forgetStops(routeId: number, day: string): void {
+  void queryClient.invalidateQueries({ queryKey: stopsKey(routeId, day) });
 }
 
 /** The stops that are known of a route on a day. */
-export function knownStops(groupId: number, day: string): readonly RouteStop[] {
-  return queryClient.getQueryData<{ items: RouteStop[] }>(stopsKey(groupId, day))?.items ?? [];
+export function knownStops(routeId: number, day: string): readonly RouteStop[] {
+  return queryClient.getQueryData<{ items: RouteStop[] }>(stopsKey(routeId, day))?.items ?? [];
 }
 
 /** Everything that is known of routes, prices and laps is asked for again: a change reaches into all of them. */

@@ -5,7 +5,7 @@ import { useText } from '../../i18n/language.ts';
 import { canFillScreen, toggleFullScreen } from '../../player/full-screen.ts';
 import { FullscreenIcon } from '../../player/player-icons.tsx';
 import { startPlaying } from '../../player/start-playing.ts';
-import { Film } from '../../player/video-element.tsx';
+import { VideoElement } from '../../player/video-element.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import styles from './live-view.module.css';
 import { useLiveStream } from './use-live-stream.ts';
@@ -50,7 +50,7 @@ function Watching({ camera, zone }: LiveViewProps) {
     <aside className={styles.panel} aria-label={text.liveVideo(camera.name)}>
       <div ref={frame} className={styles.screen}>
         {begun && live.canPlay && (
-          <Film
+          <VideoElement
             key={begun.uri}
             address={begun.uri}
             isChosen

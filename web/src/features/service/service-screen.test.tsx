@@ -20,8 +20,8 @@ import {
   busStatus,
   camera,
   faraway,
+  fragment,
   page,
-  segment,
   serviceCamera,
 } from '../../test/made.ts';
 import { freshServer, openScreen } from '../../test/open.tsx';
@@ -29,7 +29,7 @@ import type { FakeServer } from '../../test/server.ts';
 
 const cabin = serviceCamera(9, { liveurl: '/api/live/9' });
 const recorded = [
-  segment(1, '08:00', { cameraId: 9, status: 'LOADED' }),
+  fragment(1, '08:00', { cameraId: 9, status: 'LOADED' }),
   faraway(2, '08:30', { cameraId: 9 }),
 ];
 let server: FakeServer;

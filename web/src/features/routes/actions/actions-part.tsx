@@ -83,8 +83,8 @@ export function ActionsPart(props: PartProps) {
       </div>
       <RouteMap
         className={styles.map}
-        viewKey={`${route?.groupId}:${search.act}:${preview?.stops.length}:${preview?.track.length}`}
-        track={preview?.track ?? route?.group.track ?? []}
+        viewKey={`${route?.routeId}:${search.act}:${preview?.stops.length}:${preview?.track.length}`}
+        track={preview?.track ?? route?.details.track ?? []}
         stops={stops ?? route?.stops ?? []}
       />
     </div>

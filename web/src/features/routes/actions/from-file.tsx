@@ -34,7 +34,7 @@ export function FromFile(props: ActionProps) {
           label={text.fileMode}
           value={mode}
           options={[
-            { value: 'update', label: text.updateThis(route.group.name) },
+            { value: 'update', label: text.updateThis(route.details.name) },
             { value: 'create', label: text.createNew },
           ]}
           onChange={reading.setMode}
@@ -55,7 +55,7 @@ export function FromFile(props: ActionProps) {
       )}
       {mode === 'create' && file && <NewRoute reading={reading} />}
       {mode === 'update' && route && replaces && (
-        <Replacement of={replaces} route={route.group.name} day={day} />
+        <Replacement of={replaces} route={route.details.name} day={day} />
       )}
       <ClosedDay day={day} isOpen={isOpen} page={page} />
       {proposal && (
@@ -73,7 +73,7 @@ export function FromFile(props: ActionProps) {
       {saving.isAsking && route && replaces && (
         <LosesStops
           of={replaces}
-          route={route.group.name}
+          route={route.details.name}
           day={day}
           onYes={() => void saving.save()}
           onNo={saving.cancel}

@@ -20,7 +20,7 @@ export function FromHalts({ route, day, isOpen, page, onPreview }: ActionProps) 
   const { go } = useAddress<RouteAddress>();
   const look = useAction(generateStops, {
     handled: true,
-    onSuccess: ({ items }) => onPreview({ track: route?.group.track ?? [], stops: items }),
+    onSuccess: ({ items }) => onPreview({ track: route?.details.track ?? [], stops: items }),
   });
   const save = useAction(generateStops, {
     handled: true,

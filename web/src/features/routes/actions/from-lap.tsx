@@ -28,7 +28,7 @@ export function FromLap(props: ActionProps) {
       <LapChoice proposal={proposal} zone={page.info.timezone} date={page.date} />
       {!route && <p className={styles.note}>{text.needsRoute}</p>}
       {route && replaces && (replaces.track || replaces.stops) && (
-        <Replacement of={replaces} route={route.group.name} day={day} />
+        <Replacement of={replaces} route={route.details.name} day={day} />
       )}
       {failure && (
         <p role="alert" className={styles.problem}>
@@ -54,7 +54,7 @@ export function FromLap(props: ActionProps) {
       {making.isAsking && route && replaces && (
         <LosesStops
           of={replaces}
-          route={route.group.name}
+          route={route.details.name}
           day={day}
           onYes={() => void making.make()}
           onNo={making.cancel}

@@ -25,12 +25,12 @@ export function useFileReading({ route, day, page, onPreview }: ActionProps) {
 
   const shownName = name ?? proposal?.name ?? file?.name.replace(/\.\w+$/, '') ?? '';
   // A bus that one sees has a customer that one sees.
-  const clientId = route?.group.client_id ?? page.info.clients[0] ?? 0;
+  const clientId = route?.details.client_id ?? page.info.clients[0] ?? 0;
   const formOf = (chosen: File) => ({
     file: chosen,
     target:
       mode === 'update' && route
-        ? { groupId: route.groupId }
+        ? { groupId: route.routeId }
         : { clientId, name: shownName.trim() || undefined, type_calculation: type },
     choice: proposal?.choice ?? undefined,
     validFrom: day,

@@ -21,13 +21,13 @@ export function useLapMaking({ route, day, page }: ActionProps, proposal: LapPro
   const make = async () => {
     setAsking(false);
     if (!lap || !route) return;
-    const { groupId } = route;
+    const { routeId } = route;
     const body = { lapId: lap.lap_id, workplaceId: page.info.id, valid_from: day };
     try {
-      if (takes.track) await track.mutateAsync({ params: { groupId }, body });
+      if (takes.track) await track.mutateAsync({ params: { groupId: routeId }, body });
       if (takes.stops) {
         await orFar((confirm_far) =>
-          stops.mutateAsync({ body: { ...body, groupId, confirm_far } }),
+          stops.mutateAsync({ body: { ...body, groupId: routeId, confirm_far } }),
         );
       }
     } catch {

@@ -20,14 +20,14 @@ export function useLapProposal({ route, day, page, onPreview }: ActionProps) {
     { query: { ...query, lapId: lap?.lap_id ?? 0 } },
     { handled: true, enabled: lap !== undefined },
   ).data?.items[0];
-  const groupId = route?.groupId;
+  const routeId = route?.routeId;
   const proposed = useEndpoint(
     proposeStopsFromLap,
     {
-      params: { groupId: groupId ?? 0 },
+      params: { groupId: routeId ?? 0 },
       query: { lapId: lap?.lap_id ?? 0, workplaceId: info.id, date: day },
     },
-    { handled: true, enabled: lap !== undefined && groupId !== undefined },
+    { handled: true, enabled: lap !== undefined && routeId !== undefined },
   );
   const { data } = proposed;
   useEffect(() => {

@@ -2,7 +2,7 @@ import { memo } from 'react';
 import { useRouteText } from '../use-route-text.ts';
 import type { PriceBook } from './price-book.ts';
 import styles from './price-cell.module.css';
-import { takenText } from './price-conflicts.tsx';
+import { conflictText } from './price-conflicts.tsx';
 import { PriceField } from './price-field.tsx';
 import { showPrice } from './price-text.ts';
 import { usePriceCell } from './use-price-book.ts';
@@ -50,7 +50,7 @@ export const PriceCell = memo(function PriceCell(props: PriceCellProps) {
           className={styles.text}
           data-cell={place}
           tabIndex={isActive ? 0 : undefined}
-          title={isNone ? noneText(from.id === to.id) : (takenText(cell, text) ?? cell.reason)}
+          title={isNone ? noneText(from.id === to.id) : (conflictText(cell, text) ?? cell.reason)}
         >
           {isNone ? '—' : (cell.typed ?? showPrice(cell.cost))}
         </span>

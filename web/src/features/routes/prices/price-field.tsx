@@ -1,9 +1,9 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
-import { useLeaving } from '../../../edits/use-save-on-leave.ts';
+import { useSaveOnLeave } from '../../../edits/use-save-on-leave.ts';
 import { useRouteText } from '../use-route-text.ts';
 import type { PriceBook, PriceCell } from './price-book.ts';
 import styles from './price-cell.module.css';
-import { takenText } from './price-conflicts.tsx';
+import { conflictText } from './price-conflicts.tsx';
 import { editPrice, showPrice } from './price-text.ts';
 
 interface PriceFieldProps {
@@ -64,10 +64,10 @@ export function PriceField({ book, cell, from, to, place, isOpen }: PriceFieldPr
     if (event.key === 'Delete' || event.key === 'Backspace') event.stopPropagation();
   };
   // Another cell or another page takes its place: what was typed is saved all the same.
-  useLeaving(commit, true);
+  useSaveOnLeave(commit, true);
 
   const isBad = cell.state === 'wrong' || cell.state === 'failed';
-  const taken = takenText(cell, text);
+  const taken = conflictText(cell, text);
   const problem = cell.state === 'wrong' ? text.badPrice : cell.reason;
   const name = text.ride(from.name, to.name);
   return (

@@ -20,9 +20,9 @@ import {
 } from './price-book.ts';
 
 /** The prices of a route as they are valid on a day; changes hold from it on. */
-export function usePriceBook(groupId: number, day: string) {
+export function usePriceBook(routeId: number, day: string) {
   const text = useRouteText();
-  const input = { params: { groupId }, query: { date: day } };
+  const input = { params: { groupId: routeId }, query: { date: day } };
   const answer = useEndpoint(listRouteCosts, input, { handled: true });
   const setOne = useAction(insertRouteCost, { handled: true });
   const setMany = useAction(setRouteCosts, { handled: true });
@@ -36,7 +36,7 @@ export function usePriceBook(groupId: number, day: string) {
       based_on: basedOn,
     }));
     const [only] = items;
-    const common = { group_id: groupId, valid_from: day };
+    const common = { group_id: routeId, valid_from: day };
     // One price answers with itself, many with the whole table.
     if (items.length === 1 && only && only.cost !== null) {
       const body = { ...only, cost: only.cost, ...common };

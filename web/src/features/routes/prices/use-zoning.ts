@@ -1,6 +1,6 @@
 import type { RouteStop } from '@ridewatch/contract/routes';
 import { useMemo, useSyncExternalStore } from 'react';
-import { stored } from '../../../stored-value.ts';
+import { createStoredValue } from '../../../stored-value.ts';
 import type { PriceBook } from './price-book.ts';
 import { readPrice } from './price-text.ts';
 import { fillFromZones, placesOf } from './zones.ts';
@@ -13,7 +13,7 @@ interface Zoning {
 }
 
 // Zones are only a way to fill the table: it alone is stored. What was typed last is here for the next time.
-const kept = stored<Readonly<Record<string, Zoning>>>('ridewatch.zones', (raw) =>
+const kept = createStoredValue<Readonly<Record<string, Zoning>>>('ridewatch.zones', (raw) =>
   typeof raw === 'object' && raw !== null ? { ...raw } : {},
 );
 
@@ -23,15 +23,15 @@ const kept = stored<Readonly<Record<string, Zoning>>>('ridewatch.zones', (raw) =
  * @param onlyEmpty only rides without a price get one
  */
 export function useZoning(
-  groupId: number,
+  routeId: number,
   stops: readonly RouteStop[],
   book: PriceBook,
   onlyEmpty: boolean,
 ) {
   const all = useSyncExternalStore(kept.subscribe, kept.get);
-  const { zones, costs } = all[groupId] ?? { zones: {}, costs: [] };
+  const { zones, costs } = all[routeId] ?? { zones: {}, costs: [] };
   const change = (next: Partial<Zoning>) =>
-    kept.set({ ...kept.get(), [groupId]: { zones, costs, ...next } });
+    kept.set({ ...kept.get(), [routeId]: { zones, costs, ...next } });
   const places = useMemo(() => placesOf(stops), [stops]).map(({ classifierId, name }) => {
     const typed = zones[classifierId] ?? '1';
     return { classifierId, name, typed, zone: zoneNumber(typed) };

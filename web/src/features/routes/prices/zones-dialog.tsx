@@ -13,7 +13,7 @@ import styles from './zones-dialog.module.css';
 const MOST_ZONE = 99;
 
 interface ZonesDialogProps {
-  groupId: number;
+  routeId: number;
   /** In the order they are driven: prices are made for rides among them. */
   stops: readonly RouteStop[];
   book: PriceBook;
@@ -21,12 +21,12 @@ interface ZonesDialogProps {
 }
 
 /** Prices by how many zones a ride touches. */
-export function ZonesDialog({ groupId, stops, book, onClose }: ZonesDialogProps) {
+export function ZonesDialog({ routeId, stops, book, onClose }: ZonesDialogProps) {
   const text = useRouteText();
   const common = useText().common;
   const badZone = useFormText().problems.wholeBetween(1, MOST_ZONE);
   const [onlyEmpty, setOnlyEmpty] = useState(false);
-  const zoning = useZoning(groupId, stops, book, onlyEmpty);
+  const zoning = useZoning(routeId, stops, book, onlyEmpty);
   const { filled } = zoning;
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();

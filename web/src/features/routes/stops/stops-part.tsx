@@ -21,7 +21,7 @@ export function StopsPart({ route, page }: PartProps) {
   const text = useRouteText();
   const { search, note } = useAddress<RouteAddress>();
   const [draft, setDraft] = useState<StopDraft>();
-  const edits = useStopEdits(route?.groupId ?? 0, route?.day ?? page.date);
+  const edits = useStopEdits(route?.routeId ?? 0, route?.day ?? page.date);
   const list = useRef<HTMLDivElement>(null);
   const stops = route?.stops ?? [];
   const selected = stops.find(({ id }) => String(id) === search.stop);
@@ -47,7 +47,7 @@ export function StopsPart({ route, page }: PartProps) {
       day={route.day}
       edits={edits}
       page={page}
-      isOwnRoute={route.groupId === page.info.group?.id}
+      isOwnRoute={route.routeId === page.info.group?.id}
       onGone={() => select(undefined)}
     />
   );
@@ -98,8 +98,8 @@ export function StopsPart({ route, page }: PartProps) {
       </div>
       <RouteMap
         className={styles.map}
-        viewKey={String(route.groupId)}
-        track={route.group.track}
+        viewKey={String(route.routeId)}
+        track={route.details.track}
         stops={stops}
         selectedId={selected?.id}
         onSelect={(id) => {

@@ -27,10 +27,10 @@ export interface StopEdits {
 }
 
 /** Changes show at once and are sent one after the other; a refused one is taken back. */
-export function useStopEdits(groupId: number, day: string): StopEdits {
+export function useStopEdits(routeId: number, day: string): StopEdits {
   const text = useRouteText();
   const { states, run: runChange, mark } = useChanges<number>((error) => problemText(error, text));
-  const options = { handled: true, scope: { id: `stops-of-${groupId}` } };
+  const options = { handled: true, scope: { id: `stops-of-${routeId}` } };
   const update = useAction(updateRouteStop, options);
   const insert = useAction(insertRouteStop, options);
   const drop = useAction(deleteRouteStop, options);
@@ -41,17 +41,17 @@ export function useStopEdits(groupId: number, day: string): StopEdits {
     guess: readonly RouteStop[],
     send: (confirm_far: true | undefined) => Promise<StopsAnswer>,
   ): Promise<string | undefined> => {
-    keepStops(groupId, day, guess);
+    keepStops(routeId, day, guess);
     return runChange(id, {
       send: () => orFar(send),
       // What is still under way has been guessed already; the last answer holds it all.
       done: (answer, isLast) => {
-        if (isLast) keepStops(groupId, day, answer.items, answer.near_stops);
+        if (isLast) keepStops(routeId, day, answer.items, answer.near_stops);
       },
-      undo: () => forgetStops(groupId, day),
+      undo: () => forgetStops(routeId, day),
     });
   };
-  const known = () => knownStops(groupId, day);
+  const known = () => knownStops(routeId, day);
   const withEdit = (id: number, edit: Partial<RouteStop>) =>
     known().map((stop) => (stop.id === id ? { ...stop, ...edit } : stop));
 
@@ -96,11 +96,11 @@ export function useStopEdits(groupId: number, day: string): StopEdits {
       try {
         const { items, near_stops } = await orFar((confirm_far) =>
           insert.mutateAsync({
-            params: { groupId },
+            params: { groupId: routeId },
             body: { ...stop, valid_from: day, confirm_far },
           }),
         );
-        keepStops(groupId, day, items, near_stops);
+        keepStops(routeId, day, items, near_stops);
         const id = items.find((one) => !before.has(one.id))?.id;
         if (id !== undefined) mark(id, { state: 'saved' });
         return { id };
