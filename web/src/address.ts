@@ -2,9 +2,9 @@
  * What the shown day means to a key of a screen's address:
  * - `ofDay`: chosen within the day. The address names the day while the key stands there, and another day clears it.
  * - `tillNextDay`: another day clears it, that is all.
- * - `kept`: holds on every day.
+ * - `anyDay`: holds on every day.
  */
-export type KeyKind = 'ofDay' | 'tillNextDay' | 'kept';
+export type KeyKind = 'ofDay' | 'tillNextDay' | 'anyDay';
 
 /** The keys of a screen's address. */
 export type AddressKeys = Readonly<Record<string, KeyKind>>;

@@ -50,10 +50,10 @@ async function fresh() {
 
 beforeEach(() => {
   vi.resetModules();
-  const kept = new Map<string, string>();
+  const items = new Map<string, string>();
   vi.stubGlobal('localStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => kept.set(key, value),
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => items.set(key, value),
   });
   vi.stubGlobal('window', { addEventListener: () => undefined });
 });

@@ -28,7 +28,7 @@ export interface RawInput {
 }
 
 /** Browsers let a page that is left send 64 KiB in all. */
-const MOST_KEPT_ALIVE = 8192;
+const MAX_KEEPALIVE_CHARS = 8192;
 
 let refreshing: Promise<boolean> | null = null;
 
@@ -75,7 +75,7 @@ async function send(endpoint: Endpoint, input: RawInput, access?: string): Promi
     if (!endpoint.bodyType) headers.set('content-type', 'application/json');
     init.body = bodyOf(endpoint, input.body);
     // An edit that is sent while the page is left still arrives.
-    init.keepalive = typeof init.body === 'string' && init.body.length < MOST_KEPT_ALIVE;
+    init.keepalive = typeof init.body === 'string' && init.body.length < MAX_KEEPALIVE_CHARS;
   }
   try {
     const carry = input.transport ?? takePrefetched(endpoint.path, access) ?? fetch;

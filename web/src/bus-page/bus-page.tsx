@@ -46,14 +46,14 @@ export function BusPage({ tabs, tools }: BusPageProps) {
   }
   if (isBadDay || !isOpen) {
     // The tab opens on today.
-    const kept = isBadDay || date === undefined ? {} : { date };
+    const next = isBadDay || date === undefined ? {} : { date };
     const { path: to } = isOpen ? tab : tabs[0];
-    return <Navigate to={to} params={{ busId: typed }} search={kept} replace />;
+    return <Navigate to={to} params={{ busId: typed }} search={next} replace />;
   }
   const goToDay = (day: string) => {
     if (day > today) return;
     // Another day clears what was chosen of this one (spec section 4).
-    const cleared = Object.keys(tab.address).filter((key) => tab.address[key] !== 'kept');
+    const cleared = Object.keys(tab.address).filter((key) => tab.address[key] !== 'anyDay');
     go({
       ...Object.fromEntries(cleared.map((key) => [key, undefined])),
       date: day === today ? undefined : day,

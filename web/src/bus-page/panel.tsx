@@ -6,14 +6,14 @@ interface PanelProps {
   /** Beside the title. */
   tools?: ReactNode;
   /** What stands in it is told elsewhere to who does not see it. */
-  isPicture?: boolean;
+  isAriaHidden?: boolean;
   children: ReactNode;
 }
 
 /** A part of a tab with its title. */
-export function Panel({ title, tools, isPicture, children }: PanelProps) {
+export function Panel({ title, tools, isAriaHidden, children }: PanelProps) {
   return (
-    <section className={styles.panel} aria-label={title} aria-hidden={isPicture}>
+    <section className={styles.panel} aria-label={title} aria-hidden={isAriaHidden}>
       <header className={styles.head}>
         <h2>{title}</h2>
         {tools}

@@ -30,7 +30,7 @@ export const manualEdits: CountEdits = createEdits<number, ManualCounts>({
   save: (edits) =>
     Promise.all(
       edits.map(async ({ key: fragmentId, value, seen }) =>
-        keepFragment(
+        cacheFragment(
           await call(setManualCounts, {
             params: { segmentId: fragmentId },
             body: { ...value, seen },
@@ -55,7 +55,7 @@ export const manualEdits: CountEdits = createEdits<number, ManualCounts>({
 async function tellOther(fragmentId: number, error: ApiError): Promise<void> {
   try {
     const now = await call(findFragment, { params: { segmentId: fragmentId } });
-    keepFragment(now);
+    cacheFragment(now);
     const text = currentLanguage() === 'en_US' ? en : ru;
     showToast({ kind: 'error', text: text.otherCounted(now.reviewed_by ?? '', clockOf(now)) });
   } catch {
@@ -72,7 +72,7 @@ function clockOf({ id, start_time }: Fragment): string {
 }
 
 /** Puts a changed fragment wherever it is shown, and has totals asked for anew. */
-export function keepFragment(changed: Fragment): void {
+export function cacheFragment(changed: Fragment): void {
   const days = { queryKey: [listDayFragments.path] };
   queryClient.setQueriesData<DayFragments>(days, (day) => {
     if (!day?.segments.some(({ id }) => id === changed.id)) return day;

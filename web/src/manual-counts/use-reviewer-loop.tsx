@@ -9,7 +9,7 @@ import type { PlayerHandle } from '../player/player.tsx';
 import { playerAction } from '../player/player-keys.ts';
 import { focusCounts, focusedFragment, leaveCounts } from './count-focus.ts';
 import { KeysHelp } from './keys-help.tsx';
-import { keepFragment, manualEdits } from './use-manual-edits.ts';
+import { cacheFragment, manualEdits } from './use-manual-edits.ts';
 
 interface LoopOptions {
   /** What one goes through, in order. */
@@ -42,7 +42,7 @@ export function useReviewerLoop(options: LoopOptions): ReviewerLoop {
   const [isHelpOpen, setHelpOpen] = useState(false);
   // One who reviews has gone on long before a lost connection shows: it is sent again until there is an answer.
   const reviewing = useAction(markReviewed, {
-    onSuccess: keepFragment,
+    onSuccess: cacheFragment,
     retry: (_failures, { status }) => status === 0 || status >= 500,
     retryDelay: RETRY_MS,
   });

@@ -13,7 +13,7 @@ const NONE = -1;
 
 /** Adds the empty layers of lines, bottom up. */
 export function addLineLayers(map: MapLibreMap, colours: MapColours): void {
-  map.addImage(ARROW, arrowPicture(colours), { pixelRatio: 2 });
+  map.addImage(ARROW, arrowImage(colours), { pixelRatio: 2 });
   for (const source of ['pinned', 'way', 'main', 'tail']) {
     map.addSource(source, { type: 'geojson', data: collection([]) });
   }
@@ -60,7 +60,7 @@ export function paintLines(map: MapLibreMap, colours: MapColours): void {
   map.setPaintProperty('casing', 'line-color', colours.casing);
   map.setPaintProperty('main', 'line-color', shadeColour(colours));
   map.setPaintProperty('tail', 'line-color', colours.main);
-  map.updateImage(ARROW, arrowPicture(colours));
+  map.updateImage(ARROW, arrowImage(colours));
 }
 
 /** Draws the line behind the vehicle alone: it grows more often than the others are worth drawing anew. */
@@ -74,13 +74,13 @@ export function drawLines(map: MapLibreMap, lines: readonly MapLine[]): void {
   const draw = (source: string, drawn: readonly MapLine[]) =>
     map.getSource<GeoJSONSource>(source)?.setData(collection(drawn));
   const main = lines.filter(({ role }) => role === 'main');
-  draw('pinned', lines.filter(({ role }) => role === 'pinned').map(inOnePiece));
-  draw('way', main.map(inOnePiece));
+  draw('pinned', lines.filter(({ role }) => role === 'pinned').map(joined));
+  draw('way', main.map(joined));
   draw('main', main);
 }
 
 // Arrows keep their distance along a line, not along each stretch of one colour.
-function inOnePiece(line: MapLine): MapLine {
+function joined(line: MapLine): MapLine {
   return { ...line, stretches: [{ places: line.stretches.flatMap(({ places }) => places) }] };
 }
 
@@ -110,7 +110,7 @@ function collection(lines: readonly MapLine[]) {
 }
 
 // An arrowhead, wider than the line, so that it is read on each of its colours.
-function arrowPicture(colours: MapColours): ImageData {
+function arrowImage(colours: MapColours): ImageData {
   const canvas = document.createElement('canvas');
   canvas.width = ARROW_PX;
   canvas.height = ARROW_PX;

@@ -42,5 +42,5 @@ export interface MapVehicle extends MapPlace {
   readonly direction: number | null;
   readonly name: string;
   /** `live` glides from place to place, `film` follows a video, `faded` has not spoken for a while. */
-  readonly kind: 'live' | 'film' | 'faded';
+  readonly kind: 'live' | 'video' | 'faded';
 }

@@ -8,7 +8,7 @@ import { noteBrowserDownload } from './browser-downloads.ts';
 import { fileNameOf } from './merge-facts.ts';
 
 /** A larger file goes to the disk as it comes, or is left to the browser: a page should not hold it. */
-const MOST_HELD_BYTES = 1_500_000_000;
+const MAX_MEMORY_BYTES = 1_500_000_000;
 
 interface Download {
   /** 0 to 1. */
@@ -31,7 +31,7 @@ export function useDownload(requestId: number): Download | undefined {
 export async function downloadMerge(merge: MergeRequest): Promise<void> {
   const { id, download, size_bytes } = merge;
   if (download === null || running.has(id)) return;
-  const isLarge = (size_bytes ?? 0) > MOST_HELD_BYTES;
+  const isLarge = (size_bytes ?? 0) > MAX_MEMORY_BYTES;
   const picker = (window as SavingWindow).showSaveFilePicker;
   if (isLarge && !picker) {
     save(download, fileNameOf(merge));
@@ -47,13 +47,13 @@ export async function downloadMerge(merge: MergeRequest): Promise<void> {
   try {
     const response = await fetch(download, { signal: stopped.signal });
     if (!response.ok || response.body === null) throw await errorOf(response);
-    const pieces: Uint8Array<ArrayBuffer>[] = [];
+    const chunks: Uint8Array<ArrayBuffer>[] = [];
     let bytes = 0;
     for (const reader = response.body.getReader(); ; ) {
       const { done, value } = await reader.read();
       if (done) break;
       if (target) await target.write(value);
-      else pieces.push(value);
+      else chunks.push(value);
       bytes += value.length;
       tell(bytes / Math.max(1, size_bytes ?? bytes));
     }
@@ -61,7 +61,7 @@ export async function downloadMerge(merge: MergeRequest): Promise<void> {
     if (target) {
       await target.close();
     } else {
-      const address = URL.createObjectURL(new Blob(pieces, { type: 'video/mp4' }));
+      const address = URL.createObjectURL(new Blob(chunks, { type: 'video/mp4' }));
       save(address, fileNameOf(merge));
       // The browser has begun to read it by then.
       setTimeout(() => URL.revokeObjectURL(address), 60_000);

@@ -53,18 +53,18 @@ const firstFull = ({ firstMs, dayStartMs }: Limits): number =>
   Math.floor((firstMs - dayStartMs) / MERGE_STEP_MS) + 1;
 
 /**
- * Which stretches to ask a registrar for to have fragments: none longer than it takes.
+ * Which ranges to ask a registrar for to have fragments: none longer than it takes.
  * @param fragments by start
  */
 export function preloadsOf(fragments: readonly Fragment[]): { startMs: number; endMs: number }[] {
-  const stretches: { startMs: number; endMs: number }[] = [];
+  const ranges: { startMs: number; endMs: number }[] = [];
   for (const { start_time, end_time } of fragments) {
     const [startMs, endMs] = [Date.parse(start_time), Date.parse(end_time)];
-    const last = stretches.at(-1);
+    const last = ranges.at(-1);
     if (last && endMs - last.startMs <= MAX_PRELOAD_MS) last.endMs = Math.max(last.endMs, endMs);
-    else stretches.push({ startMs, endMs });
+    else ranges.push({ startMs, endMs });
   }
-  return stretches;
+  return ranges;
 }
 
 /**

@@ -61,9 +61,9 @@ describe('the seek bar of a video', () => {
   it('shows what is seen at the moment that is pointed at', async () => {
     const { container } = await show({ thumbnails });
     fireEvent.pointerMove(bar(), { clientX: 500 });
-    const picture = container.querySelector('[data-preview]');
-    // The sixteenth picture: the second row, the sixth of it.
-    expect(picture).toHaveStyle({ backgroundPosition: '-800px -90px' });
+    const thumbnail = container.querySelector('[data-preview]');
+    // The sixteenth thumbnail: the second row, the sixth of it.
+    expect(thumbnail).toHaveStyle({ backgroundPosition: '-800px -90px' });
   });
 
   it('points at nothing of a video whose length is not known', async () => {

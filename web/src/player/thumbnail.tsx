@@ -27,7 +27,7 @@ export function Thumbnail({
   const { leftPx, topPx } = tileAt(thumbnails, mediaMs);
   return (
     <span
-      className={styles.picture}
+      className={styles.thumbnail}
       data-preview
       style={{
         width: thumbnails.tile_width,

@@ -1,7 +1,7 @@
 import type { RefObject } from 'react';
 import { VideoElement, type VideoEvents } from './video-element.tsx';
 
-interface Clip {
+interface StackedVideo {
   /** A video keeps its element, and what that has read, while its key stays. */
   key: string;
   address: string;
@@ -10,9 +10,9 @@ interface Clip {
 interface VideoStackProps extends VideoEvents {
   /** Becomes the element of the chosen video. */
   video: RefObject<HTMLVideoElement | null>;
-  chosen: Clip;
+  chosen: StackedVideo;
   /** Read ahead, not shown; becomes the chosen one without being read again. */
-  ahead: Clip | undefined;
+  ahead: StackedVideo | undefined;
   isMuted: boolean;
 }
 

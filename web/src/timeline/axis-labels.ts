@@ -3,18 +3,18 @@ import { axisMoments, type TimeView } from './time-view.ts';
 
 /** Room for a label to the second. */
 const LABEL_GAP_PX = 64;
-const MOST_KEPT = 2000;
+const MAX_CACHED = 2000;
 
 // Writing a moment in a zone costs more than drawing it, and a zoom writes the same ones again and again.
-const kept = new Map<string, string>();
+const cache = new Map<string, string>();
 
 function labelOf(momentMs: number, zone: string, pattern: string): string {
   const key = `${zone} ${pattern} ${momentMs}`;
-  const known = kept.get(key);
+  const known = cache.get(key);
   if (known !== undefined) return known;
-  if (kept.size >= MOST_KEPT) kept.clear();
+  if (cache.size >= MAX_CACHED) cache.clear();
   const label = formatMoment(momentMs, zone, pattern);
-  kept.set(key, label);
+  cache.set(key, label);
   return label;
 }
 

@@ -31,18 +31,18 @@ export function Sheet({ label, handleLabel, height, onHeight, head, children }: 
     if (next) onHeight(next);
   };
   const letGo = (y: number, ms: number) => {
-    const held = grip.current;
+    const start = grip.current;
     grip.current = null;
     setDraggedPx(null);
-    if (!held) return;
-    const movedPx = held.y - y;
+    if (!start) return;
+    const movedPx = start.y - y;
     if (Math.abs(movedPx) < TAP_PX) {
       onHeight(height === 'full' ? 'low' : (HEIGHTS[HEIGHTS.indexOf(height) + 1] ?? 'low'));
       return;
     }
-    const speed = movedPx / Math.max(ms - held.ms, 1);
+    const speed = movedPx / Math.max(ms - start.ms, 1);
     if (Math.abs(speed) > STROKE) go(speed > 0 ? 1 : -1);
-    else onHeight(nearest(held.heightPx + movedPx));
+    else onHeight(nearest(start.heightPx + movedPx));
   };
   return (
     <section
@@ -64,10 +64,10 @@ export function Sheet({ label, handleLabel, height, onHeight, head, children }: 
           grip.current = { y: event.clientY, heightPx, ms: event.timeStamp };
         }}
         onPointerMove={(event) => {
-          const held = grip.current;
-          if (!held) return;
-          const movedPx = held.y - event.clientY;
-          if (Math.abs(movedPx) >= TAP_PX) setDraggedPx(Math.max(0, held.heightPx + movedPx));
+          const start = grip.current;
+          if (!start) return;
+          const movedPx = start.y - event.clientY;
+          if (Math.abs(movedPx) >= TAP_PX) setDraggedPx(Math.max(0, start.heightPx + movedPx));
         }}
         onPointerUp={(event) => letGo(event.clientY, event.timeStamp)}
         onPointerCancel={(event) => letGo(event.clientY, event.timeStamp)}

@@ -4,6 +4,6 @@ import { fragmentAddress } from '../../fragment/address.ts';
 export const countAddress = {
   ...fragmentAddress,
   /** Ids of the chosen cameras, comma-separated; all when absent. */
-  camera: 'kept',
+  camera: 'anyDay',
 } as const;
 export type CountAddress = typeof countAddress;

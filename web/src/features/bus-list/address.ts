@@ -1,5 +1,5 @@
 /** What the address of the bus list says. */
 export const listAddress = {
   /** What somebody searches for. */
-  q: 'kept',
+  q: 'anyDay',
 } as const;

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { keyOf } from '../../api.ts';
 import { call } from '../../request.ts';
 
-const KEPT_MS = 60_000;
+const STALE_MS = 60_000;
 /** The largest page that the server gives. */
 const PAGE = 5000;
 
@@ -14,7 +14,7 @@ export function useCustomerRoutes(isAdmin: boolean): ReadonlyMap<number, readonl
     queryKey: keyOf(searchRoutes, { query: { perPage: PAGE } }),
     queryFn: ({ signal }) => loadRoutes(signal),
     enabled: isAdmin,
-    staleTime: KEPT_MS,
+    staleTime: STALE_MS,
   });
   // Kept between renders: a new map would draw every card anew at each key typed.
   return useMemo(() => byCustomer(data ?? []), [data]);

@@ -10,6 +10,6 @@ export const gpsAddress = {
   /** Place of the chosen stop in its lap, or the moment at which a halt began. */
   stop: 'ofDay',
   /** What the colours of a track tell. */
-  colour: 'kept',
+  colour: 'anyDay',
 } as const;
 export type GpsAddress = typeof gpsAddress;

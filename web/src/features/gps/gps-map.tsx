@@ -72,7 +72,7 @@ export function GpsMap(props: GpsMapProps) {
       const then = momentMs === null || !lap ? undefined : placeAt(lap.track, momentMs);
       if (then && momentMs !== null) {
         const name = text.busThen(formatMoment(momentMs, zone, 'HH:mm:ss'));
-        map.current?.setVehicle({ ...then, name, kind: 'film' });
+        map.current?.setVehicle({ ...then, name, kind: 'video' });
         return;
       }
       if (!position || position.latitude === null || position.longitude === null) {

@@ -20,7 +20,7 @@ export function LoadProfile({ places, seats, onChoose }: LoadProfileProps) {
   const most = Math.max(1, ...reached.map(({ passengers }) => passengers ?? 0));
   const top = fullBus(most, seats);
   return (
-    <Panel isPicture title={text.profileTitle} tools={<small>{text.profileHint}</small>}>
+    <Panel isAriaHidden title={text.profileTitle} tools={<small>{text.profileHint}</small>}>
       <div className={styles.plot}>
         <span className={styles.top}>{formatNumber(Math.round(top))}</span>
         {reached.map((place, at) => {

@@ -42,7 +42,7 @@ export function TrackTab(props: TrackTabProps) {
         {figures}
         <div className={styles.grid}>
           <div className={styles.column}>
-            <div className={styles.stage} data-film={video ? true : undefined}>
+            <div className={styles.stage} data-video={video ? true : undefined}>
               {map}
               {video}
             </div>

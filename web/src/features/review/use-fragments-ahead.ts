@@ -6,7 +6,7 @@ import { call } from '../../request.ts';
 /** So many are known before they are wanted. */
 const AHEAD = 4;
 /** A fragment that waits for review hardly changes by itself. */
-export const FRAGMENT_KEPT_MS = 60_000;
+export const FRAGMENT_STALE_MS = 60_000;
 
 /** Has the next fragments of a queue asked for, so that a step waits for nothing. */
 export function useFragmentsAhead(ids: readonly number[], currentId: number | undefined): void {
@@ -17,7 +17,7 @@ export function useFragmentsAhead(ids: readonly number[], currentId: number | un
       void queryClient.prefetchQuery({
         queryKey: keyOf(findFragment, input),
         queryFn: ({ signal }) => call(findFragment, { ...input, signal }),
-        staleTime: FRAGMENT_KEPT_MS,
+        staleTime: FRAGMENT_STALE_MS,
         meta: { handled: true },
       });
     }

@@ -9,7 +9,7 @@ import { focusCounts, focusedFragment } from '../../manual-counts/count-focus.ts
 import { useReviewerLoop } from '../../manual-counts/use-reviewer-loop.tsx';
 import { useSession } from '../../session.ts';
 import { stoppedAt } from './place.ts';
-import { FRAGMENT_KEPT_MS, useFragmentsAhead } from './use-fragments-ahead.ts';
+import { FRAGMENT_STALE_MS, useFragmentsAhead } from './use-fragments-ahead.ts';
 import { useQueue } from './use-queue.ts';
 
 const FIGURES_MS = 15_000;
@@ -100,6 +100,6 @@ function useFragment(fragmentId: number | undefined) {
   return useEndpoint(
     findFragment,
     { params: { segmentId: fragmentId ?? 0 } },
-    { enabled: fragmentId !== undefined, handled: true, staleTime: FRAGMENT_KEPT_MS },
+    { enabled: fragmentId !== undefined, handled: true, staleTime: FRAGMENT_STALE_MS },
   );
 }

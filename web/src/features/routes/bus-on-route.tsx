@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { showToast } from '../../ui/toast-store.ts';
 import styles from './bus-on-route.module.css';
 import { problemText } from './problem.ts';
-import { forgetRoutes } from './use-route.ts';
+import { invalidateRoutes } from './use-route.ts';
 import { useRouteText } from './use-route-text.ts';
 
 interface BusOnRouteProps {
@@ -38,7 +38,7 @@ function Move(props: BusOnRouteProps & { label: string; onDone: () => void }) {
   const done = (said: string) => {
     showToast({ kind: 'done', text: said });
     onDone();
-    return forgetRoutes();
+    return invalidateRoutes();
   };
   const put = useAction(addBusToRoute, {
     handled: true,

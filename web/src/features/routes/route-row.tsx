@@ -13,7 +13,7 @@ import { Choice } from '../../ui/choice.tsx';
 import { BusOnRoute } from './bus-on-route.tsx';
 import { problemText } from './problem.ts';
 import styles from './route-row.module.css';
-import { forgetRoutes } from './use-route.ts';
+import { invalidateRoutes } from './use-route.ts';
 import { useRouteText } from './use-route-text.ts';
 
 interface RouteRowProps {
@@ -30,7 +30,7 @@ export function RouteRow({ route, page, isOwn, mayEdit, isAdmin }: RouteRowProps
   const text = useRouteText();
   const { notSaved } = useEditText();
   const { problems } = useFormText();
-  const update = useAction(updateRoute, { handled: true, onSuccess: forgetRoutes });
+  const update = useAction(updateRoute, { handled: true, onSuccess: invalidateRoutes });
   const changes = useChanges<'name' | 'type'>((error) => problemText(error, text));
   const refused = changes.states.get('type')?.reason;
   const save = (

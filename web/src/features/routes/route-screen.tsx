@@ -95,7 +95,7 @@ interface ShownProps {
 /** The parts of the route as tabs. */
 function Parts({ shown, busId }: ShownProps & { busId: number }) {
   const text = useRouteText();
-  const { part: _part, stop: _stop, act: _act, ...kept } = shown.search;
+  const { part: _part, stop: _stop, act: _act, ...others } = shown.search;
   return (
     <nav className={styles.parts} aria-label={text.parts}>
       {shown.open.map((part) => (
@@ -103,7 +103,7 @@ function Parts({ shown, busId }: ShownProps & { busId: number }) {
           key={part.id}
           to="/bus/$busId/route"
           params={{ busId: String(busId) }}
-          search={part.id === 'stops' ? kept : { ...kept, part: part.id }}
+          search={part.id === 'stops' ? others : { ...others, part: part.id }}
           resetScroll={false}
           // Only ours says which part is shown: the others' addresses are parts of it.
           activeOptions={{ exact: true, includeSearch: true, explicitUndefined: true }}

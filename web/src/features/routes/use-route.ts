@@ -73,7 +73,7 @@ export function useRoute(routeId: number | undefined, day: string): RouteAnswer 
 const stopsKey = (routeId: number, day: string) => keyOf(listRouteStops, inputOf(routeId, day));
 
 /** These take the place of the stops that were known. */
-export function keepStops(
+export function cacheStops(
   routeId: number,
   day: string,
   stops: readonly RouteStop[],
@@ -91,17 +91,17 @@ export function keepStops(
 }
 
 /** The stops of a route on a day are asked for again. */
-export function forgetStops(routeId: number, day: string): void {
+export function invalidateStops(routeId: number, day: string): void {
   void queryClient.invalidateQueries({ queryKey: stopsKey(routeId, day) });
 }
 
 /** The stops that are known of a route on a day. */
-export function knownStops(routeId: number, day: string): readonly RouteStop[] {
+export function cachedStops(routeId: number, day: string): readonly RouteStop[] {
   return queryClient.getQueryData<{ items: RouteStop[] }>(stopsKey(routeId, day))?.items ?? [];
 }
 
 /** Everything that is known of routes, prices and laps is asked for again: a change reaches into all of them. */
-export function forgetRoutes(): Promise<void> {
+export function invalidateRoutes(): Promise<void> {
   return queryClient.invalidateQueries({
     predicate: ({ queryKey: [path] }) => typeof path === 'string' && TOUCHED.has(subjectOf(path)),
   });

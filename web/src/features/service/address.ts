@@ -4,7 +4,7 @@ import { fragmentAddress } from '../../fragment/address.ts';
 export const serviceAddress = {
   ...fragmentAddress,
   /** The chosen camera's id; the first one when absent. */
-  camera: 'kept',
+  camera: 'anyDay',
   /** The chosen stretch of the day, seconds from its start: `28800-30600`. */
   span: 'ofDay',
 } as const;

@@ -6,7 +6,7 @@ import { fragmentAt, mergedRow } from './merged-row.ts';
 
 const camera = { id: 1, name: 'Салон', live: true } as Camera;
 const at = (minute: number): string => new Date(minute * 60_000).toISOString();
-const piece = (id: number, from: number, to: number, status: FragmentStatus = 'LOADED') =>
+const fragment = (id: number, from: number, to: number, status: FragmentStatus = 'LOADED') =>
   ({ id, start_time: at(from), end_time: at(to), status }) as Fragment;
 const spansOf = (fragments: Fragment[], selectedId?: number) =>
   mergedRow(camera, fragments, selectedId).blocks.map(({ startMs, endMs, kind }) => [
@@ -16,21 +16,23 @@ const spansOf = (fragments: Fragment[], selectedId?: number) =>
   ]);
 
 it('shows fragments that follow each other as one recording', () => {
-  expect(spansOf([piece(1, 0, 1), piece(2, 1, 4), piece(3, 10, 11)])).toEqual([
+  expect(spansOf([fragment(1, 0, 1), fragment(2, 1, 4), fragment(3, 10, 11)])).toEqual([
     [0, 4, 'processed'],
     [10, 11, 'processed'],
   ]);
 });
 
 it('tells apart what is still on the registrar', () => {
-  expect(spansOf([piece(1, 0, 1), piece(2, 1, 4, 'LIVE'), piece(3, 4, 7, 'LIVE')])).toEqual([
+  expect(
+    spansOf([fragment(1, 0, 1), fragment(2, 1, 4, 'LIVE'), fragment(3, 4, 7, 'LIVE')]),
+  ).toEqual([
     [0, 1, 'processed'],
     [1, 7, 'live'],
   ]);
 });
 
 it('keeps the chosen fragment in sight', () => {
-  expect(spansOf([piece(1, 0, 1), piece(2, 1, 4), piece(3, 4, 7)], 2)).toEqual([
+  expect(spansOf([fragment(1, 0, 1), fragment(2, 1, 4), fragment(3, 4, 7)], 2)).toEqual([
     [0, 1, 'processed'],
     [1, 4, 'processed'],
     [4, 7, 'processed'],
@@ -38,7 +40,7 @@ it('keeps the chosen fragment in sight', () => {
 });
 
 it('finds the fragment under a moment, or near it', () => {
-  const fragments = [piece(1, 0, 1), piece(2, 10, 11)];
+  const fragments = [fragment(1, 0, 1), fragment(2, 10, 11)];
   expect(fragmentAt(fragments, 30_000, 0)?.id).toBe(1);
   expect(fragmentAt(fragments, 9.9 * 60_000, 10_000)?.id).toBe(2);
   expect(fragmentAt(fragments, 5 * 60_000, 10_000)).toBeUndefined();

@@ -28,7 +28,7 @@ interface PreloadBarProps {
   zone: string;
 }
 
-/** Asks the registrar for a stretch of time, of one camera or of all. */
+/** Asks the registrar for a range of time, of one camera or of all. */
 export function PreloadBar(props: PreloadBarProps) {
   const { busId, camera, cameras, status, span, onSpan, date, bounds, zone } = props;
   const text = useServiceText();
@@ -57,7 +57,7 @@ export function PreloadBar(props: PreloadBarProps) {
   const refusalOfAll = refusalOf(span, cameras);
   const deviceId = status?.deviceId ?? null;
   const isForAll = asking.variables !== undefined && 'deviceId' in asking.variables.body;
-  const stretch = span && {
+  const range = span && {
     startTime: new Date(span.startMs || 0).toISOString(),
     endTime: new Date(span.endMs || 0).toISOString(),
   };
@@ -108,7 +108,7 @@ export function PreloadBar(props: PreloadBarProps) {
             isBusy={asking.isPending && !isForAll}
             disabled={refusal !== undefined || asking.isPending}
             aria-describedby={id}
-            onClick={() => stretch && asking.mutate({ body: { cameraId: camera.id, ...stretch } })}
+            onClick={() => range && asking.mutate({ body: { cameraId: camera.id, ...range } })}
           >
             {text.fromCamera}
           </Button>
@@ -117,7 +117,7 @@ export function PreloadBar(props: PreloadBarProps) {
               isBusy={asking.isPending && isForAll}
               disabled={refusalOfAll !== undefined || asking.isPending}
               aria-describedby={id}
-              onClick={() => stretch && asking.mutate({ body: { deviceId, ...stretch } })}
+              onClick={() => range && asking.mutate({ body: { deviceId, ...range } })}
             >
               {text.fromAll}
             </Button>

@@ -8,7 +8,7 @@ import { showToast } from '../../../ui/toast-store.ts';
 import type { RouteAddress } from '../address.ts';
 import { orFar } from '../far-stops.ts';
 import { problemText } from '../problem.ts';
-import { forgetRoutes } from '../use-route.ts';
+import { invalidateRoutes } from '../use-route.ts';
 import { useRouteText } from '../use-route-text.ts';
 import styles from './action-form.module.css';
 import type { ActionProps } from './action-props.ts';
@@ -26,7 +26,7 @@ export function FromHalts({ route, day, isOpen, page, onPreview }: ActionProps) 
     handled: true,
     onSuccess: async () => {
       showToast({ kind: 'done', text: text.stopsSaved });
-      await forgetRoutes();
+      await invalidateRoutes();
       go({ part: undefined, act: undefined, route: undefined });
     },
   });

@@ -8,7 +8,7 @@ import { keyOf, queryClient, useAction, useEndpoint } from '../../../api.ts';
 import { formatDay } from '../../../i18n/format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { problemText } from '../problem.ts';
-import { forgetRoutes } from '../use-route.ts';
+import { invalidateRoutes } from '../use-route.ts';
 import { useRouteText } from '../use-route-text.ts';
 import styles from './action-form.module.css';
 import { DayChanges } from './day-changes.tsx';
@@ -40,7 +40,7 @@ export function LapProgress({ busId }: { busId: number }) {
   const done = latest?.done;
   // The page shows what was worked out.
   useEffect(() => {
-    if (done !== undefined && done > 0) void forgetRoutes();
+    if (done !== undefined && done > 0) void invalidateRoutes();
   }, [done]);
   if (!latest) return null;
   const { state, total, items, failed } = latest;

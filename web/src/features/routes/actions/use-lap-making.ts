@@ -5,7 +5,7 @@ import { useAddress } from '../../../bus-page/use-address.ts';
 import { showToast } from '../../../ui/toast-store.ts';
 import type { RouteAddress } from '../address.ts';
 import { orFar } from '../far-stops.ts';
-import { forgetRoutes } from '../use-route.ts';
+import { invalidateRoutes } from '../use-route.ts';
 import { useRouteText } from '../use-route-text.ts';
 import type { ActionProps } from './action-props.ts';
 import type { LapProposal } from './use-lap-proposal.ts';
@@ -35,7 +35,7 @@ export function useLapMaking({ route, day, page }: ActionProps, proposal: LapPro
       return;
     }
     showToast({ kind: 'done', text: text.generated });
-    await forgetRoutes();
+    await invalidateRoutes();
     go({ part: undefined, act: undefined });
   };
   return {

@@ -20,8 +20,8 @@ export interface PriceCell {
   readonly typed?: string;
   /** What was typed and another user was faster than. */
   readonly own?: string;
-  /** `wrong`: what was typed is no price; `taken`: another user set `cost` meanwhile. */
-  readonly state: 'still' | 'saving' | 'saved' | 'failed' | 'wrong' | 'taken';
+  /** `wrong`: what was typed is no price; `conflict`: another user set `cost` meanwhile. */
+  readonly state: 'still' | 'saving' | 'saved' | 'failed' | 'wrong' | 'conflict';
   /** Why it could not be saved. */
   readonly reason?: string | undefined;
 }
@@ -30,7 +30,7 @@ export interface BookState {
   readonly saving: number;
   readonly failed: number;
   readonly wrong: number;
-  readonly taken: number;
+  readonly conflicts: number;
   /** Signs of the longest price, as it is shown. */
   readonly longest: number;
   /** There is something to take back. */
@@ -50,9 +50,9 @@ export interface PriceBook {
   /** Takes back the last typing, paste or filling. */
   undo(): boolean;
   /** A cell in which another user was faster. */
-  firstTaken(): PriceCell | undefined;
+  firstConflict(): PriceCell | undefined;
   /** Where another user was faster: writes what was typed here all the same, or leaves the other's prices. */
-  settleTaken(how: 'own' | 'theirs'): void;
+  settleConflicts(how: 'own' | 'theirs'): void;
   /** Calls the listener when that cell changes. */
   watchCell(from: number, to: number, listener: () => void): () => void;
   /** Calls the listener when `state` may have changed. */
@@ -75,33 +75,33 @@ const rideKey = (from: number, to: number): string => `${from}:${to}`;
 const costOf = (text: string): string | null => readPrice(text) ?? null;
 
 /** The calls that price edits need. */
-export interface PriceKeeping {
+export interface PriceCalls {
   /** Stores prices; rejects when it could not. */
   readonly save: (edits: readonly PriceEdit[]) => Promise<unknown>;
   /** Reads the table anew when a save failed because another user was faster; undefined when that is not why. */
-  readonly readTaken: (error: unknown) => Promise<readonly RouteCost[] | undefined>;
+  readonly readAfterConflict: (error: unknown) => Promise<readonly RouteCost[] | undefined>;
   /** Says why a save failed, for people. */
   readonly reasonOf: (error: unknown) => string;
 }
 
 /** Options of price edits: save on every change, all waiting prices in one call. */
-export function priceOptions(keeping: PriceKeeping): EditsOptions<string, string> {
+export function priceOptions(calls: PriceCalls): EditsOptions<string, string> {
   return {
     saves: 'at-once',
     together: true,
     isSame: (a, b) => readPrice(a) === readPrice(b),
     problemOf: (text) => (readPrice(text) === undefined ? text : undefined),
     save: (edits) =>
-      keeping.save(
+      calls.save(
         edits.map(({ key, value, seen }) => {
           const [from = 0, to = 0] = key.split(':').map(Number);
           return { from, to, cost: costOf(value), basedOn: costOf(seen) };
         }),
       ),
     async judge(error) {
-      const reason = keeping.reasonOf(error);
+      const reason = calls.reasonOf(error);
       // If the table cannot be read, the cells show the first error.
-      const costs = await keeping.readTaken(error).catch(() => undefined);
+      const costs = await calls.readAfterConflict(error).catch(() => undefined);
       if (costs === undefined) return { means: 'keep', reason };
       const now = new Map(
         costs.map((one) => [rideKey(one.from_stop_id, one.to_stop_id), one.cost]),
@@ -193,11 +193,11 @@ export function createPriceBook(edits: PriceEdits): PriceBook {
       if (last) write(last);
       return last !== undefined;
     },
-    firstTaken() {
+    firstConflict() {
       const [key] = [...edits.drafts()].find(([, draft]) => draft.state === 'conflict') ?? [];
       return key === undefined ? undefined : cellAt(key);
     },
-    settleTaken(how) {
+    settleConflicts(how) {
       for (const [key, { state: one, seen }] of edits.drafts()) {
         if (one === 'conflict') setCost(key, costOf(seen));
       }
@@ -227,7 +227,7 @@ function cellFrom(draft: Draft<string> | undefined, cost: string | null): PriceC
     case 'saved':
       return { cost: costOf(value), state: 'saved' };
     case 'conflict':
-      return { cost: costOf(seen), own: value, state: 'taken' };
+      return { cost: costOf(seen), own: value, state: 'conflict' };
     case 'invalid':
       return { cost: costOf(seen), typed: value, state: 'wrong' };
     case 'failed':
@@ -251,7 +251,7 @@ function stateOf(
     saving: count.typing + count.saving,
     failed: count.failed,
     wrong: count.invalid,
-    taken: count.conflict,
+    conflicts: count.conflict,
     longest: showPrice(longest).length,
     canUndo,
   };

@@ -10,24 +10,24 @@ export function conflictText(
   { state, cost, own }: PriceCell,
   text: RouteTexts,
 ): string | undefined {
-  if (state !== 'taken') return undefined;
+  if (state !== 'conflict') return undefined;
   const shown = (price: string | null) => showPrice(price) || text.noPrice;
-  return text.takenPrice(shown(cost), shown(readPrice(own ?? '') ?? null));
+  return text.conflictPrice(shown(cost), shown(readPrice(own ?? '') ?? null));
 }
 
 /** Says that another user set prices meanwhile, and offers one's own again. */
 export function PriceConflicts({ book }: { book: PriceBook }) {
   const text = useRouteText();
-  const { taken } = useBookState(book);
-  if (taken === 0) return null;
-  const only = taken === 1 ? book.firstTaken() : undefined;
+  const { conflicts } = useBookState(book);
+  if (conflicts === 0) return null;
+  const only = conflicts === 1 ? book.firstConflict() : undefined;
   return (
-    <div role="alert" className={styles.taken}>
-      <span>{(only && conflictText(only, text)) ?? text.takenPrices(taken)}</span>
-      <button type="button" className={styles.retry} onClick={() => book.settleTaken('own')}>
+    <div role="alert" className={styles.conflicts}>
+      <span>{(only && conflictText(only, text)) ?? text.conflictPrices(conflicts)}</span>
+      <button type="button" className={styles.retry} onClick={() => book.settleConflicts('own')}>
         {text.writeOwn}
       </button>
-      <button type="button" className={styles.retry} onClick={() => book.settleTaken('theirs')}>
+      <button type="button" className={styles.retry} onClick={() => book.settleConflicts('theirs')}>
         {text.leaveTheirs}
       </button>
     </div>

@@ -3,7 +3,7 @@ import { useSaveOnLeave } from '../../../edits/use-save-on-leave.ts';
 import { useRouteText } from '../use-route-text.ts';
 import type { PriceBook, PriceCell } from './price-book.ts';
 import styles from './price-cell.module.css';
-import { conflictText } from './price-conflicts.tsx';
+import { conflictText } from './price-conflict.tsx';
 import { editPrice, showPrice } from './price-text.ts';
 
 interface PriceFieldProps {
@@ -25,17 +25,17 @@ export function PriceField({ book, cell, from, to, place, isOpen }: PriceFieldPr
   const field = useRef<HTMLInputElement>(null);
   const [typed, setShown] = useState<string | null>(null);
   // The field may go before it is drawn with what was just committed: then nothing is left to be saved.
-  const kept = useRef<string | null>(null);
+  const uncommitted = useRef<string | null>(null);
   // F2 and a double click: left and right move within the text.
   const isWithin = useRef(false);
 
   const setTyped = (next: string | null) => {
-    kept.current = next;
+    uncommitted.current = next;
     setShown(next);
   };
   const commit = () => {
     isWithin.current = false;
-    const { current } = kept;
+    const { current } = uncommitted;
     if (current === null) return;
     setTyped(null);
     book.type([{ from: from.id, to: to.id, text: current }]);
@@ -67,7 +67,7 @@ export function PriceField({ book, cell, from, to, place, isOpen }: PriceFieldPr
   useSaveOnLeave(commit, true);
 
   const isBad = cell.state === 'wrong' || cell.state === 'failed';
-  const taken = conflictText(cell, text);
+  const conflict = conflictText(cell, text);
   const problem = cell.state === 'wrong' ? text.badPrice : cell.reason;
   const name = text.ride(from.name, to.name);
   return (
@@ -82,8 +82,8 @@ export function PriceField({ book, cell, from, to, place, isOpen }: PriceFieldPr
       maxLength={32}
       aria-label={name}
       aria-invalid={isBad || undefined}
-      aria-description={taken ?? (isBad ? problem : undefined)}
-      title={taken || isBad ? `${name}: ${taken ?? problem}` : name}
+      aria-description={conflict ?? (isBad ? problem : undefined)}
+      title={conflict || isBad ? `${name}: ${conflict ?? problem}` : name}
       value={typed ?? cell.typed ?? showPrice(cell.cost)}
       onChange={(event) => setTyped(event.target.value)}
       onFocus={(event) => event.currentTarget.select()}

@@ -49,13 +49,13 @@ export function usePriceBook(routeId: number, day: string) {
     }
   };
   const reasonOf = (error: unknown) => problemText(error, text);
-  const readTaken = async (error: unknown) => {
+  const readAfterConflict = async (error: unknown) => {
     if (!(error instanceof ApiError) || error.error !== 'conflict') return undefined;
     const table = await call(listRouteCosts, input);
     queryClient.setQueryData(keyOf(listRouteCosts, input), table);
     return table.items;
   };
-  const edits = useEdits(priceOptions({ save, readTaken, reasonOf }), true);
+  const edits = useEdits(priceOptions({ save, readAfterConflict, reasonOf }), true);
   const [book] = useState(() => createPriceBook(edits));
   const { data } = answer;
   useEffect(() => {

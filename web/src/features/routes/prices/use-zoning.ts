@@ -13,8 +13,9 @@ interface Zoning {
 }
 
 // Zones are only a way to fill the table: it alone is stored. What was typed last is here for the next time.
-const kept = createStoredValue<Readonly<Record<string, Zoning>>>('ridewatch.zones', (raw) =>
-  typeof raw === 'object' && raw !== null ? { ...raw } : {},
+const storedZonings = createStoredValue<Readonly<Record<string, Zoning>>>(
+  'ridewatch.zones',
+  (raw) => (typeof raw === 'object' && raw !== null ? { ...raw } : {}),
 );
 
 /**
@@ -28,10 +29,10 @@ export function useZoning(
   book: PriceBook,
   onlyEmpty: boolean,
 ) {
-  const all = useSyncExternalStore(kept.subscribe, kept.get);
+  const all = useSyncExternalStore(storedZonings.subscribe, storedZonings.get);
   const { zones, costs } = all[routeId] ?? { zones: {}, costs: [] };
   const change = (next: Partial<Zoning>) =>
-    kept.set({ ...kept.get(), [routeId]: { zones, costs, ...next } });
+    storedZonings.set({ ...storedZonings.get(), [routeId]: { zones, costs, ...next } });
   const places = useMemo(() => placesOf(stops), [stops]).map(({ classifierId, name }) => {
     const typed = zones[classifierId] ?? '1';
     return { classifierId, name, typed, zone: zoneNumber(typed) };

@@ -11,7 +11,7 @@ import { type ChangeState, useChanges } from '../../../edits/use-changes.ts';
 import { orFar } from '../far-stops.ts';
 import { problemText } from '../problem.ts';
 import { placeBeside, type StopPlace, withStopAt } from '../stop-order.ts';
-import { forgetStops, keepStops, knownStops, type StopsAnswer } from '../use-route.ts';
+import { cachedStops, cacheStops, invalidateStops, type StopsAnswer } from '../use-route.ts';
 import { useRouteText } from '../use-route-text.ts';
 
 /** How the stops of a route are changed, from a day on. Each gives why it was refused, undefined when it is stored. */
@@ -41,17 +41,17 @@ export function useStopEdits(routeId: number, day: string): StopEdits {
     guess: readonly RouteStop[],
     send: (confirm_far: true | undefined) => Promise<StopsAnswer>,
   ): Promise<string | undefined> => {
-    keepStops(routeId, day, guess);
+    cacheStops(routeId, day, guess);
     return runChange(id, {
       send: () => orFar(send),
       // What is still under way has been guessed already; the last answer holds it all.
       done: (answer, isLast) => {
-        if (isLast) keepStops(routeId, day, answer.items, answer.near_stops);
+        if (isLast) cacheStops(routeId, day, answer.items, answer.near_stops);
       },
-      undo: () => forgetStops(routeId, day),
+      undo: () => invalidateStops(routeId, day),
     });
   };
-  const known = () => knownStops(routeId, day);
+  const known = () => cachedStops(routeId, day);
   const withEdit = (id: number, edit: Partial<RouteStop>) =>
     known().map((stop) => (stop.id === id ? { ...stop, ...edit } : stop));
 
@@ -100,7 +100,7 @@ export function useStopEdits(routeId: number, day: string): StopEdits {
             body: { ...stop, valid_from: day, confirm_far },
           }),
         );
-        keepStops(routeId, day, items, near_stops);
+        cacheStops(routeId, day, items, near_stops);
         const id = items.find((one) => !before.has(one.id))?.id;
         if (id !== undefined) mark(id, { state: 'saved' });
         return { id };
