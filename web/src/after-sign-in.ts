@@ -1,11 +1,11 @@
 const KEY = 'ridewatch.target';
 
-/** Remembers the path and query that somebody wanted before signing in. */
+/** Remembers the path and query that a user wanted to open before sign-in. */
 export function rememberDestination(href: string): void {
   sessionStorage.setItem(KEY, href);
 }
 
-/** The remembered path and query, once, as a navigation takes them; else another address. */
+/** Returns the remembered path and query once, or another address, for `navigate`. */
 export function destinationOr(otherwise: string): { to: string; search: Record<string, string> } {
   const url = new URL(takeDestination() ?? otherwise, location.origin);
   return { to: url.pathname, search: Object.fromEntries(url.searchParams) };
@@ -14,6 +14,6 @@ export function destinationOr(otherwise: string): { to: string; search: Record<s
 function takeDestination(): string | undefined {
   const href = sessionStorage.getItem(KEY);
   sessionStorage.removeItem(KEY);
-  // Only paths of this application: '//host' would be another one's.
+  // Only paths of this site: `//host` would be another one.
   return href && /^\/(?!\/)/.test(href) ? href : undefined;
 }

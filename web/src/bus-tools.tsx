@@ -3,7 +3,7 @@ import type { BusTool } from './bus-page/tools.ts';
 import { lazyComponent } from './lazy-component.tsx';
 import { drawn } from './ui/icons.tsx';
 
-/** What the header of a bus's page offers beside its tabs, in order. The code of each comes when it is opened. */
+/** The tools in the header of a bus's page, in order. The code of each loads when it is opened. */
 export const busTools: readonly BusTool[] = [
   {
     title: (text) => text.recalculate,

@@ -5,22 +5,22 @@ const listeners = new Set<() => void>();
 let isLost = false;
 let recover: () => Promise<unknown> = async () => {};
 
-/** Says what is tried, every 3 seconds, while the connection is lost. */
+/** Sets what is tried every 3 seconds while the connection is lost. */
 export function onLostTry(attempt: () => Promise<unknown>): void {
   recover = attempt;
 }
 
-/** The server answered, whatever it said. */
+/** Notes that the server answered, with whatever status. */
 export function answered(): void {
   change(false);
 }
 
-/** The server did not answer. */
+/** Notes that the server did not answer, and starts the retries. */
 export function unanswered(): void {
   change(true);
 }
 
-/** Whether the last call went unanswered. */
+/** Whether the last call got no answer. */
 export function useConnectionLost(): boolean {
   return useSyncExternalStore(subscribe, () => isLost);
 }

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 const Part = ({ name }: { name: string }) => <p>part {name}</p>;
 
-/** What the page shows where a part throws. */
+/** Shows a text if its children throw. */
 class Boundary extends Component<{ children: ReactNode }> {
   override state = { hasFailed: false };
 

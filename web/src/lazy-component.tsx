@@ -1,15 +1,15 @@
 import { type ComponentType, useEffect, useState } from 'react';
 import { unanswered, useConnectionLost } from './connection.ts';
 
-/** So many failures with the server at hand are no lost connection: the page is older than what the server has. */
+/** After this many failures while the server answers, the page is older than the server's files. */
 const MOST_FAILURES = 3;
 
 /**
- * A part of the page whose code is loaded when it is first shown. Where it does not come because the connection is
- * lost, it comes when that is back; what is on the page stays.
+ * Makes a component whose code loads on first use. If the connection is lost, the code loads when it is back, and the
+ * rest of the page stays.
  *
- * @param load gives the component
- * @param Fallback stands in its place meanwhile
+ * @param load loads the component
+ * @param Fallback is shown until then
  */
 export function lazyComponent<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -43,7 +43,7 @@ export function lazyComponent<Props extends object>(
     if (Part) return <Part {...props} />;
     return Fallback ? <Fallback isLost={failures.length > 0} /> : null;
   }
-  // The router asks for it before it shows the screen; that it failed is seen when it is shown.
+  // The router preloads a screen before it shows it; rendering the screen reports a failure.
   const preload = () => get().then(nothing, nothing);
   return Object.assign(Lazy, { preload });
 }

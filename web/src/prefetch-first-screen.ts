@@ -1,4 +1,4 @@
-// The first module of all: what the first screen will ask for is under way while the rest is still being read.
+// The first module of the page: it requests the data of the first screen while the browser still loads the other code.
 import { BUS_LIST_PATH } from '@ridewatch/contract/paths';
 import { startPrefetch } from './prefetch.ts';
 

@@ -7,20 +7,20 @@ interface Prefetched {
 
 const prefetched = new Map<string, Prefetched>();
 
-/** Begins a reading call of somebody who is signed in, before the code that will ask for it is there. */
+/** Starts a GET for a signed-in user before the code that needs the answer is loaded. */
 export function startPrefetch(path: string): void {
   const access = currentSession()?.access;
   if (access === undefined) return;
   const headers = { accept: 'application/json', authorization: `Bearer ${access}` };
   const response = fetch(path, { headers });
-  // Who takes it is told of a failure; where nobody does, it is nobody's.
+  // The taker handles a failure; without a taker it does not matter.
   response.catch(() => undefined);
   prefetched.set(path, { access, response });
 }
 
 /**
- * A request that was prefetched early, once, for who asks with the same token.
- * @returns in place of `fetch`; undefined when there is none
+ * Takes a prefetched request; each can be taken once, with the token that it was sent with.
+ * @returns a replacement for `fetch`; undefined if there is none
  */
 export function takePrefetched(path: string, access: string | undefined) {
   const found = prefetched.get(path);

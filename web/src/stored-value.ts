@@ -1,4 +1,4 @@
-/** A value kept in local storage and told to every component and tab that uses it. */
+/** A value in local storage, shared by all components and tabs. */
 export interface StoredValue<T> {
   get(): T;
   set(value: T): void;
@@ -6,8 +6,8 @@ export interface StoredValue<T> {
 }
 
 /**
- * Keeps a JSON value in local storage.
- * @param read makes the value out of whatever lies there (also nothing, also nonsense)
+ * Makes a shared JSON value in local storage.
+ * @param read converts the stored value, which may be missing or invalid
  */
 export function createStoredValue<T>(key: string, read: (raw: unknown) => T): StoredValue<T> {
   const listeners = new Set<() => void>();
@@ -39,7 +39,7 @@ function parsed(text: string | null): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Written by hand or by another version: the same as nothing.
+    // Invalid JSON is treated as no value.
     return undefined;
   }
 }

@@ -1,27 +1,27 @@
 import { type ReactNode, useRef, useState } from 'react';
 import styles from './sheet.module.css';
 
-/** How far a sheet is drawn out: a strip, half of the screen, nearly all of it. */
+/** How high a sheet is: a strip, half of the screen, nearly all of it. */
 export type SheetHeight = 'low' | 'half' | 'full';
 
 const HEIGHTS: readonly SheetHeight[] = ['low', 'half', 'full'];
-/** A faster stroke goes on to the next height, px/ms. */
+/** A faster drag moves the sheet to the next height, px/ms. */
 const STROKE = 0.5;
 const TAP_PX = 6;
 
 interface SheetProps {
-  /** Accessible name of what it holds. */
+  /** Accessible name of the content. */
   label: string;
   /** Accessible name of the handle. */
   handleLabel: string;
   height: SheetHeight;
   onHeight: (height: SheetHeight) => void;
-  /** Stands below the handle and does not scroll. */
+  /** Below the handle; does not scroll. */
   head: ReactNode;
   children: ReactNode;
 }
 
-/** What lies over the lower end of a phone's screen; it is dragged by its upper end, or pressed to go on. */
+/** A sheet over the lower end of a phone's screen. Dragging the handle resizes it, a press goes to the next height. */
 export function Sheet({ label, handleLabel, height, onHeight, head, children }: SheetProps) {
   const sheet = useRef<HTMLElement>(null);
   const grip = useRef<{ y: number; heightPx: number; ms: number } | null>(null);

@@ -10,7 +10,7 @@ const dark = matchMedia('(prefers-color-scheme: dark)');
 theme.subscribe(applyTheme);
 dark.addEventListener('change', applyTheme);
 
-/** Puts the theme on the document: the chosen one, else the system's. */
+/** Sets the document's theme: the chosen one, or the system's. */
 export function applyTheme(): void {
   const chosen = theme.get();
   const system = dark.matches ? 'dark' : 'light';
