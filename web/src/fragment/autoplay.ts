@@ -3,7 +3,7 @@ import { createStoredValue } from '../stored-value.ts';
 
 const autoplay = createStoredValue<boolean>('ridewatch.autoplay', (raw) => raw === true);
 
-/** Whether the next fragment plays by itself; kept in this browser, off at first. */
+/** Whether the next fragment plays automatically; stored in this browser, off by default. */
 export function useAutoplay(): boolean {
   return useSyncExternalStore(autoplay.subscribe, autoplay.get);
 }

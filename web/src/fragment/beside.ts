@@ -1,4 +1,4 @@
-/** The fragment after (1) or before (-1) one; the first or last when none is chosen, undefined past an end. */
+/** The fragment after (1) or before (-1) one; the first or the last if none is selected; undefined past an end. */
 export function fragmentBeside<T extends { readonly id: number }>(
   fragments: readonly T[],
   selectedId: number | undefined,

@@ -27,18 +27,18 @@ interface FragmentPanelProps {
   fragment: Fragment | undefined;
   next: Fragment | undefined;
   camera?: Camera | undefined;
-  /** What it is called where the camera's name alone does not say it. */
+  /** Heading, if the camera's name does not suffice. */
   name?: string | undefined;
-  /** Where the bus was then; absent where nobody knows, or where a map stands beside. */
+  /** Map of where the bus was; absent if that is unknown, or if a map is beside the panel. */
   map?: ReactNode;
-  /** How its counts are typed, where they do not stand in a list beside it. */
+  /** Inputs for its counts, unless a list beside has them. */
   counts?: ReactNode;
   zone: string;
   player: RefObject<PlayerHandle | null>;
   playhead: Playhead;
   fromSeconds: number;
   playAtOnce: boolean;
-  /** Kept from fragment to fragment, also across one without video. */
+  /** Playback speed; stays the same for the next fragments, also after one without video. */
   speed: number;
   onSpeed: (speed: number) => void;
   autoplay: boolean;
@@ -46,11 +46,11 @@ interface FragmentPanelProps {
   onStep: (step: 1 | -1) => void;
   onEnded: () => void;
   onRest: (seconds: number) => void;
-  /** Puts the fragment away; phones only, where it lies over the page. */
+  /** Closes the fragment; phones only, where it covers the page. */
   onClose?: () => void;
 }
 
-/** The chosen fragment: its video, or where the video is and how to get it. */
+/** The selected fragment: its video, or where the video is and how to get it. */
 export function FragmentPanel(props: FragmentPanelProps) {
   const { fragment, camera, name = camera?.name } = props;
   const text = useFragmentText();
@@ -73,7 +73,7 @@ export function FragmentPanel(props: FragmentPanelProps) {
     );
   }
   const hasVideo = fragment.playback_uri !== null;
-  // The view follows the fragment; a person's choice holds for this one.
+  // Each fragment has its default view; the user's choice applies to this fragment only.
   const byItself = hasVideo || !props.map ? 'video' : 'map';
   const view = props.map && wanted?.id === fragment.id ? wanted.view : byItself;
   return (
@@ -155,7 +155,7 @@ function About({ fragment, camera, name, zone, counts }: OfFragment) {
   const isPhone = useIsPhone();
   const entered = effectiveCount(fragment.entered, fragment.entered_manual);
   const exited = effectiveCount(fragment.exited, fragment.exited_manual);
-  // On a phone the fields below say what was counted; the line above them is short.
+  // On a phone the inputs below show the counts, so this line leaves them out.
   const isTyped = isPhone && Boolean(counts);
   return (
     <div className={styles.about}>

@@ -12,7 +12,7 @@ import { IconButton } from '../ui/button.tsx';
 import { drawn } from '../ui/icons.tsx';
 import styles from './keep-button.module.css';
 
-/** Apart from the other texts: it is loaded with the first video. */
+/** These texts are separate, because they load with the first video. */
 const useKeepText = textsOf({
   ru_RU: { on: 'Хранить видео без срока', off: 'Больше не хранить без срока' },
   en_US: { on: 'Keep the video whatever its age', off: 'Keep no longer than usual' },
@@ -20,7 +20,7 @@ const useKeepText = textsOf({
 
 const PinIcon = drawn('M9 4h6l-1 6 4 4H6l4-4zM12 14v6');
 
-/** Has the video of a fragment kept, whatever its age; pressed while it is. */
+/** Marks a fragment's video as kept, so that retention spares it; pressed if it is. */
 export function KeepButton({ fragment }: { fragment: Fragment }) {
   const text = useKeepText();
   const queries = useQueryClient();
@@ -32,7 +32,7 @@ export function KeepButton({ fragment }: { fragment: Fragment }) {
         ),
       ),
   });
-  // Pressed at once; the answer, or the day as it is, says how it stands.
+  // While the call runs, show the requested state.
   const isKept = keep.isPending ? keep.variables.body.keep : fragment.kept;
   return (
     <IconButton

@@ -10,14 +10,14 @@ import { useFragmentText } from './use-fragment-text.ts';
 
 interface MissingVideoProps {
   fragment: Fragment;
-  /** Where it is not known, the server says whether it can send. */
+  /** If unknown, the server decides whether the unit can send. */
   camera: Camera | undefined;
-  /** Below something else: only the state and what to do. */
+  /** Shows only the state and the action, because something else is above. */
   isBrief: boolean;
   onChanged: () => void;
 }
 
-/** Where the video of a fragment is, and how to get it. */
+/** Says where a fragment's video is, and offers to fetch it. */
 export function MissingVideo({ fragment, camera, isBrief, onChanged }: MissingVideoProps) {
   const text = useFragmentText();
   const fetching = useAction(fetchFragment, {
@@ -28,7 +28,7 @@ export function MissingVideo({ fragment, camera, isBrief, onChanged }: MissingVi
   const { status, fail_reason } = fragment;
   const deleted = deletedHint(fragment, text);
   const isOffline = camera !== undefined && !(camera.enabled && camera.status === 'online');
-  // What can be fetched by its state is refused for its camera alone.
+  // The fragment's state allows a request, so 409 concerns its camera.
   const isRefused =
     fetching.error?.status === 409 && fetching.variables?.params.segmentId === fragment.id;
   return (

@@ -8,7 +8,7 @@ import { useFragmentText } from './use-fragment-text.ts';
 
 interface PanelActionsProps {
   fragment: Fragment;
-  /** What is shown where there are a video and a map; undefined where there is no choice. */
+  /** The current view if there are a video and a map; undefined if there is no choice. */
   view: 'video' | 'map' | undefined;
   onView: (view: 'video' | 'map') => void;
   autoplay: boolean;
@@ -17,7 +17,7 @@ interface PanelActionsProps {
   onClose?: (() => void) | undefined;
 }
 
-/** What can be done with the chosen fragment: the next one, the map, its files. */
+/** Actions on the selected fragment: next, previous, video or map, downloads. */
 export function PanelActions(props: PanelActionsProps) {
   const { fragment, view, onView, onStep } = props;
   const text = useFragmentText();

@@ -10,7 +10,7 @@ interface PassagesProps {
   onPick: (offsetS: number) => void;
 }
 
-/** Who was counted in a fragment and when; a press shows that moment. */
+/** Lists who was counted in a fragment and when. A press seeks to that moment. */
 export function Passages({ fragment, zone, onPick }: PassagesProps) {
   const text = useFragmentText();
   const passages = bySecond(fragment.events ?? []);
@@ -31,7 +31,7 @@ export function Passages({ fragment, zone, onPick }: PassagesProps) {
   );
 }
 
-// Several people pass a door within a second: one place to look at.
+// Events of one second are one entry: several people pass a door in a second.
 function bySecond(events: readonly FragmentEvent[]): FragmentEvent[] {
   const seconds = new Map<number, FragmentEvent>();
   for (const event of events) {

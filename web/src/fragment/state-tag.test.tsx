@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { AttentionMark, StateTag } from './state-tag.tsx';
 import { en } from './texts-en.ts';
 
-// The language is kept in the browser's storage, which is not there without a browser.
+// The language is in local storage, which this environment does not have.
 vi.mock('./use-fragment-text.ts', () => ({ useFragmentText: () => en }));
 
 function kindOf(status: Fragment['status'], isCameraOffline: boolean): string | undefined {

@@ -11,7 +11,10 @@ interface StateTagProps {
   isCameraOffline: boolean;
 }
 
-/** The state of a fragment in a word, hollow as on the timeline where the video is not here; why it failed is in the hint. */
+/**
+ * The state of a fragment, hollow as on the timeline if the video is not on the server. The hint says why a fetch
+ * failed.
+ */
 export function StateTag({ fragment, isCameraOffline }: StateTagProps) {
   const text = useFragmentText();
   const { status, fail_reason } = fragment;
@@ -31,7 +34,7 @@ export function StateTag({ fragment, isCameraOffline }: StateTagProps) {
   );
 }
 
-/** Marks a fragment that shows so many people that the count should be looked at. */
+/** The attention mark of a fragment: so many people were in view that somebody should check the counts. */
 export function AttentionMark({ people }: { people: number }) {
   const text = useFragmentText();
   if (people <= ATTENTION_THRESHOLD) return null;
@@ -43,7 +46,7 @@ export function AttentionMark({ people }: { people: number }) {
   );
 }
 
-/** Says that somebody looked at the counts, and who. */
+/** Marks a fragment as reviewed; the hint names the user. */
 export function ReviewedMark({ fragment, zone }: { fragment: Fragment; zone: string }) {
   const text = useFragmentText();
   if (fragment.reviewed_at === null) return null;

@@ -3,8 +3,8 @@ import { useEndpoint } from '../api.ts';
 import { refreshInterval } from './refresh-interval.ts';
 
 /**
- * Follows a bus's local day.
- * @param isWanted false: nothing is asked for
+ * Reads the fragments and totals of a bus's local day, and keeps them current.
+ * @param isWanted false: reads nothing
  */
 export function useDayFragments(busId: number, date: string, isToday: boolean, isWanted = true) {
   return useEndpoint(

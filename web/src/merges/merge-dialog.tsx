@@ -35,19 +35,19 @@ import { useMergeText } from './use-merge-text.ts';
 
 interface MergeDialogProps {
   info: BusInfo;
-  /** The bus's zone as people name it. */
+  /** Displayed name of the bus's time zone. */
   zoneName: string;
   onClose: () => void;
 }
 
-/** Asks for one file of a camera's fragments in a part of the shown day. */
+/** Requests a merged video of one camera for a period of the shown day. */
 export function MergeDialog({ info, zoneName, onClose }: MergeDialogProps) {
   const text = useMergeText();
   const common = useText().common;
   const cameras = camerasInOrder(info);
   const search = useSearch({ strict: false });
   const isService = useLocation({ select: ({ pathname }) => pathname.endsWith('/service') });
-  // The one that is being looked at, where that is one alone.
+  // The camera in the address, if it is a single one.
   const shown = cameras.find(({ id }) => String(id) === search.camera);
   const ofTab = cameras.find(({ live }) => live === isService);
   const first = shown ?? ofTab ?? cameras[0];
@@ -203,7 +203,7 @@ function PeriodForm({ info, cameraId, fragments, limits, onDone }: PeriodFormPro
   );
 }
 
-/** Asks the registrar for fragments, an hour at a time: it does not take more at once. */
+/** Requests fragments from the registrar, at most an hour in each request, which is the registrar's limit. */
 function useFetchMissing(cameraId: number) {
   const text = useMergeText();
   const queries = useQueryClient();

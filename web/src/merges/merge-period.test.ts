@@ -38,7 +38,7 @@ describe('the period of a merge', () => {
       at('06:20:00'),
     ]);
     expect(stepsBetween(even)).toBe(2);
-    // In less than ten minutes there is nothing between the ends.
+    // In less than ten minutes there is no step between the ends.
     const short = { dayStartMs, firstMs: at('06:01:00'), lastMs: at('06:02:00') };
     expect([stepsBetween(short), stepAt(short, at('06:01:50'))]).toEqual([1, 1]);
   });

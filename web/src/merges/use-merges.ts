@@ -6,7 +6,7 @@ import { isBrowserDownloading } from './browser-downloads.ts';
 const PENDING_MS = 2000;
 const CALM_MS = 60_000;
 
-/** Merge requests, asked for every two seconds while one of them is being made or fetched by the browser itself. */
+/** Reads the merge requests; every two seconds while one of them is in progress or the browser downloads one. */
 export function useMerges(enabled = true) {
   return useEndpoint(
     listMergeRequests,
