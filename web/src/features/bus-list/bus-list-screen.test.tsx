@@ -181,7 +181,7 @@ describe('who sees what in the bus list', () => {
     await waitFor(() =>
       expect(server.asked(setRoute).at(-1)?.body).toEqual({ groupId: 6, workplaceId: 1 }),
     );
-    // The list is asked for again.
+    // The list is read again.
     await waitFor(() => expect(server.asked(listBuses).length).toBeGreaterThan(1));
   });
 

@@ -18,7 +18,7 @@ import { useListText } from './use-list-text.ts';
 
 const ADDRESS_DELAY_MS = 300;
 
-/** Every bus that the user sees, with search. */
+/** The list of all buses that the user may see, with search. */
 export function BusListScreen() {
   const text = useText();
   const own = useListText();
@@ -69,7 +69,7 @@ export function BusListScreen() {
     );
   };
 
-  // Nothing is drawn that the messages above it would push down.
+  // Render nothing before the messages are known: they would push the list down.
   if (!isKnown) return <div className={styles.page} aria-busy="true" />;
   return (
     <div className={styles.page} aria-busy={!found && !isError}>
@@ -86,7 +86,7 @@ export function BusListScreen() {
   );
 }
 
-// The field answers at once; the address follows when the typing rests.
+// The field changes at once, the address after a pause in typing.
 function useQueryText(): [string, (value: string) => void] {
   const inAddress = useSearch({ strict: false, select: (search) => search.q ?? '' });
   const navigate = useNavigate();

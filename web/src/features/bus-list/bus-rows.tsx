@@ -26,7 +26,7 @@ interface BusRowsProps {
 const ROWS_BEYOND = 2;
 const NO_ROUTES: readonly BusRoute[] = [];
 
-/** The arranged buses as a virtual list that scrolls with the page. */
+/** The arranged buses as a virtual list in the scrolling page. */
 export function BusRows({ sections, routes, isAdmin, hasCustomers }: BusRowsProps) {
   const ref = useRef<HTMLDivElement>(null);
   const isPhone = useIsPhone();
@@ -40,8 +40,8 @@ export function BusRows({ sections, routes, isAdmin, hasCustomers }: BusRowsProp
   const opened = useRef(0);
   const { copied, handlers } = useCardActions((busId, button, isByKey) => {
     const bus = busIn(rows, busId);
-    // A pointer puts an open menu away before its click comes; a key finds it as it is, and the word that Esc has put
-    // it away may still be on its way.
+    // A press of the pointer closes an open menu before its click arrives. A key does not, and after Esc the event of
+    // the closed menu may still be pending.
     const isShown = !isByKey || document.querySelector('[popover="auto"]:popover-open') !== null;
     const isOpen = menu?.button === button && isShown;
     opened.current += 1;
@@ -52,10 +52,10 @@ export function BusRows({ sections, routes, isAdmin, hasCustomers }: BusRowsProp
     estimateSize: (index) => (rows[index]?.kind === 'buses' ? rowHeight : HEADING_HEIGHT),
     overscan: ROWS_BEYOND,
     scrollMargin: top,
-    // Known before it is looked at: the lines are there with the first drawing.
+    // The size of the window is known, so the first render already contains rows.
     initialRect: { width: window.innerWidth, height: window.innerHeight },
   });
-  // Sizes are known, not measured: a new shape of the list needs them reckoned anew.
+  // Row heights are calculated, not measured; a change of the layout changes them.
   useLayoutEffect(() => {
     if (rows.length > 0 && rowHeight > 0) virtual.measure();
   }, [rows, rowHeight, virtual]);
@@ -98,7 +98,7 @@ export function BusRows({ sections, routes, isAdmin, hasCustomers }: BusRowsProp
 interface RowContentProps extends Pick<BusRowsProps, 'isAdmin' | 'routes' | 'hasCustomers'> {
   row: Row;
   columns: number;
-  /** The device id that has just been copied. */
+  /** The device id that was copied last; undefined after a moment. */
   copied: string | undefined;
 }
 
@@ -114,7 +114,7 @@ const RowContent = memo(function RowContent(props: RowContentProps) {
     );
   }
   if (row.kind === 'route') {
-    // No level is left out where customers have no headings.
+    // Without headings of customers the headings of routes are one level higher.
     const Heading = hasCustomers ? 'h3' : 'h2';
     return (
       <Heading className={styles.route}>
@@ -127,8 +127,8 @@ const RowContent = memo(function RowContent(props: RowContentProps) {
     <div className={styles.cards} style={{ gridTemplateColumns: `repeat(${columns}, 1fr)` }}>
       {row.buses.map((bus, place) => (
         <BusCard
-          // By place, as the lines are: what a search finds is written into the cards that stand there.
-          // biome-ignore lint/suspicious/noArrayIndexKey: a card keeps nothing of its bus
+          // The key is the place: a search fills the cards that exist with other buses. biome-ignore
+          // lint/suspicious/noArrayIndexKey: a card keeps nothing of its bus
           key={place}
           bus={bus}
           text={text}

@@ -9,12 +9,12 @@ import { useListText } from './use-list-text.ts';
 interface CardMenuProps {
   bus: Bus;
   targets: readonly MoveTarget[];
-  /** What it floats below, and where the focus returns to. */
+  /** The button below which it opens, and to which the focus returns. */
   button: HTMLElement;
   onClose: () => void;
 }
 
-/** Moves a bus to another route or out of its route: one menu for all cards. */
+/** A menu that moves a bus to another route or off its route; one menu for all cards. */
 export function CardMenu({ bus, targets, button, onClose }: CardMenuProps) {
   const text = useListText();
   const ref = useRef<HTMLDivElement>(null);

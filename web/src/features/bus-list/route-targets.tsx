@@ -12,7 +12,7 @@ interface RouteTargetsProps {
   onDone: () => void;
 }
 
-/** Where a bus can be moved; the list reloads afterwards. */
+/** The routes to which a bus can move, as buttons; the list is read again afterwards. */
 export function RouteTargets({ bus, targets, onDone }: RouteTargetsProps) {
   const text = useListText();
   const move = useAction(setRoute, {

@@ -1,13 +1,13 @@
 import type { Bus } from '@ridewatch/contract/buses';
 import { type CustomerBuses, headingOf, type RouteBuses } from '../../buses/order.ts';
 
-/** One line of the virtual list. */
+/** One row of the virtual list. */
 export type Row =
   | { kind: 'customer'; name: string; count: number }
   | { kind: 'route'; route: RouteBuses }
   | { kind: 'buses'; buses: readonly Bus[] };
 
-/** Cuts the arranged buses into lines of `columns` cards with their headings. */
+/** Turns the arranged buses into rows: headings, and rows of `columns` cards. */
 export function rowsOf(
   sections: readonly CustomerBuses[],
   columns: number,

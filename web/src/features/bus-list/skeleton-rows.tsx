@@ -6,7 +6,7 @@ import { cardHeight, columnsIn, HEADING_HEIGHT } from './sizes.ts';
 const LINES = 6;
 const PAGE_PADDING = 40;
 
-/** The list's shape before it is known. */
+/** The outline of the list until it is known. */
 export function SkeletonRows({ isAdmin }: { isAdmin: boolean }) {
   const text = useText().common;
   const height = cardHeight(isAdmin, useIsPhone());

@@ -14,5 +14,5 @@ export const ru = {
   removeFromRoute: 'Убрать из группы',
 };
 
-/** The shape that each other language must have. */
+/** The type of the other languages. */
 export type ListTexts = typeof ru;

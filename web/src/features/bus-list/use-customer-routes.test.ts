@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 
-// The session, which every call carries, is read from the browser's storage when it is loaded.
+// The session reads local storage when its module loads, so import after the storage is replaced.
 let loadRoutes: (signal: AbortSignal) => Promise<readonly { id: number }[]>;
 beforeAll(async () => {
   vi.stubGlobal('localStorage', { getItem: () => null });

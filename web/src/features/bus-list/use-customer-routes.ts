@@ -5,10 +5,10 @@ import { keyOf } from '../../api.ts';
 import { call } from '../../request.ts';
 
 const STALE_MS = 60_000;
-/** The largest page that the server gives. */
+/** The largest page that the server returns. */
 const PAGE = 5000;
 
-/** The routes of all customers, by customer id, for administrators. */
+/** The routes of all customers, by customer id; only for administrators. */
 export function useCustomerRoutes(isAdmin: boolean): ReadonlyMap<number, readonly BusRoute[]> {
   const { data } = useQuery({
     queryKey: keyOf(searchRoutes, { query: { perPage: PAGE } }),
@@ -16,11 +16,11 @@ export function useCustomerRoutes(isAdmin: boolean): ReadonlyMap<number, readonl
     enabled: isAdmin,
     staleTime: STALE_MS,
   });
-  // Kept between renders: a new map would draw every card anew at each key typed.
+  // The same map for each render: a new one would render all cards again at each key.
   return useMemo(() => byCustomer(data ?? []), [data]);
 }
 
-/** Every route that the user may see: one call, unless there are more than one page holds. */
+/** Reads all routes that the user may see, page by page. */
 export async function loadRoutes(signal: AbortSignal): Promise<readonly BusRoute[]> {
   const routes: BusRoute[] = [];
   for (let page = 0; ; page += 1) {

@@ -1,6 +1,6 @@
 import { createStoredValue } from '../../stored-value.ts';
 
-/** Where each user of this browser stopped. */
+/** The fragment at which each user of this browser stopped. */
 const places = createStoredValue<Record<string, number>>('ridewatch.review', (raw) => {
   const known = typeof raw === 'object' && raw !== null ? Object.entries(raw) : [];
   return Object.fromEntries(
@@ -8,7 +8,7 @@ const places = createStoredValue<Record<string, number>>('ridewatch.review', (ra
   );
 });
 
-/** The fragment at which a user stopped, to go on with it another time. */
+/** Stores the fragment at which a user stopped, to continue there next time. */
 export const stoppedAt = {
   of: (userId: number): number | undefined => places.get()[userId],
   put(userId: number, fragmentId: number | undefined): void {

@@ -13,7 +13,7 @@ interface QueueListProps {
   onSelect: (fragmentId: number) => void;
 }
 
-/** What waits for review over all buses; moments are those of Moscow. */
+/** The review queue of all buses. Times are Moscow time. */
 export function QueueList({ items, selectedId, onSelect }: QueueListProps) {
   const text = useReviewText();
   return (

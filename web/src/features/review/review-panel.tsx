@@ -12,7 +12,7 @@ import styles from './review-screen.module.css';
 import type { Review } from './use-review.ts';
 import { useReviewText } from './use-review-text.ts';
 
-/** The fragment that is reviewed: its video, its counts, and where it comes from. */
+/** The fragment under review: its video, its counts, and a link to its day. */
 export function ReviewPanel({ review }: { review: Review }) {
   const text = useReviewText();
   const common = useText().common;

@@ -179,7 +179,7 @@ describe('a reviewer', () => {
     await hand.click(await screen.findByRole('button', { name: 'List of keys: ?' }));
     const help = await screen.findByRole('dialog', { name: 'Keys' });
     expect(within(help).getByText('reviewed, next')).toBeVisible();
-    // Days are of a bus's page alone.
+    // Only a bus's page has days.
     expect(within(help).queryByText('previous / next day')).not.toBeInTheDocument();
     await hand.click(within(help).getByRole('button', { name: 'Close' }));
     expect(help).not.toBeInTheDocument();

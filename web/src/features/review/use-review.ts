@@ -14,12 +14,12 @@ import { useQueue } from './use-queue.ts';
 
 const FIGURES_MS = 15_000;
 
-/** The way of a reviewer through the queue: where they are, what comes next, and what they do there. */
+/** The state of a review: the selected fragment, the next one, and the actions on them. */
 export function useReview() {
   const userId = useSession()?.user.id ?? 0;
   const { search, note } = useAddress<FragmentAddress>();
   const [begunAt] = useState(() => Number(search.fragment) || stoppedAt.of(userId));
-  // The address follows: who types fast is ahead of it.
+  // The address changes later than the selection; fast keys must build on the selection.
   const [chosenId, setChosenId] = useState<number>();
   const [isPastLast, setPastLast] = useState(false);
   const [playAtOnce, setPlayAtOnce] = useState(false);
@@ -67,7 +67,7 @@ export function useReview() {
       note({ fragment: undefined, t: undefined });
     },
   });
-  // The fields stay where they are when the fragment changes: who types goes on in the first one.
+  // The inputs stay mounted when the fragment changes. If one has the focus, move it to the first one.
   useLayoutEffect(() => {
     if (selectedId !== undefined && focusedFragment() !== undefined)
       focusCounts(selectedId, 'first');
@@ -78,7 +78,7 @@ export function useReview() {
     item: items.find(({ segment_id }) => segment_id === selectedId),
     selectedId,
     isPastLast,
-    /** Of the selected fragment. */
+    /** The answer with the selected fragment. */
     answer,
     next,
     figures: figures.data,
