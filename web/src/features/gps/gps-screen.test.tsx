@@ -216,7 +216,7 @@ describe('a stop of a lap', () => {
     const detail = await screen.findByRole('region', { name: 'Вокзал' });
     expect(detail).toHaveTextContent('stood at the stop, 8 m, confidence 90 %');
     const table = await within(detail).findByRole('table');
-    // A row each weekday and one for all, the hour and the sum.
+    // A row for each weekday and one for all, the hour and the sum.
     expect(within(table).getAllByRole('row')).toHaveLength(9);
     expect(within(table).getAllByRole('cell', { name: '5' })).toHaveLength(14);
     await hand.click(within(detail).getByRole('button', { name: 'Exited' }));

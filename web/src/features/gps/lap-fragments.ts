@@ -2,14 +2,14 @@ import type { Fragment } from '@ridewatch/contract/fragments';
 import type { Lap } from '@ridewatch/contract/laps';
 import type { Place } from './places.ts';
 
-/** The fragments of a lap, and which of them were recorded where. */
+/** The fragments of a lap, and of each of its places. */
 export interface LapFragments {
   /** By start. */
   readonly all: readonly Fragment[];
   of(place: Place): readonly Fragment[];
 }
 
-/** Sorts a day's fragments out for a lap. */
+/** Selects the fragments of a lap from those of its day. */
 export function fragmentsOfLap(fragments: readonly Fragment[], lap: Lap | undefined): LapFragments {
   const byStart = [...fragments].sort(
     (a, b) => Date.parse(a.start_time) - Date.parse(b.start_time) || a.id - b.id,
@@ -39,7 +39,7 @@ export function fragmentsOfLap(fragments: readonly Fragment[], lap: Lap | undefi
   };
 }
 
-/** Which of a place's fragments is shown: the chosen one, else the first with a video, else the first. */
+/** The fragment to show of a place's: the selected one, else the first with video, else the first. */
 export function fragmentToShow(
   fragments: readonly Fragment[],
   chosenId: number | undefined,

@@ -8,12 +8,12 @@ import { useGpsText } from './use-gps-text.ts';
 interface LoadProfileProps {
   /** The places of a lap, in order. */
   places: readonly Place[];
-  /** Places of the bus; 0 where they are not known. */
+  /** Capacity of the bus; 0 if unknown. */
   seats: number;
   onChoose: (place: Place) => void;
 }
 
-/** How full the bus was from stop to stop; a bar leads to its stop, as the list does for those who do not see it. */
+/** A bar chart of the load after each stop; a bar selects its stop. Screen readers use the list instead. */
 export function LoadProfile({ places, seats, onChoose }: LoadProfileProps) {
   const text = useGpsText();
   const reached = places.filter(({ passengers }) => passengers !== null);

@@ -14,13 +14,13 @@ interface StopDetailProps {
   zone: string;
   routeId: number | undefined;
   date: string;
-  /** On a desktop it stands beside the map instead; absent where nobody drove: at a stop of a route. */
+  /** On phones only: a desktop shows it beside the map. Absent for a stop of a route. */
   video?: ReactNode;
-  /** Shows the whole lap again. */
+  /** Clears the selection and shows the whole lap. */
   onClose: () => void;
 }
 
-/** The chosen stop: what is known of it and its statistics, on a phone also its video. */
+/** The selected stop: its facts and statistics, on a phone also its video. */
 export function StopDetail({ place, zone, routeId, date, video, onClose }: StopDetailProps) {
   const text = useGpsText();
   const isPhone = useIsPhone();

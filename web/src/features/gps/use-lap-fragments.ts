@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { useDayFragments } from '../../fragment/use-day-fragments.ts';
 import { fragmentsOfLap, type LapFragments } from './lap-fragments.ts';
 
-/** Follows the fragments of the day, and of the next one for a lap that ends there. */
+/** Reads the fragments of the day, and of the next day for a lap that ends there. */
 export function useLapFragments(
   busId: number,
   date: string,
