@@ -11,7 +11,7 @@ const FragmentMap = lazyComponent(
   () => <div aria-busy="true" />,
 );
 
-/** The chosen fragment of the count tab; on a phone with the fields of its counts. */
+/** The selected fragment of the count tab; on a phone with the inputs of its counts. */
 export function CountPanel({ count, zone }: { count: CountDay; zone: string }) {
   const { info, date } = useBusPage();
   const isPhone = useIsPhone();

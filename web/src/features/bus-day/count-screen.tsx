@@ -19,7 +19,7 @@ import { VideoModal } from './video-modal.tsx';
 
 const HOUR_MS = 3_600_000;
 
-/** Who got on and off, and the video that shows it. */
+/** The count tab: who got on and off, and the video of it. */
 export function CountScreen() {
   const { info, isToday } = useBusPage();
   const text = useDayText();
@@ -67,7 +67,7 @@ export function CountScreen() {
               selector={!isPhone && selector}
               selectedId={selectedId}
               playhead={playing.playhead}
-              // A press on the timeline plays from there.
+              // A press on the timeline starts playback there.
               onPick={(fragment, seconds) => count.open(fragment, seconds, true)}
               timeline={timeline}
             />
@@ -93,7 +93,7 @@ export function CountScreen() {
   );
 }
 
-/** The list of fragments, or that no camera is chosen. */
+/** The list of fragments, or a note that no camera is selected. */
 function ChosenFragments({ count, zone }: { count: CountDay; zone: string }) {
   const text = useDayText();
   if (count.chosen.size === 0) {

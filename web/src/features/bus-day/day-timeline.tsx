@@ -24,16 +24,16 @@ interface DayTimelineProps {
   isToday: boolean;
   cameras: readonly Camera[];
   chosen: ReadonlySet<number>;
-  /** Which cameras are shown, where that is not chosen elsewhere. */
+  /** Selector of the cameras, unless it is elsewhere. */
   selector: ReactNode;
   selectedId: number | undefined;
   playhead: Playhead;
-  /** A fragment was picked, at a second within it. */
+  /** Called with a fragment and a second in it. */
   onPick: (fragment: Fragment, seconds: number) => void;
   timeline: RefObject<TimelineHandle | null>;
 }
 
-/** When each camera recorded: the instrument by which a day is searched. */
+/** The timeline of the day: when each camera recorded. */
 export function DayTimeline(props: DayTimelineProps) {
   const { info, day, isToday, cameras, chosen, selectedId, playhead, onPick, timeline } = props;
   const text = useDayText();
@@ -79,7 +79,7 @@ export function DayTimeline(props: DayTimelineProps) {
         onPickLap={({ lap, stop }) => {
           const fragment = stop && byId.get(stop.fragments[0] ?? 0);
           if (fragment) onPick(fragment, 0);
-          // Where nothing was recorded one comes closer all the same.
+          // A stop without a recording is zoomed to.
           else if (stop) timeline.current?.show(around(stop));
           else if (lap) timeline.current?.show(lap);
         }}
@@ -115,7 +115,7 @@ export function DayTimeline(props: DayTimelineProps) {
   );
 }
 
-/** The minutes before and after a stop. */
+/** The view from some minutes before a stop to some minutes after it. */
 const around = ({ startMs, endMs }: TimeView): TimeView => ({
   startMs: startMs - AROUND_MS,
   endMs: endMs + AROUND_MS,

@@ -16,14 +16,14 @@ interface FragmentListProps {
   zone: string;
   selectedId: number | undefined;
   mayEdit: boolean;
-  /** Whether the selected row is brought into the page's sight. */
+  /** Whether the page may scroll to the selected row. */
   movesPage: () => boolean;
   onSelect: (fragment: Fragment) => void;
-  /** Somebody is about to type its counts. */
+  /** An input of its counts got the focus. */
   onEdit: (fragment: Fragment) => void;
 }
 
-/** The fragments of the day, with the fields in which their counts are typed. */
+/** The list of the day's fragments, with inputs for their counts. */
 export function FragmentList(props: FragmentListProps) {
   const { fragments, cameras, zone, mayEdit, onEdit } = props;
   const text = useDayText();
@@ -35,7 +35,7 @@ export function FragmentList(props: FragmentListProps) {
       items={fragments}
       idOf={({ id }) => id}
       selectedId={props.selectedId}
-      // In the sheet of a phone, it is the sheet that has the name.
+      // On a phone the sheet has the name.
       label={isPhone ? undefined : text.fragments(fragments.length)}
       look={styles.list}
       head={
@@ -88,11 +88,11 @@ interface RowProps {
   camera: Camera | undefined;
   zone: string;
   mayEdit: boolean;
-  /** The counts stand in inputs over the row. */
+  /** Inputs over the row show the counts. */
   hasInputs: boolean;
 }
 
-// Choosing another fragment does not write the moments of all rows anew: that was most of what a choice cost.
+// Memoized: formatting the times of all rows was most of the cost of a selection.
 const Row = memo(function Row({ fragment, camera, zone, mayEdit, hasInputs }: RowProps) {
   const startMs = Date.parse(fragment.start_time);
   const seconds = (Date.parse(fragment.end_time) - startMs) / 1000;

@@ -11,7 +11,7 @@ import { useSession } from '../../session.ts';
 import type { CountAddress } from './address.ts';
 import { recordedCameras } from './fragments.ts';
 
-/** The fragments of a bus's day, those of the chosen cameras, and the way of a reviewer through them. */
+/** The fragments of a bus's day, those of the selected cameras, and the actions of a reviewer on them. */
 export function useCountDay() {
   const { info, date, isToday, goToDay } = useBusPage();
   const mayEdit = useSession()?.user.can_edit === true;
@@ -56,7 +56,7 @@ export function useCountDay() {
     chosen,
     choose: (next: ReadonlySet<number>) =>
       note({ camera: next.size === cameras.length ? undefined : [...next].join(',') || 'none' }),
-    /** The fragments of the chosen cameras. */
+    /** The fragments of the selected cameras. */
     shown,
     selected: day?.segments.find((fragment) => fragment.id === selectedId),
     selectedId,
@@ -65,7 +65,10 @@ export function useCountDay() {
     open,
     close,
     loop,
-    /** Whether the last step brings its row into the page's sight: what was pressed stays under the pointer. */
+    /**
+     * Whether the last selection may scroll the page: only one by key, because what the user presses must not move
+     * away.
+     */
     movesPage: () => isStep.current,
   };
 }

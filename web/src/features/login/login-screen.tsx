@@ -17,7 +17,7 @@ import { type Failure, failureOf, signIn } from './sign-in.ts';
 const DEMO_LOGINS = ['admin', 'integrator', 'operator', 'owner1', 'owner2', 'owner3'];
 const DEMO_PASSWORD = 'demo';
 
-/** Sign-in: the first screen of everybody, so it knows nothing of the rest. */
+/** The sign-in screen. It loads first, so it imports little. */
 export function LoginScreen() {
   const text = useText().login;
   const navigate = useNavigate();

@@ -16,11 +16,11 @@ import { useRouteText } from './use-route-text.ts';
 interface BusOnRouteProps {
   route: BusRoute;
   page: BusPageState;
-  /** The bus is on it: it can be taken off. */
+  /** The bus has this route, so it can be removed from it. */
   isOn: boolean;
 }
 
-/** Puts the page's bus on a route, or takes it off, from a day on. */
+/** Assigns the page's bus to a route from a day on, or removes it. */
 export function BusOnRoute({ route, page, isOn }: BusOnRouteProps) {
   const text = useRouteText();
   const label = isOn ? text.takeBusOff : text.putBus;

@@ -25,7 +25,7 @@ interface RouteRowProps {
   isAdmin: boolean;
 }
 
-/** One route of the list: its name, how its revenue is reckoned, and the bus's way on and off it. */
+/** A route in the list: its name, its revenue calculation, and for administrators the bus's assignment. */
 export function RouteRow({ route, page, isOwn, mayEdit, isAdmin }: RouteRowProps) {
   const text = useRouteText();
   const { notSaved } = useEditText();
@@ -40,7 +40,7 @@ export function RouteRow({ route, page, isOwn, mayEdit, isAdmin }: RouteRowProps
     changes.run(what, {
       send: () => update.mutateAsync({ params: { groupId: route.id }, body }),
     });
-  // Shown at once, and taken back when it is refused.
+  // Show the requested value at once, and the old one again after a refusal.
   const wanted = update.isPending ? update.variables.body?.type_calculation : undefined;
   const types: Readonly<Record<CalculationType, string>> = {
     FIXED: text.fixed,

@@ -54,7 +54,7 @@ const open = (address = '/bus/7/route', opening?: Parameters<typeof openScreen>[
   openScreen(server, address, opening);
 const title = (name: RegExp) => screen.findByRole('heading', { name, level: 2 });
 const stop = (name: RegExp) => screen.findByRole('button', { name });
-/** The stop in the list, by the end of its name. */
+/** The stop in the list, found by its name. */
 const listed = (name: string) => stop(new RegExp(`^\\d ?${name}`));
 const parts = () =>
   within(screen.getByRole('navigation', { name: 'Parts of the route' }))

@@ -38,7 +38,7 @@ const contents: Readonly<Record<Part['id'], ComponentType<PartProps>>> = {
   actions: ActionsPart,
 };
 
-/** The route of a bus: its stops, its prices, the other routes, and what can be made out of the day. */
+/** The route tab of a bus: stops, prices, all routes, and actions. */
 export function RouteScreen() {
   const text = useRouteText();
   const page = useBusPage();
@@ -105,7 +105,7 @@ function Parts({ shown, busId }: ShownProps & { busId: number }) {
           params={{ busId: String(busId) }}
           search={part.id === 'stops' ? others : { ...others, part: part.id }}
           resetScroll={false}
-          // Only ours says which part is shown: the others' addresses are parts of it.
+          // Compare the whole query: the addresses of other parts extend that of the first one.
           activeOptions={{ exact: true, includeSearch: true, explicitUndefined: true }}
           className={styles.part}
           aria-current={part.id === shown.at.id ? 'page' : undefined}
@@ -117,12 +117,12 @@ function Parts({ shown, busId }: ShownProps & { busId: number }) {
   );
 }
 
-/** The part that is shown, or why it cannot be. */
+/** The shown part, or the reason why there is none. */
 function Content({ shown, page }: ShownProps & { page: BusPageState }) {
   const text = useRouteText();
   const { routeId, route, day, isOpen, isUnknown, mayEdit, at, answer, go, note } = shown;
   const Part = contents[at.id];
-  // The list of routes and the actions are there also while the bus has no route.
+  // The list of routes and the actions need no route.
   const needsRoute = at.id === 'stops' || at.id === 'price';
   if (routeId === undefined && needsRoute) {
     return (
@@ -139,7 +139,7 @@ function Content({ shown, page }: ShownProps & { page: BusPageState }) {
   if (route || (!needsRoute && (routeId === undefined || isUnknown))) {
     return (
       <Part
-        // A file that was chosen stays when another day is.
+        // A selected file survives a change of the day.
         key={at.id === 'actions' ? `${routeId}` : `${routeId}:${day}:${route?.isOpen}`}
         route={route}
         day={day}

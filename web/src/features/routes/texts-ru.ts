@@ -1,7 +1,7 @@
 import { MAX_RECALCULATED_DAYS } from '@ridewatch/contract/laps';
 import { ruForm } from '../../i18n/plural.ts';
 
-/** Russian texts of a bus's route; the shape that the other language must have. */
+/** Russian texts of a bus's route, and the type of the other languages. */
 export const ru = {
   parts: 'Разделы маршрута',
   partStops: 'Остановки',

@@ -8,19 +8,19 @@ import { keepPreviousData } from '@tanstack/react-query';
 import { keyOf, queryClient, useEndpoint } from '../../api.ts';
 import type { ApiError } from '../../api-error.ts';
 
-/** The stops of a route as they are answered. */
+/** The answer with the stops of a route. */
 export type StopsAnswer = ResponseOf<typeof listRouteStops>;
 
-/** A route as it is valid on a day, and how it may be changed. */
+/** A route as valid on a day, and whether it can be changed. */
 export interface ShownRoute {
   readonly routeId: number;
-  /** The day that is shown; changes hold from it on. */
+  /** The shown day; changes are valid from it on. */
   readonly day: string;
   readonly details: BusRouteWithTrack;
   readonly stops: readonly RouteStop[];
-  /** Neighbours at one place. */
+  /** Pairs of neighbours at one place. */
   readonly nearStops: StopsAnswer['near_stops'];
-  /** Whether it can be changed here: the right is there, and the day was chosen or is today. */
+  /** Whether the user can change it here: with the edit right, on today or a selected day. */
   readonly isOpen: boolean;
 }
 
@@ -31,10 +31,10 @@ interface RouteAnswer {
   refetch: () => void;
 }
 
-/** The first two parts of a path: calls of one subject share them. */
+/** The first two segments of a path; calls about one subject share them. */
 const subjectOf = (path: string) => path.split('/', 3).join('/');
 
-/** What a change of a route, its stops or its prices reaches into. */
+/** The answers that a change of a route, its stops or its prices affects. */
 const TOUCHED: ReadonlySet<string> = new Set(
   [ROUTE_COSTS_PATH, findRoute.path, listDayLaps.path, findBusInfo.path].map(subjectOf),
 );
@@ -44,13 +44,13 @@ const inputOf = (routeId: number, day: string) => ({
   query: { date: day },
 });
 
-/** Follows a route and its stops as they are valid on a day. */
+/** Reads a route and its stops as valid on a day. */
 export function useRoute(routeId: number | undefined, day: string): RouteAnswer {
   const input = inputOf(routeId ?? 0, day);
   const options = {
     enabled: routeId !== undefined,
     handled: true,
-    // Another day of the route takes the place of this one when it is here.
+    // Keep showing this day of the route until another one is loaded.
     placeholderData: keepPreviousData,
   };
   const route = useEndpoint(findRoute, input, options);
@@ -72,7 +72,7 @@ export function useRoute(routeId: number | undefined, day: string): RouteAnswer 
 
 const stopsKey = (routeId: number, day: string) => keyOf(listRouteStops, inputOf(routeId, day));
 
-/** These take the place of the stops that were known. */
+/** Replaces the cached stops. */
 export function cacheStops(
   routeId: number,
   day: string,
@@ -80,7 +80,7 @@ export function cacheStops(
   near_stops: StopsAnswer['near_stops'] = [],
 ): void {
   const queryKey = stopsKey(routeId, day);
-  // An answer from before the change must not come over it.
+  // An answer to an earlier request must not replace the change.
   void queryClient.cancelQueries({ queryKey });
   queryClient.setQueryData(queryKey, {
     items: [...stops],
@@ -90,17 +90,17 @@ export function cacheStops(
   });
 }
 
-/** The stops of a route on a day are asked for again. */
+/** Marks the cached stops of a route and day as stale, so that they are read again. */
 export function invalidateStops(routeId: number, day: string): void {
   void queryClient.invalidateQueries({ queryKey: stopsKey(routeId, day) });
 }
 
-/** The stops that are known of a route on a day. */
+/** The cached stops of a route on a day. */
 export function cachedStops(routeId: number, day: string): readonly RouteStop[] {
   return queryClient.getQueryData<{ items: RouteStop[] }>(stopsKey(routeId, day))?.items ?? [];
 }
 
-/** Everything that is known of routes, prices and laps is asked for again: a change reaches into all of them. */
+/** Marks all cached routes, prices and laps as stale, because a change of a route affects them all. */
 export function invalidateRoutes(): Promise<void> {
   return queryClient.invalidateQueries({
     predicate: ({ queryKey: [path] }) => typeof path === 'string' && TOUCHED.has(subjectOf(path)),

@@ -6,7 +6,7 @@ import { openParts } from './parts.ts';
 import { readRouteDay } from './route-state.ts';
 import { type ShownRoute, useRoute } from './use-route.ts';
 
-/** The route, the part of it and the day that the address names. */
+/** The route, the part and the day that the address names. */
 export function useShownRoute({ info, date, today }: BusPageState) {
   const mayEdit = useSession()?.user.can_edit === true;
   const { search, go, note } = useAddress<RouteAddress>();
@@ -34,7 +34,7 @@ export function useShownRoute({ info, date, today }: BusPageState) {
     fromFor,
     mayEdit,
     isUnknown,
-    /** The parts that are there, and the one that is shown. */
+    /** The available parts, and the shown one. */
     open,
     at,
   };

@@ -17,7 +17,7 @@ interface LiveViewProps {
   zone: string;
 }
 
-/** What a camera shows now. It is watched as long as this stands on a page that somebody sees. */
+/** Live video of a camera; the stream runs while this is mounted and the page is visible. */
 export function LiveView({ camera, zone }: LiveViewProps) {
   const text = useServiceText();
   const isVisible = useVisible();
@@ -103,7 +103,7 @@ function Watching({ camera, zone }: LiveViewProps) {
   );
 }
 
-/** Why nothing plays, and what to do. */
+/** Says why nothing plays, and what to do. */
 function Word({ live }: { live: ReturnType<typeof useLiveStream> }) {
   const text = useServiceText();
   const common = useText().common;

@@ -4,13 +4,13 @@ import { isDeleted } from '../../fragment/deleted-hint.ts';
 import type { Block, TimelineRow } from '../../timeline/blocks.ts';
 import { blockKind } from '../../timeline/rows.ts';
 
-/** Fragments that are no further apart are one recording, ms. */
+/** Largest gap between fragments of one recording, ms. */
 const TOUCHING_MS = 1000;
 
 /**
- * A camera's day as one row: fragments that follow each other and are alike are one block.
+ * Makes one timeline row of a camera's day; consecutive fragments that look alike become one block.
  * @param fragments by start
- * @param selectedId stands for itself, so that it can be seen
+ * @param selectedId has a block of its own, so that it is visible
  */
 export function mergedRow(
   camera: Camera,
@@ -36,7 +36,7 @@ export function mergedRow(
 }
 
 /**
- * The fragment that shows a moment, else the nearest one within the slack.
+ * The fragment that contains a moment, else the nearest one within the slack.
  * @param fragments by start
  */
 export function fragmentAt(

@@ -14,12 +14,12 @@ interface PreloadRequestsProps {
   busId: number;
   camera: Camera;
   status: BusStatus | undefined;
-  /** Of the shown day. */
+  /** Start and end of the shown day. */
   bounds: Span;
   zone: string;
 }
 
-/** What was asked of the registrar for a camera's day, and how far it is. */
+/** The requests to the registrar for a camera's day, with their progress. */
 export function PreloadRequests(props: PreloadRequestsProps) {
   const { busId, camera, status, bounds, zone } = props;
   const text = useServiceText();

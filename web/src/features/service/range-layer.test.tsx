@@ -5,7 +5,7 @@ import { RangeLayer } from './range-layer.tsx';
 import type { Span } from './span.ts';
 
 const MINUTE_MS = 60_000;
-/** A thousand minutes on a thousand pixels. */
+/** One minute is one pixel. */
 const view = { startMs: 0, endMs: 1000 * MINUTE_MS };
 const onSpan = vi.fn<(span: Span) => void>();
 const onTap = vi.fn<(momentMs: number) => void>();

@@ -3,25 +3,25 @@ import { momentAt, type TimeView, xOf } from '../../timeline/time-view.ts';
 import styles from './range-layer.module.css';
 import type { Span } from './span.ts';
 
-/** A press that moves further than this chooses a stretch. */
+/** A press that moves further selects a range, px. */
 const DRAG_PX = 4;
-/** How near to an end it is taken by. */
+/** Distance at which the pointer grabs an end, px. */
 const GRIP_PX = { mouse: 6, touch: 20 };
 
 interface RangeLayerProps {
   view: TimeView;
   widthPx: number;
   span: Span | undefined;
-  /** What cannot be asked for is shown so. */
+  /** The range has the looks of a refused one. */
   isRefused: boolean;
   onSpan: (span: Span) => void;
-  /** A press and release in one place. */
+  /** Called after a press without a drag. */
   onTap: (momentMs: number) => void;
 }
 
-/** Lies over a timeline: dragging chooses a stretch of time, or moves an end of the chosen one. */
+/** A layer over a timeline. Dragging selects a range, or moves an end of the selected one. */
 export function RangeLayer({ view, widthPx, span, isRefused, onSpan, onTap }: RangeLayerProps) {
-  // The end that stays while the other one is dragged, and where the press was.
+  // The fixed end, and the position of the press.
   const drag = useRef<{ fixedMs: number; pressedPx: number; isDragged: boolean } | null>(null);
   const [drawn, setDrawn] = useState<Span | null>(null);
   const shown = drawn ?? span;

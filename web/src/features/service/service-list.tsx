@@ -12,12 +12,12 @@ interface ServiceListProps {
   camera: Camera;
   zone: string;
   selectedId: number | undefined;
-  /** The list shows what happened from there on. */
+  /** The list scrolls to the start of this range. */
   from: Span | undefined;
   onSelect: (fragment: Fragment) => void;
 }
 
-/** The fragments of a camera's day. */
+/** The list of a camera's fragments of the day. */
 export function ServiceList(props: ServiceListProps) {
   const { fragments, camera, zone } = props;
   const text = useServiceText();

@@ -71,7 +71,7 @@ describe('the cabin', () => {
     await waitFor(() => expect(address()).toContain('fragment=1'));
     const player = await screen.findByRole('complementary', { name: 'Салон 9' });
     expect(within(player).getByRole('button', { name: 'Play' })).toBeVisible();
-    // Nobody is counted in the cabin.
+    // Service cameras do not count.
     expect(within(player).queryByText('+4')).not.toBeInTheDocument();
   });
 

@@ -20,7 +20,7 @@ import { useServiceDay } from './use-service-day.ts';
 import { useServiceText } from './use-service-text.ts';
 import { useSpan } from './use-span.ts';
 
-/** The cabin: what its cameras recorded, what the registrar still has, and what they show now. */
+/** The cabin tab: recordings of the service cameras, requests to the registrar, and live video. */
 export function ServiceScreen() {
   const { info, date, isToday } = useBusPage();
   const text = useServiceText();

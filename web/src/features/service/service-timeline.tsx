@@ -18,14 +18,14 @@ import { RangeLayer } from './range-layer.tsx';
 import { refusalOf, type Span } from './span.ts';
 import { useServiceText } from './use-service-text.ts';
 
-/** How near to a short recording one has to press, px. */
+/** How far beside a short recording a press still selects it, px. */
 const SLACK_PX = 5;
 
 interface ServiceTimelineProps {
   info: BusInfo;
   date: string;
   isToday: boolean;
-  /** Of the shown day. */
+  /** Start and end of the shown day. */
   bounds: Span;
   camera: Camera;
   fragments: readonly Fragment[];
@@ -33,13 +33,13 @@ interface ServiceTimelineProps {
   playhead: Playhead;
   span: Span | undefined;
   onSpan: (span: Span) => void;
-  /** A fragment was pressed at a moment. */
+  /** Called with a fragment and the pressed moment. */
   onPick: (fragment: Fragment, momentMs: number) => void;
-  /** What stands below it. */
+  /** Content below the timeline. */
   children: ReactNode;
 }
 
-/** When a camera recorded, and a stretch of time that is chosen there. */
+/** The timeline of a service camera's day, on which the user selects a range. */
 export function ServiceTimeline(props: ServiceTimelineProps) {
   const { info, date, isToday, bounds, camera, fragments, selectedId, onPick } = props;
   const text = useServiceText();
@@ -98,7 +98,7 @@ interface NoteProps {
   zone: string;
 }
 
-/** What is recorded at the moment that is pointed at. */
+/** The note about the moment under the pointer. */
 function Note({ hit, fragments, zone }: NoteProps) {
   const looks = useTimelineText();
   const { block, momentMs, lap, stop } = hit;

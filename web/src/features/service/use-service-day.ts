@@ -10,7 +10,7 @@ import { isOpen } from './use-bus-status.ts';
 
 const NONE: readonly Fragment[] = [];
 
-/** The fragments of a service camera on the day of the page, and the way from one to the next. */
+/** The fragments of a service camera on the shown day, and functions that open them. */
 export function useServiceDay(camera: Camera | undefined, status: BusStatus | undefined) {
   const { date, isToday, goToDay } = useBusPage();
   const { playing, selectedId, aimedId, open: openFragment, close } = useWatching();
@@ -32,13 +32,13 @@ export function useServiceDay(camera: Camera | undefined, status: BusStatus | un
     isPlaying = false,
   ) => {
     const startMs = Date.parse(fragment.start_time);
-    // A press beside it means its beginning.
+    // A press beside a fragment opens it at its start.
     const isWithin = momentMs > startMs && momentMs < Date.parse(fragment.end_time);
     const offsetS = isWithin ? (momentMs - startMs) / 1000 : 0;
-    // What was recorded takes the place of what is shown now.
+    // A recording replaces live video.
     openFragment(fragment, offsetS, isPlaying, { part: undefined });
   };
-  // As on the count tab, without counting.
+  // The same keys as on the count tab, without counting.
   const loop = useReviewerLoop({
     fragments: known,
     currentId: aimedId,

@@ -42,7 +42,7 @@ const actions: readonly Action[] = [
   },
 ];
 
-/** What can be made of files, laps and halts, and the past worked out anew. */
+/** Routes from files, laps and halts, and the recalculation of past days. */
 export function ActionsPart(props: PartProps) {
   const { route } = props;
   const text = useRouteText();

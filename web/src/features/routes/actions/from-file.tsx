@@ -14,7 +14,7 @@ import { useFileSaving } from './use-file-saving.ts';
 
 const FORMATS = '.gpx,.kml,.geojson,.json,.csv,.txt,.zip';
 
-/** A route out of a file: read and shown first, then made or renewed. */
+/** Makes or updates a route from a file, after a preview. */
 export function FromFile(props: ActionProps) {
   const { route, day, isOpen, page } = props;
   const text = useRouteText();
@@ -83,7 +83,7 @@ export function FromFile(props: ActionProps) {
   );
 }
 
-/** What a new route is called, and how its revenue is reckoned. */
+/** Name and revenue calculation of a new route. */
 function NewRoute({ reading }: { reading: FileReading }) {
   const text = useRouteText();
   const { name, type, problem } = reading;

@@ -14,7 +14,7 @@ import styles from './action-form.module.css';
 import type { ActionProps } from './action-props.ts';
 import { ClosedDay } from './closed-day.tsx';
 
-/** Stops out of the halts of the page's day: shown first, then saved as those of the bus's route. */
+/** Makes stops from the halts of the page's day, after a preview, and saves them as those of the bus's route. */
 export function FromHalts({ route, day, isOpen, page, onPreview }: ActionProps) {
   const text = useRouteText();
   const { go } = useAddress<RouteAddress>();

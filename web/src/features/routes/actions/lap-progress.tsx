@@ -17,7 +17,7 @@ import { useRecalculationText } from './recalculation-texts.ts';
 
 const RUNNING_MS = 1_000;
 
-/** How far the last recalculation of a bus's laps has come, also after the page was opened anew. */
+/** The progress of the last recalculation of a bus's laps, also after the page was reloaded. */
 export function LapProgress({ busId }: { busId: number }) {
   const text = useRouteText();
   const own = useRecalculationText();
@@ -38,7 +38,7 @@ export function LapProgress({ busId }: { busId: number }) {
     },
   });
   const done = latest?.done;
-  // The page shows what was worked out.
+  // The page shows the recalculated laps.
   useEffect(() => {
     if (done !== undefined && done > 0) void invalidateRoutes();
   }, [done]);

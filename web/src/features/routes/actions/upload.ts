@@ -1,8 +1,8 @@
 import type { Transport } from '../../../request.ts';
 
 /**
- * Carries a request and tells how much of its body has gone, 0 to 1, which `fetch` does not.
- * It rejects with a TypeError without an answer, with an AbortError when it was called off.
+ * Sends a request and reports the sent share of its body, 0 to 1, which `fetch` cannot do. The promise rejects with a
+ * TypeError if there is no answer, and with an AbortError if it was aborted.
  */
 export function uploading(onProgress: (share: number) => void): Transport {
   return (address, { method = 'POST', headers, body, signal }) =>

@@ -10,7 +10,7 @@ import type { ActionProps } from './action-props.ts';
 import { fileProblem } from './file-problem.ts';
 import { useRouteFile } from './use-route-file.ts';
 
-/** A route file, what the server read in it, and what is to be made of it. */
+/** A route file, what the server read from it, and the fields of the form. */
 export function useFileReading({ route, day, page, onPreview }: ActionProps) {
   const text = useRouteText();
   const { send, callOff, progress } = useRouteFile();
@@ -24,7 +24,7 @@ export function useFileReading({ route, day, page, onPreview }: ActionProps) {
   useEffect(() => () => onPreview(undefined), [onPreview]);
 
   const shownName = name ?? proposal?.name ?? file?.name.replace(/\.\w+$/, '') ?? '';
-  // A bus that one sees has a customer that one sees.
+  // A user who may see a bus may see its customer.
   const clientId = route?.details.client_id ?? page.info.clients[0] ?? 0;
   const formOf = (chosen: File) => ({
     file: chosen,
@@ -54,7 +54,7 @@ export function useFileReading({ route, day, page, onPreview }: ActionProps) {
   const readAgain = useEffectEvent(() => file && void read(file, proposal?.choice ?? undefined));
   const seen = useRef({ day, mode });
   useEffect(() => {
-    // What a file does to a route depends on the day, and whether it does it to one on the mode.
+    // The changes to a route depend on the day; whether there is a route to change depends on the mode.
     if (seen.current.day === day && seen.current.mode === mode) return;
     seen.current = { day, mode };
     readAgain();
@@ -76,7 +76,7 @@ export function useFileReading({ route, day, page, onPreview }: ActionProps) {
     type,
     setType,
     proposal,
-    /** One of several routes of the file has to be chosen first, or there is none in it. */
+    /** The file has no route, or the user has not selected one of several. */
     isUnusable:
       proposal !== undefined &&
       ((proposal.choices.length > 0 && proposal.choice === null) ||

@@ -13,7 +13,7 @@ import { fileProblem } from './file-problem.ts';
 import type { FileReading } from './use-file-reading.ts';
 
 /**
- * Makes or renews a route out of a file that was read; asks first when stops would go.
+ * Makes or updates a route from a file that was read; asks first if stops would be removed.
  * @param ownId the route of the page's bus
  */
 export function useFileSaving(reading: FileReading, ownId: number | undefined) {

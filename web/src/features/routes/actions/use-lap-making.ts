@@ -10,7 +10,7 @@ import { useRouteText } from '../use-route-text.ts';
 import type { ActionProps } from './action-props.ts';
 import type { LapProposal } from './use-lap-proposal.ts';
 
-/** Makes track and stops of a route out of a lap; asks first when stops would go. */
+/** Makes the track and stops of a route from a lap; asks first if stops would be removed. */
 export function useLapMaking({ route, day, page }: ActionProps, proposal: LapProposal) {
   const text = useRouteText();
   const { go } = useAddress<RouteAddress>();
@@ -31,7 +31,7 @@ export function useLapMaking({ route, day, page }: ActionProps, proposal: LapPro
         );
       }
     } catch {
-      // The form shows the error of the action that failed; what was made before it stays.
+      // The form shows the error of the failed action; earlier changes remain.
       return;
     }
     showToast({ kind: 'done', text: text.generated });

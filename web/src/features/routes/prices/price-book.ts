@@ -3,26 +3,26 @@ import type { Draft } from '../../../edits/draft-store.ts';
 import type { Edits, EditsOptions } from '../../../edits/edits.ts';
 import { editPrice, readPrice, showPrice } from './price-text.ts';
 
-/** One price to be set; null takes it away. */
+/** A price to set; null removes it. */
 export interface PriceEdit {
   readonly from: number;
   readonly to: number;
   readonly cost: string | null;
-  /** The price that was there when it was typed. */
+  /** The price before the edit. */
   readonly basedOn: string | null;
 }
 
 /** A cell of the price table. */
 export interface PriceCell {
-  /** What the server has, as far as is known; null for no price. */
+  /** The last known price on the server; null for none. */
   readonly cost: string | null;
-  /** What was typed and is not saved yet. */
+  /** The typed text that is not saved yet. */
   readonly typed?: string;
-  /** What was typed and another user was faster than. */
+  /** The typed text of a conflict. */
   readonly own?: string;
-  /** `wrong`: what was typed is no price; `conflict`: another user set `cost` meanwhile. */
+  /** `wrong`: the text is not a price; `conflict`: another user set `cost` meanwhile. */
   readonly state: 'still' | 'saving' | 'saved' | 'failed' | 'wrong' | 'conflict';
-  /** Why it could not be saved. */
+  /** Why it was not saved. */
   readonly reason?: string | undefined;
 }
 
@@ -31,35 +31,35 @@ export interface BookState {
   readonly failed: number;
   readonly wrong: number;
   readonly conflicts: number;
-  /** Signs of the longest price, as it is shown. */
+  /** Characters of the longest price. */
   readonly longest: number;
-  /** There is something to take back. */
+  /** There is something to undo. */
   readonly canUndo: boolean;
 }
 
-/** The prices of a route on a day, with what is on its way to the server. */
+/** The prices of a route on a day, with unsaved edits. */
 export interface PriceBook {
   cellOf(from: number, to: number): PriceCell;
   state(): BookState;
-  /** Takes over what the server has; cells that are being changed stay. */
+  /** Takes the server's prices; cells with edits stay. */
   load(costs: readonly RouteCost[]): void;
-  /** Types texts into cells; what is a price goes to the server at once, together. */
+  /** Enters texts into cells; those that are prices are sent at once, in one call. */
   type(typed: readonly { from: number; to: number; text: string }[]): void;
-  /** Sends what failed again. */
+  /** Sends failed edits again. */
   retry(): void;
-  /** Takes back the last typing, paste or filling. */
+  /** Undoes the last input, paste or filling. */
   undo(): boolean;
-  /** A cell in which another user was faster. */
+  /** A cell with a conflict. */
   firstConflict(): PriceCell | undefined;
-  /** Where another user was faster: writes what was typed here all the same, or leaves the other's prices. */
+  /** Ends all conflicts: overwrites the other prices, or keeps them. */
   settleConflicts(how: 'own' | 'theirs'): void;
-  /** Calls the listener when that cell changes. */
+  /** Calls the listener when that cell changes; returns a function that unsubscribes. */
   watchCell(from: number, to: number, listener: () => void): () => void;
-  /** Calls the listener when `state` may have changed. */
+  /** Calls the listener when `state` may have changed; returns a function that unsubscribes. */
   watch(listener: () => void): () => void;
 }
 
-/** The price that a cell shows: what was typed, also while it is on its way. */
+/** The price that a cell shows: the typed one, also while it is being saved. */
 export function shownCost({ cost, typed }: PriceCell): string | null {
   if (typed === undefined) return cost;
   const read = readPrice(typed);
@@ -76,11 +76,11 @@ const costOf = (text: string): string | null => readPrice(text) ?? null;
 
 /** The calls that price edits need. */
 export interface PriceCalls {
-  /** Stores prices; rejects when it could not. */
+  /** Stores prices; rejects if it fails. */
   readonly save: (edits: readonly PriceEdit[]) => Promise<unknown>;
-  /** Reads the table anew when a save failed because another user was faster; undefined when that is not why. */
+  /** Reads the prices again after a conflict; undefined if the error is another one. */
   readonly readAfterConflict: (error: unknown) => Promise<readonly RouteCost[] | undefined>;
-  /** Says why a save failed, for people. */
+  /** Explains a failure to the user. */
   readonly reasonOf: (error: unknown) => string;
 }
 

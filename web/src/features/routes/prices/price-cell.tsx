@@ -17,19 +17,19 @@ interface PriceCellProps {
   width: number;
   isActive: boolean;
   isSelected: boolean;
-  /** No ride of a lap goes this way: it is driven against the order of the stops. */
+  /** No lap contains this ride: it is against the order of the stops. */
   isAgainst: boolean;
-  /** Nobody can ride that way at all: the route goes one way. */
+  /** The ride does not exist: the route has one direction. */
   isNowhere: boolean;
   isOpen: boolean;
 }
 
-/** One price. Only the active one is a field: the others are texts, so that thousands of them stay light. */
+/** A cell of the price table. Only the active one is an input, so that thousands of cells render fast. */
 export const PriceCell = memo(function PriceCell(props: PriceCellProps) {
   const { book, from, to, row, column, left, isActive, isSelected, isAgainst, isOpen } = props;
   const text = useRouteText();
   const cell = usePriceCell(book, from.id, to.id);
-  // A price that is there all the same can be taken away.
+  // An existing price can be removed even if the ride does not exist.
   const isNone = from.id === to.id || (props.isNowhere && cell.cost === null);
   const place = `${row}:${column}`;
   const noneText = (isSame: boolean) => (isSame ? text.sameStop : text.oneWay);

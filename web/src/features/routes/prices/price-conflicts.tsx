@@ -5,7 +5,7 @@ import { readPrice, showPrice } from './price-text.ts';
 import styles from './prices-part.module.css';
 import { useBookState } from './use-price-book.ts';
 
-/** What happened to a price that another user was faster with; undefined for any other. */
+/** Explains the conflict of a price; undefined if it has none. */
 export function conflictText(
   { state, cost, own }: PriceCell,
   text: RouteTexts,
@@ -15,7 +15,7 @@ export function conflictText(
   return text.conflictPrice(shown(cost), shown(readPrice(own ?? '') ?? null));
 }
 
-/** Says that another user set prices meanwhile, and offers one's own again. */
+/** Says that another user set prices meanwhile, and offers to overwrite them. */
 export function PriceConflicts({ book }: { book: PriceBook }) {
   const text = useRouteText();
   const { conflicts } = useBookState(book);

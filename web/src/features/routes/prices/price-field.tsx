@@ -19,14 +19,15 @@ interface PriceFieldProps {
 const ALONG = ['ArrowLeft', 'ArrowRight', 'Home', 'End'];
 const AWAY = ['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Enter', 'Tab', ...ALONG];
 
-/** The field of the active price: ready to be typed over, as a spreadsheet's cell is, and saved when it is left. */
+/** The input of the active cell. As in a spreadsheet, typing replaces the price, and leaving saves it. */
 export function PriceField({ book, cell, from, to, place, isOpen }: PriceFieldProps) {
   const text = useRouteText();
   const field = useRef<HTMLInputElement>(null);
   const [typed, setShown] = useState<string | null>(null);
-  // The field may go before it is drawn with what was just committed: then nothing is left to be saved.
+  // Holds the typed text outside of the state: the input may unmount before it renders after a commit, and must not
+  // save twice.
   const uncommitted = useRef<string | null>(null);
-  // F2 and a double click: left and right move within the text.
+  // After F2 or a double click: left and right move in the text.
   const isWithin = useRef(false);
 
   const setTyped = (next: string | null) => {
@@ -63,7 +64,7 @@ export function PriceField({ book, cell, from, to, place, isOpen }: PriceFieldPr
     }
     if (event.key === 'Delete' || event.key === 'Backspace') event.stopPropagation();
   };
-  // Another cell or another page takes its place: what was typed is saved all the same.
+  // Save also when the input unmounts or the page unloads.
   useSaveOnLeave(commit, true);
 
   const isBad = cell.state === 'wrong' || cell.state === 'failed';

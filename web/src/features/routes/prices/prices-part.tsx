@@ -23,7 +23,7 @@ import { ZonesDialog } from './zones-dialog.tsx';
 
 type Scope = 'FORWARD' | 'REVERSE' | 'all';
 
-/** What rides from stop to stop cost. */
+/** The prices of rides from stop to stop. */
 export function PricesPart({ route }: PartProps) {
   return route ? <Prices route={route} /> : null;
 }

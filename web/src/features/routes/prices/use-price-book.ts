@@ -19,7 +19,7 @@ import {
   priceOptions,
 } from './price-book.ts';
 
-/** The prices of a route as they are valid on a day; changes hold from it on. */
+/** The prices of a route that are valid on a day; changes are valid from it on. */
 export function usePriceBook(routeId: number, day: string) {
   const text = useRouteText();
   const input = { params: { groupId: routeId }, query: { date: day } };
@@ -37,7 +37,7 @@ export function usePriceBook(routeId: number, day: string) {
     }));
     const [only] = items;
     const common = { group_id: routeId, valid_from: day };
-    // One price answers with itself, many with the whole table.
+    // The answer to one price is that price; to several, the whole table.
     if (items.length === 1 && only && only.cost !== null) {
       const body = { ...only, cost: only.cost, ...common };
       const saved = await setOne.mutateAsync({ body });
@@ -64,7 +64,7 @@ export function usePriceBook(routeId: number, day: string) {
   return { book, answer };
 }
 
-/** One cell, followed by the component. */
+/** One cell; the component renders again when it changes. */
 export function usePriceCell(book: PriceBook, from: number, to: number): PriceCell {
   return useSyncExternalStore(
     (listener) => book.watchCell(from, to, listener),
@@ -72,7 +72,7 @@ export function usePriceCell(book: PriceBook, from: number, to: number): PriceCe
   );
 }
 
-/** How much of the table is on its way, refused or no price. */
+/** Numbers of cells by state. */
 export function useBookState(book: PriceBook) {
   return useSyncExternalStore(book.watch, book.state);
 }
