@@ -14,7 +14,7 @@ import { UserMenu } from './user-menu.tsx';
 
 const FIRST_YEAR = 2020;
 
-/** Header with logo, menu and user; the screen; the footer. */
+/** The layout of desktops: header with logo, menu and user; the screen; the footer. */
 export function DesktopShell({ user, children }: { user: Me; children: ReactNode }) {
   const text = useText();
   // The root shows the list.

@@ -10,13 +10,13 @@ import { NotificationTab } from './notification-bell.tsx';
 import { signOut } from './sign-out.ts';
 import { UserMenu } from './user-menu.tsx';
 
-/** What stands beside the names of the screens, by their paths. */
+/** Icons of the screens, by path. */
 const icons: Readonly<Record<string, string>> = {
   '/buses': 'M5 17V6q0-2 2-2h10q2 0 2 2v11zM5 11h14M8 17v2M16 17v2M8 14h.01M16 14h.01',
   '/review': 'M4 6h11M4 12h7M4 18h6M13 17l3 3 5-7',
 };
 
-/** Top bar with back, title and logout; the screen; the tab bar. */
+/** The layout of phones: top bar with back, title and logout; the screen; the tab bar. */
 export function MobileShell({ user, children }: { user: Me; children: ReactNode }) {
   const text = useText();
   const router = useRouter();
@@ -48,7 +48,7 @@ export function MobileShell({ user, children }: { user: Me; children: ReactNode 
             key={one.path}
             to={one.path}
             className={styles.tab}
-            // The root shows the list too.
+            // The root shows the list, too.
             {...(one.load === screen?.load && { 'aria-current': 'page' })}
           >
             <Icon>

@@ -14,10 +14,10 @@ const SlideUp = lazyComponent(async () => (await import('../notifications/slide-
 
 const BellIcon = drawn('M6 16V10a6 6 0 0 1 12 0v6l2 2H4zM10 21h4');
 
-/** The screen that somebody came for is there before anything is asked for the bell, ms. */
+/** Delay of the bell's first request, so that the screen loads first, ms. */
 const AFTER_MS = 5000;
 
-/** The bell of the header; what it opens comes on first use. */
+/** The bell of the header; the code of its panel loads on first use. */
 export function NotificationBell() {
   const bell = useBell();
   return (
@@ -27,7 +27,7 @@ export function NotificationBell() {
   );
 }
 
-/** The same as a tab of the phone's bar, which opens a sheet from below. */
+/** The bell as a tab of a phone's tab bar; it opens a sheet. */
 export function NotificationTab({ className }: { className: string | undefined }) {
   const text = useText().common;
   const bell = useBell();

@@ -2,10 +2,10 @@ import { logout } from '@ridewatch/contract/auth';
 import { call } from '../request.ts';
 import { dropSession } from '../session.ts';
 
-/** Signs out: here at once, and on the server as soon as it hears of it. */
+/** Signs out: in this browser at once, on the server when the call arrives. */
 export function signOut(): void {
   const told = call(logout, {});
   dropSession('user_command');
-  // Without an answer the refresh token runs out by itself; nobody is left to be told.
+  // If the call fails, the refresh token expires by itself.
   told.catch(() => undefined);
 }

@@ -14,7 +14,7 @@ const SessionsDialog = lazyComponent(
   async () => (await import('./sessions-dialog.tsx')).SessionsDialog,
 );
 
-/** The user's login with language, theme, password and sessions behind it. */
+/** A menu with the user's login: language, theme, password and sessions. */
 export function UserMenu({ user, isCompact = false }: { user: Me; isCompact?: boolean }) {
   const text = useText().shell;
   const [dialog, setDialog] = useState<'password' | 'sessions' | null>(null);

@@ -1,4 +1,4 @@
-// What servers answer, in its plainest form; a test says what is special about it.
+// Minimal answers of the server; a test adds what matters to it.
 import type { Customer, Me } from '@ridewatch/contract/auth';
 import type { BusRoute, BusRouteWithTrack } from '@ridewatch/contract/bus-routes';
 import type { Bus, BusInfo, BusList, BusStatus, Camera } from '@ridewatch/contract/buses';
@@ -8,7 +8,7 @@ import type { MergeRequest } from '@ridewatch/contract/merges';
 import type { RouteStop } from '@ridewatch/contract/routes';
 import { NOW, TODAY } from './browser.ts';
 
-/** A moment of today by the clocks of the bus, Moscow time: `at('08:30')`. */
+/** A moment of today in Moscow time: `at('08:30')`. */
 export function at(clock: string, day = TODAY): string {
   const time = clock.length === 5 ? `${clock}:00` : clock;
   return new Date(`${day}T${time}+03:00`).toISOString();
@@ -147,7 +147,7 @@ export const fragment = (id: number, clock: string, more: Partial<Fragment> = {}
   info: {},
   ...more,
 });
-/** A fragment whose video still lies on the registrar. */
+/** A fragment whose video is still on the registrar. */
 export const faraway = (id: number, clock: string, more: Partial<Fragment> = {}): Fragment =>
   fragment(id, clock, { status: 'LIVE', playback_uri: null, video: null, ...more });
 

@@ -28,7 +28,7 @@ interface Step {
   readonly values: readonly unknown[];
 }
 
-/** A canvas that remembers what was drawn, and in which colour. */
+/** A canvas context that records what was drawn, and in which colour. */
 function paper() {
   const steps: Step[] = [];
   const state: Record<string, unknown> = {};

@@ -35,7 +35,7 @@ describe('the rows of a timeline', () => {
   it('lead from a mark above a block to the moment of the mark', () => {
     const layout = layoutOf(rows);
     const view = { startMs: START_MS, endMs: START_MS + 100_000 };
-    // 100 pixels a second would be exact; two beside the mark still mean it.
+    // The mark is at 400 px; two pixels beside it still hit it.
     const onMark = hitTest({ xPx: 402, yPx: 3 }, rows, layout, view, 1000);
     expect([onMark.block?.id, onMark.momentMs - START_MS]).toEqual([7, 40_000]);
     const onBar = hitTest({ xPx: 402, yPx: layout.marksPx + 3 }, rows, layout, view, 1000);

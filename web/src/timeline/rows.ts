@@ -4,12 +4,15 @@ import type { Fragment } from '@ridewatch/contract/fragments';
 import { isDeleted } from '../fragment/deleted-hint.ts';
 import type { Block, BlockKind, Tick, TimelineRow } from './blocks.ts';
 
-/** How a fragment looks on a timeline: what lies on the registrar only is told apart from what is on its way. */
+/**
+ * The kind of a fragment's block: its timeline group, but a fragment that is only on the registrar has a kind of its
+ * own.
+ */
 export function blockKind(status: FragmentStatus, isServiceCamera: boolean): BlockKind {
   return status === 'LIVE' ? 'live' : timelineGroup(status, isServiceCamera);
 }
 
-/** One timeline row a camera, with its fragments in order of start and the moments at which people were counted. */
+/** Makes a timeline row for each camera, with its fragments by start and the moments at which people were counted. */
 export function timelineRows(
   cameras: readonly Camera[],
   fragments: readonly Fragment[],
