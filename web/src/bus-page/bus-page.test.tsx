@@ -107,7 +107,7 @@ describe("the tabs of a bus's page", () => {
     const { address, hand } = await open();
     await name('А 7 АА');
     await waitFor(() => expect(address()).toContain('/bus/7/service'));
-    // The count is there all the same, at an address of its own.
+    // The count tab exists at an address of its own.
     await hand.click(screen.getByRole('link', { name: 'Count' }));
     await waitFor(() => expect(address()).toMatch(/\/bus\/7\?part=count$/));
   });

@@ -10,7 +10,7 @@ import styles from './side-list.module.css';
 import { type Tab, type Tabs, tabAt } from './tabs.ts';
 import { usePageText } from './use-page-text.ts';
 
-/** Whether the list is folded away. */
+/** Whether the list is collapsed. */
 export const collapsed = createStoredValue<boolean>(
   'ridewatch.side-list-collapsed',
   (raw) => raw === true,
@@ -22,14 +22,14 @@ interface SideListProps {
   isFailed: boolean;
   onRetry: () => void;
   busId: number;
-  /** The day stays when the bus changes. */
+  /** The day in the address; links to other buses keep it. */
   date: string | undefined;
   tabs: Tabs;
-  /** The tab that is shown: another bus opens with it too. */
+  /** The shown tab; links to other buses open it, too. */
   tab: Tab;
 }
 
-/** The buses beside this one, searchable; it can be folded away. */
+/** A list of buses beside the page, with search; it can be collapsed. */
 export function SideList(props: SideListProps) {
   const { sections, isFailed, onRetry, busId, date, tabs, tab } = props;
   const text = usePageText();

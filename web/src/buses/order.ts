@@ -10,7 +10,7 @@ export interface RouteBuses {
 }
 
 export interface CustomerBuses {
-  /** Null when the user is not told of the customer. */
+  /** Null if the answer does not have the customer. */
   customer: Customer | null;
   routes: readonly RouteBuses[];
 }
@@ -21,8 +21,8 @@ const collator = new Intl.Collator('ru', { numeric: true });
 const byName = (a: { name: string }, b: { name: string }) => collator.compare(a.name, b.name);
 
 /**
- * The buses as the list shows them: by customer, then by route, buses without a route first, all by name.
- * Each bus stands once, at the first of its customers that is not hidden.
+ * Arranges the buses for the list: by customer, then by route, buses without a route first, all by name. A bus is
+ * listed once, under the first of its customers that is not hidden.
  */
 export function arrangeBuses(list: BusList): CustomerBuses[] {
   const customers = new Map(list.customers.map((customer) => [customer.id, customer]));
@@ -47,7 +47,7 @@ export function headingOf(customer: Customer | null): string {
   return customer ? [customer.name, customer.surname].filter(Boolean).join(' ') : '';
 }
 
-/** The buses of one customer that a bus stands among, in the list's order; for the side list and the arrows. */
+/** The buses of the customer under which a bus is listed, in the list's order; for the side list and the arrows. */
 export function busesAround(sections: readonly CustomerBuses[], busId: number): Bus[] {
   const section = sections.find((one) =>
     one.routes.some((route) => route.buses.some((bus) => bus.id === busId)),
@@ -55,7 +55,7 @@ export function busesAround(sections: readonly CustomerBuses[], busId: number): 
   return section?.routes.flatMap((route) => route.buses) ?? [];
 }
 
-/** The buses before and after one, wrapping; undefined when it stands alone or is not listed. */
+/** The buses before and after one, wrapping around; undefined if it is the only one or not listed. */
 export function neighboursOf(
   buses: readonly Bus[],
   busId: number,
@@ -67,7 +67,7 @@ export function neighboursOf(
   return previous && next && { previous, next };
 }
 
-/** A bus's cameras as screens list them: by stream id. */
+/** A bus's cameras, by stream id. */
 export function camerasInOrder(bus: Pick<Bus, 'cameras'>): Bus['cameras'] {
   return bus.cameras.toSorted((a, b) => collator.compare(a.stream_id, b.stream_id));
 }

@@ -2,12 +2,12 @@ import { listBuses } from '@ridewatch/contract/buses';
 import { listActiveMessages } from '@ridewatch/contract/news';
 import { prefetchEndpoint } from '../api.ts';
 
-/** Longer than a good connection needs; after that the list shows its shape until it comes. */
+/** Longer than a good connection needs, ms; after that the list shows its outline. */
 const PATIENCE_MS = 250;
 
 /**
- * Asks for what the bus list shows as soon as its file is there, and lets the screen wait for it a moment: with a quick
- * answer the list is drawn once, not first as a shape. Never fails: the screen tells what did.
+ * Prefetches the data of the bus list and waits for it for a moment: with a quick answer the list is rendered once,
+ * without its outline before. Never rejects; the screen reports failures.
  */
 export async function prepareBusList(): Promise<void> {
   const known = Promise.all([

@@ -1,6 +1,6 @@
-// Saves what people type. A draft exists from the first key until the server has stored its value. Drafts live outside of
-// components, because scrolling unmounts components. No input is lost silently: the server stores it, or the draft keeps
-// it with the reason, or the user is told whose value replaced it.
+// Saves what users type. A draft exists from the first key until the server has stored its value. Drafts live outside
+// of components, because scrolling unmounts components. No input is lost silently: the server stores it, or the draft
+// keeps it with the reason, or the user is told whose value replaced it.
 import { createDraftStore, type Draft } from './draft-store.ts';
 
 const PAUSE_MS = 500;

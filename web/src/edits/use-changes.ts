@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { useToastAfterUnmount } from './use-toast-after-unmount.ts';
 
-/** What became of the last change to a record. */
+/** The outcome of the last change to a record. */
 export interface ChangeState {
   readonly state: 'saving' | 'saved' | 'failed';
   readonly reason?: string | undefined;
@@ -12,7 +12,7 @@ export interface Change<Answer> {
   send(): Promise<Answer>;
   /** Called when it is stored; `isLast` if no other change is in progress, so that the answer contains all of them. */
   done?(answer: Answer, isLast: boolean): void;
-  /** Called when it is refused, to undo what the page shows already. */
+  /** Called when it is refused, to undo what the page already shows. */
   undo?(): void;
 }
 
@@ -24,7 +24,8 @@ export interface Changes<Key> {
 }
 
 /**
- * Changes by a press of a button, as opposed to typing. A toast tells a refusal that arrives after the part has unmounted.
+ * Changes made by a press of a button instead of typing. A toast tells a refusal that arrives after the component has
+ * unmounted.
  * @param reasonOf explains a failure to the user
  */
 export function useChanges<Key>(reasonOf: (error: unknown) => string): Changes<Key> {

@@ -6,8 +6,8 @@ import { useSaveOnLeave } from './use-save-on-leave.ts';
 import { useToastAfterUnmount } from './use-toast-after-unmount.ts';
 
 /**
- * Edits of a part of the page. Sends waiting drafts when the part unmounts or the page unloads, and failed ones when the
- * connection returns. A toast tells a refusal that arrives after the part has unmounted.
+ * Edits of a component. Sends waiting drafts when it unmounts or the page unloads, and failed ones when the connection
+ * returns. A toast tells a refusal that arrives after the component has unmounted.
  * @param options callbacks of the latest render apply; the rest is taken from the first render
  * @param asks whether the page asks before it unloads with drafts that it cannot send
  */

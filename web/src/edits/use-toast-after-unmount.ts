@@ -3,8 +3,8 @@ import { showToast } from '../ui/toast-store.ts';
 import { useEditText } from './use-edit-text.ts';
 
 /**
- * For refusals that may arrive after the component has unmounted: returns a function that then shows the reason in a
- * toast. While the component is mounted, the function does nothing, because the component shows the reason itself.
+ * Returns a function that shows a reason in a toast after the component has unmounted, for refusals that arrive late.
+ * While the component is mounted it does nothing, because the component shows the reason itself.
  */
 export function useToastAfterUnmount(): (reason: string) => void {
   const text = useEditText();

@@ -1,5 +1,5 @@
-// Where in the list somebody types. The focus moves at once, the address a moment later: who types fast must not hit the
-// row that is being left.
+// The focused input of a count. The focus moves at once, the address later; fast typing must not reach the row that is
+// being left.
 
 const field = (): HTMLElement | undefined => {
   const { activeElement } = document;
@@ -8,15 +8,15 @@ const field = (): HTMLElement | undefined => {
     : undefined;
 };
 
-/** The fragment whose counts have the focus. */
+/** Id of the fragment whose input has the focus. */
 export function focusedFragment(): number | undefined {
   const id = field()?.closest<HTMLElement>('[data-fragment]')?.dataset.fragment;
   return id === undefined ? undefined : Number(id);
 }
 
 /**
- * Moves the focus to the counts of a fragment: to the same field as before, or to the first.
- * @returns whether the fragment's row is drawn
+ * Moves the focus to an input of a fragment: the same one as before, or the first.
+ * @returns whether the fragment's row is rendered
  */
 export function focusCounts(fragmentId: number, to: 'same' | 'first'): boolean {
   const name = to === 'same' ? field()?.dataset.count : undefined;
@@ -26,7 +26,7 @@ export function focusCounts(fragmentId: number, to: 'same' | 'first'): boolean {
   return found !== null;
 }
 
-/** Takes the focus out of the counts. */
+/** Removes the focus from the inputs. */
 export function leaveCounts(): void {
   field()?.blur();
 }

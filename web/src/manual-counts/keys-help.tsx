@@ -5,13 +5,13 @@ import styles from './keys-help.module.css';
 import { useManualCountsText } from './use-manual-counts-text.ts';
 
 interface KeysHelpProps {
-  /** On the page of a bus. */
+  /** Shown on the page of a bus. */
   isOfDay: boolean;
   mayCount: boolean;
   onClose: () => void;
 }
 
-/** The keys of the page. */
+/** The keyboard shortcuts of the page. */
 export function KeysHelp({ isOfDay, mayCount, onClose }: KeysHelpProps) {
   const text = useManualCountsText();
   const common = useText().common;

@@ -1,7 +1,7 @@
 import type { Fragment, ManualCount } from '@ridewatch/contract/fragments';
 import type { Edits } from '../edits/edits.ts';
 
-/** What a fragment's four manual counts are, or are to be. */
+/** The four manual counts of a fragment. */
 export type ManualCounts = Pick<Fragment, 'entered_manual' | 'exited_manual'>;
 
 /** Edits of manual counts by fragment id. The four counts of a fragment are one edit. */

@@ -23,11 +23,11 @@ interface ManualInputsProps {
   fragment: Fragment;
   draft: Draft<ManualCounts> | undefined;
   onFocus?: () => void;
-  /** In the columns of the list, or by themselves. */
+  /** Aligned with the columns of the list, or in a panel. */
   place?: 'list' | 'panel';
 }
 
-/** The four counts by hand of a fragment; the automatic one stands where nothing was typed. */
+/** Inputs for the four manual counts of a fragment; an empty input shows the automatic count. */
 export function ManualInputs({ fragment, draft, onFocus, place = 'list' }: ManualInputsProps) {
   const text = useManualCountsText();
   const counts = draft?.value ?? fragment;
@@ -64,7 +64,7 @@ export function ManualInputs({ fragment, draft, onFocus, place = 'list' }: Manua
   );
 }
 
-/** The counts of the chosen fragment under its video, where they do not stand in a list. */
+/** The inputs of the selected fragment below its video, if no list has them. */
 export function PanelCounts({
   fragment,
   onConfirm,
@@ -93,7 +93,7 @@ export function PanelCounts({
   );
 }
 
-/** What became of the typed counts. */
+/** The state of the typed counts. */
 export function SaveMark({
   fragmentId,
   draft,

@@ -11,7 +11,7 @@ import { Toaster } from '../ui/toaster.tsx';
 import { PanelCounts } from './manual-inputs.tsx';
 import { useReviewerLoop } from './use-reviewer-loop.tsx';
 
-// Ids of their own in each test: counts that are being typed live outside of components.
+// Each test has its own ids, because drafts outlive components.
 let lastId = 1000;
 let fragments: Fragment[];
 let server: FakeServer;

@@ -1,6 +1,6 @@
 import type { ManualCountsTexts } from './texts-ru.ts';
 
-/** English texts of counting by hand. */
+/** English texts of manual counts. */
 export const en: ManualCountsTexts = {
   adults: 'Adults',
   kids: 'Kids',

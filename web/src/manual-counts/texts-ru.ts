@@ -1,4 +1,4 @@
-/** Russian texts of counting by hand; the shape that the other language must have. */
+/** Russian texts of manual counts, and the type of the other languages. */
 export const ru = {
   adults: 'Взрослые',
   kids: 'Дети',
@@ -27,12 +27,12 @@ export const ru = {
     ['F', 'во весь экран'],
     ['?', 'этот список'],
   ] as readonly (readonly [string, string])[],
-  /** Beside those, for who may count. */
+  /** Further keys, for users with the edit right. */
   countKeys: [
     ['0–9', 'счёт вручную'],
     ['Enter', 'проверено, следующий'],
   ] as readonly (readonly [string, string])[],
-  /** Beside those, on the page of a bus. */
+  /** Further keys on the page of a bus. */
   dayKeys: [
     ['[ ]', 'предыдущий / следующий день'],
     ['/', 'поиск автобуса'],

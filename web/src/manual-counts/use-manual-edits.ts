@@ -18,13 +18,13 @@ import type { CountEdits, ManualCounts } from './manual-edits.ts';
 import { en } from './texts-en.ts';
 import { ru } from './texts-ru.ts';
 
-/** Refusals that say nothing of the counts: signed out, too slow, too many calls. */
+/** Statuses that do not concern the counts: signed out, timeout, too many calls. */
 const NOT_NOW = [401, 408, 429];
 
-/** How long a row says that it was saved, ms. */
+/** How long a row shows that it was saved, ms. */
 const SAVED_MS = 2_000;
 
-/** The counts that are being typed, on whatever day and bus. */
+/** The edits of manual counts, for all days and buses. */
 export const manualEdits: CountEdits = createEdits<number, ManualCounts>({
   savedMs: SAVED_MS,
   save: (edits) =>
@@ -51,7 +51,7 @@ export const manualEdits: CountEdits = createEdits<number, ManualCounts>({
   },
 });
 
-/** Shows what somebody else has counted meanwhile, and says who. */
+/** Shows the counts that somebody else has stored, and names that user. */
 async function tellOther(fragmentId: number, error: ApiError): Promise<void> {
   try {
     const now = await call(findFragment, { params: { segmentId: fragmentId } });
@@ -59,19 +59,19 @@ async function tellOther(fragmentId: number, error: ApiError): Promise<void> {
     const text = currentLanguage() === 'en_US' ? en : ru;
     showToast({ kind: 'error', text: text.otherCounted(now.reviewed_by ?? '', clockOf(now)) });
   } catch {
-    // Then at least that it was refused.
+    // If the counts cannot be read, report the refusal.
     tellFailure(error);
   }
 }
 
-/** By the clock of the day that is shown; across buses by that of Moscow. */
+/** The start of a fragment, in the zone of its day if that day is loaded, else in Moscow time. */
 function clockOf({ id, start_time }: Fragment): string {
   const days = queryClient.getQueriesData<DayFragments>({ queryKey: [listDayFragments.path] });
   const own = days.find(([, day]) => day?.segments.some((one) => one.id === id))?.[1];
   return formatMoment(Date.parse(start_time), own?.timezone ?? FALLBACK_ZONE, 'HH:mm:ss');
 }
 
-/** Puts a changed fragment wherever it is shown, and has totals asked for anew. */
+/** Replaces a fragment in all cached answers, and reads the totals again. */
 export function cacheFragment(changed: Fragment): void {
   const days = { queryKey: [listDayFragments.path] };
   queryClient.setQueriesData<DayFragments>(days, (day) => {
@@ -83,7 +83,7 @@ export function cacheFragment(changed: Fragment): void {
   void queryClient.invalidateQueries({ queryKey: [listReviewQueue.path] });
 }
 
-/** The drafts, followed by the component. */
+/** The drafts; the component renders again when they change. */
 export function useDrafts(): ReadonlyMap<number, Draft<ManualCounts>> {
   return useSyncExternalStore(manualEdits.subscribe, manualEdits.drafts);
 }

@@ -12,35 +12,35 @@ import { KeysHelp } from './keys-help.tsx';
 import { cacheFragment, manualEdits } from './use-manual-edits.ts';
 
 interface LoopOptions {
-  /** What one goes through, in order. */
+  /** The fragments of the loop, in order. */
   fragments: readonly { readonly id: number }[];
-  /** Which of them one is at, or goes to. */
+  /** Id of the fragment that is open or about to open. */
   currentId: () => number | undefined;
-  /** What is known of one of them. */
+  /** A fragment by its id, if it is known. */
   fragmentOf: (id: number | undefined) => Fragment | undefined;
   mayEdit: boolean;
   player: RefObject<PlayerHandle | null>;
   onOpen: (fragmentId: number, playing: boolean) => void;
-  /** Past the last fragment none is selected. */
+  /** Called after the last fragment. */
   onPastLast: () => void;
-  /** On the page of a bus: to the day before or after. */
+  /** Goes to the day before or after; only on the page of a bus. */
   onDay?: (by: 1 | -1) => void;
 }
 
 export interface ReviewerLoop {
   step: (by: 1 | -1, options?: { playing?: boolean; field?: 'same' | 'first' }) => void;
-  /** The counts of a fragment are right as they are, or as they were typed; goes to the next one. */
+  /** Confirms the counts of a fragment, as they are or as typed, and goes to the next one. */
   confirm: (fragment: Fragment) => void;
   openHelp: () => void;
-  /** The list of keys, while it is open. */
+  /** The help with the keys, while it is open. */
   help: ReactNode;
 }
 
-/** Watching and counting without a mouse: from fragment to fragment, with digits and Enter. */
+/** Keyboard control of watching and counting: steps between fragments, digits and Enter. */
 export function useReviewerLoop(options: LoopOptions): ReviewerLoop {
   const { fragments, mayEdit, player, onOpen, onPastLast } = options;
   const [isHelpOpen, setHelpOpen] = useState(false);
-  // One who reviews has gone on long before a lost connection shows: it is sent again until there is an answer.
+  // The user is at another fragment before a failure shows, so retry until the server answers.
   const reviewing = useAction(markReviewed, {
     onSuccess: cacheFragment,
     retry: (_failures, { status }) => status === 0 || status >= 500,
@@ -58,7 +58,7 @@ export function useReviewerLoop(options: LoopOptions): ReviewerLoop {
     const isTyping = focusedFragment() !== undefined;
     if (beside) {
       onOpen(beside.id, playing);
-      // Who types goes on typing there.
+      // A user who types continues in the same input of that fragment.
       if (isTyping) focusCounts(beside.id, field);
     } else if (by === 1 && fromId !== undefined) {
       leaveCounts();
@@ -80,7 +80,7 @@ export function useReviewerLoop(options: LoopOptions): ReviewerLoop {
         confirm(current);
         return true;
       }
-      // The digit itself is typed where the focus has gone to.
+      // The focused input receives the digit itself.
       if (/^(Digit|Numpad)\d$/.test(event.code) && !event.shiftKey) {
         if (focusedFragment() === undefined) focusCounts(current.id, 'first');
         return false;
@@ -96,7 +96,7 @@ export function useReviewerLoop(options: LoopOptions): ReviewerLoop {
     }
     const action = playerAction(event);
     if (!action) return false;
-    // Without a video the keys do nothing: the space bar least of all scrolls what one works in.
+    // Without a video the keys do nothing; in particular, Space does not scroll the list.
     player.current?.perform(action);
     return player.current !== null || action.kind === 'toggle';
   });
@@ -114,7 +114,7 @@ export function useReviewerLoop(options: LoopOptions): ReviewerLoop {
   };
 }
 
-// A control elsewhere on the page keeps Enter and digits for itself.
+// Other controls on the page keep Enter and digits.
 function isFreeForCounts({ target }: KeyboardEvent): boolean {
   if (!(target instanceof Element) || target === document.body) return true;
   return target.closest('[data-fragments], [data-fragment]') !== null;

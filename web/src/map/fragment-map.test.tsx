@@ -69,7 +69,7 @@ describe('the map of a fragment', () => {
     await screen.findByRole('button', { name: 'Zoom in' });
     playhead.set(ms('08:00:30'));
     expect(shown()).toMatchObject({ name: 'The bus at 08:00:30' });
-    // A moment of another fragment is none of this one.
+    // At a moment outside of the fragment the vehicle is where the fragment starts.
     playhead.set(ms('12:00'));
     expect(shown()).toMatchObject({ name: 'The bus at 08:00:00' });
   });

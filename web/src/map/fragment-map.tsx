@@ -23,15 +23,15 @@ interface FragmentMapProps {
   playhead: Playhead;
 }
 
-/** A fragment is short: its street is seen with what was driven around it. */
+/** Time around the fragment for which the track is shown, so that the street is recognizable, ms. */
 const AROUND_MS = 120_000;
-/** The day does not change while one looks at a fragment of it. */
+/** The track of a day does not change while the user looks at its fragments, ms. */
 const STALE_MS = 60_000;
 const NO_TRACK: readonly TrackPoint[] = [];
 
 const useMapText = textsOf({ ru_RU: ru, en_US: en });
 
-/** Where the bus was while a fragment was recorded; it moves with the video. */
+/** A map of where the bus was during a fragment; the vehicle follows the video. */
 export function FragmentMap({ busId, date, zone, startMs, endMs, playhead }: FragmentMapProps) {
   const text = useMapText();
   const common = useText().common;

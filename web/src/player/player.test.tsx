@@ -50,12 +50,12 @@ const video = (): HTMLVideoElement => {
   if (!(found instanceof HTMLVideoElement)) throw new Error('no video');
   return found;
 };
-/** The browser has read how long the video is. */
+/** The browser has loaded the metadata. */
 const loaded = (seconds = 30) => {
   Object.defineProperty(video(), 'duration', { configurable: true, value: seconds });
   fireEvent.loadedMetadata(video());
 };
-/** Reading it failed. */
+/** Loading the video fails. */
 const broken = async () => {
   await act(async () => {
     fireEvent.error(video());
@@ -164,7 +164,7 @@ describe('a video that does not play', () => {
   it('is read again from the newest address, at the place where it stood', async () => {
     const { showNext } = await show({ fromSeconds: 12 });
     loaded();
-    // A new address alone does not disturb a video that plays.
+    // A new address does not interrupt a playing video.
     showNext({ address: '/renewed', fromSeconds: 12 });
     expect(video()).toHaveAttribute('src', '/one');
     await broken();

@@ -51,7 +51,7 @@ describe('the seek bar of a video', () => {
 
   it('says which moment is pointed at, until the pointer leaves', async () => {
     await show();
-    // The middle of a bar of a thousand pixels.
+    // The middle of a bar of 1,000 px.
     fireEvent.pointerMove(bar(), { clientX: 500 });
     expect(screen.getByText('08:00:30')).toBeVisible();
     fireEvent.pointerLeave(bar());
@@ -62,7 +62,7 @@ describe('the seek bar of a video', () => {
     const { container } = await show({ thumbnails });
     fireEvent.pointerMove(bar(), { clientX: 500 });
     const thumbnail = container.querySelector('[data-preview]');
-    // The sixteenth thumbnail: the second row, the sixth of it.
+    // The sixteenth thumbnail is the sixth in the second row.
     expect(thumbnail).toHaveStyle({ backgroundPosition: '-800px -90px' });
   });
 

@@ -9,7 +9,7 @@ interface SeekBarProps {
   label: string;
   startMs: number;
   zone: string;
-  /** Wall time from the start of the video, as everything here. */
+  /** Wall time from the start of the video, s; all times of the bar are. */
   offsetS: number;
   lengthS: number;
   timeMap: TimeMap | null;
@@ -18,10 +18,10 @@ interface SeekBarProps {
   onSeek: (offsetS: number) => void;
 }
 
-/** Half of the thumb: the ends of the scale lie that far inside. */
+/** Half of the handle: the scale ends this far inside the bar, px. */
 const THUMB_PX = 8;
 
-/** Where the video stands in the time of the street; under the pointer, or at the thumb, what is seen there. */
+/** The position of the video in wall time; shows the thumbnail under the pointer or the handle. */
 export function SeekBar(props: SeekBarProps) {
   const { startMs, zone, offsetS, lengthS, timeMap, thumbnails } = props;
   const [pointedS, setPointedS] = useState<number | null>(null);

@@ -1,10 +1,10 @@
 import type { Fragment } from '@ridewatch/contract/fragments';
 import styles from './player.module.css';
 
-/** The small pictures of a video. */
+/** The thumbnail sheet of a video. */
 export type ThumbnailSheet = NonNullable<NonNullable<Fragment['video']>['preview']>;
 
-/** Which of the small pictures shows a moment, and where it lies in the sheet, px. */
+/** Position in the sheet of the thumbnail of a moment, px. */
 export function tileAt(
   { step_ms, count, columns, tile_width, tile_height }: Omit<ThumbnailSheet, 'uri'>,
   mediaMs: number,
@@ -16,7 +16,7 @@ export function tileAt(
   };
 }
 
-/** What the video shows at a moment, small. */
+/** The thumbnail of a moment. */
 export function Thumbnail({
   thumbnails,
   mediaMs,

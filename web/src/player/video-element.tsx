@@ -14,15 +14,15 @@ export interface VideoEvents {
 
 interface VideoElementProps {
   address: string;
-  /** The one that is watched; another one is only read ahead. */
+  /** The video that is watched; the other one is only preloaded. */
   isChosen: boolean;
-  /** Becomes the element while it is chosen. */
+  /** Holds the element while it is chosen. */
   video: RefObject<HTMLVideoElement | null>;
   isMuted: boolean;
   events: VideoEvents;
 }
 
-/** One video element: a file by its address, a stream through the browser or the library. */
+/** A video element: plays a file by its address, HLS by the browser or by the library. */
 export function VideoElement({ address, isChosen, video, isMuted, events }: VideoElementProps) {
   const element = useRef<HTMLVideoElement>(null);
   const hasFailed = useRef(false);
@@ -31,7 +31,7 @@ export function VideoElement({ address, isChosen, video, isMuted, events }: Vide
     hasFailed.current = true;
     if (isChosen) events.onError();
   });
-  // What failed while it was read ahead is told when it is wanted.
+  // Report a failure of preloading only when the video is chosen.
   const tellLate = useEffectEvent(() => {
     if (hasFailed.current) events.onError();
   });
@@ -79,7 +79,7 @@ export function VideoElement({ address, isChosen, video, isMuted, events }: Vide
       aria-hidden={!isChosen || undefined}
       {...chosen}
     >
-      {/* Door cameras record no speech; the list beside says what happens. */}
+      {/* Door cameras record no speech; the list beside the video describes the events. */}
       <track kind="captions" />
     </video>
   );

@@ -2,21 +2,21 @@ import type { RefObject } from 'react';
 import { VideoElement, type VideoEvents } from './video-element.tsx';
 
 interface StackedVideo {
-  /** A video keeps its element, and what that has read, while its key stays. */
+  /** While the key stays, the video keeps its element and loaded data. */
   key: string;
   address: string;
 }
 
 interface VideoStackProps extends VideoEvents {
-  /** Becomes the element of the chosen video. */
+  /** Holds the element of the chosen video. */
   video: RefObject<HTMLVideoElement | null>;
   chosen: StackedVideo;
-  /** Read ahead, not shown; becomes the chosen one without being read again. */
+  /** The preloaded video; when it is chosen, it need not be loaded again. */
   ahead: StackedVideo | undefined;
   isMuted: boolean;
 }
 
-/** The chosen video, and behind it the one that is likely chosen next. */
+/** The chosen video, and hidden behind it the one that probably follows. */
 export function VideoStack({ video, chosen, ahead, isMuted, ...events }: VideoStackProps) {
   return [chosen, ...(ahead ? [ahead] : [])].map((clip) => (
     <VideoElement

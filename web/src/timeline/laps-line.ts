@@ -115,7 +115,7 @@ export function drawLaps(
   context.textBaseline = 'alphabetic';
 }
 
-/** Shortens a name to the space; empty if only a letter or two would fit. */
+/** Shortens a name to the space; undefined if only a letter or two would fit. */
 function fitted(
   context: CanvasRenderingContext2D,
   name: string,

@@ -85,7 +85,7 @@ export function axisMoments(
 const QUIET_SPAN_MS = 4 * 60 * MINUTE_MS;
 
 /**
- * The initial view: the full hours with recordings and a margin, within the day.
+ * The initial view: the full hours that contain recordings, at least four hours, within the day.
  * @param first,last the first start and the last end, ms; undefined if there are no recordings
  */
 export function openingView(
