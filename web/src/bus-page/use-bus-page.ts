@@ -23,6 +23,6 @@ export const BusPageContext = createContext<BusPageState | null>(null);
  */
 export function useBusPage(): BusPageState {
   const state = useContext(BusPageContext);
-  if (!state) throw new Error('not on the page of a bus');
+  if (!state) throw new Error('useBusPage needs the context of a bus page');
   return state;
 }

@@ -35,12 +35,14 @@ export async function pngOf(svg: SVGSVGElement, groundColour: string): Promise<B
     canvas.width = Math.round(width * 2);
     canvas.height = Math.round(height * 2);
     const context = canvas.getContext('2d');
-    if (!context) throw new Error('this browser has no canvas');
+    if (!context) throw new Error('the browser has no 2D canvas context');
     context.fillStyle = groundColour;
     context.fillRect(0, 0, canvas.width, canvas.height);
     context.drawImage(image, 0, 0, canvas.width, canvas.height);
     return await new Promise((resolve, reject) => {
-      canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no picture came'))));
+      canvas.toBlob((blob) =>
+        blob ? resolve(blob) : reject(new Error('the browser made no PNG of the chart')),
+      );
     });
   } finally {
     URL.revokeObjectURL(address);

@@ -115,7 +115,7 @@ function arrowImage(colours: MapColours): ImageData {
   canvas.width = ARROW_PX;
   canvas.height = ARROW_PX;
   const context = canvas.getContext('2d');
-  if (!context) throw new Error('this browser has no canvas');
+  if (!context) throw new Error('the browser has no 2D canvas context');
   context.lineWidth = 5;
   context.lineJoin = 'round';
   context.beginPath();

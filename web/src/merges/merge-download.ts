@@ -60,7 +60,8 @@ export async function downloadMerge(merge: MergeRequest): Promise<void> {
       bytes += value.length;
       tell(bytes / Math.max(1, size_bytes ?? bytes));
     }
-    if (size_bytes !== null && bytes !== size_bytes) throw new Error('the file came in part only');
+    if (size_bytes !== null && bytes !== size_bytes)
+      throw new Error(`got ${bytes} of ${size_bytes} bytes`);
     if (target) {
       await target.close();
     } else {

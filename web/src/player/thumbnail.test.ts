@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isStream } from './streams.ts';
 import { tileAt } from './thumbnail.tsx';
 
-describe('the small pictures of a video', () => {
+describe('the thumbnails of a video', () => {
   const sheet = { step_ms: 2000, count: 13, columns: 10, tile_width: 160, tile_height: 90 };
 
   it('are found row by row', () => {
@@ -18,7 +18,7 @@ describe('the small pictures of a video', () => {
 });
 
 describe('the address of a video', () => {
-  it('says whether it is a stream in parts', () => {
+  it('says whether it is an HLS stream', () => {
     expect(isStream('/api/video_feed2/7?hash=abc')).toBe(true);
     expect(isStream('https://example.org/api/video_feed2/7')).toBe(true);
     expect(isStream('/api/video_feed/7?processed=1&hash=/api/video_feed2/')).toBe(false);

@@ -32,6 +32,6 @@ export const parts: readonly Part[] = [
 export function openParts(viewed: Viewed, named: string | undefined): { open: Part[]; at: Part } {
   const open = parts.filter((part) => part.isFor(viewed));
   const at = open.find(({ id }) => id === named) ?? open[0];
-  if (!at) throw new Error('a route has stops, whoever looks');
+  if (!at) throw new Error('no part of the route is available');
   return { open, at };
 }

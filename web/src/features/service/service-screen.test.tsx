@@ -143,7 +143,7 @@ describe('a camera of the cabin that is offline', () => {
   });
 });
 
-describe('a stretch of time that is asked of the registrar', () => {
+describe('a range that is asked of the registrar', () => {
   const bar = () => screen.findByRole('region', { name: 'Request from the registrar' });
 
   it('is refused while nothing is selected, and when it is longer than an hour', async () => {
@@ -157,15 +157,15 @@ describe('a stretch of time that is asked of the registrar', () => {
   it('is asked of this camera, or of all', async () => {
     server.answer(preloadRange, { ...page([]), requests: [] });
     const { hand } = await open('/bus/7/service?span=28800-30600');
-    const stretch = { startTime: at('08:00'), endTime: at('08:30') };
+    const range = { startTime: at('08:00'), endTime: at('08:30') };
     await hand.click(within(await bar()).getByRole('button', { name: 'From this camera' }));
     await waitFor(() =>
-      expect(server.asked(preloadRange)[0]?.body).toEqual({ cameraId: 9, ...stretch }),
+      expect(server.asked(preloadRange)[0]?.body).toEqual({ cameraId: 9, ...range }),
     );
     expect(await screen.findByText('All of this is loaded already')).toBeVisible();
     await hand.click(within(await bar()).getByRole('button', { name: 'From all cameras' }));
     await waitFor(() =>
-      expect(server.asked(preloadRange)[1]?.body).toEqual({ deviceId: 70, ...stretch }),
+      expect(server.asked(preloadRange)[1]?.body).toEqual({ deviceId: 70, ...range }),
     );
   });
 
@@ -231,7 +231,7 @@ describe('what a camera of the cabin shows now', () => {
   };
   const panel = () => screen.findByRole('complementary', { name: 'Live: Салон 9' });
 
-  it('waits for the first picture, and says since when it runs', async () => {
+  it('waits for the first frame, and says since when it runs', async () => {
     server.answer(startLive, { ...running, state: 'starting', uri: '/api/video_feed2/live/9' });
     server.answer(findLive, running);
     const { address } = await openLive();

@@ -23,13 +23,13 @@ export function uploading(onProgress: (share: number) => void): Transport {
         );
       });
       request.addEventListener('error', () => reject(new TypeError('Network Error')));
-      const callOff = () => {
+      const abort = () => {
         request.abort();
-        reject(new DOMException('The upload was called off.', 'AbortError'));
+        reject(new DOMException('The upload was aborted.', 'AbortError'));
       };
-      if (signal?.aborted) callOff();
+      if (signal?.aborted) abort();
       else {
-        signal?.addEventListener('abort', callOff, { once: true });
+        signal?.addEventListener('abort', abort, { once: true });
         request.send(body as XMLHttpRequestBodyInit);
       }
     });

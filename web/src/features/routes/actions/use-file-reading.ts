@@ -13,7 +13,7 @@ import { useRouteFile } from './use-route-file.ts';
 /** A route file, what the server read from it, and the fields of the form. */
 export function useFileReading({ route, day, page, onPreview }: ActionProps) {
   const text = useRouteText();
-  const { send, callOff, progress } = useRouteFile();
+  const { send, abort, progress } = useRouteFile();
   const [mode, setMode] = useState<'update' | 'create'>(route ? 'update' : 'create');
   const [file, setFile] = useState<File>();
   const [name, setName] = useState<string>();
@@ -92,7 +92,7 @@ export function useFileReading({ route, day, page, onPreview }: ActionProps) {
       void read(chosen);
     },
     drop: () => {
-      callOff();
+      abort();
       forget();
       setFile(undefined);
       setProblem(undefined);

@@ -30,20 +30,20 @@ export interface RouteFileForm {
 /** Sends a route file to be read or saved; each call aborts the previous one. */
 export function useRouteFile() {
   const [progress, setProgress] = useState<number>();
-  const underWay = useRef<AbortController>(null);
+  const controllerInUse = useRef<AbortController>(null);
   const create = useAction(createRouteFromFile, { handled: true });
   const update = useAction(updateRouteFromFile, { handled: true });
-  const callOff = () => {
-    underWay.current?.abort();
-    underWay.current = null;
+  const abort = () => {
+    controllerInUse.current?.abort();
+    controllerInUse.current = null;
     setProgress(undefined);
   };
-  useEffect(() => () => underWay.current?.abort(), []);
+  useEffect(() => () => controllerInUse.current?.abort(), []);
   /** @returns undefined if it was aborted */
   const send = async (form: RouteFileForm): Promise<RouteFileAnswer | undefined> => {
-    callOff();
+    abort();
     const controller = new AbortController();
-    underWay.current = controller;
+    controllerInUse.current = controller;
     setProgress(0);
     const common = { signal: controller.signal, transport: uploading(setProgress) };
     const { file, target, choice, validFrom } = form;
@@ -58,11 +58,11 @@ export function useRouteFile() {
       if (controller.signal.aborted) return undefined;
       throw error;
     } finally {
-      if (underWay.current === controller) {
-        underWay.current = null;
+      if (controllerInUse.current === controller) {
+        controllerInUse.current = null;
         setProgress(undefined);
       }
     }
   };
-  return { send, callOff, progress };
+  return { send, abort, progress };
 }
