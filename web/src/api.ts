@@ -52,7 +52,8 @@ export function keyOf<E extends Endpoint>(endpoint: E, input: InputOf<E>): reado
 }
 
 /**
- * Reads an endpoint and renders again when the answer changes. A toast tells a failure other than 401 unless `handled`.
+ * Reads an endpoint; the component renders again when the answer changes. Shows failures other than 401 in a toast,
+ * unless `handled`.
  */
 export function useEndpoint<E extends Endpoint>(
   endpoint: E,
@@ -81,7 +82,7 @@ function queryOf<E extends Endpoint>(endpoint: E, input: InputOf<E>, handled: bo
 }
 
 /**
- * Returns `mutate(input)` for an endpoint that changes something. A toast tells a failure other than 401 unless
+ * Returns `mutate(input)` for an endpoint that changes something. Shows failures other than 401 in a toast, unless
  * `handled`.
  */
 export function useAction<E extends Endpoint>(

@@ -21,14 +21,14 @@ export function lazyComponent<Props extends object>(
     return found;
   };
   function Lazy(props: Props) {
-    const [Part, setPart] = useState<ComponentType<Props> | undefined>(() => found);
+    const [Loaded, setLoaded] = useState<ComponentType<Props> | undefined>(() => found);
     const [failures, setFailures] = useState<readonly unknown[]>([]);
     const isLost = useConnectionLost();
     useEffect(() => {
-      if (Part || (isLost && failures.length > 0)) return;
+      if (Loaded || (isLost && failures.length > 0)) return;
       let isGone = false;
       get().then(
-        (part) => isGone || setPart(() => part),
+        (component) => isGone || setLoaded(() => component),
         (error: unknown) => {
           if (isGone) return;
           setFailures([...failures, error]);
@@ -38,9 +38,9 @@ export function lazyComponent<Props extends object>(
       return () => {
         isGone = true;
       };
-    }, [Part, isLost, failures]);
+    }, [Loaded, isLost, failures]);
     if (failures.length === MOST_FAILURES) throw failures.at(-1);
-    if (Part) return <Part {...props} />;
+    if (Loaded) return <Loaded {...props} />;
     return Fallback ? <Fallback isLost={failures.length > 0} /> : null;
   }
   // The router preloads a screen before it shows it; rendering the screen reports a failure.

@@ -24,8 +24,8 @@ export interface Changes<Key> {
 }
 
 /**
- * Changes made by a press of a button instead of typing. A toast tells a refusal that arrives after the component has
- * unmounted.
+ * Changes made by a press of a button instead of typing. Shows a refusal that arrives after the component has unmounted
+ * in a toast.
  * @param reasonOf explains a failure to the user
  */
 export function useChanges<Key>(reasonOf: (error: unknown) => string): Changes<Key> {

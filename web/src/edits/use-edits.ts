@@ -7,7 +7,7 @@ import { useToastAfterUnmount } from './use-toast-after-unmount.ts';
 
 /**
  * Edits of a component. Sends waiting drafts when it unmounts or the page unloads, and failed ones when the connection
- * returns. A toast tells a refusal that arrives after the component has unmounted.
+ * returns. Shows a refusal that arrives after the component has unmounted in a toast.
  * @param options callbacks of the latest render apply; the rest is taken from the first render
  * @param asks whether the page asks before it unloads with drafts that it cannot send
  */

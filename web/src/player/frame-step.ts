@@ -4,7 +4,7 @@ export const ASSUMED_FRAME_S = 1 / 25;
 /**
  * Calculates the duration of a frame from two presented frames.
  * @param earlier,later media time in seconds, and the number of frames presented so far
- * @param knownS the result if the two do not tell
+ * @param knownS the result if the two frames give no duration
  */
 export function frameLength(
   earlier: { mediaTime: number; presentedFrames: number },
