@@ -82,7 +82,9 @@ export async function createLoad(
       onPiece: (status, code, sinceMs) => {
         // Of an answer that was lost the next one tells how far the upload is: no failure of the server.
         const isTold = status === 404 || status === 409;
-        if (code !== LOST) probe.note('an upload', isTold ? 200 : status, code, sinceMs);
+        // The answer to HEAD has no body that could name the error.
+        const named = code === '' && status === 503 ? 'unavailable' : code;
+        if (code !== LOST) probe.note('an upload', isTold ? 200 : status, named, sinceMs);
       },
       serverIsUp: async () => {
         await sleep(TRY_AGAIN_MS);
