@@ -144,7 +144,7 @@ describe('a drawn timeline', () => {
       endMs: 2 * HOUR_MS,
       entered: 1,
       exited: 0,
-      segments: [],
+      fragments: [],
     };
     const line: LapsLine = { label: 'Laps', laps: [lap], stops: [] };
     expect(texts(draw([], { line }))).toContain('1');
