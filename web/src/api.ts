@@ -12,7 +12,7 @@ import {
   useQuery,
 } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
-import { onLostTry } from './connection.ts';
+import { retryWhileLost } from './connection.ts';
 import { type AnswerOf, call, type InputOf } from './request.ts';
 import { showToast } from './ui/toast-store.ts';
 
@@ -41,7 +41,7 @@ export const queryClient = new QueryClient({
   },
 });
 
-onLostTry(async () => {
+retryWhileLost(async () => {
   await call(publicSettings, {});
   await queryClient.refetchQueries({ type: 'active' });
 });
@@ -98,21 +98,21 @@ export function useAction<E extends Endpoint>(
 }
 
 function report(error: Error, meta: Record<string, unknown> | undefined): void {
-  if (meta?.handled !== true) tellFailure(error);
+  if (meta?.handled !== true) showFailure(error);
 }
 
 /** Shows a failure in a toast, except a lost connection and the end of the session, which are shown elsewhere. */
-export function tellFailure(error: Error): void {
+export function showFailure(error: Error): void {
   if (!(error instanceof ApiError)) {
     showToast({ kind: 'error', text: error.message });
     return;
   }
   // A bar shows a lost connection; 401 leads to the sign-in page.
   if (error.status === 401 || error.status === 0) return;
-  void tell(error);
+  void showError(error);
 }
 
-async function tell(error: ApiError): Promise<void> {
+async function showError(error: ApiError): Promise<void> {
   const show = (text: string) => showToast({ kind: 'error', text: `${error.status}: ${text}` });
   // The texts load with the first failure. If that fails too, show the server's own message.
   await import('./i18n/error-texts.ts').then(

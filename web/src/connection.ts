@@ -6,17 +6,17 @@ let isLost = false;
 let recover: () => Promise<unknown> = async () => {};
 
 /** Sets what is tried every 3 seconds while the connection is lost. */
-export function onLostTry(attempt: () => Promise<unknown>): void {
+export function retryWhileLost(attempt: () => Promise<unknown>): void {
   recover = attempt;
 }
 
 /** Notes that the server answered, with whatever status. */
-export function answered(): void {
+export function markConnected(): void {
   change(false);
 }
 
 /** Notes that the server did not answer, and starts the retries. */
-export function unanswered(): void {
+export function markLost(): void {
   change(true);
 }
 

@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { Component, type ReactNode } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { answered } from './connection.ts';
+import { markConnected } from './connection.ts';
 import { lazyComponent } from './lazy-component.tsx';
 import { NotLoaded } from './shell/crash.tsx';
 import { freshServer, showPart } from './test/open.tsx';
@@ -51,7 +51,7 @@ describe('a part of the page that is loaded when it is first shown', () => {
     const Lazy = lazyComponent(load, NotLoaded);
     await showPart(<Lazy name="one" />);
     expect(await screen.findByRole('heading', { name: 'Could not load' })).toBeVisible();
-    act(() => answered());
+    act(() => markConnected());
     expect(await screen.findByText('part one')).toBeVisible();
   });
 
@@ -66,7 +66,7 @@ describe('a part of the page that is loaded when it is first shown', () => {
     );
     for (let times = 1; times < 3; times += 1) {
       await waitFor(() => expect(load).toHaveBeenCalledTimes(times));
-      await act(async () => answered());
+      await act(async () => markConnected());
     }
     expect(await screen.findByText('the page failed')).toBeVisible();
   });

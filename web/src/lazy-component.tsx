@@ -1,5 +1,5 @@
 import { type ComponentType, useEffect, useState } from 'react';
-import { unanswered, useConnectionLost } from './connection.ts';
+import { markLost, useConnectionLost } from './connection.ts';
 
 /** After this many failures while the server answers, the page is older than the server's files. */
 const MOST_FAILURES = 3;
@@ -32,7 +32,7 @@ export function lazyComponent<Props extends object>(
         (error: unknown) => {
           if (isGone) return;
           setFailures([...failures, error]);
-          unanswered();
+          markLost();
         },
       );
       return () => {

@@ -3,7 +3,7 @@ import { CLIENT_ID, issueTokens, LogoutReason, Me, me, Tokens } from '@ridewatch
 import type { BodyOf, Endpoint, ResponseOf } from '@ridewatch/contract/endpoint';
 import * as z from 'zod/mini';
 import { ApiError, errorOf } from './api-error.ts';
-import { answered, unanswered } from './connection.ts';
+import { markConnected, markLost } from './connection.ts';
 import { currentLanguage } from './i18n/language.ts';
 import { takePrefetched } from './prefetch.ts';
 import { currentSession, dropSession, renewSession } from './session.ts';
@@ -80,11 +80,11 @@ async function send(endpoint: Endpoint, input: RawInput, access?: string): Promi
   try {
     const carry = input.transport ?? takePrefetched(endpoint.path, access) ?? fetch;
     const response = await carry(filledAddress(endpoint.path, input.params, input.query), init);
-    answered();
+    markConnected();
     return response;
   } catch (cause) {
     if (input.signal?.aborted) throw cause;
-    unanswered();
+    markLost();
     throw new ApiError(0, 'network', cause instanceof Error ? cause.message : 'Network Error', {
       cause,
     });

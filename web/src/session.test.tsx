@@ -1,7 +1,7 @@
 import { act, screen } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { destinationOr, rememberDestination } from './after-sign-in.ts';
-import { onLostTry, unanswered, useConnectionLost } from './connection.ts';
+import { markLost, retryWhileLost, useConnectionLost } from './connection.ts';
 import {
   currentSession,
   dropSession,
@@ -134,9 +134,9 @@ describe('a lost connection', () => {
     vi.useFakeTimers();
     const attempt = vi.fn<() => Promise<void>>().mockRejectedValueOnce(new Error('still lost'));
     attempt.mockResolvedValue();
-    onLostTry(attempt);
+    retryWhileLost(attempt);
     const { unmount } = await showPart(<Shown />);
-    act(() => unanswered());
+    act(() => markLost());
     expect(screen.getByText('lost')).toBeVisible();
     await vi.advanceTimersByTimeAsync(3_000);
     expect(attempt).toHaveBeenCalledOnce();

@@ -12,20 +12,20 @@ export interface StoredValue<T> {
 export function createStoredValue<T>(key: string, read: (raw: unknown) => T): StoredValue<T> {
   const listeners = new Set<() => void>();
   let value = read(parsed(localStorage.getItem(key)));
-  const tell = () => {
+  const notify = () => {
     for (const listener of listeners) listener();
   };
   window.addEventListener('storage', (event) => {
     if (event.key !== key && event.key !== null) return;
     value = read(parsed(localStorage.getItem(key)));
-    tell();
+    notify();
   });
   return {
     get: () => value,
     set(next) {
       value = next;
       localStorage.setItem(key, JSON.stringify(next));
-      tell();
+      notify();
     },
     subscribe(listener) {
       listeners.add(listener);

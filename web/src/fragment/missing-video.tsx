@@ -1,7 +1,7 @@
 import type { Camera } from '@ridewatch/contract/buses';
 import { canFetch } from '@ridewatch/contract/fragment-states';
 import { type Fragment, fetchFragment } from '@ridewatch/contract/fragments';
-import { tellFailure, useAction } from '../api.ts';
+import { showFailure, useAction } from '../api.ts';
 import { Button } from '../ui/button.tsx';
 import { deletedHint, isDeleted } from './deleted-hint.ts';
 import styles from './fragment-panel.module.css';
@@ -23,7 +23,7 @@ export function MissingVideo({ fragment, camera, isBrief, onChanged }: MissingVi
   const fetching = useAction(fetchFragment, {
     handled: true,
     onSettled: onChanged,
-    onError: (error) => error.status === 409 || tellFailure(error),
+    onError: (error) => error.status === 409 || showFailure(error),
   });
   const { status, fail_reason } = fragment;
   const deleted = deletedHint(fragment, text);

@@ -7,7 +7,7 @@ import {
 } from '@ridewatch/contract/fragments';
 import { listReviewQueue, setManualCounts } from '@ridewatch/contract/review';
 import { useSyncExternalStore } from 'react';
-import { keyOf, queryClient, tellFailure } from '../api.ts';
+import { keyOf, queryClient, showFailure } from '../api.ts';
 import { ApiError } from '../api-error.ts';
 import type { Draft } from '../edits/draft-store.ts';
 import { createEdits } from '../edits/edits.ts';
@@ -44,15 +44,15 @@ export const manualEdits: CountEdits = createEdits<number, ManualCounts>({
       return { means: 'retry' };
     }
     const { status } = error;
-    if (status === 409) for (const { key } of edits) void tellOther(key, error);
-    else if (!isRetry) tellFailure(error);
+    if (status === 409) for (const { key } of edits) void showOtherCounts(key, error);
+    else if (!isRetry) showFailure(error);
     const isRefused = status >= 400 && status < 500 && !NOT_NOW.includes(status);
     return { means: isRefused ? 'discard' : 'retry' };
   },
 });
 
 /** Shows the counts that somebody else has stored, and names that user. */
-async function tellOther(fragmentId: number, error: ApiError): Promise<void> {
+async function showOtherCounts(fragmentId: number, error: ApiError): Promise<void> {
   try {
     const now = await call(findFragment, { params: { segmentId: fragmentId } });
     cacheFragment(now);
@@ -60,7 +60,7 @@ async function tellOther(fragmentId: number, error: ApiError): Promise<void> {
     showToast({ kind: 'error', text: text.otherCounted(now.reviewed_by ?? '', clockOf(now)) });
   } catch {
     // If the counts cannot be read, report the refusal.
-    tellFailure(error);
+    showFailure(error);
   }
 }
 

@@ -45,8 +45,8 @@ export async function downloadMerge(merge: MergeRequest): Promise<void> {
   const stopped = new AbortController();
   const target = isLarge ? await chosenFile(merge) : undefined;
   if (isLarge && !target) return;
-  const tell = (share: number) => set(id, { share, stop: () => stopped.abort() });
-  tell(0);
+  const report = (share: number) => set(id, { share, stop: () => stopped.abort() });
+  report(0);
   try {
     const response = await fetch(download, { signal: stopped.signal });
     if (!response.ok || response.body === null) throw await errorOf(response);
@@ -58,7 +58,7 @@ export async function downloadMerge(merge: MergeRequest): Promise<void> {
       if (target) await target.write(value);
       else chunks.push(value);
       bytes += value.length;
-      tell(bytes / Math.max(1, size_bytes ?? bytes));
+      report(bytes / Math.max(1, size_bytes ?? bytes));
     }
     if (size_bytes !== null && bytes !== size_bytes)
       throw new Error(`got ${bytes} of ${size_bytes} bytes`);

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { type ComponentProps, createRef } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { answered, unanswered } from '../connection.ts';
+import { markConnected, markLost } from '../connection.ts';
 import { at } from '../test/made.ts';
 import { freshServer, showPart } from '../test/open.tsx';
 import { Player, type PlayerHandle } from './player.tsx';
@@ -187,8 +187,8 @@ describe('a video that does not play', () => {
     await show();
     for (let times = 0; times < 3; times += 1) await broken();
     await screen.findByRole('alert');
-    act(() => unanswered());
-    act(() => answered());
+    act(() => markLost());
+    act(() => markConnected());
     await waitFor(() => expect(screen.queryByRole('alert')).not.toBeInTheDocument());
   });
 });

@@ -32,11 +32,11 @@ export function VideoElement({ address, isChosen, video, isMuted, events }: Vide
     if (isChosen) events.onError();
   });
   // Report a failure of preloading only when the video is chosen.
-  const tellLate = useEffectEvent(() => {
+  const reportLate = useEffectEvent(() => {
     if (hasFailed.current) events.onError();
   });
   useEffect(() => {
-    if (isChosen) tellLate();
+    if (isChosen) reportLate();
   }, [isChosen]);
   useEffect(() => {
     if (!needsHelp) return;

@@ -45,16 +45,16 @@ export function resizeTo(device: 'phone' | 'desktop' | 'wide'): void {
 }
 
 class FakeResizeObserver {
-  readonly #tell: ResizeObserverCallback;
+  readonly #notify: ResizeObserverCallback;
 
-  constructor(tell: ResizeObserverCallback) {
-    this.#tell = tell;
+  constructor(notify: ResizeObserverCallback) {
+    this.#notify = notify;
   }
 
   observe(target: Element): void {
     const contentRect = target.getBoundingClientRect();
     const borderBoxSize = [{ inlineSize: contentRect.width, blockSize: contentRect.height }];
-    this.#tell([{ target, contentRect, borderBoxSize } as unknown as ResizeObserverEntry], this);
+    this.#notify([{ target, contentRect, borderBoxSize } as unknown as ResizeObserverEntry], this);
   }
 
   unobserve(): void {}

@@ -8,7 +8,7 @@ import { cleanup, render } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { queryClient } from '../api.ts';
-import { answered } from '../connection.ts';
+import { markConnected } from '../connection.ts';
 import { type Language, setLanguage } from '../i18n/language.ts';
 import { createAppRouter, followSession } from '../router.tsx';
 import { dropSession, startSession } from '../session.ts';
@@ -40,7 +40,7 @@ export function freshServer(): FakeServer {
   // Makes stored values read local storage again.
   window.dispatchEvent(new StorageEvent('storage', { key: null }));
   for (const { id } of currentToasts()) closeToast(id);
-  answered();
+  markConnected();
   const server = startServer();
   server.answer(listClientRoutes, page([]));
   server.answer(listActiveMessages, page([]));

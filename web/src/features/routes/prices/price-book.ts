@@ -125,7 +125,7 @@ export function createPriceBook(edits: PriceEdits): PriceBook {
     else costs.set(key, cost);
     for (const listener of cellListeners.get(key) ?? []) listener();
   };
-  const tell = (): void => {
+  const notify = (): void => {
     state = stateOf(edits, costs, steps.length > 0);
     for (const listener of listeners) listener();
   };
@@ -136,7 +136,7 @@ export function createPriceBook(edits: PriceEdits): PriceBook {
       stored.add(draft);
       setCost(key, costOf(draft.value));
     }
-    tell();
+    notify();
   });
 
   const cellAt = (key: string): PriceCell => {
@@ -157,7 +157,7 @@ export function createPriceBook(edits: PriceEdits): PriceBook {
         return { key, value: text, stored: editPrice(costs.get(key) ?? null) };
       }),
     );
-    tell();
+    notify();
   };
 
   return {
@@ -175,7 +175,7 @@ export function createPriceBook(edits: PriceEdits): PriceBook {
         take(key, cost);
       }
       for (const key of before) take(key, null);
-      tell();
+      notify();
     },
     type(typed) {
       const before = typed.map(({ from, to }) => {

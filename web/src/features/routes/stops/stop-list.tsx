@@ -29,19 +29,19 @@ export function StopList(props: StopListProps) {
   const text = useRouteText();
   const list = useRef<HTMLDivElement>(null);
   const [said, setSaid] = useState('');
-  const tell = (stop: RouteStop, { routeDirection, orderKey }: StopPlace) =>
+  const announce = (stop: RouteStop, { routeDirection, orderKey }: StopPlace) =>
     setSaid(text.movedTo(stop.name, text.directions[routeDirection], orderKey + 1));
   const { drag, handleOf } = useDrag(list, (id, place) => {
     const stop = stops.find((one) => one.id === id);
     if (!stop) return;
     if (stop.routeDirection === place.routeDirection && stop.orderKey === place.orderKey) return;
-    tell(stop, place);
+    announce(stop, place);
     onMove(id, place);
   });
   const step = (stop: RouteStop, by: 1 | -1) => {
     const place = onStep(stop.id, by);
     if (!place) return;
-    tell(stop, place);
+    announce(stop, place);
     // In the other direction's section the row is a new element: focus it.
     requestAnimationFrame(() =>
       list.current?.querySelector<HTMLElement>(`[data-stop="${stop.id}"] [data-handle]`)?.focus(),
