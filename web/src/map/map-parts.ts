@@ -41,6 +41,6 @@ export interface MapVehicle extends MapPlace {
   /** Degrees clockwise from north; null keeps the direction. */
   readonly direction: number | null;
   readonly name: string;
-  /** `live` glides between places, `video` jumps to them, `faded` has not reported for a while. */
+  /** `live` glides between places, `video` follows a video without gliding, `faded` has not reported for a while. */
   readonly kind: 'live' | 'video' | 'faded';
 }

@@ -12,6 +12,7 @@ export interface Limits {
 }
 
 /**
+ * The limits of a day's fragments.
  * @param fragments of one camera
  * @param dayStartMs fragments that begin earlier belong to the day before
  * @returns undefined if the day has no fragments
