@@ -3,7 +3,7 @@ import { useSaveOnLeave } from '../../../edits/use-save-on-leave.ts';
 import { useRouteText } from '../use-route-text.ts';
 import type { PriceBook, PriceCell } from './price-book.ts';
 import styles from './price-cell.module.css';
-import { conflictText } from './price-conflict.tsx';
+import { conflictText } from './price-conflicts.tsx';
 import { editPrice, showPrice } from './price-text.ts';
 
 interface PriceFieldProps {
