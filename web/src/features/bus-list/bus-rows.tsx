@@ -127,8 +127,8 @@ const RowContent = memo(function RowContent(props: RowContentProps) {
     <div className={styles.cards} style={{ gridTemplateColumns: `repeat(${columns}, 1fr)` }}>
       {row.buses.map((bus, place) => (
         <BusCard
-          // The key is the place: a search fills the cards that exist with other buses. biome-ignore
-          // lint/suspicious/noArrayIndexKey: a card keeps nothing of its bus
+          // The key is the place: a search fills the cards that exist with other buses.
+          // biome-ignore lint/suspicious/noArrayIndexKey: a card keeps nothing of its bus
           key={place}
           bus={bus}
           text={text}
