@@ -1,7 +1,7 @@
 // Large batches come from units that were away for long. On the main thread one of 10,000 records would hold up the
 // batches of all other units by 20 to 30 ms at a time, so a thread unpacks, parses, validates and stores them, one at a time, over
-// a connection of its own. After each it rests as long as it worked: the database has the other half of the time for
-// units that drive.
+// a connection of its own. It rests between them: one unit's year leaves the database three quarters of the time for
+// units that drive, and when many units were away they take turns with shorter rests.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ErrorCode } from '@ridewatch/contract/errors';
 import { AppError } from '../../core/errors.ts';
@@ -44,8 +44,10 @@ const MOST_WAITING_BYTES = 32 * 1024 * 1024;
 /** Longest wait of a batch for those before it, ms. */
 const LONGEST_WAIT_MS = 8000;
 const COME_BACK_S = 10;
-/** Longest rest after a batch, ms. */
-const LONGEST_REST_MS = 500;
+/** Rest before a batch of the same unit as the last one, as a multiple of that one's time; before any other. */
+const REST = { same: 3, other: 1 };
+/** Longest rest, ms. */
+const LONGEST_REST_MS = 1000;
 
 export interface LargeBatches {
   /**
@@ -70,19 +72,22 @@ export function createLargeBatches({
     new URL('./large-worker.ts', import.meta.url),
     { maxMs: MAX_STORING_MS, maxHeapMb: MAX_HEAP_MB, late, data: { url, name, limits } },
   );
-  let last: Promise<unknown> = Promise.resolve();
+  let lane: Promise<unknown> = Promise.resolve();
   let waitingBytes = 0;
-  let restUntilMs = 0;
+  let last = { unitId: 0, endMs: 0, tookMs: 0 };
 
   async function store(batch: LargeBatch, arrivedMs: number): Promise<string> {
     if (performance.now() - arrivedMs > LONGEST_WAIT_MS) throw tooMany();
-    await pause(Math.max(0, restUntilMs - performance.now()));
+    const { unitId } = batch.unit;
+    const restMs = last.tookMs * (last.unitId === unitId ? REST.same : REST.other);
+    const untilMs = last.endMs + Math.min(restMs, LONGEST_REST_MS);
+    await pause(Math.max(0, untilMs - performance.now()));
     const beganMs = performance.now();
     try {
       return await ask(batch);
     } finally {
       const endMs = performance.now();
-      restUntilMs = endMs + Math.min(endMs - beganMs, LONGEST_REST_MS);
+      last = { unitId, endMs, tookMs: endMs - beganMs };
     }
   }
 
@@ -105,9 +110,9 @@ export function createLargeBatches({
       if (waitingBytes + bytes.length > MOST_WAITING_BYTES) throw tooMany();
       waitingBytes += bytes.length;
       const arrivedMs = performance.now();
-      const stored = last.then(() => store({ bytes, isPacked, unit, receivedMs }, arrivedMs));
+      const stored = lane.then(() => store({ bytes, isPacked, unit, receivedMs }, arrivedMs));
       // A failure is the caller's; the next batch is stored all the same.
-      last = stored.catch(() => undefined);
+      lane = stored.catch(() => undefined);
       try {
         return await stored;
       } finally {
@@ -115,7 +120,7 @@ export function createLargeBatches({
       }
     },
     close: async () => {
-      await last;
+      await lane;
       await thread.close();
     },
   };
