@@ -178,7 +178,7 @@ describe('a body', () => {
     };
     expect(await put('['.repeat(500_000) + ']'.repeat(500_000))).toMatchObject({
       error: 'invalid_request',
-      message: 'The JSON body may have at most 64 levels.',
+      message: 'The body is JSON of at most 64 levels.',
     });
     expect(await put('[[')).toMatchObject({ message: 'The body is not valid JSON.' });
     expect(await put('{"__proto__":{}}')).toMatchObject({ message: 'The body is not valid JSON.' });

@@ -31,7 +31,7 @@ export function checkJsonDepth(body: Uint8Array): void {
       if (depth > MAX_JSON_DEPTH) {
         throw new AppError(
           'invalid_request',
-          `The JSON body may have at most ${MAX_JSON_DEPTH} levels.`,
+          `The body is JSON of at most ${MAX_JSON_DEPTH} levels.`,
         );
       }
     } else if (byte === CLOSE_BRACKET || byte === CLOSE_BRACE) depth -= 1;
