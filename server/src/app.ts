@@ -8,7 +8,7 @@ import Fastify, {
   LogController,
   type onResponseHookHandler,
 } from 'fastify';
-import { AppError, asUnavailable, hasErrorCode, notFound } from './core/errors.ts';
+import { AppError, asPassing, hasErrorCode, notFound } from './core/errors.ts';
 import { addHealth } from './core/http/health.ts';
 import type { Authenticators } from './core/http/http.ts';
 import { readJson } from './core/http/json-body.ts';
@@ -153,7 +153,7 @@ function answerErrors(app: FastifyInstance): void {
 // Fastify's own errors (invalid JSON, body too large) keep their meaning under our codes.
 function asAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
-  const unavailable = asUnavailable(thrown);
+  const unavailable = asPassing(thrown);
   if (unavailable !== undefined) return unavailable;
   const status = thrown instanceof Error && 'statusCode' in thrown ? thrown.statusCode : 500;
   const message = thrown instanceof Error ? thrown.message : String(thrown);

@@ -77,7 +77,7 @@ export function isDatabaseFull(error: unknown): boolean {
 }
 
 /** The answer to a temporary failure, by `isDatabaseAway` and `isDatabaseFull`; undefined for any other error. */
-export function asUnavailable(thrown: unknown): AppError | undefined {
+export function asPassing(thrown: unknown): AppError | undefined {
   const message = isDatabaseAway(thrown)
     ? 'The database does not answer.'
     : isDatabaseFull(thrown) && 'The disk of the server is full.';

@@ -3,7 +3,7 @@
 import type { ErrorBody } from '@ridewatch/contract/errors';
 import { Server } from '@tus/server';
 import { ERRORS } from '@tus/utils';
-import { AppError, asUnavailable, isNoRoom } from '../../core/errors.ts';
+import { AppError, asPassing, isNoRoom } from '../../core/errors.ts';
 
 type Context = Parameters<Server['write']>[0];
 
@@ -118,7 +118,7 @@ function refusalOf(
 function meaningOf(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   // The library may notice the full disk first, as an error of the stream that the body is written to.
-  const known = meanings.get(thrown) ?? (isNoRoom(thrown) ? noRoom(thrown) : asUnavailable(thrown));
+  const known = meanings.get(thrown) ?? (isNoRoom(thrown) ? noRoom(thrown) : asPassing(thrown));
   return known ?? new AppError('internal', 'The server failed.', { cause: thrown });
 }
 
