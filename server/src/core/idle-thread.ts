@@ -1,0 +1,94 @@
+// A thread for calculations that would hold up the event loop, one at a time.
+import { parentPort, Worker } from 'node:worker_threads';
+import { askWorker } from './ask-worker.ts';
+
+/** An idle thread ends after this time, and gives its memory back, ms. */
+const IDLE_MS = 15_000;
+
+type ThreadAnswer<Value> = { readonly value: Value } | { readonly error: unknown };
+
+export interface ThreadLimits {
+  /** Longest time for one answer, ms. */
+  readonly maxMs: number;
+  /** Most memory of the thread, MB. */
+  readonly maxHeapMb: number;
+  /** The error of an answer that takes longer. */
+  readonly late: () => Error;
+}
+
+/** A thread that answers one question at a time. It starts when it is needed. */
+export interface IdleThread<Question, Value> {
+  /**
+   * Asks the thread. Wait for an answer before the next question.
+   * @throws whatever the thread threw; the error of `late`; Error when the thread ended
+   */
+  ask(question: Question): Promise<Value>;
+  /** Ends the thread; what it has not answered fails. */
+  close(): Promise<void>;
+}
+
+/**
+ * Makes a thread.
+ * @param file its program, which calls `answerInThread`
+ */
+export function createIdleThread<Question, Value>(
+  file: URL,
+  { maxMs, maxHeapMb, late }: ThreadLimits,
+): IdleThread<Question, Value> {
+  let worker: Worker | undefined;
+  let idle: NodeJS.Timeout | undefined;
+
+  function start(): Worker {
+    const started = new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: maxHeapMb } });
+    // A process that has nothing else to do may end.
+    started.unref();
+    // Whoever waits for an answer hears of a failure by a listener of its own; without any it would end the process.
+    started.on('error', () => undefined);
+    started.once('exit', () => {
+      if (worker === started) worker = undefined;
+    });
+    return started;
+  }
+
+  async function close(): Promise<void> {
+    const ended = worker;
+    worker = undefined;
+    clearTimeout(idle);
+    await ended?.terminate();
+  }
+
+  return {
+    ask: async (question) => {
+      clearTimeout(idle);
+      worker ??= start();
+      try {
+        const answer = await askWorker<ThreadAnswer<Value>>(worker, question, maxMs, late);
+        if ('error' in answer) throw answer.error;
+        idle = setTimeout(() => void close(), IDLE_MS).unref();
+        return answer.value;
+      } catch (error) {
+        await close();
+        throw error;
+      }
+    },
+    close,
+  };
+}
+
+/**
+ * The thread's own side: answers each question.
+ * @param transferred memory of an answer that is handed over instead of copied
+ */
+export function answerInThread<Question, Value>(
+  answer: (question: Question) => Value,
+  transferred: (value: Value) => readonly ArrayBuffer[] = () => [],
+): void {
+  parentPort?.on('message', (question: Question) => {
+    try {
+      const value = answer(question);
+      parentPort?.postMessage({ value }, [...transferred(value)]);
+    } catch (error) {
+      parentPort?.postMessage({ error });
+    }
+  });
+}
