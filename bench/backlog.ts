@@ -1,5 +1,5 @@
 // U3: units that drive, alone and beside one that sends a year of backlog, in turn.
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -16,6 +16,16 @@ const UNITS = 50;
 const YEARS = 20;
 const EVERY_MS = 1000;
 const ROUND_MS = 12_000;
+const ANSWER_LIMIT_MS = 10_000;
+
+// Stops the backlog, and gives the batches since the last time.
+async function sentBy(late: ChildProcess): Promise<number> {
+  if (late.exitCode !== null) throw new Error(`the backlog ended with ${late.exitCode}`);
+  const answer = once(late, 'message', { signal: AbortSignal.timeout(ANSWER_LIMIT_MS) });
+  late.send('stay');
+  const [batches] = (await answer) as [number];
+  return batches;
+}
 
 /** The slowest acknowledgement but one in a hundred, of units beside a unit's backlog and without it. */
 export async function besideBacklog(): Promise<Result> {
@@ -49,9 +59,7 @@ export async function besideBacklog(): Promise<Result> {
     const beside = async (): Promise<number> => {
       late.send('go');
       const { p50, p99 } = await round();
-      const answer = once(late, 'message');
-      late.send('stay');
-      const [batches] = (await answer) as [number];
+      const batches = await sentBy(late);
       counters['backlog batches a second'] = batches / (ROUND_MS / 1000);
       counters['p50 beside it, ms'] = p50;
       return p99;

@@ -184,7 +184,7 @@ describe('a dispatcher', () => {
       return element !== null && !element.paused && element.currentTime > 1;
     });
     // The bus stands on the map where it stood then.
-    await page.locator('[role=img][data-kind=film]').waitFor();
+    await page.locator('[role=img][data-kind=video]').waitFor();
     const name = await page.locator('[data-place][aria-current]').getAttribute('data-place');
     const link = page.url();
     await context.close();

@@ -1,14 +1,14 @@
 import type { Plugin } from 'vite';
 
 /**
- * Puts the bundler's own helpers into the first file. Where files are grouped by rules it makes a file of its own for
- * them, which each screen would have to ask for: a request before the first paint for 700 bytes.
+ * Moves the bundler's helpers into the base chunk. When chunks are grouped by rules, the bundler makes a chunk of 700
+ * bytes for them, which every screen would request before the first paint.
  */
 export const helpersInBase: Plugin = {
   name: 'helpers-in-base',
   apply: 'build',
   generateBundle: {
-    // Before the page and the lists of what to load early are written.
+    // Run before the bundler writes the page and the preload lists.
     order: 'pre',
     handler: (_options, bundle) => {
       const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
@@ -41,7 +41,7 @@ export const helpersInBase: Plugin = {
   },
 };
 
-/** `a as b,c` */
+/** Reads the names of `a as b,c`. */
 function readNames(list: string): [from: string, to: string][] {
   return list.split(',').map((pair) => {
     const [from = '', to = from] = pair.split(' as ');

@@ -5,15 +5,15 @@ import { helpersInBase } from './helpers-in-base.ts';
 const SERVER = `http://127.0.0.1:${process.env.PORT || '8080'}`;
 
 /**
- * What sign-in needs in one file, what every signed-in screen and the list need in another: each further
- * file costs a request before the first paint. The styles of both go along; they are small.
+ * BASE is one file with all that sign-in needs, LIST one with all that signed-in screens and the list need: each
+ * further file costs a request before the first paint. Both contain their styles, which are small.
  */
 const BASE = [
   /vite\/preload-helper/,
   /node_modules\/(react|react-dom|scheduler|zod|use-sync-external-store)\//,
   /node_modules\/@tanstack\/(?!react-virtual|virtual-core|.*(useQueries|queriesObserver))/,
   /web\/src\/(?!clock|bus-tools)[\w-]+\.tsx?$/,
-  // The keys of each screen's address: the table of screens names them.
+  // The keys of each screen's query, which the table of screens imports.
   /web\/src\/(features\/[\w-]+|bus-page|fragment)\/address\.ts$/,
   /web\/src\/(i18n\/(?!en\/|error|texts-of)|ui\/(?!ago|copy|breakpoints|over|popover|place|sheet|icons\.tsx))/,
   /web\/src\/(shell\/(frame|crash)|forms\/text-field)/,
@@ -22,10 +22,10 @@ const BASE = [
 ];
 const LIST = [
   /node_modules\/@tanstack\/(react-virtual|virtual-core|.*(useQueries|queriesObserver))/,
-  /web\/src\/(buses\/|shell\/(?!\w+-dialog)|features\/bus-list\/(?!group-targets|card-menu))/,
+  /web\/src\/(buses\/|shell\/(?!\w+-dialog)|features\/bus-list\/(?!route-targets|card-menu))/,
   /web\/src\/ui\/(ago|copy|breakpoints|over|popover|place|icons\.tsx)/,
   /contract\/src\/(buses|bus-routes|news|merges)\.ts$/,
-  /web\/src\/(merges\/(use-merges|handed-over)|clock|i18n\/texts-of)/,
+  /web\/src\/(merges\/(use-merges|browser-downloads)|clock|i18n\/texts-of)/,
 ];
 /** What every tab of a bus's page needs: the frame, the day and its zone, a fragment and the player. */
 const BUS = [
@@ -34,9 +34,9 @@ const BUS = [
   /web\/src\/(bus-tools|bus-page\/|fragment\/(?!keep|fragment-rows|camera-chips|use-watching|speed)|player\/)/,
   /web\/src\/(ui\/sheet|edits\/(edits|draft-store)|forms\/(day-field|month-page|calendar|popover|use-form-text|texts))/,
 ];
-/** Counting by hand, on the page of a bus and over all buses. */
+/** Manual counts, on the page of a bus and in the review queue. */
 const COUNT = [
-  /web\/src\/(counting|timeline|charts|features\/bus-day)\//,
+  /web\/src\/(manual-counts|timeline|charts|features\/bus-day)\//,
   /web\/src\/forms\/(time-field|typed-time)/,
   /web\/src\/fragment\/(fragment-rows|camera-chips|use-watching|speed)/,
   /contract\/src\/(review|preload)\.ts$/,
@@ -46,15 +46,15 @@ const CONTROLS = [
   /node_modules\/(@base-ui|@babel|@floating-ui|reselect)\//,
   /web\/src\/forms\/controls\//,
 ];
-/** Where a map stands in a page; the library that draws it comes after it. */
+/** The element of a map; the library that draws the map loads after it. */
 const MAP = [
   /web\/src\/map\/(map-view|map-icons|map-parts|use-scene|can-draw|map\.module|place-at)/,
 ];
 const oneOf = (tests: readonly RegExp[]) => (id: string) => tests.some((test) => test.test(id));
 
 /**
- * Puts the first styles into the page: as a file they would cost a request before the first paint. Names the fonts
- * there: found only with the first text, they would have it laid out twice.
+ * Inlines the first styles into the page: as a file they would cost a request before the first paint. Preloads the
+ * fonts: found only with the first text, they would cause a second layout.
  */
 const leanPage: Plugin = {
   name: 'lean-page',
@@ -84,7 +84,7 @@ const leanPage: Plugin = {
 export default defineConfig({
   plugins: [react(), leanPage, helpersInBase],
   resolve: {
-    // As modules of today: the old form needs help at run time, which would be one more file.
+    // ES modules: CommonJS needs a helper at run time, which would be one more file.
     alias: [
       { find: /^dayjs$/, replacement: 'dayjs/esm/index.js' },
       { find: /^dayjs\/plugin\/(\w+)\.js$/, replacement: 'dayjs/esm/plugin/$1/index.js' },
@@ -94,16 +94,17 @@ export default defineConfig({
   build: {
     target: 'es2022',
     manifest: true,
-    // Every browser that runs our target preloads by itself.
+    // Every browser of our target supports modulepreload.
     modulePreload: {
       polyfill: false,
-      // The first styles stand in the page already: read once more they would have it all laid out anew.
+      // The page contains the first styles; loading them again would cause another layout.
       resolveDependencies: (_file, dependencies) =>
         dependencies.filter((file) => !/(^|\/)base-[^/]*\.css$/.test(file)),
     },
-    // Small files as data: addresses would be refused for fonts and scripts by the content policy.
+    // Inlining small files as `data:` addresses would break fonts and scripts, which the content security policy
+    // refuses there.
     assetsInlineLimit: 0,
-    // The map's library alone is larger than what is warned of; scripts/budgets.mjs watches over it.
+    // The library of the map exceeds Vite's default limit; scripts/budgets.mjs checks the sizes.
     chunkSizeWarningLimit: 1_200,
     rolldownOptions: {
       output: {

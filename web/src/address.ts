@@ -1,18 +1,18 @@
 /**
- * What the shown day means to a key of a screen's address:
- * - `ofDay`: chosen within the day. The address names the day while the key stands there, and another day clears it.
- * - `tillNextDay`: another day clears it, that is all.
- * - `kept`: holds on every day.
+ * What a change of the day does to a key of the query:
+ * - `ofDay`: it is cleared; and while the key is set, the address names the day.
+ * - `tillNextDay`: it is cleared.
+ * - `anyDay`: it stays.
  */
-export type KeyKind = 'ofDay' | 'tillNextDay' | 'kept';
+export type KeyKind = 'ofDay' | 'tillNextDay' | 'anyDay';
 
-/** The keys of a screen's address. */
+/** The keys of a screen's query. */
 export type AddressKeys = Readonly<Record<string, KeyKind>>;
 
-/** What an address says: all values are text, as somebody may have typed it. */
+/** Values of the query, as text: a user may have typed them. */
 export type Search<Keys extends AddressKeys> = { [Key in keyof Keys]?: string };
 
-/** Picks a screen's own keys from an address. */
+/** Reads the keys of a screen from a query. */
 export function readSearch<Keys extends AddressKeys>(
   keys: Keys,
   address: Readonly<Record<string, unknown>>,

@@ -1,7 +1,7 @@
-/** An answer that is not a success; status 0 when there was no answer at all. */
+/** A failed call; status 0 if there was no answer. */
 export class ApiError extends Error {
   readonly status: number;
-  /** The machine's word: a code of the contract, `network` or `unexpected_answer`. */
+  /** Code of the contract, `network` or `unexpected_answer`. */
   readonly error: string;
   readonly field: string | undefined;
 
@@ -20,8 +20,8 @@ export class ApiError extends Error {
 }
 
 /**
- * Reads the error out of an answer: error_description, message, error, the text, the status text,
- * else 'Undefined Error' (spec section 8).
+ * Reads the error of an answer: error_description, message, error, the text, the status text, or 'Undefined Error'
+ * (spec section 8).
  */
 export async function errorOf(response: Response): Promise<ApiError> {
   const text = await response.text();
@@ -46,7 +46,7 @@ function objectOf(text: string): Record<string, unknown> | undefined {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? { ...value } : undefined;
   } catch {
-    // A proxy's page or plain text: the caller shows the text itself.
+    // Not JSON, for instance a proxy's page: the caller shows the text.
     return undefined;
   }
 }

@@ -12,7 +12,7 @@ import {
   useQuery,
 } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
-import { onLostTry } from './connection.ts';
+import { retryWhileLost } from './connection.ts';
 import { type AnswerOf, call, type InputOf } from './request.ts';
 import { showToast } from './ui/toast-store.ts';
 
@@ -29,7 +29,7 @@ type ActionOptions<E> = Omit<
   'mutationFn' | 'meta'
 >;
 
-/** The cache of what the server said. */
+/** The cache of the server's answers. */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: (error, query) => report(error, query.meta) }),
   mutationCache: new MutationCache({
@@ -41,18 +41,19 @@ export const queryClient = new QueryClient({
   },
 });
 
-onLostTry(async () => {
+retryWhileLost(async () => {
   await call(publicSettings, {});
   await queryClient.refetchQueries({ type: 'active' });
 });
 
-/** The key under which a call's answer lies in the cache. */
+/** The cache key of a call's answer. */
 export function keyOf<E extends Endpoint>(endpoint: E, input: InputOf<E>): readonly unknown[] {
   return [endpoint.path, input];
 }
 
 /**
- * Follows the answer of a reading call. A failure other than 401 is told in a toast unless `handled`.
+ * Reads an endpoint; the component renders again when the answer changes. Shows failures other than 401 in a toast,
+ * unless `handled`.
  */
 export function useEndpoint<E extends Endpoint>(
   endpoint: E,
@@ -63,7 +64,7 @@ export function useEndpoint<E extends Endpoint>(
   return useQuery<AnswerOf<E>, ApiError>({ ...rest, ...queryOf(endpoint, input, handled) });
 }
 
-/** Asks a reading call before the screen that shows its answer is there; does not reject. */
+/** Reads an endpoint into the cache before a screen needs the answer. Never rejects. */
 export function prefetchEndpoint<E extends Endpoint>(
   endpoint: E,
   input: InputOf<E>,
@@ -80,7 +81,10 @@ function queryOf<E extends Endpoint>(endpoint: E, input: InputOf<E>, handled: bo
   };
 }
 
-/** A call that changes something: `mutate(input)`. A failure other than 401 is told in a toast unless `handled`. */
+/**
+ * Returns `mutate(input)` for an endpoint that changes something. Shows failures other than 401 in a toast, unless
+ * `handled`.
+ */
 export function useAction<E extends Endpoint>(
   endpoint: E,
   options: ActionOptions<E> & Handling = {},
@@ -94,23 +98,23 @@ export function useAction<E extends Endpoint>(
 }
 
 function report(error: Error, meta: Record<string, unknown> | undefined): void {
-  if (meta?.handled !== true) tellFailure(error);
+  if (meta?.handled !== true) showFailure(error);
 }
 
-/** Tells in a toast what failed, save what is told elsewhere: a lost connection, and the end of the session. */
-export function tellFailure(error: Error): void {
+/** Shows a failure in a toast, except a lost connection and the end of the session, which are shown elsewhere. */
+export function showFailure(error: Error): void {
   if (!(error instanceof ApiError)) {
     showToast({ kind: 'error', text: error.message });
     return;
   }
-  // A lost connection has its own bar; 401 leads to the sign-in page.
+  // A bar shows a lost connection; 401 leads to the sign-in page.
   if (error.status === 401 || error.status === 0) return;
-  void tell(error);
+  void showError(error);
 }
 
-async function tell(error: ApiError): Promise<void> {
+async function showError(error: ApiError): Promise<void> {
   const show = (text: string) => showToast({ kind: 'error', text: `${error.status}: ${text}` });
-  // Loaded with the first failure; should that fail too, the server's own words are better than none.
+  // The texts load with the first failure. If that fails too, show the server's own message.
   await import('./i18n/error-texts.ts').then(
     ({ errorText }) => show(errorText(error)),
     () => show(error.message),

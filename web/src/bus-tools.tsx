@@ -1,16 +1,16 @@
 import { PanelOutline } from './bus-page/tool-button.tsx';
 import type { BusTool } from './bus-page/tools.ts';
-import { later } from './later.tsx';
+import { lazyComponent } from './lazy-component.tsx';
 import { drawn } from './ui/icons.tsx';
 
-/** What the header of a bus's page offers beside its tabs, in order. The code of each comes when it is opened. */
+/** The tools in the header of a bus's page, in order. The code of each loads when it is opened. */
 export const busTools: readonly BusTool[] = [
   {
     title: (text) => text.recalculate,
     Icon: drawn('M20 12a8 8 0 1 1-2.3-5.7M20 3v4h-4'),
     isFor: ({ cameras }, user) => user?.role === 'ADMIN' && cameras.length > 0,
     opens: 'panel',
-    Content: later(
+    Content: lazyComponent(
       async () => (await import('./recalculation/recalculate-form.tsx')).RecalculateForm,
       PanelOutline,
     ),
@@ -20,6 +20,6 @@ export const busTools: readonly BusTool[] = [
     Icon: drawn('M3 5h6v14H3zM15 5h6v14h-6zM9 12h6M12 9v6'),
     isFor: ({ cameras }) => cameras.length > 0,
     opens: 'dialog',
-    Content: later(async () => (await import('./merges/merge-dialog.tsx')).MergeDialog),
+    Content: lazyComponent(async () => (await import('./merges/merge-dialog.tsx')).MergeDialog),
   },
 ];

@@ -1,4 +1,4 @@
-/** The present, ms since 1970 UTC; nothing else in the screens asks the machine what time it is. */
+/** The current time, ms since 1970 UTC. No other module of the screens reads the machine's clock. */
 export function nowMs(): number {
   return Date.now();
 }

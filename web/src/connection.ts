@@ -5,22 +5,22 @@ const listeners = new Set<() => void>();
 let isLost = false;
 let recover: () => Promise<unknown> = async () => {};
 
-/** Says what is tried, every 3 seconds, while the connection is lost. */
-export function onLostTry(attempt: () => Promise<unknown>): void {
+/** Sets what is tried every 3 seconds while the connection is lost. */
+export function retryWhileLost(attempt: () => Promise<unknown>): void {
   recover = attempt;
 }
 
-/** The server answered, whatever it said. */
-export function answered(): void {
+/** Notes that the server answered, with whatever status. */
+export function markConnected(): void {
   change(false);
 }
 
-/** The server did not answer. */
-export function unanswered(): void {
+/** Notes that the server did not answer, and starts the retries. */
+export function markLost(): void {
   change(true);
 }
 
-/** Whether the last call went unanswered. */
+/** Whether the last call got no answer. */
 export function useConnectionLost(): boolean {
   return useSyncExternalStore(subscribe, () => isLost);
 }

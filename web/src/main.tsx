@@ -1,4 +1,4 @@
-import './begin.ts';
+import './prefetch-first-screen.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
@@ -14,7 +14,7 @@ import { applyTheme } from './ui/theme.ts';
 let userId = currentSession()?.user.id;
 subscribeSession(() => {
   const next = currentSession()?.user.id;
-  // What one user saw is nothing for the next.
+  // The next user must not see the answers of the last one.
   if (next !== userId) queryClient.clear();
   userId = next;
 });
@@ -26,7 +26,7 @@ async function start(): Promise<void> {
   if (!place) throw new Error('index.html has no #root');
   const router = createAppRouter();
   followSession(router);
-  // Files and answers first: the first screen is drawn once, not from the outside in.
+  // Load code and data first, so that the first screen is rendered once and complete.
   await router.load();
   createRoot(place).render(
     <StrictMode>
@@ -37,5 +37,5 @@ async function start(): Promise<void> {
   );
 }
 
-// Not awaited here: the texts' file waits for the one that this is bundled into.
+// Do not await this: the chunk of the texts waits for the chunk that contains this module.
 void start();

@@ -26,7 +26,7 @@ const list = { items: [], number: 0, total: 0, customers: [] };
 const answer = (status: number, body: unknown) => Response.json(body, { status });
 const refused = (error: string, status = 400) => answer(status, { error, message: error });
 
-/** A server that knows one access token and answers refreshes as told. */
+/** A server that accepts one access token and answers refreshes as told. */
 function serve(good: string, refresh: () => Response) {
   const seen = { refreshes: 0, calls: 0 };
   vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
@@ -50,10 +50,10 @@ async function fresh() {
 
 beforeEach(() => {
   vi.resetModules();
-  const kept = new Map<string, string>();
+  const items = new Map<string, string>();
   vi.stubGlobal('localStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => kept.set(key, value),
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => items.set(key, value),
   });
   vi.stubGlobal('window', { addEventListener: () => undefined });
 });
@@ -104,7 +104,7 @@ describe('a call with a file', () => {
     const form = sent[0]?.body as FormData;
     expect([...form.keys()]).toEqual(['file', 'groupId']);
     expect([form.get('groupId'), (form.get('file') as File).name]).toEqual(['7', 'Маршрут 7.gpx']);
-    // The browser writes the type: only it knows the boundary.
+    // The browser sets the type, because only it knows the boundary.
     expect(new Headers(sent[0]?.headers).get('content-type')).toBeNull();
   });
 });

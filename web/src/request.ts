@@ -3,22 +3,22 @@ import { CLIENT_ID, issueTokens, LogoutReason, Me, me, Tokens } from '@ridewatch
 import type { BodyOf, Endpoint, ResponseOf } from '@ridewatch/contract/endpoint';
 import * as z from 'zod/mini';
 import { ApiError, errorOf } from './api-error.ts';
-import { answered, unanswered } from './connection.ts';
-import { takeEarly } from './early.ts';
+import { markConnected, markLost } from './connection.ts';
 import { currentLanguage } from './i18n/language.ts';
+import { takePrefetched } from './prefetch.ts';
 import { currentSession, dropSession, renewSession } from './session.ts';
 
-/** What a call takes: the parts that its endpoint declares. */
+/** The input of a call: the parts that its endpoint declares. */
 export type InputOf<E> = AddressParts<E> &
   Part<'body', BodyOf<E>> & { signal?: AbortSignal; transport?: Transport };
 
-/** What carries a request, where `fetch` is not enough. */
+/** Sends a request instead of `fetch`. */
 export type Transport = (address: string, init: RequestInit) => Promise<Response>;
 
-/** What a call gives; undefined for calls that answer nothing. */
+/** The answer of a call; undefined if its endpoint has none. */
 export type AnswerOf<E> = [ResponseOf<E>] extends [never] ? undefined : ResponseOf<E>;
 
-/** The parts of any call, untyped; what `InputOf` is made safe for. */
+/** The parts of any call, untyped; callers use the typed `InputOf`. */
 export interface RawInput {
   params?: unknown;
   query?: unknown;
@@ -27,13 +27,13 @@ export interface RawInput {
   transport?: Transport;
 }
 
-/** Browsers let a page that is left send 64 KiB in all. */
-const MOST_KEPT_ALIVE = 8192;
+/** Longest body that is sent while the page unloads, UTF-16 units; browsers allow 64 KiB for all requests together. */
+const MAX_KEEPALIVE_CHARS = 8192;
 
 let refreshing: Promise<boolean> | null = null;
 
 /**
- * Makes one call of the contract, with the session's token; an expired one is renewed once, for all calls that wait.
+ * Calls an endpoint with the session's token. An expired token is renewed once for all waiting calls.
  * @throws ApiError
  */
 export function call<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<AnswerOf<E>>;
@@ -53,7 +53,7 @@ export async function call(endpoint: Endpoint, input: RawInput): Promise<unknown
 }
 
 /**
- * The user whom an access token belongs to, asked before there is a session.
+ * Finds the user to whom an access token belongs, before a session exists.
  * @throws ApiError
  */
 export async function findOwner(access: string): Promise<Me> {
@@ -66,7 +66,7 @@ async function send(endpoint: Endpoint, input: RawInput, access?: string): Promi
   const headers = new Headers({ accept: 'application/json' });
   if (endpoint.access !== 'public' && access) headers.set('authorization', `Bearer ${access}`);
   if (endpoint === issueTokens) headers.set('authorization', `Basic ${btoa(`${CLIENT_ID}:`)}`);
-  // What is refused or noted is said in the language of the page, not of the browser.
+  // Refusals and notes are in the language of the page, not of the browser.
   if (endpoint.method !== 'GET')
     headers.set('accept-language', currentLanguage().replace('_', '-'));
   const init: RequestInit = { method: endpoint.method, headers };
@@ -74,17 +74,17 @@ async function send(endpoint: Endpoint, input: RawInput, access?: string): Promi
   if (input.body !== undefined) {
     if (!endpoint.bodyType) headers.set('content-type', 'application/json');
     init.body = bodyOf(endpoint, input.body);
-    // An edit that is sent while the page is left still arrives.
-    init.keepalive = typeof init.body === 'string' && init.body.length < MOST_KEPT_ALIVE;
+    // The request survives the unloading of the page.
+    init.keepalive = typeof init.body === 'string' && init.body.length < MAX_KEEPALIVE_CHARS;
   }
   try {
-    const carry = input.transport ?? takeEarly(endpoint.path, access) ?? fetch;
+    const carry = input.transport ?? takePrefetched(endpoint.path, access) ?? fetch;
     const response = await carry(filledAddress(endpoint.path, input.params, input.query), init);
-    answered();
+    markConnected();
     return response;
   } catch (cause) {
     if (input.signal?.aborted) throw cause;
-    unanswered();
+    markLost();
     throw new ApiError(0, 'network', cause instanceof Error ? cause.message : 'Network Error', {
       cause,
     });
@@ -92,9 +92,9 @@ async function send(endpoint: Endpoint, input: RawInput, access?: string): Promi
 }
 
 /**
- * Renews the session's tokens, one request however many calls wait for it.
- * @param used the access token that was refused; when another one is there by now, nothing needs renewing
- * @returns whether the refused call may be tried again
+ * Renews the session's tokens by one request for all waiting calls.
+ * @param used the refused access token; if the session has another one by now, nothing is renewed
+ * @returns whether the refused call may be sent again
  */
 async function renewed(used: string | undefined): Promise<boolean> {
   const session = currentSession();
@@ -114,9 +114,9 @@ async function renew(refreshToken: string): Promise<boolean> {
     return true;
   }
   const failure = await errorOf(response);
-  // Only a refusal ends the session; a server in trouble is asked again by the next call.
+  // Only a refusal ends the session. After a server error the next call tries again.
   if (response.status >= 500) throw failure;
-  // Another tab may have renewed or ended it while this answer was on its way.
+  // Another tab may have renewed or ended the session meanwhile.
   if (currentSession()?.refresh !== refreshToken) return currentSession() !== null;
   const named = LogoutReason.safeParse(failure.error);
   dropSession(named.success ? named.data : 'token_expired');

@@ -6,13 +6,13 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { readSearch } from './address.ts';
+import { destinationOr, rememberDestination } from './after-sign-in.ts';
 import { pageAddress } from './bus-page/address.ts';
-import { later } from './later.tsx';
+import { lazyComponent } from './lazy-component.tsx';
 import { loadBusPage, pages, type Screen, tabs } from './screens.tsx';
 import { currentSession, logoutReason, subscribeSession } from './session.ts';
 import { Crash, NotLoaded } from './shell/crash.tsx';
 import { Frame } from './shell/frame.tsx';
-import { rememberTarget, targetOr } from './target.ts';
 
 const rootRoute = createRootRoute({ component: Frame });
 
@@ -22,7 +22,7 @@ const loginRoute = createRoute({
   beforeLoad: () => {
     if (currentSession()) throw redirect({ to: '/', replace: true });
   },
-  component: later(
+  component: lazyComponent(
     async () => (await import('./features/login/login-screen.tsx')).LoginScreen,
     NotLoaded,
   ),
@@ -33,28 +33,28 @@ const signedInRoute = createRoute({
   id: 'signed-in',
   beforeLoad: ({ location }) => {
     if (currentSession()) return;
-    rememberTarget(location.href);
+    rememberDestination(location.href);
     throw redirect({ to: '/login', replace: true });
   },
-  component: later(async () => (await import('./shell/shell.tsx')).Shell, NotLoaded),
+  component: lazyComponent(async () => (await import('./shell/shell.tsx')).Shell, NotLoaded),
 });
 
 const busRoute = createRoute({
   getParentRoute: () => signedInRoute,
   id: 'bus',
   validateSearch: (address) => readSearch(pageAddress, address),
-  component: later(loadBusPage, NotLoaded),
+  component: lazyComponent(loadBusPage, NotLoaded),
 });
 
 const unknownRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '$',
   beforeLoad: () => {
-    throw redirect({ ...targetOr('/buses'), replace: true });
+    throw redirect({ ...destinationOr('/buses'), replace: true });
   },
 });
 
-/** Makes the router of the page: the table of screens behind sign-in, and sign-in. */
+/** Makes the router: sign-in, and the table of screens behind it. */
 export function createAppRouter() {
   return createRouter({
     routeTree: rootRoute.addChildren([
@@ -66,11 +66,11 @@ export function createAppRouter() {
       unknownRoute,
     ]),
     scrollRestoration: true,
-    // An address holds nothing but the keys of its screen.
+    // A query has only the keys of its screen.
     search: { strict: true },
     defaultPreload: 'intent',
     defaultErrorComponent: Crash,
-    // Plain text values: a bus called 007 stays 007 in the address. What is empty is not there.
+    // Values are plain text: a bus called 007 stays 007. Empty values are left out.
     parseSearch: (text) =>
       Object.fromEntries([...new URLSearchParams(text)].filter(([, value]) => value)),
     stringifySearch: (search) => {
@@ -85,15 +85,15 @@ export function createAppRouter() {
 }
 
 /**
- * Lets a session that ends, here or in another tab, leave the protected screens at once.
- * @returns ends it
+ * Leaves the protected screens as soon as the session ends, here or in another tab.
+ * @returns a function that stops this
  */
 export function followSession(router: ReturnType<typeof createAppRouter>): () => void {
   let wasSignedIn = currentSession() !== null;
   return subscribeSession(() => {
     const isSignedIn = currentSession() !== null;
     if (isSignedIn !== wasSignedIn) {
-      // Who left by will is not brought back to where they were: the next one may be somebody else.
+      // After a sign-out, do not return to the same screen: the next user may be somebody else.
       if (logoutReason() === 'user_command') void router.navigate({ to: '/login', replace: true });
       else void router.invalidate();
     }
@@ -109,8 +109,8 @@ function routeOf<Path extends string, Parent extends AnyRoute>(
     getParentRoute: () => parent,
     path,
     validateSearch: (typed) => readSearch(address, typed),
-    component: later(load, NotLoaded),
-    // Prepared once: afterwards the screen itself keeps what it shows fresh.
+    component: lazyComponent(load, NotLoaded),
+    // Prefetch once; afterwards the screen refreshes its data itself.
     ...(prepare && { loader: prepare, staleTime: Number.POSITIVE_INFINITY }),
   });
 }
@@ -120,7 +120,7 @@ type RoutesOf<Rows extends Screens, Parent extends AnyRoute> = {
   [Index in keyof Rows]: ReturnType<typeof routeOf<Rows[Index]['path'], Parent>>;
 };
 
-// A mapped tuple keeps the path of each row, by which the compiler checks every link.
+// The mapped tuple keeps the literal path of each row, so that the compiler checks every link.
 function routesOf<const Rows extends Screens, Parent extends AnyRoute>(rows: Rows, parent: Parent) {
   return rows.map((row) => routeOf(row, parent)) as RoutesOf<Rows, Parent>;
 }

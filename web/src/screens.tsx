@@ -13,23 +13,23 @@ import type { Texts } from './i18n/ru/catalogue.ts';
 export type Slot = 'main' | 'mobile';
 
 export interface Screen {
-  /** The address below the root, parameters with a dollar sign. */
+  /** Path of the route; parameters have a dollar sign. */
   readonly path: string;
-  /** The menus that name it; none when absent. */
+  /** The menus that list the screen; none by default. */
   readonly slots?: readonly Slot[];
-  /** Its title among the texts of the shell. */
+  /** The key of its title in the texts of the shell. */
   readonly title: keyof Texts['shell'];
-  /** Where 'back' leads on phones when there is no history. */
+  /** Where 'back' leads on phones without history. */
   readonly parent?: string;
-  /** Only for these; everybody when absent. */
+  /** The roles that may open it; all by default. */
   readonly roles?: readonly Role[];
-  /** Only for those with the edit right. */
+  /** Only for users with the edit right. */
   readonly edits?: boolean;
-  /** Only for the users of these customers; everybody when absent. */
+  /** Only for users of these customers; for all by default. */
   readonly customers?: readonly number[];
-  /** The keys of its address. */
+  /** The keys of its query. */
   readonly address: AddressKeys;
-  /** Asks for what it shows, once, before it is shown. */
+  /** Prefetches its data, once, before it is shown. */
   readonly prepare?: () => Promise<void>;
   /** Loads its code. */
   readonly load: () => Promise<ComponentType>;
@@ -38,11 +38,11 @@ export interface Screen {
 const list = {
   title: 'buses',
   address: listAddress,
-  prepare: async () => (await import('./buses/list-soon.ts')).listSoon(),
+  prepare: async () => (await import('./buses/prepare-list.ts')).prepareBusList(),
   load: async () => (await import('./features/bus-list/bus-list-screen.tsx')).BusListScreen,
 } as const;
 
-/** The screens behind sign-in, in menu order. */
+/** The screens after sign-in, in menu order. */
 export const pages = [
   { path: '/', ...list },
   {
@@ -98,14 +98,14 @@ export const tabs = [
     ...ofBus,
     path: '/bus/$busId/route',
     tab: 'tabRoute',
-    // A part of GPS: without positions there are no laps to lay on a route.
+    // The tab needs positions: a bus without them has no laps to compare with a route.
     isFor: isTracked,
     address: routeAddress,
     load: async () => (await import('./features/routes/route-screen.tsx')).RouteScreen,
   },
 ] as const satisfies readonly (Screen & Tab)[];
 
-/** What stands around the tabs of a bus's page. */
+/** Loads the page around the tabs of a bus. */
 export async function loadBusPage(): Promise<ComponentType> {
   const [{ BusPage }, { busTools }] = await Promise.all([
     import('./bus-page/bus-page.tsx'),
@@ -116,12 +116,12 @@ export async function loadBusPage(): Promise<ComponentType> {
 
 const screens: readonly Screen[] = [...pages, ...tabs];
 
-/** The screen at a path of the table. */
+/** Finds the screen at a path. */
 export function screenAt(path: string | undefined): Screen | undefined {
   return screens.find((screen) => screen.path === path);
 }
 
-/** The screens that a menu names for a user. */
+/** The screens that a menu lists for a user. */
 export function screensOf(slot: Slot, user: Me): readonly Screen[] {
   return screens.filter((screen) => screen.slots?.includes(slot) && isOpenTo(screen, user));
 }

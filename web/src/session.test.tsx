@@ -1,6 +1,7 @@
 import { act, screen } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { onLostTry, unanswered, useConnectionLost } from './connection.ts';
+import { destinationOr, rememberDestination } from './after-sign-in.ts';
+import { markLost, retryWhileLost, useConnectionLost } from './connection.ts';
 import {
   currentSession,
   dropSession,
@@ -12,8 +13,7 @@ import {
   useLogoutReason,
   useSession,
 } from './session.ts';
-import { stored } from './stored.ts';
-import { rememberTarget, targetOr } from './target.ts';
+import { createStoredValue } from './stored-value.ts';
 import { owner } from './test/made.ts';
 import { freshServer, showPart } from './test/open.tsx';
 
@@ -74,7 +74,9 @@ describe('a session', () => {
 });
 
 describe('a value that is kept in local storage', () => {
-  const count = stored<number>('test.count', (raw) => (typeof raw === 'number' ? raw : 0));
+  const count = createStoredValue<number>('test.count', (raw) =>
+    typeof raw === 'number' ? raw : 0,
+  );
 
   it('begins with what nonsense is read as', () => {
     localStorage.setItem('test.count', 'no number');
@@ -85,7 +87,9 @@ describe('a value that is kept in local storage', () => {
   it('is there for the next page', () => {
     count.set(7);
     expect(localStorage.getItem('test.count')).toBe('7');
-    const again = stored<number>('test.count', (raw) => (typeof raw === 'number' ? raw : 0));
+    const again = createStoredValue<number>('test.count', (raw) =>
+      typeof raw === 'number' ? raw : 0,
+    );
     expect(again.get()).toBe(7);
   });
 
@@ -108,17 +112,17 @@ describe('a value that is kept in local storage', () => {
 
 describe('the target of somebody who has to sign in first', () => {
   it('is remembered once, with its query', () => {
-    rememberTarget('/bus/7/gps?lap=2&date=2026-03-09');
+    rememberDestination('/bus/7/gps?lap=2&date=2026-03-09');
     const target = { to: '/bus/7/gps', search: { lap: '2', date: '2026-03-09' } };
-    expect(targetOr('/buses')).toEqual(target);
-    expect(targetOr('/buses')).toEqual({ to: '/buses', search: {} });
+    expect(destinationOr('/buses')).toEqual(target);
+    expect(destinationOr('/buses')).toEqual({ to: '/buses', search: {} });
   });
 
   it.each(['//elsewhere.example/buses', 'https://elsewhere.example', 'buses'])(
     'is none of another site: %s',
     (href) => {
-      rememberTarget(href);
-      expect(targetOr('/buses').to).toBe('/buses');
+      rememberDestination(href);
+      expect(destinationOr('/buses').to).toBe('/buses');
     },
   );
 });
@@ -130,9 +134,9 @@ describe('a lost connection', () => {
     vi.useFakeTimers();
     const attempt = vi.fn<() => Promise<void>>().mockRejectedValueOnce(new Error('still lost'));
     attempt.mockResolvedValue();
-    onLostTry(attempt);
+    retryWhileLost(attempt);
     const { unmount } = await showPart(<Shown />);
-    act(() => unanswered());
+    act(() => markLost());
     expect(screen.getByText('lost')).toBeVisible();
     await vi.advanceTimersByTimeAsync(3_000);
     expect(attempt).toHaveBeenCalledOnce();

@@ -1,6 +1,6 @@
 import type { LogoutReason, Me, Tokens } from '@ridewatch/contract/auth';
 import { useSyncExternalStore } from 'react';
-import { stored } from './stored.ts';
+import { createStoredValue } from './stored-value.ts';
 
 export interface SignedIn {
   access: string;
@@ -10,20 +10,20 @@ export interface SignedIn {
 
 interface State {
   signedIn: SignedIn | null;
-  /** Why the last session ended, until the sign-in page is left. */
+  /** Why the last session ended; null while signed in. */
   reason: LogoutReason | null;
 }
 
-const state = stored<State>('ridewatch.session', (raw) =>
+const state = createStoredValue<State>('ridewatch.session', (raw) =>
   isState(raw) ? raw : { signedIn: null, reason: null },
 );
 
-/** The session of this browser, shared by its tabs; null when nobody is signed in. */
+/** The session of this browser, shared by its tabs; null if nobody is signed in. */
 export function currentSession(): SignedIn | null {
   return state.get().signedIn;
 }
 
-/** Starts a session with the user that the tokens belong to. */
+/** Starts a session of the user to whom the tokens belong. */
 export function startSession(tokens: Tokens, user: Me): void {
   state.set({
     signedIn: { access: tokens.access_token, refresh: tokens.refresh_token, user },
@@ -31,7 +31,7 @@ export function startSession(tokens: Tokens, user: Me): void {
   });
 }
 
-/** Keeps renewed tokens; nothing happens when the user signed out meanwhile. */
+/** Stores renewed tokens; does nothing if the user signed out meanwhile. */
 export function renewSession(tokens: Tokens): void {
   const { signedIn } = state.get();
   if (!signedIn) return;
@@ -41,34 +41,34 @@ export function renewSession(tokens: Tokens): void {
   });
 }
 
-/** Keeps what the server says of the user now: rights may have changed. */
+/** Stores the user as the server now describes it: the user's rights may have changed. */
 export function updateUser(user: Me): void {
   const { signedIn } = state.get();
   if (!signedIn || JSON.stringify(signedIn.user) === JSON.stringify(user)) return;
   state.set({ signedIn: { ...signedIn, user }, reason: null });
 }
 
-/** Forgets the session in every tab. */
+/** Ends the session in every tab. */
 export function dropSession(reason: LogoutReason): void {
   state.set({ signedIn: null, reason });
 }
 
-/** The session, followed by the component. */
+/** The session; the component renders again when it changes. */
 export function useSession(): SignedIn | null {
   return useSyncExternalStore(state.subscribe, currentSession);
 }
 
-/** Why the last session ended; null while signed in or never signed in. */
+/** Why the last session ended; null while signed in, and before the first session. */
 export function logoutReason(): LogoutReason | null {
   return state.get().reason;
 }
 
-/** The reason for which the last session ended, followed by the component. */
+/** Why the last session ended; the component renders again when it changes. */
 export function useLogoutReason(): LogoutReason | null {
   return useSyncExternalStore(state.subscribe, logoutReason);
 }
 
-/** Calls the listener when the session begins, is renewed or ends, in any tab. */
+/** Calls the listener when the session begins, is renewed or ends, in any tab. Returns a function that unsubscribes. */
 export const subscribeSession = state.subscribe;
 
 function isState(raw: unknown): raw is State {

@@ -1,4 +1,5 @@
 // A thread for calculations that would hold up the event loop, one at a time.
+import { constants, setPriority } from 'node:os';
 import { parentPort, Worker } from 'node:worker_threads';
 import { askWorker } from './ask-worker.ts';
 
@@ -14,6 +15,8 @@ export interface ThreadLimits {
   readonly maxHeapMb: number;
   /** The error of an answer that takes longer. */
   readonly late: () => Error;
+  /** What the thread finds in `workerData`. */
+  readonly data?: unknown;
 }
 
 /** A thread that answers one question at a time. It starts when it is needed. */
@@ -33,13 +36,16 @@ export interface IdleThread<Question, Value> {
  */
 export function createIdleThread<Question, Value>(
   file: URL,
-  { maxMs, maxHeapMb, late }: ThreadLimits,
+  { maxMs, maxHeapMb, late, data }: ThreadLimits,
 ): IdleThread<Question, Value> {
   let worker: Worker | undefined;
   let idle: NodeJS.Timeout | undefined;
 
   function start(): Worker {
-    const started = new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: maxHeapMb } });
+    const started = new Worker(file, {
+      workerData: data,
+      resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
+    });
     // A process that has nothing else to do may end.
     started.unref();
     // Whoever waits for an answer hears of a failure by a listener of its own; without any it would end the process.
@@ -80,15 +86,24 @@ export function createIdleThread<Question, Value>(
  * @param transferred memory of an answer that is handed over instead of copied
  */
 export function answerInThread<Question, Value>(
-  answer: (question: Question) => Value,
+  answer: (question: Question) => Value | Promise<Value>,
   transferred: (value: Value) => readonly ArrayBuffer[] = () => [],
 ): void {
-  parentPort?.on('message', (question: Question) => {
+  const give = async (question: Question): Promise<void> => {
     try {
-      const value = answer(question);
+      const value = await answer(question);
       parentPort?.postMessage({ value }, [...transferred(value)]);
     } catch (error) {
       parentPort?.postMessage({ error });
     }
-  });
+  };
+  parentPort?.on('message', (question: Question) => void give(question));
+}
+
+/**
+ * Lets the thread that serves requests go before the calling one. On Linux a priority is a thread's own; elsewhere it
+ * would be that of the whole process.
+ */
+export function goLast(): void {
+  if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 }

@@ -1,9 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
+import { inSlices } from '../core/in-slices.ts';
 import { packPoints, type StoredPoint, unpackPoints } from './pack.ts';
 
 /** Period of one block in the unit's time as sent, ms. */
 export const BLOCK_MS = 5 * 60_000;
+/** Blocks packed in one go: 1 ms for those of a unit that sends each minute, some ms for one that sends each second. */
+const BLOCKS_AT_ONCE = 100;
 
 /** The start of a moment's block, ms since 1970 UTC. */
 export function blockStartOf(sentMs: number): number {
@@ -106,10 +109,11 @@ export async function appendPositions(
 ): Promise<{ startMs: number; bytes: Buffer } | undefined> {
   if (points.length === 0) return undefined;
   const blocks = Map.groupBy(points, (point) => blockStartOf(point.sentMs));
-  const rows = [...blocks].map(([startMs, added]) => {
+  const rows: (MergedBlock & { startMs: number })[] = [];
+  await inSlices(blocks, BLOCKS_AT_ONCE, ([startMs, added]) => {
     const stored = open.get(startMs)?.bytes;
     if (stored === null) throw new Error('a full block of positions would be written over');
-    return { startMs, ...mergeBlock(stored, added) };
+    rows.push({ startMs, ...mergeBlock(stored, added) });
   });
   const dates = (pick: (row: MergedBlock & { startMs: number }) => number): Date[] =>
     rows.map((row) => new Date(pick(row)));

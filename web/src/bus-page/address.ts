@@ -1,8 +1,8 @@
-/** What the address of every tab of a bus's page says. */
+/** The keys of the query that all tabs of a bus's page have. */
 export const pageAddress = {
-  /** Local day `YYYY-MM-DD`; today when absent, as long as nothing of the day is chosen. */
-  date: 'kept',
-  /** The part of the tab that is shown; `count` where another tab would open by itself. */
-  part: 'kept',
+  /** Local day `YYYY-MM-DD`; if absent today, unless a key of kind `ofDay` is set. */
+  date: 'anyDay',
+  /** The shown part of the tab; `count` selects the count tab where another one would open by default. */
+  part: 'anyDay',
 } as const;
 export type PageAddress = typeof pageAddress;

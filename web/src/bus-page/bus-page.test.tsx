@@ -11,9 +11,9 @@ import {
   busInfo,
   busList,
   camera,
-  daySegments,
+  dayFragments,
+  fragment,
   page,
-  segment,
   serviceCamera,
 } from '../test/made.ts';
 import { freshServer, openScreen } from '../test/open.tsx';
@@ -39,7 +39,7 @@ beforeEach(() => {
   server.answer(listBuses, busList([bus(7), bus(8), bus(9)]));
   server.answer(listDayLaps, noLaps);
   server.answer(listDayFragments, ({ query }) =>
-    daySegments([segment(1, '08:00')], { date: query.get('date') ?? TODAY }),
+    dayFragments([fragment(1, '08:00')], { date: query.get('date') ?? TODAY }),
   );
 });
 const open = (address = '/bus/7', opening?: Parameters<typeof openScreen>[2]) =>
@@ -107,7 +107,7 @@ describe("the tabs of a bus's page", () => {
     const { address, hand } = await open();
     await name('А 7 АА');
     await waitFor(() => expect(address()).toContain('/bus/7/service'));
-    // The count is there all the same, at an address of its own.
+    // The count tab exists at an address of its own.
     await hand.click(screen.getByRole('link', { name: 'Count' }));
     await waitFor(() => expect(address()).toMatch(/\/bus\/7\?part=count$/));
   });
@@ -229,7 +229,7 @@ describe("the day of a bus's page", () => {
 
 describe("the tools of a bus's page", () => {
   it('merge video of the shown day', async () => {
-    server.answer(listPeriods, page([segment(1, '08:00')]));
+    server.answer(listPeriods, page([fragment(1, '08:00')]));
     const { hand } = await open();
     await name('А 7 АА');
     await hand.click(screen.getByRole('button', { name: 'Merge video' }));

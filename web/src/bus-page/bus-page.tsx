@@ -20,7 +20,7 @@ interface BusPageProps {
   tools: readonly BusTool[];
 }
 
-/** One bus, one local day: what stands around its tabs. */
+/** The page of a bus and a local day, around its tabs. */
 export function BusPage({ tabs, tools }: BusPageProps) {
   const isWide = useIsWide();
   const { search, go } = useAddress();
@@ -37,7 +37,7 @@ export function BusPage({ tabs, tools }: BusPageProps) {
   useSearchKey(isWide);
   useTitle(info?.name);
   if (busId === undefined) return <Navigate to="/buses" replace />;
-  // A tab that this bus does not have is no place to be.
+  // The bus does not have every tab.
   const isOpen = !info || openTabs(tabs, info).some((one) => one === tab);
   const first = info && firstTab(tabs, info);
   const isElsewhere = tab === tabs[0] && search.part !== 'count' && first && first !== tab;
@@ -45,15 +45,15 @@ export function BusPage({ tabs, tools }: BusPageProps) {
     return <Navigate to={first.path} params={{ busId: typed }} search={search} replace />;
   }
   if (isBadDay || !isOpen) {
-    // The tab opens on today.
-    const kept = isBadDay || date === undefined ? {} : { date };
+    // Without a date the tab opens on today.
+    const next = isBadDay || date === undefined ? {} : { date };
     const { path: to } = isOpen ? tab : tabs[0];
-    return <Navigate to={to} params={{ busId: typed }} search={kept} replace />;
+    return <Navigate to={to} params={{ busId: typed }} search={next} replace />;
   }
   const goToDay = (day: string) => {
     if (day > today) return;
-    // Another day clears what was chosen of this one (spec section 4).
-    const cleared = Object.keys(tab.address).filter((key) => tab.address[key] !== 'kept');
+    // Another day clears the selections in this one (spec section 4).
+    const cleared = Object.keys(tab.address).filter((key) => tab.address[key] !== 'anyDay');
     go({
       ...Object.fromEntries(cleared.map((key) => [key, undefined])),
       date: day === today ? undefined : day,
@@ -99,7 +99,7 @@ export function BusPage({ tabs, tools }: BusPageProps) {
   );
 }
 
-/** The key `/` leads to the search of buses: of the list beside the page, or of the bus list. */
+/** The key `/` focuses the search: of the list beside the page, or of the bus list. */
 function useSearchKey(isWide: boolean): void {
   const navigate = useNavigate();
   useDayKeys((event) => {
@@ -114,7 +114,7 @@ function useSearchKey(isWide: boolean): void {
   });
 }
 
-// The field may have yet to appear.
+// The input may not be rendered yet.
 function focusSearch(): void {
   requestAnimationFrame(() => {
     document.querySelector<HTMLInputElement>('[data-bus-search]')?.focus();

@@ -2,14 +2,14 @@ import type { ReactNode } from 'react';
 import styles from './columns.module.css';
 
 interface ColumnsProps {
-  /** Stays in sight beside the column; absent, the column has all the width. */
+  /** Stays in view beside the column; without it the column has the full width. */
   aside?: ReactNode;
   children: ReactNode;
-  /** Where the tab differs, on a phone above all. */
+  /** Class for the tab's own looks, above all on a phone. */
   look?: string | undefined;
 }
 
-/** A tab's content in a column, and beside it what is watched; one below the other on a phone. */
+/** A tab's content in a column with the video beside it; on a phone one below the other. */
 export function Columns({ aside, children, look = '' }: ColumnsProps) {
   return (
     <div className={`${styles.content} ${look}`}>

@@ -16,19 +16,19 @@ import { zoneName } from './zone-name.ts';
 
 interface DayHeaderProps {
   info: BusInfo;
-  /** The buses that the arrows go through. */
+  /** The buses through which the arrows step. */
   around: readonly Bus[];
   today: string;
-  /** The day in the address; kept when the bus changes. */
+  /** The day in the address; links to other buses keep it. */
   date: string | undefined;
   tabs: Tabs;
-  /** The tab that is shown. */
+  /** The shown tab. */
   tab: Tab;
   tools: readonly BusTool[];
   onDay: (day: string) => void;
 }
 
-/** Which bus, which part of its page, which day. */
+/** The header of a bus's page: bus, tabs, tools and day. */
 export function DayHeader(props: DayHeaderProps) {
   const { info, around, today, date, tabs, tab: current, tools, onDay } = props;
   const text = usePageText();
@@ -39,7 +39,7 @@ export function DayHeader(props: DayHeaderProps) {
   const isSilent = nowMs() - lastMs > SILENT_AFTER_MS;
   const dayMs = Date.parse(info.day_start);
   const zone = zoneName(info.timezone, dayMs, text.locale);
-  // The bare address would open another tab.
+  // Without `part` the address would open another tab.
   const isSecond = (tab: Tab) => tab === tabs[0] && firstTab(tabs, info) !== tab;
   const spoken = () => {
     if (info.last_seen_at === null) return text.neverSpoke;

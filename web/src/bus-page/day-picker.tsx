@@ -10,12 +10,12 @@ import { usePageText } from './use-page-text.ts';
 interface DayPickerProps {
   day: string;
   today: string;
-  /** The bus's zone as people name it. */
+  /** Displayed name of the bus's zone. */
   zone: string;
   onDay: (day: string) => void;
 }
 
-/** The shown day with the days around it; days to come cannot be chosen. */
+/** Selects the day; future days are disabled. */
 export function DayPicker({ day, today, zone, onDay }: DayPickerProps) {
   const text = usePageText();
   const weekday = new Date(`${day}T00:00:00Z`).toLocaleDateString(text.locale, {

@@ -3,17 +3,17 @@ import styles from './panel.module.css';
 
 interface PanelProps {
   title: string;
-  /** Beside the title. */
+  /** Content beside the title. */
   tools?: ReactNode;
-  /** What stands in it is told elsewhere to who does not see it. */
-  isPicture?: boolean;
+  /** Hidden from screen readers, which find the content elsewhere. */
+  isAriaHidden?: boolean;
   children: ReactNode;
 }
 
-/** A part of a tab with its title. */
-export function Panel({ title, tools, isPicture, children }: PanelProps) {
+/** A section of a tab, with a title. */
+export function Panel({ title, tools, isAriaHidden, children }: PanelProps) {
   return (
-    <section className={styles.panel} aria-label={title} aria-hidden={isPicture}>
+    <section className={styles.panel} aria-label={title} aria-hidden={isAriaHidden}>
       <header className={styles.head}>
         <h2>{title}</h2>
         {tools}

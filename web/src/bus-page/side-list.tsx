@@ -3,15 +3,18 @@ import { useMemo, useState, useSyncExternalStore } from 'react';
 import { busesAround, type CustomerBuses } from '../buses/order.ts';
 import { searchBuses } from '../buses/search.ts';
 import { useText } from '../i18n/language.ts';
-import { stored } from '../stored.ts';
+import { createStoredValue } from '../stored-value.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { BackIcon, ForwardIcon } from '../ui/icons.tsx';
 import styles from './side-list.module.css';
 import { type Tab, type Tabs, tabAt } from './tabs.ts';
 import { usePageText } from './use-page-text.ts';
 
-/** Whether the list is folded away. */
-export const collapsed = stored<boolean>('ridewatch.side-list-collapsed', (raw) => raw === true);
+/** Whether the list is collapsed. */
+export const collapsed = createStoredValue<boolean>(
+  'ridewatch.side-list-collapsed',
+  (raw) => raw === true,
+);
 
 interface SideListProps {
   /** Undefined until they are known. */
@@ -19,14 +22,14 @@ interface SideListProps {
   isFailed: boolean;
   onRetry: () => void;
   busId: number;
-  /** The day stays when the bus changes. */
+  /** The day in the address; links to other buses keep it. */
   date: string | undefined;
   tabs: Tabs;
-  /** The tab that is shown: another bus opens with it too. */
+  /** The shown tab; links to other buses open it, too. */
   tab: Tab;
 }
 
-/** The buses beside this one, searchable; it can be folded away. */
+/** A list of buses beside the page, with search; it can be collapsed. */
 export function SideList(props: SideListProps) {
   const { sections, isFailed, onRetry, busId, date, tabs, tab } = props;
   const text = usePageText();
@@ -36,8 +39,8 @@ export function SideList(props: SideListProps) {
   const near = useMemo(() => {
     if (sections === undefined) return [];
     const around = new Set(busesAround(sections, busId).map(({ id }) => id));
-    const own = sections.filter(({ groups }) =>
-      groups.some((group) => group.buses.some((bus) => around.has(bus.id))),
+    const own = sections.filter(({ routes }) =>
+      routes.some((route) => route.buses.some((bus) => around.has(bus.id))),
     );
     return searchBuses(own, query);
   }, [sections, busId, query]);
@@ -76,14 +79,14 @@ export function SideList(props: SideListProps) {
           </p>
         )}
         {query !== '' && near.length === 0 && <p className={styles.note}>{text.busesNoMatch}</p>}
-        {near.flatMap(({ groups }) =>
-          groups.map((group) => (
-            <section key={group.id}>
-              <h2 className={styles.group}>
-                {group.name ?? shell.ungrouped} <span>{group.buses.length}</span>
+        {near.flatMap(({ routes }) =>
+          routes.map((route) => (
+            <section key={route.id}>
+              <h2 className={styles.route}>
+                {route.name ?? shell.ungrouped} <span>{route.buses.length}</span>
               </h2>
               <ul className={styles.buses}>
-                {group.buses.map((bus) => (
+                {route.buses.map((bus) => (
                   <li key={bus.id}>
                     <Link
                       to={tabAt(tabs, bus, tab).path}

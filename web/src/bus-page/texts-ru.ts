@@ -1,4 +1,4 @@
-/** Russian texts of a bus's page; the shape that the other language must have. */
+/** Russian texts of a bus's page, and the type of the other languages. */
 export const ru = {
   previousBus: 'Предыдущий автобус',
   nextBus: 'Следующий автобус',

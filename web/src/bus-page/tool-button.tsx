@@ -11,7 +11,7 @@ interface ToolButtonProps {
   zoneName: string;
 }
 
-/** Opens a tool of the bus's page. */
+/** The button of a tool, with the dialog or panel that it opens. */
 export function ToolButton({ tool, info, zoneName }: ToolButtonProps) {
   const { Icon } = tool;
   const title = tool.title(usePageText());
@@ -38,7 +38,7 @@ export function ToolButton({ tool, info, zoneName }: ToolButtonProps) {
   );
 }
 
-/** Stands in a panel until its code is here, as large as what comes. */
+/** The outline of a panel until its code has loaded. */
 export function PanelOutline() {
   return <span className={styles.waiting} />;
 }

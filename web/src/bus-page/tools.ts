@@ -6,19 +6,19 @@ import type { PageTexts } from './texts-ru.ts';
 interface ToolButton {
   readonly title: (text: PageTexts) => string;
   readonly Icon: ComponentType;
-  /** Whether this user has it for this bus. */
+  /** Whether this user has the tool for this bus. */
   readonly isFor: (bus: BusInfo, user: Me | undefined) => boolean;
 }
 
-/** What a tool that is a dialog is given. */
+/** The properties of a tool's dialog. */
 export interface ToolDialogProps {
   info: BusInfo;
-  /** How people call the zone of the bus. */
+  /** Displayed name of the bus's zone. */
   zoneName: string;
   onClose: () => void;
 }
 
-/** A button in the header of a bus's page, and what it opens: a dialog over the page, or a panel below the button. */
+/** A button in the header of a bus's page, and the dialog or panel that it opens. */
 export type BusTool = ToolButton &
   (
     | { readonly opens: 'dialog'; readonly Content: ComponentType<ToolDialogProps> }

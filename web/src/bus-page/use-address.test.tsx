@@ -4,7 +4,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { readSearch } from '../address.ts';
 import { TODAY } from '../test/browser.ts';
-import { bus, busInfo, busList, daySegments, segment } from '../test/made.ts';
+import { bus, busInfo, busList, dayFragments, fragment } from '../test/made.ts';
 import { freshServer, openScreen } from '../test/open.tsx';
 import type { FakeServer } from '../test/server.ts';
 
@@ -17,7 +17,7 @@ beforeEach(() => {
   );
   server.answer(listBuses, busList([bus(7)]));
   server.answer(listDayFragments, ({ query }) =>
-    daySegments([segment(1, '08:00')], { date: query.get('date') ?? TODAY }),
+    dayFragments([fragment(1, '08:00')], { date: query.get('date') ?? TODAY }),
   );
 });
 const open = async (address: string, list = '1 fragment') => {
@@ -60,7 +60,7 @@ describe("the address of a bus's page", () => {
   });
 
   it('leads back past a fragment in one step, however many were watched', async () => {
-    server.answer(listDayFragments, daySegments([segment(1, '08:00'), segment(2, '08:10')]));
+    server.answer(listDayFragments, dayFragments([fragment(1, '08:00'), fragment(2, '08:10')]));
     const { hand, query } = await open('/bus/7', '2 fragments');
     await hand.click(row());
     await waitFor(() => expect(query().fragment).toBe('1'));
@@ -72,7 +72,7 @@ describe("the address of a bus's page", () => {
 });
 
 describe('the keys of a screen', () => {
-  const keys = { lap: 'ofDay', colour: 'kept' } as const;
+  const keys = { lap: 'ofDay', colour: 'anyDay' } as const;
 
   it('are picked from an address; others stay out', () => {
     expect(readSearch(keys, { lap: '3', camera: '1' })).toEqual({ lap: '3' });

@@ -4,29 +4,30 @@ import type { AddressKeys, Search } from '../address.ts';
 import type { PageAddress } from './address.ts';
 import { BusPageContext } from './use-bus-page.ts';
 
-/** New values of some keys; undefined takes a key away. */
+/** New values of keys; undefined removes a key. */
 export type AddressChange<Keys extends AddressKeys> = {
   [Key in keyof (Keys & PageAddress)]?: string | undefined;
 };
 
 interface Address<Keys extends AddressKeys> {
   search: Search<Keys & PageAddress>;
-  /** A step that Back undoes. */
+  /** Adds an entry to the history. */
   go: (change: AddressChange<Keys>) => void;
-  /** A change that Back need not know of. */
+  /** Replaces the entry in the history. */
   note: (change: AddressChange<Keys>) => void;
 }
 
-/** What of a screen stands in the address, and how to change it. */
+/** The query of a screen, and functions that change it. */
 export function useAddress<Keys extends AddressKeys>(): Address<Keys> {
   const found = useSearch({ strict: false });
-  // Of the screen that asks: the table of screens names the same keys.
+  // The table of screens gives this screen the same keys.
   const search = found as Search<Keys & PageAddress>;
   const navigate = useNavigate();
   const page = useContext(BusPageContext);
   const change = (next: AddressChange<Keys>, replace: boolean): void => {
     const wanted: Record<string, string | undefined> = { ...search, ...next };
-    // A link that is opened tomorrow still leads to today's fragment; a day without one goes on to be today.
+    // If a key of the day is set, name the day, so that a link opened tomorrow leads to the same fragment. Otherwise
+    // the address means today.
     const isOfADay = Object.keys(wanted).some(
       (key) => wanted[key] !== undefined && page?.address[key] === 'ofDay',
     );

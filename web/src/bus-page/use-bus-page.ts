@@ -2,27 +2,27 @@ import type { BusInfo } from '@ridewatch/contract/buses';
 import { createContext, useContext } from 'react';
 import type { AddressKeys } from '../address.ts';
 
-/** What every part of a bus's page goes by. */
+/** The state of a bus's page that its parts share. */
 export interface BusPageState {
   info: BusInfo;
-  /** The keys of the shown tab's address. */
+  /** The keys of the shown tab's query. */
   address: AddressKeys;
-  /** The local day that is shown. */
+  /** The shown local day. */
   date: string;
   today: string;
   isToday: boolean;
-  /** Goes to another local day; days to come are not gone to. */
+  /** Goes to another local day; ignores future days. */
   goToDay: (day: string) => void;
 }
 
 export const BusPageContext = createContext<BusPageState | null>(null);
 
 /**
- * The bus and the day of the page that the component stands in.
- * @throws outside of a bus's page
+ * The bus and the day of the page around the component.
+ * @throws Error outside of a bus's page
  */
 export function useBusPage(): BusPageState {
   const state = useContext(BusPageContext);
-  if (!state) throw new Error('not on the page of a bus');
+  if (!state) throw new Error('useBusPage needs the context of a bus page');
   return state;
 }

@@ -1,12 +1,12 @@
 import { useEffect, useEffectEvent } from 'react';
 
-/** Open layers that keep their keys. */
+/** Open layers, which get the keys instead. */
 const OPEN =
   'dialog[open]:not([data-page-keys]), [popover]:popover-open, [role=dialog], [role=listbox]';
 
 /**
- * Hears keys of the page, unless somebody types or a dialog is open. Keys are known by their physical places.
- * @param perform whether the key was the page's
+ * Handles the page's keyboard shortcuts, unless the user types or a dialog is open.
+ * @param perform takes a key, of which it compares the physical `code`; returns whether it handled it
  */
 export function useDayKeys(perform: (event: KeyboardEvent) => boolean): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
@@ -20,13 +20,13 @@ export function useDayKeys(perform: (event: KeyboardEvent) => boolean): void {
   }, []);
 }
 
-// A control keeps the keys that it needs itself; in the list and the player they belong to the video.
+// A control keeps the keys that it needs; in the list and the player they control the video.
 function isTaken(event: KeyboardEvent): boolean {
-  // Those belong to the browser: with [ and ] they go back and forth.
+  // These are the browser's: with [ and ] they go back and forward.
   if (event.ctrlKey || event.metaKey || event.altKey) return true;
   const { target } = event;
   if (!(target instanceof Element)) return false;
-  // In a count only digits are typed; the other keys act on the video while one counts.
+  // An input of a count takes only digits; other keys control the video.
   if (target.closest('[data-count]'))
     return /^(Digit|Numpad\d|Backspace|Delete|Home|End|Tab)/.test(event.code);
   if (target.closest('input:not([type=range], [type=checkbox]), textarea, select')) return true;

@@ -5,9 +5,9 @@ const TODAY_MS = 5_000;
 const PENDING_MS = 2_000;
 
 /**
- * Follows the laps of a bus's local day, without tracks.
+ * Reads the laps of a bus's local day, without tracks.
  *
- * @param todayMs how often today's are asked for
+ * @param todayMs refresh interval of today's laps
  */
 export function useDayLaps(
   busId: number,

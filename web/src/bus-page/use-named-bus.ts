@@ -8,8 +8,8 @@ import { nowMs } from '../clock.ts';
 const REFRESH_MS = 15_000;
 
 /**
- * The bus that the address names, on the day that it names.
- * @param date as somebody may have typed it; undefined for today
+ * The bus and the day in the address.
+ * @param date as typed, perhaps invalid; undefined for today
  */
 export function useNamedBus(date: string | undefined) {
   const { busId: typed = '' } = useParams({ strict: false });
@@ -22,7 +22,7 @@ export function useNamedBus(date: string | undefined) {
       enabled: busId !== undefined && isDay,
       handled: true,
       refetchInterval: REFRESH_MS,
-      // The header stays while another day of the same bus is asked for.
+      // Keep the header while another day of the same bus loads.
       placeholderData: (before) => (before?.id === busId ? before : undefined),
     },
   );
@@ -31,12 +31,12 @@ export function useNamedBus(date: string | undefined) {
   const today = info ? dayOf(nowMs(), info.timezone) : '';
   return {
     typed,
-    /** Undefined where there is no such bus, or nobody may see it. */
+    /** Undefined if there is no such bus, or the user may not see it. */
     busId: status === 404 ? undefined : busId,
     answer,
     info,
     today,
-    /** A day that does not exist, or not yet. */
+    /** The day is invalid or in the future. */
     isBadDay: !isDay || status === 400 || (info !== undefined && (date ?? '') > today),
   };
 }

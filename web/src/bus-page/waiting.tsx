@@ -7,18 +7,18 @@ import { usePageText } from './use-page-text.ts';
 import styles from './waiting.module.css';
 
 interface WaitingProps {
-  /** Absent where nothing can fail. */
+  /** Absent if nothing can fail. */
   answer?: { error: unknown; isFetching: boolean; refetch: () => unknown };
-  /** What could not be loaded. */
+  /** Says what could not be loaded. */
   failed?: string;
-  /** How high will be what comes: what stands above it, and itself. */
+  /** Heights of the expected content, px: what is above it, and itself. */
   headPx?: number;
   bodyPx: number;
-  /** What is known already. */
+  /** Content that is known already. */
   children?: ReactNode;
 }
 
-/** In place of what is asked for: its outline, or that it could not be had, and again. */
+/** Replaces content until it is loaded: an outline, or after a failure a message with a retry. */
 export function Waiting({ answer, failed, headPx, bodyPx, children }: WaitingProps) {
   const page = usePageText();
   const common = useText().common;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './warning.module.css';
 
-/** What somebody has to see to, though nothing has failed under their hands. */
+/** A warning about a state, as opposed to the failure of an action. */
 export function Warning({ children }: { children: ReactNode }) {
   return (
     <div role="status" className={styles.warning}>

@@ -15,7 +15,7 @@ const RUSSIAN_NAMES: Readonly<Record<string, string>> = {
   'Asia/Kamchatka': 'Камчатка',
 };
 
-/** A zone as people name it, with its offset at a moment: `Москва, UTC+3`. */
+/** The displayed name of a zone, with its offset at a moment: `Москва, UTC+3`. */
 export function zoneName(zone: string, momentMs: number, locale: string): string {
   const city = zone.split('/').at(-1)?.replaceAll('_', ' ') ?? zone;
   const name = locale.startsWith('ru') ? (RUSSIAN_NAMES[zone] ?? city) : city;

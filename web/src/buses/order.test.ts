@@ -52,12 +52,12 @@ const customer = (id: number, name: string, more: Partial<Customer> = {}): Custo
 const arranged = (items: Bus[], customers = [customer(20, 'Север')]) =>
   arrangeBuses({ items, number: 0, total: items.length, customers });
 const namesOf = (sections: ReturnType<typeof arranged>) =>
-  sections.flatMap(({ groups }) => groups.map((group) => group.buses.map(({ name }) => name)));
+  sections.flatMap(({ routes }) => routes.map((route) => route.buses.map(({ name }) => name)));
 
 describe('the order of the bus list', () => {
   it('puts buses without a route first, then the routes by name', () => {
     const sections = arranged([bus('a', 'М10'), bus('b', 'М2'), bus('c')]);
-    expect(sections[0]?.groups.map(({ name }) => name)).toEqual([null, 'М2', 'М10']);
+    expect(sections[0]?.routes.map(({ name }) => name)).toEqual([null, 'М2', 'М10']);
   });
 
   it('sorts buses as people count, with Ё beside Е', () => {

@@ -2,7 +2,7 @@ import type { Customer } from '@ridewatch/contract/auth';
 import { UNGROUPED } from '@ridewatch/contract/bus-routes';
 import type { Bus, BusList } from '@ridewatch/contract/buses';
 
-export interface BusGroup {
+export interface RouteBuses {
   id: number | typeof UNGROUPED;
   /** Null for the buses without a route. */
   name: string | null;
@@ -10,9 +10,9 @@ export interface BusGroup {
 }
 
 export interface CustomerBuses {
-  /** Null when the user is not told of the customer. */
+  /** Null if the answer does not have the customer. */
   customer: Customer | null;
-  groups: readonly BusGroup[];
+  routes: readonly RouteBuses[];
 }
 
 // Spec section 9.
@@ -21,8 +21,8 @@ const collator = new Intl.Collator('ru', { numeric: true });
 const byName = (a: { name: string }, b: { name: string }) => collator.compare(a.name, b.name);
 
 /**
- * The buses as the list shows them: by customer, then by group, buses without a route first, all by name.
- * Each bus stands once, at the first of its customers that is not hidden.
+ * Arranges the buses for the list: by customer, then by route, buses without a route first, all by name. A bus is
+ * listed once, under the first of its customers that is not hidden.
  */
 export function arrangeBuses(list: BusList): CustomerBuses[] {
   const customers = new Map(list.customers.map((customer) => [customer.id, customer]));
@@ -39,7 +39,7 @@ export function arrangeBuses(list: BusList): CustomerBuses[] {
   }
   return [...sections.values()]
     .sort((a, b) => collator.compare(headingOf(a.customer), headingOf(b.customer)))
-    .map(({ customer, buses }) => ({ customer, groups: groupsOf(buses) }));
+    .map(({ customer, buses }) => ({ customer, routes: routesOf(buses) }));
 }
 
 /** The heading of a customer: name and surname. */
@@ -47,15 +47,15 @@ export function headingOf(customer: Customer | null): string {
   return customer ? [customer.name, customer.surname].filter(Boolean).join(' ') : '';
 }
 
-/** The buses of one customer that a bus stands among, in the list's order; for the side list and the arrows. */
+/** The buses of the customer under which a bus is listed, in the list's order; for the side list and the arrows. */
 export function busesAround(sections: readonly CustomerBuses[], busId: number): Bus[] {
   const section = sections.find((one) =>
-    one.groups.some((group) => group.buses.some((bus) => bus.id === busId)),
+    one.routes.some((route) => route.buses.some((bus) => bus.id === busId)),
   );
-  return section?.groups.flatMap((group) => group.buses) ?? [];
+  return section?.routes.flatMap((route) => route.buses) ?? [];
 }
 
-/** The buses before and after one, wrapping; undefined when it stands alone or is not listed. */
+/** The buses before and after one, wrapping around; undefined if it is the only one or not listed. */
 export function neighboursOf(
   buses: readonly Bus[],
   busId: number,
@@ -67,21 +67,21 @@ export function neighboursOf(
   return previous && next && { previous, next };
 }
 
-/** A bus's cameras as screens list them: by stream id. */
+/** A bus's cameras, by stream id. */
 export function camerasInOrder(bus: Pick<Bus, 'cameras'>): Bus['cameras'] {
   return bus.cameras.toSorted((a, b) => collator.compare(a.stream_id, b.stream_id));
 }
 
-function groupsOf(buses: readonly Bus[]): BusGroup[] {
-  const groups = new Map<BusGroup['id'], { name: string | null; buses: Bus[] }>();
+function routesOf(buses: readonly Bus[]): RouteBuses[] {
+  const routes = new Map<RouteBuses['id'], { name: string | null; buses: Bus[] }>();
   for (const bus of buses) {
     const id = bus.group?.id ?? UNGROUPED;
-    const group = groups.get(id) ?? { name: bus.group?.name ?? null, buses: [] };
-    group.buses.push(bus);
-    groups.set(id, group);
+    const route = routes.get(id) ?? { name: bus.group?.name ?? null, buses: [] };
+    route.buses.push(bus);
+    routes.set(id, route);
   }
-  return [...groups]
-    .map(([id, group]) => ({ id, name: group.name, buses: group.buses.sort(byName) }))
+  return [...routes]
+    .map(([id, route]) => ({ id, name: route.name, buses: route.buses.sort(byName) }))
     .sort((a, b) => {
       if (a.id === UNGROUPED) return -1;
       if (b.id === UNGROUPED) return 1;

@@ -3,13 +3,16 @@ import type { CustomerBuses } from './order.ts';
 
 const haystacks = new WeakMap<Bus, string>();
 
-/** A character that is no text and no space. */
+/** A separator that no user can type. */
 const BETWEEN_NAMES = '\u0000';
 
-/** The letters that plates may bear, GOST R 50577: those that look alike in both alphabets. */
+/** Letters of number plates, GOST R 50577: they look the same in both alphabets. */
 const TWINS = new Map([...'abekmhopctyx'].map((latin, n) => [latin, 'авекмнорстух'.charAt(n)]));
 
-/** Text as the search compares it: case, spaces, ё/е and the alphabet of a plate's letters make no difference. */
+/**
+ * Normalizes a text for the search: ignores case and spaces, and treats е and ё, and the same plate letters of both
+ * alphabets, as equal.
+ */
 export function folded(text: string): string {
   return text
     .toLowerCase()
@@ -18,34 +21,34 @@ export function folded(text: string): string {
     .replace(/[abekmhopctyx]/g, (letter) => TWINS.get(letter) ?? letter);
 }
 
-/** Whether a bus's name, one of its cameras' names or, where it is known, its device id contains what is typed. */
+/** Whether a bus's name, the name of one of its cameras, or its device id (if present) contains the query. */
 export function matchesBus(bus: Bus, query: string): boolean {
   const needle = folded(query);
   return needle === '' || namesOf(bus).includes(needle);
 }
 
-/** The arranged buses that match; groups and customers without any are left out. */
+/** The arranged buses that match; routes and customers without any are left out. */
 export function searchBuses(sections: readonly CustomerBuses[], query: string): CustomerBuses[] {
   if (folded(query) === '') return [...sections];
   return sections
-    .map(({ customer, groups }) => ({
+    .map(({ customer, routes }) => ({
       customer,
-      groups: groups
-        .map((group) => ({ ...group, buses: group.buses.filter((bus) => matchesBus(bus, query)) }))
-        .filter((group) => group.buses.length > 0),
+      routes: routes
+        .map((route) => ({ ...route, buses: route.buses.filter((bus) => matchesBus(bus, query)) }))
+        .filter((route) => route.buses.length > 0),
     }))
-    .filter((section) => section.groups.length > 0);
+    .filter((section) => section.routes.length > 0);
 }
 
-/** Buses whose names are folded at a stretch: a key that is pressed meanwhile waits for no more than these. */
+/** Buses normalized in one task; a key press waits for no more than these. */
 const FOLDED_AT_ONCE = 250;
 
 /**
- * Folds the names of all buses bit by bit before somebody searches: at the first key that would show.
- * @returns ends it
+ * Normalizes the names of all buses in small tasks before the first search, which would be slow otherwise.
+ * @returns a function that stops it
  */
 export function prepareSearch(sections: readonly CustomerBuses[]): () => void {
-  const buses = sections.flatMap(({ groups }) => groups.flatMap((group) => group.buses));
+  const buses = sections.flatMap(({ routes }) => routes.flatMap((route) => route.buses));
   let next = 0;
   const step = () => {
     for (const bus of buses.slice(next, next + FOLDED_AT_ONCE)) namesOf(bus);
@@ -56,7 +59,7 @@ export function prepareSearch(sections: readonly CustomerBuses[]): () => void {
   return () => clearTimeout(timer);
 }
 
-// One text of all names, since folding thousands of short ones takes its time; nobody can type what parts them.
+// Normalize all names as one text: thousands of short texts take longer. The separator prevents matches across names.
 function namesOf(bus: Bus): string {
   const known = haystacks.get(bus);
   if (known !== undefined) return known;

@@ -5,7 +5,7 @@ import { arrangeBuses, type CustomerBuses } from './order.ts';
 
 const REFRESH_MS = 8_000;
 
-/** The buses that the user sees, arranged as the list shows them; refreshed every 8 s while the page is visible. */
+/** The buses that the user may see, arranged for the list; refreshed every 8 s while the page is visible. */
 export function useBuses() {
   const answer = useEndpoint(listBuses, {}, { refetchInterval: REFRESH_MS, handled: true });
   const { data } = answer;
@@ -15,7 +15,7 @@ export function useBuses() {
 
 let last: { list: BusList; sections: CustomerBuses[] } | undefined;
 
-// Two users of the hook, and a return to the list, arrange the same answer once.
+// Cache the arrangement of the latest answer, for other components and the next visit.
 function arranged(list: BusList): CustomerBuses[] {
   if (last?.list !== list) last = { list, sections: arrangeBuses(list) };
   return last.sections;

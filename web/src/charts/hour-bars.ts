@@ -1,4 +1,4 @@
-/** Traffic of one local hour. */
+/** Counts of a local hour. */
 export interface HourBar {
   startMs: number;
   entered: number;
@@ -20,19 +20,22 @@ export interface BarFrame {
   startMs: number;
   endMs: number;
   widthPx: number;
-  /** Height of the plot, without the labels below it. */
+  /** Height of the plot without its labels. */
   heightPx: number;
 }
 
 const HALF_HOUR_MS = 1_800_000;
 const WIDEST_BAR_PX = 14;
 
-/** The middle of an hour on the chart: bars stand at half past, so that an hour's bars lie between its two ticks. */
+/** The middle of an hour on the chart: bars are centred at half past, between the ticks of their hour. */
 export function midpointPx(startMs: number, frame: BarFrame): number {
   return ((startMs + HALF_HOUR_MS - frame.startMs) / (frame.endMs - frame.startMs)) * frame.widthPx;
 }
 
-/** A round number at or above the greatest value, for the top of the scale; 5 at least, so that one person is no peak. */
+/**
+ * A round number at or above the greatest value, for the top of the scale; at least 5, so that one person is not a
+ * peak.
+ */
 export function niceCeiling(greatest: number): number {
   const least = Math.max(greatest, 5);
   const power = 10 ** Math.floor(Math.log10(least));
@@ -40,7 +43,7 @@ export function niceCeiling(greatest: number): number {
   return Math.ceil(step * power);
 }
 
-/** The boxes of all bars of a day of 23 to 25 hours; sides that are hidden leave their room empty. */
+/** The boxes of the bars of a day of 23 to 25 hours; the bars of hidden sides leave their space empty. */
 export function barBoxes(
   hours: readonly HourBar[],
   frame: BarFrame,
@@ -66,7 +69,7 @@ export function barBoxes(
   );
 }
 
-/** The hour under a pixel. */
+/** The hour at a position. */
 export function hourAt(
   xPx: number,
   hours: readonly HourBar[],
@@ -78,7 +81,7 @@ export function hourAt(
   );
 }
 
-/** Every local hour of a day with its traffic summed over the units that reported it; hours without any are zero. */
+/** All local hours of a day with the sums over the units that reported them; 0 in hours without reports. */
 export function hourBars(hourStartsMs: readonly number[], traffic: readonly HourBar[]): HourBar[] {
   const byHour = new Map(
     hourStartsMs.map((startMs) => [startMs, { startMs, entered: 0, exited: 0 }]),

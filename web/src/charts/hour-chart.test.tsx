@@ -34,13 +34,13 @@ const show = async (hidden: readonly Side[] = []) => {
       onPick={onPick}
     />,
   );
-  // Bars are drawn once the width is known.
+  // Bars are rendered when the width is known.
   await waitFor(() => expect(view.container.querySelector('g')).not.toBeNull());
   const svg = view.container.querySelector('svg');
   if (!svg) throw new Error('no chart');
   return { ...view, svg };
 };
-/** Pixels of an hour on a chart of a thousand. */
+/** Position of an hour on a chart of 1,000 px. */
 const xOf = (clock: string) => ((ms(clock) - bounds.startMs) / (24 * 3_600_000)) * 1000;
 
 describe('the chart of a day by hour', () => {

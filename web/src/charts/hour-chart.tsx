@@ -14,7 +14,7 @@ import {
 } from './hour-bars.ts';
 import styles from './hour-chart.module.css';
 
-/** Height of the chart, labels included (spec section 9). */
+/** Height of the chart with its labels, px (spec section 9). */
 export const CHART_HEIGHT_PX = 120;
 const AXIS_PX = 18;
 const TOP_PX = 6;
@@ -29,11 +29,11 @@ interface HourChartProps {
   names: Record<Side | 'hour' | 'title', string>;
   svg: RefObject<SVGSVGElement | null>;
   formatNumber: (value: number) => string;
-  /** An hour was picked. */
+  /** Called with the selected hour. */
   onPick: (hour: HourBar) => void;
 }
 
-/** Who got on and off by the hour, two bars an hour at its half; the same figures lie in a table for screen readers. */
+/** A bar chart of entered and exited by hour, two bars for each; a table has the same figures for screen readers. */
 export function HourChart(props: HourChartProps) {
   const { hours, bounds } = props;
   const area = useRef<HTMLDivElement>(null);
@@ -77,7 +77,7 @@ export function HourChart(props: HourChartProps) {
 
 interface InFrame extends HourChartProps {
   frame: BarFrame;
-  /** The hour that is pointed at. */
+  /** The hour under the pointer. */
   hover: HourBar | undefined;
 }
 

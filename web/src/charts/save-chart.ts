@@ -1,15 +1,15 @@
-/** Gives the browser a file to save. */
+/** Makes the browser save a file. */
 export function saveFile(content: Blob, name: string): void {
   const address = URL.createObjectURL(content);
   const link = document.createElement('a');
   link.href = address;
   link.download = name;
   link.click();
-  // The click only queues the download; an address revoked at once is lost in some browsers.
+  // The click only queues the download; some browsers lose it if the address is revoked at once.
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
-/** A table as CSV that spreadsheets with Russian settings open rightly: semicolons, a byte order mark, CRLF. */
+/** Formats a table as CSV for spreadsheets with Russian settings: semicolons, a byte order mark, CRLF. */
 export function csvOf(rows: readonly (readonly (string | number)[])[]): string {
   const cell = (value: string | number) => {
     const text = String(value);
@@ -19,8 +19,8 @@ export function csvOf(rows: readonly (readonly (string | number)[])[]): string {
 }
 
 /**
- * An SVG on the page as a PNG at twice its size, on the ground colour of its theme.
- * @throws when the browser cannot draw it
+ * Renders an SVG of the page as a PNG of twice its size, on the background colour of its theme.
+ * @throws Error if the browser cannot draw it
  */
 export async function pngOf(svg: SVGSVGElement, groundColour: string): Promise<Blob> {
   const { width, height } = svg.getBoundingClientRect();
@@ -35,19 +35,21 @@ export async function pngOf(svg: SVGSVGElement, groundColour: string): Promise<B
     canvas.width = Math.round(width * 2);
     canvas.height = Math.round(height * 2);
     const context = canvas.getContext('2d');
-    if (!context) throw new Error('this browser has no canvas');
+    if (!context) throw new Error('the browser has no 2D canvas context');
     context.fillStyle = groundColour;
     context.fillRect(0, 0, canvas.width, canvas.height);
     context.drawImage(image, 0, 0, canvas.width, canvas.height);
     return await new Promise((resolve, reject) => {
-      canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no picture came'))));
+      canvas.toBlob((blob) =>
+        blob ? resolve(blob) : reject(new Error('the browser made no PNG of the chart')),
+      );
     });
   } finally {
     URL.revokeObjectURL(address);
   }
 }
 
-// Outside of the page there are no style sheets, so the copy carries what they computed.
+// Style sheets do not apply outside of the page, so the copy has the computed styles.
 function styledCopy(svg: SVGSVGElement, width: number, height: number): string {
   const copy = svg.cloneNode(true);
   if (!(copy instanceof SVGSVGElement)) throw new Error('not an SVG');

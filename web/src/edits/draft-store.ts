@@ -18,7 +18,7 @@ export interface DraftStore<Key, Value> {
   /** All drafts; a new map after each change. */
   all(): ReadonlyMap<Key, Draft<Value>>;
   /** Calls the listeners of all changes since the last call, each once a change of key. */
-  tell(): void;
+  notify(): void;
   /** Calls the listener after each change, or after each change of one key; returns a function that unsubscribes. */
   subscribe(listener: () => void, key?: Key): () => void;
 }
@@ -47,7 +47,7 @@ export function createDraftStore<Key, Value>(): DraftStore<Key, Value> {
       snapshot ??= new Map(drafts);
       return snapshot;
     },
-    tell() {
+    notify() {
       if (changed.size === 0) return;
       const keys = [...changed];
       changed.clear();

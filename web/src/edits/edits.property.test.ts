@@ -15,7 +15,10 @@ const step = fc.oneof(
 );
 type Step = { does: string; key?: string; ms?: number };
 
-/** Types, waits, leaves and answers as told, then answers everything, and gives what was typed and what arrived last. */
+/**
+ * Types, waits, leaves and answers as the steps say, then answers everything; returns what was typed and what arrived
+ * last.
+ */
 async function run(steps: readonly Step[], options: Partial<EditsOptions<string, number>>) {
   const calls: ((isStored: boolean) => void)[] = [];
   const typed = new Map<string, number>();

@@ -91,16 +91,16 @@ describe('a typed value', () => {
   });
 
   it('that is refused stays with the reason, or what stood there is shown again', async () => {
-    const kept = edits();
+    const refused = edits();
     const rolledBack = edits();
     answer = fails;
     verdict = { means: 'keep', reason: 'the day is closed' };
-    type(kept, '45');
+    type(refused, '45');
     await vi.advanceTimersByTimeAsync(500);
     verdict = { means: 'discard' };
     type(rolledBack, '45');
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(kept.draftOf('fare')).toMatchObject({ state: 'failed', reason: 'the day is closed' });
+    expect(refused.draftOf('fare')).toMatchObject({ state: 'failed', reason: 'the day is closed' });
     expect([sent.length, rolledBack.drafts().size]).toEqual([2, 0]);
   });
 

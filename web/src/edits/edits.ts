@@ -1,6 +1,6 @@
-// Saves what people type. A draft exists from the first key until the server has stored its value. Drafts live outside of
-// components, because scrolling unmounts components. No input is lost silently: the server stores it, or the draft keeps
-// it with the reason, or the user is told whose value replaced it.
+// Saves what users type. A draft exists from the first key until the server has stored its value. Drafts live outside
+// of components, because scrolling unmounts components. No input is lost silently: the server stores it, or the draft
+// keeps it with the reason, or the user is told whose value replaced it.
 import { createDraftStore, type Draft } from './draft-store.ts';
 
 const PAUSE_MS = 500;
@@ -82,7 +82,7 @@ export function createEdits<Key, Value>(options: EditsOptions<Key, Value>): Edit
   const { save, judge, problemOf, isSame = Object.is, together = false, savedMs } = options;
   const saves = options.saves ?? 'after-pause';
   const store = createDraftStore<Key, Value>();
-  const { put, mark, tell } = store;
+  const { put, mark, notify } = store;
   const timers = new Map<Key, ReturnType<typeof setTimeout>>();
   /** The last edit sent of each key, until the server answers. */
   const underWay = new Map<Key, Edit<Key, Value>>();
@@ -135,7 +135,7 @@ export function createEdits<Key, Value>(options: EditsOptions<Key, Value>): Edit
     if (verdict === undefined) answered.forEach(succeed);
     else fail(answered, verdict);
     sendDue();
-    tell();
+    notify();
   };
 
   const succeed = ({ key, value }: Edit<Key, Value>): void => {
@@ -150,7 +150,7 @@ export function createEdits<Key, Value>(options: EditsOptions<Key, Value>): Edit
     if (savedMs === undefined) return;
     wait(key, savedMs, () => {
       put(key, undefined);
-      tell();
+      notify();
     });
   };
   const fail = (edits: readonly Edit<Key, Value>[], verdict: Verdict<Key, Value>): void => {
@@ -186,7 +186,7 @@ export function createEdits<Key, Value>(options: EditsOptions<Key, Value>): Edit
   const retryOne = (key: Key): void => {
     due.add(key);
     sendDue(true);
-    tell();
+    notify();
   };
   /** The user typed another value while the call was in progress. */
   const goOn = (key: Key, more: Partial<Draft<Value>> = {}): void => {
@@ -205,7 +205,7 @@ export function createEdits<Key, Value>(options: EditsOptions<Key, Value>): Edit
     wait(key, PAUSE_MS, () => {
       due.add(key);
       sendDue();
-      tell();
+      notify();
     });
 
   return {
@@ -224,13 +224,13 @@ export function createEdits<Key, Value>(options: EditsOptions<Key, Value>): Edit
         if (saves === 'after-pause' && !isRunning) waitForPause(key);
       }
       sendDue();
-      tell();
+      notify();
     },
     flush(key) {
       const draft = store.get(key);
       if (draft && underWay.get(key)?.value !== draft.value) due.add(key);
       sendDue();
-      tell();
+      notify();
     },
     leave() {
       const unsent = [...store.all()].filter(
@@ -238,7 +238,7 @@ export function createEdits<Key, Value>(options: EditsOptions<Key, Value>): Edit
       );
       due.clear();
       sendAll(unsent.flatMap(([key]) => editOf(key) ?? []));
-      tell();
+      notify();
     },
     mustAsk() {
       let waiting = 0;
@@ -251,7 +251,7 @@ export function createEdits<Key, Value>(options: EditsOptions<Key, Value>): Edit
     retry() {
       for (const [key, { state }] of store.all()) if (state === 'failed') due.add(key);
       sendDue();
-      tell();
+      notify();
     },
     settle(how) {
       for (const [key, { state }] of store.all()) {
@@ -264,20 +264,20 @@ export function createEdits<Key, Value>(options: EditsOptions<Key, Value>): Edit
         }
       }
       sendDue();
-      tell();
+      notify();
     },
     drop(key) {
       clearTimeout(timers.get(key));
       due.delete(key);
       put(key, undefined);
-      tell();
+      notify();
     },
     hear(key, stored) {
       const draft = store.get(key);
       if (!draft || isSame(draft.seen, stored)) return;
       if (draft.state === 'saved') put(key, undefined);
       if (draft.state === 'conflict') put(key, { ...draft, seen: stored });
-      tell();
+      notify();
     },
     draftOf: store.get,
     drafts: store.all,

@@ -1,6 +1,6 @@
 import type { EditTexts } from './texts-ru.ts';
 
-/** English texts of edits that are saved by themselves. */
+/** English texts of edits that are saved automatically. */
 export const en: EditTexts = {
   saving: 'Saving',
   saved: 'Saved',

@@ -1,4 +1,4 @@
-/** Russian texts of edits that are saved by themselves; the shape that the other language must have. */
+/** Russian texts of edits that are saved automatically, and the type of the other languages. */
 export const ru = {
   saving: 'Сохраняется',
   saved: 'Сохранено',

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
-import { useSaidAnyway } from './use-said-anyway.ts';
+import { useToastAfterUnmount } from './use-toast-after-unmount.ts';
 
-/** What became of the last change to a record. */
+/** The outcome of the last change to a record. */
 export interface ChangeState {
   readonly state: 'saving' | 'saved' | 'failed';
   readonly reason?: string | undefined;
@@ -12,7 +12,7 @@ export interface Change<Answer> {
   send(): Promise<Answer>;
   /** Called when it is stored; `isLast` if no other change is in progress, so that the answer contains all of them. */
   done?(answer: Answer, isLast: boolean): void;
-  /** Called when it is refused, to undo what the page shows already. */
+  /** Called when it is refused, to undo what the page already shows. */
   undo?(): void;
 }
 
@@ -24,12 +24,13 @@ export interface Changes<Key> {
 }
 
 /**
- * Changes by a press of a button, as opposed to typing. A toast tells a refusal that arrives after the part has unmounted.
+ * Changes made by a press of a button instead of typing. Shows a refusal that arrives after the component has unmounted
+ * in a toast.
  * @param reasonOf explains a failure to the user
  */
 export function useChanges<Key>(reasonOf: (error: unknown) => string): Changes<Key> {
   const [states, setStates] = useState<ReadonlyMap<Key, ChangeState>>(new Map());
-  const sayAnyway = useSaidAnyway();
+  const toastIfUnmounted = useToastAfterUnmount();
   const underWay = useRef(0);
   const mark = (key: Key, state: ChangeState) =>
     setStates((before) => new Map(before).set(key, state));
@@ -47,7 +48,7 @@ export function useChanges<Key>(reasonOf: (error: unknown) => string): Changes<K
       } catch (error) {
         const reason = reasonOf(error);
         mark(key, { state: 'failed', reason });
-        sayAnyway(reason);
+        toastIfUnmounted(reason);
         undo?.();
         return reason;
       } finally {

@@ -2,12 +2,12 @@ import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } fr
 import { useConnectionLost } from '../connection.ts';
 import type { Draft } from './draft-store.ts';
 import { createEdits, type Edits, type EditsOptions } from './edits.ts';
-import { useLeaving } from './use-leaving.ts';
-import { useSaidAnyway } from './use-said-anyway.ts';
+import { useSaveOnLeave } from './use-save-on-leave.ts';
+import { useToastAfterUnmount } from './use-toast-after-unmount.ts';
 
 /**
- * Edits of a part of the page. Sends waiting drafts when the part unmounts or the page unloads, and failed ones when the
- * connection returns. A toast tells a refusal that arrives after the part has unmounted.
+ * Edits of a component. Sends waiting drafts when it unmounts or the page unloads, and failed ones when the connection
+ * returns. Shows a refusal that arrives after the component has unmounted in a toast.
  * @param options callbacks of the latest render apply; the rest is taken from the first render
  * @param asks whether the page asks before it unloads with drafts that it cannot send
  */
@@ -19,20 +19,20 @@ export function useEdits<Key, Value>(
   useLayoutEffect(() => {
     latest.current = options;
   });
-  const sayAnyway = useSaidAnyway();
+  const toastIfUnmounted = useToastAfterUnmount();
   const [edits] = useState(() =>
     createEdits<Key, Value>({
       ...options,
       save: (batch) => latest.current.save(batch),
       judge: async (...failure) => {
         const verdict = await latest.current.judge(...failure);
-        if ('reason' in verdict && verdict.reason !== undefined) sayAnyway(verdict.reason);
+        if ('reason' in verdict && verdict.reason !== undefined) toastIfUnmounted(verdict.reason);
         return verdict;
       },
       problemOf: (value) => latest.current.problemOf?.(value),
     }),
   );
-  useLeaving(edits.leave);
+  useSaveOnLeave(edits.leave);
   useEffect(() => {
     if (!asks) return;
     const ask = (event: BeforeUnloadEvent) => {

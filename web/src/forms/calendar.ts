@@ -1,6 +1,6 @@
 import { addDays } from '@ridewatch/contract/day';
 
-/** The weeks of a month's page, from Monday to Sunday. */
+/** The weeks of a month's page, Monday to Sunday. */
 export function weeksOfPage(month: string): string[][] {
   const first = `${month}-01`;
   const weekday = weekdayOf(first);
@@ -11,7 +11,7 @@ export function weeksOfPage(month: string): string[][] {
   );
 }
 
-/** The month (`YYYY-MM`) that many months away. */
+/** The month (`YYYY-MM`) so many months away. */
 export function addMonths(month: string, months: number): string {
   const [year = 1970, number = 1] = month.split('-').map(Number);
   return new Date(Date.UTC(year, number - 1 + months, 1)).toISOString().slice(0, 7);

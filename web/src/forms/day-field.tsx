@@ -8,14 +8,14 @@ interface DayFieldProps {
   label: string;
   day: string;
   today: string;
-  /** Days behind it cannot be chosen; none when absent. */
+  /** Last day that can be chosen; any day by default. */
   last?: string;
   /** What is wrong with it. */
   problem?: string | undefined;
   onDay: (day: string) => void;
 }
 
-/** A labelled day; a calendar opens to choose another one. */
+/** A labelled button with a day; it opens a calendar. */
 export function DayField({ label, day, today, last, problem, onDay }: DayFieldProps) {
   const id = useId();
   return (

@@ -7,19 +7,19 @@ import { useFormText } from './use-form-text.ts';
 interface FileDropProps {
   /** Accessible name. */
   label: string;
-  /** The endings of names that may be chosen, with commas. */
+  /** File extensions that are accepted, comma-separated. */
   accept: string;
   file: File | undefined;
-  /** How much is sent, 0 to 1; undefined when nothing is under way. */
+  /** Share of the upload that is sent, 0 to 1; undefined if none is in progress. */
   progress: number | undefined;
-  /** All is sent, and the server reads it. */
+  /** The upload is complete, and the server reads the file. */
   isReading: boolean;
   problem: string | undefined;
   onFile: (file: File) => void;
   onCancel: () => void;
 }
 
-/** Where a file is chosen or dropped, and how far its upload is. */
+/** Chooses a file by button or drop, and shows the progress of its upload. */
 export function FileDrop(props: FileDropProps) {
   const { label, accept, file, progress, isReading, problem, onFile, onCancel } = props;
   const text = useFormText();
@@ -29,7 +29,7 @@ export function FileDrop(props: FileDropProps) {
   const zone = useRef<HTMLDivElement>(null);
   const [isOver, setOver] = useState(false);
   const take = useEffectEvent(onFile);
-  // Dropping is another way to what the button does: it is no control of its own.
+  // Dropping duplicates the button, so the area is not a control of its own.
   useEffect(() => {
     const element = zone.current;
     if (!element) return;
@@ -62,7 +62,7 @@ export function FileDrop(props: FileDropProps) {
           onChange={(event) => {
             const chosen = event.target.files?.[0];
             if (chosen) onFile(chosen);
-            // The same file again is a new choice: it may have changed.
+            // Lets the user choose the same file again, which may have changed.
             event.target.value = '';
           }}
         />

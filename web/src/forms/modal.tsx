@@ -1,4 +1,6 @@
-import { later } from '../later.tsx';
+import { lazyComponent } from '../lazy-component.tsx';
 
 /** A modal dialog. Mount it to open it; Esc and a press outside call `onClose`. */
-export const Modal = later(async () => (await import('./controls/modal-panel.tsx')).ModalPanel);
+export const Modal = lazyComponent(
+  async () => (await import('./controls/modal-panel.tsx')).ModalPanel,
+);

@@ -5,18 +5,18 @@ import { dayAfterKey, sameDayOf, weeksOfPage } from './calendar.ts';
 import styles from './month-page.module.css';
 import { useFormText } from './use-form-text.ts';
 
-/** Screen readers pass the arrow keys to a grid. */
+/** Screen readers leave the arrow keys to a grid. */
 const GRID = { role: 'grid' } as const;
 
 interface MonthPageProps {
   day: string;
   today: string;
-  /** Days behind it cannot be chosen; none when absent. */
+  /** Last day that can be chosen; any day by default. */
   last?: string | undefined;
   onDay: (day: string) => void;
 }
 
-/** A month of days to choose from, by pointer or keyboard (`dayAfterKey`). */
+/** A calendar page of a month, for pointer and keyboard (`dayAfterKey`). */
 export function MonthPage({ day, today, last, onDay }: MonthPageProps) {
   const text = useFormText();
   // The day in the Tab order; the page shows its month.

@@ -1,7 +1,9 @@
 import { type ReactNode, useRef, useState } from 'react';
-import { later } from '../later.tsx';
+import { lazyComponent } from '../lazy-component.tsx';
 
-const PopoverPanel = later(async () => (await import('./controls/popover-panel.tsx')).PopoverPanel);
+const PopoverPanel = lazyComponent(
+  async () => (await import('./controls/popover-panel.tsx')).PopoverPanel,
+);
 
 interface PopoverProps {
   /** Accessible name of the button and the panel. */

@@ -6,11 +6,11 @@ import styles from './saved-field.module.css';
 
 interface SavedFieldProps {
   label: string;
-  /** What is stored. */
+  /** The stored value. */
   value: string;
-  /** What is wrong with a text; undefined when it may be saved. */
+  /** Returns what is wrong with a text, or undefined. */
   check: (text: string) => string | undefined;
-  /** Saves a text; gives why it could not, undefined when it is stored. */
+  /** Saves a text; resolves to the reason of a failure, or to undefined. */
   onSave: (text: string) => Promise<string | undefined>;
   hint?: string;
   isLabelHidden?: boolean;
@@ -19,7 +19,7 @@ interface SavedFieldProps {
 /** The only key of the field's edits. */
 const TEXT = 'text';
 
-/** A line of text that is saved when it is left or by Enter; what could not be saved stays there, with the reason. */
+/** A text input that saves when it is left or Enter is pressed; a text that was not saved stays, with the reason. */
 export function SavedField({ label, value, check, onSave, hint, isLabelHidden }: SavedFieldProps) {
   const id = useId();
   const edits = useEdits<typeof TEXT, string>({

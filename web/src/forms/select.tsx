@@ -1,8 +1,8 @@
-import { later } from '../later.tsx';
+import { lazyComponent } from '../lazy-component.tsx';
 import styles from './select.module.css';
 
 /** A field for one of many options, by pointer or keyboard: arrows, Home, End, Enter and first letters. */
-export const Select = later(
+export const Select = lazyComponent(
   async () => (await import('./controls/select-box.tsx')).SelectBox,
   () => <div className={styles.waiting} />,
 );

@@ -1,8 +1,8 @@
 import { ruForm } from '../i18n/plural.ts';
 
-/** Russian texts of form controls; the shape that the other language must have. */
+/** Russian texts of form controls, and the type of the other languages. */
 export const ru = {
-  /** What is wrong with a field, in general words (spec section 8). */
+  /** Messages about invalid fields (spec section 8). */
   problems: {
     required: 'Заполните поле',
     tooLong: (most: number) => `Не длиннее ${most} ${ruForm(most, 'знака', 'знаков', 'знаков')}`,

@@ -4,17 +4,17 @@ import { readTypedTime } from './typed-time.ts';
 import { useFormText } from './use-form-text.ts';
 
 interface TimeFieldProps {
-  /** Stands before it; without one it has a name. */
+  /** Visible label; without one `name` is the accessible name. */
   label?: string;
   name?: string;
   /** `HH:mm:ss`, or empty. */
   time: string;
-  /** Names what says whether it is usable. */
+  /** Id of the element that describes its problem. */
   describedBy?: string;
   onTime: (time: string) => void;
 }
 
-/** A time of day of 24 hours, whatever the browser's own fields look like; taken when one leaves it or presses Enter. */
+/** An input for a time of 24 hours, independent of the browser's format; Enter or leaving it submits the time. */
 export function TimeField({ label, name, time, describedBy, onTime }: TimeFieldProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const [isLeft, setLeft] = useState(false);
@@ -24,7 +24,7 @@ export function TimeField({ label, name, time, describedBy, onTime }: TimeFieldP
   const take = () => {
     if (typed === null) return;
     const read = readTypedTime(typed);
-    // What is no time stays, marked, until it is mended or given up.
+    // An invalid text stays and is marked until the user corrects or discards it.
     if (read === undefined && typed.trim() !== '') return;
     setTyped(null);
     if (read !== undefined && read !== time) onTime(read);

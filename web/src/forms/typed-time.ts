@@ -1,6 +1,6 @@
 /**
- * Reads a time of day as people type it: `8:05`, `0805`, `08:05:30`.
- * @returns `HH:mm:ss`; undefined for what is no time
+ * Reads a time of day as users type it: `8:05`, `0805`, `08:05:30`.
+ * @returns `HH:mm:ss`; undefined if it is not a time
  */
 export function readTypedTime(text: string): string | undefined {
   const parts = /^\s*(\d{1,2})[:. ]?(\d{2})(?:[:. ]?(\d{2}))?\s*$/.exec(text);

@@ -1,8 +1,8 @@
-/** What the address says of the fragment that somebody watches. */
+/** The keys of the query that name the open fragment. */
 export const fragmentAddress = {
   /** The fragment's id. */
   fragment: 'ofDay',
-  /** Where it plays: seconds of wall time from its start. */
+  /** Position: seconds of wall time from its start. */
   t: 'ofDay',
 } as const;
 export type FragmentAddress = typeof fragmentAddress;

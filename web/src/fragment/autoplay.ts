@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react';
-import { stored } from '../stored.ts';
+import { createStoredValue } from '../stored-value.ts';
 
-const autoplay = stored<boolean>('ridewatch.autoplay', (raw) => raw === true);
+const autoplay = createStoredValue<boolean>('ridewatch.autoplay', (raw) => raw === true);
 
-/** Whether the next fragment plays by itself; kept in this browser, off at first. */
+/** Whether the next fragment plays automatically; stored in this browser, off by default. */
 export function useAutoplay(): boolean {
   return useSyncExternalStore(autoplay.subscribe, autoplay.get);
 }

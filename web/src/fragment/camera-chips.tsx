@@ -7,12 +7,12 @@ interface CameraChipsProps {
   label: string;
   cameras: readonly Camera[];
   isChosen: (camera: Camera) => boolean;
-  /** By door, the names as tooltips. */
+  /** Shows the number of the door, and the name as a tooltip. */
   asIcons?: boolean;
   onPress: (camera: Camera) => void;
 }
 
-/** The cameras of a bus to choose from. */
+/** The cameras of a bus as toggle buttons. */
 export function CameraChips(props: CameraChipsProps) {
   const { label, cameras, isChosen, asIcons = false, onPress } = props;
   const text = useFragmentText();

@@ -4,17 +4,17 @@ import type { Fragment } from '@ridewatch/contract/fragments';
 import type { FragmentTexts } from './texts-ru.ts';
 
 /**
- * Whether a fragment's video was here and is deleted. One that is fetched again is on its way, and one that could not be
- * fetched again is an error before all else.
+ * Whether a fragment's video was deleted and is not being fetched again. A fragment that could not be fetched again
+ * counts as an error instead.
  */
-export function isDeleted(segment: Fragment): boolean {
-  return wasDeleted(segment) && segment.status !== 'DOWNLOAD_FAIL';
+export function isDeleted(fragment: Fragment): boolean {
+  return wasDeleted(fragment) && fragment.status !== 'DOWNLOAD_FAIL';
 }
 
-/** When and why the video of a fragment was deleted; undefined when it was not. */
-export function deletedHint(segment: Fragment, text: FragmentTexts): string | undefined {
-  const { video_deleted_at, video_deleted_for } = segment;
-  if (!wasDeleted(segment) || video_deleted_at === null) return undefined;
+/** When and why a fragment's video was deleted; undefined if it was not. */
+export function deletedHint(fragment: Fragment, text: FragmentTexts): string | undefined {
+  const { video_deleted_at, video_deleted_for } = fragment;
+  if (!wasDeleted(fragment) || video_deleted_at === null) return undefined;
   const day = formatMoment(Date.parse(video_deleted_at), FALLBACK_ZONE, 'DD.MM.YYYY');
   return text.deletedHint(day, video_deleted_for === 'space');
 }

@@ -4,7 +4,7 @@ import { type ComponentProps, createRef } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { PlayerHandle } from '../player/player.tsx';
 import { createPlayhead } from '../player/playhead.ts';
-import { at, camera, faraway, segment } from '../test/made.ts';
+import { at, camera, faraway, fragment } from '../test/made.ts';
 import { freshServer, showPart } from '../test/open.tsx';
 import type { FakeServer } from '../test/server.ts';
 import { Toaster } from '../ui/toaster.tsx';
@@ -32,7 +32,7 @@ const show = (
   showPart(
     <>
       <FragmentPanel
-        segment={of}
+        fragment={of}
         next={undefined}
         camera={camera(1)}
         zone="Europe/Moscow"
@@ -58,7 +58,7 @@ describe('the panel of a fragment', () => {
   });
 
   it('says when it began, of which camera, and who was counted', async () => {
-    await show(segment(1, '08:00'));
+    await show(fragment(1, '08:00'));
     const panel = screen.getByRole('complementary', { name: 'Дверь 1' });
     expect(panel).toHaveTextContent('08:00:00');
     expect(screen.getByText('+4')).toBeVisible();
@@ -66,38 +66,38 @@ describe('the panel of a fragment', () => {
   });
 
   it('says what somebody counted in place of the counter', async () => {
-    await show(segment(1, '08:00', { entered_manual: { adult: 7, kids: null } }));
+    await show(fragment(1, '08:00', { entered_manual: { adult: 7, kids: null } }));
     expect(screen.getByText('+8')).toBeVisible();
   });
 
   it('goes to the fragments beside it', async () => {
-    const { hand } = await show(segment(1, '08:00'));
+    const { hand } = await show(fragment(1, '08:00'));
     await hand.click(button('Next fragment'));
     await hand.click(button('Previous fragment'));
     expect(acts.onStep.mock.calls).toEqual([[1], [-1]]);
   });
 
   it('has autoplay as a switch', async () => {
-    const { hand } = await show(segment(1, '08:00'));
+    const { hand } = await show(fragment(1, '08:00'));
     await hand.click(screen.getByRole('checkbox', { name: 'Autoplay' }));
     expect(acts.onAutoplay).toHaveBeenCalledWith(true);
   });
 
   it('offers the files that are there', async () => {
-    await show(segment(1, '08:00', { download: '/source', download_playable: null }));
+    await show(fragment(1, '08:00', { download: '/source', download_playable: null }));
     expect(screen.getByRole('link', { name: 'source' })).toHaveAttribute('href', '/source');
     expect(screen.queryByRole('link', { name: 'processed' })).not.toBeInTheDocument();
   });
 
   it('lists the moments at which people passed', async () => {
     const events = [{ offset_ms: 4_000, entered: 2, exited: 0 }];
-    await show(segment(1, '08:00', { events }));
+    await show(fragment(1, '08:00', { events }));
     expect(screen.getByText('08:00:04')).toBeVisible();
   });
 
   it('changes between video and map, and remembers that for this fragment alone', async () => {
     const map = <p>the street</p>;
-    const { hand } = await show(segment(1, '08:00'), { map });
+    const { hand } = await show(fragment(1, '08:00'), { map });
     await hand.click(button('Map'));
     expect(screen.getByText('the street')).toBeVisible();
     await hand.click(button('Video'));
@@ -105,7 +105,7 @@ describe('the panel of a fragment', () => {
   });
 
   it('is put away on a phone', async () => {
-    const { hand } = await show(segment(1, '08:00'), {}, 'phone');
+    const { hand } = await show(fragment(1, '08:00'), {}, 'phone');
     await hand.click(button('Close'));
     expect(acts.onClose).toHaveBeenCalledOnce();
   });

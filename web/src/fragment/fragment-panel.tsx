@@ -10,7 +10,7 @@ import {
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, type RefObject, useState } from 'react';
 import { useText } from '../i18n/language.ts';
-import { later } from '../later.tsx';
+import { lazyComponent } from '../lazy-component.tsx';
 import { Player, type PlayerHandle } from '../player/player.tsx';
 import type { Playhead } from '../player/playhead.ts';
 import { useIsPhone } from '../ui/breakpoints.ts';
@@ -21,24 +21,24 @@ import { Passages } from './passages.tsx';
 import { StateTag } from './state-tag.tsx';
 import { useFragmentText } from './use-fragment-text.ts';
 
-const KeepButton = later(async () => (await import('./keep-button.tsx')).KeepButton);
+const KeepButton = lazyComponent(async () => (await import('./keep-button.tsx')).KeepButton);
 
 interface FragmentPanelProps {
-  segment: Fragment | undefined;
+  fragment: Fragment | undefined;
   next: Fragment | undefined;
   camera?: Camera | undefined;
-  /** What it is called where the camera's name alone does not say it. */
+  /** Heading, if the camera's name does not suffice. */
   name?: string | undefined;
-  /** Where the bus was then; absent where nobody knows, or where a map stands beside. */
+  /** Map of where the bus was; absent if that is unknown, or if a map is beside the panel. */
   map?: ReactNode;
-  /** How its counts are typed, where they do not stand in a list beside it. */
+  /** Inputs for its counts, unless a list beside has them. */
   counts?: ReactNode;
   zone: string;
   player: RefObject<PlayerHandle | null>;
   playhead: Playhead;
   fromSeconds: number;
   playAtOnce: boolean;
-  /** Kept from fragment to fragment, also across one without video. */
+  /** Playback speed; stays the same for the next fragments, also after one without video. */
   speed: number;
   onSpeed: (speed: number) => void;
   autoplay: boolean;
@@ -46,13 +46,13 @@ interface FragmentPanelProps {
   onStep: (step: 1 | -1) => void;
   onEnded: () => void;
   onRest: (seconds: number) => void;
-  /** Puts the fragment away; phones only, where it lies over the page. */
+  /** Closes the fragment; phones only, where it covers the page. */
   onClose?: () => void;
 }
 
-/** The chosen fragment: its video, or where the video is and how to get it. */
+/** The selected fragment: its video, or where the video is and how to get it. */
 export function FragmentPanel(props: FragmentPanelProps) {
-  const { segment, camera, name = camera?.name } = props;
+  const { fragment, camera, name = camera?.name } = props;
   const text = useFragmentText();
   const queries = useQueryClient();
   const [wanted, setWanted] = useState<{ id: number; view: 'video' | 'map' }>();
@@ -62,7 +62,7 @@ export function FragmentPanel(props: FragmentPanelProps) {
         queries.invalidateQueries({ queryKey: [path] }),
       ),
     );
-  if (!segment) {
+  if (!fragment) {
     return (
       <aside className={styles.panel}>
         <div className={styles.none}>
@@ -72,35 +72,35 @@ export function FragmentPanel(props: FragmentPanelProps) {
       </aside>
     );
   }
-  const hasVideo = segment.playback_uri !== null;
-  // The view follows the fragment; a person's choice holds for this one.
+  const hasVideo = fragment.playback_uri !== null;
+  // Each fragment has its default view; the user's choice applies to this fragment only.
   const byItself = hasVideo || !props.map ? 'video' : 'map';
-  const view = props.map && wanted?.id === segment.id ? wanted.view : byItself;
+  const view = props.map && wanted?.id === fragment.id ? wanted.view : byItself;
   return (
     <aside className={styles.panel} aria-label={name} data-view={view}>
       {view === 'map' && <div className={styles.map}>{props.map}</div>}
       {!hasVideo && (
         <MissingVideo
-          segment={segment}
+          fragment={fragment}
           camera={camera}
           isBrief={view === 'map'}
           onChanged={() => void refresh()}
         />
       )}
-      {view === 'video' && <Video {...props} segment={segment} onStale={refresh} />}
-      <About {...props} segment={segment} name={name} />
+      {view === 'video' && <Video {...props} fragment={fragment} onStale={refresh} />}
+      <About {...props} fragment={fragment} name={name} />
       {view === 'video' && hasVideo && (
         <Passages
-          segment={segment}
+          fragment={fragment}
           zone={props.zone}
           onPick={(offsetS) => props.player.current?.seek(offsetS)}
         />
       )}
       {props.counts}
       <PanelActions
-        segment={segment}
+        fragment={fragment}
         view={props.map ? view : undefined}
-        onView={(next) => setWanted({ id: segment.id, view: next })}
+        onView={(next) => setWanted({ id: fragment.id, view: next })}
         autoplay={props.autoplay}
         onAutoplay={props.onAutoplay}
         onStep={props.onStep}
@@ -110,10 +110,10 @@ export function FragmentPanel(props: FragmentPanelProps) {
   );
 }
 
-type OfFragment = FragmentPanelProps & { segment: Fragment };
+type OfFragment = FragmentPanelProps & { fragment: Fragment };
 
 function Video({
-  segment,
+  fragment,
   next,
   onStale,
   ...props
@@ -121,18 +121,18 @@ function Video({
   const text = useFragmentText();
   const common = useText().common;
   const isPhone = useIsPhone();
-  if (segment.playback_uri === null) return null;
+  if (fragment.playback_uri === null) return null;
   return (
     <Player
       ref={props.player}
-      id={segment.id}
-      address={segment.playback_uri}
+      id={fragment.id}
+      address={fragment.playback_uri}
       next={next?.playback_uri ? { id: next.id, address: next.playback_uri } : undefined}
-      startMs={Date.parse(segment.start_time)}
-      timeMap={segment.video?.time_map ?? null}
-      preview={segment.video?.preview ?? null}
+      startMs={Date.parse(fragment.start_time)}
+      timeMap={fragment.video?.time_map ?? null}
+      thumbnails={fragment.video?.preview ?? null}
       zone={props.zone}
-      marks={(segment.events ?? []).map(({ offset_ms, entered, exited }) => ({
+      marks={(fragment.events ?? []).map(({ offset_ms, entered, exited }) => ({
         offsetMs: offset_ms,
         entered,
         exited,
@@ -151,16 +151,16 @@ function Video({
   );
 }
 
-function About({ segment, camera, name, zone, counts }: OfFragment) {
+function About({ fragment, camera, name, zone, counts }: OfFragment) {
   const isPhone = useIsPhone();
-  const entered = effectiveCount(segment.entered, segment.entered_manual);
-  const exited = effectiveCount(segment.exited, segment.exited_manual);
-  // On a phone the fields below say what was counted; the line above them is short.
+  const entered = effectiveCount(fragment.entered, fragment.entered_manual);
+  const exited = effectiveCount(fragment.exited, fragment.exited_manual);
+  // On a phone the inputs below show the counts, so this line leaves them out.
   const isTyped = isPhone && Boolean(counts);
   return (
     <div className={styles.about}>
       <strong className={styles.time}>
-        {formatMoment(Date.parse(segment.start_time), zone, 'HH:mm:ss')}
+        {formatMoment(Date.parse(fragment.start_time), zone, 'HH:mm:ss')}
       </strong>
       <span className={styles.camera}>{name}</span>
       {camera?.live || isTyped || (
@@ -169,10 +169,10 @@ function About({ segment, camera, name, zone, counts }: OfFragment) {
           <span data-side="exited">−{exited.adult + exited.kids}</span>
         </>
       )}
-      {(!isTyped || segment.playback_uri === null) && (
-        <StateTag segment={segment} isCameraOffline={camera?.status === 'offline'} />
+      {(!isTyped || fragment.playback_uri === null) && (
+        <StateTag fragment={fragment} isCameraOffline={camera?.status === 'offline'} />
       )}
-      {segment.video && <KeepButton segment={segment} />}
+      {fragment.video && <KeepButton fragment={fragment} />}
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { listDayFragments } from '@ridewatch/contract/fragments';
 import { keepFragment } from '@ridewatch/contract/retention';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { at, camera, daySegments, segment } from '../test/made.ts';
+import { at, camera, dayFragments, fragment } from '../test/made.ts';
 import { freshServer, showPart } from '../test/open.tsx';
 import type { FakeServer } from '../test/server.ts';
 import { setAutoplay, useAutoplay } from './autoplay.ts';
@@ -69,14 +69,14 @@ describe('the parts of a fragment', () => {
   });
 
   it('say its state, and why it failed', async () => {
-    const failed = segment(1, '08:00', { status: 'DOWNLOAD_FAIL', fail_reason: 'No such file.' });
-    await showPart(<StateTag segment={failed} isCameraOffline={false} />);
+    const failed = fragment(1, '08:00', { status: 'DOWNLOAD_FAIL', fail_reason: 'No such file.' });
+    await showPart(<StateTag fragment={failed} isCameraOffline={false} />);
     expect(screen.getByText('failed')).toHaveAttribute('title', 'No such file.');
   });
 
   it('say that a request was cancelled, which is no failure', async () => {
-    const cancelled = segment(1, '08:00', { status: 'DOWNLOAD_FAIL', fail_reason: 'cancelled' });
-    await showPart(<StateTag segment={cancelled} isCameraOffline={false} />);
+    const cancelled = fragment(1, '08:00', { status: 'DOWNLOAD_FAIL', fail_reason: 'cancelled' });
+    await showPart(<StateTag fragment={cancelled} isCameraOffline={false} />);
     expect(screen.getByText('cancelled')).toHaveAttribute(
       'title',
       'The request was cancelled. The registrar has the video, it can be requested again.',
@@ -84,8 +84,8 @@ describe('the parts of a fragment', () => {
   });
 
   it('say who reviewed it', async () => {
-    const reviewed = segment(1, '08:00', { reviewed_at: at('12:30'), reviewed_by: 'maria' });
-    await showPart(<ReviewedMark segment={reviewed} zone="Europe/Moscow" />);
+    const reviewed = fragment(1, '08:00', { reviewed_at: at('12:30'), reviewed_by: 'maria' });
+    await showPart(<ReviewedMark fragment={reviewed} zone="Europe/Moscow" />);
     expect(screen.getByTitle(/Reviewed by maria/)).toBeVisible();
   });
 
@@ -103,8 +103,10 @@ describe('the parts of a fragment', () => {
       { offset_ms: 9_000, entered: 1, exited: 0 },
     ];
     const onPick = vi.fn();
-    const of = segment(1, '08:00', { events });
-    const { hand } = await showPart(<Passages segment={of} zone="Europe/Moscow" onPick={onPick} />);
+    const of = fragment(1, '08:00', { events });
+    const { hand } = await showPart(
+      <Passages fragment={of} zone="Europe/Moscow" onPick={onPick} />,
+    );
     const list = screen.getByRole('list', { name: 'Who was counted' });
     const moments = within(list).getAllByRole('button');
     expect(moments.map(({ textContent }) => textContent)).toEqual(['08:00:04+2−1', '08:00:09+1']);
@@ -113,9 +115,9 @@ describe('the parts of a fragment', () => {
   });
 
   it('keep its video whatever its age, and say so at once', async () => {
-    server.answer(listDayFragments, daySegments([]));
-    server.answer(keepFragment, segment(1, '08:00', { kept: true }));
-    const { hand } = await showPart(<KeepButton segment={segment(1, '08:00')} />);
+    server.answer(listDayFragments, dayFragments([]));
+    server.answer(keepFragment, fragment(1, '08:00', { kept: true }));
+    const { hand } = await showPart(<KeepButton fragment={fragment(1, '08:00')} />);
     const keep = screen.getByRole('button', { name: 'Keep the video whatever its age' });
     expect(keep).toHaveAttribute('aria-pressed', 'false');
     await hand.click(keep);
@@ -166,8 +168,8 @@ describe('what is kept of watching', () => {
   });
 
   it('a day is asked for again while something of it moves, today by itself', () => {
-    const still = [segment(1, '08:00')];
-    const moving = [segment(1, '08:00', { status: 'LOADING' })];
+    const still = [fragment(1, '08:00')];
+    const moving = [fragment(1, '08:00', { status: 'LOADING' })];
     expect(refreshInterval(still, false)).toBe(false);
     expect(refreshInterval(still, true)).toBe(5_000);
     expect(refreshInterval(moving, false)).toBe(1_500);

@@ -4,30 +4,30 @@ import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
 import { useIsPhone } from '../ui/breakpoints.ts';
 import styles from './fragment-rows.module.css';
 
-/** Heights of a row (spec section 9). */
+/** Height of a row, px (spec section 9). */
 const ROW_PX = { desktop: 40, phone: 60 };
 
 interface FragmentRowsProps<Item> {
   items: readonly Item[];
   idOf: (item: Item) => number;
   selectedId: number | undefined;
-  /** Absent where what the list lies in has the name. */
+  /** Accessible name; absent if the surrounding element has it. */
   label: string | undefined;
-  /** Gives the list its columns (`--columns`), and its looks on a phone. */
+  /** Class that sets the columns (`--columns`), and the looks on a phone. */
   look: string | undefined;
-  /** The heads of the columns. */
+  /** The column headings. */
   head?: ReactNode;
-  /** Whether the step to the selected row moves the page too, when that is below the fold. */
+  /** Whether the page may scroll to bring the selected row into view. */
   movesPage?: () => boolean;
-  /** The list goes to what happened from this moment on; another object with the same moment brings it there again. */
+  /** Scrolls the list to this moment. A new object with the same moment scrolls again. */
   from?: { readonly startMs: number } | undefined;
   onSelect: (item: Item) => void;
   row: (item: Item) => ReactNode;
-  /** Stands over the row and is reached by itself. */
+  /** Content over the row, with a focus of its own. */
   over?: ((item: Item) => ReactNode) | undefined;
 }
 
-/** A list of fragments: as many rows as fit are drawn, the selected one is kept in sight. */
+/** A virtual list of fragments that keeps the selected one in view. */
 export function FragmentRows<Item extends { end_time: string }>(props: FragmentRowsProps<Item>) {
   const { items, idOf, selectedId, from } = props;
   const rowPx = useIsPhone() ? ROW_PX.phone : ROW_PX.desktop;
@@ -39,7 +39,7 @@ export function FragmentRows<Item extends { end_time: string }>(props: FragmentR
     estimateSize: () => rowPx,
     overscan: 8,
   });
-  // Rows of the other layout have another height: what was measured of them no longer holds.
+  // The rows of the other layout have another height, so measure again.
   const measuredPx = useRef(rowPx);
   useEffect(() => {
     if (measuredPx.current !== rowPx) rows.measure();
@@ -49,7 +49,7 @@ export function FragmentRows<Item extends { end_time: string }>(props: FragmentR
   const shownAt = useRef(selectedAt);
   const mayMovePage = useEffectEvent(() => props.movesPage?.() === true);
   const shownId = useRef<number>(undefined);
-  // Rows that come in above it move the selected one, not the list, while that shows a stretch of time.
+  // While the list shows a moment, rows inserted above move the selected row, not the list.
   const isOnlyPushed = useEffectEvent(() => {
     const isPushed = from !== undefined && shownId.current === selectedId;
     shownId.current = selectedId;
@@ -60,10 +60,10 @@ export function FragmentRows<Item extends { end_time: string }>(props: FragmentR
     const cameFrom = shownAt.current;
     shownAt.current = selectedAt;
     if (isOnlyPushed()) return;
-    // What comes next on the way is seen too.
+    // Show also the next row in the direction of the step.
     const ahead = selectedAt + (selectedAt < cameFrom ? -1 : 1);
     rows.scrollToIndex(Math.max(0, Math.min(count - 1, ahead)), { align: 'auto' });
-    // The page that opens stays where it is.
+    // A page that has just opened does not scroll.
     if (cameFrom !== selectedAt && mayMovePage()) {
       requestAnimationFrame(() => {
         frame.current?.querySelector('[aria-current]')?.parentElement?.scrollIntoView({
@@ -117,7 +117,7 @@ export function FragmentRows<Item extends { end_time: string }>(props: FragmentR
   );
 }
 
-/** When a fragment begins, by the clock of its bus. */
+/** Start of a fragment in local time. */
 export function TimeCell({ ms, zone }: { ms: number; zone: string }) {
   return (
     <span className={styles.time}>

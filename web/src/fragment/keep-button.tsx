@@ -12,7 +12,7 @@ import { IconButton } from '../ui/button.tsx';
 import { drawn } from '../ui/icons.tsx';
 import styles from './keep-button.module.css';
 
-/** Apart from the other texts: it is loaded with the first video. */
+/** These texts are separate, because they load with the first video. */
 const useKeepText = textsOf({
   ru_RU: { on: 'Хранить видео без срока', off: 'Больше не хранить без срока' },
   en_US: { on: 'Keep the video whatever its age', off: 'Keep no longer than usual' },
@@ -20,8 +20,8 @@ const useKeepText = textsOf({
 
 const PinIcon = drawn('M9 4h6l-1 6 4 4H6l4-4zM12 14v6');
 
-/** Has the video of a fragment kept, whatever its age; pressed while it is. */
-export function KeepButton({ segment }: { segment: Fragment }) {
+/** Marks a fragment's video as kept, so that retention spares it; pressed if it is. */
+export function KeepButton({ fragment }: { fragment: Fragment }) {
   const text = useKeepText();
   const queries = useQueryClient();
   const keep = useAction(keepFragment, {
@@ -32,8 +32,8 @@ export function KeepButton({ segment }: { segment: Fragment }) {
         ),
       ),
   });
-  // Pressed at once; the answer, or the day as it is, says how it stands.
-  const isKept = keep.isPending ? keep.variables.body.keep : segment.kept;
+  // While the call runs, show the requested state.
+  const isKept = keep.isPending ? keep.variables.body.keep : fragment.kept;
   return (
     <IconButton
       label={isKept ? text.off : text.on}
@@ -41,7 +41,7 @@ export function KeepButton({ segment }: { segment: Fragment }) {
       className={styles.keep}
       disabled={keep.isPending}
       onClick={() =>
-        keep.mutate({ params: { segmentId: segment.id }, body: { keep: !segment.kept } })
+        keep.mutate({ params: { segmentId: fragment.id }, body: { keep: !fragment.kept } })
       }
     >
       <PinIcon />

@@ -1,7 +1,7 @@
 import type { Camera } from '@ridewatch/contract/buses';
 import { canFetch } from '@ridewatch/contract/fragment-states';
 import { type Fragment, fetchFragment } from '@ridewatch/contract/fragments';
-import { tellFailure, useAction } from '../api.ts';
+import { showFailure, useAction } from '../api.ts';
 import { Button } from '../ui/button.tsx';
 import { deletedHint, isDeleted } from './deleted-hint.ts';
 import styles from './fragment-panel.module.css';
@@ -9,39 +9,39 @@ import { isCancelled, stateHint, stateText } from './state-text.ts';
 import { useFragmentText } from './use-fragment-text.ts';
 
 interface MissingVideoProps {
-  segment: Fragment;
-  /** Where it is not known, the server says whether it can send. */
+  fragment: Fragment;
+  /** If unknown, the server decides whether the unit can send. */
   camera: Camera | undefined;
-  /** Below something else: only the state and what to do. */
+  /** Shows only the state and the action, because something else is above. */
   isBrief: boolean;
   onChanged: () => void;
 }
 
-/** Where the video of a fragment is, and how to get it. */
-export function MissingVideo({ segment, camera, isBrief, onChanged }: MissingVideoProps) {
+/** Says where a fragment's video is, and offers to fetch it. */
+export function MissingVideo({ fragment, camera, isBrief, onChanged }: MissingVideoProps) {
   const text = useFragmentText();
   const fetching = useAction(fetchFragment, {
     handled: true,
     onSettled: onChanged,
-    onError: (error) => error.status === 409 || tellFailure(error),
+    onError: (error) => error.status === 409 || showFailure(error),
   });
-  const { status, fail_reason } = segment;
-  const deleted = deletedHint(segment, text);
+  const { status, fail_reason } = fragment;
+  const deleted = deletedHint(fragment, text);
   const isOffline = camera !== undefined && !(camera.enabled && camera.status === 'online');
-  // What can be fetched by its state is refused for its camera alone.
+  // The fragment's state allows a request, so 409 concerns its camera.
   const isRefused =
-    fetching.error?.status === 409 && fetching.variables?.params.segmentId === segment.id;
+    fetching.error?.status === 409 && fetching.variables?.params.segmentId === fragment.id;
   return (
     <div className={styles.missing} data-brief={isBrief || undefined} role="status">
-      <strong>{isDeleted(segment) ? text.deleted : stateText(segment, text)}</strong>
-      <p>{deleted ?? stateHint(segment, text)}</p>
-      {fail_reason && !isCancelled(segment) && <p className={styles.reason}>{fail_reason}</p>}
+      <strong>{isDeleted(fragment) ? text.deleted : stateText(fragment, text)}</strong>
+      <p>{deleted ?? stateHint(fragment, text)}</p>
+      {fail_reason && !isCancelled(fragment) && <p className={styles.reason}>{fail_reason}</p>}
       {canFetch(status) && (
         <Button
           kind="primary"
           isBusy={fetching.isPending}
           disabled={isOffline}
-          onClick={() => fetching.mutate({ params: { segmentId: segment.id } })}
+          onClick={() => fetching.mutate({ params: { segmentId: fragment.id } })}
         >
           {status === 'DOWNLOAD_FAIL' ? text.fetchAgain : text.fetch}
         </Button>

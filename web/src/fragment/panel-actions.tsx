@@ -7,8 +7,8 @@ import styles from './fragment-panel.module.css';
 import { useFragmentText } from './use-fragment-text.ts';
 
 interface PanelActionsProps {
-  segment: Fragment;
-  /** What is shown where there are a video and a map; undefined where there is no choice. */
+  fragment: Fragment;
+  /** The current view if there are a video and a map; undefined if there is no choice. */
   view: 'video' | 'map' | undefined;
   onView: (view: 'video' | 'map') => void;
   autoplay: boolean;
@@ -17,9 +17,9 @@ interface PanelActionsProps {
   onClose?: (() => void) | undefined;
 }
 
-/** What can be done with the chosen fragment: the next one, the map, its files. */
+/** Actions on the selected fragment: next, previous, video or map, downloads. */
 export function PanelActions(props: PanelActionsProps) {
-  const { segment, view, onView, onStep } = props;
+  const { fragment, view, onView, onStep } = props;
   const text = useFragmentText();
   const common = useText().common;
   const isPhone = useIsPhone();
@@ -46,11 +46,11 @@ export function PanelActions(props: PanelActionsProps) {
       )}
       <span className={styles.downloads}>
         <Download
-          href={segment.download_playable}
+          href={fragment.download_playable}
           name={text.downloadPlayable}
           short={text.playableShort}
         />
-        <Download href={segment.download} name={text.download} short={text.sourceShort} />
+        <Download href={fragment.download} name={text.download} short={text.sourceShort} />
       </span>
       {isPhone && props.onClose && (
         <IconButton label={common.close} className={styles.close} onClick={props.onClose}>

@@ -4,18 +4,18 @@ import styles from './fragment-panel.module.css';
 import { useFragmentText } from './use-fragment-text.ts';
 
 interface PassagesProps {
-  segment: Fragment;
+  fragment: Fragment;
   zone: string;
   /** Wall time from the start of the fragment, s. */
   onPick: (offsetS: number) => void;
 }
 
-/** Who was counted in a fragment and when; a press shows that moment. */
-export function Passages({ segment, zone, onPick }: PassagesProps) {
+/** Lists who was counted in a fragment and when. A press seeks to that moment. */
+export function Passages({ fragment, zone, onPick }: PassagesProps) {
   const text = useFragmentText();
-  const passages = bySecond(segment.events ?? []);
+  const passages = bySecond(fragment.events ?? []);
   if (passages.length === 0) return null;
-  const startMs = Date.parse(segment.start_time);
+  const startMs = Date.parse(fragment.start_time);
   return (
     <ul className={styles.passages} aria-label={text.passages} data-player-keys>
       {passages.map(({ offset_ms, entered, exited }) => (
@@ -31,7 +31,7 @@ export function Passages({ segment, zone, onPick }: PassagesProps) {
   );
 }
 
-// Several people pass a door within a second: one place to look at.
+// Events of one second are one entry: several people pass a door in a second.
 function bySecond(events: readonly FragmentEvent[]): FragmentEvent[] {
   const seconds = new Map<number, FragmentEvent>();
   for (const event of events) {

@@ -5,16 +5,16 @@ const TODAY_MS = 5_000;
 const MOVING_MS = 1_500;
 
 /**
- * How soon the fragments of a day are asked for again, ms: today by itself, any day while one is on its way.
- * @param isExpecting more is asked for that is no fragment yet
- * @returns false when nothing changes
+ * Interval at which a day's fragments are read again, ms: always today; on other days while a fragment is in progress.
+ * @param isExpecting a request exists whose fragments do not exist yet
+ * @returns false if nothing will change
  */
 export function refreshInterval(
-  segments: readonly Fragment[] | undefined,
+  fragments: readonly Fragment[] | undefined,
   isToday: boolean,
   isExpecting = false,
 ): number | false {
-  const isMoving = segments?.some(({ status }) => isInProgress(status) && status !== 'ADDING');
+  const isMoving = fragments?.some(({ status }) => isInProgress(status) && status !== 'ADDING');
   if (isMoving || isExpecting) return MOVING_MS;
   return isToday ? TODAY_MS : false;
 }

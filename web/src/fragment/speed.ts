@@ -1,9 +1,9 @@
 import { useState } from 'react';
 
-// Until the page is left for good: whoever watches at a speed does so from day to day and bus to bus.
+// The speed holds for all days and buses until the page is closed.
 let last = 1;
 
-/** How fast videos play, and how to change it. */
+/** The playback speed, and a function that changes it. */
 export function useSpeed(): [speed: number, setSpeed: (speed: number) => void] {
   const [speed, setSpeed] = useState(last);
   const change = (next: number) => {

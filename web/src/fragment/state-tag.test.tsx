@@ -4,13 +4,13 @@ import { describe, expect, it, vi } from 'vitest';
 import { AttentionMark, StateTag } from './state-tag.tsx';
 import { en } from './texts-en.ts';
 
-// The language is kept in the browser's storage, which is not there without a browser.
+// The language is in local storage, which this environment does not have.
 vi.mock('./use-fragment-text.ts', () => ({ useFragmentText: () => en }));
 
 function kindOf(status: Fragment['status'], isCameraOffline: boolean): string | undefined {
-  const segment = { status, fail_reason: null } as Fragment;
+  const fragment = { status, fail_reason: null } as Fragment;
   const drawn = renderToStaticMarkup(
-    <StateTag segment={segment} isCameraOffline={isCameraOffline} />,
+    <StateTag fragment={fragment} isCameraOffline={isCameraOffline} />,
   );
   return /data-kind="(\w+)"/.exec(drawn)?.[1];
 }
@@ -25,28 +25,28 @@ describe('the tag of a fragment', () => {
   });
 
   it('says when and why the video was deleted', () => {
-    const segment = {
+    const fragment = {
       status: 'PROCESSED',
       fail_reason: null,
       video: null,
       video_deleted_at: '2026-11-21T01:17:00Z',
       video_deleted_for: 'space',
     } as Fragment;
-    const drawn = renderToStaticMarkup(<StateTag segment={segment} isCameraOffline={false} />);
+    const drawn = renderToStaticMarkup(<StateTag fragment={fragment} isCameraOffline={false} />);
     expect(drawn).toContain('>deleted<');
     expect(drawn).toContain('data-kind="neutral"');
     expect(drawn).toContain('The video was deleted on 21.11.2026: the disk was full.');
   });
 
   it('says that it could not be fetched again, once it was deleted', () => {
-    const segment = {
+    const fragment = {
       status: 'DOWNLOAD_FAIL',
       fail_reason: 'the disk of the unit is broken',
       video: null,
       video_deleted_at: '2026-11-21T01:17:00Z',
       video_deleted_for: 'age',
     } as Fragment;
-    const drawn = renderToStaticMarkup(<StateTag segment={segment} isCameraOffline={false} />);
+    const drawn = renderToStaticMarkup(<StateTag fragment={fragment} isCameraOffline={false} />);
     expect(drawn).toContain('>failed<');
     expect(drawn).toContain('data-kind="error"');
     expect(drawn).toContain('the disk of the unit is broken');

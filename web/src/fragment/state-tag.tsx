@@ -7,31 +7,34 @@ import { isCancelled, stateHint, stateText } from './state-text.ts';
 import { useFragmentText } from './use-fragment-text.ts';
 
 interface StateTagProps {
-  segment: Fragment;
+  fragment: Fragment;
   isCameraOffline: boolean;
 }
 
-/** The state of a fragment in a word, hollow as on the timeline where the video is not here; why it failed is in the hint. */
-export function StateTag({ segment, isCameraOffline }: StateTagProps) {
+/**
+ * The state of a fragment, hollow as on the timeline if the video is not on the server. The hint says why a fetch
+ * failed.
+ */
+export function StateTag({ fragment, isCameraOffline }: StateTagProps) {
   const text = useFragmentText();
-  const { status, fail_reason } = segment;
-  const reason = isCancelled(segment) ? undefined : fail_reason;
-  const hint = reason ?? stateHint(segment, text);
-  const deleted = isDeleted(segment);
+  const { status, fail_reason } = fragment;
+  const reason = isCancelled(fragment) ? undefined : fail_reason;
+  const hint = reason ?? stateHint(fragment, text);
+  const deleted = isDeleted(fragment);
   const kind = deleted && !isCameraOffline ? 'neutral' : fragmentTag(status, isCameraOffline);
   return (
     <span
       className={styles.tag}
       data-kind={kind}
       data-hollow={deleted || status === 'LIVE' || undefined}
-      title={deleted ? deletedHint(segment, text) : hint}
+      title={deleted ? deletedHint(fragment, text) : hint}
     >
-      {deleted ? text.deleted : stateText(segment, text)}
+      {deleted ? text.deleted : stateText(fragment, text)}
     </span>
   );
 }
 
-/** Marks a fragment that shows so many people that the count should be looked at. */
+/** The attention mark of a fragment: so many people were in view that somebody should check the counts. */
 export function AttentionMark({ people }: { people: number }) {
   const text = useFragmentText();
   if (people <= ATTENTION_THRESHOLD) return null;
@@ -43,12 +46,12 @@ export function AttentionMark({ people }: { people: number }) {
   );
 }
 
-/** Says that somebody looked at the counts, and who. */
-export function ReviewedMark({ segment, zone }: { segment: Fragment; zone: string }) {
+/** Marks a fragment as reviewed; the hint names the user. */
+export function ReviewedMark({ fragment, zone }: { fragment: Fragment; zone: string }) {
   const text = useFragmentText();
-  if (segment.reviewed_at === null) return null;
-  const at = formatMoment(Date.parse(segment.reviewed_at), zone, 'DD.MM HH:mm');
-  const hint = text.reviewedHint(segment.reviewed_by ?? '', at);
+  if (fragment.reviewed_at === null) return null;
+  const at = formatMoment(Date.parse(fragment.reviewed_at), zone, 'DD.MM HH:mm');
+  const hint = text.reviewedHint(fragment.reviewed_by ?? '', at);
   return (
     <span className={styles.reviewed} role="img" aria-label={hint} title={hint}>
       ✓

@@ -1,4 +1,4 @@
-/** Russian texts of a fragment and its video; the shape that the other language must have. */
+/** Russian texts of a fragment and its video, and the type of the other languages. */
 export const ru = {
   offlineSuffix: '(не в сети)',
   cameraOffline: 'Камера не в сети',

@@ -7,10 +7,10 @@ import type { FragmentAddress } from './address.ts';
 import { setAutoplay, useAutoplay } from './autoplay.ts';
 import { useSpeed } from './speed.ts';
 
-/** Less than this is the beginning, s. */
+/** An offset below this counts as the start, s. */
 const BEGINNING_S = 0.05;
 
-/** What a tab's player needs, ready to be handed to the panel of the fragment. */
+/** The state of a tab's player, for the panel of the fragment. */
 export function usePlaying() {
   const { search, note } = useAddress<FragmentAddress>();
   const [playhead] = useState(createPlayhead);
@@ -29,14 +29,14 @@ export function usePlaying() {
   };
 }
 
-/** The fragment that the address names, and how another one is opened. */
+/** The fragment in the address, and functions that open and close fragments. */
 export function useWatching() {
   const playing = usePlaying();
   const { search, go, note } = useAddress<FragmentAddress>();
   const { playhead } = playing;
   const [playAtOnce, setPlayAtOnce] = useState(false);
   const selectedId = search.fragment === undefined ? undefined : Number(search.fragment);
-  // The address follows: who types fast is ahead of it.
+  // The address changes later than the selection; fast keys must build on the selection.
   const aimed = useRef(selectedId);
   useEffect(() => {
     aimed.current = selectedId;
@@ -45,28 +45,28 @@ export function useWatching() {
   return {
     playing: { ...playing, playAtOnce },
     selectedId,
-    /** The fragment that is being gone to, or is there already. */
+    /** Id of the fragment that is open or about to open. */
     aimedId: () => aimed.current,
     /**
-     * Opens a fragment at a second of its own.
+     * Opens a fragment at a second from its start.
      *
-     * @param beside what else changes in the address with it
+     * @param beside further changes of the address
      */
     open: (
-      segment: Fragment,
+      fragment: Fragment,
       seconds = 0,
       isPlaying = false,
       beside: AddressChange<FragmentAddress> = {},
     ) => {
-      aimed.current = segment.id;
+      aimed.current = fragment.id;
       setPlayAtOnce(isPlaying);
-      if (segment.id === selectedId) {
+      if (fragment.id === selectedId) {
         playing.player.current?.seek(seconds);
         if (isPlaying) playing.player.current?.play();
       }
-      // Back leads out of the fragments, not through all that were watched.
+      // Back leaves the fragments instead of stepping through them.
       const change = selectedId === undefined ? go : note;
-      change({ fragment: String(segment.id), t: inAddress(seconds), ...beside });
+      change({ fragment: String(fragment.id), t: inAddress(seconds), ...beside });
     },
     close: () => {
       aimed.current = undefined;

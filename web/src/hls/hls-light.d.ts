@@ -1,4 +1,4 @@
-// The light build comes without types; they are those of the whole one.
+// The light build has no types; they are those of the full build.
 declare module 'hls.js/light' {
   export { default } from 'hls.js';
 }

@@ -1,13 +1,13 @@
-// Loaded when a stream is to be played in a browser that cannot do that by itself; the library is larger than the tab.
+// Loads when a browser without HLS plays a stream: the library is larger than the code of the tab.
 import Hls from 'hls.js/light';
 
-/** How far ahead a stream is read, s: a fragment is short, and the link may be thin. */
+/** How far ahead a stream is loaded, s: fragments are short, and the connection may be slow. */
 const AHEAD_S = 30;
 
 /**
- * Has a video element play a stream in parts (HLS).
- * @param onFailed called once, when it can not be played, or not any more
- * @returns takes the stream away from the element
+ * Makes a video element play an HLS stream.
+ * @param onFailed called once, when the stream cannot be played or fails
+ * @returns detaches the stream from the element
  */
 export function attachStream(
   video: HTMLVideoElement,
@@ -15,11 +15,11 @@ export function attachStream(
   onFailed: () => void,
 ): () => void {
   if (!Hls.isSupported()) {
-    // What remains is a browser that may know streams by itself; else its error event tells.
+    // The browser may play HLS by itself; otherwise its error event reports the failure.
     video.src = address;
     return () => video.removeAttribute('src');
   }
-  // The parts are what the browser takes as it is: there is nothing for a worker to do.
+  // The browser takes the segments unchanged, so a worker has nothing to do.
   const hls = new Hls({ enableWorker: false, maxBufferLength: AHEAD_S });
   let wasMended = false;
   hls.on(Hls.Events.ERROR, (_event, { fatal, type }) => {

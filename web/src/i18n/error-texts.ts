@@ -66,9 +66,9 @@ const en: Texts = {
 const texts: Readonly<Record<Language, Texts>> = { ru_RU: ru, en_US: en };
 
 /**
- * What a failed call says to people, in their language.
- * @param said the server's own words, for what has no text of ours
- * @param field the part of the request at fault
+ * Explains a failed call in the user's language.
+ * @param said the server's message, for codes without a text of ours
+ * @param field the invalid part of the request
  */
 export function errorText(
   { error, message: said, field }: { error: string; message: string; field?: string | undefined },

@@ -1,11 +1,11 @@
 const number = new Intl.NumberFormat('ru-RU', { maximumFractionDigits: 2 });
 
-/** A number in Russian form whatever the language: `1 234,5`. */
+/** Formats a number in Russian form in all languages: `1 234,5`. */
 export function formatNumber(value: number): string {
   return number.format(value);
 }
 
-/** A calendar day `YYYY-MM-DD` as people read it: `20.11.2026`. */
+/** Formats a day `YYYY-MM-DD`: `20.11.2026`. */
 export function formatDay(day: string): string {
   return day.split('-').reverse().join('.');
 }

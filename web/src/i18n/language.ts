@@ -1,20 +1,20 @@
 import { useSyncExternalStore } from 'react';
-import { stored } from '../stored.ts';
+import { createStoredValue } from '../stored-value.ts';
 import { ru, type Texts } from './ru/catalogue.ts';
 
 export type Language = 'ru_RU' | 'en_US';
 
-const language = stored<Language>('ridewatch.language', (raw) =>
+const language = createStoredValue<Language>('ridewatch.language', (raw) =>
   raw === 'en_US' ? 'en_US' : 'ru_RU',
 );
 const catalogues: Partial<Record<Language, Texts>> = { ru_RU: ru };
 
-/** Loads the chosen language's texts; to be awaited once before the first paint. */
+/** Loads the texts of the chosen language; await it before the first render. */
 export async function loadLanguage(): Promise<void> {
   await load(language.get());
 }
 
-/** Switches the language of every tab, once its texts are here. */
+/** Switches the language of all tabs, after its texts have loaded. */
 export async function setLanguage(next: Language): Promise<void> {
   await load(next);
   language.set(next);
@@ -24,7 +24,7 @@ export function useLanguage(): Language {
   return useSyncExternalStore(language.subscribe, language.get);
 }
 
-/** The language for code outside of components. */
+/** The current language, for code outside of components. */
 export function currentLanguage(): Language {
   return language.get();
 }
@@ -34,7 +34,7 @@ export function useText(): Texts {
   return useSyncExternalStore(language.subscribe, currentText);
 }
 
-/** The texts for code outside of components. */
+/** The texts of the current language, for code outside of components. */
 export function currentText(): Texts {
   return catalogues[language.get()] ?? ru;
 }
@@ -44,7 +44,7 @@ async function load(wanted: Language): Promise<void> {
     try {
       catalogues.en_US = (await import('./en/catalogue.ts')).en;
     } catch (error) {
-      // Offline, or a file of an older build: Russian texts are better than a blank page.
+      // Offline, or a file of an older build: fall back to Russian texts.
       reportError(error);
       return;
     }
@@ -52,7 +52,7 @@ async function load(wanted: Language): Promise<void> {
   document.documentElement.lang = wanted === 'en_US' ? 'en' : 'ru';
 }
 language.subscribe(() => {
-  // Another tab switched: its texts may not be here yet.
+  // Another tab switched the language; its texts may not be loaded here.
   if (!catalogues[language.get()]) void follow();
   else document.documentElement.lang = language.get() === 'en_US' ? 'en' : 'ru';
 });

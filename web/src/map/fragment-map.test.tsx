@@ -59,7 +59,7 @@ describe('the map of a fragment', () => {
     await screen.findByRole('button', { name: 'Zoom in' });
     const [lines] = scene.setLines.mock.calls.at(-1) ?? [];
     expect(lines[0].stretches[0].places).toHaveLength(2);
-    expect(shown()).toMatchObject({ name: 'The bus at 08:00:00', kind: 'film' });
+    expect(shown()).toMatchObject({ name: 'The bus at 08:00:00', kind: 'video' });
     expect(shown().latitude).toBeCloseTo(55.75);
   });
 
@@ -69,7 +69,7 @@ describe('the map of a fragment', () => {
     await screen.findByRole('button', { name: 'Zoom in' });
     playhead.set(ms('08:00:30'));
     expect(shown()).toMatchObject({ name: 'The bus at 08:00:30' });
-    // A moment of another fragment is none of this one.
+    // At a moment outside of the fragment the vehicle is where the fragment starts.
     playhead.set(ms('12:00'));
     expect(shown()).toMatchObject({ name: 'The bus at 08:00:00' });
   });

@@ -23,15 +23,15 @@ interface FragmentMapProps {
   playhead: Playhead;
 }
 
-/** A fragment is short: its street is seen with what was driven around it. */
+/** Time around the fragment for which the track is shown, so that the street is recognizable, ms. */
 const AROUND_MS = 120_000;
-/** The day does not change while one looks at a fragment of it. */
-const KEPT_MS = 60_000;
+/** The track of a day does not change while the user looks at its fragments, ms. */
+const STALE_MS = 60_000;
 const NO_TRACK: readonly TrackPoint[] = [];
 
 const useMapText = textsOf({ ru_RU: ru, en_US: en });
 
-/** Where the bus was while a fragment was recorded; it moves with the video. */
+/** A map of where the bus was during a fragment; the vehicle follows the video. */
 export function FragmentMap({ busId, date, zone, startMs, endMs, playhead }: FragmentMapProps) {
   const text = useMapText();
   const common = useText().common;
@@ -39,7 +39,7 @@ export function FragmentMap({ busId, date, zone, startMs, endMs, playhead }: Fra
   const answer = useEndpoint(
     findDayTrack,
     { params: { busId }, query: { date } },
-    { handled: true, staleTime: KEPT_MS },
+    { handled: true, staleTime: STALE_MS },
   );
   const track = answer.data?.items ?? NO_TRACK;
   const near = useMemo(
@@ -60,7 +60,7 @@ export function FragmentMap({ busId, date, zone, startMs, endMs, playhead }: Fra
       const shownMs = isWithin ? momentMs : startMs;
       const then = placeAt(track, shownMs);
       const name = text.busThen(formatMoment(shownMs, zone, 'HH:mm:ss'));
-      map.current?.setVehicle(then ? { ...then, name, kind: 'film' } : null);
+      map.current?.setVehicle(then ? { ...then, name, kind: 'video' } : null);
     };
     show();
     return playhead.subscribe(show);

@@ -1,16 +1,16 @@
 import type { MapPlace } from './map-parts.ts';
 
-/** Where something is drawn, and which way it looks, degrees. */
+/** A place and a direction, degrees clockwise from north. */
 export interface Pose extends MapPlace {
   readonly direction: number;
 }
 
-/** Farther than this within one step is no drive but a fix that was missing: it is drawn there at once. */
+/** A longer distance in one step means missing fixes; the vehicle jumps, m. */
 const LONGEST_GLIDE_M = 600;
 const METRES_A_DEGREE = 111_320;
 
 /**
- * A pose between two, turning the shorter way.
+ * A pose between two; turns the shorter way.
  * @param share 0: the first, 1: the second
  */
 export function poseBetween(from: Pose, to: Pose, share: number): Pose {
@@ -23,7 +23,7 @@ export function poseBetween(from: Pose, to: Pose, share: number): Pose {
   };
 }
 
-/** Whether the way between two places is one to glide. */
+/** Whether the distance between two places is short enough to glide. */
 export function isGlide(from: MapPlace, to: MapPlace): boolean {
   const northM = (to.latitude - from.latitude) * METRES_A_DEGREE;
   const eastM =

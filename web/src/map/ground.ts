@@ -1,6 +1,6 @@
 import type { StyleSpecification } from 'maplibre-gl';
 
-/** Where pictures of the ground come from. */
+/** A tile server. */
 export interface Tiles {
   /** Address with {z}, {x} and {y}. */
   readonly address: string;
@@ -17,7 +17,7 @@ export interface MapColours {
   readonly isDark: boolean;
 }
 
-/** Reads the map's colours of the theme that is on. */
+/** Reads the map's colours from the current theme. */
 export function readMapColours(element: Element): MapColours {
   const style = getComputedStyle(element);
   const colour = (name: string) => style.getPropertyValue(`--rw-${name}`).trim();
@@ -32,7 +32,7 @@ export function readMapColours(element: Element): MapColours {
   };
 }
 
-/** The ground below everything: plain, with tiles over it where there is a server of them. */
+/** The lowest layer: plain, with tiles if there is a tile server. */
 export function groundStyle(tiles: Tiles | null, colours: MapColours): StyleSpecification {
   const ground = {
     id: 'ground',
@@ -52,7 +52,7 @@ export function groundStyle(tiles: Tiles | null, colours: MapColours): StyleSpec
   };
 }
 
-/** Tiles step back behind the track; in the dark theme light ones are turned over. */
+/** Tiles are faint behind the track; the dark theme inverts light ones. */
 export function tilePaint(isDark: boolean): Readonly<Record<string, number>> {
   return isDark
     ? {

@@ -11,9 +11,9 @@ const ARROW = 'arrow';
 const ARROW_PX = 36;
 const NONE = -1;
 
-/** Adds the empty layers of lines, bottom up. */
+/** Adds the layers of the lines, bottom first. */
 export function addLineLayers(map: MapLibreMap, colours: MapColours): void {
-  map.addImage(ARROW, arrowPicture(colours), { pixelRatio: 2 });
+  map.addImage(ARROW, arrowImage(colours), { pixelRatio: 2 });
   for (const source of ['pinned', 'way', 'main', 'tail']) {
     map.addSource(source, { type: 'geojson', data: collection([]) });
   }
@@ -28,7 +28,7 @@ export function addLineLayers(map: MapLibreMap, colours: MapColours): void {
     },
     { id: 'tail', type: 'line', source: 'tail', layout: round, paint: { 'line-width': 6 } },
     { id: 'main', type: 'line', source: 'main', layout: round, paint: { 'line-width': 6 } },
-    // Over the track that it is compared with: where both go the same way, both are seen.
+    // Above the main track, so that both are visible where they coincide.
     {
       id: 'pinned',
       type: 'line',
@@ -45,7 +45,7 @@ export function addLineLayers(map: MapLibreMap, colours: MapColours): void {
         'symbol-spacing': 110,
         'icon-image': ARROW,
         'icon-rotation-alignment': 'map',
-        // A street that is driven all day shows one arrow each way, not a braid of them.
+        // Overlapping arrows are hidden, so a street with many passes shows one arrow for each direction.
         'icon-padding': 1,
       },
     },
@@ -54,33 +54,33 @@ export function addLineLayers(map: MapLibreMap, colours: MapColours): void {
   paintLines(map, colours);
 }
 
-/** Gives the lines the colours of a theme. */
+/** Sets the colours of a theme. */
 export function paintLines(map: MapLibreMap, colours: MapColours): void {
   map.setPaintProperty('pinned', 'line-color', colours.pinned);
   map.setPaintProperty('casing', 'line-color', colours.casing);
   map.setPaintProperty('main', 'line-color', shadeColour(colours));
   map.setPaintProperty('tail', 'line-color', colours.main);
-  map.updateImage(ARROW, arrowPicture(colours));
+  map.updateImage(ARROW, arrowImage(colours));
 }
 
-/** Draws the line behind the vehicle alone: it grows more often than the others are worth drawing anew. */
+/** Draws the line behind the vehicle. It has a source of its own, because it changes more often than the others. */
 export function drawTail(map: MapLibreMap, places: readonly MapPlace[]): void {
   const stretches = places.length > 1 ? [{ places }] : [];
   map.getSource<GeoJSONSource>('tail')?.setData(collection([{ id: '', role: 'main', stretches }]));
 }
 
-/** Draws lines in place of those that were drawn. */
+/** Replaces the drawn lines. */
 export function drawLines(map: MapLibreMap, lines: readonly MapLine[]): void {
   const draw = (source: string, drawn: readonly MapLine[]) =>
     map.getSource<GeoJSONSource>(source)?.setData(collection(drawn));
   const main = lines.filter(({ role }) => role === 'main');
-  draw('pinned', lines.filter(({ role }) => role === 'pinned').map(inOnePiece));
-  draw('way', main.map(inOnePiece));
+  draw('pinned', lines.filter(({ role }) => role === 'pinned').map(joined));
+  draw('way', main.map(joined));
   draw('main', main);
 }
 
-// Arrows keep their distance along a line, not along each stretch of one colour.
-function inOnePiece(line: MapLine): MapLine {
+// Joins the stretches: arrows keep their distance along the whole line.
+function joined(line: MapLine): MapLine {
   return { ...line, stretches: [{ places: line.stretches.flatMap(({ places }) => places) }] };
 }
 
@@ -89,7 +89,7 @@ function shadeColour(colours: MapColours): ExpressionSpecification {
     shade,
     colours.shades[shade] ?? colours.main,
   ]).flat();
-  // The types of expressions cannot say how many pairs there are.
+  // The type of expressions cannot have a variable number of pairs.
   return ['match', ['get', 'shade'], ...shades, colours.main] as unknown as ExpressionSpecification;
 }
 
@@ -109,13 +109,13 @@ function collection(lines: readonly MapLine[]) {
   };
 }
 
-// An arrowhead, wider than the line, so that it is read on each of its colours.
-function arrowPicture(colours: MapColours): ImageData {
+// An arrowhead wider than the line, so that it is visible on all its colours.
+function arrowImage(colours: MapColours): ImageData {
   const canvas = document.createElement('canvas');
   canvas.width = ARROW_PX;
   canvas.height = ARROW_PX;
   const context = canvas.getContext('2d');
-  if (!context) throw new Error('this browser has no canvas');
+  if (!context) throw new Error('the browser has no 2D canvas context');
   context.lineWidth = 5;
   context.lineJoin = 'round';
   context.beginPath();

@@ -1,13 +1,13 @@
-/** A place on the ground, degrees. */
+/** A place, degrees. */
 export interface MapPlace {
   readonly latitude: number;
   readonly longitude: number;
 }
 
-/** Shades that the parts of a line can have, weakest first. */
+/** Number of shades in a line; 0 is the weakest. */
 export const SHADES = 5;
 
-/** A stretch of a line in one colour: a shade from 0 on, or that of the whole line. */
+/** A stretch of a line in one colour: a shade from 0, or the colour of the line. */
 export interface MapStretch {
   readonly places: readonly MapPlace[];
   readonly shade?: number | undefined;
@@ -15,32 +15,32 @@ export interface MapStretch {
 
 export interface MapLine {
   readonly id: string;
-  /** The one that is looked at, or one to compare it with. */
+  /** `main` is the shown line, `pinned` one to compare it with. */
   readonly role: 'main' | 'pinned';
   readonly stretches: readonly MapStretch[];
 }
 
 export type Tone = 'entered' | 'exited' | 'plain';
 
-/** Something at a place that can be chosen. */
+/** A selectable mark at a place. */
 export interface MapMark extends MapPlace {
   readonly id: string;
   readonly shape: 'stop' | 'terminal' | 'missed' | 'pause';
   /** Accessible name. */
   readonly name: string;
-  /** What stands beside it while there is room. */
+  /** Notes beside the mark if there is room. */
   readonly notes: readonly { readonly text: string; readonly tone: Tone }[];
-  /** Of two notes in one place the heavier one is shown. */
+  /** Of two overlapping notes the heavier one is shown. */
   readonly weight: number;
-  /** It can be dragged to another place. */
+  /** The mark can be dragged. */
   readonly isMovable?: boolean;
 }
 
-/** What moves on the map. */
+/** The vehicle on the map. */
 export interface MapVehicle extends MapPlace {
-  /** Degrees clockwise from north; null: as before. */
+  /** Degrees clockwise from north; null keeps the direction. */
   readonly direction: number | null;
   readonly name: string;
-  /** `live` glides from place to place, `film` follows a video, `faded` has not spoken for a while. */
-  readonly kind: 'live' | 'film' | 'faded';
+  /** `live` glides between places, `video` follows a video without gliding, `faded` has not reported for a while. */
+  readonly kind: 'live' | 'video' | 'faded';
 }

@@ -7,7 +7,7 @@ import type { Scene } from './scene.ts';
 
 const canDraw = vi.hoisted(() => ({ now: true }));
 const made = vi.hoisted(() => ({ create: vi.fn() }));
-// The library that draws needs a graphics card; what it is told is what these tests are about.
+// The library needs a graphics card; these tests check what it gets.
 vi.mock('./can-draw.ts', () => ({ canDrawMaps: () => canDraw.now }));
 vi.mock('./scene.ts', () => ({ createScene: made.create }));
 

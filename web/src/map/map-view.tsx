@@ -5,16 +5,16 @@ import { MinusIcon, PlusIcon } from './map-icons.tsx';
 import type { MapLine, MapMark, MapPlace, MapVehicle } from './map-parts.ts';
 import { useScene } from './use-scene.ts';
 
-/** What the map shows: all of the places, or with a zoom the first of them in its middle. */
+/** The view of the map: all places, or with a zoom the first of them in the middle. */
 export interface MapLook {
-  /** The map goes there when this changes; what else changes leaves it where people moved it. */
+  /** The map moves when this changes; other changes leave it where the user moved it. */
   readonly key: string;
   readonly places: readonly MapPlace[];
   readonly zoom?: number | undefined;
 }
 
 export interface MapHandle {
-  /** Shows, moves or takes away the vehicle; by hand, since it moves more often than a page is rendered. */
+  /** Shows, moves or removes the vehicle; a method, because it moves more often than React renders. */
   setVehicle(vehicle: MapVehicle | null): void;
 }
 
@@ -33,25 +33,25 @@ export interface MapViewProps {
     string
   >;
   lines: readonly MapLine[];
-  /** The way behind the vehicle that is in no line yet. */
+  /** The line from the end of the track to the vehicle. */
   tail?: readonly MapPlace[] | undefined;
   marks: readonly MapMark[];
   chosenId?: string | undefined;
   look: MapLook;
-  /** The map moves along with the vehicle. */
+  /** The map follows the vehicle. */
   follows?: boolean;
   onPick: (id: string) => void;
   /** A movable mark was dragged to another place. */
   onMove?: ((id: string, to: MapPlace) => void) | undefined;
-  /** A place of the ground is wanted: it is clicked with a cross for a pointer. */
+  /** Called with a clicked place of the ground; the pointer is a cross. */
   onGround?: ((place: MapPlace) => void) | undefined;
-  /** A person moved the map. */
+  /** The user moved the map. */
   onGrab?: () => void;
-  /** What lies over it. */
+  /** Content over the map. */
   children?: ReactNode;
 }
 
-/** A map with lines and marks; it is loaded when it is first shown, and fills its place. */
+/** A map with lines and marks that fills its element; its code loads on first use. */
 export function MapView(props: MapViewProps) {
   const { names } = props;
   const { place, scene, canDraw, hasFailed, tryAgain } = useScene(props);

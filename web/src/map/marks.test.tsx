@@ -5,7 +5,7 @@ import type { MapMark, MapVehicle } from './map-parts.ts';
 import { createMarks } from './marks.ts';
 import { createVehicle } from './vehicle.ts';
 
-/** What the library puts on the map; where it lies there is its own affair. */
+/** The markers that the code gives to the library. */
 const markers = vi.hoisted(() => [] as FakeMarker[]);
 interface FakeMarker {
   element: HTMLElement;
@@ -54,7 +54,7 @@ const map = {
   off: vi.fn(),
   isMoving: vi.fn(() => false),
   easeTo: vi.fn(),
-  // A degree is a thousand pixels.
+  // One degree is a thousand pixels.
   project: ([lng, lat]: [number, number]) => ({ x: lng * 1000, y: lat * 1000 }),
   getContainer: () => ({ clientWidth: 1000, clientHeight: 1000 }),
 };
@@ -111,7 +111,7 @@ describe('the marks of a map', () => {
     const near = [mark('1', 0, { weight: 9 }), mark('2', 0.01), mark('3', 9)];
     const made = make(near);
     const noteOf = (text: string) => screen.getByText(text).parentElement;
-    // In the tests every note is as wide as the page.
+    // In these tests every note is as wide as the page.
     expect(noteOf('+1')?.hidden).toBe(false);
     expect(noteOf('+2')?.hidden).toBe(true);
     expect(noteOf('+3')?.hidden).toBe(false);

@@ -15,15 +15,15 @@ interface Shown {
   notePx: number;
 }
 
-/** The marks of one map: buttons at places, with notes where there is room for them. */
+/** The marks of a map: buttons with notes beside them if there is room. */
 export interface Marks {
   set(marks: readonly MapMark[], chosenId: string | undefined): void;
   remove(): void;
 }
 
 /**
- * Makes the marks of a map. They are one stop of the tab key; arrows go from mark to mark.
- * @param onPick a mark was chosen
+ * Makes the marks of a map. Together they are one stop of the Tab key; arrows move between marks.
+ * @param onPick a mark was selected
  * @param onMove a movable mark was dragged to another place
  */
 export function createMarks(
@@ -82,7 +82,7 @@ export function createMarks(
     });
     const one: Shown = { marker, button, note, mark, notePx: 0 };
     button.addEventListener('click', (event) => {
-      // Else the map would take it for a click on the ground.
+      // Otherwise the map would treat it as a click on the ground.
       event.stopPropagation();
       setTabStop(one);
       onPick(mark.id);

@@ -1,12 +1,12 @@
 import type { TrackPoint } from '@ridewatch/contract/laps';
 import type { MapPlace } from './map-parts.ts';
 
-/** Where a bus was, and which way it looked, degrees clockwise from north. */
+/** A place and a direction, degrees clockwise from north. */
 interface Whereabouts extends MapPlace {
   readonly direction: number | null;
 }
 
-/** Where a bus was at a moment, between the fixes around it; undefined before and after the track. */
+/** The place of a bus at a moment, between the fixes around it; undefined outside of the track. */
 export function placeAt(track: readonly TrackPoint[], momentMs: number): Whereabouts | undefined {
   let low = 0;
   let high = track.length - 1;
@@ -27,10 +27,10 @@ export function placeAt(track: readonly TrackPoint[], momentMs: number): Whereab
   };
 }
 
-// Nearer than this it is the noise of GPS and no way.
+// A shorter distance is noise of GPS, degrees.
 const LEAST_WAY_DEGREES = 0.00008;
 
-// A bus that stands looks the way it came.
+// A standing bus keeps the direction in which it came.
 function directionAt(track: readonly TrackPoint[], at: number): number | null {
   const to = track[at + 1];
   for (let before = at; to && before >= 0; before -= 1) {

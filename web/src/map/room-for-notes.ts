@@ -1,4 +1,4 @@
-/** A note beside a mark, pixels on the map. */
+/** The box of a note beside a mark, px on the map. */
 export interface NoteBox {
   readonly id: string;
   readonly leftPx: number;
@@ -9,8 +9,8 @@ export interface NoteBox {
 }
 
 /**
- * Which notes can be shown without covering each other: the heavier one wins.
- * @param boxes of equal weight, the earlier wins
+ * Selects notes that do not overlap; of two the heavier one stays.
+ * @param boxes of equal weight the earlier one stays
  */
 export function notesWithRoom(boxes: readonly NoteBox[]): Set<string> {
   const shown: NoteBox[] = [];

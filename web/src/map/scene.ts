@@ -15,11 +15,11 @@ import { createVehicle } from './vehicle.ts';
 
 setWorkerUrl(workerAddress);
 
-/** Zoom of a map that was not told what to show, and the closest to which fitting goes (spec section 9). */
+/** Zoom without a view, and the closest zoom when fitting (spec section 9). */
 const DEFAULT_ZOOM = 13;
 const CLOSEST_FIT = 16;
 const FIT_PADDING_PX = 100;
-/** On a small map the padding would leave nothing. */
+/** Limits the padding, which would leave no room on a small map. */
 const MOST_PADDING_SHARE = 0.21;
 const FLY_MS = 700;
 
@@ -31,21 +31,21 @@ export interface SceneOptions {
   readonly onPick: (id: string) => void;
   /** A movable mark was dragged to another place. */
   readonly onMove: (id: string, to: MapPlace) => void;
-  /** A place of the ground was clicked. */
+  /** The ground was clicked. */
   readonly onGround: (place: MapPlace) => void;
-  /** A person moved the map. */
+  /** The user moved the map. */
   readonly onGrab: () => void;
 }
 
-/** One map on the page. */
+/** A map on the page. */
 export interface Scene {
   setLines(lines: readonly MapLine[]): void;
-  /** The way behind the vehicle that is in no line yet. */
+  /** The line from the end of the track to the vehicle. */
   setTail(places: readonly MapPlace[]): void;
   setMarks(marks: readonly MapMark[], chosenId: string | undefined): void;
   setVehicle(vehicle: MapVehicle | null): void;
   follow(on: boolean): void;
-  /** Shows all of the places. */
+  /** Fits the view to the places. */
   fit(places: readonly MapPlace[], isAnimated: boolean): void;
   flyTo(place: MapPlace, zoom: number, isAnimated: boolean): void;
   zoomBy(steps: 1 | -1): void;
@@ -53,8 +53,8 @@ export interface Scene {
 }
 
 /**
- * Makes a map that draws lines and marks on tiles, or on a plain ground while there are none.
- * @throws Error where the browser cannot draw it
+ * Makes a map with lines and marks, on tiles if there is a tile server, else on a plain ground.
+ * @throws Error if the browser cannot draw it
  */
 export function createScene(options: SceneOptions): Scene {
   const { container, tiles, start, names } = options;
@@ -65,7 +65,7 @@ export function createScene(options: SceneOptions): Scene {
     center: [start.longitude, start.latitude],
     zoom: DEFAULT_ZOOM,
     attributionControl: false,
-    // North is up: what people compare with a timetable does not turn or tilt.
+    // North stays up, so that the map does not turn or tilt.
     dragRotate: false,
     pitchWithRotate: false,
     touchPitch: false,
@@ -86,7 +86,7 @@ export function createScene(options: SceneOptions): Scene {
   }
   map.addControl(new ScaleControl({ maxWidth: 120, unit: 'metric' }), 'bottom-left');
   map.on('error', (event) => {
-    // A tile that does not come leaves the plain ground in its place; that is no failure of the page.
+    // A missing tile leaves the plain ground; do not report it.
     if (!('sourceId' in event)) reportError(event.error);
   });
   map.on('dragstart', options.onGrab);
@@ -118,7 +118,7 @@ export function createScene(options: SceneOptions): Scene {
       map.setPaintProperty('tiles', name as 'raster-contrast', value);
     }
   };
-  // The place may have another size since this very moment; a flight that began in the old one would miss its goal.
+  // The element may have just been resized; a flight that started with the old size would miss its target.
   const settleSize = () => {
     const { width, height } = map.getCanvas().getBoundingClientRect();
     if (width !== container.clientWidth || height !== container.clientHeight) map.resize();

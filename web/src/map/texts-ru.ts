@@ -1,4 +1,4 @@
-/** Russian texts of the map of a fragment; the shape that the other language must have. */
+/** Russian texts of the map of a fragment, and the type of the other languages. */
 export const ru = {
   map: 'Карта: стрелки двигают, плюс и минус меняют масштаб',
   zoomIn: 'Крупнее',

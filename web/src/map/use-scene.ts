@@ -8,7 +8,7 @@ import type { Scene } from './scene.ts';
 
 const NO_TAIL: readonly MapPlace[] = [];
 
-/** Loads what draws maps, and keeps what it draws as a map's properties say. */
+/** Loads the code that draws maps, and applies the properties to the map. */
 export function useScene(props: MapViewProps) {
   const { ref, lines, marks, chosenId, look, tail = NO_TAIL, follows = false } = props;
   const vehicle = useRef<MapVehicle | null>(null);
@@ -76,7 +76,7 @@ function useLoadedScene(props: MapViewProps) {
         if (next) setScene(next);
       },
       (error: unknown) => {
-        // The file did not come: the rest of the page goes on without a map.
+        // If the code does not load, the page works without a map.
         reportError(error);
         setFailed(true);
       },

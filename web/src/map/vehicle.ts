@@ -3,21 +3,21 @@ import { isGlide, type Pose, poseBetween } from './glide.ts';
 import styles from './map.module.css';
 import type { MapVehicle } from './map-parts.ts';
 
-/** How long the way to the next place takes: as long as until the one after it is known. */
+/** Duration of the glide to the next place, ms: the interval of the positions. */
 const GLIDE_MS = 1_000;
-/** Part of the map's width and height, in its middle, in which a followed vehicle is left alone. */
+/** The map does not follow a vehicle within this share of its width and height, in the middle. */
 const CALM_SHARE = 0.6;
 const FOLLOW_MS = 800;
 
 /** The vehicle of one map. */
 export interface Vehicle {
   set(next: MapVehicle | null): void;
-  /** Whether the map moves along with it. */
+  /** Makes the map follow the vehicle, or stop following. */
   follow(on: boolean): void;
   remove(): void;
 }
 
-/** Makes the vehicle of a map. It glides and turns from place to place, unless people want less motion. */
+/** Makes the vehicle of a map. It glides and turns between places, unless the user prefers reduced motion. */
 export function createVehicle(map: MapLibreMap): Vehicle {
   const calm = matchMedia('(prefers-reduced-motion: reduce)');
   const element = document.createElement('div');

@@ -9,11 +9,11 @@ import {
   bus,
   busInfo,
   busList,
-  daySegments,
+  dayFragments,
   faraway,
+  fragment,
   merge,
   page,
-  segment,
 } from '../test/made.ts';
 import { freshServer, openScreen } from '../test/open.tsx';
 import type { FakeServer } from '../test/server.ts';
@@ -23,8 +23,11 @@ beforeEach(() => {
   server = freshServer();
   server.answer(findBusInfo, busInfo({ gps_trackable: false }));
   server.answer(listBuses, busList([bus(7)]));
-  server.answer(listDayFragments, daySegments([segment(1, '08:00')]));
-  server.answer(listPeriods, page([segment(1, '08:00'), segment(2, '09:30'), faraway(3, '09:40')]));
+  server.answer(listDayFragments, dayFragments([fragment(1, '08:00')]));
+  server.answer(
+    listPeriods,
+    page([fragment(1, '08:00'), fragment(2, '09:30'), faraway(3, '09:40')]),
+  );
 });
 
 const open = async (address = '/bus/7') => {

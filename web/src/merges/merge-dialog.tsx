@@ -35,19 +35,19 @@ import { useMergeText } from './use-merge-text.ts';
 
 interface MergeDialogProps {
   info: BusInfo;
-  /** The bus's zone as people name it. */
+  /** Displayed name of the bus's time zone. */
   zoneName: string;
   onClose: () => void;
 }
 
-/** Asks for one file of a camera's fragments in a part of the shown day. */
+/** Requests a merged video of one camera for a period of the shown day. */
 export function MergeDialog({ info, zoneName, onClose }: MergeDialogProps) {
   const text = useMergeText();
   const common = useText().common;
   const cameras = camerasInOrder(info);
   const search = useSearch({ strict: false });
   const isService = useLocation({ select: ({ pathname }) => pathname.endsWith('/service') });
-  // The one that is being looked at, where that is one alone.
+  // The camera in the address, if it is a single one.
   const shown = cameras.find(({ id }) => String(id) === search.camera);
   const ofTab = cameras.find(({ live }) => live === isService);
   const first = shown ?? ofTab ?? cameras[0];
@@ -57,8 +57,8 @@ export function MergeDialog({ info, zoneName, onClose }: MergeDialogProps) {
     { params: { cameraId }, query: { startdate: info.date, enddate: info.date } },
     { handled: true, enabled: cameraId !== 0 },
   );
-  const segments = answer.data?.items;
-  const limits = segments && limitsOf(segments, Date.parse(info.day_start));
+  const fragments = answer.data?.items;
+  const limits = fragments && limitsOf(fragments, Date.parse(info.day_start));
   const waiting = answer.isError ? (
     <p role="alert">
       {common.loadFailed} <Button onClick={() => void answer.refetch()}>{common.retry}</Button>
@@ -82,7 +82,7 @@ export function MergeDialog({ info, zoneName, onClose }: MergeDialogProps) {
           key={cameraId}
           info={info}
           cameraId={cameraId}
-          segments={segments}
+          fragments={fragments}
           limits={limits}
           onDone={onClose}
         />
@@ -96,12 +96,12 @@ export function MergeDialog({ info, zoneName, onClose }: MergeDialogProps) {
 interface PeriodFormProps {
   info: BusInfo;
   cameraId: number;
-  segments: readonly Fragment[];
+  fragments: readonly Fragment[];
   limits: Limits;
   onDone: () => void;
 }
 
-function PeriodForm({ info, cameraId, segments, limits, onDone }: PeriodFormProps) {
+function PeriodForm({ info, cameraId, fragments, limits, onDone }: PeriodFormProps) {
   const text = useMergeText();
   const queries = useQueryClient();
   const [typed, setTyped] = useState({
@@ -122,7 +122,7 @@ function PeriodForm({ info, cameraId, segments, limits, onDone }: PeriodFormProp
   const fromMs = momentOfField('from', limits.firstMs);
   const toMs = momentOfField('to', limits.lastMs);
   const problems = problemsOf(limits, fromMs, toMs);
-  const inPeriod = segments.filter(
+  const inPeriod = fragments.filter(
     ({ start_time, end_time }) => Date.parse(start_time) < toMs && Date.parse(end_time) > fromMs,
   );
   const withVideo = inPeriod.filter(({ video }) => video !== null).length;
@@ -203,7 +203,7 @@ function PeriodForm({ info, cameraId, segments, limits, onDone }: PeriodFormProp
   );
 }
 
-/** Asks the registrar for fragments, an hour at a time: it does not take more at once. */
+/** Requests fragments from the registrar, at most an hour in each request, which is the registrar's limit. */
 function useFetchMissing(cameraId: number) {
   const text = useMergeText();
   const queries = useQueryClient();

@@ -1,14 +1,17 @@
-// A download goes on while its panel is closed, so it is kept outside of it.
+// Downloads live outside of components, because they continue while their panel is closed.
 import { listMergeRequests, type MergeRequest } from '@ridewatch/contract/merges';
 import { useSyncExternalStore } from 'react';
 import { keyOf, queryClient } from '../api.ts';
 import { errorOf } from '../api-error.ts';
 import type { AnswerOf } from '../request.ts';
-import { handOver } from './handed-over.ts';
+import { noteBrowserDownload } from './browser-downloads.ts';
 import { fileNameOf } from './merge-facts.ts';
 
-/** A larger file goes to the disk as it comes, or is left to the browser: a page should not hold it. */
-const MOST_HELD_BYTES = 1_500_000_000;
+/**
+ * Larger files are written to disk while they arrive, or left to the browser, so that they do not fill the page's
+ * memory.
+ */
+const MAX_MEMORY_BYTES = 1_500_000_000;
 
 interface Download {
   /** 0 to 1. */
@@ -19,56 +22,57 @@ interface Download {
 let running: ReadonlyMap<number, Download> = new Map();
 const listeners = new Set<() => void>();
 
-/** The download of a merged file that runs; undefined when none does. */
+/** The running download of a merged video; undefined if there is none. */
 export function useDownload(requestId: number): Download | undefined {
   return useSyncExternalStore(subscribe, () => running.get(requestId));
 }
 
 /**
- * Takes a merged file away; it becomes SENT when it is whole.
- * @throws Error when it fails; nothing when it was stopped
+ * Downloads a merged video and marks it as SENT when it is complete.
+ * @throws Error if it fails, but not if the user stopped it
  */
 export async function downloadMerge(merge: MergeRequest): Promise<void> {
   const { id, download, size_bytes } = merge;
   if (download === null || running.has(id)) return;
-  const isLarge = (size_bytes ?? 0) > MOST_HELD_BYTES;
+  const isLarge = (size_bytes ?? 0) > MAX_MEMORY_BYTES;
   const picker = (window as SavingWindow).showSaveFilePicker;
   if (isLarge && !picker) {
     save(download, fileNameOf(merge));
-    handOver(id);
+    noteBrowserDownload(id);
     void queryClient.invalidateQueries({ queryKey: keyOf(listMergeRequests, {}) });
     return;
   }
   const stopped = new AbortController();
   const target = isLarge ? await chosenFile(merge) : undefined;
   if (isLarge && !target) return;
-  const tell = (share: number) => set(id, { share, stop: () => stopped.abort() });
-  tell(0);
+  const report = (share: number) => set(id, { share, stop: () => stopped.abort() });
+  report(0);
   try {
     const response = await fetch(download, { signal: stopped.signal });
     if (!response.ok || response.body === null) throw await errorOf(response);
-    const pieces: Uint8Array<ArrayBuffer>[] = [];
+    const chunks: Uint8Array<ArrayBuffer>[] = [];
     let bytes = 0;
     for (const reader = response.body.getReader(); ; ) {
       const { done, value } = await reader.read();
       if (done) break;
       if (target) await target.write(value);
-      else pieces.push(value);
+      else chunks.push(value);
       bytes += value.length;
-      tell(bytes / Math.max(1, size_bytes ?? bytes));
+      report(bytes / Math.max(1, size_bytes ?? bytes));
     }
-    if (size_bytes !== null && bytes !== size_bytes) throw new Error('the file came in part only');
+    if (size_bytes !== null && bytes !== size_bytes)
+      throw new Error(`got ${bytes} of ${size_bytes} bytes`);
     if (target) {
       await target.close();
     } else {
-      const address = URL.createObjectURL(new Blob(pieces, { type: 'video/mp4' }));
+      const address = URL.createObjectURL(new Blob(chunks, { type: 'video/mp4' }));
       save(address, fileNameOf(merge));
-      // The browser has begun to read it by then.
+      // By then the browser has started to read it.
       setTimeout(() => URL.revokeObjectURL(address), 60_000);
     }
     markSent(id);
   } catch (error) {
-    // What was written of it goes; a stream that broke has gone already.
+    // Discard what was written. A failed stream is already discarded.
     await target?.abort().catch(() => undefined);
     if (!stopped.signal.aborted) throw error;
   } finally {
@@ -76,12 +80,12 @@ export async function downloadMerge(merge: MergeRequest): Promise<void> {
   }
 }
 
-/** What browsers with access to files have, and TypeScript does not know yet. */
+/** API of browsers with file access, which TypeScript's types do not have yet. */
 interface SavingWindow {
   showSaveFilePicker?: (options: { suggestedName: string }) => Promise<FileSystemFileHandle>;
 }
 
-/** The file on the disk that somebody chose; undefined when they chose none. */
+/** Lets the user choose a file to write to; undefined if the user cancels. */
 async function chosenFile(merge: MergeRequest): Promise<FileSystemWritableFileStream | undefined> {
   try {
     const options = { suggestedName: fileNameOf(merge) };
@@ -93,7 +97,7 @@ async function chosenFile(merge: MergeRequest): Promise<FileSystemWritableFileSt
   }
 }
 
-/** Saves what an address gives. */
+/** Makes the browser save the content of an address. */
 export function save(address: string, name: string): void {
   const link = document.createElement('a');
   link.href = address;

@@ -3,7 +3,7 @@ import { videoFileName } from '@ridewatch/contract/file-name';
 import type { MergeRequest } from '@ridewatch/contract/merges';
 import type { MergeTexts } from './texts-ru.ts';
 
-/** The period in the bus's zone: `20.11.2026 09:00:00 – 10:00:00`. */
+/** The period in the bus's time zone: `20.11.2026 09:00:00 – 10:00:00`. */
 export function periodOf({ from, to, timezone }: MergeRequest): string {
   const [fromMs, toMs] = [Date.parse(from), Date.parse(to)];
   const day = formatMoment(fromMs, timezone, 'DD.MM.YYYY');
@@ -12,14 +12,14 @@ export function periodOf({ from, to, timezone }: MergeRequest): string {
   return `${day} ${formatMoment(fromMs, timezone, 'HH:mm:ss')} – ${end}`;
 }
 
-/** `1:02:03`. */
+/** Formats a duration: `1:02:03`. */
 export function durationText(ms: number): string {
   const seconds = Math.round(ms / 1000);
   const two = (count: number) => String(Math.floor(count)).padStart(2, '0');
   return `${Math.floor(seconds / 3600)}:${two((seconds / 60) % 60)}:${two(seconds % 60)}`;
 }
 
-/** The name under which a merged file is saved. */
+/** The file name of a merged video. */
 export function fileNameOf({ workplace, camera, from, to, timezone }: MergeRequest): string {
   return videoFileName({
     bus: workplace.name,
@@ -31,7 +31,7 @@ export function fileNameOf({ workplace, camera, from, to, timezone }: MergeReque
   });
 }
 
-/** What is said of a file for whoever gets it: name and value, in order. */
+/** The facts about a merged video for its recipient: pairs of name and value, in order. */
 export function factsOf(merge: MergeRequest, text: MergeTexts): [string, string][] {
   const { about } = text;
   const fromMs = Date.parse(merge.from);
@@ -50,9 +50,9 @@ export function factsOf(merge: MergeRequest, text: MergeTexts): [string, string]
   ];
 }
 
-/** The facts as a text file. */
+/** The facts as the content of a text file. */
 export function factsFile(merge: MergeRequest, text: MergeTexts): string {
   const lines = factsOf(merge, text).map(([name, value]) => `${name}: ${value}`);
-  // Windows' own editor finds the ends of lines, and the mark in front tells it the coding.
+  // Windows Notepad needs CRLF, and the byte order mark to detect UTF-8.
   return `\uFEFF${[text.about.heading, '', ...lines, ''].join('\r\n')}`;
 }

@@ -16,7 +16,7 @@ import styles from './merge-item.module.css';
 import type { MergeTexts } from './texts-ru.ts';
 import { useMergeText } from './use-merge-text.ts';
 
-/** One merge request: what of, how far, and its file. */
+/** Shows a merge request: what it merges, its progress, and its file. */
 export function MergeItem({ merge }: { merge: MergeRequest }) {
   const text = useMergeText();
   const { status } = merge;
@@ -43,7 +43,7 @@ export function MergeItem({ merge }: { merge: MergeRequest }) {
   );
 }
 
-/** Of a customer as headings know one; only names are told here. */
+/** Fields of a customer that a heading does not show. */
 const UNNAMED = { patronymic: null, status: 1, enabled: true };
 
 function Progress({ merge }: { merge: MergeRequest }) {
@@ -71,7 +71,7 @@ function FileOf({ merge }: { merge: MergeRequest }) {
   const queries = useQueryClient();
   const begin = () =>
     void downloadMerge(merge).catch((error: unknown) => {
-      // The list was read before its days were over.
+      // The file has expired since the list was read.
       const isGone = error instanceof ApiError && error.status === 404;
       if (isGone) void queries.invalidateQueries({ queryKey: [listMergeRequests.path] });
       showToast({ kind: 'error', text: isGone ? text.gone : text.downloadFailed });

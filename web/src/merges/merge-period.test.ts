@@ -16,12 +16,12 @@ const limits = { dayStartMs, firstMs: at('06:00:03.250'), lastMs: at('07:25:00')
 
 describe('the period of a merge', () => {
   it('lies between the first start and the last end of the fragments that begin in the day', () => {
-    const segments = [
+    const fragments = [
       { start_time: '2026-11-19T20:59:50Z', end_time: '2026-11-19T21:00:10Z' },
       { start_time: '2026-11-20T06:00:03.250Z', end_time: '2026-11-20T06:01:00Z' },
       { start_time: '2026-11-20T07:24:00Z', end_time: '2026-11-20T07:25:00Z' },
     ] as Fragment[];
-    expect(limitsOf(segments, dayStartMs)).toEqual(limits);
+    expect(limitsOf(fragments, dayStartMs)).toEqual(limits);
     expect(limitsOf([], 0)).toBeUndefined();
   });
 
@@ -38,7 +38,7 @@ describe('the period of a merge', () => {
       at('06:20:00'),
     ]);
     expect(stepsBetween(even)).toBe(2);
-    // In less than ten minutes there is nothing between the ends.
+    // In less than ten minutes there is no step between the ends.
     const short = { dayStartMs, firstMs: at('06:01:00'), lastMs: at('06:02:00') };
     expect([stepsBetween(short), stepAt(short, at('06:01:50'))]).toEqual([1, 1]);
   });

@@ -3,21 +3,22 @@ import type { Fragment } from '@ridewatch/contract/fragments';
 import { MERGE_STEP_MS } from '@ridewatch/contract/merges';
 import { MAX_PRELOAD_MS } from '@ridewatch/contract/preload';
 
-/** From the first start to the last end of a day's fragments, ms since 1970 UTC. */
+/** The first start and the last end of a day's fragments, ms since 1970 UTC. */
 export interface Limits {
-  /** Of the local day; the slider's steps are counted from it. */
+  /** Start of the local day, from which the slider's steps are counted. */
   readonly dayStartMs: number;
   readonly firstMs: number;
   readonly lastMs: number;
 }
 
 /**
- * @param segments of one camera
- * @param dayStartMs fragments that begin before it belong to the day before
- * @returns undefined when the day has none
+ * The limits of a day's fragments.
+ * @param fragments of one camera
+ * @param dayStartMs fragments that begin earlier belong to the day before
+ * @returns undefined if the day has no fragments
  */
-export function limitsOf(segments: readonly Fragment[], dayStartMs: number): Limits | undefined {
-  const own = segments.filter(({ start_time }) => Date.parse(start_time) >= dayStartMs);
+export function limitsOf(fragments: readonly Fragment[], dayStartMs: number): Limits | undefined {
+  const own = fragments.filter(({ start_time }) => Date.parse(start_time) >= dayStartMs);
   if (own.length === 0) return undefined;
   return {
     dayStartMs,
@@ -26,19 +27,19 @@ export function limitsOf(segments: readonly Fragment[], dayStartMs: number): Lim
   };
 }
 
-/** How many steps the slider has: to each full ten minutes between the limits, and to the last of them. */
+/** Number of the slider's steps: each full ten minutes between the limits, and the last limit. */
 export function stepsBetween(limits: Limits): number {
   return Math.ceil((limits.lastMs - limits.dayStartMs) / MERGE_STEP_MS) - firstFull(limits) + 1;
 }
 
-/** The moment of a step: the limits themselves at the ends, the clock's full ten minutes between. */
+/** The moment of a step: a limit at either end, full ten minutes of local time between them. */
 export function momentAt(limits: Limits, step: number): number {
   if (step <= 0) return limits.firstMs;
   const ms = limits.dayStartMs + (firstFull(limits) + step - 1) * MERGE_STEP_MS;
   return Math.min(limits.lastMs, ms);
 }
 
-/** The step that is nearest to a moment. */
+/** The step nearest to a moment. */
 export function stepAt(limits: Limits, ms: number): number {
   const most = stepsBetween(limits);
   const full = Math.floor((ms - limits.dayStartMs) / MERGE_STEP_MS) - firstFull(limits) + 1;
@@ -48,30 +49,30 @@ export function stepAt(limits: Limits, ms: number): number {
   return isLater ? after : before;
 }
 
-/** Which ten minutes of the day are the first full ones behind the first limit. */
+/** Number of the first full ten minutes of the day after the first limit. */
 const firstFull = ({ firstMs, dayStartMs }: Limits): number =>
   Math.floor((firstMs - dayStartMs) / MERGE_STEP_MS) + 1;
 
 /**
- * Which stretches to ask a registrar for to have fragments: none longer than it takes.
- * @param segments by start
+ * Groups fragments into ranges that a registrar accepts in one request.
+ * @param fragments by start
  */
-export function preloadsOf(segments: readonly Fragment[]): { startMs: number; endMs: number }[] {
-  const stretches: { startMs: number; endMs: number }[] = [];
-  for (const { start_time, end_time } of segments) {
+export function preloadsOf(fragments: readonly Fragment[]): { startMs: number; endMs: number }[] {
+  const ranges: { startMs: number; endMs: number }[] = [];
+  for (const { start_time, end_time } of fragments) {
     const [startMs, endMs] = [Date.parse(start_time), Date.parse(end_time)];
-    const last = stretches.at(-1);
+    const last = ranges.at(-1);
     if (last && endMs - last.startMs <= MAX_PRELOAD_MS) last.endMs = Math.max(last.endMs, endMs);
-    else stretches.push({ startMs, endMs });
+    else ranges.push({ startMs, endMs });
   }
-  return stretches;
+  return ranges;
 }
 
 /**
- * The moment that somebody typed.
+ * Reads a typed moment.
  * @param text `H:mm`, `HH:mm` or `HH:mm:ss`
- * @param nearMs keeps what the field does not show: parts of a second, and the day of a fragment past midnight
- * @returns NaN for what is no time
+ * @param nearMs supplies what the field does not show: milliseconds, and the day of a fragment past midnight
+ * @returns NaN if the text is not a time
  */
 export function typedMoment(text: string, day: string, zone: string, nearMs: number): number {
   const parts = /^([01]?\d|2[0-3])[:.]([0-5]\d)(?:[:.]([0-5]\d))?$/.exec(text.trim());
@@ -84,7 +85,7 @@ export function typedMoment(text: string, day: string, zone: string, nearMs: num
 
 export type PeriodProblem = 'from_early' | 'from_late' | 'to_early' | 'to_late' | 'unreadable';
 
-/** What is wrong with a period (spec section 5). */
+/** Checks a period (spec section 5). */
 export function problemsOf(
   { firstMs, lastMs }: Limits,
   fromMs: number,

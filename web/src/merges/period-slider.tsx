@@ -2,18 +2,18 @@ import type { CSSProperties } from 'react';
 import styles from './period-slider.module.css';
 
 interface PeriodSliderProps {
-  /** How many steps there are. */
+  /** Number of steps. */
   steps: number;
   from: number;
   to: number;
   labels: { from: string; to: string };
-  /** What a step is, for who does not see the handles. */
+  /** Describes a step to screen readers. */
   textOf: (step: number) => string;
   onFrom: (step: number) => void;
   onTo: (step: number) => void;
 }
 
-/** Two handles on one line; neither goes past the other. */
+/** A slider with two handles, of which neither passes the other. */
 export function PeriodSlider(props: PeriodSliderProps) {
   const { steps, from, to, labels, textOf, onFrom, onTo } = props;
   const share = (step: number): number => step / Math.max(1, steps);
@@ -30,7 +30,7 @@ export function PeriodSlider(props: PeriodSliderProps) {
         value={from}
         aria-label={labels.from}
         aria-valuetext={textOf(from)}
-        // At the right end the other handle would lie on top and could not be taken away.
+        // At the right end the other handle would cover this one.
         style={{ zIndex: from > steps / 2 ? 2 : 1 }}
         onChange={(event) => onFrom(Math.min(Number(event.target.value), to - 1))}
       />

@@ -1,6 +1,6 @@
 import { ruForm } from '../i18n/plural.ts';
 
-/** Russian texts of merged files; the shape that the other language must have. */
+/** Russian texts of merged videos, and the type of the other languages. */
 export const ru = {
   title: 'Склейка видео',
   intro: 'Все фрагменты камеры за период станут одним файлом.',

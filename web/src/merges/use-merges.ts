@@ -1,12 +1,12 @@
 import { listMergeRequests } from '@ridewatch/contract/merges';
 import { useEndpoint } from '../api.ts';
-import { isHandedOver } from './handed-over.ts';
+import { isBrowserDownloading } from './browser-downloads.ts';
 
 /** Spec section 9. */
 const PENDING_MS = 2000;
 const CALM_MS = 60_000;
 
-/** Merge requests, asked for every two seconds while one of them is being made or fetched by the browser itself. */
+/** Reads the merge requests; every two seconds while one of them is in progress or the browser downloads one. */
 export function useMerges(enabled = true) {
   return useEndpoint(
     listMergeRequests,
@@ -16,7 +16,8 @@ export function useMerges(enabled = true) {
       handled: true,
       refetchInterval: ({ state }) =>
         state.data?.items.some(
-          ({ id, status }) => status === 'PROCESS' || (status === 'COMPLETE' && isHandedOver(id)),
+          ({ id, status }) =>
+            status === 'PROCESS' || (status === 'COMPLETE' && isBrowserDownloading(id)),
         )
           ? PENDING_MS
           : CALM_MS,

@@ -5,7 +5,7 @@ import { useMerges } from '../merges/use-merges.ts';
 import { Button } from '../ui/button.tsx';
 import styles from './notification-panel.module.css';
 
-/** What there is to know: merged videos and how far they are. */
+/** The notifications: merged videos and their progress. */
 export function NotificationPanel() {
   const text = useText().common;
   const merge = useMergeText();

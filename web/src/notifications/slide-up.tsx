@@ -7,7 +7,9 @@ import { Sheet, type SheetHeight } from '../ui/sheet.tsx';
 import { NotificationPanel } from './notification-panel.tsx';
 import styles from './slide-up.module.css';
 
-/** The notifications of a phone: a sheet from below. Drawn down, Esc, or a touch beside it puts it away. */
+/**
+ * The notifications on a phone: a sheet that opens from below. Dragging it down, Esc, or a touch beside it closes it.
+ */
 export function SlideUp({ onClose }: { onClose: () => void }) {
   const text = useText().common;
   const [height, setHeight] = useState<SheetHeight>('half');

@@ -1,4 +1,4 @@
-/** A position in a video as players write it: `0:17`, `1:02:05`. */
+/** Formats a position in a video: `0:17`, `1:02:05`. */
 export function clockText(seconds: number): string {
   const whole = Math.max(0, Math.floor(Number.isFinite(seconds) ? seconds : 0));
   const hours = Math.floor(whole / 3600);

@@ -2,8 +2,8 @@ import { type RefObject, useEffect, useRef } from 'react';
 import { ASSUMED_FRAME_S, frameLength } from './frame-step.ts';
 
 /**
- * How long a frame of the video lasts, s: learnt from the first two that are shown.
- * @param id which video is in the element
+ * The duration of a frame, s, measured at the first two presented frames.
+ * @param id identifies the video in the element
  */
 export function useFrameLength(
   video: RefObject<HTMLVideoElement | null>,

@@ -1,10 +1,10 @@
-/** Assumed until a playing video has shown how long its frames last. */
+/** Assumed duration of a frame until it is measured, s. */
 export const ASSUMED_FRAME_S = 1 / 25;
 
 /**
- * The length of one frame, learnt from two presented frames.
- * @param earlier,later media time in seconds and the count of frames presented so far
- * @param knownS what was believed before; kept when the two say nothing
+ * Calculates the duration of a frame from two presented frames.
+ * @param earlier,later media time in seconds, and the number of frames presented so far
+ * @param knownS the result if the two frames give no duration
  */
 export function frameLength(
   earlier: { mediaTime: number; presentedFrames: number },
@@ -17,7 +17,10 @@ export function frameLength(
   return elapsedS;
 }
 
-/** The position after so many frames, inside the video; half a frame in, so that rounding never shows the neighbour. */
+/**
+ * The position so many frames away, within the video. It is in the middle of the frame, so that rounding never shows
+ * the neighbour.
+ */
 export function stepFrames(
   positionS: number,
   frames: number,

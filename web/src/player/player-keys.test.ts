@@ -5,13 +5,13 @@ import { playerAction } from './player-keys.ts';
 import { createPlayhead } from './playhead.ts';
 import { speedBy, speeds } from './speeds.ts';
 
-const press = (code: string, held: Partial<Record<'shiftKey' | 'ctrlKey', boolean>> = {}) => ({
+const press = (code: string, modifiers: Partial<Record<'shiftKey' | 'ctrlKey', boolean>> = {}) => ({
   code,
   shiftKey: false,
   ctrlKey: false,
   altKey: false,
   metaKey: false,
-  ...held,
+  ...modifiers,
 });
 
 describe('the keys of the player', () => {

@@ -1,4 +1,4 @@
-/** What a key does to the player. */
+/** An action of the player. */
 export type PlayerAction =
   | { kind: 'toggle' }
   | { kind: 'seek'; bySeconds: number }
@@ -6,11 +6,11 @@ export type PlayerAction =
   | { kind: 'speed'; steps: 1 | -1 }
   | { kind: 'fullscreen' };
 
-/** How far ← and → go. */
+/** How far ← and → seek, s. */
 export const SEEK_SECONDS = 5;
 
 export interface KeyPress {
-  /** Physical position, so that a Russian layout works alike. */
+  /** Physical key, so that it works in a Russian layout, too. */
   code: string;
   shiftKey: boolean;
   ctrlKey: boolean;
@@ -18,7 +18,7 @@ export interface KeyPress {
   metaKey: boolean;
 }
 
-/** The player's action for a key, or undefined when the key is not the player's. */
+/** The player's action for a key; undefined for other keys. */
 export function playerAction(press: KeyPress): PlayerAction | undefined {
   if (press.ctrlKey || press.altKey || press.metaKey) return undefined;
   switch (press.code) {

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { type ComponentProps, createRef } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { answered, unanswered } from '../connection.ts';
+import { markConnected, markLost } from '../connection.ts';
 import { at } from '../test/made.ts';
 import { freshServer, showPart } from '../test/open.tsx';
 import { Player, type PlayerHandle } from './player.tsx';
@@ -29,7 +29,7 @@ beforeEach(() => {
     next: undefined,
     startMs,
     timeMap: null,
-    preview: null,
+    thumbnails: null,
     zone: 'Europe/Moscow',
     marks: [],
     fromSeconds: 0,
@@ -50,12 +50,12 @@ const video = (): HTMLVideoElement => {
   if (!(found instanceof HTMLVideoElement)) throw new Error('no video');
   return found;
 };
-/** The browser has read how long the video is. */
+/** The browser has loaded the metadata. */
 const loaded = (seconds = 30) => {
   Object.defineProperty(video(), 'duration', { configurable: true, value: seconds });
   fireEvent.loadedMetadata(video());
 };
-/** Reading it failed. */
+/** Loading the video fails. */
 const broken = async () => {
   await act(async () => {
     fireEvent.error(video());
@@ -164,7 +164,7 @@ describe('a video that does not play', () => {
   it('is read again from the newest address, at the place where it stood', async () => {
     const { showNext } = await show({ fromSeconds: 12 });
     loaded();
-    // A new address alone does not disturb a video that plays.
+    // A new address does not interrupt a playing video.
     showNext({ address: '/renewed', fromSeconds: 12 });
     expect(video()).toHaveAttribute('src', '/one');
     await broken();
@@ -187,8 +187,8 @@ describe('a video that does not play', () => {
     await show();
     for (let times = 0; times < 3; times += 1) await broken();
     await screen.findByRole('alert');
-    act(() => unanswered());
-    act(() => answered());
+    act(() => markLost());
+    act(() => markConnected());
     await waitFor(() => expect(screen.queryByRole('alert')).not.toBeInTheDocument());
   });
 });

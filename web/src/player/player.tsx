@@ -8,36 +8,36 @@ import styles from './player.module.css';
 import { FullscreenIcon, PauseIcon, PlayIcon, SoundOffIcon } from './player-icons.tsx';
 import type { PlayerAction } from './player-keys.ts';
 import type { Playhead } from './playhead.ts';
-import type { Preview } from './preview-picture.tsx';
 import { SeekBar } from './seek-bar.tsx';
 import type { SeekMark } from './seek-marks.tsx';
 import { speeds } from './speeds.ts';
+import type { ThumbnailSheet } from './thumbnail.tsx';
 import { usePlayer } from './use-player.ts';
 import { VideoStack } from './video-stack.tsx';
 
 export interface PlayerHandle {
   perform(action: PlayerAction): void;
-  /** To a moment, in seconds of wall time from the start of the video. */
+  /** Seeks; in seconds of wall time from the start of the video. */
   seek(offsetS: number): void;
   play(): void;
 }
 
 export interface PlayerProps {
   ref: Ref<PlayerHandle>;
-  /** Tells one video from another; the address of one may change while it plays. */
+  /** Identifies the video; its address may change while it plays. */
   id: number;
   address: string;
-  /** What is likely watched next: it is read ahead, so that its first frame is there at once. */
+  /** The video that probably follows; it is preloaded, so that its first frame is there at once. */
   next: { id: number; address: string } | undefined;
   startMs: number;
-  /** Where the video's own time and that of the street differ. */
+  /** Maps media time to wall time; null if they are equal. */
   timeMap: TimeMap | null;
-  /** Its small pictures, shown under the pointer. */
-  preview: Preview | null;
-  /** IANA zone of the clock that runs with the video. */
+  /** Its thumbnails, shown under the pointer. */
+  thumbnails: ThumbnailSheet | null;
+  /** IANA zone of the displayed clock. */
   zone: string;
   marks: readonly SeekMark[];
-  /** Where to begin, s of wall time from its start. */
+  /** Start position, s of wall time. */
   fromSeconds: number;
   playAtOnce: boolean;
   isMuted: boolean;
@@ -49,15 +49,15 @@ export interface PlayerProps {
     string
   >;
   onEnded: () => void;
-  /** The address did not answer any more; resolves when the newest one is known. */
+  /** Called when the address fails; resolves when the newest one is known. */
   onStale: () => Promise<unknown>;
-  /** Paused or moved by hand at this second of wall time from its start. */
+  /** Called when the user pauses or seeks, with the position, s of wall time. */
   onRest: (offsetS: number) => void;
   /** Further controls at the right end. */
   children?: ReactNode;
 }
 
-/** A native video with controls of our own; it moves the page's playhead. */
+/** A native video with our own controls; it moves the page's playhead. */
 export function Player(props: PlayerProps) {
   const { names } = props;
   const player = usePlayer(props);
@@ -115,7 +115,7 @@ function Controls(props: PlayerProps & { player: ReturnType<typeof usePlayer> })
         offsetS={position}
         lengthS={lengthS}
         timeMap={props.timeMap}
-        preview={props.preview}
+        thumbnails={props.thumbnails}
         marks={props.marks}
         onSeek={player.seek}
       />

@@ -1,13 +1,13 @@
-/** The one clock of a page: which moment of the day the video shows. Chart, timeline and video follow it. */
+/** The clock of a page: the moment of the day that the video shows. Chart, timeline and video follow it. */
 export interface Playhead {
-  /** The moment, ms since 1970 UTC; null while nothing is open. */
+  /** The moment, ms since 1970 UTC; null while no video is open. */
   readonly momentMs: number | null;
   set(momentMs: number | null): void;
-  /** Calls back on every change until the returned function is called. */
+  /** Calls the listener at every change; returns a function that unsubscribes. */
   subscribe(listener: () => void): () => void;
 }
 
-/** Makes the clock of one page; it lives outside of React, so that a running video does not render the screen. */
+/** Makes the clock of a page. It is not React state, so that a playing video does not render the screen. */
 export function createPlayhead(): Playhead {
   const listeners = new Set<() => void>();
   let current: number | null = null;

@@ -9,7 +9,7 @@ beforeEach(() => {
   freshServer();
   onSeek.mockClear();
 });
-const preview = {
+const thumbnails = {
   uri: '/sheet.jpg',
   step_ms: 2_000,
   count: 30,
@@ -26,7 +26,7 @@ const show = (more: Partial<Parameters<typeof SeekBar>[0]> = {}) =>
       offsetS={12}
       lengthS={60}
       timeMap={null}
-      preview={null}
+      thumbnails={null}
       marks={[]}
       onSeek={onSeek}
       {...more}
@@ -51,7 +51,7 @@ describe('the seek bar of a video', () => {
 
   it('says which moment is pointed at, until the pointer leaves', async () => {
     await show();
-    // The middle of a bar of a thousand pixels.
+    // The middle of a bar of 1,000 px.
     fireEvent.pointerMove(bar(), { clientX: 500 });
     expect(screen.getByText('08:00:30')).toBeVisible();
     fireEvent.pointerLeave(bar());
@@ -59,11 +59,11 @@ describe('the seek bar of a video', () => {
   });
 
   it('shows what is seen at the moment that is pointed at', async () => {
-    const { container } = await show({ preview });
+    const { container } = await show({ thumbnails });
     fireEvent.pointerMove(bar(), { clientX: 500 });
-    const picture = container.querySelector('[data-preview]');
-    // The sixteenth picture: the second row, the sixth of it.
-    expect(picture).toHaveStyle({ backgroundPosition: '-800px -90px' });
+    const thumbnail = container.querySelector('[data-preview]');
+    // The sixteenth thumbnail is the sixth in the second row.
+    expect(thumbnail).toHaveStyle({ backgroundPosition: '-800px -90px' });
   });
 
   it('points at nothing of a video whose length is not known', async () => {

@@ -2,28 +2,28 @@ import { formatMoment } from '@ridewatch/contract/day';
 import { mediaAt, type TimeMap } from '@ridewatch/contract/time-map';
 import { type PointerEvent, useState } from 'react';
 import styles from './player.module.css';
-import { type Preview, PreviewPicture } from './preview-picture.tsx';
 import { type SeekMark, SeekMarks } from './seek-marks.tsx';
+import { Thumbnail, type ThumbnailSheet } from './thumbnail.tsx';
 
 interface SeekBarProps {
   label: string;
   startMs: number;
   zone: string;
-  /** Wall time from the start of the video, as everything here. */
+  /** Wall time from the start of the video, s; all times of the bar are. */
   offsetS: number;
   lengthS: number;
   timeMap: TimeMap | null;
-  preview: Preview | null;
+  thumbnails: ThumbnailSheet | null;
   marks: readonly SeekMark[];
   onSeek: (offsetS: number) => void;
 }
 
-/** Half of the thumb: the ends of the scale lie that far inside. */
+/** Half of the handle: the scale ends this far inside the bar, px. */
 const THUMB_PX = 8;
 
-/** Where the video stands in the time of the street; under the pointer, or at the thumb, what is seen there. */
+/** The position of the video in wall time; shows the thumbnail under the pointer or the handle. */
 export function SeekBar(props: SeekBarProps) {
-  const { startMs, zone, offsetS, lengthS, timeMap, preview } = props;
+  const { startMs, zone, offsetS, lengthS, timeMap, thumbnails } = props;
   const [pointedS, setPointedS] = useState<number | null>(null);
   const [isFocused, setFocused] = useState(false);
   const point = (event: PointerEvent<HTMLElement>) => {
@@ -59,8 +59,8 @@ export function SeekBar(props: SeekBarProps) {
           className={styles.look}
           style={{ left: `calc(${THUMB_PX}px + ${share} * (100% - ${2 * THUMB_PX}px))` }}
         >
-          {preview && (
-            <PreviewPicture preview={preview} mediaMs={mediaAt(timeMap, lookedAtS * 1000)} />
+          {thumbnails && (
+            <Thumbnail thumbnails={thumbnails} mediaMs={mediaAt(timeMap, lookedAtS * 1000)} />
           )}
           <span>{clock(lookedAtS)}</span>
         </div>

@@ -1,13 +1,13 @@
 import styles from './player.module.css';
 
-/** A moment at which people passed, marked on the seek bar. */
+/** A moment at which people were counted, marked on the seek bar. */
 export interface SeekMark {
   offsetMs: number;
   entered: number;
   exited: number;
 }
 
-/** Where along the video people passed. */
+/** The ticks of the seek bar. */
 export function SeekMarks({
   marks,
   durationMs,

@@ -1,8 +1,8 @@
 export type Started = 'playing' | 'muted' | 'refused';
 
 /**
- * Plays a video. Browsers refuse sound that nobody asked for by hand; then it plays without.
- * @returns 'refused' when it does not play at all
+ * Plays a video, without sound if the browser refuses sound without a user gesture.
+ * @returns 'refused' if the video does not play at all
  */
 export async function startPlaying(video: HTMLVideoElement): Promise<Started> {
   try {

@@ -2,14 +2,14 @@ import { streamFragment } from '@ridewatch/contract/fragments';
 
 const STREAMS = streamFragment.path.slice(0, streamFragment.path.indexOf('{'));
 
-/** Whether an address is one of a stream in parts, and not of a file. */
+/** Whether an address is that of an HLS stream, as opposed to a file. */
 export function isStream(address: string): boolean {
-  // What stands for the server matters only where the address names none.
+  // The base matters only if the address has no host.
   return new URL(address, 'http://server').pathname.startsWith(STREAMS);
 }
 
-// Chromium says 'maybe' too, and does it less well than the library; Safari alone is known for it.
-/** Whether this browser plays streams by itself. */
+// Only Safari plays HLS well by itself. Chromium answers 'maybe', too, but the library is better there.
+/** Whether this browser plays HLS by itself. */
 export function playsStreams(): boolean {
   return (
     navigator.vendor.startsWith('Apple') &&

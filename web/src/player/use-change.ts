@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** Calls back while it renders, when a value is another one than in the render before. */
+/** Calls `onChange` during the render in which the value differs from the previous one. */
 export function useChange<T>(value: T, onChange: () => void): void {
   const [seen, setSeen] = useState(value);
   if (seen === value) return;

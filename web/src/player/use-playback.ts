@@ -3,8 +3,8 @@ import { startPlaying } from './start-playing.ts';
 import { useChange } from './use-change.ts';
 
 /**
- * Plays and pauses a video; without sound where the browser refuses that.
- * @param id which video is in the element
+ * Plays and pauses a video; mutes it if the browser refuses sound.
+ * @param id identifies the video in the element
  */
 export function usePlayback(
   video: RefObject<HTMLVideoElement | null>,
@@ -12,7 +12,7 @@ export function usePlayback(
 ) {
   const [isPlaying, setPlaying] = useState(false);
   const [isSilenced, setSilenced] = useState(false);
-  // It goes on playing when it is read again.
+  // Whether playback continues after the video is loaded again.
   const wantsToPlay = useRef(false);
   useChange(id, () => setPlaying(false));
   const play = async () => {

@@ -9,7 +9,7 @@ import { usePlayback } from './use-playback.ts';
 import { usePosition } from './use-position.ts';
 import { useSource } from './use-source.ts';
 
-/** What a player shows and does: for its controls, its keys and its video element. */
+/** The state and the actions of a player, for its controls, keys and video element. */
 export function usePlayer(props: PlayerProps) {
   const { ref, id, speed } = props;
   const video = useRef<HTMLVideoElement>(null);
@@ -64,7 +64,7 @@ export function usePlayer(props: PlayerProps) {
     if (props.playAtOnce || playback.wantsToPlay.current) void playback.play();
   };
   const renew = () => void reading.renew(video.current?.currentTime || toMedia(position));
-  // A video that was read ahead has begun to load, or failed to, before it was chosen.
+  // A preloaded video has started to load, or failed, before it was chosen.
   const onChosen = useEffectEvent((_key: string) => {
     const element = video.current;
     if (element?.error) renew();
@@ -106,7 +106,7 @@ export function usePlayer(props: PlayerProps) {
   };
 }
 
-// People who pay by the megabyte read only what they watch.
+// With data saving, nothing is preloaded.
 function savesData(): boolean {
   const link: unknown = 'connection' in navigator ? navigator.connection : undefined;
   return typeof link === 'object' && link !== null && 'saveData' in link && link.saveData === true;

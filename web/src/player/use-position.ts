@@ -8,15 +8,15 @@ interface PositionOptions {
   startMs: number;
   timeMap: TimeMap | null;
   playhead: Playhead;
-  /** It stands at this second of media time. */
+  /** Called with the position, s of media time. */
   onProgress: (mediaS: number) => void;
 }
 
-/** Where a video stands, in wall time from its start; it moves the page's playhead. */
+/** The position of a video in wall time from its start; moves the page's playhead. */
 export function usePosition(video: RefObject<HTMLVideoElement | null>, options: PositionOptions) {
   const { id, startMs, timeMap, playhead, onProgress } = options;
   const toOffset = (mediaS: number) => offsetAt(timeMap, mediaS * 1000) / 1000;
-  // Seconds, to the tenth: what stands in the controls.
+  // Position in the controls, s, rounded to tenths.
   const [position, setPosition] = useState(0);
   useChange(id, () => setPosition(0));
   const follow = () => {

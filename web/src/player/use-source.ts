@@ -8,10 +8,10 @@ interface SourceOptions {
   onStale: () => Promise<unknown>;
 }
 
-/** The address that a video is read from, and how it is read again after a failure. */
+/** The address of a video, and the retries after failures. */
 export function useSource({ id, address, onStale }: SourceOptions) {
   const [source, setSource] = useState(() => newSource(id, address));
-  // A new address of the same video is taken only when the old one failed: taking it would start it anew.
+  // Use a new address of the same video only after a failure: it would restart the video.
   if (source.id !== id) setSource(newSource(id, address));
   const newest = useRef(address);
   useEffect(() => {
@@ -23,7 +23,7 @@ export function useSource({ id, address, onStale }: SourceOptions) {
     const known = newest.current;
     setSource((now) => tryAgain(now, known));
   };
-  // What failed without a connection is not broken: it is read again when the connection is back.
+  // A failure without a connection is retried when the connection is back.
   const isLost = useConnectionLost();
   const onLink = useEffectEvent(() => {
     if (hasFailed) void startAgain();
@@ -35,13 +35,13 @@ export function useSource({ id, address, onStale }: SourceOptions) {
     source,
     hasFailed,
     startAgain,
-    /** Reading failed at this second of media time. */
+    /** Loading failed at this second of media time. */
     renew: async (atS: number) => {
       await onStale();
       const known = newest.current;
       setSource((now) => (now.id === id ? afterFailure(now, known, atS) : now));
     },
-    /** It plays at this second of media time. */
+    /** The video plays at this second of media time. */
     progress: (atS: number) => setSource((now) => afterProgress(now, atS)),
   };
 }

@@ -1,25 +1,25 @@
 import type { RefObject } from 'react';
-import { Film, type FilmEvents } from './film.tsx';
+import { VideoElement, type VideoEvents } from './video-element.tsx';
 
-interface Clip {
-  /** A video keeps its element, and what that has read, while its key stays. */
+interface StackedVideo {
+  /** While the key stays, the video keeps its element and loaded data. */
   key: string;
   address: string;
 }
 
-interface VideoStackProps extends FilmEvents {
-  /** Becomes the element of the chosen video. */
+interface VideoStackProps extends VideoEvents {
+  /** Holds the element of the chosen video. */
   video: RefObject<HTMLVideoElement | null>;
-  chosen: Clip;
-  /** Read ahead, not shown; becomes the chosen one without being read again. */
-  ahead: Clip | undefined;
+  chosen: StackedVideo;
+  /** The preloaded video; when it is chosen, it need not be loaded again. */
+  ahead: StackedVideo | undefined;
   isMuted: boolean;
 }
 
-/** The chosen video, and behind it the one that is likely chosen next. */
+/** The chosen video, and hidden behind it the one that probably follows. */
 export function VideoStack({ video, chosen, ahead, isMuted, ...events }: VideoStackProps) {
   return [chosen, ...(ahead ? [ahead] : [])].map((clip) => (
-    <Film
+    <VideoElement
       key={clip.key}
       address={clip.address}
       isChosen={clip === chosen}

@@ -13,7 +13,7 @@ import { en } from './texts-en.ts';
 import { type RecalculationTexts, ru } from './texts-ru.ts';
 import { useRecalculation } from './use-recalculation.ts';
 
-/** A moment as the clocks of a bus show it: `YYYY-MM-DD`, `HH:mm:ss`. */
+/** A moment in the bus's local time: `YYYY-MM-DD`, `HH:mm:ss`. */
 interface DayTime {
   readonly day: string;
   readonly time: string;
@@ -21,14 +21,14 @@ interface DayTime {
 
 const useRecalculationText = textsOf({ ru_RU: ru, en_US: en });
 
-/** Counts what cameras of a bus showed in a stretch of time anew; for administrators. */
+/** A form that recounts the fragments of a bus's cameras in a period; for administrators. */
 export function RecalculateForm({ info }: { info: BusInfo }) {
   const text = useRecalculationText();
   const zone = info.timezone;
   const all = camerasInOrder(info);
-  // Of a bus without doors nothing is counted: only its files can be fetched again.
+  // A bus without doors has nothing to count; only its files can be fetched again.
   const [reload, setReload] = useState(all.every(({ live }) => live));
-  // Service cameras are not counted; their files may be fetched again.
+  // Fragments of service cameras are not counted, but can be fetched again.
   const offered = all.filter(({ live }) => reload || !live);
   const [left, setLeft] = useState<ReadonlySet<number>>(() => new Set());
   const [from, setFrom] = useState<DayTime>({ day: info.date, time: '00:00:00' });
@@ -37,7 +37,7 @@ export function RecalculateForm({ info }: { info: BusInfo }) {
   const { latest, making } = useRecalculation(cameraId);
   const chosen = offered.filter(({ id }) => !left.has(id)).map(({ id }) => id);
   const fromMs = momentOf(`${from.day}T${from.time}`, zone);
-  // The typed second still belongs to it.
+  // The period includes the typed second.
   const toMs = momentOf(`${to.day}T${to.time}`, zone) + 1000;
   const problem = problemOf();
   const start = () =>
@@ -111,7 +111,7 @@ export function RecalculateForm({ info }: { info: BusInfo }) {
 
 interface BoundProps {
   label: string;
-  /** Of its time. */
+  /** Accessible name of the time field. */
   name: string;
   bound: DayTime;
   info: BusInfo;

@@ -1,6 +1,6 @@
 import type { RecalculationTexts } from './texts-ru.ts';
 
-/** English texts of counting anew. */
+/** English texts of recounting. */
 export const en: RecalculationTexts = {
   cameras: 'Cameras',
   from: 'From',

@@ -1,4 +1,4 @@
-/** Russian texts of counting anew; the shape that the other language must have. */
+/** Russian texts of recounting, and the type of the other languages. */
 export const ru = {
   cameras: 'Камеры',
   from: 'С',

@@ -6,8 +6,8 @@ import { keyOf, queryClient, useAction, useEndpoint } from '../api.ts';
 const RUNNING_MS = 1_000;
 
 /**
- * Follows the last recalculation of a camera's bus, and makes another one.
- * @returns `latest`: how far it has come; `making`: the call that begins one
+ * Follows the last recalculation of a camera's bus, and starts new ones.
+ * @returns `latest`: the last one with its progress; `making`: the call that starts one
  */
 export function useRecalculation(cameraId: number) {
   const params = { cameraId };
@@ -26,7 +26,7 @@ export function useRecalculation(cameraId: number) {
     },
   });
   const done = latest?.done;
-  // The page behind shows what was counted.
+  // The page below shows the counts that have changed.
   useEffect(() => {
     if (done === undefined) return;
     for (const { path } of [listDayFragments, listPeriods]) {

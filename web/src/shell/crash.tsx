@@ -2,7 +2,7 @@ import { useText } from '../i18n/language.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 
-/** What stands in place of a screen that failed while it was drawn, or is older than what the server has. */
+/** Replaces a screen that threw while rendering, or whose code the server no longer has. */
 export function Crash() {
   const text = useText().common;
   return (
@@ -14,7 +14,7 @@ export function Crash() {
   );
 }
 
-/** What stands in place of a screen that is not here yet; it comes when the connection is back. */
+/** Replaces a screen that is still loading; says so if the connection is lost. */
 export function NotLoaded({ isLost }: { isLost: boolean }) {
   const text = useText().common;
   return isLost && <EmptyState title={text.loadFailed} text={text.connectionLost} />;

@@ -8,13 +8,13 @@ import { IconButton } from '../ui/button.tsx';
 import { LogoutIcon } from '../ui/icons.tsx';
 import { Logo } from '../ui/logo.tsx';
 import styles from './desktop-shell.module.css';
-import { leave } from './leave.ts';
 import { NotificationBell } from './notification-bell.tsx';
+import { signOut } from './sign-out.ts';
 import { UserMenu } from './user-menu.tsx';
 
 const FIRST_YEAR = 2020;
 
-/** Header with logo, menu and user; the screen; the footer. */
+/** The layout of desktops: header with logo, menu and user; the screen; the footer. */
 export function DesktopShell({ user, children }: { user: Me; children: ReactNode }) {
   const text = useText();
   // The root shows the list.
@@ -40,7 +40,7 @@ export function DesktopShell({ user, children }: { user: Me; children: ReactNode
         <div className={styles.user}>
           <NotificationBell />
           <UserMenu user={user} />
-          <IconButton label={text.shell.logout} onClick={leave}>
+          <IconButton label={text.shell.logout} onClick={signOut}>
             <LogoutIcon />
           </IconButton>
         </div>

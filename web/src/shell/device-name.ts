@@ -18,9 +18,9 @@ const systems: readonly (readonly [name: string, token: RegExp])[] = [
 ];
 
 /**
- * What people call the browser behind a `User-Agent`: `Chrome, Windows`. Others name themselves after Chrome and
- * Safari, so the rarer ones are looked for first.
- * @returns undefined for one that is not known
+ * The browser and system of a `User-Agent`: `Chrome, Windows`. Other browsers also contain the names of Chrome and
+ * Safari, so those are looked for last.
+ * @returns undefined if neither is known
  */
 export function deviceName(userAgent: string): string | undefined {
   const known = [browsers, systems].flatMap(

@@ -4,7 +4,7 @@ import { useText } from '../i18n/language.ts';
 import { Toaster } from '../ui/toaster.tsx';
 import styles from './frame.module.css';
 
-/** What every screen stands in, signed in or not: the bar of a lost connection and the toasts. */
+/** The frame of all screens, also before sign-in: the bar of a lost connection, and the toasts. */
 export function Frame() {
   const text = useText();
   const isLost = useConnectionLost();

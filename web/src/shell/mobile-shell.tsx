@@ -5,18 +5,18 @@ import { useText } from '../i18n/language.ts';
 import { screenAt, screensOf } from '../screens.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { BackIcon, Icon, LogoutIcon } from '../ui/icons.tsx';
-import { leave } from './leave.ts';
 import styles from './mobile-shell.module.css';
 import { NotificationTab } from './notification-bell.tsx';
+import { signOut } from './sign-out.ts';
 import { UserMenu } from './user-menu.tsx';
 
-/** What stands beside the names of the screens, by their paths. */
+/** Icons of the screens, by path. */
 const icons: Readonly<Record<string, string>> = {
   '/buses': 'M5 17V6q0-2 2-2h10q2 0 2 2v11zM5 11h14M8 17v2M16 17v2M8 14h.01M16 14h.01',
   '/review': 'M4 6h11M4 12h7M4 18h6M13 17l3 3 5-7',
 };
 
-/** Top bar with back, title and logout; the screen; the tab bar. */
+/** The layout of phones: top bar with back, title and logout; the screen; the tab bar. */
 export function MobileShell({ user, children }: { user: Me; children: ReactNode }) {
   const text = useText();
   const router = useRouter();
@@ -37,7 +37,7 @@ export function MobileShell({ user, children }: { user: Me; children: ReactNode 
           <UserMenu user={user} isCompact />
         )}
         <span className={styles.title}>{screen && text.shell[screen.title]}</span>
-        <IconButton label={text.shell.logout} onClick={leave}>
+        <IconButton label={text.shell.logout} onClick={signOut}>
           <LogoutIcon />
         </IconButton>
       </header>
@@ -48,7 +48,7 @@ export function MobileShell({ user, children }: { user: Me; children: ReactNode 
             key={one.path}
             to={one.path}
             className={styles.tab}
-            // The root shows the list too.
+            // The root shows the list, too.
             {...(one.load === screen?.load && { 'aria-current': 'page' })}
           >
             <Icon>

@@ -1,23 +1,23 @@
 import { useEffect, useState } from 'react';
 import { useText } from '../i18n/language.ts';
-import { later } from '../later.tsx';
+import { lazyComponent } from '../lazy-component.tsx';
 import { useMerges } from '../merges/use-merges.ts';
 import { drawn } from '../ui/icons.tsx';
 import { Popover } from '../ui/popover.tsx';
 import styles from './notification-bell.module.css';
 
-const NotificationPanel = later(
+const NotificationPanel = lazyComponent(
   async () => (await import('../notifications/notification-panel.tsx')).NotificationPanel,
   Loading,
 );
-const SlideUp = later(async () => (await import('../notifications/slide-up.tsx')).SlideUp);
+const SlideUp = lazyComponent(async () => (await import('../notifications/slide-up.tsx')).SlideUp);
 
 const BellIcon = drawn('M6 16V10a6 6 0 0 1 12 0v6l2 2H4zM10 21h4');
 
-/** The screen that somebody came for is there before anything is asked for the bell, ms. */
+/** Delay of the bell's first request, so that the screen loads first, ms. */
 const AFTER_MS = 5000;
 
-/** The bell of the header; what it opens comes on first use. */
+/** The bell of the header; the code of its panel loads on first use. */
 export function NotificationBell() {
   const bell = useBell();
   return (
@@ -27,7 +27,7 @@ export function NotificationBell() {
   );
 }
 
-/** The same as a tab of the phone's bar, which opens a sheet from below. */
+/** The bell as a tab of a phone's tab bar; it opens a sheet. */
 export function NotificationTab({ className }: { className: string | undefined }) {
   const text = useText().common;
   const bell = useBell();

@@ -10,7 +10,7 @@ import { Button } from '../ui/button.tsx';
 import { showToast } from '../ui/toast-store.ts';
 import styles from './dialogs.module.css';
 
-/** Changes one's password. */
+/** A dialog in which users change their own password. */
 export function PasswordDialog({ login, onClose }: { login: string; onClose: () => void }) {
   const text = useText();
   const [oldPassword, setOld] = useState('');

@@ -14,7 +14,7 @@ import { LogoutIcon } from '../ui/icons.tsx';
 import { deviceName } from './device-name.ts';
 import styles from './dialogs.module.css';
 
-/** One's open sessions; each can be ended, or all at once. */
+/** The user's open sessions, each with a button that ends it, and one that ends all. */
 export function SessionsDialog({ onClose }: { onClose: () => void }) {
   const text = useText();
   const sessions = useEndpoint(listSessions, {}, { handled: true });

@@ -54,7 +54,7 @@ describe('the header of a desktop', () => {
     await menu();
     await hand.click(screen.getByRole('button', { name: 'Sign out' }));
     expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeVisible();
-    // Somebody who left by will has nothing to be told.
+    // A user who signed out sees no reason.
     expect(screen.queryByRole('alert')).not.toBeInTheDocument();
   });
 });

@@ -10,11 +10,11 @@ import { MobileShell } from './mobile-shell.tsx';
 
 const USER_REFRESH_MS = 60_000;
 
-/** What surrounds the screens of a signed-in user. */
+/** The layout around the screens of a signed-in user. */
 export function Shell() {
   const session = useSession();
   const isPhone = useIsPhone();
-  // Known since sign-in: asked again only after a while, so that it does not delay the first screen.
+  // The user is known since sign-in; reading it again later does not delay the first screen.
   const user = useEndpoint(
     me,
     {},

@@ -1,16 +1,20 @@
 import type { Me } from '@ridewatch/contract/auth';
 import { useState } from 'react';
 import { useText } from '../i18n/language.ts';
-import { later } from '../later.tsx';
+import { lazyComponent } from '../lazy-component.tsx';
 import { DownIcon, UserIcon } from '../ui/icons.tsx';
 import { Popover } from '../ui/popover.tsx';
 import { Preferences } from '../ui/preferences.tsx';
 import styles from './user-menu.module.css';
 
-const PasswordDialog = later(async () => (await import('./password-dialog.tsx')).PasswordDialog);
-const SessionsDialog = later(async () => (await import('./sessions-dialog.tsx')).SessionsDialog);
+const PasswordDialog = lazyComponent(
+  async () => (await import('./password-dialog.tsx')).PasswordDialog,
+);
+const SessionsDialog = lazyComponent(
+  async () => (await import('./sessions-dialog.tsx')).SessionsDialog,
+);
 
-/** The user's login with language, theme, password and sessions behind it. */
+/** A menu with the user's login: language, theme, password and sessions. */
 export function UserMenu({ user, isCompact = false }: { user: Me; isCompact?: boolean }) {
   const text = useText().shell;
   const [dialog, setDialog] = useState<'password' | 'sessions' | null>(null);

@@ -1,17 +1,17 @@
-// Runs before each test of components: what browsers have and jsdom lacks, in the least form that the screens need.
+// Set-up of component tests: the features of browsers that jsdom lacks and the screens need.
 import '@testing-library/jest-dom/vitest';
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeEach, vi } from 'vitest';
 
-/** The present of all tests of components: the afternoon of a Tuesday, Moscow time. */
+/** The current time of all component tests: a Tuesday afternoon in Moscow. */
 export const NOW = '2026-03-10T12:00:00.000Z';
-/** The local day of that moment. */
+/** The local day of `NOW`. */
 export const TODAY = '2026-03-10';
 
-// A machine with other work takes its time; what is there at once is not waited for.
+// Busy machines need a long timeout; it does not delay what is there at once.
 configure({ asyncUtilTimeout: 5_000 });
 
-/** Sizes of everything that is measured, px. */
+/** Size of every measured element, px. */
 const BOX = { width: 1000, height: 600 };
 
 let widthPx = 1280;
@@ -38,23 +38,23 @@ class FakeQuery extends EventTarget {
   removeListener(): void {}
 }
 
-/** Makes the window of a phone, a desktop or a wide screen. */
+/** Resizes the window to that of a device. */
 export function resizeTo(device: 'phone' | 'desktop' | 'wide'): void {
   widthPx = { phone: 390, desktop: 1280, wide: 1680 }[device];
   for (const query of queries) query.dispatchEvent(new Event('change'));
 }
 
 class FakeResizeObserver {
-  readonly #tell: ResizeObserverCallback;
+  readonly #notify: ResizeObserverCallback;
 
-  constructor(tell: ResizeObserverCallback) {
-    this.#tell = tell;
+  constructor(notify: ResizeObserverCallback) {
+    this.#notify = notify;
   }
 
   observe(target: Element): void {
     const contentRect = target.getBoundingClientRect();
     const borderBoxSize = [{ inlineSize: contentRect.width, blockSize: contentRect.height }];
-    this.#tell([{ target, contentRect, borderBoxSize } as unknown as ResizeObserverEntry], this);
+    this.#notify([{ target, contentRect, borderBoxSize } as unknown as ResizeObserverEntry], this);
   }
 
   unobserve(): void {}
@@ -81,7 +81,7 @@ function change(element: HTMLElement, isOpen: boolean): void {
   );
 }
 
-// A button with popovertarget opens its panel after the click has been told to everybody.
+// A button with popovertarget opens its panel after all listeners of the click.
 window.addEventListener('click', ({ target }) => {
   const button = target instanceof Element ? target.closest('[popovertarget]') : null;
   const panel = document.getElementById(button?.getAttribute('popovertarget') ?? '');
@@ -146,10 +146,10 @@ define(HTMLMediaElement.prototype, {
   load: () => undefined,
 });
 define(document, { fonts: { value: { ready: Promise.resolve() } } });
-// Nothing is drawn: maps say so, the timeline stays blank.
+// No canvas context: maps say that they cannot draw, the timeline stays blank.
 define(HTMLCanvasElement.prototype, { getContext: () => null });
 
-// Only the date stands still; timers run, so that what polls and waits does.
+// Fake only the date; timers run, for polling and delays.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date(NOW) });
   resizeTo('desktop');

@@ -1,4 +1,4 @@
-// What servers answer, in its plainest form; a test says what is special about it.
+// Minimal answers of the server; a test adds what matters to it.
 import type { Customer, Me } from '@ridewatch/contract/auth';
 import type { BusRoute, BusRouteWithTrack } from '@ridewatch/contract/bus-routes';
 import type { Bus, BusInfo, BusList, BusStatus, Camera } from '@ridewatch/contract/buses';
@@ -8,7 +8,7 @@ import type { MergeRequest } from '@ridewatch/contract/merges';
 import type { RouteStop } from '@ridewatch/contract/routes';
 import { NOW, TODAY } from './browser.ts';
 
-/** A moment of today by the clocks of the bus, Moscow time: `at('08:30')`. */
+/** A moment of today in Moscow time: `at('08:30')`. */
 export function at(clock: string, day = TODAY): string {
   const time = clock.length === 5 ? `${clock}:00` : clock;
   return new Date(`${day}T${time}+03:00`).toISOString();
@@ -52,7 +52,7 @@ export const camera = (id: number, more: Partial<Camera> = {}): Camera => ({
 export const serviceCamera = (id: number, more: Partial<Camera> = {}): Camera =>
   camera(id, { name: `Салон ${id}`, live: true, door: null, ...more });
 
-export const group = (id: number, more: Partial<BusRoute> = {}): BusRoute => ({
+export const busRoute = (id: number, more: Partial<BusRoute> = {}): BusRoute => ({
   id,
   name: `Маршрут ${id}`,
   client_id: 20,
@@ -61,7 +61,7 @@ export const group = (id: number, more: Partial<BusRoute> = {}): BusRoute => ({
   ...more,
 });
 export const routeWithTrack = (more: Partial<BusRouteWithTrack> = {}): BusRouteWithTrack => ({
-  ...group(5),
+  ...busRoute(5),
   track: [
     { latitude: 55.7, longitude: 37.6 },
     { latitude: 55.8, longitude: 37.7 },
@@ -114,7 +114,7 @@ export const busStatus = (more: Partial<BusStatus> = {}): BusStatus => ({
 });
 
 const nobody = { adult: null, kids: null };
-export const segment = (id: number, clock: string, more: Partial<Fragment> = {}): Fragment => ({
+export const fragment = (id: number, clock: string, more: Partial<Fragment> = {}): Fragment => ({
   id,
   deviceId: 70,
   cameraId: 1,
@@ -147,13 +147,16 @@ export const segment = (id: number, clock: string, more: Partial<Fragment> = {})
   info: {},
   ...more,
 });
-/** A fragment whose video still lies on the registrar. */
+/** A fragment whose video is still on the registrar. */
 export const faraway = (id: number, clock: string, more: Partial<Fragment> = {}): Fragment =>
-  segment(id, clock, { status: 'LIVE', playback_uri: null, video: null, ...more });
+  fragment(id, clock, { status: 'LIVE', playback_uri: null, video: null, ...more });
 
-export function daySegments(segments: Fragment[], more: Partial<DayFragments> = {}): DayFragments {
+export function dayFragments(
+  fragments: Fragment[],
+  more: Partial<DayFragments> = {},
+): DayFragments {
   const sum = (side: 'entered' | 'exited', who: 'adult' | 'kids') =>
-    segments.reduce((all, one) => all + one[side][who], 0);
+    fragments.reduce((all, one) => all + one[side][who], 0);
   const entered = { adult: sum('entered', 'adult'), kids: sum('entered', 'kids') };
   const exited = { adult: sum('exited', 'adult'), kids: sum('exited', 'kids') };
   const totals = {
@@ -174,7 +177,7 @@ export function daySegments(segments: Fragment[], more: Partial<DayFragments> = 
     inside: 4,
     devices: [],
     events: [{ device_id: 70, events: [{ start_time: at('08:00'), entered: 5, exited: 3 }] }],
-    segments,
+    segments: fragments,
     ...more,
   };
 }

@@ -8,7 +8,7 @@ import { cleanup, render } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { queryClient } from '../api.ts';
-import { answered } from '../connection.ts';
+import { markConnected } from '../connection.ts';
 import { type Language, setLanguage } from '../i18n/language.ts';
 import { createAppRouter, followSession } from '../router.tsx';
 import { dropSession, startSession } from '../session.ts';
@@ -18,18 +18,18 @@ import { owner, page } from './made.ts';
 import { type FakeServer, startServer } from './server.ts';
 
 interface Opening {
-  /** Who is signed in; null for nobody. */
+  /** The signed-in user; null for none. */
   user?: Me | null;
   device?: 'phone' | 'desktop' | 'wide';
   language?: Language;
 }
 
-/** Ends the router of the screen that was opened last. */
+/** Closes the screen that was opened last. */
 let close = nothing;
 
 /**
- * A server that knows what every signed-in screen asks for, and nothing else yet. To be called before each test; it
- * also clears away what an earlier one left.
+ * Starts a fake server with only the answers that every signed-in screen needs, and cleans up after the previous test.
+ * Call it before each test.
  */
 export function freshServer(): FakeServer {
   cleanup();
@@ -37,10 +37,10 @@ export function freshServer(): FakeServer {
   queryClient.clear();
   localStorage.clear();
   sessionStorage.clear();
-  // Values that are kept in local storage are read again.
+  // Makes stored values read local storage again.
   window.dispatchEvent(new StorageEvent('storage', { key: null }));
   for (const { id } of currentToasts()) closeToast(id);
-  answered();
+  markConnected();
   const server = startServer();
   server.answer(listClientRoutes, page([]));
   server.answer(listActiveMessages, page([]));
@@ -48,13 +48,13 @@ export function freshServer(): FakeServer {
   return server;
 }
 
-/** Opens a screen of the product by its address. */
+/** Opens a screen by its address. */
 export async function openScreen(server: FakeServer, address: string, opening: Opening = {}) {
   const { user = owner, device = 'desktop', language = 'en_US' } = opening;
   resizeTo(device);
   await setLanguage(language);
   close();
-  // What one user saw is nothing for the next.
+  // The next user must not see the answers of the last one.
   queryClient.clear();
   if (user) {
     server.answer(me, user);
@@ -79,7 +79,7 @@ export async function openScreen(server: FakeServer, address: string, opening: O
   return { ...view, hand: userEvent.setup({ delay: null }), address: () => location.href };
 }
 
-/** Shows a part by itself, as signed in. */
+/** Renders a component by itself, with a signed-in user. */
 export async function showPart(part: ReactNode, opening: Opening = {}) {
   const { user = owner, device = 'desktop', language = 'en_US' } = opening;
   resizeTo(device);

@@ -4,7 +4,7 @@ import { type ErrorCode, errorStatuses } from '@ridewatch/contract/errors';
 import { vi } from 'vitest';
 import type { AnswerOf } from '../request.ts';
 
-/** A call as it came to the server. */
+/** A call that the server received. */
 export interface Asked<E = Endpoint> {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
@@ -14,17 +14,17 @@ export interface Asked<E = Endpoint> {
 type Given<E> = AnswerOf<E> | Response;
 type Answer<E> = Given<E> | ((asked: Asked<E>) => Given<E> | Promise<Given<E>>);
 
-/** The other end of the wire, as far as a test needs it; what it was told no answer for is not found. */
+/** A fake server for component tests. A call without an answer gets 404. */
 export interface FakeServer {
-  /** What a call answers from now on. The client checks each answer against the contract. */
+  /** Sets the answer of an endpoint from now on. The client checks each answer against the contract. */
   answer<E extends Endpoint>(endpoint: E, answer: Answer<E>): void;
-  /** From now on a call fails. */
+  /** Makes an endpoint fail from now on. */
   refuse(endpoint: Endpoint, error: ErrorCode, message?: string): void;
-  /** From now on a call is never answered. */
+  /** Makes an endpoint never answer from now on. */
   hang(endpoint: Endpoint): void;
   /** All calls of an endpoint, the latest last. */
   asked<E extends Endpoint>(endpoint: E): readonly Asked<E>[];
-  /** While the link is down nothing is answered. */
+  /** While the link is down, no call is answered. */
   setLink(isUp: boolean): void;
 }
 
@@ -43,7 +43,7 @@ export const settings: PublicSettings = {
   tile_attribution: '',
 };
 
-/** Puts itself in the place of `fetch`. */
+/** Replaces `fetch` and XMLHttpRequest by a fake server. */
 export function startServer(): FakeServer {
   const rows = new Map<Endpoint, Row>();
   let isUp = true;
@@ -60,7 +60,7 @@ export function startServer(): FakeServer {
     const { pathname, searchParams } = new URL(String(address), location.origin);
     const method = init.method ?? 'GET';
     const row = [...rows.values()]
-      // The most particular one: /stops is no id.
+      // The path with the fewest parameters wins: `/stops` is not an id.
       .sort((a, b) => a.endpoint.path.split('{').length - b.endpoint.path.split('{').length)
       .find(({ endpoint, path }) => endpoint.method === method && path.test(pathname));
     if (!row) return notFound();
@@ -98,7 +98,7 @@ export function startServer(): FakeServer {
   return server;
 }
 
-/** What a server answers to what it refuses. */
+/** Makes a refusal. */
 export function refusal(
   error: ErrorCode,
   { message = 'It was refused.', field }: { message?: string | undefined; field?: string } = {},
@@ -119,7 +119,7 @@ function readBody(body: BodyInit | null | undefined): unknown {
   return undefined;
 }
 
-/** Carries what goes out with XMLHttpRequest, for its progress, to the same server. */
+/** An XMLHttpRequest, with its progress events, that the same server answers. */
 function requestThat(serve: (address: string, init: RequestInit) => Promise<Response>) {
   return class extends EventTarget {
     readonly upload = new EventTarget();

@@ -1,24 +1,24 @@
 import { formatMoment } from '@ridewatch/contract/day';
 import { axisMoments, type TimeView } from './time-view.ts';
 
-/** Room for a label to the second. */
+/** Space for a label with seconds, px. */
 const LABEL_GAP_PX = 64;
-const MOST_KEPT = 2000;
+const MAX_CACHED = 2000;
 
-// Writing a moment in a zone costs more than drawing it, and a zoom writes the same ones again and again.
-const kept = new Map<string, string>();
+// Cache labels: formatting a moment in a zone costs more than drawing it, and a zoom formats the same moments again.
+const cache = new Map<string, string>();
 
 function labelOf(momentMs: number, zone: string, pattern: string): string {
   const key = `${zone} ${pattern} ${momentMs}`;
-  const known = kept.get(key);
+  const known = cache.get(key);
   if (known !== undefined) return known;
-  if (kept.size >= MOST_KEPT) kept.clear();
+  if (cache.size >= MAX_CACHED) cache.clear();
   const label = formatMoment(momentMs, zone, pattern);
-  kept.set(key, label);
+  cache.set(key, label);
   return label;
 }
 
-/** The times that the axis of a view names. */
+/** The labels of a view's axis. */
 export function axisLabels(
   view: TimeView,
   bounds: TimeView,
@@ -26,7 +26,7 @@ export function axisLabels(
   zone: string,
 ): { momentMs: number; label: string }[] {
   const moments = axisMoments(view, bounds, widthPx, LABEL_GAP_PX);
-  // Closer than a minute all say the second: one form a time.
+  // If any label needs seconds, all have them.
   const pattern = moments.every((ms) => (ms - bounds.startMs) % 60_000 === 0)
     ? 'HH:mm'
     : 'HH:mm:ss';

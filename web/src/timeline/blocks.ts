@@ -1,9 +1,9 @@
 import type { TimeView } from './time-view.ts';
 
-/** How a block looks: the three groups of a timeline, and what of them is told apart from the rest. */
+/** How a block looks: one of the timeline groups, or a state that looks different. */
 export type BlockKind = 'processed' | 'waiting' | 'error' | 'live' | 'deleted';
 
-/** One piece of video on a timeline. */
+/** A video on a timeline. */
 export interface Block {
   id: number;
   startMs: number;
@@ -13,7 +13,7 @@ export interface Block {
   exited: number;
 }
 
-/** A moment at which people passed the door, within a block. */
+/** A moment in a block at which people were counted. */
 export interface Tick {
   momentMs: number;
   entered: number;
@@ -21,7 +21,7 @@ export interface Tick {
   block: Block;
 }
 
-/** One camera's blocks, by start, and its ticks in order of time. */
+/** A camera's blocks by start, and its ticks in order of time. */
 export interface TimelineRow {
   id: number;
   label: string;
@@ -29,15 +29,15 @@ export interface TimelineRow {
   ticks: readonly Tick[];
 }
 
-/** More periods than this in one row, and the rows are drawn flat (spec section 9). */
+/** With more blocks than this in a row, all rows are flat (spec section 9). */
 export const CONDENSED_ABOVE = 20;
 
-/** Whether the rows are too full for their ordinary height. */
+/** Whether a row has too many blocks for the normal height. */
 export function isCondensed(rows: readonly TimelineRow[]): boolean {
   return rows.some((row) => row.blocks.length > CONDENSED_ABOVE);
 }
 
-// Index of the first one at the moment or later; binary search.
+// Index of the first item at the moment or later; binary search.
 function firstFrom<T>(
   items: readonly T[],
   momentMs: number,
@@ -85,8 +85,8 @@ export function tickAt(
   return nearest;
 }
 
-// Blocks may overlap, so the one before the first visible start can still reach into the view; the longest block of
-// a row bounds how far back to look.
+// Blocks may overlap, so a block that starts before the view can reach into it. The longest block of a row bounds the
+// search.
 const longest = new WeakMap<readonly Block[], number>();
 
 function longestMs(blocks: readonly Block[]): number {
@@ -97,7 +97,7 @@ function longestMs(blocks: readonly Block[]): number {
   return found;
 }
 
-/** The blocks of a row that touch the view, by start. */
+/** The blocks of a row that overlap the view, by start. */
 export function blocksWithin(blocks: readonly Block[], view: TimeView): readonly Block[] {
   const from = firstStartingFrom(blocks, view.startMs - longestMs(blocks));
   const to = firstStartingFrom(blocks, view.endMs);
@@ -105,9 +105,9 @@ export function blocksWithin(blocks: readonly Block[], view: TimeView): readonly
 }
 
 /**
- * The block under a moment: the latest-starting one that contains it, else the nearest within the slack.
+ * The block at a moment: the latest-starting one that contains it, else the nearest within the slack.
  * @param slackMs how far beside a block still counts, so that narrow blocks can be hit
- * @returns undefined when nothing is near
+ * @returns undefined if there is none
  */
 export function blockAt(
   blocks: readonly Block[],

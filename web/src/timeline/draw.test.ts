@@ -28,7 +28,7 @@ interface Step {
   readonly values: readonly unknown[];
 }
 
-/** A canvas that remembers what was drawn, and in which colour. */
+/** A canvas context that records what was drawn, and in which colour. */
 function paper() {
   const steps: Step[] = [];
   const state: Record<string, unknown> = {};
@@ -144,7 +144,7 @@ describe('a drawn timeline', () => {
       endMs: 2 * HOUR_MS,
       entered: 1,
       exited: 0,
-      segments: [],
+      fragments: [],
     };
     const line: LapsLine = { label: 'Laps', laps: [lap], stops: [] };
     expect(texts(draw([], { line }))).toContain('1');

@@ -3,7 +3,7 @@ import { drawLaps, type LapsLine } from './laps-line.ts';
 import { lapsTop, type TimelineLayout } from './layout.ts';
 import { type TimeView, xOf } from './time-view.ts';
 
-/** The colours of the theme that is on, as canvas understands them. */
+/** The colours of the current theme, as canvas takes them. */
 export interface TimelineColours {
   track: string;
   line: string;
@@ -29,10 +29,10 @@ export interface TimelineScene {
   selectedId: number | undefined;
 }
 
-/** The least width of a block, so that a short one can still be seen and hit. */
+/** Minimum width of a block, so that a short one can be seen and hit, px. */
 const MIN_BLOCK_PX = 2;
 
-/** Reads the theme's colours off an element. */
+/** Reads the theme's colours from the style of an element. */
 export function readColours(element: Element): TimelineColours {
   const style = getComputedStyle(element);
   const token = (name: string) => style.getPropertyValue(`--rw-${name}`).trim();
@@ -52,7 +52,7 @@ export function readColours(element: Element): TimelineColours {
   };
 }
 
-/** Draws the whole timeline; the playhead and the pointer's line lie above it and need no drawing. */
+/** Draws the whole timeline. Playhead and pointer line are elements above the canvas. */
 export function drawTimeline(
   context: CanvasRenderingContext2D,
   scene: TimelineScene,
@@ -95,8 +95,8 @@ function drawAxis(
   }
 }
 
-// Shape says what colour says: what is here is full, what is still to come is hollow, what failed has a notch above, what
-// was deleted is a line.
+// The shape repeats the colour: filled if the video is on the server, hollow if it may still come, a notch above if it
+// failed, a line if it was deleted.
 function drawBlock(
   context: CanvasRenderingContext2D,
   block: Block,
@@ -140,9 +140,9 @@ function drawBlock(
   }
 }
 
-/** How many people fill a mark to its full height. */
+/** People that fill a mark to its full height. */
 const FULL_MARK_PEOPLE = 25;
-/** Marks stand on a grid of this width: those that fall on the same pixels are added. */
+/** Grid of the marks, px; counts in one cell are added. */
 const MARK_PX = 5;
 
 function drawCounts(
@@ -161,7 +161,7 @@ function drawCounts(
       mark.exited += exited;
     } else marks.set(x, { entered, exited });
   }
-  // By the root: one person is seen beside a crowd.
+  // The square root, so that one person is visible beside a crowd.
   const tall = (people: number) =>
     people === 0 ? 0 : 2 + Math.sqrt(Math.min(people / FULL_MARK_PEOPLE, 1)) * (layout.marksPx - 4);
   context.fillStyle = colours.entered;

@@ -12,10 +12,10 @@ interface HoverNoteProps {
   describe: (hit: Hit) => ReactNode;
 }
 
-/** Half of the note's width with a picture in it. */
+/** Half of the width of a note with a thumbnail, px. */
 const HALF_PX = 92;
 
-/** What lies under the pointer, or under the playhead while the timeline has the focus. */
+/** The note about the point under the pointer, or at the playhead. */
 export function HoverNote({ hit, view, widthPx, zone, describe }: HoverNoteProps) {
   const xPx = xOf(hit.momentMs, view, widthPx);
   const left = Math.min(Math.max(xPx, HALF_PX), Math.max(widthPx - HALF_PX, HALF_PX));

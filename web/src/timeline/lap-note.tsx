@@ -8,7 +8,7 @@ interface LapNoteProps {
   zone: string;
 }
 
-/** What is known of the lap, or the stop, that is pointed at. */
+/** The note about a lap or a stop. */
 export function LapNote({ lap, stop, zone }: LapNoteProps) {
   const text = useTimelineText();
   const meant = stop ?? lap;

@@ -1,4 +1,4 @@
-// Below the cameras: the laps of the day, and the stops that the bus made in them.
+// The line below the cameras: the laps of the day, and the bus's stops in them.
 import { type TimeView, xOf } from './time-view.ts';
 
 export interface LapMark {
@@ -17,28 +17,28 @@ export interface StopMark {
   endMs: number;
   entered: number;
   exited: number;
-  /** Fragments that were recorded there. */
-  segments: readonly number[];
+  /** Ids of the fragments recorded there. */
+  fragments: readonly number[];
 }
 
 export interface LapsLine {
   label: string;
   laps: readonly LapMark[];
-  /** Of all laps, by arrival. */
+  /** The stops of all laps, by arrival. */
   stops: readonly StopMark[];
 }
 
-/** With less of the day than this in view, stops stand far enough from each other to be told apart. */
+/** Longest view in which single stops are drawn, ms; in longer ones they are too close to each other. */
 export const STOPS_SPAN_MS = 3 * 3_600_000;
 
 const BAR_PX = 16;
-/** A lap's number stands in it from this width on. */
+/** Minimum width of a lap with a number in it, px. */
 const LEAST_LABEL_PX = 18;
 const DOT_PX = 3;
-/** A stop's name stands beside it where so much is free. */
+/** Minimum space for a stop's name, px. */
 const LEAST_NAME_PX = 44;
 
-/** What of the line a moment means: a stop within the slack, and the lap around it. */
+/** The stop within the slack of a moment, and the lap around it. */
 export function lapsAt(
   line: LapsLine,
   momentMs: number,
@@ -68,7 +68,7 @@ interface LapsColours {
   surface: string;
 }
 
-/** Draws the line at its height of the canvas. */
+/** Draws the line at the bottom of the canvas. */
 export function drawLaps(
   context: CanvasRenderingContext2D,
   { line, view, widthPx, topPx }: LapsScene,
@@ -90,7 +90,7 @@ export function drawLaps(
     context.fill();
     context.strokeStyle = colours.line;
     context.lineWidth = 1;
-    // What is no whole round is drawn as what it is: a piece.
+    // An incomplete lap has a dashed outline.
     context.setLineDash(lap.isWhole ? [] : [3, 3]);
     context.stroke();
     context.setLineDash([]);
@@ -115,7 +115,7 @@ export function drawLaps(
   context.textBaseline = 'alphabetic';
 }
 
-/** As much of a name as there is room for; nothing where that would be a letter or two. */
+/** Shortens a name to the space; undefined if only a letter or two would fit. */
 function fitted(
   context: CanvasRenderingContext2D,
   name: string,

@@ -2,23 +2,23 @@ import { type Block, blockAt, isCondensed, type Tick, type TimelineRow, tickAt }
 import { type LapMark, type LapsLine, lapsAt, type StopMark } from './laps-line.ts';
 import { momentAt, type TimeView } from './time-view.ts';
 
-/** Vertical measures of a timeline, in CSS pixels. */
+/** Vertical measures of a timeline, CSS px. */
 export interface TimelineLayout {
-  /** Height of one row, marks and gap included. */
+  /** Height of a row with its marks and gap. */
   rowPx: number;
-  /** Room above the bar of a row where its counts are marked. */
+  /** Height of the marks above the bar of a row. */
   marksPx: number;
   barPx: number;
-  /** Of the line of laps below the rows; 0 without one. */
+  /** Height of the line of laps below the rows; 0 without it. */
   lapsPx: number;
   axisPx: number;
   heightPx: number;
 }
 
-/** How near to a narrow block a pointer has to be. */
+/** How far beside a narrow block the pointer still hits it, px. */
 const SLACK_PX = 5;
 
-/** Measures for these rows, and for the laps below them where there are any; full rows are drawn flat. */
+/** Calculates the measures; full rows are flat. */
 export function layoutOf(rows: readonly TimelineRow[], hasLaps = false): TimelineLayout {
   const condensed = isCondensed(rows);
   const marksPx = condensed ? 8 : 10;
@@ -30,7 +30,7 @@ export function layoutOf(rows: readonly TimelineRow[], hasLaps = false): Timelin
   return { rowPx, marksPx, barPx, lapsPx, axisPx, heightPx };
 }
 
-/** Where the line of laps begins. */
+/** Top of the line of laps, px. */
 export function lapsTop(rows: readonly TimelineRow[], rowPx: number): number {
   return Math.max(rows.length, 1) * rowPx;
 }
@@ -39,13 +39,13 @@ export interface Hit {
   momentMs: number;
   row: TimelineRow | undefined;
   block: Block | undefined;
-  /** The counted people whose mark is meant. */
+  /** The count whose mark is hit. */
   tick: Tick | undefined;
   lap?: LapMark | undefined;
   stop?: StopMark | undefined;
 }
 
-/** What lies under a point of the canvas. */
+/** Finds what is under a point of the canvas. */
 export function hitTest(
   point: { xPx: number; yPx: number },
   rows: readonly TimelineRow[],
@@ -66,12 +66,12 @@ export function hitTest(
   const tick = row && isOnMarks ? tickAt(row.ticks, momentMs, slackMs) : undefined;
   if (tick) return { momentMs: tick.momentMs, row, block: tick.block, tick };
   const block = row && blockAt(row.blocks, momentMs, slackMs);
-  // Beside a block that is meant, its nearest moment: what is shown of it and the time said are the same.
+  // Beside a block use its nearest moment, so that the shown frame and the shown time agree.
   const within = block ? Math.max(block.startMs, Math.min(block.endMs - 1, momentMs)) : momentMs;
   return { momentMs: within, row, block, tick };
 }
 
-/** What a moment of a block is, as if it was pointed at. */
+/** The hit for a moment of a block. */
 export function hitOf(rows: readonly TimelineRow[], block: Block, momentMs: number): Hit {
   const row = rows.find(({ blocks }) => blocks.includes(block));
   return { momentMs, row, block, tick: undefined };

@@ -8,11 +8,11 @@ interface PlayheadLineProps {
   view: TimeView;
   widthPx: number;
   heightPx: number;
-  /** The playhead ran out of sight. */
+  /** Called when the playhead leaves the view. */
   onLeave?: (momentMs: number) => void;
 }
 
-/** The line that moves with the video; moved by hand, since rendering at every frame would cost more than the video. */
+/** The line of the playhead. It is moved without React: a render for each frame would cost more than the video. */
 export function PlayheadLine({ playhead, view, widthPx, heightPx, onLeave }: PlayheadLineProps) {
   const line = useRef<HTMLSpanElement>(null);
   const leave = useRef(onLeave);
@@ -27,7 +27,7 @@ export function PlayheadLine({ playhead, view, widthPx, heightPx, onLeave }: Pla
       const inside = x >= 0 && x <= widthPx;
       element.hidden = !inside;
       element.style.transform = `translateX(${x}px)`;
-      // Only when it runs out itself: who moves the view away wants to look elsewhere.
+      // Only if the playhead itself leaves: a user who moves the view wants to see something else.
       if (moved && seen && !inside && momentMs !== null) leave.current?.(momentMs);
       seen = inside;
     };

@@ -8,7 +8,7 @@ import { blockKind, timelineRows } from './rows.ts';
 
 const START_MS = Date.parse('2026-11-20T05:00:00Z');
 const camera = { id: 3, name: 'Дверь 1', live: false } as Camera;
-const segment = {
+const fragment = {
   id: 7,
   cameraId: 3,
   start_time: '2026-11-20T05:00:00Z',
@@ -23,7 +23,7 @@ const segment = {
 } as Fragment;
 
 describe('the rows of a timeline', () => {
-  const rows = timelineRows([camera], [segment, { ...segment, id: 8, cameraId: 4 }]);
+  const rows = timelineRows([camera], [fragment, { ...fragment, id: 8, cameraId: 4 }]);
 
   it('hold the fragments of their camera, and the moments at which people were counted', () => {
     expect(rows[0]?.blocks.map(({ id, entered, exited }) => [id, entered, exited])).toEqual([
@@ -35,7 +35,7 @@ describe('the rows of a timeline', () => {
   it('lead from a mark above a block to the moment of the mark', () => {
     const layout = layoutOf(rows);
     const view = { startMs: START_MS, endMs: START_MS + 100_000 };
-    // 100 pixels a second would be exact; two beside the mark still mean it.
+    // The mark is at 400 px; two pixels beside it still hit it.
     const onMark = hitTest({ xPx: 402, yPx: 3 }, rows, layout, view, 1000);
     expect([onMark.block?.id, onMark.momentMs - START_MS]).toEqual([7, 40_000]);
     const onBar = hitTest({ xPx: 402, yPx: layout.marksPx + 3 }, rows, layout, view, 1000);
@@ -58,7 +58,7 @@ describe('a fragment that lies on the registrar only', () => {
   });
 
   it('or was deleted here says so, until it is on its way again', () => {
-    const deleted = { ...segment, video: null, video_deleted_at: '2026-11-21T01:17:00Z' };
+    const deleted = { ...fragment, video: null, video_deleted_at: '2026-11-21T01:17:00Z' };
     const kindOf = (one: object) =>
       timelineRows([camera], [{ ...deleted, ...one } as Fragment])[0]?.blocks[0]?.kind;
     expect(kindOf({})).toBe('deleted');

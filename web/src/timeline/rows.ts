@@ -4,31 +4,34 @@ import type { Fragment } from '@ridewatch/contract/fragments';
 import { isDeleted } from '../fragment/deleted-hint.ts';
 import type { Block, BlockKind, Tick, TimelineRow } from './blocks.ts';
 
-/** How a fragment looks on a timeline: what lies on the registrar only is told apart from what is on its way. */
+/**
+ * The kind of a fragment's block: its timeline group, but a fragment that is only on the registrar has a kind of its
+ * own.
+ */
 export function blockKind(status: FragmentStatus, isServiceCamera: boolean): BlockKind {
   return status === 'LIVE' ? 'live' : timelineGroup(status, isServiceCamera);
 }
 
-/** One timeline row a camera, with its fragments in order of start and the moments at which people were counted. */
+/** Makes a timeline row for each camera, with its fragments by start and the moments at which people were counted. */
 export function timelineRows(
   cameras: readonly Camera[],
-  segments: readonly Fragment[],
+  fragments: readonly Fragment[],
 ): TimelineRow[] {
   return cameras.map((camera) => {
     const blocks: Block[] = [];
     const ticks: Tick[] = [];
-    for (const segment of segments) {
-      if (segment.cameraId !== camera.id) continue;
+    for (const fragment of fragments) {
+      if (fragment.cameraId !== camera.id) continue;
       const block: Block = {
-        id: segment.id,
-        startMs: Date.parse(segment.start_time),
-        endMs: Date.parse(segment.end_time),
-        kind: isDeleted(segment) ? 'deleted' : blockKind(segment.status, camera.live),
-        entered: segment.entered.adult + segment.entered.kids,
-        exited: segment.exited.adult + segment.exited.kids,
+        id: fragment.id,
+        startMs: Date.parse(fragment.start_time),
+        endMs: Date.parse(fragment.end_time),
+        kind: isDeleted(fragment) ? 'deleted' : blockKind(fragment.status, camera.live),
+        entered: fragment.entered.adult + fragment.entered.kids,
+        exited: fragment.exited.adult + fragment.exited.kids,
       };
       blocks.push(block);
-      for (const { offset_ms, entered, exited } of segment.events ?? []) {
+      for (const { offset_ms, entered, exited } of fragment.events ?? []) {
         ticks.push({ momentMs: block.startMs + offset_ms, entered, exited, block });
       }
     }

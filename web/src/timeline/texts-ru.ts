@@ -1,4 +1,4 @@
-/** Russian texts of a timeline; the shape that the other language must have. */
+/** Russian texts of a timeline, and the type of the other languages. */
 export const ru = {
   zoomIn: 'Ближе',
   zoomOut: 'Дальше',

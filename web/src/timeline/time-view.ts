@@ -1,10 +1,10 @@
-/** The stretch of time that a timeline shows, ms since 1970 UTC; also the bounds it may not leave. */
+/** The visible period of a timeline, or its bounds, ms since 1970 UTC. */
 export interface TimeView {
   startMs: number;
   endMs: number;
 }
 
-/** The closest look: a minute across the whole width. */
+/** The smallest period of a view, ms. */
 export const MIN_SPAN_MS = 60_000;
 
 const MINUTE_MS = 60_000;
@@ -13,17 +13,17 @@ const STEPS_MS = [
   ...[1, 2, 5, 10, 15, 30, 60, 120, 180, 240, 360].map((minutes) => minutes * MINUTE_MS),
 ];
 
-/** Where a moment lies, in pixels from the left edge; outside the view it is negative or past the width. */
+/** Position of a moment, px from the left edge; outside of the view it is negative or beyond the width. */
 export function xOf(momentMs: number, view: TimeView, widthPx: number): number {
   return ((momentMs - view.startMs) / (view.endMs - view.startMs)) * widthPx;
 }
 
-/** The moment under a pixel. */
+/** The moment at a position. */
 export function momentAt(xPx: number, view: TimeView, widthPx: number): number {
   return view.startMs + (xPx / widthPx) * (view.endMs - view.startMs);
 }
 
-/** A view of the same span, moved so that it lies within the bounds. */
+/** Moves a view into the bounds; shortens it if it is longer than they are. */
 export function keepInside(view: TimeView, bounds: TimeView): TimeView {
   const span = Math.min(view.endMs - view.startMs, bounds.endMs - bounds.startMs);
   const startMs = Math.min(Math.max(view.startMs, bounds.startMs), bounds.endMs - span);
@@ -32,7 +32,7 @@ export function keepInside(view: TimeView, bounds: TimeView): TimeView {
 
 /**
  * Zooms about a moment, which keeps its place on the screen.
- * @param factor above 1 comes closer, below 1 steps back
+ * @param factor above 1 zooms in, below 1 zooms out
  */
 export function zoomAt(
   view: TimeView,
@@ -47,12 +47,12 @@ export function zoomAt(
   return keepInside({ startMs, endMs: startMs + next }, bounds);
 }
 
-/** Moves the view by a stretch of time, as far as the bounds allow. */
+/** Moves the view in time, within the bounds. */
 export function pan(view: TimeView, bounds: TimeView, byMs: number): TimeView {
   return keepInside({ startMs: view.startMs + byMs, endMs: view.endMs + byMs }, bounds);
 }
 
-/** The same view when it shows the moment, else one of the same span with the moment in its middle. */
+/** The same view if it contains the moment, else one of the same length centred on the moment. */
 export function reveal(view: TimeView, bounds: TimeView, momentMs: number): TimeView {
   if (momentMs >= view.startMs && momentMs <= view.endMs) return view;
   const half = (view.endMs - view.startMs) / 2;
@@ -60,9 +60,9 @@ export function reveal(view: TimeView, bounds: TimeView, momentMs: number): Time
 }
 
 /**
- * The moments that the axis names: round steps counted from the start of the day, so that they are whole local hours
- * also in zones that differ from UTC by half an hour.
- * @param minGapPx the least distance between two labels
+ * The moments of the axis labels. Their round steps are counted from the start of the day, so that they are full local
+ * hours also in zones with half-hour offsets.
+ * @param minGapPx least distance between two labels
  */
 export function axisMoments(
   view: TimeView,
@@ -81,12 +81,12 @@ export function axisMoments(
   );
 }
 
-/** The least that a timeline shows before anybody zooms. */
+/** Shortest initial view, ms. */
 const QUIET_SPAN_MS = 4 * 60 * MINUTE_MS;
 
 /**
- * What a timeline shows at first: the hours in which anything was recorded, whole hours with some air, inside the day.
- * @param first,last moments of the first start and the last end; undefined when there is nothing
+ * The initial view: the full hours that contain recordings, at least four hours, within the day.
+ * @param first,last the first start and the last end, ms; undefined if there are no recordings
  */
 export function openingView(
   bounds: TimeView,

@@ -1,9 +1,9 @@
 import { pan, type TimeView, zoomAt } from './time-view.ts';
 
 /**
- * The view after a key, or undefined when the key is not the timeline's.
- * @param code physical position of the key
- * @param anchorMs the moment that stays where it is while the view zooms
+ * The view after a key; undefined for other keys.
+ * @param code physical key
+ * @param anchorMs the moment that keeps its place while the view zooms
  */
 export function viewAfterKey(
   code: string,

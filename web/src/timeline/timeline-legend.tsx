@@ -8,7 +8,7 @@ import type { TimelineHandle } from './use-timeline-view.ts';
 
 const CloserIcon = drawn('M12 5v14M5 12h14');
 const FartherIcon = drawn('M5 12h14');
-/** Always named; the others where there are some. */
+/** Kinds that the legend always has; the others only if they occur. */
 const GROUPS: readonly BlockKind[] = ['processed', 'waiting', 'error'];
 const KINDS: readonly BlockKind[] = [...GROUPS, 'live', 'deleted'];
 
@@ -17,7 +17,7 @@ interface TimelineLegendProps {
   timeline: RefObject<TimelineHandle | null>;
 }
 
-/** What the looks of a timeline's blocks mean, and its zoom for who has no wheel. */
+/** The legend of a timeline, and zoom buttons for users without a wheel. */
 export function TimelineLegend({ rows, timeline }: TimelineLegendProps) {
   const text = useTimelineText();
   const there = new Set(rows.flatMap(({ blocks }) => blocks.map(({ kind }) => kind)));

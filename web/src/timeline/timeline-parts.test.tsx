@@ -23,7 +23,7 @@ const block = (id: number, from: string, to: string, more: Partial<Block> = {}):
 });
 const blocks = [block(1, '08:00', '08:10'), block(2, '20:00', '20:10')];
 const rows: TimelineRow[] = [{ id: 1, label: 'Дверь 1', blocks, ticks: [] }];
-/** The width of the area in the tests, px. */
+/** Width of the timeline in the tests, px. */
 const WIDTH_PX = 1000;
 
 const timeline = createRef<TimelineHandle>();
@@ -54,7 +54,7 @@ const part = (selected?: Block) => (
 );
 const show = async () => {
   const view = await showPart(part());
-  // Its size is measured after the first drawing.
+  // The size is measured after the first render.
   await waitFor(() =>
     expect(document.querySelector('canvas')).toHaveStyle({ width: `${WIDTH_PX}px` }),
   );

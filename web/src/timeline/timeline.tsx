@@ -23,21 +23,24 @@ interface TimelineProps {
   zone: string;
   playhead: Playhead;
   selected: Block | undefined;
-  /** The laps below the rows. */
+  /** The line of laps below the rows. */
   line?: LapsLine | undefined;
-  /** A block was picked at a moment within it. */
+  /** Called with a block and a moment in it. */
   onPick: (block: Block, momentMs: number) => void;
-  /** A stop, or a lap, was picked. */
+  /** Called with a stop or a lap. */
   onPickLap?: (hit: Hit) => void;
-  /** How much of the day is in view now. */
+  /** Called with the visible span. */
   onSpan?: (spanMs: number) => void;
-  /** What the note says of a block above the moment that is pointed at. */
+  /** Content of the note about the moment under the pointer. */
   describe: (hit: Hit) => ReactNode;
-  /** What lies over the rows, for this view and width. */
+  /** Content over the rows, for this view and width. */
   children?: (view: TimeView, widthPx: number) => ReactNode;
 }
 
-/** One row a camera, blocks of video on a canvas that zooms, moves, and plays from where it is pressed. */
+/**
+ * A timeline with a row for each camera and blocks of video, on a canvas that zooms and moves. A press plays from
+ * there.
+ */
 export function Timeline(props: TimelineProps) {
   const { rows, bounds, zone, playhead, selected, line, onPick } = props;
   const text = useTimelineText();
@@ -68,7 +71,7 @@ export function Timeline(props: TimelineProps) {
       const { block, momentMs } = hit;
       if (hit.lap || hit.stop) props.onPickLap?.(hit);
       if (!block) return;
-      // Beside a fragment, from its start: the end would show its last frame alone.
+      // A press beside a fragment plays from its start; its end would show the last frame only.
       const pressedMs = momentAt(point.xPx, view, width);
       const isWithin = hit.tick || (pressedMs >= block.startMs && pressedMs < block.endMs);
       onPick(block, isWithin ? momentMs : block.startMs);
@@ -84,7 +87,7 @@ export function Timeline(props: TimelineProps) {
   return (
     <div className={styles.timeline}>
       <Labels rows={rows} line={line} layout={layout} />
-      {/* The list below offers the same fragments to those who cannot see this one. */}
+      {/* The list below offers the same fragments to screen readers. */}
       <div
         ref={area}
         className={styles.area}

@@ -18,7 +18,7 @@ interface Drawn {
   selectedId: number | undefined;
 }
 
-/** Draws a timeline on its canvas, again whenever something of it changes. */
+/** Draws a timeline on its canvas, and again after each change. */
 export function useDrawing(canvas: RefObject<HTMLCanvasElement | null>, drawn: Drawn): void {
   const { rows, line, layout, view, bounds, widthPx, zone, selectedId } = drawn;
   const colours = useTimelineColours(canvas);
@@ -41,7 +41,7 @@ export function useDrawing(canvas: RefObject<HTMLCanvasElement | null>, drawn: D
     const density = window.devicePixelRatio || 1;
     const width = Math.round(scene.widthPx * density);
     const height = Math.round(scene.layout.heightPx * density);
-    // Giving it a size empties it, and costs more than drawing.
+    // Setting the size clears the canvas, and costs more than drawing.
     if (element.width !== width) element.width = width;
     if (element.height !== height) element.height = height;
     context.setTransform(density, 0, 0, density, 0, 0);

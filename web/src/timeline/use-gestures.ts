@@ -6,17 +6,17 @@ interface GestureTarget {
   view: TimeView;
   bounds: TimeView;
   onView: (view: TimeView) => void;
-  /** A press and release in one place, in pixels of the element. */
+  /** Called after a press without a drag, with pixels of the element. */
   onTap: (point: { xPx: number; yPx: number }) => void;
 }
 
-/** A press that moves further than this is a drag. */
+/** A press that moves further is a drag, px. */
 const DRAG_PX = 4;
-/** Wheel travel that doubles the zoom. */
+/** Wheel travel that doubles the zoom, px. */
 const DOUBLING_PX = 240;
 
 /**
- * Wheel and pinch zoom about the pointer, dragging moves, a tap picks.
+ * Zooms with wheel and pinch about the pointer, moves with dragging, and reports taps.
  * @returns handlers for the element
  */
 export function useGestures({ element, view, bounds, onView, onTap }: GestureTarget) {
@@ -28,7 +28,7 @@ export function useGestures({ element, view, bounds, onView, onTap }: GestureTar
   useEffect(() => {
     const target = element.current;
     if (!target) return;
-    // React listens to wheel passively, which would let the page scroll under the zoom.
+    // React's wheel listeners are passive, so they cannot stop the page from scrolling.
     const onWheel = (event: WheelEvent) => {
       const now = latest.current;
       const box = target.getBoundingClientRect();
@@ -44,7 +44,7 @@ export function useGestures({ element, view, bounds, onView, onTap }: GestureTar
             2 ** ((-event.deltaY * travel * (event.ctrlKey ? 6 : 1)) / DOUBLING_PX),
           );
       const stays = next.startMs === now.view.startMs && next.endMs === now.view.endMs;
-      // At the widest view the wheel belongs to the page again.
+      // When the view cannot zoom out further, the wheel scrolls the page.
       if (stays && !event.ctrlKey) return;
       event.preventDefault();
       now.onView(next);

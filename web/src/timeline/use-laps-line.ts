@@ -5,20 +5,20 @@ import { useDayLaps } from '../bus-page/use-day-laps.ts';
 import type { LapsLine } from './laps-line.ts';
 import { useTimelineText } from './use-timeline-text.ts';
 
-/** A bus that drives is at a next stop about so often, ms. */
+/** A moving bus reaches a stop about this often, ms. */
 const TODAY_MS = 30_000;
 
 interface LapsLineOptions {
   busId: number;
   date: string;
   isToday: boolean;
-  /** Whether its way is known at all. */
+  /** Whether the bus has positions. */
   hasTrack: boolean;
-  /** Whether one looks so closely that stops are told apart. */
+  /** Whether the view is short enough for single stops. */
   isClose: boolean;
 }
 
-/** The laps of a bus's day for its timeline, and their stops once one looks closely; undefined where there are none. */
+/** The laps of a bus's day for its timeline, and in a short view their stops; undefined without positions. */
 export function useLapsLine(options: LapsLineOptions): LapsLine | undefined {
   const { busId, date, isToday, hasTrack, isClose } = options;
   const text = useTimelineText();
@@ -60,7 +60,7 @@ const stopMarks = (stops: readonly LapStop[] = []): LapsLine['stops'] =>
             endMs: Date.parse(departure ?? arrival),
             entered,
             exited,
-            segments,
+            fragments: segments,
           },
     )
     .sort((a, b) => a.startMs - b.startMs);

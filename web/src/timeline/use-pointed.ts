@@ -12,7 +12,10 @@ interface PointedOptions {
   selected: Block | undefined;
 }
 
-/** What a timeline tells of: what is pointed at, or with the focus by keys what is at the playhead. */
+/**
+ * What the note of a timeline describes: the point under the pointer, or the playhead while the timeline has the
+ * keyboard focus.
+ */
 export function usePointed({ rows, view, widthPx, playhead, selected }: PointedOptions) {
   const [pointed, setPointed] = useState<Hit | null>(null);
   const [isFocused, setFocused] = useState(false);

@@ -6,7 +6,7 @@ import { keepInside, openingView, reveal, type TimeView, zoomAt } from './time-v
 export interface TimelineHandle {
   show(view: TimeView): void;
   showAll(): void;
-  /** Above 1 comes closer, below 1 steps back, about what is watched, or the middle. */
+  /** Above 1 zooms in, below 1 zooms out, about the playhead, else the selection, else the middle. */
   zoomBy(factor: number): void;
 }
 
@@ -16,13 +16,13 @@ interface ViewOptions {
   bounds: TimeView;
   playhead: Playhead;
   selected: Block | undefined;
-  /** How much of the day is in view now. */
+  /** Called with the visible span. */
   onSpan?: ((spanMs: number) => void) | undefined;
 }
 
-/** Which part of the day a timeline shows; what is selected comes into view. */
+/** The view of a timeline; a new selection comes into view. */
 export function useTimelineView({ ref, rows, bounds, playhead, selected, onSpan }: ViewOptions) {
-  // The view is the timeline's own: a page around it is not drawn anew while one zooms.
+  // The state is in the timeline, so that zooming does not render the page around it.
   const [chosenView, setView] = useState<TimeView | null>(null);
   const opening = useMemo(() => {
     const starts = rows.flatMap((row) => row.blocks[0]?.startMs ?? []);
@@ -34,7 +34,7 @@ export function useTimelineView({ ref, rows, bounds, playhead, selected, onSpan 
     );
   }, [rows, bounds]);
   const view = chosenView ? keepInside(chosenView, bounds) : opening;
-  /** What one comes closer to. */
+  /** The moment about which the view zooms. */
   const anchorMs = () => playhead.momentMs ?? selected?.startMs ?? (view.startMs + view.endMs) / 2;
   useImperativeHandle(ref, () => ({
     show: setView,

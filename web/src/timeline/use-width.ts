@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useState } from 'react';
 
 /**
- * Follows the width of an element that is there as long as its component.
- * @returns px, borders included; 0 before the element is laid out
+ * The width of an element, which must exist as long as its component.
+ * @returns px with borders; 0 before the first layout
  */
 export function useWidth(element: RefObject<Element | null>): number {
   const [widthPx, setWidthPx] = useState(0);

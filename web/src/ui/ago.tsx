@@ -5,7 +5,7 @@ import { useText } from '../i18n/language.ts';
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** How long ago a moment was: `40 с назад`; follows the clock by itself. */
+/** Time since a moment, `40 с назад`; updates itself. */
 export function Ago({ moment }: { moment: string }) {
   const text = useText().common;
   return useSyncExternalStore(subscribe, () => text.ago(nowMs() - Date.parse(moment)));

@@ -4,12 +4,12 @@ import { useSyncExternalStore } from 'react';
 const phone = window.matchMedia('(max-width: 959.98px)');
 const wide = window.matchMedia('(min-width: 1560px)');
 
-/** Whether the mobile layout is shown. */
+/** Whether the page has the mobile layout. */
 export function useIsPhone(): boolean {
   return useMatch(phone);
 }
 
-/** Whether the layout with the list at the side is shown. */
+/** Whether the page has the layout with the list of buses at the side. */
 export function useIsWide(): boolean {
   return useMatch(wide);
 }

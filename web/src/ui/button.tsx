@@ -3,7 +3,7 @@ import styles from './button.module.css';
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   kind?: 'primary' | 'plain' | 'quiet' | 'danger';
-  /** Work runs: the button stays as wide, says so and takes no click. */
+  /** Work is in progress: the button keeps its width, says so and ignores clicks. */
   isBusy?: boolean;
 }
 
@@ -27,7 +27,7 @@ interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   children: ReactNode;
 }
 
-/** A button that is only an icon. */
+/** A button with an icon instead of a label. */
 export function IconButton({ label, className, ...rest }: IconButtonProps) {
   return (
     <button

@@ -6,7 +6,7 @@ import { CopyIcon, DoneIcon } from './icons.tsx';
 
 const DONE_SHOWN_MS = 1_500;
 
-/** Copies a text and says so for a moment. */
+/** A button that copies a text and confirms it for a moment. */
 export function CopyButton({ value }: { value: string }) {
   const text = useText().common;
   const [isDone, setDone] = useState(false);

@@ -1,6 +1,6 @@
 /**
- * Puts a text on the clipboard, also on plain http where the clipboard interface is missing.
- * @returns whether it is there now
+ * Copies a text to the clipboard, also over plain http, where browsers have no clipboard API.
+ * @returns whether it was copied
  */
 export async function copyText(text: string): Promise<boolean> {
   if (window.isSecureContext) {
@@ -8,7 +8,7 @@ export async function copyText(text: string): Promise<boolean> {
       await navigator.clipboard.writeText(text);
       return true;
     } catch {
-      // The browser forbids it here; the old way may still do.
+      // The browser refused; `execCommand` may still work.
     }
   }
   const field = document.createElement('textarea');

@@ -4,11 +4,11 @@ import styles from './empty-state.module.css';
 interface EmptyStateProps {
   title: string;
   text: string;
-  /** What to do next. */
+  /** What the user can do next. */
   children?: ReactNode;
 }
 
-/** What stands where data would: what happened and what to do. */
+/** Takes the place of data that does not exist: says why, and what to do. */
 export function EmptyState({ title, text, children }: EmptyStateProps) {
   return (
     <div className={styles.empty}>

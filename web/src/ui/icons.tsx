@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import styles from './icons.module.css';
 
-/** A drawing of one line, as large as a text's line. */
-// Its looks are a class: as attributes they were half of what a list's lines are made of.
+/** An icon drawn in one stroke, as high as a line of text. */
+// A class sets the looks. As attributes they made up half of the HTML of a card in the list.
 export function Icon({ children }: { children: ReactNode }) {
   return (
     <svg className={styles.icon} viewBox="0 0 24 24" aria-hidden="true">
@@ -11,7 +11,7 @@ export function Icon({ children }: { children: ReactNode }) {
   );
 }
 
-/** An icon of one path in a square of 24. */
+/** Makes an icon of one path in a square of 24. */
 export const drawn = (path: string) => () => (
   <Icon>
     <path d={path} />

@@ -10,7 +10,7 @@ interface OverPageProps {
   children: ReactNode;
 }
 
-/** A modal `<dialog>` for layers over the whole page. Mount it to open it; Esc, Back and a press outside call `onClose`. */
+/** A modal `<dialog>` over the whole page. Mount it to open it; Esc, Back and a press outside call `onClose`. */
 export function OverPage({ label, look, hasPageKeys, onClose, children }: OverPageProps) {
   const ref = useRef<HTMLDialogElement>(null);
   useEffect(() => {

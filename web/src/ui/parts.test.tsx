@@ -66,11 +66,11 @@ describe('a layer over the page', () => {
   it('is closed by Esc, and by a press beside it, not within', async () => {
     const onClose = vi.fn();
     await showPart(
-      <OverPage label="Film" look={undefined} onClose={onClose}>
+      <OverPage label="Video" look={undefined} onClose={onClose}>
         <p>Content</p>
       </OverPage>,
     );
-    const layer = screen.getByRole('dialog', { name: 'Film' });
+    const layer = screen.getByRole('dialog', { name: 'Video' });
     fireEvent.pointerDown(screen.getByText('Content'));
     expect(onClose).not.toHaveBeenCalled();
     fireEvent.pointerDown(layer);
@@ -98,7 +98,7 @@ describe('a panel below a button', () => {
 });
 
 describe('a sheet', () => {
-  const Held = () => {
+  const Example = () => {
     const [height, setHeight] = useState<SheetHeight>('low');
     return (
       <Sheet
@@ -117,7 +117,7 @@ describe('a sheet', () => {
   const handle = () => screen.getByRole('button', { name: 'Higher, lower' });
 
   it('goes higher with each press, and from the top down again', async () => {
-    await showPart(<Held />);
+    await showPart(<Example />);
     for (const height of ['half', 'full', 'low'] as const) {
       fireEvent.pointerDown(handle(), { clientY: 500 });
       fireEvent.pointerUp(handle(), { clientY: 500 });
@@ -126,7 +126,7 @@ describe('a sheet', () => {
   });
 
   it('is moved with the keys', async () => {
-    const { hand } = await showPart(<Held />);
+    const { hand } = await showPart(<Example />);
     handle().focus();
     await hand.keyboard('{ArrowUp}');
     heightIs('half');
@@ -137,7 +137,7 @@ describe('a sheet', () => {
   });
 
   it('goes on to the next height with a quick stroke', async () => {
-    await showPart(<Held />);
+    await showPart(<Example />);
     fireEvent.pointerDown(handle(), { clientY: 500, timeStamp: 0 });
     fireEvent.pointerMove(handle(), { clientY: 440 });
     fireEvent.pointerUp(handle(), { clientY: 440 });

@@ -1,6 +1,6 @@
 const GAP_PX = 4;
 
-/** Puts a floating panel below a button, above it where there is no room; its right edge stands at the button's. */
+/** Places a floating panel below a button, or above it if there is no room; their right edges align. */
 export function placeBelow(button: HTMLElement, panel: HTMLElement): void {
   const at = button.getBoundingClientRect();
   const width = panel.offsetWidth;

@@ -4,15 +4,15 @@ import { placeBelow } from './place-below.ts';
 import styles from './popover.module.css';
 
 interface PopoverProps {
-  /** Accessible name of the button and of what it opens. */
+  /** Accessible name of the button and the panel. */
   label: string;
   button: ReactNode;
   buttonClass?: string | undefined;
-  /** What floats; `close` puts it away. */
+  /** Content of the panel; `close` closes it. */
   children: (close: () => void) => ReactNode;
 }
 
-/** A button with a panel that floats below it; Esc and a click elsewhere put it away. */
+/** A button with a panel below it. Esc and a press outside close the panel. */
 export function Popover({ label, button, buttonClass, children }: PopoverProps) {
   const id = useId();
   const buttonRef = useRef<HTMLButtonElement>(null);
@@ -33,7 +33,7 @@ export function Popover({ label, button, buttonClass, children }: PopoverProps) 
         aria-label={label}
         title={label}
         popoverTarget={id}
-        // The panel must be there when the click has been told to everybody: then the browser shows it.
+        // The browser opens the panel after the click event, so it must be rendered by then.
         onClick={() => flushSync(() => setThere(true))}
       >
         {button}

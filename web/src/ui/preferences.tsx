@@ -2,7 +2,7 @@ import { setLanguage, useLanguage, useText } from '../i18n/language.ts';
 import { Choice } from './choice.tsx';
 import { setTheme, useTheme } from './theme.ts';
 
-/** The switches of language and theme. */
+/** The switches for language and theme. */
 export function Preferences() {
   const text = useText().shell;
   return (

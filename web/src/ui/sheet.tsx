@@ -1,27 +1,27 @@
 import { type ReactNode, useRef, useState } from 'react';
 import styles from './sheet.module.css';
 
-/** How far a sheet is drawn out: a strip, half of the screen, nearly all of it. */
+/** How high a sheet is: a strip, half of the screen, nearly all of it. */
 export type SheetHeight = 'low' | 'half' | 'full';
 
 const HEIGHTS: readonly SheetHeight[] = ['low', 'half', 'full'];
-/** A faster stroke goes on to the next height, px/ms. */
+/** A faster drag moves the sheet to the next height, px/ms. */
 const STROKE = 0.5;
 const TAP_PX = 6;
 
 interface SheetProps {
-  /** Accessible name of what it holds. */
+  /** Accessible name of the content. */
   label: string;
   /** Accessible name of the handle. */
   handleLabel: string;
   height: SheetHeight;
   onHeight: (height: SheetHeight) => void;
-  /** Stands below the handle and does not scroll. */
+  /** Below the handle; does not scroll. */
   head: ReactNode;
   children: ReactNode;
 }
 
-/** What lies over the lower end of a phone's screen; it is dragged by its upper end, or pressed to go on. */
+/** A sheet over the lower end of a phone's screen. Dragging the handle resizes it, a press goes to the next height. */
 export function Sheet({ label, handleLabel, height, onHeight, head, children }: SheetProps) {
   const sheet = useRef<HTMLElement>(null);
   const grip = useRef<{ y: number; heightPx: number; ms: number } | null>(null);
@@ -31,18 +31,18 @@ export function Sheet({ label, handleLabel, height, onHeight, head, children }: 
     if (next) onHeight(next);
   };
   const letGo = (y: number, ms: number) => {
-    const held = grip.current;
+    const start = grip.current;
     grip.current = null;
     setDraggedPx(null);
-    if (!held) return;
-    const movedPx = held.y - y;
+    if (!start) return;
+    const movedPx = start.y - y;
     if (Math.abs(movedPx) < TAP_PX) {
       onHeight(height === 'full' ? 'low' : (HEIGHTS[HEIGHTS.indexOf(height) + 1] ?? 'low'));
       return;
     }
-    const speed = movedPx / Math.max(ms - held.ms, 1);
+    const speed = movedPx / Math.max(ms - start.ms, 1);
     if (Math.abs(speed) > STROKE) go(speed > 0 ? 1 : -1);
-    else onHeight(nearest(held.heightPx + movedPx));
+    else onHeight(nearest(start.heightPx + movedPx));
   };
   return (
     <section
@@ -64,10 +64,10 @@ export function Sheet({ label, handleLabel, height, onHeight, head, children }: 
           grip.current = { y: event.clientY, heightPx, ms: event.timeStamp };
         }}
         onPointerMove={(event) => {
-          const held = grip.current;
-          if (!held) return;
-          const movedPx = held.y - event.clientY;
-          if (Math.abs(movedPx) >= TAP_PX) setDraggedPx(Math.max(0, held.heightPx + movedPx));
+          const start = grip.current;
+          if (!start) return;
+          const movedPx = start.y - event.clientY;
+          if (Math.abs(movedPx) >= TAP_PX) setDraggedPx(Math.max(0, start.heightPx + movedPx));
         }}
         onPointerUp={(event) => letGo(event.clientY, event.timeStamp)}
         onPointerCancel={(event) => letGo(event.clientY, event.timeStamp)}

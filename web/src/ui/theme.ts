@@ -1,16 +1,16 @@
 import { useSyncExternalStore } from 'react';
-import { stored } from '../stored.ts';
+import { createStoredValue } from '../stored-value.ts';
 
 export type Theme = 'light' | 'dark' | 'system';
 
-const theme = stored<Theme>('ridewatch.theme', (raw) =>
+const theme = createStoredValue<Theme>('ridewatch.theme', (raw) =>
   raw === 'light' || raw === 'dark' ? raw : 'system',
 );
 const dark = matchMedia('(prefers-color-scheme: dark)');
 theme.subscribe(applyTheme);
 dark.addEventListener('change', applyTheme);
 
-/** Puts the theme on the document: the chosen one, else the system's. */
+/** Sets the document's theme: the chosen one, or the system's. */
 export function applyTheme(): void {
   const chosen = theme.get();
   const system = dark.matches ? 'dark' : 'light';

@@ -10,7 +10,7 @@ const listeners = new Set<() => void>();
 let toasts: readonly Toast[] = [];
 let lastId = 0;
 
-/** Shows a short note for six seconds; the same text is not shown twice at once. */
+/** Shows a toast for six seconds. A text that is shown already is not shown twice. */
 export function showToast(toast: Omit<Toast, 'id'>): void {
   if (toasts.some((shown) => shown.text === toast.text)) return;
   const id = ++lastId;

@@ -5,14 +5,14 @@ import icons from './icons.module.css';
 import { closeToast, currentToasts, subscribeToasts } from './toast-store.ts';
 import styles from './toaster.module.css';
 
-/** The toasts that are shown now. */
+/** Shows the current toasts. */
 export function Toaster() {
   const text = useText();
   const toasts = useSyncExternalStore(subscribeToasts, currentToasts);
   const list = useRef<HTMLElement>(null);
-  // What is said in it is told to who cannot see it only where it was there before.
+  // A screen reader announces only changes of a region that exists before them.
   useEffect(() => list.current?.showPopover(), []);
-  // Above a dialog or a panel that is open: what was shown last lies on top.
+  // The element shown last is the topmost: show the region again, so that it covers open dialogs and panels.
   useEffect(() => {
     if (toasts.length === 0) return;
     list.current?.hidePopover();
@@ -30,7 +30,7 @@ export function Toaster() {
         <div key={toast.id} className={styles.toast} data-kind={toast.kind}>
           <span>{toast.text}</span>
           <IconButton label={text.common.close} onClick={() => closeToast(toast.id)}>
-            {/* The drawn icons come with the list; this one is wanted before. */}
+            {/* The icon components load with the bus list, and a toast may be shown before. */}
             <svg className={icons.icon} viewBox="0 0 24 24" aria-hidden="true">
               <path d="M6 6l12 12M18 6L6 18" />
             </svg>

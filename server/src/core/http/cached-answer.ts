@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { inOwnMemory } from '../own-memory.ts';
 
 const pack = promisify(gzip);
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -24,8 +25,8 @@ export async function makeCachedAnswer(
   type = JSON_TYPE,
   validated: string = text,
 ): Promise<CachedAnswer> {
-  const plain = Buffer.from(text);
-  return { etag: tagOf(validated), plain, packed: await pack(plain), type };
+  const plain = inOwnMemory(Buffer.from(text));
+  return { etag: tagOf(validated), plain, packed: inOwnMemory(await pack(plain)), type };
 }
 
 /**

@@ -1,16 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import * as contract from '@ridewatch/contract/unit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { AppError } from '../../core/errors.ts';
 import { type Authenticators, serve } from '../../core/http/http.ts';
 import { createJoinedReads } from '../../core/joined-reads.ts';
 import type { Deps, Feature } from '../../deps.ts';
 import { listOpenCommands } from '../../fetching/commands.ts';
+import { addFigures } from '../store/batch-figures.ts';
 import { createRecordStore } from '../store/store-records.ts';
 import { createTurns } from '../store/turns.ts';
 import { acknowledge } from './acknowledge.ts';
 import { createCommandListener } from './command-listener.ts';
-import { readJsonBody } from './read-body.ts';
+import { createLargeBatches } from './large-batches.ts';
+import { LargeBody, readJsonBody } from './read-body.ts';
 import { takeBatch } from './take-batch.ts';
 
 /** Waiting acknowledgements of one unit: a unit may answer the 100 commands of a poll at once, and twice. */
@@ -51,20 +52,27 @@ function addBatches(scope: FastifyInstance, deps: Deps, auth: Authenticators): v
   scope.addContentTypeParser(
     'application/json',
     (request: FastifyRequest, payload: IncomingMessage) =>
-      readJsonBody(payload, request.headers['content-encoding'], (sent, unpacked) => {
-        deps.metrics.batchBytes.labels('sent').inc(sent);
-        deps.metrics.batchBytes.labels('unpacked').inc(unpacked);
-      }),
+      readJsonBody(payload, request.headers['content-encoding'], (form, bytes) =>
+        deps.metrics.batchBytes.labels(form).inc(bytes),
+      ),
   );
+  const receivedMsOf = (request: FastifyRequest): number =>
+    arrivedMs.get(request) ?? deps.clock.nowMs();
+  const large = createLargeBatches(deps);
+  scope.addHook('onClose', () => large.close());
+  scope.addHook('preHandler', async (request, reply) => {
+    const { body, caller } = request;
+    const unit = caller?.unit;
+    if (!(body instanceof LargeBody) || unit === undefined) return;
+    const take = (): Promise<string> => large.take(unit, body, receivedMsOf(request));
+    const answer = await records.inTurn(unit.unitId, take);
+    return reply.type('application/json; charset=utf-8').send(answer);
+  });
   serve(scope, auth, contract.sendBatch, 'unit', async ({ unit, body, request }) => {
-    if (body.records.length > contract.MAX_BATCH_RECORDS) {
-      const message = `A batch has at most ${contract.MAX_BATCH_RECORDS} records.`;
-      throw new AppError('too_large', message, { field: 'records' });
-    }
-    const receivedMs = arrivedMs.get(request) ?? deps.clock.nowMs();
-    return records.inTurn(unit.unitId, () =>
-      takeBatch(deps, records.store, unit, body, receivedMs),
-    );
+    const take = () => takeBatch(records.store, unit, body, receivedMsOf(request));
+    const { answer, figures } = await records.inTurn(unit.unitId, take);
+    addFigures(deps.metrics, figures);
+    return answer;
   });
 }
 

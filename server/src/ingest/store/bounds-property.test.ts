@@ -100,7 +100,7 @@ it('a unit with small bounds has stored what was acknowledged, once, and nothing
         const nowMs = server.clock.nowMs();
         const { store } = processes[process] ?? createRecordStore(server.deps, bounds);
         const batch = { stream, sent_at: new Date(nowMs).toISOString(), records };
-        const answer = await takeBatch(server.deps, store, unit, batch, nowMs);
+        const { answer } = await takeBatch(store, unit, batch, nowMs);
         const refused = new Set(answer.refused.map(({ index }) => index));
         for (const [index, one] of records.entries()) {
           if (refused.has(index) || !isIn(answer, one.seq)) continue;

@@ -1,6 +1,7 @@
 // The state of units after their last batch in this process, so that the next batch can be stored without reading
 // first. It counts only while the unit's row says that nothing was stored since.
 import { Cache } from '../../core/cache.ts';
+import { inOwnMemory } from '../../core/own-memory.ts';
 import type { KnownZones } from '../../days/bus-days.ts';
 import type { KnownNumbers } from './stream-row.ts';
 
@@ -42,7 +43,9 @@ export interface SeenUnits {
 export function createSeenUnits(): SeenUnits {
   const units = new Cache<number, SeenUnit>({ most: MOST_UNITS });
   const keep: SeenUnits['keep'] = (unitId, seen) => {
-    if ((units.get(unitId)?.batches ?? -1) <= seen.batches) units.set(unitId, seen);
+    if ((units.get(unitId)?.batches ?? -1) > seen.batches) return;
+    const { startMs, bytes } = seen.block;
+    units.set(unitId, { ...seen, block: { startMs, bytes: inOwnMemory(bytes) } });
   };
   return {
     find: (unitId) => units.get(unitId),

@@ -17,6 +17,7 @@ import {
   openBlocks,
 } from '../../positions/append.ts';
 import { checkDays } from './batch-days.ts';
+import { type BatchFigures, countRecords } from './batch-figures.ts';
 import { BOUNDS, type Bounds } from './bounds.ts';
 import { keepLastFix } from './last-fix.ts';
 import { storeFollowing } from './one-statement.ts';
@@ -47,6 +48,7 @@ export interface StoreAnswer {
   /** Ranges of numbers that are stored durably. */
   readonly acknowledged: SequenceRanges;
   readonly refused: readonly StoreRefusal[];
+  readonly figures: BatchFigures;
 }
 
 /**
@@ -73,27 +75,33 @@ export interface RecordStore {
   readonly store: StoreRecords;
 }
 
-type StoreDeps = Pick<Deps, 'database' | 'metrics'>;
-
-type WriteDeps = StoreDeps & {
+type WriteDeps = Pick<Deps, 'database'> & {
   readonly seenUnits: SeenUnits;
   readonly bounds: Bounds;
 };
 
 /** Makes the writer of one process. */
 export function createRecordStore(
-  { database, metrics, disk }: StoreDeps & Pick<Deps, 'disk'>,
+  { database, disk }: Pick<Deps, 'database' | 'disk'>,
   bounds: Bounds = BOUNDS,
 ): RecordStore {
-  const deps = { database, metrics, bounds, seenUnits: createSeenUnits() };
   const takeTurn = createTurns();
   return {
     inTurn: async (unitId, work) => {
       await checkRoom(disk, 'unavailable');
       return takeTurn(unitId, work);
     },
-    store: (...batch) => storeBatch(deps, ...batch),
+    store: createStore({ database }, bounds),
   };
+}
+
+/** The same without turns, for a thread that is given one batch at a time. */
+export function createStore(
+  { database }: Pick<Deps, 'database'>,
+  bounds: Bounds = BOUNDS,
+): StoreRecords {
+  const deps = { database, bounds, seenUnits: createSeenUnits() };
+  return (...batch) => storeBatch(deps, ...batch);
 }
 
 async function storeBatch(
@@ -106,14 +114,19 @@ async function storeBatch(
   await checkDays(deps.database.db, unit, records);
   const cameraIds = await listCameraIds(deps, unit, records);
   const { usable, refused } = partUsable(records, cameraIds);
-  const end = deps.metrics.batchSeconds.startTimer();
+  const beganMs = performance.now();
   const stored = await storeWithRetries(deps, unit, stream, usable, cameraIds, receivedMs);
-  end();
+  const seconds = (performance.now() - beganMs) / 1000;
   const all = [...refused, ...stored.refused];
-  countRecords(deps, stored, all);
+  const outcomes = [
+    ...stored.fresh.map(({ type }) => ({ type, outcome: 'stored' })),
+    ...stored.repeated.map(({ type }) => ({ type, outcome: 'repeated' })),
+    ...all.map(({ record: { type }, reason }) => ({ type, outcome: reason })),
+  ];
   return {
     acknowledged: rangesOf([...stored.fresh, ...stored.repeated].map(({ seq }) => seq)),
     refused: all,
+    figures: { records: countRecords(outcomes), seconds },
   };
 }
 
@@ -289,14 +302,4 @@ async function makePartitions(
     new Set(of.map(({ sentMs }) => sentMs));
   await ensurePartitions(db, pool, 'passenger_events', times(passengers));
   await ensurePartitions(db, pool, 'camera_states', times(cameraStates));
-}
-
-function countRecords(
-  { metrics }: Pick<Deps, 'metrics'>,
-  { fresh, repeated }: Stored,
-  refused: readonly StoreRefusal[],
-): void {
-  for (const { type } of fresh) metrics.records.labels(type, 'stored').inc();
-  for (const { type } of repeated) metrics.records.labels(type, 'repeated').inc();
-  for (const { record, reason } of refused) metrics.records.labels(record.type, reason).inc();
 }

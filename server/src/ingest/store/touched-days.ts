@@ -1,4 +1,4 @@
-import { createDayFinder, type ZoneSpan } from '../../days/bus-days.ts';
+import { createDayFinder, type LocalDay, type ZoneSpan } from '../../days/bus-days.ts';
 import { LAP_MARGIN_MS } from '../../days/due-laps.ts';
 import { hasPlace, type Sorted } from './records.ts';
 
@@ -19,9 +19,12 @@ export function touchedDays(
   ];
   for (const shiftMs of [-LAP_MARGIN_MS, 0, LAP_MARGIN_MS]) {
     const localDay = createDayFinder(zones);
+    let last: LocalDay | undefined;
     for (const timeMs of times) {
-      const { day, startMs } = localDay(timeMs + shiftMs);
-      if (shiftMs <= 0 || startMs <= receivedMs) days.add(day);
+      const local = localDay(timeMs + shiftMs);
+      if (local === last) continue;
+      last = local;
+      if (shiftMs <= 0 || local.startMs <= receivedMs) days.add(local.day);
     }
   }
   return days;

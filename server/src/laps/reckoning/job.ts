@@ -1,12 +1,19 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Day, Id } from '@ridewatch/contract/primitives';
 import * as z from 'zod/mini';
 import type { JobDefinition } from '../../core/jobs/jobs.ts';
-import { LAPS_JOB, type PAST_LAPS_JOB, SLOW_LAPS_JOB } from '../../days/nudge.ts';
+import { LAPS_JOB, PAST_LAPS_JOB, SLOW_LAPS_JOB } from '../../days/nudge.ts';
 import type { Deps } from '../../deps.ts';
 import { QUICK_RECKONING_MS } from './day-limit.ts';
 import { passToQuick, passToSlow, settleLater, takeDay } from './day-work.ts';
 import type { WorkOut } from './packed-day.ts';
 import { type Outcome, storeOutcome, tryDay } from './work-out.ts';
+
+/**
+ * A day of the backlog rests as long as it worked, but no longer than this, ms: a year of days must leave the database
+ * time for units that drive.
+ */
+const LONGEST_REST_MS = 500;
 
 const Payload = z.object({ workplaceId: Id, day: Day });
 
@@ -44,6 +51,9 @@ export function lapsOfDayJob(
           await passToQuick(tx, question);
         if (settlesAtMs !== null) await settleLater(tx, question, settlesAtMs, nowMs);
       });
+      if (name === PAST_LAPS_JOB) {
+        await pause(Math.min(performance.now() - startMs, LONGEST_REST_MS));
+      }
     },
   };
 }

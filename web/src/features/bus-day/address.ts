@@ -1,9 +1,9 @@
 import { fragmentAddress } from '../../fragment/address.ts';
 
-/** What the address of the count tab says. */
+/** The keys of the count tab's query. */
 export const countAddress = {
   ...fragmentAddress,
-  /** Ids of the chosen cameras, comma-separated; all when absent. */
-  camera: 'kept',
+  /** Ids of the selected cameras, comma-separated; all by default. */
+  camera: 'anyDay',
 } as const;
 export type CountAddress = typeof countAddress;

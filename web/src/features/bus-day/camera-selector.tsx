@@ -3,7 +3,7 @@ import { CameraChips } from '../../fragment/camera-chips.tsx';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import { useDayText } from './use-day-text.ts';
 
-/** More cameras than this are shown as icons on a desktop (spec section 2). */
+/** With more cameras, a desktop shows icons instead of names (spec section 2). */
 const MOST_NAMED = 2;
 
 interface CameraSelectorProps {
@@ -12,7 +12,7 @@ interface CameraSelectorProps {
   onChange: (chosen: ReadonlySet<number>) => void;
 }
 
-/** Which recorded cameras the timeline and the list show. */
+/** Selects the recorded cameras that the timeline and the list show. */
 export function CameraSelector({ cameras, chosen, onChange }: CameraSelectorProps) {
   const text = useDayText();
   const isPhone = useIsPhone();

@@ -1,30 +1,30 @@
 import { useBusPage } from '../../bus-page/use-bus-page.ts';
-import { PanelCounts } from '../../counting/manual-inputs.tsx';
 import { fragmentBeside } from '../../fragment/beside.ts';
 import { FragmentPanel } from '../../fragment/fragment-panel.tsx';
-import { later } from '../../later.tsx';
+import { lazyComponent } from '../../lazy-component.tsx';
+import { PanelCounts } from '../../manual-counts/manual-inputs.tsx';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import type { CountDay } from './use-count-day.ts';
 
-const FragmentMap = later(
+const FragmentMap = lazyComponent(
   async () => (await import('../../map/fragment-map.tsx')).FragmentMap,
   () => <div aria-busy="true" />,
 );
 
-/** The chosen fragment of the count tab; on a phone with the fields of its counts. */
+/** The selected fragment of the count tab; on a phone with the inputs of its counts. */
 export function CountPanel({ count, zone }: { count: CountDay; zone: string }) {
   const { info, date } = useBusPage();
   const isPhone = useIsPhone();
   const { selected, shown, playing, loop } = count;
   return (
     <FragmentPanel
-      segment={selected}
+      fragment={selected}
       next={fragmentBeside(shown, count.selectedId, 1)}
       camera={selected && count.byId.get(selected.cameraId)}
       counts={
         isPhone &&
         count.mayEdit &&
-        selected && <PanelCounts segment={selected} onConfirm={() => loop.confirm(selected)} />
+        selected && <PanelCounts fragment={selected} onConfirm={() => loop.confirm(selected)} />
       }
       map={
         info.gps_trackable &&

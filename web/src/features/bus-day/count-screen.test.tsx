@@ -10,25 +10,25 @@ import {
   busInfo,
   busList,
   camera,
-  daySegments,
+  dayFragments,
   faraway,
+  fragment,
   owner,
   page,
-  segment,
 } from '../../test/made.ts';
 import { freshServer, openScreen } from '../../test/open.tsx';
 import type { FakeServer } from '../../test/server.ts';
 
 const fragments = [
-  segment(1, '08:00', { max_objects_count: 6 }),
-  segment(2, '08:10', { cameraId: 2 }),
+  fragment(1, '08:00', { max_objects_count: 6 }),
+  fragment(2, '08:10', { cameraId: 2 }),
   faraway(3, '08:20'),
 ];
 let server: FakeServer;
 const serve = (more: Partial<BusInfo> = {}) =>
   server.answer(findBusInfo, busInfo({ gps_trackable: false, ...more }));
-const serveDay = (segments: Fragment[] = fragments, more = {}) =>
-  server.answer(listDayFragments, daySegments(segments, more));
+const serveDay = (served: Fragment[] = fragments, more = {}) =>
+  server.answer(listDayFragments, dayFragments(served, more));
 beforeEach(() => {
   server = freshServer();
   serve();
@@ -207,7 +207,7 @@ describe('the chosen fragment', () => {
 
 describe('counting by hand', () => {
   const counted = (id: number, adult: number, more: Partial<Fragment> = {}) =>
-    segment(id, '08:00', {
+    fragment(id, '08:00', {
       entered_manual: { adult, kids: null },
       reviewed_at: at('15:00'),
       reviewed_by: 'owner1',

@@ -19,7 +19,7 @@ import { VideoModal } from './video-modal.tsx';
 
 const HOUR_MS = 3_600_000;
 
-/** Who got on and off, and the video that shows it. */
+/** The count tab: who got on and off, and the video of it. */
 export function CountScreen() {
   const { info, isToday } = useBusPage();
   const text = useDayText();
@@ -67,8 +67,8 @@ export function CountScreen() {
               selector={!isPhone && selector}
               selectedId={selectedId}
               playhead={playing.playhead}
-              // A press on the timeline plays from there.
-              onPick={(segment, seconds) => count.open(segment, seconds, true)}
+              // A press on the timeline starts playback there.
+              onPick={(fragment, seconds) => count.open(fragment, seconds, true)}
               timeline={timeline}
             />
           )}
@@ -93,7 +93,7 @@ export function CountScreen() {
   );
 }
 
-/** The list of fragments, or that no camera is chosen. */
+/** The list of fragments, or a note that no camera is selected. */
 function ChosenFragments({ count, zone }: { count: CountDay; zone: string }) {
   const text = useDayText();
   if (count.chosen.size === 0) {
@@ -101,14 +101,14 @@ function ChosenFragments({ count, zone }: { count: CountDay; zone: string }) {
   }
   return (
     <FragmentList
-      segments={count.shown}
+      fragments={count.shown}
       cameras={count.byId}
       zone={zone}
       selectedId={count.selectedId}
       mayEdit={count.mayEdit}
       movesPage={count.movesPage}
-      onSelect={(segment) => count.open(segment)}
-      onEdit={(segment) => segment.id !== count.aimedId() && count.open(segment)}
+      onSelect={(fragment) => count.open(fragment)}
+      onEdit={(fragment) => fragment.id !== count.aimedId() && count.open(fragment)}
     />
   );
 }

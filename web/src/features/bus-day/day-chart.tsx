@@ -22,7 +22,7 @@ interface DayChartProps {
 
 const SIDES: readonly Side[] = ['entered', 'exited'];
 
-/** The day by hour: green for who got on, orange for who got off. */
+/** A chart of the day by hour: green for entered, orange for exited. */
 export function DayChart({ day, busName, playhead, onPick }: DayChartProps) {
   const text = useDayText();
   const page = usePageText();
@@ -117,7 +117,7 @@ export function DayChart({ day, busName, playhead, onPick }: DayChartProps) {
   );
 }
 
-// A bus has one unit at a time; on a day with two their hours are added.
+// On a day with two units their hours are added; a bus has one unit at a time.
 function hoursOf(day: DayFragments): HourBar[] {
   const sums = new Map<string, HourBar>();
   for (const { events } of day.events) {

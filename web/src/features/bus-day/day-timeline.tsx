@@ -4,7 +4,7 @@ import { mediaAt } from '@ridewatch/contract/time-map';
 import { type ReactNode, type RefObject, useMemo, useState } from 'react';
 import { Panel } from '../../bus-page/panel.tsx';
 import type { Playhead } from '../../player/playhead.ts';
-import { PreviewPicture } from '../../player/preview-picture.tsx';
+import { Thumbnail } from '../../player/thumbnail.tsx';
 import { LapNote } from '../../timeline/lap-note.tsx';
 import { STOPS_SPAN_MS } from '../../timeline/laps-line.ts';
 import { timelineRows } from '../../timeline/rows.ts';
@@ -24,16 +24,16 @@ interface DayTimelineProps {
   isToday: boolean;
   cameras: readonly Camera[];
   chosen: ReadonlySet<number>;
-  /** Which cameras are shown, where that is not chosen elsewhere. */
+  /** Selector of the cameras, unless it is elsewhere. */
   selector: ReactNode;
   selectedId: number | undefined;
   playhead: Playhead;
-  /** A fragment was picked, at a second within it. */
-  onPick: (segment: Fragment, seconds: number) => void;
+  /** Called with a fragment and a second in it. */
+  onPick: (fragment: Fragment, seconds: number) => void;
   timeline: RefObject<TimelineHandle | null>;
 }
 
-/** When each camera recorded: the instrument by which a day is searched. */
+/** The timeline of the day: when each camera recorded. */
 export function DayTimeline(props: DayTimelineProps) {
   const { info, day, isToday, cameras, chosen, selectedId, playhead, onPick, timeline } = props;
   const text = useDayText();
@@ -53,7 +53,7 @@ export function DayTimeline(props: DayTimelineProps) {
     [day.start, day.end],
   );
   const byId = useMemo(
-    () => new Map(day.segments.map((segment) => [segment.id, segment])),
+    () => new Map(day.segments.map((fragment) => [fragment.id, fragment])),
     [day.segments],
   );
   const selected = rows.flatMap((row) => row.blocks).find((block) => block.id === selectedId);
@@ -77,15 +77,15 @@ export function DayTimeline(props: DayTimelineProps) {
         line={line}
         onSpan={(spanMs) => setClose(spanMs <= STOPS_SPAN_MS)}
         onPickLap={({ lap, stop }) => {
-          const segment = stop && byId.get(stop.segments[0] ?? 0);
-          if (segment) onPick(segment, 0);
-          // Where nothing was recorded one comes closer all the same.
+          const fragment = stop && byId.get(stop.fragments[0] ?? 0);
+          if (fragment) onPick(fragment, 0);
+          // A stop without a recording is zoomed to.
           else if (stop) timeline.current?.show(around(stop));
           else if (lap) timeline.current?.show(lap);
         }}
         onPick={(block, momentMs) => {
-          const segment = byId.get(block.id);
-          if (segment) onPick(segment, (momentMs - block.startMs) / 1000);
+          const fragment = byId.get(block.id);
+          if (fragment) onPick(fragment, (momentMs - block.startMs) / 1000);
         }}
         describe={({ block, row, tick, momentMs, lap, stop }) => {
           if (lap || stop) return <LapNote lap={lap} stop={stop} zone={day.timezone} />;
@@ -95,8 +95,8 @@ export function DayTimeline(props: DayTimelineProps) {
             block && (
               <>
                 {video?.preview && (
-                  <PreviewPicture
-                    preview={video.preview}
+                  <Thumbnail
+                    thumbnails={video.preview}
                     mediaMs={mediaAt(video.time_map, momentMs - block.startMs)}
                   />
                 )}
@@ -115,7 +115,7 @@ export function DayTimeline(props: DayTimelineProps) {
   );
 }
 
-/** The minutes before and after a stop. */
+/** The view from some minutes before a stop to some minutes after it. */
 const around = ({ startMs, endMs }: TimeView): TimeView => ({
   startMs: startMs - AROUND_MS,
   endMs: endMs + AROUND_MS,

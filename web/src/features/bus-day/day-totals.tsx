@@ -9,7 +9,7 @@ interface DayTotalsProps {
   day: DayFragments | undefined;
 }
 
-/** How many got on, got off and are inside: the figures that people come for. */
+/** The totals of the day: who got on, who got off, and who is inside. */
 export function DayTotals({ info, day }: DayTotalsProps) {
   const text = useDayText();
   const places = (info.capacity_seated ?? 0) + (info.capacity_standing ?? 0);

@@ -1,42 +1,42 @@
 import type { Camera } from '@ridewatch/contract/buses';
 import { effectiveCount, type Fragment } from '@ridewatch/contract/fragments';
 import { memo } from 'react';
-import { ManualInputs, SaveMark } from '../../counting/manual-inputs.tsx';
-import { useDrafts } from '../../counting/use-manual-edits.ts';
 import { FragmentRows, TimeCell } from '../../fragment/fragment-rows.tsx';
 import { AttentionMark, ReviewedMark, StateTag } from '../../fragment/state-tag.tsx';
+import { ManualInputs, SaveMark } from '../../manual-counts/manual-inputs.tsx';
+import { useDrafts } from '../../manual-counts/use-manual-edits.ts';
 import { clockText } from '../../player/clock-text.ts';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import styles from './fragment-list.module.css';
 import { useDayText } from './use-day-text.ts';
 
 interface FragmentListProps {
-  segments: readonly Fragment[];
+  fragments: readonly Fragment[];
   cameras: ReadonlyMap<number, Camera>;
   zone: string;
   selectedId: number | undefined;
   mayEdit: boolean;
-  /** Whether the selected row is brought into the page's sight. */
+  /** Whether the page may scroll to the selected row. */
   movesPage: () => boolean;
-  onSelect: (segment: Fragment) => void;
-  /** Somebody is about to type its counts. */
-  onEdit: (segment: Fragment) => void;
+  onSelect: (fragment: Fragment) => void;
+  /** An input of its counts got the focus. */
+  onEdit: (fragment: Fragment) => void;
 }
 
-/** The fragments of the day, with the fields in which their counts are typed. */
+/** The list of the day's fragments, with inputs for their counts. */
 export function FragmentList(props: FragmentListProps) {
-  const { segments, cameras, zone, mayEdit, onEdit } = props;
+  const { fragments, cameras, zone, mayEdit, onEdit } = props;
   const text = useDayText();
   const isPhone = useIsPhone();
   const drafts = useDrafts();
   const hasInputs = mayEdit && !isPhone;
   return (
     <FragmentRows
-      items={segments}
+      items={fragments}
       idOf={({ id }) => id}
       selectedId={props.selectedId}
-      // In the sheet of a phone, it is the sheet that has the name.
-      label={isPhone ? undefined : text.fragments(segments.length)}
+      // On a phone the sheet has the name.
+      label={isPhone ? undefined : text.fragments(fragments.length)}
       look={styles.list}
       head={
         <>
@@ -54,10 +54,10 @@ export function FragmentList(props: FragmentListProps) {
       }
       movesPage={props.movesPage}
       onSelect={props.onSelect}
-      row={(segment) => (
+      row={(fragment) => (
         <Row
-          segment={segment}
-          camera={cameras.get(segment.cameraId)}
+          fragment={fragment}
+          camera={cameras.get(fragment.cameraId)}
           zone={zone}
           mayEdit={mayEdit}
           hasInputs={hasInputs}
@@ -65,15 +65,15 @@ export function FragmentList(props: FragmentListProps) {
       )}
       over={
         hasInputs
-          ? (segment) => (
+          ? (fragment) => (
               <>
                 <ManualInputs
-                  segment={segment}
-                  draft={drafts.get(segment.id)}
-                  onFocus={() => onEdit(segment)}
+                  fragment={fragment}
+                  draft={drafts.get(fragment.id)}
+                  onFocus={() => onEdit(fragment)}
                 />
                 <span className={styles.saved}>
-                  <SaveMark segmentId={segment.id} draft={drafts.get(segment.id)} />
+                  <SaveMark fragmentId={fragment.id} draft={drafts.get(fragment.id)} />
                 </span>
               </>
             )
@@ -84,20 +84,20 @@ export function FragmentList(props: FragmentListProps) {
 }
 
 interface RowProps {
-  segment: Fragment;
+  fragment: Fragment;
   camera: Camera | undefined;
   zone: string;
   mayEdit: boolean;
-  /** The counts stand in inputs over the row. */
+  /** Inputs over the row show the counts. */
   hasInputs: boolean;
 }
 
-// Choosing another fragment does not write the moments of all rows anew: that was most of what a choice cost.
-const Row = memo(function Row({ segment, camera, zone, mayEdit, hasInputs }: RowProps) {
-  const startMs = Date.parse(segment.start_time);
-  const seconds = (Date.parse(segment.end_time) - startMs) / 1000;
-  const entered = effectiveCount(segment.entered, segment.entered_manual);
-  const exited = effectiveCount(segment.exited, segment.exited_manual);
+// Memoized: formatting the times of all rows was most of the cost of a selection.
+const Row = memo(function Row({ fragment, camera, zone, mayEdit, hasInputs }: RowProps) {
+  const startMs = Date.parse(fragment.start_time);
+  const seconds = (Date.parse(fragment.end_time) - startMs) / 1000;
+  const entered = effectiveCount(fragment.entered, fragment.entered_manual);
+  const exited = effectiveCount(fragment.exited, fragment.exited_manual);
   return (
     <>
       <TimeCell ms={startMs} zone={zone} />
@@ -110,9 +110,9 @@ const Row = memo(function Row({ segment, camera, zone, mayEdit, hasInputs }: Row
         </>
       )}
       <span className={styles.state}>
-        {mayEdit && <AttentionMark people={segment.max_objects_count} />}
-        <StateTag segment={segment} isCameraOffline={camera?.status === 'offline'} />
-        {mayEdit && <ReviewedMark segment={segment} zone={zone} />}
+        {mayEdit && <AttentionMark people={fragment.max_objects_count} />}
+        <StateTag fragment={fragment} isCameraOffline={camera?.status === 'offline'} />
+        {mayEdit && <ReviewedMark fragment={fragment} zone={zone} />}
       </span>
     </>
   );

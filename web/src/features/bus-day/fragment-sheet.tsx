@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { Sheet, type SheetHeight } from '../../ui/sheet.tsx';
 import { useDayText } from './use-day-text.ts';
 
-/** The fragments of the day over the lower end of a phone's screen. */
+/** A sheet with the day's fragments over the lower end of a phone's screen. */
 export function FragmentSheet({ count, children }: { count: number; children: ReactNode }) {
   const text = useDayText();
   const [height, setHeight] = useState<SheetHeight>('low');

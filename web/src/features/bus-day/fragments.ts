@@ -1,6 +1,6 @@
 import type { Camera } from '@ridewatch/contract/buses';
 
-/** The cameras that record doors, as the count tab shows them. */
+/** The recorded cameras of a bus, in the given order. */
 export function recordedCameras(cameras: readonly Camera[]): Camera[] {
   return cameras.filter((camera) => !camera.live);
 }

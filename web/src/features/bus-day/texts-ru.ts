@@ -1,6 +1,6 @@
 import { ruForm } from '../../i18n/plural.ts';
 
-/** Russian texts of a bus's day; the shape that the other language must have. */
+/** Russian texts of a bus's day, and the type of the other languages. */
 export const ru = {
   entered: 'Вошло',
   exited: 'Вышло',

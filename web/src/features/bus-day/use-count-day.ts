@@ -4,19 +4,19 @@ import { useMemo, useRef } from 'react';
 import { useAddress } from '../../bus-page/use-address.ts';
 import { useBusPage } from '../../bus-page/use-bus-page.ts';
 import { camerasInOrder } from '../../buses/order.ts';
-import { useReviewerLoop } from '../../counting/use-reviewer-loop.tsx';
-import { useDaySegments } from '../../fragment/use-day-segments.ts';
+import { useDayFragments } from '../../fragment/use-day-fragments.ts';
 import { useWatching } from '../../fragment/use-watching.ts';
+import { useReviewerLoop } from '../../manual-counts/use-reviewer-loop.tsx';
 import { useSession } from '../../session.ts';
 import type { CountAddress } from './address.ts';
 import { recordedCameras } from './fragments.ts';
 
-/** The fragments of a bus's day, those of the chosen cameras, and the way of a reviewer through them. */
+/** The fragments of a bus's day, those of the selected cameras, and the actions of a reviewer on them. */
 export function useCountDay() {
   const { info, date, isToday, goToDay } = useBusPage();
   const mayEdit = useSession()?.user.can_edit === true;
   const { search, note } = useAddress<CountAddress>();
-  const answer = useDaySegments(info.id, date, isToday);
+  const answer = useDayFragments(info.id, date, isToday);
   const { data: day } = answer;
   const { playing, selectedId, aimedId, open: openFragment, close } = useWatching();
   const cameras = useMemo(() => recordedCameras(camerasInOrder(info)), [info]);
@@ -26,23 +26,23 @@ export function useCountDay() {
     return new Set(cameras.flatMap(({ id }) => (wanted.has(id) ? [id] : [])));
   }, [search.camera, cameras]);
   const shown = useMemo(
-    () => (day?.segments ?? []).filter((segment) => chosen.has(segment.cameraId)),
+    () => (day?.segments ?? []).filter((fragment) => chosen.has(fragment.cameraId)),
     [day?.segments, chosen],
   );
   const isStep = useRef(false);
-  const open = (segment: Fragment, seconds = 0, isPlaying = false, byKey = false) => {
+  const open = (fragment: Fragment, seconds = 0, isPlaying = false, byKey = false) => {
     isStep.current = byKey;
-    openFragment(segment, seconds, isPlaying);
+    openFragment(fragment, seconds, isPlaying);
   };
   const loop = useReviewerLoop({
     fragments: shown,
     currentId: aimedId,
-    fragmentOf: (id) => shown.find((segment) => segment.id === id),
+    fragmentOf: (id) => shown.find((fragment) => fragment.id === id),
     mayEdit,
     player: playing.player,
     onOpen: (id, isPlaying) => {
-      const segment = shown.find((one) => one.id === id);
-      if (segment) open(segment, 0, isPlaying, true);
+      const fragment = shown.find((one) => one.id === id);
+      if (fragment) open(fragment, 0, isPlaying, true);
     },
     onPastLast: close,
     onDay: (by) => goToDay(addDays(date, by)),
@@ -56,16 +56,19 @@ export function useCountDay() {
     chosen,
     choose: (next: ReadonlySet<number>) =>
       note({ camera: next.size === cameras.length ? undefined : [...next].join(',') || 'none' }),
-    /** The fragments of the chosen cameras. */
+    /** The fragments of the selected cameras. */
     shown,
-    selected: day?.segments.find((segment) => segment.id === selectedId),
+    selected: day?.segments.find((fragment) => fragment.id === selectedId),
     selectedId,
     aimedId,
     playing,
     open,
     close,
     loop,
-    /** Whether the last step brings its row into the page's sight: what was pressed stays under the pointer. */
+    /**
+     * Whether the last selection may scroll the page: only one by key, because what the user presses must not move
+     * away.
+     */
     movesPage: () => isStep.current,
   };
 }

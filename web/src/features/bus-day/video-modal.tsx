@@ -8,7 +8,7 @@ interface VideoModalProps {
   children: ReactNode;
 }
 
-/** The chosen fragment over a phone's screen; the keys of the page act on its video. */
+/** The selected fragment over a phone's screen; the page's keyboard shortcuts control its video. */
 export function VideoModal(props: VideoModalProps) {
   return <OverPage {...props} look={styles.modal} hasPageKeys />;
 }

@@ -1,5 +1,5 @@
-/** What the address of the bus list says. */
+/** The keys of the bus list's query. */
 export const listAddress = {
-  /** What somebody searches for. */
-  q: 'kept',
+  /** The text of the search. */
+  q: 'anyDay',
 } as const;

@@ -1,18 +1,18 @@
 import { listActiveMessages } from '@ridewatch/contract/news';
 import { useSyncExternalStore } from 'react';
 import { useEndpoint } from '../../api.ts';
-import { stored } from '../../stored.ts';
+import { createStoredValue } from '../../stored-value.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { CloseIcon, InfoIcon } from '../../ui/icons.tsx';
 import styles from './banners.module.css';
 import { noticeText } from './notice-text.ts';
 import { useListText } from './use-list-text.ts';
 
-const closed = stored<readonly number[]>('ridewatch.closed-messages', (raw) =>
+const closed = createStoredValue<readonly number[]>('ridewatch.closed-messages', (raw) =>
   Array.isArray(raw) ? raw.filter((id) => typeof id === 'number') : [],
 );
 
-/** Whether the messages are known, so that the list below can be drawn without being pushed down. */
+/** Reads the messages, and whether they are known, so that they do not push down a list that is already shown. */
 export function useMessages() {
   const answer = useEndpoint(listActiveMessages, {}, { handled: true });
   const closedIds = useSyncExternalStore(closed.subscribe, closed.get);
@@ -20,7 +20,7 @@ export function useMessages() {
   return { isKnown: !answer.isPending, messages };
 }
 
-/** The info messages; one that was closed stays closed. */
+/** The messages as banners; a closed one stays closed in this browser. */
 export function Banners({ messages }: Pick<ReturnType<typeof useMessages>, 'messages'>) {
   const text = useListText();
   return messages.map((message) => {

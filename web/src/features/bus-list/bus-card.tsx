@@ -14,13 +14,16 @@ interface BusCardProps {
   isAdmin: boolean;
   /** The device id has just been copied. */
   isCopied: boolean;
-  /** There is more than one group to move the bus to. */
+  /** There is more than one target for a move. */
   canMove: boolean;
 }
 
-/** One bus: its name, its cameras, when its unit last spoke; the device id and the group menu for administrators. */
-// A key in the search draws a screen full of these: few elements, nothing that listens (see use-card-actions.ts), texts
-// from whoever draws them all.
+/**
+ * A bus: its name, its cameras, the last contact of its unit; for administrators also the device id and the menu of
+ * routes.
+ */
+// Each key in the search renders a screen full of cards, so a card has few elements and no listeners (see
+// use-card-actions.ts), and gets its texts from the list.
 export const BusCard = memo(function BusCard(props: BusCardProps) {
   const { bus, text, own, isAdmin, isCopied, canMove } = props;
   const rid = isAdmin ? bus.group_device_id : undefined;

@@ -3,7 +3,7 @@ import { listBuses } from '@ridewatch/contract/buses';
 import { listActiveMessages } from '@ridewatch/contract/news';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { admin, bus, busList, camera, customer, group, owner, page } from '../../test/made.ts';
+import { admin, bus, busList, busRoute, camera, customer, owner, page } from '../../test/made.ts';
 import { freshServer, openScreen } from '../../test/open.tsx';
 import type { FakeServer } from '../../test/server.ts';
 
@@ -13,8 +13,8 @@ beforeEach(() => {
 });
 
 const fleet = [
-  bus(1, { name: 'А 472 КМ', group: group(5) }),
-  bus(2, { name: 'В 110 ОР', group: group(5) }),
+  bus(1, { name: 'А 472 КМ', group: busRoute(5) }),
+  bus(2, { name: 'В 110 ОР', group: busRoute(5) }),
   bus(3, { name: 'Запасной', cameras: [camera(1, { enabled: false, status: 'offline' })] }),
 ];
 const busNames = () =>
@@ -170,18 +170,18 @@ describe('who sees what in the bus list', () => {
   });
 
   it('an administrator moves a bus to another route of its customer', async () => {
-    const moved = bus(1, { group: group(5), group_device_id: 'RW-1' });
+    const moved = bus(1, { group: busRoute(5), group_device_id: 'RW-1' });
     server.answer(listBuses, busList([moved]));
-    server.answer(listClientRoutes, page([group(5), group(6)]));
-    server.answer(searchRoutes, page([group(5), group(6)]));
-    server.answer(setRoute, { workplaceId: 1, group: group(6) });
+    server.answer(listClientRoutes, page([busRoute(5), busRoute(6)]));
+    server.answer(searchRoutes, page([busRoute(5), busRoute(6)]));
+    server.answer(setRoute, { workplaceId: 1, group: busRoute(6) });
     const { hand } = await open({ user: admin });
     await hand.click(await screen.findByRole('button', { name: 'Move А 1 АА' }));
     await hand.click(await screen.findByRole('button', { name: 'To group Маршрут 6' }));
     await waitFor(() =>
       expect(server.asked(setRoute).at(-1)?.body).toEqual({ groupId: 6, workplaceId: 1 }),
     );
-    // The list is asked for again.
+    // The list is read again.
     await waitFor(() => expect(server.asked(listBuses).length).toBeGreaterThan(1));
   });
 

@@ -13,12 +13,12 @@ import { BusRows } from './bus-rows.tsx';
 import { isAhead, openText, seeAddress, sendText } from './query-text.ts';
 import { SearchBox } from './search-box.tsx';
 import { SkeletonRows } from './skeleton-rows.tsx';
-import { useCustomerGroups } from './use-customer-groups.ts';
+import { useCustomerRoutes } from './use-customer-routes.ts';
 import { useListText } from './use-list-text.ts';
 
 const ADDRESS_DELAY_MS = 300;
 
-/** Every bus that the user sees, with search. */
+/** The list of all buses that the user may see, with search. */
 export function BusListScreen() {
   const text = useText();
   const own = useListText();
@@ -31,10 +31,10 @@ export function BusListScreen() {
   const found = useMemo(() => sections && searchBuses(sections, wanted), [sections, wanted]);
   useEffect(() => (sections ? prepareSearch(sections) : undefined), [sections]);
   const isAdmin = user?.role === 'ADMIN';
-  const groups = useCustomerGroups(isAdmin);
+  const routes = useCustomerRoutes(isAdmin);
   const hasClients = user?.role === 'INTEGRATOR' && user.integrator_clients.length > 0;
   const count = found?.reduce(
-    (sum, section) => sum + section.groups.reduce((all, group) => all + group.buses.length, 0),
+    (sum, section) => sum + section.routes.reduce((all, route) => all + route.buses.length, 0),
     0,
   );
 
@@ -62,14 +62,14 @@ export function BusListScreen() {
     return (
       <BusRows
         sections={found}
-        groups={groups}
+        routes={routes}
         isAdmin={isAdmin}
         hasCustomers={isAdmin || hasClients}
       />
     );
   };
 
-  // Nothing is drawn that the messages above it would push down.
+  // Render nothing before the messages are known: they would push the list down.
   if (!isKnown) return <div className={styles.page} aria-busy="true" />;
   return (
     <div className={styles.page} aria-busy={!found && !isError}>
@@ -86,7 +86,7 @@ export function BusListScreen() {
   );
 }
 
-// The field answers at once; the address follows when the typing rests.
+// The field changes at once, the address after a pause in typing.
 function useQueryText(): [string, (value: string) => void] {
   const inAddress = useSearch({ strict: false, select: (search) => search.q ?? '' });
   const navigate = useNavigate();

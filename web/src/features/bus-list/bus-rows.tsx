@@ -4,7 +4,7 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { memo, type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { CustomerBuses } from '../../buses/order.ts';
 import { useText } from '../../i18n/language.ts';
-import { later } from '../../later.tsx';
+import { lazyComponent } from '../../lazy-component.tsx';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import { BusCard } from './bus-card.tsx';
 import styles from './bus-rows.module.css';
@@ -14,20 +14,20 @@ import { cardHeight, columnsIn, HEADING_HEIGHT } from './sizes.ts';
 import { useCardActions } from './use-card-actions.ts';
 import { useListText } from './use-list-text.ts';
 
-const CardMenu = later(async () => (await import('./card-menu.tsx')).CardMenu);
+const CardMenu = lazyComponent(async () => (await import('./card-menu.tsx')).CardMenu);
 
 interface BusRowsProps {
   sections: readonly CustomerBuses[];
-  groups: ReadonlyMap<number, readonly BusRoute[]>;
+  routes: ReadonlyMap<number, readonly BusRoute[]>;
   isAdmin: boolean;
   hasCustomers: boolean;
 }
 
 const ROWS_BEYOND = 2;
-const NO_GROUPS: readonly BusRoute[] = [];
+const NO_ROUTES: readonly BusRoute[] = [];
 
-/** The arranged buses as a virtual list that scrolls with the page. */
-export function BusRows({ sections, groups, isAdmin, hasCustomers }: BusRowsProps) {
+/** The arranged buses as a virtual list in the scrolling page. */
+export function BusRows({ sections, routes, isAdmin, hasCustomers }: BusRowsProps) {
   const ref = useRef<HTMLDivElement>(null);
   const isPhone = useIsPhone();
   const { columns, top } = usePlace(ref);
@@ -40,8 +40,8 @@ export function BusRows({ sections, groups, isAdmin, hasCustomers }: BusRowsProp
   const opened = useRef(0);
   const { copied, handlers } = useCardActions((busId, button, isByKey) => {
     const bus = busIn(rows, busId);
-    // A pointer puts an open menu away before its click comes; a key finds it as it is, and the word that Esc has put
-    // it away may still be on its way.
+    // A press of the pointer closes an open menu before its click arrives. A key does not, and after Esc the event of
+    // the closed menu may still be pending.
     const isShown = !isByKey || document.querySelector('[popover="auto"]:popover-open') !== null;
     const isOpen = menu?.button === button && isShown;
     opened.current += 1;
@@ -52,10 +52,10 @@ export function BusRows({ sections, groups, isAdmin, hasCustomers }: BusRowsProp
     estimateSize: (index) => (rows[index]?.kind === 'buses' ? rowHeight : HEADING_HEIGHT),
     overscan: ROWS_BEYOND,
     scrollMargin: top,
-    // Known before it is looked at: the lines are there with the first drawing.
+    // The size of the window is known, so the first render already contains rows.
     initialRect: { width: window.innerWidth, height: window.innerHeight },
   });
-  // Sizes are known, not measured: a new shape of the list needs them reckoned anew.
+  // Row heights are calculated, not measured; a change of the layout changes them.
   useLayoutEffect(() => {
     if (rows.length > 0 && rowHeight > 0) virtual.measure();
   }, [rows, rowHeight, virtual]);
@@ -74,7 +74,7 @@ export function BusRows({ sections, groups, isAdmin, hasCustomers }: BusRowsProp
                 row={row}
                 columns={columns}
                 isAdmin={isAdmin}
-                groups={groups}
+                routes={routes}
                 copied={copied}
                 hasCustomers={hasCustomers}
               />
@@ -87,7 +87,7 @@ export function BusRows({ sections, groups, isAdmin, hasCustomers }: BusRowsProp
           key={menu.opened}
           bus={menu.bus}
           button={menu.button}
-          targets={targetsOf(menu.bus, groups)}
+          targets={targetsOf(menu.bus, routes)}
           onClose={() => setMenu((now) => (now === menu ? undefined : now))}
         />
       )}
@@ -95,15 +95,15 @@ export function BusRows({ sections, groups, isAdmin, hasCustomers }: BusRowsProp
   );
 }
 
-interface RowContentProps extends Pick<BusRowsProps, 'isAdmin' | 'groups' | 'hasCustomers'> {
+interface RowContentProps extends Pick<BusRowsProps, 'isAdmin' | 'routes' | 'hasCustomers'> {
   row: Row;
   columns: number;
-  /** The device id that has just been copied. */
+  /** The device id that was copied last; undefined after a moment. */
   copied: string | undefined;
 }
 
 const RowContent = memo(function RowContent(props: RowContentProps) {
-  const { row, columns, isAdmin, groups, copied, hasCustomers } = props;
+  const { row, columns, isAdmin, routes, copied, hasCustomers } = props;
   const text = useText();
   const own = useListText();
   if (row.kind === 'customer') {
@@ -113,13 +113,13 @@ const RowContent = memo(function RowContent(props: RowContentProps) {
       </h2>
     );
   }
-  if (row.kind === 'group') {
-    // No level is left out where customers have no headings.
+  if (row.kind === 'route') {
+    // Without headings of customers the headings of routes are one level higher.
     const Heading = hasCustomers ? 'h3' : 'h2';
     return (
-      <Heading className={styles.group}>
-        {row.group.name ?? text.shell.ungrouped}{' '}
-        <span className={styles.count}>{row.group.buses.length}</span>
+      <Heading className={styles.route}>
+        {row.route.name ?? text.shell.ungrouped}{' '}
+        <span className={styles.count}>{row.route.buses.length}</span>
       </Heading>
     );
   }
@@ -127,7 +127,7 @@ const RowContent = memo(function RowContent(props: RowContentProps) {
     <div className={styles.cards} style={{ gridTemplateColumns: `repeat(${columns}, 1fr)` }}>
       {row.buses.map((bus, place) => (
         <BusCard
-          // By place, as the lines are: what a search finds is written into the cards that stand there.
+          // The key is the place: a search fills the cards that exist with other buses.
           // biome-ignore lint/suspicious/noArrayIndexKey: a card keeps nothing of its bus
           key={place}
           bus={bus}
@@ -135,15 +135,15 @@ const RowContent = memo(function RowContent(props: RowContentProps) {
           own={own}
           isAdmin={isAdmin}
           isCopied={copied !== undefined && copied === bus.group_device_id}
-          canMove={isAdmin && targetsOf(bus, groups).length > 1}
+          canMove={isAdmin && targetsOf(bus, routes).length > 1}
         />
       ))}
     </div>
   );
 });
 
-function targetsOf(bus: Bus, groups: BusRowsProps['groups']) {
-  return moveTargets(bus, groups.get(bus.clients[0] ?? 0) ?? NO_GROUPS);
+function targetsOf(bus: Bus, routes: BusRowsProps['routes']) {
+  return moveTargets(bus, routes.get(bus.clients[0] ?? 0) ?? NO_ROUTES);
 }
 
 function busIn(rows: readonly Row[], busId: number): Bus | undefined {

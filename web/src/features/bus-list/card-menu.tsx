@@ -2,19 +2,19 @@ import type { Bus } from '@ridewatch/contract/buses';
 import { useLayoutEffect, useRef } from 'react';
 import { placeBelow } from '../../ui/place-below.ts';
 import popover from '../../ui/popover.module.css';
-import { GroupTargets } from './group-targets.tsx';
 import type { MoveTarget } from './move-targets.ts';
+import { RouteTargets } from './route-targets.tsx';
 import { useListText } from './use-list-text.ts';
 
 interface CardMenuProps {
   bus: Bus;
   targets: readonly MoveTarget[];
-  /** What it floats below, and where the focus returns to. */
+  /** The button below which it opens, and to which the focus returns. */
   button: HTMLElement;
   onClose: () => void;
 }
 
-/** Moves a bus to another group or out of its group: one menu for all cards. */
+/** A menu that moves a bus to another route or off its route; one menu for all cards. */
 export function CardMenu({ bus, targets, button, onClose }: CardMenuProps) {
   const text = useListText();
   const ref = useRef<HTMLDivElement>(null);
@@ -35,7 +35,7 @@ export function CardMenu({ bus, targets, button, onClose }: CardMenuProps) {
         if (newState === 'closed') onClose();
       }}
     >
-      <GroupTargets bus={bus} targets={targets} onDone={() => ref.current?.hidePopover()} />
+      <RouteTargets bus={bus} targets={targets} onDone={() => ref.current?.hidePopover()} />
     </div>
   );
 }

@@ -8,7 +8,7 @@ interface BannerText {
 }
 type NoticeOf<K extends Notice['kind']> = Extract<Notice, { kind: K }>;
 
-/** What a banner says: the words it came with, or for the server's own notices those of the language. */
+/** The texts of a banner: those of the message, or for the server's own notices those of the language. */
 export function noticeText({ title, text, notice }: Message): BannerText {
   if (notice === null) return { title, text };
   if (notice.kind === 'disk') return diskText(notice);

@@ -1,31 +1,31 @@
-// What is typed into the search, and what the address says of it. The address follows when the typing rests, and on a
-// slow machine it is still on its way while more is typed.
+// The text of the search, and the text in the address. The address follows after a pause in typing; on a slow machine
+// an older text may still arrive there while the user types on.
 
 export interface QueryText {
   readonly typed: string;
   readonly inAddress: string;
-  /** What the search itself has sent to the address and was not seen there yet, oldest first. */
+  /** Texts that the search has sent to the address and not yet seen there, oldest first. */
   readonly onWay: readonly string[];
 }
 
-/** The search as it is opened under an address. */
+/** The state when the search opens under an address. */
 export function openText(inAddress: string): QueryText {
   return { typed: inAddress, inAddress, onWay: [] };
 }
 
-/** What is typed is sent to the address. */
+/** The state after the typed text is sent to the address. */
 export function sendText(text: QueryText): QueryText {
   return { ...text, onWay: [...text.onWay, text.typed] };
 }
 
-/** Whether what is typed is neither in the address nor on its way there. */
+/** Whether the typed text still has to be sent to the address. */
 export function isAhead({ typed, inAddress, onWay }: QueryText): boolean {
   return typed !== (onWay.at(-1) ?? inAddress);
 }
 
 /**
- * The address has changed. What the search itself has sent there says nothing new, and must not undo what was typed
- * since; the rest is a link that was followed, or a step back: the search takes it over.
+ * The state after a change of the address. The search ignores a text that it sent itself, which must not undo later
+ * typing. It adopts any other text: the user followed a link or stepped back.
  */
 export function seeAddress(text: QueryText, inAddress: string): QueryText {
   const at = text.onWay.indexOf(inAddress);

@@ -1,28 +1,28 @@
 import type { Bus } from '@ridewatch/contract/buses';
-import { type BusGroup, type CustomerBuses, headingOf } from '../../buses/order.ts';
+import { type CustomerBuses, headingOf, type RouteBuses } from '../../buses/order.ts';
 
-/** One line of the virtual list. */
+/** One row of the virtual list. */
 export type Row =
   | { kind: 'customer'; name: string; count: number }
-  | { kind: 'group'; group: BusGroup }
+  | { kind: 'route'; route: RouteBuses }
   | { kind: 'buses'; buses: readonly Bus[] };
 
-/** Cuts the arranged buses into lines of `columns` cards with their headings. */
+/** Turns the arranged buses into rows: headings, and rows of `columns` cards. */
 export function rowsOf(
   sections: readonly CustomerBuses[],
   columns: number,
   hasCustomers: boolean,
 ): Row[] {
   const rows: Row[] = [];
-  for (const { customer, groups } of sections) {
+  for (const { customer, routes } of sections) {
     if (hasCustomers && customer) {
-      const count = groups.reduce((sum, group) => sum + group.buses.length, 0);
+      const count = routes.reduce((sum, route) => sum + route.buses.length, 0);
       rows.push({ kind: 'customer', name: headingOf(customer), count });
     }
-    for (const group of groups) {
-      rows.push({ kind: 'group', group });
-      for (let from = 0; from < group.buses.length; from += columns) {
-        const buses = group.buses.slice(from, from + columns);
+    for (const route of routes) {
+      rows.push({ kind: 'route', route });
+      for (let from = 0; from < route.buses.length; from += columns) {
+        const buses = route.buses.slice(from, from + columns);
         rows.push({ kind: 'buses', buses });
       }
     }

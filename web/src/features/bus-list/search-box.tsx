@@ -9,7 +9,7 @@ interface SearchBoxProps {
   onChange: (value: string) => void;
 }
 
-/** The search over the list; the key of `/` focuses it on any layout, Esc empties it. */
+/** The search above the list. The physical key `/` focuses it in any keyboard layout, Esc empties it. */
 export function SearchBox({ value, onChange }: SearchBoxProps) {
   const text = useListText();
   const ref = useRef<HTMLInputElement>(null);

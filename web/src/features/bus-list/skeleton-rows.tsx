@@ -6,14 +6,14 @@ import { cardHeight, columnsIn, HEADING_HEIGHT } from './sizes.ts';
 const LINES = 6;
 const PAGE_PADDING = 40;
 
-/** The list's shape before it is known. */
+/** The outline of the list until it is known. */
 export function SkeletonRows({ isAdmin }: { isAdmin: boolean }) {
   const text = useText().common;
   const height = cardHeight(isAdmin, useIsPhone());
   const columns = columnsIn(window.innerWidth - PAGE_PADDING);
   return (
     <div role="status" aria-label={text.loading}>
-      <div className={styles.group} style={{ height: HEADING_HEIGHT }}>
+      <div className={styles.route} style={{ height: HEADING_HEIGHT }}>
         <span className={styles.bar} />
       </div>
       {Array.from({ length: LINES }, (_, at) => `line ${at}`).map((line) => (

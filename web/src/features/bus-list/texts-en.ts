@@ -12,6 +12,6 @@ export const en: ListTexts = {
   never: 'never connected',
   closeBanner: (title) => `Close the notice “${title}”`,
   move: (bus) => `Move ${bus}`,
-  moveTo: (group) => `To group ${group}`,
-  removeFromGroup: 'Remove from group',
+  moveTo: (route) => `To group ${route}`,
+  removeFromRoute: 'Remove from group',
 };

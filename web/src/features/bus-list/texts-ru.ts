@@ -10,9 +10,9 @@ export const ru = {
   never: 'ещё не выходил на связь',
   closeBanner: (title: string) => `Закрыть объявление «${title}»`,
   move: (bus: string) => `Переместить ${bus}`,
-  moveTo: (group: string) => `В группу ${group}`,
-  removeFromGroup: 'Убрать из группы',
+  moveTo: (route: string) => `В группу ${route}`,
+  removeFromRoute: 'Убрать из группы',
 };
 
-/** The shape that each other language must have. */
+/** The type of the other languages. */
 export type ListTexts = typeof ru;

@@ -5,8 +5,8 @@ import { copyText } from '../../ui/copy-text.ts';
 const DONE_SHOWN_MS = 1_500;
 
 /**
- * What the parts of all cards do, as handlers of the list: a listener a card is what makes thousands of them slow.
- * @param openMenu called with a bus's id and the button that moves it, and whether a key pressed that
+ * The actions of all cards as handlers on the list. With a listener on each card thousands of cards would be slow.
+ * @param openMenu takes a bus's id, the button of its menu, and whether a key pressed the button
  */
 export function useCardActions(
   openMenu: (busId: number, button: HTMLElement, isByKey: boolean) => void,
@@ -26,13 +26,13 @@ export function useCardActions(
     const button = partAt(event, 'button');
     if (move !== undefined && button) openMenu(Number(move), button, event.detail === 0);
     const busId = busAt(event);
-    // Any other click on a link is the browser's: a new tab, a new window, a download.
+    // A click with a modifier is the browser's: new tab, new window, download.
     const isPlain = !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
     if (busId === undefined || !isPlain) return;
     event.preventDefault();
     void navigate({ to: '/bus/$busId', params: { busId } });
   };
-  // The screen of a bus is asked for when somebody is about to open it.
+  // Preload the screen of a bus that the user is about to open.
   const onIntent = (event: SyntheticEvent) => {
     const busId = busAt(event);
     if (busId !== undefined) void router.preloadRoute({ to: '/bus/$busId', params: { busId } });

@@ -1,15 +1,15 @@
 import { fragmentAddress } from '../../fragment/address.ts';
 
-/** What the address of the GPS tab says. */
+/** The keys of the GPS tab's query. */
 export const gpsAddress = {
   ...fragmentAddress,
   /** Number of the shown lap in its day, or `route`. */
   lap: 'ofDay',
   /** Pinned tracks, as `lap`, comma-separated. */
   pin: 'ofDay',
-  /** Place of the chosen stop in its lap, or the moment at which a halt began. */
+  /** Position of the selected stop in its lap, or the moment at which a halt began. */
   stop: 'ofDay',
-  /** What the colours of a track tell. */
-  colour: 'kept',
+  /** Meaning of the track's colours. */
+  colour: 'anyDay',
 } as const;
 export type GpsAddress = typeof gpsAddress;

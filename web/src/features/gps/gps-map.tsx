@@ -16,10 +16,10 @@ import { useGpsText } from './use-gps-text.ts';
 interface GpsMapProps {
   busName: string;
   zone: string;
-  /** Tells one view from another: the map goes there when it changes. */
+  /** Identifies the view; the map moves when it changes. */
   viewKey: string;
   lap: Lap | undefined;
-  /** The track that is shown when it is no lap's. */
+  /** The shown track if it is not a lap's. */
   track: readonly MapPlace[];
   pinned: readonly MapLine[];
   onUnpin: (id: string) => void;
@@ -28,16 +28,16 @@ interface GpsMapProps {
   onChoose: (place: Place) => void;
   colour: TrackColour;
   onColour: (colour: TrackColour) => void;
-  /** Places of the bus; 0 where they are not known. */
+  /** Capacity of the bus; 0 if unknown. */
   seats: number;
   live: { position: VehiclePosition | undefined; tail: readonly MapPlace[] } | undefined;
   playhead: Playhead;
 }
 
-/** Zoom on a chosen stop (spec section 9). */
+/** Zoom on a selected stop (spec section 9). */
 const STOP_ZOOM = 15;
 
-/** The map of a lap or a route, with what can be read and chosen on it. */
+/** The map of a lap or a route, with its colours and pinned tracks. */
 export function GpsMap(props: GpsMapProps) {
   const { lap, track, pinned, places, chosen, zone, colour, seats, live, playhead, busName } =
     props;
@@ -72,7 +72,7 @@ export function GpsMap(props: GpsMapProps) {
       const then = momentMs === null || !lap ? undefined : placeAt(lap.track, momentMs);
       if (then && momentMs !== null) {
         const name = text.busThen(formatMoment(momentMs, zone, 'HH:mm:ss'));
-        map.current?.setVehicle({ ...then, name, kind: 'film' });
+        map.current?.setVehicle({ ...then, name, kind: 'video' });
         return;
       }
       if (!position || position.latitude === null || position.longitude === null) {

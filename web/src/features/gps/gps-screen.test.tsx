@@ -18,7 +18,8 @@ import {
   bus,
   busInfo,
   busList,
-  daySegments,
+  dayFragments,
+  fragment,
   halt,
   lap,
   lapStop,
@@ -26,7 +27,6 @@ import {
   page,
   routeStop,
   routeWithTrack,
-  segment,
 } from '../../test/made.ts';
 import { freshServer, openScreen } from '../../test/open.tsx';
 import type { FakeServer } from '../../test/server.ts';
@@ -58,7 +58,7 @@ beforeEach(() => {
     ...page([lap(Number(query.get('lapId')) - 100, { busStopDtoList: stops })]),
     timezone: 'Europe/Moscow',
   }));
-  server.answer(listDayFragments, daySegments([segment(1, '06:10:20')]));
+  server.answer(listDayFragments, dayFragments([fragment(1, '06:10:20')]));
   server.answer(findStopStat, { items: [{ from: '08:00', entered: 5, exited: 2 }] });
 });
 const open = (address = '/bus/7/gps?date=2026-03-10', opening?: Parameters<typeof openScreen>[2]) =>
@@ -216,7 +216,7 @@ describe('a stop of a lap', () => {
     const detail = await screen.findByRole('region', { name: 'Вокзал' });
     expect(detail).toHaveTextContent('stood at the stop, 8 m, confidence 90 %');
     const table = await within(detail).findByRole('table');
-    // A row each weekday and one for all, the hour and the sum.
+    // A row for each weekday and one for all, the hour and the sum.
     expect(within(table).getAllByRole('row')).toHaveLength(9);
     expect(within(table).getAllByRole('cell', { name: '5' })).toHaveLength(14);
     await hand.click(within(detail).getByRole('button', { name: 'Exited' }));

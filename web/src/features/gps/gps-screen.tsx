@@ -13,10 +13,10 @@ import { useGpsText } from './use-gps-text.ts';
 import { ROUTE } from './use-pins.ts';
 
 const PANEL = 'gps-panel';
-/** Working out a lap anew usually takes less. */
+/** Longer than the recalculation of a lap usually takes, ms. */
 const LATE_MS = 90_000;
 
-/** Where the bus drove, stopped, and who got on and off where. */
+/** The GPS tab: where the bus drove and stopped, and who got on and off where. */
 export function GpsScreen() {
   const { info, date, isToday } = useBusPage();
   const text = useGpsText();
@@ -26,15 +26,15 @@ export function GpsScreen() {
   if (!data) return <Waiting answer={answer} failed={text.failedTitle} headPx={70} bodyPx={480} />;
   const laps = data.items;
   const hasRoute = info.group !== null;
-  // Today the one that is driven, on other days the first; a lap that does not exist is none that was asked for.
+  // Default: today the lap in progress, on other days the first one. It also replaces a lap that does not exist.
   const first = isToday ? laps.at(-1) : laps[0];
   const lap = laps.find(({ number }) => String(number) === search.lap) ?? first;
   const isRoute = hasRoute && search.lap === ROUTE;
   const shown = isRoute ? ROUTE : String(lap?.number ?? '');
   const show = (next: string) =>
-    // Another lap clears what was chosen in this one (spec section 4).
+    // Another lap clears the selections in this one (spec section 4).
     go({ lap: next, stop: undefined, fragment: undefined, t: undefined });
-  // Today's data never rest; that the lap which is driven stays behind them is worth a word.
+  // Today new data arrive all the time; report only a delay of the lap in progress.
   const newest = laps.at(-1);
   const isBehind = newest?.open === true && answer.dataUpdatedAt - Date.parse(newest.end) > LATE_MS;
   const late = data.pending && isToday && isBehind ? newest : undefined;

@@ -6,7 +6,7 @@ import { type Place, placeName } from './places.ts';
 import { spanText } from './span-text.ts';
 import { useGpsText } from './use-gps-text.ts';
 
-/** Height of the line that says the direction, which stays on top. */
+/** Height of the sticky heading with the direction, px. */
 const TURN_PX = 32;
 
 interface HaltsListProps {
@@ -14,11 +14,11 @@ interface HaltsListProps {
   zone: string;
   chosenKey: string | undefined;
   onChoose: (place: Place) => void;
-  /** Whether the places were driven to: stops of a route have neither times nor counts. */
+  /** Whether the places belong to a lap; stops of a route have neither times nor counts. */
   isDriven: boolean;
 }
 
-/** The stops in order with when the bus was there and who got on and off; the chosen one is kept in sight. */
+/** The stops in order, with times and counts; the selected one stays in view. */
 export function HaltsList({ places, zone, chosenKey, onChoose, isDriven }: HaltsListProps) {
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
@@ -54,7 +54,7 @@ export function HaltsList({ places, zone, chosenKey, onChoose, isDriven }: Halts
   );
 }
 
-// Not scrollIntoView: that moves the page too.
+// `scrollIntoView` would scroll the page, too.
 function showWithin(frame: Element, row: Element): void {
   const seen = frame.getBoundingClientRect();
   const { top, bottom } = row.getBoundingClientRect();

@@ -10,17 +10,17 @@ import { useGpsText } from './use-gps-text.ts';
 interface LapFiguresProps {
   lap: LapSummary;
   zone: string;
-  /** Places of the bus; 0 where they are not known. */
+  /** Capacity of the bus; 0 if unknown. */
   places: number;
-  /** How many stops the lap would have; 0 while that is not known. */
+  /** Number of stops of a complete lap; 0 while unknown. */
   allStops: number;
-  /** Newer data wait to be worked out. */
+  /** Newer data of the lap are not calculated yet. */
   isLate: boolean;
-  /** What can be done with it. */
+  /** Actions on the lap. */
   children: ReactNode;
 }
 
-/** What the lap was: when, who, how full, what it brought; and what is odd about it. */
+/** The figures of a lap: period, people, load, revenue; and its anomalies. */
 export function LapFigures({ lap, zone, places, allStops, isLate, children }: LapFiguresProps) {
   const text = useGpsText();
   const clock = (moment: string) => formatMoment(Date.parse(moment), zone, 'HH:mm');

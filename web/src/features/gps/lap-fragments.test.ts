@@ -18,7 +18,7 @@ const lap = {
   end: at(60),
   busStopDtoList: [{ segments: [3] }, { segments: [7] }],
 } as unknown as Lap;
-const stop = (...segments: number[]) => ({ stop: { segments } }) as unknown as Place;
+const stop = (...fragments: number[]) => ({ stop: { segments: fragments } }) as unknown as Place;
 const pause = (from: number, to: number) =>
   ({ stop: null, arrivalMs: from * 60_000, departureMs: to * 60_000 }) as unknown as Place;
 const idsOf = (fragments: readonly Fragment[]) => fragments.map(({ id }) => id);

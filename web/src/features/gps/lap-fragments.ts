@@ -2,24 +2,24 @@ import type { Fragment } from '@ridewatch/contract/fragments';
 import type { Lap } from '@ridewatch/contract/laps';
 import type { Place } from './places.ts';
 
-/** The fragments of a lap, and which of them were recorded where. */
+/** The fragments of a lap, and of each of its places. */
 export interface LapFragments {
   /** By start. */
   readonly all: readonly Fragment[];
   of(place: Place): readonly Fragment[];
 }
 
-/** Sorts a day's fragments out for a lap. */
-export function fragmentsOfLap(segments: readonly Fragment[], lap: Lap | undefined): LapFragments {
-  const byStart = [...segments].sort(
+/** Selects the fragments of a lap from those of its day. */
+export function fragmentsOfLap(fragments: readonly Fragment[], lap: Lap | undefined): LapFragments {
+  const byStart = [...fragments].sort(
     (a, b) => Date.parse(a.start_time) - Date.parse(b.start_time) || a.id - b.id,
   );
   const placed = new Set(lap?.busStopDtoList.flatMap((stop) => stop.segments));
   const startMs = lap ? Date.parse(lap.start) : 0;
   const endMs = lap ? Date.parse(lap.end) : 0;
-  const isOfLap = (segment: Fragment) => {
-    const momentMs = Date.parse(segment.start_time);
-    return placed.has(segment.id) || (momentMs >= startMs && momentMs < endMs);
+  const isOfLap = (fragment: Fragment) => {
+    const momentMs = Date.parse(fragment.start_time);
+    return placed.has(fragment.id) || (momentMs >= startMs && momentMs < endMs);
   };
   return {
     all: byStart.filter(isOfLap),
@@ -31,14 +31,15 @@ export function fragmentsOfLap(segments: readonly Fragment[], lap: Lap | undefin
       const { arrivalMs, departureMs } = place;
       if (arrivalMs === null || departureMs === null) return [];
       return byStart.filter(
-        (segment) =>
-          Date.parse(segment.start_time) < departureMs && Date.parse(segment.end_time) > arrivalMs,
+        (fragment) =>
+          Date.parse(fragment.start_time) < departureMs &&
+          Date.parse(fragment.end_time) > arrivalMs,
       );
     },
   };
 }
 
-/** Which of a place's fragments is shown: the chosen one, else the first with a video, else the first. */
+/** The fragment to show of a place's: the selected one, else the first with video, else the first. */
 export function fragmentToShow(
   fragments: readonly Fragment[],
   chosenId: number | undefined,

@@ -10,18 +10,18 @@ import type { usePins } from './use-pins.ts';
 
 interface LapMapProps {
   summary: LapSummary;
-  /** It is the lap that is driven, or was driven last. */
+  /** It is the lap in progress, or the last one. */
   isLast: boolean;
   view: LapView;
   pins: ReturnType<typeof usePins>;
   zone: string;
-  /** Places of the bus; 0 where they are not known. */
+  /** Capacity of the bus; 0 if unknown. */
   seats: number;
 }
 
 const NO_POINTS: readonly never[] = [];
 
-/** The map of a lap; of the one that is driven, with the bus. */
+/** The map of a lap; for the lap in progress it shows the bus. */
 export function LapMap({ summary, isLast, view, pins, zone, seats }: LapMapProps) {
   const { info, date, isToday } = useBusPage();
   const { search, note } = useAddress<GpsAddress>();

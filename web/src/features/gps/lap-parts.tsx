@@ -4,7 +4,7 @@ import { drawn } from '../../ui/icons.tsx';
 import styles from './lap-parts.module.css';
 import { useGpsText } from './use-gps-text.ts';
 
-/** Keeps the track that is shown on the map while other laps are looked at. */
+/** A button that pins the shown track to the map. */
 export function PinButton({
   isPinned,
   onChange,
@@ -29,14 +29,14 @@ export function PinButton({
 
 interface ListTitleProps {
   count: number;
-  /** Whether the list has counts: stops of a route have none. */
+  /** Whether the list has counts; stops of a route have none. */
   isDriven?: boolean;
   pauses?: number;
   withPauses?: boolean;
   onPauses?: (on: boolean) => void;
 }
 
-/** What stands above the list of stops. */
+/** The heading of the list of stops. */
 export function ListTitle(props: ListTitleProps) {
   const { count, isDriven = false, pauses = 0, withPauses = false, onPauses } = props;
   const text = useGpsText();
@@ -59,7 +59,7 @@ export function ListTitle(props: ListTitleProps) {
   );
 }
 
-/** In place of a lap or route that did not come. */
+/** Replaces a lap or route that could not be loaded. */
 export function LoadFailed({ text, onRetry }: { text: string; onRetry: () => void }) {
   const common = useText().common;
   return (
@@ -70,7 +70,7 @@ export function LoadFailed({ text, onRetry }: { text: string; onRetry: () => voi
   );
 }
 
-/** Map and list while they are on their way, as large as they will be. */
+/** The outline of map and list until they are loaded. */
 export function Waiting() {
   return (
     <div className={styles.waiting} aria-busy="true">

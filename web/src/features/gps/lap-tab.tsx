@@ -18,11 +18,11 @@ interface LapTabProps {
   summary: LapSummary;
   laps: readonly LapSummary[];
   zone: string;
-  /** Newer data of this lap wait to be worked out. */
+  /** Newer data of this lap are not calculated yet. */
   isLate: boolean;
 }
 
-/** One lap: its track and stops, and the video of the chosen one. */
+/** A lap: its track and stops, and the video of the selected stop. */
 export function LapTab({ summary, laps, zone, isLate }: LapTabProps) {
   const { info, date } = useBusPage();
   const text = useGpsText();
@@ -103,7 +103,7 @@ export function LapTab({ summary, laps, zone, isLate }: LapTabProps) {
             key={chosen.key}
             place={chosen}
             zone={zone}
-            groupId={lap.group?.id}
+            routeId={lap.group?.id}
             date={date}
             video={video}
             onClose={() => choose(undefined)}

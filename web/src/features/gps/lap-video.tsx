@@ -7,7 +7,7 @@ import type { Place } from './places.ts';
 import { StopVideo } from './stop-video.tsx';
 import type { LapView } from './use-lap-view.ts';
 
-/** What was recorded at a place of a lap. */
+/** The recordings at a place of a lap. */
 export function LapVideo({ view, place, zone }: { view: LapView; place: Place; zone: string }) {
   const { info } = useBusPage();
   const { search, note } = useAddress<GpsAddress>();

@@ -6,7 +6,7 @@ import styles from './laps-bar.module.css';
 import { useGpsText } from './use-gps-text.ts';
 import { ROUTE } from './use-pins.ts';
 
-/** A gap between laps is drawn from this on. */
+/** Shortest gap between laps that is drawn, ms. */
 const LEAST_GAP_MS = 5 * 60_000;
 
 interface LapsBarProps {
@@ -15,14 +15,14 @@ interface LapsBarProps {
   hasRoute: boolean;
   /** A lap's number, or the route. */
   shown: string;
-  /** Number of the lap whose newer data wait to be worked out. */
+  /** Number of the lap whose newer data are not calculated yet. */
   late: number | undefined;
-  /** What the tabs show. */
+  /** Id of the panel that the tabs control. */
   panelId: string;
   onShow: (shown: string) => void;
 }
 
-/** The laps of the day as tabs along its time, the route's track before them. */
+/** The laps of the day as tabs on a time scale, after a tab for the route's track. */
 export function LapsBar({ laps, zone, hasRoute, shown, late, panelId, onShow }: LapsBarProps) {
   const text = useGpsText();
   const list = useRef<HTMLDivElement>(null);

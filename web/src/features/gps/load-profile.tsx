@@ -8,19 +8,19 @@ import { useGpsText } from './use-gps-text.ts';
 interface LoadProfileProps {
   /** The places of a lap, in order. */
   places: readonly Place[];
-  /** Places of the bus; 0 where they are not known. */
+  /** Capacity of the bus; 0 if unknown. */
   seats: number;
   onChoose: (place: Place) => void;
 }
 
-/** How full the bus was from stop to stop; a bar leads to its stop, as the list does for those who do not see it. */
+/** A bar chart of the load after each stop; a bar selects its stop. Screen readers use the list instead. */
 export function LoadProfile({ places, seats, onChoose }: LoadProfileProps) {
   const text = useGpsText();
   const reached = places.filter(({ passengers }) => passengers !== null);
   const most = Math.max(1, ...reached.map(({ passengers }) => passengers ?? 0));
   const top = fullBus(most, seats);
   return (
-    <Panel isPicture title={text.profileTitle} tools={<small>{text.profileHint}</small>}>
+    <Panel isAriaHidden title={text.profileTitle} tools={<small>{text.profileHint}</small>}>
       <div className={styles.plot}>
         <span className={styles.top}>{formatNumber(Math.round(top))}</span>
         {reached.map((place, at) => {

@@ -3,7 +3,7 @@ import type { MapMark } from '../../map/map-parts.ts';
 import { type Place, placeName } from './places.ts';
 import type { GpsTexts } from './texts-ru.ts';
 
-/** The places as marks of the map: who got on and off beside each, the chosen one with its name. */
+/** Makes marks of the places, with their counts; the selected one has its name. */
 export function marksOf(
   places: readonly Place[],
   chosenKey: string | undefined,

@@ -8,23 +8,23 @@ import { LOAD_STEPS, SPEED_STEPS } from './track.ts';
 import { useGpsText } from './use-gps-text.ts';
 import { ROUTE } from './use-pins.ts';
 
-/** What a track's colours tell. */
+/** Meaning of a track's colours. */
 export type TrackColour = 'plain' | 'speed' | 'load';
 const COLOURS: readonly TrackColour[] = ['plain', 'speed', 'load'];
 
-/** The colour that an address names. */
+/** Reads the value of the address. */
 export function readColour(typed: string | undefined): TrackColour {
   return COLOURS.find((one) => one === typed) ?? 'plain';
 }
 
 interface TrackColoursProps {
   colour: TrackColour;
-  /** How many inside are the strongest colour. */
+  /** The load of the strongest colour. */
   full: number;
   onColour: (colour: TrackColour) => void;
 }
 
-/** By what the track is coloured, and what the colours mean. */
+/** Selects the meaning of the track's colours, and explains them. */
 export function TrackColours({ colour, full, onColour }: TrackColoursProps) {
   const text = useGpsText();
   const steps = {
@@ -60,7 +60,7 @@ export function TrackColours({ colour, full, onColour }: TrackColoursProps) {
   );
 }
 
-/** The pinned tracks; each can be taken away. */
+/** Lists the pinned tracks; each can be unpinned. */
 export function PinNotes({
   ids,
   onUnpin,
@@ -89,11 +89,11 @@ export function PinNotes({
 interface LiveNoteProps {
   position: VehiclePosition | undefined;
   follows: boolean;
-  /** Undefined while the map is to show something else. */
+  /** Undefined while the map has to show something else. */
   onFollow: (() => void) | undefined;
 }
 
-/** How the bus is now, and whether the map goes with it. */
+/** Shows the state of the bus, and whether the map follows it. */
 export function LiveNote({ position, follows, onFollow }: LiveNoteProps) {
   const text = useGpsText();
   const speed = position?.speed_kmh;
@@ -104,7 +104,7 @@ export function LiveNote({ position, follows, onFollow }: LiveNoteProps) {
           <i /> {text.live}: {text.state[position.state]}
           {position.state === 'moving' &&
             speed != null &&
-            // Between two fixes of a drive it may stand for a moment.
+            // A moving bus may stop for a moment between two fixes.
             speed >= 1 &&
             ` · ${formatNumber(Math.round(speed))}\u00a0${text.kmh}`}
           {position.state === 'silent' && position.time !== null && (

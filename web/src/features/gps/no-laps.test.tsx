@@ -3,14 +3,14 @@ import { expect, it, vi } from 'vitest';
 import { NoLaps } from './no-laps.tsx';
 import { en } from './texts-en.ts';
 
-// The language is kept in the browser's storage, which is not there without a browser.
+// The language is in local storage, which this environment does not have.
 vi.mock('./use-gps-text.ts', () => ({ useGpsText: () => en }));
 
 it.each([
   [{ pending: false, failure: null }, en.emptyTitle],
   [{ pending: true, failure: null }, en.workingTitle],
   [{ pending: false, failure: 'too_long' }, en.unworkedTitle],
-  // Something changed since: the day is tried again.
+  // The data changed afterwards, so the day is calculated again.
   [{ pending: true, failure: 'too_large' }, en.workingTitle],
 ] as const)('a day without laps that is %j says so', (day, title) => {
   expect(renderToStaticMarkup(<NoLaps day={day} />)).toContain(title);

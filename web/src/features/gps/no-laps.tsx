@@ -5,7 +5,7 @@ import { useGpsText } from './use-gps-text.ts';
 
 type DayLaps = ResponseOf<typeof listDayLaps>;
 
-/** Why a day shows no laps. */
+/** Says why a day has no laps. */
 export function NoLaps({ day }: { day: Pick<DayLaps, 'pending' | 'failure'> }) {
   const text = useGpsText();
   if (day.pending) return <EmptyState title={text.workingTitle} text={text.workingText} />;

@@ -17,7 +17,7 @@ function stop(position: number, minute: number | null, more: Partial<LapStop> = 
 }
 const halt = (minute: number, position: number | null): Halt =>
   ({ start: at(minute), end: at(minute + 2), position, entered: 0, exited: 0 }) as Halt;
-const segment = (id: number, minute: number, hasVideo = false): Fragment =>
+const fragment = (id: number, minute: number, hasVideo = false): Fragment =>
   ({
     id,
     start_time: at(minute),
@@ -75,8 +75,8 @@ describe('the marks of a map', () => {
 
 describe('the fragments of a lap', () => {
   const lap = lapOf([stop(0, 0, { segments: [1] }), stop(1, 5)], [halt(10, null)]);
-  const segments = [segment(4, 11), segment(2, 30, true), segment(1, -1), segment(3, 90)];
-  const fragments = fragmentsOfLap(segments, lap);
+  const day = [fragment(4, 11), fragment(2, 30, true), fragment(1, -1), fragment(3, 90)];
+  const fragments = fragmentsOfLap(day, lap);
   const [first, , pause] = placesOfLap(lap);
 
   it('are those within it and those of its stops, by start', () => {

@@ -2,26 +2,26 @@ import type { Halt, Lap, LapStop } from '@ridewatch/contract/laps';
 import type { RouteStop } from '@ridewatch/contract/routes';
 import type { MapPlace } from '../../map/map-parts.ts';
 
-/** A place of the list and of the map: a stop of the lap or of the route, or where the bus stood besides. */
+/** A place on the list and the map: a stop of the lap or route, or a pause. */
 export interface Place extends MapPlace {
-  /** What the address calls it. */
+  /** Its id in the address. */
   readonly key: string;
   readonly kind: 'stop' | 'terminal' | 'missed' | 'pause';
-  /** Empty where nobody has named it. */
+  /** Empty if nobody has named it. */
   readonly name: string;
   readonly direction: LapStop['direction'];
   readonly arrivalMs: number | null;
   readonly departureMs: number | null;
   readonly entered: number;
   readonly exited: number;
-  /** Inside after it; null where that is not known. */
+  /** Load after it; null if unknown. */
   readonly passengers: number | null;
-  /** The stop with all that is known of it; null for a pause. */
+  /** The stop with its details; null for a pause. */
   readonly stop: LapStop | null;
   readonly classifierId: number | null;
 }
 
-/** The stops of a lap in order; pauses lie between them by time. */
+/** The places of a lap: stops in order, and pauses between them by time. */
 export function placesOfLap(lap: Pick<Lap, 'busStopDtoList' | 'halts'>): Place[] {
   const stops = lap.busStopDtoList;
   const places = stops.map((stop, at): Place => {
@@ -50,7 +50,7 @@ export function placesOfLap(lap: Pick<Lap, 'busStopDtoList' | 'halts'>): Place[]
   return merged(places, pauses);
 }
 
-/** The stops of a route, forward ones first. */
+/** The places of a route: forward stops first. */
 export function placesOfRoute(stops: readonly RouteStop[]): Place[] {
   return stops.map((stop) => ({
     key: String(stop.id),
@@ -69,14 +69,14 @@ export function placesOfRoute(stops: readonly RouteStop[]): Place[] {
   }));
 }
 
-/** What a place is called: stops that nobody has named go by their number in the lap. */
+/** The name of a place; a stop without one has its number in the lap. */
 export function placeName(place: Place, words: { pause: string; stop: string }): string {
   if (place.name) return place.name;
   if (place.kind === 'pause') return words.pause;
   return place.stop ? `${words.stop} ${place.stop.position + 1}` : words.stop;
 }
 
-/** The place after (1) or before (-1) one that was reached; the first or last when none is chosen. */
+/** The place after (1) or before (-1) one; the first or the last if none is selected; undefined past an end. */
 export function placeBeside(
   places: readonly Place[],
   key: string | undefined,
@@ -106,7 +106,7 @@ function pauseOf(halt: Halt): Place {
   };
 }
 
-// A pause comes before the first stop that was reached after it; stops keep the order of the route.
+// A pause goes before the first stop that the bus reached after it; stops keep the order of the route.
 function merged(stops: readonly Place[], pauses: readonly Place[]): Place[] {
   const waiting = [...pauses].sort((a, b) => (a.arrivalMs ?? 0) - (b.arrivalMs ?? 0));
   const all: Place[] = [];

@@ -18,7 +18,7 @@ import { useGpsText } from './use-gps-text.ts';
 import { useRoute } from './use-laps.ts';
 import { ROUTE, usePins } from './use-pins.ts';
 
-/** The route as it was valid on the day: its track, and what is known of its stops. */
+/** The route as valid on the day: its track, and its stops with statistics. */
 export function RouteTab({ laps }: { laps: readonly LapSummary[] }) {
   const { info, date, goToDay } = useBusPage();
   const text = useGpsText();
@@ -97,7 +97,7 @@ export function RouteTab({ laps }: { laps: readonly LapSummary[] }) {
             key={chosen.key}
             place={chosen}
             zone={info.timezone}
-            groupId={info.group?.id}
+            routeId={info.group?.id}
             date={date}
             onClose={() => choose(undefined)}
           />

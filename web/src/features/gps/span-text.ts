@@ -1,4 +1,4 @@
-/** A length of time as people say it: `1 ч 20 мин`, `4 мин`, `35 с`. */
+/** Formats a duration: `1 ч 20 мин`, `4 мин`, `35 с`. */
 export function spanText(
   seconds: number,
   names: { hours: string; minutes: string; seconds: string },

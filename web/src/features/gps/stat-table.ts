@@ -2,20 +2,20 @@ import { addDays } from '@ridewatch/contract/day';
 import type { HaltStat } from '@ridewatch/contract/laps';
 
 interface StatRow {
-  /** By hour, and their sum at the end. */
+  /** Counts by hour, and the sum as the last cell. */
   readonly cells: readonly number[];
 }
 
-/** Passengers by hour, a row each weekday and one for all of them. */
+/** Passengers by hour: a row for each weekday, and one for all. */
 export interface StatTable {
-  /** Local hours `HH:mm` from the first to the last in which anybody was counted. */
+  /** Local hours `HH:mm`, from the first to the last with passengers. */
   readonly hours: readonly string[];
   readonly rows: readonly StatRow[];
-  /** The greatest cell of a weekday, at least 1. */
+  /** The largest cell of a weekday, at least 1. */
   readonly greatest: number;
 }
 
-/** Lays the answers for the seven weekdays out as a table. */
+/** Makes a table of the answers for the seven weekdays. */
 export function statTable(
   days: readonly (readonly HaltStat[])[],
   side: 'entered' | 'exited',
@@ -41,7 +41,7 @@ export function statTable(
   };
 }
 
-/** The day that many months before, the month's last one where it is shorter: 31 May less 3 is 28 or 29 February. */
+/** The day so many months earlier, or the last day of a shorter month: 31 May less 3 is 28 or 29 February. */
 export function monthsBefore(day: string, months: number): string {
   const [year = 2000, month = 1, date = 1] = day.split('-').map(Number);
   const first = new Date(Date.UTC(year, month - 1 - months, 1)).toISOString().slice(0, 10);

@@ -12,16 +12,16 @@ import { useGpsText } from './use-gps-text.ts';
 interface StopDetailProps {
   place: Place;
   zone: string;
-  groupId: number | undefined;
+  routeId: number | undefined;
   date: string;
-  /** On a desktop it stands beside the map instead; absent where nobody drove: at a stop of a route. */
+  /** On phones only: a desktop shows it beside the map. Absent for a stop of a route. */
   video?: ReactNode;
-  /** Shows the whole lap again. */
+  /** Clears the selection and shows the whole lap. */
   onClose: () => void;
 }
 
-/** The chosen stop: what is known of it and its statistics, on a phone also its video. */
-export function StopDetail({ place, zone, groupId, date, video, onClose }: StopDetailProps) {
+/** The selected stop: its facts and statistics, on a phone also its video. */
+export function StopDetail({ place, zone, routeId, date, video, onClose }: StopDetailProps) {
   const text = useGpsText();
   const isPhone = useIsPhone();
   const [view, setView] = useState<'video' | 'stats'>('video');
@@ -32,7 +32,7 @@ export function StopDetail({ place, zone, groupId, date, video, onClose }: StopD
       <StopStats
         key={place.classifierId}
         classifierId={place.classifierId}
-        groupId={groupId}
+        routeId={routeId}
         date={date}
       />
     );

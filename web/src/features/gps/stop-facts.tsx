@@ -10,7 +10,7 @@ interface StopFactsProps {
   zone: string;
 }
 
-/** The chosen place: its name, who got on and off, how many were inside then. */
+/** The selected place: its name, who got on and off, and the load after it. */
 export function StopFacts({ place, zone }: StopFactsProps) {
   const text = useGpsText();
   const { stop, arrivalMs } = place;
@@ -39,7 +39,7 @@ export function StopFacts({ place, zone }: StopFactsProps) {
   );
 }
 
-/** When the bus was at the chosen place, and why that is believed. */
+/** When the bus was at the selected place, and the evidence for it. */
 export function StopReasons({ place, zone }: StopFactsProps) {
   const text = useGpsText();
   const { stop, arrivalMs, departureMs } = place;

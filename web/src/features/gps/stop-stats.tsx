@@ -14,20 +14,20 @@ import { useGpsText } from './use-gps-text.ts';
 
 const MONTHS = 3;
 const STALE_MS = 10 * 60_000;
-/** The colour behind the greatest count: the figure on it stays readable. */
+/** Strongest background of a cell, percent; the figure stays readable on it. */
 const STRONGEST_PERCENT = 30;
 const SUM = 'Σ';
 const WEEKDAYS = ['1', '2', '3', '4', '5', '6', '7'] as const;
 
 interface StopStatsProps {
   classifierId: number;
-  groupId: number | undefined;
-  /** The last day that counts. */
+  routeId: number | undefined;
+  /** The last day of the statistics. */
   date: string;
 }
 
-/** Who got on and off at a stop by hour and weekday, over the last three months. */
-export function StopStats({ classifierId, groupId, date }: StopStatsProps) {
+/** Statistics of a stop: passengers by hour and weekday over the last three months. */
+export function StopStats({ classifierId, routeId, date }: StopStatsProps) {
   const text = useGpsText();
   const common = useText().common;
   const [side, setSide] = useState<'entered' | 'exited'>('entered');
@@ -40,7 +40,7 @@ export function StopStats({ classifierId, groupId, date }: StopStatsProps) {
         busStopClassifierId: classifierId,
         dayOfWeek,
         groupMinutes: '60' as const,
-        ...(groupId === undefined ? {} : { groupId }),
+        ...(routeId === undefined ? {} : { groupId: routeId }),
       };
       return {
         queryKey: keyOf(findStopStat, { query }),
@@ -93,7 +93,7 @@ interface TableProps {
   side: 'entered' | 'exited';
 }
 
-/** On a desktop a row each weekday, on a phone a column: neither has to be scrolled. */
+/** Weekdays are rows on a desktop and columns on a phone, so that nothing scrolls. */
 function Table({ days, side }: TableProps) {
   const text = useGpsText();
   const isPhone = useIsPhone();

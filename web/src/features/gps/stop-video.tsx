@@ -15,13 +15,13 @@ import { useGpsText } from './use-gps-text.ts';
 
 interface StopVideoProps {
   place: Place;
-  /** The fragments that were recorded there, by start. */
+  /** The fragments recorded there, by start. */
   fragments: readonly Fragment[];
   shown: Fragment | undefined;
   isLoading: boolean;
-  /** What to do when the fragments did not come. */
+  /** Called to load the fragments again; undefined if they did not fail. */
   onRetry: (() => void) | undefined;
-  /** The fragments of the whole lap, which playing goes on through. */
+  /** The fragments of the whole lap, through which playback continues. */
   all: readonly Fragment[];
   cameras: ReadonlyMap<number, Camera>;
   zone: string;
@@ -29,12 +29,12 @@ interface StopVideoProps {
   playhead: Playhead;
   fromSeconds: number;
   playAtOnce: boolean;
-  onShow: (segment: Fragment, playing: boolean) => void;
+  onShow: (fragment: Fragment, playing: boolean) => void;
   onRest: (seconds: number) => void;
   onClose: () => void;
 }
 
-/** What the doors' cameras recorded while the bus stood at a stop. */
+/** The recordings of the door cameras at a stop. */
 export function StopVideo(props: StopVideoProps) {
   const { fragments, shown, cameras, zone, all } = props;
   const text = useGpsText();
@@ -76,7 +76,7 @@ export function StopVideo(props: StopVideoProps) {
         </ul>
       )}
       <FragmentPanel
-        segment={shown}
+        fragment={shown}
         next={fragmentBeside(all, shown.id, 1)}
         camera={cameras.get(shown.cameraId)}
         zone={zone}

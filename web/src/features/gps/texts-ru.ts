@@ -1,6 +1,6 @@
 import { ruForm } from '../../i18n/plural.ts';
 
-/** Russian texts of the GPS tab; the shape that the other language must have. */
+/** Russian texts of the GPS tab, and the type of the other languages. */
 export const ru = {
   laps: 'Круги дня',
   lap: (number: number) => `Круг ${number}`,

@@ -9,21 +9,21 @@ import styles from './track-tab.module.css';
 import { useGpsText } from './use-gps-text.ts';
 
 interface TrackTabProps {
-  /** What stands above everything; on a phone above the list. */
+  /** Above all; on a phone above the list. */
   figures?: ReactNode;
   map: ReactNode;
   listTitle: ReactNode;
   list: ReactNode;
   chosen: Place | undefined;
   zone: string;
-  /** The video of the chosen place, where there can be one. */
+  /** The video of the selected place, if it can have one. */
   video?: ReactNode;
-  /** The chosen place in full; what stands there while none is chosen. */
+  /** The details of the selected place, or the content while none is selected. */
   detail: ReactNode;
   onBack: () => void;
 }
 
-/** Map, list and the chosen place: side by side on a desktop, a sheet over the map on a phone. */
+/** Map, list and the selected place: side by side on a desktop, a sheet over the map on a phone. */
 export function TrackTab(props: TrackTabProps) {
   const { figures, map, listTitle, list, chosen, video, detail } = props;
   const text = useGpsText();
@@ -32,7 +32,7 @@ export function TrackTab(props: TrackTabProps) {
   const [seen, setSeen] = useState(chosen?.key);
   if (seen !== chosen?.key) {
     setSeen(chosen?.key);
-    // What was chosen is read in the sheet, the whole lap is seen on the map.
+    // The selected place is in the sheet; the whole lap is on the map.
     if (!chosen) setHeight('low');
     else if (seen === undefined) setHeight('full');
   }
@@ -42,7 +42,7 @@ export function TrackTab(props: TrackTabProps) {
         {figures}
         <div className={styles.grid}>
           <div className={styles.column}>
-            <div className={styles.stage} data-film={video ? true : undefined}>
+            <div className={styles.stage} data-video={video ? true : undefined}>
               {map}
               {video}
             </div>

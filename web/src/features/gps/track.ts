@@ -1,22 +1,22 @@
 import type { LapStop, TrackPoint } from '@ridewatch/contract/laps';
 import type { MapPlace, MapStretch } from '../../map/map-parts.ts';
 
-/** Where the shades of speed begin, km/h. */
+/** Lower limits of the shades of speed, km/h. */
 export const SPEED_STEPS = [0, 10, 20, 40, 60] as const;
-/** From this share of the places on the whole bus is the measure. */
+/** From this share of the capacity on, the capacity is the maximum of the scale. */
 const MOSTLY = 0.6;
-/** Where the shades of load begin, shares of the full bus. */
+/** Lower limits of the shades of load, as shares of the maximum. */
 export const LOAD_STEPS = [0, 0.2, 0.4, 0.6, 0.8] as const;
 
 /**
- * How many are a full bus on a scale: its places once they are mostly taken, else the most that were inside.
- * @param seats places of the bus; 0 where they are not known
+ * The maximum of the scale of load: the capacity if most of it was used, else the greatest load.
+ * @param seats capacity of the bus; 0 if unknown
  */
 export function fullBus(most: number, seats: number): number {
   return seats > 0 && most > seats * MOSTLY ? Math.max(most, seats) : Math.max(most, 1);
 }
 
-/** A track in stretches of one shade each, by speed; where that is unknown it stays as it was. */
+/** Splits a track into stretches of one shade of speed; without a speed the shade stays. */
 export function stretchesBySpeed(track: readonly TrackPoint[]): MapStretch[] {
   let shade = 0;
   return stretches(track, (point) => {
@@ -26,8 +26,8 @@ export function stretchesBySpeed(track: readonly TrackPoint[]): MapStretch[] {
 }
 
 /**
- * A track in stretches of one shade each, by how many were inside.
- * @param full how many are a full bus
+ * Splits a track into stretches of one shade of load.
+ * @param full the maximum of the scale
  */
 export function stretchesByLoad(
   track: readonly TrackPoint[],
@@ -58,7 +58,7 @@ function shadeOf(value: number, steps: readonly number[]): number {
   );
 }
 
-// Neighbouring stretches share their border, so that no gap shows between them.
+// Neighbouring stretches share a point, so that no gap shows between them.
 function stretches(
   track: readonly TrackPoint[],
   shadeAt: (point: TrackPoint) => number,

@@ -8,13 +8,16 @@ interface GpsKeys {
   date: string;
   onDay: (day: string) => void;
   player: RefObject<PlayerHandle | null>;
-  /** The next or previous stop. */
+  /** Selects the next or previous stop. */
   onStep: (by: 1 | -1) => void;
-  /** No stop any more. */
+  /** Clears the selected stop. */
   onClose: () => void;
 }
 
-/** The keys of the GPS tab: those of the count tab, with stops in place of fragments. The map keeps its own. */
+/**
+ * Keyboard shortcuts of the GPS tab: those of the count tab, for stops instead of fragments. The map handles its own
+ * keys.
+ */
 export function useGpsKeys({ date, onDay, player, onStep, onClose }: GpsKeys): void {
   useDayKeys((event) => {
     if (event.target instanceof HTMLCanvasElement) return false;

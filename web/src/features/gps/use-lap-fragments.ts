@@ -1,10 +1,10 @@
 import { addDays, dayOf } from '@ridewatch/contract/day';
 import type { Lap } from '@ridewatch/contract/laps';
 import { useMemo } from 'react';
-import { useDaySegments } from '../../fragment/use-day-segments.ts';
+import { useDayFragments } from '../../fragment/use-day-fragments.ts';
 import { fragmentsOfLap, type LapFragments } from './lap-fragments.ts';
 
-/** Follows the fragments of the day, and of the next one for a lap that ends there. */
+/** Reads the fragments of the day, and of the next day for a lap that ends there. */
 export function useLapFragments(
   busId: number,
   date: string,
@@ -14,8 +14,8 @@ export function useLapFragments(
 ): LapFragments & { isLoading: boolean; isError: boolean; retry: () => void } {
   const nextDate = addDays(date, 1);
   const endsNext = lap !== undefined && dayOf(Date.parse(lap.end), zone) >= nextDate;
-  const day = useDaySegments(busId, date, isToday);
-  const next = useDaySegments(busId, nextDate, false, endsNext);
+  const day = useDayFragments(busId, date, isToday);
+  const next = useDayFragments(busId, nextDate, false, endsNext);
   const found = useMemo(() => {
     const late = (endsNext && next.data?.segments) || [];
     return fragmentsOfLap([...(day.data?.segments ?? []), ...late], lap);

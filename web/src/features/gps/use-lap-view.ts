@@ -14,7 +14,7 @@ import { useLap } from './use-laps.ts';
 
 const NO_LAP: Pick<Lap, 'busStopDtoList' | 'halts'> = { busStopDtoList: [], halts: [] };
 
-/** What is looked at of a lap: its places, the chosen one and the fragment that plays there. */
+/** The view of a lap: its places, the selected one, and the fragment that plays there. */
 export function useLapView(summary: LapSummary, zone: string) {
   const { info, date, isToday, goToDay } = useBusPage();
   const { search, go, note } = useAddress<GpsAddress>();
@@ -24,7 +24,7 @@ export function useLapView(summary: LapSummary, zone: string) {
   const [withPauses, setWithPauses] = useState(false);
   const player = useRef<PlayerHandle>(null);
   const { busStopDtoList, halts } = lap ?? NO_LAP;
-  // Not by the lap: its track grows all the time, and the map would make its marks anew.
+  // Do not depend on the lap: its track grows all the time, and the map would make its marks again.
   const places = useMemo(() => placesOfLap({ busStopDtoList, halts }), [busStopDtoList, halts]);
   const chosen = places.find(({ key }) => key === search.stop);
   const listed = places.filter((place) => withPauses || place.kind !== 'pause' || place === chosen);
@@ -35,7 +35,7 @@ export function useLapView(summary: LapSummary, zone: string) {
   const choose = (place: Place | undefined) => {
     playhead.set(null);
     setPlayAtOnce(place !== undefined);
-    // Back leads to the lap, not through all stops that were looked at; another stop clears the fragment (section 4).
+    // Back leads to the lap instead of stepping through stops; another stop clears the fragment (spec section 4).
     const change = { stop: place?.key, fragment: undefined, t: undefined };
     if (chosen || !place) note(change);
     else go(change);
@@ -61,7 +61,7 @@ export function useLapView(summary: LapSummary, zone: string) {
     isError,
     retry,
     places,
-    /** Those that the list shows. */
+    /** The places in the list. */
     listed,
     chosen,
     choose,

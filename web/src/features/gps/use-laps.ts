@@ -5,7 +5,7 @@ import { useEndpoint } from '../../api.ts';
 
 const OPEN_MS = 15_000;
 
-/** One lap with stops, halts and track; asked for anew when its summary changes, and now and then while it is open. */
+/** Reads a lap with stops, halts and track; again when its summary changes, and at intervals while it is open. */
 export function useLap(busId: number, date: string, summary: LapSummary) {
   const answer = useEndpoint(
     listLaps,
@@ -14,7 +14,7 @@ export function useLap(busId: number, date: string, summary: LapSummary) {
   );
   const { data, refetch } = answer;
   const lap: Lap | undefined = data?.items[0];
-  // An open lap's end moves with every fix, which is no reason: the way since then is drawn as it comes.
+  // Ignore the end: that of an open lap moves with every fix, and the live track covers the rest.
   const { start, entered, exited, stops, open, revenue } = summary;
   const state = [start, entered, exited, stops, open, revenue].join();
   const known = useRef(state);
@@ -25,10 +25,10 @@ export function useLap(busId: number, date: string, summary: LapSummary) {
   return { lap, isError: answer.isError, retry: refetch };
 }
 
-/** The track and the stops of a route as they are valid on a day. */
-export function useRoute(groupId: number | undefined, date: string, isWanted: boolean) {
-  const input = { params: { groupId: groupId ?? 0 }, query: { date } };
-  const options = { enabled: isWanted && groupId !== undefined, handled: true };
+/** Reads the track and stops of a route that are valid on a day. */
+export function useRoute(routeId: number | undefined, date: string, isWanted: boolean) {
+  const input = { params: { groupId: routeId ?? 0 }, query: { date } };
+  const options = { enabled: isWanted && routeId !== undefined, handled: true };
   const route = useEndpoint(findRoute, input, options);
   const stops = useEndpoint(listRouteStops, input, options);
   return {

@@ -3,9 +3,9 @@ import { useEffect, useState } from 'react';
 import { useEndpoint } from '../../api.ts';
 import type { MapPlace } from '../../map/map-parts.ts';
 
-/** How often the position is asked for (spec section 4). */
+/** Interval at which the position is read, ms (spec section 4). */
 const POSITION_MS = 1_000;
-/** More than the way between two askings for the lap can hold. */
+/** More points than the bus adds between two reads of the lap. */
 const LONGEST_TAIL = 120;
 
 interface Fix extends MapPlace {
@@ -13,10 +13,10 @@ interface Fix extends MapPlace {
 }
 
 /**
- * Follows where a bus is now; a hidden page asks for nothing.
- * @param isWanted only for the lap that is being driven
- * @param track of that lap as far as it is known
- * @returns the position, and the way from the end of the track to it
+ * Follows the position of a bus while the page is visible.
+ * @param isWanted true for the lap in progress
+ * @param track the known track of that lap
+ * @returns the position, and the points from the end of the track to it
  */
 export function useLive(
   busId: number,

@@ -8,12 +8,12 @@ import { call } from '../../request.ts';
 import type { GpsAddress } from './address.ts';
 import { useRoute } from './use-laps.ts';
 
-/** What the address calls the track of the route. */
+/** The id of the route's track in the address. */
 export const ROUTE = 'route';
 
 /**
- * The tracks that stay on the map while others are looked at.
- * @param shown what is looked at: a lap's number, or the route
+ * The pinned tracks.
+ * @param shown the id of the shown track: a lap's number, or the route
  */
 export function usePins(laps: readonly LapSummary[], shown: string) {
   const { info, date } = useBusPage();
@@ -30,12 +30,12 @@ export function usePins(laps: readonly LapSummary[], shown: string) {
   };
 }
 
-/** The pinned tracks of the address: lap numbers, or the route. */
+/** Reads the pinned tracks of the address: lap numbers, or the route. */
 function readPins(pin: string | undefined): string[] {
   return pin ? [...new Set(pin.split(','))] : [];
 }
 
-/** The lines of pinned tracks; the one that is shown anyway is left out. */
+/** The lines of the pinned tracks, without the shown one. */
 function usePinnedLines(
   bus: { id: number; group: { id: number } | null },
   date: string,

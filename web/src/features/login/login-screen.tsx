@@ -2,11 +2,11 @@ import { publicSettings } from '@ridewatch/contract/auth';
 import { MAX_TEXT_LENGTH } from '@ridewatch/contract/primitives';
 import { useNavigate } from '@tanstack/react-router';
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { destinationOr } from '../../after-sign-in.ts';
 import { useEndpoint } from '../../api.ts';
 import { TextField } from '../../forms/text-field.tsx';
 import { useText } from '../../i18n/language.ts';
 import { useLogoutReason } from '../../session.ts';
-import { targetOr } from '../../target.ts';
 import { Button } from '../../ui/button.tsx';
 import { Logo } from '../../ui/logo.tsx';
 import { Preferences } from '../../ui/preferences.tsx';
@@ -17,7 +17,7 @@ import { type Failure, failureOf, signIn } from './sign-in.ts';
 const DEMO_LOGINS = ['admin', 'integrator', 'operator', 'owner1', 'owner2', 'owner3'];
 const DEMO_PASSWORD = 'demo';
 
-/** Sign-in: the first screen of everybody, so it knows nothing of the rest. */
+/** The sign-in screen. It loads first, so it imports little. */
 export function LoginScreen() {
   const text = useText().login;
   const navigate = useNavigate();
@@ -49,7 +49,7 @@ export function LoginScreen() {
     setFailure(null);
     try {
       await signIn(username, password);
-      await navigate({ ...targetOr('/'), replace: true });
+      await navigate({ ...destinationOr('/'), replace: true });
     } catch (error) {
       setFailure(failureOf(error));
       fieldOf(form.current, 'password')?.select();

@@ -17,7 +17,7 @@ export async function signIn(username: string, password: string): Promise<void> 
   startSession(tokens, await findOwner(tokens.access_token));
 }
 
-/** Which text a failed sign-in shows (spec section 8). */
+/** Selects the text for a failed sign-in (spec section 8). */
 export function failureOf(error: unknown): Failure {
   const known: Record<number, Failure> = {
     0: 'fail_login_network',

@@ -10,10 +10,10 @@ import { useReviewText } from './use-review-text.ts';
 interface QueueListProps {
   items: readonly ReviewItem[];
   selectedId: number | undefined;
-  onSelect: (segmentId: number) => void;
+  onSelect: (fragmentId: number) => void;
 }
 
-/** What waits for review over all buses; moments are those of Moscow. */
+/** The review queue of all buses. Times are Moscow time. */
 export function QueueList({ items, selectedId, onSelect }: QueueListProps) {
   const text = useReviewText();
   return (

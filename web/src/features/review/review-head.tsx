@@ -9,7 +9,7 @@ interface ReviewHeadProps {
   onHead: () => void;
 }
 
-/** How far one is today, what came meanwhile, and who else was at it. */
+/** Shows today's progress, new fragments in the queue, and who else reviews. */
 export function ReviewHead({ figures, onHead }: ReviewHeadProps) {
   const text = useReviewText();
   const done = figures?.reviewed_today ?? 0;

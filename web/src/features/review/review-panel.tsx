@@ -3,43 +3,43 @@ import type { ReviewItem } from '@ridewatch/contract/review';
 import { Link } from '@tanstack/react-router';
 import { usePageText } from '../../bus-page/use-page-text.ts';
 import { zoneName } from '../../bus-page/zone-name.ts';
-import { PanelCounts } from '../../counting/manual-inputs.tsx';
 import { FragmentPanel } from '../../fragment/fragment-panel.tsx';
 import { useText } from '../../i18n/language.ts';
+import { PanelCounts } from '../../manual-counts/manual-inputs.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import styles from './review-screen.module.css';
 import type { Review } from './use-review.ts';
 import { useReviewText } from './use-review-text.ts';
 
-/** The fragment that is reviewed: its video, its counts, and where it comes from. */
+/** The fragment under review: its video, its counts, and a link to its day. */
 export function ReviewPanel({ review }: { review: Review }) {
   const text = useReviewText();
   const common = useText().common;
   const { item, answer, playing, loop } = review;
-  const segment = answer.data;
+  const fragment = answer.data;
   return (
     <div className={styles.panel}>
-      {segment && item && (
+      {fragment && item && (
         <FragmentPanel
-          segment={segment}
+          fragment={fragment}
           next={review.next}
           name={`${item.bus} · ${item.camera}`}
-          counts={<PanelCounts segment={segment} onConfirm={() => loop.confirm(segment)} />}
+          counts={<PanelCounts fragment={fragment} onConfirm={() => loop.confirm(fragment)} />}
           zone={item.timezone}
           {...playing}
           onStep={(by) => loop.step(by)}
           onEnded={() => playing.autoplay && loop.step(1, { playing: true })}
         />
       )}
-      {!segment && answer.error && (
+      {!fragment && answer.error && (
         <EmptyState title={text.fragmentFailed} text={text.failedText}>
           <Button isBusy={answer.isFetching} onClick={() => void answer.refetch()}>
             {common.retry}
           </Button>
         </EmptyState>
       )}
-      {!segment && !answer.error && <div className={styles.waiting} aria-busy="true" />}
+      {!fragment && !answer.error && <div className={styles.waiting} aria-busy="true" />}
       {item && <Origin item={item} />}
       <button type="button" className={styles.keys} onClick={loop.openHelp}>
         {text.keysHint}

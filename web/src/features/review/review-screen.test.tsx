@@ -8,7 +8,7 @@ import {
 } from '@ridewatch/contract/review';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { at, bus, busInfo, busList, daySegments, owner, segment } from '../../test/made.ts';
+import { at, bus, busInfo, busList, dayFragments, fragment, owner } from '../../test/made.ts';
 import { freshServer, openScreen } from '../../test/open.tsx';
 import type { FakeServer } from '../../test/server.ts';
 
@@ -39,7 +39,7 @@ const serveQueue = (items: ReviewItem[], figures = {}) =>
   });
 beforeEach(() => {
   server = freshServer();
-  server.answer(findFragment, ({ params }) => segment(Number(params.segmentId), '08:00'));
+  server.answer(findFragment, ({ params }) => fragment(Number(params.segmentId), '08:00'));
   serveQueue(queue);
 });
 const open = (address = '/review', opening?: Parameters<typeof openScreen>[2]) =>
@@ -116,7 +116,7 @@ describe('a reviewer', () => {
 
   it('confirms a count and is at the next fragment', async () => {
     server.answer(markReviewed, ({ params }) =>
-      segment(Number(params.segmentId), '08:00', {
+      fragment(Number(params.segmentId), '08:00', {
         reviewed_at: at('12:00'),
         reviewed_by: 'owner1',
       }),
@@ -130,7 +130,7 @@ describe('a reviewer', () => {
 
   it('types a count and saves it with Enter, without touching the mouse', async () => {
     server.answer(setManualCounts, ({ params }) =>
-      segment(Number(params.segmentId), '08:00', { entered_manual: { adult: 5, kids: null } }),
+      fragment(Number(params.segmentId), '08:00', { entered_manual: { adult: 5, kids: null } }),
     );
     const { hand } = await open();
     await field('Adults entered');
@@ -160,7 +160,7 @@ describe('a reviewer', () => {
     expect(
       await screen.findByRole('heading', { name: 'The fragment could not be loaded.' }),
     ).toBeVisible();
-    server.answer(findFragment, segment(1, '08:00'));
+    server.answer(findFragment, fragment(1, '08:00'));
     await hand.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await screen.findByRole('complementary', { name: 'А 7 АА · Дверь 1' })).toBeVisible();
   });
@@ -168,7 +168,7 @@ describe('a reviewer', () => {
   it('opens the day of the bus from which a fragment comes', async () => {
     server.answer(listBuses, busList([bus(7)]));
     server.answer(findBusInfo, busInfo({ gps_trackable: false }));
-    server.answer(listDayFragments, daySegments([segment(1, '08:00')]));
+    server.answer(listDayFragments, dayFragments([fragment(1, '08:00')]));
     const { hand, address } = await open();
     await hand.click(await screen.findByRole('link', { name: "Open the bus's day" }));
     await waitFor(() => expect(address()).toMatch(/\/bus\/7\?date=2026-03-10&fragment=1$/));
@@ -179,7 +179,7 @@ describe('a reviewer', () => {
     await hand.click(await screen.findByRole('button', { name: 'List of keys: ?' }));
     const help = await screen.findByRole('dialog', { name: 'Keys' });
     expect(within(help).getByText('reviewed, next')).toBeVisible();
-    // Days are of a bus's page alone.
+    // Only a bus's page has days.
     expect(within(help).queryByText('previous / next day')).not.toBeInTheDocument();
     await hand.click(within(help).getByRole('button', { name: 'Close' }));
     expect(help).not.toBeInTheDocument();

@@ -10,7 +10,7 @@ import styles from './review-screen.module.css';
 import { type Review, useReview } from './use-review.ts';
 import { useReviewText } from './use-review-text.ts';
 
-/** What waits for somebody to look at its counts, over all buses: one after another, until none is left. */
+/** The review queue of all buses: one fragment after another, until none is left. */
 export function ReviewScreen() {
   const text = useReviewText();
   useTitle(text.title);

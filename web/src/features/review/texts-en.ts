@@ -1,6 +1,6 @@
 import type { ReviewTexts } from './texts-ru.ts';
 
-/** English texts of the queue of what waits for review. */
+/** English texts of the review queue. */
 export const en: ReviewTexts = {
   title: 'To review',
   doneToday: (done, of) => `You reviewed ${done} of ${of} today`,

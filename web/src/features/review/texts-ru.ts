@@ -1,6 +1,6 @@
 import { ruForm } from '../../i18n/plural.ts';
 
-/** Russian texts of the queue of what waits for review; the shape that the other language must have. */
+/** Russian texts of the review queue, and the type of the other languages. */
 export const ru = {
   title: 'На проверку',
   doneToday: (done: string, of: string) => `Вы проверили сегодня ${done} из ${of}`,

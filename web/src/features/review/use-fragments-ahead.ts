@@ -3,21 +3,21 @@ import { useEffect } from 'react';
 import { keyOf, queryClient } from '../../api.ts';
 import { call } from '../../request.ts';
 
-/** So many are known before they are wanted. */
+/** How many fragments are prefetched. */
 const AHEAD = 4;
-/** A fragment that waits for review hardly changes by itself. */
-export const FRAGMENT_KEPT_MS = 60_000;
+/** A fragment in the queue rarely changes by itself, ms. */
+export const FRAGMENT_STALE_MS = 60_000;
 
-/** Has the next fragments of a queue asked for, so that a step waits for nothing. */
+/** Prefetches the next fragments of the queue, so that a step does not wait. */
 export function useFragmentsAhead(ids: readonly number[], currentId: number | undefined): void {
   useEffect(() => {
     const at = ids.indexOf(currentId ?? -1);
-    for (const segmentId of ids.slice(at + 1, at + 1 + AHEAD)) {
-      const input = { params: { segmentId } };
+    for (const fragmentId of ids.slice(at + 1, at + 1 + AHEAD)) {
+      const input = { params: { segmentId: fragmentId } };
       void queryClient.prefetchQuery({
         queryKey: keyOf(findFragment, input),
         queryFn: ({ signal }) => call(findFragment, { ...input, signal }),
-        staleTime: FRAGMENT_KEPT_MS,
+        staleTime: FRAGMENT_STALE_MS,
         meta: { handled: true },
       });
     }

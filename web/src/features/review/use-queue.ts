@@ -3,21 +3,24 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { ApiError } from '../../api-error.ts';
 import { call } from '../../request.ts';
 
-/** As many are asked for at once; the next ones when fewer than these are left. */
+/** Fragments in a request; the next request follows when fewer are left. */
 const PAGE = 50;
 const FEW = 12;
 
 export interface Queue {
-  /** In the order of the queue. They stay in it when they are reviewed, so that one can go back; undefined at first. */
+  /**
+   * The fragments in the order of the queue; undefined until the first answer. Reviewed ones stay, so that the user can
+   * go back.
+   */
   readonly items: readonly ReviewItem[] | undefined;
   readonly error: ApiError | undefined;
-  /** Asks again, from a fragment on or from the head. */
+  /** Reads the queue again, from a fragment on or from the start. */
   restart: (fromId: number | undefined) => void;
 }
 
 interface State {
   fromId: number | undefined;
-  /** Raised with every new beginning. */
+  /** Number of the start; raised by `restart`. */
   attempt: number;
   items: readonly ReviewItem[] | undefined;
   hasMore: boolean;
@@ -33,9 +36,9 @@ const begun = (fromId: number | undefined, attempt: number): State => ({
 });
 
 /**
- * The fragments that wait for review, as far as they are needed.
- * @param fromId where somebody stopped
- * @param currentId where they are now: more is asked for in time
+ * Reads the review queue as far as the user needs it.
+ * @param fromId the fragment at which the user stopped last time
+ * @param currentId the fragment where the user is; near the end the next page is read
  */
 export function useQueue(fromId: number | undefined, currentId: number | undefined): Queue {
   const [state, setState] = useState(() => begun(fromId, 0));
@@ -59,7 +62,7 @@ export function useQueue(fromId: number | undefined, currentId: number | undefin
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (!isWanted()) return;
-      // Where somebody stopped may be out of sight by now: then it begins at the head.
+      // The fragment at which the user stopped may have become invisible to them: start at the beginning.
       const isGone = error.status === 404 && !last && state.fromId !== undefined;
       setState((now) => (isGone ? begun(undefined, now.attempt + 1) : { ...now, error }));
     }

@@ -2,5 +2,5 @@ import { textsOf } from '../../i18n/texts-of.ts';
 import { en } from './texts-en.ts';
 import { ru } from './texts-ru.ts';
 
-/** The texts of the queue in the current language. */
+/** The texts of the review queue in the current language. */
 export const useReviewText = textsOf({ ru_RU: ru, en_US: en });

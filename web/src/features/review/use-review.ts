@@ -3,23 +3,23 @@ import { listReviewQueue } from '@ridewatch/contract/review';
 import { useLayoutEffect, useMemo, useState } from 'react';
 import { useEndpoint } from '../../api.ts';
 import { useAddress } from '../../bus-page/use-address.ts';
-import { focusCounts, focusedFragment } from '../../counting/count-focus.ts';
-import { useReviewerLoop } from '../../counting/use-reviewer-loop.tsx';
 import type { FragmentAddress } from '../../fragment/address.ts';
 import { usePlaying } from '../../fragment/use-watching.ts';
+import { focusCounts, focusedFragment } from '../../manual-counts/count-focus.ts';
+import { useReviewerLoop } from '../../manual-counts/use-reviewer-loop.tsx';
 import { useSession } from '../../session.ts';
 import { stoppedAt } from './place.ts';
-import { FRAGMENT_KEPT_MS, useFragmentsAhead } from './use-fragments-ahead.ts';
+import { FRAGMENT_STALE_MS, useFragmentsAhead } from './use-fragments-ahead.ts';
 import { useQueue } from './use-queue.ts';
 
 const FIGURES_MS = 15_000;
 
-/** The way of a reviewer through the queue: where they are, what comes next, and what they do there. */
+/** The state of a review: the selected fragment, the next one, and the actions on them. */
 export function useReview() {
   const userId = useSession()?.user.id ?? 0;
   const { search, note } = useAddress<FragmentAddress>();
   const [begunAt] = useState(() => Number(search.fragment) || stoppedAt.of(userId));
-  // The address follows: who types fast is ahead of it.
+  // The address changes later than the selection; fast keys must build on the selection.
   const [chosenId, setChosenId] = useState<number>();
   const [isPastLast, setPastLast] = useState(false);
   const [playAtOnce, setPlayAtOnce] = useState(false);
@@ -28,8 +28,8 @@ export function useReview() {
   const selectedId = isPastLast ? undefined : (chosenId ?? items[0]?.segment_id);
   const ids = useMemo(() => items.map(({ segment_id }) => segment_id), [items]);
   const nextId = selectedId === undefined ? undefined : ids[ids.indexOf(selectedId) + 1];
-  const answer = useSegment(selectedId);
-  const next = useSegment(nextId).data;
+  const answer = useFragment(selectedId);
+  const next = useFragment(nextId).data;
   useFragmentsAhead(ids, selectedId);
   const figures = useEndpoint(
     listReviewQueue,
@@ -37,7 +37,7 @@ export function useReview() {
     { handled: true, refetchInterval: FIGURES_MS, placeholderData: (before) => before },
   );
   const playing = usePlaying();
-  const segment = answer.data;
+  const fragment = answer.data;
 
   const open = (id: number, isPlaying = false) => {
     setPlayAtOnce(isPlaying);
@@ -57,7 +57,7 @@ export function useReview() {
   const loop = useReviewerLoop({
     fragments: items.map(({ segment_id: id }) => ({ id })),
     currentId: () => selectedId,
-    fragmentOf: (id) => (segment?.id === id ? segment : undefined),
+    fragmentOf: (id) => (fragment?.id === id ? fragment : undefined),
     mayEdit: true,
     player: playing.player,
     onOpen: open,
@@ -67,7 +67,7 @@ export function useReview() {
       note({ fragment: undefined, t: undefined });
     },
   });
-  // The fields stay where they are when the fragment changes: who types goes on in the first one.
+  // The inputs stay mounted when the fragment changes. If one has the focus, move it to the first one.
   useLayoutEffect(() => {
     if (selectedId !== undefined && focusedFragment() !== undefined)
       focusCounts(selectedId, 'first');
@@ -78,7 +78,7 @@ export function useReview() {
     item: items.find(({ segment_id }) => segment_id === selectedId),
     selectedId,
     isPastLast,
-    /** Of the selected fragment. */
+    /** The answer with the selected fragment. */
     answer,
     next,
     figures: figures.data,
@@ -96,10 +96,10 @@ export function useReview() {
 
 export type Review = ReturnType<typeof useReview>;
 
-function useSegment(segmentId: number | undefined) {
+function useFragment(fragmentId: number | undefined) {
   return useEndpoint(
     findFragment,
-    { params: { segmentId: segmentId ?? 0 } },
-    { enabled: segmentId !== undefined, handled: true, staleTime: FRAGMENT_KEPT_MS },
+    { params: { segmentId: fragmentId ?? 0 } },
+    { enabled: fragmentId !== undefined, handled: true, staleTime: FRAGMENT_STALE_MS },
   );
 }

@@ -1,14 +1,14 @@
-/** What the address of the route tab says; its `part` names one of the route's parts. */
+/** The keys of the route tab's query; `part` names a part of the route. */
 export const routeAddress = {
-  /** Another route than the bus's own, by its id. */
-  route: 'kept',
-  /** Local day from which changes of the route hold. */
+  /** Id of another route than the bus's own. */
+  route: 'anyDay',
+  /** Local day from which changes of the route are valid. */
   from: 'tillNextDay',
-  /** The chosen stop's id. */
+  /** Id of the selected stop. */
   stop: 'ofDay',
-  /** Which of the route's actions is open. */
-  act: 'kept',
-  /** Whose prices are shown: `reverse` or `all`; forward rides when absent. */
-  rides: 'kept',
+  /** The open action. */
+  act: 'anyDay',
+  /** Which rides the price table shows: `reverse` or `all`; forward by default. */
+  rides: 'anyDay',
 } as const;
 export type RouteAddress = typeof routeAddress;

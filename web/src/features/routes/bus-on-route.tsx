@@ -10,39 +10,39 @@ import { Button } from '../../ui/button.tsx';
 import { showToast } from '../../ui/toast-store.ts';
 import styles from './bus-on-route.module.css';
 import { problemText } from './problem.ts';
-import { forgetRoutes } from './use-route.ts';
+import { invalidateRoutes } from './use-route.ts';
 import { useRouteText } from './use-route-text.ts';
 
 interface BusOnRouteProps {
-  group: BusRoute;
+  route: BusRoute;
   page: BusPageState;
-  /** The bus is on it: it can be taken off. */
+  /** The bus has this route, so it can be removed from it. */
   isOn: boolean;
 }
 
-/** Puts the page's bus on a route, or takes it off, from a day on. */
-export function BusOnRoute({ group, page, isOn }: BusOnRouteProps) {
+/** Assigns the page's bus to a route from a day on, or removes it. */
+export function BusOnRoute({ route, page, isOn }: BusOnRouteProps) {
   const text = useRouteText();
   const label = isOn ? text.takeBusOff : text.putBus;
   return (
-    <Popover label={`${label}: ${group.name}`} buttonClass={styles.button} button={label}>
-      {(close) => <Move group={group} page={page} isOn={isOn} label={label} onDone={close} />}
+    <Popover label={`${label}: ${route.name}`} buttonClass={styles.button} button={label}>
+      {(close) => <Move route={route} page={page} isOn={isOn} label={label} onDone={close} />}
     </Popover>
   );
 }
 
 function Move(props: BusOnRouteProps & { label: string; onDone: () => void }) {
-  const { group, page, isOn, label, onDone } = props;
+  const { route, page, isOn, label, onDone } = props;
   const text = useRouteText();
   const [day, setDay] = useState(page.today);
   const done = (said: string) => {
     showToast({ kind: 'done', text: said });
     onDone();
-    return forgetRoutes();
+    return invalidateRoutes();
   };
   const put = useAction(addBusToRoute, {
     handled: true,
-    onSuccess: () => done(text.busMoved(group.name, formatDay(day))),
+    onSuccess: () => done(text.busMoved(route.name, formatDay(day))),
   });
   const off = useAction(removeBusFromRoute, {
     handled: true,
@@ -53,7 +53,7 @@ function Move(props: BusOnRouteProps & { label: string; onDone: () => void }) {
     event.preventDefault();
     const workplaceId = page.info.id;
     if (isOn) off.mutate({ query: { workplaceId, valid_from: day } });
-    else put.mutate({ body: { workplaceId, groupId: group.id, valid_from: day } });
+    else put.mutate({ body: { workplaceId, groupId: route.id, valid_from: day } });
   };
   return (
     <form className={styles.form} onSubmit={submit}>

@@ -1,9 +1,9 @@
 import type { ApiError } from '../../api-error.ts';
 
 /**
- * Sends a change of stops; where neighbours lie so far apart that latitude and longitude may be swapped, asks with the
- * server's sentence, which names them in the user's language, and sends it once more when they are right.
- * @throws what was refused, also when they are not right
+ * Sends a change of stops. If neighbours are so far apart that latitude and longitude may be swapped, asks the user
+ * with the server's message, which names the stops in the user's language; after a yes, sends the change again.
+ * @throws the refusal, also if the user says no
  */
 export async function orFar<T>(send: (confirm_far?: true) => Promise<T>): Promise<T> {
   try {
@@ -11,7 +11,7 @@ export async function orFar<T>(send: (confirm_far?: true) => Promise<T>): Promis
   } catch (error) {
     const { field, message } = error as ApiError;
     if (field !== 'confirm_far') throw error;
-    // As an error of ours its sentence is shown as it is.
+    // An Error's message is shown unchanged.
     if (!window.confirm(message)) throw new Error(message);
     return send(true);
   }

@@ -3,8 +3,8 @@ import { openParts } from './parts.ts';
 
 const byPrices = { type_calculation: 'CALCULATION' } as const;
 const byFare = { type_calculation: 'FIXED' } as const;
-const namesFor = (group: typeof byPrices | typeof byFare | null, mayEdit: boolean) =>
-  openParts({ group, mayEdit }, undefined).open.map(({ id }) => id);
+const namesFor = (route: typeof byPrices | typeof byFare | null, mayEdit: boolean) =>
+  openParts({ route, mayEdit }, undefined).open.map(({ id }) => id);
 
 describe('the parts of a route', () => {
   it('hold prices only where the revenue is reckoned from them', () => {
@@ -21,7 +21,7 @@ describe('the parts of a route', () => {
   });
 
   it('open at the one that the address names, else at the stops', () => {
-    const viewed = { group: byFare, mayEdit: true };
+    const viewed = { route: byFare, mayEdit: true };
     expect(openParts(viewed, 'routes').at.id).toBe('routes');
     expect(openParts(viewed, 'price').at.id).toBe('stops');
     expect(openParts(viewed, 'nonsense').at.id).toBe('stops');

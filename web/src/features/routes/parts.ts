@@ -1,15 +1,15 @@
 import type { BusRoute } from '@ridewatch/contract/bus-routes';
 import type { RouteTexts } from './texts-ru.ts';
 
-/** For whom and what parts of the route show. */
+/** What decides which parts are shown. */
 interface Viewed {
-  /** The route that is shown; null when the bus has none. */
-  readonly group: Pick<BusRoute, 'type_calculation'> | null;
+  /** The shown route; null if the bus has none. */
+  readonly route: Pick<BusRoute, 'type_calculation'> | null;
   readonly mayEdit: boolean;
 }
 
 export interface Part {
-  /** What `part` in the address says. */
+  /** The value of `part` in the address. */
   readonly id: 'stops' | 'price' | 'routes' | 'actions';
   readonly title: (text: RouteTexts) => string;
   readonly isFor: (viewed: Viewed) => boolean;
@@ -21,17 +21,17 @@ export const parts: readonly Part[] = [
   {
     id: 'price',
     title: (text) => text.partPrice,
-    isFor: ({ group }) => group?.type_calculation === 'CALCULATION',
+    isFor: ({ route }) => route?.type_calculation === 'CALCULATION',
   },
   { id: 'routes', title: (text) => text.partRoutes, isFor: () => true },
-  // A bus's page always has its day, which actions start from; who may not edit has nothing to do there.
+  // Actions start from the page's day, so they need no route; they need the edit right.
   { id: 'actions', title: (text) => text.partActions, isFor: ({ mayEdit }) => mayEdit },
 ];
 
-/** The parts that are shown, and the one that the address names, else the first. */
+/** The available parts, and the one in the address, or else the first. */
 export function openParts(viewed: Viewed, named: string | undefined): { open: Part[]; at: Part } {
   const open = parts.filter((part) => part.isFor(viewed));
   const at = open.find(({ id }) => id === named) ?? open[0];
-  if (!at) throw new Error('a route has stops, whoever looks');
+  if (!at) throw new Error('no part of the route is available');
   return { open, at };
 }

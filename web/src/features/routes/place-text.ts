@@ -3,8 +3,8 @@ import { Point } from '@ridewatch/contract/primitives';
 const DIGITS = 6;
 
 /**
- * Reads a place as maps and people write it: `55.7512, 37.6184`, also with commas as decimal marks (`55,7512 37,6184`).
- * @returns undefined for what is no place
+ * Reads a place as maps and people write it: `55.7512, 37.6184`, also with decimal commas (`55,7512 37,6184`).
+ * @returns undefined if it is not a place
  */
 export function readPlace(typed: string): Point | undefined {
   const numbers = typed
@@ -19,12 +19,12 @@ export function readPlace(typed: string): Point | undefined {
   return checked.success ? checked.data : undefined;
 }
 
-/** A place as it can be read again: six decimals are a tenth of a metre. */
+/** Formats a place for `readPlace`, with six decimals, which are a tenth of a metre. */
 export function showPlace({ latitude, longitude }: Point): string {
   return `${rounded(latitude)}, ${rounded(longitude)}`;
 }
 
-/** A place as exact as it is shown. */
+/** Rounds a place to the decimals that `showPlace` writes. */
 export function roundPlace({ latitude, longitude }: Point): Point {
   return { latitude: rounded(latitude), longitude: rounded(longitude) };
 }

@@ -2,12 +2,12 @@ import { ApiError } from '../../api-error.ts';
 import { errorText } from '../../i18n/error-texts.ts';
 import type { RouteTexts } from './texts-ru.ts';
 
-/** Why a change did not get through, in the user's language. */
+/** Explains in the user's language why a change failed. */
 export function problemText(error: unknown, text: RouteTexts): string {
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error);
   if (error.status === 0) return text.networkReason;
   if (error.error === 'conflict' && error.field === 'name') return text.nameTaken;
-  // Why there cannot be so many stops is said in the user's language already.
+  // The server's message about too many stops is already in the user's language.
   if (error.field === 'stops') return error.message;
   return errorText({ error: error.error, message: error.message });
 }

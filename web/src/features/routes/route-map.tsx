@@ -19,23 +19,23 @@ interface RouteMapProps {
   className?: string | undefined;
   track: readonly Point[];
   stops: readonly MapStop[];
-  /** Tells one route from another: the map goes there when it changes. */
+  /** Identifies the route; the map moves when it changes. */
   viewKey: string;
   selectedId?: number | undefined;
   onSelect?: (id: number) => void;
-  /** Stops can be dragged. */
+  /** Called when a stop was dragged; without it stops do not move. */
   onMove?: ((id: number, point: Point) => void) | undefined;
-  /** A place is wanted: it is clicked. */
+  /** Called with a clicked place; without it clicks are ignored. */
   onPick?: ((point: Point) => void) | undefined;
-  /** The place that is wanted, as it is typed or was clicked. */
+  /** The place of a new stop, as typed or clicked. */
   picked?: string | undefined;
 }
 
-/** Zoom on a chosen stop (spec section 9). */
+/** Zoom on a selected stop (spec section 9). */
 const STOP_ZOOM = 15;
 const PICKED = 'picked';
 
-/** A route on the map: its track, its stops by direction, and where a new one is put. */
+/** A route on the map: its track, its stops by direction, and the place of a new stop. */
 export function RouteMap(props: RouteMapProps) {
   const { className, track, stops, viewKey, selectedId, onMove, onPick, picked } = props;
   const text = useRouteText();

@@ -13,11 +13,11 @@ import { Choice } from '../../ui/choice.tsx';
 import { BusOnRoute } from './bus-on-route.tsx';
 import { problemText } from './problem.ts';
 import styles from './route-row.module.css';
-import { forgetRoutes } from './use-route.ts';
+import { invalidateRoutes } from './use-route.ts';
 import { useRouteText } from './use-route-text.ts';
 
 interface RouteRowProps {
-  group: BusRoute;
+  route: BusRoute;
   page: BusPageState;
   /** It is the route of the page's bus. */
   isOwn: boolean;
@@ -25,12 +25,12 @@ interface RouteRowProps {
   isAdmin: boolean;
 }
 
-/** One route of the list: its name, how its revenue is reckoned, and the bus's way on and off it. */
-export function RouteRow({ group, page, isOwn, mayEdit, isAdmin }: RouteRowProps) {
+/** A route in the list: its name, its revenue calculation, and for administrators the bus's assignment. */
+export function RouteRow({ route, page, isOwn, mayEdit, isAdmin }: RouteRowProps) {
   const text = useRouteText();
   const { notSaved } = useEditText();
   const { problems } = useFormText();
-  const update = useAction(updateRoute, { handled: true, onSuccess: forgetRoutes });
+  const update = useAction(updateRoute, { handled: true, onSuccess: invalidateRoutes });
   const changes = useChanges<'name' | 'type'>((error) => problemText(error, text));
   const refused = changes.states.get('type')?.reason;
   const save = (
@@ -38,9 +38,9 @@ export function RouteRow({ group, page, isOwn, mayEdit, isAdmin }: RouteRowProps
     body: { name?: string; type_calculation?: CalculationType },
   ) =>
     changes.run(what, {
-      send: () => update.mutateAsync({ params: { groupId: group.id }, body }),
+      send: () => update.mutateAsync({ params: { groupId: route.id }, body }),
     });
-  // Shown at once, and taken back when it is refused.
+  // Show the requested value at once, and the old one again after a refusal.
   const wanted = update.isPending ? update.variables.body?.type_calculation : undefined;
   const types: Readonly<Record<CalculationType, string>> = {
     FIXED: text.fixed,
@@ -51,47 +51,47 @@ export function RouteRow({ group, page, isOwn, mayEdit, isAdmin }: RouteRowProps
       <div className={styles.name}>
         {mayEdit ? (
           <SavedField
-            label={`${text.routeName}: ${group.name}`}
+            label={`${text.routeName}: ${route.name}`}
             isLabelHidden
-            value={group.name}
+            value={route.name}
             check={(name) => fieldProblem(name, { isRequired: true }, problems)}
             onSave={(name) => save('name', { name })}
           />
         ) : (
-          <span>{group.name}</span>
+          <span>{route.name}</span>
         )}
       </div>
       <div className={styles.type}>
         {mayEdit ? (
           <Choice
-            label={`${text.calculationType}: ${group.name}`}
-            value={wanted ?? group.type_calculation}
+            label={`${text.calculationType}: ${route.name}`}
+            value={wanted ?? route.type_calculation}
             options={[
               { value: 'FIXED', label: types.FIXED },
               { value: 'CALCULATION', label: types.CALCULATION },
             ]}
             onChange={(type_calculation) => {
-              if (type_calculation === group.type_calculation) return;
+              if (type_calculation === route.type_calculation) return;
               void save('type', { type_calculation });
             }}
           />
         ) : (
-          types[group.type_calculation]
+          types[route.type_calculation]
         )}
         {refused !== undefined && <SaveMark state="failed" reason={refused} />}
       </div>
       <div className={styles.actions}>
         {isOwn && <span className={styles.tag}>{text.ofThisBus}</span>}
-        {isAdmin && <BusOnRoute group={group} page={page} isOn={isOwn} />}
+        {isAdmin && <BusOnRoute route={route} page={page} isOn={isOwn} />}
         <Link
           to="/bus/$busId/route"
           params={{ busId: String(page.info.id) }}
           search={{
             ...(page.isToday ? {} : { date: page.date }),
-            ...(isOwn ? {} : { route: String(group.id) }),
+            ...(isOwn ? {} : { route: String(route.id) }),
           }}
           className={styles.open}
-          aria-label={`${text.openRoute}: ${group.name}`}
+          aria-label={`${text.openRoute}: ${route.name}`}
         >
           {text.openRoute}
         </Link>

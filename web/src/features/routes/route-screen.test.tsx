@@ -21,7 +21,7 @@ import {
   bus,
   busInfo,
   busList,
-  group,
+  busRoute,
   owner,
   page,
   routeStop,
@@ -54,7 +54,7 @@ const open = (address = '/bus/7/route', opening?: Parameters<typeof openScreen>[
   openScreen(server, address, opening);
 const title = (name: RegExp) => screen.findByRole('heading', { name, level: 2 });
 const stop = (name: RegExp) => screen.findByRole('button', { name });
-/** The stop in the list, by the end of its name. */
+/** The stop in the list, found by its name. */
 const listed = (name: string) => stop(new RegExp(`^\\d ?${name}`));
 const parts = () =>
   within(screen.getByRole('navigation', { name: 'Parts of the route' }))
@@ -85,7 +85,7 @@ describe('the route of a bus', () => {
 
   it('that the bus does not have is chosen in the list', async () => {
     serve({ group: null });
-    server.answer(searchRoutes, page([group(6)]));
+    server.answer(searchRoutes, page([busRoute(6)]));
     const { hand, address } = await open();
     await title(/^The bus has no route$/);
     await hand.click(screen.getByRole('button', { name: 'To the list of routes' }));
@@ -256,7 +256,7 @@ describe('the stops of a route', () => {
 });
 
 describe('the list of routes', () => {
-  const many = Array.from({ length: 8 }, (_, index) => group(index + 1));
+  const many = Array.from({ length: 8 }, (_, index) => busRoute(index + 1));
   beforeEach(() => server.answer(searchRoutes, page(many)));
   const openList = (opening?: Parameters<typeof openScreen>[2]) =>
     open('/bus/7/route?part=routes', opening);
@@ -288,7 +288,7 @@ describe('the list of routes', () => {
   });
 
   it('changes how revenue is reckoned', async () => {
-    server.answer(updateRoute, group(2, { type_calculation: 'CALCULATION' }));
+    server.answer(updateRoute, busRoute(2, { type_calculation: 'CALCULATION' }));
     const { hand } = await openList();
     const type = await screen.findByRole('group', { name: 'How revenue is reckoned: Маршрут 2' });
     await hand.click(within(type).getByRole('button', { name: 'By the price table' }));

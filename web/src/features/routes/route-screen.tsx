@@ -4,7 +4,7 @@ import type { ComponentType } from 'react';
 import { type BusPageState, useBusPage } from '../../bus-page/use-bus-page.ts';
 import { useDayKeys } from '../../bus-page/use-day-keys.ts';
 import { Waiting } from '../../bus-page/waiting.tsx';
-import { later } from '../../later.tsx';
+import { lazyComponent } from '../../lazy-component.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import type { Part } from './parts.ts';
@@ -14,13 +14,19 @@ import { useRouteText } from './use-route-text.ts';
 import { useShownRoute } from './use-shown-route.ts';
 import { ValidFrom } from './valid-from.tsx';
 
-const StopsPart = later(async () => (await import('./stops/stops-part.tsx')).StopsPart, Outline);
-const PricesPart = later(
+const StopsPart = lazyComponent(
+  async () => (await import('./stops/stops-part.tsx')).StopsPart,
+  Outline,
+);
+const PricesPart = lazyComponent(
   async () => (await import('./prices/prices-part.tsx')).PricesPart,
   Outline,
 );
-const RoutesPart = later(async () => (await import('./routes-part.tsx')).RoutesPart, Outline);
-const ActionsPart = later(
+const RoutesPart = lazyComponent(
+  async () => (await import('./routes-part.tsx')).RoutesPart,
+  Outline,
+);
+const ActionsPart = lazyComponent(
   async () => (await import('./actions/actions-part.tsx')).ActionsPart,
   Outline,
 );
@@ -32,25 +38,25 @@ const contents: Readonly<Record<Part['id'], ComponentType<PartProps>>> = {
   actions: ActionsPart,
 };
 
-/** The route of a bus: its stops, its prices, the other routes, and what can be made out of the day. */
+/** The route tab of a bus: stops, prices, all routes, and actions. */
 export function RouteScreen() {
   const text = useRouteText();
   const page = useBusPage();
   useRouteKeys(page);
   const shown = useShownRoute(page);
-  const { group, route, day, isOpen, mayEdit, at, search, go } = shown;
+  const { details, route, day, isOpen, mayEdit, at, search, go } = shown;
   const own = page.info.group;
   return (
     <div className={styles.route}>
       <div className={styles.head}>
         <div className={styles.which}>
-          {group && (
+          {details && (
             <h2 className={styles.name}>
-              {group.name}{' '}
+              {details.name}{' '}
               <span className={styles.tag}>
-                {group.type_calculation === 'FIXED' ? text.fixed : text.calculation}
+                {details.type_calculation === 'FIXED' ? text.fixed : text.calculation}
               </span>
-              {route && route.groupId !== own?.id && (
+              {route && route.routeId !== own?.id && (
                 <span className={styles.tag} data-kind="other">
                   {text.otherRoute}
                 </span>
@@ -66,7 +72,7 @@ export function RouteScreen() {
               </Button>
             )}
         </div>
-        {at.id !== 'routes' && (group || at.id === 'actions') && (
+        {at.id !== 'routes' && (details || at.id === 'actions') && (
           <ValidFrom
             day={day}
             today={page.today}
@@ -89,7 +95,7 @@ interface ShownProps {
 /** The parts of the route as tabs. */
 function Parts({ shown, busId }: ShownProps & { busId: number }) {
   const text = useRouteText();
-  const { part: _part, stop: _stop, act: _act, ...kept } = shown.search;
+  const { part: _part, stop: _stop, act: _act, ...others } = shown.search;
   return (
     <nav className={styles.parts} aria-label={text.parts}>
       {shown.open.map((part) => (
@@ -97,9 +103,9 @@ function Parts({ shown, busId }: ShownProps & { busId: number }) {
           key={part.id}
           to="/bus/$busId/route"
           params={{ busId: String(busId) }}
-          search={part.id === 'stops' ? kept : { ...kept, part: part.id }}
+          search={part.id === 'stops' ? others : { ...others, part: part.id }}
           resetScroll={false}
-          // Only ours says which part is shown: the others' addresses are parts of it.
+          // Compare the whole query: the addresses of other parts extend that of the first one.
           activeOptions={{ exact: true, includeSearch: true, explicitUndefined: true }}
           className={styles.part}
           aria-current={part.id === shown.at.id ? 'page' : undefined}
@@ -111,14 +117,14 @@ function Parts({ shown, busId }: ShownProps & { busId: number }) {
   );
 }
 
-/** The part that is shown, or why it cannot be. */
+/** The shown part, or the reason why there is none. */
 function Content({ shown, page }: ShownProps & { page: BusPageState }) {
   const text = useRouteText();
-  const { groupId, route, day, isOpen, isUnknown, mayEdit, at, answer, go, note } = shown;
+  const { routeId, route, day, isOpen, isUnknown, mayEdit, at, answer, go, note } = shown;
   const Part = contents[at.id];
-  // The list of routes and the actions are there also while the bus has no route.
+  // The list of routes and the actions need no route.
   const needsRoute = at.id === 'stops' || at.id === 'price';
-  if (groupId === undefined && needsRoute) {
+  if (routeId === undefined && needsRoute) {
     return (
       <EmptyState
         title={text.noRouteTitle}
@@ -130,11 +136,11 @@ function Content({ shown, page }: ShownProps & { page: BusPageState }) {
       </EmptyState>
     );
   }
-  if (route || (!needsRoute && (groupId === undefined || isUnknown))) {
+  if (route || (!needsRoute && (routeId === undefined || isUnknown))) {
     return (
       <Part
-        // A file that was chosen stays when another day is.
-        key={at.id === 'actions' ? `${groupId}` : `${groupId}:${day}:${route?.isOpen}`}
+        // A selected file survives a change of the day.
+        key={at.id === 'actions' ? `${routeId}` : `${routeId}:${day}:${route?.isOpen}`}
         route={route}
         day={day}
         isOpen={isOpen && mayEdit}

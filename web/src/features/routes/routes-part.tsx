@@ -10,13 +10,13 @@ import type { PartProps } from './route-state.ts';
 import styles from './routes-part.module.css';
 import { useRouteText } from './use-route-text.ts';
 
-/** Beyond this many a person would rather search. */
+/** Longer lists have a search. */
 const FEW = 7;
 const MOST = 5000;
-/** Rows that are there at once; the rest come as they are asked for. */
+/** Rows shown at first and added by each press. */
 const SHOWN = 100;
 
-/** The routes of the bus's customers: which there are, how each is reckoned, and which is the bus's. */
+/** The routes of the bus's customers: their revenue calculation, and which is the bus's. */
 export function RoutesPart({ page }: PartProps) {
   const text = useRouteText();
   const user = useSession()?.user;
@@ -35,14 +35,14 @@ export function RoutesPart({ page }: PartProps) {
   const wanted = query.trim().toLowerCase();
   const found = data.items.filter(({ name }) => name.toLowerCase().includes(wanted));
   const own = page.info.group?.id;
-  // The bus's own route first: it is what one came from.
+  // The bus's own route first: the user came from there.
   const sorted = [...found.filter(({ id }) => id === own), ...found.filter(({ id }) => id !== own)];
-  const row = (group: BusRoute) => (
+  const row = (route: BusRoute) => (
     <RouteRow
-      key={group.id}
-      group={group}
+      key={route.id}
+      route={route}
       page={page}
-      isOwn={group.id === own}
+      isOwn={route.id === own}
       mayEdit={user?.can_edit === true}
       isAdmin={user?.role === 'ADMIN'}
     />

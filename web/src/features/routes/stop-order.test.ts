@@ -13,7 +13,7 @@ const stop = (id: number, routeDirection: RouteStop['routeDirection'], orderKey:
   classifier_id: id,
   terminal: null,
 });
-/** 1, 2, 3 there and 4, 5 back. */
+/** Stops 1, 2, 3 forward and 4, 5 in reverse. */
 const stops: readonly RouteStop[] = [
   stop(5, 'REVERSE', 1),
   stop(4, 'REVERSE', 0),

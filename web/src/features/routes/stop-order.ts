@@ -1,7 +1,7 @@
 import type { RouteDirection } from '@ridewatch/contract/laps';
 import type { RouteStop } from '@ridewatch/contract/routes';
 
-/** The stops of a lap in the order they are driven: forward, then back. */
+/** Sorts stops in the order of travel: forward, then reverse. */
 export function stopsInOrder<T extends Pick<RouteStop, 'routeDirection' | 'orderKey'>>(
   stops: readonly T[],
 ): T[] {
@@ -18,13 +18,13 @@ export function stopsOf<T extends Pick<RouteStop, 'routeDirection' | 'orderKey'>
     .sort((a, b) => a.orderKey - b.orderKey);
 }
 
-/** A place in a route: before the stop that is now at `orderKey` of that direction, others counted only. */
+/** A place in a route: before the stop that is at `orderKey` of that direction, the moved stop not counted. */
 export interface StopPlace {
   readonly routeDirection: RouteDirection;
   readonly orderKey: number;
 }
 
-/** The stops with one of them at another place; the others close up, as the server has them do. */
+/** Moves a stop to another place and renumbers the others as the server does. */
 export function withStopAt(
   stops: readonly RouteStop[],
   id: number,
@@ -44,7 +44,7 @@ export function withStopAt(
 }
 
 /**
- * The place one step up or down from a stop's own; past the end of a direction it is the other direction's.
+ * The place one step up or down from a stop's own; past the end of a direction it is in the other direction.
  * @returns undefined at the very first and the very last place
  */
 export function placeBeside(

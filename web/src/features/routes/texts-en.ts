@@ -93,8 +93,8 @@ export const en: RouteTexts = {
   failedPrices: (count) => `Not saved: ${count}`,
   wrongPrices: (count) => `No price: ${count}`,
   allSaved: 'All saved',
-  takenPrice: (theirs, own) => `Another user has set ${theirs}; your price ${own} is not saved.`,
-  takenPrices: (count) =>
+  conflictPrice: (theirs, own) => `Another user has set ${theirs}; your price ${own} is not saved.`,
+  conflictPrices: (count) =>
     `Another user has set ${count} ${enForm(count, 'price', 'prices')}; yours are not saved there.`,
   noPrice: 'no price',
   writeOwn: 'Write mine',

@@ -1,7 +1,7 @@
 import { MAX_RECALCULATED_DAYS } from '@ridewatch/contract/laps';
 import { ruForm } from '../../i18n/plural.ts';
 
-/** Russian texts of a bus's route; the shape that the other language must have. */
+/** Russian texts of a bus's route, and the type of the other languages. */
 export const ru = {
   parts: 'Разделы маршрута',
   partStops: 'Остановки',
@@ -95,9 +95,9 @@ export const ru = {
   failedPrices: (count: number) => `Не сохранено: ${count}`,
   wrongPrices: (count: number) => `Не цена: ${count}`,
   allSaved: 'Всё сохранено',
-  takenPrice: (theirs: string, own: string) =>
+  conflictPrice: (theirs: string, own: string) =>
     `Другой пользователь уже записал ${theirs}; ваша цена ${own} не записана.`,
-  takenPrices: (count: number) =>
+  conflictPrices: (count: number) =>
     `Другой пользователь уже записал ${count} ${ruForm(count, 'цену', 'цены', 'цен')}; ваши там не записаны.`,
   noPrice: 'без цены',
   writeOwn: 'Записать мои',

@@ -8,58 +8,58 @@ import { keepPreviousData } from '@tanstack/react-query';
 import { keyOf, queryClient, useEndpoint } from '../../api.ts';
 import type { ApiError } from '../../api-error.ts';
 
-/** The stops of a route as they are answered. */
+/** The answer with the stops of a route. */
 export type StopsAnswer = ResponseOf<typeof listRouteStops>;
 
-/** A route as it is valid on a day, and how it may be changed. */
+/** A route as valid on a day, and whether it can be changed. */
 export interface ShownRoute {
-  readonly groupId: number;
-  /** The day that is shown; changes hold from it on. */
+  readonly routeId: number;
+  /** The shown day; changes are valid from it on. */
   readonly day: string;
-  readonly group: BusRouteWithTrack;
+  readonly details: BusRouteWithTrack;
   readonly stops: readonly RouteStop[];
-  /** Neighbours at one place. */
+  /** Pairs of neighbours at one place. */
   readonly nearStops: StopsAnswer['near_stops'];
-  /** Whether it can be changed here: the right is there, and the day was chosen or is today. */
+  /** Whether the user can change it here: with the edit right, on today or a selected day. */
   readonly isOpen: boolean;
 }
 
 interface RouteAnswer {
-  data: Pick<ShownRoute, 'group' | 'stops' | 'nearStops'> | undefined;
+  data: Pick<ShownRoute, 'details' | 'stops' | 'nearStops'> | undefined;
   error: ApiError | null;
   isFetching: boolean;
   refetch: () => void;
 }
 
-/** The first two parts of a path: calls of one subject share them. */
+/** The first two segments of a path; calls about one subject share them. */
 const subjectOf = (path: string) => path.split('/', 3).join('/');
 
-/** What a change of a route, its stops or its prices reaches into. */
+/** The answers that a change of a route, its stops or its prices affects. */
 const TOUCHED: ReadonlySet<string> = new Set(
   [ROUTE_COSTS_PATH, findRoute.path, listDayLaps.path, findBusInfo.path].map(subjectOf),
 );
 
-const inputOf = (groupId: number, day: string) => ({
-  params: { groupId },
+const inputOf = (routeId: number, day: string) => ({
+  params: { groupId: routeId },
   query: { date: day },
 });
 
-/** Follows a route and its stops as they are valid on a day. */
-export function useRoute(groupId: number | undefined, day: string): RouteAnswer {
-  const input = inputOf(groupId ?? 0, day);
+/** Reads a route and its stops as valid on a day. */
+export function useRoute(routeId: number | undefined, day: string): RouteAnswer {
+  const input = inputOf(routeId ?? 0, day);
   const options = {
-    enabled: groupId !== undefined,
+    enabled: routeId !== undefined,
     handled: true,
-    // Another day of the route takes the place of this one when it is here.
+    // Keep showing this day of the route until another one is loaded.
     placeholderData: keepPreviousData,
   };
   const route = useEndpoint(findRoute, input, options);
   const stops = useEndpoint(listRouteStops, input, options);
-  const isOfThis = route.data?.id === groupId;
+  const isOfThis = route.data?.id === routeId;
   return {
     data:
       isOfThis && route.data && stops.data
-        ? { group: route.data, stops: stops.data.items, nearStops: stops.data.near_stops }
+        ? { details: route.data, stops: stops.data.items, nearStops: stops.data.near_stops }
         : undefined,
     error: route.error ?? stops.error,
     isFetching: route.isFetching || stops.isFetching,
@@ -70,17 +70,17 @@ export function useRoute(groupId: number | undefined, day: string): RouteAnswer 
   };
 }
 
-const stopsKey = (groupId: number, day: string) => keyOf(listRouteStops, inputOf(groupId, day));
+const stopsKey = (routeId: number, day: string) => keyOf(listRouteStops, inputOf(routeId, day));
 
-/** These take the place of the stops that were known. */
-export function keepStops(
-  groupId: number,
+/** Replaces the cached stops. */
+export function cacheStops(
+  routeId: number,
   day: string,
   stops: readonly RouteStop[],
   near_stops: StopsAnswer['near_stops'] = [],
 ): void {
-  const queryKey = stopsKey(groupId, day);
-  // An answer from before the change must not come over it.
+  const queryKey = stopsKey(routeId, day);
+  // An answer to an earlier request must not replace the change.
   void queryClient.cancelQueries({ queryKey });
   queryClient.setQueryData(queryKey, {
     items: [...stops],
@@ -90,18 +90,18 @@ export function keepStops(
   });
 }
 
-/** The stops of a route on a day are asked for again. */
-export function forgetStops(groupId: number, day: string): void {
-  void queryClient.invalidateQueries({ queryKey: stopsKey(groupId, day) });
+/** Marks the cached stops of a route and day as stale, so that they are read again. */
+export function invalidateStops(routeId: number, day: string): void {
+  void queryClient.invalidateQueries({ queryKey: stopsKey(routeId, day) });
 }
 
-/** The stops that are known of a route on a day. */
-export function knownStops(groupId: number, day: string): readonly RouteStop[] {
-  return queryClient.getQueryData<{ items: RouteStop[] }>(stopsKey(groupId, day))?.items ?? [];
+/** The cached stops of a route on a day. */
+export function cachedStops(routeId: number, day: string): readonly RouteStop[] {
+  return queryClient.getQueryData<{ items: RouteStop[] }>(stopsKey(routeId, day))?.items ?? [];
 }
 
-/** Everything that is known of routes, prices and laps is asked for again: a change reaches into all of them. */
-export function forgetRoutes(): Promise<void> {
+/** Marks all cached routes, prices and laps as stale, because a change of a route affects them all. */
+export function invalidateRoutes(): Promise<void> {
   return queryClient.invalidateQueries({
     predicate: ({ queryKey: [path] }) => typeof path === 'string' && TOUCHED.has(subjectOf(path)),
   });

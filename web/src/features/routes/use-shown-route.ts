@@ -6,27 +6,27 @@ import { openParts } from './parts.ts';
 import { readRouteDay } from './route-state.ts';
 import { type ShownRoute, useRoute } from './use-route.ts';
 
-/** The route, the part of it and the day that the address names. */
+/** The route, the part and the day that the address names. */
 export function useShownRoute({ info, date, today }: BusPageState) {
   const mayEdit = useSession()?.user.can_edit === true;
   const { search, go, note } = useAddress<RouteAddress>();
   const { day, isOpen, fromFor } = readRouteDay(search.from, date, today);
   const named = Number(search.route ?? Number.NaN);
-  const groupId = Number.isSafeInteger(named) && named > 0 ? named : info.group?.id;
-  const answer = useRoute(groupId, day);
+  const routeId = Number.isSafeInteger(named) && named > 0 ? named : info.group?.id;
+  const answer = useRoute(routeId, day);
   const isUnknown = search.route !== undefined && answer.error?.status === 404;
   const route: ShownRoute | undefined =
-    answer.data && groupId !== undefined
-      ? { groupId, day, isOpen: isOpen && mayEdit, ...answer.data }
+    answer.data && routeId !== undefined
+      ? { routeId, day, isOpen: isOpen && mayEdit, ...answer.data }
       : undefined;
-  const group = route?.group ?? (isUnknown ? null : info.group);
-  const { open, at } = openParts({ group, mayEdit }, search.part);
+  const details = route?.details ?? (isUnknown ? null : info.group);
+  const { open, at } = openParts({ route: details, mayEdit }, search.part);
   return {
     search,
     go,
     note,
-    groupId,
-    group,
+    routeId,
+    details,
     route,
     answer,
     day,
@@ -34,7 +34,7 @@ export function useShownRoute({ info, date, today }: BusPageState) {
     fromFor,
     mayEdit,
     isUnknown,
-    /** The parts that are there, and the one that is shown. */
+    /** The available parts, and the shown one. */
     open,
     at,
   };

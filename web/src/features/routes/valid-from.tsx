@@ -7,14 +7,16 @@ import styles from './valid-from.module.css';
 interface ValidFromProps {
   day: string;
   today: string;
-  /** The day was chosen to change from, or is today; else the route of a past day is only shown. */
+  /**
+   * Changes are allowed: the day is today, or the user selected it. Otherwise the route of a past day is only shown.
+   */
   isOpen: boolean;
   mayEdit: boolean;
-  /** Undefined: from today on. */
+  /** Undefined selects today. */
   onDay: (day: string | undefined) => void;
 }
 
-/** From which day on changes hold, and what that means for the days before. */
+/** Shows and selects the day from which changes are valid, and what that means for earlier days. */
 export function ValidFrom({ day, today, isOpen, mayEdit, onDay }: ValidFromProps) {
   const text = useRouteText();
   if (!mayEdit || !isOpen) {

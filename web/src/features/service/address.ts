@@ -1,11 +1,11 @@
 import { fragmentAddress } from '../../fragment/address.ts';
 
-/** What the address of the cabin tab says; its `part` is `live` or absent. */
+/** The keys of the cabin tab's query; `part` is `live` or absent. */
 export const serviceAddress = {
   ...fragmentAddress,
-  /** The chosen camera's id; the first one when absent. */
-  camera: 'kept',
-  /** The chosen stretch of the day, seconds from its start: `28800-30600`. */
+  /** Id of the selected camera; the first one by default. */
+  camera: 'anyDay',
+  /** The selected range of the day, in seconds from its start: `28800-30600`. */
   span: 'ofDay',
 } as const;
 export type ServiceAddress = typeof serviceAddress;

@@ -18,7 +18,7 @@ interface CameraStatusProps {
   zone: string;
 }
 
-/** Says that a camera is offline, and lets one ask the bus. */
+/** Says that a camera is offline, and offers to ask the unit for its state. */
 export function CameraStatus({ busId, camera, status, zone }: CameraStatusProps) {
   const text = useServiceText();
   const asking = useAction(updateBusStatus, {
@@ -30,7 +30,7 @@ export function CameraStatus({ busId, camera, status, zone }: CameraStatusProps)
   const heardAt = said?.status_at;
   const update = status?.update;
   const isAsked = asking.isPending || update?.state === 'asked';
-  // An answer of yesterday says nothing of now.
+  // An old answer says nothing about the present.
   const isFresh = update && nowMs() - Date.parse(update.asked_at) < FRESH_MS;
   return (
     <section className={styles.offline} aria-label={text.cameraOffline}>

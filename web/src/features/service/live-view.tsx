@@ -2,10 +2,10 @@ import type { Camera } from '@ridewatch/contract/buses';
 import { formatMoment } from '@ridewatch/contract/day';
 import { useRef } from 'react';
 import { useText } from '../../i18n/language.ts';
-import { Film } from '../../player/film.tsx';
 import { canFillScreen, toggleFullScreen } from '../../player/full-screen.ts';
 import { FullscreenIcon } from '../../player/player-icons.tsx';
 import { startPlaying } from '../../player/start-playing.ts';
+import { VideoElement } from '../../player/video-element.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import styles from './live-view.module.css';
 import { useLiveStream } from './use-live-stream.ts';
@@ -17,7 +17,7 @@ interface LiveViewProps {
   zone: string;
 }
 
-/** What a camera shows now. It is watched as long as this stands on a page that somebody sees. */
+/** Live video of a camera; the stream runs while this is mounted and the page is visible. */
 export function LiveView({ camera, zone }: LiveViewProps) {
   const text = useServiceText();
   const isVisible = useVisible();
@@ -50,7 +50,7 @@ function Watching({ camera, zone }: LiveViewProps) {
     <aside className={styles.panel} aria-label={text.liveVideo(camera.name)}>
       <div ref={frame} className={styles.screen}>
         {begun && live.canPlay && (
-          <Film
+          <VideoElement
             key={begun.uri}
             address={begun.uri}
             isChosen
@@ -103,7 +103,7 @@ function Watching({ camera, zone }: LiveViewProps) {
   );
 }
 
-/** Why nothing plays, and what to do. */
+/** Says why nothing plays, and what to do. */
 function Word({ live }: { live: ReturnType<typeof useLiveStream> }) {
   const text = useServiceText();
   const common = useText().common;

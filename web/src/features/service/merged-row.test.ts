@@ -2,35 +2,37 @@ import type { Camera } from '@ridewatch/contract/buses';
 import type { FragmentStatus } from '@ridewatch/contract/fragment-states';
 import type { Fragment } from '@ridewatch/contract/fragments';
 import { expect, it } from 'vitest';
-import { mergedRow, segmentAt } from './merged-row.ts';
+import { fragmentAt, mergedRow } from './merged-row.ts';
 
 const camera = { id: 1, name: 'Салон', live: true } as Camera;
 const at = (minute: number): string => new Date(minute * 60_000).toISOString();
-const piece = (id: number, from: number, to: number, status: FragmentStatus = 'LOADED') =>
+const fragment = (id: number, from: number, to: number, status: FragmentStatus = 'LOADED') =>
   ({ id, start_time: at(from), end_time: at(to), status }) as Fragment;
-const spansOf = (segments: Fragment[], selectedId?: number) =>
-  mergedRow(camera, segments, selectedId).blocks.map(({ startMs, endMs, kind }) => [
+const spansOf = (fragments: Fragment[], selectedId?: number) =>
+  mergedRow(camera, fragments, selectedId).blocks.map(({ startMs, endMs, kind }) => [
     startMs / 60_000,
     endMs / 60_000,
     kind,
   ]);
 
 it('shows fragments that follow each other as one recording', () => {
-  expect(spansOf([piece(1, 0, 1), piece(2, 1, 4), piece(3, 10, 11)])).toEqual([
+  expect(spansOf([fragment(1, 0, 1), fragment(2, 1, 4), fragment(3, 10, 11)])).toEqual([
     [0, 4, 'processed'],
     [10, 11, 'processed'],
   ]);
 });
 
 it('tells apart what is still on the registrar', () => {
-  expect(spansOf([piece(1, 0, 1), piece(2, 1, 4, 'LIVE'), piece(3, 4, 7, 'LIVE')])).toEqual([
+  expect(
+    spansOf([fragment(1, 0, 1), fragment(2, 1, 4, 'LIVE'), fragment(3, 4, 7, 'LIVE')]),
+  ).toEqual([
     [0, 1, 'processed'],
     [1, 7, 'live'],
   ]);
 });
 
 it('keeps the chosen fragment in sight', () => {
-  expect(spansOf([piece(1, 0, 1), piece(2, 1, 4), piece(3, 4, 7)], 2)).toEqual([
+  expect(spansOf([fragment(1, 0, 1), fragment(2, 1, 4), fragment(3, 4, 7)], 2)).toEqual([
     [0, 1, 'processed'],
     [1, 4, 'processed'],
     [4, 7, 'processed'],
@@ -38,8 +40,8 @@ it('keeps the chosen fragment in sight', () => {
 });
 
 it('finds the fragment under a moment, or near it', () => {
-  const segments = [piece(1, 0, 1), piece(2, 10, 11)];
-  expect(segmentAt(segments, 30_000, 0)?.id).toBe(1);
-  expect(segmentAt(segments, 9.9 * 60_000, 10_000)?.id).toBe(2);
-  expect(segmentAt(segments, 5 * 60_000, 10_000)).toBeUndefined();
+  const fragments = [fragment(1, 0, 1), fragment(2, 10, 11)];
+  expect(fragmentAt(fragments, 30_000, 0)?.id).toBe(1);
+  expect(fragmentAt(fragments, 9.9 * 60_000, 10_000)?.id).toBe(2);
+  expect(fragmentAt(fragments, 5 * 60_000, 10_000)).toBeUndefined();
 });

@@ -4,54 +4,54 @@ import { isDeleted } from '../../fragment/deleted-hint.ts';
 import type { Block, TimelineRow } from '../../timeline/blocks.ts';
 import { blockKind } from '../../timeline/rows.ts';
 
-/** Fragments that are no further apart are one recording, ms. */
+/** Largest gap between fragments of one recording, ms. */
 const TOUCHING_MS = 1000;
 
 /**
- * A camera's day as one row: fragments that follow each other and are alike are one block.
- * @param segments by start
- * @param selectedId stands for itself, so that it can be seen
+ * Makes one timeline row of a camera's day; consecutive fragments that look alike become one block.
+ * @param fragments by start
+ * @param selectedId has a block of its own, so that it is visible
  */
 export function mergedRow(
   camera: Camera,
-  segments: readonly Fragment[],
+  fragments: readonly Fragment[],
   selectedId: number | undefined,
 ): TimelineRow {
   const blocks: Block[] = [];
   let before: Fragment | undefined;
-  for (const segment of segments) {
-    const startMs = Date.parse(segment.start_time);
-    const endMs = Date.parse(segment.end_time);
-    const kind = isDeleted(segment) ? 'deleted' : blockKind(segment.status, camera.live);
+  for (const fragment of fragments) {
+    const startMs = Date.parse(fragment.start_time);
+    const endMs = Date.parse(fragment.end_time);
+    const kind = isDeleted(fragment) ? 'deleted' : blockKind(fragment.status, camera.live);
     const last = blocks.at(-1);
-    const isApart = segment.id === selectedId || before?.id === selectedId;
+    const isApart = fragment.id === selectedId || before?.id === selectedId;
     if (last && !isApart && last.kind === kind && startMs - last.endMs <= TOUCHING_MS) {
       last.endMs = Math.max(last.endMs, endMs);
     } else {
-      blocks.push({ id: segment.id, startMs, endMs, kind, entered: 0, exited: 0 });
+      blocks.push({ id: fragment.id, startMs, endMs, kind, entered: 0, exited: 0 });
     }
-    before = segment;
+    before = fragment;
   }
   return { id: camera.id, label: camera.name, blocks, ticks: [] };
 }
 
 /**
- * The fragment that shows a moment, else the nearest one within the slack.
- * @param segments by start
+ * The fragment that contains a moment, else the nearest one within the slack.
+ * @param fragments by start
  */
-export function segmentAt(
-  segments: readonly Fragment[],
+export function fragmentAt(
+  fragments: readonly Fragment[],
   momentMs: number,
   slackMs: number,
 ): Fragment | undefined {
   let nearest: Fragment | undefined;
   let nearestMs = Number.POSITIVE_INFINITY;
-  for (const segment of segments) {
-    const beforeMs = Date.parse(segment.start_time) - momentMs;
-    const behindMs = momentMs - Date.parse(segment.end_time);
+  for (const fragment of fragments) {
+    const beforeMs = Date.parse(fragment.start_time) - momentMs;
+    const behindMs = momentMs - Date.parse(fragment.end_time);
     const awayMs = Math.max(beforeMs, behindMs, 0);
     if (awayMs <= slackMs && awayMs < nearestMs) {
-      nearest = segment;
+      nearest = fragment;
       nearestMs = awayMs;
     }
   }

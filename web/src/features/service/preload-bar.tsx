@@ -17,27 +17,27 @@ import { useServiceText } from './use-service-text.ts';
 interface PreloadBarProps {
   busId: number;
   camera: Camera;
-  /** All of the bus. */
+  /** All cameras of the bus. */
   cameras: readonly Camera[];
   status: BusStatus | undefined;
   span: Span | undefined;
   onSpan: (span: Span | undefined) => void;
-  /** The shown local day, and its bounds. */
+  /** The shown local day, with its start and end. */
   date: string;
   bounds: Span;
   zone: string;
 }
 
-/** Asks the registrar for a stretch of time, of one camera or of all. */
+/** Requests a range from the registrar, of one camera or of all. */
 export function PreloadBar(props: PreloadBarProps) {
   const { busId, camera, cameras, status, span, onSpan, date, bounds, zone } = props;
   const text = useServiceText();
   const id = useId();
   const asking = useAction(preloadRange, {
     onSuccess: ({ items, requests }) => {
-      // The list goes there anew.
+      // A new object makes the list scroll there again.
       onSpan(span && { ...span });
-      // What was asked for shows its new state at once.
+      // Show the new state of the requested fragments at once.
       void queryClient.invalidateQueries({ queryKey: [listPeriods.path] });
       void queryClient.invalidateQueries({
         queryKey: keyOf(findBusStatus, { params: { busId } }),
@@ -51,13 +51,13 @@ export function PreloadBar(props: PreloadBarProps) {
       showToast({ kind: 'done', text: done });
     },
   });
-  // The end that was typed first, until there is another one.
+  // One end was typed, the other is still missing.
   const [half, setHalf] = useState<Partial<Span>>({});
   const refusal = refusalOf(span, [camera]);
   const refusalOfAll = refusalOf(span, cameras);
   const deviceId = status?.deviceId ?? null;
   const isForAll = asking.variables !== undefined && 'deviceId' in asking.variables.body;
-  const stretch = span && {
+  const range = span && {
     startTime: new Date(span.startMs || 0).toISOString(),
     endTime: new Date(span.endMs || 0).toISOString(),
   };
@@ -108,7 +108,7 @@ export function PreloadBar(props: PreloadBarProps) {
             isBusy={asking.isPending && !isForAll}
             disabled={refusal !== undefined || asking.isPending}
             aria-describedby={id}
-            onClick={() => stretch && asking.mutate({ body: { cameraId: camera.id, ...stretch } })}
+            onClick={() => range && asking.mutate({ body: { cameraId: camera.id, ...range } })}
           >
             {text.fromCamera}
           </Button>
@@ -117,7 +117,7 @@ export function PreloadBar(props: PreloadBarProps) {
               isBusy={asking.isPending && isForAll}
               disabled={refusalOfAll !== undefined || asking.isPending}
               aria-describedby={id}
-              onClick={() => stretch && asking.mutate({ body: { deviceId, ...stretch } })}
+              onClick={() => range && asking.mutate({ body: { deviceId, ...range } })}
             >
               {text.fromAll}
             </Button>

@@ -14,12 +14,12 @@ interface PreloadRequestsProps {
   busId: number;
   camera: Camera;
   status: BusStatus | undefined;
-  /** Of the shown day. */
+  /** Start and end of the shown day. */
   bounds: Span;
   zone: string;
 }
 
-/** What was asked of the registrar for a camera's day, and how far it is. */
+/** The requests to the registrar for a camera's day, with their progress. */
 export function PreloadRequests(props: PreloadRequestsProps) {
   const { busId, camera, status, bounds, zone } = props;
   const text = useServiceText();
@@ -40,13 +40,13 @@ export function PreloadRequests(props: PreloadRequestsProps) {
     <ul className={styles.requests} aria-label={text.requests}>
       {own.slice(0, MOST_SHOWN).map((request) => {
         const { id, state, percent, reason, camera_ids, waits_for } = request;
-        const stretch = [request.start_time, request.end_time]
+        const range = [request.start_time, request.end_time]
           .map((time) => timeOf(Date.parse(time), zone))
           .join(' – ');
         return (
           <li key={id} data-state={state}>
             <span>
-              {stretch}
+              {range}
               {camera_ids.length > 1 && `, ${text.ofCameras(camera_ids.length)}`}
             </span>
             <span data-waits={waits_for}>
@@ -56,7 +56,7 @@ export function PreloadRequests(props: PreloadRequestsProps) {
             {request.total > 0 && <span>{text.come(request.here, request.total)}</span>}
             {isOpen(request) && (
               <>
-                <progress max={100} value={percent} aria-label={stretch} />
+                <progress max={100} value={percent} aria-label={range} />
                 <span className={styles.percent}>{text.percent(percent)}</span>
                 <Button
                   kind="quiet"

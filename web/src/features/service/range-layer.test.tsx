@@ -5,7 +5,7 @@ import { RangeLayer } from './range-layer.tsx';
 import type { Span } from './span.ts';
 
 const MINUTE_MS = 60_000;
-/** A thousand minutes on a thousand pixels. */
+/** One minute is one pixel. */
 const view = { startMs: 0, endMs: 1000 * MINUTE_MS };
 const onSpan = vi.fn<(span: Span) => void>();
 const onTap = vi.fn<(momentMs: number) => void>();
@@ -38,7 +38,7 @@ const drag = (layer: Element, fromPx: number, toPx: number, pointerType = 'mouse
 const minutes = ({ startMs, endMs }: Span) => [startMs / MINUTE_MS, endMs / MINUTE_MS];
 const chosen = () => minutes(onSpan.mock.calls.at(-1)?.[0] ?? { startMs: -1, endMs: -1 });
 
-describe('the layer over a timeline on which a stretch is chosen', () => {
+describe('the layer over a timeline on which a range is chosen', () => {
   it('chooses what is dragged over, in either direction', async () => {
     const layer = await show();
     drag(layer, 100, 160);
@@ -67,7 +67,7 @@ describe('the layer over a timeline on which a stretch is chosen', () => {
     expect(chosen()).toEqual([100, 200]);
   });
 
-  it('takes a press in one place for a press, not for a stretch', async () => {
+  it('takes a press in one place for a press, not for a range', async () => {
     const layer = await show();
     drag(layer, 100, 102);
     expect(onSpan).not.toHaveBeenCalled();
@@ -90,7 +90,7 @@ describe('the layer over a timeline on which a stretch is chosen', () => {
     expect(onSpan).not.toHaveBeenCalled();
   });
 
-  it('shows a stretch that cannot be asked for as refused', async () => {
+  it('shows a range that cannot be asked for as refused', async () => {
     const layer = await show({ startMs: 0, endMs: 90 * MINUTE_MS }, true);
     expect(layer.firstElementChild).toHaveAttribute('data-refused', 'true');
     expect(layer.firstElementChild).toHaveStyle({ width: '90px' });

@@ -3,26 +3,26 @@ import { momentAt, type TimeView, xOf } from '../../timeline/time-view.ts';
 import styles from './range-layer.module.css';
 import type { Span } from './span.ts';
 
-/** A press that moves further than this chooses a stretch. */
+/** A press that moves further selects a range, px. */
 const DRAG_PX = 4;
-/** How near to an end it is taken by. */
+/** Distance at which the pointer grabs an end, px. */
 const GRIP_PX = { mouse: 6, touch: 20 };
 
 interface RangeLayerProps {
   view: TimeView;
   widthPx: number;
   span: Span | undefined;
-  /** What cannot be asked for is shown so. */
+  /** The range has the looks of a refused one. */
   isRefused: boolean;
   onSpan: (span: Span) => void;
-  /** A press and release in one place. */
+  /** Called after a press without a drag. */
   onTap: (momentMs: number) => void;
 }
 
-/** Lies over a timeline: dragging chooses a stretch of time, or moves an end of the chosen one. */
+/** A layer over a timeline. Dragging selects a range, or moves an end of the selected one. */
 export function RangeLayer({ view, widthPx, span, isRefused, onSpan, onTap }: RangeLayerProps) {
-  // The end that stays while the other one is dragged, and where the press was.
-  const held = useRef<{ fixedMs: number; pressedPx: number; isDragged: boolean } | null>(null);
+  // The fixed end, and the position of the press.
+  const drag = useRef<{ fixedMs: number; pressedPx: number; isDragged: boolean } | null>(null);
   const [drawn, setDrawn] = useState<Span | null>(null);
   const shown = drawn ?? span;
   const xAt = (event: PointerEvent): number =>
@@ -31,7 +31,7 @@ export function RangeLayer({ view, widthPx, span, isRefused, onSpan, onTap }: Ra
     const x = Math.min(Math.max(xAt(event), 0), widthPx);
     return Math.round(momentAt(x, view, widthPx) / 1000) * 1000;
   };
-  const stretch = (event: PointerEvent, fixedMs: number): Span => {
+  const rangeTo = (event: PointerEvent, fixedMs: number): Span => {
     const ms = momentOf(event);
     return { startMs: Math.min(ms, fixedMs), endMs: Math.max(ms, fixedMs) };
   };
@@ -50,26 +50,26 @@ export function RangeLayer({ view, widthPx, span, isRefused, onSpan, onTap }: Ra
         if (event.button !== 0) return;
         event.stopPropagation();
         event.currentTarget.setPointerCapture(event.pointerId);
-        held.current = { fixedMs: fixedEnd(event), pressedPx: xAt(event), isDragged: false };
+        drag.current = { fixedMs: fixedEnd(event), pressedPx: xAt(event), isDragged: false };
       }}
       onPointerMove={(event) => {
-        const hold = held.current;
-        if (!hold) return;
+        const current = drag.current;
+        if (!current) return;
         event.stopPropagation();
-        if (!hold.isDragged && Math.abs(xAt(event) - hold.pressedPx) < DRAG_PX) return;
-        hold.isDragged = true;
-        setDrawn(stretch(event, hold.fixedMs));
+        if (!current.isDragged && Math.abs(xAt(event) - current.pressedPx) < DRAG_PX) return;
+        current.isDragged = true;
+        setDrawn(rangeTo(event, current.fixedMs));
       }}
       onPointerUp={(event) => {
-        const hold = held.current;
-        if (!hold) return;
-        held.current = null;
+        const current = drag.current;
+        if (!current) return;
+        drag.current = null;
         setDrawn(null);
-        if (hold.isDragged) onSpan(stretch(event, hold.fixedMs));
+        if (current.isDragged) onSpan(rangeTo(event, current.fixedMs));
         else onTap(momentAt(xAt(event), view, widthPx));
       }}
       onPointerCancel={() => {
-        held.current = null;
+        drag.current = null;
         setDrawn(null);
       }}
     >

@@ -12,7 +12,7 @@ interface ServiceChoicesProps {
   onLive: (isLive: boolean) => void;
 }
 
-/** Which camera is shown, and whether its records or what it shows now. */
+/** Selects the camera, and its recordings or its live video. */
 export function ServiceChoices({ cameras, camera, isLive, onCamera, onLive }: ServiceChoicesProps) {
   const text = useServiceText();
   return (

@@ -8,25 +8,25 @@ import type { Span } from './span.ts';
 import { useServiceText } from './use-service-text.ts';
 
 interface ServiceListProps {
-  segments: readonly Fragment[];
+  fragments: readonly Fragment[];
   camera: Camera;
   zone: string;
   selectedId: number | undefined;
-  /** The list shows what happened from there on. */
+  /** The list scrolls to the start of this range. */
   from: Span | undefined;
-  onSelect: (segment: Fragment) => void;
+  onSelect: (fragment: Fragment) => void;
 }
 
-/** The fragments of a camera's day. */
+/** The list of a camera's fragments of the day. */
 export function ServiceList(props: ServiceListProps) {
-  const { segments, camera, zone } = props;
+  const { fragments, camera, zone } = props;
   const text = useServiceText();
   return (
     <FragmentRows
-      items={segments}
+      items={fragments}
       idOf={({ id }) => id}
       selectedId={props.selectedId}
-      label={text.fragments(segments.length)}
+      label={text.fragments(fragments.length)}
       look={styles.list}
       head={
         <>
@@ -37,17 +37,17 @@ export function ServiceList(props: ServiceListProps) {
       }
       from={props.from}
       onSelect={props.onSelect}
-      row={(segment) => {
-        const startMs = Date.parse(segment.start_time);
-        const seconds = (Date.parse(segment.end_time) - startMs) / 1000;
+      row={(fragment) => {
+        const startMs = Date.parse(fragment.start_time);
+        const seconds = (Date.parse(fragment.end_time) - startMs) / 1000;
         return (
           <>
             <TimeCell ms={startMs} zone={zone} />
             <span className={styles.quiet}>{clockText(seconds)}</span>
             <span className={styles.state}>
-              <StateTag segment={segment} isCameraOffline={camera.status === 'offline'} />
-              {segment.progress !== null && (
-                <span className={styles.quiet}>{text.percent(segment.progress)}</span>
+              <StateTag fragment={fragment} isCameraOffline={camera.status === 'offline'} />
+              {fragment.progress !== null && (
+                <span className={styles.quiet}>{text.percent(fragment.progress)}</span>
               )}
             </span>
           </>

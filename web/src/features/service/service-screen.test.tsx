@@ -20,8 +20,8 @@ import {
   busStatus,
   camera,
   faraway,
+  fragment,
   page,
-  segment,
   serviceCamera,
 } from '../../test/made.ts';
 import { freshServer, openScreen } from '../../test/open.tsx';
@@ -29,7 +29,7 @@ import type { FakeServer } from '../../test/server.ts';
 
 const cabin = serviceCamera(9, { liveurl: '/api/live/9' });
 const recorded = [
-  segment(1, '08:00', { cameraId: 9, status: 'LOADED' }),
+  fragment(1, '08:00', { cameraId: 9, status: 'LOADED' }),
   faraway(2, '08:30', { cameraId: 9 }),
 ];
 let server: FakeServer;
@@ -71,7 +71,7 @@ describe('the cabin', () => {
     await waitFor(() => expect(address()).toContain('fragment=1'));
     const player = await screen.findByRole('complementary', { name: 'Салон 9' });
     expect(within(player).getByRole('button', { name: 'Play' })).toBeVisible();
-    // Nobody is counted in the cabin.
+    // Service cameras do not count.
     expect(within(player).queryByText('+4')).not.toBeInTheDocument();
   });
 
@@ -143,7 +143,7 @@ describe('a camera of the cabin that is offline', () => {
   });
 });
 
-describe('a stretch of time that is asked of the registrar', () => {
+describe('a range that is asked of the registrar', () => {
   const bar = () => screen.findByRole('region', { name: 'Request from the registrar' });
 
   it('is refused while nothing is selected, and when it is longer than an hour', async () => {
@@ -157,15 +157,15 @@ describe('a stretch of time that is asked of the registrar', () => {
   it('is asked of this camera, or of all', async () => {
     server.answer(preloadRange, { ...page([]), requests: [] });
     const { hand } = await open('/bus/7/service?span=28800-30600');
-    const stretch = { startTime: at('08:00'), endTime: at('08:30') };
+    const range = { startTime: at('08:00'), endTime: at('08:30') };
     await hand.click(within(await bar()).getByRole('button', { name: 'From this camera' }));
     await waitFor(() =>
-      expect(server.asked(preloadRange)[0]?.body).toEqual({ cameraId: 9, ...stretch }),
+      expect(server.asked(preloadRange)[0]?.body).toEqual({ cameraId: 9, ...range }),
     );
     expect(await screen.findByText('All of this is loaded already')).toBeVisible();
     await hand.click(within(await bar()).getByRole('button', { name: 'From all cameras' }));
     await waitFor(() =>
-      expect(server.asked(preloadRange)[1]?.body).toEqual({ deviceId: 70, ...stretch }),
+      expect(server.asked(preloadRange)[1]?.body).toEqual({ deviceId: 70, ...range }),
     );
   });
 
@@ -231,7 +231,7 @@ describe('what a camera of the cabin shows now', () => {
   };
   const panel = () => screen.findByRole('complementary', { name: 'Live: Салон 9' });
 
-  it('waits for the first picture, and says since when it runs', async () => {
+  it('waits for the first frame, and says since when it runs', async () => {
     server.answer(startLive, { ...running, state: 'starting', uri: '/api/video_feed2/live/9' });
     server.answer(findLive, running);
     const { address } = await openLive();

@@ -20,14 +20,14 @@ import { useServiceDay } from './use-service-day.ts';
 import { useServiceText } from './use-service-text.ts';
 import { useSpan } from './use-span.ts';
 
-/** The cabin: what its cameras recorded, what the registrar still has, and what they show now. */
+/** The cabin tab: recordings of the service cameras, requests to the registrar, and live video. */
 export function ServiceScreen() {
   const { info, date, isToday } = useBusPage();
   const text = useServiceText();
   const isPhone = useIsPhone();
   const { search, note } = useAddress<ServiceAddress>();
   const { cameras, camera, status } = useServiceCamera(info, search.camera);
-  const { answer, segments, selected, selectedId, playing, open, close, loop } = useServiceDay(
+  const { answer, fragments, selected, selectedId, playing, open, close, loop } = useServiceDay(
     camera,
     status,
   );
@@ -38,7 +38,7 @@ export function ServiceScreen() {
   const [span, setSpan] = useSpan(bounds);
 
   if (!camera) return <EmptyState title={text.emptyDay} text="" />;
-  if (!segments) {
+  if (!fragments) {
     return <Waiting answer={answer} failed={text.failedTitle} headPx={168} bodyPx={320} />;
   }
   const zone = info.timezone;
@@ -51,8 +51,8 @@ export function ServiceScreen() {
   ) : (
     (!isPhone || selected) && (
       <FragmentPanel
-        segment={selected}
-        next={fragmentBeside(segments, selectedId, 1)}
+        fragment={selected}
+        next={fragmentBeside(fragments, selectedId, 1)}
         camera={camera}
         zone={zone}
         {...playing}
@@ -81,12 +81,12 @@ export function ServiceScreen() {
           isToday={isToday}
           bounds={bounds}
           camera={camera}
-          segments={segments}
+          fragments={fragments}
           selectedId={selectedId}
           playhead={playing.playhead}
           span={span}
           onSpan={setSpan}
-          onPick={(segment, momentMs) => open(segment, momentMs, true)}
+          onPick={(fragment, momentMs) => open(fragment, momentMs, true)}
         >
           {hasRegistrar && (
             <PreloadBar
@@ -102,14 +102,14 @@ export function ServiceScreen() {
             />
           )}
         </ServiceTimeline>
-        {segments.length > 0 ? (
+        {fragments.length > 0 ? (
           <ServiceList
-            segments={segments}
+            fragments={fragments}
             camera={camera}
             zone={zone}
             selectedId={selectedId}
             from={span}
-            onSelect={(segment) => open(segment)}
+            onSelect={(fragment) => open(fragment)}
           />
         ) : (
           <p className={styles.quiet}>

@@ -4,7 +4,7 @@ import { mediaAt } from '@ridewatch/contract/time-map';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { Panel } from '../../bus-page/panel.tsx';
 import type { Playhead } from '../../player/playhead.ts';
-import { PreviewPicture } from '../../player/preview-picture.tsx';
+import { Thumbnail } from '../../player/thumbnail.tsx';
 import { LapNote } from '../../timeline/lap-note.tsx';
 import { STOPS_SPAN_MS } from '../../timeline/laps-line.ts';
 import type { Hit } from '../../timeline/layout.ts';
@@ -13,35 +13,35 @@ import { TimelineLegend } from '../../timeline/timeline-legend.tsx';
 import { useLapsLine } from '../../timeline/use-laps-line.ts';
 import { useTimelineText } from '../../timeline/use-timeline-text.ts';
 import type { TimelineHandle } from '../../timeline/use-timeline-view.ts';
-import { mergedRow, segmentAt } from './merged-row.ts';
+import { fragmentAt, mergedRow } from './merged-row.ts';
 import { RangeLayer } from './range-layer.tsx';
 import { refusalOf, type Span } from './span.ts';
 import { useServiceText } from './use-service-text.ts';
 
-/** How near to a short recording one has to press, px. */
+/** How far beside a short recording a press still selects it, px. */
 const SLACK_PX = 5;
 
 interface ServiceTimelineProps {
   info: BusInfo;
   date: string;
   isToday: boolean;
-  /** Of the shown day. */
+  /** Start and end of the shown day. */
   bounds: Span;
   camera: Camera;
-  segments: readonly Fragment[];
+  fragments: readonly Fragment[];
   selectedId: number | undefined;
   playhead: Playhead;
   span: Span | undefined;
   onSpan: (span: Span) => void;
-  /** A fragment was pressed at a moment. */
-  onPick: (segment: Fragment, momentMs: number) => void;
-  /** What stands below it. */
+  /** Called with a fragment and the pressed moment. */
+  onPick: (fragment: Fragment, momentMs: number) => void;
+  /** Content below the timeline. */
   children: ReactNode;
 }
 
-/** When a camera recorded, and a stretch of time that is chosen there. */
+/** The timeline of a service camera's day, on which the user selects a range. */
 export function ServiceTimeline(props: ServiceTimelineProps) {
-  const { info, date, isToday, bounds, camera, segments, selectedId, onPick } = props;
+  const { info, date, isToday, bounds, camera, fragments, selectedId, onPick } = props;
   const text = useServiceText();
   const timeline = useRef<TimelineHandle>(null);
   const [isClose, setClose] = useState(false);
@@ -53,12 +53,12 @@ export function ServiceTimeline(props: ServiceTimelineProps) {
     isClose,
   });
   const rows = useMemo(
-    () => [mergedRow(camera, segments, selectedId)],
-    [camera, segments, selectedId],
+    () => [mergedRow(camera, fragments, selectedId)],
+    [camera, fragments, selectedId],
   );
   const pickAt = (momentMs: number, slackMs: number) => {
-    const segment = segmentAt(segments, momentMs, slackMs);
-    if (segment) onPick(segment, momentMs);
+    const fragment = fragmentAt(fragments, momentMs, slackMs);
+    if (fragment) onPick(fragment, momentMs);
   };
   return (
     <Panel title={text.timeline} tools={<TimelineLegend rows={rows} timeline={timeline} />}>
@@ -72,7 +72,7 @@ export function ServiceTimeline(props: ServiceTimelineProps) {
         onSpan={(spanMs) => setClose(spanMs <= STOPS_SPAN_MS)}
         selected={rows[0]?.blocks.find(({ id }) => id === selectedId)}
         onPick={(_block, momentMs) => pickAt(momentMs, 0)}
-        describe={(hit) => <Note hit={hit} segments={segments} zone={info.timezone} />}
+        describe={(hit) => <Note hit={hit} fragments={fragments} zone={info.timezone} />}
       >
         {(view, widthPx) => (
           <RangeLayer
@@ -94,24 +94,24 @@ export function ServiceTimeline(props: ServiceTimelineProps) {
 
 interface NoteProps {
   hit: Hit;
-  segments: readonly Fragment[];
+  fragments: readonly Fragment[];
   zone: string;
 }
 
-/** What is recorded at the moment that is pointed at. */
-function Note({ hit, segments, zone }: NoteProps) {
+/** The note about the moment under the pointer. */
+function Note({ hit, fragments, zone }: NoteProps) {
   const looks = useTimelineText();
   const { block, momentMs, lap, stop } = hit;
   if (lap || stop) return <LapNote lap={lap} stop={stop} zone={zone} />;
   if (!block) return null;
-  const segment = segmentAt(segments, momentMs, 0);
-  const video = segment?.video;
+  const fragment = fragmentAt(fragments, momentMs, 0);
+  const video = fragment?.video;
   return (
     <>
       {video?.preview && (
-        <PreviewPicture
-          preview={video.preview}
-          mediaMs={mediaAt(video.time_map, momentMs - Date.parse(segment?.start_time ?? ''))}
+        <Thumbnail
+          thumbnails={video.preview}
+          mediaMs={mediaAt(video.time_map, momentMs - Date.parse(fragment?.start_time ?? ''))}
         />
       )}
       <span>{looks.kinds[block.kind]}</span>

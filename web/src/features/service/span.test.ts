@@ -6,7 +6,7 @@ const bounds = { startMs: Date.UTC(2026, 10, 20, 21), endMs: Date.UTC(2026, 10, 
 const able = { enabled: true, status: 'online' } as const;
 const span = { startMs: bounds.startMs, endMs: bounds.startMs + HOUR_MS };
 
-describe('a chosen stretch of time', () => {
+describe('a chosen range', () => {
   it('stands in the address, and is read from it', () => {
     expect(writeSpan(span, bounds)).toBe('0-3600');
     expect(readSpan('0-3600', bounds)).toEqual(span);
@@ -26,7 +26,7 @@ describe('a preload', () => {
     expect(refusalOf({ ...span, endMs: span.endMs + 1 }, [able])).toBe('tooLarge');
   });
 
-  it('needs a stretch', () => {
+  it('needs a range', () => {
     expect(refusalOf(undefined, [able])).toBe('empty');
     expect(refusalOf({ ...span, endMs: Number.NaN }, [able])).toBe('empty');
   });

@@ -2,7 +2,7 @@ import type { Camera } from '@ridewatch/contract/buses';
 import { formatMoment, momentOf } from '@ridewatch/contract/day';
 import { MAX_PRELOAD_MS } from '@ridewatch/contract/preload';
 
-/** A chosen stretch of time, ms since 1970 UTC; the end no longer belongs to it. */
+/** A selected range, ms since 1970 UTC; the end is exclusive. */
 export interface Span {
   startMs: number;
   endMs: number;
@@ -19,28 +19,28 @@ export function readSpan(text: string | undefined, bounds: Span): Span | undefin
   return span.endMs <= bounds.endMs ? span : undefined;
 }
 
-/** Writes what `readSpan` reads: whole seconds. */
+/** Formats a range for `readSpan`, in whole seconds. */
 export function writeSpan({ startMs, endMs }: Span, bounds: Span): string {
   const seconds = (ms: number): number => Math.round((ms - bounds.startMs) / 1000);
   return `${seconds(startMs)}-${seconds(endMs)}`;
 }
 
-/** The time of day as a field of time holds it. */
+/** The local time of a moment, as time fields have it. */
 export function timeOf(momentMs: number, zone: string): string {
   return formatMoment(momentMs, zone, 'HH:mm:ss');
 }
 
-/** The moment of a time of day, `HH:mm:ss`. */
+/** The moment of a local time `HH:mm:ss`. */
 export function momentAt(date: string, time: string, zone: string): number {
   return momentOf(`${date}T${time}`, zone);
 }
 
-/** Why a stretch cannot be asked of a registrar. */
+/** Why a range cannot be requested from a registrar. */
 export type Refusal = 'offline' | 'empty' | 'backwards' | 'tooLarge';
 
 /**
- * The three refusals of the specification (section 5), and an end that is not behind its start.
- * @param cameras whose video is wanted; one that can send is enough
+ * Checks a range: the three refusals of the specification (section 5), and an end that is not after the start.
+ * @param cameras the cameras of the request; it suffices that one can send
  */
 export function refusalOf(
   span: Span | undefined,

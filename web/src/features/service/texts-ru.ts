@@ -1,4 +1,4 @@
-/** Russian texts of the cabin's cameras; the shape that the other language must have. */
+/** Russian texts of the cabin's cameras, and the type of the other languages. */
 export const ru = {
   cameras: 'Камеры салона',
   show: 'Что показывать',

@@ -5,7 +5,7 @@ const ASKED_MS = 1_000;
 const REQUESTED_MS = 2_000;
 const QUIET_MS = 10_000;
 
-/** Follows how a bus's cameras are and what its unit was asked; closely while an answer is waited for. */
+/** Follows the state of a bus's cameras and of the requests to its unit; at short intervals while a request is open. */
 export function useBusStatus(busId: number) {
   return useEndpoint(
     findBusStatus,
@@ -20,7 +20,7 @@ export function useBusStatus(busId: number) {
   );
 }
 
-/** Whether a request to the registrar is not at its end. */
+/** Whether a request to the registrar is still open. */
 export function isOpen({ state }: BusStatus['requests'][number]): boolean {
   return state === 'asked' || state === 'accepted';
 }

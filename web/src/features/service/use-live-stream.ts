@@ -5,17 +5,17 @@ import { useAction, useEndpoint } from '../../api.ts';
 
 const STARTING_MS = 1_000;
 const RUNNING_MS = 3_000;
-/** A stream that broke off is begun again by itself so often, until it plays. */
+/** A stream that fails before it plays is restarted at most this often. */
 const MOST_TRIES = 3;
 
-/** Starts the live stream of a camera, follows it, and begins it again when it breaks off. */
+/** Starts the live stream of a camera, follows it, and restarts it when it fails. */
 export function useLiveStream({ id: cameraId }: Camera) {
   const params = { cameraId };
   const tries = useRef(0);
   const [isPlaying, setPlaying] = useState(false);
   const starting = useAction(startLive, {
     handled: true,
-    // Without a connection it is begun when that is back.
+    // Without a connection the start is retried until the connection is back.
     retry: (_failures, { status }) => status === 0,
     retryDelay: RUNNING_MS,
   });
@@ -26,7 +26,7 @@ export function useLiveStream({ id: cameraId }: Camera) {
     {
       enabled: begun !== undefined,
       handled: true,
-      // Of an earlier visit it says nothing.
+      // A cached state from an earlier visit is out of date.
       staleTime: 0,
       gcTime: 0,
       refetchInterval: ({ state }) => (state.data?.state === 'starting' ? STARTING_MS : RUNNING_MS),
@@ -53,7 +53,7 @@ export function useLiveStream({ id: cameraId }: Camera) {
     isOver,
     isStarting: starting.isPending,
     isPlaying,
-    /** Whether there is anything to play. */
+    /** Whether there is a stream to play. */
     canPlay: begun !== undefined && !isOver && (state === 'running' || state === 'stalled'),
     onPlay: () => setPlaying(true),
     onLoaded: () => {

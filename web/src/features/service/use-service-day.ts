@@ -3,14 +3,14 @@ import { addDays } from '@ridewatch/contract/day';
 import { type Fragment, listPeriods } from '@ridewatch/contract/fragments';
 import { useEndpoint } from '../../api.ts';
 import { useBusPage } from '../../bus-page/use-bus-page.ts';
-import { useReviewerLoop } from '../../counting/use-reviewer-loop.tsx';
 import { refreshInterval } from '../../fragment/refresh-interval.ts';
 import { useWatching } from '../../fragment/use-watching.ts';
+import { useReviewerLoop } from '../../manual-counts/use-reviewer-loop.tsx';
 import { isOpen } from './use-bus-status.ts';
 
 const NONE: readonly Fragment[] = [];
 
-/** The fragments of a service camera on the day of the page, and the way from one to the next. */
+/** The fragments of a service camera on the shown day, and functions that open them. */
 export function useServiceDay(camera: Camera | undefined, status: BusStatus | undefined) {
   const { date, isToday, goToDay } = useBusPage();
   const { playing, selectedId, aimedId, open: openFragment, close } = useWatching();
@@ -24,34 +24,34 @@ export function useServiceDay(camera: Camera | undefined, status: BusStatus | un
       refetchInterval: ({ state }) => refreshInterval(state.data?.items, isToday, hasOpenRequest),
     },
   );
-  const segments = answer.data?.items;
-  const known = segments ?? NONE;
+  const fragments = answer.data?.items;
+  const known = fragments ?? NONE;
   const open = (
-    segment: Fragment,
-    momentMs = Date.parse(segment.start_time),
+    fragment: Fragment,
+    momentMs = Date.parse(fragment.start_time),
     isPlaying = false,
   ) => {
-    const startMs = Date.parse(segment.start_time);
-    // A press beside it means its beginning.
-    const isWithin = momentMs > startMs && momentMs < Date.parse(segment.end_time);
+    const startMs = Date.parse(fragment.start_time);
+    // A press beside a fragment opens it at its start.
+    const isWithin = momentMs > startMs && momentMs < Date.parse(fragment.end_time);
     const offsetS = isWithin ? (momentMs - startMs) / 1000 : 0;
-    // What was recorded takes the place of what is shown now.
-    openFragment(segment, offsetS, isPlaying, { part: undefined });
+    // A recording replaces live video.
+    openFragment(fragment, offsetS, isPlaying, { part: undefined });
   };
-  // As on the count tab, without counting.
+  // The same keys as on the count tab, without counting.
   const loop = useReviewerLoop({
     fragments: known,
     currentId: aimedId,
-    fragmentOf: (id) => known.find((segment) => segment.id === id),
+    fragmentOf: (id) => known.find((fragment) => fragment.id === id),
     mayEdit: false,
     player: playing.player,
     onOpen: (id, isPlaying) => {
-      const segment = known.find((one) => one.id === id);
-      if (segment) open(segment, undefined, isPlaying);
+      const fragment = known.find((one) => one.id === id);
+      if (fragment) open(fragment, undefined, isPlaying);
     },
     onPastLast: close,
     onDay: (by) => goToDay(addDays(date, by)),
   });
   const selected = known.find(({ id }) => id === selectedId);
-  return { answer, segments, selected, selectedId, playing, open, close, loop };
+  return { answer, fragments, selected, selectedId, playing, open, close, loop };
 }

@@ -3,12 +3,12 @@ import { useAddress } from '../../bus-page/use-address.ts';
 import type { ServiceAddress } from './address.ts';
 import { readSpan, type Span, writeSpan } from './span.ts';
 
-/** The address follows when a stretch is no longer being changed, ms. */
+/** Delay after which a changed range is written to the address, ms. */
 const SETTLED_MS = 200;
 
 /**
- * The chosen stretch of the day, which also stands in the address.
- * @param bounds of the day
+ * The selected range of the day, which is also in the address.
+ * @param bounds start and end of the day
  */
 export function useSpan(
   bounds: Span,

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Whether the page is in sight: not in another tab, not behind a locked screen. */
+/** Whether the page is visible: its tab is active and the screen is not locked. */
 export function useVisible(): boolean {
   return useSyncExternalStore(
     (listener) => {

@@ -3,12 +3,12 @@ import type { ReactNode, RefObject } from 'react';
 import styles from './popover-panel.module.css';
 
 const GAP_PX = 4;
-/** Between the panel and the edge of the window. */
+/** Space between the panel and the edge of the window, px. */
 const EDGE_PX = 8;
 
 interface PopoverPanelProps {
   label: string;
-  /** The button below which it floats; it closes the panel itself. */
+  /** The button above the panel, which also closes it. */
   anchor: RefObject<HTMLElement | null>;
   isOpen: boolean;
   onClose: () => void;

@@ -3,5 +3,5 @@ import { common } from './common.ts';
 import { login } from './login.ts';
 import { shell } from './shell.ts';
 
-/** Every English text. */
+/** The English texts of the shell and sign-in. */
 export const en: Texts = { common, login, shell };

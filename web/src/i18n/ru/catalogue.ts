@@ -2,6 +2,6 @@ import { common } from './common.ts';
 import { login } from './login.ts';
 import { shell } from './shell.ts';
 
-/** Every Russian text; the shape that each other language must have. */
+/** The Russian texts of the shell and sign-in, and the type of the other languages. */
 export const ru = { common, login, shell };
 export type Texts = typeof ru;

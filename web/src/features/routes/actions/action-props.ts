@@ -2,7 +2,7 @@ import type { Point } from '@ridewatch/contract/primitives';
 import type { ProposedStop } from '@ridewatch/contract/routes';
 import type { PartProps } from '../route-state.ts';
 
-/** What would be made: it is drawn on the map before it is saved. */
+/** A proposed route, which the map shows before it is saved. */
 export interface Preview {
   readonly track: readonly Point[];
   readonly stops: readonly ProposedStop[];

@@ -42,7 +42,7 @@ const actions: readonly Action[] = [
   },
 ];
 
-/** What can be made of files, laps and halts, and the past worked out anew. */
+/** Routes from files, laps and halts, and the recalculation of past days. */
 export function ActionsPart(props: PartProps) {
   const { route } = props;
   const text = useRouteText();
@@ -83,8 +83,8 @@ export function ActionsPart(props: PartProps) {
       </div>
       <RouteMap
         className={styles.map}
-        viewKey={`${route?.groupId}:${search.act}:${preview?.stops.length}:${preview?.track.length}`}
-        track={preview?.track ?? route?.group.track ?? []}
+        viewKey={`${route?.routeId}:${search.act}:${preview?.stops.length}:${preview?.track.length}`}
+        track={preview?.track ?? route?.details.track ?? []}
         stops={stops ?? route?.stops ?? []}
       />
     </div>

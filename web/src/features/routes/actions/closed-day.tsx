@@ -7,7 +7,7 @@ import { useRouteText } from '../use-route-text.ts';
 import styles from './action-form.module.css';
 import type { ActionProps } from './action-props.ts';
 
-/** Why nothing can be saved on the page of a past day, and what opens it; nothing while it can. */
+/** On a past day: says why nothing can be saved, and how to allow it. Otherwise nothing. */
 export function ClosedDay({ day, isOpen, page }: Pick<ActionProps, 'day' | 'isOpen' | 'page'>) {
   const text = useRouteText();
   const { search, go } = useAddress<RouteAddress>();

@@ -4,7 +4,7 @@ import { formatDay } from '../../../i18n/format.ts';
 import styles from './action-form.module.css';
 import { useRecalculationText } from './recalculation-texts.ts';
 
-/** Days that change when they are worked out anew, and by how much. */
+/** The days that a recalculation changes, and by how much. */
 export function DayChanges({ items }: { items: readonly DayChange[] }) {
   const text = useRecalculationText();
   const kopecks = (roubles: string | null) => (roubles === null ? 0 : kopecksOf(roubles));
@@ -52,7 +52,7 @@ function Difference({ of }: { of: number }) {
   return <td data-sign={of === 0 ? undefined : sign}>{showDifference(of)}</td>;
 }
 
-// Times or stops of its laps are other ones.
+// The figures are equal; times or stops of laps differ.
 const isSameInFigures = (one: DayChange): boolean =>
   one.laps_before === one.laps_after && one.revenue_before === one.revenue_after;
 

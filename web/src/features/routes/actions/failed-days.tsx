@@ -3,7 +3,7 @@ import { formatDay } from '../../../i18n/format.ts';
 import styles from './action-form.module.css';
 import { useRecalculationText } from './recalculation-texts.ts';
 
-/** Days that could not be worked out, each with the reason. */
+/** The days that could not be calculated, each with the reason. */
 export function FailedDays({ of }: { of: readonly FailedDay[] }) {
   const text = useRecalculationText();
   return of.map(({ date, reason }) => (

@@ -6,22 +6,22 @@ import styles from './action-form.module.css';
 interface FileChoicesProps {
   proposal: Pick<RouteProposal, 'choices' | 'choice'>;
   isBusy: boolean;
-  /** One of several routes of the file is picked. */
+  /** The user selected one of several routes in the file. */
   onChoice: (choice: string) => void;
 }
 
-/** Beyond this many a person would rather search. */
+/** Longer lists have a search. */
 const FEW = 7;
-/** Rows that are there at once; who wants another one types a part of its name. */
+/** Rows shown at most; the search finds the others. */
 const SHOWN = 100;
 
-/** Which of several routes of a file is meant, each with its whole name. */
+/** Lets the user select one of several routes in a file, by its full name. */
 export function FileChoices({ proposal, isBusy, onChoice }: FileChoicesProps) {
   const { choices, choice } = proposal;
   const text = useRouteText();
   const id = useId();
   const [query, setQuery] = useState('');
-  // It is read anew with what was picked; that is shown meanwhile.
+  // Show the selection while the server reads the file again.
   const [picked, setPicked] = useState<string>();
   const shown = isBusy && picked !== undefined ? picked : choice;
   const wanted = query.trim().toLowerCase();

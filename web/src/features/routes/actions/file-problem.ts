@@ -2,7 +2,7 @@ import { ApiError } from '../../../api-error.ts';
 import { problemText } from '../problem.ts';
 import type { RouteTexts } from '../texts-ru.ts';
 
-/** What is wrong with a route file. The server's own sentence, in the user's language, stands behind ours. */
+/** Explains what is wrong with a route file: our text, and the server's message in the user's language. */
 export function fileProblem(error: unknown, text: RouteTexts): string {
   if (!(error instanceof ApiError)) return problemText(error, text);
   if (error.error === 'too_large') return text.fileTooLarge;

@@ -14,7 +14,7 @@ import { useFileSaving } from './use-file-saving.ts';
 
 const FORMATS = '.gpx,.kml,.geojson,.json,.csv,.txt,.zip';
 
-/** A route out of a file: read and shown first, then made or renewed. */
+/** Makes or updates a route from a file, after a preview. */
 export function FromFile(props: ActionProps) {
   const { route, day, isOpen, page } = props;
   const text = useRouteText();
@@ -34,7 +34,7 @@ export function FromFile(props: ActionProps) {
           label={text.fileMode}
           value={mode}
           options={[
-            { value: 'update', label: text.updateThis(route.group.name) },
+            { value: 'update', label: text.updateThis(route.details.name) },
             { value: 'create', label: text.createNew },
           ]}
           onChange={reading.setMode}
@@ -55,7 +55,7 @@ export function FromFile(props: ActionProps) {
       )}
       {mode === 'create' && file && <NewRoute reading={reading} />}
       {mode === 'update' && route && replaces && (
-        <Replacement of={replaces} route={route.group.name} day={day} />
+        <Replacement of={replaces} route={route.details.name} day={day} />
       )}
       <ClosedDay day={day} isOpen={isOpen} page={page} />
       {proposal && (
@@ -73,7 +73,7 @@ export function FromFile(props: ActionProps) {
       {saving.isAsking && route && replaces && (
         <LosesStops
           of={replaces}
-          route={route.group.name}
+          route={route.details.name}
           day={day}
           onYes={() => void saving.save()}
           onNo={saving.cancel}
@@ -83,7 +83,7 @@ export function FromFile(props: ActionProps) {
   );
 }
 
-/** What a new route is called, and how its revenue is reckoned. */
+/** Name and revenue calculation of a new route. */
 function NewRoute({ reading }: { reading: FileReading }) {
   const text = useRouteText();
   const { name, type, problem } = reading;

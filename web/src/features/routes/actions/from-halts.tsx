@@ -8,25 +8,25 @@ import { showToast } from '../../../ui/toast-store.ts';
 import type { RouteAddress } from '../address.ts';
 import { orFar } from '../far-stops.ts';
 import { problemText } from '../problem.ts';
-import { forgetRoutes } from '../use-route.ts';
+import { invalidateRoutes } from '../use-route.ts';
 import { useRouteText } from '../use-route-text.ts';
 import styles from './action-form.module.css';
 import type { ActionProps } from './action-props.ts';
 import { ClosedDay } from './closed-day.tsx';
 
-/** Stops out of the halts of the page's day: shown first, then saved as those of the bus's route. */
+/** Makes stops from the halts of the page's day, after a preview, and saves them as those of the bus's route. */
 export function FromHalts({ route, day, isOpen, page, onPreview }: ActionProps) {
   const text = useRouteText();
   const { go } = useAddress<RouteAddress>();
   const look = useAction(generateStops, {
     handled: true,
-    onSuccess: ({ items }) => onPreview({ track: route?.group.track ?? [], stops: items }),
+    onSuccess: ({ items }) => onPreview({ track: route?.details.track ?? [], stops: items }),
   });
   const save = useAction(generateStops, {
     handled: true,
     onSuccess: async () => {
       showToast({ kind: 'done', text: text.stopsSaved });
-      await forgetRoutes();
+      await invalidateRoutes();
       go({ part: undefined, act: undefined, route: undefined });
     },
   });

@@ -12,7 +12,7 @@ import { LosesStops, Replacement } from './replacement.tsx';
 import { useLapMaking } from './use-lap-making.ts';
 import { type LapProposal, useLapProposal } from './use-lap-proposal.ts';
 
-/** Track and stops of the shown route as its bus drove them in a lap of the page's day. */
+/** Makes the track and stops of the shown route from a lap of the page's day. */
 export function FromLap(props: ActionProps) {
   const { route, day, isOpen, page } = props;
   const text = useRouteText();
@@ -28,7 +28,7 @@ export function FromLap(props: ActionProps) {
       <LapChoice proposal={proposal} zone={page.info.timezone} date={page.date} />
       {!route && <p className={styles.note}>{text.needsRoute}</p>}
       {route && replaces && (replaces.track || replaces.stops) && (
-        <Replacement of={replaces} route={route.group.name} day={day} />
+        <Replacement of={replaces} route={route.details.name} day={day} />
       )}
       {failure && (
         <p role="alert" className={styles.problem}>
@@ -54,7 +54,7 @@ export function FromLap(props: ActionProps) {
       {making.isAsking && route && replaces && (
         <LosesStops
           of={replaces}
-          route={route.group.name}
+          route={route.details.name}
           day={day}
           onYes={() => void making.make()}
           onNo={making.cancel}
@@ -70,7 +70,7 @@ interface LapChoiceProps {
   date: string;
 }
 
-/** Which lap is the model, and what is taken from it. */
+/** Selects the lap, and the parts that the route takes from it. */
 function LapChoice({ proposal, zone, date }: LapChoiceProps) {
   const text = useRouteText();
   const { all, lap, takes, setTakes } = proposal;

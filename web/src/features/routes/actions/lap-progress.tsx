@@ -8,7 +8,7 @@ import { keyOf, queryClient, useAction, useEndpoint } from '../../../api.ts';
 import { formatDay } from '../../../i18n/format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { problemText } from '../problem.ts';
-import { forgetRoutes } from '../use-route.ts';
+import { invalidateRoutes } from '../use-route.ts';
 import { useRouteText } from '../use-route-text.ts';
 import styles from './action-form.module.css';
 import { DayChanges } from './day-changes.tsx';
@@ -17,7 +17,7 @@ import { useRecalculationText } from './recalculation-texts.ts';
 
 const RUNNING_MS = 1_000;
 
-/** How far the last recalculation of a bus's laps has come, also after the page was opened anew. */
+/** The progress of the last recalculation of a bus's laps, also after the page was reloaded. */
 export function LapProgress({ busId }: { busId: number }) {
   const text = useRouteText();
   const own = useRecalculationText();
@@ -38,9 +38,9 @@ export function LapProgress({ busId }: { busId: number }) {
     },
   });
   const done = latest?.done;
-  // The page shows what was worked out.
+  // The page shows the recalculated laps.
   useEffect(() => {
-    if (done !== undefined && done > 0) void forgetRoutes();
+    if (done !== undefined && done > 0) void invalidateRoutes();
   }, [done]);
   if (!latest) return null;
   const { state, total, items, failed } = latest;

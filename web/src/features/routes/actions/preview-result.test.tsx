@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { PreviewResult } from './preview-result.tsx';
 import { daysToBegin, type Preview } from './preview-span.ts';
 
-// The language is kept in the browser's storage, which is not there without a browser.
+// The language is in local storage, which this environment does not have.
 vi.mock('../../../i18n/language.ts', () => ({ useLanguage: () => 'en_US' }));
 
 const [FROM, TO] = ['2026-03-01', '2026-03-14'];

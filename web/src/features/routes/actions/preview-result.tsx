@@ -4,7 +4,7 @@ import { FailedDays } from './failed-days.tsx';
 import { daysBetween, type Preview } from './preview-span.ts';
 import { useRecalculationText } from './recalculation-texts.ts';
 
-/** What a recalculation of days would change, as far as they were looked at. */
+/** The changes that a recalculation would make, as far as days were calculated. */
 export function PreviewResult({ of, from, to }: { of: Preview; from: string; to: string }) {
   const text = useRecalculationText();
   const { items, failed, looked_until: until } = of;

@@ -6,11 +6,11 @@ import { FileChoices } from './file-choices.tsx';
 interface ReadFileProps {
   proposal: RouteProposal;
   isBusy: boolean;
-  /** One of several routes of the file is picked. */
+  /** The user selected one of several routes in the file. */
   onChoice: (choice: string) => void;
 }
 
-/** What was read out of a file: how much, what was assumed, and which of several routes is meant. */
+/** The result of reading a file: sizes, assumptions, and the choice among several routes. */
 export function ReadFile({ proposal, isBusy, onChoice }: ReadFileProps) {
   const text = useRouteText();
   const { choices, choice, track, stops, notes } = proposal;

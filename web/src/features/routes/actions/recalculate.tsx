@@ -14,7 +14,7 @@ import { PreviewResult } from './preview-result.tsx';
 import { daysBetween, daysToBegin } from './preview-span.ts';
 import { useRecalculationText } from './recalculation-texts.ts';
 
-/** Works past days out anew: first which of them would change and by how much, then, if wanted, for good. */
+/** Recalculates past days: first a preview of the changes, then the recalculation. */
 export function Recalculate({ day, page }: ActionProps) {
   const text = useRouteText();
   const own = useRecalculationText();
@@ -50,7 +50,7 @@ export function Recalculate({ day, page }: ActionProps) {
         problem={problem}
         onDays={(chosen) => {
           setDays(chosen);
-          // What is shown is not of these days.
+          // The shown preview belongs to other days.
           look.reset();
           make.reset();
         }}

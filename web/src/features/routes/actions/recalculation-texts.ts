@@ -82,5 +82,5 @@ const en: typeof ru = {
   },
 };
 
-/** What is said of days that are worked out anew, in the user's language. */
+/** The texts about the recalculation of days in the current language. */
 export const useRecalculationText = textsOf({ ru_RU: ru, en_US: en });

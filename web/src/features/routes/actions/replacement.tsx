@@ -8,12 +8,12 @@ import styles from './action-form.module.css';
 
 interface ReplacementProps {
   of: RouteReplacement;
-  /** The name of the route that is there. */
+  /** Name of the existing route. */
   route: string;
   day: string;
 }
 
-/** What a file or a lap does to a route that is there: which parts of it, and how many stops stay, come and go. */
+/** Says what a file or a lap changes in an existing route: which parts, and how many stops stay, come and go. */
 export function Replacement({ of, route, day }: ReplacementProps) {
   const text = useRouteText();
   const from = formatDay(day);
@@ -37,7 +37,7 @@ interface LosesStopsProps extends ReplacementProps {
   onNo: () => void;
 }
 
-/** Asks before stops go that nobody named. */
+/** Asks before stops are removed. */
 export function LosesStops({ onYes, onNo, ...replacement }: LosesStopsProps) {
   const text = useRouteText();
   const common = useText().common;

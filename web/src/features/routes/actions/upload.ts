@@ -1,8 +1,8 @@
 import type { Transport } from '../../../request.ts';
 
 /**
- * Carries a request and tells how much of its body has gone, 0 to 1, which `fetch` does not.
- * It rejects with a TypeError without an answer, with an AbortError when it was called off.
+ * Sends a request and reports the sent share of its body, 0 to 1, which `fetch` cannot do. The promise rejects with a
+ * TypeError if there is no answer, and with an AbortError if it was aborted.
  */
 export function uploading(onProgress: (share: number) => void): Transport {
   return (address, { method = 'POST', headers, body, signal }) =>
@@ -23,13 +23,13 @@ export function uploading(onProgress: (share: number) => void): Transport {
         );
       });
       request.addEventListener('error', () => reject(new TypeError('Network Error')));
-      const callOff = () => {
+      const abort = () => {
         request.abort();
-        reject(new DOMException('The upload was called off.', 'AbortError'));
+        reject(new DOMException('The upload was aborted.', 'AbortError'));
       };
-      if (signal?.aborted) callOff();
+      if (signal?.aborted) abort();
       else {
-        signal?.addEventListener('abort', callOff, { once: true });
+        signal?.addEventListener('abort', abort, { once: true });
         request.send(body as XMLHttpRequestBodyInit);
       }
     });

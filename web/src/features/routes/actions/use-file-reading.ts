@@ -10,10 +10,10 @@ import type { ActionProps } from './action-props.ts';
 import { fileProblem } from './file-problem.ts';
 import { useRouteFile } from './use-route-file.ts';
 
-/** A route file, what the server read in it, and what is to be made of it. */
+/** A route file, what the server read from it, and the fields of the form. */
 export function useFileReading({ route, day, page, onPreview }: ActionProps) {
   const text = useRouteText();
-  const { send, callOff, progress } = useRouteFile();
+  const { send, abort, progress } = useRouteFile();
   const [mode, setMode] = useState<'update' | 'create'>(route ? 'update' : 'create');
   const [file, setFile] = useState<File>();
   const [name, setName] = useState<string>();
@@ -24,13 +24,13 @@ export function useFileReading({ route, day, page, onPreview }: ActionProps) {
   useEffect(() => () => onPreview(undefined), [onPreview]);
 
   const shownName = name ?? proposal?.name ?? file?.name.replace(/\.\w+$/, '') ?? '';
-  // A bus that one sees has a customer that one sees.
-  const clientId = route?.group.client_id ?? page.info.clients[0] ?? 0;
+  // A user who may see a bus may see its customer.
+  const clientId = route?.details.client_id ?? page.info.clients[0] ?? 0;
   const formOf = (chosen: File) => ({
     file: chosen,
     target:
       mode === 'update' && route
-        ? { groupId: route.groupId }
+        ? { groupId: route.routeId }
         : { clientId, name: shownName.trim() || undefined, type_calculation: type },
     choice: proposal?.choice ?? undefined,
     validFrom: day,
@@ -54,7 +54,7 @@ export function useFileReading({ route, day, page, onPreview }: ActionProps) {
   const readAgain = useEffectEvent(() => file && void read(file, proposal?.choice ?? undefined));
   const seen = useRef({ day, mode });
   useEffect(() => {
-    // What a file does to a route depends on the day, and whether it does it to one on the mode.
+    // The changes to a route depend on the day; whether there is a route to change depends on the mode.
     if (seen.current.day === day && seen.current.mode === mode) return;
     seen.current = { day, mode };
     readAgain();
@@ -76,7 +76,7 @@ export function useFileReading({ route, day, page, onPreview }: ActionProps) {
     type,
     setType,
     proposal,
-    /** One of several routes of the file has to be chosen first, or there is none in it. */
+    /** The file has no route, or the user has not selected one of several. */
     isUnusable:
       proposal !== undefined &&
       ((proposal.choices.length > 0 && proposal.choice === null) ||
@@ -92,7 +92,7 @@ export function useFileReading({ route, day, page, onPreview }: ActionProps) {
       void read(chosen);
     },
     drop: () => {
-      callOff();
+      abort();
       forget();
       setFile(undefined);
       setProblem(undefined);

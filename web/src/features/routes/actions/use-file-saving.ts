@@ -7,13 +7,13 @@ import { showToast } from '../../../ui/toast-store.ts';
 import type { RouteAddress } from '../address.ts';
 import { orFar } from '../far-stops.ts';
 import { problemText } from '../problem.ts';
-import { forgetRoutes } from '../use-route.ts';
+import { invalidateRoutes } from '../use-route.ts';
 import { useRouteText } from '../use-route-text.ts';
 import { fileProblem } from './file-problem.ts';
 import type { FileReading } from './use-file-reading.ts';
 
 /**
- * Makes or renews a route out of a file that was read; asks first when stops would go.
+ * Makes or updates a route from a file that was read; asks first if stops would be removed.
  * @param ownId the route of the page's bus
  */
 export function useFileSaving(reading: FileReading, ownId: number | undefined) {
@@ -38,7 +38,7 @@ export function useFileSaving(reading: FileReading, ownId: number | undefined) {
       if (!answer?.group) return;
       const said = mode === 'create' ? text.created : text.updated;
       showToast({ kind: 'done', text: said(answer.group.name) });
-      await forgetRoutes();
+      await invalidateRoutes();
       const { id } = answer.group;
       go({ part: undefined, act: undefined, route: id === ownId ? undefined : String(id) });
     } catch (error) {

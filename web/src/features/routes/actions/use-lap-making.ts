@@ -5,12 +5,12 @@ import { useAddress } from '../../../bus-page/use-address.ts';
 import { showToast } from '../../../ui/toast-store.ts';
 import type { RouteAddress } from '../address.ts';
 import { orFar } from '../far-stops.ts';
-import { forgetRoutes } from '../use-route.ts';
+import { invalidateRoutes } from '../use-route.ts';
 import { useRouteText } from '../use-route-text.ts';
 import type { ActionProps } from './action-props.ts';
 import type { LapProposal } from './use-lap-proposal.ts';
 
-/** Makes track and stops of a route out of a lap; asks first when stops would go. */
+/** Makes the track and stops of a route from a lap; asks first if stops would be removed. */
 export function useLapMaking({ route, day, page }: ActionProps, proposal: LapProposal) {
   const text = useRouteText();
   const { go } = useAddress<RouteAddress>();
@@ -21,21 +21,21 @@ export function useLapMaking({ route, day, page }: ActionProps, proposal: LapPro
   const make = async () => {
     setAsking(false);
     if (!lap || !route) return;
-    const { groupId } = route;
+    const { routeId } = route;
     const body = { lapId: lap.lap_id, workplaceId: page.info.id, valid_from: day };
     try {
-      if (takes.track) await track.mutateAsync({ params: { groupId }, body });
+      if (takes.track) await track.mutateAsync({ params: { groupId: routeId }, body });
       if (takes.stops) {
         await orFar((confirm_far) =>
-          stops.mutateAsync({ body: { ...body, groupId, confirm_far } }),
+          stops.mutateAsync({ body: { ...body, groupId: routeId, confirm_far } }),
         );
       }
     } catch {
-      // The form shows the error of the action that failed; what was made before it stays.
+      // The form shows the error of the failed action; earlier changes remain.
       return;
     }
     showToast({ kind: 'done', text: text.generated });
-    await forgetRoutes();
+    await invalidateRoutes();
     go({ part: undefined, act: undefined });
   };
   return {

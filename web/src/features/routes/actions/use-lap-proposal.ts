@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { useEndpoint } from '../../../api.ts';
 import type { ActionProps } from './action-props.ts';
 
-/** The laps of the page's day, the chosen one, and what it would make of the shown route. */
+/** The laps of the page's day, the selected one, and the changes that it would make to the shown route. */
 export function useLapProposal({ route, day, page, onPreview }: ActionProps) {
   const { info, date } = page;
   const query = { workplaceId: info.id, date };
@@ -12,7 +12,7 @@ export function useLapProposal({ route, day, page, onPreview }: ActionProps) {
   const [chosen, setChosen] = useState<number>();
   const [takes, setTakes] = useState({ track: true, stops: true });
   const all = laps.data?.items ?? [];
-  // A whole lap is the better model.
+  // A complete lap is the better model.
   const lap =
     all.find(({ lap_id }) => lap_id === chosen) ?? all.find((one) => !one.incomplete) ?? all[0];
   const whole = useEndpoint(
@@ -20,14 +20,14 @@ export function useLapProposal({ route, day, page, onPreview }: ActionProps) {
     { query: { ...query, lapId: lap?.lap_id ?? 0 } },
     { handled: true, enabled: lap !== undefined },
   ).data?.items[0];
-  const groupId = route?.groupId;
+  const routeId = route?.routeId;
   const proposed = useEndpoint(
     proposeStopsFromLap,
     {
-      params: { groupId: groupId ?? 0 },
+      params: { groupId: routeId ?? 0 },
       query: { lapId: lap?.lap_id ?? 0, workplaceId: info.id, date: day },
     },
-    { handled: true, enabled: lap !== undefined && groupId !== undefined },
+    { handled: true, enabled: lap !== undefined && routeId !== undefined },
   );
   const { data } = proposed;
   useEffect(() => {
@@ -44,7 +44,7 @@ export function useLapProposal({ route, day, page, onPreview }: ActionProps) {
     all,
     lap,
     setChosen,
-    /** What is taken from the lap. */
+    /** Which parts the route takes from the lap. */
     takes,
     setTakes,
     replaces: data && {

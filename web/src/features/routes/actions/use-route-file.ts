@@ -8,10 +8,10 @@ import { useEffect, useRef, useState } from 'react';
 import { useAction } from '../../../api.ts';
 import { uploading } from './upload.ts';
 
-/** What a route file is sent with. */
+/** The form with a route file. */
 export interface RouteFileForm {
   readonly file: File;
-  /** The route to renew, or what a new one is to be. */
+  /** The route to update, or the fields of a new one. */
   readonly target:
     | { readonly groupId: number }
     | {
@@ -21,29 +21,29 @@ export interface RouteFileForm {
       };
   readonly choice: string | undefined;
   readonly validFrom: string;
-  /** Only read, nothing is saved. */
+  /** The server reads the file and saves nothing. */
   readonly preview: boolean;
-  /** Stops that lie far apart are meant to. */
+  /** The user has confirmed stops that are far apart. */
   readonly confirm_far?: true | undefined;
 }
 
-/** Sends a route file, to be read or to be saved; a new sending calls off the one before. */
+/** Sends a route file to be read or saved; each call aborts the previous one. */
 export function useRouteFile() {
   const [progress, setProgress] = useState<number>();
-  const underWay = useRef<AbortController>(null);
+  const controllerInUse = useRef<AbortController>(null);
   const create = useAction(createRouteFromFile, { handled: true });
   const update = useAction(updateRouteFromFile, { handled: true });
-  const callOff = () => {
-    underWay.current?.abort();
-    underWay.current = null;
+  const abort = () => {
+    controllerInUse.current?.abort();
+    controllerInUse.current = null;
     setProgress(undefined);
   };
-  useEffect(() => () => underWay.current?.abort(), []);
-  /** @returns undefined when it was called off */
+  useEffect(() => () => controllerInUse.current?.abort(), []);
+  /** @returns undefined if it was aborted */
   const send = async (form: RouteFileForm): Promise<RouteFileAnswer | undefined> => {
-    callOff();
+    abort();
     const controller = new AbortController();
-    underWay.current = controller;
+    controllerInUse.current = controller;
     setProgress(0);
     const common = { signal: controller.signal, transport: uploading(setProgress) };
     const { file, target, choice, validFrom } = form;
@@ -58,11 +58,11 @@ export function useRouteFile() {
       if (controller.signal.aborted) return undefined;
       throw error;
     } finally {
-      if (underWay.current === controller) {
-        underWay.current = null;
+      if (controllerInUse.current === controller) {
+        controllerInUse.current = null;
         setProgress(undefined);
       }
     }
   };
-  return { send, callOff, progress };
+  return { send, abort, progress };
 }

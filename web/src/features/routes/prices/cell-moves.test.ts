@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { cellAfter, cellsBetween, placeBlock } from './cell-moves.ts';
 
 const size = { rows: 4, columns: 3, page: 2 };
-const press = (key: string, held: { shift?: boolean; ctrl?: boolean } = {}) => ({
+const press = (key: string, modifiers: { shift?: boolean; ctrl?: boolean } = {}) => ({
   key,
-  shiftKey: held.shift === true,
-  ctrlKey: held.ctrl === true,
+  shiftKey: modifiers.shift === true,
+  ctrlKey: modifiers.ctrl === true,
   metaKey: false,
 });
 const lead = (at: [number, number], ...how: Parameters<typeof press>) => {

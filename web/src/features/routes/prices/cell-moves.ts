@@ -7,15 +7,15 @@ export interface Cell {
 export interface GridSize {
   readonly rows: number;
   readonly columns: number;
-  /** Rows that are in sight at once: how far Page Up and Down go. */
+  /** Number of visible rows: the step of Page Up and Page Down. */
   readonly page: number;
 }
 
 type Press = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey'>;
 
 /**
- * Where a key leads from a cell, as in a spreadsheet.
- * @returns undefined for keys that lead nowhere, and for Tab out of the first or the last cell
+ * The cell to which a key moves, as in a spreadsheet.
+ * @returns undefined for other keys, and for Tab past the first or the last cell
  */
 export function cellAfter(at: Cell, press: Press, size: GridSize): Cell | undefined {
   const { row, column } = at;
@@ -52,7 +52,7 @@ export function cellAfter(at: Cell, press: Press, size: GridSize): Cell | undefi
   }
 }
 
-/** Every cell of the rectangle between two corners, row by row. */
+/** All cells of the rectangle between two corners, row by row. */
 export function cellsBetween(a: Cell, b: Cell): Cell[] {
   const { top, left, bottom, right } = cornersOf(a, b);
   const cells: Cell[] = [];
@@ -73,8 +73,8 @@ export function cornersOf(a: Cell, b: Cell) {
 }
 
 /**
- * Where the cells of a pasted block go: from the upper left corner on; a single value fills the whole selection.
- * @returns the texts with their cells, and how many fell beyond the table
+ * Places a pasted block from the upper left corner of the selection; a single value fills the selection.
+ * @returns the texts with their cells, and the number of cells beyond the table
  */
 export function placeBlock(
   block: readonly (readonly string[])[],
@@ -94,7 +94,7 @@ export function placeBlock(
   return { placed, beyond: all.length - placed.length };
 }
 
-// Row by row, and out of the table at either end, so that the keyboard is never caught in it.
+// Tab moves row by row and leaves the table at either end, so that it does not trap the keyboard.
 function along({ row, column }: Cell, by: 1 | -1, size: GridSize): Cell | undefined {
   const place = row * size.columns + column + by;
   if (place < 0 || place >= size.rows * size.columns) return undefined;

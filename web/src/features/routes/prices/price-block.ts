@@ -1,8 +1,8 @@
 import { readPrice, showPrice } from './price-text.ts';
 
 /**
- * Reads a block of cells from the clipboard of a spreadsheet: rows in lines, cells between tabs (or semicolons), cells
- * in quotes where they hold either. Headings around the prices are left out.
+ * Reads a block of cells from a spreadsheet's clipboard: rows are lines; tabs, or else semicolons, separate cells;
+ * cells that contain either are quoted. Headings around the prices are skipped.
  */
 export function readBlock(text: string): string[][] {
   const mark = text.includes('\t') || !text.includes(';') ? '\t' : ';';
@@ -11,7 +11,7 @@ export function readBlock(text: string): string[][] {
   return withoutHeadings(rows);
 }
 
-/** Writes a block of prices for a spreadsheet: decimals with a comma, no groups. */
+/** Writes a block of prices for a spreadsheet, with a decimal comma and without thousands separators. */
 export function writeBlock(rows: readonly (readonly (string | null)[])[]): string {
   return rows
     .map((row) => row.map((cost) => showPrice(cost).replaceAll('\u00a0', '')).join('\t'))
@@ -43,7 +43,7 @@ function rowsOf(text: string, mark: string): string[][] {
   }
 }
 
-// A table that was copied whole has the names of stops above and beside its prices.
+// A table copied as a whole has stop names above and beside its prices.
 function withoutHeadings(rows: readonly string[][]): string[][] {
   const isHeading = (cells: readonly (string | undefined)[]) =>
     cells.some((cell) => cell) && cells.every((cell) => !cell || readPrice(cell) === undefined);

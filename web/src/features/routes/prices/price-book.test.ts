@@ -12,7 +12,7 @@ const cost = (from: number, to: number, roubles: string): RouteCost => ({
   group_id: 1,
 });
 
-const TAKEN = 'another one was faster';
+const CONFLICT = 'another one was faster';
 const reasonOf = (error: unknown) => (error as Error).message;
 
 /** A server that answers when told to. */
@@ -28,9 +28,9 @@ function farEnd() {
       const refuse = (message = 'нет прав') => reject(new Error(message));
       calls.push({ edits, answer: resolve, refuse });
     });
-  const readTaken = async (error: unknown) =>
-    reasonOf(error) === TAKEN ? tables.shift() : undefined;
-  const edits = createEdits(priceOptions({ save, readTaken, reasonOf }));
+  const readAfterConflict = async (error: unknown) =>
+    reasonOf(error) === CONFLICT ? tables.shift() : undefined;
+  const edits = createEdits(priceOptions({ save, readAfterConflict, reasonOf }));
   const book = createPriceBook(edits);
   book.load([cost(1, 2, '45.00')]);
   return { book, edits, calls, tables };
@@ -166,15 +166,15 @@ describe('a price that another user set meanwhile', () => {
       { from: 1, to: 3, text: '60' },
     ]);
     far.tables.push([cost(1, 2, '47.00')]);
-    far.calls[0]?.refuse(TAKEN);
-    await settled(far.book, 'taken');
+    far.calls[0]?.refuse(CONFLICT);
+    await settled(far.book, 'conflict');
     return far;
   };
 
   it("shows the other's price with one's own beside it; what nobody else touched is saved", async () => {
     const { book, edits, calls } = await twoTyped();
-    expect(book.cellOf(1, 2)).toEqual({ cost: '47.00', own: '50', state: 'taken' });
-    expect([book.state().taken, edits.mustAsk()]).toEqual([1, true]);
+    expect(book.cellOf(1, 2)).toEqual({ cost: '47.00', own: '50', state: 'conflict' });
+    expect([book.state().conflicts, edits.mustAsk()]).toEqual([1, true]);
     expect(calls[1]?.edits).toEqual([{ from: 1, to: 3, cost: '60.00', basedOn: null }]);
     calls[1]?.answer();
     await vi.waitFor(() => expect(book.cellOf(1, 3).state).toBe('saved'));
@@ -184,25 +184,25 @@ describe('a price that another user set meanwhile', () => {
     const { book, calls } = await twoTyped();
     calls[1]?.answer();
     await vi.waitFor(() => expect(book.cellOf(1, 3).state).toBe('saved'));
-    book.settleTaken('own');
+    book.settleConflicts('own');
     expect(calls[2]?.edits).toEqual([{ from: 1, to: 2, cost: '50.00', basedOn: '47.00' }]);
     calls[2]?.answer();
     await settled(book, 'saved');
-    expect([book.cellOf(1, 2).cost, book.state().taken]).toEqual(['50.00', 0]);
+    expect([book.cellOf(1, 2).cost, book.state().conflicts]).toEqual(['50.00', 0]);
   });
 
   it('may stay', async () => {
     const { book, calls } = await twoTyped();
-    book.settleTaken('theirs');
+    book.settleConflicts('theirs');
     expect(book.cellOf(1, 2)).toEqual({ cost: '47.00', state: 'still' });
-    expect([calls.length, book.state().taken]).toEqual([2, 0]);
+    expect([calls.length, book.state().conflicts]).toEqual([2, 0]);
   });
 
   it('is no reason to ask again and again when the table does not show it', async () => {
     const { book, calls, tables } = farEnd();
     book.type([{ from: 1, to: 2, text: '50' }]);
     tables.push([cost(1, 2, '45.00')]);
-    calls[0]?.refuse(TAKEN);
+    calls[0]?.refuse(CONFLICT);
     await settled(book, 'failed');
     expect(calls).toHaveLength(1);
   });

@@ -3,26 +3,26 @@ import type { Draft } from '../../../edits/draft-store.ts';
 import type { Edits, EditsOptions } from '../../../edits/edits.ts';
 import { editPrice, readPrice, showPrice } from './price-text.ts';
 
-/** One price to be set; null takes it away. */
+/** A price to set; null removes it. */
 export interface PriceEdit {
   readonly from: number;
   readonly to: number;
   readonly cost: string | null;
-  /** The price that was there when it was typed. */
+  /** The price before the edit. */
   readonly basedOn: string | null;
 }
 
 /** A cell of the price table. */
 export interface PriceCell {
-  /** What the server has, as far as is known; null for no price. */
+  /** The last known price on the server; null for none. */
   readonly cost: string | null;
-  /** What was typed and is not saved yet. */
+  /** The typed text that is not saved yet. */
   readonly typed?: string;
-  /** What was typed and another user was faster than. */
+  /** The typed text of a conflict. */
   readonly own?: string;
-  /** `wrong`: what was typed is no price; `taken`: another user set `cost` meanwhile. */
-  readonly state: 'still' | 'saving' | 'saved' | 'failed' | 'wrong' | 'taken';
-  /** Why it could not be saved. */
+  /** `wrong`: the text is not a price; `conflict`: another user set `cost` meanwhile. */
+  readonly state: 'still' | 'saving' | 'saved' | 'failed' | 'wrong' | 'conflict';
+  /** Why it was not saved. */
   readonly reason?: string | undefined;
 }
 
@@ -30,36 +30,36 @@ export interface BookState {
   readonly saving: number;
   readonly failed: number;
   readonly wrong: number;
-  readonly taken: number;
-  /** Signs of the longest price, as it is shown. */
+  readonly conflicts: number;
+  /** Characters of the longest price. */
   readonly longest: number;
-  /** There is something to take back. */
+  /** There is something to undo. */
   readonly canUndo: boolean;
 }
 
-/** The prices of a route on a day, with what is on its way to the server. */
+/** The prices of a route on a day, with unsaved edits. */
 export interface PriceBook {
   cellOf(from: number, to: number): PriceCell;
   state(): BookState;
-  /** Takes over what the server has; cells that are being changed stay. */
+  /** Takes the server's prices; cells with edits stay. */
   load(costs: readonly RouteCost[]): void;
-  /** Types texts into cells; what is a price goes to the server at once, together. */
+  /** Enters texts into cells; those that are prices are sent at once, in one call. */
   type(typed: readonly { from: number; to: number; text: string }[]): void;
-  /** Sends what failed again. */
+  /** Sends failed edits again. */
   retry(): void;
-  /** Takes back the last typing, paste or filling. */
+  /** Undoes the last input, paste or filling. */
   undo(): boolean;
-  /** A cell in which another user was faster. */
-  firstTaken(): PriceCell | undefined;
-  /** Where another user was faster: writes what was typed here all the same, or leaves the other's prices. */
-  settleTaken(how: 'own' | 'theirs'): void;
-  /** Calls the listener when that cell changes. */
+  /** A cell with a conflict. */
+  firstConflict(): PriceCell | undefined;
+  /** Ends all conflicts: overwrites the other prices, or keeps them. */
+  settleConflicts(how: 'own' | 'theirs'): void;
+  /** Calls the listener when that cell changes; returns a function that unsubscribes. */
   watchCell(from: number, to: number, listener: () => void): () => void;
-  /** Calls the listener when `state` may have changed. */
+  /** Calls the listener when `state` may have changed; returns a function that unsubscribes. */
   watch(listener: () => void): () => void;
 }
 
-/** The price that a cell shows: what was typed, also while it is on its way. */
+/** The price that a cell shows: the typed one, also while it is being saved. */
 export function shownCost({ cost, typed }: PriceCell): string | null {
   if (typed === undefined) return cost;
   const read = readPrice(typed);
@@ -75,33 +75,33 @@ const rideKey = (from: number, to: number): string => `${from}:${to}`;
 const costOf = (text: string): string | null => readPrice(text) ?? null;
 
 /** The calls that price edits need. */
-export interface PriceKeeping {
-  /** Stores prices; rejects when it could not. */
+export interface PriceCalls {
+  /** Stores prices; rejects if it fails. */
   readonly save: (edits: readonly PriceEdit[]) => Promise<unknown>;
-  /** Reads the table anew when a save failed because another user was faster; undefined when that is not why. */
-  readonly readTaken: (error: unknown) => Promise<readonly RouteCost[] | undefined>;
-  /** Says why a save failed, for people. */
+  /** Reads the prices again after a conflict; undefined if the error is another one. */
+  readonly readAfterConflict: (error: unknown) => Promise<readonly RouteCost[] | undefined>;
+  /** Explains a failure to the user. */
   readonly reasonOf: (error: unknown) => string;
 }
 
 /** Options of price edits: save on every change, all waiting prices in one call. */
-export function priceOptions(keeping: PriceKeeping): EditsOptions<string, string> {
+export function priceOptions(calls: PriceCalls): EditsOptions<string, string> {
   return {
     saves: 'at-once',
     together: true,
     isSame: (a, b) => readPrice(a) === readPrice(b),
     problemOf: (text) => (readPrice(text) === undefined ? text : undefined),
     save: (edits) =>
-      keeping.save(
+      calls.save(
         edits.map(({ key, value, seen }) => {
           const [from = 0, to = 0] = key.split(':').map(Number);
           return { from, to, cost: costOf(value), basedOn: costOf(seen) };
         }),
       ),
     async judge(error) {
-      const reason = keeping.reasonOf(error);
+      const reason = calls.reasonOf(error);
       // If the table cannot be read, the cells show the first error.
-      const costs = await keeping.readTaken(error).catch(() => undefined);
+      const costs = await calls.readAfterConflict(error).catch(() => undefined);
       if (costs === undefined) return { means: 'keep', reason };
       const now = new Map(
         costs.map((one) => [rideKey(one.from_stop_id, one.to_stop_id), one.cost]),
@@ -125,7 +125,7 @@ export function createPriceBook(edits: PriceEdits): PriceBook {
     else costs.set(key, cost);
     for (const listener of cellListeners.get(key) ?? []) listener();
   };
-  const tell = (): void => {
+  const notify = (): void => {
     state = stateOf(edits, costs, steps.length > 0);
     for (const listener of listeners) listener();
   };
@@ -136,7 +136,7 @@ export function createPriceBook(edits: PriceEdits): PriceBook {
       stored.add(draft);
       setCost(key, costOf(draft.value));
     }
-    tell();
+    notify();
   });
 
   const cellAt = (key: string): PriceCell => {
@@ -157,7 +157,7 @@ export function createPriceBook(edits: PriceEdits): PriceBook {
         return { key, value: text, stored: editPrice(costs.get(key) ?? null) };
       }),
     );
-    tell();
+    notify();
   };
 
   return {
@@ -175,7 +175,7 @@ export function createPriceBook(edits: PriceEdits): PriceBook {
         take(key, cost);
       }
       for (const key of before) take(key, null);
-      tell();
+      notify();
     },
     type(typed) {
       const before = typed.map(({ from, to }) => {
@@ -193,11 +193,11 @@ export function createPriceBook(edits: PriceEdits): PriceBook {
       if (last) write(last);
       return last !== undefined;
     },
-    firstTaken() {
+    firstConflict() {
       const [key] = [...edits.drafts()].find(([, draft]) => draft.state === 'conflict') ?? [];
       return key === undefined ? undefined : cellAt(key);
     },
-    settleTaken(how) {
+    settleConflicts(how) {
       for (const [key, { state: one, seen }] of edits.drafts()) {
         if (one === 'conflict') setCost(key, costOf(seen));
       }
@@ -227,7 +227,7 @@ function cellFrom(draft: Draft<string> | undefined, cost: string | null): PriceC
     case 'saved':
       return { cost: costOf(value), state: 'saved' };
     case 'conflict':
-      return { cost: costOf(seen), own: value, state: 'taken' };
+      return { cost: costOf(seen), own: value, state: 'conflict' };
     case 'invalid':
       return { cost: costOf(seen), typed: value, state: 'wrong' };
     case 'failed':
@@ -251,7 +251,7 @@ function stateOf(
     saving: count.typing + count.saving,
     failed: count.failed,
     wrong: count.invalid,
-    taken: count.conflict,
+    conflicts: count.conflict,
     longest: showPrice(longest).length,
     canUndo,
   };

@@ -2,9 +2,9 @@ import { memo } from 'react';
 import { useRouteText } from '../use-route-text.ts';
 import type { PriceBook } from './price-book.ts';
 import styles from './price-cell.module.css';
+import { conflictText } from './price-conflicts.tsx';
 import { PriceField } from './price-field.tsx';
 import { showPrice } from './price-text.ts';
-import { takenText } from './taken.tsx';
 import { usePriceCell } from './use-price-book.ts';
 
 interface PriceCellProps {
@@ -17,19 +17,19 @@ interface PriceCellProps {
   width: number;
   isActive: boolean;
   isSelected: boolean;
-  /** No ride of a lap goes this way: it is driven against the order of the stops. */
+  /** No lap contains this ride: it is against the order of the stops. */
   isAgainst: boolean;
-  /** Nobody can ride that way at all: the route goes one way. */
+  /** The ride does not exist: the route has one direction. */
   isNowhere: boolean;
   isOpen: boolean;
 }
 
-/** One price. Only the active one is a field: the others are texts, so that thousands of them stay light. */
+/** A cell of the price table. Only the active one is an input, so that thousands of cells render fast. */
 export const PriceCell = memo(function PriceCell(props: PriceCellProps) {
   const { book, from, to, row, column, left, isActive, isSelected, isAgainst, isOpen } = props;
   const text = useRouteText();
   const cell = usePriceCell(book, from.id, to.id);
-  // A price that is there all the same can be taken away.
+  // An existing price can be removed even if the ride does not exist.
   const isNone = from.id === to.id || (props.isNowhere && cell.cost === null);
   const place = `${row}:${column}`;
   const noneText = (isSame: boolean) => (isSame ? text.sameStop : text.oneWay);
@@ -50,7 +50,7 @@ export const PriceCell = memo(function PriceCell(props: PriceCellProps) {
           className={styles.text}
           data-cell={place}
           tabIndex={isActive ? 0 : undefined}
-          title={isNone ? noneText(from.id === to.id) : (takenText(cell, text) ?? cell.reason)}
+          title={isNone ? noneText(from.id === to.id) : (conflictText(cell, text) ?? cell.reason)}
         >
           {isNone ? '—' : (cell.typed ?? showPrice(cell.cost))}
         </span>

@@ -1,10 +1,10 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
-import { useLeaving } from '../../../edits/use-leaving.ts';
+import { useSaveOnLeave } from '../../../edits/use-save-on-leave.ts';
 import { useRouteText } from '../use-route-text.ts';
 import type { PriceBook, PriceCell } from './price-book.ts';
 import styles from './price-cell.module.css';
+import { conflictText } from './price-conflicts.tsx';
 import { editPrice, showPrice } from './price-text.ts';
-import { takenText } from './taken.tsx';
 
 interface PriceFieldProps {
   book: PriceBook;
@@ -19,23 +19,24 @@ interface PriceFieldProps {
 const ALONG = ['ArrowLeft', 'ArrowRight', 'Home', 'End'];
 const AWAY = ['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Enter', 'Tab', ...ALONG];
 
-/** The field of the active price: ready to be typed over, as a spreadsheet's cell is, and saved when it is left. */
+/** The input of the active cell. As in a spreadsheet, typing replaces the price, and leaving saves it. */
 export function PriceField({ book, cell, from, to, place, isOpen }: PriceFieldProps) {
   const text = useRouteText();
   const field = useRef<HTMLInputElement>(null);
   const [typed, setShown] = useState<string | null>(null);
-  // The field may go before it is drawn with what was just committed: then nothing is left to be saved.
-  const kept = useRef<string | null>(null);
-  // F2 and a double click: left and right move within the text.
+  // Holds the typed text outside of the state: the input may unmount before it renders after a commit, and must not
+  // save twice.
+  const uncommitted = useRef<string | null>(null);
+  // After F2 or a double click: left and right move in the text.
   const isWithin = useRef(false);
 
   const setTyped = (next: string | null) => {
-    kept.current = next;
+    uncommitted.current = next;
     setShown(next);
   };
   const commit = () => {
     isWithin.current = false;
-    const { current } = kept;
+    const { current } = uncommitted;
     if (current === null) return;
     setTyped(null);
     book.type([{ from: from.id, to: to.id, text: current }]);
@@ -63,11 +64,11 @@ export function PriceField({ book, cell, from, to, place, isOpen }: PriceFieldPr
     }
     if (event.key === 'Delete' || event.key === 'Backspace') event.stopPropagation();
   };
-  // Another cell or another page takes its place: what was typed is saved all the same.
-  useLeaving(commit, true);
+  // Save also when the input unmounts or the page unloads.
+  useSaveOnLeave(commit, true);
 
   const isBad = cell.state === 'wrong' || cell.state === 'failed';
-  const taken = takenText(cell, text);
+  const conflict = conflictText(cell, text);
   const problem = cell.state === 'wrong' ? text.badPrice : cell.reason;
   const name = text.ride(from.name, to.name);
   return (
@@ -82,8 +83,8 @@ export function PriceField({ book, cell, from, to, place, isOpen }: PriceFieldPr
       maxLength={32}
       aria-label={name}
       aria-invalid={isBad || undefined}
-      aria-description={taken ?? (isBad ? problem : undefined)}
-      title={taken || isBad ? `${name}: ${taken ?? problem}` : name}
+      aria-description={conflict ?? (isBad ? problem : undefined)}
+      title={conflict || isBad ? `${name}: ${conflict ?? problem}` : name}
       value={typed ?? cell.typed ?? showPrice(cell.cost)}
       onChange={(event) => setTyped(event.target.value)}
       onFocus={(event) => event.currentTarget.select()}

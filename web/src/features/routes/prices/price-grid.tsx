@@ -12,28 +12,28 @@ import { useGrid } from './use-grid.ts';
 import { useBookState } from './use-price-book.ts';
 
 const HEAD_PX = 120;
-/** Of a digit, and of what stands around a price. */
+/** Widths of a digit, and of the space around a price, px. */
 const DIGIT_PX = { desktop: 8.2, phone: 9.4 };
 const AROUND_PX = 22;
 const LEAST_COLUMN_PX = 72;
 
 interface PriceGridProps {
   book: PriceBook;
-  /** The stops of both rows and columns, in the order they are driven. */
+  /** The stops of rows and columns, in the order of travel. */
   stops: readonly RouteStop[];
   isOpen: boolean;
-  /** The route goes one way: nobody rides to a stop that lies before. */
+  /** The route has one direction: there are no rides to earlier stops. */
   isOneWay: boolean;
-  /** Cells of a pasted block that the table has no room for. */
+  /** Called with the number of pasted cells beyond the table. */
   onBeyond: (count: number) => void;
 }
 
-/** The price table; only the cells in sight are there, so that it stays fluent with a hundred stops. */
+/** The price table. Only cells in view are rendered, so that it stays fast with a hundred stops. */
 export function PriceGrid({ book, stops, isOpen, isOneWay, onBeyond }: PriceGridProps) {
   const text = useRouteText();
   const isPhone = useIsPhone();
   const frame = useRef<HTMLDivElement>(null);
-  // With its line below a cell of a phone is 44 high.
+  // With its border a phone's cell is 44 px high.
   const rowPx = isPhone ? 45 : 34;
   const namePx = isPhone ? 120 : 220;
   const { longest } = useBookState(book);
@@ -77,10 +77,10 @@ export function PriceGrid({ book, stops, isOpen, isOneWay, onBeyond }: PriceGrid
 
 interface DrawnProps extends Omit<PriceGridProps, 'onBeyond'> {
   active: Cell;
-  /** Width of the names of the rows. */
+  /** Width of the row headings, px. */
   namePx: number;
   columnPx: number;
-  /** Those that are drawn. */
+  /** The rendered columns. */
   columns: readonly VirtualItem[];
 }
 

@@ -15,22 +15,22 @@ import type { ShownRoute } from '../use-route.ts';
 import { useRouteText } from '../use-route-text.ts';
 import { writeTable } from './price-block.ts';
 import { type PriceBook, shownCost } from './price-book.ts';
+import { PriceConflicts } from './price-conflicts.tsx';
 import { PriceGrid } from './price-grid.tsx';
 import styles from './prices-part.module.css';
-import { Taken } from './taken.tsx';
 import { useBookState, usePriceBook } from './use-price-book.ts';
 import { ZonesDialog } from './zones-dialog.tsx';
 
 type Scope = 'FORWARD' | 'REVERSE' | 'all';
 
-/** What rides from stop to stop cost. */
+/** The prices of rides from stop to stop. */
 export function PricesPart({ route }: PartProps) {
   return route ? <Prices route={route} /> : null;
 }
 
 function Prices({ route }: { route: ShownRoute }) {
   const text = useRouteText();
-  const { book, answer } = usePriceBook(route.groupId, route.day);
+  const { book, answer } = usePriceBook(route.routeId, route.day);
   const hasBack = stopsOf(route.stops, 'REVERSE').length > 0;
   const { search, note } = useAddress<RouteAddress>();
   const scope = scopeOf(search.rides, hasBack);
@@ -74,7 +74,7 @@ function Prices({ route }: { route: ShownRoute }) {
         </div>
         <Status book={book} stops={stops} beyond={beyond} />
       </div>
-      <Taken book={book} />
+      <PriceConflicts book={book} />
       {answer.isPending ? (
         <Waiting bodyPx={480} />
       ) : (
@@ -90,7 +90,7 @@ function Prices({ route }: { route: ShownRoute }) {
       {route.isOpen && <p className={styles.hint}>{text.priceHint}</p>}
       {isFilling && (
         <ZonesDialog
-          groupId={route.groupId}
+          routeId={route.routeId}
           stops={stops}
           book={book}
           onClose={() => setFilling(false)}

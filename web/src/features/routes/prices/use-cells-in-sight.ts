@@ -5,19 +5,19 @@ import type { Cell } from './cell-moves.ts';
 const CELLS_BEYOND = 3;
 
 interface SightOptions {
-  /** How many rows there are, and columns. */
+  /** Number of rows, and of columns. */
   count: number;
   rowPx: number;
   columnPx: number;
   active: Cell;
 }
 
-/** Which rows and columns of a price table are drawn: those in sight, some beyond, and those of the active cell. */
+/** The rows and columns of a price table to render: the visible ones, some beyond, and those of the active cell. */
 export function useCellsInSight(
   frame: RefObject<HTMLDivElement | null>,
   { count, rowPx, columnPx, active }: SightOptions,
 ) {
-  // The active cell stays although it is out of sight: what is typed in it must not be lost.
+  // The active cell stays rendered out of view, so that typed text is not lost.
   const withActive = (index: number) => (range: Range) => {
     const seen = defaultRangeExtractor(range);
     return seen.includes(index) ? seen : [...seen, index].sort((a, b) => a - b);

@@ -25,7 +25,7 @@ interface GridOptions {
 
 const FIRST: Cell = { row: 0, column: 1 };
 
-/** The active cell and the selection of a price table: keyboard, pointer and clipboard, as in a spreadsheet. */
+/** The active cell and the selection of a price table, with keyboard, pointer and clipboard as in a spreadsheet. */
 export function useGrid(frame: RefObject<HTMLDivElement | null>, options: GridOptions) {
   const { book, stops, isOpen, isOneWay, rowPx, columnPx, onBeyond } = options;
   const [at, setAt] = useState<{ anchor: Cell; active: Cell }>({ anchor: FIRST, active: FIRST });
@@ -57,7 +57,7 @@ export function useGrid(frame: RefObject<HTMLDivElement | null>, options: GridOp
     const to = stops[column];
     return from && to && from.id !== to.id ? { from: from.id, to: to.id } : undefined;
   };
-  /** @returns how many texts have no ride to stand at */
+  /** @returns the number of texts without a ride */
   const write = (texts: readonly { cell: Cell; text: string }[]): number => {
     const rides = texts.map(({ cell, text }) => {
       const isNowhere = isOneWay && cell.column < cell.row && text !== '';
@@ -100,7 +100,7 @@ export function useGrid(frame: RefObject<HTMLDivElement | null>, options: GridOp
       return;
     }
     if (event.key === 'Escape') {
-      // Out of the table: from its end Tab goes on.
+      // Focus the end of the table, so that Tab goes on behind it.
       frame.current?.querySelector<HTMLElement>('[data-end]')?.focus();
       return;
     }
@@ -111,7 +111,7 @@ export function useGrid(frame: RefObject<HTMLDivElement | null>, options: GridOp
     go(next, event.shiftKey && event.key.startsWith('Arrow'));
   };
 
-  // On phones it comes with a tap, not with the beginning of scrolling.
+  // Phones send this event with a tap, not at the start of scrolling.
   const onMouseDown = (event: MouseEvent<HTMLElement>) => {
     const cell = cellUnder(event.target);
     const isField = event.target instanceof HTMLInputElement;
@@ -121,7 +121,7 @@ export function useGrid(frame: RefObject<HTMLDivElement | null>, options: GridOp
     }
     const head = headUnder(event.target);
     if (!cell && !head) return;
-    // The field that takes the place of the text gets the focus by us.
+    // The code below focuses the input that replaces the text.
     event.preventDefault();
     wantsFocus.current = true;
     if (cell) {
@@ -140,7 +140,7 @@ export function useGrid(frame: RefObject<HTMLDivElement | null>, options: GridOp
     event.preventDefault();
     go(cell, true);
   };
-  // Assistive programs put the focus where they like.
+  // Assistive technology may focus any cell.
   const onFocus = (event: FocusEvent<HTMLElement>) => {
     const cell = cellUnder(event.target);
     if (!cell || (cell.row === active.row && cell.column === active.column)) return;
@@ -194,7 +194,7 @@ function headUnder(target: EventTarget | null): { row?: number; column?: number 
   return all === undefined ? undefined : {};
 }
 
-// The headings lie over the cells: a cell has to come out from under them.
+// Scroll the cell out from under the sticky headings.
 function reveal(frame: HTMLElement, { row, column }: Cell, rowPx: number, columnPx: number): void {
   const corner = frame.querySelector<HTMLElement>('[data-all]');
   const roomX = frame.clientWidth - (corner?.offsetWidth ?? 0);

@@ -19,10 +19,10 @@ import {
   priceOptions,
 } from './price-book.ts';
 
-/** The prices of a route as they are valid on a day; changes hold from it on. */
-export function usePriceBook(groupId: number, day: string) {
+/** The prices of a route that are valid on a day; changes are valid from it on. */
+export function usePriceBook(routeId: number, day: string) {
   const text = useRouteText();
-  const input = { params: { groupId }, query: { date: day } };
+  const input = { params: { groupId: routeId }, query: { date: day } };
   const answer = useEndpoint(listRouteCosts, input, { handled: true });
   const setOne = useAction(insertRouteCost, { handled: true });
   const setMany = useAction(setRouteCosts, { handled: true });
@@ -36,8 +36,8 @@ export function usePriceBook(groupId: number, day: string) {
       based_on: basedOn,
     }));
     const [only] = items;
-    const common = { group_id: groupId, valid_from: day };
-    // One price answers with itself, many with the whole table.
+    const common = { group_id: routeId, valid_from: day };
+    // The answer to one price is that price; to several, the whole table.
     if (items.length === 1 && only && only.cost !== null) {
       const body = { ...only, cost: only.cost, ...common };
       const saved = await setOne.mutateAsync({ body });
@@ -49,13 +49,13 @@ export function usePriceBook(groupId: number, day: string) {
     }
   };
   const reasonOf = (error: unknown) => problemText(error, text);
-  const readTaken = async (error: unknown) => {
+  const readAfterConflict = async (error: unknown) => {
     if (!(error instanceof ApiError) || error.error !== 'conflict') return undefined;
     const table = await call(listRouteCosts, input);
     queryClient.setQueryData(keyOf(listRouteCosts, input), table);
     return table.items;
   };
-  const edits = useEdits(priceOptions({ save, readTaken, reasonOf }), true);
+  const edits = useEdits(priceOptions({ save, readAfterConflict, reasonOf }), true);
   const [book] = useState(() => createPriceBook(edits));
   const { data } = answer;
   useEffect(() => {
@@ -64,7 +64,7 @@ export function usePriceBook(groupId: number, day: string) {
   return { book, answer };
 }
 
-/** One cell, followed by the component. */
+/** One cell; the component renders again when it changes. */
 export function usePriceCell(book: PriceBook, from: number, to: number): PriceCell {
   return useSyncExternalStore(
     (listener) => book.watchCell(from, to, listener),
@@ -72,7 +72,7 @@ export function usePriceCell(book: PriceBook, from: number, to: number): PriceCe
   );
 }
 
-/** How much of the table is on its way, refused or no price. */
+/** Numbers of cells by state. */
 export function useBookState(book: PriceBook) {
   return useSyncExternalStore(book.watch, book.state);
 }

@@ -1,6 +1,6 @@
 import type { RouteStop } from '@ridewatch/contract/routes';
 import { useMemo, useSyncExternalStore } from 'react';
-import { stored } from '../../../stored.ts';
+import { createStoredValue } from '../../../stored-value.ts';
 import type { PriceBook } from './price-book.ts';
 import { readPrice } from './price-text.ts';
 import { fillFromZones, placesOf } from './zones.ts';
@@ -8,30 +8,32 @@ import { fillFromZones, placesOf } from './zones.ts';
 interface Zoning {
   /** Zone by classifier, as typed. */
   readonly zones: Readonly<Record<string, string>>;
-  /** Price by number of zones less one, as typed. */
+  /** Price by the number of zones minus one, as typed. */
   readonly costs: readonly string[];
 }
 
-// Zones are only a way to fill the table: it alone is stored. What was typed last is here for the next time.
-const kept = stored<Readonly<Record<string, Zoning>>>('ridewatch.zones', (raw) =>
-  typeof raw === 'object' && raw !== null ? { ...raw } : {},
+// Zones only help to fill the table; the server stores the table alone. The browser stores the last input for the next
+// time.
+const storedZonings = createStoredValue<Readonly<Record<string, Zoning>>>(
+  'ridewatch.zones',
+  (raw) => (typeof raw === 'object' && raw !== null ? { ...raw } : {}),
 );
 
 /**
- * The zones of a route's stops and the prices by zones, as they were typed, and the prices of rides that follow.
- * @param stops in the order they are driven: prices are made for rides among them
- * @param onlyEmpty only rides without a price get one
+ * The zones of a route's stops and the prices by zones, as typed, and the prices of rides that follow from them.
+ * @param stops in the order of travel; prices are made for rides among them
+ * @param onlyEmpty fill only rides without a price
  */
 export function useZoning(
-  groupId: number,
+  routeId: number,
   stops: readonly RouteStop[],
   book: PriceBook,
   onlyEmpty: boolean,
 ) {
-  const all = useSyncExternalStore(kept.subscribe, kept.get);
-  const { zones, costs } = all[groupId] ?? { zones: {}, costs: [] };
+  const all = useSyncExternalStore(storedZonings.subscribe, storedZonings.get);
+  const { zones, costs } = all[routeId] ?? { zones: {}, costs: [] };
   const change = (next: Partial<Zoning>) =>
-    kept.set({ ...kept.get(), [groupId]: { zones, costs, ...next } });
+    storedZonings.set({ ...storedZonings.get(), [routeId]: { zones, costs, ...next } });
   const places = useMemo(() => placesOf(stops), [stops]).map(({ classifierId, name }) => {
     const typed = zones[classifierId] ?? '1';
     return { classifierId, name, typed, zone: zoneNumber(typed) };
@@ -65,11 +67,11 @@ export function useZoning(
     prices,
     hasBadZone,
     hasBadPrice,
-    /** The prices that differ from those in the table. */
+    /** The prices that differ from the table. */
     filled,
     setZone: (classifierId: number, typed: string) =>
       change({ zones: { ...zones, [classifierId]: typed } }),
-    /** The next zone begins at a place: it and all behind it are one zone further. */
+    /** Starts the next zone at a place: raises its zone and those of all later places by one. */
     raise: (from: number) => {
       const raised = places
         .slice(from)

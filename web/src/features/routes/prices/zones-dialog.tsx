@@ -13,20 +13,20 @@ import styles from './zones-dialog.module.css';
 const MOST_ZONE = 99;
 
 interface ZonesDialogProps {
-  groupId: number;
-  /** In the order they are driven: prices are made for rides among them. */
+  routeId: number;
+  /** In the order of travel; prices are made for rides among them. */
   stops: readonly RouteStop[];
   book: PriceBook;
   onClose: () => void;
 }
 
-/** Prices by how many zones a ride touches. */
-export function ZonesDialog({ groupId, stops, book, onClose }: ZonesDialogProps) {
+/** Fills the prices by the number of zones of a ride. */
+export function ZonesDialog({ routeId, stops, book, onClose }: ZonesDialogProps) {
   const text = useRouteText();
   const common = useText().common;
   const badZone = useFormText().problems.wholeBetween(1, MOST_ZONE);
   const [onlyEmpty, setOnlyEmpty] = useState(false);
-  const zoning = useZoning(groupId, stops, book, onlyEmpty);
+  const zoning = useZoning(routeId, stops, book, onlyEmpty);
   const { filled } = zoning;
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -70,7 +70,7 @@ interface ZoningProps {
   zoning: ReturnType<typeof useZoning>;
 }
 
-/** In which zone each stop lies. */
+/** Inputs for the zone of each place. */
 function Places({ zoning, badZone }: ZoningProps & { badZone: string }) {
   const text = useRouteText();
   return (
@@ -103,7 +103,7 @@ function Places({ zoning, badZone }: ZoningProps & { badZone: string }) {
   );
 }
 
-/** What a ride costs by the number of its zones. */
+/** Inputs for the price by number of zones. */
 function Costs({ zoning }: ZoningProps) {
   const text = useRouteText();
   return (

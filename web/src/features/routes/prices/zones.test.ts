@@ -20,7 +20,7 @@ const stop = (
   terminal: null,
 });
 
-/** There over 10, 20, 30 and back over 20 to 10. */
+/** Forward by classifiers 10, 20, 30; in reverse by 20 to 10. */
 const stops = [
   stop(5, 'REVERSE', 1, 10),
   stop(4, 'REVERSE', 0, 20),

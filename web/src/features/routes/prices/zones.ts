@@ -1,13 +1,13 @@
 import type { RouteStop } from '@ridewatch/contract/routes';
 import { stopsInOrder } from '../stop-order.ts';
 
-/** A place that zones are given to; stops of both directions at one place are one. */
+/** A place with a zone; stops of both directions at one place are one. */
 export interface Place {
   readonly classifierId: number;
   readonly name: string;
 }
 
-/** The places of a route, in the order they are first driven to. */
+/** The places of a route, in the order in which the bus first reaches them. */
 export function placesOf(stops: readonly RouteStop[]): Place[] {
   const places = new Map<number, Place>();
   for (const { classifier_id: classifierId, name } of stopsInOrder(stops)) {
@@ -23,10 +23,10 @@ export interface ZonePrice {
 }
 
 /**
- * The prices of rides by how many zones they touch: a ride within a zone touches one.
- * @param stops in the order they are driven; prices are made for rides forward in it
- * @param zoneOf the zone of a place by its classifier, from 1
- * @param costs `costs[n - 1]` is the price of n zones; null leaves those rides as they are
+ * Makes the prices of rides from the number of zones; a ride within a zone has one.
+ * @param stops in the order of travel; prices are made for rides forward in it
+ * @param zoneOf zone by classifier, from 1
+ * @param costs `costs[n - 1]` is the price of n zones; null leaves those rides unchanged
  */
 export function fillFromZones(
   stops: readonly RouteStop[],

@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it, vi } from 'vitest';
 import { NearStops } from './near-stops.tsx';
 
-// The language is kept in the browser's storage, which is not there without a browser.
+// The language is in local storage, which this environment does not have.
 vi.mock('../../../i18n/language.ts', () => ({ useLanguage: () => 'en_US' }));
 
 const stops = Array.from({ length: 1000 }, (_, id) => ({ id, name: `Stop ${id}` }));

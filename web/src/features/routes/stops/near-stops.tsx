@@ -3,7 +3,7 @@ import { Warning } from '../../../bus-page/warning.tsx';
 import { textsOf } from '../../../i18n/texts-of.ts';
 import type { ShownRoute } from '../use-route.ts';
 
-/** As many pairs are named; a route may have a thousand. */
+/** Pairs named at most; a route may have a thousand. */
 const MOST_NAMED = 4;
 
 const ru = {
@@ -21,7 +21,7 @@ interface NearStopsProps {
   stops: readonly Pick<RouteStop, 'id' | 'name'>[];
 }
 
-/** Names neighbouring stops at one place: one of the two is likely a mistake. */
+/** Warns of neighbouring stops at one place: one of them is probably a mistake. */
 export function NearStops({ pairs, stops }: NearStopsProps) {
   const text = useNearText();
   if (pairs.length === 0) return null;

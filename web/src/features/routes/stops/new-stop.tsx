@@ -14,10 +14,10 @@ import { stopsOf } from '../stop-order.ts';
 import { useRouteText } from '../use-route-text.ts';
 import styles from './new-stop.module.css';
 
-/** A stop that is being added. */
+/** The input for a new stop. */
 export interface StopDraft {
   readonly name: string;
-  /** As typed, or picked on the map. */
+  /** As typed, or as clicked on the map. */
   readonly place: string;
   readonly routeDirection: RouteDirection;
   readonly orderKey: number;
@@ -28,11 +28,11 @@ interface NewStopProps {
   stops: readonly RouteStop[];
   onDraft: (draft: StopDraft) => void;
   onAdd: (stop: StopEdit) => Promise<{ problem: string } | { id: number | undefined }>;
-  /** It is there, or was given up. */
+  /** Called when the stop was added, or with no id when the user cancels. */
   onDone: (id?: number) => void;
 }
 
-/** The form of a new stop; its place comes from the map or the keyboard. */
+/** The form for a new stop; its place comes from the map or the keyboard. */
 export function NewStop({ draft, stops, onDraft, onAdd, onDone }: NewStopProps) {
   const text = useRouteText();
   const common = useText().common;

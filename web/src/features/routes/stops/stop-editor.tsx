@@ -25,12 +25,12 @@ interface StopEditorProps {
   day: string;
   edits: StopEdits;
   page: BusPageState;
-  /** The stop is of the bus's own route: its laps can begin here. */
+  /** The stop belongs to the bus's own route: its laps can begin here. */
   isOwnRoute: boolean;
   onGone: () => void;
 }
 
-/** Everything that can be changed about one stop. */
+/** The editor of a stop. */
 export function StopEditor(props: StopEditorProps) {
   const { stop, stops, day, edits, page, isOwnRoute, onGone } = props;
   const text = useRouteText();
@@ -114,7 +114,7 @@ export function StopEditor(props: StopEditorProps) {
   );
 }
 
-/** Makes a stop a terminal of its route, or the second one none. */
+/** Buttons that make a stop a terminal of its route, or unset the second one. */
 function TerminalButtons({
   stop,
   stops,

@@ -13,13 +13,13 @@ const stops = [
 const onSelect = vi.fn();
 const onMove = vi.fn();
 const onStep = vi.fn();
-/** Height of a row, px: the forward ones lie from 100 on, those back from 400. */
+/** Height of a row, px; forward rows start at 100, those in reverse at 400. */
 const ROW_PX = 40;
 
 beforeEach(() => {
   freshServer();
   for (const spy of [onSelect, onMove, onStep]) spy.mockReset();
-  // jsdom lays nothing out: sections and rows say themselves where they lie.
+  // jsdom has no layout, so sections and rows report fixed positions.
   vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function rect(
     this: Element,
   ) {

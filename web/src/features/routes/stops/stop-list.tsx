@@ -11,38 +11,38 @@ import { useDrag } from './use-drag.ts';
 interface StopListProps {
   stops: readonly RouteStop[];
   isOpen: boolean;
-  /** The stop at which the bus's laps begin, when that is not the route's first terminal. */
+  /** The stop at which the bus's laps begin, unless it is the route's first terminal. */
   beginId: number | null;
   selectedId: number | undefined;
   states: ReadonlyMap<number, ChangeState>;
   onSelect: (id: number | undefined) => void;
   onMove: (id: number, place: StopPlace) => void;
-  /** One place up or down; gives the place, undefined at either end. */
+  /** Moves a stop one place up or down; returns the new place, undefined at either end. */
   onStep: (id: number, by: 1 | -1) => StopPlace | undefined;
-  /** What opens below a selected stop. */
+  /** Editor below the selected stop. */
   editor: ((stop: RouteStop) => ReactNode) | undefined;
 }
 
-/** The stops by direction; they can be dragged, or moved by the keyboard, to another place. */
+/** The stops by direction; the user moves them by dragging or by keyboard. */
 export function StopList(props: StopListProps) {
   const { stops, isOpen, beginId, selectedId, states, onSelect, onMove, onStep, editor } = props;
   const text = useRouteText();
   const list = useRef<HTMLDivElement>(null);
   const [said, setSaid] = useState('');
-  const tell = (stop: RouteStop, { routeDirection, orderKey }: StopPlace) =>
+  const announce = (stop: RouteStop, { routeDirection, orderKey }: StopPlace) =>
     setSaid(text.movedTo(stop.name, text.directions[routeDirection], orderKey + 1));
   const { drag, handleOf } = useDrag(list, (id, place) => {
     const stop = stops.find((one) => one.id === id);
     if (!stop) return;
     if (stop.routeDirection === place.routeDirection && stop.orderKey === place.orderKey) return;
-    tell(stop, place);
+    announce(stop, place);
     onMove(id, place);
   });
   const step = (stop: RouteStop, by: 1 | -1) => {
     const place = onStep(stop.id, by);
     if (!place) return;
-    tell(stop, place);
-    // In another section the row is another element: the focus goes along.
+    announce(stop, place);
+    // In the other direction's section the row is a new element: focus it.
     requestAnimationFrame(() =>
       list.current?.querySelector<HTMLElement>(`[data-stop="${stop.id}"] [data-handle]`)?.focus(),
     );

@@ -15,13 +15,13 @@ interface StopRowProps {
   isDropAfter: boolean;
   state: ChangeState | undefined;
   onSelect: () => void;
-  /** What makes the handle drag; without it the stop stays where it is. */
+  /** Handlers that make the handle drag; without them the stop cannot move. */
   handle: HTMLAttributes<HTMLElement> | undefined;
   onStep: (by: 1 | -1) => void;
   children: ReactNode;
 }
 
-/** One stop: its place in the order, its name, whether a lap begins or turns there. */
+/** A stop in the list: its number, its name, and whether laps begin or turn there. */
 export function StopRow(props: StopRowProps) {
   const { stop, isBegin, isSelected, isDragged, isDropBefore, isDropAfter, state } = props;
   const text = useRouteText();

@@ -21,13 +21,13 @@ export function StopsPart({ route, page }: PartProps) {
   const text = useRouteText();
   const { search, note } = useAddress<RouteAddress>();
   const [draft, setDraft] = useState<StopDraft>();
-  const edits = useStopEdits(route?.groupId ?? 0, route?.day ?? page.date);
+  const edits = useStopEdits(route?.routeId ?? 0, route?.day ?? page.date);
   const list = useRef<HTMLDivElement>(null);
   const stops = route?.stops ?? [];
   const selected = stops.find(({ id }) => String(id) === search.stop);
   const select = (id: number | undefined) =>
     note({ stop: id === undefined ? undefined : String(id) });
-  // A link that names a stop shows it, as picking it on the map does.
+  // Scroll the list to a stop that the address or the map selects.
   const showInList = useShownInList(list, selected?.id);
   if (!route) return null;
 
@@ -47,7 +47,7 @@ export function StopsPart({ route, page }: PartProps) {
       day={route.day}
       edits={edits}
       page={page}
-      isOwnRoute={route.groupId === page.info.group?.id}
+      isOwnRoute={route.routeId === page.info.group?.id}
       onGone={() => select(undefined)}
     />
   );
@@ -91,15 +91,15 @@ export function StopsPart({ route, page }: PartProps) {
             onSelect={select}
             onStep={edits.step}
             onMove={(id, place) => void edits.move(id, place)}
-            // The map stays at the selected stop while another one is added behind it.
+            // While a stop is being added, the editor is closed; the selection and the map stay.
             editor={route.isOpen && !draft ? editor : undefined}
           />
         )}
       </div>
       <RouteMap
         className={styles.map}
-        viewKey={String(route.groupId)}
-        track={route.group.track}
+        viewKey={String(route.routeId)}
+        track={route.details.track}
         stops={stops}
         selectedId={selected?.id}
         onSelect={(id) => {
@@ -115,8 +115,8 @@ export function StopsPart({ route, page }: PartProps) {
 }
 
 /**
- * Brings a stop into sight in the list.
- * @param firstId the stop to begin with
+ * Returns a function that scrolls the list to a stop.
+ * @param firstId the stop to scroll to at first
  */
 function useShownInList(list: RefObject<HTMLElement | null>, firstId: number | undefined) {
   const [wanted, setWanted] = useState(firstId);

@@ -11,8 +11,8 @@ const EDGE_PX = 64;
 const SCROLL_PX = 12;
 
 /**
- * Dragging a stop of a list to another place, with mouse, pen or finger; Escape leaves it where it was. Sections of the
- * list carry `data-direction`, stops in them `data-stop`.
+ * Moves a stop of a list by dragging with mouse, pen or finger; Escape cancels. Sections of the list have
+ * `data-direction`, stops in them `data-stop`.
  */
 export function useDrag(
   list: RefObject<HTMLElement | null>,
@@ -47,7 +47,7 @@ export function useDrag(
   };
 }
 
-/** The place under the pointer: its direction, and how many of the others stand above. */
+/** The place under the pointer: its direction, and the number of other stops above. */
 function placeAt(list: HTMLElement | null, y: number, id: number): StopPlace | undefined {
   const sections = [...(list?.querySelectorAll<HTMLElement>('[data-direction]') ?? [])];
   const under = sections.findLast((one) => one.getBoundingClientRect().top <= y) ?? sections[0];

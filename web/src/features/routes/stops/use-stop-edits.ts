@@ -11,14 +11,14 @@ import { type ChangeState, useChanges } from '../../../edits/use-changes.ts';
 import { orFar } from '../far-stops.ts';
 import { problemText } from '../problem.ts';
 import { placeBeside, type StopPlace, withStopAt } from '../stop-order.ts';
-import { forgetStops, keepStops, knownStops, type StopsAnswer } from '../use-route.ts';
+import { cachedStops, cacheStops, invalidateStops, type StopsAnswer } from '../use-route.ts';
 import { useRouteText } from '../use-route-text.ts';
 
-/** How the stops of a route are changed, from a day on. Each gives why it was refused, undefined when it is stored. */
+/** Changes of a route's stops, from a day on. Each resolves to the reason of a refusal, or to undefined. */
 export interface StopEdits {
   readonly states: ReadonlyMap<number, ChangeState>;
   move(id: number, place: StopPlace): Promise<string | undefined>;
-  /** One place up or down; gives the place, undefined at either end. */
+  /** Moves a stop one place up or down; returns the new place, undefined at either end. */
   step(id: number, by: 1 | -1): StopPlace | undefined;
   change(id: number, edit: Partial<StopEdit>): Promise<string | undefined>;
   remove(id: number): Promise<string | undefined>;
@@ -26,11 +26,11 @@ export interface StopEdits {
   add(stop: StopEdit): Promise<{ problem: string } | { id: number | undefined }>;
 }
 
-/** Changes show at once and are sent one after the other; a refused one is taken back. */
-export function useStopEdits(groupId: number, day: string): StopEdits {
+/** Changes stops. The page shows each change at once; calls are sent one after another; a refused change is undone. */
+export function useStopEdits(routeId: number, day: string): StopEdits {
   const text = useRouteText();
   const { states, run: runChange, mark } = useChanges<number>((error) => problemText(error, text));
-  const options = { handled: true, scope: { id: `stops-of-${groupId}` } };
+  const options = { handled: true, scope: { id: `stops-of-${routeId}` } };
   const update = useAction(updateRouteStop, options);
   const insert = useAction(insertRouteStop, options);
   const drop = useAction(deleteRouteStop, options);
@@ -41,17 +41,17 @@ export function useStopEdits(groupId: number, day: string): StopEdits {
     guess: readonly RouteStop[],
     send: (confirm_far: true | undefined) => Promise<StopsAnswer>,
   ): Promise<string | undefined> => {
-    keepStops(groupId, day, guess);
+    cacheStops(routeId, day, guess);
     return runChange(id, {
       send: () => orFar(send),
-      // What is still under way has been guessed already; the last answer holds it all.
+      // Later changes are shown already, so only the last answer replaces the stops: it contains them all.
       done: (answer, isLast) => {
-        if (isLast) keepStops(groupId, day, answer.items, answer.near_stops);
+        if (isLast) cacheStops(routeId, day, answer.items, answer.near_stops);
       },
-      undo: () => forgetStops(groupId, day),
+      undo: () => invalidateStops(routeId, day),
     });
   };
-  const known = () => knownStops(groupId, day);
+  const known = () => cachedStops(routeId, day);
   const withEdit = (id: number, edit: Partial<RouteStop>) =>
     known().map((stop) => (stop.id === id ? { ...stop, ...edit } : stop));
 
@@ -64,7 +64,7 @@ export function useStopEdits(groupId: number, day: string): StopEdits {
   return {
     states,
     move,
-    // From where it stands now: keys come faster than the page is drawn.
+    // Read the cache: keys repeat faster than the page renders.
     step: (id, by) => {
       const stop = known().find((one) => one.id === id);
       const place = stop && placeBeside(known(), stop, by);
@@ -96,11 +96,11 @@ export function useStopEdits(groupId: number, day: string): StopEdits {
       try {
         const { items, near_stops } = await orFar((confirm_far) =>
           insert.mutateAsync({
-            params: { groupId },
+            params: { groupId: routeId },
             body: { ...stop, valid_from: day, confirm_far },
           }),
         );
-        keepStops(groupId, day, items, near_stops);
+        cacheStops(routeId, day, items, near_stops);
         const id = items.find((one) => !before.has(one.id))?.id;
         if (id !== undefined) mark(id, { state: 'saved' });
         return { id };

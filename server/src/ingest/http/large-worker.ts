@@ -1,0 +1,38 @@
+// Stores large batches in a thread, one after the other.
+import { workerData } from 'node:worker_threads';
+import { sendBatch } from '@ridewatch/contract/unit';
+import { type Database, openDatabase } from '../../core/db/db.ts';
+import { AppError, asPassing } from '../../core/errors.ts';
+import { check } from '../../core/http/http.ts';
+import { answerInThread, goLast } from '../../core/idle-thread.ts';
+import { createStore } from '../store/store-records.ts';
+import type { LargeAnswer, LargeBatch } from './large-batches.ts';
+import { parseJson, unpackLarge } from './read-body.ts';
+import { takeBatch } from './take-batch.ts';
+
+/** A batch is one transaction, and what it reads before that needs no second connection. */
+const CONNECTIONS = 1;
+
+goLast();
+const { url, limits, name } = workerData as Pick<Database, 'url' | 'limits' | 'name'>;
+// The next batch opens a new connection; if it cannot, the unit is told.
+const database = openDatabase(url, CONNECTIONS, limits, () => undefined, name);
+const store = createStore({ database });
+
+answerInThread(async ({ bytes, isPacked, unit, receivedMs }: LargeBatch): Promise<LargeAnswer> => {
+  let unpackedBytes = 0;
+  try {
+    const sent = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    const body = unpackLarge(sent, isPacked);
+    unpackedBytes = body.length;
+    const batch = check(sendBatch.body, parseJson(body), '', sendBatch.itemwise);
+    if (batch === undefined) throw new Error('a batch has a schema');
+    const { answer, figures } = await takeBatch(store, unit, batch, receivedMs);
+    return { unpackedBytes, json: JSON.stringify(answer), figures };
+  } catch (error) {
+    const refusal = error instanceof AppError ? error : asPassing(error);
+    if (refusal === undefined) throw error;
+    const { code, message, field, retryAfterS } = refusal;
+    return { unpackedBytes, refusal: { code, message, field, retryAfterS } };
+  }
+});

@@ -1,5 +1,0 @@
-// The first module of all: what the first screen will ask for is under way while the rest is still being read.
-import { BUS_LIST_PATH } from '@ridewatch/contract/paths';
-import { beginEarly } from './early.ts';
-
-if (['/', '/buses'].includes(location.pathname)) beginEarly(BUS_LIST_PATH);

@@ -1,0 +1,39 @@
+import { useText } from '../i18n/language.ts';
+import { Button } from '../ui/button.tsx';
+import { OverPage } from '../ui/over-page.tsx';
+import styles from './keys-help.module.css';
+import { useManualCountsText } from './use-manual-counts-text.ts';
+
+interface KeysHelpProps {
+  /** Shown on the page of a bus. */
+  isOfDay: boolean;
+  mayCount: boolean;
+  onClose: () => void;
+}
+
+/** The keyboard shortcuts of the page. */
+export function KeysHelp({ isOfDay, mayCount, onClose }: KeysHelpProps) {
+  const text = useManualCountsText();
+  const common = useText().common;
+  const keys = [
+    ...text.keys,
+    ...(mayCount ? text.countKeys : []),
+    ...(isOfDay ? text.dayKeys : []),
+  ];
+  return (
+    <OverPage label={text.keysTitle} look={styles.dialog} onClose={onClose}>
+      <h2>{text.keysTitle}</h2>
+      <dl>
+        {keys.map(([key, action]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{action}</dd>
+          </div>
+        ))}
+      </dl>
+      <Button onClick={onClose}>{common.close}</Button>
+    </OverPage>
+  );
+}

@@ -1,0 +1,40 @@
+import type { ManualCountsTexts } from './texts-ru.ts';
+
+/** English texts of manual counts. */
+export const en: ManualCountsTexts = {
+  adults: 'Adults',
+  kids: 'Kids',
+  inOut: 'in / out',
+  manual: {
+    enteredAdult: 'Adults entered, by hand',
+    exitedAdult: 'Adults exited, by hand',
+    enteredKids: 'Children entered, by hand',
+    exitedKids: 'Children exited, by hand',
+  },
+  confirm: 'Reviewed, next',
+  confirmed: '✓ Next',
+  manualSaving: 'saving…',
+  manualSaved: 'saved',
+  manualFailed: 'not saved',
+  manualRetry: 'Save again',
+  otherCounted: (who, clock) =>
+    `Fragment ${clock} was counted by ${who} meanwhile: that count is shown and yours was not saved. If it is wrong, type yours again.`,
+  keysTitle: 'Keys',
+  keys: [
+    ['Space', 'play / pause'],
+    ['← →', '5 seconds'],
+    ['Shift + ← →', 'one frame'],
+    ['↑ ↓', 'previous / next fragment'],
+    ['< >', 'speed'],
+    ['F', 'full screen'],
+    ['?', 'this list'],
+  ],
+  countKeys: [
+    ['0–9', 'count by hand'],
+    ['Enter', 'reviewed, next'],
+  ],
+  dayKeys: [
+    ['[ ]', 'previous / next day'],
+    ['/', 'search a bus'],
+  ],
+};

@@ -1,0 +1,91 @@
+import { FALLBACK_ZONE, formatMoment } from '@ridewatch/contract/day';
+import {
+  type DayFragments,
+  type Fragment,
+  findFragment,
+  listDayFragments,
+} from '@ridewatch/contract/fragments';
+import { listReviewQueue, setManualCounts } from '@ridewatch/contract/review';
+import { useSyncExternalStore } from 'react';
+import { keyOf, queryClient, showFailure } from '../api.ts';
+import { ApiError } from '../api-error.ts';
+import type { Draft } from '../edits/draft-store.ts';
+import { createEdits } from '../edits/edits.ts';
+import { currentLanguage } from '../i18n/language.ts';
+import { call } from '../request.ts';
+import { showToast } from '../ui/toast-store.ts';
+import type { CountEdits, ManualCounts } from './manual-edits.ts';
+import { en } from './texts-en.ts';
+import { ru } from './texts-ru.ts';
+
+/** Statuses that do not concern the counts: signed out, timeout, too many calls. */
+const NOT_NOW = [401, 408, 429];
+
+/** How long a row shows that it was saved, ms. */
+const SAVED_MS = 2_000;
+
+/** The edits of manual counts, for all days and buses. */
+export const manualEdits: CountEdits = createEdits<number, ManualCounts>({
+  savedMs: SAVED_MS,
+  save: (edits) =>
+    Promise.all(
+      edits.map(async ({ key: fragmentId, value, seen }) =>
+        cacheFragment(
+          await call(setManualCounts, {
+            params: { segmentId: fragmentId },
+            body: { ...value, seen },
+          }),
+        ),
+      ),
+    ),
+  judge: (error, edits, isRetry) => {
+    if (!(error instanceof ApiError)) {
+      reportError(error);
+      return { means: 'retry' };
+    }
+    const { status } = error;
+    if (status === 409) for (const { key } of edits) void showOtherCounts(key, error);
+    else if (!isRetry) showFailure(error);
+    const isRefused = status >= 400 && status < 500 && !NOT_NOW.includes(status);
+    return { means: isRefused ? 'discard' : 'retry' };
+  },
+});
+
+/** Shows the counts that somebody else has stored, and names that user. */
+async function showOtherCounts(fragmentId: number, error: ApiError): Promise<void> {
+  try {
+    const now = await call(findFragment, { params: { segmentId: fragmentId } });
+    cacheFragment(now);
+    const text = currentLanguage() === 'en_US' ? en : ru;
+    showToast({ kind: 'error', text: text.otherCounted(now.reviewed_by ?? '', clockOf(now)) });
+  } catch {
+    // If the counts cannot be read, report the refusal.
+    showFailure(error);
+  }
+}
+
+/** The start of a fragment, in the zone of its day if that day is loaded, else in Moscow time. */
+function clockOf({ id, start_time }: Fragment): string {
+  const days = queryClient.getQueriesData<DayFragments>({ queryKey: [listDayFragments.path] });
+  const own = days.find(([, day]) => day?.segments.some((one) => one.id === id))?.[1];
+  return formatMoment(Date.parse(start_time), own?.timezone ?? FALLBACK_ZONE, 'HH:mm:ss');
+}
+
+/** Replaces a fragment in all cached answers, and reads the totals again. */
+export function cacheFragment(changed: Fragment): void {
+  const days = { queryKey: [listDayFragments.path] };
+  queryClient.setQueriesData<DayFragments>(days, (day) => {
+    if (!day?.segments.some(({ id }) => id === changed.id)) return day;
+    return { ...day, segments: day.segments.map((one) => (one.id === changed.id ? changed : one)) };
+  });
+  void queryClient.invalidateQueries(days);
+  queryClient.setQueryData(keyOf(findFragment, { params: { segmentId: changed.id } }), changed);
+  void queryClient.invalidateQueries({ queryKey: [listReviewQueue.path] });
+}
+
+/** The drafts; the component renders again when they change. */
+export function useDrafts(): ReadonlyMap<number, Draft<ManualCounts>> {
+  return useSyncExternalStore(manualEdits.subscribe, manualEdits.drafts);
+}
+
+window.addEventListener('pagehide', manualEdits.leave);

@@ -1,0 +1,11 @@
+import { logout } from '@ridewatch/contract/auth';
+import { call } from '../request.ts';
+import { dropSession } from '../session.ts';
+
+/** Signs out: in this browser at once, on the server when the call arrives. */
+export function signOut(): void {
+  const told = call(logout, {});
+  dropSession('user_command');
+  // If the call fails, the refresh token expires by itself.
+  told.catch(() => undefined);
+}
