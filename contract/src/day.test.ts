@@ -56,7 +56,7 @@ describe('a local day', () => {
     ['Asia/Beirut', '2026-03-29', 23],
     ['Australia/Lord_Howe', '2026-04-05', 25],
   ])('of %s, %s, has %d hours that start inside it', (zone, day, count) => {
-    const hours = hoursOf(day, zone);
+    const hours = hoursOf(dayRange(day, zone));
     const { startMs, endMs } = dayRange(day, zone);
     expect(hours).toHaveLength(count);
     expect(hours[0]).toBe(startMs);

@@ -68,10 +68,9 @@ export function dayRange(day: string, zone: string): DayRange {
   return { startMs, endMs };
 }
 
-/** The starts of the local hours of a day (23 to 25 of them), ms since 1970 UTC. */
-export function hoursOf(day: string, zone: string): number[] {
-  const { startMs, endMs } = dayRange(day, zone);
-  const count = Math.round((endMs - startMs) / HOUR_MS);
+/** The starts of the hours of a day, ms since 1970 UTC: 23 to 25, unless the bus changes its zone. */
+export function hoursOf({ startMs, endMs }: DayRange): number[] {
+  const count = Math.ceil((endMs - startMs) / HOUR_MS);
   return Array.from({ length: count }, (_, index) => startMs + index * HOUR_MS);
 }
 

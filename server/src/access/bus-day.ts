@@ -1,12 +1,13 @@
 // Who may see a bus's day, and whether its cached answer is still valid. Every open page polls for this. So rights and
 // settings are cached for a moment, and the version is one row read by its key in a prepared statement: planning a
 // statement that also decides rights took ten times as long as running it.
-import { type DayRange, dayRange } from '@ridewatch/contract/day';
+import type { DayRange } from '@ridewatch/contract/day';
 import { sql } from 'kysely';
 import { Cache, cached } from '../core/cache.ts';
 import type { CoreDeps } from '../core/core-deps.ts';
 import { notFound } from '../core/errors.ts';
 import type { Viewer } from '../core/viewer.ts';
+import { findDayBounds } from '../days/bus-days.ts';
 import { settingsOn } from '../days/bus-settings.ts';
 import { watchBus } from '../days/due-laps.ts';
 import { isVisibleBus } from './visible.ts';
@@ -88,5 +89,5 @@ async function findSettings(
       and ${isVisibleBus(viewer, sql.ref('workplaces.id'))}`.execute(db);
   const settings = rows[0];
   if (settings === undefined) throw notFound();
-  return { ...settings, ...dayRange(date, settings.timezone) };
+  return { ...settings, ...(await findDayBounds(db, busId, date)) };
 }

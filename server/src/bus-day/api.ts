@@ -1,4 +1,3 @@
-import { dayRange } from '@ridewatch/contract/day';
 import * as contract from '@ridewatch/contract/fragments';
 import { createDayGate } from '../access/bus-day.ts';
 import { findCamera } from '../access/camera.ts';
@@ -7,7 +6,7 @@ import { AnswerCache } from '../core/http/answer-cache.ts';
 import { serve } from '../core/http/http.ts';
 import { sendCached, sendUnchanged } from '../core/http/send-cached.ts';
 import { loadKeys } from '../core/signing-keys.ts';
-import { findSettingsOn } from '../days/bus-settings.ts';
+import { findDayBounds } from '../days/bus-days.ts';
 import type { Feature } from '../deps.ts';
 import { expiryOf } from '../media/serving/sign.ts';
 import { buildDay } from './day.ts';
@@ -44,8 +43,7 @@ export const addBusDay: Feature = async (app, deps, auth) => {
     }
     const gate = await findDayGate(viewer, camera.busId, query.startdate);
     const { startMs } = gate;
-    const last = await findSettingsOn(db, camera.busId, query.enddate);
-    const { endMs } = dayRange(query.enddate, last.timezone);
+    const { endMs } = await findDayBounds(db, camera.busId, query.enddate);
     if (endMs - startMs > MOST_DAYS * 24 * 3_600_000) {
       throw new AppError('invalid_request', 'is more than 5 years after startdate', {
         field: 'enddate',

@@ -3,6 +3,8 @@ import type { DayFragments, Fragment } from '@ridewatch/contract/fragments';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { addAuth } from '../auth/api.ts';
+import { listHours } from '../counts/hours.ts';
+import { changeBusSettings } from '../counts/settings.ts';
 import { writeBusSettings } from '../days/bus-settings.ts';
 import { addIngest } from '../ingest/http/api.ts';
 import { insertTestBus, insertTestFleet, type TestBus, type TestFleet } from '../test/fleet.ts';
@@ -261,5 +263,40 @@ describe("a camera's fragments", () => {
   ])('from %s to %s are refused', async (start, end, field) => {
     const answer = await ask(fleet.firstBus.cameras.door1, start, end);
     expect([answer.statusCode, answer.json<{ field: string }>().field]).toEqual([400, field]);
+  });
+});
+
+describe('days around a change of the zone', () => {
+  it.each([
+    ['Europe/Moscow', 'Asia/Yekaterinburg'],
+    ['Asia/Yekaterinburg', 'Europe/Kaliningrad'],
+  ])('from %s to %s show each passenger once, as the hours do', async (before, after) => {
+    const bus = await busIn(before);
+    const { db } = server.deps.database;
+    await db.transaction().execute(async (tx) => {
+      const settings = { group_id: null, terminal_stop_id: null, count_source: 'unit' } as const;
+      await changeBusSettings(tx, bus.busId, '2026-11-18', { ...settings, timezone: after });
+    });
+    const firstMs = Date.parse('2026-11-17T12:00:00Z');
+    const times = Array.from({ length: 36 }, (_, hour) =>
+      new Date(firstMs + hour * 3_600_000).toISOString(),
+    );
+    await send(
+      bus,
+      times.map((time) => entered(time)),
+    );
+    const days = ['2026-11-17', '2026-11-18', '2026-11-19'];
+    const shown: number[] = [];
+    const booked: number[] = [];
+    for (const date of days) {
+      const day = await dayOfBus(bus, date);
+      shown.push(day.totalEntered);
+      const rows = day.events[0]?.events ?? [];
+      expect(rows.reduce((sum, row) => sum + row.entered, 0)).toBe(day.totalEntered);
+      const hours = await listHours(db, bus.busId, date, date);
+      booked.push(hours.reduce((sum, { enteredAdults }) => sum + enteredAdults, 0));
+    }
+    expect(shown).toEqual(booked);
+    expect(shown.reduce((sum, count) => sum + count, 0)).toBe(times.length);
   });
 });

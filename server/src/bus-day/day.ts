@@ -49,7 +49,7 @@ export async function buildDay(
 
   const units = new Set([...ofDay, ...own].map(({ unitId }) => unitId));
   if (question.unitId !== null) units.add(question.unitId);
-  const hours = hoursOf(question.date, question.timezone);
+  const hours = hoursOf(question);
   const perUnit = [...units]
     .sort((a, b) => a - b)
     .map((unitId) => {

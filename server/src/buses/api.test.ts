@@ -221,7 +221,7 @@ describe('the cached bus list', () => {
 });
 
 describe('one bus', () => {
-  it('comes with what was valid on the asked day, and the bounds of that day in its zone', async () => {
+  it('comes with what was valid on the asked day, and the bounds of that day in its zones', async () => {
     const { db } = server.deps.database;
     const bus = await insertTestBus(db, fleet.second, 'Автобус 3', 'Asia/Yekaterinburg');
     await db
@@ -258,7 +258,9 @@ describe('one bus', () => {
     expect(after).toMatchObject({
       timezone: 'Europe/Moscow',
       group: { id: fleet.secondBus.routeId, track: [] },
-      day_start: '2026-03-01T21:00:00.000Z',
+      // The day before ended in the zone that the bus had then.
+      day_start: '2026-03-01T19:00:00.000Z',
+      day_end: '2026-03-02T21:00:00.000Z',
     });
   });
 

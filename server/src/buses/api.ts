@@ -1,6 +1,6 @@
 import { setRoute } from '@ridewatch/contract/bus-routes';
 import * as contract from '@ridewatch/contract/buses';
-import { dayOf, dayRange } from '@ridewatch/contract/day';
+import { dayOf } from '@ridewatch/contract/day';
 import type { ResponseOf } from '@ridewatch/contract/endpoint';
 import { setUpFleet } from '@ridewatch/contract/fleet';
 import type { Db } from '../core/db/db.ts';
@@ -9,6 +9,7 @@ import { notFound } from '../core/errors.ts';
 import { serve } from '../core/http/http.ts';
 import { sendCached } from '../core/http/send-cached.ts';
 import type { Viewer } from '../core/viewer.ts';
+import { findDayBounds } from '../days/bus-days.ts';
 import { findSettingsAt } from '../days/bus-settings.ts';
 import { findRouteTrackOn } from '../days/route-track.ts';
 import type { Deps, Feature } from '../deps.ts';
@@ -67,7 +68,7 @@ async function buildInfo(
   const date = day ?? dayOf(nowMs, (await findSettingsAt(db, busId, nowMs)).timezone);
   const [row] = await listBusRows(db, viewer, nowMs, { only: busId, day: date });
   if (row === undefined) throw notFound();
-  const { startMs, endMs } = dayRange(date, row.timezone);
+  const { startMs, endMs } = await findDayBounds(db, row.id, date);
   const { group } = row;
   return {
     ...busOf(row, viewer, nowMs),

@@ -1,11 +1,10 @@
 // The rollup of effective counts by local hour, updated in the transaction that changes anything they depend on. A
 // change locks the rows of its days in lap_days, so that changes of one day take turns.
-import { dayRange } from '@ridewatch/contract/day';
 import { MAX_FRAGMENT_MS } from '@ridewatch/contract/unit';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../core/db/db.ts';
 import { addJob } from '../core/jobs/jobs.ts';
-import { createDayFinder, listZoneSpans, type ZoneSpan, zoneAt } from '../days/bus-days.ts';
+import { boundsOfDay, createDayFinder, listZoneSpans, type ZoneSpan } from '../days/bus-days.ts';
 import type { BoardingEvent } from './effective.ts';
 import { listEffectiveEvents } from './queries.ts';
 
@@ -142,7 +141,7 @@ async function rebuildDay(
   day: string,
   zones: readonly ZoneSpan[],
 ): Promise<void> {
-  const { fromMs, toMs } = boundsOf(day, zones);
+  const { startMs: fromMs, endMs: toMs } = boundsOfDay(zones, day);
   await tx
     .deleteFrom('hourly_traffic')
     .where('workplace_id', '=', busId)
@@ -151,23 +150,6 @@ async function rebuildDay(
     .execute();
   const events = await listEffectiveEvents(tx, busId, fromMs, toMs);
   await addHours(tx, busId, sumHours(events, zones));
-}
-
-// On a day of a zone change, start and end are in different zones.
-function boundsOf(day: string, zones: readonly ZoneSpan[]): { fromMs: number; toMs: number } {
-  const parts = zones.flatMap(({ fromMs, zone }, index) => {
-    const { startMs, endMs } = dayRange(day, zone);
-    // The first zone also holds before its day.
-    const from = Math.max(startMs, index === 0 ? Number.NEGATIVE_INFINITY : fromMs);
-    const to = Math.min(endMs, zones[index + 1]?.fromMs ?? Number.POSITIVE_INFINITY);
-    return from < to ? [{ from, to }] : [];
-  });
-  const [first, last] = [parts[0], parts.at(-1)];
-  if (first !== undefined && last !== undefined) return { fromMs: first.from, toMs: last.to };
-  // A zone change can leave out a whole day, which is then empty.
-  const change = zones.find(({ fromMs, zone }) => dayRange(day, zone).endMs <= fromMs);
-  const momentMs = change?.fromMs ?? dayRange(day, zoneAt(zones, Date.parse(day))).startMs;
-  return { fromMs: momentMs, toMs: momentMs };
 }
 
 /**
@@ -195,7 +177,7 @@ export async function listHours(
   toDay: string,
 ): Promise<HourSum[]> {
   const zones = await listZoneSpans(db, busId);
-  const [first, last] = [boundsOf(fromDay, zones), boundsOf(toDay, zones)];
+  const [first, last] = [boundsOfDay(zones, fromDay), boundsOfDay(zones, toDay)];
   const stale = await db
     .selectFrom('stale_hours')
     .select('day')
@@ -204,20 +186,20 @@ export async function listHours(
     .where('day', '<=', toDay)
     .orderBy('day')
     .execute();
-  const raw = stale.map(({ day }) => boundsOf(day, zones));
+  const raw = stale.map(({ day }) => boundsOfDay(zones, day));
   const { rows } = await sql<HourSum>`
     select (extract(epoch from hour_start) * 1000)::bigint as "hourMs",
       entered_adults as "enteredAdults", entered_kids as "enteredKids",
       exited_adults as "exitedAdults", exited_kids as "exitedKids"
     from hourly_traffic
     where workplace_id = ${busId}
-      and hour_start >= ${new Date(first.fromMs)} and hour_start < ${new Date(last.toMs)}
+      and hour_start >= ${new Date(first.startMs)} and hour_start < ${new Date(last.endMs)}
     order by hour_start`.execute(db);
   const hours = rows.filter(
-    ({ hourMs }) => !raw.some(({ fromMs, toMs }) => hourMs >= fromMs && hourMs < toMs),
+    ({ hourMs }) => !raw.some(({ startMs, endMs }) => hourMs >= startMs && hourMs < endMs),
   );
-  for (const { fromMs, toMs } of raw) {
-    const events = await listEffectiveEvents(db, busId, fromMs, toMs);
+  for (const { startMs, endMs } of raw) {
+    const events = await listEffectiveEvents(db, busId, startMs, endMs);
     hours.push(...sumHours(events, zones));
   }
   return hours.filter(hasPeople).sort((a, b) => a.hourMs - b.hourMs);

@@ -1,4 +1,4 @@
-import { dayOf, dayRange, FALLBACK_ZONE } from '@ridewatch/contract/day';
+import { type DayRange, dayOf, dayRange, FALLBACK_ZONE } from '@ridewatch/contract/day';
 import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 
@@ -81,6 +81,34 @@ export function createDayFinder(zones: readonly ZoneSpan[]): (timeMs: number) =>
     last = { day, zone, ...dayRange(day, zone) };
     return last;
   };
+}
+
+/**
+ * The moments that are a bus's local day: those for which `createDayFinder` finds it. On the day of a zone change, start
+ * and end are in different zones, and the days around it neither overlap nor leave a gap.
+ * @param day `YYYY-MM-DD`
+ * @returns start and end are the same for a day that a zone change leaves out
+ */
+export function boundsOfDay(zones: readonly ZoneSpan[], day: string): DayRange {
+  const parts = zones.flatMap(({ fromMs, zone }, index) => {
+    const own = dayRange(day, zone);
+    // The first zone also holds before its day.
+    const startMs = Math.max(own.startMs, index === 0 ? Number.NEGATIVE_INFINITY : fromMs);
+    const endMs = Math.min(own.endMs, zones[index + 1]?.fromMs ?? Number.POSITIVE_INFINITY);
+    return startMs < endMs ? [{ startMs, endMs }] : [];
+  });
+  const [first, last] = [parts[0], parts.at(-1)];
+  if (first !== undefined && last !== undefined) {
+    return { startMs: first.startMs, endMs: last.endMs };
+  }
+  const change = zones.find(({ fromMs, zone }) => dayRange(day, zone).endMs <= fromMs);
+  const momentMs = change?.fromMs ?? dayRange(day, zoneAt(zones, Date.parse(day))).startMs;
+  return { startMs: momentMs, endMs: momentMs };
+}
+
+/** The moments that are a bus's local day (`YYYY-MM-DD`). */
+export async function findDayBounds(db: Db, busId: number, day: string): Promise<DayRange> {
+  return boundsOfDay(await listZoneSpans(db, busId), day);
 }
 
 /**

@@ -86,7 +86,7 @@ export function truthOf(seed: number, day: BusDay, untilMs = day.endMs): DayTrut
     end: iso(Math.min(day.endMs, untilMs)),
     entered: count(crossings, 'entered'),
     exited: count(crossings, 'exited'),
-    hours: hoursOf(day.day, bus.zone).map((startMs) => {
+    hours: hoursOf(day).map((startMs) => {
       const hour = within(crossings, { startMs, endMs: startMs + HOUR_MS });
       return {
         start: iso(startMs),

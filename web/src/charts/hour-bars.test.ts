@@ -42,7 +42,7 @@ describe('the chart of a day by hours', () => {
       ['2026-10-25', 25],
     ] as const) {
       const frame = frameOf(day, 'Europe/Berlin');
-      const hours = hourBars(hoursOf(day, 'Europe/Berlin'), []);
+      const hours = hourBars(hoursOf(dayRange(day, 'Europe/Berlin')), []);
       expect(hours).toHaveLength(count);
       expect(midpointPx(hours.at(-1)?.startMs ?? 0, frame)).toBeCloseTo(1200 - 600 / count, 6);
     }
@@ -50,11 +50,13 @@ describe('the chart of a day by hours', () => {
 
   it('keeps every bar inside the frame and a single passenger visible', () => {
     const frame = frameOf('2026-11-20', 'Europe/Moscow');
-    const hours = hourBars(hoursOf('2026-11-20', 'Europe/Moscow'), []).map((hour, index) => ({
-      ...hour,
-      entered: index * 40,
-      exited: 1,
-    }));
+    const hours = hourBars(hoursOf(dayRange('2026-11-20', 'Europe/Moscow')), []).map(
+      (hour, index) => ({
+        ...hour,
+        entered: index * 40,
+        exited: 1,
+      }),
+    );
     for (const box of barBoxes(hours, frame, nothing)) {
       expect(box.yPx).toBeGreaterThanOrEqual(0);
       expect(box.xPx).toBeGreaterThanOrEqual(0);
@@ -77,7 +79,7 @@ describe('the chart of a day by hours', () => {
 
   it('reads the hour under the pointer', () => {
     const frame = frameOf('2026-11-20', 'Europe/Moscow');
-    const hours = hourBars(hoursOf('2026-11-20', 'Europe/Moscow'), []);
+    const hours = hourBars(hoursOf(dayRange('2026-11-20', 'Europe/Moscow')), []);
     expect(hourAt(49, hours, frame)).toBe(hours[0]);
     expect(hourAt(51, hours, frame)).toBe(hours[1]);
     expect(hourAt(1300, hours, frame)).toBeUndefined();

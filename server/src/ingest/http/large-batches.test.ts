@@ -126,9 +126,9 @@ describe('a large batch', () => {
   });
 
   it.each([
-    ['that is not JSON', `{"records":["${'x'.repeat(300_000)}"`, 'is not JSON'],
+    ['that is not JSON', `{"records":["${'x'.repeat(400_000)}"`, 'is not JSON'],
     ['without a stream', JSON.stringify({ sent_at: NOW, records: passengers(4000) }), 'stream'],
-    ['that nests too deep', `${'['.repeat(99)}"${'x'.repeat(300_000)}"${']'.repeat(99)}`, '64'],
+    ['that nests too deep', `${'['.repeat(99)}"${'x'.repeat(400_000)}"${']'.repeat(99)}`, '64'],
   ])('%s is refused as a whole', async (_name, text, reason) => {
     const bus = await freshBus();
     const answer = await server.app.inject({

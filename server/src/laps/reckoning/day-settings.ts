@@ -1,8 +1,8 @@
 // The settings of a bus on a local day: its zone, route, stops and prices. A change of today does not change yesterday,
 // which is computed with its own settings.
-import { dayRange } from '@ridewatch/contract/day';
 import { sql } from 'kysely';
 import type { Db } from '../../core/db/db.ts';
+import { findDayBounds } from '../../days/bus-days.ts';
 import { settingsOn } from '../../days/bus-settings.ts';
 import { findRouteTrackOn } from '../../days/route-track.ts';
 import type { DayRoute } from '../engine/day-laps.ts';
@@ -56,7 +56,7 @@ export async function findDaySettings(
   const { event, ...settings } = row;
   return {
     ...settings,
-    ...dayRange(day, row.timezone),
+    ...(await findDayBounds(db, busId, day)),
     keep: event === 'EXITED' ? 'exited' : 'entered',
   };
 }
