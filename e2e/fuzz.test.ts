@@ -4,7 +4,8 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { makeClip } from '@ridewatch/server/src/test/clip.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MOST_HEALTH_MS, MOST_MEMORY_MIB, run } from '../fuzz/run.ts';
+import { run } from '../fuzz/run.ts';
+import { faultsOfRun } from '../fuzz/verdict.ts';
 import { ENVIRONMENT, makeWorld, type World } from '../fuzz/world.ts';
 import { type Product, startProduct } from './product.ts';
 
@@ -13,6 +14,13 @@ const SEED = 29;
 const REQUESTS = 2000;
 /** A run takes a dozen seconds, on a busy machine ten times that; the limit is far above both. */
 const LIMIT_MS = 300_000;
+/**
+ * Limits of /healthz beside other tests, ms. Alone its p99 is 43 ms and its worst 137: these hold while the server gets a
+ * fortieth of a core. A call that holds up the server was seen to do so for 10 s and more; once in a run that is beyond
+ * the p99.
+ */
+const HEALTH_MS = 2000;
+const WORST_HEALTH_MS = 8000;
 
 let product: Product;
 let world: World;
@@ -33,7 +41,8 @@ describe('requests out of the description, as they should be and spoiled', () =>
       });
       expect(outcome.findings).toEqual([]);
       expect(outcome.requests).toBeGreaterThanOrEqual(REQUESTS);
-      expect(outcome.watched.mostMiB).toBeLessThan(MOST_MEMORY_MIB);
+      expect(faultsOfRun(outcome, HEALTH_MS)).toEqual([]);
+      expect(outcome.watched.worstMs).toBeLessThan(WORST_HEALTH_MS);
       // The requests are not only refused: most calls also succeeded.
       expect(outcome.neverSucceeded.length).toBeLessThan(25);
     },
@@ -58,7 +67,7 @@ describe('a product that does not do what it says', () => {
     'GET /api/bus_list': (answer) =>
       answer.writeHead(200, { 'content-type': 'text/html' }).end('<p>'),
     'POST /api/auth/logout': (answer) => void answer.socket?.destroy(),
-    'GET /healthz': (answer) => void setTimeout(() => answer.end('{}'), 2 * MOST_HEALTH_MS),
+    'GET /healthz': (answer) => void setTimeout(() => answer.end('{}'), HEALTH_MS + 500),
   };
   const proxy = http.createServer((request, answer) => {
     const { method, url = '' } = request;
@@ -89,11 +98,8 @@ describe('a product that does not do what it says', () => {
   it(
     'is found out, fault by fault',
     async () => {
-      const { kinds, watched, findings } = await run(url, world, {
-        seed: SEED,
-        requests: 800,
-        ms: LIMIT_MS,
-      });
+      const outcome = await run(url, world, { seed: SEED, requests: 800, ms: LIMIT_MS });
+      const { kinds, findings } = outcome;
       expect([...kinds.keys()].sort()).toEqual([
         'GET /api/auth/sessions: status 418 is not described',
         'GET /api/bus_list: status 200 is text/html, not application/json',
@@ -102,7 +108,9 @@ describe('a product that does not do what it says', () => {
         'GET /api/settings: status 500: {}',
         'POST /api/auth/logout: no answer: socket hang up',
       ]);
-      expect(watched.p99Ms).toBeGreaterThan(MOST_HEALTH_MS);
+      expect(faultsOfRun(outcome, HEALTH_MS)).toContainEqual(
+        expect.stringMatching(/^p99 of \/healthz is/),
+      );
       expect(findings[0]?.curl).toMatch(/^curl .*http:\/\/127/);
     },
     LIMIT_MS,

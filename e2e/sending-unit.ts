@@ -12,6 +12,7 @@ import { createSender } from '@ridewatch/unit/src/uplink/sender.ts';
 import type { Timers } from '@ridewatch/unit/src/uplink/timers.ts';
 import { uploadVideo } from '@ridewatch/unit/src/uplink/upload.ts';
 import { contentOf, isVideo, recordMaker } from './made-records.ts';
+import { createUploadLedger } from './upload-ledger.ts';
 
 const BATCH_RECORDS = 40;
 /** Error code of an answer that the test itself drops. */
@@ -56,6 +57,8 @@ export interface SendingUnit {
   readonly records: ReadonlyMap<string, { readonly record: UnitRecord; acknowledged: boolean }>;
   /** SHA-256 of the videos, hex, by the start of the fragment. */
   readonly videos: ReadonlyMap<string, string>;
+  /** Acknowledged bytes of uploads that were gone afterwards, a sentence each. */
+  readonly uploadFaults: readonly string[];
   readonly refused: readonly Refusal[];
   /** Calls that ended without an answer. */
   readonly cut: { batches: number; uploads: number };
@@ -73,6 +76,7 @@ export function createSendingUnit(options: SendingUnitOptions): SendingUnit {
   const videos = new Map<string, string>();
   const refused: Refusal[] = [];
   const cut = { batches: 0, uploads: 0 };
+  const ledger = createUploadLedger();
   const make = recordMaker(chanceOf(options.seed, options.deviceId, 'records'), options.daysBack);
   const wire = chanceOf(options.seed, options.deviceId, 'wire');
   const timers: Timers = { nowMs: () => Date.now(), sleep: options.serverIsUp };
@@ -134,10 +138,14 @@ export function createSendingUnit(options: SendingUnitOptions): SendingUnit {
       const sinceMs = performance.now();
       try {
         const answer = await counted('uploads', link.request(...call));
+        ledger.note(call[0], call[1], answer.status, answer.headers);
         options.onPiece?.(200, '', sinceMs);
         return answer;
       } catch (error) {
-        if (error instanceof UplinkError) options.onPiece?.(error.status, error.code, sinceMs);
+        if (error instanceof UplinkError) {
+          ledger.note(call[0], call[1], error.status);
+          options.onPiece?.(error.status, error.code, sinceMs);
+        }
         throw error;
       }
     },
@@ -191,6 +199,7 @@ export function createSendingUnit(options: SendingUnitOptions): SendingUnit {
     deviceId: options.deviceId,
     records,
     videos,
+    uploadFaults: ledger.faults,
     refused,
     cut,
     announceVideos: () => {

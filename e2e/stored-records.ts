@@ -1,5 +1,10 @@
 // Reads the stored records of a unit and compares them with the sent ones.
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { hasErrorCode } from '@ridewatch/server/src/core/errors.ts';
 import { unpackPoints } from '@ridewatch/server/src/positions/pack.ts';
 import type pg from 'pg';
 import { contentOf } from './made-records.ts';
@@ -38,28 +43,57 @@ export async function faultsOf(client: pg.Client, unit: SendingUnit): Promise<st
 
 /**
  * Waits until the server has checked all videos of a unit, then compares the stored bytes with the sent ones.
- * @returns one sentence for each video that is missing or differs
+ * @param media the folder of the stored files
+ * @returns one sentence for each video that is missing, doubled or different, and for acknowledged bytes that were lost
  */
-export async function videoFaultsOf(client: pg.Client, unit: SendingUnit): Promise<string[]> {
+export async function videoFaultsOf(
+  client: pg.Client,
+  unit: SendingUnit,
+  media: string,
+): Promise<string[]> {
   const endMs = performance.now() + CHECKED_LIMIT_MS;
   for (;;) {
-    const { rows } = await client.query<{ start: Date; status: string; sha256: string | null }>(
-      `select sent_start as start, status, encode(sha256, 'hex') as sha256
-       from segments join units on units.id = unit_id
-       left join segment_files on segment_id = segments.id and variant = 'source'
-       where device_id = $1`,
-      [unit.deviceId],
-    );
-    const stored = new Map(rows.map((row) => [row.start.toISOString(), row]));
-    const faults = [...unit.videos].flatMap(([start, sha256]) => {
-      const found = stored.get(start);
-      return found?.sha256 === sha256
-        ? []
-        : [`not stored: the video of ${start}, ${found?.status}`];
-    });
-    if (faults.length === 0 || performance.now() > endMs) return faults;
+    const faults = await compareVideos(client, unit, media);
+    if (faults.length === 0 || performance.now() > endMs) return [...faults, ...unit.uploadFaults];
     await sleep(LOOK_AGAIN_MS);
   }
+}
+
+async function compareVideos(
+  client: pg.Client,
+  { deviceId, videos }: SendingUnit,
+  media: string,
+): Promise<string[]> {
+  const { rows } = await client.query<{ start: Date; status: string; key: string | null }>(
+    `select sent_start as start, status, storage_key as key
+     from segments join units on units.id = unit_id
+     left join segment_files on segment_id = segments.id and variant = 'source'
+     where device_id = $1`,
+    [deviceId],
+  );
+  const stored = Map.groupBy(rows, ({ start }) => start.toISOString());
+  const faults: string[] = [];
+  for (const [start, sha256] of videos) {
+    const found = stored.get(start) ?? [];
+    const [first] = found;
+    if (found.length > 1) faults.push(`stored ${found.length} times: the video of ${start}`);
+    else if (first?.key == null || (await hashOf(path.join(media, first.key))) !== sha256) {
+      faults.push(`not stored: the video of ${start}, ${first?.status}`);
+    }
+  }
+  return faults;
+}
+
+// Of a file that is not there: nothing.
+async function hashOf(file: string): Promise<string | undefined> {
+  const hash = createHash('sha256');
+  try {
+    await pipeline(createReadStream(file), hash);
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+  return hash.digest('hex');
 }
 
 async function listStored(client: pg.Client, deviceId: string): Promise<string[]> {

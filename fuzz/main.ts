@@ -7,6 +7,7 @@ import { makeClip } from '@ridewatch/server/src/test/clip.ts';
 import { startProduct } from '../e2e/product.ts';
 import type { FuzzRequest } from './requests.ts';
 import { MOST_HEALTH_MS, MOST_MEMORY_MIB, type Outcome, run } from './run.ts';
+import { faultsOfRun } from './verdict.ts';
 import { type Answer, curlOf } from './wire.ts';
 import { ENVIRONMENT, makeWorld } from './world.ts';
 
@@ -57,7 +58,7 @@ try {
       ),
   });
   report(outcome);
-  process.exitCode = isClean(outcome) ? 0 : 1;
+  process.exitCode = faultsOfRun(outcome).length === 0 ? 0 : 1;
 } finally {
   await product.remove();
 }
@@ -71,12 +72,9 @@ function print(request: FuzzRequest, answer: Answer | string | undefined): void 
   say(`${curlOf(product.url, request).slice(0, MOST_SHOWN)}\n${text.slice(0, MOST_SHOWN)}`);
 }
 
-function isClean({ kinds, watched }: Outcome): boolean {
-  return kinds.size === 0 && watched.p99Ms <= MOST_HEALTH_MS && watched.mostMiB <= MOST_MEMORY_MIB;
-}
-
 function report(outcome: Outcome): void {
-  const { kinds, byStatus, watched, neverSucceeded, turns, seconds } = outcome;
+  const faults = faultsOfRun(outcome);
+  const { byStatus, watched, neverSucceeded, turns, seconds } = outcome;
   const statuses = [...byStatus].sort(([a], [b]) => a - b).map(([status, n]) => `${status}: ${n}`);
   const mib = (n: number): string => `${n.toFixed(0)} MiB`;
   const took = (n: number): string => `${n.toFixed(1)} ms`;
@@ -86,8 +84,8 @@ function report(outcome: Outcome): void {
       ...(only === undefined ? [`never answered with success: ${neverSucceeded.join(', ')}`] : []),
       `/healthz over ${watched.asked} questions: p50 ${took(watched.p50Ms)}, p99 ${took(watched.p99Ms)} (at most ${MOST_HEALTH_MS}), worst ${took(watched.worstMs)}`,
       `memory of the server: ${mib(watched.firstMiB)} before, ${mib(watched.mostMiB)} at most (of ${MOST_MEMORY_MIB}), ${mib(watched.lastMiB)} after`,
-      ...[...kinds].map(([kind, count]) => `FOUND ${count} × ${kind}`),
-      `${outcome.requests} requests in ${turns} turns and ${seconds.toFixed(0)} s (${(outcome.requests / seconds).toFixed(0)} a second), seed ${seed}: ${isClean(outcome) ? 'clean' : 'NOT CLEAN'}`,
+      ...faults.map((fault) => `FOUND ${fault}`),
+      `${outcome.requests} requests in ${turns} turns and ${seconds.toFixed(0)} s (${(outcome.requests / seconds).toFixed(0)} a second), seed ${seed}: ${faults.length === 0 ? 'clean' : 'NOT CLEAN'}`,
     ].join('\n')}\n`,
   );
 }

@@ -237,7 +237,7 @@ export const acknowledgeCommand = endpoint({
     final: z.optional(z.boolean()),
   }),
   response: z.object({ id: Id, result: z.enum(['accepted', 'done', 'failed']) }),
-  errors: ['unauthorized', 'invalid_request', 'not_found', 'conflict'],
+  errors: ['unauthorized', 'invalid_request', 'not_found', 'conflict', 'too_many_attempts'],
 });
 
 /** Base address of resumable uploads, tus 1.0; metadata: stream, seq of the announced fragment, optional sha256. */

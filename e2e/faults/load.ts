@@ -1,5 +1,6 @@
 // Units that send while faults come, each with a ledger of what was acknowledged, and one behind a server with a fault.
 import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeClip } from '@ridewatch/server/src/test/clip.ts';
 import type { Chance } from '@ridewatch/unit/src/simulated/random.ts';
@@ -25,7 +26,7 @@ const VIDEO_BYTES = 2_000_000;
 export interface Ledger {
   readonly records: number;
   readonly videos: number;
-  /** Records, and videos that are not there byte for byte. */
+  /** Records, videos whose file is not there byte for byte, and bytes of uploads. */
   readonly lost: number;
   readonly doubled: number;
   /** Sentences of any other kind, the first few. */
@@ -140,7 +141,8 @@ export async function createLoad(
       try {
         const faults: string[] = [];
         for (const unit of sound) {
-          faults.push(...(await faultsOf(client, unit)), ...(await videoFaultsOf(client, unit)));
+          faults.push(...(await faultsOf(client, unit)));
+          faults.push(...(await videoFaultsOf(client, unit, path.join(product.dataDir, 'media'))));
         }
         const isLost = (text: string): boolean => /^(acknowledged and )?not stored/.test(text);
         const isDouble = (text: string): boolean => /^stored \d+ times/.test(text);

@@ -4,7 +4,7 @@ import { findCamera } from '../access/camera.ts';
 import { AppError } from '../core/errors.ts';
 import { AnswerCache } from '../core/http/answer-cache.ts';
 import { serve } from '../core/http/http.ts';
-import { sendCached } from '../core/http/send-cached.ts';
+import { sendCached, sendUnchanged } from '../core/http/send-cached.ts';
 import { loadKeys } from '../core/signing-keys.ts';
 import { findDayBounds } from '../days/bus-days.ts';
 import type { Feature } from '../deps.ts';
@@ -29,6 +29,7 @@ export const addBusDay: Feature = async (app, deps, auth) => {
     const holds = [gate.version, viewer.sessionId, expiryOf(nowMs)];
     const settings = [gate.timezone, gate.countPassengersInside, gate.unitId];
     const key = [gate.busId, query.date, ...holds, ...settings].join(':');
+    if (sendUnchanged(request, reply, key, 'no-store')) return undefined;
     const answer = await cache.find(key, () =>
       buildDay(db, { ...gate, date: query.date }, { keys, holder: viewer, nowMs }),
     );

@@ -9,7 +9,7 @@ import { findClassifier } from '../access/stop.ts';
 import { AppError } from '../core/errors.ts';
 import { AnswerCache } from '../core/http/answer-cache.ts';
 import { type Authenticators, serve } from '../core/http/http.ts';
-import { type RawAnswer, sendCached } from '../core/http/send-cached.ts';
+import { type RawAnswer, sendCached, sendUnchanged } from '../core/http/send-cached.ts';
 import type { Viewer } from '../core/viewer.ts';
 import type { Deps, Feature } from '../deps.ts';
 import { buildDayLaps, buildDayTrack, buildLapStops, buildLaps } from './answers.ts';
@@ -64,8 +64,10 @@ export const addLaps: Feature = (app, deps, auth) => {
     build: (question: LapDayQuestion) => Promise<{ key: string; make: () => Promise<unknown> }>,
   ): Promise<RawAnswer | undefined> => {
     const { question, keyOf } = await findDay(viewer, busId, date);
-    const { key, make } = await build(question);
-    return sendCached(request, reply, await cache.find(keyOf(key), make));
+    const { key: part, make } = await build(question);
+    const key = keyOf(part);
+    if (sendUnchanged(request, reply, key)) return undefined;
+    return sendCached(request, reply, await cache.find(key, make));
   };
   const answerTracks = async (
     { viewer, request, reply }: AboutDay,

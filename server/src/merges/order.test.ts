@@ -2,6 +2,7 @@ import { MAX_OPEN_MERGES, type MergeRequest } from '@ridewatch/contract/merges';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';
+import type { Tx } from '../core/db/db.ts';
 import { ffmpeg } from '../test/clip.ts';
 import { insertTestBus, insertTestFleet, type TestBus, type TestFleet } from '../test/fleet.ts';
 import { insertTestMerge } from '../test/merge.ts';
@@ -9,10 +10,13 @@ import { insertStoredFragment } from '../test/stored-fragment.ts';
 import { createTestServer, type TestServer } from '../test/test-deps.ts';
 import { addMerges } from './api.ts';
 import { mergeJob, mergeJobs } from './job.ts';
+import { nudgeNext } from './order.ts';
 
 const DAY = Date.parse('2026-11-20T06:00:00Z');
 const NOW_MS = Date.parse('2026-11-20T20:00:00Z');
 const CONTEXT = { jobId: '1', attempt: 1, lastAttempt: false, signal: AbortSignal.any([]) };
+/** Ended requests for each waiting one. */
+const ENDED = 5000;
 const MERGED_FILE = { sizeBytes: 1, sha256: Buffer.alloc(32), durationMs: 1000 };
 type Login = 'first' | 'second';
 
@@ -93,6 +97,14 @@ async function listPriorities(): Promise<number[]> {
   return rows.map(({ priority }) => priority);
 }
 
+/** Rows of requests that the connection has read. */
+async function countRead(tx: Tx): Promise<number> {
+  const { rows } = await sql<{ read: number }>`
+    select (seq_tup_read + coalesce(idx_tup_fetch, 0))::int as read from pg_stat_xact_user_tables
+    where relname = 'merge_requests'`.execute(tx);
+  return rows[0]?.read ?? 0;
+}
+
 const askMany = async (...logins: Login[]) => {
   const asked = { first: 0, second: 0 };
   for (const login of logins) {
@@ -139,6 +151,27 @@ describe('merges of several customers', () => {
     const sweep = mergeJobs(server.deps).find(({ name }) => name === 'sweep_merges');
     await sweep?.run({}, CONTEXT);
     expect(await listPriorities()).toEqual([0, 1, 2, 0, 1]);
+  });
+
+  it('find the next one without reading all that ever ended', async () => {
+    const { db } = server.deps.database;
+    await askMany('first', 'second', 'second');
+    await sql`
+      insert into merge_requests (camera_id, client_id, user_id, from_time, to_time, processed,
+        created_at, status, completed_at)
+      select camera_id, client_id, user_id, from_time, to_time, processed,
+        created_at - n * interval '1 minute', 'COMPLETE', created_at - n * interval '1 minute'
+      from merge_requests, generate_series(1, ${ENDED}::int) as n
+      where status = 'PROCESS'`.execute(db);
+    await sql`analyze merge_requests`.execute(db);
+    const ended = await takeJob();
+    // Another process let the jobs of the waiting ones go.
+    await dropJobs();
+    await db.transaction().execute(async (tx) => {
+      const before = await countRead(tx);
+      await nudgeNext(tx, ended ?? 0, new Date(server.clock.nowMs()));
+      expect((await countRead(tx)) - before).toBeLessThan(100);
+    });
   });
 
   it('are refused to a customer with too many unfinished ones, until one has ended', async () => {

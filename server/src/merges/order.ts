@@ -86,8 +86,9 @@ async function findFirstWithoutJob(
         row_number() over (partition by client_id order by id) as place
       from merge_requests where status = 'PROCESS' and id <> ${endedId}),
     served as (
-      select coalesce(client_id, 0) as customer, max(completed_at) as at from merge_requests
-      where fail_reason is distinct from 'cancelled' group by 1)
+      select customer, (select max(completed_at) from merge_requests
+        where coalesce(client_id, 0) = customer and fail_reason is distinct from 'cancelled') as at
+      from (select distinct customer from waiting) as customers)
     select id from waiting left join served using (customer)
     where (worked_at is null or worked_at <= ${silentSince})
       and not exists (select from graphile_worker.jobs

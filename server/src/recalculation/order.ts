@@ -4,12 +4,10 @@ import { MAX_OPEN_RECALCULATIONS } from '@ridewatch/contract/recalculation';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
+import { videoPriorities } from '../core/jobs/job-classes.ts';
 import { addJob } from '../core/jobs/jobs.ts';
 
-/** Checks of uploads have priorities 0 and -1, counts of new fragments -2; smaller runs first. */
-const FIRST_RECOUNT = 1;
-/** The queue keeps priorities as smallint. */
-const LAST_RECOUNT = 30_000;
+const { firstRecount, lastRecount } = videoPriorities;
 /** When a customer that has too many may ask again, s. */
 const COME_BACK_S = 60;
 
@@ -61,9 +59,9 @@ export async function startRecounts(db: Db, busId: number): Promise<() => number
       and ${customerOf(sql.ref('workplace_id'))} = ${customerOf(sql`${busId}::bigint`)}`.execute(
     db,
   );
-  let last = FIRST_RECOUNT + (rows[0]?.waiting ?? 0) - 1;
+  let last = firstRecount + (rows[0]?.waiting ?? 0) - 1;
   return () => {
     last += 1;
-    return Math.min(last, LAST_RECOUNT);
+    return Math.min(last, lastRecount);
   };
 }

@@ -3,6 +3,7 @@ import { MAX_OPEN_RECALCULATIONS, type Recalculation } from '@ridewatch/contract
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addAuth } from '../auth/api.ts';
+import { videoPriorities } from '../core/jobs/job-classes.ts';
 import { countFragmentJob } from '../counts/count-job.ts';
 import { addIngest } from '../ingest/http/api.ts';
 import { insertTestBus, insertTestFleet, type TestBus, type TestFleet } from '../test/fleet.ts';
@@ -163,8 +164,10 @@ describe('a recalculation', () => {
     bus = await insertTestBus(db, fleet.second, `Автобус ${900 + buses}`);
     for (const minute of [0, 1]) await fragment(minute, 'PROCESSED');
     await run((await ask({})).body.id);
-    // Verification has priority 0, the counting of new fragments -2.
-    expect(await priorities()).toEqual([1, 2, 3, 1, 2]);
+    expect(await priorities()).toEqual(
+      [0, 1, 2, 0, 1].map((ahead) => videoPriorities.firstRecount + ahead),
+    );
+    expect(videoPriorities.firstRecount).toBeGreaterThan(videoPriorities.lastVerification);
   });
 
   it('is refused to a customer of whom too many still choose their fragments', async () => {

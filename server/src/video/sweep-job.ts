@@ -10,6 +10,7 @@ import { requestIfWanted } from '../fetching/preload.ts';
 import { listUnasked } from '../fetching/preloads.ts';
 import { askAgain, failTry } from '../fetching/tries.ts';
 import { returnFragment } from '../fragments/state.ts';
+import { nudgeVerification } from './order.ts';
 import { abandonUpload } from './uploads/abandon-upload.ts';
 import { finishUpload, noteProgress } from './uploads/accept-upload.ts';
 import { createUploadStore, storedBytes } from './uploads/upload-store.ts';
@@ -164,14 +165,7 @@ async function renewJobs(deps: Deps, before: Date): Promise<void> {
     .orderBy('finished_at')
     .limit(MOST_ROWS)
     .execute();
-  for (const { id } of finished) {
-    await addJob(
-      db,
-      'verify_upload',
-      { uploadId: id },
-      { key: `verify:${id}`, maxAttempts: 5, keepExisting: true },
-    );
-  }
+  for (const { id } of finished) await nudgeVerification(db, id, true);
   const loaded = await db
     .selectFrom('segments')
     .innerJoin('cameras', 'cameras.id', 'segments.camera_id')

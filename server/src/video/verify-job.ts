@@ -6,6 +6,7 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import * as z from 'zod/mini';
 import type { Tx } from '../core/db/db.ts';
+import { videoPriorities } from '../core/jobs/job-classes.ts';
 import { addJob, type JobDefinition } from '../core/jobs/jobs.ts';
 import type { Deps } from '../deps.ts';
 import { failTry } from '../fetching/tries.ts';
@@ -163,8 +164,7 @@ async function countIfWanted(tx: Tx, fragmentId: number): Promise<void> {
     .where('segments.id', '=', fragmentId)
     .executeTakeFirstOrThrow();
   if (camera.live) return;
-  // Cheap, and the last step of a fragment: it must not wait for files to be verified.
-  const options = { key: `count:${fragmentId}`, priority: -2 };
+  const options = { key: `count:${fragmentId}`, priority: videoPriorities.count };
   await addJob(tx, 'count_segment', { segmentId: fragmentId }, options);
 }
 

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { CachedAnswer } from './cached-answer.ts';
+import { type CachedAnswer, tagOf } from './cached-answer.ts';
 
 /** How much of a large answer is unpacked at once for a client that does not take gzip. */
 const UNPACKED_BYTES = 128 * 1024;
@@ -17,22 +17,20 @@ export class RawAnswer {
   }
 }
 
+/** `no-store` for an answer with signed addresses: no browser may write it to disk. */
+type CacheControl = 'private, no-cache' | 'no-store';
+
 /**
  * Sends a cached answer in the encoding that the client accepts, or 304 when it has it.
- * @param cacheControl `no-store` for an answer with signed addresses: no browser may write it to disk
  * @returns undefined when it has replied itself
  */
 export function sendCached(
   request: FastifyRequest,
   reply: FastifyReply,
   answer: CachedAnswer,
-  cacheControl: 'private, no-cache' | 'no-store' = 'private, no-cache',
+  cacheControl: CacheControl = 'private, no-cache',
 ): RawAnswer | undefined {
-  const headers = {
-    etag: answer.etag,
-    'cache-control': cacheControl,
-    vary: 'accept-encoding',
-  };
+  const headers = headersOf(answer.etag, cacheControl);
   if (hasCopy(request, answer.etag)) {
     reply.code(304).headers(headers).send();
     return undefined;
@@ -41,6 +39,28 @@ export function sendCached(
   return takesCoding(request, 'gzip')
     ? new RawAnswer(answer.packed, { ...typed, 'content-encoding': 'gzip' })
     : new RawAnswer(answer.plain ?? unpacking(answer.packed), typed);
+}
+
+/**
+ * Sends 304 to a client that names the answer of a key whose ETag is made of the key: an evicted answer is not built
+ * again. `*` names none, because building may fail.
+ * @returns whether it has replied
+ */
+export function sendUnchanged(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  key: string,
+  cacheControl: CacheControl = 'private, no-cache',
+): boolean {
+  if (request.headers['if-none-match'] === undefined) return false;
+  const etag = tagOf(key);
+  if (!namesTag(request, etag)) return false;
+  reply.code(304).headers(headersOf(etag, cacheControl)).send();
+  return true;
+}
+
+function headersOf(etag: string, cacheControl: CacheControl): Record<string, string> {
+  return { etag, 'cache-control': cacheControl, vary: 'accept-encoding' };
 }
 
 // As fast as the client reads, and no faster.
@@ -64,10 +84,12 @@ export function answerCached(
  * Whether If-None-Match names this representation, or any (`*`). Proxies that recompress make a tag weak, and the
  * header may list several.
  */
-export function hasCopy({ headers }: Pick<FastifyRequest, 'headers'>, etag: string): boolean {
-  return tagsOf(headers['if-none-match']).some(
-    (tag) => tag === '*' || tag.replace(/^W\//, '') === etag,
-  );
+export function hasCopy(request: Pick<FastifyRequest, 'headers'>, etag: string): boolean {
+  return namesTag(request, etag) || tagsOf(request.headers['if-none-match']).includes('*');
+}
+
+function namesTag({ headers }: Pick<FastifyRequest, 'headers'>, etag: string): boolean {
+  return tagsOf(headers['if-none-match']).some((tag) => tag.replace(/^W\//, '') === etag);
 }
 
 /** Whether If-Match names only other versions; a weak tag does not match (RFC 9110, 13.1.1). */

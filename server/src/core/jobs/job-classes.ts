@@ -47,6 +47,18 @@ export const jobClasses = {
   schedule: { workers: 1, pollMs: 2000, jobs: ['retention'] },
 } as const satisfies Record<JobClass, JobClassSettings>;
 
+/**
+ * Priorities of the class `video`, a smallint; smaller runs first. A count of a new fragment is cheap and its last step,
+ * so it waits for no verification; recounts wait for everything that units have sent.
+ */
+export const videoPriorities = {
+  count: -2,
+  firstVerification: 0,
+  lastVerification: 19_999,
+  firstRecount: 20_000,
+  lastRecount: 32_000,
+} as const;
+
 export type JobName = (typeof jobClasses)[JobClass]['jobs'][number];
 
 /** The classes, in the order in which they are listed. */

@@ -7,24 +7,29 @@ import type { Deps, Feature } from '../../deps.ts';
 import { listOpenCommands } from '../../fetching/commands.ts';
 import { addFigures } from '../store/batch-figures.ts';
 import { createRecordStore } from '../store/store-records.ts';
+import { createTurns } from '../store/turns.ts';
 import { acknowledge } from './acknowledge.ts';
 import { createCommandListener } from './command-listener.ts';
 import { createLargeBatches } from './large-batches.ts';
 import { LargeBody, readJsonBody } from './read-body.ts';
 import { takeBatch } from './take-batch.ts';
 
+/** Waiting acknowledgements of one unit: a unit may answer the 100 commands of a poll at once, and twice. */
+const MOST_ACKNOWLEDGEMENTS = 200;
+
 /** The unit interface, version 1: docs/unit-interface.md. */
 export const addIngest: Feature = async (app, deps, auth) => {
+  // Reads of one bus at once would each take a connection that other units need.
+  const listCameras = createJoinedReads((busId: number) =>
+    deps.database.db
+      .selectFrom('cameras')
+      .select(['stream_id', 'door', 'live'])
+      .where('workplace_id', '=', busId)
+      .orderBy('stream_id')
+      .execute(),
+  );
   serve(app, auth, contract.unitMe, 'unit', async ({ unit }) => {
-    const cameras =
-      unit.busId === null
-        ? []
-        : await deps.database.db
-            .selectFrom('cameras')
-            .select(['stream_id', 'door', 'live'])
-            .where('workplace_id', '=', unit.busId)
-            .orderBy('stream_id')
-            .execute();
+    const cameras = unit.busId === null ? [] : await listCameras(unit.busId);
     return {
       unit_id: unit.unitId,
       device_id: unit.deviceId,
@@ -102,8 +107,11 @@ async function addCommands(app: FastifyInstance, deps: Deps, auth: Authenticator
     }
   });
 
+  const inTurn = createTurns(MOST_ACKNOWLEDGEMENTS, undefined, 'acknowledgements');
   serve(app, auth, contract.acknowledgeCommand, 'unit', async ({ unit, params, body }) => {
-    await acknowledge(db, unit.unitId, params.commandId, body, deps.clock.nowMs());
+    await inTurn(unit.unitId, () =>
+      acknowledge(db, unit.unitId, params.commandId, body, deps.clock.nowMs()),
+    );
     return { id: params.commandId, result: body.result };
   });
 }

@@ -63,7 +63,7 @@ const command = (unitId: number, fragmentId?: number): Promise<number> =>
       ),
     );
 
-/** Polls of one unit at once: many times the connections of a process. */
+/** Calls of one unit at once: many times the connections of a process. */
 const FLOOD = 200;
 
 const sendPosition = (credential: string) =>
@@ -187,6 +187,49 @@ describe('a unit that polls many times at once', () => {
     await expect.poll(() => answered, { timeout: 5000 }).toBe(FLOOD - 2);
     broken.abort();
     await Promise.all(polls);
+  });
+});
+
+describe('a unit that sends many calls at once', () => {
+  /** Calls many times while a table is locked, which holds up no batch of another unit. @returns the statuses */
+  async function flooded(
+    table: string,
+    call: () => Promise<Response>,
+    count = FLOOD,
+  ): Promise<number[]> {
+    const { db, pool } = server.deps.database;
+    const other = await insertTestBus(db, fleet.first, `Другой ${buses}`);
+    // The process knows the unit from then on: what follows is measured without its sign-in.
+    await call();
+    const holder = await pool.connect();
+    const answers: Promise<Response>[] = [];
+    try {
+      await holder.query(`begin; lock table ${table} in access exclusive mode`);
+      answers.push(...Array.from({ length: count }, call));
+      await expect.poll(countBlocked, { timeout: 5000 }).toBeGreaterThan(0);
+      expect((await sendPosition(other.credential)).status).toBe(200);
+      expect(await countBlocked()).toBe(1);
+    } finally {
+      await holder.query('rollback');
+      holder.release();
+    }
+    return (await Promise.all(answers)).map(({ status }) => status);
+  }
+
+  it('has its cameras read by one connection', async () => {
+    const me = () =>
+      fetch(`${base}/unit/v1/me`, { headers: { authorization: `Bearer ${bus.credential}` } });
+    expect(new Set(await flooded('cameras', me))).toEqual(new Set([200]));
+  });
+
+  it('has its acknowledgements stored one by one, and is refused those of which too many wait', async () => {
+    const id = await command(bus.unitId);
+    const accept = () => acknowledge(id, { result: 'accepted' });
+    const statuses = await flooded('unit_commands', accept, 2 * FLOOD);
+    expect(statuses[0]).toBe(200);
+    expect(statuses).toContain(429);
+    // 503: on a busy machine the turn comes too late.
+    expect(statuses.filter((status) => ![200, 429, 503].includes(status))).toEqual([]);
   });
 });
 

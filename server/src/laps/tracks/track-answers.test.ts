@@ -2,11 +2,12 @@
 import type { ResponseOf } from '@ridewatch/contract/endpoint';
 import type * as contract from '@ridewatch/contract/laps';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { addAuth } from '../../auth/api.ts';
 import { addIngest } from '../../ingest/http/api.ts';
-import { packPoints } from '../../positions/pack.ts';
 import { readPositionColumns } from '../../positions/read.ts';
+import { BLOCKS, insertDenseBus } from '../../test/dense-bus.ts';
 import { insertTestBus, insertTestFleet, type TestBus, type TestFleet } from '../../test/fleet.ts';
 import { positionRecords, sendRecords } from '../../test/laps.ts';
 import { createTestServer, type TestServer } from '../../test/test-deps.ts';
@@ -16,7 +17,6 @@ import { trackPoints } from '../engine/track/track-points.ts';
 const DAY = '2026-11-19';
 const START_MS = Date.parse(`${DAY}T00:00:00+03:00`);
 const BLOCK_MS = 300_000;
-const BLOCKS = 288;
 
 let server: TestServer;
 let fleet: TestFleet;
@@ -36,38 +36,14 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** A bus whose positions of a day wind so that almost all of them are worth showing. */
-async function denseBus(count: number): Promise<TestBus> {
-  const { db } = server.deps.database;
-  const bus = await insertTestBus(db, fleet.first, `Автобус ${count}`, 'Europe/Moscow');
-  const ofBlock = count / BLOCKS;
-  const stepMs = BLOCK_MS / ofBlock;
-  const points = (block: number) =>
-    Array.from({ length: ofBlock }, (_, n) => ({
-      streamId: 1,
-      seq: block * ofBlock + n,
-      sentMs: START_MS + block * BLOCK_MS + Math.round(n * stepMs),
-      offsetMs: 0,
-      latitudeE6: 55_750_000 + Math.round(60 * Math.sin(n * n)) + n,
-      longitudeE6: 37_600_000 + Math.round(60 * Math.cos(7 * n * n)) + n,
-      speedE1: 200,
-      course: null,
-      satellites: null,
-      hdopE1: null,
-    }));
-  const rows = Array.from({ length: BLOCKS }, (_, block) => {
-    const startMs = START_MS + block * BLOCK_MS;
-    return {
-      unit_id: bus.unitId,
-      block_start: new Date(startMs),
-      point_count: ofBlock,
-      first_time: new Date(startMs),
-      last_time: new Date(startMs + Math.round((ofBlock - 1) * stepMs)),
-      points: packPoints(points(block)),
-    };
+const denseBus = (count: number): Promise<TestBus> =>
+  insertDenseBus(server, fleet.first, { startMs: START_MS, count }, (seq) => {
+    const n = seq % (count / BLOCKS);
+    return [
+      55_750_000 + Math.round(60 * Math.sin(n * n)) + n,
+      37_600_000 + Math.round(60 * Math.cos(7 * n * n)) + n,
+    ];
   });
-  await db.insertInto('position_blocks').values(rows).execute();
-  return bus;
-}
 
 /** Another bus with the positions of one. */
 async function copyOf({ unitId }: TestBus, number: number): Promise<TestBus> {
@@ -135,4 +111,27 @@ it('large tracks of one user let another user’s go before, and those who are t
   expect(refused.length).toBeGreaterThan(0);
   expect(refused.every((answer) => answer?.headers.get('retry-after') === '5')).toBe(true);
   expect(answers.filter((answer) => answer?.status === 200).length).toBeGreaterThanOrEqual(16);
+});
+
+it('an evicted answer is not built again for a client that has it', async () => {
+  const bus = await denseBus(81 * BLOCKS);
+  const first = await trackOf(bus);
+  await first.arrayBuffer();
+  const headers = {
+    authorization: `Bearer ${tokens.get('first')}`,
+    'if-none-match': `${first.headers.get('etag')}`,
+  };
+  // Another process has no answer yet.
+  const other = await server.another();
+  const statements = vi.spyOn(pg.Client.prototype, 'query');
+  try {
+    const url = `/api/workplaces/gps/${bus.busId}?date=${DAY}`;
+    const again = await other.inject({ url, headers });
+    expect([again.statusCode, again.body]).toEqual([304, '']);
+    expect(again.headers.etag).toBe(headers['if-none-match']);
+    const texts = statements.mock.calls.map((call: unknown[]) => JSON.stringify(call[0]));
+    expect(texts.filter((text) => text.includes('position_blocks'))).toEqual([]);
+  } finally {
+    statements.mockRestore();
+  }
 });

@@ -6,7 +6,7 @@ import { JoinedBuilds } from '../../core/cache.ts';
 import type { Db } from '../../core/db/db.ts';
 import type { AnswerCache } from '../../core/http/answer-cache.ts';
 import { type CachedAnswer, packedAnswer } from '../../core/http/cached-answer.ts';
-import { type RawAnswer, sendCached } from '../../core/http/send-cached.ts';
+import { type RawAnswer, sendCached, sendUnchanged } from '../../core/http/send-cached.ts';
 import { createTurns } from '../../core/turns.ts';
 import { type Draft, drawTracks, packDraft } from './draft.ts';
 import { createDrawingThread } from './thread.ts';
@@ -85,6 +85,7 @@ export function createTrackAnswers(db: Db, cache: AnswerCache): TrackAnswers {
 
   return {
     answer: async ({ userId, request, reply }, key, makeDraft) => {
+      if (sendUnchanged(request, reply, key)) return undefined;
       const answer = await find(userId, key, makeDraft);
       const sent = sendCached(request, reply, answer);
       if (sent !== undefined && answer.plain === null) unread.add(userId, answer, reply.raw);

@@ -1,10 +1,9 @@
-import { dayRange } from '@ridewatch/contract/day';
 import * as contract from '@ridewatch/contract/routes';
 import { findBus } from '../../access/bus.ts';
 import { findLap, type LapRow } from '../../access/lap.ts';
 import { findRoute, type RouteRow } from '../../access/route.ts';
 import { asEditable, type Visible } from '../../access/visible.ts';
-import type { Db, Tx } from '../../core/db/db.ts';
+import type { Db } from '../../core/db/db.ts';
 import { AppError, notFound } from '../../core/errors.ts';
 import { serve } from '../../core/http/http.ts';
 import type { Viewer } from '../../core/viewer.ts';
@@ -17,37 +16,39 @@ import { listPlaces } from '../places.ts';
 import { findRouteRow } from '../queries.ts';
 import { listStopsOn, saveStops, stopsAnswer, type WantedStop } from '../stops.ts';
 import { findTrackOn, saveTrack } from '../tracks.ts';
-import { lineBetween, readDriven } from './lap-track.ts';
+import type { Wanted } from './drive.ts';
+import { createDrives } from './drives.ts';
 import { proposeStops } from './proposed-stops.ts';
-import { readLegs, readStays } from './read-stays.ts';
-import { findRounds, typicalRound } from './rounds.ts';
-import { placesStoodAt, type StoodAt, withoutChance } from './stays.ts';
+import { readDay, readLap } from './read-drive.ts';
+import { type StoodAt, withoutChance } from './stays.ts';
 
 /** Routes from what buses drove. */
 export const addRoutesFromLaps: Feature = (app, deps, auth) => {
   const { db } = deps.database;
   const now = (): number => deps.clock.nowMs();
+  const drives = createDrives();
+  app.addHook('onClose', () => drives.close());
+  const followLap = ({ userId }: Viewer, lap: Visible<LapRow>, line: Wanted['line']) =>
+    drives.follow(userId, { line, rounds: 'typical' }, () => readLap(db, lap, { line }));
 
   serve(app, auth, contract.makeTrackFromLap, 'user', async ({ viewer, actor, params, body }) => {
+    const { clientId } = asEditable(viewer, await findRoute(db, viewer, params.groupId));
+    const lap = await findLapOfBus(db, viewer, clientId, body);
+    const period = { startMs: lap.startTime.getTime(), endMs: lap.endTime.getTime() };
+    const { line: track } = await followLap(viewer, lap, period);
+    if (track.length < 2) {
+      throw new AppError('invalid_request', 'has no positions', { field: 'lapId' });
+    }
     const command = { db, viewer, actor, nowMs: now(), validFrom: body.valid_from };
     const find = findRouteToChange(viewer, params.groupId);
     return changeRoute(command, find, async (tx, route, day) => {
-      const lap = await findLapOfBus(tx, viewer, route.clientId, body);
-      const { legs, driven } = await readLap(tx, lap);
-      const [first, last] = [legs[0], legs.at(-1)];
-      const startMs = first?.startMs ?? lap.startTime.getTime();
-      const endMs = last?.endMs ?? lap.endTime.getTime();
-      const track = driven === null ? [] : lineBetween(driven, startMs, endMs);
-      if (track.length < 2) {
-        throw new AppError('invalid_request', 'has no positions', { field: 'lapId' });
-      }
       const before = (await findTrackOn(tx, route.id, day)).length;
       await saveTrack(tx, route.id, day, track);
       return {
         action: 'make_track_from_lap',
         before: { points: before },
         after: { lap_id: lap.id, points: track.length },
-        answer: { ...(await findRouteRow(tx, route.id)), track },
+        answer: { ...(await findRouteRow(tx, route.id)), track: [...track] },
       };
     });
   });
@@ -55,11 +56,11 @@ export const addRoutesFromLaps: Feature = (app, deps, auth) => {
   serve(app, auth, contract.proposeStopsFromLap, 'user', async ({ request, viewer, ...call }) => {
     const language = languageOf(request.headers['accept-language']);
     const day = call.query.date ?? todayOfRoutes(now());
+    const route = await findRoute(db, viewer, call.params.groupId);
+    const lap = await findLapOfBus(db, viewer, route.clientId, call.query);
+    const { places } = await followLap(viewer, lap, null);
     return db.transaction().execute(async (tx) => {
-      const route = await findRoute(tx, viewer, call.params.groupId);
-      const lap = await findLapOfBus(tx, viewer, route.clientId, call.query);
-      const { legs, stays } = await readLap(tx, lap);
-      const stops = await propose(tx, { route, language }, day, placesStoodAt(stays, legs));
+      const stops = await propose(tx, { route, language }, day, places);
       const replaces = await findReplacement(tx, { routeId: route.id, day }, { track: [] }, stops);
       return { items: stops.map(proposalOf), replaces };
     });
@@ -67,12 +68,13 @@ export const addRoutesFromLaps: Feature = (app, deps, auth) => {
 
   serve(app, auth, contract.makeStopsFromLap, 'user', async ({ request, viewer, actor, body }) => {
     const language = languageOf(request.headers['accept-language']);
+    const { clientId } = asEditable(viewer, await findRoute(db, viewer, body.groupId));
+    const lap = await findLapOfBus(db, viewer, clientId, body);
+    const { places } = await followLap(viewer, lap, null);
     const command = { db, viewer, actor, nowMs: now(), validFrom: body.valid_from };
     const find = findRouteToChange(viewer, body.groupId);
     return changeRoute(command, find, async (tx, route, day) => {
-      const lap = await findLapOfBus(tx, viewer, route.clientId, body);
-      const { legs, stays } = await readLap(tx, lap);
-      const stops = await propose(tx, { route, language }, day, placesStoodAt(stays, legs));
+      const stops = await propose(tx, { route, language }, day, places);
       if (stops.length === 0) {
         throw new AppError('invalid_request', 'has no halts', { field: 'lapId' });
       }
@@ -92,7 +94,10 @@ export const addRoutesFromLaps: Feature = (app, deps, auth) => {
     const language = languageOf(request.headers['accept-language']);
     const bus = asEditable(viewer, await findBus(db, viewer, body.workplaceId));
     const validFrom = body.valid_from;
-    const found = await findStoodAt(db, bus.id, body.date);
+    const { places } = await drives.follow(viewer.userId, { line: null, rounds: 'all' }, () =>
+      readDay(db, bus.id, body.date),
+    );
+    const found = withoutChance(places);
     const firstDay = validFrom ?? todayOfRoutes(now());
     const { group_id: routeId } = await findSettingsOn(db, bus.id, firstDay);
     if (!body.save) {
@@ -128,13 +133,13 @@ export const addRoutesFromLaps: Feature = (app, deps, auth) => {
 
 /** @throws AppError not_found unless the lap is that bus's, and the bus the customer's */
 async function findLapOfBus(
-  tx: Tx,
+  db: Db,
   viewer: Viewer,
   clientId: number,
   { lapId, workplaceId: busId }: { lapId: number; workplaceId: number },
 ): Promise<Visible<LapRow>> {
-  const lap = await findLap(tx, viewer, lapId);
-  const owner = await tx
+  const lap = await findLap(db, viewer, lapId);
+  const owner = await db
     .selectFrom('workplace_clients')
     .select('client_id')
     .where('workplace_id', '=', busId)
@@ -152,30 +157,6 @@ async function propose(
 ): Promise<WantedStop[]> {
   const current = await listStopsOn(from, route.id, day);
   return proposeStops(found, current, await listPlaces(from, route.clientId), language);
-}
-
-/** A lap with its legs; of a lap that is a day without a route those of one round. */
-async function readLap(tx: Tx, lap: Visible<LapRow>) {
-  const { busId, day, startTime: start, endTime: end } = lap;
-  const driven = await readDriven(tx, busId, start.getTime(), end.getTime(), 'lapId');
-  const stays = await readStays(tx, { busId, start, end });
-  const legs = await readLegs(tx, busId, day, lap.id);
-  if (legs.length > 0 || driven === null) return { legs, stays, driven };
-  return { legs: typicalRound(findRounds(driven, stays)), stays, driven };
-}
-
-async function findStoodAt(from: Db, busId: number, date: string): Promise<StoodAt[]> {
-  const { timezone } = await findSettingsOn(from, busId, date);
-  const { startMs, endMs } = dayRange(date, timezone);
-  const stays = await readStays(from, {
-    busId,
-    start: new Date(startMs),
-    end: new Date(endMs),
-  });
-  const legs = await readLegs(from, busId, date);
-  const driven = legs.length > 0 ? null : await readDriven(from, busId, startMs, endMs, 'date');
-  const rounds = driven === null ? legs : findRounds(driven, stays).flat();
-  return withoutChance(placesStoodAt(stays, rounds));
 }
 
 const proposalOf = ({ name, latitude, longitude, routeDirection }: WantedStop) => ({

@@ -1,15 +1,16 @@
 // The track that a bus drove as the line of a route: without jumps and without the noise of standing.
 import { f64 } from '@ridewatch/contract/columns';
-import type { Db } from '../../core/db/db.ts';
 import { type Place, type Plane, planeAt } from '../../laps/engine/geometry/plane.ts';
 import { simplifyLine } from '../../laps/engine/geometry/simplify.ts';
 import { cleanTrack, indexAt, type Track } from '../../laps/engine/track/track.ts';
-import { readPositionColumns, refuseManyPositions } from '../../positions/read.ts';
+import { type PositionBlocks, positionColumns } from '../../positions/read.ts';
 
 /** Points nearer than this to the last one are noise of a standing bus. */
 const STEP_M = 15;
 /** Half the width of a street. */
 const TOLERANCE_M = 5;
+/** What a map draws and a browser edits easily; a longer line is simplified further. */
+const MOST_POINTS = 20_000;
 
 /** Cleaned positions and their plane. */
 export interface Driven {
@@ -17,27 +18,9 @@ export interface Driven {
   readonly plane: Plane;
 }
 
-/**
- * The track of a bus in a period; null without positions.
- * @param field that named the period
- * @throws AppError too_large, which names that field
- */
-export async function readDriven(
-  db: Db,
-  busId: number,
-  startMs: number,
-  endMs: number,
-  field: string,
-): Promise<Driven | null> {
-  const unit = await db
-    .selectFrom('units')
-    .select('id')
-    .where('workplace_id', '=', busId)
-    .executeTakeFirst();
-  if (unit === undefined) return null;
-  // The last position is its own.
-  await refuseManyPositions(db, unit.id, startMs, endMs + 1, field);
-  const positions = await readPositionColumns(db, unit.id, startMs, endMs + 1);
+/** The track of packed positions; null without any. */
+export function drivenOf(blocks: PositionBlocks): Driven | null {
+  const positions = positionColumns(blocks);
   const [latitude, longitude] = [positions.latitude[0], positions.longitude[0]];
   if (latitude === undefined || longitude === undefined) return null;
   const plane = planeAt({ latitude, longitude });
@@ -54,7 +37,11 @@ export function lineBetween({ track, plane }: Driven, startMs: number, endMs: nu
     line.push({ latitude: rounded(plane.latitudeOf(y)), longitude: rounded(plane.longitudeOf(x)) });
     [lastX, lastY] = [x, y];
   }
-  return simplifyLine(line, TOLERANCE_M);
+  let simple = simplifyLine(line, TOLERANCE_M);
+  for (let toleranceM = 2 * TOLERANCE_M; simple.length > MOST_POINTS; toleranceM *= 2) {
+    simple = simplifyLine(simple, toleranceM);
+  }
+  return simple;
 }
 
 // To a decimetre.

@@ -5,11 +5,11 @@ import type { Upload } from '@tus/server';
 import * as z from 'zod/mini';
 import type { Tx } from '../../core/db/db.ts';
 import { AppError } from '../../core/errors.ts';
-import { addJob } from '../../core/jobs/jobs.ts';
 import type { Deps } from '../../deps.ts';
 import { noteShare } from '../../fetching/preloads.ts';
 import { dropUploads } from '../../fetching/tries.ts';
 import { markFragmentChanged, moveFragment } from '../../fragments/state.ts';
+import { nudgeVerification } from '../order.ts';
 import { lockAnnouncedFragment, type UploadTarget } from '../queries.ts';
 
 const Metadata = z.object({
@@ -116,15 +116,7 @@ export async function finishUpload(deps: Deps, id: string): Promise<void> {
     if (done === undefined) return;
     await noteShare(tx, done.segment_id, 100);
     deps.metrics.videoBytes.labels('received').inc(done.length_bytes);
-    const { status_from } = await tx
-      .selectFrom('segments')
-      .select('status_from')
-      .where('id', '=', done.segment_id)
-      .executeTakeFirstOrThrow();
-    // A user waits for requested video.
-    const priority = status_from === 'DOWNLOADING_FROM_TASK' ? -1 : 0;
-    const options = { key: `verify:${id}`, maxAttempts: 5, priority };
-    await addJob(tx, 'verify_upload', { uploadId: id }, options);
+    await nudgeVerification(tx, id);
   });
 }
 
