@@ -57,7 +57,7 @@ export interface SendingUnit {
   readonly records: ReadonlyMap<string, { readonly record: UnitRecord; acknowledged: boolean }>;
   /** SHA-256 of the videos, hex, by the start of the fragment. */
   readonly videos: ReadonlyMap<string, string>;
-  /** Acknowledged bytes of uploads that were gone afterwards, a sentence each. */
+  /** Acknowledged bytes of uploads that were lost afterwards, one sentence each. */
   readonly uploadFaults: readonly string[];
   readonly refused: readonly Refusal[];
   /** Calls that ended without an answer. */

@@ -84,7 +84,7 @@ async function compareVideos(
   return faults;
 }
 
-// Of a file that is not there: nothing.
+// Undefined for a missing file.
 async function hashOf(file: string): Promise<string | undefined> {
   const hash = createHash('sha256');
   try {

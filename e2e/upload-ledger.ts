@@ -1,12 +1,13 @@
-// What the server told a unit of its uploads: acknowledged bytes stay, until the video is stored or the unit begins again.
+// Records what the server acknowledged of a unit's uploads: these bytes stay until the video is stored or the unit starts
+// the upload again.
 import { UPLOADS_PATH } from '@ridewatch/contract/unit';
 
 export interface UploadLedger {
-  /** Acknowledged bytes that were gone afterwards, a sentence each. */
+  /** Acknowledged bytes that were lost afterwards, one sentence each. */
   readonly faults: readonly string[];
   /**
-   * Notes a call and its answer.
-   * @param answered its headers; undefined for a refusal
+   * Records a call and its answer.
+   * @param answered headers of the answer; undefined for a refusal
    */
   note(address: string, init: RequestInit, status: number, answered?: Headers): void;
 }
@@ -21,7 +22,7 @@ interface Upload {
 /** Makes the ledger of one unit. */
 export function createUploadLedger(): UploadLedger {
   const uploads = new Map<string, Upload>();
-  /** Files whose upload the server does not know any more, with their bytes. */
+  /** Files whose upload the server no longer has, with their acknowledged bytes. */
   const closed = new Map<string, number>();
   const faults: string[] = [];
   const lose = (bytes: number): void => {
@@ -30,7 +31,7 @@ export function createUploadLedger(): UploadLedger {
 
   const noteCreated = (file: string, status: number, answered?: Headers): void => {
     if (status !== 201 && status !== 409) return;
-    // 409: the video is stored already. 201: it is wanted, and the bytes that were there are not.
+    // 409: the video is already stored. 201: the server wants it, so earlier bytes are lost.
     const bytes = closed.get(file) ?? 0;
     closed.delete(file);
     if (status === 409) return;
@@ -51,10 +52,10 @@ export function createUploadLedger(): UploadLedger {
         uploads.delete(address);
         closed.set(upload.file, upload.bytes);
       }
-      const told = answered?.get('upload-offset') ?? null;
-      if (told === null) return;
-      if (Number(told) < upload.bytes) lose(upload.bytes - Number(told));
-      upload.bytes = Number(told);
+      const offset = answered?.get('upload-offset') ?? null;
+      if (offset === null) return;
+      if (Number(offset) < upload.bytes) lose(upload.bytes - Number(offset));
+      upload.bytes = Number(offset);
     },
   };
 }

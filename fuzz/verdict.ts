@@ -1,8 +1,8 @@
-// Whether a run is as promised.
+// Compares a run with its limits.
 import { MOST_HEALTH_MS, MOST_MEMORY_MIB, type Outcome } from './run.ts';
 
 /**
- * What is wrong with a run, a sentence each; none for a clean one.
+ * Lists the faults of a run, one sentence each; none for a clean run.
  * @param mostHealthMs limit of the p99 of /healthz, ms
  */
 export function faultsOfRun(
