@@ -1,5 +1,5 @@
-// Records what the server acknowledged of a unit's uploads: these bytes stay until the video is stored or the unit starts
-// the upload again.
+// Records what the server acknowledged of a unit's uploads: these bytes stay until the video is stored or the unit
+// starts the upload again.
 import { UPLOADS_PATH } from '@ridewatch/contract/unit';
 
 export interface UploadLedger {
