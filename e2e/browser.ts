@@ -46,6 +46,31 @@ export async function playsVideos(browser: Browser): Promise<boolean> {
   }
 }
 
+/**
+ * Whether a browser loads a module again that it could not load. Chromium 153 does not until the page is reloaded, 156
+ * does; the product then asks to reload the page.
+ */
+export async function loadsModulesAgain(browser: Browser): Promise<boolean> {
+  const page = await browser.newPage();
+  try {
+    let isFirst = true;
+    await page.route('http://module.test/one.js', async (route) => {
+      if (isFirst) await route.abort();
+      else {
+        const headers = { 'access-control-allow-origin': '*' };
+        await route.fulfill({ contentType: 'text/javascript', headers, body: 'export {};' });
+      }
+      isFirst = false;
+    });
+    // A text, because vitest would put its own import in place of the browser's.
+    const load = () =>
+      page.evaluate<boolean>("import('http://module.test/one.js').then(() => true, () => false)");
+    return !(await load()) && (await load());
+  } finally {
+    await page.close();
+  }
+}
+
 /** A visit with an empty cache. `stored` is the storage of an earlier visit, with its session. */
 export interface Visit {
   readonly phone?: boolean;

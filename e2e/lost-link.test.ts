@@ -5,7 +5,7 @@ import { addDays, dayOf, dayRange } from '@ridewatch/contract/day';
 import type { Fragment } from '@ridewatch/contract/fragments';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openBrowser, openContext, playsVideos, signInAs } from './browser.ts';
+import { loadsModulesAgain, openBrowser, openContext, playsVideos, signInAs } from './browser.ts';
 import { plainFleet } from './plain-fleet.ts';
 import { ask, type Product, setUpFleet, signIn, startProduct } from './product.ts';
 import { sendRecorded, waitForDay } from './recorded-fragments.ts';
@@ -61,6 +61,10 @@ const openDay = async () => {
 const bar = () => page.getByRole('status').getByText(NO_LINK);
 
 describe('a page whose link is lost', () => {
+  beforeEach(async ({ skip }) => {
+    if (!(await loadsModulesAgain(browser))) skip('this browser loads no module again');
+  });
+
   it('keeps the day and what is typed, and saves it by itself when the link is back', async () => {
     await openDay();
     await context.setOffline(true);
