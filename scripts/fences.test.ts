@@ -241,7 +241,7 @@ const planted: Record<string, Planted> = {
   },
   'a feature of the server imports the core': {
     file: 'server/src/buses/allowed-core.ts',
-    text: importing('../db.ts'),
+    text: importing('../core/db/db.ts'),
   },
   'a feature of the web imports what all screens share': {
     file: 'web/src/features/bus-list/allowed-ui.ts',

@@ -1,4 +1,5 @@
 // Every password passes here. The login limit counts it first; then its hash waits for its turn.
+import { Cache } from '../core/cache.ts';
 import type { Db } from '../core/db/db.ts';
 import { createHashGate, type HashGateSizes } from './hash-gate.ts';
 import {
@@ -36,7 +37,7 @@ export interface Guesses {
 /** Creates the password check of one process. */
 export function createGuesses(db: Db, sizes?: HashGateSizes): Guesses {
   const gate = createHashGate(sizes);
-  const remembered = new Map<string, Refused>();
+  const remembered = new Cache<string, Refused>({ most: MOST_REMEMBERED });
   const checkRemembered = ({ address, login, nowMs }: Attempt): void => {
     for (const key of [address, `${address} ${login}`]) {
       const refused = remembered.get(key);
@@ -55,7 +56,6 @@ export function createGuesses(db: Db, sizes?: HashGateSizes): Guesses {
       return gate.enter(address, async (inTurn) => {
         const begun = await beginAttempt(db, attempt);
         if (typeof begun !== 'number') {
-          if (remembered.size >= MOST_REMEMBERED) remembered.clear();
           const key = begun.scope === 'login' ? `${address} ${login}` : address;
           if (begun.certain) remembered.set(key, begun);
           throw tooManyAttempts(begun, nowMs);

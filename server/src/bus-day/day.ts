@@ -1,11 +1,12 @@
 import { hoursOf } from '@ridewatch/contract/day';
 import { leastOf, mostOf } from '@ridewatch/contract/extremes';
-import type { DayFragments, HourTraffic } from '@ridewatch/contract/fragments';
+import type { DayFragments } from '@ridewatch/contract/fragments';
 import type { Db } from '../core/db/db.ts';
 import { assignEvents } from '../counts/assign.ts';
-import { type Difference, differencesOf } from '../counts/effective.ts';
-import { type Counts, countOf, type DoorEvent, peopleIn } from '../counts/events.ts';
+import { differencesOf } from '../counts/effective.ts';
+import { peopleIn } from '../counts/events.ts';
 import { listFragments } from '../counts/fragments.ts';
+import { effectiveOf, hourlyOf, totalsOf } from '../counts/sums.ts';
 import { findLoadAt } from '../laps/queries.ts';
 import { fragmentOf, listEventsUpTo, type Signing } from './queries.ts';
 
@@ -60,7 +61,7 @@ export async function buildDay(
         hours: { device_id: unitId, events: hourlyOf(hours, mine, changed) },
       };
     });
-  const { entered, exited } = effective(ofDay, differences);
+  const { entered, exited } = effectiveOf(ofDay, differences);
   return {
     workplace_id: busId,
     date: question.date,
@@ -77,50 +78,4 @@ export async function buildDay(
     events: perUnit.map((unit) => unit.hours),
     segments,
   };
-}
-
-// Automatic counts, and the differences by manual counts.
-function effective(events: readonly DoorEvent[], differences: readonly Counts[]): Counts {
-  const counts = countOf(events);
-  for (const side of ['entered', 'exited'] as const) {
-    for (const { [side]: change } of differences) {
-      counts[side].adult += change.adult;
-      counts[side].kids += change.kids;
-    }
-  }
-  return counts;
-}
-
-function totalsOf(events: readonly DoorEvent[], differences: readonly Counts[]) {
-  const [automatic, counted] = [countOf(events), effective(events, differences)];
-  return {
-    totalEntered: peopleIn(automatic.entered),
-    totalExited: peopleIn(automatic.exited),
-    totalEnteredManual: peopleIn(counted.entered),
-    totalExitedManual: peopleIn(counted.exited),
-  };
-}
-
-function hourlyOf(
-  hours: readonly number[],
-  events: readonly DoorEvent[],
-  differences: readonly Difference[],
-): HourTraffic[] {
-  const rows = hours.map((hourMs) => ({
-    start_time: new Date(hourMs).toISOString(),
-    entered: 0,
-    exited: 0,
-  }));
-  const rowAt = (timeMs: number) => rows[hours.findLastIndex((hourMs) => hourMs <= timeMs)];
-  for (const { timeMs, direction, count } of events) {
-    const row = rowAt(timeMs);
-    if (row !== undefined) row[direction] += count;
-  }
-  for (const { timeMs, entered, exited } of differences) {
-    const row = rowAt(timeMs);
-    if (row === undefined) continue;
-    row.entered += peopleIn(entered);
-    row.exited += peopleIn(exited);
-  }
-  return rows;
 }

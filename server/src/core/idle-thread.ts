@@ -48,7 +48,7 @@ export function createIdleThread<Question, Value>(
     });
     // A process that has nothing else to do may end.
     started.unref();
-    // Whoever waits for an answer hears of a failure by a listener of its own; without any it would end the process.
+    // `askWorker` handles the error. Without any listener it would end the process.
     started.on('error', () => undefined);
     started.once('exit', () => {
       if (worker === started) worker = undefined;
@@ -101,9 +101,9 @@ export function answerInThread<Question, Value>(
 }
 
 /**
- * Lets the thread that serves requests go before the calling one. On Linux a priority is a thread's own; elsewhere it
- * would be that of the whole process.
+ * Lowers the priority of the calling thread below that of the thread that serves requests. Only on Linux: elsewhere it
+ * would be the whole process's.
  */
-export function goLast(): void {
+export function lowerPriority(): void {
   if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 }

@@ -28,8 +28,8 @@ export interface TypedOver {
 /**
  * Sets a fragment's manual counts and marks it as reviewed. The automatic counts stay beneath.
  * @param nowMs the present, ms since 1970 UTC
- * @throws AppError conflict for a fragment of a camera that does not count, or when somebody else saved counts that the
- *   user had not seen
+ * @throws AppError conflict for a fragment of a service camera, or when somebody else saved counts that the user had not
+ *   seen
  */
 export async function saveManualCounts(
   db: Db,
@@ -87,7 +87,7 @@ export async function saveManualCounts(
 /**
  * Marks a fragment as reviewed without changing its counts.
  * @param nowMs the present, ms since 1970 UTC
- * @throws AppError conflict for a fragment of a camera that does not count
+ * @throws AppError conflict for a fragment of a service camera
  */
 export async function saveReviewed(
   db: Db,

@@ -11,7 +11,7 @@ import { addJob } from '../core/jobs/jobs.ts';
 const COME_BACK_S = 60;
 
 /**
- * Lets a customer ask for one more merge; its requests come one after the other until the transaction ends.
+ * Locks the customer until the transaction ends, and checks its limit of unfinished merges.
  * @param clientId null for buses without a customer, which count as one
  * @throws AppError too_many_attempts when too many of its requests are not finished
  */
@@ -35,7 +35,7 @@ export async function checkOpenMerges(tx: Tx, clientId: number | null): Promise<
 
 /**
  * Queues a merge, new or interrupted, to run when its customer's turn comes.
- * @param isSweep an existing job stays as it is
+ * @param isSweep keeps an existing job
  */
 export async function nudgeMerge(db: Db, id: number, isSweep = false): Promise<void> {
   const { rows } = await sql<{ ahead: number }>`

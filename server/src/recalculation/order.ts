@@ -16,7 +16,7 @@ const customerOf = (busId: RawBuilder<unknown>): RawBuilder<number> =>
   sql<number>`coalesce((select min(client_id) from workplace_clients where workplace_id = ${busId}), -${busId})`;
 
 /**
- * Lets a customer begin one more recalculation; its requests come one after the other until the transaction ends.
+ * Locks the customer until the transaction ends, and checks its limit of unfinished recalculations.
  * @throws AppError too_many_attempts when too many of its recalculations are still choosing fragments
  */
 export async function checkOpenRecalculations(tx: Tx, busId: number): Promise<void> {

@@ -12,8 +12,8 @@ const { firstVerification, lastVerification } = videoPriorities;
 const LAST_ROUND = Math.floor((lastVerification - firstVerification) / 2);
 
 /**
- * Has a finished upload verified when its customer's turn comes.
- * @param isSweep leaves a job alone that is there
+ * Queues the verification of a finished upload with its customer's priority.
+ * @param isSweep keeps an existing job
  */
 export async function nudgeVerification(db: Db, uploadId: string, isSweep = false): Promise<void> {
   const options = { key: `verify:${uploadId}`, maxAttempts: 5, keepExisting: isSweep };

@@ -17,7 +17,7 @@ export interface DraftStore<Key, Value> {
   mark(key: Key, state: Draft<Value>['state'], more?: Partial<Draft<Value>>): void;
   /** All drafts; a new map after each change. */
   all(): ReadonlyMap<Key, Draft<Value>>;
-  /** Calls the listeners of all changes since the last call, each once a change of key. */
+  /** Calls the listeners of the keys that changed since the last call, then those of all changes, once. */
   notify(): void;
   /** Calls the listener after each change, or after each change of one key; returns a function that unsubscribes. */
   subscribe(listener: () => void, key?: Key): () => void;

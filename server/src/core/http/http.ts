@@ -25,13 +25,13 @@ export interface Authenticators {
   unit(request: FastifyRequest): Promise<KnownUnit>;
   /**
    * The rights of a user by id, for signed addresses.
-   * @param request beside whose address a valid token of another user opens nothing, and an invalid one is ignored.
-   *   Absent for a viewer who is watching already
-   * @throws AppError when the account is blocked; not_found beside a token of another user
+   * @param request a valid token in it must be the holder's; an invalid one is ignored. Absent for a viewer who is
+   *   watching already
+   * @throws AppError when the account is blocked; not_found for the token of another user
    */
   viewerOfHolder(holder: Holder, request?: FastifyRequest): Promise<Viewer>;
   /**
-   * The user of a token or of a signed address: of the token when it is valid or stands alone.
+   * The user of the token if it is valid or if there is no hash, otherwise of the signed address.
    * @param hash of the address
    * @throws AppError as the two do
    */

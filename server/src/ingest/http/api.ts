@@ -19,7 +19,7 @@ const MOST_ACKNOWLEDGEMENTS = 200;
 
 /** The unit interface, version 1: docs/unit-interface.md. */
 export const addIngest: Feature = async (app, deps, auth) => {
-  // Reads of one bus at once would each take a connection that other units need.
+  // Concurrent reads of one bus would each take a connection that other units need.
   const listCameras = createJoinedReads((busId: number) =>
     deps.database.db
       .selectFrom('cameras')
@@ -81,7 +81,7 @@ async function addCommands(app: FastifyInstance, deps: Deps, auth: Authenticator
   const listener = await createCommandListener(deps);
   app.addHook('preClose', () => listener.stop());
 
-  // Polls that look at once would each take a connection that the other units then lack.
+  // Concurrent polls would each take a connection that other units need.
   const look = createJoinedReads((unitId: number) =>
     listOpenCommands(db, unitId, deps.clock.nowMs()),
   );
@@ -99,7 +99,7 @@ async function addCommands(app: FastifyInstance, deps: Deps, auth: Authenticator
         const over = leftMs <= 0 || request.raw.destroyed;
         if (commands.length > 0 || over || !poll || poll.isEnded) return { commands };
         await poll.wait(leftMs);
-        // Newer polls of the unit hear what there is.
+        // The unit's newer polls get the commands.
         if (poll.isEnded && !listener.stopped) return { commands: [] };
       }
     } finally {

@@ -1,7 +1,7 @@
 // Large batches come from units that were away for long. On the main thread one of 10,000 records would hold up the
 // batches of all other units by 20 to 30 ms at a time, so a thread unpacks, parses, validates and stores them, one at a time, over
-// a connection of its own. It rests between them: one unit's year leaves the database three quarters of the time for
-// units that drive, and when many units were away they take turns with shorter rests.
+// a connection of its own. It rests between them, so that one unit's year leaves the database time for units that
+// drive. When many units were away they take turns with shorter rests.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ErrorCode } from '@ridewatch/contract/errors';
 import { AppError } from '../../core/errors.ts';

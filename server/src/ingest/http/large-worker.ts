@@ -4,7 +4,7 @@ import { sendBatch } from '@ridewatch/contract/unit';
 import { type Database, openDatabase } from '../../core/db/db.ts';
 import { AppError, asPassing } from '../../core/errors.ts';
 import { check } from '../../core/http/http.ts';
-import { answerInThread, goLast } from '../../core/idle-thread.ts';
+import { answerInThread, lowerPriority } from '../../core/idle-thread.ts';
 import { createStore } from '../store/store-records.ts';
 import type { LargeAnswer, LargeBatch } from './large-batches.ts';
 import { parseJson, unpackLarge } from './read-body.ts';
@@ -13,7 +13,7 @@ import { takeBatch } from './take-batch.ts';
 /** A batch is one transaction, and what it reads before that needs no second connection. */
 const CONNECTIONS = 1;
 
-goLast();
+lowerPriority();
 const { url, limits, name } = workerData as Pick<Database, 'url' | 'limits' | 'name'>;
 // The next batch opens a new connection; if it cannot, the unit is told.
 const database = openDatabase(url, CONNECTIONS, limits, () => undefined, name);

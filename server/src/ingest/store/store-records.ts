@@ -66,7 +66,7 @@ export type StoreRecords = (
 /** The writer of one process. */
 export interface RecordStore {
   /**
-   * Runs what decodes, validates and stores a batch when it is the unit's turn: a batch that is refused costs nothing.
+   * Validates and stores a batch in its unit's turn.
    * @throws AppError unavailable when the disk is full; too_many_attempts or unavailable when earlier batches of the
    *   unit take long; whatever `work` throws
    */

@@ -33,7 +33,7 @@ interface Sending {
 
 /**
  * Sends a file or a range by RFC 9110. Conditions come in its order (13.2.2): If-Match, If-None-Match, If-Range with
- * Range, the last only for GET. Conditions on dates are ignored, because no Last-Modified is sent.
+ * Range, which applies to GET only. Conditions on dates are ignored, because no Last-Modified is sent.
  * @returns whether the whole file was sent
  * @throws AppError precondition_failed or range_not_satisfiable
  */

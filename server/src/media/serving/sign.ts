@@ -2,6 +2,7 @@
 // user, session and expiry. The expiry is rounded up to the hour, so that addresses and caches stay the same for an
 // hour. It names the session, so that signing out ends what that session opened, and only that.
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { Cache } from '../../core/cache.ts';
 import { AppError } from '../../core/errors.ts';
 import type { TokenKeys } from '../../core/signing-keys.ts';
 import type { Holder } from '../../core/viewer.ts';
@@ -56,10 +57,10 @@ export type VerifyVideo = (hash: string | undefined, asked: Asked, nowMs: number
 
 /**
  * Creates the verifier of one process. A player requests ten ranges a second by one address, so verified ones are
- * cached until they expire.
+ * cached.
  */
 export function createVideoVerifier(keys: TokenKeys): VerifyVideo {
-  const checked = new Map<string, Checked>();
+  const checked = new Cache<string, Checked>({ most: MOST_CHECKED });
   return (hash, asked, nowMs) => {
     if (hash === undefined) {
       throw new AppError('bad_signature', 'The address has no signature.', { field: 'hash' });
@@ -70,10 +71,7 @@ export function createVideoVerifier(keys: TokenKeys): VerifyVideo {
     if (found === undefined || found.expiresMs <= nowMs) {
       throw new AppError('bad_signature', 'The address of this video is no longer valid.');
     }
-    if (known === undefined) {
-      if (checked.size >= MOST_CHECKED) checked.clear();
-      checked.set(key, found);
-    }
+    if (known === undefined) checked.set(key, found);
     return found.holder;
   };
 }
