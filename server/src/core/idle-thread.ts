@@ -1,5 +1,5 @@
 // A thread for calculations that would hold up the event loop, one at a time.
-import { constants, setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 import { parentPort, Worker } from 'node:worker_threads';
 import { askWorker } from './ask-worker.ts';
 
@@ -105,5 +105,12 @@ export function answerInThread<Question, Value>(
  * would be that of the whole process.
  */
 export function goLast(): void {
-  if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  if (process.platform !== 'linux') return;
+  try {
+    // Whoever starts the server at a still lower priority keeps it: to raise it takes a right that few accounts have.
+    const wanted = constants.priority.PRIORITY_BELOW_NORMAL;
+    if (getPriority() < wanted) setPriority(wanted);
+  } catch {
+    // Where a service may not set priorities, the thread works at the same one.
+  }
 }
