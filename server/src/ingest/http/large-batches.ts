@@ -4,7 +4,7 @@
 // units that drive, and when many units were away they take turns with shorter rests.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ErrorCode } from '@ridewatch/contract/errors';
-import { AppError } from '../../core/errors.ts';
+import { AppError, hasErrorCode } from '../../core/errors.ts';
 import { createIdleThread } from '../../core/idle-thread.ts';
 import type { KnownUnit } from '../../core/viewer.ts';
 import type { Deps } from '../../deps.ts';
@@ -44,6 +44,7 @@ const MOST_WAITING_BYTES = 32 * 1024 * 1024;
 /** Longest wait of a batch for those before it, ms. */
 const LONGEST_WAIT_MS = 8000;
 const COME_BACK_S = 10;
+const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY';
 /** Rest before a batch of the same unit as the last one, as a multiple of that one's time; before any other. */
 const REST = { same: 3, other: 1 };
 /** Longest rest, ms. */
@@ -54,7 +55,8 @@ export interface LargeBatches {
    * Stores a batch when the ones before it are stored. Call it in the unit's turn, so that one unit's batches do not wait
    * here.
    * @returns the answer as JSON
-   * @throws AppError as `takeBatch`; unavailable when too many wait, or storing takes too long
+   * @throws AppError as `takeBatch`; too_large when it takes too much memory; unavailable when too many wait, or storing
+   *   takes too long
    */
   take(unit: KnownUnit, body: LargeBody, receivedMs: number): Promise<string>;
   /** Waits until what was taken is stored, and ends the thread. */
@@ -92,7 +94,9 @@ export function createLargeBatches({
   }
 
   async function ask(batch: LargeBatch): Promise<string> {
-    const answer = await thread.ask(batch);
+    const answer = await thread.ask(batch).catch((error: unknown) => {
+      throw hasErrorCode(error, OUT_OF_MEMORY) ? tooComplex(error) : error;
+    });
     metrics.batchBytes.labels('unpacked').inc(answer.unpackedBytes);
     if ('json' in answer) {
       addFigures(metrics, answer.figures);
@@ -124,6 +128,11 @@ export function createLargeBatches({
       await thread.close();
     },
   };
+}
+
+// JSON of millions of tiny values; records never are.
+function tooComplex(cause: unknown): AppError {
+  return new AppError('too_large', 'The batch has too many values.', { cause });
 }
 
 function tooMany(): AppError {
