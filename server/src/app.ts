@@ -74,6 +74,7 @@ export async function buildApp(
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
     done(null, payload);
   });
+  closeWhenStopping(app);
   measureRequests(app, deps);
   // The body of an unknown address is not read.
   app.addHook('onRequest', (request, _reply, done) => done(request.is404 ? notFound() : undefined));
@@ -81,6 +82,19 @@ export async function buildApp(
   addHealth(app, deps, isOpen);
   for (const feature of features) await feature(app, deps, auth);
   return app;
+}
+
+// A connection that stays open after its answer would delay the stop until its client lets go.
+function closeWhenStopping(app: FastifyInstance): void {
+  let isStopping = false;
+  app.addHook('preClose', (done) => {
+    isStopping = true;
+    done();
+  });
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (isStopping) reply.header('connection', 'close');
+    done(null, payload);
+  });
 }
 
 // By hooks of the routes: asking a request for its route creates an object each time.

@@ -1,5 +1,5 @@
 // A thread for calculations that would hold up the event loop, one at a time.
-import { constants, setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 import { parentPort, Worker } from 'node:worker_threads';
 import { askWorker } from './ask-worker.ts';
 
@@ -105,5 +105,12 @@ export function answerInThread<Question, Value>(
  * would be the whole process's.
  */
 export function lowerPriority(): void {
-  if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  if (process.platform !== 'linux') return;
+  try {
+    // A server that was started at a still lower priority keeps it: only a privileged process may raise one.
+    const wanted = constants.priority.PRIORITY_BELOW_NORMAL;
+    if (getPriority() < wanted) setPriority(wanted);
+  } catch {
+    // Where the system refuses it, the thread works at the priority of the process.
+  }
 }

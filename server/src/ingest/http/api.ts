@@ -86,7 +86,7 @@ async function addCommands(app: FastifyInstance, deps: Deps, auth: Authenticator
     listOpenCommands(db, unitId, deps.clock.nowMs()),
   );
 
-  serve(app, auth, contract.pollCommands, 'unit', async ({ unit, query, request, reply }) => {
+  serve(app, auth, contract.pollCommands, 'unit', async ({ unit, query, request }) => {
     const poll = query.wait > 0 ? listener.open(unit.unitId) : undefined;
     request.raw.once('close', () => poll?.end());
     const endMs = performance.now() + query.wait * 1000;
@@ -94,8 +94,6 @@ async function addCommands(app: FastifyInstance, deps: Deps, auth: Authenticator
       for (;;) {
         const commands = await look(unit.unitId);
         const leftMs = endMs - performance.now();
-        // An idle connection would delay the server's shutdown.
-        if (listener.stopped) reply.header('connection', 'close');
         const over = leftMs <= 0 || request.raw.destroyed;
         if (commands.length > 0 || over || !poll || poll.isEnded) return { commands };
         await poll.wait(leftMs);

@@ -10,6 +10,8 @@ import { addIngest } from './api.ts';
 
 const NOW = '2026-11-20T05:00:00.000Z';
 const RECORDS = 6000;
+// The thread starts, and rests before a batch.
+const LONG = { timeout: 10_000 };
 let server: TestServer;
 let fleet: TestFleet;
 
@@ -155,7 +157,7 @@ it('small batches of other units are stored while a large one is held up', async
   await db.transaction().execute(async (tx) => {
     await sql`select from units where id = ${away.unitId} for update`.execute(tx);
     const held = send('away', away, RECORDS);
-    await expect.poll(async () => (await waiting(tx)).length).toBe(1);
+    await expect.poll(async () => (await waiting(tx)).length, LONG).toBe(1);
     large = Promise.all([held, send('late', late, RECORDS)]);
     await send('driving', driving, 5);
     expect(answered).toEqual(['driving 200']);
@@ -171,7 +173,7 @@ it('a large batch is unavailable while the database is, and the next one is stor
   await db.transaction().execute(async (tx) => {
     await sql`select from units where id = ${bus.unitId} for update`.execute(tx);
     const held = post(bus.credential, batch);
-    await expect.poll(async () => (await waiting(tx)).length).toBe(1);
+    await expect.poll(async () => (await waiting(tx)).length, LONG).toBe(1);
     const [pid] = await waiting(tx);
     await sql`select pg_terminate_backend(${pid})`.execute(tx);
     const answer = await held;
@@ -180,4 +182,22 @@ it('a large batch is unavailable while the database is, and the next one is stor
   });
   expect((await post(bus.credential, batch)).statusCode).toBe(200);
   expect(await countStored(bus)).toBe(RECORDS);
+});
+
+it('a batch that takes too much memory is too large, and the next one is stored', async () => {
+  const bus = await freshBus();
+  const text = `{"values":[${'{},'.repeat(2_700_000)}{}]}`;
+  const answer = await server.app.inject({
+    method: 'POST',
+    url: '/unit/v1/batches',
+    headers: {
+      authorization: `Bearer ${bus.credential}`,
+      'content-type': 'application/json',
+      'content-encoding': 'gzip',
+    },
+    body: gzipSync(text),
+  });
+  expect(answer.statusCode).toBe(413);
+  expect(answer.json()).toMatchObject({ error: 'too_large' });
+  expect((await post(bus.credential, envelope(passengers(RECORDS)))).statusCode).toBe(200);
 });

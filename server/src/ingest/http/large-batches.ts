@@ -2,13 +2,13 @@
 // batches of all other units by 20 to 30 ms at a time, so a thread unpacks, parses, validates and stores them, one at a time, over
 // a connection of its own. It rests between them, so that one unit's year leaves the database time for units that
 // drive. When many units were away they take turns with shorter rests.
-import { setTimeout as pause } from 'node:timers/promises';
 import type { ErrorCode } from '@ridewatch/contract/errors';
-import { AppError } from '../../core/errors.ts';
+import { AppError, hasErrorCode } from '../../core/errors.ts';
 import { createIdleThread } from '../../core/idle-thread.ts';
 import type { KnownUnit } from '../../core/viewer.ts';
 import type { Deps } from '../../deps.ts';
 import { addFigures, type BatchFigures } from '../store/batch-figures.ts';
+import { createLane, type LaneLimits, tooMany } from './lane.ts';
 import type { LargeBody } from './read-body.ts';
 
 /** What the thread is asked. */
@@ -33,6 +33,8 @@ export interface Refusal {
   readonly message: string;
   readonly field: string | undefined;
   readonly retryAfterS: number | undefined;
+  /** For the log. */
+  readonly cause: string | undefined;
 }
 
 /** Longest time for one batch, ms; each of its statements has its own, shorter one. */
@@ -41,20 +43,19 @@ const MAX_STORING_MS = 30_000;
 const MAX_HEAP_MB = 512;
 /** Most bytes of waiting batches. */
 const MOST_WAITING_BYTES = 32 * 1024 * 1024;
-/** Longest wait of a batch for those before it, ms. */
-const LONGEST_WAIT_MS = 8000;
-const COME_BACK_S = 10;
-/** Rest before a batch of the same unit as the last one, as a multiple of that one's time; before any other. */
-const REST = { same: 3, other: 1 };
-/** Longest rest, ms. */
-const LONGEST_REST_MS = 1000;
+const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY';
+const LIMITS: LaneLimits = {
+  longestWaitMs: 8000,
+  rest: { same: 3, other: 1 },
+  longestRestMs: 1000,
+};
 
 export interface LargeBatches {
   /**
-   * Stores a batch when the ones before it are stored. Call it in the unit's turn, so that one unit's batches do not wait
-   * here.
+   * Stores a batch when its turn comes. Call it in the unit's own turn, so that one unit has one batch here.
    * @returns the answer as JSON
-   * @throws AppError as `takeBatch`; unavailable when too many wait, or storing takes too long
+   * @throws AppError as `takeBatch`; too_large when it takes too much memory; unavailable when too many wait, or storing
+   *   takes too long
    */
   take(unit: KnownUnit, body: LargeBody, receivedMs: number): Promise<string>;
   /** Waits until what was taken is stored, and ends the thread. */
@@ -67,69 +68,49 @@ export function createLargeBatches({
   metrics,
 }: Pick<Deps, 'database' | 'metrics'>): LargeBatches {
   const { url, name, limits } = database;
-  const late = (): AppError => busy('Storing this batch takes too long.');
+  const late = (): AppError => new AppError('unavailable', 'Storing this batch takes too long.');
   const thread = createIdleThread<LargeBatch, LargeAnswer>(
     new URL('./large-worker.ts', import.meta.url),
     { maxMs: MAX_STORING_MS, maxHeapMb: MAX_HEAP_MB, late, data: { url, name, limits } },
   );
-  let lane: Promise<unknown> = Promise.resolve();
   let waitingBytes = 0;
-  let last = { unitId: 0, endMs: 0, tookMs: 0 };
-
-  async function store(batch: LargeBatch, arrivedMs: number): Promise<string> {
-    if (performance.now() - arrivedMs > LONGEST_WAIT_MS) throw tooMany();
-    const { unitId } = batch.unit;
-    const restMs = last.tookMs * (last.unitId === unitId ? REST.same : REST.other);
-    const untilMs = last.endMs + Math.min(restMs, LONGEST_REST_MS);
-    await pause(Math.max(0, untilMs - performance.now()));
-    const beganMs = performance.now();
-    try {
-      return await ask(batch);
-    } finally {
-      const endMs = performance.now();
-      last = { unitId, endMs, tookMs: endMs - beganMs };
-    }
-  }
 
   async function ask(batch: LargeBatch): Promise<string> {
-    const answer = await thread.ask(batch);
+    const answer = await thread.ask(batch).catch((error: unknown) => {
+      throw hasErrorCode(error, OUT_OF_MEMORY) ? tooComplex(error) : error;
+    });
     metrics.batchBytes.labels('unpacked').inc(answer.unpackedBytes);
     if ('json' in answer) {
       addFigures(metrics, answer.figures);
       return answer.json;
     }
-    const { code, message, field, retryAfterS } = answer.refusal;
+    const { code, message, field, retryAfterS, cause } = answer.refusal;
     throw new AppError(code, message, {
+      cause,
       ...(field === undefined ? {} : { field }),
       ...(retryAfterS === undefined ? {} : { retryAfterS }),
     });
   }
 
+  const lane = createLane(ask, LIMITS);
   return {
     take: async (unit, { bytes, isPacked }, receivedMs) => {
       if (waitingBytes + bytes.length > MOST_WAITING_BYTES) throw tooMany();
       waitingBytes += bytes.length;
-      const arrivedMs = performance.now();
-      const stored = lane.then(() => store({ bytes, isPacked, unit, receivedMs }, arrivedMs));
-      // A failure is the caller's; the next batch is stored all the same.
-      lane = stored.catch(() => undefined);
       try {
-        return await stored;
+        return await lane.take(unit.unitId, { bytes, isPacked, unit, receivedMs });
       } finally {
         waitingBytes -= bytes.length;
       }
     },
     close: async () => {
-      await lane;
+      await lane.close();
       await thread.close();
     },
   };
 }
 
-function tooMany(): AppError {
-  return busy('Too many large batches are being stored; send this one again soon.');
-}
-
-function busy(message: string): AppError {
-  return new AppError('unavailable', message, { retryAfterS: COME_BACK_S });
+// JSON of millions of tiny values; records never are.
+function tooComplex(cause: unknown): AppError {
+  return new AppError('too_large', 'The batch has too many values.', { cause });
 }

@@ -33,6 +33,7 @@ answerInThread(async ({ bytes, isPacked, unit, receivedMs }: LargeBatch): Promis
     const refusal = error instanceof AppError ? error : asPassing(error);
     if (refusal === undefined) throw error;
     const { code, message, field, retryAfterS } = refusal;
-    return { unpackedBytes, refusal: { code, message, field, retryAfterS } };
+    const cause = refusal.cause instanceof Error ? refusal.cause.message : undefined;
+    return { unpackedBytes, refusal: { code, message, field, retryAfterS, cause } };
   }
 });
