@@ -4,9 +4,12 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findAxeFaults } from './axe.ts';
 import { openBrowser, openContext, playsVideos, signInAs } from './browser.ts';
+import { beginInDaytime } from './daytime.ts';
 import { type RunningFleet, startFleet } from './fleet.ts';
 import { ask, type Product, signIn, startProduct, waitFor } from './product.ts';
 import { ZONE } from './zone.ts';
+
+beginInDaytime();
 
 /** A bus of the rush hours with one camera, which has a short day. */
 const BUS = 'SIM-000004';
