@@ -5,18 +5,6 @@ import { Id, IdText, Moment } from './primitives.ts';
 /** Limits of one batch; a larger one is refused with 413. */
 export const MAX_BATCH_RECORDS = 10_000;
 export const MAX_BATCH_BYTES = 8 * 1024 * 1024;
-/** Local days of the bus that a batch may touch: each costs hours, laps and partitions. */
-export const MAX_BATCH_DAYS = 62;
-/**
- * Positions of a unit in five minutes of its own time, 20 a second. They are one row, which each batch rewrites. A unit
- * whose clock stands still would put all its positions into it.
- */
-export const MAX_BLOCK_POINTS = 6000;
-/**
- * Ranges of numbers stored of a stream. Each gap in the numbers adds one, and each batch writes all of them. Beyond the
- * limit the gaps with the smallest numbers are closed.
- */
-export const MAX_STREAM_RANGES = 1000;
 /** Largest video file of an upload. */
 export const MAX_UPLOAD_BYTES = 4 * 1024 * 1024 * 1024;
 /** Longest long-poll for commands, seconds. */

@@ -1,9 +1,4 @@
-import {
-  type Batch,
-  type BatchAnswer,
-  MAX_BATCH_DAYS,
-  type UnitRecord,
-} from '@ridewatch/contract/unit';
+import type { Batch, BatchAnswer, UnitRecord } from '@ridewatch/contract/unit';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { UplinkError } from './connection.ts';
@@ -11,6 +6,8 @@ import { createMemoryOutbox } from './outbox.ts';
 import { createSender } from './sender.ts';
 import type { Timers } from './timers.ts';
 
+/** Local days that the server takes in a batch. */
+const MOST_DAYS = 62;
 const STREAM = '6b1f3c0e-8f0a-4f6e-9d58-0f3f3a1c2b4d';
 
 function event(seq: number): UnitRecord {
@@ -155,7 +152,7 @@ it('halves a backlog of too many days until it is taken, and sends larger batche
   const connection = {
     sendBatch: async (batch: Batch): Promise<BatchAnswer> => {
       const days = new Set((batch.records as UnitRecord[]).map(({ time }) => time.slice(0, 10)));
-      if (days.size > MAX_BATCH_DAYS) {
+      if (days.size > MOST_DAYS) {
         refused += 1;
         throw new UplinkError('413', 413, 'too_many_days');
       }

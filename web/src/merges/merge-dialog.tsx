@@ -104,10 +104,8 @@ interface PeriodFormProps {
 function PeriodForm({ info, cameraId, fragments, limits, onDone }: PeriodFormProps) {
   const text = useMergeText();
   const queries = useQueryClient();
-  const [typed, setTyped] = useState({
-    from: clockOf(limits.firstMs, info.timezone),
-    to: clockOf(limits.lastMs, info.timezone),
-  });
+  const period = usePeriod(info, fragments, limits);
+  const { typed, fromMs, toMs, problems, withVideo, missing } = period;
   const merge = useAction(requestMerge, {
     handled: true,
     onSuccess: async () => {
@@ -117,27 +115,15 @@ function PeriodForm({ info, cameraId, fragments, limits, onDone }: PeriodFormPro
     },
   });
   const fetching = useFetchMissing(cameraId);
-  const momentOfField = (side: 'from' | 'to', nearMs: number) =>
-    typedMoment(typed[side], info.date, info.timezone, nearMs);
-  const fromMs = momentOfField('from', limits.firstMs);
-  const toMs = momentOfField('to', limits.lastMs);
-  const problems = problemsOf(limits, fromMs, toMs);
-  const inPeriod = fragments.filter(
-    ({ start_time, end_time }) => Date.parse(start_time) < toMs && Date.parse(end_time) > fromMs,
-  );
-  const withVideo = inPeriod.filter(({ video }) => video !== null).length;
-  const missing = inPeriod.filter(({ video, status }) => video === null && canFetch(status));
   const isRight = !problems.from && !problems.to;
   const nothing = missing.length > 0 ? text.allMissing : text.problems.no_video;
-  const some = `${text.fragments(withVideo, inPeriod.length)}${missing.length > 0 ? ` ${text.missing}` : ''}`;
+  const some = `${text.fragments(withVideo, period.count)}${missing.length > 0 ? ` ${text.missing}` : ''}`;
   const state = withVideo === 0 ? nothing : some;
   const steps = stepsBetween(limits);
   const refusalOf = (error: ApiError) => {
     if (error.status === 0) return text.notSent;
     return error.error === 'too_many_attempts' ? text.tooMany(MAX_OPEN_MERGES) : errorText(error);
   };
-  const set = (side: 'from' | 'to', ms: number) =>
-    setTyped((before) => ({ ...before, [side]: clockOf(ms, info.timezone) }));
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (!isRight || withVideo === 0) return;
@@ -161,8 +147,8 @@ function PeriodForm({ info, cameraId, fragments, limits, onDone }: PeriodFormPro
         to={Number.isNaN(toMs) ? steps : stepAt(limits, toMs)}
         labels={text}
         textOf={(step) => clockOf(momentAt(limits, step), info.timezone)}
-        onFrom={(step) => set('from', momentAt(limits, step))}
-        onTo={(step) => set('to', momentAt(limits, step))}
+        onFrom={(step) => period.setMoment('from', momentAt(limits, step))}
+        onTo={(step) => period.setMoment('to', momentAt(limits, step))}
       />
       <div className={styles.ends}>
         {(['from', 'to'] as const).map((side) => (
@@ -173,7 +159,7 @@ function PeriodForm({ info, cameraId, fragments, limits, onDone }: PeriodFormPro
             placeholder="00:00:00"
             maxLength={8}
             value={typed[side]}
-            onChange={(event) => setTyped((before) => ({ ...before, [side]: event.target.value }))}
+            onChange={(event) => period.setText(side, event.target.value)}
             problem={problems[side] && text.problems[problems[side]]}
           />
         ))}
@@ -201,6 +187,32 @@ function PeriodForm({ info, cameraId, fragments, limits, onDone }: PeriodFormPro
       </Button>
     </form>
   );
+}
+
+/** The period as it is typed, and the fragments in it. */
+function usePeriod(info: BusInfo, fragments: readonly Fragment[], limits: Limits) {
+  const [typed, setTyped] = useState({
+    from: clockOf(limits.firstMs, info.timezone),
+    to: clockOf(limits.lastMs, info.timezone),
+  });
+  const fromMs = typedMoment(typed.from, info.date, info.timezone, limits.firstMs);
+  const toMs = typedMoment(typed.to, info.date, info.timezone, limits.lastMs);
+  const inPeriod = fragments.filter(
+    ({ start_time, end_time }) => Date.parse(start_time) < toMs && Date.parse(end_time) > fromMs,
+  );
+  const setText = (side: 'from' | 'to', value: string) =>
+    setTyped((before) => ({ ...before, [side]: value }));
+  return {
+    typed,
+    fromMs,
+    toMs,
+    problems: problemsOf(limits, fromMs, toMs),
+    count: inPeriod.length,
+    withVideo: inPeriod.filter(({ video }) => video !== null).length,
+    missing: inPeriod.filter(({ video, status }) => video === null && canFetch(status)),
+    setText,
+    setMoment: (side: 'from' | 'to', ms: number) => setText(side, clockOf(ms, info.timezone)),
+  };
 }
 
 /** Requests fragments from the registrar, at most an hour in each request, which is the registrar's limit. */

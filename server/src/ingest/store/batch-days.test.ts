@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { MAX_BATCH_DAYS, MAX_BATCH_RECORDS } from '@ridewatch/contract/unit';
+import { MAX_BATCH_RECORDS } from '@ridewatch/contract/unit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertTestBus, insertTestFleet, type TestBus, type TestFleet } from '../../test/fleet.ts';
 import { createTestServer, type TestServer } from '../../test/test-deps.ts';
 import { addIngest } from '../http/api.ts';
+import { MAX_BATCH_DAYS } from './bounds.ts';
 
 const NOW_MS = Date.parse('2026-11-20T09:00:00.000Z');
 const DAY_MS = 86_400_000;

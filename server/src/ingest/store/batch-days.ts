@@ -1,8 +1,8 @@
-import { MAX_BATCH_DAYS } from '@ridewatch/contract/unit';
 import type { Db } from '../../core/db/db.ts';
 import { AppError } from '../../core/errors.ts';
 import type { KnownUnit } from '../../core/viewer.ts';
 import { createDayFinder, listZoneSpans } from '../../days/bus-days.ts';
+import { MAX_BATCH_DAYS } from './bounds.ts';
 import type { CheckedRecord } from './records.ts';
 
 /**

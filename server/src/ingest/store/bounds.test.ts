@@ -1,6 +1,6 @@
 // What one row holds of a unit that tells the time or counts badly: so much, and nothing acknowledged is lost for it.
 import { randomUUID } from 'node:crypto';
-import { type BatchAnswer, MAX_BLOCK_POINTS, MAX_STREAM_RANGES } from '@ridewatch/contract/unit';
+import type { BatchAnswer } from '@ridewatch/contract/unit';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packPoints } from '../../positions/pack.ts';
@@ -8,6 +8,7 @@ import { listPositions } from '../../positions/read.ts';
 import { insertTestBus, insertTestFleet, type TestBus, type TestFleet } from '../../test/fleet.ts';
 import { createTestServer, type TestServer } from '../../test/test-deps.ts';
 import { addIngest } from '../http/api.ts';
+import { MAX_BLOCK_POINTS, MAX_STREAM_RANGES } from './bounds.ts';
 
 const startMs = Date.UTC(2026, 10, 20, 5);
 let server: TestServer;

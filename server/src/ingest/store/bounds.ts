@@ -1,4 +1,17 @@
-import { MAX_BLOCK_POINTS, MAX_STREAM_RANGES } from '@ridewatch/contract/unit';
+// The limits of units' records, whatever protocol brings them.
+
+/** Local days of the bus that a batch may touch: each costs hours, laps and partitions. */
+export const MAX_BATCH_DAYS = 62;
+/**
+ * Positions of a unit in five minutes of its own time, 20 a second. They are one row, which each batch rewrites. A unit
+ * whose clock stands still would put all its positions into it.
+ */
+export const MAX_BLOCK_POINTS = 6000;
+/**
+ * Ranges of numbers stored of a stream. Each gap in the numbers adds one, and each batch writes all of them. Beyond the
+ * limit the gaps with the smallest numbers are closed.
+ */
+export const MAX_STREAM_RANGES = 1000;
 
 /** Limits of one row, so that a unit with a bad counter or clock costs no more than others. */
 export interface Bounds {
@@ -8,5 +21,5 @@ export interface Bounds {
   readonly streamRanges: number;
 }
 
-/** The limits that the unit interface promises. */
+/** The limits of the product; tests have smaller ones. */
 export const BOUNDS: Bounds = { blockPoints: MAX_BLOCK_POINTS, streamRanges: MAX_STREAM_RANGES };

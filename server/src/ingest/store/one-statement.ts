@@ -101,7 +101,7 @@ export async function storeFollowing(
 const NO_HOURS: ReturnType<typeof hoursOf> = { hours: [], days: new Set() };
 
 function isUsual(sorted: Sorted, { block }: SeenUnit): boolean {
-  if (sorted.cameraStates.length + sorted.segments.length > 0) return false;
+  if (sorted.cameraStates.length + sorted.announcements.length > 0) return false;
   const endMs = block.startMs + BLOCK_MS;
   return sorted.positions.filter(hasPlace).every(
     // Without a speed, the last fix tells whether the bus moves.

@@ -49,7 +49,7 @@ export interface CameraStateRecord extends Timed {
 }
 
 /** The announcement of a fragment. */
-export interface SegmentRecord extends Timed {
+export interface AnnouncementRecord extends Timed {
   readonly type: 'segment';
   readonly camera: string;
   /** Start and end as sent, ms since 1970 UTC. */
@@ -61,7 +61,11 @@ export interface SegmentRecord extends Timed {
 }
 
 /** A record that may be stored. */
-export type CheckedRecord = PositionRecord | PassengerRecord | CameraStateRecord | SegmentRecord;
+export type CheckedRecord =
+  | PositionRecord
+  | PassengerRecord
+  | CameraStateRecord
+  | AnnouncementRecord;
 
 /** Why a valid record is not stored. */
 export interface StoreRefusal {
@@ -78,17 +82,17 @@ export interface Sorted {
   readonly positions: PositionRecord[];
   readonly passengers: PassengerRecord[];
   readonly cameraStates: CameraStateRecord[];
-  readonly segments: SegmentRecord[];
+  readonly announcements: AnnouncementRecord[];
 }
 
 /** Sorts records by type. */
 export function sortRecords(records: readonly CheckedRecord[]): Sorted {
-  const sorted: Sorted = { positions: [], passengers: [], cameraStates: [], segments: [] };
+  const sorted: Sorted = { positions: [], passengers: [], cameraStates: [], announcements: [] };
   for (const record of records) {
     if (record.type === 'position') sorted.positions.push(record);
     else if (record.type === 'passenger') sorted.passengers.push(record);
     else if (record.type === 'camera_state') sorted.cameraStates.push(record);
-    else sorted.segments.push(record);
+    else sorted.announcements.push(record);
   }
   return sorted;
 }

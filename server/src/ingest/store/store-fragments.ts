@@ -9,10 +9,10 @@ import { cancelCommands } from '../../fetching/commands.ts';
 import { joinAnnounced } from '../../fetching/preloads.ts';
 import { askForAllAgain } from '../../fetching/tries.ts';
 import { moveFragments } from '../../fragments/state.ts';
-import type { SegmentRecord } from './records.ts';
+import type { AnnouncementRecord } from './records.ts';
 import type { Source } from './store-traffic.ts';
 
-type Video = SegmentRecord['video'];
+type Video = AnnouncementRecord['video'];
 
 const statusOf: Readonly<Record<Video, FragmentStatus>> = {
   adding: 'ADDING',
@@ -29,7 +29,7 @@ const statusOf: Readonly<Record<Video, FragmentStatus>> = {
 export async function insertAnnouncements(
   tx: Tx,
   source: Source,
-  announced: readonly SegmentRecord[],
+  announced: readonly AnnouncementRecord[],
   cameraIds: ReadonlyMap<string, number>,
   receivedMs: number,
 ): Promise<number[]> {
@@ -60,7 +60,7 @@ async function listEdges(tx: Tx, fragmentIds: readonly number[]): Promise<number
 
 const order: readonly Video[] = ['adding', 'kept', 'queued'];
 
-function furthest(same: readonly SegmentRecord[]): SegmentRecord {
+function furthest(same: readonly AnnouncementRecord[]): AnnouncementRecord {
   const [first, ...rest] = [...same].sort(
     (a, b) =>
       order.indexOf(b.video) - order.indexOf(a.video) || b.sentMs - a.sentMs || b.seq - a.seq,
@@ -72,7 +72,7 @@ function furthest(same: readonly SegmentRecord[]): SegmentRecord {
 async function insertFragments(
   tx: Tx,
   { unitId, streamId }: Source,
-  fragments: readonly SegmentRecord[],
+  fragments: readonly AnnouncementRecord[],
   cameraIds: ReadonlyMap<string, number>,
   receivedMs: number,
 ): Promise<{ ids: Map<string, number>; old: number[] }> {
@@ -103,12 +103,12 @@ async function insertFragments(
 async function insertRows(
   tx: Tx,
   { unitId, streamId }: Source,
-  announced: readonly SegmentRecord[],
+  announced: readonly AnnouncementRecord[],
   cameraIds: ReadonlyMap<string, number>,
   ids: ReadonlyMap<string, number>,
 ): Promise<void> {
   const cameras = announced.map(({ camera }) => cameraIds.get(camera) ?? 0);
-  const corrected = (ms: number, one: SegmentRecord): Date =>
+  const corrected = (ms: number, one: AnnouncementRecord): Date =>
     new Date(ms + one.timeMs - one.sentMs);
   await sql`
     insert into segment_announcements (unit_id, stream_id, seq, segment_id, camera_id, sent_time,

@@ -257,13 +257,13 @@ async function insertFresh(
   const block = await appendPositions(tx, unitId, points, open);
   await keepLastFix(tx, unitId, fresh, receivedMs);
   await insertCameraStates(tx, source, fresh.cameraStates, cameraIds, receivedMs);
-  const moved = await insertAnnouncements(tx, source, fresh.segments, cameraIds, receivedMs);
+  const moved = await insertAnnouncements(tx, source, fresh.announcements, cameraIds, receivedMs);
   const left = block && { block, zones };
-  if (points.length + fresh.passengers.length + fresh.segments.length === 0) return left;
+  if (points.length + fresh.passengers.length + fresh.announcements.length === 0) return left;
   await insertPassengers(tx, source, fresh.passengers);
   if (busId === null) return left;
   const { hours, days } = hoursOf(fresh.passengers, zones.spans);
-  const edges = fresh.segments.flatMap(({ startMs, endMs, timeMs, sentMs }) =>
+  const edges = fresh.announcements.flatMap(({ startMs, endMs, timeMs, sentMs }) =>
     [startMs, endMs - 1].map((ms) => ms + timeMs - sentMs),
   );
   for (const ms of edges) days.add(dayOf(ms, zoneAt(zones.spans, ms)));

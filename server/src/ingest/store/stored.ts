@@ -57,7 +57,7 @@ export async function findOtherContent(
   await table('camera_states', repeated.cameraStates, sql`${ms('sent_time')}, camera_id, status`);
   await table(
     'segment_announcements',
-    repeated.segments,
+    repeated.announcements,
     sql`${ms('sent_time')}, camera_id, ${ms('sent_start')}, ${ms('sent_end')}, video, max_objects_count`,
   );
   const points = await findStoredPoints(
@@ -75,7 +75,7 @@ export async function findOtherContent(
   for (const { seq, sentMs, camera, status } of repeated.cameraStates) {
     if (differs(seq, [sentMs, cameraIds.get(camera), status])) other.add(seq);
   }
-  for (const record of repeated.segments) {
+  for (const record of repeated.announcements) {
     const { seq, sentMs, startMs, endMs, camera, video, maxObjectsCount } = record;
     const content = [sentMs, cameraIds.get(camera), startMs, endMs, video, maxObjectsCount];
     if (differs(seq, content)) other.add(seq);
