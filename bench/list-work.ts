@@ -17,7 +17,7 @@ export interface ListVisit {
   readonly nodes: number;
   /** Time of the slowest key until its result was painted; NaN if one never was. */
   readonly keyMs: number;
-  /** What did not appear in time. */
+  /** Names of the elements that did not appear within the timeout. */
   readonly problem: string | undefined;
   readonly longFrames: number;
   readonly shift: number;

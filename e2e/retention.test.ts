@@ -1,4 +1,4 @@
-// What is kept and what is deleted, as users see it. Tests let time pass by making rows older in the database.
+// Retention as users see it. The tests make rows in the database older instead of waiting.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

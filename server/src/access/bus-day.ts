@@ -1,6 +1,6 @@
-// Who may see a bus's day, and whether its cached answer is still valid. Every open page polls for this. So rights and
-// settings are cached for a moment, and the version is one row read by its key in a prepared statement: planning a
-// statement that also decides rights took ten times as long as running it.
+// Decides who may see a bus's day, and whether its cached answer is still valid. Every open page polls for this.
+// Therefore rights and settings are cached for a moment, and a prepared statement reads the version by its key:
+// planning a statement that also decides rights took ten times as long as running it.
 import type { DayRange } from '@ridewatch/contract/day';
 import { sql } from 'kysely';
 import { Cache, cached } from '../core/cache.ts';

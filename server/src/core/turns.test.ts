@@ -22,6 +22,21 @@ it('turns go round the users who ask, not through all that one of them asked fir
   expect(order).toEqual(['c1', 'd1', 'a1', 'c2', 'd2', 'b1', 'a2', 'b2']);
 });
 
+it('a user who had no turn comes before one who had', async () => {
+  const turns = createTurns(limits);
+  (await turns.take(1, LONG_MS))();
+  const end = await turns.take(2, LONG_MS);
+  const order: number[] = [];
+  const all = [1, 3].map(async (userId) => {
+    const endOwn = await turns.take(userId, LONG_MS);
+    order.push(userId);
+    endOwn();
+  });
+  end();
+  await Promise.all(all);
+  expect(order).toEqual([3, 1]);
+});
+
 it('whoever waits for too long is told to come back, and the next one has the turn', async () => {
   const turns = createTurns(limits);
   const end = await turns.take(1, LONG_MS, false);

@@ -1,3 +1,4 @@
+import { Cache } from './cache.ts';
 import { AppError } from './errors.ts';
 
 /** How many may wait for a turn in a process, and the answer to the others. */
@@ -25,52 +26,57 @@ export interface Turns {
 }
 
 interface Waiting extends PromiseWithResolvers<() => void> {
+  readonly userId: number;
   readonly timer: NodeJS.Timeout;
 }
 
-/** Round-robin over users, so that nobody waits for all requests of another. */
+/** Users whose last turn is remembered; a forgotten one comes first. */
+const MOST_USERS = 5000;
+
+/**
+ * Gives the turn to the user who had the last one longest ago, so that nobody waits for all requests of another, nor
+ * finds, when told to come back, only users who had turns meanwhile.
+ */
 export function createTurns(limits: TurnLimits): Turns {
   const { mostWaiting, mostOfOne, message, retryAfterS } = limits;
-  /** The next user is first. Every user in it has a waiting request. */
-  const queues = new Map<number, Waiting[]>();
+  const lastTurns = new Cache<number, number>({ most: MOST_USERS });
+  /** In the order of arrival. */
+  let waiting: readonly Waiting[] = [];
   let isTaken = false;
+  let turns = 0;
   const busy = (): AppError => new AppError('unavailable', message, { retryAfterS });
 
   function begin(userId: number): () => void {
     isTaken = true;
     return () => {
       isTaken = false;
-      // A user who had a turn goes last.
-      const rest = queues.get(userId);
-      if (rest !== undefined && queues.delete(userId)) queues.set(userId, rest);
-      for (const [next, [one]] of queues) {
-        if (one === undefined) continue;
-        leave(next, one);
-        one.resolve(begin(next));
-        return;
-      }
+      turns += 1;
+      lastTurns.set(userId, turns);
+      const turnOf = (one: Waiting): number => lastTurns.get(one.userId) ?? 0;
+      const next = [...waiting].sort((a, b) => turnOf(a) - turnOf(b))[0];
+      if (next === undefined) return;
+      leave(next);
+      next.resolve(begin(next.userId));
     };
   }
 
-  function leave(userId: number, one: Waiting): void {
+  function leave(one: Waiting): void {
     clearTimeout(one.timer);
-    const rest = (queues.get(userId) ?? []).filter((other) => other !== one);
-    if (rest.length > 0) queues.set(userId, rest);
-    else queues.delete(userId);
+    waiting = waiting.filter((other) => other !== one);
   }
 
   return {
     take: async (userId, waitMs, hasBegun = false) => {
       if (!isTaken) return begin(userId);
-      const queue = queues.get(userId) ?? [];
-      const waiting = [...queues.values()].reduce((sum, { length }) => sum + length, 0);
-      if (!hasBegun && (waiting >= mostWaiting || queue.length >= mostOfOne)) throw busy();
+      const own = waiting.filter((one) => one.userId === userId);
+      if (!hasBegun && (waiting.length >= mostWaiting || own.length >= mostOfOne)) throw busy();
       const late = (): void => {
-        leave(userId, one);
+        leave(one);
         one.reject(busy());
       };
-      const one = { ...Promise.withResolvers<() => void>(), timer: setTimeout(late, waitMs) };
-      queues.set(userId, [...queue, one]);
+      const timer = setTimeout(late, waitMs);
+      const one = { ...Promise.withResolvers<() => void>(), userId, timer };
+      waiting = [...waiting, one];
       return one.promise;
     },
   };

@@ -21,7 +21,7 @@ const LAPS_WAIT_MS = 1000;
 /** Manual counts, and those that the user saw before. */
 export interface TypedOver {
   readonly counts: TypedCounts;
-  /** Undefined: any former counts are replaced. */
+  /** The counts that the user saw. Undefined replaces any counts, without a conflict. */
   readonly seen: TypedCounts | undefined;
 }
 

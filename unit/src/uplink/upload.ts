@@ -9,7 +9,7 @@ import { type Connection, UplinkError } from './connection.ts';
 import type { Timers } from './timers.ts';
 
 const CHUNK_BYTES = 4 * 1024 * 1024;
-/** Successive failed attempts of one request before the upload is given up for now. */
+/** After this many failed attempts in a row of one request the upload waits for its next turn. */
 const MOST_FAILURES = 10;
 /** Most uploads that are created for one file. */
 const MOST_UPLOADS = 3;

@@ -1,17 +1,18 @@
 // Large batches come from units that were away for long. On the main thread one of 10,000 records would hold up the
-// batches of all other units by 20 to 30 ms at a time, so a thread unpacks, parses, validates and stores them, one at a time, over
-// a connection of its own. It rests between them, so that one unit's year leaves the database time for units that
-// drive. When many units were away they take turns with shorter rests.
+// batches of all other units by 20 to 30 ms at a time. Therefore a thread unpacks, parses, validates and stores them,
+// one at a time, over a connection of its own. It rests between them, so that one unit's year leaves the database time
+// for units that drive. When many units were away they take turns with shorter rests.
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ErrorCode } from '@ridewatch/contract/errors';
 import { AppError, hasErrorCode } from '../../core/errors.ts';
 import { createIdleThread } from '../../core/idle-thread.ts';
+import { createTurns } from '../../core/turns.ts';
 import type { KnownUnit } from '../../core/viewer.ts';
 import type { Deps } from '../../deps.ts';
 import { addFigures, type BatchFigures } from '../store/batch-figures.ts';
-import { createLane, type LaneLimits, tooMany } from './lane.ts';
 import type { LargeBody } from './read-body.ts';
 
-/** What the thread is asked. */
+/** A batch for the thread. */
 export interface LargeBatch {
   /** As it was sent. */
   readonly bytes: Uint8Array;
@@ -21,7 +22,7 @@ export interface LargeBatch {
   readonly receivedMs: number;
 }
 
-/** What the thread answers. */
+/** The thread's answer. */
 export type LargeAnswer = {
   /** 0 when unpacking failed. */
   readonly unpackedBytes: number;
@@ -44,10 +45,19 @@ const MAX_HEAP_MB = 512;
 /** Most bytes of waiting batches. */
 const MOST_WAITING_BYTES = 32 * 1024 * 1024;
 const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY';
-const LIMITS: LaneLimits = {
-  longestWaitMs: 8000,
-  rest: { same: 3, other: 1 },
-  longestRestMs: 1000,
+/** Longest wait for the batches of other units, ms. */
+const LONGEST_WAIT_MS = 8000;
+/** Rest before a batch of the same unit as the last one, as a multiple of that one's time; before any other. */
+const REST = { same: 3, other: 1 };
+/** Longest rest, ms. */
+const LONGEST_REST_MS = 1000;
+const LIMITS = {
+  // The bytes limit them first: the smallest large batch has 32 KiB.
+  mostWaiting: 1024,
+  // The unit's own turn lets one through at a time.
+  mostOfOne: 1,
+  message: 'Too many large batches are being stored; send this one again soon.',
+  retryAfterS: 10,
 };
 
 export interface LargeBatches {
@@ -73,7 +83,26 @@ export function createLargeBatches({
     new URL('./large-worker.ts', import.meta.url),
     { maxMs: MAX_STORING_MS, maxHeapMb: MAX_HEAP_MB, late, data: { url, name, limits } },
   );
+  const turns = createTurns(LIMITS);
+  const taken = new Set<Promise<string>>();
   let waitingBytes = 0;
+  let isClosed = false;
+  let last = { unitId: 0, endMs: 0, tookMs: 0 };
+
+  async function store(batch: LargeBatch): Promise<string> {
+    const { unitId } = batch.unit;
+    const end = await turns.take(unitId, LONGEST_WAIT_MS);
+    const restMs = last.tookMs * (last.unitId === unitId ? REST.same : REST.other);
+    await pause(Math.max(0, last.endMs + Math.min(restMs, LONGEST_REST_MS) - performance.now()));
+    const beganMs = performance.now();
+    try {
+      return await ask(batch);
+    } finally {
+      const endMs = performance.now();
+      last = { unitId, endMs, tookMs: endMs - beganMs };
+      end();
+    }
+  }
 
   async function ask(batch: LargeBatch): Promise<string> {
     const answer = await thread.ask(batch).catch((error: unknown) => {
@@ -92,19 +121,26 @@ export function createLargeBatches({
     });
   }
 
-  const lane = createLane(ask, LIMITS);
   return {
     take: async (unit, { bytes, isPacked }, receivedMs) => {
-      if (waitingBytes + bytes.length > MOST_WAITING_BYTES) throw tooMany();
+      const isFull = waitingBytes + bytes.length > MOST_WAITING_BYTES;
+      if (isClosed || isFull) {
+        throw new AppError('unavailable', LIMITS.message, { retryAfterS: LIMITS.retryAfterS });
+      }
       waitingBytes += bytes.length;
+      const stored = store({ bytes, isPacked, unit, receivedMs });
+      taken.add(stored);
       try {
-        return await lane.take(unit.unitId, { bytes, isPacked, unit, receivedMs });
+        return await stored;
       } finally {
+        taken.delete(stored);
         waitingBytes -= bytes.length;
       }
     },
     close: async () => {
-      await lane.close();
+      isClosed = true;
+      // Their callers get the failures.
+      await Promise.allSettled(taken);
       await thread.close();
     },
   };

@@ -21,6 +21,7 @@ import { type BatchFigures, countRecords } from './batch-figures.ts';
 import { BOUNDS, type Bounds } from './bounds.ts';
 import { keepLastFix } from './last-fix.ts';
 import { storeFollowing } from './one-statement.ts';
+import { otherContent, partUsable } from './part-usable.ts';
 import { ensurePartitions } from './partitions.ts';
 import {
   type CheckedRecord,
@@ -128,33 +129,6 @@ async function storeBatch(
     refused: all,
     figures: { records: countRecords(outcomes), seconds },
   };
-}
-
-// Of equal numbers within a batch the first record counts, as if the others had come later.
-function partUsable(
-  records: readonly CheckedRecord[],
-  cameraIds: ReadonlyMap<string, number>,
-): { usable: CheckedRecord[]; refused: StoreRefusal[] } {
-  const refused: StoreRefusal[] = [];
-  const first = new Map<number, CheckedRecord>();
-  for (const record of records) {
-    if ('camera' in record && !cameraIds.has(record.camera)) {
-      const message = `the bus has no camera '${record.camera}'`;
-      refused.push({ record, reason: 'unknown_camera', field: 'camera', message });
-      continue;
-    }
-    const same = first.get(record.seq);
-    if (same === undefined) first.set(record.seq, record);
-    else if (JSON.stringify({ ...same, index: 0 }) !== JSON.stringify({ ...record, index: 0 })) {
-      refused.push(otherContent(record));
-    }
-  }
-  return { usable: [...first.values()], refused };
-}
-
-function otherContent(record: CheckedRecord): StoreRefusal {
-  const message = 'this number was used for a record with other content';
-  return { record, reason: 'other_content', field: 'seq', message };
 }
 
 interface Stored {

@@ -23,7 +23,7 @@ const limits = {
   retryAfterS: 5,
 };
 
-/** Who asks, and the exchange that is answered. */
+/** The user, and the request to answer. */
 export interface TrackCall {
   readonly userId: number;
   readonly request: FastifyRequest;

@@ -9,7 +9,7 @@ import { type PositionBlocks, positionColumns } from '../../positions/read.ts';
 const STEP_M = 15;
 /** Half the width of a street. */
 const TOLERANCE_M = 5;
-/** What a map draws and a browser edits easily; a longer line is simplified further. */
+/** Most points of a track, so that a map draws and a browser edits it easily; a longer one is simplified further. */
 const MOST_POINTS = 20_000;
 
 /** Cleaned positions and their plane. */
