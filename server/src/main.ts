@@ -3,6 +3,7 @@
 import { inspect, parseArgs } from 'node:util';
 import { buildApp } from './app.ts';
 import { createAuthenticators } from './auth/authenticators.ts';
+import { createBacklogWork } from './core/backlog-work.ts';
 import { createClock } from './core/clock.ts';
 import { allRoles, readConfig, type ServerRole } from './core/config.ts';
 import { lockDataDir } from './core/db/data-dir.ts';
@@ -72,6 +73,7 @@ async function main(): Promise<void> {
     metrics,
     clock: createClock(config.clockOffsetMs),
     disk: openDisk(config.dataDir),
+    backlogWork: createBacklogWork(),
   };
   await prepareDemo(deps);
   const auth = await createAuthenticators(deps);

@@ -1,3 +1,4 @@
+import type { BacklogWork } from './backlog-work.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/db.ts';
@@ -13,4 +14,5 @@ export interface CoreDeps {
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly disk: Disk;
+  readonly backlogWork: BacklogWork;
 }

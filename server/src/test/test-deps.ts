@@ -5,6 +5,7 @@ import { CLIENT_ID } from '@ridewatch/contract/auth';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../app.ts';
 import { createAuthenticators } from '../auth/authenticators.ts';
+import { createBacklogWork } from '../core/backlog-work.ts';
 import type { Clock } from '../core/clock.ts';
 import { readConfig } from '../core/config.ts';
 import type { Disk, DiskRoom } from '../core/disk.ts';
@@ -86,6 +87,7 @@ export async function createTestServer(
     storage: await openStorage(config),
     log: createLog(config.logLevel),
     metrics: createMetrics(),
+    backlogWork: createBacklogWork(),
   };
   const apps: FastifyInstance[] = [];
   const another = async (): Promise<FastifyInstance> => {

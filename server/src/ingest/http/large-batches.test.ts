@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Db } from '../../core/db/db.ts';
 import { insertTestBus, insertTestFleet, type TestBus, type TestFleet } from '../../test/fleet.ts';
 import { createTestServer, type TestServer } from '../../test/test-deps.ts';
@@ -101,6 +101,16 @@ describe('a large batch', () => {
     expect([await recordsCounted('stored'), await recordsCounted('repeated')]).toEqual(
       before.map((count) => count + RECORDS),
     );
+  });
+
+  it('takes turns with other work of backlogs, a small one does not', async () => {
+    const bus = await freshBus();
+    const run = vi.spyOn(server.deps.backlogWork, 'run');
+    expect((await post(bus.credential, envelope(passengers(5)))).statusCode).toBe(200);
+    expect(run).not.toHaveBeenCalled();
+    expect((await post(bus.credential, envelope(passengers(RECORDS)))).statusCode).toBe(200);
+    expect(run).toHaveBeenCalledOnce();
+    run.mockRestore();
   });
 
   it('names the records that it refuses, and stores the others', async () => {

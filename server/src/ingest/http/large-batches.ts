@@ -76,7 +76,8 @@ export interface LargeBatches {
 export function createLargeBatches({
   database,
   metrics,
-}: Pick<Deps, 'database' | 'metrics'>): LargeBatches {
+  backlogWork,
+}: Pick<Deps, 'database' | 'metrics' | 'backlogWork'>): LargeBatches {
   const { url, name, limits } = database;
   const late = (): AppError => new AppError('unavailable', 'Storing this batch takes too long.');
   const thread = createIdleThread<LargeBatch, LargeAnswer>(
@@ -94,12 +95,17 @@ export function createLargeBatches({
     const end = await turns.take(unitId, LONGEST_WAIT_MS);
     const restMs = last.tookMs * (last.unitId === unitId ? REST.same : REST.other);
     await pause(Math.max(0, last.endMs + Math.min(restMs, LONGEST_REST_MS) - performance.now()));
-    const beganMs = performance.now();
     try {
-      return await ask(batch);
+      return await backlogWork.run(async () => {
+        const beganMs = performance.now();
+        try {
+          return await ask(batch);
+        } finally {
+          const endMs = performance.now();
+          last = { unitId, endMs, tookMs: endMs - beganMs };
+        }
+      });
     } finally {
-      const endMs = performance.now();
-      last = { unitId, endMs, tookMs: endMs - beganMs };
       end();
     }
   }

@@ -23,39 +23,42 @@ const Payload = z.object({ workplaceId: Id, day: Day });
  * @param computeDay where the computation runs
  */
 export function lapsOfDayJob(
-  { database, clock, log }: Pick<Deps, 'database' | 'clock' | 'log'>,
+  { database, clock, log, backlogWork }: Pick<Deps, 'database' | 'clock' | 'log' | 'backlogWork'>,
   name: typeof LAPS_JOB | typeof SLOW_LAPS_JOB | typeof PAST_LAPS_JOB,
   computeDay: ComputeDay,
 ): JobDefinition {
   const { db } = database;
-  return {
-    name,
-    run: async (payload) => {
-      const { workplaceId: busId, day } = Payload.parse(payload);
-      const question = { busId, day };
-      const nowMs = clock.nowMs();
-      const taken = await takeDay(db, question, nowMs);
-      if (taken === undefined) return;
+  async function computeAndStore(payload: unknown): Promise<void> {
+    const { workplaceId: busId, day } = Payload.parse(payload);
+    const question = { busId, day };
+    const nowMs = clock.nowMs();
+    const taken = await takeDay(db, question, nowMs);
+    if (taken === undefined) return;
+    const startMs = performance.now();
+    const outcome = await tryDay(db, computeDay, question, nowMs);
+    const tookMs = performance.now() - startMs;
+    if (name === LAPS_JOB && 'failure' in outcome && outcome.failure === 'too_long') {
+      await passToSlow(db, question, nowMs);
+      return;
+    }
+    if ('failure' in outcome) log.error({ ...question, ...outcome }, 'a day of laps failed');
+    await db.transaction().execute(async (tx) => {
+      await storeOutcome(tx, question, taken, outcome, nowMs);
+      const settlesAtMs = settlingOf(outcome);
+      if (name === SLOW_LAPS_JOB && tookMs < QUICK_COMPUTATION_MS / 2)
+        await passToQuick(tx, question);
+      if (settlesAtMs !== null) await settleLater(tx, question, settlesAtMs, nowMs);
+    });
+  }
+  async function computePastDay(payload: unknown): Promise<void> {
+    const tookMs = await backlogWork.run(async () => {
       const startMs = performance.now();
-      const outcome = await tryDay(db, computeDay, question, nowMs);
-      const tookMs = performance.now() - startMs;
-      if (name === LAPS_JOB && 'failure' in outcome && outcome.failure === 'too_long') {
-        await passToSlow(db, question, nowMs);
-        return;
-      }
-      if ('failure' in outcome) log.error({ ...question, ...outcome }, 'a day of laps failed');
-      await db.transaction().execute(async (tx) => {
-        await storeOutcome(tx, question, taken, outcome, nowMs);
-        const settlesAtMs = settlingOf(outcome);
-        if (name === SLOW_LAPS_JOB && tookMs < QUICK_COMPUTATION_MS / 2)
-          await passToQuick(tx, question);
-        if (settlesAtMs !== null) await settleLater(tx, question, settlesAtMs, nowMs);
-      });
-      if (name === PAST_LAPS_JOB) {
-        await pause(Math.min(performance.now() - startMs, LONGEST_REST_MS));
-      }
-    },
-  };
+      await computeAndStore(payload);
+      return performance.now() - startMs;
+    });
+    await pause(Math.min(tookMs, LONGEST_REST_MS));
+  }
+  return { name, run: name === PAST_LAPS_JOB ? computePastDay : computeAndStore };
 }
 
 function settlingOf(outcome: Outcome): number | null {

@@ -141,7 +141,8 @@ async function writeLaps(
         digest: eb.ref('excluded.digest'),
       })),
     )
-    .returning(['id', 'number'])
+    // Postgres sets xmax of a row that it updates, not of one that it inserts.
+    .returning(['id', 'number', sql<boolean>`xmax = 0`.as('isNew')])
     .execute();
   const ids = new Map(rows.map((row) => [row.number, row.id]));
   const stops = changed.flatMap(({ lap }) =>
@@ -167,7 +168,7 @@ async function writeLaps(
     })),
   );
   await replaceRows(tx, 'lap_stops', {
-    where: sql`lap_id = any(${[...ids.values()]}::bigint[])`,
+    where: sql`lap_id = any(${rows.filter(({ isNew }) => !isNew).map(({ id }) => id)}::bigint[])`,
     same: sql`fresh.lap_id = lap_stops.lap_id and fresh.position = lap_stops.position`,
     rows: stops,
   });

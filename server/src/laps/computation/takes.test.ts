@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { LAPS_JOB, SLOW_LAPS_JOB } from '../../days/nudge.ts';
+import { LAPS_JOB, PAST_LAPS_JOB, SLOW_LAPS_JOB } from '../../days/nudge.ts';
 import type { TestBus } from '../../test/fleet.ts';
 import {
   createLapDays,
@@ -110,6 +110,16 @@ describe('the laps of a bus', () => {
     expect(await days.workOn(bus)).toMatchObject({ taken: 1, stored: 1 });
     const { dueS } = await days.workOn(bus);
     expect(dueS).toBeGreaterThanOrEqual(12);
+  });
+
+  it('of a past day are computed before other work of backlogs begins', async () => {
+    const bus = await days.newBus();
+    await days.sendDrive(bus, START_MS, START_MS + 10 * MINUTE_MS);
+    const { deps } = days.server;
+    const job = lapsOfDayJob(deps, PAST_LAPS_JOB, async (day) => lapsOfPackedDay(day));
+    const computing = job.run({ workplaceId: bus.busId, day: DAY }, context);
+    expect(await deps.backlogWork.run(() => days.lapsOf(bus))).toHaveLength(1);
+    await computing;
   });
 
   it('wait among the slow ones once they took too long, and among all others when they are quick again', async () => {
