@@ -11,6 +11,7 @@ import {
   placesNear,
   WIDTH,
 } from './geometry/places-near.ts';
+import { BACK_M, drivenBetween, metresBack, RETURN_M } from './path-distance.ts';
 import type { RoutePath } from './route-path.ts';
 import type { Track } from './track/track.ts';
 
@@ -49,15 +50,11 @@ const OFF_COST = 5;
 /** Costs of leaving the path or returning to it farther on, and of a place on it that the bus cannot have reached. */
 const LEAVE_COST = 4;
 const JUMP_COST = 14;
-/** Most apparent backward movement, metres; and most after leaving the path and returning to it. */
-const BACK_M = 60;
-const RETURN_M = 400;
 const MAX_SPEED_M_PER_S = 35;
 /** After this time without a fix, s, the driven distance may exceed the direct one by this much per second, m/s. */
 const UNSEEN_S = 90;
 const UNSEEN_M_PER_S = 5;
-/** Within this distance of a terminal, before and after it, a bus may drive back for a layover, metres; and its cost. */
-const LAYOVER_M = 1000;
+/** Cost of driving back to before a terminal for a layover. */
 const BACK_COST = 8;
 const OFF = MAX_STATES;
 /** Flags on the previous state: the bus did not drive from there; it drove back from there for a layover. */
@@ -239,31 +236,6 @@ function traced(
     on[n] = Number.isNaN(progress[n]) ? (on[n - 1] ?? -1) : n;
   }
   return { point, progress, reached, ahead, on, distance, jumped };
-}
-
-// Metres driven from one place of the path to another; negative for a small backward movement. Infinite if an open path
-// would have to be driven backwards.
-function drivenBetween(from: number, to: number, path: RoutePath, backM = BACK_M): number {
-  const direct = to - from;
-  if (!path.closed) return direct >= -backM ? direct : Number.POSITIVE_INFINITY;
-  const ahead = direct < 0 ? direct + path.lengthM : direct;
-  return path.lengthM - ahead <= backM ? ahead - path.lengthM : ahead;
-}
-
-// Metres driven back near a terminal, from a place beyond it, or at most `beforeM` before it, to one before it; NaN
-// unless both places are near it.
-function metresBack(from: number, to: number, path: RoutePath, beforeM = RETURN_M): number {
-  const { closed, lengthM, turnAt } = path;
-  // On a short route other places than its terminals must remain.
-  const nearM = Math.min(LAYOVER_M, lengthM / 6);
-  const atTurn = turnAt === null ? Number.NaN : over(from - turnAt, turnAt - to, beforeM, nearM);
-  if (!closed || !Number.isNaN(atTurn)) return atTurn;
-  return over(from > lengthM / 2 ? from - lengthM : from, lengthM - to, beforeM, nearM);
-}
-
-function over(beyond: number, before: number, beforeM: number, nearM: number): number {
-  const isNear = beyond >= -beforeM && beyond <= nearM && before >= 0 && before <= nearM;
-  return isNear && beyond + before > 0 ? beyond + before : Number.NaN;
 }
 
 function observationsOf(track: Track, stepM: number): Int32Array {
