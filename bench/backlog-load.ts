@@ -1,5 +1,5 @@
-// A unit that was away for a year and sends what it has kept, as fast as it is acknowledged, in the largest batches that
-// are taken; a process of its own, as live-load.ts is.
+// The load of a unit that was away for a year: it sends its backlog as fast as the server acknowledges it, in the
+// largest batches that the server takes. A process of its own, like live-load.ts.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';

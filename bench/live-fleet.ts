@@ -1,5 +1,5 @@
-// U1: what a fleet that drives costs the server and its database together, the load itself left out. U3: what other units
-// notice of one that sends a year of backlog.
+// U1: the CPU time of server and database together for a fleet that drives, without the load generator's. U3: the delay
+// of other units' acknowledgements while one unit sends a backlog of a year.
 import { type ChildProcess, fork } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,5 +1,5 @@
-// The load of a live fleet, a process of its own, so that what it costs is not taken for the server's: units that send a
-// batch every so often over connections that they keep, and people who look at buses as the web does.
+// The load of a live fleet: units that send batches at intervals over persistent connections, and people who look at
+// buses as the web does. A process of its own, so that its CPU time does not count as the server's.
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -15,7 +15,10 @@ export function runChecks(node) {
   const checks = [
     ['format and lint', () => command(bin('.bin/biome'), ['check', '--error-on-warnings'])],
     ['import fences', () => command(node, ['scripts/check-fences.mjs'])],
-    ['rooms in docs/architecture.md', () => command(node, ['scripts/rooms-table.mjs', '--check'])],
+    [
+      'packages and rooms in docs/architecture.md',
+      () => command(node, ['scripts/rooms-table.mjs', '--check']),
+    ],
     ['documents name what is there', () => findLostPaths(root).join('\n') || undefined],
     ['types', () => command(bin('.bin/tsc'), ['-p', '.'])],
     [

@@ -1,8 +1,11 @@
-// Checks that files and folders that documents name exist, and that a walk counts its files right.
+// Checks documents: files, folders and headings that they name or link exist, and a walk counts its files right.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 const NAMED = /`((?:contract|server|unit|web|scripts|e2e|bench|fuzz|docs)\/[\w./-]+)`/g;
+/** A link to a file of the project, to one of its headings, or to a heading of the same document. */
+const LINK = /\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g;
+const HEADING = /^#+ (.+)$/gm;
 /** Paths that a command creates, so that a fresh clone lacks them. */
 const MADE = ['web/dist'];
 
@@ -11,7 +14,7 @@ const WALK = /^\*\*(.+)\*\* \((\d+)(?: more)? files\)\.([\s\S]*?)(?=\n\n|$(?![\s
 
 /**
  * @param {string} root the project's root
- * @returns {string[]} one sentence for each named path that does not exist, and for each wrong count
+ * @returns {string[]} one sentence for each path or link that leads nowhere, and for each wrong count
  */
 export function findLostPaths(root) {
   const documents = readdirSync(path.join(root, 'docs'), { recursive: true, encoding: 'utf8' })
@@ -29,6 +32,25 @@ export function findLostPaths(root) {
       .map(([, named]) => named)
       .filter((named) => !MADE.includes(named) && !existsSync(path.join(root, named)))
       .map((named) => `${document} names ${named}, which is not there.`);
-    return [...lost, ...walks];
+    const broken = [...text.matchAll(LINK)]
+      .filter(([, target, anchor]) => !leadsTo(path.join(root, document), target, anchor))
+      .map(([link]) => `${document} has the link ${link.slice(1)}, which leads nowhere.`);
+    return [...lost, ...broken, ...walks];
   });
+}
+
+function leadsTo(document, target, anchor) {
+  const file = target === '' ? document : path.join(path.dirname(document), target);
+  if (!existsSync(file)) return false;
+  if (anchor === undefined) return true;
+  const headings = [...readFileSync(file, 'utf8').matchAll(HEADING)].map(([, heading]) => heading);
+  return headings.some((heading) => anchorOf(heading) === anchor);
+}
+
+// As GitHub makes it: lower case, letters, digits, `-` and `_`, and hyphens for spaces.
+function anchorOf(heading) {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-');
 }

@@ -1,6 +1,7 @@
 // Prints figures by room: lengths of files, casts, circles, exemptions and the share of tests. Strict limits are lint
 // rules and fences.
 import path from 'node:path';
+import { findCircles } from './circles.mjs';
 import { readSources, resolveImport } from './imports.mjs';
 import { packages, serverFeatures, serverLayers, serverTop, testSupport } from './rooms.mjs';
 
@@ -17,7 +18,7 @@ process.stdout.write(`${describeHouse().join('\n')}\n`);
 function describeHouse() {
   const sources = FOLDERS.flatMap((folder) => readSources(root, folder));
   const rooms = groupBy(sources, ({ path }) => roomOf(path));
-  const circles = findCircles(sources);
+  const circles = findCircles(importsOf(sources));
   const rows = [...rooms].map(([room, files]) => rowOf(room, files, circles));
   const all = rowOf('all', sources, circles);
   const head = [
@@ -32,7 +33,8 @@ function describeHouse() {
     'exempt',
     'tests',
   ];
-  return layOut([head, ...rows, all]);
+  const named = circles.map((circle) => `circle: ${circle.join(', ')}`);
+  return [...layOut([head, ...rows, all]), ...named];
 }
 
 function rowOf(room, files, circles) {
@@ -51,27 +53,25 @@ function rowOf(room, files, circles) {
     at(0.9),
     lines.filter((count) => count > LONG).length,
     sum(code, (file) => file.casts),
-    isAll ? circles.length : circles.filter((pair) => pair.includes(room)).length,
+    isAll ? circles.length : circles.filter((circle) => circle.includes(room)).length,
     sum(files, (file) => file.exemptions),
     codeLines === 0 ? '' : (testLines / codeLines).toFixed(2),
   ].map(String);
 }
 
-// Pairs of rooms of one package that import each other, without tests.
-function findCircles(sources) {
-  const edges = new Set();
+// Which rooms each room imports, without tests.
+function importsOf(sources) {
+  const rooms = new Map();
   for (const { path, imports } of sources) {
     if (isTest(path)) continue;
+    const room = placeOf(path);
+    if (!rooms.has(room)) rooms.set(room, new Set());
     for (const specifier of imports) {
       const target = resolveImport(path, specifier, packages);
-      if (target !== undefined && placeOf(path) !== placeOf(target)) {
-        edges.add(`${placeOf(path)} ${placeOf(target)}`);
-      }
+      if (target !== undefined) rooms.get(room).add(placeOf(target));
     }
   }
-  return [...edges]
-    .map((edge) => edge.split(' '))
-    .filter(([from, to]) => from < to && edges.has(`${to} ${from}`));
+  return rooms;
 }
 
 // A file at the root of a package counts as a room of its own.

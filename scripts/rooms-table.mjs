@@ -1,34 +1,50 @@
-// Writes the server's rooms of scripts/rooms.mjs into docs/architecture.md; --check only compares.
+// Writes the packages and the server's rooms of scripts/rooms.mjs into docs/architecture.md; --check only compares.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { serverFeatures, serverLayers, serverTop } from './rooms.mjs';
+import { folders, packages, serverFeatures, serverLayers, serverTop } from './rooms.mjs';
 
 const target = path.resolve(import.meta.dirname, '../docs/architecture.md');
-const BEGIN = '<!-- rooms: written by npm run docs:rooms -->';
-const END = '<!-- rooms end -->';
 
-const rows = (layer, rooms) =>
-  rooms.map(({ path: place, holds }) => `| ${layer} | \`${place}\` | ${holds} |`);
+const table = (...rows) => rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+const placeOf = ({ path: place }) => `\`${place}\``;
 
-function table() {
-  return [
-    '| layer | room | what is in it |',
-    '| --- | --- | --- |',
+function packageTable() {
+  const namesOf = ({ imports = [], limits }) =>
+    [...imports.map((name) => name.split('/').at(-1)), limits].filter(Boolean).join('; ');
+  return table(
+    ['package or folder', 'what is in it', 'what it may import'],
+    ['---', '---', '---'],
+    ...[...packages, ...folders].map((one) => [placeOf(one), one.holds, namesOf(one)]),
+  );
+}
+
+function roomTable() {
+  const rows = (layer, rooms) => rooms.map((room) => [layer, placeOf(room), room.holds]);
+  return table(
+    ['layer', 'room', 'what is in it'],
+    ['---', '---', '---'],
     ...serverLayers.flatMap((rooms, index) => rows(index + 1, rooms)),
     ...rows('feature', serverFeatures),
     ...rows('top', serverTop),
-  ].join('\n');
+  );
+}
+
+/** Replaces what stands between the marks of a table. @throws Error when a mark is missing */
+function fill(page, name, content) {
+  const begin = `<!-- ${name}: written by npm run docs:rooms -->`;
+  const end = `<!-- ${name} end -->`;
+  const [head, rest] = page.split(begin);
+  const tail = rest?.split(end)[1];
+  if (tail === undefined) throw new Error(`${target} has no '${begin}' or no '${end}'.`);
+  return `${head}${begin}\n\n${content}\n\n${end}${tail}`;
 }
 
 const page = readFileSync(target, 'utf8');
-const [head, rest] = page.split(BEGIN);
-const tail = rest?.split(END)[1];
-if (tail === undefined) throw new Error(`${target} has no '${BEGIN}' or no '${END}'.`);
-const fresh = `${head}${BEGIN}\n\n${table()}\n\n${END}${tail}`;
+const fresh = fill(fill(page, 'packages', packageTable()), 'rooms', roomTable());
 if (!process.argv.includes('--check')) writeFileSync(target, fresh);
 else if (fresh !== page) {
   process.stderr.write(
-    'docs/architecture.md does not show the rooms of scripts/rooms.mjs: run npm run docs:rooms\n',
+    'docs/architecture.md does not show the packages and rooms of scripts/rooms.mjs: run npm run docs:rooms\n',
   );
   process.exit(1);
 }

@@ -1,4 +1,4 @@
-// The one list of rooms: scripts/fences.mjs checks imports against it, docs/architecture.md shows it.
+// The one list of packages and rooms: scripts/fences.mjs checks imports against it, docs/architecture.md shows it.
 
 /**
  * @typedef {object} Room
@@ -72,12 +72,50 @@ export const serverTop = [
 /** Shared parts of tests, which may import everything of the server. */
 export const testSupport = 'server/src/test';
 
-/** Packages and the packages that each may import, by name, never by path. */
+/**
+ * Packages. `imports` are the packages that each may import, by name, never by path; `limits` are other fences of it
+ * (webFeatures below, libraries in biome.json).
+ */
 export const packages = [
-  { path: 'contract/src', name: '@ridewatch/contract', imports: [] },
-  { path: 'server/src', name: '@ridewatch/server', imports: ['@ridewatch/contract'] },
-  { path: 'unit/src', name: '@ridewatch/unit', imports: ['@ridewatch/contract'] },
-  { path: 'web/src', name: '@ridewatch/web', imports: ['@ridewatch/contract'] },
+  {
+    path: 'contract/src',
+    name: '@ridewatch/contract',
+    holds: 'every call as a schema, states and moves of fragments, days and zones',
+    imports: [],
+    limits: 'no package; of libraries zod/mini and dayjs',
+  },
+  {
+    path: 'server/src',
+    name: '@ridewatch/server',
+    holds: 'the server, in the rooms below',
+    imports: ['@ridewatch/contract'],
+  },
+  {
+    path: 'unit/src',
+    name: '@ridewatch/unit',
+    holds: 'uplink, simulated fleet, replay',
+    imports: ['@ridewatch/contract'],
+  },
+  {
+    path: 'web/src',
+    name: '@ridewatch/web',
+    holds:
+      'shell, shared parts, and a screen each in `web/src/features`: a place of the menu, or a tab of the bus page',
+    imports: ['@ridewatch/contract'],
+    limits: 'shared parts no feature, a feature no other feature',
+  },
+];
+
+/** Folders outside the packages. */
+export const folders = [
+  {
+    path: 'server/migrations',
+    holds: 'the data model; `server/src/core/db/db-types.ts` is made from it',
+  },
+  { path: 'scripts', holds: 'set-up, start, checks' },
+  { path: 'e2e', holds: 'stories against a running product' },
+  { path: 'bench', holds: 'measurements of a running product' },
+  { path: 'fuzz', holds: 'random requests to a running product' },
 ];
 
 /** Screens of the web: shared parts import no screen, and no screen imports another. */

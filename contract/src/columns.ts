@@ -1,5 +1,5 @@
-// Columns of numbers, a value a row. Each kind of column has a reader of its own: a reader that meets every kind is read
-// through V8's slow path (docs/decisions/035-libraries.md has the figures).
+// Columns of numbers, one value a row. Each kind of column has its own reader, because V8 runs a reader of several
+// kinds on its slow path (docs/decisions/035-libraries.md has the figures).
 
 /** The value of a column in a row; NaN where it has no such row. */
 export function f64(column: Float64Array, row: number): number {

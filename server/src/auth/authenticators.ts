@@ -1,5 +1,5 @@
-// Authentication. A token only names a session. Whether the session is open and what its user may see is read from the
-// database, for all sessions of the process in one statement, and cached for at most KEEP_MS.
+// Authentication. A token only names a session. The database knows whether the session is open and what its user may
+// see. One statement reads this for all sessions of the process, and the cache keeps it for at most KEEP_MS.
 import type { FastifyRequest } from 'fastify';
 import { Cache } from '../core/cache.ts';
 import { AppError, notFound } from '../core/errors.ts';
@@ -19,11 +19,11 @@ import {
 } from './queries.ts';
 import { readAccessToken, type TokenClaims } from './tokens.ts';
 
-/** Greatest age of cached rights and sessions, ms; logout and blocking must work within 5 s. */
+/** Maximum age of cached sessions and rights, ms. Logout and blocking must take effect within 5 s. */
 const KEEP_MS = 2500;
-/** Sessions unused for this long leave the cache, ms. */
+/** The cache evicts sessions and credentials that are unused for this long, ms. */
 const FORGET_MS = 60_000;
-/** Most cached sessions, and most cached units, of a process. */
+/** Most cached sessions, and most cached credentials, of a process. */
 const MOST_KEPT = 50_000;
 
 /** Creates the authenticator of one process. The first one of an installation creates its signing key. */
@@ -85,11 +85,11 @@ function unauthorized(): AppError {
   return new AppError('unauthorized', 'The token is missing or invalid. Sign in.');
 }
 
-/** Most tokens in the cache of verified ones. */
+/** Most cached tokens of a process. */
 const MOST_TOKENS = 20_000;
 
-// The signature of a token is verified once, not at each of its thousand requests. The key is the whole header, which
-// saves parsing it.
+// Verifies the signature of a token once, not for each of its thousand requests. The cache is keyed by the whole
+// header, so that a hit needs no parsing.
 function createTokenReader(
   keys: TokenKeys,
   clock: Deps['clock'],
@@ -113,14 +113,14 @@ interface KeptUnit {
   readAtMs: number;
 }
 
-// A thousand units that each send every ten seconds would be looked up a hundred times a second: recently used ones are
-// read again together. Only valid credentials are cached, so guesses do not fill the memory.
+// A thousand units that send every ten seconds would cost a hundred lookups a second. Instead one statement rereads all
+// recently used credentials. Only valid ones are cached, so that guesses do not fill the memory.
 function createUnitCache({
   database,
   clock,
 }: Pick<Deps, 'database' | 'clock'>): (credential: string) => Promise<KnownUnit | undefined> {
   const kept = new Cache<string, KeptUnit>({ most: MOST_KEPT, age: { keepMs: FORGET_MS, clock } });
-  // A unit that nobody knows yet may begin with many requests at once.
+  // The first requests of a unit may be concurrent; they share one lookup.
   const readUnit = createJoinedReads((credential: string) =>
     findUnitByCredential(database.db, credential, clock.nowMs()),
   );
@@ -144,7 +144,7 @@ function createUnitCache({
       if (known !== undefined) kept.set(credential, { known, readAtMs: nowMs });
       return known?.unit;
     }
-    // Used: its age starts again.
+    // A use restarts the entry's age.
     kept.set(credential, found);
     if (nowMs - found.readAtMs < KEEP_MS) return found.known.unit;
     refreshing ??= refresh().finally(() => {
@@ -187,7 +187,7 @@ function createSessionCache({ database, clock }: Pick<Deps, 'database' | 'clock'
       const nowMs = clock.nowMs();
       const unread: KeptAccount = { account: undefined, readAtMs: Number.NEGATIVE_INFINITY };
       const found = kept.get(sessionId) ?? unread;
-      // Used: its age starts again.
+      // A use restarts the entry's age.
       kept.set(sessionId, found);
       if (nowMs - found.readAtMs >= KEEP_MS) await refresh();
       return found.account;

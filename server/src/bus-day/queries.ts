@@ -10,7 +10,7 @@ import type { Holder, Viewer } from '../core/viewer.ts';
 import { assignEvents } from '../counts/assign.ts';
 import { countOf, type DoorEvent } from '../counts/events.ts';
 import { type FragmentWithCounts, listFragments, type VideoRow } from '../counts/fragments.ts';
-import { hasMoreEvents, listEvents, type UnitEvent } from '../counts/queries.ts';
+import { type BusEvent, hasMoreEvents, listEvents } from '../counts/queries.ts';
 import { signVideo, type Variant } from '../media/serving/sign.ts';
 
 /** Most passenger events that one call reads; a busy day has some thousands. */
@@ -27,7 +27,7 @@ export async function listEventsUpTo(
   fromMs: number,
   toMs: number,
   field?: string,
-): Promise<UnitEvent[]> {
+): Promise<BusEvent[]> {
   if (field !== undefined && (await hasMoreEvents(db, busId, fromMs, toMs, MOST_EVENTS))) {
     throw new AppError('too_large', `has more than ${MOST_EVENTS} passenger events`, { field });
   }

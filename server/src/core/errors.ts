@@ -1,18 +1,18 @@
 import { type ErrorCode, errorStatuses } from '@ridewatch/contract/errors';
 import { setIssueMessages } from './issue-text.ts';
 
-// Wherever something is refused, a schema may have refused it.
+// Every module that refuses a request imports this one, so schemas have their messages before the first refusal.
 setIssueMessages();
 
-/** Retry-After of temporary failures, s: a killed database is back in 2 to 4. */
+/** Retry-After of temporary failures, s. A killed database restarts in 2 to 4 s. */
 const UNAVAILABLE_RETRY_S = 5;
 
-/** A failure with an answer of its own. The contract's table gives the code's status. */
+/** An error that the server answers with. The contract's table has the status of each code. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
   readonly field: string | undefined;
-  /** Seconds, for 429 and 503. */
+  /** Retry-After of 429 and 503, s. */
   readonly retryAfterS: number | undefined;
 
   constructor(
@@ -30,31 +30,31 @@ export class AppError extends Error {
   }
 }
 
-/** The server cannot start, and the operator can fix why; the message is for the operator. */
+/** The server cannot start, for a reason that the operator can fix. The message is for the operator. */
 export class StartError extends Error {}
 
-/** The one answer for an object that does not exist or that the user may not see. */
+/** The answer for an object that does not exist, and for one that the user may not see. */
 export function notFound(): AppError {
   return new AppError('not_found', 'There is no such object.');
 }
 
-/** Whether an error carries this code: a SQLSTATE such as `23505`, or a system code such as `EEXIST`. */
+/** Whether an error has this code: a SQLSTATE such as `23505`, or a system code such as `EEXIST`. */
 export function hasErrorCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
 }
 
 // Temporary SQLSTATE classes and codes (PostgreSQL, appendix A): 08 connection, 40 transaction rollback, 53200 and
 // 53300 out of memory or connections, 55P03 lock timeout, 57014 statement timeout, 57P01 to 57P03 shutdown or startup,
-// 25P03 and 57P05 idle timeouts; and the system's codes for connections.
+// 25P03 and 57P05 idle timeouts. The rest are the system's codes for connections.
 const TEMPORARY_CODES =
   /^(08...|40...|53200|53300|55P03|57014|57P0[1-3]|25P03|57P05|E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN))$/;
-// Messages of the driver, its pool and Kysely, which have no code.
+// Errors of the driver, its pool and Kysely have no code, only these messages.
 const TEMPORARY_MESSAGES =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Client (has encountered|was closed)|Cannot use a pool after|Postgres connection has been discarded)/;
 
 /**
- * Whether the database is temporarily unavailable: starting, stopping, gone, silent or overloaded. A retry may succeed;
- * nothing was stored, or the repeat is recognized by its number.
+ * Whether the database is temporarily unavailable: starting, stopping, gone, silent or overloaded. A retry may succeed.
+ * Either nothing was stored, or the server recognizes the repeat by its number.
  */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -71,7 +71,7 @@ export function isNoRoom(error: unknown): boolean {
   return hasErrorCode(error, 'ENOSPC') || isDatabaseFull(error);
 }
 
-/** Whether the database ran out of resources (PostgreSQL, appendix A, class 53). The transaction stored nothing. */
+/** Whether the disk of the database is full (PostgreSQL, appendix A, 53100). The transaction stored nothing. */
 export function isDatabaseFull(error: unknown): boolean {
   return hasErrorCode(error, '53100');
 }

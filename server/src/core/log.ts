@@ -3,7 +3,7 @@ import type { AppError } from './errors.ts';
 
 export type Log = Logger;
 
-/** Structured logs, one JSON object a line, without secrets. */
+/** Creates the log: one JSON object a line, secrets redacted. @param level of pino */
 export function createLog(level: string): Log {
   return pino({
     level,
@@ -23,7 +23,7 @@ export function createLog(level: string): Log {
   });
 }
 
-/** Keys of a query whose values are secrets. */
+/** Query parameters whose values are secrets. */
 const SECRET_KEYS = new Set([
   ...['hash', 'access_token', 'refresh_token', 'token', 'password'],
   ...['new_password', 'client_secret', 'credential'],
@@ -31,19 +31,20 @@ const SECRET_KEYS = new Set([
 const REDACTED = '[redacted]';
 
 /**
- * An address without its secrets: video signatures travel in the query. A key counts as it is parsed: `%68ash` and
+ * Redacts the secrets of an address, such as the signature of a video. Keys are compared as parsed: `%68ash` and
  * `hash[]` are `hash`.
  * @param url path and query as received
  */
 export function loggableUrl(url: string): string {
-  // A client that encodes the question mark as %3F makes its query a part of the path.
+  // Some clients encode the question mark as %3F, which makes the query a part of the path.
   const start = /\?|%3f/i.exec(url);
   if (start === null) return url;
   const queryAt = start.index + start[0].length;
   return url.slice(0, queryAt) + url.slice(queryAt).split('&').map(loggablePair).join('&');
 }
 
-// An encoded `&` is a separator in a path, and a part of the value in a query: what follows a secret goes with it.
+// An encoded `&` separates pairs in a path, but is a part of the value in a query. Redact everything after a secret's
+// key.
 function loggablePair(pair: string): string {
   const parts = pair.split(/(%26)/i);
   const secretAt = parts.findIndex((part) => secretOf(part) !== undefined);
@@ -51,7 +52,7 @@ function loggablePair(pair: string): string {
   return parts.slice(0, secretAt).join('') + secretOf(parts[secretAt] ?? '') + REDACTED;
 }
 
-// The key of a secret, with its sign.
+// The key of a secret with its `=`, as written; undefined for other keys.
 function secretOf(part: string): string | undefined {
   const end = /=|%3d/i.exec(part);
   if (end === null || !isSecret(part.slice(0, end.index))) return undefined;
@@ -63,7 +64,7 @@ function isSecret(rawKey: string): boolean {
   return SECRET_KEYS.has(key.replace(/(?:\[[^\]]*\])+$/, '').toLowerCase());
 }
 
-/** Logs an answer with a server error; others are not logged. @param thrown the error behind the answer */
+/** Logs an answer if it is a server error (5xx). @param thrown the error that caused the answer */
 export function logFailure(
   log: Pick<Log, 'error' | 'warn'>,
   requestId: string,
@@ -71,7 +72,7 @@ export function logFailure(
   thrown: unknown,
 ): void {
   if (code === 'unavailable') {
-    // Every request fails with it while it lasts, so the stack says nothing.
+    // All requests fail with the same stack during an outage; log the reason alone.
     const reason = cause instanceof Error ? cause.message : message;
     log.warn({ requestId, reason }, 'unavailable');
   } else if (status >= 500) {

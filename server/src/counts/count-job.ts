@@ -30,7 +30,7 @@ export function countFragmentJob(deps: Deps, count: CountFragment = countByUnit)
     name: 'count_segment',
     run: async (payload, { lastAttempt, signal }) => {
       const { segmentId: fragmentId } = Payload.parse(payload);
-      if (!(await begin(deps, fragmentId))) return;
+      if (!(await startProcessing(deps, fragmentId))) return;
       const unwanted = new AbortController();
       const task = {
         ...(await readTask(db, fragmentId)),
@@ -55,7 +55,7 @@ export function countFragmentJob(deps: Deps, count: CountFragment = countByUnit)
   };
 }
 
-function begin({ database, clock }: Deps, fragmentId: number): Promise<boolean> {
+function startProcessing({ database, clock }: Deps, fragmentId: number): Promise<boolean> {
   return database.db.transaction().execute(async (tx) => {
     const fragment = await tx
       .selectFrom('segments')

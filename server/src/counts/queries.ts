@@ -6,7 +6,8 @@ import { listZoneSpans, sourceAt } from '../days/bus-days.ts';
 import { type BoardingEvent, type CountedFragment, effectiveEvents } from './effective.ts';
 import type { DoorEvent } from './events.ts';
 
-export interface UnitEvent extends DoorEvent {
+/** A passenger event of a bus: one that its unit sent, or one that a program saw in its video. */
+export interface BusEvent extends DoorEvent {
   readonly unitId: number;
 }
 
@@ -57,7 +58,7 @@ export async function listEvents(
   busId: number,
   fromMs: number,
   toMs: number,
-): Promise<UnitEvent[]> {
+): Promise<BusEvent[]> {
   const spans = await listZoneSpans(db, busId);
   if (spans.every(({ source }) => source === 'unit')) {
     return listUnitEvents(db, busId, fromMs, toMs);
@@ -94,8 +95,8 @@ export async function listUnitEvents(
   busId: number,
   fromMs: number,
   toMs: number,
-): Promise<UnitEvent[]> {
-  const { rows } = await sql<UnitEvent>`
+): Promise<BusEvent[]> {
+  const { rows } = await sql<BusEvent>`
     select unit_id as "unitId", (extract(epoch from time) * 1000)::bigint as "timeMs",
       door, direction, passenger, count
     from passenger_events
@@ -109,8 +110,8 @@ async function listVideoEvents(
   busId: number,
   fromMs: number,
   toMs: number,
-): Promise<UnitEvent[]> {
-  const { rows } = await sql<UnitEvent>`
+): Promise<BusEvent[]> {
+  const { rows } = await sql<BusEvent>`
     select segments.unit_id as "unitId", (extract(epoch from seen.time) * 1000)::bigint as "timeMs",
       null::int as door, segments.id as "fragmentId", seen.direction, seen.passenger, seen.count
     from cameras join segments on segments.camera_id = cameras.id

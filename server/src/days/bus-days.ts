@@ -84,8 +84,8 @@ export function createDayFinder(zones: readonly ZoneSpan[]): (timeMs: number) =>
 }
 
 /**
- * The moments that are a bus's local day: those for which `createDayFinder` finds it. On the day of a zone change, start
- * and end are in different zones, and the days around it neither overlap nor leave a gap.
+ * The bounds of a bus's local day: of the moments for which `createDayFinder` finds it. On the day of a zone change,
+ * start and end are in different zones. Days neither overlap nor leave a gap.
  * @param day `YYYY-MM-DD`
  * @returns start and end are the same for a day that a zone change leaves out
  */

@@ -40,7 +40,7 @@ export async function moveFragment(
  * Moves several fragments to one state, as `moveFragment` does, in as many statements as one takes.
  * @param fragmentIds each once
  * @returns the states they were in, in the order of their ids
- * @throws AppError not_found when one is missing, or conflict for a move that the table does not have; then none is moved
+ * @throws AppError not_found when one is missing, conflict for a move that the table does not have; then none is moved
  */
 export async function moveFragments(
   tx: Db,

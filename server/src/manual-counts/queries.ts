@@ -28,8 +28,7 @@ export interface TypedOver {
 /**
  * Sets a fragment's manual counts and marks it as reviewed. The automatic counts stay beneath.
  * @param nowMs the present, ms since 1970 UTC
- * @throws AppError conflict for a fragment of a service camera, or when somebody else saved counts that the user had not
- *   seen
+ * @throws AppError conflict for a fragment of a service camera, or if the stored counts are not those that the user saw
  */
 export async function saveManualCounts(
   db: Db,

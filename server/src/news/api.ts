@@ -2,7 +2,7 @@ import * as contract from '@ridewatch/contract/news';
 import { serve } from '../core/http/http.ts';
 import type { Feature } from '../deps.ts';
 
-/** Info banners; news and questions come with their own screens. */
+/** Serves the active info banners. News and questions have no calls yet. */
 export const addNews: Feature = (app, deps, auth) => {
   serve(app, auth, contract.listActiveMessages, 'user', async ({ viewer }) => {
     const rows = await deps.database.db
@@ -15,7 +15,7 @@ export const addNews: Feature = (app, deps, auth) => {
       .execute();
     const items = rows.map(({ details, ...message }) => ({
       ...message,
-      // One of another version has its own words, until the next minute renews it.
+      // Another version may have stored its own text or form. The job of the next minute replaces it.
       notice: contract.Notice.safeParse(details).data ?? null,
     }));
     return { items, number: 0, total: items.length };

@@ -1,4 +1,4 @@
-// The API for people: one page made from the description, without scripts, fonts or foreign resources.
+// Renders the description of the API as one page, without scripts, fonts or resources of other sites.
 import type { Json } from './openapi-schemas.ts';
 
 const style = `
@@ -31,7 +31,7 @@ interface Content {
 
 interface Operation {
   readonly summary: string;
-  /** Whom alone the call answers. */
+  /** The only role that may use the call. */
   readonly 'x-role'?: string;
   readonly security?: readonly Readonly<Record<string, unknown>>[];
   readonly parameters: readonly (Json & { name: string; in: string; schema: Json })[];
@@ -45,7 +45,7 @@ interface Call {
   readonly operation: Operation;
 }
 
-/** The page. @param described the OpenAPI description of the same calls */
+/** Renders the page. @param described the OpenAPI description */
 export function apiPage(described: Json): string {
   const { paths, components } = described as {
     paths: Record<string, Record<string, Operation>>;
@@ -82,7 +82,7 @@ function callOf({ method, path, operation }: Call): string {
   );
   const body = requestBody === undefined ? '' : `<h3>Body</h3>${contentOf(requestBody)}`;
   const answers = Object.entries(responses);
-  // The first success has the shape of all.
+  // All successes have one schema: show it once.
   const [good, ...others] = answers.filter(([status]) => /^[23]/.test(status));
   const errors = [...others, ...answers.filter(([status]) => /^[45]/.test(status))].map(
     ([status, { description }]) => `<tr><td>${status}<td>${escapeHtml(description ?? '')}`,

@@ -1,4 +1,4 @@
-// The calls of units in foreign protocols, which are not in the contract: uploads (tus) and live streams (HLS).
+// Describes units' calls in other protocols, which the contract lacks: uploads (tus) and live streams (HLS).
 import type { ErrorCode } from '@ridewatch/contract/errors';
 import {
   LIVE_NAME,

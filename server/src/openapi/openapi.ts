@@ -8,7 +8,7 @@ import { apiPage } from './openapi-page.ts';
 import { type Json, recordSchemas, refusalsOf, schemaOf } from './openapi-schemas.ts';
 import { unitPaths } from './openapi-unit-paths.ts';
 
-/** Describes every call of the contract: /api/openapi.json for programs, /api/docs for people. */
+/** Serves the description of the API: /api/openapi.json for programs, /api/docs for people. */
 export const addOpenApi: Feature = async (app) => {
   const description = describeApi();
   const json = await makeCachedAnswer(JSON.stringify(description));
@@ -17,7 +17,7 @@ export const addOpenApi: Feature = async (app) => {
   app.get('/api/docs', (request, reply) => answerCached(request, reply, page));
 };
 
-/** The OpenAPI 3.1 description: the calls of the contract, and those of units in foreign protocols. */
+/** Describes the calls of the contract, and units' calls in other protocols (tus, HLS), in OpenAPI 3.1. */
 export function describeApi(): Json {
   const paths: Record<string, Json> = {};
   for (const endpoint of endpoints as readonly Endpoint[]) {
@@ -90,12 +90,12 @@ function successesOf({ response, produces, errors, tagged }: Endpoint): Json {
   };
 }
 
-// Besides the declared errors: those of every call of its kind.
+// The declared errors, and those of all calls of the kind.
 function codesOf({ access, method, errors }: Endpoint): Set<ErrorCode> {
   const codes = new Set(errors);
   const isOfUser = access === 'user' || access === 'admin' || errors.includes('bad_signature');
   if (isOfUser) codes.add('user_inactive').add('user_blocked');
-  // A body is read and refused before it is known whether the call has one.
+  // The server reads a body, and may refuse it, even if the call has none.
   if (method !== 'GET') codes.add('invalid_request').add('too_large').add('unsupported_media_type');
   return codes.add('request_timeout').add('headers_too_large').add('unavailable');
 }

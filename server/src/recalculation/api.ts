@@ -49,7 +49,7 @@ export const addRecalculation: Feature = (app, { database }, auth) => {
       const question = { busId, cameraIds: wanted, from: body.from, to: body.to };
       await db
         .transaction()
-        .execute((tx) => begin(tx, actor, { ...question, reload: body.reload }));
+        .execute((tx) => requestRecalculation(tx, actor, { ...question, reload: body.reload }));
       const latest = await findLatest(db, busId);
       if (latest === undefined) throw new Error('no recalculation');
       return latest;
@@ -70,7 +70,7 @@ interface Question {
   readonly reload: boolean;
 }
 
-async function begin(tx: Tx, actor: Actor, question: Question): Promise<void> {
+async function requestRecalculation(tx: Tx, actor: Actor, question: Question): Promise<void> {
   const { busId, from, to, reload } = question;
   const cameraIds = [...question.cameraIds];
   // Concurrent requests take turns.

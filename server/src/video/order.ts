@@ -1,7 +1,7 @@
-// Whose upload is verified next. Customers take turns in rounds: in each, a customer has one upload that a user requested
-// and one that a unit sent unasked. The job's priority is its round. A customer's upload gets the round after that of its
-// last waiting one, and a customer without any joins the round that runs. So nobody waits for all uploads of another, and
-// nobody who goes on sending overtakes those who wait.
+// Decides whose upload is verified next. Customers take turns in rounds. In each round a customer has one upload that a
+// user requested and one that a unit sent unasked. The job's priority is its round. A customer's upload gets the round
+// after that of its last waiting one; a customer without waiting uploads joins the current round. So nobody waits for
+// all uploads of another customer, and nobody overtakes waiting customers by sending more.
 import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import { videoPriorities } from '../core/jobs/job-classes.ts';

@@ -127,13 +127,13 @@ async function convert(
   source: VideoFile,
   wallMs: number,
 ): Promise<(VideoFile & { readonly key: string }) | undefined> {
-  const target = `${source.file}-playable.mp4`;
-  const isMade = await makePlayable(ffmpeg, source.facts, source.file, target, wallMs);
-  const facts = isMade ? await readVideo(ffmpeg, target) : undefined;
+  const playableFile = `${source.file}-playable.mp4`;
+  const isMade = await makePlayable(ffmpeg, source.facts, source.file, playableFile, wallMs);
+  const facts = isMade ? await readVideo(ffmpeg, playableFile) : undefined;
   if (facts === undefined) return undefined;
   const key = playableKey(upload);
-  await deps.storage.put(key, createReadStream(target));
-  return { ...(await describeFile(target)), facts, key };
+  await deps.storage.put(key, createReadStream(playableFile));
+  return { ...(await describeFile(playableFile)), facts, key };
 }
 
 // Everything that decodes has thumbnails.
@@ -144,11 +144,11 @@ async function findPreview(
   { file, facts }: VideoFile,
 ): Promise<NewFile | undefined> {
   const sprite = spriteOf(facts);
-  const target = `${file}-preview.jpg`;
-  if (!(await makePreview(ffmpeg, facts, sprite, file, target))) return undefined;
+  const sheetFile = `${file}-preview.jpg`;
+  if (!(await makePreview(ffmpeg, facts, sprite, file, sheetFile))) return undefined;
   const key = previewKey(upload);
-  await deps.storage.put(key, createReadStream(target));
-  return { ...(await describeFile(target)), variant: 'preview', key, sprite };
+  await deps.storage.put(key, createReadStream(sheetFile));
+  return { ...(await describeFile(sheetFile)), variant: 'preview', key, sprite };
 }
 
 // Locks the fragment first, as everybody who works on its uploads and commands does.

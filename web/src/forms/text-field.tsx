@@ -1,7 +1,7 @@
 import { type InputHTMLAttributes, useId } from 'react';
 import styles from './text-field.module.css';
 
-interface TextFieldProps extends InputHTMLAttributes<HTMLInputElement> {
+export interface TextFieldProps extends InputHTMLAttributes<HTMLInputElement> {
   label: string;
   /** What is wrong with it. */
   problem?: string | undefined;

@@ -7,7 +7,7 @@ import {
 } from 'maplibre-gl';
 import workerAddress from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url';
 import 'maplibre-gl/dist/maplibre-gl.css';
-import { groundStyle, readMapColours, type Tiles, tilePaint } from './ground.ts';
+import { groundStyle, type MapColours, readMapColours, type Tiles, tilePaint } from './ground.ts';
 import { addLineLayers, drawLines, drawTail, paintLines } from './lines.ts';
 import type { MapLine, MapMark, MapPlace, MapVehicle } from './map-parts.ts';
 import { createMarks } from './marks.ts';
@@ -57,38 +57,9 @@ export interface Scene {
  * @throws Error if the browser cannot draw it
  */
 export function createScene(options: SceneOptions): Scene {
-  const { container, tiles, start, names } = options;
+  const { container, tiles } = options;
   let colours = readMapColours(container);
-  const map = new MapLibreMap({
-    container,
-    style: groundStyle(tiles, colours),
-    center: [start.longitude, start.latitude],
-    zoom: DEFAULT_ZOOM,
-    attributionControl: false,
-    // North stays up, so that the map does not turn or tilt.
-    dragRotate: false,
-    pitchWithRotate: false,
-    touchPitch: false,
-    maxPitch: 0,
-    maxZoom: 19,
-    fadeDuration: 0,
-    locale: {
-      'Map.Title': names.title,
-      'ScaleControl.Meters': names.metres,
-      'ScaleControl.Kilometers': names.kilometres,
-    },
-  });
-  map.touchZoomRotate.disableRotation();
-  map.keyboard.disableRotation();
-  if (tiles) {
-    const named = { compact: false, customAttribution: tiles.attribution };
-    map.addControl(new AttributionControl(named), 'bottom-left');
-  }
-  map.addControl(new ScaleControl({ maxWidth: 120, unit: 'metric' }), 'bottom-left');
-  map.on('error', (event) => {
-    // A missing tile leaves the plain ground; do not report it.
-    if (!('sourceId' in event)) reportError(event.error);
-  });
+  const map = createGround(options, colours);
   map.on('dragstart', options.onGrab);
   map.on('click', ({ lngLat }) => {
     options.onGround({ latitude: lngLat.lat, longitude: lngLat.lng });
@@ -166,4 +137,42 @@ export function createScene(options: SceneOptions): Scene {
       map.remove();
     },
   };
+}
+
+// A map of the ground alone, which the user can move and zoom.
+function createGround(
+  { container, tiles, start, names }: SceneOptions,
+  colours: MapColours,
+): MapLibreMap {
+  const map = new MapLibreMap({
+    container,
+    style: groundStyle(tiles, colours),
+    center: [start.longitude, start.latitude],
+    zoom: DEFAULT_ZOOM,
+    attributionControl: false,
+    // North stays up, so that the map does not turn or tilt.
+    dragRotate: false,
+    pitchWithRotate: false,
+    touchPitch: false,
+    maxPitch: 0,
+    maxZoom: 19,
+    fadeDuration: 0,
+    locale: {
+      'Map.Title': names.title,
+      'ScaleControl.Meters': names.metres,
+      'ScaleControl.Kilometers': names.kilometres,
+    },
+  });
+  map.touchZoomRotate.disableRotation();
+  map.keyboard.disableRotation();
+  if (tiles) {
+    const named = { compact: false, customAttribution: tiles.attribution };
+    map.addControl(new AttributionControl(named), 'bottom-left');
+  }
+  map.addControl(new ScaleControl({ maxWidth: 120, unit: 'metric' }), 'bottom-left');
+  map.on('error', (event) => {
+    // A missing tile leaves the plain ground; do not report it.
+    if (!('sourceId' in event)) reportError(event.error);
+  });
+  return map;
 }

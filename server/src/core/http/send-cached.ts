@@ -3,10 +3,10 @@ import { createGunzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type CachedAnswer, tagOf } from './cached-answer.ts';
 
-/** How much of a large answer is unpacked at once for a client that does not take gzip. */
+/** Chunk size for clients that do not accept gzip, bytes. */
 const UNPACKED_BYTES = 128 * 1024;
 
-/** An answer that is sent as these bytes. */
+/** A serialized answer with its headers. */
 export class RawAnswer {
   readonly body: Buffer | Readable;
   readonly headers: Readonly<Record<string, string>>;
@@ -17,12 +17,12 @@ export class RawAnswer {
   }
 }
 
-/** `no-store` for an answer with signed addresses: no browser may write it to disk. */
+/** `no-store` keeps answers with signed addresses off the disks of browsers. */
 type CacheControl = 'private, no-cache' | 'no-store';
 
 /**
- * Sends a cached answer in the encoding that the client accepts, or 304 when it has it.
- * @returns undefined when it has replied itself
+ * Prepares a cached answer in a coding that the client accepts. Sends 304 if the client has the answer.
+ * @returns the answer to send; undefined after 304
  */
 export function sendCached(
   request: FastifyRequest,
@@ -42,9 +42,9 @@ export function sendCached(
 }
 
 /**
- * Sends 304 to a client that names the answer of a key whose ETag is made of the key: an evicted answer is not built
- * again. `*` names none, because building may fail.
- * @returns whether it has replied
+ * Sends 304 if If-None-Match names the ETag of a key, so that an evicted answer is not built again. Its ETag must be
+ * made of the key. `*` does not count, because building the answer may fail.
+ * @returns whether it has sent 304
  */
 export function sendUnchanged(
   request: FastifyRequest,
@@ -63,14 +63,14 @@ function headersOf(etag: string, cacheControl: CacheControl): Record<string, str
   return { etag, 'cache-control': cacheControl, vary: 'accept-encoding' };
 }
 
-// As fast as the client reads, and no faster.
+// Unpacks at the pace of the client.
 function unpacking(packed: Buffer): Readable {
   const gunzip = createGunzip({ chunkSize: UNPACKED_BYTES });
   gunzip.end(packed);
   return gunzip;
 }
 
-/** Sends a cached answer outside the contract's calls. */
+/** Sends a cached answer at an address outside the contract. */
 export function answerCached(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -81,8 +81,8 @@ export function answerCached(
 }
 
 /**
- * Whether If-None-Match names this representation, or any (`*`). Proxies that recompress make a tag weak, and the
- * header may list several.
+ * Whether If-None-Match names this ETag or `*`. The header may list several tags; proxies that recompress make them
+ * weak.
  */
 export function hasCopy(request: Pick<FastifyRequest, 'headers'>, etag: string): boolean {
   return namesTag(request, etag) || tagsOf(request.headers['if-none-match']).includes('*');
@@ -102,7 +102,7 @@ function tagsOf(header = ''): string[] {
   return header.split(',').map((tag) => tag.trim());
 }
 
-/** Whether the client accepts this content coding: Accept-Encoding names it, and not with `q=0`. */
+/** Whether Accept-Encoding names this content coding, and not with `q=0`. */
 export function takesCoding(request: FastifyRequest, coding: 'br' | 'gzip'): boolean {
   const offers = (request.headers['accept-encoding'] ?? '').toLowerCase().split(',');
   return offers.some((offer) => {

@@ -48,8 +48,8 @@ export const jobClasses = {
 } as const satisfies Record<JobClass, JobClassSettings>;
 
 /**
- * Priorities of the class `video`, a smallint; smaller runs first. A count of a new fragment is cheap and its last step,
- * so it waits for no verification; recounts wait for everything that units have sent.
+ * Priorities of the class `video`, a smallint; smaller runs first. The count of a new fragment is cheap and its last
+ * step, so it runs before verifications. Recounts wait for everything that units have sent.
  */
 export const videoPriorities = {
   count: -2,

@@ -64,7 +64,7 @@ export interface LargeBatches {
   /**
    * Stores a batch when its turn comes. Call it in the unit's own turn, so that one unit has one batch here.
    * @returns the answer as JSON
-   * @throws AppError as `takeBatch`; too_large when it takes too much memory; unavailable when too many wait, or storing
+   * @throws AppError as `takeBatch`; too_large when it takes too much memory; unavailable when too many wait or storing
    *   takes too long
    */
   take(unit: KnownUnit, body: LargeBody, receivedMs: number): Promise<string>;

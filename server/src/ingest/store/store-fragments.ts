@@ -1,5 +1,6 @@
-// Announcements of fragments. Several may name one fragment (same unit, camera and start): being recorded, then kept on
-// the registrar or queued for upload. Each is stored; the furthest is in force, in whatever order they come.
+// Stores announcements of fragments. Several may name one fragment (same unit, camera and start): it is being recorded,
+// then kept on the registrar or queued for upload. All are stored. The furthest one is in force, in any order of
+// arrival.
 
 import type { FragmentStatus } from '@ridewatch/contract/fragment-states';
 import { sql } from 'kysely';
@@ -127,8 +128,8 @@ async function insertRows(
       ${announced.map(({ maxObjectsCount }) => maxObjectsCount)}::smallint[])`.execute(tx);
 }
 
-// Known fragments take key, times and state of the announcement in force, unless their video is on the way: then the
-// unit's plans no longer matter. One statement for all, because a registrar announces thousands.
+// Known fragments take key and times of the announcement in force. They take its state only while ADDING or LIVE:
+// afterwards the server decides. One statement updates all, because a registrar announces thousands.
 async function bringForward(tx: Tx, fragmentIds: readonly number[], atMs: number): Promise<void> {
   if (fragmentIds.length === 0) return;
   const { rows } = await sql<{ id: number; status: FragmentStatus; video: Video }>`
@@ -147,13 +148,13 @@ async function bringForward(tx: Tx, fragmentIds: readonly number[], atMs: number
     rows.filter(({ status, video }) => isMeant(status, statusOf[video])).map(({ id }) => id);
   const isPlanned = (status: FragmentStatus): boolean => status === 'ADDING' || status === 'LIVE';
   const planned = idsOf((status, wanted) => isPlanned(status) && status !== wanted);
-  // A fragment that was requested while being recorded is now complete.
+  // Cancel requests from the time of the recording: it has ended.
   if (planned.length > 0) await cancelCommands(tx, planned, atMs);
   for (const to of ['ADDING', 'LIVE', 'ADDED'] as const) {
     const moved = idsOf((status, wanted) => isPlanned(status) && status !== to && wanted === to);
     await moveFragments(tx, moved, to, { atMs });
   }
-  // They were given up, and the unit is back with them.
+  // The server had given these fragments up; the unit announces their upload again.
   const back = idsOf((status, wanted) => status === 'DOWNLOAD_FAIL' && wanted === 'ADDED');
   if (back.length === 0) return;
   await moveFragments(tx, back, 'DOWNLOADING_FROM_TASK', { atMs });

@@ -5,6 +5,7 @@ import { f64, i32, num } from '@ridewatch/contract/columns';
 import type { LapSpan } from './cut.ts';
 import { HALT_MIN_MS, type Halt } from './halts.ts';
 import type { Match } from './match.ts';
+import { type Near, nearStop, slowPass } from './near-stop.ts';
 import { MARGIN_M, windowAround } from './progress.ts';
 import type { PathStop, RoutePath, RouteStop } from './route-path.ts';
 import { firstAtLeast } from './track/ascending.ts';
@@ -36,8 +37,6 @@ export interface Visit {
 const VISIT_M = 50;
 /** The same at a terminal, where buses stand where there is room. */
 const TERMINAL_VISIT_M = 100;
-/** Below this speed a bus passes slowly, km/h (the product's definition). */
-const SLOW_KMH = 10;
 /** Speed between stops: 40 km/h. The bus stood for the rest of the time between two distant fixes. */
 const CRUISE_M_PER_S = 40 / 3.6;
 /** Least such standing time for each stop in between that shows a visit, ms. */
@@ -191,63 +190,6 @@ export function listVisits(
       confidence: seen === null ? 0.5 : Math.max(0.5, 1 - (0.3 * seen.metres) / TERMINAL_VISIT_M),
     };
   }
-}
-
-interface Near {
-  readonly metres: number;
-  readonly fromMs: number;
-  readonly toMs: number;
-  /** Indexes of the track's points within reach. */
-  readonly points: readonly number[];
-}
-
-function nearStop(
-  track: Track,
-  stop: PathStop,
-  first: number,
-  last: number,
-  reachM: number,
-): Near | null {
-  const points: number[] = [];
-  let metres = Number.POSITIVE_INFINITY;
-  for (let p = first; p <= last; p += 1) {
-    const away = Math.hypot(f64(track.x, p) - stop.x, f64(track.y, p) - stop.y);
-    if (away > reachM) continue;
-    points.push(p);
-    if (away < metres) metres = away;
-  }
-  const [from] = points;
-  if (from === undefined) return null;
-  return {
-    metres,
-    fromMs: f64(track.timeMs, from),
-    toMs: f64(track.timeMs, points.at(-1) ?? from),
-    points,
-  };
-}
-
-function slowPass(
-  track: Track,
-  points: readonly number[],
-): { fromMs: number; toMs: number } | null {
-  const slow = points.filter((p) => speedAt(track, p) < SLOW_KMH);
-  const [first] = slow;
-  if (first === undefined) return null;
-  return {
-    fromMs: f64(track.timeMs, first),
-    toMs: f64(track.timeMs, slow.at(-1) ?? first),
-  };
-}
-
-// Speed as the unit reported it, else from the neighbouring fixes, km/h.
-function speedAt(track: Track, p: number): number {
-  const reported = f64(track.speedKmh, p);
-  if (!Number.isNaN(reported)) return reported;
-  const a = Math.max(p - 1, 0);
-  const b = Math.min(p + 1, track.length - 1);
-  const metres = Math.hypot(f64(track.x, b) - f64(track.x, a), f64(track.y, b) - f64(track.y, a));
-  const ms = f64(track.timeMs, b) - f64(track.timeMs, a);
-  return ms > 0 ? (metres / ms) * 3600 : 0;
 }
 
 // The observations on the path directly before and after a place.

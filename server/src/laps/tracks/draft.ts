@@ -24,7 +24,7 @@ export interface DraftTrack {
   readonly points: TrackPoint[];
 }
 
-/** A draft with all that its tracks are drawn from. Structured clones keep `points` and the answer's arrays the same. */
+/** A draft and the data of its tracks. `points` are the answer's own arrays, also in a structured clone. */
 export interface PackedDraft {
   readonly answer: object;
   readonly tracks: readonly { readonly positions: PositionBlocks; readonly points: TrackPoint[] }[];

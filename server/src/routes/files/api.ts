@@ -20,7 +20,7 @@ import type { FileProposal } from './proposal.ts';
 import { createFileReader } from './reader.ts';
 import { findReplacement, insertFileRoute, saveFile, stopsOfFile } from './save.ts';
 
-/** Routes from files: preview, creation and replacement. */
+/** Serves routes from files: preview, creation and replacement. */
 export const addRouteFiles: Feature = (app, deps, auth) => {
   const { db } = deps.database;
   const now = (): number => deps.clock.nowMs();
@@ -147,7 +147,7 @@ function missingOf(proposal: FileProposal, missing: Missing): Message[] {
   ];
 }
 
-// The first warning of each kind: a file with swapped columns has hundreds.
+// Returns only the first warning of each kind: a file with swapped columns causes hundreds.
 function warningsOf({ stops }: FileProposal): Message[] {
   const [far] = farPairs(stops);
   const [near] = nearPairs(stops);

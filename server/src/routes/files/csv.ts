@@ -1,12 +1,12 @@
-// Reads rows of comma-separated values (RFC 4180) from chunks of text, without holding all of it. A quote opens only at
-// the start of a field, so that a quote inside a name does not swallow the following fields.
+// Reads rows of comma-separated values (RFC 4180) from chunks of text, without keeping all of it in memory. A quote
+// opens only at the start of a field, so that a quote inside a name does not swallow the following fields.
 
 import { message } from './messages.ts';
 import { FileRefusal } from './route-file.ts';
 
 export type CsvRow = readonly string[];
 
-/** Most lines of a row with quoted fields; in a longer one a quote is not closed. */
+/** Most lines of a row with quoted fields. A longer row lacks a closing quote. */
 const MOST_LINES_OF_ROW = 200;
 /** Most characters of a line. */
 const MOST_OF_LINE = 1_000_000;
@@ -62,7 +62,7 @@ export function createCsvReader(
   };
 }
 
-/** The fields of a row; null while a quote is open. */
+/** Splits a row into its fields. @returns null while a quote is open */
 function fieldsOf(text: string, delimiter: string): string[] | null {
   const fields: string[] = [];
   let at = 0;
@@ -76,7 +76,7 @@ function fieldsOf(text: string, delimiter: string): string[] | null {
     }
     const close = closingQuote(text, at + 1);
     if (close < 0) return null;
-    // Text between the closing quote and the delimiter is kept.
+    // Keep text between the closing quote and the delimiter.
     const end = text.indexOf(delimiter, close);
     const tail = text.slice(close + 1, end < 0 ? text.length : end);
     fields.push(text.slice(at + 1, close).replaceAll('""', '"') + tail.trimEnd());
@@ -92,7 +92,7 @@ function closingQuote(text: string, from: number): number {
   return at;
 }
 
-/** Characters that are split at once. */
+/** Characters of a chunk. */
 const CHUNK_LENGTH = 65_536;
 
 /** Reads the rows of a text one by one. A throw from `onRow` ends the reading. */
@@ -102,14 +102,14 @@ export function eachRow(
   onRow: (row: CsvRow, line: number) => void,
 ): void {
   const reader = createCsvReader(delimiter, onRow);
-  // Old tables end their lines with a carriage return alone.
+  // Some old tables end their lines with a carriage return alone.
   const lines = text.includes('\n') ? text : text.replaceAll('\r', '\n');
   for (let at = 0; at < lines.length; at += CHUNK_LENGTH)
     reader.push(lines.slice(at, at + CHUNK_LENGTH));
   reader.end();
 }
 
-/** The delimiter of a table: comma, semicolon or tab, whichever is most frequent in its first line. */
+/** Finds the delimiter of a table: the most frequent of comma, semicolon and tab in its first line. */
 export function delimiterOf(text: string): string {
   const line = /[^\r\n]*\S[^\r\n]*/.exec(text)?.[0] ?? '';
   const counts = [',', ';', '\t'].map((mark) => ({ mark, count: line.split(mark).length - 1 }));

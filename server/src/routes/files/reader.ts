@@ -35,7 +35,7 @@ export function createFileReader(log: Log, maxReadingMs = MAX_READING_MS): ReadF
     const next = last.then(async () =>
       ask({ bytes: await file.arrayBuffer(), choice }, { log, maxReadingMs, language }),
     );
-    // The caller gets the error; the next file is read nevertheless.
+    // The error goes to the caller, and must not stop the next file.
     last = next.catch(() => undefined);
     return next;
   };
@@ -46,7 +46,7 @@ async function ask(
   { log, maxReadingMs, language }: { log: Log; maxReadingMs: number; language: Language },
 ): Promise<FileProposal> {
   const answer = await answerOf(question, maxReadingMs).catch((cause: unknown): FileAnswer => {
-    // The file is too deep or too large, or there is a bug: the log has the cause.
+    // The file is too deep or too large, or the reader has a bug; log the cause.
     if (!hasErrorCode(cause, OUT_OF_MEMORY))
       log.warn({ err: cause }, 'reading a route file failed');
     return { refusal: message('tooIntricate'), field: 'file' };

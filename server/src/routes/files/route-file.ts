@@ -26,9 +26,9 @@ export interface FileContent {
   readonly notes: readonly Message[];
 }
 
-/** A file cannot be used; with the reason for the user. */
+/** Says why a file cannot be used, for the user. */
 export class FileRefusal extends Error {
-  /** The field with the error. */
+  /** The form field that has the error. */
   readonly field: 'file' | 'choice';
 
   readonly reason: Message;

@@ -1,5 +1,5 @@
-// Reads the tags and texts of an XML document in order: the subset of XML that route files use. It refuses documents
-// that declare entities, so nothing can be expanded or fetched.
+// Reads the tags and texts of an XML document in order, in the subset of XML that route files use. It refuses documents
+// that declare entities, so that nothing is expanded or fetched.
 
 import { message } from './messages.ts';
 import { FileRefusal } from './route-file.ts';
@@ -102,7 +102,7 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
 ]);
 const MAX_CODE_POINT = 0x10ffff;
 
-// An unknown entity stays as it is.
+// Leaves unknown entities as they are.
 function unescaped(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(/&(#x[\da-f]{1,6}|#\d{1,7}|\w{1,32});/gi, (whole, name: string) => {

@@ -1,5 +1,5 @@
-// Reads files of a zip archive (APPNOTE 6.3) in memory. Nothing is written, so entry names cannot be used as paths. The
-// output is counted against a budget, so that a small archive cannot grow without bound.
+// Reads files of a zip archive (APPNOTE 6.3) in memory. It writes no files, so entry names are never paths. A budget
+// limits the output, so that a small archive cannot fill the memory.
 
 import { crc32, createInflateRaw } from 'node:zlib';
 import { message } from './messages.ts';
@@ -11,7 +11,7 @@ export interface ZipEntry {
   readonly isEncrypted: boolean;
   readonly crc: number;
   readonly packedBytes: number;
-  /** From the archive's directory; the output cannot exceed it. */
+  /** As the archive's directory declares; more output is refused. */
   readonly unpackedBytes: number;
   readonly localAt: number;
 }
@@ -94,7 +94,7 @@ export async function* readEntry(
   let crc = 0;
   let declaredBytes = entry.unpackedBytes;
   for await (const chunk of unpack(packedOf(bytes, entry), entry)) {
-    // More output than the directory declares shows a forged archive.
+    // An archive that unpacks to more than its directory declares is forged.
     declaredBytes -= chunk.length;
     if (declaredBytes < 0) throw damaged();
     budget.bytesLeft -= chunk.length;

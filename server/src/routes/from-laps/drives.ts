@@ -1,5 +1,5 @@
-// A day with three positions a second and rounds of 300 km takes seconds of a core: a thread follows one drive at a time,
-// in turns of the users.
+// A thread follows one drive at a time, and users take turns. A day with three positions a second and rounds of 300 km
+// takes seconds of a core.
 import { AppError } from '../../core/errors.ts';
 import { createIdleThread } from '../../core/idle-thread.ts';
 import { createTurns } from '../../core/turns.ts';
@@ -21,7 +21,7 @@ const limits = {
 /** The drives of one process. */
 export interface Drives {
   /**
-   * Follows a drive when it is the user's turn. Ask outside a transaction: nobody should wait for a connection or a lock
+   * Follows a drive when it is the user's turn. Call it outside a transaction, which would hold a connection and locks
    * meanwhile.
    * @param read reads the drive
    * @throws AppError unavailable when too many wait, or it takes too long; whatever `read` throws

@@ -17,7 +17,7 @@ interface SelectBoxProps {
 export function SelectBox({ label, value, options, onChange }: SelectBoxProps) {
   const id = useId();
   const field = useRef<HTMLDivElement>(null);
-  // Render the list inside the landmark of the field: screen reader users who move by landmarks would miss it in `body`.
+  // Render the list inside the field's landmark: in `body`, screen reader users who move by landmarks would miss it.
   const [part, setPart] = useState<HTMLElement>();
   useLayoutEffect(() => {
     setPart(field.current?.closest<HTMLElement>('[role=dialog], main') ?? undefined);

@@ -165,12 +165,23 @@ describe('the price table of a route', () => {
 });
 
 describe('prices from zones', () => {
-  it('are written by how many zones a ride touches', async () => {
-    server.answer(setRouteCosts, table([]));
+  const openZones = async () => {
     const { hand } = await open();
     await prices();
     await hand.click(screen.getByRole('button', { name: 'Fill from zones' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Prices from zones' }));
+    const retype = async (name: string, typed: string) => {
+      const field = dialog.getByRole('textbox', { name });
+      await hand.clear(field);
+      if (typed !== '') await hand.type(field, typed);
+      return field;
+    };
+    return { hand, dialog, retype };
+  };
+
+  it('are written by how many zones a ride touches', async () => {
+    server.answer(setRouteCosts, table([]));
+    const { hand, dialog } = await openZones();
     await hand.click(dialog.getByRole('button', { name: 'The next zone begins at “Школа”' }));
     await hand.type(dialog.getByRole('textbox', { name: '1 zone' }), '30');
     await hand.type(dialog.getByRole('textbox', { name: '2 zones' }), '40');
@@ -182,14 +193,40 @@ describe('prices from zones', () => {
   });
 
   it('need whole numbers of zones', async () => {
-    const { hand } = await open();
-    await prices();
-    await hand.click(screen.getByRole('button', { name: 'Fill from zones' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Prices from zones' }));
-    const zone = dialog.getByRole('textbox', { name: 'Zone: Рынок' });
-    await hand.clear(zone);
-    await hand.type(zone, '1.5');
+    const { dialog, retype } = await openZones();
+    await retype('Zone: Рынок', '1.5');
     expect(dialog.getByText('Zone: A whole number from 1 to 99')).toBeVisible();
     expect(dialog.getByRole('button', { name: 'Fill' })).toBeDisabled();
+  });
+
+  it.each([
+    ['', 'Please fill this in'],
+    ['abc', 'A whole number from 1 to 99'],
+    ['0', 'A whole number from 1 to 99'],
+    ['100', 'A whole number from 1 to 99'],
+  ])('refuse the zone “%s” below its field', async (typed, problem) => {
+    const { dialog, retype } = await openZones();
+    const zone = await retype('Zone: Рынок', typed);
+    expect(zone).toBeInvalid();
+    expect(zone).toHaveAccessibleDescription(problem);
+    expect(dialog.getByRole('status')).toHaveTextContent(`Zone: ${problem}`);
+    expect(dialog.getByRole('button', { name: 'Fill' })).toBeDisabled();
+    expect(await retype('Zone: Рынок', '99')).toBeValid();
+  });
+
+  it.each(['abc', '-1', '45,123', '12345678'])('refuse the price “%s”', async (typed) => {
+    const { dialog, retype } = await openZones();
+    const price = await retype('1 zone', typed);
+    expect(price).toHaveAccessibleDescription('Roubles with two decimals at most');
+    expect(dialog.getByRole('button', { name: 'Fill' })).toBeDisabled();
+  });
+
+  it('leave rides unchanged where a price is empty', async () => {
+    const { dialog, retype } = await openZones();
+    expect(dialog.getByRole('textbox', { name: '1 zone' })).toBeValid();
+    expect(await retype('1 zone', '1 234,50')).toBeValid();
+    expect(dialog.getByText('3 prices will be written')).toBeVisible();
+    expect(await retype('1 zone', '')).toBeValid();
+    expect(dialog.getByText('0 prices will be written')).toBeVisible();
   });
 });

@@ -1,9 +1,13 @@
 import type { RouteStop } from '@ridewatch/contract/routes';
 import { useMemo, useSyncExternalStore } from 'react';
+import { type FieldRules, fieldProblem } from '../../../forms/field-problem.ts';
+import { useFormText } from '../../../forms/use-form-text.ts';
 import { createStoredValue } from '../../../stored-value.ts';
 import type { PriceBook } from './price-book.ts';
 import { readPrice } from './price-text.ts';
 import { fillFromZones, placesOf } from './zones.ts';
+
+const ZONE: FieldRules = { isRequired: true, number: { least: 1, most: 99, isWhole: true } };
 
 interface Zoning {
   /** Zone by classifier, as typed. */
@@ -30,13 +34,16 @@ export function useZoning(
   book: PriceBook,
   onlyEmpty: boolean,
 ) {
+  const { problems } = useFormText();
   const all = useSyncExternalStore(storedZonings.subscribe, storedZonings.get);
   const { zones, costs } = all[routeId] ?? { zones: {}, costs: [] };
   const change = (next: Partial<Zoning>) =>
     storedZonings.set({ ...storedZonings.get(), [routeId]: { zones, costs, ...next } });
   const places = useMemo(() => placesOf(stops), [stops]).map(({ classifierId, name }) => {
     const typed = zones[classifierId] ?? '1';
-    return { classifierId, name, typed, zone: zoneNumber(typed) };
+    const problem = fieldProblem(typed, ZONE, problems);
+    const zone = problem === undefined ? Number(typed) : undefined;
+    return { classifierId, name, typed, zone, problem };
   });
   const known = new Map(
     places.flatMap(({ classifierId, zone }): [number, number][] =>
@@ -49,10 +56,10 @@ export function useZoning(
     typed: costs[index] ?? '',
     cost: readPrice(costs[index] ?? ''),
   }));
-  const hasBadZone = known.size < places.length;
+  const zoneProblem = places.find(({ problem }) => problem !== undefined)?.problem;
   const hasBadPrice = prices.some(({ cost }) => cost === undefined);
   const filled =
-    hasBadZone || hasBadPrice
+    zoneProblem !== undefined || hasBadPrice
       ? []
       : fillFromZones(
           stops,
@@ -65,7 +72,8 @@ export function useZoning(
   return {
     places,
     prices,
-    hasBadZone,
+    /** The first problem of a zone. */
+    zoneProblem,
     hasBadPrice,
     /** The prices that differ from the table. */
     filled,
@@ -84,8 +92,4 @@ export function useZoning(
       change({ costs: next });
     },
   };
-}
-
-function zoneNumber(typed: string): number | undefined {
-  return /^[1-9]\d?$/.test(typed.trim()) ? Number(typed) : undefined;
 }

@@ -1,7 +1,7 @@
 import type { RouteStop } from '@ridewatch/contract/routes';
 import { type SubmitEvent, useState } from 'react';
+import { InlineField } from '../../../forms/inline-field.tsx';
 import { Modal } from '../../../forms/modal.tsx';
-import { useFormText } from '../../../forms/use-form-text.ts';
 import { useText } from '../../../i18n/language.ts';
 import { Button } from '../../../ui/button.tsx';
 import { useRouteText } from '../use-route-text.ts';
@@ -9,8 +9,6 @@ import type { PriceBook } from './price-book.ts';
 import { editPrice } from './price-text.ts';
 import { useZoning } from './use-zoning.ts';
 import styles from './zones-dialog.module.css';
-
-const MOST_ZONE = 99;
 
 interface ZonesDialogProps {
   routeId: number;
@@ -24,10 +22,9 @@ interface ZonesDialogProps {
 export function ZonesDialog({ routeId, stops, book, onClose }: ZonesDialogProps) {
   const text = useRouteText();
   const common = useText().common;
-  const badZone = useFormText().problems.wholeBetween(1, MOST_ZONE);
   const [onlyEmpty, setOnlyEmpty] = useState(false);
   const zoning = useZoning(routeId, stops, book, onlyEmpty);
-  const { filled } = zoning;
+  const { filled, zoneProblem } = zoning;
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (filled.length === 0) return;
@@ -35,14 +32,14 @@ export function ZonesDialog({ routeId, stops, book, onClose }: ZonesDialogProps)
     onClose();
   };
   const state = () => {
-    if (zoning.hasBadZone) return `${text.zone}: ${badZone}`;
+    if (zoneProblem !== undefined) return `${text.zone}: ${zoneProblem}`;
     return zoning.hasBadPrice ? text.badPrice : text.willFill(filled.length);
   };
   return (
     <Modal title={text.zonesTitle} onClose={onClose}>
       <form className={styles.form} onSubmit={submit}>
         <p className={styles.about}>{text.zonesText}</p>
-        <Places zoning={zoning} badZone={badZone} />
+        <Places zoning={zoning} />
         <Costs zoning={zoning} />
         <label className={styles.check}>
           <input
@@ -71,30 +68,31 @@ interface ZoningProps {
 }
 
 /** Inputs for the zone of each place. */
-function Places({ zoning, badZone }: ZoningProps & { badZone: string }) {
+function Places({ zoning }: ZoningProps) {
   const text = useRouteText();
   return (
     <ol className={styles.places}>
-      {zoning.places.map(({ classifierId, name, typed, zone }, index) => (
+      {zoning.places.map(({ classifierId, name, typed, problem }, index) => (
         <li key={classifierId}>
-          <span>{name}</span>
-          {index > 0 && (
-            <button
-              type="button"
-              className={styles.raise}
-              aria-label={text.nextZone(name)}
-              title={text.nextZone(name)}
-              onClick={() => zoning.raise(index)}
-            >
-              +1 ↓
-            </button>
-          )}
-          <input
-            inputMode="numeric"
+          <InlineField
+            label={name}
             aria-label={text.zoneOf(name)}
+            inputMode="numeric"
             value={typed}
-            aria-invalid={zone === undefined || undefined}
-            title={zone === undefined ? badZone : undefined}
+            problem={problem}
+            button={
+              index > 0 && (
+                <button
+                  type="button"
+                  className={styles.raise}
+                  aria-label={text.nextZone(name)}
+                  title={text.nextZone(name)}
+                  onClick={() => zoning.raise(index)}
+                >
+                  +1 ↓
+                </button>
+              )
+            }
             onChange={(event) => zoning.setZone(classifierId, event.target.value)}
           />
         </li>
@@ -109,16 +107,14 @@ function Costs({ zoning }: ZoningProps) {
   return (
     <div className={styles.costs}>
       {zoning.prices.map(({ zones, typed, cost }) => (
-        <label key={zones}>
-          {text.zonePrice(zones)}
-          <input
-            inputMode="decimal"
-            value={typed}
-            aria-invalid={cost === undefined || undefined}
-            title={cost === undefined ? text.badPrice : undefined}
-            onChange={(event) => zoning.setCost(zones, event.target.value)}
-          />
-        </label>
+        <InlineField
+          key={zones}
+          label={text.zonePrice(zones)}
+          inputMode="decimal"
+          value={typed}
+          problem={cost === undefined ? text.badPrice : undefined}
+          onChange={(event) => zoning.setCost(zones, event.target.value)}
+        />
       ))}
     </div>
   );

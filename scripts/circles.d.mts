@@ -1,0 +1,4 @@
+/** See circles.mjs. */
+export function findCircles(
+  imports: ReadonlyMap<string, ReadonlySet<string>>,
+): readonly (readonly string[])[];

@@ -1,0 +1,2 @@
+/** See doc-paths.mjs. */
+export function findLostPaths(root: string): string[];
