@@ -5,7 +5,4 @@ export const en: EditTexts = {
   saving: 'Saving',
   saved: 'Saved',
   notSaved: 'Not saved',
-  conflict: (theirs, own) => `Another user has set “${theirs}”; your “${own}” is not saved.`,
-  writeOwn: 'Write mine',
-  leaveTheirs: 'Leave theirs',
 };

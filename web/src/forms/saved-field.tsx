@@ -3,9 +3,23 @@ import { useId } from 'react';
 import { ConflictChoice } from '../edits/conflict-choice.tsx';
 import { judgeSave } from '../edits/judge-save.ts';
 import { SaveMark } from '../edits/save-mark.tsx';
-import { useEditText } from '../edits/use-edit-text.ts';
 import { useDraft, useEdits } from '../edits/use-edits.ts';
+import { textsOf } from '../i18n/texts-of.ts';
 import styles from './saved-field.module.css';
+
+// Beside their only user: the price table, whose code has a budget, loads the texts of all edits.
+const ru = {
+  conflict: (theirs: string, own: string) =>
+    `Другой пользователь уже записал «${theirs}»; ваше «${own}» не записано.`,
+  writeOwn: 'Записать моё',
+  leaveTheirs: 'Оставить чужое',
+};
+const en: typeof ru = {
+  conflict: (theirs, own) => `Another user has set “${theirs}”; your “${own}” is not saved.`,
+  writeOwn: 'Write mine',
+  leaveTheirs: 'Leave theirs',
+};
+const useConflictText = textsOf({ ru_RU: ru, en_US: en });
 
 interface SavedFieldProps {
   label: string;
@@ -35,7 +49,7 @@ const isSame = (a: string, b: string) => a.trim() === b.trim();
 export function SavedField(props: SavedFieldProps) {
   const { label, value, check, onSave, reasonOf, readStored, hint, isLabelHidden } = props;
   const id = useId();
-  const text = useEditText();
+  const text = useConflictText();
   const edits = useEdits<typeof TEXT, string>({
     saves: 'when-left',
     isSame,

@@ -1,5 +1,4 @@
 import { ApiError } from '../../api-error.ts';
-import { isUnseen } from '../../edits/judge-save.ts';
 import { errorText } from '../../i18n/error-texts.ts';
 import type { RouteTexts } from './texts-ru.ts';
 
@@ -8,7 +7,6 @@ export function problemText(error: unknown, text: RouteTexts): string {
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error);
   if (error.status === 0) return text.networkReason;
   if (error.error === 'conflict' && error.field === 'name') return text.nameTaken;
-  if (isUnseen(error)) return text.changedReason;
   // The server's messages about too many stops and distant ones are already in the user's language.
   if (error.field === 'stops' || error.field === 'confirm_far') return error.message;
   return errorText({ error: error.error, message: error.message });

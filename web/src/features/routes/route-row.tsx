@@ -14,8 +14,8 @@ import { useText } from '../../i18n/language.ts';
 import { call } from '../../request.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { BusOnRoute } from './bus-on-route.tsx';
-import { problemText } from './problem.ts';
 import styles from './route-row.module.css';
+import { useEditProblem } from './use-edit-problem.ts';
 import { invalidateRoutes } from './use-route.ts';
 import { useRouteText } from './use-route-text.ts';
 
@@ -35,7 +35,7 @@ export function RouteRow({ route, page, isOwn, mayEdit, isAdmin }: RouteRowProps
   const { notSaved } = useEditText();
   const { problems } = useFormText();
   const update = useAction(updateRoute, { handled: true, onSuccess: invalidateRoutes });
-  const reasonOf = (error: unknown) => problemText(error, text);
+  const reasonOf = useEditProblem();
   const changes = useChanges<'type', CalculationType>(reasonOf);
   const failure = changes.states.get('type');
   const type = changes.shownOver(route.type_calculation);

@@ -34,7 +34,6 @@ export const en: RouteTexts = {
   futureHint: 'Until that day the route stays as it is.',
 
   networkReason: 'No connection to the server',
-  changedReason: 'Another user has changed this meanwhile; what is stored now is shown',
 
   directions: { FORWARD: 'Forward', REVERSE: 'Back' },
   stops: (count) => `${count} ${enForm(count, 'stop', 'stops')}`,

@@ -34,7 +34,6 @@ export const ru = {
   futureHint: 'До этого дня маршрут останется прежним.',
 
   networkReason: 'Нет связи с сервером',
-  changedReason: 'Другой пользователь уже изменил это; показано то, что сохранено сейчас',
 
   directions: { FORWARD: 'Туда', REVERSE: 'Обратно' },
   stops: (count: number) => `${count} ${ruForm(count, 'остановка', 'остановки', 'остановок')}`,

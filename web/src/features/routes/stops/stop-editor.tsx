@@ -13,8 +13,8 @@ import { useText } from '../../../i18n/language.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Choice } from '../../../ui/choice.tsx';
 import { readPlace, showPlace } from '../place-text.ts';
-import { problemText } from '../problem.ts';
 import { stopsOf } from '../stop-order.ts';
+import { useEditProblem } from '../use-edit-problem.ts';
 import { useRouteText } from '../use-route-text.ts';
 import styles from './stop-editor.module.css';
 import type { StopEdits } from './use-stop-edits.ts';
@@ -41,7 +41,7 @@ export function StopEditor(props: StopEditorProps) {
     handled: true,
     onSuccess: () => queryClient.invalidateQueries({ queryKey: [findBusInfo.path] }),
   });
-  const reasonOf = (error: unknown) => problemText(error, text);
+  const reasonOf = useEditProblem();
   const isBegin = page.info.terminal_bus_stop_id === stop.id;
   const setBegin = (busStopId: number | null) =>
     begin.mutate({ body: { workplaceId: page.info.id, busStopId, valid_from: day } });
@@ -96,7 +96,7 @@ export function StopEditor(props: StopEditorProps) {
       </div>
       {begin.error && (
         <p role="alert" className={styles.problem}>
-          {problemText(begin.error, text)}
+          {reasonOf(begin.error)}
         </p>
       )}
       {isLeaving && (

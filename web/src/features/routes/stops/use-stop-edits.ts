@@ -11,8 +11,8 @@ import { useAction } from '../../../api.ts';
 import { isRefused } from '../../../edits/is-refused.ts';
 import { type ChangeState, useChanges } from '../../../edits/use-changes.ts';
 import { orFar } from '../far-stops.ts';
-import { problemText } from '../problem.ts';
 import { placeBeside, type StopPlace, withStopAt } from '../stop-order.ts';
+import { useEditProblem } from '../use-edit-problem.ts';
 import {
   cachedStops,
   cacheStops,
@@ -20,7 +20,6 @@ import {
   readStops,
   type StopsAnswer,
 } from '../use-route.ts';
-import { useRouteText } from '../use-route-text.ts';
 
 type Stops = readonly RouteStop[];
 
@@ -54,8 +53,8 @@ export interface StopEdits {
  * @param stored the stops as the server answered last
  */
 export function useStopEdits(routeId: number, day: string, stored: Stops): StopEdits {
-  const text = useRouteText();
-  const changes = useChanges<number, Stops>((error) => problemText(error, text));
+  const reasonOf = useEditProblem();
+  const changes = useChanges<number, Stops>(reasonOf);
   const options = { handled: true, scope: { id: `stops-of-${routeId}` } };
   const update = useAction(updateRouteStop, options);
   const insert = useAction(insertRouteStop, options);
@@ -159,7 +158,7 @@ export function useStopEdits(routeId: number, day: string, stored: Stops): StopE
         if (id !== undefined) changes.mark(id, { state: 'saved' });
         return { id };
       } catch (error) {
-        return { problem: problemText(error, text), isUnanswered: !isRefused(error) };
+        return { problem: reasonOf(error), isUnanswered: !isRefused(error) };
       }
     },
   };
