@@ -160,7 +160,8 @@ export function positionsOf(points: readonly Point[]): Positions {
   return { timeMs: column(0), latitude: column(1), longitude: column(2), speedKmh: column(3) };
 }
 
-function whereOn(path: RoutePath, metres: number): readonly [number, number] {
+/** The place at a distance along a path, metres on its plane. */
+export function whereOn(path: RoutePath, metres: number): readonly [number, number] {
   let n = 0;
   while (n < path.at.length - 2 && f64(path.at, n + 1) < metres) n += 1;
   const length = f64(path.at, n + 1) - f64(path.at, n);
@@ -182,8 +183,8 @@ export function randomOf(seed: number): () => number {
   };
 }
 
-// GPS errors persist for seconds: first-order autoregressive noise.
-function noiseOf(random: () => number, sigmaM: number): () => readonly [number, number] {
+/** GPS errors persist for seconds: first-order autoregressive noise, metres east and north. */
+export function noiseOf(random: () => number, sigmaM: number): () => readonly [number, number] {
   let x = 0;
   let y = 0;
   const normal = (): number =>

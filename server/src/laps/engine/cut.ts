@@ -1,18 +1,12 @@
 // Cuts a track into laps. A lap starts when the bus leaves the terminal and ends when it next leaves it. The parts of
 // the track before the first departure and after the last arrival are incomplete laps.
-import { f64, i32 } from '@ridewatch/contract/columns';
+import { f64 } from '@ridewatch/contract/columns';
 import type { Halt } from './halts.ts';
 import type { Match } from './match.ts';
-import {
-  coverage,
-  drivesOver,
-  firstReaching,
-  MARGIN_M,
-  progressMs,
-  windowAround,
-} from './progress.ts';
-import type { PathStop, RoutePath } from './route-path.ts';
-import { type Stay, staysIn } from './track/stays.ts';
+import { coverage, drivesOver, firstReaching, MARGIN_M, progressMs } from './progress.ts';
+import type { RoutePath } from './route-path.ts';
+import { farTerminal, firstTerminal, staysAt } from './terminal-stays.ts';
+import type { Stay } from './track/stays.ts';
 import { indexAt, type Track } from './track/track.ts';
 
 /** Why a lap is incomplete. */
@@ -23,6 +17,12 @@ export type IncompleteReason =
   | 'detour'
   | 'off_route'
   | 'no_route';
+
+/** The stay at the far terminal, ms since 1970 UTC. */
+export interface Turn extends Pick<Stay, 'arrivalMs' | 'untilMs' | 'fromMs' | 'departureMs'> {
+  /** There are fixes near the terminal. */
+  readonly isSeen: boolean;
+}
 
 /** A lap as a span of its track. */
 export interface LapSpan {
@@ -35,8 +35,11 @@ export interface LapSpan {
   readonly arrivedAfterMs: number | null;
   /** The first fix at the place where the lap ends if the bus is still there; else null. */
   readonly standsSinceMs: number | null;
-  /** When the second leg began; null on circular routes and if the bus did not pass the far terminal. */
-  readonly turnMs: number | null;
+  /** The stay at the far terminal; null on circular routes and if the bus did not pass it. */
+  readonly turn: Turn | null;
+  /** How long the bus stood where it arrived, and since when where it departs; null without a fix there. */
+  readonly departsFromMs: number | null;
+  readonly arrivedUntilMs: number | null;
   /** Null for a complete lap. */
   readonly incomplete: IncompleteReason | null;
 }
@@ -64,7 +67,8 @@ export function cutLaps(
   if (track.length === 0) return [];
   const rounds = roundsOf(match, path);
   if (rounds === null || !isDrivable(rounds, track, path)) return wholeTrack(track, 'off_route');
-  const terminal = terminalPlaces(path);
+  const terminal = firstTerminal(path);
+  const far = farTerminal(path);
   const laps: LapSpan[] = [];
   const startMs = f64(track.timeMs, 0);
   const endMs = f64(track.timeMs, track.length - 1);
@@ -87,7 +91,9 @@ export function cutLaps(
         arrivedBeforeMs: departure?.arrivalMs ?? null,
         arrivedAfterMs: arrival?.arrivalMs ?? null,
         standsSinceMs,
-        turnMs: turnMs(round, start),
+        turn: turnOf(round, start),
+        departsFromMs: departure?.fromMs ?? null,
+        arrivedUntilMs: arrival?.untilMs ?? null,
         incomplete: incompleteness(round, departure, arrival),
       });
     }
@@ -103,20 +109,18 @@ export function cutLaps(
     .sort((a, b) => a.startMs - b.startMs);
 
   function staysAround(round: number): Stay[] {
-    const { from, to } = windowAround(match, round * path.lengthM, MARGIN_M);
-    return staysIn(track, halts, terminal, pointBefore(from), pointAfter(to));
+    if (terminal === undefined) return [];
+    return staysAt(track, halts, match, terminal, round * path.lengthM);
   }
   // An open path ends at its last stop.
   function stayAtEnd(round: number): Stay | undefined {
-    if (path.closed) return undefined;
-    const { from, to } = windowAround(match, (round + 1) * path.lengthM, MARGIN_M);
-    return staysIn(track, halts, path.stops.slice(-1), pointBefore(from), pointAfter(to)).at(-1);
-  }
-  function pointBefore(observation: number): number {
-    return observation < 0 ? 0 : i32(match.point, observation);
-  }
-  function pointAfter(observation: number): number {
-    return observation >= match.point.length ? track.length - 1 : i32(match.point, observation);
+    const last = path.stops.at(-1);
+    if (path.closed || last === undefined) return undefined;
+    const end = {
+      ...{ arrives: last, departs: last, arrivesAt: 0, departsAt: 0 },
+      ...{ approachM: MARGIN_M, leavesM: MARGIN_M },
+    };
+    return staysAt(track, halts, match, end, (round + 1) * path.lengthM).at(-1);
   }
   function endOf({ arrivalMs, departureMs }: Stay): number {
     return departureMs - arrivalMs > MAX_LAYOVER_MS ? arrivalMs : departureMs;
@@ -127,17 +131,30 @@ export function cutLaps(
   function isDrivenOver(round: number): boolean {
     return drivesOver(track, match, round * path.lengthM);
   }
-  function turnMs(round: number, startMs: number): number | null {
-    if (path.turnAt === null) return null;
+  function turnOf(round: number, startMs: number): Turn | null {
+    if (path.turnAt === null || far === undefined) return null;
     const turn = round * path.lengthM + path.turnAt;
     // A track that begins after the far terminal has only the second leg.
     const begun = match.progress[firstReaching(match, round * path.lengthM - MARGIN_M)];
-    if (begun !== undefined && begun - turn > MARGIN_M) return startMs;
-    const { from, to } = windowAround(match, turn, MARGIN_M);
-    if (to >= match.point.length) return null;
-    const places = path.stops.filter(({ at }) => Math.abs(at - (path.turnAt ?? 0)) <= MARGIN_M);
-    const stay = staysIn(track, halts, places, pointBefore(from), pointAfter(to)).at(-1);
-    return stay?.departureMs ?? progressMs(track, match, turn);
+    if (begun !== undefined && begun - turn > MARGIN_M) return turnAtMoment(startMs);
+    if (firstReaching(match, turn + MARGIN_M) >= match.point.length) return null;
+    const stays = staysAt(track, halts, match, far, turn);
+    const [first, last] = [stays[0], stays.at(-1)];
+    if (first !== undefined && last !== undefined) {
+      const { arrivalMs, untilMs } = first;
+      return {
+        arrivalMs,
+        untilMs,
+        fromMs: last.fromMs,
+        departureMs: last.departureMs,
+        isSeen: true,
+      };
+    }
+    const crossedMs = progressMs(track, match, turn);
+    return crossedMs === null ? null : turnAtMoment(crossedMs);
+  }
+  function turnAtMoment(ms: number): Turn {
+    return { arrivalMs: ms, untilMs: ms, fromMs: ms, departureMs: ms, isSeen: false };
   }
   function incompleteness(
     round: number,
@@ -160,7 +177,9 @@ export function cutLaps(
       arrivedBeforeMs: null,
       arrivedAfterMs: null,
       standsSinceMs: null,
-      turnMs: null,
+      turn: null,
+      departsFromMs: null,
+      arrivedUntilMs: null,
       incomplete: reason,
     });
   }
@@ -180,7 +199,9 @@ export function wholeTrack(track: Track, incomplete: IncompleteReason): LapSpan[
       arrivedBeforeMs: null,
       arrivedAfterMs: null,
       standsSinceMs: null,
-      turnMs: null,
+      turn: null,
+      departsFromMs: null,
+      arrivedUntilMs: null,
       incomplete,
     },
   ];
@@ -209,14 +230,6 @@ function isDrivable(
   const trackMs = f64(timeMs, length - 1) - f64(timeMs, 0);
   const roundMs = Math.max(MIN_LAP_MS, stops.length * MIN_STOP_MS);
   return last - first <= SPARE_ROUNDS + trackMs / roundMs;
-}
-
-function terminalPlaces(path: RoutePath): PathStop[] {
-  const first = path.stops[0];
-  const last = path.stops.at(-1);
-  if (first === undefined || last === undefined) return [];
-  const isSame = path.closed && path.lengthM - last.at <= 2 * MARGIN_M;
-  return isSame ? [first, last] : [first];
 }
 
 function goesAway(track: Track, fromMs: number, toMs: number): boolean {

@@ -183,6 +183,7 @@ function withLapsOfEventsAlone(
       incomplete: hasRoute ? 'off_route' : 'no_route',
       legs: [],
       visits: [],
+      turn: null,
     }),
   );
   return [...laps, ...added].sort((a, b) => a.startMs - b.startMs);

@@ -9,6 +9,7 @@ import { type Place, type Plane, planeAt } from './geometry/plane.ts';
 import { findHalts, type Halt } from './halts.ts';
 import { finderOf, matchTrack } from './match.ts';
 import { buildPath, type Direction, type Route, type RoutePath } from './route-path.ts';
+import { farTerminal, isOnePlace } from './terminal-stays.ts';
 import { stillSinceMs } from './track/still.ts';
 import { cleanTrack, type Positions, type Track } from './track/track.ts';
 import { listVisits, type Visit } from './visits.ts';
@@ -18,6 +19,12 @@ export interface Leg {
   readonly direction: Direction;
   readonly startMs: number;
   readonly endMs: number;
+}
+
+/** Where passengers get off at the far terminal, and where they get on. */
+export interface TurnVisits {
+  readonly arrives: number;
+  readonly departs: number;
 }
 
 export interface Lap {
@@ -32,6 +39,8 @@ export interface Lap {
   readonly legs: readonly Leg[];
   /** In the order of the route; empty off the route. */
   readonly visits: readonly Visit[];
+  /** Indexes of the visits at the far terminal, where one leg ends and the next begins; null unless it has two stops. */
+  readonly turn: TurnVisits | null;
 }
 
 export interface PlacedHalt extends Place {
@@ -123,14 +132,20 @@ function lapsOf(
 }
 
 function lapOf(span: LapSpan, path: RoutePath | null, visits: readonly Visit[]): Lap {
-  const { startMs, endMs, turnMs } = span;
+  const { startMs, endMs, turn } = span;
   const firstLeg = path?.firstLeg ?? 'FORWARD';
   const secondLeg = firstLeg === 'FORWARD' ? 'REVERSE' : 'FORWARD';
-  const cutMs = turnMs === null ? endMs : betweenLegs(turnMs, visits, firstLeg);
-  const legs: Leg[] = [
-    { direction: firstLeg, startMs, endMs: cutMs },
-    { direction: secondLeg, startMs: cutMs, endMs },
-  ];
+  const turnMs =
+    turn === null || turn.isSeen ? null : betweenLegs(turn.arrivalMs, visits, firstLeg);
+  // A bus that leaves the terminal again at once did not arrive twice.
+  const arrivedMs = Math.max(startMs, span.arrivedAfterMs ?? endMs);
+  const legs: Leg[] =
+    turn === null
+      ? [{ direction: firstLeg, startMs, endMs: arrivedMs }]
+      : [
+          { direction: firstLeg, startMs, endMs: turnMs ?? turn.arrivalMs },
+          { direction: secondLeg, startMs: turnMs ?? turn.departureMs, endMs: arrivedMs },
+        ];
   return {
     startMs,
     endMs,
@@ -140,10 +155,18 @@ function lapOf(span: LapSpan, path: RoutePath | null, visits: readonly Visit[]):
     incomplete: span.incomplete,
     legs: span.round === null ? [] : legs.filter((leg) => leg.endMs > leg.startMs),
     visits,
+    turn: visits.length > 0 && path !== null ? turnVisitsOf(path) : null,
   };
 }
 
-// The moment of the turn is uncertain where fixes are rare; the visits before and after it are not, so they bound it.
+function turnVisitsOf(path: RoutePath): TurnVisits | null {
+  const far = farTerminal(path);
+  if (far === undefined || far.arrives === far.departs) return null;
+  if (!isOnePlace(far.arrives, far.departs)) return null;
+  return { arrives: path.stops.indexOf(far.arrives), departs: path.stops.indexOf(far.departs) };
+}
+
+// The moment of an unseen turn is uncertain; the visits before and after it are not, so they bound it.
 function betweenLegs(turnMs: number, visits: readonly Visit[], firstLeg: Direction): number {
   const leftMs = visits
     .filter(({ stop }) => stop.direction === firstLeg)

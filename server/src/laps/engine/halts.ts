@@ -9,6 +9,8 @@ const HALT_RADIUS_M = 30;
 /** A bus that moves farther than this, metres, and faster than this, m/s, inside the radius crawls. */
 const CRAWL_M = 15;
 const CRAWL_M_PER_S = 0.3;
+/** Below this reported speed a bus stands, km/h. */
+const STANDING_KMH = 2;
 /** Most successive points outside the radius: reflections of the signal. */
 const STRAY_POINTS = 2;
 /** Two halts inside one radius with at most this between them are one, ms. */
@@ -66,12 +68,21 @@ const isLong = (track: Track, first: number, last: number): boolean =>
 
 // A crawling bus ends at another place than it started; noise cancels out, and drift is slow.
 function isCrawl(track: Track, first: number, last: number): boolean {
+  if (standsThroughout(track, first, last)) return false;
   const seconds = (f64(track.timeMs, last) - f64(track.timeMs, first)) / 1000;
   const third = Math.floor((last - first + 1) / 3);
   const a = middleOf(track, first, first + Math.max(third, 1) - 1);
   const b = middleOf(track, last - Math.max(third, 1) + 1, last);
   const metres = Math.hypot(b.x - a.x, b.y - a.y);
   return metres > CRAWL_M && metres / seconds > CRAWL_M_PER_S;
+}
+
+// Whether the receiver reports standing at all points. At a fix each 10 s its noise looks like a slow drive.
+function standsThroughout({ speedKmh }: Track, first: number, last: number): boolean {
+  for (let n = first; n <= last; n += 1) {
+    if (!(f64(speedKmh, n) < STANDING_KMH)) return false;
+  }
+  return true;
 }
 
 // Cuts off the approach and the first metres of the departure, which also lie inside the radius.

@@ -11,6 +11,7 @@ import {
   placesNear,
   WIDTH,
 } from './geometry/places-near.ts';
+import { BACK_M, drivenBetween, metresBack, RETURN_M } from './path-distance.ts';
 import type { RoutePath } from './route-path.ts';
 import type { Track } from './track/track.ts';
 
@@ -49,16 +50,16 @@ const OFF_COST = 5;
 /** Costs of leaving the path or returning to it farther on, and of a place on it that the bus cannot have reached. */
 const LEAVE_COST = 4;
 const JUMP_COST = 14;
-/** Most apparent backward movement, metres; and most after leaving the path and returning to it. */
-const BACK_M = 60;
-const RETURN_M = 400;
 const MAX_SPEED_M_PER_S = 35;
 /** After this time without a fix, s, the driven distance may exceed the direct one by this much per second, m/s. */
 const UNSEEN_S = 90;
 const UNSEEN_M_PER_S = 5;
+/** Cost of driving back to before a terminal for a layover. */
+const BACK_COST = 8;
 const OFF = MAX_STATES;
-/** Flag on the previous state: the bus did not drive from there. */
+/** Flags on the previous state: the bus did not drive from there; it drove back from there for a layover. */
 const JUMPED = 16;
+const BACK = 32;
 
 /** Creates the finder of places on a path near a point, for all tracks along it. */
 export function finderOf(path: RoutePath): Finder {
@@ -117,6 +118,7 @@ export function matchTrack(track: Track, path: RoutePath, find: Finder): Match {
       const here = f64(at, base + s);
       const isNext =
         Number.isNaN(leftAt) ||
+        !Number.isNaN(metresBack(leftAt, here, path)) ||
         drivenBetween(leftAt, here, path, RETURN_M) <=
           (MAX_SPEED_M_PER_S * (f64(timeMs, p) - leftMs)) / 1000 + 2 * BACK_M;
       let best = f64(costs, OFF) + (isNext ? LEAVE_COST : JUMP_COST);
@@ -126,7 +128,21 @@ export function matchTrack(track: Track, path: RoutePath, find: Finder): Match {
         bestFrom = cheapestFrom + JUMPED;
       }
       for (let q = 0; q < previousStates; q += 1) {
-        const driven = drivenBetween(f64(at, previous + q), here, path);
+        const was = f64(at, previous + q);
+        const driven = drivenBetween(was, here, path);
+        if (driven > moved) {
+          // Back in the same street: as far before the terminal as beyond it is the same place.
+          const apartM = Math.min(
+            Math.abs(was + here - 2 * (path.turnAt ?? Number.POSITIVE_INFINITY)),
+            Math.abs(was + here - path.lengthM),
+          );
+          const apart = (apartM - moved) / spread;
+          const cost = f64(costs, q) + apart * apart + BACK_COST;
+          if (cost < best && !Number.isNaN(metresBack(was, here, path, 0))) {
+            best = cost;
+            bestFrom = q + BACK;
+          }
+        }
         if (driven > farthest) continue;
         const differs = (driven - (driven < 0 ? -moved : moved)) / spread;
         const cost = f64(costs, q) + differs * differs + (driven < 0 ? driven / -BACK_M : 0);
@@ -165,12 +181,14 @@ function traced(
   const progress = new Float64Array(count);
   const distance = new Float64Array(count);
   const jumped = new Uint8Array(count);
+  const isBack = new Uint8Array(count);
   let state = costs.indexOf(Math.min(...costs));
   for (let n = count - 1; n >= 0; n -= 1) {
     progress[n] = state === OFF ? Number.NaN : f64(at, n * WIDTH + state);
     distance[n] = state === OFF ? Number.NaN : f64(off, n * WIDTH + state);
     const step = u8(from, n * WIDTH + state);
-    if (state !== OFF && step >= JUMPED) jumped[n] = 1;
+    if (state !== OFF && step >= BACK) isBack[n] = 1;
+    else if (state !== OFF && step >= JUMPED) jumped[n] = 1;
     state = step % JUMPED;
   }
   let lap = 0;
@@ -184,7 +202,10 @@ function traced(
       continue;
     }
     if (!Number.isNaN(last)) {
-      const driven = drivenBetween(last, here, path, wasOn ? BACK_M : RETURN_M);
+      const backM = wasOn && isBack[n] === 0 ? Number.NaN : metresBack(last, here, path);
+      const driven = Number.isNaN(backM)
+        ? drivenBetween(last, here, path, wasOn ? BACK_M : RETURN_M)
+        : -backM;
       lap =
         driven === Number.POSITIVE_INFINITY
           ? lap + 1
@@ -215,15 +236,6 @@ function traced(
     on[n] = Number.isNaN(progress[n]) ? (on[n - 1] ?? -1) : n;
   }
   return { point, progress, reached, ahead, on, distance, jumped };
-}
-
-// Metres driven from one place of the path to another; negative for a small backward movement. Infinite if an open path
-// would have to be driven backwards.
-function drivenBetween(from: number, to: number, path: RoutePath, backM = BACK_M): number {
-  const direct = to - from;
-  if (!path.closed) return direct >= -backM ? direct : Number.POSITIVE_INFINITY;
-  const ahead = direct < 0 ? direct + path.lengthM : direct;
-  return path.lengthM - ahead <= backM ? ahead - path.lengthM : ahead;
 }
 
 function observationsOf(track: Track, stepM: number): Int32Array {

@@ -8,6 +8,7 @@ import type { Match } from './match.ts';
 import { type Near, nearStop, slowPass } from './near-stop.ts';
 import { MARGIN_M, windowAround } from './progress.ts';
 import type { PathStop, RoutePath, RouteStop } from './route-path.ts';
+import { farTerminal } from './terminal-stays.ts';
 import { firstAtLeast } from './track/ascending.ts';
 import { indexAt, type Track } from './track/track.ts';
 
@@ -62,6 +63,8 @@ export function listVisits(
 ): Visit[] {
   const { round } = lap;
   if (round === null) return [];
+  const far = farTerminal(path);
+  const turn = lap.turn?.isSeen === true ? lap.turn : null;
   const visits: Visit[] = [];
   const [terminal] = path.stops;
   const fromMs = lap.arrivedBeforeMs ?? lap.startMs;
@@ -87,16 +90,31 @@ export function listVisits(
   }
 
   function findVisit(index: number, stop: PathStop, at: number): Visit {
-    if (index === 0) return atTerminal(stop, lap.arrivedBeforeMs, lap.startMs);
-    if (isEnd(stop, at) && lap.arrivedAfterMs !== null) {
-      return atTerminal(stop, lap.arrivedAfterMs, lap.endMs);
+    if (index === 0) {
+      return atTerminal(stop, lap.departsFromMs ?? lap.arrivedBeforeMs, lap.startMs);
     }
+    if (isEnd(stop, at) && lap.arrivedAfterMs !== null) {
+      return atTerminal(stop, lap.arrivedAfterMs, lap.arrivedUntilMs ?? lap.endMs);
+    }
+    if (turn !== null && stop === far?.arrives) {
+      return atTerminal(stop, turn.arrivalMs, turn.untilMs);
+    }
+    if (turn !== null && stop === far?.departs) {
+      return atTerminal(stop, turn.fromMs, turn.departureMs);
+    }
+    const leg = legOf(index);
     const progress = (round ?? 0) * path.lengthM + at;
-    const { from, to } = windowAround(match, progress, WINDOW_M);
-    const low = from < 0 ? 0 : i32(match.point, from);
-    const high = to >= match.point.length ? track.length - 1 : i32(match.point, to);
-    const first = Math.max(low, indexAt(track, notBeforeMs));
-    const last = Math.min(high, indexAt(track, lap.endMs + 1) - 1);
+    const window = windowAround(match, progress, WINDOW_M);
+    // In a street that the bus drives to and fro for its layover, only the observations of the leg count.
+    const observations = {
+      from: Math.max(window.from, firstAtLeast(match.point, indexAt(track, leg.fromMs)) - 1),
+      to: Math.min(window.to, firstAtLeast(match.point, indexAt(track, leg.toMs))),
+      isEndOfTrack: window.to >= match.point.length,
+    };
+    const low = window.from < 0 ? 0 : i32(match.point, window.from);
+    const high = window.to >= match.point.length ? track.length - 1 : i32(match.point, window.to);
+    const first = Math.max(low, indexAt(track, Math.max(notBeforeMs, leg.fromMs)));
+    const last = Math.min(high, indexAt(track, leg.toMs + 1) - 1);
     const reachM =
       path.turnAt !== null && Math.abs(at - path.turnAt) <= MARGIN_M ? TERMINAL_VISIT_M : VISIT_M;
     const seen = nearStop(track, stop, first, last, reachM);
@@ -111,7 +129,7 @@ export function listVisits(
     if (own.length > 0) return standing(stop, own, seen);
     // At the turn one halt may serve two stops: the last of one leg and the first of the other.
     if (stood.length > 0 && reachM === TERMINAL_VISIT_M) return standing(stop, stood, seen);
-    if (seen === null) return between(stop, progress, from, to);
+    if (seen === null) return between(stop, progress, observations);
     const slow = slowPass(track, seen.points);
     if (slow !== null) {
       return visit(stop, slow, seen.metres, 'slow', 0.8 - (0.3 * seen.metres) / reachM);
@@ -122,8 +140,17 @@ export function listVisits(
       const stay = { fromMs: num(events, begun), toMs: num(events, ended - 1) };
       return visit(stop, stay, seen.metres, 'event', 0.8 - (0.3 * seen.metres) / reachM);
     }
-    const inGap = between(stop, progress, from, to);
+    const inGap = between(stop, progress, observations);
     return inGap.skipped === null ? inGap : skipped(stop, 'passed', seen.metres, 0.9);
+  }
+
+  // A stop is visited in its leg: what is driven between the legs is layover.
+  function legOf(index: number): { fromMs: number; toMs: number } {
+    const isSecond = turn !== null && far !== undefined && index >= path.stops.indexOf(far.departs);
+    return {
+      fromMs: isSecond ? turn.fromMs : lap.startMs,
+      toMs: turn === null || isSecond ? lap.endMs : turn.untilMs,
+    };
   }
 
   function isOwn(halt: Halt, index: number, stop: PathStop): boolean {
@@ -151,9 +178,13 @@ export function listVisits(
   }
 
   // Decides for a gap between two fixes whether driving alone explains its length, and estimates the time at the stop.
-  function between(stop: PathStop, progress: number, from: number, to: number): Visit {
+  function between(
+    stop: PathStop,
+    progress: number,
+    { from, to, isEndOfTrack }: Observations,
+  ): Visit {
     const on = bracket(match, from, to, progress);
-    if (on === null && to >= match.point.length) return skipped(stop, 'ahead', null, 0.9);
+    if (on === null && isEndOfTrack) return skipped(stop, 'ahead', null, 0.9);
     if (on === null) return skipped(stop, 'no_fix', null, 0.5);
     const aMs = f64(track.timeMs, i32(match.point, on.a));
     const bMs = f64(track.timeMs, i32(match.point, on.b));
@@ -190,6 +221,13 @@ export function listVisits(
       confidence: seen === null ? 0.5 : Math.max(0.5, 1 - (0.3 * seen.metres) / TERMINAL_VISIT_M),
     };
   }
+}
+
+/** The observations among which a stop was passed. */
+interface Observations {
+  readonly from: number;
+  readonly to: number;
+  readonly isEndOfTrack: boolean;
 }
 
 // The observations on the path directly before and after a place.

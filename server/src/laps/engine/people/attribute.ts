@@ -53,10 +53,44 @@ export function attributeEvents(
   const ends = Float64Array.from(halts, ({ endMs }) => endMs);
   return events.map((event) => {
     const lap = lapOf(laps, event);
-    const visits = laps[lap]?.visits ?? [];
-    const visit = visitOf(visits, event, placeAt);
-    return { lap, visit, halt: visit === null ? haltOf(halts, ends, event.timeMs) : null };
+    const visit = visitOf(laps[lap], event, placeAt);
+    if (visit === null) return { lap, visit, halt: haltOf(halts, ends, event.timeMs) };
+    return { ...asAtTerminal(laps, lap, visit, event.direction), halt: null };
   });
+}
+
+// At a terminal the time of a stop is less certain than what people do there: they get off where a leg ends, and on
+// where one begins.
+function asAtTerminal(
+  laps: readonly Lap[],
+  lap: number,
+  visit: number,
+  direction: Boarding['direction'],
+): { lap: number; visit: number } {
+  const turn = laps[lap]?.turn;
+  const last = (laps[lap]?.visits.length ?? 0) - 1;
+  if (direction === 'entered') {
+    if (visit === turn?.arrives) return { lap, visit: turn.departs };
+    if (visit === last && meets(laps, lap)) return { lap: lap + 1, visit: 0 };
+  } else {
+    if (visit === turn?.departs) return { lap, visit: turn.arrives };
+    const before = laps[lap - 1];
+    if (visit === 0 && before !== undefined && meets(laps, lap - 1)) {
+      return { lap: lap - 1, visit: before.visits.length - 1 };
+    }
+  }
+  return { lap, visit };
+}
+
+// Whether a lap ends at the terminal where the next one begins.
+function meets(laps: readonly Lap[], lap: number): boolean {
+  const [one, next] = [laps[lap], laps[lap + 1]];
+  return (
+    (one?.arrivedAfterMs ?? null) !== null &&
+    (next?.arrivedBeforeMs ?? null) !== null &&
+    (one?.visits.length ?? 0) > 0 &&
+    (next?.visits.length ?? 0) > 0
+  );
 }
 
 function lapOf(laps: readonly Lap[], { timeMs, direction }: Boarding): number {
@@ -84,10 +118,12 @@ function lapOf(laps: readonly Lap[], { timeMs, direction }: Boarding): number {
 }
 
 function visitOf(
-  visits: readonly Visit[],
-  { timeMs, direction }: Boarding,
+  lap: Lap | undefined,
+  event: Boarding,
   placeAt: (timeMs: number) => Place | null,
 ): number | null {
+  const visits = lap?.visits ?? [];
+  const { timeMs, direction } = event;
   const dwelling = best(
     visits,
     (visit) => {
@@ -99,25 +135,43 @@ function visitOf(
     },
     direction,
   );
-  if (dwelling !== null) return dwelling;
+  const known = dwelling ?? (lap === undefined ? null : layoverVisit(lap, event));
+  if (known !== null) return known;
   const place = placeAt(timeMs);
   if (place === null) return null;
   const plane = planeAt(place);
   return best(
     visits,
-    ({ stop, arrivalMs }) => {
+    ({ stop, arrivalMs, departureMs }) => {
       // In a street that is driven in both directions, a stop visited at another time counts as farther away.
       const metres = Math.hypot(plane.xOf(stop.longitude), plane.yOf(stop.latitude));
       if (metres > NEAR_STOP_M) return null;
-      return metres + (isAround(visits, arrivalMs, timeMs) ? 0 : NEAR_STOP_M);
+      return metres + (isAround(arrivalMs, departureMs, timeMs) ? 0 : NEAR_STOP_M);
     },
     direction,
   );
 }
 
+// The visit of whoever gets off or on during a layover, wherever the bus stands then; null outside of layovers.
+function layoverVisit(lap: Lap, { timeMs, direction }: Boarding): number | null {
+  const { visits, turn, arrivedBeforeMs, arrivedAfterMs } = lap;
+  if (visits.length === 0) return null;
+  if (arrivedAfterMs !== null && timeMs > arrivedAfterMs && timeMs <= lap.endMs) {
+    return direction === 'exited' ? visits.length - 1 : null;
+  }
+  if (arrivedBeforeMs !== null && timeMs >= arrivedBeforeMs && timeMs < lap.startMs) {
+    return direction === 'entered' ? 0 : null;
+  }
+  const fromMs = visits[turn?.arrives ?? -1]?.arrivalMs ?? Number.POSITIVE_INFINITY;
+  const toMs = visits[turn?.departs ?? -1]?.departureMs ?? Number.NEGATIVE_INFINITY;
+  if (turn === null || timeMs < fromMs || timeMs > toMs) return null;
+  return direction === 'exited' ? turn.arrives : turn.departs;
+}
+
 // A visit at another time is another pass through the same street.
-function isAround(visits: readonly Visit[], arrivalMs: number | null, timeMs: number): boolean {
-  return visits.length > 0 && (arrivalMs === null || Math.abs(arrivalMs - timeMs) <= NEAR_HALT_MS);
+function isAround(arrivalMs: number | null, departureMs: number | null, timeMs: number): boolean {
+  if (arrivalMs === null) return true;
+  return Math.max(arrivalMs - timeMs, timeMs - (departureMs ?? arrivalMs)) <= NEAR_HALT_MS;
 }
 
 // Of equal visits, as of the last stop of a leg and the first of the next at one halt, the earlier one gets the

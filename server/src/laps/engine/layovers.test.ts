@@ -1,0 +1,108 @@
+// Buses spend their layovers near a terminal, hardly ever at its stop. Whatever they drive there belongs to no leg.
+import { expect, it } from 'vitest';
+import { placeAt as placeInMoscow, positionsOf, randomOf, thereAndBack } from '../../test/drive.ts';
+import { driveWithLayovers, type Layover, type TrueLeg } from '../../test/layovers.ts';
+import { followBus, type Leg } from './engine.ts';
+import { placeAt } from './geometry/place-at.ts';
+import { attributeEvents } from './people/attribute.ts';
+import type { Route } from './route-path.ts';
+
+const START_MS = Date.parse('2026-03-10T03:00:00Z');
+const IN_TIME_MS = 120_000;
+const DRIVES = 40;
+const LAPS = 4;
+const WAYS = ['stop', 'loop', 'dead_end', 'line', 'depot'] as const;
+
+const street = thereAndBack(
+  [
+    [0, 0],
+    [2500, 0],
+    [2500, 1500],
+    [4000, 1500],
+  ],
+  500,
+);
+/** There by one street, back by another; the last stop there and the first one back lie 80 m apart. */
+const twoStreets: Route = {
+  stops: [
+    ...[0, 600, 1200, 1800, 2400, 3000].map((x, n) => stopAt(x, 0, 'FORWARD', n)),
+    ...[3000, 2400, 1800, 1200, 600, 0].map((x, n) => stopAt(x, 80, 'REVERSE', n)),
+  ],
+  track: [
+    [0, 0],
+    [3000, 0],
+    [3000, 80],
+    [0, 80],
+    [0, 0],
+  ].map(([x, y]) => placeInMoscow(x as number, y as number)),
+  terminalStopId: null,
+  lastTerminalStopId: null,
+};
+
+function stopAt(x: number, y: number, direction: 'FORWARD' | 'REVERSE', orderKey: number) {
+  const id = orderKey + (direction === 'FORWARD' ? 1 : 101);
+  return { ...placeInMoscow(x, y), id, direction, orderKey };
+}
+
+/** Legs, those found within two minutes at both ends, events at stops, and those booked to the other direction. */
+interface Score {
+  legs: number;
+  found: number;
+  events: number;
+  wrong: number;
+}
+
+function layoversOf(random: () => number): (terminal: 'first' | 'far', lap: number) => Layover {
+  return () => ({
+    way: WAYS[Math.floor(random() * WAYS.length)] ?? 'stop',
+    metres: 50 + random() * 750,
+    standS: 180 + Math.floor(random() * 1000),
+    boards: random() < 0.5,
+  });
+}
+
+const isIn = (legs: readonly Leg[], one: TrueLeg): boolean =>
+  legs.some(
+    ({ direction, startMs, endMs }) =>
+      direction === one.direction &&
+      Math.abs(startMs - one.startMs) <= IN_TIME_MS &&
+      Math.abs(endMs - one.endMs) <= IN_TIME_MS,
+  );
+
+function score(route: Route, seconds: number): Score {
+  const sum = { legs: 0, found: 0, events: 0, wrong: 0 };
+  for (let seed = 1; seed <= DRIVES; seed += 1) {
+    const truth = driveWithLayovers(route, {
+      ...{ seed, startMs: START_MS, laps: LAPS, noiseM: 5 },
+      layoverAt: layoversOf(randomOf(1000 + seed)),
+    });
+    const points = truth.points.filter((_, n) => n % seconds === 0);
+    const eventsMs = truth.events.map(({ timeMs }) => timeMs);
+    const { laps, halts, track } = followBus(positionsOf(points), route, eventsMs);
+    const legs = laps.filter(({ incomplete }) => incomplete === null).flatMap((lap) => lap.legs);
+    sum.legs += truth.legs.length;
+    sum.found += truth.legs.filter((leg) => isIn(legs, leg)).length;
+    const given = attributeEvents(laps, halts, truth.events, (ms) => placeAt(track, ms));
+    for (const [n, { lap, visit }] of given.entries()) {
+      const direction = visit === null ? undefined : laps[lap]?.visits[visit]?.stop.direction;
+      sum.events += 1;
+      if (direction !== undefined && direction !== truth.events[n]?.leg) sum.wrong += 1;
+    }
+  }
+  return sum;
+}
+
+it.each([
+  ['one street', street],
+  ['two streets', twoStreets],
+])(
+  'legs between layovers near the terminals begin and end in time, and everybody rides in the right direction: %s',
+  (_name, route) => {
+    const scores = [1, 5, 15, 30, 60].map((seconds) => ({ seconds, ...score(route, seconds) }));
+    for (const { seconds, found, legs } of scores) {
+      expect([seconds, found / legs >= (seconds < 60 ? 0.98 : 0.95)]).toEqual([seconds, true]);
+    }
+    const sumOf = (key: 'wrong' | 'events') => scores.reduce((sum, one) => sum + one[key], 0);
+    expect(sumOf('wrong') / sumOf('events')).toBeLessThanOrEqual(1 / 10_000);
+  },
+);
