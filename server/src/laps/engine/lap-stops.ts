@@ -7,7 +7,7 @@ import type { Lap, PlacedHalt } from './engine.ts';
 import type { Attribution, Boarding } from './people/attribute.ts';
 import { loadsOf } from './people/loads.ts';
 import type { Direction } from './route-path.ts';
-import type { SkipReason, Visit, VisitEvidence } from './visits.ts';
+import type { SkipReason, Visit, VisitEvidence } from './visit.ts';
 
 export interface LapStopOut {
   readonly stopId: number | null;

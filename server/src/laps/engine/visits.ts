@@ -7,32 +7,11 @@ import { HALT_MIN_MS, type Halt } from './halts.ts';
 import type { Match } from './match.ts';
 import { type Near, nearStop, slowPass } from './near-stop.ts';
 import { MARGIN_M, windowAround } from './progress.ts';
-import type { PathStop, RoutePath, RouteStop } from './route-path.ts';
+import type { PathStop, RoutePath } from './route-path.ts';
 import { farTerminal } from './terminal-stays.ts';
 import { firstAtLeast } from './track/ascending.ts';
 import { indexAt, type Track } from './track/track.ts';
-
-/**
- * Evidence for a visit: the bus stood, drove slowly, passengers got on or off, or the gap between two fixes is long.
- */
-export type VisitEvidence = 'halt' | 'slow' | 'event' | 'gap';
-/**
- * Why a stop has no visit: the bus drove past, or took another way; there are no fixes near; or the track ends before
- * it.
- */
-export type SkipReason = 'passed' | 'not_driven' | 'no_fix' | 'ahead';
-
-export interface Visit {
-  readonly stop: RouteStop;
-  readonly arrivalMs: number | null;
-  readonly departureMs: number | null;
-  /** Least distance of the bus from the stop, metres; null without a fix near it. */
-  readonly distanceM: number | null;
-  readonly evidence: VisitEvidence | null;
-  readonly skipped: SkipReason | null;
-  /** 0 to 1. */
-  readonly confidence: number;
-}
+import { skipped, type Visit, visit } from './visit.ts';
 
 /** A halt or a slow pass within this distance of a stop is a visit, metres (the product's definition). */
 const VISIT_M = 50;
@@ -245,39 +224,4 @@ function bracket(
     a = n;
   }
   return null;
-}
-
-function visit(
-  stop: PathStop,
-  { fromMs, toMs }: { fromMs: number; toMs: number },
-  distanceM: number | null,
-  evidence: VisitEvidence,
-  confidence: number,
-): Visit {
-  return {
-    stop: stop.stop,
-    arrivalMs: fromMs,
-    departureMs: toMs,
-    distanceM,
-    evidence,
-    skipped: null,
-    confidence,
-  };
-}
-
-function skipped(
-  stop: PathStop,
-  reason: SkipReason,
-  distanceM: number | null,
-  confidence: number,
-): Visit {
-  return {
-    stop: stop.stop,
-    arrivalMs: null,
-    departureMs: null,
-    distanceM,
-    evidence: null,
-    skipped: reason,
-    confidence,
-  };
 }
