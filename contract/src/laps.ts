@@ -49,6 +49,8 @@ export const LapStop = z.object({
   direction: z.nullable(RouteDirection),
   arrival: z.nullable(Moment),
   departure: z.nullable(Moment),
+  /** When the bus drove past without stopping, interpolated between two fixes; only if `skipped` is `passed`. */
+  passed_at: z.nullable(Moment),
   /** Least distance of the bus from the stop, metres. */
   distance_m: z.nullable(z.number()),
   /** Why the visit is believed. */

@@ -1,4 +1,5 @@
 // A lap's call at one of its stops, or the reason why there is none.
+import { num } from '@ridewatch/contract/columns';
 import type { PathStop, RouteStop } from './route-path.ts';
 
 /**
@@ -15,6 +16,8 @@ export interface Visit {
   readonly stop: RouteStop;
   readonly arrivalMs: number | null;
   readonly departureMs: number | null;
+  /** When the bus drove past a `passed` stop, interpolated; ms since 1970 UTC. Null for other stops. */
+  readonly passedMs: number | null;
   /** Least distance of the bus from the stop, metres; null without a fix near it. */
   readonly distanceM: number | null;
   readonly evidence: VisitEvidence | null;
@@ -39,6 +42,7 @@ export function visit(
     stop: stop.stop,
     arrivalMs: stay.fromMs,
     departureMs: stay.toMs,
+    passedMs: null,
     distanceM,
     evidence,
     skipped: null,
@@ -60,9 +64,45 @@ export function skipped(
     stop: stop.stop,
     arrivalMs: null,
     departureMs: null,
+    passedMs: null,
     distanceM,
     evidence: null,
     skipped: reason,
     confidence,
   };
+}
+
+/**
+ * Makes the entry of a stop that the bus drove past.
+ * @param passedMs ms since 1970 UTC
+ * @param distanceM metres; null without a fix near the stop
+ */
+export function passed(
+  stop: PathStop,
+  passedMs: number,
+  distanceM: number | null,
+  confidence: number,
+): Visit {
+  return { ...skipped(stop, 'passed', distanceM, confidence), passedMs };
+}
+
+/**
+ * Moves each passing between the visits before and after it: both are estimates, and a stop's halt may reach beyond the
+ * next stop.
+ * @param visits in the order of the stops
+ */
+export function withPassingsInOrder(visits: readonly Visit[]): Visit[] {
+  const nextMs: number[] = [];
+  let laterMs = Number.POSITIVE_INFINITY;
+  for (const { arrivalMs } of visits.toReversed()) {
+    nextMs.unshift(laterMs);
+    laterMs = arrivalMs ?? laterMs;
+  }
+  let beforeMs = Number.NEGATIVE_INFINITY;
+  return visits.map((visit, index) => {
+    beforeMs = visit.departureMs ?? beforeMs;
+    if (visit.passedMs === null) return visit;
+    beforeMs = Math.min(num(nextMs, index), Math.max(beforeMs, visit.passedMs));
+    return { ...visit, passedMs: beforeMs };
+  });
 }
