@@ -146,7 +146,7 @@ export const listDayLaps = endpoint({
     ...page,
     items: z.array(LapSummary),
     timezone: Zone,
-    /** The day is still being computed. */
+    /** Records or edits of the day wait to be computed: the laps are older than they. */
     pending: z.boolean(),
     /** Why the last computation failed; the laps shown are older. */
     failure: z.nullable(DayLimit),
