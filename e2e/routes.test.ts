@@ -208,13 +208,33 @@ describe('a person who may edit', () => {
     await page.getByRole('button', { name: 'Добавить', exact: true }).click();
     await page.getByText('11 остановок').waitFor();
     const groupId = await groupOf(pricedId);
-    const { items } = await call<{ items: RouteStop[] }>('GET', `/api/groups/${groupId}/stops`);
-    const forward = items.filter(({ routeDirection }) => routeDirection === 'FORWARD');
+    const stops = async () =>
+      (await call<{ items: RouteStop[] }>('GET', `/api/groups/${groupId}/stops`)).items;
+    const bridge = (await stops()).find(({ name }) => name === 'Мост');
+    const renamed = { name: 'Переправа', valid_from: today };
+    await call('POST', `/api/groups/stop/${bridge?.id}`, renamed);
+    await page.getByLabel('Название').fill('Брод');
+    await page.keyboard.press('Enter');
+    await page
+      .getByText('Другой пользователь уже записал «Переправа»; ваше «Брод» не записано.')
+      .waitFor();
+    await page.getByRole('button', { name: 'Записать моё' }).click();
+    await page.getByRole('button', { name: /^3\s*Брод$/ }).waitFor();
+    await page.route('**/api/groups/stop/*', (route) => route.abort());
+    await page.getByRole('button', { name: /^Переместить «Брод»/ }).press('ArrowDown');
+    await page.getByText('Не сохранено: Нет связи с сервером').waitFor();
+    await page.unroute('**/api/groups/stop/*');
+    await page.getByRole('button', { name: 'Повторить' }).click();
+    await waitFor(
+      async () => (await stops()).find(({ name }) => name === 'Брод')?.orderKey === 3,
+      'the move that was sent again',
+    );
+    const forward = (await stops()).filter(({ routeDirection }) => routeDirection === 'FORWARD');
     expect(forward.map(({ name }) => name).slice(0, 4)).toEqual([
       'Остановка 1',
       'Пристань',
-      'Мост',
       'Остановка 3',
+      'Брод',
     ]);
   });
 

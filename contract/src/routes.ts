@@ -89,7 +89,15 @@ export const updateRouteStop = endpoint({
   summary: 'Renames, moves or reorders a stop',
   access: 'user',
   params: z.object({ stopId: IdText }),
-  body: z.extend(z.partial(StopEdit), { ...validFrom, ...confirmFar }),
+  body: z.extend(z.partial(StopEdit), {
+    ...validFrom,
+    ...confirmFar,
+    /**
+     * The values of that day that the user saw. If one that this request changes is another by now, nothing is stored
+     * and the answer is `conflict` with that field of `seen`. Without them the stop changes unconditionally.
+     */
+    seen: z.optional(z.partial(z.extend(StopEdit, { name: z.string() }))),
+  }),
   response: stops,
   errors: placing,
 });
@@ -276,7 +284,15 @@ export const updateRoute = endpoint({
   summary: 'Renames a route or changes how its revenue is calculated',
   access: 'user',
   params: ofRoute,
-  body: z.object({ name: z.optional(Text), type_calculation: z.optional(CalculationType) }),
+  body: z.object({
+    name: z.optional(Text),
+    type_calculation: z.optional(CalculationType),
+    /**
+     * The values that the user saw. If one that this request changes is another by now, nothing is stored and the
+     * answer is `conflict` with that field of `seen`. Without them the route changes unconditionally.
+     */
+    seen: z.optional(z.partial(z.pick(BusRoute, { name: true, type_calculation: true }))),
+  }),
   response: BusRoute,
   errors: [...editing, 'conflict'],
 });

@@ -66,6 +66,50 @@ describe('a route', () => {
   });
 });
 
+describe('a route that two users change', () => {
+  const change = (body: object) => ask('PUT', `${route.routeId}`, body);
+  const stored = async () => {
+    const { name, type_calculation } = (
+      await ask('GET', `${route.routeId}`)
+    ).json<BusRouteWithTrack>();
+    return [name, type_calculation];
+  };
+
+  it('keeps the name that one stored when the other has not seen it', async () => {
+    expect((await change({ name: '12', seen: { name: '10' } })).statusCode).toBe(200);
+    const later = await change({ name: '13', seen: { name: '10' } });
+    expect([later.statusCode, later.json()]).toEqual([
+      409,
+      expect.objectContaining({ error: 'conflict', field: 'seen.name' }),
+    ]);
+    expect(later.json().message).toContain('12');
+    // A repeat after a lost answer: the name already has the wanted value.
+    expect((await change({ name: '12', seen: { name: '10' } })).statusCode).toBe(200);
+    expect((await change({ name: '13', seen: { name: '12' } })).statusCode).toBe(200);
+    expect((await change({ name: '14' })).statusCode).toBe(200);
+    expect(await stored()).toEqual(['14', 'CALCULATION']);
+  });
+
+  it('keeps everything when one of two values is another by now', async () => {
+    await change({ name: '12' });
+    const seen = { name: '10', type_calculation: 'CALCULATION' };
+    const later = await change({ name: '13', type_calculation: 'FIXED', seen });
+    expect(later.json().field).toBe('seen.name');
+    expect(await stored()).toEqual(['12', 'CALCULATION']);
+    expect((await change({ type_calculation: 'FIXED', seen })).statusCode).toBe(200);
+    expect(await stored()).toEqual(['12', 'FIXED']);
+  });
+
+  it('takes one of two names that are sent at once', async () => {
+    const answers = await Promise.all(
+      ['12', '13', '14'].map((name) => change({ name, seen: { name: '10' } })),
+    );
+    const statuses = answers.map(({ statusCode }) => statusCode);
+    expect(statuses.toSorted()).toEqual([200, 409, 409]);
+    expect((await stored())[0]).toBe(['12', '13', '14'][statuses.indexOf(200)]);
+  });
+});
+
 describe('a change of how revenue is computed', () => {
   it('holds from today on; yesterday is worked out as it was', async () => {
     const { db } = server.deps.database;

@@ -6,7 +6,13 @@ import { findMove, setRoute } from '../bus-routes/queries.ts';
 import type { Tx } from '../core/db/db.ts';
 import { serve } from '../core/http/http.ts';
 import type { Feature } from '../deps.ts';
-import { changeRoute, findRouteToChange, refuseTakenName, todayOfRoutes } from './change.ts';
+import {
+  changeRoute,
+  findRouteToChange,
+  refuseTakenName,
+  refuseUnseen,
+  todayOfRoutes,
+} from './change.ts';
 import { findRouteRow } from './queries.ts';
 import { findTrackOn } from './tracks.ts';
 
@@ -26,6 +32,7 @@ export const addRoutes: Feature = (app, deps, auth) => {
     const find = findRouteToChange(viewer, params.groupId);
     return changeRoute(command, find, async (tx, route, day) => {
       const before = await findRouteRow(tx, route.id);
+      refuseUnseen(['name', 'type_calculation'], before, body);
       const after = {
         name: body.name ?? before.name,
         type_calculation: body.type_calculation ?? before.type_calculation,

@@ -163,6 +163,78 @@ describe('the stops of a route', () => {
     ]);
   });
 
+  it('are not changed over a value that somebody else stored since the user looked', async () => {
+    const stop = `stop/${route.stopIds[1]}`;
+    const rename = (name: string, saw: string) => ask('POST', stop, { name, seen: { name: saw } });
+    expect((await rename('Лицей', 'Школа')).statusCode).toBe(200);
+    const later = await rename('Гимназия', 'Школа');
+    expect([later.statusCode, later.json()]).toEqual([
+      409,
+      expect.objectContaining({
+        error: 'conflict',
+        field: 'seen.name',
+        message: expect.stringContaining('Лицей'),
+      }),
+    ]);
+    expect(await namesOn(TODAY)).toEqual(['Вокзал', 'Лицей', 'Рынок']);
+    // A repeat after a lost answer: the name already has the wanted value.
+    expect((await rename('Лицей', 'Школа')).statusCode).toBe(200);
+    expect((await rename('Гимназия', 'Лицей')).statusCode).toBe(200);
+    expect(await namesOn(TODAY)).toEqual(['Вокзал', 'Гимназия', 'Рынок']);
+    const after = (await auditRows()).map((row) => row.after);
+    expect(after).toHaveLength(3);
+    expect(after.at(-1)).toEqual({ id: route.stopIds[1], name: 'Гимназия', valid_from: TODAY });
+  });
+
+  it.each([
+    [{ orderKey: 2 }, { orderKey: 0 }, 'seen.orderKey'],
+    [{ latitude: 55.76 }, { latitude: 55.74 }, 'seen.latitude'],
+    [{ longitude: 37.61 }, { longitude: 37.62 }, 'seen.longitude'],
+  ])('refuse %j of a user who saw %j, with the field', async (wanted, seen, field) => {
+    const answer = await ask('POST', `stop/${route.stopIds[1]}`, { ...wanted, seen });
+    expect([answer.statusCode, answer.json().field]).toEqual([409, field]);
+    expect(await auditRows()).toEqual([]);
+  });
+
+  it('refuse another direction than the one that somebody else gave', async () => {
+    const [first] = route.stopIds;
+    const turn = (routeDirection: string, saw: string) =>
+      ask('POST', `stop/${first}`, { routeDirection, seen: { routeDirection: saw } });
+    expect((await turn('REVERSE', 'FORWARD')).statusCode).toBe(200);
+    expect((await turn('FORWARD', 'REVERSE')).statusCode).toBe(200);
+    expect((await turn('REVERSE', 'REVERSE')).json().field).toBe('seen.routeDirection');
+  });
+
+  it('change though somebody else changed what this command leaves alone', async () => {
+    await ask('POST', `stop/${route.stopIds[1]}`, { name: 'Лицей' });
+    const seen = { name: 'Школа', orderKey: 1, routeDirection: 'FORWARD' };
+    const move = { orderKey: 0, routeDirection: 'FORWARD', seen };
+    expect((await ask('POST', `stop/${route.stopIds[1]}`, move)).statusCode).toBe(200);
+    expect(await namesOn(TODAY)).toEqual(['Лицей', 'Вокзал', 'Рынок']);
+  });
+
+  it('are compared with what is valid on the day of the change', async () => {
+    const stop = `stop/${route.stopIds[1]}`;
+    await ask('POST', stop, { name: 'Лицей', valid_from: NEXT_WEEK });
+    const on = (valid_from: string) =>
+      ask('POST', stop, { name: 'Гимназия', seen: { name: 'Школа' }, valid_from });
+    expect((await on(NEXT_WEEK)).statusCode).toBe(409);
+    expect((await on(TODAY)).statusCode).toBe(200);
+    expect(await namesOn(NEXT_WEEK)).toEqual(['Вокзал', 'Лицей', 'Рынок']);
+  });
+
+  it('go to one of two users who change the same value at once', async () => {
+    const names = ['Лицей', 'Гимназия', 'Училище', 'Техникум'];
+    const answers = await Promise.all(
+      names.map((name) =>
+        ask('POST', `stop/${route.stopIds[1]}`, { name, seen: { name: 'Школа' } }),
+      ),
+    );
+    const statuses = answers.map(({ statusCode }) => statusCode);
+    expect(statuses.toSorted()).toEqual([200, 409, 409, 409]);
+    expect((await namesOn(TODAY))[1]).toBe(names[statuses.indexOf(200)]);
+  });
+
   it('stay as they are when the command does not get its audit row', async () => {
     const { pool } = server.deps.database;
     await pool.query(

@@ -6,7 +6,7 @@ import type { Tx } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import { serve } from '../core/http/http.ts';
 import type { Feature } from '../deps.ts';
-import { changeRoute, findRouteToChange, todayOfRoutes } from './change.ts';
+import { changeRoute, findRouteToChange, refuseUnseen, todayOfRoutes } from './change.ts';
 import { languageOf } from './language.ts';
 import type { Entry } from './route-shape.ts';
 import { listStopsOn, type StopOnDay, saveStops, stopsAnswer, type WantedStop } from './stops.ts';
@@ -49,20 +49,22 @@ export const addRouteStops: Feature = (app, deps, auth) => {
     contract.updateRouteStop,
     'user',
     async ({ request, viewer, actor, params, body }) => {
-      const { valid_from: validFrom, orderKey } = body;
-      const entry = entryOf(request, body.confirm_far);
+      const { seen, ...wanted } = body;
+      const { valid_from: validFrom, orderKey } = wanted;
+      const entry = entryOf(request, wanted.confirm_far);
       const command = { db, viewer, actor, nowMs: now(), validFrom };
       const find = (tx: Tx) => findRouteOfStop(tx, viewer, params.stopId);
       return changeRoute(command, find, async (tx, route, day) => {
         const stops = await listStopsOn(tx, route.id, day);
         const before = stopOf(stops, params.stopId);
-        const changed = changedStop(before, body);
+        refuseUnseen(SEEN_FIELDS, before, body);
+        const changed = changedStop(before, wanted);
         const others = stops.filter(({ id }) => id !== before.id);
         const turns = changed.routeDirection !== before.routeDirection;
         const at = orderKey ?? (turns ? undefined : before.orderKey);
         await saveStops(tx, route, day, placed(others, changed, at), entry);
         const answer = await stopsAnswer(tx, route.id, day);
-        return { action: 'update_route_stop', before, after: { id: before.id, ...body }, answer };
+        return { action: 'update_route_stop', before, after: { id: before.id, ...wanted }, answer };
       });
     },
   );
@@ -117,6 +119,8 @@ export const addRouteStops: Feature = (app, deps, auth) => {
     });
   });
 };
+
+const SEEN_FIELDS = ['name', 'latitude', 'longitude', 'orderKey', 'routeDirection'] as const;
 
 function entryOf({ headers }: FastifyRequest, confirmFar: boolean | undefined): Entry {
   return { language: languageOf(headers['accept-language']), confirmFar: confirmFar === true };

@@ -24,9 +24,12 @@ export function useEdits<Key, Value>(
     createEdits<Key, Value>({
       ...options,
       save: (batch) => latest.current.save(batch),
-      judge: async (...failure) => {
-        const verdict = await latest.current.judge(...failure);
-        if ('reason' in verdict && verdict.reason !== undefined) toastIfUnmounted(verdict.reason);
+      judge: async (error, batch, isRetry) => {
+        const verdict = await latest.current.judge(error, batch, isRetry);
+        const reason = 'reason' in verdict ? verdict.reason : undefined;
+        // Automatic retries fail every few seconds while the connection is lost: say it once.
+        const isKnown = isRetry && verdict.means === 'retry';
+        if (reason !== undefined && !isKnown) toastIfUnmounted(reason);
         return verdict;
       },
       problemOf: (value) => latest.current.problemOf?.(value),

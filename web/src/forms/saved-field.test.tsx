@@ -1,18 +1,33 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ApiError } from '../api-error.ts';
+import { RETRY_MS } from '../edits/edits.ts';
 import { freshServer, showPart } from '../test/open.tsx';
-import { currentToasts } from '../ui/toast-store.ts';
+import { closeToast, currentToasts } from '../ui/toast-store.ts';
 import { SavedField } from './saved-field.tsx';
 
-let save: (text: string) => Promise<string | undefined>;
+let save: () => Promise<void>;
+/** What the server has. */
+let stored: string;
 const saved = vi.fn();
+const taken = async () => {
+  throw new ApiError(409, 'conflict', 'There is such a route already', { field: 'name' });
+};
+const unseen = async () => {
+  throw new ApiError(409, 'conflict', 'It was changed', { field: 'seen.name' });
+};
+const unanswered = async () => {
+  throw new ApiError(0, 'network', 'No connection');
+};
 
 beforeEach(() => {
   freshServer();
   saved.mockReset();
   save = async () => undefined;
+  stored = 'Central';
 });
+afterEach(() => vi.useRealTimers());
 
 function Name() {
   const [name, setName] = useState('Central');
@@ -21,11 +36,15 @@ function Name() {
       label="Name"
       value={name}
       check={(text) => (text === '' ? 'Please fill this in' : undefined)}
-      onSave={async (text) => {
-        saved(text);
-        const refused = await save(text);
-        if (refused === undefined) setName(text);
-        return refused;
+      onSave={async (text, seen) => {
+        saved(text, seen);
+        await save();
+        setName(text);
+      }}
+      reasonOf={(error) => (error as Error).message}
+      readStored={async () => {
+        setName(stored);
+        return stored;
       }}
     />
   );
@@ -38,7 +57,7 @@ describe('a field that saves itself', () => {
     await hand.type(field(), ' 2 ');
     expect(saved).not.toHaveBeenCalled();
     await hand.tab();
-    expect(saved).toHaveBeenCalledExactlyOnceWith('Central 2');
+    expect(saved).toHaveBeenCalledExactlyOnceWith('Central 2', 'Central');
     expect(await screen.findByRole('img', { name: 'Saved' })).toBeVisible();
     expect(field()).toHaveValue('Central 2');
   });
@@ -48,7 +67,7 @@ describe('a field that saves itself', () => {
     await hand.type(field(), ' {Enter}');
     expect(saved).not.toHaveBeenCalled();
     await hand.type(field(), '2{Enter}');
-    await waitFor(() => expect(saved).toHaveBeenCalledExactlyOnceWith('Central2'));
+    await waitFor(() => expect(saved).toHaveBeenCalledExactlyOnceWith('Central2', 'Central'));
   });
 
   it('shows what was stored again with Esc', async () => {
@@ -69,7 +88,7 @@ describe('a field that saves itself', () => {
   });
 
   it('keeps what the server refuses, with the reason, until it is accepted', async () => {
-    save = async () => 'There is such a route already';
+    save = taken;
     const { hand } = await showPart(<Name />);
     await hand.type(field(), '2{Enter}');
     await waitFor(() =>
@@ -82,15 +101,106 @@ describe('a field that saves itself', () => {
   });
 
   it('saves what was typed when its place on the page goes, and a toast says what was refused', async () => {
-    save = async () => 'There is such a route already';
+    save = taken;
     const { hand, unmount } = await showPart(<Name />);
     await hand.type(field(), '2');
     unmount();
-    expect(saved).toHaveBeenCalledExactlyOnceWith('Central2');
+    expect(saved).toHaveBeenCalledExactlyOnceWith('Central2', 'Central');
     await waitFor(() =>
       expect(currentToasts().map(({ text }) => text)).toEqual([
         'Not saved: There is such a route already',
       ]),
     );
+  });
+});
+
+describe('a field that got no answer', () => {
+  it('keeps what was typed, says why, and sends it again until it is stored', async () => {
+    save = unanswered;
+    const { hand } = await showPart(<Name />);
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    await hand.type(field(), '2{Enter}');
+    await waitFor(() => expect(field()).toHaveAccessibleDescription('No connection'));
+    expect(field()).toHaveValue('Central2');
+    save = async () => undefined;
+    await act(() => vi.advanceTimersByTimeAsync(RETRY_MS));
+    expect(saved).toHaveBeenCalledTimes(2);
+    expect(await screen.findByRole('img', { name: 'Saved' })).toBeVisible();
+    expect(field()).toBeValid();
+  });
+
+  it('says it once when its place on the page goes', async () => {
+    save = unanswered;
+    const { hand, unmount } = await showPart(<Name />);
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    await hand.type(field(), '2');
+    unmount();
+    const toasts = () => currentToasts().map(({ text }) => text);
+    await waitFor(() => expect(toasts()).toEqual(['Not saved: No connection']));
+    for (const { id } of currentToasts()) closeToast(id);
+    await act(() => vi.advanceTimersByTimeAsync(2 * RETRY_MS));
+    expect(saved).toHaveBeenCalledTimes(3);
+    expect(toasts()).toEqual([]);
+    save = async () => undefined;
+    await act(() => vi.advanceTimersByTimeAsync(RETRY_MS));
+  });
+});
+
+describe('a field whose value somebody else changed meanwhile', () => {
+  const meet = async () => {
+    save = unseen;
+    stored = 'Riverside';
+    const part = await showPart(<Name />);
+    await part.hand.type(field(), '2{Enter}');
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      'Another user has set “Riverside”; your “Central2” is not saved.',
+    );
+    expect(field()).toHaveValue('Riverside');
+    saved.mockReset();
+    save = async () => undefined;
+    return part;
+  };
+  const press = (name: string) => screen.getByRole('button', { name });
+
+  it('shows the newer value, and writes its own over it when that is said', async () => {
+    const { hand } = await meet();
+    await hand.click(press('Write mine'));
+    expect(saved).toHaveBeenCalledExactlyOnceWith('Central2', 'Riverside');
+    expect(await screen.findByRole('img', { name: 'Saved' })).toBeVisible();
+    expect(field()).toHaveValue('Central2');
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+  });
+
+  it('leaves the newer value when that is said', async () => {
+    const { hand } = await meet();
+    await hand.click(press('Leave theirs'));
+    expect(field()).toHaveValue('Riverside');
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+    expect(saved).not.toHaveBeenCalled();
+  });
+
+  it('sends nothing when it is left without a choice, and may be edited from there', async () => {
+    const { hand } = await meet();
+    await hand.tab();
+    expect(saved).not.toHaveBeenCalled();
+    await hand.type(field(), ' 3{Enter}');
+    expect(saved).toHaveBeenCalledExactlyOnceWith('Riverside 3', 'Riverside');
+  });
+
+  it('keeps its own with the reason while the newer value cannot be read', async () => {
+    save = unseen;
+    const { hand } = await showPart(
+      <SavedField
+        label="Name"
+        value="Central"
+        check={() => undefined}
+        onSave={save}
+        reasonOf={(error) => (error as Error).message}
+        readStored={unanswered as () => Promise<never>}
+      />,
+    );
+    await hand.type(field(), '2{Enter}');
+    await waitFor(() => expect(field()).toHaveAccessibleDescription('It was changed'));
+    expect(field()).toHaveValue('Central2');
   });
 });

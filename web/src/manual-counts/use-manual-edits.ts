@@ -11,15 +11,13 @@ import { keyOf, queryClient, showFailure } from '../api.ts';
 import { ApiError } from '../api-error.ts';
 import type { Draft } from '../edits/draft-store.ts';
 import { createEdits } from '../edits/edits.ts';
+import { isRefused } from '../edits/is-refused.ts';
 import { currentLanguage } from '../i18n/language.ts';
 import { call } from '../request.ts';
 import { showToast } from '../ui/toast-store.ts';
 import type { CountEdits, ManualCounts } from './manual-edits.ts';
 import { en } from './texts-en.ts';
 import { ru } from './texts-ru.ts';
-
-/** Statuses that do not concern the counts: signed out, timeout, too many calls. */
-const NOT_NOW = [401, 408, 429];
 
 /** How long a row shows that it was saved, ms. */
 const SAVED_MS = 2_000;
@@ -43,11 +41,9 @@ export const manualEdits: CountEdits = createEdits<number, ManualCounts>({
       reportError(error);
       return { means: 'retry' };
     }
-    const { status } = error;
-    if (status === 409) for (const { key } of edits) void showOtherCounts(key, error);
+    if (error.status === 409) for (const { key } of edits) void showOtherCounts(key, error);
     else if (!isRetry) showFailure(error);
-    const isRefused = status >= 400 && status < 500 && !NOT_NOW.includes(status);
-    return { means: isRefused ? 'discard' : 'retry' };
+    return { means: isRefused(error) ? 'discard' : 'retry' };
   },
 });
 

@@ -11,8 +11,7 @@ export async function orFar<T>(send: (confirm_far?: true) => Promise<T>): Promis
   } catch (error) {
     const { field, message } = error as ApiError;
     if (field !== 'confirm_far') throw error;
-    // An Error's message is shown unchanged.
-    if (!window.confirm(message)) throw new Error(message);
+    if (!window.confirm(message)) throw error;
     return send(true);
   }
 }

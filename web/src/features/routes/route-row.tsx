@@ -1,18 +1,21 @@
 import type { BusRoute, CalculationType } from '@ridewatch/contract/bus-routes';
-import { updateRoute } from '@ridewatch/contract/routes';
+import { findRoute, updateRoute } from '@ridewatch/contract/routes';
 import { Link } from '@tanstack/react-router';
 import { useAction } from '../../api.ts';
 import type { BusPageState } from '../../bus-page/use-bus-page.ts';
+import { NoteButton } from '../../edits/note-button.tsx';
 import { SaveMark } from '../../edits/save-mark.tsx';
 import { useChanges } from '../../edits/use-changes.ts';
 import { useEditText } from '../../edits/use-edit-text.ts';
 import { fieldProblem } from '../../forms/field-problem.ts';
 import { SavedField } from '../../forms/saved-field.tsx';
 import { useFormText } from '../../forms/use-form-text.ts';
+import { useText } from '../../i18n/language.ts';
+import { call } from '../../request.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { BusOnRoute } from './bus-on-route.tsx';
-import { problemText } from './problem.ts';
 import styles from './route-row.module.css';
+import { useEditProblem } from './use-edit-problem.ts';
 import { invalidateRoutes } from './use-route.ts';
 import { useRouteText } from './use-route-text.ts';
 
@@ -28,20 +31,28 @@ interface RouteRowProps {
 /** A route in the list: its name, its revenue calculation, and for administrators the bus's assignment. */
 export function RouteRow({ route, page, isOwn, mayEdit, isAdmin }: RouteRowProps) {
   const text = useRouteText();
+  const common = useText().common;
   const { notSaved } = useEditText();
   const { problems } = useFormText();
   const update = useAction(updateRoute, { handled: true, onSuccess: invalidateRoutes });
-  const changes = useChanges<'name' | 'type'>((error) => problemText(error, text));
-  const refused = changes.states.get('type')?.reason;
-  const save = (
-    what: 'name' | 'type',
-    body: { name?: string; type_calculation?: CalculationType },
-  ) =>
-    changes.run(what, {
-      send: () => update.mutateAsync({ params: { groupId: route.id }, body }),
+  const reasonOf = useEditProblem();
+  const changes = useChanges<'type', CalculationType>(reasonOf);
+  const failure = changes.states.get('type');
+  const type = changes.shownOver(route.type_calculation);
+  const params = { groupId: route.id };
+  const readName = async () => {
+    const { name } = await call(findRoute, { params, query: {} });
+    void invalidateRoutes();
+    return name;
+  };
+  const setType = (type_calculation: CalculationType) => {
+    const seen = { type_calculation: type };
+    changes.run('type', {
+      send: () => update.mutateAsync({ params, body: { type_calculation, seen } }),
+      guess: () => type_calculation,
+      undo: () => void invalidateRoutes(),
     });
-  // Show the requested value at once, and the old one again after a refusal.
-  const wanted = update.isPending ? update.variables.body?.type_calculation : undefined;
+  };
   const types: Readonly<Record<CalculationType, string>> = {
     FIXED: text.fixed,
     CALCULATION: text.calculation,
@@ -55,7 +66,11 @@ export function RouteRow({ route, page, isOwn, mayEdit, isAdmin }: RouteRowProps
             isLabelHidden
             value={route.name}
             check={(name) => fieldProblem(name, { isRequired: true }, problems)}
-            onSave={(name) => save('name', { name })}
+            onSave={(name, seen) =>
+              update.mutateAsync({ params, body: { name, seen: { name: seen } } })
+            }
+            reasonOf={reasonOf}
+            readStored={readName}
           />
         ) : (
           <span>{route.name}</span>
@@ -65,20 +80,19 @@ export function RouteRow({ route, page, isOwn, mayEdit, isAdmin }: RouteRowProps
         {mayEdit ? (
           <Choice
             label={`${text.calculationType}: ${route.name}`}
-            value={wanted ?? route.type_calculation}
+            value={type}
             options={[
               { value: 'FIXED', label: types.FIXED },
               { value: 'CALCULATION', label: types.CALCULATION },
             ]}
             onChange={(type_calculation) => {
-              if (type_calculation === route.type_calculation) return;
-              void save('type', { type_calculation });
+              if (type_calculation !== type) setType(type_calculation);
             }}
           />
         ) : (
-          types[route.type_calculation]
+          types[type]
         )}
-        {refused !== undefined && <SaveMark state="failed" reason={refused} />}
+        {failure?.reason !== undefined && <SaveMark state="failed" reason={failure.reason} />}
       </div>
       <div className={styles.actions}>
         {isOwn && <span className={styles.tag}>{text.ofThisBus}</span>}
@@ -96,9 +110,10 @@ export function RouteRow({ route, page, isOwn, mayEdit, isAdmin }: RouteRowProps
           {text.openRoute}
         </Link>
       </div>
-      {refused !== undefined && (
+      {failure?.reason !== undefined && (
         <p role="alert" className={styles.problem}>
-          {notSaved}: {refused}
+          {notSaved}: {failure.reason}{' '}
+          {failure.isUnanswered && <NoteButton onClick={changes.retry}>{common.retry}</NoteButton>}
         </p>
       )}
     </li>

@@ -293,8 +293,44 @@ describe('the list of routes', () => {
     const type = await screen.findByRole('group', { name: 'How revenue is reckoned: Маршрут 2' });
     await hand.click(within(type).getByRole('button', { name: 'By the price table' }));
     await waitFor(() =>
-      expect(server.asked(updateRoute)[0]?.body).toEqual({ type_calculation: 'CALCULATION' }),
+      expect(server.asked(updateRoute)[0]?.body).toEqual({
+        type_calculation: 'CALCULATION',
+        seen: { type_calculation: 'FIXED' },
+      }),
     );
+  });
+
+  it('shows the name that somebody else gave a route, and asks which one stays', async () => {
+    server.answer(updateRoute, refusal('conflict', { field: 'seen.name' }));
+    server.answer(findRoute, ({ params }) =>
+      routeWithTrack({ id: Number(params.groupId), name: 'Речной' }),
+    );
+    const { hand } = await openList();
+    const field = await screen.findByRole('textbox', { name: 'Name of the route: Маршрут 2' });
+    await hand.type(field, 'а{Enter}');
+    await screen.findByText('Another user has set “Речной”; your “Маршрут 2а” is not saved.');
+    server.answer(updateRoute, busRoute(2, { name: 'Маршрут 2а' }));
+    await hand.click(screen.getByRole('button', { name: 'Write mine' }));
+    await waitFor(() =>
+      expect(server.asked(updateRoute).map(({ body }) => body)).toEqual([
+        { name: 'Маршрут 2а', seen: { name: 'Маршрут 2' } },
+        { name: 'Маршрут 2а', seen: { name: 'Речной' } },
+      ]),
+    );
+  });
+
+  it('keeps another way of reckoning that got no answer, and sends it again when asked', async () => {
+    server.refuse(updateRoute, 'unavailable');
+    const { hand } = await openList();
+    const type = await screen.findByRole('group', { name: 'How revenue is reckoned: Маршрут 2' });
+    const table = within(type).getByRole('button', { name: 'By the price table' });
+    await hand.click(table);
+    expect(await screen.findByText(/^Not saved: The server is not available/)).toBeVisible();
+    expect(table).toHaveAttribute('aria-pressed', 'true');
+    server.answer(updateRoute, busRoute(2, { type_calculation: 'CALCULATION' }));
+    await hand.click(screen.getByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(screen.queryByText(/^Not saved/)).not.toBeInTheDocument());
+    expect(server.asked(updateRoute)).toHaveLength(2);
   });
 
   it('lets administrators put the bus on a route, and take it off', async () => {

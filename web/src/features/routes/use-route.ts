@@ -7,6 +7,7 @@ import { findRoute, listRouteStops, type RouteStop } from '@ridewatch/contract/r
 import { keepPreviousData } from '@tanstack/react-query';
 import { keyOf, queryClient, useEndpoint } from '../../api.ts';
 import type { ApiError } from '../../api-error.ts';
+import { call } from '../../request.ts';
 
 /** The answer with the stops of a route. */
 export type StopsAnswer = ResponseOf<typeof listRouteStops>;
@@ -73,21 +74,18 @@ export function useRoute(routeId: number | undefined, day: string): RouteAnswer 
 const stopsKey = (routeId: number, day: string) => keyOf(listRouteStops, inputOf(routeId, day));
 
 /** Replaces the cached stops. */
-export function cacheStops(
-  routeId: number,
-  day: string,
-  stops: readonly RouteStop[],
-  near_stops: StopsAnswer['near_stops'] = [],
-): void {
+export function cacheStops(routeId: number, day: string, answer: StopsAnswer): void {
   const queryKey = stopsKey(routeId, day);
-  // An answer to an earlier request must not replace the change.
+  // An answer to an earlier request must not replace this one.
   void queryClient.cancelQueries({ queryKey });
-  queryClient.setQueryData(queryKey, {
-    items: [...stops],
-    number: 0,
-    total: stops.length,
-    near_stops,
-  });
+  queryClient.setQueryData(queryKey, answer);
+}
+
+/** Reads the stops of a route on a day again. @throws ApiError */
+export async function readStops(routeId: number, day: string): Promise<readonly RouteStop[]> {
+  const answer = await call(listRouteStops, inputOf(routeId, day));
+  cacheStops(routeId, day, answer);
+  return answer.items;
 }
 
 /** Marks the cached stops of a route and day as stale, so that they are read again. */
@@ -97,7 +95,7 @@ export function invalidateStops(routeId: number, day: string): void {
 
 /** The cached stops of a route on a day. */
 export function cachedStops(routeId: number, day: string): readonly RouteStop[] {
-  return queryClient.getQueryData<{ items: RouteStop[] }>(stopsKey(routeId, day))?.items ?? [];
+  return queryClient.getQueryData<StopsAnswer>(stopsKey(routeId, day))?.items ?? [];
 }
 
 /** Marks all cached routes, prices and laps as stale, because a change of a route affects them all. */

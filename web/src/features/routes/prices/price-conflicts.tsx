@@ -1,8 +1,8 @@
+import { ConflictChoice } from '../../../edits/conflict-choice.tsx';
 import type { RouteTexts } from '../texts-ru.ts';
 import { useRouteText } from '../use-route-text.ts';
 import type { PriceBook, PriceCell } from './price-book.ts';
 import { readPrice, showPrice } from './price-text.ts';
-import styles from './prices-part.module.css';
 import { useBookState } from './use-price-book.ts';
 
 /** Explains the conflict of a price; undefined if it has none. */
@@ -22,14 +22,12 @@ export function PriceConflicts({ book }: { book: PriceBook }) {
   if (conflicts === 0) return null;
   const only = conflicts === 1 ? book.firstConflict() : undefined;
   return (
-    <div role="alert" className={styles.conflicts}>
-      <span>{(only && conflictText(only, text)) ?? text.conflictPrices(conflicts)}</span>
-      <button type="button" className={styles.retry} onClick={() => book.settleConflicts('own')}>
-        {text.writeOwn}
-      </button>
-      <button type="button" className={styles.retry} onClick={() => book.settleConflicts('theirs')}>
-        {text.leaveTheirs}
-      </button>
-    </div>
+    <ConflictChoice
+      writeOwn={text.writeOwn}
+      leaveTheirs={text.leaveTheirs}
+      onSettle={book.settleConflicts}
+    >
+      {(only && conflictText(only, text)) ?? text.conflictPrices(conflicts)}
+    </ConflictChoice>
   );
 }

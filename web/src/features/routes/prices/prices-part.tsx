@@ -2,6 +2,7 @@ import type { RouteStop } from '@ridewatch/contract/routes';
 import { useMemo, useState } from 'react';
 import { useAddress } from '../../../bus-page/use-address.ts';
 import { Waiting } from '../../../bus-page/waiting.tsx';
+import { NoteButton } from '../../../edits/note-button.tsx';
 import { useText } from '../../../i18n/language.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Choice } from '../../../ui/choice.tsx';
@@ -152,10 +153,7 @@ function Status({ book, stops, beyond }: TableProps & { beyond: number }) {
       {wrong > 0 && <span data-kind="error">{text.wrongPrices(wrong)}</span>}
       {failed > 0 && (
         <span data-kind="error">
-          {text.failedPrices(failed)}{' '}
-          <button type="button" className={styles.retry} onClick={() => book.retry()}>
-            {common.retry}
-          </button>
+          {text.failedPrices(failed)} <NoteButton onClick={book.retry}>{common.retry}</NoteButton>
         </span>
       )}
       {beyond > 0 && <span data-kind="attention">{text.pasteBeyond(beyond)}</span>}

@@ -13,6 +13,7 @@ import { readPlace } from '../place-text.ts';
 import { stopsOf } from '../stop-order.ts';
 import { useRouteText } from '../use-route-text.ts';
 import styles from './new-stop.module.css';
+import type { Added } from './use-stop-edits.ts';
 
 /** The input for a new stop. */
 export interface StopDraft {
@@ -27,7 +28,7 @@ interface NewStopProps {
   draft: StopDraft;
   stops: readonly RouteStop[];
   onDraft: (draft: StopDraft) => void;
-  onAdd: (stop: StopEdit) => Promise<{ problem: string } | { id: number | undefined }>;
+  onAdd: (stop: StopEdit) => Promise<Added>;
   /** Called when the stop was added, or with no id when the user cancels. */
   onDone: (id?: number) => void;
 }
@@ -40,7 +41,7 @@ export function NewStop({ draft, stops, onDraft, onAdd, onDone }: NewStopProps) 
   const { problems } = useFormText();
   const [isChecked, setChecked] = useState(false);
   const [isBusy, setBusy] = useState(false);
-  const [refused, setRefused] = useState<string>();
+  const [failure, setFailure] = useState<Exclude<Added, { id: unknown }>>();
   const name = draft.name.trim();
   const nameProblem = fieldProblem(name, { isRequired: true }, problems);
   const place = readPlace(draft.place);
@@ -52,7 +53,7 @@ export function NewStop({ draft, stops, onDraft, onAdd, onDone }: NewStopProps) 
     const { routeDirection, orderKey } = draft;
     const answer = await onAdd({ name, ...place, routeDirection, orderKey });
     setBusy(false);
-    if ('problem' in answer) setRefused(answer.problem);
+    if ('problem' in answer) setFailure(answer);
     else onDone(answer.id);
   };
   return (
@@ -88,14 +89,14 @@ export function NewStop({ draft, stops, onDraft, onAdd, onDone }: NewStopProps) 
           onDraft({ ...draft, routeDirection, orderKey: stopsOf(stops, routeDirection).length })
         }
       />
-      {refused !== undefined && (
+      {failure && (
         <p role="alert" className={styles.problem}>
-          {notSaved}: {refused}
+          {notSaved}: {failure.problem}
         </p>
       )}
       <div className={styles.actions}>
         <Button type="submit" kind="primary" isBusy={isBusy}>
-          {text.add}
+          {failure?.isUnanswered ? common.retry : text.add}
         </Button>
         <Button onClick={() => onDone()}>{common.cancel}</Button>
       </div>

@@ -13,8 +13,8 @@ import { useText } from '../../../i18n/language.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Choice } from '../../../ui/choice.tsx';
 import { readPlace, showPlace } from '../place-text.ts';
-import { problemText } from '../problem.ts';
 import { stopsOf } from '../stop-order.ts';
+import { useEditProblem } from '../use-edit-problem.ts';
 import { useRouteText } from '../use-route-text.ts';
 import styles from './stop-editor.module.css';
 import type { StopEdits } from './use-stop-edits.ts';
@@ -41,6 +41,7 @@ export function StopEditor(props: StopEditorProps) {
     handled: true,
     onSuccess: () => queryClient.invalidateQueries({ queryKey: [findBusInfo.path] }),
   });
+  const reasonOf = useEditProblem();
   const isBegin = page.info.terminal_bus_stop_id === stop.id;
   const setBegin = (busStopId: number | null) =>
     begin.mutate({ body: { workplaceId: page.info.id, busStopId, valid_from: day } });
@@ -51,17 +52,23 @@ export function StopEditor(props: StopEditorProps) {
         label={text.stopName}
         value={stop.name}
         check={(name) => fieldProblem(name, { isRequired: true }, problems)}
-        onSave={(name) => edits.change(stop.id, { name })}
+        onSave={(name, seen) => edits.save(stop.id, { name }, { name: seen })}
+        reasonOf={reasonOf}
+        readStored={async () => (await edits.read(stop.id)).name}
       />
       <SavedField
         label={text.stopPlace}
         value={showPlace(stop)}
         hint={text.moveHint}
         check={(typed) => (readPlace(typed) ? undefined : text.badPlace)}
-        onSave={async (typed) => {
-          const place = readPlace(typed);
-          return place ? edits.change(stop.id, place) : text.badPlace;
+        onSave={async (typed, seen) => {
+          // The field shows rounded coordinates.
+          const { latitude, longitude } = stop;
+          const before = seen === showPlace(stop) ? { latitude, longitude } : readPlace(seen);
+          await edits.save(stop.id, readPlace(typed) ?? {}, before ?? {});
         }}
+        reasonOf={reasonOf}
+        readStored={async () => showPlace(await edits.read(stop.id))}
       />
       <Choice
         label={text.direction}
@@ -73,7 +80,7 @@ export function StopEditor(props: StopEditorProps) {
         onChange={(routeDirection) => {
           if (routeDirection === stop.routeDirection) return;
           const orderKey = stopsOf(stops, routeDirection).length;
-          void edits.move(stop.id, { routeDirection, orderKey });
+          edits.move(stop.id, { routeDirection, orderKey });
         }}
       />
       <div className={styles.actions}>
@@ -89,7 +96,7 @@ export function StopEditor(props: StopEditorProps) {
       </div>
       {begin.error && (
         <p role="alert" className={styles.problem}>
-          {problemText(begin.error, text)}
+          {reasonOf(begin.error)}
         </p>
       )}
       {isLeaving && (
@@ -101,7 +108,7 @@ export function StopEditor(props: StopEditorProps) {
               onClick={() => {
                 setLeaving(false);
                 onGone();
-                void edits.remove(stop.id);
+                edits.remove(stop.id);
               }}
             >
               {text.removeStop}
@@ -127,19 +134,17 @@ function TerminalButtons({
   return (
     <>
       {stop.terminal !== 'first' && (
-        <Button onClick={() => void edits.setTerminals(stop.id, lastId, stop.id)}>
+        <Button onClick={() => edits.setTerminals(stop.id, lastId, stop.id)}>
           {text.makeFirst}
         </Button>
       )}
       {first && stop.terminal === null && (
-        <Button onClick={() => void edits.setTerminals(first.id, stop.id, stop.id)}>
+        <Button onClick={() => edits.setTerminals(first.id, stop.id, stop.id)}>
           {text.makeLast}
         </Button>
       )}
       {first && stop.terminal === 'last' && (
-        <Button onClick={() => void edits.setTerminals(first.id, null, stop.id)}>
-          {text.dropLast}
-        </Button>
+        <Button onClick={() => edits.setTerminals(first.id, null, stop.id)}>{text.dropLast}</Button>
       )}
     </>
   );

@@ -13,12 +13,13 @@ const stops = [
 const onSelect = vi.fn();
 const onMove = vi.fn();
 const onStep = vi.fn();
+const onRetry = vi.fn();
 /** Height of a row, px; forward rows start at 100, those in reverse at 400. */
 const ROW_PX = 40;
 
 beforeEach(() => {
   freshServer();
-  for (const spy of [onSelect, onMove, onStep]) spy.mockReset();
+  for (const spy of [onSelect, onMove, onStep, onRetry]) spy.mockReset();
   // jsdom has no layout, so sections and rows report fixed positions.
   vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function rect(
     this: Element,
@@ -41,6 +42,7 @@ const show = (isOpen = true, selectedId?: number) =>
       onSelect={onSelect}
       onMove={onMove}
       onStep={onStep}
+      onRetry={onRetry}
       editor={(stop) => <p>editor of {stop.name}</p>}
     />,
   );

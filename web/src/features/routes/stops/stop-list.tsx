@@ -19,6 +19,8 @@ interface StopListProps {
   onMove: (id: number, place: StopPlace) => void;
   /** Moves a stop one place up or down; returns the new place, undefined at either end. */
   onStep: (id: number, by: 1 | -1) => StopPlace | undefined;
+  /** Sends the changes that got no answer again. */
+  onRetry: () => void;
   /** Editor below the selected stop. */
   editor: ((stop: RouteStop) => ReactNode) | undefined;
 }
@@ -75,6 +77,7 @@ export function StopList(props: StopListProps) {
                   onSelect={() => onSelect(stop.id === selectedId ? undefined : stop.id)}
                   handle={isOpen ? handleOf(stop.id) : undefined}
                   onStep={(by) => step(stop, by)}
+                  onRetry={props.onRetry}
                 >
                   {stop.id === selectedId && editor?.(stop)}
                 </StopRow>

@@ -1,8 +1,10 @@
 import type { RouteStop } from '@ridewatch/contract/routes';
 import type { HTMLAttributes, ReactNode } from 'react';
+import { NoteButton } from '../../../edits/note-button.tsx';
 import { SaveMark } from '../../../edits/save-mark.tsx';
 import type { ChangeState } from '../../../edits/use-changes.ts';
 import { useEditText } from '../../../edits/use-edit-text.ts';
+import { useText } from '../../../i18n/language.ts';
 import { useRouteText } from '../use-route-text.ts';
 import styles from './stop-row.module.css';
 
@@ -18,6 +20,8 @@ interface StopRowProps {
   /** Handlers that make the handle drag; without them the stop cannot move. */
   handle: HTMLAttributes<HTMLElement> | undefined;
   onStep: (by: 1 | -1) => void;
+  /** Sends a change that got no answer again. */
+  onRetry: () => void;
   children: ReactNode;
 }
 
@@ -25,6 +29,7 @@ interface StopRowProps {
 export function StopRow(props: StopRowProps) {
   const { stop, isBegin, isSelected, isDragged, isDropBefore, isDropAfter, state } = props;
   const text = useRouteText();
+  const common = useText().common;
   const { notSaved } = useEditText();
   return (
     <li
@@ -79,7 +84,8 @@ export function StopRow(props: StopRowProps) {
       </div>
       {state?.state === 'failed' && (
         <p role="alert" className={styles.problem}>
-          {notSaved}: {state.reason}
+          {notSaved}: {state.reason}{' '}
+          {state.isUnanswered && <NoteButton onClick={props.onRetry}>{common.retry}</NoteButton>}
         </p>
       )}
       {props.children}

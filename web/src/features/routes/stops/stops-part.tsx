@@ -21,9 +21,9 @@ export function StopsPart({ route, page }: PartProps) {
   const text = useRouteText();
   const { search, note } = useAddress<RouteAddress>();
   const [draft, setDraft] = useState<StopDraft>();
-  const edits = useStopEdits(route?.routeId ?? 0, route?.day ?? page.date);
+  const edits = useStopEdits(route?.routeId ?? 0, route?.day ?? page.date, route?.stops ?? []);
   const list = useRef<HTMLDivElement>(null);
-  const stops = route?.stops ?? [];
+  const { stops } = edits;
   const selected = stops.find(({ id }) => String(id) === search.stop);
   const select = (id: number | undefined) =>
     note({ stop: id === undefined ? undefined : String(id) });
@@ -90,7 +90,8 @@ export function StopsPart({ route, page }: PartProps) {
             states={edits.states}
             onSelect={select}
             onStep={edits.step}
-            onMove={(id, place) => void edits.move(id, place)}
+            onMove={edits.move}
+            onRetry={edits.retry}
             // While a stop is being added, the editor is closed; the selection and the map stay.
             editor={route.isOpen && !draft ? editor : undefined}
           />
@@ -106,7 +107,7 @@ export function StopsPart({ route, page }: PartProps) {
           select(id);
           showInList(id);
         }}
-        onMove={route.isOpen ? (id, point) => void edits.change(id, point) : undefined}
+        onMove={route.isOpen ? edits.shift : undefined}
         onPick={draft ? pick : undefined}
         picked={draft?.place}
       />

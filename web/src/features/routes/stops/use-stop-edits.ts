@@ -1,3 +1,4 @@
+import type { Point } from '@ridewatch/contract/primitives';
 import {
   deleteRouteStop,
   insertRouteStop,
@@ -7,75 +8,120 @@ import {
   updateRouteStop,
 } from '@ridewatch/contract/routes';
 import { useAction } from '../../../api.ts';
+import { isRefused } from '../../../edits/is-refused.ts';
 import { type ChangeState, useChanges } from '../../../edits/use-changes.ts';
 import { orFar } from '../far-stops.ts';
-import { problemText } from '../problem.ts';
 import { placeBeside, type StopPlace, withStopAt } from '../stop-order.ts';
-import { cachedStops, cacheStops, invalidateStops, type StopsAnswer } from '../use-route.ts';
-import { useRouteText } from '../use-route-text.ts';
+import { useEditProblem } from '../use-edit-problem.ts';
+import {
+  cachedStops,
+  cacheStops,
+  invalidateStops,
+  readStops,
+  type StopsAnswer,
+} from '../use-route.ts';
 
-/** Changes of a route's stops, from a day on. Each resolves to the reason of a refusal, or to undefined. */
+type Stops = readonly RouteStop[];
+
+/** The outcome of adding a stop. */
+export type Added = { id: number | undefined } | { problem: string; isUnanswered: boolean };
+
+/** Changes of a route's stops, from a day on. */
 export interface StopEdits {
+  /** The stops with the changes that are not stored yet. */
+  readonly stops: Stops;
   readonly states: ReadonlyMap<number, ChangeState>;
-  move(id: number, place: StopPlace): Promise<string | undefined>;
+  move(id: number, place: StopPlace): void;
   /** Moves a stop one place up or down; returns the new place, undefined at either end. */
   step(id: number, by: 1 | -1): StopPlace | undefined;
-  change(id: number, edit: Partial<StopEdit>): Promise<string | undefined>;
-  remove(id: number): Promise<string | undefined>;
-  setTerminals(first: number, last: number | null, about: number): Promise<string | undefined>;
-  add(stop: StopEdit): Promise<{ problem: string } | { id: number | undefined }>;
+  /** Moves a stop on the map. */
+  shift(id: number, point: Point): void;
+  remove(id: number): void;
+  setTerminals(first: number, last: number | null, about: number): void;
+  /** Sends the changes that got no answer again. */
+  retry(): void;
+  /** Stores what was typed over what the user saw; rejects if it cannot. */
+  save(id: number, edit: Partial<StopEdit>, seen: Partial<StopEdit>): Promise<void>;
+  /** Reads a stop again; rejects if it cannot. */
+  read(id: number): Promise<RouteStop>;
+  add(stop: StopEdit): Promise<Added>;
 }
 
-/** Changes stops. The page shows each change at once; calls are sent one after another; a refused change is undone. */
-export function useStopEdits(routeId: number, day: string): StopEdits {
-  const text = useRouteText();
-  const { states, run: runChange, mark } = useChanges<number>((error) => problemText(error, text));
+/**
+ * Changes stops. The page shows a change made by a press at once; calls are sent one after another; a refused change is
+ * undone. Typed values show when they are stored, because their fields show them before.
+ * @param stored the stops as the server answered last
+ */
+export function useStopEdits(routeId: number, day: string, stored: Stops): StopEdits {
+  const reasonOf = useEditProblem();
+  const changes = useChanges<number, Stops>(reasonOf);
   const options = { handled: true, scope: { id: `stops-of-${routeId}` } };
   const update = useAction(updateRouteStop, options);
   const insert = useAction(insertRouteStop, options);
   const drop = useAction(deleteRouteStop, options);
   const terminals = useAction(setTerminalStops, options);
 
+  const take = (answer: StopsAnswer) => cacheStops(routeId, day, answer);
   const run = (
     id: number,
-    guess: readonly RouteStop[],
+    guess: (stops: Stops, isUnanswered: boolean) => Stops,
     send: (confirm_far: true | undefined) => Promise<StopsAnswer>,
-  ): Promise<string | undefined> => {
-    cacheStops(routeId, day, guess);
-    return runChange(id, {
+  ): void =>
+    changes.run(id, {
       send: () => orFar(send),
-      // Later changes are shown already, so only the last answer replaces the stops: it contains them all.
-      done: (answer, isLast) => {
-        if (isLast) cacheStops(routeId, day, answer.items, answer.near_stops);
-      },
+      guess,
+      done: take,
       undo: () => invalidateStops(routeId, day),
     });
+  // Read the cache: keys repeat faster than the page renders.
+  const known = () => changes.shownOver(cachedStops(routeId, day));
+  const knownStop = (id: number) => known().find((stop) => stop.id === id);
+  const send = (
+    stopId: number,
+    edit: Partial<StopEdit>,
+    seen: Partial<StopEdit> | undefined,
+    confirm_far?: true,
+  ) =>
+    update.mutateAsync({
+      params: { stopId },
+      body: { ...edit, seen, valid_from: day, confirm_far },
+    });
+
+  const move = (id: number, place: StopPlace) => {
+    const stop = knownStop(id);
+    const seen = stop && { orderKey: stop.orderKey, routeDirection: stop.routeDirection };
+    run(
+      id,
+      (stops) => withStopAt(stops, id, place),
+      (confirm_far) => send(id, place, seen, confirm_far),
+    );
   };
-  const known = () => cachedStops(routeId, day);
-  const withEdit = (id: number, edit: Partial<RouteStop>) =>
-    known().map((stop) => (stop.id === id ? { ...stop, ...edit } : stop));
-
-  const send = (stopId: number, edit: Partial<StopEdit>, confirm_far?: true) =>
-    update.mutateAsync({ params: { stopId }, body: { ...edit, valid_from: day, confirm_far } });
-
-  const move = (id: number, place: StopPlace) =>
-    run(id, withStopAt(known(), id, place), (confirm_far) => send(id, place, confirm_far));
 
   return {
-    states,
+    stops: changes.shownOver(stored),
+    states: changes.states,
+    retry: changes.retry,
     move,
-    // Read the cache: keys repeat faster than the page renders.
     step: (id, by) => {
-      const stop = known().find((one) => one.id === id);
+      const stop = knownStop(id);
       const place = stop && placeBeside(known(), stop, by);
-      if (place) void move(id, place);
+      if (place) move(id, place);
       return place;
     },
-    change: (id, edit) => run(id, withEdit(id, edit), (confirm_far) => send(id, edit, confirm_far)),
+    shift: (id, point) => {
+      const stop = knownStop(id);
+      const seen = stop && { latitude: stop.latitude, longitude: stop.longitude };
+      run(
+        id,
+        (stops) => stops.map((one) => (one.id === id ? { ...one, ...point } : one)),
+        (confirm_far) => send(id, point, seen, confirm_far),
+      );
+    },
     remove: (id) =>
       run(
         id,
-        known().filter((stop) => stop.id !== id),
+        // A removal without an answer is shown at its stop.
+        (stops, isUnanswered) => (isUnanswered ? stops : stops.filter((stop) => stop.id !== id)),
         (sure) =>
           drop.mutateAsync({
             params: { stopId: id },
@@ -85,27 +131,34 @@ export function useStopEdits(routeId: number, day: string): StopEdits {
     setTerminals: (first, last, about) =>
       run(
         about,
-        known().map((stop) => ({ ...stop, terminal: terminalOf(stop.id, first, last) })),
+        (stops) => stops.map((one) => ({ ...one, terminal: terminalOf(one.id, first, last) })),
         () =>
           terminals.mutateAsync({
             body: { firstRouteStopId: first, lastRouteStopId: last, valid_from: day },
           }),
       ),
+    save: async (id, edit, seen) =>
+      take(await orFar((confirm_far) => send(id, edit, seen, confirm_far))),
+    read: async (id) => {
+      const stop = (await readStops(routeId, day)).find((one) => one.id === id);
+      if (!stop) throw new Error('The stop was removed.');
+      return stop;
+    },
     add: async (stop) => {
       const before = new Set(known().map(({ id }) => id));
       try {
-        const { items, near_stops } = await orFar((confirm_far) =>
+        const answer = await orFar((confirm_far) =>
           insert.mutateAsync({
             params: { groupId: routeId },
             body: { ...stop, valid_from: day, confirm_far },
           }),
         );
-        cacheStops(routeId, day, items, near_stops);
-        const id = items.find((one) => !before.has(one.id))?.id;
-        if (id !== undefined) mark(id, { state: 'saved' });
+        take(answer);
+        const id = answer.items.find((one) => !before.has(one.id))?.id;
+        if (id !== undefined) changes.mark(id, { state: 'saved' });
         return { id };
       } catch (error) {
-        return { problem: problemText(error, text) };
+        return { problem: reasonOf(error), isUnanswered: !isRefused(error) };
       }
     },
   };
