@@ -53,7 +53,7 @@ export const BusList = z.object({
   items: z.array(Bus),
   number: z.int(),
   total: z.int(),
-  /** The customers of these buses; names only where headings show. */
+  /** Where headings show: the customers of these buses; for administrators those without buses, too. */
   customers: z.array(Customer),
 });
 export type BusList = z.infer<typeof BusList>;

@@ -86,6 +86,8 @@ export const FleetPlan = z.object({
 export type FleetPlan = z.infer<typeof FleetPlan>;
 
 export const FleetCredentials = z.object({
+  /** The customers of the plan, also those without buses: calls about routes take their ids. */
+  customers: z.array(z.object({ id: Id, name: z.string() })),
   /** Secrets are shown this once; a known unit gets another one. */
   units: z.array(z.object({ device_id: z.string(), bus_id: Id, credential: z.string() })),
 });
@@ -95,7 +97,7 @@ export const setUpFleet = endpoint({
   method: 'POST',
   path: '/api/fleet',
   summary:
-    'Sets up customers, routes, buses, units and cameras, and issues credentials for the units',
+    'Sets up customers, routes, buses, units and cameras; answers with the ids of the customers and credentials of the units',
   access: 'admin',
   body: FleetPlan,
   maxBodyBytes: MAX_PLAN_BYTES,

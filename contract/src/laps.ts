@@ -49,6 +49,8 @@ export const LapStop = z.object({
   direction: z.nullable(RouteDirection),
   arrival: z.nullable(Moment),
   departure: z.nullable(Moment),
+  /** When the bus drove past without stopping, interpolated between two fixes; only if `skipped` is `passed`. */
+  passed_at: z.nullable(Moment),
   /** Least distance of the bus from the stop, metres. */
   distance_m: z.nullable(z.number()),
   /** Why the visit is believed. */
@@ -144,7 +146,7 @@ export const listDayLaps = endpoint({
     ...page,
     items: z.array(LapSummary),
     timezone: Zone,
-    /** The day is still being computed. */
+    /** Records or edits of the day wait to be computed: the laps are older than they. */
     pending: z.boolean(),
     /** Why the last computation failed; the laps shown are older. */
     failure: z.nullable(DayLimit),

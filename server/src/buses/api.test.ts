@@ -54,8 +54,32 @@ describe('the bus list', () => {
     ]);
     expect(list.customers.map(({ name, surname }) => [name, surname]).sort()).toEqual([
       ['Второй', 'Второй-фамилия'],
+      ['Интегратор', 'Интегратор-фамилия'],
       ['Первый', 'Первый-фамилия'],
     ]);
+  });
+
+  it('shows an administrator a customer before its first bus; others see nothing of it', async () => {
+    const { db } = server.deps.database;
+    const client = { name: 'Без автобусов', created_at: new Date(0) };
+    const { id } = await db
+      .insertInto('clients')
+      .values(client)
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    try {
+      const { customers, items } = await listOf('admin');
+      expect(customers).toContainEqual({
+        ...{ id, name: 'Без автобусов', patronymic: null, surname: null },
+        ...{ status: 1, enabled: true },
+      });
+      expect(items.some(({ clients }) => clients.includes(id))).toBe(false);
+      for (const login of ['first', 'integrator', 'operator']) {
+        expect((await listOf(login)).customers.map((customer) => customer.id)).not.toContain(id);
+      }
+    } finally {
+      await db.deleteFrom('clients').where('id', '=', id).execute();
+    }
   });
 
   it('shows a customer its own buses, no device id and no customer name', async () => {

@@ -14,7 +14,7 @@ import { findSettingsAt } from '../days/bus-settings.ts';
 import { findRouteTrackOn } from '../days/route-track.ts';
 import type { Deps, Feature } from '../deps.ts';
 import { BUSES_CHANNEL } from './queries.ts';
-import { busOf, headingsOf, listBusRows } from './rows.ts';
+import { busOf, headingsOf, listBusRows, listCustomers } from './rows.ts';
 import { createSharedAnswers } from './shared-answers.ts';
 
 const changesBuses = new Set<string | undefined>([setRoute.path, setUpFleet.path]);
@@ -53,7 +53,8 @@ async function buildList(
     items: rows.map((row) => busOf(row, viewer, nowMs)),
     number: 0,
     total: rows.length,
-    customers: headingsOf(rows, viewer),
+    customers:
+      viewer.role === 'ADMIN' ? await listCustomers(database.db) : headingsOf(rows, viewer),
   };
 }
 

@@ -92,6 +92,15 @@ export function busOf(row: BusRow, viewer: Viewer, nowMs: number): Bus {
   };
 }
 
+/** All customers, by id, for administrators: those without buses, too. */
+export async function listCustomers(db: Db): Promise<Customer[]> {
+  return db
+    .selectFrom('clients')
+    .select(['id', 'name', 'patronymic', 'surname', 'status', 'enabled'])
+    .orderBy('id')
+    .execute();
+}
+
 /** The customers of these buses as headings, only for users of several customers. */
 export function headingsOf(rows: readonly BusRow[], viewer: Viewer): Customer[] {
   if (viewer.clientIds !== 'all' && viewer.clientIds.length < 2) return [];

@@ -31,8 +31,8 @@ const PAST_WAIT_MS = 45_000;
 const AGAIN_MS = 15_000;
 
 /**
- * Requests the laps of local days. Call it in the transaction that changes their inputs. A day that is already due is
- * left alone, so that batches neither delay it nor write anything.
+ * Requests the laps of local days. Call it in the transaction that changes their inputs. A day that was requested and is
+ * due soon enough is left alone, so that batches neither delay it nor write anything.
  * @param days `YYYY-MM-DD`, duplicates count once
  */
 export async function requestLaps(
@@ -64,9 +64,10 @@ export async function requestLaps(
       from unnest(${ordered}::date[]) as asked_day (day)
       on conflict (workplace_id, day) do update set
         asked_at = coalesce(kept.asked_at, excluded.asked_at),
-        due_at = ${soonest(isEdit)},
+        -- A day whose last lap is to end may be due sooner.
+        due_at = least(kept.due_at, ${soonest(isEdit)}),
         retry_at = case when ${isEdit} then null else kept.retry_at end
-      where kept.due_at is null or kept.due_at > ${soonest(isEdit)}
+      where kept.asked_at is null or kept.due_at is null or kept.due_at > ${soonest(isEdit)}
       returning workplace_id, day, due_at, is_slow
     )
     select ${nudgeDay(
@@ -89,7 +90,7 @@ function soonest(isEdit: boolean) {
     : sql`greatest(excluded.due_at, ${again}, kept.retry_at)`;
 }
 
-/** Days that are due so soon that another request changes nothing. */
+/** Days that were requested and are due so soon that another request changes nothing. */
 interface LapsDue {
   /** `YYYY-MM-DD`, ascending. */
   readonly days: readonly string[];
@@ -99,7 +100,7 @@ interface LapsDue {
 }
 
 /**
- * What the locked rows of days must hold for `requestLaps` to write nothing.
+ * When the locked rows of days, if requested, must be due for `requestLaps` to write nothing.
  * @returns undefined for past days, which wait differently
  */
 export function lapsDueBy(days: Iterable<string>, nowMs: number): LapsDue | undefined {
@@ -131,9 +132,7 @@ export async function watchBus(db: Db, { busId, day }: LapsOfDay, nowMs: number)
     ), wanted as (
       update lap_days set due_at = ${now}
       where workplace_id = ${busId} and day = ${day}::date
-        -- Records may have come for a day that was due anyway, because its last lap was to end.
-        and (asked_at is not null or exists (select from units
-          where units.workplace_id = lap_days.workplace_id and last_seen_at > computed_at))
+        and asked_at is not null
         and due_at > ${new Date(nowMs + WATCHED_WAIT_MS)}
         and (retry_at is null or retry_at <= ${now})
       returning workplace_id, day, is_slow

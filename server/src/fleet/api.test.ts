@@ -59,6 +59,26 @@ describe('POST /api/fleet', () => {
     }
   });
 
+  it('answers with the id of each customer of the plan, also without buses, and the same id again', async () => {
+    const plan = {
+      customers: ['Без автобусов', 'Парк', 'Без автобусов'].map((name) => ({
+        name,
+        groups: [],
+        buses: [],
+      })),
+    };
+    const first = (await post(admin, plan)).json<FleetCredentials>();
+    expect(first.units).toEqual([]);
+    expect(first.customers.map(({ name }) => name)).toEqual(['Без автобусов', 'Парк']);
+    const { rows } = await server.deps.database.pool.query(
+      'select id, name from clients where id = any($1)',
+      [first.customers.map(({ id }) => id)],
+    );
+    expect(rows).toHaveLength(2);
+    expect(rows).toEqual(expect.arrayContaining(first.customers));
+    expect((await post(admin, plan)).json<FleetCredentials>().customers).toEqual(first.customers);
+  });
+
   it('gives a unit that exists a new credential beside its old one', async () => {
     const first = (await post(admin, planOf(busOf('U-3')))).json<FleetCredentials>().units[0];
     const second = (await post(admin, planOf(busOf('U-3')))).json<FleetCredentials>().units[0];

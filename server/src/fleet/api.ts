@@ -22,7 +22,7 @@ export const addFleet: Feature = (app, deps, auth) => {
     ({ body, actor }) =>
       deps.database.db.transaction().execute(async (tx) => {
         await sql`select pg_advisory_xact_lock(${SET_UP_LOCK})`.execute(tx);
-        const { units, made } = await setUpCustomers(tx, body, actor.atMs);
+        const { customers, units, made } = await setUpCustomers(tx, body, actor.atMs);
         const issued = [];
         for (const { unitId, deviceId, busId } of units) {
           issued.push({
@@ -37,7 +37,7 @@ export const addFleet: Feature = (app, deps, auth) => {
           after: { made, units: units.map(({ deviceId }) => deviceId) },
         });
         await announceBusChange(tx);
-        return { units: issued };
+        return { customers: [...customers], units: issued };
       }),
     'nothing',
   );

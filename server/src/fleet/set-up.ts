@@ -22,6 +22,8 @@ export interface SetUpUnit {
 }
 
 export interface SetUpResult {
+  /** Every customer of the plan, once. */
+  readonly customers: readonly { readonly id: number; readonly name: string }[];
   /** Every unit of the plan, in its order. */
   readonly units: readonly SetUpUnit[];
   /** What was not there before. */
@@ -36,12 +38,14 @@ export interface SetUpResult {
 export async function setUpCustomers(tx: Tx, plan: FleetPlan, nowMs: number): Promise<SetUpResult> {
   const made = { customers: 0, groups: 0, buses: 0, cameras: 0 };
   const units: SetUpUnit[] = [];
+  const customers = new Map<number, string>();
   for (const [c, customer] of plan.customers.entries()) {
     let clientId = await findClientId(tx, customer.name);
     if (clientId === undefined) {
       clientId = await insertClient(tx, customer, nowMs);
       made.customers += 1;
     }
+    customers.set(clientId, customer.name);
     const routeIds = await listRouteIds(tx, clientId);
     for (const [g, group] of customer.groups.entries()) {
       if (routeIds.has(group.name)) continue;
@@ -62,7 +66,7 @@ export async function setUpCustomers(tx: Tx, plan: FleetPlan, nowMs: number): Pr
       units.push(unit);
     }
   }
-  return { units, made };
+  return { customers: [...customers].map(([id, name]) => ({ id, name })), units, made };
 }
 
 function routeOf(group: FleetPlan['customers'][number]['groups'][number], at: string): NewRoute {

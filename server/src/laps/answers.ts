@@ -170,6 +170,7 @@ async function buildStops(
       direction: row.direction as contract.RouteDirection | null,
       arrival: row.arrival?.toISOString() ?? null,
       departure: row.departure?.toISOString() ?? null,
+      passed_at: row.passed_at?.toISOString() ?? null,
       distance_m: row.distance_m === null ? null : rounded(row.distance_m),
       evidence: row.evidence as contract.LapStop['evidence'],
       skipped: row.skipped as contract.LapStop['skipped'],

@@ -80,9 +80,14 @@ function stopsOf(
 export interface Driven {
   readonly points: Point[];
   /**
-   * Of each lap: departure from the first terminal, ms; and stays at the stops of the path, null where it drove past.
+   * Of each lap: departure from the first terminal, ms; stays at the stops of the path, null where it drove past; and
+   * when it drove past, null where it stood.
    */
-  readonly laps: { startMs: number; stays: (readonly [number, number] | null)[] }[];
+  readonly laps: {
+    startMs: number;
+    stays: (readonly [number, number] | null)[];
+    passings: (number | null)[];
+  }[];
 }
 
 export type Point = readonly [ms: number, latitude: number, longitude: number, speedKmh: number];
@@ -132,15 +137,18 @@ export function drive(route: Route, options: DriveOptions): Driven {
   for (let lap = 0; lap < options.laps; lap += 1) {
     s = 0;
     const stays: (readonly [number, number] | null)[] = [];
+    const passings: (number | null)[] = [];
     for (const [index, { at }] of path.stops.entries()) {
       const isTerminal = index === 0 || at === path.turnAt;
       const passes = !isTerminal && random() < (options.skip ?? 0);
       driveTo(at, !passes);
+      // The last point is the one at the stop.
+      passings.push(passes ? ms - 1000 : null);
       if (passes) stays.push(null);
       else
         stays.push(stand(isTerminal ? (options.layoverS ?? 240) : 22 + Math.floor(random() * 20)));
     }
-    laps.push({ startMs: stays[0]?.[1] ?? ms, stays });
+    laps.push({ startMs: stays[0]?.[1] ?? ms, stays, passings });
     driveTo(path.lengthM, true);
   }
   stand(options.layoverS ?? 240);

@@ -62,7 +62,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
         bus_id: index + 1,
         credential: deviceId,
       }));
-      return json({ units });
+      return json({ customers: [{ id: 1, name: 'Анна' }], units });
     }
     case '/unit/v1/me':
       return json({

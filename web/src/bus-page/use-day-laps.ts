@@ -22,7 +22,9 @@ export function useDayLaps(
       enabled: isWanted,
       handled: true,
       refetchInterval: ({ state }) => {
-        if (state.data?.pending) return PENDING_MS;
+        const { data } = state;
+        // Today new data wait most of the time; hurry only for the first laps.
+        if (data?.pending && (!isToday || data.items.length === 0)) return PENDING_MS;
         return isToday ? todayMs : false;
       },
     },

@@ -76,6 +76,20 @@ describe('the order of the bus list', () => {
     expect(namesOf(arranged(items, customers))).toEqual([['bus 20']]);
   });
 
+  it('has a customer without buses, unless it is hidden or its buses are listed elsewhere', () => {
+    const shared = { ...bus('shared'), clients: [20, 21] };
+    const customers = [
+      ...[customer(20, 'Север'), customer(21, 'Б'), customer(22, 'В')],
+      customer(23, 'Г', { status: 4 }),
+    ];
+    expect(
+      arranged([shared], customers).map(({ customer: one, routes }) => [one?.id, routes.length]),
+    ).toEqual([
+      [22, 0],
+      [20, 1],
+    ]);
+  });
+
   it('shows a bus of two customers at the one that is not hidden', () => {
     const shared = { ...bus('shared'), clients: [21, 20] };
     const customers = [customer(20, 'Север'), customer(21, 'Б', { status: 3 })];

@@ -22,7 +22,7 @@ const byName = (a: { name: string }, b: { name: string }) => collator.compare(a.
 
 /**
  * Arranges the buses for the list: by customer, then by route, buses without a route first, all by name. A bus is
- * listed once, under the first of its customers that is not hidden.
+ * listed once, under the first of its customers that is not hidden. A customer without any buses has no routes.
  */
 export function arrangeBuses(list: BusList): CustomerBuses[] {
   const customers = new Map(list.customers.map((customer) => [customer.id, customer]));
@@ -36,6 +36,11 @@ export function arrangeBuses(list: BusList): CustomerBuses[] {
     const section = sections.get(key) ?? { customer: owner, buses: [] };
     section.buses.push(bus);
     sections.set(key, section);
+  }
+  const served = new Set(list.items.flatMap(({ clients }) => clients));
+  for (const customer of list.customers) {
+    if (!served.has(customer.id) && !isHidden(customer))
+      sections.set(customer.id, { customer, buses: [] });
   }
   return [...sections.values()]
     .sort((a, b) => collator.compare(headingOf(a.customer), headingOf(b.customer)))

@@ -221,6 +221,7 @@ export const lapStop = (position: number, name: string, more: Partial<LapStop> =
   direction: 'FORWARD',
   arrival: at(`06:${10 + position * 5}`),
   departure: at(`06:${11 + position * 5}`),
+  passed_at: null,
   distance_m: 8,
   evidence: 'halt',
   skipped: null,

@@ -165,6 +165,7 @@ interface LapStops {
   exited: number;
   raw_load: number;
   load: number;
+  passed_at: Timestamp | null;
 }
 
 interface Laps {

@@ -157,6 +157,7 @@ async function writeLaps(
       direction: stop.direction,
       arrival: momentOf(stop.arrivalMs),
       departure: momentOf(stop.departureMs),
+      passed_at: momentOf(stop.passedMs),
       distance_m: stop.distanceM,
       evidence: stop.evidence,
       skipped: stop.skipped,

@@ -12,7 +12,8 @@ import { buildPath, type Direction, type Route, type RoutePath } from './route-p
 import { farTerminal, isOnePlace } from './terminal-stays.ts';
 import { stillSinceMs } from './track/still.ts';
 import { cleanTrack, type Positions, type Track } from './track/track.ts';
-import { listVisits, type Visit } from './visits.ts';
+import type { Visit } from './visit.ts';
+import { listVisits } from './visits.ts';
 
 /** One direction of a lap. */
 export interface Leg {

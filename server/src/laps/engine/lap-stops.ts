@@ -7,7 +7,7 @@ import type { Lap, PlacedHalt } from './engine.ts';
 import type { Attribution, Boarding } from './people/attribute.ts';
 import { loadsOf } from './people/loads.ts';
 import type { Direction } from './route-path.ts';
-import type { SkipReason, Visit, VisitEvidence } from './visits.ts';
+import type { SkipReason, Visit, VisitEvidence } from './visit.ts';
 
 export interface LapStopOut {
   readonly stopId: number | null;
@@ -18,6 +18,8 @@ export interface LapStopOut {
   readonly direction: Direction | null;
   readonly arrivalMs: number | null;
   readonly departureMs: number | null;
+  /** When the bus drove past, ms since 1970 UTC. */
+  readonly passedMs: number | null;
   readonly distanceM: number | null;
   readonly evidence: VisitEvidence | null;
   readonly skipped: SkipReason | null;
@@ -147,7 +149,7 @@ function callAt({ visits }: Lap, timeMs: number, halt: number | null): Call {
 }
 
 function visited(
-  { stop, arrivalMs, departureMs, distanceM, evidence, skipped, confidence }: Visit,
+  { stop, arrivalMs, departureMs, passedMs, distanceM, evidence, skipped, confidence }: Visit,
   route: DayRoute | null,
   open: boolean,
 ) {
@@ -161,6 +163,7 @@ function visited(
     direction: stop.direction,
     arrivalMs,
     departureMs,
+    passedMs,
     distanceM,
     evidence,
     // An ended lap has no stops ahead.
@@ -179,6 +182,7 @@ function halted({ startMs, endMs, latitude, longitude }: PlacedHalt) {
     direction: null,
     arrivalMs: startMs,
     departureMs: endMs,
+    passedMs: null,
     distanceM: 0,
     evidence: 'halt' as const,
     skipped: null,

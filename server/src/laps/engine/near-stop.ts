@@ -49,6 +49,30 @@ export function nearStop(
 }
 
 /**
+ * Interpolates when the bus was nearest to a stop: on the line between two fixes.
+ * @param first index of the first point to look at; `last` is that of the last one, not before it
+ * @returns ms since 1970 UTC
+ */
+export function nearestTime(track: Track, stop: PathStop, first: number, last: number): number {
+  let nearest = Number.POSITIVE_INFINITY;
+  let timeMs = f64(track.timeMs, first);
+  for (let p = first; p < Math.max(last, first + 1); p += 1) {
+    const next = Math.min(p + 1, last);
+    const [x, y] = [f64(track.x, p), f64(track.y, p)];
+    const [dx, dy] = [f64(track.x, next) - x, f64(track.y, next) - y];
+    const squared = dx * dx + dy * dy;
+    const along = squared > 0 ? ((stop.x - x) * dx + (stop.y - y) * dy) / squared : 0;
+    const share = Math.min(Math.max(along, 0), 1);
+    const metres = Math.hypot(x + share * dx - stop.x, y + share * dy - stop.y);
+    if (metres >= nearest) continue;
+    nearest = metres;
+    const fromMs = f64(track.timeMs, p);
+    timeMs = fromMs + share * (f64(track.timeMs, next) - fromMs);
+  }
+  return timeMs;
+}
+
+/**
  * The time in which the bus passed a stop slowly.
  * @param points indexes of the track's points near the stop
  * @returns ms since 1970 UTC; null if the bus was fast at all of them

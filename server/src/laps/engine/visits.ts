@@ -5,34 +5,13 @@ import { f64, i32, num } from '@ridewatch/contract/columns';
 import type { LapSpan } from './cut.ts';
 import { HALT_MIN_MS, type Halt } from './halts.ts';
 import type { Match } from './match.ts';
-import { type Near, nearStop, slowPass } from './near-stop.ts';
+import { type Near, nearestTime, nearStop, slowPass } from './near-stop.ts';
 import { MARGIN_M, windowAround } from './progress.ts';
-import type { PathStop, RoutePath, RouteStop } from './route-path.ts';
+import type { PathStop, RoutePath } from './route-path.ts';
 import { farTerminal } from './terminal-stays.ts';
 import { firstAtLeast } from './track/ascending.ts';
 import { indexAt, type Track } from './track/track.ts';
-
-/**
- * Evidence for a visit: the bus stood, drove slowly, passengers got on or off, or the gap between two fixes is long.
- */
-export type VisitEvidence = 'halt' | 'slow' | 'event' | 'gap';
-/**
- * Why a stop has no visit: the bus drove past, or took another way; there are no fixes near; or the track ends before
- * it.
- */
-export type SkipReason = 'passed' | 'not_driven' | 'no_fix' | 'ahead';
-
-export interface Visit {
-  readonly stop: RouteStop;
-  readonly arrivalMs: number | null;
-  readonly departureMs: number | null;
-  /** Least distance of the bus from the stop, metres; null without a fix near it. */
-  readonly distanceM: number | null;
-  readonly evidence: VisitEvidence | null;
-  readonly skipped: SkipReason | null;
-  /** 0 to 1. */
-  readonly confidence: number;
-}
+import { passed, skipped, type Visit, visit, withPassingsInOrder } from './visit.ts';
 
 /** A halt or a slow pass within this distance of a stop is a visit, metres (the product's definition). */
 const VISIT_M = 50;
@@ -81,7 +60,7 @@ export function listVisits(
     // Passengers who get off at the end need a stop there, unless the last stop is the terminal itself.
     if (!isEnd(last, last.at)) visits.push(findVisit(path.stops.length, terminal, path.lengthM));
   }
-  return visits;
+  return withPassingsInOrder(visits);
 
   // A stop shortly before the terminal is not the terminal: passengers who ride to the end do not get off there.
   function isEnd(stop: PathStop, at: number): boolean {
@@ -141,7 +120,8 @@ export function listVisits(
       return visit(stop, stay, seen.metres, 'event', 0.8 - (0.3 * seen.metres) / reachM);
     }
     const inGap = between(stop, progress, observations);
-    return inGap.skipped === null ? inGap : skipped(stop, 'passed', seen.metres, 0.9);
+    if (inGap.skipped === null) return inGap;
+    return passed(stop, nearestTime(track, stop, first, last), seen.metres, 0.9);
   }
 
   // A stop is visited in its leg: what is driven between the legs is layover.
@@ -189,17 +169,18 @@ export function listVisits(
     const aMs = f64(track.timeMs, i32(match.point, on.a));
     const bMs = f64(track.timeMs, i32(match.point, on.b));
     if (match.jumped[on.b] === 1) return skipped(stop, 'not_driven', null, 0.9);
-    if (bMs - aMs < GAP_MS) return skipped(stop, 'passed', null, 0.6);
     const a = f64(match.progress, on.a);
     const b = f64(match.progress, on.b);
+    const share = b > a ? (progress - a) / (b - a) : 0.5;
+    const thereMs = aMs + share * (bMs - aMs);
+    if (bMs - aMs < GAP_MS) return passed(stop, thereMs, null, 0.6);
     const stops = path.stops.filter(({ at }) => {
       const there = (round ?? 0) * path.lengthM + at;
       return there >= a && there <= b;
     }).length;
     const standMs = bMs - aMs - ((b - a) / CRUISE_M_PER_S) * 1000;
-    if (standMs < GAP_STAND_MS * Math.max(stops, 1)) return skipped(stop, 'passed', null, 0.4);
-    const share = b > a ? (progress - a) / (b - a) : 0.5;
-    const atMs = Math.max(aMs + share * (bMs - aMs), notBeforeMs);
+    if (standMs < GAP_STAND_MS * Math.max(stops, 1)) return passed(stop, thereMs, null, 0.4);
+    const atMs = Math.max(thereMs, notBeforeMs);
     const halfMs = Math.min(standMs / Math.max(stops, 1), HALT_MIN_MS) / 2;
     return visit(stop, { fromMs: atMs - halfMs, toMs: atMs + halfMs }, null, 'gap', 0.4);
   }
@@ -215,6 +196,7 @@ export function listVisits(
       stop: stop.stop,
       arrivalMs,
       departureMs,
+      passedMs: null,
       distanceM: seen?.metres ?? null,
       evidence: 'halt',
       skipped: null,
@@ -245,39 +227,4 @@ function bracket(
     a = n;
   }
   return null;
-}
-
-function visit(
-  stop: PathStop,
-  { fromMs, toMs }: { fromMs: number; toMs: number },
-  distanceM: number | null,
-  evidence: VisitEvidence,
-  confidence: number,
-): Visit {
-  return {
-    stop: stop.stop,
-    arrivalMs: fromMs,
-    departureMs: toMs,
-    distanceM,
-    evidence,
-    skipped: null,
-    confidence,
-  };
-}
-
-function skipped(
-  stop: PathStop,
-  reason: SkipReason,
-  distanceM: number | null,
-  confidence: number,
-): Visit {
-  return {
-    stop: stop.stop,
-    arrivalMs: null,
-    departureMs: null,
-    distanceM,
-    evidence: null,
-    skipped: reason,
-    confidence,
-  };
 }

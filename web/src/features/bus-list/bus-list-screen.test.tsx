@@ -162,6 +162,13 @@ describe('who sees what in the bus list', () => {
     expect(await screen.findByRole('heading', { name: 'Юг 1 bus' })).toBeVisible();
   });
 
+  it('an administrator sees a customer that has no bus yet', async () => {
+    server.answer(listBuses, busList([bus(1)], [customer(20, 'Север'), customer(22, 'Восток')]));
+    server.answer(searchRoutes, page([]));
+    await open({ user: { ...admin } });
+    expect(await screen.findByRole('heading', { name: 'Восток 0 buses' })).toBeVisible();
+  });
+
   it('others see no names of customers', async () => {
     server.answer(listBuses, two);
     await open();

@@ -49,7 +49,7 @@ export function BusListScreen() {
         </EmptyState>
       );
     }
-    if (sections.length === 0) {
+    if (sections.every(({ routes }) => routes.length === 0)) {
       return <EmptyState title={own.emptyTitle} text={own.emptyText} />;
     }
     if (found.length === 0) {

@@ -173,6 +173,24 @@ describe('a lap', () => {
     ]);
   });
 
+  it('says when the bus drove past a stop: in the list, and in its facts once it is chosen', async () => {
+    const gone = { arrival: null, departure: null, evidence: null };
+    const busStopDtoList = [
+      lapStop(0, 'Вокзал'),
+      lapStop(1, 'Рынок', { ...gone, skipped: 'passed', passed_at: at('06:15') }),
+      lapStop(2, 'Школа', { ...gone, skipped: 'not_driven' }),
+    ];
+    serveLap(lap(1, { busStopDtoList }));
+    const { hand } = await open('/bus/7/gps?lap=1');
+    const rows = within(await list()).getAllByRole('button');
+    expect(rows.slice(1).map((row) => row.textContent)).toEqual([
+      'Рынок06:15:00 · drove past',
+      'Школаdid not get there',
+    ]);
+    await hand.click(await stop(/Рынок/));
+    expect(await screen.findByText(/Forward · 06:15:00 · drove past/)).toBeVisible();
+  });
+
   it('shows pauses away from stops when that is wanted', async () => {
     serveLap(lap(1, { busStopDtoList: stops, halts: [halt('06:13')] }));
     const { hand } = await open('/bus/7/gps?lap=1');

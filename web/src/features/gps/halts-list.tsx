@@ -64,20 +64,21 @@ function showWithin(frame: Element, row: Element): void {
 
 function Row({ place, zone, isDriven }: { place: Place; zone: string; isDriven: boolean }) {
   const text = useGpsText();
-  const { arrivalMs, departureMs, entered, exited, passengers, stop } = place;
+  const { arrivalMs, departureMs, passedMs, entered, exited, passengers, stop } = place;
   const name = placeName(place, text);
   const dwellS =
     arrivalMs !== null && departureMs !== null ? (departureMs - arrivalMs) / 1000 : undefined;
   const missed = stop?.skipped ? text.skipped[stop.skipped] : undefined;
+  const timeMs = arrivalMs ?? passedMs;
+  const clock = timeMs === null ? undefined : formatMoment(timeMs, zone, 'HH:mm:ss');
+  const said = arrivalMs === null ? [clock, missed].filter(Boolean).join(' · ') : clock;
   return (
     <>
       <span className={styles.name}>{name}</span>
       {isDriven && (
         <>
-          <span className={styles.time}>
-            {arrivalMs === null
-              ? (missed ?? '—')
-              : `${formatMoment(arrivalMs, zone, 'HH:mm')}${formatMoment(arrivalMs, zone, ':ss')}`}
+          <span className={styles.time} data-passed={passedMs !== null || undefined}>
+            {said || '—'}
             {dwellS !== undefined && <small> · {spanText(dwellS, text)}</small>}
           </span>
           {place.kind !== 'missed' && (

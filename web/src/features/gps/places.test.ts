@@ -12,7 +12,14 @@ function stop(position: number, minute: number | null, more: Partial<LapStop> = 
   const moment = minute === null ? null : at(minute);
   const found = { id: position + 1, position, name: `Stop ${position}`, direction: 'FORWARD' };
   const counts = { entered: 0, exited: 0, passengers: 0, segments: [] };
-  const given = { ...found, ...counts, arrival: moment, departure: moment, ...more };
+  const given = {
+    ...found,
+    ...counts,
+    arrival: moment,
+    departure: moment,
+    passed_at: null,
+    ...more,
+  };
   return given as unknown as LapStop;
 }
 const halt = (minute: number, position: number | null): Halt =>
@@ -36,6 +43,13 @@ describe('the places of a lap', () => {
       [`p${START + 600_000}`, 'pause'],
       ['2', 'terminal'],
     ]);
+  });
+
+  it('have a pause before the stop that the bus drove past after it', () => {
+    const passed = stop(1, null, { passed_at: at(12) });
+    const places = placesOfLap(lapOf([stop(0, 0), passed, stop(2, 20)], [halt(10, null)]));
+    expect(places.map(({ kind }) => kind)).toEqual(['terminal', 'pause', 'missed', 'terminal']);
+    expect(places[2]).toMatchObject({ arrivalMs: null, passedMs: START + 720_000 });
   });
 
   it('have a terminal where the way turns', () => {

@@ -12,6 +12,8 @@ export interface Place extends MapPlace {
   readonly direction: LapStop['direction'];
   readonly arrivalMs: number | null;
   readonly departureMs: number | null;
+  /** When the bus drove past without stopping. */
+  readonly passedMs: number | null;
   readonly entered: number;
   readonly exited: number;
   /** Load after it; null if unknown. */
@@ -39,6 +41,7 @@ export function placesOfLap(lap: Pick<Lap, 'busStopDtoList' | 'halts'>): Place[]
       direction: stop.direction,
       arrivalMs: momentOf(stop.arrival),
       departureMs: momentOf(stop.departure),
+      passedMs: momentOf(stop.passed_at),
       entered: stop.entered,
       exited: stop.exited,
       passengers: reached ? stop.passengers : null,
@@ -61,6 +64,7 @@ export function placesOfRoute(stops: readonly RouteStop[]): Place[] {
     direction: stop.routeDirection,
     arrivalMs: null,
     departureMs: null,
+    passedMs: null,
     entered: 0,
     exited: 0,
     passengers: null,
@@ -98,6 +102,7 @@ function pauseOf(halt: Halt): Place {
     direction: null,
     arrivalMs: startMs,
     departureMs: Date.parse(halt.end),
+    passedMs: null,
     entered: halt.entered,
     exited: halt.exited,
     passengers: null,
@@ -106,13 +111,13 @@ function pauseOf(halt: Halt): Place {
   };
 }
 
-// A pause goes before the first stop that the bus reached after it; stops keep the order of the route.
+// A pause goes before the first stop that the bus reached or passed after it; stops keep the order of the route.
 function merged(stops: readonly Place[], pauses: readonly Place[]): Place[] {
   const waiting = [...pauses].sort((a, b) => (a.arrivalMs ?? 0) - (b.arrivalMs ?? 0));
   const all: Place[] = [];
   for (const stop of stops) {
-    const { arrivalMs } = stop;
-    while (arrivalMs !== null && waiting[0] && (waiting[0].arrivalMs ?? 0) < arrivalMs) {
+    const thereMs = stop.arrivalMs ?? stop.passedMs;
+    while (thereMs !== null && waiting[0] && (waiting[0].arrivalMs ?? 0) < thereMs) {
       const [pause] = waiting.splice(0, 1);
       if (pause) all.push({ ...pause, direction: stop.direction });
     }

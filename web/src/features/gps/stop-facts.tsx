@@ -42,10 +42,10 @@ export function StopFacts({ place, zone }: StopFactsProps) {
 /** When the bus was at the selected place, and the evidence for it. */
 export function StopReasons({ place, zone }: StopFactsProps) {
   const text = useGpsText();
-  const { stop, arrivalMs, departureMs } = place;
+  const { stop, arrivalMs, departureMs, passedMs } = place;
   const clock = (momentMs: number) => formatMoment(momentMs, zone, 'HH:mm:ss');
   const stay = () => {
-    if (arrivalMs === null) return undefined;
+    if (arrivalMs === null) return passedMs === null ? undefined : clock(passedMs);
     if (departureMs === null || departureMs === arrivalMs) return clock(arrivalMs);
     const span = spanText((departureMs - arrivalMs) / 1000, text);
     return `${clock(arrivalMs)}–${clock(departureMs)} (${span})`;

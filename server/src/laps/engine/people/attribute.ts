@@ -6,7 +6,7 @@
 import type { Lap } from '../engine.ts';
 import { type Place, planeAt } from '../geometry/plane.ts';
 import { firstAtLeast } from '../track/ascending.ts';
-import type { Visit } from '../visits.ts';
+import type { Visit } from '../visit.ts';
 
 /** A change of the number on board: an event of the counter, or the difference of a manual count, possibly negative. */
 export interface Boarding {
