@@ -169,10 +169,12 @@ function About({ fragment, camera, name, zone, counts }: OfFragment) {
           <span data-side="exited">−{exited.adult + exited.kids}</span>
         </>
       )}
-      {(!isTyped || fragment.playback_uri === null) && (
-        <StateTag fragment={fragment} isCameraOffline={camera?.status === 'offline'} />
-      )}
-      {fragment.video && <KeepButton fragment={fragment} />}
+      <span className={styles.state}>
+        {(!isTyped || fragment.playback_uri === null) && (
+          <StateTag fragment={fragment} isCameraOffline={camera?.status === 'offline'} />
+        )}
+        {fragment.video && <KeepButton fragment={fragment} />}
+      </span>
     </div>
   );
 }
