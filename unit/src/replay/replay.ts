@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { dayOf } from '@ridewatch/contract/day';
 import type { FleetPlan } from '@ridewatch/contract/fleet';
 import type { UnitRecord } from '@ridewatch/contract/unit';
-import { setUp } from '../fleet-set-up.ts';
+import { credentialsOf, setUp, signIn } from '../fleet-set-up.ts';
 import { connect } from '../uplink/connection.ts';
 import { createMemoryOutbox } from '../uplink/outbox.ts';
 import { createSender } from '../uplink/sender.ts';
@@ -37,7 +37,7 @@ export async function replay(options: ReplayOptions): Promise<void> {
   say(
     `${all.length} records of ${units.length} buses: ${units.map((one) => one.vehicle).join(', ')}`,
   );
-  const credentials = await setUp(flags, planOf(flags, units));
+  const credentials = credentialsOf(await setUp(await signIn(flags), planOf(flags, units)));
   const firstMs = all.reduce(
     (least, { time }) => Math.min(least, Date.parse(time)),
     Number.MAX_VALUE,
