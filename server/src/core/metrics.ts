@@ -15,10 +15,16 @@ export interface Metrics {
   readonly unhandledRejections: Counter;
 }
 
+/**
+ * Interval of the samples of the event loop's lag, ms; nodejs_eventloop_lag_* include it. The default of 10 ms takes
+ * 0.005 of a core, a fifth of what an idle server needs.
+ */
+const LAG_EVERY_MS = 50;
+
 /** The metrics of /metrics, in Prometheus' format; one registry a process. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LAG_EVERY_MS });
   const registers = [registry];
   return {
     registry,
