@@ -13,6 +13,7 @@ import { ZONE } from './zone.ts';
 
 const date = addDays(dayOf(Date.now(), ZONE), -1);
 const morningMs = dayRange(date, ZONE).startMs + 8 * 3_600_000;
+const dayBefore = addDays(date, -1);
 /** 98 s of wall time in 59 s of media time. */
 const STREET_MS = 98_000;
 const MEDIA_MS = 59_000;
@@ -24,6 +25,8 @@ let canPlay: boolean;
 let folder: string;
 let busId: number;
 let segments: Fragment[];
+/** The fragments of the day before. */
+let streamed: Fragment[];
 let context: BrowserContext;
 let page: Page;
 
@@ -50,10 +53,17 @@ beforeAll(async () => {
         clip: 'plain.mp4' as const,
       })),
       { bus: 0, startMs: morningMs + 40 * 60_000, lengthMs: 20_000 },
+      ...(['tiny-end.mp4', 'sound-stops-at-5s.mp4'] as const).map((clip, index) => ({
+        bus: 0,
+        startMs: dayRange(dayBefore, ZONE).startMs + (8 + index) * 3_600_000,
+        lengthMs: 8_240 + index * 12_760,
+        clip,
+      })),
     ],
     folder,
   );
   segments = await waitForDay(product, { id: busId, date }, 4);
+  streamed = await waitForDay(product, { id: busId, date: dayBefore }, 2);
   browser = await openBrowser();
   canPlay = await playsVideos(browser);
 });
@@ -64,12 +74,12 @@ afterAll(async () => {
 });
 afterEach(() => context?.close());
 
-async function openDay(more = '', options: Visit = {}): Promise<void> {
+async function openDay(more = '', options: Visit = {}, day = date): Promise<void> {
   context = await openContext(browser, product.url, options);
   page = await context.newPage();
   page.setDefaultTimeout(20_000);
   await signInAs(page, 'admin');
-  await page.goto(`/bus/${busId}?date=${date}${more}`);
+  await page.goto(`/bus/${busId}?date=${day}${more}`);
   await page.getByRole('heading', { name: 'Автобус 1' }).waitFor();
 }
 
@@ -227,6 +237,26 @@ describe('a fragment that waits to be counted', () => {
     await page.keyboard.press('Space');
     await page.keyboard.press('ArrowRight');
     await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 5);
+  });
+});
+
+describe('a stream', () => {
+  it.for([
+    ['whose last frame alone is a keyframe, and whose audio ends earlier', 0, 8.24],
+    ['whose audio ends long before its video', 1, 21],
+  ] as const)('%s plays to its end, and ends', async ([_name, index, lengthS], { skip }) => {
+    if (!canPlay) skip('this browser plays no H.264 video');
+    const id = streamed[index]?.id ?? 0;
+    await holdState(product, id, 'PROCESSING');
+    await openDay(`&fragment=${id}`, {}, dayBefore);
+    await page.getByRole('combobox', { name: 'Скорость' }).selectOption('4');
+    await page.getByRole('button', { name: 'Воспроизвести' }).click();
+    await page.waitForFunction(() => document.querySelector('video')?.ended === true);
+    const { atS, frames, source } = await watched();
+    expect(source).toMatch(/^blob:/);
+    expect(Math.abs(atS - lengthS)).toBeLessThan(0.1);
+    expect(frames).toBeGreaterThan(10);
+    await page.getByRole('button', { name: 'Воспроизвести' }).waitFor();
   });
 });
 

@@ -17,6 +17,25 @@ export const MERGE_STEP_MS = 10 * 60_000;
 /** Most requests of a customer that are not finished: the next one is refused. */
 export const MAX_OPEN_MERGES = 50;
 
+/** Width and height of frames, pixels. */
+export interface FrameSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * The frame size of a merged video: the largest of its fragments by area, so that no fragment loses detail.
+ * @param sizes in the order of the fragments; of equally large ones the first is taken
+ * @returns undefined without sizes
+ */
+export function mergedSize<Size extends FrameSize>(sizes: readonly Size[]): Size | undefined {
+  const areaOf = ({ width, height }: FrameSize): number => width * height;
+  return sizes.reduce<Size | undefined>(
+    (largest, size) => (largest === undefined || areaOf(size) > areaOf(largest) ? size : largest),
+    undefined,
+  );
+}
+
 /** Fragments of one camera as one file. */
 export const MergeRequest = z.object({
   id: Id,

@@ -147,6 +147,26 @@ describe('times that no player can follow', () => {
     expect(mediaAt(map, 49_000)).toBe(3000);
   });
 
+  it.each([
+    'uneven-hevc.ts',
+    'uneven-mjpeg.mkv',
+    'uneven-422.mp4',
+    'uneven.mkv',
+    'uneven.ts',
+  ] as const)('%s keeps the time of each frame', async (name) => {
+    const { source, playable, isMade } = await play(name, 6400);
+    expect(isMade).toBe(true);
+    const [sent, shown] = [source, playable].map(({ packets }) => {
+      const times = packets.ptsMs.toSorted((a, b) => a - b);
+      return times.map((ms) => ms - (times[0] ?? 0));
+    });
+    expect(shown).toHaveLength(60);
+    for (const [number, ms] of (sent ?? []).entries()) {
+      expect(Math.abs((shown?.[number] ?? 0) - ms), `frame ${number}`).toBeLessThan(1);
+    }
+    expect(mapTime(source, playable, 6400)).toBeNull();
+  });
+
   it('a rate that changes is kept: it is the time of the street', async () => {
     const { source, playable } = await play('variable-10s.mp4', 10_000);
     expect(mapTime(source, playable, 10_000)).toBeNull();

@@ -4,12 +4,15 @@
 import path from 'node:path';
 import type { Ffmpeg } from './ffmpeg.ts';
 import type { Mp4Layout } from './mp4/mp4-boxes.ts';
+import { OWN_TIMES } from './own-times.ts';
 import type { VideoFacts } from './read-video.ts';
 import { READ_LIMITS, runLimited } from './run-limited.ts';
 import { firstShownMs, isDisordered, leadOf } from './timeline.ts';
 
 /** Frames that begin later than this are late, ms: some players show nothing until then, or seek wrongly. */
 const LATE_START_MS = 500;
+/** ffmpeg takes this for a jump of the clock of a transport stream, ms (`-dts_delta_threshold`). */
+const PAUSE_MS = 10_000;
 /** Possible frame rates of a raw stream, frames a second. */
 const RATES = { least: 1, most: 120 };
 /** The rate in a raw stream is right when its duration fits the announced one within this fraction. */
@@ -65,8 +68,8 @@ export async function makePlayable(
     const done = await runLimited({
       program: ffmpeg.ffmpegPath,
       args: [
-        ...['-nostdin', '-v', 'error', '-y', ...READ_LIMITS, ...rate, ...start.shift],
-        ...['-i', path.basename(from), ...start.cut],
+        ...['-nostdin', '-v', 'error', '-y', ...READ_LIMITS, ...clockOf(facts)],
+        ...[...rate, ...start.shift, '-i', path.basename(from), ...start.cut],
         ...['-map', '0:v:0', '-map', '0:a:0?', '-map_metadata', '-1', ...way],
         ...['-movflags', '+faststart', path.basename(to)],
       ],
@@ -76,6 +79,17 @@ export async function makePlayable(
     if (done) return true;
   }
   return false;
+}
+
+// In transport streams ffmpeg takes a frame that comes 0.1 s before its prediction for a jump of the clock, and shifts all
+// later ones. Where the clock runs without jumps, it must keep the times; longer pauses it removes.
+function clockOf({ container, packets }: VideoFacts): string[] {
+  const { dtsMs } = packets;
+  const isSteady = dtsMs.every(
+    (ms, index) => index === 0 || ms - (dtsMs[index - 1] ?? 0) < PAUSE_MS,
+  );
+  const keeps = container === 'mpegts' && isSteady && !isDisordered(packets);
+  return keeps ? ['-copyts', '-start_at_zero'] : [];
 }
 
 // Reordered frames need both timestamps, and MP4 needs increasing ones.
@@ -136,6 +150,10 @@ function codingOf(facts: VideoFacts, { freezeMs }: Start): string[] {
   return [
     ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '23', '-pix_fmt', 'yuv420p'],
     ...['-force_key_frames', 'expr:gte(t,n_forced*2)'],
+    // Without times in the file the rate is constant.
+    ...(packets.ptsMs.every(Number.isFinite) ? OWN_TIMES : []),
+    // Reordering delays all frames by the first steps, one of which is the freeze frame.
+    ...(freezeMs > 0 ? ['-bf', '0'] : []),
     ...(filters.length > 0 ? ['-vf', filters.join(',')] : []),
   ];
 }

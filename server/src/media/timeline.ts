@@ -34,6 +34,15 @@ export function elapsedOf({
   return elapsed;
 }
 
+// The time of each frame in the order in which they are shown, ms from the first. Around a pause, decoding times differ
+// between two files with the same presentation times.
+function shownOf(packets: Packets): number[] {
+  const { ptsMs } = packets;
+  if (!ptsMs.every(Number.isFinite) || isDisordered(packets)) return elapsedOf(packets);
+  const shown = ptsMs.toSorted((a, b) => a - b);
+  return shown.map((ms) => ms - (shown[0] ?? 0));
+}
+
 /** From the first frame to the end of the last, ms. */
 export function durationOf(packets: Packets): number {
   return (elapsedOf(packets).at(-1) ?? 0) + packets.usualMs;
@@ -70,12 +79,12 @@ export function leadOf({ leadMs, container, packets }: VideoFacts, wallMs: numbe
  */
 export function mapTime(source: VideoFacts, playable: VideoFacts, wallMs: number): TimeMap | null {
   const startMs = firstShownMs(playable.packets);
-  const media = elapsedOf(playable.packets).map((ms) => startMs + ms);
+  const media = shownOf(playable.packets).map((ms) => startMs + ms);
   const mediaMs = startMs + durationOf(playable.packets);
   const leadMs = leadOf(source, wallMs);
   const streetMs = leadMs + durationOf(source.packets);
   if (isSame(streetMs, wallMs) && source.packets.count === playable.packets.count) {
-    const [, ...street] = elapsedOf(source.packets).map((ms) => leadMs + ms);
+    const [, ...street] = shownOf(source.packets).map((ms) => leadMs + ms);
     // A freeze frame is shown before its time.
     const points = pointsBetween([Math.min(leadMs, startMs), ...street], media);
     if (points.length === 0) return null;

@@ -9,6 +9,11 @@ const scene = (seconds: number, size = '160x120') => [
   ...['-f', 'lavfi', '-i', `testsrc=size=${size}:rate=${RATE}:duration=${seconds}`],
 ];
 const tone = (seconds: number) => ['-f', 'lavfi', '-i', `sine=frequency=440:duration=${seconds}`];
+/** Steps of 61 and 126 ms, and a pause of 400 ms after the thirtieth frame: a recorder that writes what it can. */
+export const unevenSteps = [
+  ...['-vf', "settb=1/90000,setpts='(N*100+13*mod(N*7,5)+400*gte(N,30))*90'"],
+  ...['-vsync', 'passthrough', '-enc_time_base', '1:90000'],
+];
 const h264 = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-g', '20'];
 const whole = ['-movflags', '+faststart'];
 
@@ -28,6 +33,17 @@ const recipes = {
   'plain.mp4': [...scene(6), ...h264, ...whole],
   'sound.mp4': [...scene(6), ...tone(6), ...h264, '-c:a', 'aac', ...whole],
   'sound-21s.mp4': [...scene(21), ...tone(21), ...h264, '-c:a', 'aac', ...whole],
+  // Its last frame alone is a keyframe, more than four seconds after the one before; the audio ends earlier.
+  'tiny-end.mp4': [
+    ...['-f', 'lavfi', '-i', 'testsrc=size=160x120:rate=25:duration=8.24', ...tone(8.1)],
+    ...['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-g', '1000', '-sc_threshold', '0'],
+    ...['-force_key_frames', '4.1,8.2', '-c:a', 'aac', ...whole],
+  ],
+  'sound-stops-at-5s.mp4': [...scene(21), ...tone(5), ...h264, '-c:a', 'aac', ...whole],
+  'mp3-stops-at-15s.mp4': [...scene(21), ...tone(15), ...h264, '-c:a', 'libmp3lame', ...whole],
+  'sound-from-6s.mp4': [
+    ...[...scene(21), '-itsoffset', '6', ...tone(15), ...h264, '-c:a', 'aac', ...whole],
+  ],
   'clip-of-59s.mp4': [...scene(59), ...h264, ...whole],
   'index-at-end.mp4': [...scene(6), ...h264],
   'fragments.mp4': [...scene(6), ...h264, '-movflags', 'frag_keyframe+empty_moov'],
@@ -52,6 +68,16 @@ const recipes = {
     ...['-vf', "setpts='if(lt(N,20),N,if(lt(N,30),20+(N-20)*5,70+N-30))/10/TB'", '-vsync', 'vfr'],
     ...[...h264, ...whole],
   ],
+  'uneven-hevc.ts': [
+    ...[...scene(6), ...unevenSteps, '-c:v', 'libx265', '-x265-params', 'log-level=none'],
+    ...['-f', 'mpegts'],
+  ],
+  'uneven-mjpeg.mkv': [...scene(6), ...unevenSteps, '-c:v', 'mjpeg'],
+  'uneven-422.mp4': [
+    ...[...scene(6), ...unevenSteps, '-c:v', 'libx264', '-pix_fmt', 'yuv422p', ...whole],
+  ],
+  'uneven.ts': [...scene(6), ...unevenSteps, ...h264, '-f', 'mpegts'],
+  'uneven.mkv': [...scene(6), ...unevenSteps, ...h264],
   'first-half.ts': [...scene(3), ...h264, '-bf', '0', '-output_ts_offset', '60', '-f', 'mpegts'],
   'second-half.ts': [...scene(3), ...h264, '-bf', '0', '-output_ts_offset', '30', '-f', 'mpegts'],
   'after-pause.ts': [...scene(3), ...h264, '-bf', '0', '-output_ts_offset', '100', '-f', 'mpegts'],

@@ -65,6 +65,12 @@ describe('the panel of a fragment', () => {
     expect(screen.getByText('−2')).toBeVisible();
   });
 
+  it('says of a finished one in words that its camera is offline', async () => {
+    await show(fragment(1, '08:00'), { camera: camera(1, { status: 'offline' }) });
+    expect(screen.getByText('ready')).toHaveAttribute('data-kind', 'error');
+    expect(screen.getByText('camera offline')).toBeVisible();
+  });
+
   it('says what somebody counted in place of the counter', async () => {
     await show(fragment(1, '08:00', { entered_manual: { adult: 7, kids: null } }));
     expect(screen.getByText('+8')).toBeVisible();

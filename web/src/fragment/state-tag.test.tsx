@@ -58,6 +58,25 @@ describe('the tag of a fragment', () => {
   );
 });
 
+describe('the tag of a fragment whose camera is offline', () => {
+  const drawn = (status: Fragment['status'], isCameraOffline: boolean): string =>
+    renderToStaticMarkup(
+      <StateTag
+        fragment={{ status, fail_reason: null } as Fragment}
+        isCameraOffline={isCameraOffline}
+      />,
+    );
+
+  it('keeps its own word, and says beside it that the camera is offline', () => {
+    expect(drawn('PROCESSED', true)).toMatch(/>ready<.*>camera offline</);
+    expect(drawn('PROCESSED', false)).not.toContain('camera offline');
+  });
+
+  it('says so of a failed one, too', () => {
+    expect(drawn('DOWNLOAD_FAIL', true)).toMatch(/>failed<.*>camera offline</);
+  });
+});
+
 describe('the attention mark', () => {
   it('stands at more than four people in view', () => {
     expect(renderToStaticMarkup(<AttentionMark people={4} />)).toBe('');

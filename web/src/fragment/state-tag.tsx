@@ -13,7 +13,8 @@ interface StateTagProps {
 
 /**
  * The state of a fragment, hollow as on the timeline if the video is not on the server. The hint says why a fetch
- * failed.
+ * failed. An offline camera makes the tag red (spec section 4) and is named beside it, so that a finished fragment does
+ * not look like a failed one.
  */
 export function StateTag({ fragment, isCameraOffline }: StateTagProps) {
   const text = useFragmentText();
@@ -22,7 +23,7 @@ export function StateTag({ fragment, isCameraOffline }: StateTagProps) {
   const hint = reason ?? stateHint(fragment, text);
   const deleted = isDeleted(fragment);
   const kind = deleted && !isCameraOffline ? 'neutral' : fragmentTag(status, isCameraOffline);
-  return (
+  const tag = (
     <span
       className={styles.tag}
       data-kind={kind}
@@ -30,6 +31,12 @@ export function StateTag({ fragment, isCameraOffline }: StateTagProps) {
       title={deleted ? deletedHint(fragment, text) : hint}
     >
       {deleted ? text.deleted : stateText(fragment, text)}
+    </span>
+  );
+  if (!isCameraOffline) return tag;
+  return (
+    <span className={styles.ofOffline}>
+      {tag} <small>{text.cameraOfflineTag}</small>
     </span>
   );
 }

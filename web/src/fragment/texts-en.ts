@@ -4,6 +4,7 @@ import type { FragmentTexts } from './texts-ru.ts';
 export const en: FragmentTexts = {
   offlineSuffix: '(offline)',
   cameraOffline: 'The camera is offline',
+  cameraOfflineTag: 'camera offline',
   states: {
     ADDING: 'recording',
     ADDED: 'queued',

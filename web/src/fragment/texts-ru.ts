@@ -2,6 +2,7 @@
 export const ru = {
   offlineSuffix: '(не в сети)',
   cameraOffline: 'Камера не в сети',
+  cameraOfflineTag: 'камера не в сети',
   states: {
     ADDING: 'записывается',
     ADDED: 'в очереди',

@@ -46,6 +46,28 @@ describe('the dialog that merges video', () => {
     expect(dialog.getByText(/^2 of 3 fragments of the period will be in it/)).toBeVisible();
   });
 
+  it('says which frame size the video will have', async () => {
+    const { dialog } = await open();
+    expect(await dialog.findByText('Frame size: 640×360.')).toBeVisible();
+  });
+
+  it('says of fragments of several sizes that the largest is taken, as far as the period has it', async () => {
+    const video = fragment(1, '08:00').video;
+    const large = video && { ...video, width: 1920, height: 1080 };
+    server.answer(
+      listPeriods,
+      page([fragment(1, '08:00'), fragment(2, '08:10'), fragment(3, '09:30', { video: large })]),
+    );
+    const { dialog, hand } = await open();
+    expect(await dialog.findByText(/^Frame size: 1920×1080, the largest/)).toHaveTextContent(
+      '2 fragments of another size will be scaled to it',
+    );
+    const end = dialog.getByRole('textbox', { name: 'End' });
+    await hand.clear(end);
+    await hand.type(end, '09:00:00');
+    expect(dialog.getByText('Frame size: 640×360.')).toBeVisible();
+  });
+
   it('asks for the merge, and says where one sees how far it is', async () => {
     server.answer(requestMerge, merge(4, { status: 'PROCESS' }));
     const { dialog, hand } = await open();

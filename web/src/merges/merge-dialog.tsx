@@ -21,6 +21,7 @@ import { Button } from '../ui/button.tsx';
 import { showToast } from '../ui/toast-store.ts';
 import styles from './merge-dialog.module.css';
 import {
+  framesOf,
   type Limits,
   limitsOf,
   momentAt,
@@ -105,7 +106,7 @@ function PeriodForm({ info, cameraId, fragments, limits, onDone }: PeriodFormPro
   const text = useMergeText();
   const queries = useQueryClient();
   const period = usePeriod(info, fragments, limits);
-  const { typed, fromMs, toMs, problems, withVideo, missing } = period;
+  const { typed, fromMs, toMs, problems, withVideo, frames, missing } = period;
   const merge = useAction(requestMerge, {
     handled: true,
     onSuccess: async () => {
@@ -164,9 +165,10 @@ function PeriodForm({ info, cameraId, fragments, limits, onDone }: PeriodFormPro
           />
         ))}
       </div>
-      <p className={styles.note} role="status">
-        {isRight && state}
-      </p>
+      <div className={styles.note} role="status">
+        {isRight && <p>{state}</p>}
+        {isRight && frames && <p>{text.frames(frames)}</p>}
+      </div>
       {isRight && missing.length > 0 && (
         <Button isBusy={fetching.isPending} onClick={() => fetching.mutate(missing)}>
           {withVideo === 0 ? text.fetchAll : text.fetchMissing}
@@ -209,6 +211,7 @@ function usePeriod(info: BusInfo, fragments: readonly Fragment[], limits: Limits
     problems: problemsOf(limits, fromMs, toMs),
     count: inPeriod.length,
     withVideo: inPeriod.filter(({ video }) => video !== null).length,
+    frames: framesOf(inPeriod),
     missing: inPeriod.filter(({ video, status }) => video === null && canFetch(status)),
     setText,
     setMoment: (side: 'from' | 'to', ms: number) => setText(side, clockOf(ms, info.timezone)),

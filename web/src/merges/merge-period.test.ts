@@ -1,6 +1,7 @@
 import type { Fragment } from '@ridewatch/contract/fragments';
 import { describe, expect, it } from 'vitest';
 import {
+  framesOf,
   limitsOf,
   momentAt,
   preloadsOf,
@@ -72,5 +73,32 @@ describe('the period of a merge', () => {
     expect(problemsOf(limits, firstMs, lastMs + 1)).toEqual({ to: 'to_late' });
     expect(problemsOf(limits, lastMs, lastMs)).toEqual({ from: 'from_late', to: 'to_early' });
     expect(problemsOf(limits, Number.NaN, lastMs)).toEqual({ from: 'unreadable' });
+  });
+});
+
+describe('the frames of a merge', () => {
+  const of = (...sizes: (readonly [number, number] | null)[]) =>
+    framesOf(
+      sizes.map((size) => ({
+        video: size && { width: size[0], height: size[1] },
+      })) as Fragment[],
+    );
+
+  it('have the size of the fragments', () => {
+    expect(of([640, 360], [640, 360])).toMatchObject({
+      size: { width: 640, height: 360 },
+      scaled: 0,
+    });
+  });
+
+  it('have the largest size, also where most fragments have another one', () => {
+    expect(of([352, 288], [352, 288], [1920, 1080], null, [704, 576])).toMatchObject({
+      size: { width: 1920, height: 1080 },
+      scaled: 3,
+    });
+  });
+
+  it('are unknown without video', () => {
+    expect(of(null)).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 import { formatMoment, momentOf } from '@ridewatch/contract/day';
 import type { Fragment } from '@ridewatch/contract/fragments';
-import { MERGE_STEP_MS } from '@ridewatch/contract/merges';
+import { type FrameSize, MERGE_STEP_MS, mergedSize } from '@ridewatch/contract/merges';
 import { MAX_PRELOAD_MS } from '@ridewatch/contract/preload';
 
 /** The first start and the last end of a day's fragments, ms since 1970 UTC. */
@@ -66,6 +66,27 @@ export function preloadsOf(fragments: readonly Fragment[]): { startMs: number; e
     else ranges.push({ startMs, endMs });
   }
   return ranges;
+}
+
+/** The frames of a merged video. */
+export interface MergedFrames {
+  readonly size: FrameSize;
+  /** Number of fragments that are scaled to this size. */
+  readonly scaled: number;
+}
+
+/**
+ * The frames of the merged video of some fragments.
+ * @param fragments by start
+ * @returns undefined if none has video
+ */
+export function framesOf(fragments: readonly Fragment[]): MergedFrames | undefined {
+  const sizes = fragments.flatMap(({ video }) => video ?? []);
+  const size = mergedSize(sizes);
+  if (size === undefined) return undefined;
+  const isSame = (one: FrameSize): boolean =>
+    one.width === size.width && one.height === size.height;
+  return { size, scaled: sizes.filter((one) => !isSame(one)).length };
 }
 
 /**

@@ -9,6 +9,10 @@ export const en: MergeTexts = {
   limits: (from, to) => `Video of this day: ${from} – ${to}`,
   fragments: (withVideo, all) =>
     `${withVideo} of ${all} ${all === 1 ? 'fragment' : 'fragments'} of the period will be in it.`,
+  frames: ({ size, scaled }) =>
+    scaled === 0
+      ? `Frame size: ${size.width}×${size.height}.`
+      : `Frame size: ${size.width}×${size.height}, the largest of them. ${scaled} ${scaled === 1 ? 'fragment' : 'fragments'} of another size will be scaled to it: that takes longer.`,
   missing: 'The others are still on the registrar: their video must be fetched first.',
   allMissing: 'The video of this period is still on the registrar: it must be fetched first.',
   fetchMissing: 'Fetch the others',

@@ -1,4 +1,5 @@
 import { ruForm } from '../i18n/plural.ts';
+import type { MergedFrames } from './merge-period.ts';
 
 /** Russian texts of merged videos, and the type of the other languages. */
 export const ru = {
@@ -10,6 +11,10 @@ export const ru = {
   limits: (from: string, to: string) => `Видео этого дня: ${from} – ${to}`,
   fragments: (withVideo: number, all: number) =>
     `Войдёт ${withVideo} из ${all} ${ruForm(all, 'фрагмента', 'фрагментов', 'фрагментов')} периода.`,
+  frames: ({ size, scaled }: MergedFrames) =>
+    scaled === 0
+      ? `Размер кадра: ${size.width}×${size.height}.`
+      : `Размер кадра: ${size.width}×${size.height}, самый большой из них. Под него ${ruForm(scaled, 'будет подогнан', 'будут подогнаны', 'будут подогнаны')} ${scaled} ${ruForm(scaled, 'фрагмент', 'фрагмента', 'фрагментов')} другого размера: это дольше.`,
   missing: 'Остальные ещё на регистраторе: их видео нужно сначала запросить.',
   allMissing: 'Видео этого периода ещё на регистраторе: его нужно сначала запросить.',
   fetchMissing: 'Запросить остальные',

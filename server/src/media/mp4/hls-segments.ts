@@ -3,10 +3,17 @@
 import { buffer } from 'node:stream/consumers';
 import type { Storage } from '../../storage/storage.ts';
 import { box, numbers, tableOf } from './boxes.ts';
+import { FRAME_SAMPLES } from './formats.ts';
 import { boxesOf, type Mp4Index, type Sample, type Track } from './mp4-index.ts';
+import { canBeSilent, endOf, type StreamSample, silenceWithin } from './silence.ts';
 
 /** A segment begins at a keyframe and lasts at least this long, s. */
 const MIN_S = 4;
+/**
+ * All tracks last at least this long in the last segment, s. Browsers play as far as all tracks go, and hls.js takes a
+ * last segment that does not lengthen that for a gap: then the stream never ends.
+ */
+const MIN_LAST_S = 1;
 
 /** A segment is held in memory. A video whose only keyframe is its first frame cannot be cut. */
 const MAX_SEGMENT_BYTES = 256 * 1024 * 1024;
@@ -17,7 +24,10 @@ export interface HlsSegment {
   readonly endS: number;
 }
 
-/** The segments of a video. @throws Error when it has no video track */
+/**
+ * The segments of a video. A last keyframe that would begin a segment of less than a second belongs to the one before.
+ * @throws Error when it has no video track
+ */
 export function hlsSegmentsOf(index: Mp4Index): HlsSegment[] {
   const video = videoTrackOf(index);
   const seconds = (ticks: number): number => ticks / video.timescale;
@@ -27,8 +37,10 @@ export function hlsSegmentsOf(index: Mp4Index): HlsSegment[] {
     if (!sample.isKey || (starts.length > 0 && startS - (starts.at(-1) ?? 0) < MIN_S)) continue;
     starts.push(starts.length === 0 ? 0 : startS);
   }
-  let endS = 0;
-  for (const { shown, ticks } of video.samples) endS = Math.max(endS, seconds(shown + ticks));
+  const endS = endOf(video);
+  const sounds = index.tracks.filter((track) => track.kind === 'audio' && !canBeSilent(track));
+  const lastS = Math.min(endS, ...sounds.map(endOf));
+  while (starts.length > 1 && lastS - (starts.at(-1) ?? 0) < MIN_LAST_S) starts.pop();
   return starts.map((startS, number) => ({ startS, endS: starts[number + 1] ?? endS }));
 }
 
@@ -87,9 +99,17 @@ export async function readHlsSegment(
   const segment = segments[number];
   if (segment === undefined) return undefined;
   const { startS } = segment;
-  const endS = number === segments.length - 1 ? Number.POSITIVE_INFINITY : segment.endS;
+  const isLast = number === segments.length - 1;
+  const endS = isLast ? Number.POSITIVE_INFINITY : segment.endS;
+  const videoEndS = segments.at(-1)?.endS ?? 0;
   const chosen = index.tracks
-    .map((track) => ({ track, samples: samplesWithin(track, startS, endS) }))
+    .map((track) => ({
+      track,
+      samples:
+        track.kind === 'video'
+          ? framesWithin(track, startS, endS)
+          : soundWithin(track, startS, endS, videoEndS),
+    }))
     .filter(({ samples }) => samples.length > 0);
   const data = await Promise.all(chosen.map(({ samples }) => readSamples(storage, key, samples)));
   // The offsets of the samples depend on the length of the boxes before them, not on their contents.
@@ -106,36 +126,54 @@ export async function readHlsSegment(
 }
 
 // In decoding order, from the keyframe at which the segment begins to the one before which it ends.
-function samplesWithin(
-  { kind, timescale, samples }: Track,
-  startS: number,
-  endS: number,
-): Sample[] {
-  const seconds = ({ shown }: Sample): number => shown / timescale;
-  if (kind === 'audio') {
-    const fromS = startS === 0 ? Number.NEGATIVE_INFINITY : startS;
-    return samples.filter((one) => seconds(one) >= fromS && seconds(one) < endS);
-  }
+function framesWithin({ timescale, samples }: Track, startS: number, endS: number): Sample[] {
   const at = (limitS: number): number => {
-    const found = samples.findIndex((one) => one.isKey && seconds(one) >= limitS);
+    const found = samples.findIndex(({ isKey, shown }) => isKey && shown / timescale >= limitS);
     return found < 0 ? samples.length : found;
   };
   return samples.slice(startS === 0 ? 0 : at(startS), at(endS));
 }
 
+// The first segment has the priming, too, which is before 0.
+function soundWithin(
+  track: Track,
+  startS: number,
+  endS: number,
+  videoEndS: number,
+): StreamSample[] {
+  const fromS = startS === 0 ? Number.NEGATIVE_INFINITY : startS;
+  const heard = track.samples.filter(({ shown }) => {
+    const atS = shown / track.timescale;
+    return atS >= fromS && atS < endS;
+  });
+  const { before, after } = silenceWithin(track, { fromS: startS, toS: endS, endS: videoEndS });
+  const last = heard.at(-1);
+  // The last sample of a file may be shortened; silence follows the whole frame.
+  const isShort = after.length > 0 && last !== undefined && last === track.samples.at(-1);
+  return [
+    ...before,
+    ...(isShort ? heard.with(-1, { ...last, ticks: FRAME_SAMPLES }) : heard),
+    ...after,
+  ];
+}
+
 async function readSamples(
   storage: Pick<Storage, 'get'>,
   key: string,
-  samples: readonly Sample[],
+  samples: readonly StreamSample[],
 ): Promise<Buffer> {
-  const from = samples.reduce((least, { at }) => Math.min(least, at), Number.POSITIVE_INFINITY);
-  const end = samples.reduce((most, { at, size }) => Math.max(most, at + size), 0);
+  const stored = samples.filter(({ silence }) => silence === undefined);
+  if (stored.length === 0) return Buffer.concat(samples.flatMap(({ silence }) => silence ?? []));
+  const from = stored.reduce((least, { at }) => Math.min(least, at), Number.POSITIVE_INFINITY);
+  const end = stored.reduce((most, { at, size }) => Math.max(most, at + size), 0);
   if (end - from > MAX_SEGMENT_BYTES)
     throw new Error(
       `An HLS segment has ${end - from} bytes; at most ${MAX_SEGMENT_BYTES} are supported.`,
     );
   const bytes = await buffer(await storage.get(key, { from, to: end - 1 }));
-  return Buffer.concat(samples.map(({ at, size }) => bytes.subarray(at - from, at - from + size)));
+  return Buffer.concat(
+    samples.map(({ at, size, silence }) => silence ?? bytes.subarray(at - from, at - from + size)),
+  );
 }
 
 const BASE_IS_MOOF = 0x02_00_00;

@@ -1,3 +1,4 @@
+import { type FrameSize, mergedSize } from '@ridewatch/contract/merges';
 import type { MergePart } from './merge-part.ts';
 import type { MergedForm } from './merge-plan.ts';
 
@@ -20,9 +21,18 @@ export interface Coding {
   readonly sound: boolean;
 }
 
-/** The format of most of the merge by duration, so that as little as possible is encoded. @param parts at least one */
+/**
+ * The largest size, so that no part loses detail; otherwise what most of the merge has by duration, so that as little as
+ * possible is encoded.
+ * @param parts at least one
+ */
 export function aimOf(parts: readonly MergePart[]): Aim {
-  const format = longest(parts, ({ format: one }) => one && shapeOf(one))?.format;
+  const size = mergedSize(parts.flatMap(({ format: one }) => one ?? []));
+  const isLargest = (one: FrameSize): boolean =>
+    one.width === size?.width && one.height === size.height;
+  const format = longest(parts, ({ format: one }) =>
+    one && isLargest(one) ? shapeOf(one) : undefined,
+  )?.format;
   const sound = longest(parts, ({ sound: one }) => one && `${one.rate}:${one.channels}`)?.sound;
   const isHeard = parts.some(({ hasSound }) => hasSound);
   return {

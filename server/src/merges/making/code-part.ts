@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { Ffmpeg } from '../../media/ffmpeg.ts';
+import { OWN_TIMES } from '../../media/own-times.ts';
 import { READ_LIMITS, runLimited } from '../../media/run-limited.ts';
 import type { Aim, Coding } from './agree.ts';
 
@@ -58,7 +59,7 @@ function videoOptions({ width, height, aspect }: Aim): string[] {
     `setsar=${aspect}`,
   ];
   return [
-    ...['-vf', filters.join(','), '-vsync', 'passthrough', '-c:v', 'libx264'],
+    ...['-vf', filters.join(','), ...OWN_TIMES, '-c:v', 'libx264'],
     ...['-preset', 'veryfast', '-crf', '21', '-pix_fmt', 'yuv420p', '-bf', '0'],
     ...['-force_key_frames', 'expr:gte(t,n_forced*2)'],
   ];

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openFolderStorage } from '../../storage/folder.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { ffmpeg } from '../../test/clip.ts';
+import { unevenSteps } from '../../test/odd-video.ts';
 import { type MergedVideo, makeMergedVideo } from './make-merged-video.ts';
 import { localFile } from './merge-part.ts';
 
@@ -197,21 +198,34 @@ describe('a merged video of several fragments', () => {
     expect(complaintsOf(merged.file)).toBe('');
   });
 
-  it('codes anew only what has another size, into the size of most of it', async () => {
+  it('codes anew only what has another size, into the largest size, though most of it is smaller', async () => {
     const most = [makePart({ seconds: 6, tone: 440 }), makePart({ seconds: 6, tone: 440 })];
-    const other = makePart({ seconds: 4, size: '320x180', rate: 15 });
+    const largest = makePart({ seconds: 4, size: '320x180', rate: 15 });
     const shares: number[] = [];
-    const parts = [most[0] ?? '', other, most[1] ?? ''];
+    const parts = [most[0] ?? '', largest, most[1] ?? ''];
     const merged = await join(parts, (share) => shares.push(share));
-    expect(probe(merged.file, 'stream=width,height').join()).toContain('160,120');
+    expect(probe(merged.file, 'stream=width,height').join()).toContain('320,180');
     const frames = framesOf(merged.file);
     expect(frames).toHaveLength(60 + 60 + 60);
-    expect(frames.slice(0, 60)).toEqual(framesOf(parts[0] ?? ''));
-    expect(frames.slice(-60)).toEqual(framesOf(parts[2] ?? ''));
+    expect(frames.slice(60, 120)).toEqual(framesOf(largest));
     expect(merged.durationMs).toBe(16_000);
     expect(complaintsOf(merged.file)).toBe('');
     expect(shares).toEqual(shares.toSorted((a, b) => a - b));
     expect(shares.at(-1)).toBeGreaterThan(0.95);
+  });
+
+  it('keeps the time of each frame that it codes anew', async () => {
+    const uneven = makePart({ seconds: 4, more: unevenSteps });
+    const merged = await join([makePart({ size: '320x240' }), uneven]);
+    const timesOf = (file: string): number[] =>
+      probe(file, 'packet=pts_time')
+        .map(Number)
+        .sort((a, b) => a - b);
+    const times = timesOf(merged.file).slice(-40);
+    for (const [number, atS] of timesOf(uneven).entries()) {
+      expect(Math.abs((times[number] ?? 0) - 4 - atS), `frame ${number}`).toBeLessThan(0.001);
+    }
+    expect(complaintsOf(merged.file)).toBe('');
   });
 
   it('codes sound anew that is of another kind', async () => {

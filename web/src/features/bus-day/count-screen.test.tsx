@@ -137,6 +137,10 @@ describe('the fragments of a day', () => {
     await open();
     const cameras = await screen.findByRole('group', { name: 'Cameras' });
     expect(within(cameras).getByRole('button', { name: /Дверь 1 .*offline/ })).toBeVisible();
+    const first = await rowOf('08:00');
+    expect(first.getByText('ready')).toHaveAttribute('data-kind', 'error');
+    expect(first.getByText('camera offline')).toBeVisible();
+    expect((await rowOf('08:10')).queryByText('camera offline')).not.toBeInTheDocument();
   });
 
   it('are not there on a day without records', async () => {

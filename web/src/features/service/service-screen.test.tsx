@@ -127,6 +127,13 @@ describe('a camera of the cabin that is offline', () => {
     expect(notice).toHaveTextContent('Last heard: 10.03.2026 14:00:00');
   });
 
+  it('is named beside the state of what it recorded', async () => {
+    serve({ cameras: [camera(1), serviceCamera(9, { status: 'offline' })] });
+    await open();
+    const [first] = within(await list()).getAllByRole('button');
+    expect(first).toHaveTextContent('loaded camera offline');
+  });
+
   it('has its bus asked, and tells the answer', async () => {
     const update = { asked_at: at('15:00'), state: 'timed_out' as const, reason: null };
     server.answer(updateBusStatus, busStatus({ cameras: [saidOf(9, 'offline')], update }));
