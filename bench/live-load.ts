@@ -119,13 +119,18 @@ async function lookAt({ url, date }: LiveLoad, busId: number, delayMs: number): 
   await Promise.all([
     every(`/api/gps?busId=${busId}`, () => POSITION_MS),
     every(`/api/bus-stop/day-laps?${day}`, (answer) =>
-      answer !== '' && (JSON.parse(answer) as { pending: boolean }).pending
-        ? PENDING_LAPS_MS
-        : LAPS_MS,
+      isFirstPending(answer) ? PENDING_LAPS_MS : LAPS_MS,
     ),
     every(`/api/segments/day-segments?${day}`, () => SEGMENTS_MS),
     every(`/api/bus/info/${busId}?date=${date}`, () => BUS_MS),
   ]);
+}
+
+// A page hurries only for the first laps of today.
+function isFirstPending(answer: string): boolean {
+  if (answer === '') return false;
+  const { pending, items } = JSON.parse(answer) as { pending: boolean; items: unknown[] };
+  return pending && items.length === 0;
 }
 
 function fail(what: string): void {

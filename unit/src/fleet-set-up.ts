@@ -5,36 +5,78 @@ import * as z from 'zod/mini';
 /** The fleet could not be set up; the message is for the operator. */
 export class SetUpError extends Error {}
 
+/** A server and an administrator's sign-in to it. */
+export interface ServerLogin {
+  readonly url: string;
+  readonly login: string;
+  readonly password: string;
+}
+
+/** An administrator who has signed in. */
+export interface Administrator {
+  /**
+   * Makes a call.
+   * @param path with its query
+   * @param body a form as it is, anything else as JSON
+   * @param refused begins the message of the error when the server refuses the call
+   * @returns the answer's JSON; undefined for an empty answer
+   * @throws SetUpError
+   */
+  call(
+    method: 'GET' | 'POST' | 'PUT',
+    path: string,
+    body: FormData | object | undefined,
+    refused: string,
+  ): Promise<unknown>;
+}
+
 /**
- * Signs in as an administrator and sets up a fleet; existing objects stay.
- * @returns each unit's new credential by its device id
+ * Signs in as an administrator.
+ * @throws SetUpError
+ */
+export async function signIn({ url, login, password }: ServerLogin): Promise<Administrator> {
+  const basic = Buffer.from(`${CLIENT_ID}:`).toString('base64');
+  const signedIn = await ask(url, issueTokens.path, {
+    method: 'POST',
+    headers: { authorization: `Basic ${basic}` },
+    body: new URLSearchParams({ grant_type: 'password', username: login, password }),
+  });
+  if (!signedIn.ok) {
+    throw new SetUpError(`Signing in as '${login}' failed: ${await messageOf(signedIn)}`);
+  }
+  const { access_token } = Tokens.parse(await signedIn.json());
+  const authorization = `Bearer ${access_token}`;
+  return {
+    call: async (method, path, body, refused) => {
+      const sent =
+        body === undefined || body instanceof FormData
+          ? { headers: { authorization }, ...(body && { body }) }
+          : {
+              headers: { authorization, 'content-type': 'application/json' },
+              body: JSON.stringify(body),
+            };
+      const answer = await ask(url, path, { method, ...sent });
+      if (!answer.ok) throw new SetUpError(`${refused}: ${await messageOf(answer)}`);
+      return answer.status === 204 ? undefined : answer.json();
+    },
+  };
+}
+
+/**
+ * Sets up a fleet; existing objects stay.
+ * @returns the customers' ids, and a new credential for each unit
  * @throws SetUpError
  */
 export async function setUp(
-  server: { url: string; login: string; password: string },
+  administrator: Administrator,
   plan: FleetPlan,
-): Promise<Map<string, string>> {
-  const basic = Buffer.from(`${CLIENT_ID}:`).toString('base64');
-  const signedIn = await ask(server.url, issueTokens.path, {
-    method: 'POST',
-    headers: { authorization: `Basic ${basic}` },
-    body: new URLSearchParams({
-      grant_type: 'password',
-      username: server.login,
-      password: server.password,
-    }),
-  });
-  if (!signedIn.ok) {
-    throw new SetUpError(`Signing in as '${server.login}' failed: ${await messageOf(signedIn)}`);
-  }
-  const { access_token } = Tokens.parse(await signedIn.json());
-  const answer = await ask(server.url, setUpFleet.path, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(plan),
-  });
-  if (!answer.ok) throw new SetUpError(`The server refused the fleet: ${await messageOf(answer)}`);
-  const { units } = FleetCredentials.parse(await answer.json());
+): Promise<FleetCredentials> {
+  const refused = 'The server refused the fleet';
+  return FleetCredentials.parse(await administrator.call('POST', setUpFleet.path, plan, refused));
+}
+
+/** The credential of each unit by its device id. */
+export function credentialsOf({ units }: FleetCredentials): Map<string, string> {
   return new Map(units.map(({ device_id, credential }) => [device_id, credential]));
 }
 

@@ -10,6 +10,9 @@ export const USAGE = `Usage: npm run replay -- --url http://localhost:8080 --pos
   --zone ZONE        time zone of the buses and of times without an offset (${FALLBACK_ZONE})
   --columns LIST     columns by meaning, for instance time=arrival,vehicle=trip_id
   --customer NAME    customer of the buses (Replay)
+  --route FILE       route of the buses: GPX, KML, GeoJSON, CSV of stops, or GTFS zip
+  --route-name NAME  its name (the one in the file, else the file's own)
+  --route-choice ID  one of the routes of a file that has several
   --shift-to DATE    play the first day of the recording as this day
   --speed X          seconds of the recording per second, or max (max)
   --login LOGIN      an administrator (admin)
@@ -23,6 +26,8 @@ export interface ReplayFlags {
   zone: string;
   columns: Columns;
   customer: string;
+  /** The file with the route of the buses. */
+  route: { file: string; name: string | undefined; choice: string | undefined } | undefined;
   shiftTo: string | undefined;
   speed: number | 'max';
   login: string;
@@ -43,6 +48,7 @@ export function readReplayFlags(
   const { positions = [], counts = [], speed = 'max' } = values;
   const password = values.password ?? environmentPassword;
   const shiftTo = values['shift-to'];
+  const { route: file, 'route-name': name, 'route-choice': choice } = values;
   if (url === undefined || !URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
     throw new RecordingError('--url is required, for instance http://localhost:8080');
   }
@@ -51,6 +57,9 @@ export function readReplayFlags(
   }
   if (password === undefined) {
     throw new RecordingError('--password or RIDEWATCH_PASSWORD is required');
+  }
+  if (file === undefined && (name !== undefined || choice !== undefined)) {
+    throw new RecordingError('--route-name and --route-choice need --route');
   }
   if (!z.safeParse(Zone, zone).success) {
     throw new RecordingError(`--zone '${zone}' is not an IANA time zone`);
@@ -68,6 +77,7 @@ export function readReplayFlags(
     zone,
     columns: values.columns === undefined ? {} : readColumns(values.columns),
     customer,
+    route: file === undefined ? undefined : { file, name, choice },
     shiftTo,
     speed: speed === 'max' ? speed : Number(speed),
     login,
@@ -86,6 +96,9 @@ function parse(args: readonly string[]) {
         zone: { type: 'string' },
         columns: { type: 'string' },
         customer: { type: 'string' },
+        route: { type: 'string' },
+        'route-name': { type: 'string' },
+        'route-choice': { type: 'string' },
         'shift-to': { type: 'string' },
         speed: { type: 'string' },
         login: { type: 'string' },

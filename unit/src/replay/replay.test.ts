@@ -6,6 +6,7 @@ import { dayOf, formatMoment } from '@ridewatch/contract/day';
 import { UnitRecord } from '@ridewatch/contract/unit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RecordingError, readColumns } from './columns.ts';
+import { readReplayFlags } from './flags.ts';
 import { readTime, shiftTo } from './recording-time.ts';
 import { readUnits } from './replay.ts';
 
@@ -119,6 +120,24 @@ describe('a recording', () => {
     const reading = readUnits({ ...usual, positions: [], counts: [counts] });
     await expect(reading).rejects.toThrow(RecordingError);
     await expect(reading).rejects.toThrow(sentence);
+  });
+});
+
+describe('the route of a recording', () => {
+  const read = (...more: readonly string[]) =>
+    readReplayFlags(['--url', 'http://x', '--positions', 'p.csv', '--password', 'p', ...more]);
+
+  it('is a file, with a name and a choice if wanted, or none', () => {
+    expect(read().route).toBeUndefined();
+    expect(read('--route', 'a.gpx').route).toEqual({ file: 'a.gpx' });
+    const named = read('--route', 'feed.zip', '--route-name', '7', '--route-choice', 'r5');
+    expect(named.route).toEqual({ file: 'feed.zip', name: '7', choice: 'r5' });
+  });
+
+  it('is named only where there is one', () => {
+    for (const flag of ['--route-name', '--route-choice']) {
+      expect(() => read(flag, '7')).toThrow('--route-name and --route-choice need --route');
+    }
   });
 });
 

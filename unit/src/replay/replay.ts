@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { dayOf } from '@ridewatch/contract/day';
 import type { FleetPlan } from '@ridewatch/contract/fleet';
 import type { UnitRecord } from '@ridewatch/contract/unit';
-import { setUp } from '../fleet-set-up.ts';
+import { type Administrator, credentialsOf, setUp, signIn } from '../fleet-set-up.ts';
 import { connect } from '../uplink/connection.ts';
 import { createMemoryOutbox } from '../uplink/outbox.ts';
 import { createSender } from '../uplink/sender.ts';
@@ -14,6 +14,7 @@ import type { ReplayFlags } from './flags.ts';
 import { type RecordedCount, type RecordedPosition, readRecording } from './read-recording.ts';
 import { listUnits, type RecordedUnit } from './recorded-unit.ts';
 import { shiftTo } from './recording-time.ts';
+import { findOrMakeRoute, putOnRoute } from './route-of-file.ts';
 
 const TICK_MS = 500;
 const MOST_ID_LENGTH = 64;
@@ -28,16 +29,18 @@ export interface ReplayOptions {
 
 /**
  * Plays a whole recording.
- * @throws RecordingError for files that cannot be read, SetUpError when the server refuses the buses
+ * @throws RecordingError for files that cannot be read, SetUpError when the server refuses the buses or their route
  */
 export async function replay(options: ReplayOptions): Promise<void> {
   const { flags, timers, say } = options;
+  const routeFile = flags.route && (await read(flags.route.file));
   const units = await readUnits(flags);
   const all = units.flatMap(({ tracks }) => tracks.flatMap(({ records }) => records));
   say(
     `${all.length} records of ${units.length} buses: ${units.map((one) => one.vehicle).join(', ')}`,
   );
-  const credentials = await setUp(flags, planOf(flags, units));
+  const administrator = await signIn(flags);
+  const credentials = await setUpBuses(administrator, options, units, routeFile);
   const firstMs = all.reduce(
     (least, { time }) => Math.min(least, Date.parse(time)),
     Number.MAX_VALUE,
@@ -54,6 +57,29 @@ export async function replay(options: ReplayOptions): Promise<void> {
     }),
   );
   say(`${stored.reduce((sum, count) => sum + count, 0)} records stored`);
+}
+
+// The route first: a file that the server refuses leaves no buses without one behind.
+async function setUpBuses(
+  administrator: Administrator,
+  { flags, say }: ReplayOptions,
+  units: readonly RecordedUnit[],
+  routeFile: Buffer | undefined,
+): Promise<Map<string, string>> {
+  if (flags.route === undefined || routeFile === undefined) {
+    return credentialsOf(await setUp(administrator, planOf(flags, units)));
+  }
+  const [customer] = (await setUp(administrator, planOf(flags, []))).customers;
+  const clientId = customer?.id ?? 0;
+  const route = await findOrMakeRoute(administrator, clientId, flags.route, routeFile, say);
+  const issued = await setUp(administrator, planOf(flags, units));
+  for (const { device_id, bus_id } of issued.units) {
+    const unit = units.find(({ vehicle }) => deviceIdOf(vehicle) === device_id);
+    const times = unit?.tracks.flatMap(({ records }) => records.slice(0, 1)) ?? [];
+    const firstMs = Math.min(...times.map(({ time }) => Date.parse(time)));
+    await putOnRoute(administrator, bus_id, route.id, dayOf(firstMs, flags.zone));
+  }
+  return credentialsOf(issued);
 }
 
 async function play(

@@ -1,4 +1,4 @@
-import { setUp } from '../fleet-set-up.ts';
+import { credentialsOf, setUp, signIn } from '../fleet-set-up.ts';
 import { connect } from '../uplink/connection.ts';
 import type { Flags } from './flags.ts';
 import type { PlannedFleet } from './plan.ts';
@@ -26,5 +26,5 @@ export async function findCredentials(
       }
     }
   }
-  return setUp(flags, fleet.plan);
+  return credentialsOf(await setUp(await signIn(flags), fleet.plan));
 }
