@@ -76,7 +76,7 @@ describe('the order of the bus list', () => {
     expect(namesOf(arranged(items, customers))).toEqual([['bus 20']]);
   });
 
-  it('has a customer without buses, unless it is hidden or its buses are listed elsewhere', () => {
+  it('has a customer without buses last, unless it is hidden or its buses are listed elsewhere', () => {
     const shared = { ...bus('shared'), clients: [20, 21] };
     const customers = [
       ...[customer(20, 'Север'), customer(21, 'Б'), customer(22, 'В')],
@@ -85,8 +85,8 @@ describe('the order of the bus list', () => {
     expect(
       arranged([shared], customers).map(({ customer: one, routes }) => [one?.id, routes.length]),
     ).toEqual([
-      [22, 0],
       [20, 1],
+      [22, 0],
     ]);
   });
 

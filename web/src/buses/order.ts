@@ -22,7 +22,8 @@ const byName = (a: { name: string }, b: { name: string }) => collator.compare(a.
 
 /**
  * Arranges the buses for the list: by customer, then by route, buses without a route first, all by name. A bus is
- * listed once, under the first of its customers that is not hidden. A customer without any buses has no routes.
+ * listed once, under the first of its customers that is not hidden. Customers without any buses have no routes and come
+ * last.
  */
 export function arrangeBuses(list: BusList): CustomerBuses[] {
   const customers = new Map(list.customers.map((customer) => [customer.id, customer]));
@@ -43,7 +44,11 @@ export function arrangeBuses(list: BusList): CustomerBuses[] {
       sections.set(customer.id, { customer, buses: [] });
   }
   return [...sections.values()]
-    .sort((a, b) => collator.compare(headingOf(a.customer), headingOf(b.customer)))
+    .sort(
+      (a, b) =>
+        Number(a.buses.length === 0) - Number(b.buses.length === 0) ||
+        collator.compare(headingOf(a.customer), headingOf(b.customer)),
+    )
     .map(({ customer, buses }) => ({ customer, routes: routesOf(buses) }));
 }
 

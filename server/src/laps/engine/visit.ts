@@ -83,7 +83,7 @@ export function passed(
   distanceM: number | null,
   confidence: number,
 ): Visit {
-  return { ...skipped(stop, 'passed', distanceM, confidence), passedMs };
+  return { ...skipped(stop, 'passed', distanceM, confidence), passedMs: Math.round(passedMs) };
 }
 
 /**
