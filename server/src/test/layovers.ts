@@ -40,6 +40,8 @@ export interface LayoverOptions {
   readonly laps: number;
   /** Standard deviation of the noise, metres. */
   readonly noiseM: number;
+  /** How long the bus stays at the last stop of a lap, s; as at other stops unless given. */
+  readonly dropOffS?: number;
   /** Of the layover before the first leg of a lap, or before its second one. */
   readonly layoverAt: (terminal: 'first' | 'far', lap: number) => Layover;
 }
@@ -138,7 +140,8 @@ export function driveWithLayovers(route: Route, options: LayoverOptions): Layove
       for (const [n, { at }] of others.entries()) {
         const isLast = n === others.length - 1;
         driveTo(at);
-        const dwell = stand(22 + Math.floor(random() * 20));
+        const atDropOff = isLast && direction === secondLeg ? options.dropOffS : undefined;
+        const dwell = stand(atDropOff ?? 22 + Math.floor(random() * 20));
         ride(
           isLast ? RIDERS_AT_A_TERMINAL : RIDERS_AT_A_STOP,
           dwell,

@@ -52,7 +52,7 @@ const REST = { same: 3, other: 1 };
 /** Longest rest, ms. */
 const LONGEST_REST_MS = 1000;
 const LIMITS = {
-  // The bytes limit them first: the smallest large batch has 32 KiB.
+  // A batch that gzip made small counts little towards the bytes.
   mostWaiting: 1024,
   // The unit's own turn lets one through at a time.
   mostOfOne: 1,
@@ -72,7 +72,7 @@ export interface LargeBatches {
   close(): Promise<void>;
 }
 
-/** Makes the lane of large batches of one process. */
+/** Makes the thread for large batches of one process, with its turns. */
 export function createLargeBatches({
   database,
   metrics,

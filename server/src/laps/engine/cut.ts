@@ -5,8 +5,8 @@ import type { Halt } from './halts.ts';
 import type { Match } from './match.ts';
 import { coverage, drivesOver, firstReaching, MARGIN_M, progressMs } from './progress.ts';
 import type { RoutePath } from './route-path.ts';
-import { farTerminal, firstTerminal, staysAt } from './terminal-stays.ts';
-import type { Stay } from './track/stays.ts';
+import { farTerminal, firstTerminal, lastTerminal, staysAt } from './terminal-stays.ts';
+import { type Stay, staysOn } from './track/stays.ts';
 import { indexAt, type Track } from './track/track.ts';
 
 /** Why a lap is incomplete. */
@@ -37,9 +37,11 @@ export interface LapSpan {
   readonly standsSinceMs: number | null;
   /** The stay at the far terminal; null on circular routes and if the bus did not pass it. */
   readonly turn: Turn | null;
-  /** How long the bus stood where it arrived, and since when where it departs; null without a fix there. */
-  readonly departsFromMs: number | null;
-  readonly arrivedUntilMs: number | null;
+  /** The stays at the terminal before the lap and after it; null without a fix there. */
+  readonly before: Stay | null;
+  readonly after: Stay | null;
+  /** When the bus arrived at the last stop of an open path; null if it did not, and on closed paths. */
+  readonly arrivedAtEndMs: number | null;
   /** Null for a complete lap. */
   readonly incomplete: IncompleteReason | null;
 }
@@ -47,7 +49,7 @@ export interface LapSpan {
 /** A span in which the bus stays within this distance of its start is no lap, metres. */
 const AWAY_M = 300;
 /** A longer layover is a break: the lap ends with the arrival. */
-const MAX_LAYOVER_MS = 3_600_000;
+export const MAX_LAYOVER_MS = 3_600_000;
 /** Shortest believable lap, ms; a shorter span off the route is no lap. */
 const MIN_LAP_MS = 60_000;
 /** Least time from stop to stop, ms, averaged over a lap; and how many laps a track may have beyond that limit. */
@@ -69,6 +71,7 @@ export function cutLaps(
   if (rounds === null || !isDrivable(rounds, track, path)) return wholeTrack(track, 'off_route');
   const terminal = firstTerminal(path);
   const far = farTerminal(path);
+  const endTerminal = lastTerminal(path);
   const laps: LapSpan[] = [];
   const startMs = f64(track.timeMs, 0);
   const endMs = f64(track.timeMs, track.length - 1);
@@ -80,8 +83,9 @@ export function cutLaps(
     const arrival = next[0];
     const isLast = round === rounds.last;
     const start = departure?.departureMs ?? crossingMs(round) ?? startMs;
-    const stands = isLast && next.length <= 1 ? (arrival ?? stayAtEnd(round)) : undefined;
-    const standsSinceMs = stands?.last === track.length - 1 ? stands.firstMs : null;
+    const atEnd = stayAtEnd(round);
+    const stands = isLast && next.length <= 1 ? (arrival ?? atEnd) : undefined;
+    const standsSinceMs = stands !== undefined && staysThere(stands) ? stands.firstMs : null;
     const end = arrival === undefined ? (crossingMs(round + 1) ?? endMs) : endOf(arrival);
     if (end > start) {
       laps.push({
@@ -92,8 +96,9 @@ export function cutLaps(
         arrivedAfterMs: arrival?.arrivalMs ?? null,
         standsSinceMs,
         turn: turnOf(round, start),
-        departsFromMs: departure?.fromMs ?? null,
-        arrivedUntilMs: arrival?.untilMs ?? null,
+        before: departure ?? null,
+        after: arrival ?? null,
+        arrivedAtEndMs: atEnd?.arrivalMs ?? null,
         incomplete: incompleteness(round, departure, arrival),
       });
     }
@@ -112,15 +117,15 @@ export function cutLaps(
     if (terminal === undefined) return [];
     return staysAt(track, halts, match, terminal, round * path.lengthM);
   }
+  // Only asked for the last lap: it reads the rest of the track.
+  function staysThere({ last }: Stay): boolean {
+    const end = path.closed ? terminal : endTerminal;
+    return end !== undefined && staysOn(track, end, last);
+  }
   // An open path ends at its last stop.
   function stayAtEnd(round: number): Stay | undefined {
-    const last = path.stops.at(-1);
-    if (path.closed || last === undefined) return undefined;
-    const end = {
-      ...{ arrives: last, departs: last, arrivesAt: 0, departsAt: 0 },
-      ...{ approachM: MARGIN_M, leavesM: MARGIN_M },
-    };
-    return staysAt(track, halts, match, end, (round + 1) * path.lengthM).at(-1);
+    if (endTerminal === undefined) return undefined;
+    return staysAt(track, halts, match, endTerminal, (round + 1) * path.lengthM).at(-1);
   }
   function endOf({ arrivalMs, departureMs }: Stay): number {
     return departureMs - arrivalMs > MAX_LAYOVER_MS ? arrivalMs : departureMs;
@@ -178,8 +183,9 @@ export function cutLaps(
       arrivedAfterMs: null,
       standsSinceMs: null,
       turn: null,
-      departsFromMs: null,
-      arrivedUntilMs: null,
+      before: null,
+      after: null,
+      arrivedAtEndMs: null,
       incomplete: reason,
     });
   }
@@ -200,8 +206,9 @@ export function wholeTrack(track: Track, incomplete: IncompleteReason): LapSpan[
       arrivedAfterMs: null,
       standsSinceMs: null,
       turn: null,
-      departsFromMs: null,
-      arrivedUntilMs: null,
+      before: null,
+      after: null,
+      arrivedAtEndMs: null,
       incomplete,
     },
   ];

@@ -3,7 +3,7 @@
 
 import { f64 } from '@ridewatch/contract/columns';
 import { type HaltOut, haltsOfDay, type NumberedLap } from './day-halts.ts';
-import { type Driven, followBus, type Lap, type Leg, SPLIT_MS } from './engine.ts';
+import { boardingFromMs, type Driven, followBus, type Lap, type Leg, SPLIT_MS } from './engine.ts';
 import { placeAt } from './geometry/place-at.ts';
 import { type LapStopOut, lapStops } from './lap-stops.ts';
 import { attributeEvents, type Boarding } from './people/attribute.ts';
@@ -162,8 +162,7 @@ function withLapsOfEventsAlone(
     .map(({ timeMs }) => timeMs)
     .filter((ms) =>
       laps.every((lap) => {
-        const fromMs = lap.arrivedBeforeMs ?? lap.startMs;
-        return Math.max(fromMs - ms, ms - lap.endMs) > SPLIT_MS;
+        return Math.max(boardingFromMs(lap) - ms, ms - lap.endMs) > SPLIT_MS;
       }),
     )
     .sort((a, b) => a - b);

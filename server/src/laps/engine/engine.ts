@@ -3,7 +3,7 @@
 
 import { f64 } from '@ridewatch/contract/columns';
 import { leastOf, mostOf } from '@ridewatch/contract/extremes';
-import { cutLaps, type IncompleteReason, type LapSpan, wholeTrack } from './cut.ts';
+import { cutLaps, type IncompleteReason, type LapSpan, MAX_LAYOVER_MS, wholeTrack } from './cut.ts';
 import type { Finder } from './geometry/places-near.ts';
 import { type Place, type Plane, planeAt } from './geometry/plane.ts';
 import { findHalts, type Halt } from './halts.ts';
@@ -40,8 +40,16 @@ export interface Lap {
   readonly legs: readonly Leg[];
   /** In the order of the route; empty off the route. */
   readonly visits: readonly Visit[];
-  /** Indexes of the visits at the far terminal, where one leg ends and the next begins; null unless it has two stops. */
+  /** Indexes of the visits at the far terminal, where one leg ends and the next begins; null unless its two stops are one place. */
   readonly turn: TurnVisits | null;
+}
+
+/**
+ * From when on passengers board a lap, ms since 1970 UTC: from the arrival before it, at most an hour before the
+ * departure. A day sees some hours of its neighbours only, so a longer break must not depend on what lies beyond.
+ */
+export function boardingFromMs({ startMs, arrivedBeforeMs }: Lap): number {
+  return Math.max(Math.min(arrivedBeforeMs ?? startMs, startMs), startMs - MAX_LAYOVER_MS);
 }
 
 export interface PlacedHalt extends Place {
@@ -139,7 +147,7 @@ function lapOf(span: LapSpan, path: RoutePath | null, visits: readonly Visit[]):
   const turnMs =
     turn === null || turn.isSeen ? null : betweenLegs(turn.arrivalMs, visits, firstLeg);
   // A bus that leaves the terminal again at once did not arrive twice.
-  const arrivedMs = Math.max(startMs, span.arrivedAfterMs ?? endMs);
+  const arrivedMs = Math.max(startMs, span.arrivedAtEndMs ?? span.arrivedAfterMs ?? endMs);
   const legs: Leg[] =
     turn === null
       ? [{ direction: firstLeg, startMs, endMs: arrivedMs }]

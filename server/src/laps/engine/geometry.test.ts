@@ -291,3 +291,21 @@ describe('whatever routes and tracks look like', () => {
     );
   }, 120_000);
 });
+
+it('a shuttle that never leaves the neighbourhood of its terminal is computed within the limits', () => {
+  const legM = 800;
+  const shuttle = thereAndBack(
+    [
+      [0, 0],
+      [legM, 0],
+    ],
+    400,
+  );
+  const points = Array.from({ length: 86_400 }, (_, n): Point => {
+    const along = (n * 14) % (2 * legM);
+    const [latitude, longitude] = spotAt(along < legM ? along : 2 * legM - along, 0);
+    return [START_MS + n * 1000, latitude, longitude, Number.NaN];
+  });
+  const { laps } = computeDay(shuttle, points);
+  expect(laps.length).toBeGreaterThan(700);
+});

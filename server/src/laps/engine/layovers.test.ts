@@ -106,3 +106,42 @@ it.each([
     expect(sumOf('wrong') / sumOf('events')).toBeLessThanOrEqual(1 / 10_000);
   },
 );
+
+it.each([150, 300])(
+  'a bus that stands at a drop-off stop %d m before the first stop has arrived there',
+  (asideM) => {
+    const route: Route = {
+      ...twoStreets,
+      stops: twoStreets.stops.map((one) =>
+        one.direction === 'FORWARD'
+          ? one
+          : stopAt(3000 - one.orderKey * 600, asideM, 'REVERSE', one.orderKey),
+      ),
+      track: [
+        [0, 0],
+        [3000, 0],
+        [3000, asideM],
+        [0, asideM],
+        [0, 0],
+      ].map(([x, y]) => placeInMoscow(x as number, y as number)),
+    };
+    const truth = driveWithLayovers(route, {
+      ...{ seed: 1, startMs: START_MS, laps: 3, noiseM: 5, dropOffS: 900 },
+      layoverAt: () => ({ way: 'stop', metres: 0, standS: 60, boards: true }),
+    });
+    const { laps } = followBus(positionsOf(truth.points), route, []);
+    const whole = laps.filter(({ incomplete }) => incomplete === null);
+    expect(whole).toHaveLength(3);
+    for (const leg of truth.legs)
+      expect(
+        isIn(
+          whole.flatMap((lap) => lap.legs),
+          leg,
+        ),
+      ).toBe(true);
+    for (const { visits } of whole) {
+      const arrivals = visits.flatMap(({ arrivalMs }) => arrivalMs ?? []);
+      expect(arrivals).toEqual(arrivals.toSorted((a, b) => a - b));
+    }
+  },
+);

@@ -36,10 +36,11 @@ export interface StopTerminal extends Terminal {
 }
 
 /** The terminal where laps begin and end; undefined for a path without stops. */
-export function firstTerminal({ stops, closed, lengthM }: RoutePath): StopTerminal | undefined {
+export function firstTerminal(path: RoutePath): StopTerminal | undefined {
+  const { stops, closed, lengthM } = path;
   const [first, last] = [stops[0], stops.at(-1)];
   if (first === undefined || last === undefined) return undefined;
-  const isOne = closed && lengthM - last.at <= MARGIN_M && isOnePlace(first, last);
+  const isOne = closed && first !== last && lengthM - last.at <= alongOf(path);
   const before = isOne ? stops.at(-2) : last;
   const arrivesAt = isOne ? last.at - lengthM : 0;
   return {
@@ -50,14 +51,10 @@ export function firstTerminal({ stops, closed, lengthM }: RoutePath): StopTermin
 }
 
 /** The far terminal; undefined for a path without one. */
-export function farTerminal({
-  stops,
-  turnAt,
-  firstLeg,
-  lengthM,
-}: RoutePath): StopTerminal | undefined {
+export function farTerminal(path: RoutePath): StopTerminal | undefined {
+  const { stops, turnAt, firstLeg, lengthM } = path;
   if (turnAt === null) return undefined;
-  const isNear = ({ at }: PathStop): boolean => Math.abs(at - turnAt) <= ALONG_M;
+  const isNear = ({ at }: PathStop): boolean => Math.abs(at - turnAt) <= alongOf(path);
   const last = stops.findLast((one) => isNear(one) && one.stop.direction === firstLeg);
   const first = stops.find((one) => isNear(one) && one.stop.direction !== firstLeg);
   const arrives = last ?? first;
@@ -70,9 +67,23 @@ export function farTerminal({
   };
 }
 
-/** Whether two stops are one place: whoever rides to the one gets off there. */
+/** The last stop of an open path; undefined for a closed one. */
+export function lastTerminal({ stops, closed }: RoutePath): StopTerminal | undefined {
+  const last = stops.at(-1);
+  if (closed || last === undefined) return undefined;
+  const margins = { approachM: MARGIN_M, leavesM: MARGIN_M };
+  return { arrives: last, departs: last, arrivesAt: 0, departsAt: 0, ...margins };
+}
+
+/** Whether two stops of a terminal are one place: whoever rides to the one gets off there. */
 export function isOnePlace(a: PathStop, b: PathStop): boolean {
   return Math.hypot(a.x - b.x, a.y - b.y) <= ONE_PLACE_M;
+}
+
+// On a short leg other stops than those of its terminals must remain, metres.
+function alongOf({ lengthM, turnAt }: RoutePath): number {
+  const shortest = turnAt === null ? lengthM : Math.min(turnAt, lengthM - turnAt);
+  return Math.min(ALONG_M, shortest / 3);
 }
 
 // Within this distance of a stop the bus is at its terminal, not at the stop next to it, metres.

@@ -8,7 +8,7 @@ import type { Match } from './match.ts';
 import { type Near, nearestTime, nearStop, slowPass } from './near-stop.ts';
 import { MARGIN_M, windowAround } from './progress.ts';
 import type { PathStop, RoutePath } from './route-path.ts';
-import { farTerminal } from './terminal-stays.ts';
+import { farTerminal, firstTerminal, isOnePlace } from './terminal-stays.ts';
 import { firstAtLeast } from './track/ascending.ts';
 import { indexAt, type Track } from './track/track.ts';
 import { passed, skipped, type Visit, visit, withPassingsInOrder } from './visit.ts';
@@ -43,6 +43,11 @@ export function listVisits(
   const { round } = lap;
   if (round === null) return [];
   const far = farTerminal(path);
+  const farAt = {
+    arrives: far === undefined ? -1 : path.stops.indexOf(far.arrives),
+    departs: far === undefined ? -1 : path.stops.indexOf(far.departs),
+  };
+  const near = firstTerminal(path);
   const turn = lap.turn?.isSeen === true ? lap.turn : null;
   const visits: Visit[] = [];
   const [terminal] = path.stops;
@@ -58,29 +63,17 @@ export function listVisits(
   const last = path.stops.at(-1);
   if (terminal !== undefined && last !== undefined && path.closed) {
     // Passengers who get off at the end need a stop there, unless the last stop is the terminal itself.
-    if (!isEnd(last, last.at)) visits.push(findVisit(path.stops.length, terminal, path.lengthM));
+    const isEnd = near?.arrives === last && isOnePlace(last, terminal);
+    if (!isEnd) visits.push(findVisit(path.stops.length, terminal, path.lengthM));
   }
   return withPassingsInOrder(visits);
 
-  // A stop shortly before the terminal is not the terminal: passengers who ride to the end do not get off there.
-  function isEnd(stop: PathStop, at: number): boolean {
-    if (terminal === undefined || !path.closed || path.lengthM - at > MARGIN_M) return false;
-    return Math.hypot(terminal.x - stop.x, terminal.y - stop.y) <= TERMINAL_VISIT_M;
-  }
-
   function findVisit(index: number, stop: PathStop, at: number): Visit {
     if (index === 0) {
-      return atTerminal(stop, lap.departsFromMs ?? lap.arrivedBeforeMs, lap.startMs);
+      return atTerminal(stop, lap.before?.fromMs ?? lap.arrivedBeforeMs, lap.startMs);
     }
-    if (isEnd(stop, at) && lap.arrivedAfterMs !== null) {
-      return atTerminal(stop, lap.arrivedAfterMs, lap.arrivedUntilMs ?? lap.endMs);
-    }
-    if (turn !== null && stop === far?.arrives) {
-      return atTerminal(stop, turn.arrivalMs, turn.untilMs);
-    }
-    if (turn !== null && stop === far?.departs) {
-      return atTerminal(stop, turn.fromMs, turn.departureMs);
-    }
+    const known = atKnownTerminal(index, stop);
+    if (known !== null) return known;
     const leg = legOf(index);
     const progress = (round ?? 0) * path.lengthM + at;
     const window = windowAround(match, progress, WINDOW_M);
@@ -124,12 +117,35 @@ export function listVisits(
     return passed(stop, nearestTime(track, stop, first, last), seen.metres, 0.9);
   }
 
+  // The stays at the terminals are known, with the way between two fixes. Null if the bus was elsewhere meanwhile.
+  function atKnownTerminal(index: number, stop: PathStop): Visit | null {
+    const { after } = lap;
+    if (turn !== null && index === farAt.arrives) {
+      return stayed(stop, turn.arrivalMs, turn.untilMs);
+    }
+    if (turn !== null && index === farAt.departs) {
+      return stayed(stop, turn.fromMs, turn.departureMs);
+    }
+    if (after === null) return null;
+    const isExtra = index === path.stops.length;
+    if (isExtra && near?.arrives !== stop) return stayed(stop, after.fromMs, lap.endMs);
+    return near?.arrives === stop ? stayed(stop, after.arrivalMs, after.untilMs) : null;
+  }
+
+  function stayed(stop: PathStop, fromMs: number, toMs: number): Visit | null {
+    const first = indexAt(track, fromMs);
+    const last = indexAt(track, toMs + 1) - 1;
+    if (last < first) return visit(stop, { fromMs, toMs }, null, 'gap', 0.4);
+    if (nearStop(track, stop, first, last, TERMINAL_VISIT_M) === null) return null;
+    return atTerminal(stop, fromMs, toMs);
+  }
+
   // A stop is visited in its leg: what is driven between the legs is layover.
   function legOf(index: number): { fromMs: number; toMs: number } {
-    const isSecond = turn !== null && far !== undefined && index >= path.stops.indexOf(far.departs);
+    const isSecond = turn !== null && index >= farAt.departs;
     return {
       fromMs: isSecond ? turn.fromMs : lap.startMs,
-      toMs: turn === null || isSecond ? lap.endMs : turn.untilMs,
+      toMs: turn === null || isSecond ? (lap.after?.untilMs ?? lap.endMs) : turn.untilMs,
     };
   }
 

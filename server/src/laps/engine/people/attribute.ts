@@ -3,7 +3,7 @@
 // minutes, else to the lap without a stop. At a terminal between two laps, passengers who get off belong to the lap
 // that ends, and those who get on to the lap that begins, also before its departure. No event is dropped.
 
-import type { Lap } from '../engine.ts';
+import { boardingFromMs, type Lap } from '../engine.ts';
 import { type Place, planeAt } from '../geometry/plane.ts';
 import { firstAtLeast } from '../track/ascending.ts';
 import type { Visit } from '../visit.ts';
@@ -82,14 +82,17 @@ function asAtTerminal(
   return { lap, visit };
 }
 
-// Whether a lap ends at the terminal where the next one begins.
+// Whether a lap ends with the departure for the next one. After a longer break it ended with the arrival.
 function meets(laps: readonly Lap[], lap: number): boolean {
   const [one, next] = [laps[lap], laps[lap + 1]];
   return (
-    (one?.arrivedAfterMs ?? null) !== null &&
-    (next?.arrivedBeforeMs ?? null) !== null &&
-    (one?.visits.length ?? 0) > 0 &&
-    (next?.visits.length ?? 0) > 0
+    one !== undefined &&
+    next !== undefined &&
+    one.arrivedAfterMs !== null &&
+    next.arrivedBeforeMs !== null &&
+    one.endMs === next.startMs &&
+    one.visits.length > 0 &&
+    next.visits.length > 0
   );
 }
 
@@ -101,13 +104,13 @@ function lapOf(laps: readonly Lap[], { timeMs, direction }: Boarding): number {
       lap.arrivedAfterMs !== null &&
       timeMs >= lap.arrivedAfterMs - SLACK_MS &&
       timeMs <= lap.endMs + SLACK_MS &&
-      (laps[n + 1]?.arrivedBeforeMs ?? null) !== null,
+      meets(laps, n),
   );
   if (meeting >= 0) return direction === 'exited' ? meeting : meeting + 1;
   let nearest = -1;
   let nearestMs = Number.POSITIVE_INFINITY;
   for (const [n, lap] of laps.entries()) {
-    const startMs = Math.min(lap.startMs, lap.arrivedBeforeMs ?? lap.startMs);
+    const startMs = boardingFromMs(lap);
     const awayMs = Math.max(startMs - timeMs, timeMs - lap.endMs, 0);
     if (awayMs < nearestMs || (awayMs === nearestMs && direction === 'entered')) {
       nearest = n;

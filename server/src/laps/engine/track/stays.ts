@@ -69,7 +69,7 @@ export function staysIn(
         ended.fromMs,
         Math.max(ended.toMs, unseen(last.last + 1, last.last, -1) ?? ended.toMs),
       ),
-      last: isAtEnd(last.last) ? track.length - 1 : last.last,
+      last: last.last,
     };
   });
 
@@ -149,17 +149,21 @@ export function staysIn(
     const insideMs = f64(track.timeMs, inside);
     return sign > 0 ? Math.min(atMs, insideMs) : Math.max(atMs, insideMs);
   }
+}
 
-  function isAtEnd(last: number): boolean {
-    for (let p = last; p < track.length; p += 1) {
-      if (distanceTo(both, f64(track.x, p), f64(track.y, p)) > LAYOVER_M) return false;
-    }
-    return true;
+/**
+ * Whether the bus has stayed near a terminal from a point of its track on. It reads the track to its end, so ask for one
+ * stay only.
+ */
+export function staysOn(track: Track, { arrives, departs }: Terminal, last: number): boolean {
+  for (let p = last; p < track.length; p += 1) {
+    if (distanceTo([arrives, departs], f64(track.x, p), f64(track.y, p)) > LAYOVER_M) return false;
   }
+  return true;
 }
 
 function inOrder(arrivalMs: number, untilMs: number, fromMs: number, departureMs: number) {
-  // At a stay without a layover elsewhere both dwells are one.
+  // Both dwells are one at a stay without a layover elsewhere; else the first one ends before the last one begins.
   const leftMs = Math.max(departureMs, arrivalMs);
   return {
     arrivalMs,

@@ -87,15 +87,19 @@ export function useStopEdits(routeId: number, day: string, stored: Stops): StopE
       body: { ...edit, seen, valid_from: day, confirm_far },
     });
 
-  const move = (id: number, place: StopPlace) => {
-    const stop = knownStop(id);
-    const seen = stop && { orderKey: stop.orderKey, routeDirection: stop.routeDirection };
+  // Read when it is sent: own changes before it may have renumbered the stops.
+  const storedStop = (id: number) => cachedStops(routeId, day).find((stop) => stop.id === id);
+
+  const move = (id: number, place: StopPlace) =>
     run(
       id,
       (stops) => withStopAt(stops, id, place),
-      (confirm_far) => send(id, place, seen, confirm_far),
+      (confirm_far) => {
+        const stop = storedStop(id);
+        const seen = stop && { orderKey: stop.orderKey, routeDirection: stop.routeDirection };
+        return send(id, place, seen, confirm_far);
+      },
     );
-  };
 
   return {
     stops: changes.shownOver(stored),
@@ -108,15 +112,16 @@ export function useStopEdits(routeId: number, day: string, stored: Stops): StopE
       if (place) move(id, place);
       return place;
     },
-    shift: (id, point) => {
-      const stop = knownStop(id);
-      const seen = stop && { latitude: stop.latitude, longitude: stop.longitude };
+    shift: (id, point) =>
       run(
         id,
         (stops) => stops.map((one) => (one.id === id ? { ...one, ...point } : one)),
-        (confirm_far) => send(id, point, seen, confirm_far),
-      );
-    },
+        (confirm_far) => {
+          const stop = storedStop(id);
+          const seen = stop && { latitude: stop.latitude, longitude: stop.longitude };
+          return send(id, point, seen, confirm_far);
+        },
+      ),
     remove: (id) =>
       run(
         id,
