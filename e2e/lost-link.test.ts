@@ -7,13 +7,15 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { loadsModulesAgain, openBrowser, openContext, playsVideos, signInAs } from './browser.ts';
 import { plainFleet } from './plain-fleet.ts';
-import { ask, type Product, setUpFleet, signIn, startProduct } from './product.ts';
+import { ask, type Product, setUpFleet, signIn, startProduct, waitFor } from './product.ts';
 import { sendRecorded, waitForDay } from './recorded-fragments.ts';
 import { ZONE } from './zone.ts';
 
 const today = dayOf(Date.now(), ZONE);
 const date = addDays(today, -1);
 const morningMs = dayRange(date, ZONE).startMs + 8 * 3_600_000;
+/** Longest time until a value is stored after the link is back, ms. */
+const STORED_MS = 10_000;
 const NO_LINK = 'Нет связи с сервером';
 
 let product: Product;
@@ -84,8 +86,11 @@ describe('a page whose link is lost', () => {
     await bar().waitFor({ state: 'detached' });
     const id = segments[1]?.id ?? 0;
     const token = await signIn(product.url, 'admin');
-    const saved = await ask<Fragment>(product.url, token, 'GET', `/api/segments/${id}`);
-    expect(saved.entered_manual.adult).toBe(8);
+    // The mark of the failure goes when the value is sent again, before it is stored.
+    const typed = async (): Promise<number | null> =>
+      (await ask<Fragment>(product.url, token, 'GET', `/api/segments/${id}`)).entered_manual.adult;
+    await waitFor(async () => (await typed()) !== null, 'what was typed to be stored', STORED_MS);
+    expect(await typed()).toBe(8);
   });
 
   it('plays the video that could not be had meanwhile', async ({ skip }) => {
