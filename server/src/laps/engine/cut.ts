@@ -20,7 +20,7 @@ export type IncompleteReason =
 
 /** The stay at the far terminal, ms since 1970 UTC. */
 export interface Turn extends Pick<Stay, 'arrivalMs' | 'untilMs' | 'fromMs' | 'departureMs'> {
-  /** There are fixes near the terminal. */
+  /** The stay is known: from fixes at the terminal, or from a gap long enough for the way over it. */
   readonly isSeen: boolean;
 }
 
@@ -58,6 +58,18 @@ const SPARE_ROUNDS = 2;
 /** Share of the path that the bus must drive in a complete lap: on a circular route, and on one with two legs. */
 const COVER_CIRCLE = 0.8;
 const COVER_LEGS = 0.5;
+
+/** What a span off the route has of a lap. */
+const OFF_THE_ROUTE = {
+  round: null,
+  arrivedBeforeMs: null,
+  arrivedAfterMs: null,
+  standsSinceMs: null,
+  turn: null,
+  before: null,
+  after: null,
+  arrivedAtEndMs: null,
+} satisfies Partial<LapSpan>;
 
 /** Cuts a track without long gaps into laps. @param halts of this track */
 export function cutLaps(
@@ -175,19 +187,7 @@ export function cutLaps(
   }
   function addIdle(from: number, to: number, reason: IncompleteReason): void {
     if (to - from < MIN_LAP_MS || !goesAway(track, from, to)) return;
-    laps.push({
-      round: null,
-      startMs: from,
-      endMs: to,
-      arrivedBeforeMs: null,
-      arrivedAfterMs: null,
-      standsSinceMs: null,
-      turn: null,
-      before: null,
-      after: null,
-      arrivedAtEndMs: null,
-      incomplete: reason,
-    });
+    laps.push({ ...OFF_THE_ROUTE, startMs: from, endMs: to, incomplete: reason });
   }
   function isDriven(lap: LapSpan): boolean {
     return lap.incomplete === null || goesAway(track, lap.startMs, lap.endMs);
@@ -197,21 +197,9 @@ export function cutLaps(
 /** A whole track as one lap. */
 export function wholeTrack(track: Track, incomplete: IncompleteReason): LapSpan[] {
   if (track.length === 0) return [];
-  return [
-    {
-      round: null,
-      startMs: f64(track.timeMs, 0),
-      endMs: f64(track.timeMs, track.length - 1),
-      arrivedBeforeMs: null,
-      arrivedAfterMs: null,
-      standsSinceMs: null,
-      turn: null,
-      before: null,
-      after: null,
-      arrivedAtEndMs: null,
-      incomplete,
-    },
-  ];
+  const startMs = f64(track.timeMs, 0);
+  const endMs = f64(track.timeMs, track.length - 1);
+  return [{ ...OFF_THE_ROUTE, startMs, endMs, incomplete }];
 }
 
 function roundsOf(match: Match, path: RoutePath): { first: number; last: number } | null {
