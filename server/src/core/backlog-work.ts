@@ -1,6 +1,5 @@
 // Large batches and laps of past days: work of backlogs, for which nobody waits. Two pieces at once would keep two
 // cores busy, and units that drive would wait for both.
-import { setTimeout as pause } from 'node:timers/promises';
 
 /** A piece waits no longer than this for the piece before it, ms: one long piece delays no other for long. */
 const LONGEST_WAIT_MS = 1000;
@@ -33,8 +32,8 @@ export function createBacklogWork(longestWaitMs = LONGEST_WAIT_MS): BacklogWork 
 }
 
 async function inTime(before: Promise<unknown>, longestWaitMs: number): Promise<void> {
-  const timer = new AbortController();
-  const late = pause(longestWaitMs, undefined, { signal: timer.signal }).catch(() => undefined);
-  await Promise.race([before, late]);
-  timer.abort();
+  const late = Promise.withResolvers<void>();
+  const timer = setTimeout(late.resolve, longestWaitMs);
+  await Promise.race([before, late.promise]);
+  clearTimeout(timer);
 }

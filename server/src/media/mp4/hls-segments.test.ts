@@ -112,7 +112,7 @@ describe('the audio of an HLS stream', () => {
       expect(Math.max(0, sound[0]?.atS ?? 99) - startS, `start of ${number}`).toBeLessThan(0.05);
       expect(endS - endOf(sound), `end of ${number}`).toBeLessThan(0.05);
     }
-    // What the file has is there unchanged, and nothing is doubled.
+    // The segments hold the file's frames unchanged, and each frame once.
     const all = timesOf(joined, 'a');
     for (const [number, { atS }] of all.entries()) {
       const before = all[number - 1];
