@@ -186,7 +186,7 @@ describe('video whose days are over', () => {
     );
     expect(await findAxeFaults(page)).toEqual([]);
     await checkTimeline(longAgo, 1, 'удалено');
-    await checkTimeline(longAgo, 0, 'обработано');
+    await checkTimeline(longAgo, 0, 'готово');
 
     await openFragment(longAgo, 0);
     await pin(NO_LONGER).waitFor();

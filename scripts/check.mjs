@@ -1,5 +1,5 @@
 import { runChecks } from './checks.mjs';
 import { setUp } from './setup.mjs';
 
-const { failed } = runChecks(setUp().node);
-process.exit(failed === 0 ? 0 : 1);
+const { failures } = runChecks(setUp().node);
+process.exit(failures.length === 0 ? 0 : 1);

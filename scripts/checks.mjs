@@ -8,7 +8,7 @@ import { root, say } from './setup.mjs';
 /**
  * Runs every check that needs no running product, and prints one line for each.
  * @param {string} node path of the Node to run with
- * @returns {{ passed: number, failed: number }}
+ * @returns {{ passed: number, failures: { name: string, message: string }[] }}
  */
 export function runChecks(node) {
   const bin = (file) => path.join(root, 'node_modules', file);
@@ -35,15 +35,15 @@ export function runChecks(node) {
     ['JavaScript and CSS budgets', () => silently(checkBudgets)],
   ];
   say(execFileSync(node, ['scripts/house.mjs'], { cwd: root, encoding: 'utf8' }).trimEnd());
-  let failed = 0;
+  const failures = [];
   for (const [name, check] of checks) {
-    const problem = check();
-    say(`${problem === undefined ? 'ok  ' : 'FAIL'} ${name}`);
-    if (problem === undefined) continue;
-    failed += 1;
-    say(problem);
+    const message = check();
+    say(`${message === undefined ? 'ok  ' : 'FAIL'} ${name}`);
+    if (message === undefined) continue;
+    say(message);
+    failures.push({ name, message });
   }
-  return { passed: checks.length - failed, failed };
+  return { passed: checks.length - failures.length, failures };
 }
 
 function command(program, args) {

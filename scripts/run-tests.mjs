@@ -14,10 +14,13 @@ export const CLOCKS = ['04:00', '23:50', 'spring', 'autumn'];
 /** Each hour of the day, for starts of the demo. */
 export const HOURS = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:00`);
 
+/** Failures that are printed at the end: more have one cause. */
+const MOST_FAILURES = 20;
+
 /**
  * Runs the tests of some projects and adds their results to `counts`.
  * @param {{ node: string, env: Record<string, string> }} found result of set-up
- * @param {{ passed: number, failed: number, skipped: number }} counts
+ * @param {{ passed: number, failures: { name: string, message: string }[], skipped: number }} counts
  * @param {{ projects: string[], files?: string[], clock?: string }} what `files` are parts of paths; all by default
  */
 export function runTests({ node, env }, counts, { projects, files = [], clock }) {
@@ -32,51 +35,54 @@ export function runTests({ node, env }, counts, { projects, files = [], clock })
       ...files,
       ...projects.flatMap((project) => ['--project', project]),
       '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${file}`,
+      `--reporter=${path.join(root, 'scripts/test-results.mjs')}`,
     ],
     {
       cwd: root,
       stdio: ['ignore', 'inherit', 'inherit'],
-      env: { ...process.env, ...env, ...(clock === undefined ? {} : { TEST_CLOCK: clock }) },
+      env: {
+        ...process.env,
+        ...env,
+        TEST_RESULTS: file,
+        ...(clock === undefined ? {} : { TEST_CLOCK: clock }),
+      },
     },
   );
-  const before = counts.passed + counts.failed;
-  add(counts, file, done.status, clock);
-  const minutes = (performance.now() - beganMs) / 60_000;
+  const before = counts.passed + counts.failures.length;
   const at = clock === undefined ? '' : ` at ${clock}`;
-  say(
-    `${projects.join(', ')}${at}: ${counts.passed + counts.failed - before} tests, ${minutes.toFixed(1)} minutes`,
-  );
+  add(counts, file, done.status, at);
+  const minutes = (performance.now() - beganMs) / 60_000;
+  const tests = counts.passed + counts.failures.length - before;
+  say(`${projects.join(', ')}${at}: ${tests} tests, ${minutes.toFixed(1)} minutes`);
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Prints the counts as the last line. @returns the exit code */
-export function sayCounts({ passed, failed, skipped }) {
-  say(`${passed} passed, ${failed} failed${skipped === 0 ? '' : `, ${skipped} skipped`}`);
-  return failed === 0 ? 0 : 1;
+/**
+ * Prints what failed, so that it is found at the end of a long log, and the counts as the last line.
+ * @returns the exit code
+ */
+export function sayCounts({ passed, failures, skipped }) {
+  for (const { name, message } of failures.slice(0, MOST_FAILURES)) {
+    say(`failed: ${name}\n${message.replace(/^/gm, '  ')}`);
+  }
+  if (failures.length > MOST_FAILURES) say(`and ${failures.length - MOST_FAILURES} more failed`);
+  say(`${passed} passed, ${failures.length} failed${skipped === 0 ? '' : `, ${skipped} skipped`}`);
+  return failures.length === 0 ? 0 : 1;
 }
 
-function add(counts, file, status, clock) {
-  let failed = 0;
+function add(counts, file, status, at) {
+  const failures = [];
   try {
     const results = JSON.parse(readFileSync(file, 'utf8'));
-    counts.passed += results.numPassedTests;
-    failed = results.numFailedTests;
-    for (const suite of results.testResults) {
-      // A file that does not load has no tests, so the file counts as a failure.
-      if (suite.status === 'failed' && suite.assertionResults.length === 0) failed += 1;
-      for (const test of suite.assertionResults) {
-        if (test.status === 'failed' && clock !== undefined) {
-          say(`failed at ${clock}: ${test.fullName}`);
-        }
-        if (!['skipped', 'pending', 'todo'].includes(test.status)) continue;
-        counts.skipped += 1;
-        say(`skipped: ${test.fullName}`);
-      }
-    }
+    counts.passed += results.passed;
+    counts.skipped += results.skipped.length;
+    for (const name of results.skipped) say(`skipped: ${name}`);
+    failures.push(...results.failures);
   } catch (error) {
-    say(`No results: ${error.message}`);
+    failures.push({ name: 'the test run', message: `left no results: ${error.message}` });
   }
-  counts.failed += Math.max(failed, status === 0 ? 0 : 1);
+  if (failures.length === 0 && status !== 0) {
+    failures.push({ name: 'the test run', message: `ended with ${status} after its tests` });
+  }
+  counts.failures.push(...failures.map(({ name, message }) => ({ name: name + at, message })));
 }

@@ -3,14 +3,14 @@
 // the demo is also tested at each hour.
 import { buildWeb } from './build-web.mjs';
 import { CLOCKS, HOURS, ROUNDS, runTests, sayCounts } from './run-tests.mjs';
-import { say, setUp } from './setup.mjs';
+import { setUp } from './setup.mjs';
 
 const isClock = (word) => /^(\d\d:\d\d|spring|autumn|hours)$/.test(word);
 const words = process.argv.slice(2);
 const chosen = words.filter(isClock).flatMap((word) => (word === 'hours' ? HOURS : [word]));
 const files = words.filter((word) => !isClock(word));
 
-const counts = { passed: 0, failed: 0, skipped: 0 };
+const counts = { passed: 0, failures: [], skipped: 0 };
 try {
   const found = setUp({ browser: true });
   buildWeb(found.node);
@@ -29,7 +29,6 @@ try {
     }
   }
 } catch (error) {
-  say(error.message);
-  counts.failed += 1;
+  counts.failures.push({ name: 'set-up', message: error.message });
 }
 process.exit(sayCounts(counts));

@@ -2,7 +2,7 @@
 // has the counts.
 import { runChecks } from './checks.mjs';
 import { ROUNDS, runTests, sayCounts } from './run-tests.mjs';
-import { say, setUp } from './setup.mjs';
+import { setUp } from './setup.mjs';
 
 /** Tests of days and hours, and of the start of the product. */
 const DEPENDS_ON_THE_HOUR = {
@@ -16,12 +16,12 @@ const DEPENDS_ON_THE_HOUR = {
 };
 const AT_CLOCKS = ['04:00', 'spring', 'autumn'];
 
-const counts = { passed: 0, failed: 0, skipped: 0 };
+const counts = { passed: 0, failures: [], skipped: 0 };
 try {
   const found = setUp({ browser: true });
   const checks = runChecks(found.node);
   counts.passed += checks.passed;
-  counts.failed += checks.failed;
+  counts.failures.push(...checks.failures);
   for (const projects of ROUNDS) runTests(found, counts, { projects });
   for (const clock of AT_CLOCKS) {
     for (const [project, files] of Object.entries(DEPENDS_ON_THE_HOUR)) {
@@ -29,7 +29,6 @@ try {
     }
   }
 } catch (error) {
-  say(error.message);
-  counts.failed += 1;
+  counts.failures.push({ name: 'set-up', message: error.message });
 }
 process.exit(sayCounts(counts));

@@ -31,7 +31,7 @@ const LIST = [
 const BUS = [
   /node_modules\/dayjs\//,
   /contract\/src\/(day|fragments|fragment-states|time-map|laps)\.ts$/,
-  /web\/src\/(bus-tools|bus-page\/|fragment\/(?!keep|fragment-rows|camera-chips|use-watching|speed)|player\/)/,
+  /web\/src\/(bus-tools|bus-page\/(?!side-)|fragment\/(?!keep|fragment-rows|camera-chips|use-watching|speed)|player\/)/,
   /web\/src\/(ui\/sheet|edits\/(edits|draft-store|is-refused)|forms\/(day-field|month-page|calendar|popover|use-form-text|texts))/,
 ];
 /** Manual counts, on the page of a bus and in the review queue. */

@@ -4,18 +4,21 @@ export class ApiError extends Error {
   /** Code of the contract, `network` or `unexpected_answer`. */
   readonly error: string;
   readonly field: string | undefined;
+  /** Retry-After of the answer, s; 0 without it. */
+  readonly retryAfterS: number;
 
   constructor(
     status: number,
     error: string,
     message: string,
-    more: { field?: string | undefined; cause?: unknown } = {},
+    more: { field?: string | undefined; retryAfterS?: number; cause?: unknown } = {},
   ) {
     super(message, { cause: more.cause });
     this.name = 'ApiError';
     this.status = status;
     this.error = error;
     this.field = more.field;
+    this.retryAfterS = more.retryAfterS ?? 0;
   }
 }
 
@@ -38,6 +41,8 @@ export async function errorOf(response: Response): Promise<ApiError> {
     (response.statusText || 'Undefined Error');
   return new ApiError(response.status, word('error') ?? 'unexpected', message, {
     field: word('field'),
+    // A date instead of seconds is not ours.
+    retryAfterS: Number(response.headers.get('retry-after')) || 0,
   });
 }
 

@@ -3,7 +3,7 @@ import { listDayFragments, listPeriods } from '@ridewatch/contract/fragments';
 import { listDayLaps } from '@ridewatch/contract/laps';
 import { findRecalculation } from '@ridewatch/contract/recalculation';
 import { screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { TODAY } from '../test/browser.ts';
 import {
   admin,
@@ -11,6 +11,7 @@ import {
   busInfo,
   busList,
   camera,
+  customer,
   dayFragments,
   fragment,
   page,
@@ -79,6 +80,26 @@ describe('the page of a bus', () => {
     await waitFor(() => expect(address()).toMatch(/\/buses$/));
   });
 
+  it('logs settings of the bus that cannot be read, and opens without them', async () => {
+    const log = vi.fn();
+    vi.stubGlobal('reportError', log);
+    for (const config of ['{"a":', '[1]', '7']) {
+      log.mockClear();
+      serve({ config });
+      const { unmount } = await open();
+      expect(await name('А 7 АА')).toBeVisible();
+      expect(log.mock.calls.map(([error]) => error.message)).toEqual([
+        `The settings of bus 7 cannot be read: ${config}`,
+      ]);
+      unmount();
+    }
+    log.mockClear();
+    serve({ config: '{"unknown":1}' });
+    await open();
+    expect(await name('А 7 АА')).toBeVisible();
+    expect(log).not.toHaveBeenCalled();
+  });
+
   it('has the device id for administrators alone', async () => {
     serve({ group_device_id: 'RW-7' });
     await open('/bus/7', { user: admin });
@@ -142,7 +163,7 @@ describe('from bus to bus', () => {
 
   it('a wide screen has the list beside the page, with a search', async () => {
     const { hand } = await open('/bus/7', { device: 'wide' });
-    const side = await screen.findByRole('complementary', { name: 'Buses near this one' });
+    const side = await screen.findByRole('complementary', { name: 'List of buses' });
     await within(side).findByRole('link', { name: 'А 8 АА' });
     await hand.keyboard('[Slash]');
     const search = within(side).getByRole('searchbox', { name: 'Bus or camera' });
@@ -151,6 +172,35 @@ describe('from bus to bus', () => {
     expect(within(side).queryByRole('link', { name: 'А 8 АА' })).not.toBeInTheDocument();
     await hand.keyboard('99');
     expect(within(side).getByText('Nothing found.')).toBeVisible();
+  });
+
+  it('the list and its search have the buses of all customers, the arrows those of one', async () => {
+    const customers = [customer(20, 'Север'), customer(21, 'Юг')];
+    const far = bus(50, { clients: [21], name: 'Б 50 ББ' });
+    server.answer(listBuses, busList([bus(7), bus(8), far], customers));
+    const { hand, address } = await open('/bus/7', { device: 'wide', user: admin });
+    const side = await screen.findByRole('complementary', { name: 'List of buses' });
+    expect(await within(side).findByRole('heading', { name: 'Юг' })).toBeVisible();
+    await hand.type(within(side).getByRole('searchbox'), '50');
+    const found = await within(side).findByRole('link', { name: 'Б 50 ББ' });
+    await waitFor(() => expect(within(side).getAllByRole('link')).toEqual([found]));
+    expect(await screen.findByRole('link', { name: 'Next bus: А 8 АА' })).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Previous bus: А 8 АА' })).toBeVisible();
+    await hand.click(found);
+    await waitFor(() => expect(address()).toMatch(/\/bus\/50$/));
+    expect(screen.queryByRole('link', { name: /^(Next|Previous) bus/ })).not.toBeInTheDocument();
+  });
+
+  it('the list of thousands of buses renders those in sight', async () => {
+    const buses = Array.from({ length: 5_000 }, (_, at) => bus(at + 1));
+    server.answer(listBuses, busList(buses));
+    await open('/bus/7', { device: 'wide' });
+    const side = await screen.findByRole('complementary', { name: 'List of buses' });
+    expect(await within(side).findByRole('link', { name: 'А 7 АА' })).toHaveAttribute(
+      'aria-current',
+      'page',
+    );
+    expect(within(side).getAllByRole('link').length).toBeLessThan(60);
   });
 
   it('the list beside the page folds away and stays so', async () => {
@@ -190,6 +240,21 @@ describe("the day of a bus's page", () => {
     await waitFor(() => expect(day()).toHaveTextContent('Mon, 09.03.2026'));
     await hand.click(screen.getByRole('button', { name: 'Next day' }));
     await waitFor(() => expect(address()).toMatch(/\/bus\/7$/));
+  });
+
+  it('keeps the plate, the tabs and the date while it cannot be loaded', async () => {
+    const { hand } = await open(`/bus/7?date=${YESTERDAY}`);
+    await name('А 7 АА');
+    server.setLink(false);
+    await hand.click(screen.getByRole('button', { name: 'Previous day' }));
+    await waitFor(() => expect(screen.getByText('The day could not be loaded')).toBeVisible());
+    expect(await name('А 7 АА')).toBeVisible();
+    expect(tabNames()).toEqual(['Count', 'GPS', 'Route']);
+    expect(day()).toHaveTextContent('Sun, 08.03.2026');
+    server.setLink(true);
+    await hand.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByRole('region', { name: '1 fragment' })).toBeVisible();
+    expect(day()).toHaveTextContent('Sun, 08.03.2026');
   });
 
   it('is chosen from a month', async () => {

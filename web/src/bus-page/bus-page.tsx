@@ -2,11 +2,13 @@ import { Navigate, Outlet, useMatches, useNavigate } from '@tanstack/react-route
 import { useMemo } from 'react';
 import { busesAround } from '../buses/order.ts';
 import { useBuses } from '../buses/use-buses.ts';
+import { lazyComponent } from '../lazy-component.tsx';
 import { useIsWide } from '../ui/breakpoints.ts';
 import { useTitle } from '../ui/use-title.ts';
+import { readBusConfig } from './bus-config.ts';
 import styles from './bus-page.module.css';
+import { collapsed } from './collapsed.ts';
 import { DayHeader } from './day-header.tsx';
-import { collapsed, SideList } from './side-list.tsx';
 import { firstTab, openTabs, type Tabs } from './tabs.ts';
 import type { BusTool } from './tools.ts';
 import { useAddress } from './use-address.ts';
@@ -14,6 +16,11 @@ import { BusPageContext } from './use-bus-page.ts';
 import { useDayKeys } from './use-day-keys.ts';
 import { useNamedBus } from './use-named-bus.ts';
 import { Waiting } from './waiting.tsx';
+
+const SideList = lazyComponent(
+  async () => (await import('./side-list.tsx')).SideList,
+  () => <aside className={styles.side} data-collapsed={collapsed.get() || undefined} />,
+);
 
 interface BusPageProps {
   tabs: Tabs;
@@ -27,13 +34,15 @@ export function BusPage({ tabs, tools }: BusPageProps) {
   const path = useMatches({ select: (matches) => matches.at(-1)?.fullPath });
   const tab = tabs.find((one) => one.path === path) ?? tabs[0];
   const { date } = search;
-  const { typed, busId, answer, info, today, isBadDay } = useNamedBus(date);
+  const { typed, busId, answer, info, isWithoutDay, today, isBadDay } = useNamedBus(date);
   const buses = useBuses();
   const { sections } = buses;
   const around = useMemo(
     () => (sections && busId ? busesAround(sections, busId) : []),
     [sections, busId],
   );
+  const { config: typedConfig = '{}' } = info ?? {};
+  const config = useMemo(() => readBusConfig(busId ?? 0, typedConfig), [busId, typedConfig]);
   useSearchKey(isWide);
   useTitle(info?.name);
   if (busId === undefined) return <Navigate to="/buses" replace />;
@@ -77,7 +86,7 @@ export function BusPage({ tabs, tools }: BusPageProps) {
       <div className={styles.main}>
         {info ? (
           <BusPageContext
-            value={{ info, address: tab.address, date: day, today, isToday, goToDay }}
+            value={{ info, config, address: tab.address, date: day, today, isToday, goToDay }}
           >
             <DayHeader
               info={info}
@@ -86,10 +95,15 @@ export function BusPage({ tabs, tools }: BusPageProps) {
               date={date}
               tabs={tabs}
               tab={tab}
-              tools={tools}
+              // A tool works on the day.
+              tools={isWithoutDay ? [] : tools}
               onDay={goToDay}
             />
-            <Outlet key={`${busId}:${day}`} />
+            {isWithoutDay ? (
+              <Waiting answer={answer} bodyPx={428} />
+            ) : (
+              <Outlet key={`${busId}:${day}`} />
+            )}
           </BusPageContext>
         ) : (
           <Waiting answer={answer} headPx={96} bodyPx={428} />
@@ -99,12 +113,15 @@ export function BusPage({ tabs, tools }: BusPageProps) {
   );
 }
 
-/** The key `/` focuses the search: of the list beside the page, or of the bus list. */
+/** The key `/` focuses the search of the tab, else of the list beside the page, else of the bus list. */
 function useSearchKey(isWide: boolean): void {
   const navigate = useNavigate();
   useDayKeys((event) => {
     if (event.code !== 'Slash' || event.shiftKey) return false;
-    if (isWide) {
+    const inTab = document.querySelector<HTMLInputElement>('[data-search]');
+    if (inTab) {
+      inTab.focus();
+    } else if (isWide) {
       collapsed.set(false);
       focusSearch();
     } else {

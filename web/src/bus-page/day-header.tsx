@@ -111,7 +111,7 @@ export function DayHeader(props: DayHeaderProps) {
             .map((tool) => (
               <ToolButton key={tool.title(text)} tool={tool} info={info} zoneName={zone} />
             ))}
-          <DayPicker day={info.date} today={today} zone={zone} onDay={onDay} />
+          <DayPicker day={date ?? today} today={today} zone={zone} onDay={onDay} />
         </div>
       </div>
     </header>

@@ -1,20 +1,16 @@
-import { Link } from '@tanstack/react-router';
-import { useMemo, useState, useSyncExternalStore } from 'react';
-import { busesAround, type CustomerBuses } from '../buses/order.ts';
-import { searchBuses } from '../buses/search.ts';
+import { useDeferredValue, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import type { CustomerBuses } from '../buses/order.ts';
+import { prepareSearch, searchBuses } from '../buses/search.ts';
 import { useText } from '../i18n/language.ts';
-import { createStoredValue } from '../stored-value.ts';
+import { useSession } from '../session.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { BackIcon, ForwardIcon } from '../ui/icons.tsx';
+import { collapsed } from './collapsed.ts';
+import { SideBuses } from './side-buses.tsx';
 import styles from './side-list.module.css';
-import { type Tab, type Tabs, tabAt } from './tabs.ts';
+import { sideRows } from './side-rows.ts';
+import type { Tab, Tabs } from './tabs.ts';
 import { usePageText } from './use-page-text.ts';
-
-/** Whether the list is collapsed. */
-export const collapsed = createStoredValue<boolean>(
-  'ridewatch.side-list-collapsed',
-  (raw) => raw === true,
-);
 
 interface SideListProps {
   /** Undefined until they are known. */
@@ -29,34 +25,38 @@ interface SideListProps {
   tab: Tab;
 }
 
-/** A list of buses beside the page, with search; it can be collapsed. */
+/** The list of all buses that the user may see, beside the page, with search; it can be collapsed. */
 export function SideList(props: SideListProps) {
-  const { sections, isFailed, onRetry, busId, date, tabs, tab } = props;
-  const text = usePageText();
-  const { common, shell } = useText();
-  const [query, setQuery] = useState('');
   const isCollapsed = useSyncExternalStore(collapsed.subscribe, collapsed.get);
-  const near = useMemo(() => {
-    if (sections === undefined) return [];
-    const around = new Set(busesAround(sections, busId).map(({ id }) => id));
-    const own = sections.filter(({ routes }) =>
-      routes.some((route) => route.buses.some((bus) => around.has(bus.id))),
-    );
-    return searchBuses(own, query);
-  }, [sections, busId, query]);
-  if (isCollapsed) {
-    return (
-      <aside className={styles.folded}>
-        <div className={styles.list}>
-          <IconButton label={text.expand} onClick={() => collapsed.set(false)}>
-            <ForwardIcon />
-          </IconButton>
-        </div>
-      </aside>
-    );
-  }
+  const text = usePageText();
+  if (!isCollapsed) return <OpenList {...props} />;
   return (
-    <aside className={styles.side} aria-label={text.busesNear}>
+    <aside className={styles.folded}>
+      <div className={styles.list}>
+        <IconButton label={text.expand} onClick={() => collapsed.set(false)}>
+          <ForwardIcon />
+        </IconButton>
+      </div>
+    </aside>
+  );
+}
+
+function OpenList({ sections, isFailed, onRetry, ...shown }: SideListProps) {
+  const text = usePageText();
+  const { common } = useText();
+  const user = useSession()?.user;
+  const [query, setQuery] = useState('');
+  const wanted = useDeferredValue(query);
+  // Spec section 2: the headings of customers are for administrators, and for integrators with clients.
+  const hasCustomers =
+    user?.role === 'ADMIN' || (user?.role === 'INTEGRATOR' && user.integrator_clients.length > 0);
+  const rows = useMemo(
+    () => sideRows(searchBuses(sections ?? [], wanted), hasCustomers),
+    [sections, wanted, hasCustomers],
+  );
+  useEffect(() => (sections ? prepareSearch(sections) : undefined), [sections]);
+  return (
+    <aside className={styles.side} aria-label={text.allBuses}>
       <div className={styles.list}>
         <div className={styles.head}>
           <input
@@ -73,44 +73,15 @@ export function SideList(props: SideListProps) {
           </IconButton>
         </div>
         {sections === undefined && isFailed && (
-          <p className={styles.note}>
+          <p className={styles.note} role="alert">
             {text.busesFailed}
             <Button onClick={onRetry}>{common.retry}</Button>
           </p>
         )}
-        {query !== '' && near.length === 0 && <p className={styles.note}>{text.busesNoMatch}</p>}
-        {near.flatMap(({ routes }) =>
-          routes.map((route) => (
-            <section key={route.id}>
-              <h2 className={styles.route}>
-                {route.name ?? shell.ungrouped} <span>{route.buses.length}</span>
-              </h2>
-              <ul className={styles.buses}>
-                {route.buses.map((bus) => (
-                  <li key={bus.id}>
-                    <Link
-                      to={tabAt(tabs, bus, tab).path}
-                      params={{ busId: String(bus.id) }}
-                      search={date === undefined ? {} : { date }}
-                      className={styles.bus}
-                      aria-current={bus.id === busId ? 'page' : undefined}
-                    >
-                      {bus.name}
-                      <span className={styles.dots} aria-hidden="true">
-                        {bus.cameras.map((camera) => (
-                          <i
-                            key={camera.id}
-                            data-online={camera.enabled || camera.status === 'online' || undefined}
-                          />
-                        ))}
-                      </span>
-                    </Link>
-                  </li>
-                ))}
-              </ul>
-            </section>
-          )),
+        {wanted !== '' && sections && rows.length === 0 && (
+          <p className={styles.note}>{text.busesNoMatch}</p>
         )}
+        <SideBuses rows={rows} query={wanted} hasCustomers={hasCustomers} {...shown} />
       </div>
     </aside>
   );

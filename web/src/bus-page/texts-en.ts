@@ -20,7 +20,7 @@ export const en: PageTexts = {
   busSearch: 'Bus or camera',
   collapse: 'Collapse the list',
   expand: 'Show the bus list',
-  busesNear: 'Buses near this one',
+  allBuses: 'List of buses',
   busesFailed: 'The list could not be loaded.',
   busesNoMatch: 'Nothing found.',
   locale: 'en-GB',

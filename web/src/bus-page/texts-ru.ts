@@ -18,7 +18,7 @@ export const ru = {
   busSearch: 'Номер или камера',
   collapse: 'Свернуть список',
   expand: 'Показать список автобусов',
-  busesNear: 'Соседние автобусы',
+  allBuses: 'Список автобусов',
   busesFailed: 'Список не загрузился.',
   busesNoMatch: 'Ничего не найдено.',
   locale: 'ru-RU',

@@ -1,10 +1,13 @@
 import type { BusInfo } from '@ridewatch/contract/buses';
 import { createContext, useContext } from 'react';
 import type { AddressKeys } from '../address.ts';
+import type { BusConfig } from './bus-config.ts';
 
 /** The state of a bus's page that its parts share. */
 export interface BusPageState {
   info: BusInfo;
+  /** The display settings of the bus; empty if they cannot be read. */
+  config: BusConfig;
   /** The keys of the shown tab's query. */
   address: AddressKeys;
   /** The shown local day. */

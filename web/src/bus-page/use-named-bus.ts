@@ -1,6 +1,7 @@
-import { findBusInfo } from '@ridewatch/contract/buses';
+import { type BusInfo, findBusInfo } from '@ridewatch/contract/buses';
 import { dayOf } from '@ridewatch/contract/day';
 import { useParams } from '@tanstack/react-router';
+import { useRef } from 'react';
 import { useEndpoint } from '../api.ts';
 import { ApiError } from '../api-error.ts';
 import { nowMs } from '../clock.ts';
@@ -26,7 +27,11 @@ export function useNamedBus(date: string | undefined) {
       placeholderData: (before) => (before?.id === busId ? before : undefined),
     },
   );
-  const { data: info, error } = answer;
+  const { data, error } = answer;
+  // A day that cannot be loaded keeps the plate and the tabs of the bus.
+  const last = useRef<BusInfo>(undefined);
+  if (data) last.current = data;
+  const info = last.current?.id === busId ? last.current : undefined;
   const status = error instanceof ApiError ? error.status : undefined;
   const today = info ? dayOf(nowMs(), info.timezone) : '';
   return {
@@ -34,7 +39,10 @@ export function useNamedBus(date: string | undefined) {
     /** Undefined if there is no such bus, or the user may not see it. */
     busId: status === 404 ? undefined : busId,
     answer,
+    /** The bus, also while its state on the day is not known. */
     info,
+    /** The bus is known, but not as it was on the day, because loading that failed. */
+    isWithoutDay: info !== undefined && data === undefined && answer.isError,
     today,
     /** The day is invalid or in the future. */
     isBadDay: !isDay || status === 400 || (info !== undefined && (date ?? '') > today),

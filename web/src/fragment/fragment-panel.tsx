@@ -171,7 +171,11 @@ function About({ fragment, camera, name, zone, counts }: OfFragment) {
       )}
       <span className={styles.state}>
         {(!isTyped || fragment.playback_uri === null) && (
-          <StateTag fragment={fragment} isCameraOffline={camera?.status === 'offline'} />
+          <StateTag
+            fragment={fragment}
+            isCameraOffline={camera?.status === 'offline'}
+            isOfCabin={camera?.live}
+          />
         )}
         {fragment.video && <KeepButton fragment={fragment} />}
       </span>

@@ -3,7 +3,7 @@ import { canFetch } from '@ridewatch/contract/fragment-states';
 import { type Fragment, fetchFragment } from '@ridewatch/contract/fragments';
 import { showFailure, useAction } from '../api.ts';
 import { Button } from '../ui/button.tsx';
-import { deletedHint, isDeleted } from './deleted-hint.ts';
+import { deletedHint } from './deleted-hint.ts';
 import styles from './fragment-panel.module.css';
 import { isCancelled, stateHint, stateText } from './state-text.ts';
 import { useFragmentText } from './use-fragment-text.ts';
@@ -33,8 +33,8 @@ export function MissingVideo({ fragment, camera, isBrief, onChanged }: MissingVi
     fetching.error?.status === 409 && fetching.variables?.params.segmentId === fragment.id;
   return (
     <div className={styles.missing} data-brief={isBrief || undefined} role="status">
-      <strong>{isDeleted(fragment) ? text.deleted : stateText(fragment, text)}</strong>
-      <p>{deleted ?? stateHint(fragment, text)}</p>
+      <strong>{stateText(fragment, text, camera?.live)}</strong>
+      <p>{deleted ?? stateHint(fragment, text, camera?.live)}</p>
       {fail_reason && !isCancelled(fragment) && <p className={styles.reason}>{fail_reason}</p>}
       {canFetch(status) && (
         <Button

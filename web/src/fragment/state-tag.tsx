@@ -9,6 +9,8 @@ import { useFragmentText } from './use-fragment-text.ts';
 interface StateTagProps {
   fragment: Fragment;
   isCameraOffline: boolean;
+  /** The fragment is of a service camera. */
+  isOfCabin?: boolean | undefined;
 }
 
 /**
@@ -16,11 +18,11 @@ interface StateTagProps {
  * failed. An offline camera makes the tag red (spec section 4) and is named beside it, so that a finished fragment does
  * not look like a failed one.
  */
-export function StateTag({ fragment, isCameraOffline }: StateTagProps) {
+export function StateTag({ fragment, isCameraOffline, isOfCabin = false }: StateTagProps) {
   const text = useFragmentText();
   const { status, fail_reason } = fragment;
   const reason = isCancelled(fragment) ? undefined : fail_reason;
-  const hint = reason ?? stateHint(fragment, text);
+  const hint = reason ?? stateHint(fragment, text, isOfCabin);
   const deleted = isDeleted(fragment);
   const kind = deleted && !isCameraOffline ? 'neutral' : fragmentTag(status, isCameraOffline);
   const tag = (
@@ -30,7 +32,7 @@ export function StateTag({ fragment, isCameraOffline }: StateTagProps) {
       data-hollow={deleted || status === 'LIVE' || undefined}
       title={deleted ? deletedHint(fragment, text) : hint}
     >
-      {deleted ? text.deleted : stateText(fragment, text)}
+      {stateText(fragment, text, isOfCabin)}
     </span>
   );
   if (!isCameraOffline) return tag;

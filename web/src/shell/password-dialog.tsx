@@ -9,16 +9,18 @@ import { useText } from '../i18n/language.ts';
 import { Button } from '../ui/button.tsx';
 import { showToast } from '../ui/toast-store.ts';
 import styles from './dialogs.module.css';
+import { useAccountText } from './use-account-text.ts';
 
 /** A dialog in which users change their own password. */
 export function PasswordDialog({ login, onClose }: { login: string; onClose: () => void }) {
   const text = useText();
+  const own = useAccountText();
   const [oldPassword, setOld] = useState('');
   const [newPassword, setNew] = useState('');
   const change = useAction(changePassword, {
     handled: true,
     onSuccess: () => {
-      showToast({ kind: 'done', text: text.shell.passwordChanged });
+      showToast({ kind: 'done', text: own.passwordChanged });
       onClose();
     },
   });
@@ -29,26 +31,26 @@ export function PasswordDialog({ login, onClose }: { login: string; onClose: () 
     if (isReady) change.mutate({ body: { old_password: oldPassword, new_password: newPassword } });
   };
   return (
-    <Modal title={text.shell.changePassword} onClose={onClose}>
+    <Modal title={own.changePassword} onClose={onClose}>
       <form className={styles.form} onSubmit={submit}>
         <input type="text" hidden autoComplete="username" value={login} readOnly />
         <TextField
-          label={text.shell.oldPassword}
+          label={own.oldPassword}
           type="password"
           autoComplete="current-password"
           maxLength={MAX_TEXT_LENGTH}
           value={oldPassword}
           onChange={(event) => setOld(event.target.value)}
-          problem={isAboutOld ? text.shell.wrongPassword : undefined}
+          problem={isAboutOld ? own.wrongPassword : undefined}
         />
         <TextField
-          label={text.shell.newPassword}
+          label={own.newPassword}
           type="password"
           autoComplete="new-password"
           maxLength={MAX_TEXT_LENGTH}
           value={newPassword}
           onChange={(event) => setNew(event.target.value)}
-          hint={text.shell.newPasswordHint}
+          hint={own.newPasswordHint}
           problem={isAboutOld ? undefined : problemText(change.error)}
         />
         <Button type="submit" kind="primary" isBusy={change.isPending} disabled={!isReady}>

@@ -13,15 +13,17 @@ import { Button, IconButton } from '../ui/button.tsx';
 import { LogoutIcon } from '../ui/icons.tsx';
 import { deviceName } from './device-name.ts';
 import styles from './dialogs.module.css';
+import { useAccountText } from './use-account-text.ts';
 
 /** The user's open sessions, each with a button that ends it, and one that ends all. */
 export function SessionsDialog({ onClose }: { onClose: () => void }) {
   const text = useText();
+  const own = useAccountText();
   const sessions = useEndpoint(listSessions, {}, { handled: true });
   const end = useAction(endSession, { onSuccess: () => sessions.refetch() });
   const endAll = useAction(endAllSessions, { onSuccess: () => dropSession('user_command') });
   return (
-    <Modal title={text.shell.sessions} onClose={onClose}>
+    <Modal title={own.sessions} onClose={onClose}>
       {sessions.isPending && <p>{text.common.loading}</p>}
       {sessions.isError && (
         <p role="alert">
@@ -35,17 +37,17 @@ export function SessionsDialog({ onClose }: { onClose: () => void }) {
             <div>
               <p className={styles.agent} title={session.user_agent}>
                 {deviceName(session.user_agent) ?? session.user_agent}
-                {session.current && ` · ${text.shell.thisSession}`}
+                {session.current && ` · ${own.thisSession}`}
               </p>
               <p className={styles.note}>
                 {session.address}
                 {' · '}
-                {text.shell.lastUsed} {lastUsed(session)} {text.shell.moscowTime}
+                {own.lastUsed} {lastUsed(session)} {own.moscowTime}
               </p>
             </div>
             {!session.current && (
               <IconButton
-                label={text.shell.endSession}
+                label={own.endSession}
                 disabled={end.isPending}
                 onClick={() => end.mutate({ params: { sessionId: session.id } })}
               >
@@ -56,7 +58,7 @@ export function SessionsDialog({ onClose }: { onClose: () => void }) {
         ))}
       </ul>
       <Button kind="danger" isBusy={endAll.isPending} onClick={() => endAll.mutate({})}>
-        {text.shell.endAllSessions}
+        {own.endAllSessions}
       </Button>
     </Modal>
   );

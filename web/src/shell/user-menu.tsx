@@ -5,6 +5,7 @@ import { lazyComponent } from '../lazy-component.tsx';
 import { DownIcon, UserIcon } from '../ui/icons.tsx';
 import { Popover } from '../ui/popover.tsx';
 import { Preferences } from '../ui/preferences.tsx';
+import { useAccountText } from './use-account-text.ts';
 import styles from './user-menu.module.css';
 
 const PasswordDialog = lazyComponent(
@@ -17,6 +18,7 @@ const SessionsDialog = lazyComponent(
 /** A menu with the user's login: language, theme, password and sessions. */
 export function UserMenu({ user, isCompact = false }: { user: Me; isCompact?: boolean }) {
   const text = useText().shell;
+  const own = useAccountText();
   const [dialog, setDialog] = useState<'password' | 'sessions' | null>(null);
   const close = () => setDialog(null);
   return (
@@ -49,7 +51,7 @@ export function UserMenu({ user, isCompact = false }: { user: Me; isCompact?: bo
                   setDialog(name);
                 }}
               >
-                {name === 'password' ? text.changePassword : text.sessions}
+                {name === 'password' ? own.changePassword : own.sessions}
               </button>
             ))}
           </div>

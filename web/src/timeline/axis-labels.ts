@@ -1,5 +1,15 @@
 import { formatMoment } from '@ridewatch/contract/day';
-import { axisMoments, type TimeView } from './time-view.ts';
+import { axisMoments, type TimeView, xOf } from './time-view.ts';
+
+/** Width of the pointed time on the axis, px. */
+export const TIME_PX = 60;
+/** Half of the widest label of the axis and the space beside it, px. */
+const BESIDE_PX = 28;
+
+/** The place of the pointed time on the axis: at the pointer, within the timeline; px of its middle. */
+export function timeAt(xPx: number, widthPx: number): number {
+  return Math.min(Math.max(xPx, TIME_PX / 2), Math.max(widthPx - TIME_PX / 2, TIME_PX / 2));
+}
 
 /** Space for a label with seconds, px. */
 const LABEL_GAP_PX = 64;
@@ -16,6 +26,26 @@ function labelOf(momentMs: number, zone: string, pattern: string): string {
   const label = formatMoment(momentMs, zone, pattern);
   cache.set(key, label);
   return label;
+}
+
+/**
+ * Which labels of an axis make room for the pointed time.
+ * @param timePx the middle of the pointed time; undefined for none
+ * @returns the index of the first and of the last one; -1 if there is none
+ */
+export function labelsUnder(
+  labels: readonly { momentMs: number }[],
+  timePx: number | undefined,
+  view: TimeView,
+  widthPx: number,
+): { first: number; last: number } {
+  const isUnder = ({ momentMs }: { momentMs: number }) => {
+    if (timePx === undefined) return false;
+    // A label at an end of the canvas is moved into it.
+    const x = Math.min(Math.max(xOf(momentMs, view, widthPx), BESIDE_PX), widthPx - BESIDE_PX);
+    return Math.abs(x - timePx) < TIME_PX / 2 + BESIDE_PX;
+  };
+  return { first: labels.findIndex(isUnder), last: labels.findLastIndex(isUnder) };
 }
 
 /** The labels of a view's axis. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { labelsUnder, TIME_PX, timeAt } from './axis-labels.ts';
 import type { Block, TimelineRow } from './blocks.ts';
 import { drawTimeline, type TimelineColours, type TimelineScene } from './draw.ts';
 import type { LapsLine } from './laps-line.ts';
@@ -128,26 +129,84 @@ describe('a drawn timeline', () => {
     expect(drawn).toContain('exited');
   });
 
+  const lap = (label: string, fromH: number, toH: number) => ({
+    id: Number(label),
+    label,
+    startMs: fromH * HOUR_MS,
+    endMs: toH * HOUR_MS,
+    isWhole: true,
+    entered: 5,
+    exited: 5,
+  });
+  const stop = (name: string, fromH: number, toH = fromH) => ({
+    name,
+    startMs: fromH * HOUR_MS,
+    endMs: toH * HOUR_MS,
+    entered: 1,
+    exited: 0,
+    fragments: [],
+  });
+  const line = (laps: LapsLine['laps'], stops: LapsLine['stops']): LapsLine => ({
+    label: 'Laps',
+    laps,
+    stops,
+  });
+  const placeOf = (steps: readonly Step[], text: string) =>
+    Number(steps.find(({ call, values }) => call === 'fillText' && values[0] === text)?.values[1]);
+
   it('has laps below with their numbers, and stops with names where there is room', () => {
-    const lap = {
-      id: 1,
-      label: '1',
-      startMs: HOUR_MS,
-      endMs: 4 * HOUR_MS,
-      isWhole: true,
-      entered: 5,
-      exited: 5,
-    };
-    const stop = {
-      name: 'Market',
-      startMs: 2 * HOUR_MS,
-      endMs: 2 * HOUR_MS,
-      entered: 1,
-      exited: 0,
-      fragments: [],
-    };
-    const line: LapsLine = { label: 'Laps', laps: [lap], stops: [] };
-    expect(texts(draw([], { line }))).toContain('1');
-    expect(texts(draw([], { line: { ...line, stops: [stop] } }))).toContain('Market');
+    expect(texts(draw([], { line: line([lap('1', 1, 4)], []) }))).toContain('1');
+    const withStop = draw([], { line: line([lap('1', 1, 4)], [stop('Market', 2)]) });
+    expect(texts(withStop)).toContain('Market');
+  });
+
+  it('keeps the numbers of the laps beside the names of their stops', () => {
+    const laps = [lap('1', 0, 5), lap('2', 5, 10)];
+    const stops = [stop('Depot', 0, 0.1), stop('Market', 5), stop('Park', 7)];
+    const steps = draw([], { line: line(laps, stops) });
+    expect(texts(steps)).toEqual(expect.arrayContaining(['1', '2', 'Depot', 'Market', 'Park']));
+    // The number comes first, the name of the first stop behind it.
+    expect(placeOf(steps, '1')).toBeLessThan(placeOf(steps, 'Depot'));
+    expect(placeOf(steps, '2')).toBeGreaterThan(500);
+    expect(placeOf(steps, 'Market')).toBeGreaterThan(placeOf(steps, '2') + 6);
+  });
+
+  it('keeps the number of a lap in sight of which the view has only the middle', () => {
+    const view = { startMs: 4 * HOUR_MS, endMs: 6 * HOUR_MS };
+    for (const stops of [[], [stop('Market', 5)]]) {
+      const at = placeOf(draw([], { view, line: line([lap('7', 1, 9)], stops) }), '7');
+      expect(at).toBeGreaterThan(0);
+      expect(at).toBeLessThan(1000);
+    }
+  });
+
+  it('keeps the name of a stop in sight at which the bus stands during the whole view', () => {
+    const view = { startMs: 4 * HOUR_MS, endMs: 6 * HOUR_MS };
+    const steps = draw([], { view, line: line([lap('7', 1, 9)], [stop('Market', 3, 8)]) });
+    expect(placeOf(steps, 'Market')).toBeGreaterThan(placeOf(steps, '7'));
+    expect(placeOf(steps, 'Market')).toBeLessThan(900);
+  });
+
+  it('shows a short name whole where a shortened one would say nothing', () => {
+    const steps = draw([], { line: line([lap('1', 0, 10)], [stop('Zoo', 2), stop('Park', 2.4)]) });
+    expect(texts(steps)).toContain('Zoo');
+  });
+});
+
+describe('the pointed time', () => {
+  const view = { startMs: 0, endMs: 10 * HOUR_MS };
+  const labels = [0, 1, 2, 3, 4, 10].map((hour) => ({ momentMs: hour * HOUR_MS }));
+
+  it('takes the place of the labels that it would cover', () => {
+    expect(labelsUnder(labels, timeAt(200, 1000), view, 1000)).toEqual({ first: 2, last: 2 });
+    expect(labelsUnder(labels, timeAt(250, 1000), view, 1000)).toEqual({ first: 2, last: 3 });
+    expect(labelsUnder(labels, timeAt(700, 1000), view, 1000)).toEqual({ first: -1, last: -1 });
+    expect(labelsUnder(labels, undefined, view, 1000)).toEqual({ first: -1, last: -1 });
+  });
+
+  it('stays within the timeline, where the labels at its ends make room', () => {
+    expect(timeAt(0, 1000)).toBe(TIME_PX / 2);
+    expect(labelsUnder(labels, timeAt(0, 1000), view, 1000)).toEqual({ first: 0, last: 0 });
+    expect(labelsUnder(labels, timeAt(1000, 1000), view, 1000)).toEqual({ first: 5, last: 5 });
   });
 });

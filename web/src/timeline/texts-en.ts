@@ -9,9 +9,9 @@ export const en: TimelineTexts = {
   lap: (number) => `Lap ${number}`,
   keys: 'Timeline of recordings: plus and minus zoom, Page Up and Page Down move, up and down choose a fragment, left and right a moment',
   kinds: {
-    processed: 'processed',
+    processed: 'ready',
     waiting: 'waiting',
-    error: 'error',
+    error: 'failed',
     live: 'on the registrar',
     deleted: 'deleted',
   },

@@ -7,7 +7,7 @@ export const ru = {
   lap: (number: string) => `Круг ${number}`,
   keys: 'Шкала записей: плюс и минус меняют масштаб, Page Up и Page Down сдвигают, стрелки вверх и вниз выбирают фрагмент, влево и вправо — момент',
   kinds: {
-    processed: 'обработано',
+    processed: 'готово',
     waiting: 'ожидает',
     error: 'ошибка',
     live: 'на регистраторе',

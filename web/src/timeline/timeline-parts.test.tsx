@@ -151,7 +151,7 @@ describe('the timeline of a day', () => {
 
   it('names what the looks of its blocks mean', async () => {
     await show();
-    for (const kind of ['processed', 'waiting', 'error']) {
+    for (const kind of ['ready', 'waiting', 'failed']) {
       expect(screen.getByText(kind)).toBeVisible();
     }
     expect(screen.queryByText('on the registrar')).not.toBeInTheDocument();

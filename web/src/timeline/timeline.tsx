@@ -6,7 +6,7 @@ import { HoverNote } from './hover-note.tsx';
 import type { LapsLine } from './laps-line.ts';
 import { type Hit, hitTest, layoutOf, type TimelineLayout } from './layout.ts';
 import { PlayheadLine } from './playhead-line.tsx';
-import { momentAt, reveal, type TimeView } from './time-view.ts';
+import { momentAt, reveal, type TimeView, xOf } from './time-view.ts';
 import styles from './timeline.module.css';
 import { viewAfterKey } from './timeline-keys.ts';
 import { useDrawing } from './use-drawing.ts';
@@ -49,6 +49,8 @@ export function Timeline(props: TimelineProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const layout = useMemo(() => layoutOf(rows, line !== undefined), [rows, line]);
   const { view, setView, anchorMs } = useTimelineView(props);
+  const looking = usePointed({ rows, view, widthPx: width, playhead, selected });
+  const { pointed } = looking;
   useDrawing(canvas, {
     rows,
     line,
@@ -58,9 +60,8 @@ export function Timeline(props: TimelineProps) {
     widthPx: width,
     zone,
     selectedId: selected?.id,
+    pointedPx: pointed ? xOf(pointed.momentMs, view, width) : undefined,
   });
-  const looking = usePointed({ rows, view, widthPx: width, playhead, selected });
-  const { pointed } = looking;
   const gestures = useGestures({
     element: area,
     view,

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useMemo } from 'react';
-import { axisLabels } from './axis-labels.ts';
+import { axisLabels, labelsUnder, timeAt } from './axis-labels.ts';
 import type { TimelineRow } from './blocks.ts';
 import { drawTimeline } from './draw.ts';
 import type { LapsLine } from './laps-line.ts';
@@ -16,12 +16,21 @@ interface Drawn {
   widthPx: number;
   zone: string;
   selectedId: number | undefined;
+  /** Place of the pointer; undefined if nothing is pointed at. */
+  pointedPx: number | undefined;
 }
 
 /** Draws a timeline on its canvas, and again after each change. */
 export function useDrawing(canvas: RefObject<HTMLCanvasElement | null>, drawn: Drawn): void {
-  const { rows, line, layout, view, bounds, widthPx, zone, selectedId } = drawn;
+  const { rows, line, layout, view, bounds, widthPx, zone, selectedId, pointedPx } = drawn;
   const colours = useTimelineColours(canvas);
+  const labels = useMemo(
+    () => axisLabels(view, bounds, widthPx, zone),
+    [view, bounds, widthPx, zone],
+  );
+  const timePx = pointedPx === undefined ? undefined : timeAt(pointedPx, widthPx);
+  // Draw again only when another label makes room, not with every move of the pointer.
+  const { first, last } = labelsUnder(labels, timePx, view, widthPx);
   const scene = useMemo(
     () => ({
       rows,
@@ -30,9 +39,9 @@ export function useDrawing(canvas: RefObject<HTMLCanvasElement | null>, drawn: D
       view,
       widthPx,
       selectedId,
-      axis: axisLabels(view, bounds, widthPx, zone),
+      axis: labels.map((one, at) => (at >= first && at <= last ? { ...one, label: '' } : one)),
     }),
-    [rows, line, layout, view, widthPx, selectedId, bounds, zone],
+    [rows, line, layout, view, widthPx, selectedId, labels, first, last],
   );
   useEffect(() => {
     const element = canvas.current;

@@ -3,6 +3,8 @@ import type { DayFragments, Fragment } from '@ridewatch/contract/fragments';
 import { mediaAt } from '@ridewatch/contract/time-map';
 import { type ReactNode, type RefObject, useMemo, useState } from 'react';
 import { Panel } from '../../bus-page/panel.tsx';
+import { stateText } from '../../fragment/state-text.ts';
+import { useFragmentText } from '../../fragment/use-fragment-text.ts';
 import type { Playhead } from '../../player/playhead.ts';
 import { Thumbnail } from '../../player/thumbnail.tsx';
 import { LapNote } from '../../timeline/lap-note.tsx';
@@ -12,7 +14,6 @@ import type { TimeView } from '../../timeline/time-view.ts';
 import { Timeline } from '../../timeline/timeline.tsx';
 import { TimelineLegend } from '../../timeline/timeline-legend.tsx';
 import { useLapsLine } from '../../timeline/use-laps-line.ts';
-import { useTimelineText } from '../../timeline/use-timeline-text.ts';
 import type { TimelineHandle } from '../../timeline/use-timeline-view.ts';
 import { useDayText } from './use-day-text.ts';
 
@@ -37,7 +38,7 @@ interface DayTimelineProps {
 export function DayTimeline(props: DayTimelineProps) {
   const { info, day, isToday, cameras, chosen, selectedId, playhead, onPick, timeline } = props;
   const text = useDayText();
-  const looks = useTimelineText();
+  const states = useFragmentText();
   const shown = useMemo(() => cameras.filter((camera) => chosen.has(camera.id)), [cameras, chosen]);
   const rows = useMemo(() => timelineRows(shown, day.segments), [shown, day.segments]);
   const [isClose, setClose] = useState(false);
@@ -89,7 +90,8 @@ export function DayTimeline(props: DayTimelineProps) {
         }}
         describe={({ block, row, tick, momentMs, lap, stop }) => {
           if (lap || stop) return <LapNote lap={lap} stop={stop} zone={day.timezone} />;
-          const video = block && byId.get(block.id)?.video;
+          const fragment = block && byId.get(block.id);
+          const video = fragment?.video;
           const counts = tick ?? block;
           return (
             block && (
@@ -101,7 +103,7 @@ export function DayTimeline(props: DayTimelineProps) {
                   />
                 )}
                 <span>
-                  {row?.label} · {looks.kinds[block.kind]}
+                  {row?.label} · {fragment && stateText(fragment, states)}
                 </span>
                 <span>
                   +{counts?.entered} −{counts?.exited}

@@ -30,7 +30,11 @@ export function LapsBar({ laps, zone, hasRoute, shown, late, panelId, onShow }: 
   useEffect(() => {
     const bar = list.current;
     const tab = bar?.querySelector<HTMLElement>(`[data-tab="${CSS.escape(shown)}"]`);
-    if (bar && tab) bar.scrollLeft = tab.offsetLeft - (bar.clientWidth - tab.offsetWidth) / 2;
+    if (!bar || !tab) return;
+    const startPx = tab.offsetLeft - bar.scrollLeft;
+    // A tab in sight stays where it was pressed.
+    if (startPx >= 0 && startPx + tab.offsetWidth <= bar.clientWidth) return;
+    bar.scrollLeft = tab.offsetLeft - (bar.clientWidth - tab.offsetWidth) / 2;
   }, [shown]);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.code !== 'ArrowRight' && event.code !== 'ArrowLeft') return;

@@ -82,6 +82,20 @@ describe('sign-in', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent(title);
   });
 
+  it('refused by the limit of attempts says so, and for how long', async () => {
+    server.answer(issueTokens, () => {
+      const refused = refusal('too_many_attempts');
+      refused.headers.set('retry-after', '780');
+      return refused;
+    });
+    const { hand } = await open();
+    await hand.type(await username(), 'owner1');
+    await hand.type(password(), 'secret{Enter}');
+    const alert = await screen.findByRole('alert');
+    expect(alert).toHaveTextContent('Too many attempts');
+    expect(alert).toHaveTextContent('You can sign in again in 13 min.');
+  });
+
   it('without a connection says so', async () => {
     const { hand } = await open();
     await hand.type(await username(), 'owner1');

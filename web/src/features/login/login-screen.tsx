@@ -12,7 +12,7 @@ import { Logo } from '../../ui/logo.tsx';
 import { Preferences } from '../../ui/preferences.tsx';
 import { useTitle } from '../../ui/use-title.ts';
 import styles from './login-screen.module.css';
-import { type Failure, failureOf, signIn } from './sign-in.ts';
+import { type Failure, failureOf, signIn, waitOf } from './sign-in.ts';
 
 const DEMO_LOGINS = ['admin', 'integrator', 'operator', 'owner1', 'owner2', 'owner3'];
 const DEMO_PASSWORD = 'demo';
@@ -28,6 +28,7 @@ export function LoginScreen() {
   const [isTried, setTried] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(reason === 'user_command' ? null : reason);
+  const [waitMin, setWait] = useState(0);
   const form = useRef<HTMLFormElement>(null);
   useTitle(text.title);
   useEffect(() => fieldOf(form.current, 'username')?.focus(), []);
@@ -52,6 +53,7 @@ export function LoginScreen() {
       await navigate({ ...destinationOr('/'), replace: true });
     } catch (error) {
       setFailure(failureOf(error));
+      setWait(waitOf(error));
       fieldOf(form.current, 'password')?.select();
     } finally {
       setBusy(false);
@@ -66,7 +68,7 @@ export function LoginScreen() {
         {failure && (
           <div role="alert" className={styles.alert}>
             <strong>{text.failures[failure].title}</strong>
-            <p>{text.failures[failure].text(settings?.support_email ?? '')}</p>
+            <p>{text.failures[failure].text(settings?.support_email ?? '', waitMin)}</p>
           </div>
         )}
         <TextField

@@ -17,13 +17,19 @@ export async function signIn(username: string, password: string): Promise<void> 
   startSession(tokens, await findOwner(tokens.access_token));
 }
 
-/** Selects the text for a failed sign-in (spec section 8). */
+/** Selects the text for a failed sign-in (spec section 8; 429 is ours: the limit of attempts). */
 export function failureOf(error: unknown): Failure {
   const known: Record<number, Failure> = {
     0: 'fail_login_network',
     400: 'fail_login',
     401: 'user_inactive',
     403: 'user_blocked',
+    429: 'too_many_attempts',
   };
   return (error instanceof ApiError && known[error.status]) || 'fail_login_unexpected';
+}
+
+/** How long the limit of attempts still refuses, in minutes. */
+export function waitOf(error: unknown): number {
+  return error instanceof ApiError ? Math.ceil((error.retryAfterS || 60) / 60) : 0;
 }

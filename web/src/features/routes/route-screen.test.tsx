@@ -116,6 +116,26 @@ describe('the route of a bus', () => {
   });
 });
 
+describe('the parts of a route', () => {
+  it('come before what only some of them have', async () => {
+    await open();
+    await title(/Маршрут 5/);
+    const tabs = screen.getByRole('navigation', { name: 'Parts of the route' });
+    const day = screen.getByText('Changes hold from');
+    expect(tabs.compareDocumentPosition(day)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+  });
+
+  it('without a search leave the key / to the list of buses', async () => {
+    const { hand } = await open('/bus/7/route', { device: 'wide' });
+    await title(/Маршрут 5/);
+    await hand.click(await screen.findByRole('button', { name: 'Collapse the list' }));
+    await hand.keyboard('[Slash]');
+    await waitFor(() =>
+      expect(screen.getByRole('searchbox', { name: 'Bus or camera' })).toHaveFocus(),
+    );
+  });
+});
+
 describe('the day from which changes of a route hold', () => {
   it('is today, and today the route is open for changes', async () => {
     await open();
@@ -270,6 +290,13 @@ describe('the list of routes', () => {
     expect(names()).toHaveLength(1);
     await hand.type(search, '77');
     expect(screen.getByText('Nothing found')).toBeVisible();
+  });
+
+  it('is searched with the key /', async () => {
+    const { hand } = await openList({ device: 'wide' });
+    const search = await screen.findByRole('searchbox', { name: 'Find a route' });
+    await hand.keyboard('[Slash]');
+    expect(search).toHaveFocus();
   });
 
   it('leads to another route', async () => {

@@ -48,6 +48,8 @@ export function RouteScreen() {
   const own = page.info.group;
   return (
     <div className={styles.route}>
+      {/* Above what differs between the parts, so that the tabs keep their place. */}
+      <Parts shown={shown} busId={page.info.id} />
       <div className={styles.head}>
         <div className={styles.which}>
           {details && (
@@ -82,7 +84,6 @@ export function RouteScreen() {
           />
         )}
       </div>
-      <Parts shown={shown} busId={page.info.id} />
       <Content shown={shown} page={page} />
     </div>
   );
@@ -162,10 +163,6 @@ function Content({ shown, page }: ShownProps & { page: BusPageState }) {
 
 function useRouteKeys({ date, goToDay }: BusPageState): void {
   useDayKeys((event) => {
-    if (event.code === 'Slash' && !event.shiftKey) {
-      document.querySelector<HTMLInputElement>('[data-bus-search]')?.focus();
-      return true;
-    }
     if (event.code !== 'BracketLeft' && event.code !== 'BracketRight') return false;
     goToDay(addDays(date, event.code === 'BracketLeft' ? -1 : 1));
     return true;

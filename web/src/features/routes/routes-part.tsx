@@ -56,6 +56,7 @@ export function RoutesPart({ page }: PartProps) {
           value={query}
           placeholder={text.routeSearch}
           aria-label={text.routeSearch}
+          data-search
           onChange={(event) => setQuery(event.target.value)}
         />
       )}

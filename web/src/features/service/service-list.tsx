@@ -45,7 +45,11 @@ export function ServiceList(props: ServiceListProps) {
             <TimeCell ms={startMs} zone={zone} />
             <span className={styles.quiet}>{clockText(seconds)}</span>
             <span className={styles.state}>
-              <StateTag fragment={fragment} isCameraOffline={camera.status === 'offline'} />
+              <StateTag
+                fragment={fragment}
+                isCameraOffline={camera.status === 'offline'}
+                isOfCabin
+              />
               {fragment.progress !== null && (
                 <span className={styles.quiet}>{text.percent(fragment.progress)}</span>
               )}

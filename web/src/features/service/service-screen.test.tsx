@@ -10,7 +10,7 @@ import {
 import { type Fragment, fetchFragment, listPeriods } from '@ridewatch/contract/fragments';
 import { findLive, startLive } from '@ridewatch/contract/live';
 import { cancelPreload, preloadRange } from '@ridewatch/contract/preload';
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
   at,
@@ -60,9 +60,26 @@ describe('the cabin', () => {
     await open();
     const rows = within(await list()).getAllByRole('button');
     expect(rows.map((row) => row.textContent)).toEqual([
-      '08:00:000:30loaded',
+      '08:00:000:30ready',
       '08:30:000:30on the registrar',
     ]);
+  });
+
+  it('calls a recording the same in the list and on the scale', async () => {
+    await open();
+    const [ready] = within(await list()).getAllByRole('button');
+    expect(within(ready ?? document.body).getByText('ready')).toHaveAttribute(
+      'title',
+      'The video is ready.',
+    );
+    const scale = screen.getByRole('region', { name: 'Recordings of the day' });
+    expect(within(scale).getByText('ready')).toBeVisible();
+    const hours = within(scale).getByRole('slider');
+    const [from = 0, to = 0] = (hours.dataset.view ?? '').split('-').map(Number);
+    const at = Date.parse(recorded[0]?.start_time ?? '') + 1_000;
+    const clientX = ((at - from) / (to - from)) * 1000;
+    fireEvent.pointerMove(hours, { clientX, clientY: 20, pointerType: 'mouse' });
+    expect(within(hours).getByText('ready')).toBeVisible();
   });
 
   it('plays a fragment that is chosen', async () => {
@@ -131,7 +148,7 @@ describe('a camera of the cabin that is offline', () => {
     serve({ cameras: [camera(1), serviceCamera(9, { status: 'offline' })] });
     await open();
     const [first] = within(await list()).getAllByRole('button');
-    expect(first).toHaveTextContent('loaded camera offline');
+    expect(first).toHaveTextContent('ready camera offline');
   });
 
   it('has its bus asked, and tells the answer', async () => {

@@ -3,6 +3,8 @@ import type { Fragment } from '@ridewatch/contract/fragments';
 import { mediaAt } from '@ridewatch/contract/time-map';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { Panel } from '../../bus-page/panel.tsx';
+import { stateText } from '../../fragment/state-text.ts';
+import { useFragmentText } from '../../fragment/use-fragment-text.ts';
 import type { Playhead } from '../../player/playhead.ts';
 import { Thumbnail } from '../../player/thumbnail.tsx';
 import { LapNote } from '../../timeline/lap-note.tsx';
@@ -101,6 +103,7 @@ interface NoteProps {
 /** The note about the moment under the pointer. */
 function Note({ hit, fragments, zone }: NoteProps) {
   const looks = useTimelineText();
+  const text = useFragmentText();
   const { block, momentMs, lap, stop } = hit;
   if (lap || stop) return <LapNote lap={lap} stop={stop} zone={zone} />;
   if (!block) return null;
@@ -114,7 +117,7 @@ function Note({ hit, fragments, zone }: NoteProps) {
           mediaMs={mediaAt(video.time_map, momentMs - Date.parse(fragment?.start_time ?? ''))}
         />
       )}
-      <span>{looks.kinds[block.kind]}</span>
+      <span>{fragment ? stateText(fragment, text, true) : looks.kinds[block.kind]}</span>
     </>
   );
 }

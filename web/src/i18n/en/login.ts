@@ -32,5 +32,9 @@ export const login: Texts['login'] = {
       title: 'This account is inactive',
       text: (email) => `To activate it, contact the service administrator at ${email}.`,
     },
+    too_many_attempts: {
+      title: 'Too many attempts',
+      text: (_email, minutes) => `You can sign in again in ${minutes} min.`,
+    },
   },
 };

@@ -31,5 +31,9 @@ export const login = {
       text: (email: string) =>
         `Чтобы активировать её, свяжитесь с администратором сервиса: ${email}.`,
     },
+    too_many_attempts: {
+      title: 'Слишком много попыток',
+      text: (_email: string, minutes: number) => `Войти можно будет через ${minutes} мин.`,
+    },
   },
 };

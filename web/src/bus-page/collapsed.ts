@@ -1,0 +1,7 @@
+import { createStoredValue } from '../stored-value.ts';
+
+/** Whether the list beside the page is collapsed. */
+export const collapsed = createStoredValue<boolean>(
+  'ridewatch.side-list-collapsed',
+  (raw) => raw === true,
+);

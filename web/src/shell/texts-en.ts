@@ -1,0 +1,17 @@
+import type { AccountTexts } from './texts-ru.ts';
+
+/** English texts of a user's account. */
+export const en: AccountTexts = {
+  changePassword: 'Change password',
+  oldPassword: 'Current password',
+  wrongPassword: 'The current password is wrong',
+  newPassword: 'New password',
+  newPasswordHint: 'At least 10 characters',
+  passwordChanged: 'Password changed, other sessions are closed',
+  sessions: 'My sessions',
+  thisSession: 'this session',
+  endSession: 'End session',
+  endAllSessions: 'Sign out everywhere',
+  lastUsed: 'active',
+  moscowTime: 'MSK',
+};
