@@ -15,6 +15,7 @@ import * as preload from './preload.ts';
 import * as recalculation from './recalculation.ts';
 import * as retention from './retention.ts';
 import * as review from './review.ts';
+import * as routePatterns from './route-patterns.ts';
 import * as routes from './routes.ts';
 import * as unit from './unit.ts';
 
@@ -43,6 +44,10 @@ export const endpoints = [
   routes.updateRouteStop,
   routes.deleteRouteStop,
   routes.setTerminalStops,
+  routePatterns.listRoutePatterns,
+  routePatterns.insertRoutePattern,
+  routePatterns.updateRoutePattern,
+  routePatterns.deleteRoutePattern,
   routes.makeTrackFromLap,
   routes.proposeStopsFromLap,
   routes.makeStopsFromLap,

@@ -19,6 +19,7 @@ import { addRoutes } from './routes/api.ts';
 import { addRouteCosts } from './routes/costs-api.ts';
 import { addRouteFiles } from './routes/files/api.ts';
 import { addRoutesFromLaps } from './routes/from-laps/from-laps-api.ts';
+import { addRoutePatterns } from './routes/patterns-api.ts';
 import { addRouteStops } from './routes/stops-api.ts';
 import { addWebFiles } from './screens/web-files.ts';
 import { addSettings } from './settings/api.ts';
@@ -35,6 +36,7 @@ export const apiFeatures: readonly Feature[] = [
   addBusRoutes,
   addRoutes,
   addRouteStops,
+  addRoutePatterns,
   addRouteCosts,
   addRoutesFromLaps,
   addRouteFiles,
