@@ -6,7 +6,7 @@ import { MAX_PATTERNS, type RoutePattern } from '@ridewatch/contract/route-patte
 import type { Db, Tx } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import { listPatternRowsOn, type PatternValue } from '../days/route-patterns.ts';
-import { patternTrack } from '../laps/engine/pattern-track.ts';
+import { createPatternTracks } from '../laps/engine/pattern-track.ts';
 import { freeName, nameOf } from './pattern-names.ts';
 import {
   findDefaultRow,
@@ -163,7 +163,8 @@ export async function makeDefault(
   await refuseLaterPatterns(tx, route.id, day);
   const track = await findTrackOn(tx, route.id, day);
   const own =
-    next.track ?? patternTrack({ stops: engineStops(old.stops), track }, engineStops(next.stops));
+    next.track ??
+    createPatternTracks({ stops: engineStops(old.stops), track })(engineStops(next.stops));
   const kept = new Set(next.stops.map((stop) => stop.id));
   const others = (await listAllStopsOn(tx, route.id, day)).filter((stop) => !kept.has(stop.id));
   await saveTrack(tx, route.id, day, own ?? track);
