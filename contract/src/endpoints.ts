@@ -8,6 +8,7 @@ import * as fragments from './fragments.ts';
 import * as lapRecalculation from './lap-recalculation.ts';
 import * as laps from './laps.ts';
 import * as live from './live.ts';
+import * as mapFile from './map-file.ts';
 import * as merges from './merges.ts';
 import * as news from './news.ts';
 import * as preload from './preload.ts';
@@ -28,6 +29,7 @@ export const endpoints = [
   account.endSession,
   account.endAllSessions,
   auth.publicSettings,
+  mapFile.readMapFile,
   buses.listBuses,
   buses.findBusInfo,
   buses.findBusStatus,

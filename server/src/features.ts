@@ -22,6 +22,7 @@ import { addRoutesFromLaps } from './routes/from-laps/from-laps-api.ts';
 import { addRoutePatterns } from './routes/patterns-api.ts';
 import { addRouteStops } from './routes/stops-api.ts';
 import { addWebFiles } from './screens/web-files.ts';
+import { addSettings } from './settings/api.ts';
 import { addVideo } from './video/api.ts';
 import { addPreload } from './video/preload-api.ts';
 import { addUploads } from './video/uploads/uploads.ts';
@@ -29,6 +30,7 @@ import { addUploads } from './video/uploads/uploads.ts';
 /** What the role `api` serves: the screens and their calls. A new feature is added here, nothing is found by itself. */
 export const apiFeatures: readonly Feature[] = [
   addAuth,
+  addSettings,
   addBuses,
   addBusStatus,
   addBusRoutes,
