@@ -1,7 +1,7 @@
 import type { Camera } from '@ridewatch/contract/buses';
 import { canFetch } from '@ridewatch/contract/fragment-states';
 import { type Fragment, fetchFragment } from '@ridewatch/contract/fragments';
-import { showFailure, useAction } from '../api.ts';
+import { useAction } from '../api.ts';
 import { Button } from '../ui/button.tsx';
 import { deletedHint } from './deleted-hint.ts';
 import styles from './fragment-panel.module.css';
@@ -21,9 +21,7 @@ interface MissingVideoProps {
 export function MissingVideo({ fragment, camera, isBrief, onChanged }: MissingVideoProps) {
   const text = useFragmentText();
   const fetching = useAction(fetchFragment, {
-    handled: true,
     onSettled: onChanged,
-    onError: (error) => error.status === 409 || showFailure(error),
   });
   const { status, fail_reason } = fragment;
   const deleted = deletedHint(fragment, text);

@@ -45,7 +45,7 @@ function useLoadedScene(props: MapViewProps) {
   const [canDraw] = useState(canDrawMaps);
   const [hasFailed, setFailed] = useState(false);
   const [attempt, setAttempt] = useState(0);
-  const settings = useEndpoint(publicSettings, {}, { handled: true, staleTime: Infinity });
+  const settings = useEndpoint(publicSettings, {}, { staleTime: Infinity });
   const isSettled = !settings.isPending;
   const pick = useEffectEvent(props.onPick);
   const move = useEffectEvent((id: string, to: MapPlace) => props.onMove?.(id, to));

@@ -1,6 +1,6 @@
 import type { AccountTexts } from './texts-ru.ts';
 
-/** English texts of a user's account. */
+/** English texts of the surroundings of signed-in screens. */
 export const en: AccountTexts = {
   changePassword: 'Change password',
   oldPassword: 'Current password',
@@ -14,4 +14,5 @@ export const en: AccountTexts = {
   endAllSessions: 'Sign out everywhere',
   lastUsed: 'active',
   moscowTime: 'MSK',
+  stale: (status) => `The data are not refreshed: error ${status}. The last ones are shown.`,
 };

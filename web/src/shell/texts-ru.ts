@@ -1,4 +1,4 @@
-/** Russian texts of a user's account, and the type of the other languages. */
+/** Russian texts of the surroundings of signed-in screens, and the type of the other languages. */
 export const ru = {
   changePassword: 'Сменить пароль',
   oldPassword: 'Текущий пароль',
@@ -12,5 +12,6 @@ export const ru = {
   endAllSessions: 'Выйти на всех устройствах',
   lastUsed: 'активность',
   moscowTime: 'МСК',
+  stale: (status: number) => `Данные не обновляются: ошибка ${status}. Показаны последние.`,
 };
 export type AccountTexts = typeof ru;

@@ -34,7 +34,7 @@ export function useReview() {
   const figures = useEndpoint(
     listReviewQueue,
     { query: { ...(items[0] && { from: String(items[0].segment_id) }), perPage: '1' } },
-    { handled: true, refetchInterval: FIGURES_MS, placeholderData: (before) => before },
+    { refetchInterval: FIGURES_MS, placeholderData: (before) => before },
   );
   const playing = usePlaying();
   const fragment = answer.data;
@@ -82,6 +82,7 @@ export function useReview() {
     answer,
     next,
     figures: figures.data,
+    figuresAnswer: figures,
     playing: {
       ...playing,
       fromSeconds: search.fragment === String(selectedId) ? playing.fromSeconds : 0,
@@ -100,6 +101,6 @@ function useFragment(fragmentId: number | undefined) {
   return useEndpoint(
     findFragment,
     { params: { segmentId: fragmentId ?? 0 } },
-    { enabled: fragmentId !== undefined, handled: true, staleTime: FRAGMENT_STALE_MS },
+    { enabled: fragmentId !== undefined, staleTime: FRAGMENT_STALE_MS },
   );
 }
