@@ -2,6 +2,11 @@ import type { AccountTexts } from './texts-ru.ts';
 
 /** English texts of the surroundings of signed-in screens. */
 export const en: AccountTexts = {
+  home: 'To the home page',
+  menu: 'Main menu',
+  back: 'Back',
+  logout: 'Sign out',
+  userMenu: 'User menu',
   changePassword: 'Change password',
   oldPassword: 'Current password',
   wrongPassword: 'The current password is wrong',

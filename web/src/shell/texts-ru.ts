@@ -1,5 +1,10 @@
 /** Russian texts of the surroundings of signed-in screens, and the type of the other languages. */
 export const ru = {
+  home: 'На главную',
+  menu: 'Главное меню',
+  back: 'Назад',
+  logout: 'Выйти',
+  userMenu: 'Меню пользователя',
   changePassword: 'Сменить пароль',
   oldPassword: 'Текущий пароль',
   wrongPassword: 'Текущий пароль не подходит',

@@ -188,6 +188,7 @@ export const lapSummary = (number: number, more: Partial<LapSummary> = {}): LapS
   lap_id: 100 + number,
   number,
   group: { id: 5, name: 'Маршрут 5' },
+  pattern: null,
   start: at(`0${5 + number}:00`),
   end: at(`0${5 + number}:50`),
   duration: 3000,

@@ -189,6 +189,8 @@ interface Laps {
   revenue_error_kopecks: number | null;
   no_price: Generated<number>;
   digest: Generated<string>;
+  pattern_id: number | null;
+  pattern_name: string | null;
 }
 
 interface LivePieces {
@@ -401,6 +403,20 @@ interface RouteGroups {
   type_calculation: Generated<'FIXED' | 'CALCULATION'>;
 }
 
+interface RoutePatternVersions {
+  pattern_id: number;
+  valid_from: string;
+  valid_to: string | null;
+  name: string;
+  stop_ids: number[] | null;
+  track: Json | null;
+}
+
+interface RoutePatterns {
+  id: ColumnType<number, never, never>;
+  group_id: number;
+}
+
 interface RouteStopVersions {
   stop_id: number;
   valid_from: string;
@@ -412,6 +428,7 @@ interface RouteStopVersions {
   order_key: number;
   route_direction: 'FORWARD' | 'REVERSE';
   terminal: 'first' | 'last' | null;
+  in_default: Generated<boolean>;
 }
 
 interface RouteStops {
@@ -683,6 +700,8 @@ export interface DB {
   route_calculations: RouteCalculations;
   route_costs: RouteCosts;
   route_groups: RouteGroups;
+  route_pattern_versions: RoutePatternVersions;
+  route_patterns: RoutePatterns;
   route_stop_versions: RouteStopVersions;
   route_stops: RouteStops;
   route_tracks: RouteTracks;
