@@ -14,7 +14,7 @@ export function FailedRead({ answer, what }: FailedReadProps) {
   if (!answer.isError || answer.data !== undefined) return null;
   return (
     <p role="alert" className={styles.failed}>
-      {what}: {loadFailed.charAt(0).toLowerCase() + loadFailed.slice(1)}
+      {loadFailed}: {what}
       <Button kind="quiet" isBusy={answer.isFetching} onClick={() => void answer.refetch()}>
         {retry}
       </Button>

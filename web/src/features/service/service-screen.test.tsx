@@ -129,7 +129,7 @@ describe('the cabin', () => {
   it('says that the state of its cameras did not load, besides the toast', async () => {
     server.refuse(findBusStatus, 'internal');
     const { hand } = await open();
-    const failed = await screen.findByText(/The state of cameras and requests: could not load/);
+    const failed = await screen.findByText(/Could not load: the state of cameras and requests/);
     expect(failed).toBeVisible();
     expect(await screen.findByText('500: It was refused.')).toBeVisible();
     server.answer(findBusStatus, busStatus({ cameras: [saidOf(9, 'online')] }));
