@@ -130,7 +130,13 @@ describe('a dispatcher', () => {
     expect(time.y + time.height).toBeLessThanOrEqual(scale.y + scale.height + 1);
     expect(await line.getByText(/Круг/).count()).toBe(0);
     // What is there is told above the scale.
-    await line.hover({ position: { x: scale.width / 2, y: scale.height - AXIS_PX - 12 } });
+    const { start, end } = await findLap(2);
+    const [startMs = 0, endMs = 1] = ((await line.getAttribute('data-view')) ?? '')
+      .split('-')
+      .map(Number);
+    const middleMs = (Date.parse(start) + Date.parse(end)) / 2;
+    const x = ((middleMs - startMs) / (endMs - startMs)) * scale.width;
+    await line.hover({ position: { x, y: scale.height - AXIS_PX - 12 } });
     const note = await boxOf(line.getByText(/^Круг/));
     expect(note.y + note.height).toBeLessThanOrEqual(scale.y);
   });
