@@ -170,7 +170,16 @@ export const RouteProposal = z.object({
   name: z.nullable(z.string()),
   track: z.array(Point),
   stops: z.array(ProposedStop),
-  choices: z.array(z.object({ id: z.string(), name: z.string(), stops: z.int(), points: z.int() })),
+  choices: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      stops: z.int(),
+      points: z.int(),
+      /** The longest gap in metres, of a line that is joined over a kilometre or more. */
+      jump_m: z.optional(z.int()),
+    }),
+  ),
   /**
    * The chosen one. Of a GTFS feed any ways of one route can be chosen: `there`, or `there+back`, by their ids; several
    * such patterns with commas between them, the default first.
@@ -178,6 +187,17 @@ export const RouteProposal = z.object({
   choice: z.nullable(z.string()),
   /** The ways that trips of a GTFS feed drive, by route and direction, the commonest first; empty for other files. */
   ways: z.array(FeedWay),
+  /**
+   * Of a loop whose stops have no directions: the names of its stops, and where buses may turn back; the farthest from
+   * the start is suggested. Without a turn all stops are FORWARD. Null for other files.
+   */
+  turn: z.nullable(
+    z.object({
+      stops: z.array(z.nullable(z.string())),
+      suggested: z.int(),
+      chosen: z.nullable(z.int()),
+    }),
+  ),
   /** The patterns that the choice gives the route beside the default one, whose stops these are. */
   patterns: z.array(z.object({ name: z.string(), stops: z.int() })),
   /** What was left out or assumed, for people. */
@@ -229,6 +249,10 @@ const fileForm = {
   preview: z.optional(z.enum(['true', 'false'])),
   /** The id of one of the proposal's choices. */
   choice: z.optional(Text),
+  /** The place of a stop, from 0, in the proposal's `turn`: the route turns back there. */
+  turn: z.optional(
+    z.pipe(z.string().check(z.regex(/^\d{1,4}$/)), z.pipe(z.transform(Number), z.int())),
+  ),
   /** Confirms stops that lie far apart. */
   confirm_far: said,
   ...validFrom,

@@ -36,7 +36,7 @@ export const addRouteFiles: Feature = (app, deps, auth) => {
       const language = languageOf(request.headers['accept-language']);
       const entry = { language, confirmFar: body.confirm_far === 'true' };
       const client = asEditable(viewer, await findClient(db, viewer, body.clientId));
-      const read = await readFile(body.file, body.choice ?? null, language);
+      const read = await readFile(body.file, wantedOf(body), language);
       const name = body.name ?? read.name ?? nameOf(body.file);
       const proposal = {
         ...read,
@@ -78,7 +78,7 @@ export const addRouteFiles: Feature = (app, deps, auth) => {
       const language = languageOf(request.headers['accept-language']);
       const entry = { language, confirmFar: body.confirm_far === 'true' };
       const seen = asEditable(viewer, await findRoute(db, viewer, body.groupId));
-      const read = await readFile(body.file, body.choice ?? null, language);
+      const read = await readFile(body.file, wantedOf(body), language);
       const proposal = {
         ...read,
         notes: [...read.notes, ...missingOf(read, RENEWED), ...warningsOf(read)],
@@ -113,6 +113,17 @@ export const addRouteFiles: Feature = (app, deps, auth) => {
     },
   );
 };
+
+const wantedOf = ({
+  choice,
+  turn,
+}: {
+  choice?: string | undefined;
+  turn?: number | undefined;
+}) => ({
+  choice: choice ?? null,
+  turnAt: turn ?? null,
+});
 
 const isChosen = ({ choices, choice }: FileProposal): boolean =>
   choices.length === 0 || choice !== null;
