@@ -1,4 +1,5 @@
 import { MAX_TEXT_LENGTH } from '@ridewatch/contract/primitives';
+import type { RouteProposal } from '@ridewatch/contract/route-proposal';
 import * as contract from '@ridewatch/contract/routes';
 import { findClient } from '../../access/client.ts';
 import { findRoute } from '../../access/route.ts';
@@ -185,10 +186,7 @@ const summaryOf = ({ format, choice, track, stops, further }: FileProposal) => (
 
 type Named = Omit<FileProposal, 'stops'> & { readonly stops: readonly WantedStop[] };
 
-const answerOf = (
-  { further, stops, ...proposal }: Named,
-  language: Language,
-): contract.RouteProposal => ({
+const answerOf = ({ further, stops, ...proposal }: Named, language: Language): RouteProposal => ({
   ...proposal,
   notes: proposal.notes.map((note) => translate(note, language)),
   patterns: further.patterns.map((one) => ({ name: one.name, stops: one.stops.length })),

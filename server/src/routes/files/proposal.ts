@@ -1,6 +1,6 @@
 import { MAX_ROUTE_STOPS } from '@ridewatch/contract/bus-routes';
 import { MAX_TEXT_LENGTH, type Point } from '@ridewatch/contract/primitives';
-import type { RouteProposal } from '@ridewatch/contract/routes';
+import type { RouteProposal } from '@ridewatch/contract/route-proposal';
 import { storableOf } from '../../core/storable.ts';
 import { distanceM } from '../../laps/engine/geometry/plane.ts';
 import { simplifyLine } from '../../laps/engine/geometry/simplify.ts';

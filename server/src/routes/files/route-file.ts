@@ -1,6 +1,6 @@
 import type { RouteDirection } from '@ridewatch/contract/laps';
 import type { Point } from '@ridewatch/contract/primitives';
-import type { RouteProposal } from '@ridewatch/contract/routes';
+import type { RouteProposal } from '@ridewatch/contract/route-proposal';
 import { type Message, translate } from './messages.ts';
 
 /** A line of a file. */

@@ -1,5 +1,5 @@
 // Where the reverse direction begins in a list of stops of both directions.
-import type { RouteProposal } from '@ridewatch/contract/routes';
+import type { RouteProposal } from '@ridewatch/contract/route-proposal';
 import { distanceM } from '../../laps/engine/geometry/plane.ts';
 import { type Message, message } from './messages.ts';
 import { FileRefusal, type FileStop } from './route-file.ts';

@@ -161,9 +161,7 @@ describe('a route from a file', () => {
     ];
     server.answer(updateRouteFromFile, { ...read, proposal: { ...read.proposal, choices } });
     await choose();
-    expect(
-      await screen.findByRole('radio', { name: /^Линия.*a jump of 5\.6 km/ }),
-    ).toBeVisible();
+    expect(await screen.findByRole('radio', { name: /^Линия.*a jump of 5\.6 km/ })).toBeVisible();
   });
 
   it('renews the route', async () => {

@@ -1,4 +1,4 @@
-import type { RouteProposal } from '@ridewatch/contract/routes';
+import type { RouteProposal } from '@ridewatch/contract/route-proposal';
 import { useId, useState } from 'react';
 import { useRouteText } from '../use-route-text.ts';
 import styles from './action-form.module.css';

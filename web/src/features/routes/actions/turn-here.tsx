@@ -1,4 +1,4 @@
-import type { RouteProposal } from '@ridewatch/contract/routes';
+import type { RouteProposal } from '@ridewatch/contract/route-proposal';
 import { useId } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { useRouteText } from '../use-route-text.ts';
