@@ -96,7 +96,9 @@ describe('the tag of a fragment on its way', () => {
   });
 
   it('says where its upload stopped', () => {
-    expect(saying({ status: 'LOADING', progress: 99, stopped: true })).toMatch(/>stopped at 99\s%</);
+    expect(saying({ status: 'LOADING', progress: 99, stopped: true })).toMatch(
+      />stopped at 99\s%</,
+    );
   });
 });
 
