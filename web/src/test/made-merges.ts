@@ -1,7 +1,7 @@
-// Merge requests for component tests.
 import type { MergeRequest } from '@ridewatch/contract/merges';
 import { at } from './made.ts';
 
+/** A merged video that is ready. */
 export const merge = (id: number, more: Partial<MergeRequest> = {}): MergeRequest => ({
   id,
   status: 'COMPLETE',

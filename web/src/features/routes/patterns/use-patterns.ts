@@ -25,7 +25,6 @@ const inputOf = (routeId: number, day: string) => ({
 /** The patterns of a route on a day. */
 export function usePatterns(routeId: number, day: string) {
   return useEndpoint(listRoutePatterns, inputOf(routeId, day), {
-    handled: true,
     placeholderData: keepPreviousData,
   });
 }
@@ -48,7 +47,7 @@ export function stopsOfPattern(
 
 /** Functions that change the patterns of a route from a day on; each rejects if it cannot. */
 export function usePatternEdits(routeId: number, day: string) {
-  const options = { handled: true, scope: { id: `patterns-of-${routeId}` } };
+  const options = { scope: { id: `patterns-of-${routeId}` } };
   const insert = useAction(insertRoutePattern, options);
   const update = useAction(updateRoutePattern, options);
   const remove = useAction(deleteRoutePattern, options);
