@@ -1,9 +1,12 @@
 import type { RouteProposal } from '@ridewatch/contract/route-proposal';
+import { lazyComponent } from '../../../lazy-component.tsx';
 import { useRouteText } from '../use-route-text.ts';
 import styles from './action-form.module.css';
 import { FeedPatterns } from './feed-patterns.tsx';
 import { FileChoices } from './file-choices.tsx';
-import { TurnHere } from './turn-here.tsx';
+
+// Few files need it.
+const TurnHere = lazyComponent(async () => (await import('./turn-here.tsx')).TurnHere);
 
 interface ReadFileProps {
   proposal: RouteProposal;
