@@ -2,6 +2,7 @@ import { type Me, me } from '@ridewatch/contract/auth';
 import { listClientRoutes } from '@ridewatch/contract/bus-routes';
 import { listMergeRequests } from '@ridewatch/contract/merges';
 import { listActiveMessages } from '@ridewatch/contract/news';
+import { listRoutePatterns } from '@ridewatch/contract/route-patterns';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { cleanup, render } from '@testing-library/react';
@@ -9,12 +10,14 @@ import { userEvent } from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { queryClient } from '../api.ts';
 import { markConnected } from '../connection.ts';
+import { forgetFailures } from '../i18n/error-toasts.ts';
 import { type Language, setLanguage } from '../i18n/language.ts';
 import { createAppRouter, followSession } from '../router.tsx';
 import { dropSession, startSession } from '../session.ts';
 import { closeToast, currentToasts } from '../ui/toast-store.ts';
 import { resizeTo } from './browser.ts';
 import { owner, page } from './made.ts';
+import { onlyPattern } from './made-patterns.ts';
 import { type FakeServer, startServer } from './server.ts';
 
 interface Opening {
@@ -40,11 +43,13 @@ export function freshServer(): FakeServer {
   // Makes stored values read local storage again.
   window.dispatchEvent(new StorageEvent('storage', { key: null }));
   for (const { id } of currentToasts()) closeToast(id);
+  forgetFailures();
   markConnected();
   const server = startServer();
   server.answer(listClientRoutes, page([]));
   server.answer(listActiveMessages, page([]));
   server.answer(listMergeRequests, page([]));
+  server.answer(listRoutePatterns, { ...page([onlyPattern()]), stops: [] });
   return server;
 }
 
