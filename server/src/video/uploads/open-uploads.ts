@@ -101,7 +101,9 @@ async function askIdleUnits({ database: { db }, disk }: Deps, nowMs: number): Pr
 async function waitForUnits(db: Db, nowMs: number, isDiskFull: boolean): Promise<void> {
   await sql`update uploads set stopped_at = ${new Date(nowMs)} from units
     where units.id = unit_id and finished_at is null and stopped_at is not null
-      and (${isDiskFull} or last_seen_at is null or last_seen_at < ${new Date(nowMs - UNHEARD_MS)})`.execute(db);
+      and (${isDiskFull} or last_seen_at is null or last_seen_at < ${new Date(nowMs - UNHEARD_MS)})`.execute(
+    db,
+  );
 }
 
 // Fragments whose unit is heard and was not asked again since the last byte.
