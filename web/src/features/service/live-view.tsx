@@ -10,7 +10,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import styles from './live-view.module.css';
 import { useLiveStream } from './use-live-stream.ts';
 import { useServiceText } from './use-service-text.ts';
-import { useVisible } from './use-visible.ts';
+import { useVisible } from '../../ui/use-visible.ts';
 
 interface LiveViewProps {
   camera: Camera;
