@@ -1,20 +1,24 @@
-import { type RefObject, useRef, useState } from 'react';
+import { type RefObject, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { startPlaying } from './start-playing.ts';
 import { useChange } from './use-change.ts';
 
 /**
  * Plays and pauses a video; mutes it if the browser refuses sound.
- * @param id identifies the video in the element
+ * @param options `id` identifies the video in the element; `playAtOnce` says whether it plays when it is loaded
  */
 export function usePlayback(
   video: RefObject<HTMLVideoElement | null>,
-  { id, isMuted }: { id: number; isMuted: boolean },
+  { id, playAtOnce, isMuted }: { id: number; playAtOnce: boolean; isMuted: boolean },
 ) {
   const [isPlaying, setPlaying] = useState(false);
   const [isSilenced, setSilenced] = useState(false);
-  // Whether playback continues after the video is loaded again.
+  // Whether the video plays when it is loaded, or loaded again.
   const wantsToPlay = useRef(false);
   useChange(id, () => setPlaying(false));
+  const begin = useEffectEvent((_id: number) => {
+    wantsToPlay.current = playAtOnce;
+  });
+  useLayoutEffect(() => begin(id), [id]);
   const play = async () => {
     const element = video.current;
     if (!element) return;

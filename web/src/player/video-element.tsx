@@ -1,4 +1,11 @@
-import { type RefObject, useEffect, useEffectEvent, useRef } from 'react';
+import {
+  type ComponentProps,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+} from 'react';
 import styles from './player.module.css';
 import { isStream, playsStreams } from './streams.ts';
 
@@ -38,6 +45,13 @@ export function VideoElement({ address, isChosen, video, isMuted, events }: Vide
   useEffect(() => {
     if (isChosen) reportLate();
   }, [isChosen]);
+  // A video that was left stays as the preloaded one: it stands at its start, unseen and unheard.
+  useLayoutEffect(() => {
+    const video = element.current;
+    if (isChosen || !video) return;
+    video.pause();
+    if (video.currentTime > 0) video.currentTime = 0;
+  }, [isChosen]);
   useEffect(() => {
     if (!needsHelp) return;
     let isWanted = true;
@@ -56,15 +70,18 @@ export function VideoElement({ address, isChosen, video, isMuted, events }: Vide
       detach?.();
     };
   }, [needsHelp, address]);
-  const chosen = isChosen && {
-    onLoadedMetadata: events.onLoaded,
-    onPlay: events.onPlay,
-    onPause: events.onPause,
-    onSeeked: events.onSeeked,
-    onEnded: events.onEnded,
-    onError: events.onError,
-    onClick: events.onClick,
-  };
+  const handlers: ComponentProps<'video'> = isChosen
+    ? {
+        onLoadedMetadata: events.onLoaded,
+        onPlay: events.onPlay,
+        onPause: events.onPause,
+        onSeeked: events.onSeeked,
+        onEnded: events.onEnded,
+        onError: events.onError,
+        onClick: events.onClick,
+      }
+    : // The browser may have refused sound at first: the second try without sound begins after the video was left.
+      { onPlay: (event) => event.currentTarget.pause() };
   return (
     <video
       ref={(node) => {
@@ -77,7 +94,7 @@ export function VideoElement({ address, isChosen, video, isMuted, events }: Vide
       playsInline
       muted={!isChosen || isMuted}
       aria-hidden={!isChosen || undefined}
-      {...chosen}
+      {...handlers}
     >
       {/* Door cameras record no speech; the list beside the video describes the events. */}
       <track kind="captions" />
