@@ -39,7 +39,7 @@ function Reviewing({
   const current = fragments.find((one) => one.id === id);
   const loop = useReviewerLoop({
     fragments,
-    currentId: () => id,
+    selectedId: id,
     fragmentOf: (wanted) => fragments.find((one) => one.id === wanted),
     mayEdit,
     player: ref,
