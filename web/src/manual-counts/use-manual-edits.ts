@@ -15,7 +15,7 @@ import { isRefused } from '../edits/is-refused.ts';
 import { currentLanguage } from '../i18n/language.ts';
 import { call } from '../request.ts';
 import { showToast } from '../ui/toast-store.ts';
-import type { CountEdits, ManualCounts } from './manual-edits.ts';
+import { areSameCounts, areWhole, type CountEdits, type TypedCounts } from './manual-edits.ts';
 import { en } from './texts-en.ts';
 import { ru } from './texts-ru.ts';
 
@@ -23,18 +23,17 @@ import { ru } from './texts-ru.ts';
 const SAVED_MS = 2_000;
 
 /** The edits of manual counts, for all days and buses. */
-export const manualEdits: CountEdits = createEdits<number, ManualCounts>({
+export const manualEdits: CountEdits = createEdits<number, TypedCounts>({
   savedMs: SAVED_MS,
+  isSame: areSameCounts,
+  problemOf: (counts) => (areWhole(counts) ? undefined : currentText().wholeOnly),
   save: (edits) =>
     Promise.all(
-      edits.map(async ({ key: fragmentId, value, seen }) =>
-        cacheFragment(
-          await call(setManualCounts, {
-            params: { segmentId: fragmentId },
-            body: { ...value, seen },
-          }),
-        ),
-      ),
+      edits.map(async ({ key: fragmentId, value, seen }) => {
+        if (!areWhole(value) || !areWhole(seen)) throw new Error('A refused count is not sent.');
+        const body = { ...value, seen };
+        cacheFragment(await call(setManualCounts, { params: { segmentId: fragmentId }, body }));
+      }),
     ),
   judge: (error, edits, isRetry) => {
     if (!(error instanceof ApiError)) {
@@ -52,13 +51,17 @@ async function showOtherCounts(fragmentId: number, error: ApiError): Promise<voi
   try {
     const now = await call(findFragment, { params: { segmentId: fragmentId } });
     cacheFragment(now);
-    const text = currentLanguage() === 'en_US' ? en : ru;
-    showToast({ kind: 'error', text: text.otherCounted(now.reviewed_by ?? '', clockOf(now)) });
+    showToast({
+      kind: 'error',
+      text: currentText().otherCounted(now.reviewed_by ?? '', clockOf(now)),
+    });
   } catch {
     // If the counts cannot be read, report the refusal.
     showFailure(error);
   }
 }
+
+const currentText = () => (currentLanguage() === 'en_US' ? en : ru);
 
 /** The start of a fragment, in the zone of its day if that day is loaded, else in Moscow time. */
 function clockOf({ id, start_time }: Fragment): string {
@@ -80,7 +83,7 @@ export function cacheFragment(changed: Fragment): void {
 }
 
 /** The drafts; the component renders again when they change. */
-export function useDrafts(): ReadonlyMap<number, Draft<ManualCounts>> {
+export function useDrafts(): ReadonlyMap<number, Draft<TypedCounts>> {
   return useSyncExternalStore(manualEdits.subscribe, manualEdits.drafts);
 }
 

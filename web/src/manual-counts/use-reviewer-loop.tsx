@@ -9,6 +9,7 @@ import type { PlayerHandle } from '../player/player.tsx';
 import { playerAction } from '../player/player-keys.ts';
 import { type CountField, focusCounts, focusedFragment, followFocus } from './count-focus.ts';
 import { KeysHelp } from './keys-help.tsx';
+import { areWhole } from './manual-edits.ts';
 import { cacheFragment, manualEdits } from './use-manual-edits.ts';
 
 interface LoopOptions {
@@ -46,10 +47,13 @@ export function useReviewerLoop(options: LoopOptions): ReviewerLoop {
     retry: (_failures, { status }) => status === 0 || status >= 500,
     retryDelay: RETRY_MS,
   });
-  const review = (fragment: Fragment) => {
-    if (manualEdits.drafts().has(fragment.id)) manualEdits.flush(fragment.id);
-    else if (fragment.reviewed_at === null)
-      reviewing.mutate({ params: { segmentId: fragment.id } });
+  const review = (fragment: Fragment): boolean => {
+    manualEdits.flush(fragment.id);
+    // A draft that was erased again is gone; a typed count is stored as reviewed.
+    const draft = manualEdits.draftOf(fragment.id);
+    if (draft) return areWhole(draft.value);
+    if (fragment.reviewed_at === null) reviewing.mutate({ params: { segmentId: fragment.id } });
+    return true;
   };
   // A user who types continues in the same input of the next fragment, after Enter in the first one.
   const field = useRef<CountField>('same');
@@ -67,8 +71,8 @@ export function useReviewerLoop(options: LoopOptions): ReviewerLoop {
     }
   };
   const confirm = (fragment: Fragment) => {
-    review(fragment);
-    step(1, { field: 'first' });
+    // A count that is no whole number waits for its correction.
+    if (review(fragment)) step(1, { field: 'first' });
   };
   useDayKeys((event) => {
     if (event.code === 'Slash' && event.shiftKey) {
