@@ -2,6 +2,7 @@ import { findFragment } from '@ridewatch/contract/fragments';
 import { listReviewQueue } from '@ridewatch/contract/review';
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { useEndpoint } from '../../api.ts';
+import { refreshInterval } from '../../fragment/refresh-interval.ts';
 import { useWatching } from '../../fragment/use-watching.ts';
 import { useReviewerLoop } from '../../manual-counts/use-reviewer-loop.tsx';
 import { useSession } from '../../session.ts';
@@ -92,6 +93,11 @@ function useFragment(fragmentId: number | undefined) {
   return useEndpoint(
     findFragment,
     { params: { segmentId: fragmentId ?? 0 } },
-    { enabled: fragmentId !== undefined, handled: true, staleTime: FRAGMENT_STALE_MS },
+    {
+      enabled: fragmentId !== undefined,
+      handled: true,
+      staleTime: FRAGMENT_STALE_MS,
+      refetchInterval: ({ state: { data } }) => refreshInterval(data && [data], false),
+    },
   );
 }
