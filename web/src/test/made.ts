@@ -276,7 +276,6 @@ export const routeStop = (
   terminal: null,
   ...more,
 });
-
 export const merge = (id: number, more: Partial<MergeRequest> = {}): MergeRequest => ({
   id,
   status: 'COMPLETE',
