@@ -1,24 +1,20 @@
-import { type RefObject, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import { startPlaying } from './start-playing.ts';
 import { useChange } from './use-change.ts';
 
 /**
  * Plays and pauses a video; mutes it if the browser refuses sound.
- * @param options `id` identifies the video in the element; `playAtOnce` says whether it plays when it is loaded
+ * @param id identifies the video in the element
  */
 export function usePlayback(
   video: RefObject<HTMLVideoElement | null>,
-  { id, playAtOnce, isMuted }: { id: number; playAtOnce: boolean; isMuted: boolean },
+  { id, isMuted }: { id: number; isMuted: boolean },
 ) {
   const [isPlaying, setPlaying] = useState(false);
   const [isSilenced, setSilenced] = useState(false);
   // Whether the video plays when it is loaded, or loaded again.
   const wantsToPlay = useRef(false);
   useChange(id, () => setPlaying(false));
-  const begin = useEffectEvent((_id: number) => {
-    wantsToPlay.current = playAtOnce;
-  });
-  useLayoutEffect(() => begin(id), [id]);
   const play = async () => {
     const element = video.current;
     if (!element) return;

@@ -68,6 +68,7 @@ export function usePlayer(props: PlayerProps) {
   const renew = () => void reading.renew(video.current?.currentTime || toMedia(position));
   // A preloaded video has started to load, or failed, before it was chosen.
   const onChosen = useEffectEvent((_key: string) => {
+    if (source.attempt === 0) playback.wantsToPlay.current = props.playAtOnce;
     const element = video.current;
     if (element?.error) renew();
     else if (element && element.readyState >= HTMLMediaElement.HAVE_METADATA) begin();

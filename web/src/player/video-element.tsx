@@ -42,15 +42,14 @@ export function VideoElement({ address, isChosen, video, isMuted, events }: Vide
   const reportLate = useEffectEvent(() => {
     if (hasFailed.current) events.onError();
   });
-  useEffect(() => {
-    if (isChosen) reportLate();
-  }, [isChosen]);
   // A video that was left stays as the preloaded one: it stands at its start, unseen and unheard.
   useLayoutEffect(() => {
-    const video = element.current;
-    if (isChosen || !video) return;
-    video.pause();
-    if (video.currentTime > 0) video.currentTime = 0;
+    const left = element.current;
+    if (isChosen) reportLate();
+    else if (left) {
+      left.pause();
+      if (left.currentTime > 0) left.currentTime = 0;
+    }
   }, [isChosen]);
   useEffect(() => {
     if (!needsHelp) return;
@@ -70,16 +69,9 @@ export function VideoElement({ address, isChosen, video, isMuted, events }: Vide
       detach?.();
     };
   }, [needsHelp, address]);
+  const { onLoaded, ...others } = events;
   const handlers: ComponentProps<'video'> = isChosen
-    ? {
-        onLoadedMetadata: events.onLoaded,
-        onPlay: events.onPlay,
-        onPause: events.onPause,
-        onSeeked: events.onSeeked,
-        onEnded: events.onEnded,
-        onError: events.onError,
-        onClick: events.onClick,
-      }
+    ? { ...others, onLoadedMetadata: onLoaded }
     : // The browser may have refused sound at first: the second try without sound begins after the video was left.
       { onPlay: (event) => event.currentTarget.pause() };
   return (
