@@ -150,6 +150,7 @@ export const en: RouteTexts = {
   choice: 'Route and direction in the file',
   choiceHint: 'The file has several routes: choose one.',
   points: (count) => `${count} ${enForm(count, 'track point', 'track points')}`,
+  patterns: (count) => `${count} ${enForm(count, 'pattern', 'patterns')}`,
   notes: 'What was assumed in reading',
   nothingInFile: 'The file has neither a track nor stops.',
   replacesStops: (route, day) =>
@@ -163,6 +164,7 @@ export const en: RouteTexts = {
   closedDay: 'A past day is shown, which does not change. To save, choose from which day on:',
   moreChoices: (count) => `There are ${count} more: type a part of the name.`,
   filterChoices: 'Find in the file',
+  jump: (km) => `a jump of ${km.toFixed(1)} km`,
   create: 'Make the route',
   update: 'Update the route',
   created: (name) => `Route “${name}” is made`,
