@@ -20,7 +20,7 @@ const budgets = [
   { name: 'service tab', chunk: 'service-screen', beyond: 'list', kind: 'js', most: 55 * KB },
   { name: 'review queue', chunk: 'review-screen', beyond: 'list', kind: 'js', most: 52 * KB },
   { name: 'GPS tab', chunk: 'gps-screen', beyond: 'list', kind: 'js', most: 47 * KB },
-  { name: 'route tab', chunk: 'route-screen', beyond: 'list', kind: 'js', most: 37 * KB },
+  { name: 'route tab', chunk: 'route-screen', beyond: 'list', kind: 'js', most: 38 * KB },
   { name: 'price table', chunk: 'prices-part', beyond: 'list', kind: 'js', most: 51 * KB },
   // Select, dialog and popover, shared by all screens.
   { name: 'controls', chunk: 'controls', beyond: 'list', kind: 'js', most: 60 * KB },
