@@ -27,12 +27,12 @@ export function useAddress<Keys extends AddressKeys>(): Address<Keys> {
   const change = (next: AddressChange<Keys>, replace: boolean): void => {
     const wanted: Record<string, string | undefined> = { ...search, ...next };
     // If a key of the day is set, name the day, so that a link opened tomorrow leads to the same fragment. Otherwise
-    // the address means today.
+    // the day of an address without a date stays out of it.
     const isOfADay = Object.keys(wanted).some(
       (key) => wanted[key] !== undefined && page?.address[key] === 'ofDay',
     );
     if (page && isOfADay) wanted.date ??= page.date;
-    else if (page && wanted.date === page.today) delete wanted.date;
+    else if (page && wanted.date === page.undated) delete wanted.date;
     void navigate({
       to: '.',
       search: Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined)),
