@@ -154,6 +154,7 @@ export const ru = {
   choiceHint: 'В файле несколько маршрутов: выберите нужный.',
   points: (count: number) =>
     `${count} ${ruForm(count, 'точка трека', 'точки трека', 'точек трека')}`,
+  patterns: (count: number) => `${count} ${ruForm(count, 'вариант', 'варианта', 'вариантов')}`,
   notes: 'Что учтено при чтении',
   nothingInFile: 'В файле нет ни трека, ни остановок.',
   replacesStops: (route: string, day: string) =>
@@ -172,11 +173,6 @@ export const ru = {
   moreChoices: (count: number) => `Есть ещё ${count}: наберите часть названия.`,
   filterChoices: 'Найти в файле',
   jump: (km: number) => `разрыв ${km.toFixed(1).replace('.', ',')} км`,
-  turnAt: 'Где автобус разворачивается',
-  turnNowhere: 'Нигде: маршрут кольцевой',
-  turnHere: (stop: string) => `Развернуть здесь: ${stop}`,
-  farthest: (stop: string) => `${stop} (самая дальняя)`,
-  stopNumber: (number: number) => `Остановка ${number}`,
   create: 'Создать маршрут',
   update: 'Обновить маршрут',
   created: (name: string) => `Маршрут «${name}» создан`,

@@ -1,8 +1,8 @@
 import type { RouteProposal } from '@ridewatch/contract/route-proposal';
 import { useId } from 'react';
 import { Button } from '../../../ui/button.tsx';
-import { useRouteText } from '../use-route-text.ts';
 import styles from './action-form.module.css';
+import { useTurnText } from './turn-texts.ts';
 
 interface TurnHereProps {
   turn: NonNullable<RouteProposal['turn']>;
@@ -13,7 +13,7 @@ interface TurnHereProps {
 
 /** Lets the user say where buses turn back on a loop; the farthest stop is one press away. */
 export function TurnHere({ turn, isBusy, onTurn }: TurnHereProps) {
-  const text = useRouteText();
+  const text = useTurnText();
   const id = useId();
   const { stops, suggested, chosen } = turn;
   const nameOf = (index: number): string => stops[index] ?? text.stopNumber(index + 1);
