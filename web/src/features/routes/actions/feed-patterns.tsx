@@ -1,6 +1,6 @@
 import type { FeedWay } from '@ridewatch/contract/feed-ways';
 import { MAX_PATTERNS } from '@ridewatch/contract/route-patterns';
-import type { RouteProposal } from '@ridewatch/contract/routes';
+import type { RouteProposal } from '@ridewatch/contract/route-proposal';
 import { Select } from '../../../forms/select.tsx';
 import { textsOf } from '../../../i18n/texts-of.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
