@@ -1,4 +1,5 @@
 import { type Me, me } from '@ridewatch/contract/auth';
+import { listBoard } from '@ridewatch/contract/board';
 import { listClientRoutes } from '@ridewatch/contract/bus-routes';
 import { listMergeRequests } from '@ridewatch/contract/merges';
 import { listActiveMessages } from '@ridewatch/contract/news';
@@ -16,6 +17,7 @@ import { dropSession, startSession } from '../session.ts';
 import { closeToast, currentToasts } from '../ui/toast-store.ts';
 import { resizeTo } from './browser.ts';
 import { owner, page } from './made.ts';
+import { board } from './made-board.ts';
 import { type FakeServer, startServer } from './server.ts';
 
 interface Opening {
@@ -47,6 +49,7 @@ export function freshServer(): FakeServer {
   server.answer(listClientRoutes, page([]));
   server.answer(listActiveMessages, page([]));
   server.answer(listMergeRequests, page([]));
+  server.answer(listBoard, board([]));
   return server;
 }
 
