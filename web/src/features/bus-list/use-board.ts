@@ -15,7 +15,7 @@ export function useBoard(isListed: boolean) {
   const { data, isError, isFetching, refetch } = useEndpoint(
     listBoard,
     {},
-    { enabled: isPainted, refetchInterval: REFRESH_MS, handled: true },
+    { enabled: isPainted, refetchInterval: REFRESH_MS },
   );
   const figures = useMemo(
     () => (data ? new Map(data.items.map((item) => [item.id, item])) : NONE),
