@@ -25,7 +25,7 @@ const LIST = [
   /web\/src\/(buses\/|shell\/(?!\w+-dialog)|features\/bus-list\/(?!route-targets|card-menu))/,
   // The sheet of notifications on phones.
   /web\/src\/ui\/(ago|copy|breakpoints|over|popover|place|sheet|icons\.tsx)/,
-  /contract\/src\/(buses|bus-routes|fail-reasons|news|merges)\.ts$/,
+  /contract\/src\/(board|buses|bus-routes|fail-reasons|news|merges)\.ts$/,
   /web\/src\/(merges\/(use-merges|browser-downloads)|clock|i18n\/texts-of)/,
 ];
 /** What every tab of a bus's page needs: the frame, the day and its zone, a fragment and the player. */

@@ -3,6 +3,7 @@ import { listBoard } from '@ridewatch/contract/board';
 import { listClientRoutes } from '@ridewatch/contract/bus-routes';
 import { listMergeRequests } from '@ridewatch/contract/merges';
 import { listActiveMessages } from '@ridewatch/contract/news';
+import { listRoutePatterns } from '@ridewatch/contract/route-patterns';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { cleanup, render } from '@testing-library/react';
@@ -18,6 +19,7 @@ import { closeToast, currentToasts } from '../ui/toast-store.ts';
 import { resizeTo } from './browser.ts';
 import { owner, page } from './made.ts';
 import { board } from './made-board.ts';
+import { onlyPattern } from './made-patterns.ts';
 import { type FakeServer, startServer } from './server.ts';
 
 interface Opening {
@@ -50,6 +52,7 @@ export function freshServer(): FakeServer {
   server.answer(listActiveMessages, page([]));
   server.answer(listMergeRequests, page([]));
   server.answer(listBoard, board([]));
+  server.answer(listRoutePatterns, { ...page([onlyPattern()]), stops: [] });
   return server;
 }
 

@@ -2,6 +2,7 @@ import type { RouteProposal } from '@ridewatch/contract/route-proposal';
 import { lazyComponent } from '../../../lazy-component.tsx';
 import { useRouteText } from '../use-route-text.ts';
 import styles from './action-form.module.css';
+import { FeedPatterns } from './feed-patterns.tsx';
 import { FileChoices } from './file-choices.tsx';
 
 // Few files need it.
@@ -19,12 +20,15 @@ interface ReadFileProps {
 /** The result of reading a file: sizes, assumptions, and the choice among several routes. */
 export function ReadFile({ proposal, isBusy, onChoice, onTurn }: ReadFileProps) {
   const text = useRouteText();
-  const { choices, choice, track, stops, notes } = proposal;
+  const { choices, choice, track, stops, patterns, notes } = proposal;
   const hasNothing = track.length + stops.length === 0;
   return (
     <>
       {choices.length > 0 && (
         <FileChoices proposal={proposal} isBusy={isBusy} onChoice={onChoice} />
+      )}
+      {proposal.ways.length > 0 && choice !== null && (
+        <FeedPatterns proposal={proposal} isBusy={isBusy} onChoice={onChoice} />
       )}
       {(choices.length === 0 || choice !== null) && (
         <p role="status" className={styles.figures}>
@@ -34,6 +38,7 @@ export function ReadFile({ proposal, isBusy, onChoice, onTurn }: ReadFileProps) 
             <>
               <span>{text.stops(stops.length)}</span>
               <span>{text.points(track.length)}</span>
+              {patterns.length > 0 && <span>{text.patterns(patterns.length + 1)}</span>}
             </>
           )}
         </p>
