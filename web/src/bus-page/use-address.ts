@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { type RouterHistory, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useContext } from 'react';
 import type { AddressKeys, Search } from '../address.ts';
 import type { PageAddress } from './address.ts';
@@ -23,9 +23,12 @@ export function useAddress<Keys extends AddressKeys>(): Address<Keys> {
   // The table of screens gives this screen the same keys.
   const search = found as Search<Keys & PageAddress>;
   const navigate = useNavigate();
+  const history: RouterHistory = useRouter().history;
   const page = useContext(BusPageContext);
   const change = (next: AddressChange<Keys>, replace: boolean): void => {
-    const wanted: Record<string, string | undefined> = { ...search, ...next };
+    // The router renders a change later than the history has it; two changes at once must not undo each other.
+    const newest = Object.fromEntries(new URLSearchParams(history.location.search));
+    const wanted: Record<string, string | undefined> = { ...newest, ...next };
     // If a key of the day is set, name the day, so that a link opened tomorrow leads to the same fragment. Otherwise
     // the address means today.
     const isOfADay = Object.keys(wanted).some(

@@ -108,7 +108,7 @@ function ChosenFragments({ count, zone }: { count: CountDay; zone: string }) {
       mayEdit={count.mayEdit}
       movesPage={count.movesPage}
       onSelect={(fragment) => count.open(fragment)}
-      onEdit={(fragment) => fragment.id !== count.aimedId() && count.open(fragment)}
+      onEdit={(fragment) => fragment.id !== count.selectedId && count.open(fragment)}
     />
   );
 }

@@ -150,7 +150,6 @@ export const en: RouteTexts = {
   choice: 'Route and direction in the file',
   choiceHint: 'The file has several routes: choose one.',
   points: (count) => `${count} ${enForm(count, 'track point', 'track points')}`,
-  patterns: (count) => `${count} ${enForm(count, 'pattern', 'patterns')}`,
   notes: 'What was assumed in reading',
   nothingInFile: 'The file has neither a track nor stops.',
   replacesStops: (route, day) =>

@@ -154,7 +154,6 @@ export const ru = {
   choiceHint: 'В файле несколько маршрутов: выберите нужный.',
   points: (count: number) =>
     `${count} ${ruForm(count, 'точка трека', 'точки трека', 'точек трека')}`,
-  patterns: (count: number) => `${count} ${ruForm(count, 'вариант', 'варианта', 'вариантов')}`,
   notes: 'Что учтено при чтении',
   nothingInFile: 'В файле нет ни трека, ни остановок.',
   replacesStops: (route: string, day: string) =>

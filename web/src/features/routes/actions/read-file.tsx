@@ -20,7 +20,7 @@ interface ReadFileProps {
 /** The result of reading a file: sizes, assumptions, and the choice among several routes. */
 export function ReadFile({ proposal, isBusy, onChoice, onTurn }: ReadFileProps) {
   const text = useRouteText();
-  const { choices, choice, track, stops, patterns, notes } = proposal;
+  const { choices, choice, track, stops, notes } = proposal;
   const hasNothing = track.length + stops.length === 0;
   return (
     <>
@@ -38,7 +38,6 @@ export function ReadFile({ proposal, isBusy, onChoice, onTurn }: ReadFileProps) 
             <>
               <span>{text.stops(stops.length)}</span>
               <span>{text.points(track.length)}</span>
-              {patterns.length > 0 && <span>{text.patterns(patterns.length + 1)}</span>}
             </>
           )}
         </p>
