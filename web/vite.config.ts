@@ -23,8 +23,9 @@ const BASE = [
 const LIST = [
   /node_modules\/@tanstack\/(react-virtual|virtual-core|.*(useQueries|queriesObserver))/,
   /web\/src\/(buses\/|shell\/(?!\w+-dialog)|features\/bus-list\/(?!route-targets|card-menu))/,
-  /web\/src\/ui\/(ago|copy|breakpoints|over|popover|place|icons\.tsx)/,
-  /contract\/src\/(buses|bus-routes|fail-reasons|news|merges)\.ts$/,
+  // The sheet of notifications on phones.
+  /web\/src\/ui\/(ago|copy|breakpoints|over|popover|place|sheet|icons\.tsx)/,
+  /contract\/src\/(board|buses|bus-routes|fail-reasons|news|merges)\.ts$/,
   /web\/src\/(merges\/(use-merges|browser-downloads)|clock|i18n\/texts-of)/,
 ];
 /** What every tab of a bus's page needs: the frame, the day and its zone, a fragment and the player. */
@@ -32,7 +33,7 @@ const BUS = [
   /node_modules\/dayjs\//,
   /contract\/src\/(day|fragments|fragment-states|time-map|laps)\.ts$/,
   /web\/src\/(bus-tools|bus-page\/(?!side-)|fragment\/(?!keep|fetch|missing|reason-texts|truncated|fragment-rows|camera-chips|use-watch|watched|speed)|player\/)/,
-  /web\/src\/(ui\/(sheet|use-visible)|edits\/(edits|draft-store|is-refused)|forms\/(day-field|month-page|calendar|popover|use-form-text|texts))/,
+  /web\/src\/(ui\/use-visible|edits\/(edits|draft-store|is-refused)|forms\/(day-field|month-page|calendar|popover|use-form-text|texts))/,
 ];
 /** Manual counts, on the page of a bus and in the review queue. */
 const COUNT = [

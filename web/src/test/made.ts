@@ -36,7 +36,6 @@ export const customer = (id: number, name: string): Customer => ({
   status: 1,
   enabled: true,
 });
-
 export const camera = (id: number, more: Partial<Camera> = {}): Camera => ({
   id,
   name: `Дверь ${id}`,
