@@ -85,6 +85,8 @@ export const BusInfo = z.extend(Bus, {
   terminal_bus_stop_id: z.nullable(Id),
   capacity_seated: z.nullable(z.int()),
   capacity_standing: z.nullable(z.int()),
+  /** The latest local day with counts or fragments, today or earlier; null: there is none. */
+  latest_day: z.nullable(Day),
   /** The requested local day, else today, and its bounds. */
   date: Day,
   day_start: Moment,

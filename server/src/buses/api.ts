@@ -14,6 +14,7 @@ import { findDayBounds } from '../days/bus-days.ts';
 import { findSettingsAt } from '../days/bus-settings.ts';
 import { findRouteTrackOn } from '../days/route-track.ts';
 import type { Deps, Feature } from '../deps.ts';
+import { findLatestDay } from './latest-day.ts';
 import { BUSES_CHANNEL } from './queries.ts';
 import { busOf, headingsOf, listBusRows, listCustomers } from './rows.ts';
 
@@ -80,6 +81,7 @@ async function buildInfo(
     terminal_bus_stop_id: row.terminal_stop_id,
     ...(await findRest(db, row.id)),
     date,
+    latest_day: await findLatestDay(db, row.id, nowMs),
     day_start: new Date(startMs).toISOString(),
     day_end: new Date(endMs).toISOString(),
   };

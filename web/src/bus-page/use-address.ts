@@ -30,12 +30,12 @@ export function useAddress<Keys extends AddressKeys>(): Address<Keys> {
     const newest = Object.fromEntries(new URLSearchParams(history.location.search));
     const wanted: Record<string, string | undefined> = { ...newest, ...next };
     // If a key of the day is set, name the day, so that a link opened tomorrow leads to the same fragment. Otherwise
-    // the address means today.
+    // the day of an address without a date stays out of it.
     const isOfADay = Object.keys(wanted).some(
       (key) => wanted[key] !== undefined && page?.address[key] === 'ofDay',
     );
     if (page && isOfADay) wanted.date ??= page.date;
-    else if (page && wanted.date === page.today) delete wanted.date;
+    else if (page && wanted.date === page.undated) delete wanted.date;
     void navigate({
       to: '.',
       search: Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined)),

@@ -96,6 +96,7 @@ export const busInfo = (more: Partial<BusInfo> = {}): BusInfo => ({
   capacity_seated: 20,
   capacity_standing: 30,
   date: TODAY,
+  latest_day: TODAY,
   day_start: at('00:00'),
   day_end: new Date(Date.parse(at('00:00')) + 86_400_000).toISOString(),
   ...more,
