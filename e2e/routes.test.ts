@@ -276,7 +276,7 @@ describe('a person who may edit', () => {
       buffer: Buffer.from('<gpx/>'),
     };
     await page.getByLabel('Файл маршрута').setInputFiles(file);
-    await page.getByText('В файле нет ни линии, ни точек.').waitFor();
+    await page.getByRole('main').getByText('В файле нет ни линии, ни точек.').waitFor();
   });
 });
 
