@@ -1,10 +1,11 @@
 import type { Me } from '@ridewatch/contract/auth';
 import { Link, useCanGoBack, useMatches, useRouter } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useText } from '../i18n/language.ts';
 import { screenAt, screensOf } from '../screens.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { BackIcon, Icon, LogoutIcon } from '../ui/icons.tsx';
+import { TopBarSlot } from '../ui/top-bar.ts';
 import styles from './mobile-shell.module.css';
 import { NotificationTab } from './notification-bell.tsx';
 import { signOut } from './sign-out.ts';
@@ -21,6 +22,7 @@ export function MobileShell({ user, children }: { user: Me; children: ReactNode 
   const text = useText();
   const router = useRouter();
   const canGoBack = useCanGoBack();
+  const [slot, setSlot] = useState<HTMLElement | null>(null);
   const screen = screenAt(useMatches({ select: (matches) => matches.at(-1)?.fullPath }));
   const back = () => {
     if (canGoBack) router.history.back();
@@ -36,12 +38,15 @@ export function MobileShell({ user, children }: { user: Me; children: ReactNode 
         ) : (
           <UserMenu user={user} isCompact />
         )}
+        <div ref={setSlot} className={styles.slot} />
         <span className={styles.title}>{screen && text.shell[screen.title]}</span>
         <IconButton label={text.shell.logout} onClick={signOut}>
           <LogoutIcon />
         </IconButton>
       </header>
-      <main className={styles.main}>{children}</main>
+      <main className={styles.main}>
+        <TopBarSlot value={slot}>{children}</TopBarSlot>
+      </main>
       <nav className={styles.tabs} aria-label={text.shell.menu}>
         {screensOf('mobile', user).map((one) => (
           <Link
