@@ -58,6 +58,8 @@ export async function startProduct(
         env: {
           ...process.env,
           LOG_LEVEL: 'warn',
+          // Nothing is loaded from the internet.
+          TILE_URL: 'none',
           ...options.env,
           PORT: String(port),
           HOST: '127.0.0.1',

@@ -21,7 +21,7 @@ const budgets = [
   { name: 'review queue', chunk: 'review-screen', beyond: 'list', kind: 'js', most: 50 * KB },
   { name: 'GPS tab', chunk: 'gps-screen', beyond: 'list', kind: 'js', most: 46 * KB },
   { name: 'route tab', chunk: 'route-screen', beyond: 'list', kind: 'js', most: 37 * KB },
-  { name: 'price table', chunk: 'prices-part', beyond: 'list', kind: 'js', most: 50 * KB },
+  { name: 'price table', chunk: 'prices-part', beyond: 'list', kind: 'js', most: 51 * KB },
   // Select, dialog and popover, shared by all screens.
   { name: 'controls', chunk: 'controls', beyond: 'list', kind: 'js', most: 60 * KB },
   { name: 'streams', chunk: 'hls', beyond: 'count-screen', kind: 'js', most: 120 * KB },

@@ -41,6 +41,7 @@ export const serverLayers = [
 /** The server's features. One imports only queries.ts of others, and only of those above it in this list. */
 export const serverFeatures = [
   room('server/src/auth', 'sign-in, sessions, tokens'),
+  room('server/src/settings', 'what pages know before sign-in, the map file'),
   room('server/src/buses', 'the bus list, one bus, its status'),
   room('server/src/live', 'live video'),
   room('server/src/merges', 'merged videos'),

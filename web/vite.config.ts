@@ -24,14 +24,14 @@ const LIST = [
   /node_modules\/@tanstack\/(react-virtual|virtual-core|.*(useQueries|queriesObserver))/,
   /web\/src\/(buses\/|shell\/(?!\w+-dialog)|features\/bus-list\/(?!route-targets|card-menu))/,
   /web\/src\/ui\/(ago|copy|breakpoints|over|popover|place|icons\.tsx)/,
-  /contract\/src\/(buses|bus-routes|news|merges)\.ts$/,
+  /contract\/src\/(buses|bus-routes|fail-reasons|news|merges)\.ts$/,
   /web\/src\/(merges\/(use-merges|browser-downloads)|clock|i18n\/texts-of)/,
 ];
 /** What every tab of a bus's page needs: the frame, the day and its zone, a fragment and the player. */
 const BUS = [
   /node_modules\/dayjs\//,
   /contract\/src\/(day|fragments|fragment-states|time-map|laps)\.ts$/,
-  /web\/src\/(bus-tools|bus-page\/(?!side-)|fragment\/(?!keep|fragment-rows|camera-chips|use-watching|speed)|player\/)/,
+  /web\/src\/(bus-tools|bus-page\/(?!side-)|fragment\/(?!keep|fetch|missing|reason-texts|truncated|fragment-rows|camera-chips|use-watching|speed)|player\/)/,
   /web\/src\/(ui\/sheet|edits\/(edits|draft-store|is-refused)|forms\/(day-field|month-page|calendar|popover|use-form-text|texts))/,
 ];
 /** Manual counts, on the page of a bus and in the review queue. */

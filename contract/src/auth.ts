@@ -115,15 +115,17 @@ export const PublicSettings = z.object({
   demo: z.boolean(),
   /** Address of map tiles, with {z}, {x} and {y}; null: a plain ground. */
   tile_url: z.nullable(z.string()),
-  /** Attribution of the tiles, on the map. */
+  /** Attribution of the tiles or of the map file, HTML. */
   tile_attribution: z.string(),
+  /** Version of the map file, in the address of its bytes; null: there is none. */
+  map_version: z.nullable(z.string()),
 });
 export type PublicSettings = z.infer<typeof PublicSettings>;
 
 export const publicSettings = endpoint({
   method: 'GET',
   path: '/api/settings',
-  summary: 'Company name, support address, server of map tiles',
+  summary: 'Company name, support address, where maps come from',
   access: 'public',
   response: PublicSettings,
   errors: [],

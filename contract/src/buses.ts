@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { Customer } from './auth.ts';
 import { BusRoute, BusRouteWithTrack } from './bus-routes.ts';
 import { endpoint } from './endpoint.ts';
+import { FailReason } from './fail-reasons.ts';
 import { BUS_LIST_PATH } from './paths.ts';
 import { Day, Id, IdText, Moment, Zone } from './primitives.ts';
 
@@ -114,7 +115,9 @@ export const RangeRequest = z.object({
    * not say what it has, with the reason.
    */
   state: z.enum(['asked', 'accepted', 'done', 'failed', 'cancelled']),
-  reason: z.nullable(z.string()),
+  reason: z.nullable(FailReason),
+  /** What the unit said about it; null when it said nothing. */
+  detail: z.nullable(z.string()),
   /** The announced fragments of the range, and how many of them have arrived. */
   total: z.int(),
   here: z.int(),
@@ -146,7 +149,10 @@ export const BusStatus = z.object({
     z.object({
       asked_at: Moment,
       state: z.enum(['asked', 'done', 'failed', 'timed_out']),
-      reason: z.nullable(z.string()),
+      /** Null unless it failed. */
+      reason: z.nullable(FailReason),
+      /** What the unit said about it; null when it said nothing. */
+      detail: z.nullable(z.string()),
     }),
   ),
   /** Ranges requested from the registrar in the last 24 hours, the newest first. */

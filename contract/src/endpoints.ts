@@ -8,12 +8,14 @@ import * as fragments from './fragments.ts';
 import * as lapRecalculation from './lap-recalculation.ts';
 import * as laps from './laps.ts';
 import * as live from './live.ts';
+import * as mapFile from './map-file.ts';
 import * as merges from './merges.ts';
 import * as news from './news.ts';
 import * as preload from './preload.ts';
 import * as recalculation from './recalculation.ts';
 import * as retention from './retention.ts';
 import * as review from './review.ts';
+import * as routePatterns from './route-patterns.ts';
 import * as routes from './routes.ts';
 import * as unit from './unit.ts';
 
@@ -27,6 +29,7 @@ export const endpoints = [
   account.endSession,
   account.endAllSessions,
   auth.publicSettings,
+  mapFile.readMapFile,
   buses.listBuses,
   buses.findBusInfo,
   buses.findBusStatus,
@@ -41,6 +44,10 @@ export const endpoints = [
   routes.updateRouteStop,
   routes.deleteRouteStop,
   routes.setTerminalStops,
+  routePatterns.listRoutePatterns,
+  routePatterns.insertRoutePattern,
+  routePatterns.updateRoutePattern,
+  routePatterns.deleteRoutePattern,
   routes.makeTrackFromLap,
   routes.proposeStopsFromLap,
   routes.makeStopsFromLap,

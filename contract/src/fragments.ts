@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
+import { FailReason } from './fail-reasons.ts';
 import { FragmentStatus } from './fragment-states.ts';
 import { Day, Id, IdText, Moment, Zone } from './primitives.ts';
 import { TimeMap } from './time-map.ts';
@@ -47,6 +48,8 @@ export const VideoFile = z.object({
   codec: z.string(),
   /** Null where wall time and media time are the same. */
   time_map: z.nullable(TimeMap),
+  /** Set if the video ends before its period: how much of it is shown, in wall time, and how long it is. */
+  truncated: z.nullable(z.object({ shown_ms: z.int(), of_ms: z.int() })),
   /** Null when there are no thumbnails. */
   preview: z.nullable(z.extend(ThumbnailSheet, { uri: z.string() })),
 });
@@ -62,10 +65,14 @@ export const Fragment = z.object({
   start_time: Moment,
   end_time: Moment,
   status: FragmentStatus,
-  /** Why the last attempt failed, for people; null when none did. */
-  fail_reason: z.nullable(z.string()),
-  /** 0 to 100 while a file is on its way, else null. */
+  /** Why the last attempt failed; null when none did. */
+  fail_reason: z.nullable(FailReason),
+  /** What the unit said about it; null when it said nothing. */
+  fail_detail: z.nullable(z.string()),
+  /** 0 to 100 while a file is on its way or is being counted, else null. */
   progress: z.nullable(z.int()),
+  /** The upload stopped at `progress`: no bytes arrive. It resumes, or the unit is asked again. */
+  stopped: z.boolean(),
   /** Address of the source; null while there is none or the user may not have it. */
   download: z.nullable(z.string()),
   /** Address for downloading the playable file; null while there is none. */

@@ -91,6 +91,8 @@ export const LapSummary = z.object({
   /** From 1 within the day. */
   number: z.int(),
   group: z.nullable(z.object({ id: Id, name: z.string() })),
+  /** The pattern of the route that the lap fits best, as named then; null off the route, and if the route has one. */
+  pattern: z.nullable(z.object({ id: Id, name: z.string() })),
   start: Moment,
   end: Moment,
   /** Seconds. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
+import { FailReason } from './fail-reasons.ts';
 import { Id, IdText, Moment } from './primitives.ts';
 
 /** A stream ends this long after the last request for its playlist, ms. */
@@ -16,8 +17,10 @@ export const LiveStream = z.object({
    */
   state: z.enum(['starting', 'running', 'stalled', 'ended', 'failed']),
   started_at: z.nullable(Moment),
-  /** For people. */
-  reason: z.nullable(z.string()),
+  /** Null unless it failed. */
+  reason: z.nullable(FailReason),
+  /** What the unit said about it; null when it said nothing. */
+  detail: z.nullable(z.string()),
 });
 export type LiveStream = z.infer<typeof LiveStream>;
 

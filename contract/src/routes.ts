@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { BusRoute, BusRouteWithTrack, CalculationType } from './bus-routes.ts';
 import { endpoint } from './endpoint.ts';
+import { FeedWay } from './feed-ways.ts';
 import { RouteDirection } from './laps.ts';
 import { Day, Id, IdText, Point, Text } from './primitives.ts';
 
@@ -170,8 +171,15 @@ export const RouteProposal = z.object({
   track: z.array(Point),
   stops: z.array(ProposedStop),
   choices: z.array(z.object({ id: z.string(), name: z.string(), stops: z.int(), points: z.int() })),
-  /** The chosen one. */
+  /**
+   * The chosen one. Of a GTFS feed any ways of one route can be chosen: `there`, or `there+back`, by their ids; several
+   * such patterns with commas between them, the default first.
+   */
   choice: z.nullable(z.string()),
+  /** The ways that trips of a GTFS feed drive, by route and direction, the commonest first; empty for other files. */
+  ways: z.array(FeedWay),
+  /** The patterns that the choice gives the route beside the default one, whose stops these are. */
+  patterns: z.array(z.object({ name: z.string(), stops: z.int() })),
   /** What was left out or assumed, for people. */
   notes: z.array(z.string()),
 });

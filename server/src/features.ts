@@ -19,8 +19,10 @@ import { addRoutes } from './routes/api.ts';
 import { addRouteCosts } from './routes/costs-api.ts';
 import { addRouteFiles } from './routes/files/api.ts';
 import { addRoutesFromLaps } from './routes/from-laps/from-laps-api.ts';
+import { addRoutePatterns } from './routes/patterns-api.ts';
 import { addRouteStops } from './routes/stops-api.ts';
 import { addWebFiles } from './screens/web-files.ts';
+import { addSettings } from './settings/api.ts';
 import { addVideo } from './video/api.ts';
 import { addPreload } from './video/preload-api.ts';
 import { addUploads } from './video/uploads/uploads.ts';
@@ -28,11 +30,13 @@ import { addUploads } from './video/uploads/uploads.ts';
 /** What the role `api` serves: the screens and their calls. A new feature is added here, nothing is found by itself. */
 export const apiFeatures: readonly Feature[] = [
   addAuth,
+  addSettings,
   addBuses,
   addBusStatus,
   addBusRoutes,
   addRoutes,
   addRouteStops,
+  addRoutePatterns,
   addRouteCosts,
   addRoutesFromLaps,
   addRouteFiles,

@@ -35,3 +35,18 @@ export async function findRouteOfStop(
   if (stop === undefined) throw notFound();
   return findRoute(db, viewer, stop.group_id);
 }
+
+/** The route of a pattern. @throws AppError not_found, also for patterns of foreign or deleted routes */
+export async function findRouteOfPattern(
+  db: Db,
+  viewer: Viewer,
+  patternId: number,
+): Promise<Visible<RouteRow>> {
+  const pattern = await db
+    .selectFrom('route_patterns')
+    .select('group_id')
+    .where('id', '=', patternId)
+    .executeTakeFirst();
+  if (pattern === undefined) throw notFound();
+  return findRoute(db, viewer, pattern.group_id);
+}

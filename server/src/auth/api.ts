@@ -12,7 +12,7 @@ import { checkClient, renew, signIn } from './sign-in.ts';
 
 /** Signing in and out, one's own account and its sessions. */
 export const addAuth: Feature = (app, deps, auth) => {
-  const { clock, config } = deps;
+  const { clock } = deps;
   const { db } = deps.database;
   const guesses = createGuesses(db);
 
@@ -32,14 +32,6 @@ export const addAuth: Feature = (app, deps, auth) => {
   });
 
   serve(app, auth, contract.me, 'user', async ({ viewer }) => findMe(deps, viewer));
-
-  serve(app, auth, contract.publicSettings, 'public', async () => ({
-    company_name: config.companyName,
-    support_email: config.supportEmail,
-    demo: config.demo,
-    tile_url: config.tileUrl ?? null,
-    tile_attribution: config.tileAttribution,
-  }));
 
   serve(app, auth, contract.logout, 'user', async ({ viewer, actor }) => {
     await endSessions({ userId: viewer.userId, only: viewer.sessionId }, 'sign_out', actor);

@@ -12,6 +12,7 @@ import { countOf, type DoorEvent } from '../counts/events.ts';
 import { type FragmentWithCounts, listFragments, type VideoRow } from '../counts/fragments.ts';
 import { type BusEvent, hasMoreEvents, listEvents } from '../counts/queries.ts';
 import { signVideo, type Variant } from '../media/serving/sign.ts';
+import { truncationOf } from '../media/timeline.ts';
 
 /** Most passenger events that one call reads; a busy day has some thousands. */
 const MOST_EVENTS = 100_000;
@@ -60,12 +61,14 @@ export function fragmentOf(
     end_time: new Date(row.endMs).toISOString(),
     status: row.status,
     fail_reason: row.failReason,
+    fail_detail: row.failDetail,
     progress: row.progress,
+    stopped: row.isStopped,
     download: mayDownload ? `/api/download/${row.id}?processed=0&hash=${sign('source')}` : null,
     download_playable:
       video === null ? null : `/api/download/${row.id}?processed=1&hash=${sign('playable')}`,
     playback_uri: video === null ? null : playbackAddress(row, sign),
-    video: video === null ? null : videoOf(row.id, video, sign),
+    video: video === null ? null : videoOf(row, video, sign),
     entered: counts.entered,
     exited: counts.exited,
     entered_manual: { adult: row.entered, kids: row.enteredKids },
@@ -92,17 +95,20 @@ function playbackAddress(row: FragmentWithCounts, sign: (variant: Variant) => st
 }
 
 function videoOf(
-  fragmentId: number,
+  { id, startMs, endMs }: FragmentWithCounts,
   { sprite, ...video }: VideoRow,
   sign: (variant: Variant) => string,
 ): NonNullable<Fragment['video']> {
-  const uri = `/api/segments/preview/${fragmentId}?hash=`;
+  const uri = `/api/segments/preview/${id}?hash=`;
+  const durationMs = video.duration_ms ?? 0;
+  const truncated = truncationOf({ durationMs, timeMap: video.time_map }, endMs - startMs);
   return {
-    duration_ms: video.duration_ms ?? 0,
+    duration_ms: durationMs,
     width: video.width ?? 0,
     height: video.height ?? 0,
     codec: video.codec ?? '',
     time_map: video.time_map,
+    truncated,
     preview: sprite === null ? null : { ...sprite, uri: uri + sign('preview') },
   };
 }

@@ -32,10 +32,13 @@ async function findUpdate(db: Db, unitId: number, nowMs: number): Promise<BusSta
   const isLate = nowMs - created_at.getTime() >= STATUS_TIMEOUT_MS;
   const open = isLate ? 'timed_out' : 'asked';
   const answered = result === 'done' ? 'done' : 'failed';
+  const state = finished_at === null ? open : answered;
+  const failure = result === 'failed' ? 'unit_failed' : 'no_answer';
   return {
     asked_at: created_at.toISOString(),
-    state: finished_at === null ? open : answered,
-    reason,
+    state,
+    reason: state === 'failed' ? failure : null,
+    detail: reason,
   };
 }
 
@@ -50,7 +53,7 @@ export async function askForStatus(tx: Tx, unitId: number, nowMs: number): Promi
   if (latest?.state === 'asked') return false;
   await tx
     .updateTable('unit_commands')
-    .set({ finished_at: new Date(nowMs), result: 'cancelled', reason: 'The unit did not answer.' })
+    .set({ finished_at: new Date(nowMs), result: 'cancelled' })
     .where('unit_id', '=', unitId)
     .where('kind', '=', 'report_camera_states')
     .where('finished_at', 'is', null)

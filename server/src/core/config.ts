@@ -20,6 +20,12 @@ const days = z.pipe(
   z.transform(Number),
 );
 
+const isTileAddress = (text: string): boolean =>
+  text === 'none' ||
+  (/^https?:/.test(text) &&
+    URL.canParse(text) &&
+    ['{z}', '{x}', '{y}'].every((part) => text.includes(part)));
+
 const Environment = z.object({
   PORT: z._default(port, 8080),
   HOST: z.optional(z.string().check(z.minLength(1))),
@@ -39,13 +45,21 @@ const Environment = z.object({
   TRUST_PROXY: z.optional(z.string().check(z.minLength(1))),
   COMPANY_NAME: z._default(z.string().check(z.minLength(1)), 'Ridewatch'),
   SUPPORT_EMAIL: z._default(z.email(), 'support@ridewatch.example'),
-  /** Address of map tiles with {z}, {x} and {y}. Without one, maps have a plain ground. */
+  /** Address of map tiles with {z}, {x} and {y}, or `none`: maps have a plain ground. */
   TILE_URL: z.optional(
     z
-      .url({ protocol: /^https?$/ })
-      .check(z.regex(/(?=.*\{z\})(?=.*\{x\})(?=.*\{y\})/, 'must hold {z}, {x} and {y}')),
+      .string()
+      .check(
+        z.refine(isTileAddress, 'must be `none` or an http address that holds {z}, {x} and {y}'),
+      ),
   ),
-  TILE_ATTRIBUTION: z._default(z.string(), '© OpenStreetMap contributors'),
+  /** HTML. */
+  TILE_ATTRIBUTION: z._default(
+    z.string(),
+    '<a href="https://www.openstreetmap.org/copyright" target="_blank" rel="noopener">© OpenStreetMap</a>',
+  ),
+  /** A PMTiles file with vector tiles in the schema of Protomaps; it goes before TILE_URL. */
+  MAP_FILE: z.optional(z.string().check(z.minLength(1))),
   /** Retention in days, unless a customer has its own. Counts, money and audit are kept forever. */
   VIDEO_DAYS: z._default(days, 90),
   /** Merged files and exports. */
@@ -61,6 +75,9 @@ const Environment = z.object({
   S3_SECRET_ACCESS_KEY: z.optional(z.string()),
 });
 
+/** OpenStreetMap's own tiles. Its usage policy allows modest use, so only the demo has them by default. */
+const OPEN_STREET_MAP = 'https://tile.openstreetmap.org/{z}/{x}/{y}.png';
+
 export interface Config {
   readonly roles: readonly ServerRole[];
   readonly demo: boolean;
@@ -74,8 +91,11 @@ export interface Config {
   readonly trustProxy: readonly string[];
   readonly companyName: string;
   readonly supportEmail: string;
+  /** Undefined: no tile server. */
   readonly tileUrl: string | undefined;
   readonly tileAttribution: string;
+  /** Path of the map file. */
+  readonly mapFile: string | undefined;
   readonly keepDays: { readonly video: number; readonly files: number; readonly positions: number };
   readonly ffmpegPath: string | undefined;
   readonly ffprobePath: string | undefined;
@@ -125,8 +145,9 @@ export function readConfig(
     trustProxy: read.TRUST_PROXY?.split(',').map((part) => part.trim()) ?? [],
     companyName: read.COMPANY_NAME,
     supportEmail: read.SUPPORT_EMAIL,
-    tileUrl: read.TILE_URL,
+    tileUrl: tileUrlOf(read, demo),
     tileAttribution: read.TILE_ATTRIBUTION,
+    mapFile: read.MAP_FILE === undefined ? undefined : path.resolve(read.MAP_FILE),
     keepDays: {
       video: read.VIDEO_DAYS,
       files: read.FILES_DAYS,
@@ -145,4 +166,9 @@ export function readConfig(
             secretAccessKey: read.S3_SECRET_ACCESS_KEY,
           },
   });
+}
+
+function tileUrlOf(read: z.output<typeof Environment>, demo: boolean): string | undefined {
+  const { TILE_URL = demo ? OPEN_STREET_MAP : 'none', MAP_FILE } = read;
+  return TILE_URL === 'none' || MAP_FILE !== undefined ? undefined : TILE_URL;
 }

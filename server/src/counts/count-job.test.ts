@@ -128,7 +128,7 @@ describe('counting a fragment', () => {
       await job.run(payload, last);
       expect(await stateOf(server, announced)).toEqual({
         status: from,
-        fail_reason: 'The fragment could not be counted.',
+        fail_reason: 'not_counted',
       });
     },
   );

@@ -47,7 +47,7 @@ export function countFragmentJob(deps: Deps, count: CountFragment = countByUnit)
         await db.transaction().execute((tx) =>
           returnFragment(tx, fragmentId, 'PROCESSING', {
             atMs: deps.clock.nowMs(),
-            failReason: 'The fragment could not be counted.',
+            failReason: 'not_counted',
           }),
         );
       }

@@ -1,3 +1,4 @@
+import type { FailReason } from '@ridewatch/contract/fail-reasons';
 import type { FragmentStatus } from '@ridewatch/contract/fragment-states';
 import type { ThumbnailSheet } from '@ridewatch/contract/fragments';
 import type { TimeMap } from '@ridewatch/contract/time-map';
@@ -12,7 +13,8 @@ export interface FragmentWithCounts extends CountedFragment {
   readonly cameraId: number;
   readonly live: boolean;
   readonly status: FragmentStatus;
-  readonly failReason: string | null;
+  readonly failReason: FailReason | null;
+  readonly failDetail: string | null;
   readonly maxObjectsCount: number;
   readonly reviewedAt: Date | null;
   readonly reviewedBy: string | null;
@@ -23,6 +25,8 @@ export interface FragmentWithCounts extends CountedFragment {
   readonly info: Record<string, unknown>;
   /** 0 to 100, while the file is on its way or being counted. */
   readonly progress: number | null;
+  /** Its upload gets no bytes. */
+  readonly isStopped: boolean;
   readonly hasSource: boolean;
   /** Properties of the playable file; null while there is none. */
   readonly video: VideoRow | null;
@@ -59,13 +63,15 @@ export async function listFragments(
       (extract(epoch from start_time) * 1000)::bigint as "startMs",
       (extract(epoch from end_time) * 1000)::bigint as "endMs",
       case when cameras.counts then cameras.door end as door,
-      segments.status, fail_reason as "failReason", max_objects_count as "maxObjectsCount", info,
+      segments.status, fail_reason as "failReason", fail_detail as "failDetail", max_objects_count as "maxObjectsCount", info,
       kept_at is not null as kept, video_deleted_at as "deletedAt", video_deleted_for as "deletedFor",
       reviewed_at as "reviewedAt", reviewers.login as "reviewedBy",
       case when segments.status = 'LOADING' then
         (select (100 * received_bytes / length_bytes)::int from uploads where segment_id = segments.id
          order by created_at desc limit 1)
         when segments.status = 'PROCESSING' then counting_percent end as progress,
+      segments.status = 'LOADING' and exists (select from uploads
+        where segment_id = segments.id and stopped_at is not null and finished_at is null) as "isStopped",
       exists (select from segment_files where segment_id = segments.id and variant = 'source') as "hasSource",
       (select json_build_object('duration_ms', playable.duration_ms, 'width', playable.width,
           'height', playable.height, 'codec', source.codec, 'time_map', playable.time_map,

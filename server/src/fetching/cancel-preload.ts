@@ -8,9 +8,6 @@ import { deleteLater } from '../storage/delete-later.ts';
 import { cancelCommands, insertCommand } from './commands.ts';
 import { isRunning } from './preloads.ts';
 
-/** The reason of cancelled fragments; screens translate it. */
-const CANCELLED = 'cancelled';
-
 /** Cancels a request. One that has ended stays as it is. */
 export async function cancelPreload(
   db: Db,
@@ -125,7 +122,7 @@ async function cancelFragment(tx: Tx, fragmentId: number, atMs: number): Promise
     .executeTakeFirstOrThrow();
   // The request as a whole asked for what the unit queued.
   if (status === 'ADDED') await moveFragment(tx, fragmentId, 'DOWNLOADING_FROM_TASK', { atMs });
-  await moveFragment(tx, fragmentId, 'DOWNLOAD_FAIL', { atMs, failReason: CANCELLED });
+  await moveFragment(tx, fragmentId, 'DOWNLOAD_FAIL', { atMs, failReason: 'cancelled' });
 }
 
 /** Most requests of one run. */

@@ -133,7 +133,9 @@ describe('how far a request is', () => {
     expect(before.percent).toBe(12);
     await server.deps.database.db
       .transaction()
-      .execute((tx) => failTry(tx, first.fragmentId, { reason: 'x', atMs: server.clock.nowMs() }));
+      .execute((tx) =>
+        failTry(tx, first.fragmentId, { reason: 'damaged', atMs: server.clock.nowMs() }),
+      );
     expect((await latest()).percent).toBe(12);
     const second = await announceAt(2, 'queued', 'cabin');
     expect(await latest()).toMatchObject({ total: 2, here: 0, percent: 12 });
@@ -156,7 +158,7 @@ describe('how far a request is', () => {
     }
     await server.deps.database.db.transaction().execute((tx) =>
       failTry(tx, second.fragmentId, {
-        ...{ reason: 'overwritten', isFinal: true, atMs: server.clock.nowMs() },
+        ...{ reason: 'unit_gave_up', isFinal: true, atMs: server.clock.nowMs() },
       }),
     );
     expect(await latest()).toMatchObject({ state: 'done', total: 2, here: 1, percent: 50 });

@@ -1,5 +1,6 @@
 // The progress of preload requests.
 import { type RangeRequest, REQUEST_QUIET_MS } from '@ridewatch/contract/buses';
+import type { FailReason } from '@ridewatch/contract/fail-reasons';
 import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import { FORGOTTEN_AFTER_MS } from './commands.ts';
@@ -34,10 +35,14 @@ interface Row {
   readonly open: boolean;
   readonly accepted: boolean;
   readonly broken: boolean;
-  readonly reason: string | null;
+  /** What the unit said when it failed the command of a range. */
+  readonly said: string | null;
   /** Fragments. */
   readonly total: number;
   readonly here: number;
+  /** The reasons of the failed ones, and what the unit said. */
+  readonly fail_reason: FailReason | null;
+  readonly fail_detail: string | null;
   readonly waiting: number;
   readonly unsent: number;
   /** Recorded time, s, and how much of it has arrived. */
@@ -61,7 +66,11 @@ async function readRequests(
       select coalesce(bool_or(command.open), false) as open,
         bool_or(coalesce(command.accepted, false) or parts.accepted) as accepted,
         coalesce(bool_or(command.broken), false) as broken,
-        coalesce(min(command.reason), min(parts.reason)) as reason,
+        min(command.reason) as said,
+        (array_agg(parts.fail_reason order by camera.id)
+          filter (where parts.fail_reason is not null))[1] as fail_reason,
+        (array_agg(parts.fail_detail order by camera.id)
+          filter (where parts.fail_reason is not null))[1] as fail_detail,
         sum(parts.total)::int as total, sum(parts.here)::int as here,
         sum(parts.waiting)::int as waiting, sum(parts.unsent)::int as unsent,
         sum(parts.here_s)::float8 as here_s,
@@ -80,11 +89,15 @@ async function readRequests(
           count(*) filter (where ended_at is null) as waiting,
           count(*) filter (where ended_at is null and finished_at is null) as unsent,
           coalesce(sum(lasts_s), 0) as whole_s, coalesce(sum(lasts_s * percent / 100), 0) as here_s,
-          min(fail_reason) filter (where ended_at is not null and percent < 100) as reason,
+          -- Both of the same fragment.
+          (array_agg(fail_reason order by fragment_id) filter (where has_failed))[1] as fail_reason,
+          (array_agg(fail_detail order by fragment_id) filter (where has_failed))[1] as fail_detail,
           coalesce(bool_or(has_come or is_accepted), false) as accepted,
           max(greatest(ended_at, received_at)) as moved_at
         from (
-          select percent, ended_at, fail_reason, finished_at, received_at,
+          select percent, ended_at, segments.id as fragment_id, fail_reason, fail_detail, finished_at,
+            received_at,
+            ended_at is not null and percent < 100 and fail_reason is not null as has_failed,
             -- Not what was here before.
             percent > 0 and ended_at is distinct from asked.created_at as has_come,
             ended_at is null and exists (
@@ -112,12 +125,19 @@ function requestOf(row: Row, nowMs: number): RangeRequest {
     end_time: row.to_time.toISOString(),
     asked_at: row.created_at.toISOString(),
     state,
-    reason: state === 'failed' ? row.reason : null,
+    ...(state === 'failed' ? failureOf(row) : { reason: null, detail: null }),
     total: row.total,
     here: row.here,
     percent: isOver ? 100 : Math.min(99, Math.floor((100 * row.here_s) / (row.whole_s || 1))),
     waits_for: waitsFor(row, state, nowMs),
   };
+}
+
+// A command that failed explains more than the fragments that did.
+function failureOf({ broken, said, fail_reason, fail_detail }: Row) {
+  return broken
+    ? ({ reason: 'unit_failed', detail: said } as const)
+    : { reason: fail_reason, detail: fail_detail };
 }
 
 function stateOf(row: Row): RangeRequest['state'] {

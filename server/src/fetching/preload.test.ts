@@ -158,7 +158,7 @@ describe('preloading a range', () => {
       headers: { authorization: `Bearer ${token}` },
     });
     expect(status.json().requests).toMatchObject([
-      { state: 'failed', reason: 'the disk is broken' },
+      { state: 'failed', reason: 'unit_failed', detail: 'the disk is broken' },
     ]);
   });
 

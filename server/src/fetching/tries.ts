@@ -1,6 +1,7 @@
 // An attempt to get a fragment's video may fail: a damaged file, a link that does not come back, a unit that promised
 // and sent nothing. Each failure is shown with its reason, and the unit is asked again with growing pauses; after the
 // last attempt the fragment has failed. The fragment's row holds the attempts, so a crash loses nothing.
+import type { FailReason } from '@ridewatch/contract/fail-reasons';
 import { sql } from 'kysely';
 import type { Tx } from '../core/db/db.ts';
 import { markFragmentChanged, moveFragment } from '../fragments/state.ts';
@@ -10,16 +11,26 @@ import { cancelCommands, insertFetchCommands } from './commands.ts';
 /** Pauses after failed attempts, ms; there is one attempt more than pauses. */
 const PAUSES_MS = [0, 60_000, 5 * 60_000, 15 * 60_000];
 
+interface FailedTry {
+  readonly reason: FailReason;
+  /** What the unit said about it. */
+  readonly detail?: string | undefined;
+  readonly atMs: number;
+  /** Another attempt cannot help. */
+  readonly isFinal?: boolean;
+  /** The unit may resume its upload: until the last attempt has failed, the received bytes stay. */
+  readonly keepsBytes?: boolean;
+}
+
 /**
  * Records a failed attempt: the unit is asked again, at once or later, or the fragment has failed. Received bytes are
- * discarded. Does nothing when the video is not on its way, or its file is complete and being verified.
- * @param reason for people
- * @param isFinal when another attempt cannot help
+ * discarded unless they are kept. Does nothing when the video is not on its way, or its file is complete and being
+ * verified.
  */
 export async function failTry(
   tx: Tx,
   fragmentId: number,
-  { reason, atMs, isFinal = false }: { reason: string; atMs: number; isFinal?: boolean },
+  { reason, detail, atMs, isFinal = false, keepsBytes = false }: FailedTry,
 ): Promise<void> {
   const fragment = await tx
     .selectFrom('segments')
@@ -29,12 +40,14 @@ export async function failTry(
     .executeTakeFirst();
   const status = fragment?.status;
   if (status !== 'ADDING' && status !== 'DOWNLOADING_FROM_TASK' && status !== 'LOADING') return;
-  if (await dropUploads(tx, fragmentId)) return;
-  await cancelCommands(tx, [fragmentId], atMs);
   const failedTries = fragment?.failed_tries ?? 0;
   const pauseMs = isFinal ? undefined : PAUSES_MS[failedTries];
+  const isKept = keepsBytes && pauseMs !== undefined;
+  if (isKept ? await hasWholeUpload(tx, fragmentId) : await dropUploads(tx, fragmentId)) return;
+  await cancelCommands(tx, [fragmentId], atMs);
   if (pauseMs === undefined) {
-    await moveFragment(tx, fragmentId, 'DOWNLOAD_FAIL', { atMs, failReason: reason });
+    const failed = { atMs, failReason: reason, failDetail: detail };
+    await moveFragment(tx, fragmentId, 'DOWNLOAD_FAIL', failed);
     return;
   }
   await tx
@@ -43,6 +56,7 @@ export async function failTry(
       failed_tries: failedTries + 1,
       retry_at: new Date(atMs + pauseMs),
       fail_reason: reason,
+      fail_detail: detail ?? null,
     })
     .where('id', '=', fragmentId)
     .execute();
@@ -62,10 +76,15 @@ export async function dropUploads(tx: Tx, fragmentId: number): Promise<boolean> 
     tx,
     uploads.map(({ id }) => id),
   );
+  return hasWholeUpload(tx, fragmentId);
+}
+
+async function hasWholeUpload(tx: Tx, fragmentId: number): Promise<boolean> {
   const whole = await tx
     .selectFrom('uploads')
     .select('id')
     .where('segment_id', '=', fragmentId)
+    .where('finished_at', 'is not', null)
     .executeTakeFirst();
   return whole !== undefined;
 }

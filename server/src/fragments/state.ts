@@ -1,3 +1,4 @@
+import type { FailReason } from '@ridewatch/contract/fail-reasons';
 import { type FragmentStatus, fragmentMoves } from '@ridewatch/contract/fragment-states';
 import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
@@ -15,8 +16,10 @@ const FRESH: ReadonlySet<FragmentStatus> = new Set([
 interface Move {
   /** When it happens, ms since 1970 UTC. */
   readonly atMs: number;
-  /** Why it failed, for people; a move without one clears the last reason. */
-  readonly failReason?: string;
+  /** Why it failed; a move without one clears the last reason. */
+  readonly failReason?: FailReason;
+  /** What the unit said about it. */
+  readonly failDetail?: string | undefined;
 }
 
 /**
@@ -46,7 +49,7 @@ export async function moveFragments(
   tx: Db,
   fragmentIds: readonly number[],
   to: FragmentStatus,
-  { atMs, failReason }: Move,
+  { atMs, failReason, failDetail }: Move,
 ): Promise<FragmentStatus[]> {
   if (fragmentIds.length === 0) return [];
   const { rows } = await sql<{ status: FragmentStatus }>`
@@ -65,6 +68,7 @@ export async function moveFragments(
       status_from: eb.ref('status'),
       status_at: new Date(atMs),
       fail_reason: failReason ?? null,
+      fail_detail: failDetail ?? null,
       retry_at: null,
       counting_percent: null,
       ...(FRESH.has(to) ? { failed_tries: 0 } : {}),
@@ -109,7 +113,7 @@ export async function returnFragment(
   tx: Db,
   fragmentId: number,
   from: 'PROCESSING' | 'MERGING',
-  { atMs, failReason }: { atMs: number; failReason: string },
+  { atMs, failReason }: { atMs: number; failReason: FailReason },
 ): Promise<void> {
   const fragment = await tx
     .selectFrom('segments')

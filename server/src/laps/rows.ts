@@ -74,6 +74,10 @@ export function summaryOf(
       row.group_id === null || row.group_name === null
         ? null
         : { id: row.group_id, name: row.group_name },
+    pattern:
+      row.pattern_id === null || row.pattern_name === null
+        ? null
+        : { id: row.pattern_id, name: row.pattern_name },
     start: row.start_time.toISOString(),
     end: row.end_time.toISOString(),
     duration: Math.round((lapEndMs - lapStartMs) / 1000),

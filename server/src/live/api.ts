@@ -124,7 +124,7 @@ async function findStreamingUnit(
 async function describe(db: Db, cameraId: number, nowMs: number): Promise<contract.LiveStream> {
   const stream = await db
     .selectFrom('live_streams')
-    .select(['started_at', 'pushed_at', 'ended_at', 'fail_reason', 'playlist'])
+    .select(['started_at', 'pushed_at', 'ended_at', 'fail_reason', 'fail_detail', 'playlist'])
     .where('camera_id', '=', cameraId)
     .orderBy('id', 'desc')
     .limit(1)
@@ -134,6 +134,7 @@ async function describe(db: Db, cameraId: number, nowMs: number): Promise<contra
     state: stream === undefined ? 'ended' : stateOf(stream, nowMs),
     started_at: stream?.started_at.toISOString() ?? null,
     reason: stream?.fail_reason ?? null,
+    detail: stream?.fail_detail ?? null,
   };
 }
 

@@ -144,7 +144,7 @@ describe('a live stream', () => {
     await start();
     server.clock.advance(41_000);
     await watch();
-    expect(await stateNow()).toMatchObject({ state: 'failed', reason: 'The unit did not answer.' });
+    expect(await stateNow()).toMatchObject({ state: 'failed', reason: 'no_answer' });
 
     await start();
     const id = (await commands()).find(({ kind }) => kind === 'start_live')?.id;
@@ -154,7 +154,11 @@ describe('a live stream', () => {
       headers: { authorization: `Bearer ${bus.credential}` },
       body: { result: 'failed', reason: 'the camera is offline' },
     });
-    expect(await stateNow()).toMatchObject({ state: 'failed', reason: 'the camera is offline' });
+    expect(await stateNow()).toMatchObject({
+      state: 'failed',
+      reason: 'unit_failed',
+      detail: 'the camera is offline',
+    });
   });
 
   it('is asked for again while somebody waits and the unit has gone quiet', async () => {

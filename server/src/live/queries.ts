@@ -39,7 +39,7 @@ export async function startStream(
   const found = await lockRunning(tx, camera.id);
   // It should have ended long ago: its job was lost.
   const isLeft = found !== undefined && found.wanted_until.getTime() < nowMs - LOOK_AGAIN_MS;
-  if (isLeft) await closeStream(tx, found.id, null, nowMs);
+  if (isLeft) await closeStream(tx, found.id, { failReason: null }, nowMs);
   const running = isLeft ? undefined : found;
   if (running !== undefined) {
     // Joining a stream that never arrived does not postpone its end.
@@ -115,11 +115,11 @@ export async function renewLease(db: Db, streamId: number, nowMs: number): Promi
     .execute();
 }
 
-/** The unit reports that it cannot stream. */
+/** The unit reports that it cannot stream. @param said why, in its words */
 export async function failLiveStart(
   tx: Tx,
   key: string,
-  reason: string | undefined,
+  said: string | undefined,
   nowMs: number,
 ): Promise<void> {
   const stream = await tx
@@ -130,18 +130,25 @@ export async function failLiveStart(
     .forUpdate()
     .executeTakeFirst();
   if (stream === undefined) return;
-  await closeStream(tx, stream.id, reason ?? 'The unit could not start the stream.', nowMs);
+  await closeStream(tx, stream.id, { failReason: 'unit_failed', failDetail: said }, nowMs);
 }
 
-async function closeStream(
-  tx: Tx,
-  id: number,
-  failReason: string | null,
-  nowMs: number,
-): Promise<void> {
+interface StreamEnd {
+  /** Null unless it failed. */
+  readonly failReason: 'no_answer' | 'unit_failed' | null;
+  /** What the unit said about it. */
+  readonly failDetail?: string | undefined;
+}
+
+async function closeStream(tx: Tx, id: number, end: StreamEnd, nowMs: number): Promise<void> {
   await tx
     .updateTable('live_streams')
-    .set({ ended_at: new Date(nowMs), fail_reason: failReason, playlist: null })
+    .set({
+      ended_at: new Date(nowMs),
+      fail_reason: end.failReason,
+      fail_detail: end.failDetail ?? null,
+      playlist: null,
+    })
     .where('id', '=', id)
     .execute();
   await tx.deleteFrom('live_pieces').where('stream_id', '=', id).execute();
@@ -159,8 +166,8 @@ export async function watchStream(tx: Tx, streamId: number, nowMs: number): Prom
   if (stream === undefined) return;
   const camera = { id: stream.camera_id, unitId: stream.unit_id, key: stream.key };
   if (stream.wanted_until.getTime() <= nowMs) {
-    const reason = stream.pushed_at === null ? 'The unit did not answer.' : null;
-    await closeStream(tx, stream.id, reason, nowMs);
+    const failReason = stream.pushed_at === null ? 'no_answer' : null;
+    await closeStream(tx, stream.id, { failReason }, nowMs);
     await tellUnit(tx, 'stop_live', camera, nowMs);
     return;
   }

@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises';
 
 const HEAD_ID = 0x1a45dfa3;
 const DOC_TYPE_ID = 0x4282;
+const SEGMENT_ID = 0x18538067;
 /** A header is some 40 bytes; padding may make it longer. */
 const READ_BYTES = 4096;
 
@@ -31,6 +32,37 @@ export function docTypeOf(bytes: Buffer): string | undefined {
     at = element.end;
   }
   return undefined;
+}
+
+/**
+ * Where the segment of a Matroska file ends, which has all its frames (RFC 9559, section 4.5).
+ * @param bytes the first ones of the file
+ * @returns undefined when the file does not say
+ */
+export function segmentEndOf(bytes: Buffer): number | undefined {
+  const head = elementAt(bytes, 0);
+  if (head?.id !== HEAD_ID) return undefined;
+  for (let at = head.end; at + 12 <= bytes.length; ) {
+    const idLength = lengthAt(bytes, at);
+    if (idLength <= 4 && bytes.readUIntBE(at, idLength) === SEGMENT_ID) {
+      return endOfSegment(bytes, at + idLength);
+    }
+    const element = elementAt(bytes, at);
+    if (element === undefined) return undefined;
+    at = element.end;
+  }
+  return undefined;
+}
+
+// All ones: the size is not known.
+function endOfSegment(bytes: Buffer, sizeAt: number): number | undefined {
+  const length = lengthAt(bytes, sizeAt);
+  if (length > 8) return undefined;
+  const marker = 1n << BigInt(7 * length);
+  let value = 0n;
+  for (const byte of bytes.subarray(sizeAt, sizeAt + length)) value = value * 256n + BigInt(byte);
+  const size = value - marker;
+  return size === marker - 1n ? undefined : sizeAt + length + Number(size);
 }
 
 interface Element {

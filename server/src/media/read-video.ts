@@ -36,6 +36,8 @@ export interface VideoFacts {
   readonly frameRate: number;
   /** Undefined without sound. */
   readonly audioCodec: string | undefined;
+  /** From the first audio packet to the last, ms; undefined without sound or its times. */
+  readonly soundMs: number | undefined;
   /** From the first video or audio packet to the first frame that can be shown, ms. */
   readonly leadMs: number;
   /** From the first video or audio packet to the end of the last frame, ms. */
@@ -82,6 +84,7 @@ export async function readVideo(ffmpeg: Ffmpeg, file: string): Promise<VideoFact
     timeBase: video.get('time_base') ?? '',
     frameRate: (packets.count * 1000) / durationMs,
     audioCodec: audio === undefined ? undefined : (audio.get('codec_name') ?? 'unknown'),
+    soundMs: audio === undefined ? undefined : lengthOf(probe, audio),
     leadMs,
     durationMs: Math.round(leadMs + durationMs),
     packets,
@@ -169,6 +172,15 @@ function startOf({ packets }: Probe, stream: Fields): number {
   const first = packets.find((line) => line.startsWith(mine));
   if (first === undefined) return Number.NaN;
   return packetOf(first, ratio(stream.get('time_base')) * 1000).ptsMs;
+}
+
+function lengthOf(probe: Probe, stream: Fields): number | undefined {
+  const mine = `stream_index=${stream.get('index')}|`;
+  const last = probe.packets.findLast((line) => line.startsWith(mine));
+  if (last === undefined) return undefined;
+  const endMs = packetOf(last, ratio(stream.get('time_base')) * 1000).ptsMs;
+  const lengthMs = endMs - startOf(probe, stream);
+  return Number.isFinite(lengthMs) ? lengthMs : undefined;
 }
 
 // The last of these frames is the first that can be shown. Steps are summed, so that a clock that is set does no harm.

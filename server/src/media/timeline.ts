@@ -99,7 +99,8 @@ export function mapTime(source: VideoFacts, playable: VideoFacts, wallMs: number
   ]);
 }
 
-function isSame(ms: number, wallMs: number): boolean {
+/** Whether a length is that of a period, but for what does not count. */
+export function isSame(ms: number, wallMs: number): boolean {
   return Math.abs(ms - wallMs) <= SAME_MS + wallMs * SAME_PART;
 }
 
@@ -122,4 +123,39 @@ function rounded(points: readonly (readonly [number, number])[]): TimeMap {
     offset_ms: Math.round(wall),
     media_ms: Math.round(media),
   }));
+}
+
+/** How much of a fragment's period a truncated video shows, in wall time. */
+export interface Truncation {
+  readonly shown_ms: number;
+  /** Length of the period. */
+  readonly of_ms: number;
+}
+
+/**
+ * Whether a playable file ends before its fragment's period does. The time map of a whole video goes to the end of the
+ * period, or there is none because both are equally long.
+ * @param wallMs length of the fragment's period
+ * @returns null when it shows the whole period
+ */
+export function truncationOf(
+  { durationMs, timeMap }: { readonly durationMs: number; readonly timeMap: TimeMap | null },
+  wallMs: number,
+): Truncation | null {
+  const shownMs = timeMap?.at(-1)?.offset_ms ?? durationMs;
+  return shownMs >= wallMs || isSame(shownMs, wallMs) ? null : { shown_ms: shownMs, of_ms: wallMs };
+}
+
+/**
+ * Whether the frames of a file end before the period, by its own clock. Such a file is truncated, or its clock runs
+ * fast.
+ */
+export function isShort(facts: VideoFacts, wallMs: number): boolean {
+  const streetMs = leadOf(facts, wallMs) + durationOf(facts.packets);
+  return streetMs < wallMs && !isSame(streetMs, wallMs);
+}
+
+/** Whether audio, which has a clock of its own, lasts as long as the frames: then the clock of the frames is right. */
+export function isTimedBySound({ soundMs, packets }: VideoFacts): boolean {
+  return soundMs !== undefined && isSame(soundMs, durationOf(packets));
 }

@@ -1,3 +1,4 @@
+import type { FailReason } from '@ridewatch/contract/fail-reasons';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../core/db/db.ts';
 import { moveFragment, returnFragment } from '../fragments/state.ts';
@@ -55,7 +56,7 @@ export async function finishFragments(tx: Tx, requestId: number, atMs: number): 
 export async function releaseFragments(
   tx: Tx,
   requestId: number,
-  { atMs, failReason }: { atMs: number; failReason: string },
+  { atMs, failReason }: { atMs: number; failReason: FailReason },
 ): Promise<void> {
   for (const { id, isShared } of await lockFragments(tx, requestId)) {
     if (!isShared) await returnFragment(tx, id, 'MERGING', { atMs, failReason });

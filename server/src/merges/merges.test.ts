@@ -247,9 +247,7 @@ describe('a merge that does not come to its end', () => {
       { jobId: '1', attempt: 1, lastAttempt: false, signal: AbortSignal.any([]) },
     );
     expect(await find(id)).toMatchObject({ status: 'FAILED', fail_reason: 'cancelled' });
-    expect(await statesOf(segments)).toEqual(
-      Array(3).fill(['PROCESSED', 'The merge was cancelled.']),
-    );
+    expect(await statesOf(segments)).toEqual(Array(3).fill(['PROCESSED', 'merge_cancelled']));
     const { storage_key } = await db
       .selectFrom('merge_requests')
       .select('storage_key')
@@ -286,7 +284,7 @@ describe('a merge that does not come to its end', () => {
     expect((await find(id)).status).toBe('PROCESS');
     await run(id, true);
     expect(await find(id)).toMatchObject({ status: 'FAILED', fail_reason: 'failed' });
-    expect(await statesOf(segments)).toEqual(Array(3).fill(['PROCESSED', 'The merge failed.']));
+    expect(await statesOf(segments)).toEqual(Array(3).fill(['PROCESSED', 'merge_failed']));
   });
 
   it('says that the disk is full', async () => {

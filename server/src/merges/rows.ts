@@ -146,7 +146,7 @@ async function end(tx: Tx, id: number, reason: MergeFailure, nowMs: number): Pro
     })
     .where('id', '=', id)
     .execute();
-  const failReason = reason === 'cancelled' ? 'The merge was cancelled.' : 'The merge failed.';
+  const failReason = reason === 'cancelled' ? 'merge_cancelled' : 'merge_failed';
   await releaseFragments(tx, id, { atMs: nowMs, failReason });
   await nudgeNext(tx, id, silentSince(nowMs));
 }

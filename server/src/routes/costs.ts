@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
 import { findOneWayOrder } from './one-way.ts';
-import { listStopsOn } from './stops.ts';
+import { listPatternStopsOn } from './patterns.ts';
 import { changedFrom, reachingBack, rowChanges, type Version, versionOn } from './valid-from.ts';
 
 /** One price; null removes it. */
@@ -17,7 +17,8 @@ export interface WantedCost {
 }
 
 /**
- * The price table of a route on a day; earlier days have that of the first day. Prices of removed stops are left out.
+ * The price table of a route on a day; earlier days have that of the first day. Prices of stops that
+ * are in no pattern are left out.
  */
 export async function listCostsOn(db: Db, routeId: number, day: string): Promise<RouteCost[]> {
   const { rows } = await sql<{ id: number; from: number; to: number; kopecks: number }>`
@@ -27,7 +28,7 @@ export async function listCostsOn(db: Db, routeId: number, day: string): Promise
     from costs, asked
     where valid_from <= asked.day and (valid_to is null or valid_to > asked.day)
     order by from_stop_id, to_stop_id`.execute(db);
-  const stops = new Set((await listStopsOn(db, routeId, day)).map(({ id }) => id));
+  const stops = new Set((await listPatternStopsOn(db, routeId, day)).map(({ id }) => id));
   const present = rows.filter(({ from, to }) => stops.has(from) && stops.has(to));
   return present.map(({ id, from, to, kopecks }) => ({
     id,
@@ -122,7 +123,7 @@ async function checkStops(
     .where('group_id', '=', routeId)
     .execute();
   const known = new Set(rows.map(({ id }) => id));
-  const present = new Set((await listStopsOn(tx, routeId, day)).map(({ id }) => id));
+  const present = new Set((await listPatternStopsOn(tx, routeId, day)).map(({ id }) => id));
   for (const [index, ride] of wanted.entries()) {
     for (const which of ['from', 'to'] as const) {
       const field = fieldOf(index, which);

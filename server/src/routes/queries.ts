@@ -4,6 +4,7 @@ import type { Point } from '@ridewatch/contract/primitives';
 import type { Db, Tx } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
 import { type FieldOf, saveCosts } from './costs.ts';
+import { type IndexedPattern, replacePatterns } from './patterns.ts';
 import type { Entry } from './route-shape.ts';
 import { saveStops, type WantedStop } from './stops.ts';
 import { saveTrack } from './tracks.ts';
@@ -16,6 +17,8 @@ export interface NewRoute {
   /** How it comes in. */
   readonly entry: Entry;
   readonly stops: readonly WantedStop[];
+  /** Further patterns; their stops are indexes in `stops`. */
+  readonly patterns?: readonly IndexedPattern[];
   /** Between stops, by their index in `stops`; roubles. */
   readonly costs: readonly { readonly from: number; readonly to: number; readonly cost: string }[];
 }
@@ -40,6 +43,7 @@ export async function insertRoute(
     .executeTakeFirstOrThrow();
   await saveTrack(tx, id, day, route.track);
   const stopIds = await saveStops(tx, { id, clientId }, day, route.stops, route.entry);
+  await replacePatterns(tx, id, day, stopIds, route.patterns ?? []);
   const fieldOf: FieldOf = (index, which) => `${field}.costs.${index}.${which}`;
   const costs = route.costs.map(({ from, to, cost }, index) => {
     const [fromId, toId] = [stopIds[from], stopIds[to]];

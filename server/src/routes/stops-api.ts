@@ -9,7 +9,14 @@ import type { Feature } from '../deps.ts';
 import { changeRoute, findRouteToChange, refuseUnseen, todayOfRoutes } from './change.ts';
 import { languageOf } from './language.ts';
 import type { Entry } from './route-shape.ts';
-import { listStopsOn, type StopOnDay, saveStops, stopsAnswer, type WantedStop } from './stops.ts';
+import {
+  listAllStopsOn,
+  listStopsOn,
+  type StopOnDay,
+  saveStops,
+  stopsAnswer,
+  type WantedStop,
+} from './stops.ts';
 
 /** The stops of routes, one by one. */
 export const addRouteStops: Feature = (app, deps, auth) => {
@@ -55,14 +62,16 @@ export const addRouteStops: Feature = (app, deps, auth) => {
       const command = { db, viewer, actor, nowMs: now(), validFrom };
       const find = (tx: Tx) => findRouteOfStop(tx, viewer, params.stopId);
       return changeRoute(command, find, async (tx, route, day) => {
-        const stops = await listStopsOn(tx, route.id, day);
-        const before = stopOf(stops, params.stopId);
+        const all = await listAllStopsOn(tx, route.id, day);
+        const before = stopOf(all, params.stopId);
         refuseUnseen(SEEN_FIELDS, before, body);
         const changed = changedStop(before, wanted);
-        const others = stops.filter(({ id }) => id !== before.id);
+        const others = all.filter(({ id, inDefault }) => inDefault && id !== before.id);
         const turns = changed.routeDirection !== before.routeDirection;
         const at = orderKey ?? (turns ? undefined : before.orderKey);
-        await saveStops(tx, route, day, placed(others, changed, at), entry);
+        // A stop of further patterns only has no place among those of the default one.
+        const stops = before.inDefault ? placed(others, changed, at) : [...others, changed];
+        await saveStops(tx, route, day, stops, entry);
         const answer = await stopsAnswer(tx, route.id, day);
         return { action: 'update_route_stop', before, after: { id: before.id, ...wanted }, answer };
       });
@@ -145,6 +154,7 @@ function changedStop(
     longitude: longitude ?? before.longitude,
     routeDirection: routeDirection ?? before.routeDirection,
     terminal: before.terminal,
+    inDefault: before.inDefault,
   };
   const stays = (['name', 'latitude', 'longitude'] as const).every(
     (field) => stop[field] === before[field],

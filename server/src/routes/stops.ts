@@ -1,5 +1,5 @@
 import type { ResponseOf } from '@ridewatch/contract/endpoint';
-import type { listRouteStops } from '@ridewatch/contract/routes';
+import type { listRouteStops, RouteStop } from '@ridewatch/contract/routes';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
@@ -17,31 +17,40 @@ export interface StopValue {
   readonly routeDirection: 'FORWARD' | 'REVERSE';
   readonly classifierId: number;
   readonly terminal: 'first' | 'last' | null;
+  /** False for a stop that only further patterns have. */
+  readonly inDefault: boolean;
 }
 
 export interface StopOnDay extends StopValue {
   readonly id: number;
 }
 
-/** The wanted stop; a new one has no id, and its classifier is looked up. */
-export type WantedStop = Omit<StopValue, 'classifierId' | 'orderKey'> & {
+/** The wanted stop; a new one has no id, and its classifier is looked up. It is in the default pattern unless said. */
+export type WantedStop = Omit<StopValue, 'classifierId' | 'orderKey' | 'inDefault'> & {
   readonly id?: number;
   readonly classifierId?: number;
+  readonly inDefault?: boolean;
 };
 
-/** The stops of a route on a day, forward ones first; earlier days have those of the first day. */
+/** The stops of a route's default pattern on a day, forward ones first; earlier days have those of the first day. */
 export async function listStopsOn(db: Db, routeId: number, day: string): Promise<StopOnDay[]> {
+  return (await listAllStopsOn(db, routeId, day)).filter(({ inDefault }) => inDefault);
+}
+
+/** The same with stops that are in no default pattern, after those that are. */
+export async function listAllStopsOn(db: Db, routeId: number, day: string): Promise<StopOnDay[]> {
   const { rows } = await sql<StopOnDay>`
     with stops as (select v.* from route_stops join route_stop_versions as v on v.stop_id = route_stops.id
       where route_stops.group_id = ${routeId}),
     asked as (select greatest(${day}::date, (select min(valid_from) from stops)) as day)
     select stop_id as id, name, latitude, longitude,
       -- Edits of several days may leave two stops at one place of the order.
-      (row_number() over (partition by route_direction order by order_key, stop_id) - 1)::int as "orderKey",
-      route_direction as "routeDirection", classifier_id as "classifierId", terminal
+      (row_number() over (partition by in_default, route_direction order by order_key, stop_id) - 1)::int
+        as "orderKey",
+      route_direction as "routeDirection", classifier_id as "classifierId", terminal, in_default as "inDefault"
     from stops, asked
     where valid_from <= asked.day and (valid_to is null or valid_to > asked.day)
-    order by route_direction, "orderKey"`.execute(db);
+    order by in_default desc, route_direction, "orderKey"`.execute(db);
   return rows;
 }
 
@@ -53,11 +62,7 @@ export async function stopsAnswer(
 ): Promise<ResponseOf<typeof listRouteStops>> {
   const stops = await listStopsOn(db, routeId, day);
   const near = nearPairs(stops);
-  const items = stops.map(({ classifierId, ...stop }) => ({
-    ...stop,
-    groupId: routeId,
-    classifier_id: classifierId,
-  }));
+  const items = stops.map((stop) => stopAnswer(stop, routeId));
   return {
     items,
     number: 0,
@@ -66,9 +71,17 @@ export async function stopsAnswer(
   };
 }
 
+/** A stop in the contract's form. */
+export function stopAnswer(
+  { classifierId, inDefault: _inDefault, ...stop }: StopOnDay,
+  routeId: number,
+): RouteStop {
+  return { ...stop, groupId: routeId, classifier_id: classifierId };
+}
+
 /**
- * Sets the stops of a route from a day on, in this order within each direction. Stops that are left out end then; ids
- * stay.
+ * Sets the stops of a route from a day on, in this order within each direction. Stops of the default pattern that are
+ * left out end then, those of further patterns stay; ids stay.
  * @param entry how they come in
  * @returns the ids, in the order of the stops
  * @throws AppError conflict for neighbours that lie far apart and for too many stops, invalid_request for a route of
@@ -91,7 +104,8 @@ export async function saveStops(
     );
   }
   const before = await listStopsOn(tx, group.id, day);
-  checkShape(before, wanted, await findTrackOn(tx, group.id, day), entry);
+  const inDefault = wanted.filter((stop) => stop.inDefault !== false);
+  checkShape(before, inDefault, await findTrackOn(tx, group.id, day), entry);
   const placeOf = await placesOf(tx, group.clientId);
   const versions = await listVersions(tx, group.id);
   const firstDay = [...versions.values()].flatMap((own) => own.map(({ from }) => from)).sort()[0];
@@ -99,7 +113,7 @@ export async function saveStops(
   const newIds = await insertStops(tx, group.id, added);
   const order = { FORWARD: 0, REVERSE: 0 };
   const values = new Map<number, StopValue>();
-  for (const { id: known, classifierId: place, ...stop } of wanted) {
+  for (const { id: known, classifierId: place, inDefault: isOfDefault = true, ...stop } of wanted) {
     const id = known ?? newIds.shift();
     if (id === undefined) throw new Error('A new stop has no id.');
     const classifierId = place ?? (await placeOf(stop));
@@ -114,6 +128,7 @@ export async function saveStops(
       routeDirection,
       classifierId,
       terminal,
+      inDefault: isOfDefault,
     });
   }
   const deleted: Row[] = [];
@@ -122,7 +137,8 @@ export async function saveStops(
     const own = versions.get(id) ?? [];
     const value = values.get(id) ?? null;
     const seen = reachingBack(own, firstDay, day);
-    if (value === null && versionOn(seen, day) === undefined) continue;
+    const covering = versionOn(seen, day);
+    if (value === null && covering?.value.inDefault !== true) continue;
     const changes = rowChanges(own, editedFrom(seen, day, value));
     deleted.push(...changes.deleted.map((from) => ({ id, from })));
     inserted.push(...changes.inserted.map(({ from, to, value: of }) => ({ id, from, to, ...of })));
@@ -132,11 +148,12 @@ export async function saveStops(
       as gone (id, day)
     where v.stop_id = gone.id and v.valid_from = gone.day`.execute(tx);
   await sql`insert into route_stop_versions (stop_id, valid_from, valid_to, classifier_id, name,
-      latitude, longitude, order_key, route_direction, terminal)
-    select id, "from", "to", "classifierId", name, latitude, longitude, "orderKey", "routeDirection", terminal
+      latitude, longitude, order_key, route_direction, terminal, in_default)
+    select id, "from", "to", "classifierId", name, latitude, longitude, "orderKey", "routeDirection", terminal,
+      "inDefault"
     from jsonb_to_recordset(${JSON.stringify(inserted)}::jsonb) as t (id bigint, "from" date, "to" date,
       "classifierId" bigint, name text, latitude float8, longitude float8, "orderKey" integer,
-      "routeDirection" text, terminal text)`.execute(tx);
+      "routeDirection" text, terminal text, "inDefault" boolean)`.execute(tx);
   return [...values.keys()];
 }
 
@@ -155,7 +172,8 @@ async function insertStops(tx: Tx, routeId: number, count: number): Promise<numb
 async function listVersions(tx: Tx, routeId: number): Promise<Map<number, Version<StopValue>[]>> {
   const { rows } = await sql<StopValue & { id: number; from: string; to: string | null }>`
     select stop_id as id, valid_from as from, valid_to as to, name, latitude, longitude,
-      order_key as "orderKey", route_direction as "routeDirection", classifier_id as "classifierId", terminal
+      order_key as "orderKey", route_direction as "routeDirection", classifier_id as "classifierId", terminal,
+      in_default as "inDefault"
     from route_stop_versions join route_stops on route_stops.id = stop_id
     where group_id = ${routeId}
     order by stop_id, valid_from`.execute(tx);

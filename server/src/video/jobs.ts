@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import { findFfmpeg } from '../media/ffmpeg.ts';
 import { emptyWorkFolder } from '../media/work-folder.ts';
 import { deleteMediaJob } from './delete-job.ts';
-import { sweepVideoJob } from './sweep-job.ts';
+import { sweepOpenUploadsJob, sweepVideoJob } from './sweep-job.ts';
 import { verifyUploadJob } from './verify-job.ts';
 
 /** The worker's jobs for video. */
@@ -11,5 +11,10 @@ export function videoJobs(deps: Deps): JobDefinition[] {
   emptyWorkFolder(deps.config);
   const ffmpeg = findFfmpeg(deps.config);
   deps.log.info(ffmpeg, 'ffmpeg found');
-  return [verifyUploadJob(deps, ffmpeg), sweepVideoJob(deps), deleteMediaJob(deps)];
+  return [
+    verifyUploadJob(deps, ffmpeg),
+    sweepVideoJob(deps),
+    sweepOpenUploadsJob(deps),
+    deleteMediaJob(deps),
+  ];
 }

@@ -77,7 +77,7 @@ const sendAll = async (...customers: Customer[]): Promise<void> => {
 async function takeJob(): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     update graphile_worker._private_jobs set locked_at = now(), locked_by = 'test' where id = (
-      select id from graphile_worker._private_jobs where locked_at is null
+      select id from graphile_worker._private_jobs where locked_at is null and key like 'verify:%'
       order by priority, run_at, id limit 1)
     returning payload->>'uploadId' as id`.execute(server.deps.database.db);
   return rows[0]?.id;

@@ -1,6 +1,5 @@
 // Every minute: nothing stays stuck. What a crash, a lost link, a restored backup or a silent unit left behind is
-// finished, requested again, or failed with a reason for people.
-import type { DataStore } from '@tus/server';
+// finished, requested again, or failed with a reason.
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 import { addJob, EVERY_MINUTE, type JobDefinition } from '../core/jobs/jobs.ts';
@@ -9,24 +8,25 @@ import { letGo, listHalfCancelled } from '../fetching/cancel-preload.ts';
 import { requestIfWanted } from '../fetching/preload.ts';
 import { listUnasked } from '../fetching/preloads.ts';
 import { askAgain, failTry } from '../fetching/tries.ts';
-import { returnFragment } from '../fragments/state.ts';
+import { moveFragment, returnFragment } from '../fragments/state.ts';
 import { nudgeVerification } from './order.ts';
-import { abandonUpload } from './uploads/abandon-upload.ts';
-import { finishUpload, noteProgress } from './uploads/accept-upload.ts';
-import { createUploadStore, storedBytes } from './uploads/upload-store.ts';
+import { sweepOpenUploads } from './uploads/open-uploads.ts';
+import { createUploadStore } from './uploads/upload-store.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** An upload without a new byte for this long has failed; buses may be without a link overnight. */
-const STALLED_MS = 24 * HOUR_MS;
+/** Uploads that stop are found twice a minute, ms. */
+const HALF_A_MINUTE_MS = 30_000;
+/** A queued video that its unit has not begun to send is asked for after this time; buses may be without a link overnight. */
+const UNSENT_MS = 24 * HOUR_MS;
 /** A unit that has not obeyed a command for this long has failed it. */
 const UNHEARD_MS = 24 * HOUR_MS;
 /** After the end of a recording its unit announces what becomes of it. */
 const UNTOLD_MS = HOUR_MS;
 const COUNTING_MS = HOUR_MS;
 const MERGING_MS = 6 * HOUR_MS;
-/** Younger uploads and requests may still be in progress, ms. */
+/** Younger requests may still be in progress, ms. */
 const SETTLED_MS = MINUTE_MS;
 /** A job that should have run by now was lost: a restored backup has none. */
 const OVERDUE_MS = 10 * MINUTE_MS;
@@ -42,7 +42,11 @@ export function sweepVideoJob(deps: Deps): JobDefinition {
     schedule: EVERY_MINUTE,
     run: async () => {
       const nowMs = deps.clock.nowMs();
-      await sweepUploads(deps, store, nowMs);
+      await sweepOpenUploads(deps, store, nowMs, true);
+      // A schedule has no half minutes.
+      const later = { key: 'sweep_open_uploads', delayMs: HALF_A_MINUTE_MS, maxAttempts: 1 };
+      await addJob(deps.database.db, 'sweep_open_uploads', {}, later);
+      await sweepQueued(deps, nowMs);
       await sweepRequests(deps, nowMs);
       await sweepPreloads(deps, nowMs);
       await sweepStages(deps, nowMs);
@@ -51,23 +55,39 @@ export function sweepVideoJob(deps: Deps): JobDefinition {
   };
 }
 
-async function sweepUploads(deps: Deps, store: DataStore, nowMs: number): Promise<void> {
-  const open = await deps.database.db
-    .selectFrom('uploads')
-    .select(['id', 'length_bytes', 'received_bytes', 'received_at'])
-    .where('finished_at', 'is', null)
-    .where('created_at', '<', new Date(nowMs - SETTLED_MS))
-    // The rest comes next minute.
-    .orderBy('received_at')
+/** Finishes complete uploads and marks those that stopped, half a minute after the sweep of everything. */
+export function sweepOpenUploadsJob(deps: Deps): JobDefinition {
+  const store = createUploadStore(deps);
+  return {
+    name: 'sweep_open_uploads',
+    run: () => sweepOpenUploads(deps, store, deps.clock.nowMs(), false),
+  };
+}
+
+// From here on the attempts of a request hold: its unit sends the video, says why it cannot, or has failed to answer.
+async function sweepQueued({ database: { db } }: Deps, nowMs: number): Promise<void> {
+  const queued = await db
+    .selectFrom('segments')
+    .select('id')
+    .where('status', '=', 'ADDED')
+    .where('status_at', '<', new Date(nowMs - UNSENT_MS))
+    .orderBy('status_at')
     .limit(MOST_ROWS)
     .execute();
-  for (const upload of open) {
-    const bytes = await storedBytes(store, upload.id);
-    if (bytes === upload.length_bytes) await finishUpload(deps, upload.id);
-    else if (bytes > upload.received_bytes) await noteProgress(deps, upload.id, bytes);
-    else if (upload.received_at.getTime() < nowMs - STALLED_MS) {
-      await abandonUpload(deps, upload.id, 'The upload stopped and did not go on.');
-    }
+  for (const { id } of queued) {
+    await db.transaction().execute(async (tx) => {
+      const still = await tx
+        .selectFrom('segments')
+        .select('id')
+        .where('id', '=', id)
+        .where('status', '=', 'ADDED')
+        .forUpdate()
+        .executeTakeFirst();
+      if (still === undefined) return;
+      const requested = { atMs: nowMs, failReason: 'not_sent' } as const;
+      await moveFragment(tx, id, 'DOWNLOADING_FROM_TASK', requested);
+      await askAgain(tx, id, nowMs);
+    });
   }
 }
 
@@ -86,10 +106,10 @@ async function sweepRequests({ database }: Deps, nowMs: number): Promise<void> {
 }
 
 const failures = {
-  answer: { reason: 'The unit did not answer.', isFinal: true },
-  word: { reason: 'The unit did not say what became of the recording.' },
-  command: { reason: 'The request for the video was lost.' },
-};
+  answer: { reason: 'no_answer', isFinal: true },
+  word: { reason: 'not_announced' },
+  command: { reason: 'request_lost' },
+} as const;
 
 /** A fragment that waits for its unit, and when that should have ended. */
 interface Overdue {
@@ -112,7 +132,8 @@ async function listOverdue(db: Db, nowMs: number, onlyId?: number): Promise<Over
         select max(created_at) as asked_at from unit_commands
         where segment_id = segments.id and finished_at is null) as commands on true
       where status in ('ADDING', 'DOWNLOADING_FROM_TASK', 'LOADING')
-        and not exists (select from uploads where segment_id = segments.id)
+        and not exists (select from uploads where segment_id = segments.id
+          and (retry_at is null or stopped_at is null or finished_at is not null))
         ${onlyId === undefined ? sql`` : sql`and segments.id = ${onlyId}`}) as waiting
     where overdue is not null order by id limit ${MOST_ROWS}`.execute(db);
   return rows;
@@ -131,8 +152,8 @@ async function sweepPreloads({ database }: Deps, nowMs: number): Promise<void> {
 
 async function sweepStages({ database }: Deps, nowMs: number): Promise<void> {
   const stages = [
-    ['PROCESSING', COUNTING_MS, 'The counting did not come to its end.'],
-    ['MERGING', MERGING_MS, 'The merge did not come to its end.'],
+    ['PROCESSING', COUNTING_MS, 'counting_stuck'],
+    ['MERGING', MERGING_MS, 'merge_stuck'],
   ] as const;
   for (const [status, limitMs, failReason] of stages) {
     const stuck = await database.db

@@ -4,6 +4,8 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import type { FailReason } from '@ridewatch/contract/fail-reasons';
+import type { TimeMap } from '@ridewatch/contract/time-map';
 import * as z from 'zod/mini';
 import type { Tx } from '../core/db/db.ts';
 import { videoPriorities } from '../core/jobs/job-classes.ts';
@@ -11,14 +13,16 @@ import { addJob, type JobDefinition } from '../core/jobs/jobs.ts';
 import type { Deps } from '../deps.ts';
 import { failTry } from '../fetching/tries.ts';
 import { moveFragment } from '../fragments/state.ts';
+import { isCutShort } from '../media/cut-short.ts';
 import type { Ffmpeg } from '../media/ffmpeg.ts';
 import { isPlayable, makePlayable } from '../media/make-playable.ts';
 import { readLayout } from '../media/mp4/mp4-boxes.ts';
 import { makePreview, spriteOf } from '../media/preview.ts';
 import { readVideo, type VideoFacts } from '../media/read-video.ts';
-import { mapTime } from '../media/timeline.ts';
+import { isSame, isShort, isTimedBySound, mapTime, truncationOf } from '../media/timeline.ts';
 import { workFolderOf } from '../media/work-folder.ts';
 import { deleteLater } from '../storage/delete-later.ts';
+import { keepsTime } from './camera-clock.ts';
 import { findUpload, type UploadRow } from './queries.ts';
 import { describeFile, insertFile, type LocalFile, type NewFile } from './stored-files.ts';
 
@@ -39,7 +43,7 @@ export function verifyUploadJob(deps: Deps, ffmpeg: Ffmpeg): JobDefinition {
       } catch (error) {
         if (!lastAttempt) throw error;
         deps.log.error({ uploadId, err: error }, 'an upload could not be verified');
-        await refuse(deps, upload, 'The server could not check the file.');
+        await refuse(deps, upload, 'not_checked');
       } finally {
         await rm(folder, { recursive: true, force: true });
       }
@@ -61,17 +65,18 @@ async function verify(
   await pipeline(await deps.storage.get(upload.id), createWriteStream(file));
   const sent = await describeFile(file);
   if (upload.sha256 !== null && sent.sha256.toString('hex') !== upload.sha256) {
-    return refuse(deps, upload, 'The file arrived damaged: its SHA-256 is not the announced one.');
+    return refuse(deps, upload, 'damaged');
   }
   // With the right checksum these are the unit's bytes: it would send the same again.
-  const refuseVideo = (reason: string): Promise<void> =>
+  const refuseVideo = (reason: FailReason): Promise<void> =>
     refuse(deps, upload, reason, upload.sha256 !== null);
   const facts = await readVideo(ffmpeg, file);
-  if (facts === undefined) return refuseVideo('The file is not a video.');
+  if (facts === undefined) return refuseVideo('not_a_video');
   const playable = await findPlayable(deps, ffmpeg, upload, { ...sent, facts });
-  if (playable === undefined) return refuseVideo('The video cannot be made playable.');
+  if (playable === undefined) return refuseVideo('not_playable');
   const preview = await findPreview(deps, ffmpeg, upload, playable);
-  if (preview === undefined) return refuseVideo('The video cannot be decoded.');
+  if (preview === undefined) return refuseVideo('not_decodable');
+  if (await isStoredLonger(deps, upload, playable)) return refuseVideo('shorter_than_stored');
   await deps.database.db.transaction().execute(async (tx) => {
     await lockFragment(tx, upload.fragmentId);
     const replaced = await tx
@@ -115,9 +120,44 @@ async function findPlayable(
     : await convert(deps, ffmpeg, upload, source, wallMs);
   if (made === undefined) return undefined;
   // A truncated video shows the start of its period in real time.
-  const shownMs = layout.isBrokenOff ? Math.min(wallMs, source.facts.durationMs) : wallMs;
+  const isTruncated = await breaksOff(deps, upload, source, wallMs);
+  const shownMs = isTruncated ? Math.min(wallMs, source.facts.durationMs) : wallMs;
   const timeMap = mapTime(source.facts, made.facts, shownMs);
   return { ...made, variant: 'playable', timeMap };
+}
+
+// The video is asked for again because a part of it is missing: what is stored is not given up for less.
+async function isStoredLonger(
+  { database }: Deps,
+  { fragmentId }: UploadRow,
+  made: NewFile & VideoFile,
+): Promise<boolean> {
+  const stored = await database.db
+    .selectFrom('segments')
+    .innerJoin('segment_files', 'segment_files.segment_id', 'segments.id')
+    .select(['start_time', 'end_time', 'duration_ms', 'time_map'])
+    .where('segments.id', '=', fragmentId)
+    .where('variant', '=', 'playable')
+    .executeTakeFirst();
+  if (stored === undefined) return false;
+  const wallMs = stored.end_time.getTime() - stored.start_time.getTime();
+  const shownMs = (durationMs: number, timeMap: TimeMap | null): number =>
+    truncationOf({ durationMs, timeMap }, wallMs)?.shown_ms ?? wallMs;
+  const storedMs = shownMs(stored.duration_ms ?? 0, stored.time_map as TimeMap | null);
+  const newMs = shownMs(made.facts.durationMs, made.timeMap ?? null);
+  return newMs < storedMs && !isSame(newMs, storedMs);
+}
+
+// A shorter file may also run fast: then it is spread over the whole period.
+async function breaksOff(
+  { database }: Deps,
+  { fragmentId }: UploadRow,
+  { file, facts }: VideoFile,
+  wallMs: number,
+): Promise<boolean> {
+  if (!isShort(facts, wallMs)) return false;
+  if (await isCutShort(file, facts.container)) return true;
+  return isTimedBySound(facts) || keepsTime(database.db, fragmentId);
 }
 
 async function convert(
@@ -171,7 +211,7 @@ async function countIfWanted(tx: Tx, fragmentId: number): Promise<void> {
 async function refuse(
   deps: Deps,
   upload: UploadRow,
-  reason: string,
+  reason: FailReason,
   isFinal = false,
 ): Promise<void> {
   await deps.database.db.transaction().execute(async (tx) => {

@@ -116,7 +116,7 @@ describe('what is read from the file', () => {
   });
 
   it('tells where wall time and media time differ', async () => {
-    const { video } = await receive(makeOddVideo(folder, 'plain.mp4'), 10_000);
+    const { video } = await receive(makeOddVideo(folder, 'plain.mp4'), 10_000, 'cabin');
     expect(video?.time_map).toEqual([
       { offset_ms: 0, media_ms: 0 },
       { offset_ms: 10_000, media_ms: 6000 },

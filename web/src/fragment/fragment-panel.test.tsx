@@ -135,7 +135,7 @@ describe('a fragment without video here', () => {
     server.answer(fetchFragment, faraway(1, '08:00', { status: 'DOWNLOADING_FROM_TASK' }));
     const { hand } = await show(faraway(1, '08:00'));
     expect(
-      screen.getByText('The video lies on the registrar in the bus. It can be fetched.'),
+      await screen.findByText('The video lies on the registrar in the bus. It can be fetched.'),
     ).toBeVisible();
     await hand.click(button('Fetch the video'));
     await waitFor(() => expect(server.asked(fetchFragment)).toHaveLength(1));
@@ -144,32 +144,56 @@ describe('a fragment without video here', () => {
   it('cannot be fetched while its camera is offline', async () => {
     const offline = camera(1, { enabled: false, status: 'offline' });
     await show(faraway(1, '08:00'), { camera: offline });
-    expect(button('Fetch the video')).toBeDisabled();
+    expect(await screen.findByRole('button', { name: 'Fetch the video' })).toBeDisabled();
     expect(screen.getByText('The camera is offline')).toBeVisible();
   });
 
   it('says that the camera is offline when only the server knows it', async () => {
     server.refuse(fetchFragment, 'conflict');
     const { hand } = await show(faraway(1, '08:00'), { camera: undefined, name: 'Bus 7' });
-    await hand.click(button('Fetch the video'));
+    await hand.click(await screen.findByRole('button', { name: 'Fetch the video' }));
     expect(await screen.findByText('The camera is offline')).toBeVisible();
   });
 
   it('says in a toast why it could not be asked for', async () => {
     server.refuse(fetchFragment, 'internal');
     const { hand } = await show(faraway(1, '08:00'));
-    await hand.click(button('Fetch the video'));
+    await hand.click(await screen.findByRole('button', { name: 'Fetch the video' }));
     expect(await screen.findByText('500: The server failed')).toBeVisible();
   });
 
   it('that failed says why, and can be fetched again', async () => {
     const failed = faraway(1, '08:00', {
       status: 'DOWNLOAD_FAIL',
-      fail_reason: 'The registrar has no such file.',
+      fail_reason: 'unit_gave_up',
+      fail_detail: 'the disk has overwritten it',
     });
     await show(failed);
-    expect(screen.getByText('The registrar has no such file.')).toBeVisible();
+    expect(
+      await screen.findByText(
+        'The registrar cannot send this video. “the disk has overwritten it”',
+      ),
+    ).toBeVisible();
     expect(button('Fetch again')).toBeEnabled();
+  });
+
+  it('that breaks off says how much there is, and can be fetched again', async () => {
+    const { video, ...rest } = fragment(1, '08:00');
+    const truncated = { shown_ms: 14_200, of_ms: 30_000 };
+    const { hand } = await show({ ...rest, video: video && { ...video, truncated } });
+    expect(await screen.findByText('The video breaks off: 14 of 30 s')).toBeVisible();
+    server.answer(fetchFragment, fragment(1, '08:00', { status: 'DOWNLOADING_FROM_TASK' }));
+    await hand.click(button('Fetch again'));
+    await waitFor(() => expect(server.asked(fetchFragment)[0]?.params.segmentId).toBe('1'));
+  });
+
+  it('that breaks off and is on its way again says how much has come', async () => {
+    const { video, ...rest } = fragment(1, '08:00', { status: 'LOADING', progress: 45 });
+    const truncated = { shown_ms: 14_200, of_ms: 30_000 };
+    await show({ ...rest, video: video && { ...video, truncated } });
+    expect(await screen.findByText('The video breaks off: 14 of 30 s')).toBeVisible();
+    expect(screen.getAllByText('loading 45 %')).toHaveLength(2);
+    expect(screen.queryByRole('button', { name: 'Fetch again' })).not.toBeInTheDocument();
   });
 
   it('was deleted: it says when and why', async () => {
@@ -180,7 +204,7 @@ describe('a fragment without video here', () => {
     });
     await show(deleted);
     expect(
-      screen.getByText(/The video was deleted on 10.03.2026: its days were over/),
+      await screen.findByText(/The video was deleted on 10.03.2026: its days were over/),
     ).toBeVisible();
   });
 
@@ -191,7 +215,7 @@ describe('a fragment without video here', () => {
     ['LOADING', 'The video is being uploaded by the registrar.'],
   ] as const)('that is %s says: %s', async (status, said) => {
     await show(faraway(1, '08:00', { status }));
-    expect(screen.getByText(said)).toBeVisible();
+    expect(await screen.findByText(said)).toBeVisible();
     expect(server.asked(listDayFragments)).toHaveLength(0);
   });
 });

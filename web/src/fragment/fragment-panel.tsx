@@ -13,14 +13,22 @@ import { useText } from '../i18n/language.ts';
 import { lazyComponent } from '../lazy-component.tsx';
 import { Player, type PlayerHandle } from '../player/player.tsx';
 import type { Playhead } from '../player/playhead.ts';
+import type { SeekMark } from '../player/seek-marks.tsx';
 import { useIsPhone } from '../ui/breakpoints.ts';
 import styles from './fragment-panel.module.css';
-import { MissingVideo } from './missing-video.tsx';
 import { PanelActions } from './panel-actions.tsx';
 import { Passages } from './passages.tsx';
 import { StateTag } from './state-tag.tsx';
 import { useFragmentText } from './use-fragment-text.ts';
 
+// Both load on first use: most fragments have their whole video.
+const MissingVideo = lazyComponent(
+  async () => (await import('./missing-video.tsx')).MissingVideo,
+  () => <div className={styles.missing} aria-busy="true" />,
+);
+const TruncatedNote = lazyComponent(
+  async () => (await import('./truncated-note.tsx')).TruncatedNote,
+);
 const KeepButton = lazyComponent(async () => (await import('./keep-button.tsx')).KeepButton);
 
 interface FragmentPanelProps {
@@ -92,6 +100,9 @@ export function FragmentPanel(props: FragmentPanelProps) {
         />
       )}
       {isVideoShown && <Video {...props} fragment={fragment} onStale={refresh} />}
+      {fragment.video?.truncated && (
+        <TruncatedNote fragment={fragment} camera={camera} onChanged={() => void refresh()} />
+      )}
       <About {...props} fragment={fragment} name={name} />
       {isVideoShown && hasVideo && (
         <Passages
@@ -137,11 +148,7 @@ function Video({
       timeMap={fragment.video?.time_map ?? null}
       thumbnails={fragment.video?.preview ?? null}
       zone={props.zone}
-      marks={(fragment.events ?? []).map(({ offset_ms, entered, exited }) => ({
-        offsetMs: offset_ms,
-        entered,
-        exited,
-      }))}
+      marks={marksOf(fragment)}
       fromSeconds={props.fromSeconds}
       playAtOnce={props.playAtOnce}
       isMuted={isPhone}
@@ -154,6 +161,14 @@ function Video({
       onRest={props.onRest}
     />
   );
+}
+
+// A truncated video has no place for those who were counted after its end.
+function marksOf({ events = [], video }: Fragment): SeekMark[] {
+  const endMs = video?.truncated?.shown_ms ?? Number.POSITIVE_INFINITY;
+  return events
+    .filter(({ offset_ms }) => offset_ms < endMs)
+    .map(({ offset_ms, entered, exited }) => ({ offsetMs: offset_ms, entered, exited }));
 }
 
 function About({ fragment, camera, name, zone, counts }: OfFragment) {

@@ -69,9 +69,14 @@ describe('the parts of a fragment', () => {
   });
 
   it('say its state, and why it failed', async () => {
-    const failed = fragment(1, '08:00', { status: 'DOWNLOAD_FAIL', fail_reason: 'No such file.' });
+    const failed = fragment(1, '08:00', { status: 'DOWNLOAD_FAIL', fail_reason: 'not_a_video' });
     await showPart(<StateTag fragment={failed} isCameraOffline={false} />);
-    expect(screen.getByText('failed')).toHaveAttribute('title', 'No such file.');
+    await waitFor(() =>
+      expect(screen.getByText('failed')).toHaveAttribute(
+        'title',
+        'The registrar sent a file that is no video.',
+      ),
+    );
   });
 
   it('say that a request was cancelled, which is no failure', async () => {

@@ -1,54 +1,26 @@
-import type { Camera } from '@ridewatch/contract/buses';
-import { canFetch } from '@ridewatch/contract/fragment-states';
-import { type Fragment, fetchFragment } from '@ridewatch/contract/fragments';
-import { showFailure, useAction } from '../api.ts';
-import { Button } from '../ui/button.tsx';
 import { deletedHint } from './deleted-hint.ts';
+import { FetchButton, type FetchButtonProps } from './fetch-button.tsx';
 import styles from './fragment-panel.module.css';
 import { isCancelled, stateHint, stateText } from './state-text.ts';
 import { useFragmentText } from './use-fragment-text.ts';
+import { useReasonText } from './use-reason-text.ts';
 
-interface MissingVideoProps {
-  fragment: Fragment;
-  /** If unknown, the server decides whether the unit can send. */
-  camera: Camera | undefined;
+interface MissingVideoProps extends FetchButtonProps {
   /** Shows only the state and the action, because something else is above. */
   isBrief: boolean;
-  onChanged: () => void;
 }
 
 /** Says where a fragment's video is, and offers to fetch it. */
 export function MissingVideo({ fragment, camera, isBrief, onChanged }: MissingVideoProps) {
   const text = useFragmentText();
-  const fetching = useAction(fetchFragment, {
-    handled: true,
-    onSettled: onChanged,
-    onError: (error) => error.status === 409 || showFailure(error),
-  });
-  const { status, fail_reason } = fragment;
+  const reason = useReasonText(fragment.fail_reason, fragment.fail_detail);
   const deleted = deletedHint(fragment, text);
-  const isOffline = camera !== undefined && !(camera.enabled && camera.status === 'online');
-  // The fragment's state allows a request, so 409 concerns its camera.
-  const isRefused =
-    fetching.error?.status === 409 && fetching.variables?.params.segmentId === fragment.id;
   return (
     <div className={styles.missing} data-brief={isBrief || undefined} role="status">
       <strong>{stateText(fragment, text, camera?.live)}</strong>
       <p>{deleted ?? stateHint(fragment, text, camera?.live)}</p>
-      {fail_reason && !isCancelled(fragment) && <p className={styles.reason}>{fail_reason}</p>}
-      {canFetch(status) && (
-        <Button
-          kind="primary"
-          isBusy={fetching.isPending}
-          disabled={isOffline}
-          onClick={() => fetching.mutate({ params: { segmentId: fragment.id } })}
-        >
-          {status === 'DOWNLOAD_FAIL' ? text.fetchAgain : text.fetch}
-        </Button>
-      )}
-      {canFetch(status) && (isOffline || isRefused) && (
-        <p className={styles.reason}>{text.cameraOffline}</p>
-      )}
+      {reason && !isCancelled(fragment) && <p className={styles.reason}>{reason}</p>}
+      <FetchButton fragment={fragment} camera={camera} onChanged={onChanged} />
     </div>
   );
 }

@@ -1,14 +1,17 @@
 import type { Fragment } from '@ridewatch/contract/fragments';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it, vi } from 'vitest';
+import { fragment } from '../test/made.ts';
 import { AttentionMark, StateTag } from './state-tag.tsx';
 import { en } from './texts-en.ts';
+import { loadReasons } from './use-reason-text.ts';
 
 // The language is in local storage, which this environment does not have.
 vi.mock('./use-fragment-text.ts', () => ({ useFragmentText: () => en }));
+vi.mock('../i18n/language.ts', () => ({ useLanguage: () => 'en_US' }));
 
 function kindOf(status: Fragment['status'], isCameraOffline: boolean): string | undefined {
-  const fragment = { status, fail_reason: null } as Fragment;
+  const fragment = { status, fail_reason: null, progress: null } as Fragment;
   const drawn = renderToStaticMarkup(
     <StateTag fragment={fragment} isCameraOffline={isCameraOffline} />,
   );
@@ -28,6 +31,7 @@ describe('the tag of a fragment', () => {
     const fragment = {
       status: 'PROCESSED',
       fail_reason: null,
+      progress: null,
       video: null,
       video_deleted_at: '2026-11-21T01:17:00Z',
       video_deleted_for: 'space',
@@ -38,10 +42,13 @@ describe('the tag of a fragment', () => {
     expect(drawn).toContain('The video was deleted on 21.11.2026: the disk was full.');
   });
 
-  it('says that it could not be fetched again, once it was deleted', () => {
+  it('says that it could not be fetched again, once it was deleted', async () => {
+    await loadReasons();
     const fragment = {
       status: 'DOWNLOAD_FAIL',
-      fail_reason: 'the disk of the unit is broken',
+      fail_reason: 'unit_failed',
+      fail_detail: 'the disk of the unit is broken',
+      progress: null,
       video: null,
       video_deleted_at: '2026-11-21T01:17:00Z',
       video_deleted_for: 'age',
@@ -62,7 +69,7 @@ describe('the tag of a fragment whose camera is offline', () => {
   const drawn = (status: Fragment['status'], isCameraOffline: boolean): string =>
     renderToStaticMarkup(
       <StateTag
-        fragment={{ status, fail_reason: null } as Fragment}
+        fragment={{ status, fail_reason: null, progress: null } as Fragment}
         isCameraOffline={isCameraOffline}
       />,
     );
@@ -74,6 +81,40 @@ describe('the tag of a fragment whose camera is offline', () => {
 
   it('says so of a failed one, too', () => {
     expect(drawn('DOWNLOAD_FAIL', true)).toMatch(/>failed<.*>camera offline</);
+  });
+});
+
+describe('the tag of a fragment on its way', () => {
+  const saying = (more: Partial<Fragment>): string =>
+    renderToStaticMarkup(
+      <StateTag fragment={{ ...fragment(1, '08:00'), ...more }} isCameraOffline={false} />,
+    );
+
+  it('says how much of it is here', () => {
+    expect(saying({ status: 'LOADING', progress: 45 })).toContain('>loading 45 %<');
+    expect(saying({ status: 'PROCESSING', progress: 7 })).toContain('>counting 7 %<');
+  });
+
+  it('says where its upload stopped', () => {
+    expect(saying({ status: 'LOADING', progress: 99, stopped: true })).toContain(
+      '>stopped at 99 %<',
+    );
+  });
+});
+
+describe('the tag of a video that breaks off', () => {
+  const shown = (shown_ms: number, of_ms: number): string => {
+    const { video, ...rest } = fragment(1, '08:00');
+    const cut = { ...rest, video: video && { ...video, truncated: { shown_ms, of_ms } } };
+    return renderToStaticMarkup(<StateTag fragment={cut} isCameraOffline={false} />);
+  };
+
+  it('says beside the state how many seconds of how many there are', () => {
+    expect(shown(14_240, 30_000)).toMatch(/>ready<.*>14 of 30 s</);
+  });
+
+  it('counts a long one in minutes', () => {
+    expect(shown(62_000, 150_000)).toContain('>1:02 of 2:30<');
   });
 });
 

@@ -3,8 +3,9 @@ import { ATTENTION_THRESHOLD, fragmentTag } from '@ridewatch/contract/fragment-s
 import type { Fragment } from '@ridewatch/contract/fragments';
 import { deletedHint, isDeleted } from './deleted-hint.ts';
 import styles from './state-tag.module.css';
-import { isCancelled, stateHint, stateText } from './state-text.ts';
+import { isCancelled, stateHint, stateText, truncatedText } from './state-text.ts';
 import { useFragmentText } from './use-fragment-text.ts';
+import { useReasonText } from './use-reason-text.ts';
 
 interface StateTagProps {
   fragment: Fragment;
@@ -15,14 +16,15 @@ interface StateTagProps {
 
 /**
  * The state of a fragment, hollow as on the timeline if the video is not on the server. The hint says why a fetch
- * failed. An offline camera makes the tag red (spec section 4) and is named beside it, so that a finished fragment does
- * not look like a failed one.
+ * failed. Beside it a truncated video says how much there is. An offline camera makes the tag red (spec section 4) and
+ * is named beside it, so that a finished fragment does not look like a failed one.
  */
 export function StateTag({ fragment, isCameraOffline, isOfCabin = false }: StateTagProps) {
   const text = useFragmentText();
-  const { status, fail_reason } = fragment;
-  const reason = isCancelled(fragment) ? undefined : fail_reason;
-  const hint = reason ?? stateHint(fragment, text, isOfCabin);
+  const { status } = fragment;
+  const reason = useReasonText(fragment.fail_reason, fragment.fail_detail);
+  const hint = (!isCancelled(fragment) && reason) || stateHint(fragment, text, isOfCabin);
+  const truncated = truncatedText(fragment, text);
   const deleted = isDeleted(fragment);
   const kind = deleted && !isCameraOffline ? 'neutral' : fragmentTag(status, isCameraOffline);
   const tag = (
@@ -35,10 +37,16 @@ export function StateTag({ fragment, isCameraOffline, isOfCabin = false }: State
       {stateText(fragment, text, isOfCabin)}
     </span>
   );
-  if (!isCameraOffline) return tag;
+  if (!isCameraOffline && !truncated) return tag;
   return (
-    <span className={styles.ofOffline}>
-      {tag} <small>{text.cameraOfflineTag}</small>
+    <span className={styles.withMore}>
+      {tag}{' '}
+      {truncated && (
+        <small data-kind="attention" title={text.breaksOff(truncated)}>
+          {truncated}
+        </small>
+      )}{' '}
+      {isCameraOffline && <small>{text.cameraOfflineTag}</small>}
     </span>
   );
 }

@@ -1,5 +1,6 @@
 import { isFinished } from '@ridewatch/contract/fragment-states';
 import type { Fragment } from '@ridewatch/contract/fragments';
+import { clockText } from '../player/clock-text.ts';
 import { isDeleted } from './deleted-hint.ts';
 import type { FragmentTexts } from './texts-ru.ts';
 
@@ -9,12 +10,16 @@ export function isCancelled({ status, fail_reason }: Fragment): boolean {
 }
 
 /**
- * The name of a fragment's state, in lists and on scales.
+ * The name of a fragment's state, in lists and on scales, with its percent while it is in progress.
  * @param isOfCabin the fragment is of a service camera
  */
 export function stateText(fragment: Fragment, text: FragmentTexts, isOfCabin = false): string {
   if (isDeleted(fragment)) return text.deleted;
-  return isCancelled(fragment) ? text.cancelled : text.states[stateOf(fragment, isOfCabin)];
+  if (isCancelled(fragment)) return text.cancelled;
+  const { progress, stopped } = fragment;
+  const state = text.states[stateOf(fragment, isOfCabin)];
+  if (progress === null) return state;
+  return stopped ? text.stoppedAt(progress) : text.inProgress(state, progress);
 }
 
 /** Explains a fragment's state in a sentence. */
@@ -25,4 +30,16 @@ export function stateHint(fragment: Fragment, text: FragmentTexts, isOfCabin = f
 // Recordings of the cabin are not counted: once loaded, they are ready.
 function stateOf({ status }: Fragment, isOfCabin: boolean): Fragment['status'] {
   return status === 'LOADED' && isFinished(status, isOfCabin) ? 'PROCESSED' : status;
+}
+
+/** Longer periods are shown in minutes and seconds, s. */
+const LONGEST_IN_SECONDS = 99;
+
+/** How much of its period a truncated video shows, as `14 of 30 s`; undefined for a whole one. */
+export function truncatedText({ video }: Fragment, text: FragmentTexts): string | undefined {
+  if (!video?.truncated) return undefined;
+  const [shownS, ofS] = [video.truncated.shown_ms / 1000, video.truncated.of_ms / 1000];
+  return ofS <= LONGEST_IN_SECONDS
+    ? text.seconds(Math.floor(shownS), Math.round(ofS))
+    : text.clocks(clockText(shownS), clockText(ofS));
 }

@@ -31,6 +31,11 @@ export const en: FragmentTexts = {
     WAS_MERGED: 'The fragment is part of a merged file.',
     DOWNLOAD_FAIL: 'The video could not be had.',
   },
+  inProgress: (state, percent) => `${state} ${percent} %`,
+  stoppedAt: (percent) => `stopped at ${percent} %`,
+  seconds: (shown, of) => `${shown} of ${of} s`,
+  clocks: (shown, of) => `${shown} of ${of}`,
+  breaksOff: (shown) => `The video breaks off: ${shown}`,
   cancelled: 'cancelled',
   cancelledHint:
     'The request was cancelled. The registrar has the video, it can be requested again.',

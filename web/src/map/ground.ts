@@ -1,11 +1,34 @@
-import type { StyleSpecification } from 'maplibre-gl';
+import type {
+  FontFacesSpecification,
+  LayerSpecification,
+  MapLibreMap,
+  StyleSpecification,
+} from 'maplibre-gl';
 
-/** A tile server. */
-export interface Tiles {
-  /** Address with {z}, {x} and {y}. */
-  readonly address: string;
-  readonly attribution: string;
+/** What lies below the lines of a map. */
+export interface Ground {
+  /** HTML, shown beside the ground's first tile; undefined if it has no tiles. */
+  readonly attribution?: string;
+  readonly sources: StyleSpecification['sources'];
+  /** Fonts of the labels. */
+  readonly fonts?: FontFacesSpecification;
+  /** The layers in the colours of a theme, bottom first. */
+  readonly layers: (colours: MapColours) => readonly LayerSpecification[];
 }
+
+const STREET_PARTS = [
+  'green',
+  'built',
+  'building',
+  'water',
+  'rail',
+  'edge',
+  'road',
+  'highway',
+  'border',
+  'label',
+  'halo',
+] as const;
 
 export interface MapColours {
   readonly ground: string;
@@ -14,6 +37,7 @@ export interface MapColours {
   readonly pinned: string;
   readonly arrow: string;
   readonly shades: readonly string[];
+  readonly streets: Readonly<Record<(typeof STREET_PARTS)[number], string>>;
   readonly isDark: boolean;
 }
 
@@ -21,6 +45,7 @@ export interface MapColours {
 export function readMapColours(element: Element): MapColours {
   const style = getComputedStyle(element);
   const colour = (name: string) => style.getPropertyValue(`--rw-${name}`).trim();
+  const streets = STREET_PARTS.map((part) => [part, colour(`map-${part}`)]);
   return {
     ground: colour('map-ground'),
     casing: colour('surface'),
@@ -28,32 +53,57 @@ export function readMapColours(element: Element): MapColours {
     pinned: colour('text'),
     arrow: colour('text'),
     shades: [1, 2, 3, 4, 5].map((shade) => colour(`shade-${shade}`)),
+    streets: Object.fromEntries(streets) as MapColours['streets'],
     isDark: style.colorScheme === 'dark',
   };
 }
 
-/** The lowest layer: plain, with tiles if there is a tile server. */
-export function groundStyle(tiles: Tiles | null, colours: MapColours): StyleSpecification {
-  const ground = {
-    id: 'ground',
-    type: 'background',
-    paint: { 'background-color': colours.ground },
-  } as const;
-  if (!tiles) return { version: 8, sources: {}, layers: [ground] };
+/** No tiles: one colour. */
+export const plainGround: Ground = { sources: {}, layers: () => [] };
+
+/**
+ * The ground of a tile server. A tile that does not come leaves the plain ground.
+ * @param address with {z}, {x} and {y}
+ * @param attribution HTML
+ */
+export function tileGround(address: string, attribution: string): Ground {
   return {
-    version: 8,
-    sources: {
-      tiles: { type: 'raster', tiles: [tiles.address], tileSize: 256, maxzoom: 19 },
-    },
-    layers: [
-      ground,
-      { id: 'tiles', type: 'raster', source: 'tiles', paint: tilePaint(colours.isDark) },
+    attribution,
+    sources: { tiles: { type: 'raster', tiles: [address], tileSize: 256, maxzoom: 19 } },
+    layers: ({ isDark }) => [
+      { id: 'tiles', type: 'raster', source: 'tiles', paint: tilePaint(isDark) },
     ],
   };
 }
 
-/** Tiles are faint behind the track; the dark theme inverts light ones. */
-export function tilePaint(isDark: boolean): Readonly<Record<string, number>> {
+/** The style of a map that has only its ground. */
+export function groundStyle(ground: Ground, colours: MapColours): StyleSpecification {
+  return {
+    version: 8,
+    sources: ground.sources,
+    ...(ground.fonts === undefined ? {} : { 'font-faces': ground.fonts }),
+    layers: layersOf(ground, colours),
+  };
+}
+
+/** Sets the colours of a theme. */
+export function paintGround(map: MapLibreMap, ground: Ground, colours: MapColours): void {
+  for (const { id, paint = {} } of layersOf(ground, colours)) {
+    for (const [name, value] of Object.entries(paint)) {
+      map.setPaintProperty(id, name as 'background-color', value);
+    }
+  }
+}
+
+function layersOf(ground: Ground, colours: MapColours): LayerSpecification[] {
+  return [
+    { id: 'ground', type: 'background', paint: { 'background-color': colours.ground } },
+    ...ground.layers(colours),
+  ];
+}
+
+// Tiles are faint behind the track; the dark theme inverts light ones.
+function tilePaint(isDark: boolean): Readonly<Record<string, number>> {
   return isDark
     ? {
         'raster-saturation': -0.6,

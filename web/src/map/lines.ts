@@ -11,7 +11,7 @@ const ARROW = 'arrow';
 const ARROW_PX = 36;
 const NONE = -1;
 
-/** Adds the layers of the lines, bottom first. */
+/** Adds the layers of the lines, bottom first: below the names of streets, which would be cut. */
 export function addLineLayers(map: MapLibreMap, colours: MapColours): void {
   map.addImage(ARROW, arrowImage(colours), { pixelRatio: 2 });
   for (const source of ['pinned', 'way', 'main', 'tail']) {
@@ -50,7 +50,8 @@ export function addLineLayers(map: MapLibreMap, colours: MapColours): void {
       },
     },
   ];
-  for (const layer of layers) map.addLayer(layer);
+  const names = map.getLayersOrder().find((id) => map.getLayer(id)?.type === 'symbol');
+  for (const layer of layers) map.addLayer(layer, layer.type === 'line' ? names : undefined);
   paintLines(map, colours);
 }
 

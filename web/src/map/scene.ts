@@ -1,13 +1,24 @@
+import type { PublicSettings } from '@ridewatch/contract/auth';
 import {
   AttributionControl,
   LngLatBounds,
   MapLibreMap,
+  type MapSourceDataEvent,
   ScaleControl,
   setWorkerUrl,
 } from 'maplibre-gl';
 import workerAddress from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url';
 import 'maplibre-gl/dist/maplibre-gl.css';
-import { groundStyle, type MapColours, readMapColours, type Tiles, tilePaint } from './ground.ts';
+import type { Language } from '../i18n/language.ts';
+import {
+  type Ground,
+  groundStyle,
+  type MapColours,
+  paintGround,
+  plainGround,
+  readMapColours,
+  tileGround,
+} from './ground.ts';
 import { addLineLayers, drawLines, drawTail, paintLines } from './lines.ts';
 import type { MapLine, MapMark, MapPlace, MapVehicle } from './map-parts.ts';
 import { createMarks } from './marks.ts';
@@ -25,7 +36,11 @@ const FLY_MS = 700;
 
 export interface SceneOptions {
   readonly container: HTMLElement;
-  readonly tiles: Tiles | null;
+  /** Where the ground comes from; undefined: the plain ground. */
+  readonly settings:
+    | Pick<PublicSettings, 'map_version' | 'tile_url' | 'tile_attribution'>
+    | undefined;
+  readonly language: Language;
   readonly start: MapPlace;
   readonly names: { readonly title: string; readonly metres: string; readonly kilometres: string };
   readonly onPick: (id: string) => void;
@@ -53,13 +68,14 @@ export interface Scene {
 }
 
 /**
- * Makes a map with lines and marks, on tiles if there is a tile server, else on a plain ground.
- * @throws Error if the browser cannot draw it
+ * Makes a map with lines and marks: on the map file if there is one, else on tiles, else on a plain ground.
+ * @throws Error if the browser cannot draw it, or if its code does not load
  */
-export function createScene(options: SceneOptions): Scene {
-  const { container, tiles } = options;
+export async function createScene(options: SceneOptions): Promise<Scene> {
+  const { container } = options;
+  const ground = await loadGround(options);
   let colours = readMapColours(container);
-  const map = createGround(options, colours);
+  const map = createMap(options, ground, colours);
   map.on('dragstart', options.onGrab);
   map.on('click', ({ lngLat }) => {
     options.onGround({ latitude: lngLat.lat, longitude: lngLat.lng });
@@ -82,12 +98,8 @@ export function createScene(options: SceneOptions): Scene {
   const repaint = () => {
     colours = readMapColours(container);
     if (!isReady) return;
-    map.setPaintProperty('ground', 'background-color', colours.ground);
+    paintGround(map, ground, colours);
     paintLines(map, colours);
-    if (!tiles) return;
-    for (const [name, value] of Object.entries(tilePaint(colours.isDark))) {
-      map.setPaintProperty('tiles', name as 'raster-contrast', value);
-    }
   };
   // The element may have just been resized; a flight that started with the old size would miss its target.
   const settleSize = () => {
@@ -139,14 +151,25 @@ export function createScene(options: SceneOptions): Scene {
   };
 }
 
+async function loadGround({ settings, language }: SceneOptions): Promise<Ground> {
+  if (!settings) return plainGround;
+  const { map_version, tile_url, tile_attribution } = settings;
+  if (map_version !== null) {
+    const { streetGround } = await import('./streets.ts');
+    return streetGround(map_version, tile_attribution, language);
+  }
+  return tile_url === null ? plainGround : tileGround(tile_url, tile_attribution);
+}
+
 // A map of the ground alone, which the user can move and zoom.
-function createGround(
-  { container, tiles, start, names }: SceneOptions,
+function createMap(
+  { container, start, names }: SceneOptions,
+  ground: Ground,
   colours: MapColours,
 ): MapLibreMap {
   const map = new MapLibreMap({
     container,
-    style: groundStyle(tiles, colours),
+    style: groundStyle(ground, colours),
     center: [start.longitude, start.latitude],
     zoom: DEFAULT_ZOOM,
     attributionControl: false,
@@ -165,14 +188,23 @@ function createGround(
   });
   map.touchZoomRotate.disableRotation();
   map.keyboard.disableRotation();
-  if (tiles) {
-    const named = { compact: false, customAttribution: tiles.attribution };
-    map.addControl(new AttributionControl(named), 'bottom-left');
-  }
   map.addControl(new ScaleControl({ maxWidth: 120, unit: 'metric' }), 'bottom-left');
+  attributeWhenDrawn(map, ground);
   map.on('error', (event) => {
     // A missing tile leaves the plain ground; do not report it.
     if (!('sourceId' in event)) reportError(event.error);
   });
   return map;
+}
+
+// The plain ground, which stays when no tile comes, is nobody's work.
+function attributeWhenDrawn(map: MapLibreMap, { attribution, sources }: Ground): void {
+  if (!attribution) return;
+  const named = new AttributionControl({ compact: false, customAttribution: attribution });
+  const show = (event: MapSourceDataEvent) => {
+    if (!(event.sourceId in sources) || event.tile === undefined) return;
+    map.off('sourcedata', show);
+    map.addControl(named, 'bottom-left');
+  };
+  map.on('sourcedata', show);
 }

@@ -41,6 +41,7 @@ export const settings: PublicSettings = {
   demo: false,
   tile_url: null,
   tile_attribution: '',
+  map_version: null,
 };
 
 /** Replaces `fetch` and XMLHttpRequest by a fake server. */

@@ -189,6 +189,8 @@ interface Laps {
   revenue_error_kopecks: number | null;
   no_price: Generated<number>;
   digest: Generated<string>;
+  pattern_id: number | null;
+  pattern_name: string | null;
 }
 
 interface LivePieces {
@@ -209,7 +211,8 @@ interface LiveStreams {
   playlist: Json | null;
   pushed_at: Timestamp | null;
   ended_at: Timestamp | null;
-  fail_reason: string | null;
+  fail_reason: 'no_answer' | 'unit_failed' | null;
+  fail_detail: string | null;
 }
 
 interface LoginFailures {
@@ -401,6 +404,20 @@ interface RouteGroups {
   type_calculation: Generated<'FIXED' | 'CALCULATION'>;
 }
 
+interface RoutePatternVersions {
+  pattern_id: number;
+  valid_from: string;
+  valid_to: string | null;
+  name: string;
+  stop_ids: number[] | null;
+  track: Json | null;
+}
+
+interface RoutePatterns {
+  id: ColumnType<number, never, never>;
+  group_id: number;
+}
+
 interface RouteStopVersions {
   stop_id: number;
   valid_from: string;
@@ -412,6 +429,7 @@ interface RouteStopVersions {
   order_key: number;
   route_direction: 'FORWARD' | 'REVERSE';
   terminal: 'first' | 'last' | null;
+  in_default: Generated<boolean>;
 }
 
 interface RouteStops {
@@ -472,7 +490,7 @@ interface Segments {
   end_time: Timestamp;
   status: 'ADDING' | 'ADDED' | 'DOWNLOADING_FROM_TASK' | 'LOADING' | 'LOADED' | 'PROCESSING' | 'PROCESSED' | 'MERGING' | 'WAS_MERGED' | 'DOWNLOAD_FAIL' | 'LIVE';
   status_at: Timestamp;
-  fail_reason: string | null;
+  fail_reason: 'cancelled' | 'damaged' | 'not_a_video' | 'not_playable' | 'not_decodable' | 'not_checked' | 'shorter_than_stored' | 'upload_stopped' | 'upload_abandoned' | 'upload_too_long' | 'not_sent' | 'nothing_sent' | 'unit_failed' | 'unit_gave_up' | 'no_answer' | 'not_announced' | 'request_lost' | 'not_counted' | 'counting_stuck' | 'merge_cancelled' | 'merge_failed' | 'merge_stuck' | null;
   max_objects_count: Generated<number>;
   info: Generated<Json>;
   reviewed_at: Timestamp | null;
@@ -487,6 +505,7 @@ interface Segments {
   video_deleted_for: 'age' | 'space' | null;
   recalculation_id: number | null;
   counting_percent: number | null;
+  fail_detail: string | null;
 }
 
 interface Sessions {
@@ -590,6 +609,7 @@ interface Uploads {
   lock_wanted: Generated<boolean>;
   received_bytes: Generated<number>;
   received_at: Timestamp;
+  stopped_at: Timestamp | null;
 }
 
 interface Users {
@@ -683,6 +703,8 @@ export interface DB {
   route_calculations: RouteCalculations;
   route_costs: RouteCosts;
   route_groups: RouteGroups;
+  route_pattern_versions: RoutePatternVersions;
+  route_patterns: RoutePatterns;
   route_stop_versions: RouteStopVersions;
   route_stops: RouteStops;
   route_tracks: RouteTracks;

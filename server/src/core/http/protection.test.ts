@@ -22,6 +22,12 @@ describe('the content policy', () => {
     expect(policy['img-src']).toContain('https://tiles.example');
     expect(policy['script-src']).toBe("'self'");
   });
+
+  it('tells a tile server which site shows its tiles, and others nothing', () => {
+    expect(protectionOf(undefined)['referrer-policy']).toBe('no-referrer');
+    const withTiles = protectionOf('https://tiles.example/{z}/{x}/{y}.png');
+    expect(withTiles['referrer-policy']).toBe('strict-origin-when-cross-origin');
+  });
 });
 
 describe('the address of tiles', () => {
@@ -30,6 +36,17 @@ describe('the address of tiles', () => {
     expect(read('https://tiles.example/{z}/{x}/{y}.png').tileUrl).toContain('tiles.example');
     expect(read('').tileUrl).toBeUndefined();
     expect(() => read('https://tiles.example/{z}/{x}.png')).toThrow(/TILE_URL .*\{y\}/);
+    expect(read('none').tileUrl).toBeUndefined();
     expect(() => read('ftp://tiles.example/{z}/{x}/{y}')).toThrow(/TILE_URL/);
+  });
+
+  it("is OpenStreetMap's in the demo, unless the demo has another or none, or a map file", () => {
+    const read = (environment: Record<string, string>) =>
+      readConfig(environment, { demo: true }).tileUrl;
+    expect(read({})).toBe('https://tile.openstreetmap.org/{z}/{x}/{y}.png');
+    expect(read({ TILE_URL: 'none' })).toBeUndefined();
+    expect(read({ TILE_URL: 'https://tiles.example/{z}/{x}/{y}' })).toContain('tiles.example');
+    expect(read({ MAP_FILE: 'town.pmtiles' })).toBeUndefined();
+    expect(readConfig({}).tileUrl).toBeUndefined();
   });
 });

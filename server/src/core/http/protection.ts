@@ -14,6 +14,10 @@ export function protectionOf(tileUrl: string | undefined): Readonly<Record<strin
     // No upgrade-insecure-requests and no HSTS: with TLS the proxy adds them, on plain http they blank the page.
     strictTransportSecurity: false,
     crossOriginEmbedderPolicy: false,
+    // A tile server may ask for the Referer: OpenStreetMap's refuses requests without one. It gets the origin only.
+    referrerPolicy: {
+      policy: tileUrl === undefined ? 'no-referrer' : 'strict-origin-when-cross-origin',
+    },
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {

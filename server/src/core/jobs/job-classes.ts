@@ -36,6 +36,7 @@ export const jobClasses = {
     pollMs: 2000,
     jobs: [
       'sweep_uploads',
+      'sweep_open_uploads',
       'sweep_merges',
       'sweep_laps',
       'watch_disk',

@@ -6,7 +6,7 @@ import { failLiveStart } from '../../live/queries.ts';
 
 export interface CommandWord {
   readonly result: 'accepted' | 'done' | 'failed';
-  /** Why it failed, for people. */
+  /** Why it failed, in the unit's words. */
   readonly reason?: string | undefined;
   /** Asking again cannot help. */
   readonly final?: boolean | undefined;
@@ -59,7 +59,8 @@ export async function acknowledge(
     if (word.result === 'done') await checkPromise(tx, command.segment_id, nowMs);
     else {
       await failTry(tx, command.segment_id, {
-        reason: word.reason ?? 'The unit could not send the video.',
+        reason: word.final ? 'unit_gave_up' : 'unit_failed',
+        detail: word.reason,
         atMs: nowMs,
         isFinal: word.final ?? false,
       });
@@ -89,5 +90,5 @@ async function checkPromise(tx: Tx, fragmentId: number, atMs: number): Promise<v
     .where('segment_id', '=', fragmentId)
     .executeTakeFirst();
   if (upload !== undefined) return;
-  await failTry(tx, fragmentId, { reason: 'The unit said it was done, but sent no video.', atMs });
+  await failTry(tx, fragmentId, { reason: 'nothing_sent', atMs });
 }

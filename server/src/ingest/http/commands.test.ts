@@ -298,13 +298,14 @@ describe('a command', () => {
     await acknowledge(fetch?.id ?? 0, { result: 'failed', reason, final: true });
     const segment = await server.deps.database.db
       .selectFrom('segments')
-      .select(['status', 'status_at', 'fail_reason'])
+      .select(['status', 'status_at', 'fail_reason', 'fail_detail'])
       .where('id', '=', fragmentId)
       .executeTakeFirstOrThrow();
     expect(segment).toEqual({
       status: 'DOWNLOAD_FAIL',
       status_at: new Date(NOW_MS + 3000),
-      fail_reason: reason,
+      fail_reason: 'unit_gave_up',
+      fail_detail: reason,
     });
   });
 

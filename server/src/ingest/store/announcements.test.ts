@@ -82,7 +82,7 @@ describe('announcements of many fragments that were known before', () => {
     const stream = randomUUID();
     await announce(bus, stream, 1, 50, 'kept');
     const { db } = server.deps.database;
-    await sql`update segments set status = 'DOWNLOAD_FAIL', fail_reason = 'gone', failed_tries = 4
+    await sql`update segments set status = 'DOWNLOAD_FAIL', fail_reason = 'unit_gave_up', failed_tries = 4
       where unit_id = ${bus.unitId}`.execute(db);
     await announce(bus, stream, 1001, 50, 'queued');
     expect(await statusesOf(bus)).toEqual([['DOWNLOADING_FROM_TASK', 50]]);

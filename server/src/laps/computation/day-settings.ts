@@ -4,10 +4,11 @@ import { sql } from 'kysely';
 import type { Db } from '../../core/db/db.ts';
 import { findDayBounds } from '../../days/bus-days.ts';
 import { settingsOn } from '../../days/bus-settings.ts';
+import { listPatternRowsOn } from '../../days/route-patterns.ts';
 import { findRouteTrackOn } from '../../days/route-track.ts';
-import type { DayRoute } from '../engine/day-laps.ts';
+import type { DayPattern, DayRoute } from '../engine/day-laps.ts';
 import type { Place } from '../engine/geometry/plane.ts';
-import type { Direction } from '../engine/route-path.ts';
+import type { Direction, RouteStop } from '../engine/route-path.ts';
 
 export interface DaySettings {
   /** The local day, ms since 1970 UTC; the end is excluded. */
@@ -68,6 +69,7 @@ interface StopRow extends Place {
   readonly orderKey: number;
   readonly direction: Direction;
   readonly terminal: 'first' | 'last' | null;
+  readonly inDefault: boolean;
 }
 
 /** The route of a bus as it is valid on a day; null without one. */
@@ -77,23 +79,18 @@ export async function findDayRoute(
   day: string,
 ): Promise<DayRoute | null> {
   if (routeId === null) return null;
-  const { rows: stops } = await sql<StopRow>`
+  const { rows: all } = await sql<StopRow>`
     select id, name, classifier_id as "classifierId", latitude, longitude, order_key as "orderKey",
-      route_direction as direction, terminal
+      route_direction as direction, terminal, in_default as "inDefault"
     from route_stops join route_stop_versions on stop_id = id
     where group_id = ${routeId} and valid_from <= ${day}::date
       and (valid_to is null or valid_to > ${day}::date)
     order by id`.execute(db);
+  const stops = all.filter(({ inDefault }) => inDefault);
   return {
     routeId,
     route: {
-      stops: stops.map(({ id, latitude, longitude, direction, orderKey }) => ({
-        id,
-        latitude,
-        longitude,
-        direction,
-        orderKey,
-      })),
+      stops: stops.map((stop) => engineStop(stop, stop.orderKey)),
       track: await findRouteTrackOn(db, routeId, day),
       terminalStopId:
         stops.find((stop) => stop.id === terminalStopId)?.id ??
@@ -101,10 +98,40 @@ export async function findDayRoute(
         null,
       lastTerminalStopId: stops.find((stop) => stop.terminal === 'last')?.id ?? null,
     },
-    places: new Map(stops.map(({ id, name, classifierId }) => [id, { name, classifierId }])),
+    patterns: await listDayPatterns(db, routeId, day, all),
+    places: new Map(all.map(({ id, name, classifierId }) => [id, { name, classifierId }])),
     prices: calculation ? await listPrices(db, routeId, day) : null,
     keep,
   };
+}
+
+function engineStop({ id, latitude, longitude, direction }: StopRow, orderKey: number): RouteStop {
+  return { id, latitude, longitude, direction, orderKey };
+}
+
+// A pattern that has lost its stops, or has those of another one, is no way to drive of its own.
+async function listDayPatterns(
+  db: Db,
+  routeId: number,
+  day: string,
+  all: readonly StopRow[],
+): Promise<DayPattern[]> {
+  const rows = await listPatternRowsOn(db, routeId, day);
+  if (rows.length < 2) return [];
+  const byId = new Map(all.map((stop) => [stop.id, stop]));
+  const byDefault = all.filter((stop) => stop.inDefault);
+  const ordered = byDefault.toSorted((a, b) => a.orderKey - b.orderKey || a.id - b.id);
+  const known = new Set<string>();
+  const patterns = rows.flatMap(({ id, name, stopIds, track }): DayPattern[] => {
+    const own = stopIds?.flatMap((stopId) => byId.get(stopId) ?? []) ?? ordered;
+    const key = (['FORWARD', 'REVERSE'] as const)
+      .map((one) => own.flatMap((stop) => (stop.direction === one ? stop.id : [])))
+      .join('|');
+    if (own.length < 2 || known.has(key)) return [];
+    known.add(key);
+    return [{ id, name, stops: own.map(engineStop), track: track ?? [] }];
+  });
+  return patterns.length < 2 ? [] : patterns;
 }
 
 async function listPrices(db: Db, routeId: number, day: string): Promise<Map<string, number>> {

@@ -98,6 +98,8 @@ async function writeLaps(
         day: of.day,
         number: lap.number,
         group_id: of.routeId,
+        pattern_id: lap.pattern?.id ?? null,
+        pattern_name: lap.pattern?.name ?? null,
         start_time: new Date(lap.startMs),
         end_time: new Date(lap.endMs),
         legs: JSON.stringify(
@@ -124,6 +126,8 @@ async function writeLaps(
     .onConflict((conflict) =>
       conflict.columns(['workplace_id', 'day', 'number']).doUpdateSet((eb) => ({
         group_id: eb.ref('excluded.group_id'),
+        pattern_id: eb.ref('excluded.pattern_id'),
+        pattern_name: eb.ref('excluded.pattern_name'),
         start_time: eb.ref('excluded.start_time'),
         end_time: eb.ref('excluded.end_time'),
         legs: eb.ref('excluded.legs'),

@@ -51,7 +51,7 @@ const AWAY_M = 300;
 /** A longer layover is a break: the lap ends with the arrival. */
 export const MAX_LAYOVER_MS = 3_600_000;
 /** Shortest believable lap, ms; a shorter span off the route is no lap. */
-const MIN_LAP_MS = 60_000;
+export const MIN_LAP_MS = 60_000;
 /** Least time from stop to stop, ms, averaged over a lap; and how many laps a track may have beyond that limit. */
 const MIN_STOP_MS = 5000;
 const SPARE_ROUNDS = 2;
@@ -227,7 +227,8 @@ function isDrivable(
   return last - first <= SPARE_ROUNDS + trackMs / roundMs;
 }
 
-function goesAway(track: Track, fromMs: number, toMs: number): boolean {
+/** Whether the bus leaves its place in a part of its track, ms since 1970 UTC. */
+export function goesAway(track: Track, fromMs: number, toMs: number): boolean {
   const first = indexAt(track, fromMs);
   const x = f64(track.x, first);
   const y = f64(track.y, first);

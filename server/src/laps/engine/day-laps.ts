@@ -5,16 +5,29 @@ import { f64 } from '@ridewatch/contract/columns';
 import { type HaltOut, haltsOfDay, type NumberedLap } from './day-halts.ts';
 import { boardingFromMs, type Driven, followBus, type Lap, type Leg, SPLIT_MS } from './engine.ts';
 import { placeAt } from './geometry/place-at.ts';
+import type { Place } from './geometry/plane.ts';
 import { type LapStopOut, lapStops } from './lap-stops.ts';
+import { patternTrack } from './pattern-track.ts';
 import { attributeEvents, type Boarding } from './people/attribute.ts';
 import { revenueOf } from './people/revenue.ts';
-import type { Route } from './route-path.ts';
+import type { Route, RouteStop } from './route-path.ts';
 import type { Positions } from './track/track.ts';
+
+/** A pattern of a route. */
+export interface DayPattern {
+  readonly id: number;
+  readonly name: string;
+  readonly stops: readonly RouteStop[];
+  /** Empty if it follows the track of the route. */
+  readonly track: readonly Place[];
+}
 
 /** A route as it is valid on the day. */
 export interface DayRoute {
   readonly routeId: number;
   readonly route: Route;
+  /** Its patterns, the default first; none for a route with one. */
+  readonly patterns?: readonly DayPattern[];
   /** Names and classifiers of stops, by the stop's id. */
   readonly places: ReadonlyMap<number, { readonly name: string; readonly classifierId: number }>;
   /** Kopecks by `from:to`; null for routes whose revenue does not come from a price table. */
@@ -38,6 +51,8 @@ export interface DayInput {
 export interface LapOut {
   /** From 1 within the day. */
   readonly number: number;
+  /** The pattern that it fits best; none off the route, and on a route with one pattern. */
+  readonly pattern?: { readonly id: number; readonly name: string };
   readonly startMs: number;
   readonly endMs: number;
   readonly legs: readonly Leg[];
@@ -81,6 +96,7 @@ export function lapsOfDay(input: DayInput): DayLaps {
     positions,
     hasRoute ? (route?.route ?? null) : null,
     events.map(({ timeMs }) => timeMs),
+    hasRoute && route !== null ? furtherRoutes(route) : [],
   );
   const all = withLapsOfEventsAlone(driven.laps, events, hasRoute);
   const given = attributeEvents(all, driven.halts, events, (ms) => placeAt(driven.track, ms));
@@ -104,6 +120,7 @@ export function lapsOfDay(input: DayInput): DayLaps {
     numbered.set(index, { ...rest, number });
     laps.push({
       number,
+      ...patternOf(lap, route),
       startMs: lap.startMs,
       endMs: lapEndMs,
       legs: lap.legs.map((leg) => ({ ...leg, endMs: Math.min(leg.endMs, lapEndMs) })),
@@ -119,6 +136,19 @@ export function lapsOfDay(input: DayInput): DayLaps {
     halts: haltsOfDay({ laps: all, halts: driven.halts }, events, given, numbered, isInDay),
     settlesAtMs,
   };
+}
+
+function furtherRoutes({ route, patterns = [] }: DayRoute): Route[] {
+  return patterns.slice(1).map(({ stops, track }) => ({
+    ...route,
+    stops,
+    track: track.length > 0 ? track : (patternTrack(route, stops) ?? route.track),
+  }));
+}
+
+function patternOf({ visits, pattern }: Lap, route: DayRoute | null): Pick<LapOut, 'pattern'> {
+  const own = visits.length === 0 ? undefined : route?.patterns?.[pattern];
+  return own === undefined ? {} : { pattern: { id: own.id, name: own.name } };
 }
 
 // When the last lap ends unless new records change that; null if it has ended. A bus that arrived and stays has ended
@@ -182,6 +212,7 @@ function withLapsOfEventsAlone(
       incomplete: hasRoute ? 'off_route' : 'no_route',
       legs: [],
       visits: [],
+      pattern: 0,
       turn: null,
     }),
   );

@@ -3,15 +3,18 @@
 
 import { f64 } from '@ridewatch/contract/columns';
 import { leastOf, mostOf } from '@ridewatch/contract/extremes';
+import type { Candidate } from './choose-laps.ts';
 import { cutLaps, type IncompleteReason, type LapSpan, MAX_LAYOVER_MS, wholeTrack } from './cut.ts';
+import { fitOf } from './fit.ts';
 import type { Finder } from './geometry/places-near.ts';
 import { type Place, type Plane, planeAt } from './geometry/plane.ts';
 import { findHalts, type Halt } from './halts.ts';
 import { finderOf, matchTrack } from './match.ts';
+import { type LapsBy, lapsOfPatterns } from './pattern-laps.ts';
 import { buildPath, type Direction, type Route, type RoutePath } from './route-path.ts';
 import { farTerminal, isOnePlace } from './terminal-stays.ts';
 import { stillSinceMs } from './track/still.ts';
-import { cleanTrack, type Positions, type Track } from './track/track.ts';
+import { cleanTrack, type Positions, partOf, type Track } from './track/track.ts';
 import type { Visit } from './visit.ts';
 import { listVisits } from './visits.ts';
 
@@ -40,6 +43,8 @@ export interface Lap {
   readonly legs: readonly Leg[];
   /** In the order of the route; empty off the route. */
   readonly visits: readonly Visit[];
+  /** The pattern that the lap fits best: 0 for the default one, n for the n-th further one. */
+  readonly pattern: number;
   /** Indexes of the visits at the far terminal, where one leg ends and the next begins; null unless its two stops are one place. */
   readonly turn: TurnVisits | null;
 }
@@ -73,20 +78,22 @@ const LEAST_PATH_M = 100;
 
 /**
  * Computes what a bus did.
- * @param route as valid on the day; null for none
+ * @param route as valid on the day, with its default pattern; null for none
  * @param eventsMs moments of its passenger events, in any order
+ * @param further the route's further patterns
  */
 export function followBus(
   positions: Positions,
   route: Route | null,
   eventsMs: readonly number[],
+  further: readonly Route[] = [],
 ): Driven {
   // Without positions the path is not needed, and building an intricate one takes a second.
   const path = route === null || positions.timeMs.length === 0 ? null : buildPath(route);
   const plane = path?.plane ?? planeAt(middlePlace(positions));
   const whole = cleanTrack(positions, plane);
   const events = [...eventsMs].sort((a, b) => a - b);
-  const find = path === null || path.lengthM < LEAST_PATH_M ? null : finderOf(path);
+  const ways = path === null ? [] : waysOf(path, further);
   const halts: PlacedHalt[] = [];
   const laps: Lap[] = [];
   for (const track of splitAtGaps(whole)) {
@@ -102,7 +109,7 @@ export function followBus(
     if (path === null) continue;
     // Stops that all lie at one place form no line to drive along.
     const added =
-      find === null ? lapsOff(track, 'off_route') : lapsOf(track, stood, path, find, events);
+      ways.length === 0 ? lapsOff(track, 'off_route') : lapsOf(track, stood, ways, events);
     for (const lap of added) laps.push(lap);
   }
   return {
@@ -115,7 +122,7 @@ export function followBus(
 
 // A whole track off any route, as one lap.
 const lapsOff = (track: Track, reason: IncompleteReason): Lap[] =>
-  wholeTrack(track, reason).map((one) => lapOf(one, null, []));
+  wholeTrack(track, reason).map((one) => lapOf(one, null, [], 0));
 
 function placed({ length, timeMs, x, y, speedKmh }: Track, plane: Plane): Positions {
   const latitude = new Float64Array(length);
@@ -127,20 +134,86 @@ function placed({ length, timeMs, x, y, speedKmh }: Track, plane: Plane): Positi
   return { timeMs, latitude, longitude, speedKmh };
 }
 
-function lapsOf(
-  track: Track,
-  halts: readonly Halt[],
-  path: RoutePath,
-  find: Finder,
-  events: readonly number[],
-): Lap[] {
-  const match = matchTrack(track, path, find);
-  return cutLaps(track, halts, path, match).map((span) =>
-    lapOf(span, path, listVisits(track, halts, path, match, span, events)),
+/** A pattern that can be followed. */
+interface Way {
+  readonly pattern: number;
+  readonly path: RoutePath;
+  readonly find: Finder;
+}
+
+// The patterns whose stops form a line to drive along, all on one plane.
+function waysOf(path: RoutePath, further: readonly Route[]): Way[] {
+  const paths = [path, ...further.map((route) => buildPath(route, path.plane))];
+  return paths.flatMap((own, pattern) =>
+    own === null || own.lengthM < LEAST_PATH_M ? [] : [{ pattern, path: own, find: finderOf(own) }],
   );
 }
 
-function lapOf(span: LapSpan, path: RoutePath | null, visits: readonly Visit[]): Lap {
+function lapsOf(
+  track: Track,
+  halts: readonly Halt[],
+  ways: readonly Way[],
+  events: readonly number[],
+): Lap[] {
+  const [first, ...others] = ways;
+  if (first === undefined) return [];
+  if (others.length === 0) {
+    return lapsAlong(track, halts, first, events).laps.map(({ lap }) => lap);
+  }
+  const by =
+    (way: Way): LapsBy<Fitted> =>
+    (part, stood) =>
+      fittedLaps(part, stood, way, events);
+  const laps = lapsOfPatterns(track, halts, [by(first), ...others.map(by)]).map(({ lap }) => lap);
+  return laps.map((lap, n) => endedBy(lap, laps[n + 1]?.startMs ?? lap.endMs));
+}
+
+// The next lap, by another pattern, may begin a little before this one ends.
+function endedBy(lap: Lap, nextMs: number): Lap {
+  if (nextMs >= lap.endMs) return lap;
+  const legs = lap.legs.map((leg) => ({ ...leg, endMs: Math.min(leg.endMs, nextMs) }));
+  return { ...lap, endMs: nextMs, legs: legs.filter((leg) => leg.endMs > leg.startMs) };
+}
+
+function lapsAlong(
+  track: Track,
+  halts: readonly Halt[],
+  { pattern, path, find }: Way,
+  events: readonly number[],
+) {
+  const match = matchTrack(track, path, find);
+  const laps = cutLaps(track, halts, path, match).map((span) => ({
+    span,
+    lap: lapOf(span, path, listVisits(track, halts, path, match, span, events), pattern),
+  }));
+  return { match, laps };
+}
+
+type Fitted = Candidate & { readonly lap: Lap };
+
+function fittedLaps(track: Track, ...along: [readonly Halt[], Way, readonly number[]]): Fitted[] {
+  const [, { pattern, path }] = along;
+  const { match, laps } = lapsAlong(track, ...along);
+  return laps.map(({ span, lap }) => ({
+    lap,
+    pattern,
+    startMs: span.startMs,
+    endMs: span.endMs,
+    isComplete: span.incomplete === null,
+    ...fitOf(track, match, path, span),
+    stopIds: lap.visits.flatMap(({ stop, skipped }) => (skipped === 'ahead' ? [] : [stop.id])),
+    visits: lap.visits.flatMap(({ stop, arrivalMs }) =>
+      arrivalMs === null ? [] : [{ id: stop.id, arrivalMs }],
+    ),
+  }));
+}
+
+function lapOf(
+  span: LapSpan,
+  path: RoutePath | null,
+  visits: readonly Visit[],
+  pattern: number,
+): Lap {
   const { startMs, endMs, turn } = span;
   const firstLeg = path?.firstLeg ?? 'FORWARD';
   const secondLeg = firstLeg === 'FORWARD' ? 'REVERSE' : 'FORWARD';
@@ -164,6 +237,7 @@ function lapOf(span: LapSpan, path: RoutePath | null, visits: readonly Visit[]):
     incomplete: span.incomplete,
     legs: span.round === null ? [] : legs.filter((leg) => leg.endMs > leg.startMs),
     visits,
+    pattern,
     turn: visits.length > 0 && path !== null ? turnVisitsOf(path) : null,
   };
 }
@@ -195,13 +269,7 @@ function splitAtGaps(track: Track): Track[] {
   for (let n = 1; n <= track.length; n += 1) {
     const isEnd = n === track.length;
     if (!isEnd && f64(track.timeMs, n) - f64(track.timeMs, n - 1) <= SPLIT_MS) continue;
-    tracks.push({
-      length: n - start,
-      timeMs: track.timeMs.subarray(start, n),
-      x: track.x.subarray(start, n),
-      y: track.y.subarray(start, n),
-      speedKmh: track.speedKmh.subarray(start, n),
-    });
+    tracks.push(partOf(track, start, n));
     start = n;
   }
   return track.length === 0 ? [] : tracks;

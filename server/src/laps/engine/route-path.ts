@@ -82,12 +82,15 @@ const SAMPLED_POINTS = 10_000;
 
 /**
  * Builds the path of a route.
+ * @param plane of the path; through its first stop unless given
  * @returns null if the route has fewer than two stops
  */
-export function buildPath(route: Route): RoutePath | null {
+export function buildPath(route: Route, plane?: Plane): RoutePath | null {
   const ordered = orderedStops(route.stops);
-  if (ordered.length < 2) return null;
-  return begunAtTerminal(route, ordered, followed(ordered, thinned(route.track)));
+  const [first] = ordered;
+  if (first === undefined || ordered.length < 2) return null;
+  const found = followed(ordered, thinned(route.track), plane ?? planeAt(first));
+  return begunAtTerminal(route, ordered, found);
 }
 
 /**
@@ -99,7 +102,11 @@ export function hasClosedPath({ stops, track }: Pick<Route, 'stops' | 'track'>):
   const ordered = orderedStops(stops);
   if (ordered.length < 2) return null;
   if (goesBackOn(ordered)) return true;
-  const few = followed(sample(ordered, SAMPLED_STOPS), sample(track, SAMPLED_POINTS));
+  const few = followed(
+    sample(ordered, SAMPLED_STOPS),
+    sample(track, SAMPLED_POINTS),
+    planeAt(ordered[0] as RouteStop),
+  );
   return cutToStops(few, ordered).closed;
 }
 
@@ -122,8 +129,7 @@ interface Followed {
 }
 
 // @param ordered two stops or more
-function followed(ordered: readonly RouteStop[], track: readonly Place[]): Followed {
-  const plane = planeAt(ordered[0] as RouteStop);
+function followed(ordered: readonly RouteStop[], track: readonly Place[], plane: Plane): Followed {
   const lineOf = (places: readonly Place[]): Line => ({
     x: places.map((place) => plane.xOf(place.longitude)),
     y: places.map((place) => plane.yOf(place.latitude)),

@@ -1,7 +1,9 @@
 import { open } from 'node:fs/promises';
 
-/** Top-level boxes that are read before the file counts as odd. */
+/** Top-level boxes that are read before the samples; beyond them the file counts as odd. */
 const MOST_BOXES = 64;
+/** The same of a file in fragments: four hours have 14,400 of a second, with two boxes each. */
+const MOST_FRAGMENT_BOXES = 100_000;
 
 /** The layout of an MP4 (ISO/IEC 14496-12, sections 4.2 and 8.8). */
 export interface Mp4Layout {
@@ -22,18 +24,24 @@ export async function readLayout(file: string): Promise<Mp4Layout> {
     const head = Buffer.alloc(16);
     let at = 0;
     let hasIndex = false;
-    for (let box = 0; box < MOST_BOXES; box += 1) {
+    let isFragmented = false;
+    for (let box = 0; box < (isFragmented ? MOST_FRAGMENT_BOXES : MOST_BOXES); box += 1) {
       const { bytesRead } = await handle.read(head, 0, 16, at);
-      if (bytesRead < 8) break;
+      // A fragmented file may end in the middle of a header.
+      if (bytesRead < 8)
+        return { hasIndexInFront: false, isBrokenOff: isFragmented && bytesRead > 0 };
       const type = head.toString('latin1', 4, 8);
       const short = head.readUInt32BE(0);
       const size = short === 1 ? Number(head.readBigUInt64BE(8)) : short;
       // The last box may have no length.
-      if (type === 'mdat') {
-        return { hasIndexInFront: hasIndex, isBrokenOff: size !== 0 && at + size > fileBytes };
+      const isBeyond = size !== 0 && at + size > fileBytes;
+      if (isFragmented && isBeyond) return { hasIndexInFront: false, isBrokenOff: true };
+      if (type === 'mdat' && !isFragmented) {
+        return { hasIndexInFront: hasIndex, isBrokenOff: isBeyond };
       }
       if (type === 'moov') hasIndex = true;
-      if (type === 'moof' || size < 8) break;
+      if (type === 'moof') isFragmented = true;
+      if (size < 8) break;
       at += size;
       if (at >= fileBytes) break;
     }

@@ -7,6 +7,7 @@ import { insertTestRoute, type TestRoute } from '../../test/route.ts';
 import { createTestServer, type TestServer } from '../../test/test-deps.ts';
 import { feedTables, feedZip } from '../../test/zip.ts';
 import { listCostsOn } from '../costs.ts';
+import { listPatternsOn } from '../patterns.ts';
 import { addRouteStops } from '../stops-api.ts';
 import { addRouteFiles } from './api.ts';
 
@@ -76,6 +77,8 @@ describe('a route made from a file', () => {
           stops: [{ name: 'Рынок', latitude: 55.75, longitude: 37.6, routeDirection: 'FORWARD' }],
           choices: [],
           choice: null,
+          ways: [],
+          patterns: [],
           notes: [
             'The file has no line: buses are followed from stop to stop.',
             'The file has one stop: laps are found once the route has two.',
@@ -221,6 +224,39 @@ describe('a file', () => {
       expect([made.statusCode, renewed.statusCode]).toEqual([403, 403]);
     }
     expect(await countRoutes()).toBe(before);
+  });
+
+  it('gives a route all the patterns of the feed, which share their stops; again the same ones', async () => {
+    const tables = feedTables();
+    tables.trips += 'R7,S,t5,1,S1\n';
+    tables.stop_times += '\nt5,,,B,1\nt5,,,A,2\n';
+    const all = '0.0.0+0.1.0,0.0.1+0.1.1';
+    const fields = { name: `7 ${Math.random()}`, choice: all };
+    const { group, proposal } = (await create(feedZip(tables), fields)).json<RouteFileAnswer>();
+    const routeId = group?.id ?? 0;
+    expect(proposal.patterns).toEqual([{ name: 'Вокзал – Школа, 3', stops: 4 }]);
+    expect(proposal.stops).toHaveLength(6);
+    const { db } = server.deps.database;
+    const before = await listPatternsOn(db, routeId, TODAY);
+    expect(before.map(({ name, stops }) => [name, stops.length])).toEqual([
+      ['Вокзал – Рынок', 6],
+      ['Вокзал – Школа, 3', 4],
+    ]);
+    const ofDefault = before[0]?.stops.map(({ id }) => id);
+    expect(ofDefault).toEqual(expect.arrayContaining(before[1]?.stopIds?.slice() ?? [0]));
+    expect(before[1]?.track).toHaveLength(5);
+    const again = await send('PUT', feedZip(tables), { groupId: routeId, choice: all });
+    expect(again.json<RouteFileAnswer>().replaces).toMatchObject({ stops_kept: 6, stops_added: 0 });
+    expect(await listPatternsOn(db, routeId, TODAY)).toEqual(before);
+    // The pattern stays when the route takes the long way alone, and ends when others come.
+    await send('PUT', feedZip(tables), { groupId: routeId, choice: '0.0.0+0.1.0' });
+    expect(await listPatternsOn(db, routeId, TODAY)).toEqual(before);
+    await send('PUT', feedZip(tables), { groupId: routeId, choice: '0.0.1+0.1.1,0.0.0+0.1.0' });
+    const turned = await listPatternsOn(db, routeId, TODAY);
+    expect(turned.map(({ name, stops }) => [name, stops.length])).toEqual([
+      ['Вокзал – Школа, 3', 4],
+      ['Вокзал – Рынок', 6],
+    ]);
   });
 
   it.each([

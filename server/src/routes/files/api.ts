@@ -14,6 +14,7 @@ import { changeRoute, findRouteToChange, refuseTakenName, todayOfRoutes } from '
 import { type Language, languageOf } from '../language.ts';
 import { findRouteRow } from '../queries.ts';
 import { farMessage, farPairs, nearPairs } from '../route-shape.ts';
+import type { WantedStop } from '../stops.ts';
 import { findTrackOn } from '../tracks.ts';
 import { type Message, message, translate } from './messages.ts';
 import type { FileProposal } from './proposal.ts';
@@ -163,25 +164,32 @@ function nameOf(file: File): string {
   return storableOf(name, MAX_TEXT_LENGTH);
 }
 
-const summaryOf = ({ format, choice, track, stops }: FileProposal) => ({
+const summaryOf = ({ format, choice, track, stops, further }: FileProposal) => ({
   format,
   choice,
   points: track.length,
   stops: stops.length,
+  ...(further.patterns.length > 0 && { patterns: further.patterns.length + 1 }),
 });
 
-type Named = Omit<FileProposal, 'stops'> & { readonly stops: contract.ProposedStop[] };
+type Named = Omit<FileProposal, 'stops'> & { readonly stops: readonly WantedStop[] };
 
-const answerOf = (proposal: Named, language: Language): contract.RouteProposal => ({
+const answerOf = (
+  { further, stops, ...proposal }: Named,
+  language: Language,
+): contract.RouteProposal => ({
   ...proposal,
   notes: proposal.notes.map((note) => translate(note, language)),
-  stops: proposal.stops.map(({ name, latitude, longitude, routeDirection }) => ({
+  patterns: further.patterns.map((one) => ({ name: one.name, stops: one.stops.length })),
+  stops: stops.filter(isInDefault).map(({ name, latitude, longitude, routeDirection }) => ({
     name,
     latitude,
     longitude,
     routeDirection,
   })),
 });
+
+const isInDefault = ({ inDefault }: WantedStop): boolean => inDefault !== false;
 
 async function routeAnswer(from: Db, id: number, day: string) {
   return { ...(await findRouteRow(from, id)), track: await findTrackOn(from, id, day) };

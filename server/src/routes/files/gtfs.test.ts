@@ -22,6 +22,12 @@ describe('a GTFS feed', () => {
         stops: 6,
         points: 5,
       },
+      {
+        id: '0.0.0+0.1.0,0.0.1',
+        name: '7 Вокзал - Рынок: Вокзал ⇄ Рынок (×2 + ×1); Вокзал → Школа, 3 (×1)',
+        stops: 8,
+        points: 8,
+      },
       { id: '0.0.0', name: '7 Вокзал - Рынок: Вокзал → Рынок (×2)', stops: 3, points: 3 },
       { id: '0.0.1', name: '7 Вокзал - Рынок: Вокзал → Школа, 3 (×1)', stops: 2, points: 3 },
       { id: '0.1.0', name: '7 Вокзал - Рынок: Рынок → Вокзал (×1)', stops: 3, points: 2 },
@@ -49,9 +55,36 @@ describe('a GTFS feed', () => {
     expect(stopsOf(await read(feedTables(), '0.0.1+0.1.0'))).toHaveLength(5);
   });
 
-  it.each(['9', '0.0.0+', '0.0.0+0.0.1+0.1.0', '__proto__'])('has no choice %s', async (choice) => {
-    await expect(read(feedTables(), choice)).rejects.toMatchObject({ field: 'choice' });
+  it('names its ways, of which any become patterns of a route', async () => {
+    const tables = feedTables();
+    tables.trips += 'R7,S,t5,1,S1\n';
+    tables.stop_times += '\nt5,,,B,1\nt5,,,A,2\n';
+    const { ways, choices } = await read(tables);
+    expect(ways.map(({ id, direction, name, trips }) => [id, direction, name, trips])).toEqual([
+      ['0.0.0', 'FORWARD', 'Вокзал → Рынок', 2],
+      ['0.0.1', 'FORWARD', 'Вокзал → Школа, 3', 1],
+      ['0.1.0', 'REVERSE', 'Рынок → Вокзал', 1],
+      ['0.1.1', 'REVERSE', 'Школа, 3 → Вокзал', 1],
+    ]);
+    // A short way goes with the way back from its end.
+    expect(choices[1]?.id).toBe('0.0.0+0.1.0,0.0.1+0.1.1');
+    const { stops, further } = await read(tables, '0.0.1+0.1.1,0.0.0+0.1.0');
+    expect(stops.map(({ name }) => name)).toEqual(['Вокзал', 'Школа, 3', 'Школа, 3', 'Вокзал']);
+    expect(further.stops.map(({ name, routeDirection }) => [name, routeDirection])).toEqual([
+      ['Рынок', 'FORWARD'],
+      ['Рынок', 'REVERSE'],
+    ]);
+    expect(further.patterns).toEqual([
+      { name: 'Вокзал – Рынок', stops: [0, 1, 4, 5, 2, 3], track: expect.any(Array) },
+    ]);
   });
+
+  it.each(['9', '0.0.0+', '0.0.0+0.0.1+0.1.0', '0.0.0,', '0.0.0,0.0.0', '__proto__'])(
+    'has no choice %s',
+    async (choice) => {
+      await expect(read(feedTables(), choice)).rejects.toMatchObject({ field: 'choice' });
+    },
+  );
 
   it('of several routes asks which', async () => {
     const tables = feedTables();

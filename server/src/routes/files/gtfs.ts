@@ -1,32 +1,39 @@
-// Reads a route from a GTFS feed: the user chooses one pattern, or one for each direction.
+// Reads a route from a GTFS feed: the user chooses one of its ways, two as there and back, or several such patterns.
 
 import type { Point } from '@ridewatch/contract/primitives';
 import type { RouteProposal } from '@ridewatch/contract/routes';
-import { distanceM } from '../../laps/engine/geometry/plane.ts';
 import { Omissions, placeOf } from './coordinates.ts';
-import { type Pattern, type Patterns, readPatterns } from './gtfs-patterns.ts';
+import {
+  allPairs,
+  type FeedStop,
+  idOfChoice,
+  pick,
+  type Way,
+  type WayPair,
+} from './gtfs-choices.ts';
+import { type Patterns, readPatterns } from './gtfs-patterns.ts';
 import { type Feed, readTable } from './gtfs-tables.ts';
 import { type Message, message } from './messages.ts';
-import { FileRefusal, type FileStop } from './route-file.ts';
+import { FileRefusal } from './route-file.ts';
 
-/** Most patterns of a direction to choose from: those with the most trips. */
+/** Most ways of a direction to choose from: those with the most trips. */
 const MOST_OF_DIRECTION = 6;
-/** Greatest distance between the ends of two patterns that are the two directions, metres. */
-const SAME_TERMINAL_M = 400;
 
-/** The content of a feed; `stops` and `line` are those of the choice, or of the only route. */
+/** A pattern of a feed, with the directions of its stops. */
+export interface GtfsPattern {
+  readonly line: readonly Point[];
+  readonly stops: readonly FeedStop[];
+}
+
+/** The content of a feed; `patterns` are those of the choice, or of the only route. */
 export interface GtfsContent {
   readonly name: string | null;
   readonly choices: RouteProposal['choices'];
+  readonly ways: RouteProposal['ways'];
   readonly choice: string | null;
-  readonly line: readonly Point[];
-  readonly stops: readonly FileStop[];
+  /** The default first. */
+  readonly patterns: readonly GtfsPattern[];
   readonly notes: readonly Message[];
-}
-
-interface Way extends Pattern {
-  readonly id: string;
-  readonly places: readonly FileStop[];
 }
 
 /**
@@ -39,58 +46,64 @@ export async function readGtfs(feed: Feed, wanted: string | null): Promise<GtfsC
   const omissions = new Omissions();
   const ways = waysOf(found, await readStops(feed, found), omissions);
   if (ways.length === 0) throw new FileRefusal(message('noPlacesOfTrips'));
-  const pairs = pairsOf(ways);
-  const choices = [...pairs, ...ways.map((way) => [way])].sort(
-    (a, b) => (a[0]?.route ?? 0) - (b[0]?.route ?? 0) || b.length - a.length,
-  );
-  const idOf = (choice: readonly Way[]): string => choice.map(({ id }) => id).join('+');
-  const isOneRoute = new Set(ways.map(({ route }) => route)).size === 1;
-  const id = wanted ?? (isOneRoute ? idOf(choices[0] ?? []) : null);
+  const byRoute = [...Map.groupBy(ways, ({ route }) => route).values()];
+  const choices = byRoute.flatMap(choicesOf);
+  const id = wanted ?? (byRoute.length === 1 ? idOfChoice(choices[0] ?? []) : null);
   const chosen = id === null ? [] : pick(ways, id);
-  const { counts, points } = await readShapes(feed, new Set(chosen.map(({ shape }) => shape)));
-  const nameOf = ({ route }: Way): string => found.routes[route]?.name ?? '';
+  const shapes = new Set(chosen.flat().map(({ shape }) => shape));
+  const { counts, points } = await readShapes(feed, shapes);
+  const nameOf = (way: Way | undefined): string => found.routes[way?.route ?? -1]?.name ?? '';
   return {
-    name: chosen[0] === undefined ? null : nameOf(chosen[0]),
+    name: chosen[0] === undefined ? null : nameOf(chosen[0][0]),
     choices: choices.map((choice) => ({
-      id: idOf(choice),
-      name: `${choice[0] === undefined ? '' : nameOf(choice[0])}: ${titleOf(choice)}`,
-      stops: choice.reduce((sum, { places }) => sum + places.length, 0),
-      points: choice.reduce((sum, { shape }) => sum + (counts.get(shape) ?? 0), 0),
+      id: idOfChoice(choice),
+      name: `${nameOf(choice[0]?.[0])}: ${choice.map(titleOf).join('; ')}`,
+      stops: sumOf(choice.flat(), ({ places }) => places.length),
+      points: sumOf(choice.flat(), ({ shape }) => counts.get(shape) ?? 0),
+    })),
+    ways: ways.map(({ id: way, route, direction, places, trips }) => ({
+      id: way,
+      route,
+      direction: direction === 1 ? 'REVERSE' : 'FORWARD',
+      name: `${places[0]?.name ?? ''} → ${places.at(-1)?.name ?? ''}`,
+      stops: places.length,
+      trips,
     })),
     choice: id,
-    line: chosen.flatMap(({ shape }) => points.get(shape) ?? []),
-    stops: chosen.flatMap(({ places }, index) =>
-      places.map(
-        (place) => ({ ...place, direction: index === 0 ? 'FORWARD' : 'REVERSE' }) as const,
+    patterns: chosen.map((pair) => ({
+      line: pair.flatMap(({ shape }) => points.get(shape) ?? []),
+      stops: pair.flatMap(({ places }, index) =>
+        places.map(
+          (place) => ({ ...place, direction: index === 0 ? 'FORWARD' : 'REVERSE' }) as const,
+        ),
       ),
-    ),
+    })),
     notes: omissions.notes(),
   };
 }
 
-// One pattern, or one for each direction of the same route.
-function pick(ways: readonly Way[], id: string): Way[] {
-  const chosen = id.split('+').map((part) => ways.find((way) => way.id === part));
-  const [first, second] = chosen;
-  if (
-    first === undefined ||
-    chosen.length > 2 ||
-    (chosen.length === 2 && second?.route !== first.route)
-  ) {
-    throw new FileRefusal(message('noSuchChoice'), 'choice');
-  }
-  return second === undefined ? [first] : [first, second];
+// The commonest there and back, all patterns, then each way alone.
+function choicesOf(ways: readonly Way[]): (readonly WayPair[])[] {
+  const pairs = allPairs(ways);
+  const [first] = pairs;
+  return [
+    ...(first?.length === 2 ? [[first]] : []),
+    ...(pairs.length > 1 ? [pairs] : []),
+    ...ways.map((way): readonly WayPair[] => [[way]]),
+  ];
 }
 
-function titleOf(choice: readonly Way[]): string {
-  const [there, back] = choice;
-  const first = there?.places[0]?.name ?? '';
-  const last = there?.places.at(-1)?.name ?? '';
-  const trips = choice.map((way) => `×${way.trips}`).join(' + ');
+const sumOf = (ways: readonly Way[], numberOf: (way: Way) => number): number =>
+  ways.reduce((sum, way) => sum + numberOf(way), 0);
+
+function titleOf([there, back]: WayPair): string {
+  const first = there.places[0]?.name ?? '';
+  const last = there.places.at(-1)?.name ?? '';
+  const trips = back === undefined ? `×${there.trips}` : `×${there.trips} + ×${back.trips}`;
   return `${first} ${back === undefined ? '→' : '⇄'} ${last} (${trips})`;
 }
 
-async function readStops(feed: Feed, { patterns }: Patterns): Promise<Map<string, FileStop>> {
+async function readStops(feed: Feed, { patterns }: Patterns): Promise<Map<string, FeedStop>> {
   const wanted = new Set(patterns.flatMap(({ stops }) => stops));
   const rows = new Map<string, { name: string; place: Point | null; parent: string }>();
   const columns = [
@@ -108,18 +121,18 @@ async function readStops(feed: Feed, { patterns }: Patterns): Promise<Map<string
       parent,
     });
   });
-  const stops = new Map<string, FileStop>();
+  const stops = new Map<string, FeedStop>();
   for (const [id, { name, place, parent }] of rows) {
     const where = place ?? rows.get(parent)?.place ?? null;
     if (where === null || !wanted.has(id)) continue;
-    stops.set(id, { ...where, name: name === '' ? null : name, direction: null });
+    stops.set(id, { ...where, key: id, name: name === '' ? null : name, direction: null });
   }
   return stops;
 }
 
 function waysOf(
   { patterns }: Patterns,
-  stops: ReadonlyMap<string, FileStop>,
+  stops: ReadonlyMap<string, FeedStop>,
   omissions: Omissions,
 ): Way[] {
   const taken = new Map<string, number>();
@@ -139,27 +152,6 @@ function waysOf(
     taken.set(key, rank + 1);
     return [{ ...pattern, id: `${key}.${rank}`, places }];
   });
-}
-
-// The most frequent patterns of both directions of each route; in a feed without directions the most frequent two whose
-// ends meet.
-function pairsOf(ways: readonly Way[]): Way[][] {
-  const byRoute = Map.groupBy(ways, ({ route }) => route);
-  return [...byRoute.values()].flatMap((own): Way[][] => {
-    const there = own.find(({ direction }) => direction === 0);
-    const back =
-      own.find(({ direction }) => direction === 1) ??
-      own.find((way) => there !== undefined && way !== there && meets(there, way));
-    return there === undefined || back === undefined ? [] : [[there, back]];
-  });
-}
-
-function meets(there: Way, back: Way): boolean {
-  const [a, b] = [there.places[0], there.places.at(-1)];
-  const [c, d] = [back.places[0], back.places.at(-1)];
-  if (a === undefined || b === undefined || c === undefined || d === undefined) return false;
-  const isLine = distanceM(a, b) > SAME_TERMINAL_M;
-  return isLine && distanceM(b, c) <= SAME_TERMINAL_M && distanceM(d, a) <= SAME_TERMINAL_M;
 }
 
 async function readShapes(

@@ -5,7 +5,9 @@ import { storableOf } from '../../core/storable.ts';
 import { distanceM } from '../../laps/engine/geometry/plane.ts';
 import { simplifyLine } from '../../laps/engine/geometry/simplify.ts';
 import type { Found } from '../from-laps/proposed-stops.ts';
-import type { GtfsContent } from './gtfs.ts';
+import { freeName, nameOf } from '../pattern-names.ts';
+import type { GtfsContent, GtfsPattern } from './gtfs.ts';
+import type { FeedStop } from './gtfs-choices.ts';
 import { type Message, message } from './messages.ts';
 import { type FileContent, type FileLine, FileRefusal, type FileStop } from './route-file.ts';
 
@@ -13,14 +15,29 @@ import { type FileContent, type FileLine, FileRefusal, type FileStop } from './r
 const JOINS_M = 200;
 /** Most points of a track: maps draw and browsers edit this many with ease. */
 const MAX_POINTS = 20_000;
+/** The same for the track of a further pattern, which only the computation of laps reads. */
+const MAX_FURTHER_POINTS = 4000;
 /** Most lines to choose from. */
 const MAX_CHOICES = 200;
 
 /** The content of a file, before stops are named and notes are translated. */
-export type FileProposal = Omit<RouteProposal, 'stops' | 'notes'> & {
+export type FileProposal = Omit<RouteProposal, 'stops' | 'notes' | 'patterns'> & {
   readonly stops: readonly Found[];
+  readonly further: FurtherPatterns;
   readonly notes: readonly Message[];
 };
+
+/** The patterns of a file beside its default one. */
+export interface FurtherPatterns {
+  /** Stops that only they have. */
+  readonly stops: readonly Found[];
+  readonly patterns: readonly {
+    readonly name: string;
+    /** Indexes of its stops among those of the default pattern, followed by `stops`. */
+    readonly stops: readonly number[];
+    readonly track: readonly Point[];
+  }[];
+}
 
 /**
  * Makes the proposal of a file with lines and points. It joins lines that continue each other; of others the user
@@ -51,26 +68,73 @@ export function proposeContent(content: FileContent, wanted: string | null): Fil
     ]),
     choices,
     choice: choices.length > 0 ? wanted : null,
+    ways: [],
+    further: { stops: [], patterns: [] },
   };
 }
 
-/** Makes the proposal of a GTFS feed. */
+/** Makes the proposal of a GTFS feed. @throws FileRefusal for more stops than a route may have */
 export function proposeGtfs({
   name,
   choices,
+  ways,
   choice,
-  line,
-  stops,
+  patterns: [first, ...others],
   notes,
 }: GtfsContent): FileProposal {
+  const content = bounded(first?.line ?? [], first?.stops ?? [], notes);
   return {
     format: 'gtfs',
     name: shortened(name),
-    ...bounded(line, stops, notes),
+    ...content,
     choices: choices.map((one) => ({ ...one, name: shortened(one.name) ?? one.id })),
     choice,
+    ways: ways.map((one) => ({ ...one, name: shortened(one.name) ?? one.id })),
+    further: furtherOf(first?.stops ?? [], others),
   };
 }
+
+// Patterns share a stop that has one id in the feed; a loop may call at it twice.
+function furtherOf(stops: readonly FeedStop[], others: readonly GtfsPattern[]): FurtherPatterns {
+  const indexOf = new Map(keysOf(stops).map((key, index) => [key, index]));
+  const added: Found[] = [];
+  const names = [nameOf(stops.map(foundOf))];
+  const patterns = others.map((pattern) => {
+    const own = pattern.stops.map(foundOf);
+    const indexes = keysOf(pattern.stops).map((key, n) => {
+      const known = indexOf.get(key) ?? indexOf.size;
+      if (known === indexOf.size) {
+        indexOf.set(key, known);
+        added.push(own[n] as Found);
+      }
+      return known;
+    });
+    names.push(freeName(nameOf(own), names));
+    const track = thinned(pattern.line, MAX_FURTHER_POINTS);
+    return { name: names.at(-1) ?? '', stops: indexes, track };
+  });
+  if (indexOf.size > MAX_ROUTE_STOPS) {
+    throw new FileRefusal(message('manyStops', indexOf.size, MAX_ROUTE_STOPS));
+  }
+  return { stops: added, patterns };
+}
+
+function keysOf(stops: readonly FeedStop[]): string[] {
+  const calls = new Map<string, number>();
+  return stops.map(({ direction, key }) => {
+    const place = `${direction} ${key}`;
+    const call = (calls.get(place) ?? 0) + 1;
+    calls.set(place, call);
+    return `${call} ${place}`;
+  });
+}
+
+const foundOf = ({ name, latitude, longitude, direction }: FileStop): Found => ({
+  name: shortened(name),
+  latitude,
+  longitude,
+  routeDirection: direction ?? 'FORWARD',
+});
 
 function choicesOf(lines: readonly FileLine[]): RouteProposal['choices'] {
   if (lines.length > MAX_CHOICES) {
@@ -108,14 +172,19 @@ function bounded(
   if (stops.length > MAX_ROUTE_STOPS) {
     throw new FileRefusal(message('manyStops', stops.length, MAX_ROUTE_STOPS));
   }
-  let track = [...line];
-  for (let toleranceM = 2; track.length > MAX_POINTS; toleranceM *= 2) {
-    track = simplifyLine(track, toleranceM);
-  }
+  const track = thinned(line, MAX_POINTS);
   const simplified =
     track.length < line.length ? [message('simplified', line.length, track.length)] : [];
   const { found, turned } = directed(stops);
   return { track, stops: found, notes: [...notes, ...simplified, ...turned] };
+}
+
+function thinned(line: readonly Point[], most: number): Point[] {
+  let track = [...line];
+  for (let toleranceM = 2; track.length > most; toleranceM *= 2) {
+    track = simplifyLine(track, toleranceM);
+  }
+  return track;
 }
 
 // Forward stops first, each direction in the file's order.

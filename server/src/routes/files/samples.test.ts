@@ -59,6 +59,8 @@ describe.skipIf(pairs.length === 0)(
         ]);
       }
       expect([route.stops.length, route.track.length]).toEqual([138, 960]);
+      const all = route.choices.find(({ id }) => id.includes(','))?.id ?? '';
+      expect(new Set(all.split(/[,+]/)).size).toBe(route.ways.length);
     });
   },
 );

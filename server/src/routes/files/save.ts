@@ -4,10 +4,11 @@ import type { Db, Tx } from '../../core/db/db.ts';
 import { listCostsOn } from '../costs.ts';
 import { proposeStops } from '../from-laps/proposed-stops.ts';
 import type { Language } from '../language.ts';
+import { replacePatterns } from '../patterns.ts';
 import { listPlaces } from '../places.ts';
 import { insertRoute } from '../queries.ts';
 import { checkShape, type Entry } from '../route-shape.ts';
-import { listStopsOn, saveStops, type WantedStop } from '../stops.ts';
+import { listAllStopsOn, listStopsOn, saveStops, type WantedStop } from '../stops.ts';
 import { saveTrack } from '../tracks.ts';
 import type { FileProposal } from './proposal.ts';
 
@@ -23,15 +24,20 @@ interface RouteOfClient {
   readonly clientId: number;
 }
 
-/** Turns the stops of a file into stops of an existing or a new route. */
+/** Turns the stops of a file into stops of an existing or a new route: those of its default pattern, then the others. */
 export async function stopsOfFile(
   db: Db,
-  proposal: Pick<FileProposal, 'stops'>,
+  { stops, further }: Pick<FileProposal, 'stops' | 'further'>,
   { clientId, language }: Owner,
   current: { readonly routeId: number; readonly day: string } | null,
 ): Promise<WantedStop[]> {
-  const stops = current === null ? [] : await listStopsOn(db, current.routeId, current.day);
-  return proposeStops(proposal.stops, stops, await listPlaces(db, clientId), language);
+  const known = current === null ? [] : await listAllStopsOn(db, current.routeId, current.day);
+  const places = await listPlaces(db, clientId);
+  const ofDefault = proposeStops(stops, known, places, language);
+  const taken = new Set(ofDefault.map(({ id }) => id));
+  const free = known.filter(({ id }) => !taken.has(id));
+  const others = proposeStops(further.stops, free, places, language);
+  return [...ofDefault, ...others.map((stop) => ({ ...stop, terminal: null, inDefault: false }))];
 }
 
 /**
@@ -71,12 +77,14 @@ export async function insertFileRoute(
   day: string,
 ): Promise<number> {
   const stops = await stopsOfFile(tx, proposal, owner, null);
-  const made = { ...route, track: proposal.track, stops, costs: [], entry: owner };
+  const { track, further } = proposal;
+  const made = { ...route, track, stops, costs: [], patterns: further.patterns, entry: owner };
   return insertRoute(tx, owner.clientId, made, { day, field: '' });
 }
 
 /**
- * Replaces track and stops of a route by those of the file. Without a line the track stays; without stops the stops.
+ * Replaces track and stops of a route by those of the file. Without a line the track stays; without stops the stops. The
+ * further patterns stay, without the removed stops, unless the file has some.
  */
 export async function saveFile(
   tx: Tx,
@@ -94,5 +102,7 @@ export async function saveFile(
   }
   const owner = { clientId: group.clientId, language: proposal.language };
   const stops = await stopsOfFile(tx, proposal, owner, { routeId: group.id, day });
-  await saveStops(tx, group, day, stops, proposal);
+  const ids = await saveStops(tx, group, day, stops, proposal);
+  const { patterns } = proposal.further;
+  if (patterns.length > 0) await replacePatterns(tx, group.id, day, ids, patterns);
 }

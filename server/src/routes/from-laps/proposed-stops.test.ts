@@ -21,6 +21,7 @@ const current = (id: number, name: string, metres: number) => ({
   routeDirection: 'FORWARD' as const,
   classifierId: 7,
   terminal: null,
+  inDefault: true,
 });
 
 describe('a proposed stop', () => {

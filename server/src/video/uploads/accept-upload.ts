@@ -127,9 +127,10 @@ export async function noteProgress(
   offset: number,
 ): Promise<void> {
   await database.db.transaction().execute(async (tx) => {
+    await resumeStopped(tx, id, offset);
     const upload = await tx
       .updateTable('uploads')
-      .set({ received_bytes: offset, received_at: new Date(clock.nowMs()) })
+      .set({ received_bytes: offset, received_at: new Date(clock.nowMs()), stopped_at: null })
       .where('id', '=', id)
       .where('finished_at', 'is', null)
       .where('received_bytes', '<>', offset)
@@ -139,4 +140,22 @@ export async function noteProgress(
     await noteShare(tx, upload.segment_id, (100 * offset) / upload.length_bytes);
     await markFragmentChanged(tx, upload.segment_id);
   });
+}
+
+// An upload that had stopped goes on: the attempt has not failed. The fragment is locked before its upload.
+async function resumeStopped(tx: Tx, id: string, offset: number): Promise<void> {
+  const stopped = await tx
+    .selectFrom('uploads')
+    .select('segment_id')
+    .where('id', '=', id)
+    .where('stopped_at', 'is not', null)
+    .where('received_bytes', '<>', offset)
+    .executeTakeFirst();
+  if (stopped === undefined) return;
+  await tx
+    .updateTable('segments')
+    .set({ fail_reason: null, fail_detail: null, retry_at: null })
+    .where('id', '=', stopped.segment_id)
+    .where('fail_reason', '=', 'upload_stopped')
+    .execute();
 }

@@ -10,8 +10,8 @@ type Context = Parameters<Server['write']>[0];
 export interface UploadServerOptions {
   /** The request being answered. */
   readonly requestId: () => string;
-  /** Called with every error answer and its cause. */
-  readonly onError: (error: AppError, thrown: unknown) => void;
+  /** Called with every error answer and its cause, before the answer is sent. */
+  readonly onError: (error: AppError, thrown: unknown) => Promise<void>;
 }
 
 /** A server of resumable uploads with the product's errors. */
@@ -24,7 +24,7 @@ export class UploadServer extends Server {
   ) {
     super({
       ...library,
-      onResponseError: async (_request, thrown) => refusalOf(thrown, onError),
+      onResponseError: (_request, thrown) => refusalOf(thrown, onError),
     });
     this.#requestId = requestId;
   }
@@ -104,14 +104,14 @@ function lacks(field: string): AppError {
 }
 
 // The library's hook returns a status and a text; the text carries our error to write().
-function refusalOf(
+async function refusalOf(
   thrown: unknown,
   onError: UploadServerOptions['onError'],
-): { status_code: number; body: string } {
+): Promise<{ status_code: number; body: string }> {
   // The connection broke during the body: nobody reads the answer.
   if (thrown === ERRORS.ABORTED) return ERRORS.ABORTED;
   const error = meaningOf(thrown);
-  onError(error, thrown);
+  await onError(error, thrown);
   return { status_code: error.status, body: JSON.stringify(refusalBy(error)) };
 }
 

@@ -131,7 +131,7 @@ describe('an upload that the unit ends', () => {
     expect((await unit.end(location)).status).toBe(204);
     expect(await stateOf(server, announced)).toEqual({
       status: 'LOADING',
-      fail_reason: 'The unit abandoned the upload.',
+      fail_reason: 'upload_abandoned',
     });
     await deleteMedia(server);
     expect(await uploadsOf(announced)).toEqual([]);

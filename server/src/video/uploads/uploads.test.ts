@@ -108,7 +108,7 @@ describe('an upload', () => {
     const other = sha256Of(Buffer.from('other'));
     const id = await upload(server, fleet.firstBus, announced, clip, other);
     await verify(server, id);
-    expect((await stateOf(server, announced)).fail_reason).toContain('SHA-256');
+    expect((await stateOf(server, announced)).fail_reason).toBe('damaged');
     await deleteMedia(server);
     await expect(server.deps.storage.stat(id)).resolves.toBeUndefined();
   });
@@ -122,7 +122,7 @@ describe('an upload', () => {
     await verify(server, await upload(server, fleet.firstBus, announced, bytes, sha256Of(bytes)));
     expect(await stateOf(server, announced)).toEqual({
       status: 'DOWNLOAD_FAIL',
-      fail_reason: 'The file is not a video.',
+      fail_reason: 'not_a_video',
     });
   });
 
@@ -241,9 +241,10 @@ describe('the sweep', () => {
     const announced = await announceNext();
     const id = await upload(server, fleet.firstBus, announced, clip);
     const { db } = server.deps.database;
+    const before = new Date(server.clock.nowMs() - 120_000);
     await db
       .updateTable('uploads')
-      .set({ finished_at: null, created_at: new Date(server.clock.nowMs() - 120_000) })
+      .set({ finished_at: null, created_at: before, received_at: before })
       .where('id', '=', id)
       .execute();
     await sweepVideoJob(server.deps).run({}, job);

@@ -11,7 +11,7 @@ import { AppError, isNoRoom } from '../../core/errors.ts';
 import { logFailure } from '../../core/log.ts';
 import type { Deps, Feature } from '../../deps.ts';
 import { findUpload } from '../queries.ts';
-import { abandonUpload } from './abandon-upload.ts';
+import { abandonUpload, refuseTooLong } from './abandon-upload.ts';
 import { acceptUpload, finishUpload, noteProgress } from './accept-upload.ts';
 import { noRoom, UploadServer } from './tus-server.ts';
 import { createUploadLocker } from './upload-lock.ts';
@@ -133,10 +133,16 @@ function createTusServer(deps: Deps): UploadServer {
   } satisfies ConstructorParameters<typeof UploadServer>[0];
   const server = new UploadServer(library, {
     requestId: () => asker().requestId,
-    onError: (error, thrown) => {
+    onError: async (error, thrown) => {
+      const { uploadId, requestId } = asker();
+      if (error.code === 'too_large' && uploadId !== undefined) {
+        await refuseTooLong(deps, uploadId).catch((err: unknown) =>
+          deps.log.warn({ uploadId, err }, 'the end of an upload was not stored'),
+        );
+      }
       // Administrators are notified of the full disk; its units retry every minute.
       if (error.code === 'insufficient_storage') return;
-      logFailure(deps.log, asker().requestId, error, thrown);
+      logFailure(deps.log, requestId, error, thrown);
     },
   });
   server.on('POST_RECEIVE', (_request, { id, offset }) => {
@@ -154,7 +160,7 @@ function createServedStore(deps: Deps): DataStore {
   const create = store.create.bind(store);
   store.create = (upload) =>
     acceptUpload(deps, asker().unitId, upload, () => create(upload)).catch(throwNoRoom);
-  store.remove = (id) => abandonUpload(deps, id, 'The unit abandoned the upload.');
+  store.remove = (id) => abandonUpload(deps, id, 'upload_abandoned');
   store.write = async (bytes, id, from) => {
     // Received bytes stay, and the unit learns their number before it goes on.
     const offset = await write(bytes, id, from).catch(throwNoRoom);

@@ -1,9 +1,10 @@
 import { FALLBACK_ZONE, formatMoment } from '@ridewatch/contract/day';
+import { isInProgress } from '@ridewatch/contract/fragment-states';
 import { type Fragment, findFragment } from '@ridewatch/contract/fragments';
 import type { ReviewItem } from '@ridewatch/contract/review';
 import { keyOf, queryClient } from '../../api.ts';
 import { FragmentRows } from '../../fragment/fragment-rows.tsx';
-import { AttentionMark } from '../../fragment/state-tag.tsx';
+import { AttentionMark, StateTag } from '../../fragment/state-tag.tsx';
 import styles from './queue-list.module.css';
 import { useReviewText } from './use-review-text.ts';
 
@@ -33,7 +34,8 @@ function Row({ item }: { item: ReviewItem }) {
   const text = useReviewText();
   const startMs = Date.parse(item.start_time);
   const known = keyOf(findFragment, { params: { segmentId: item.segment_id } });
-  const reviewer = queryClient.getQueryData<Fragment>(known)?.reviewed_by;
+  const fragment = queryClient.getQueryData<Fragment>(known);
+  const reviewer = fragment?.reviewed_by;
   return (
     <>
       <span className={styles.time}>
@@ -48,7 +50,12 @@ function Row({ item }: { item: ReviewItem }) {
           ✓ <span>{reviewer}</span>
         </span>
       ) : (
-        <AttentionMark people={item.max_objects_count} />
+        <span className={styles.state}>
+          {fragment && isInProgress(fragment.status) && (
+            <StateTag fragment={fragment} isCameraOffline={false} />
+          )}
+          <AttentionMark people={item.max_objects_count} />
+        </span>
       )}
     </>
   );

@@ -4,6 +4,7 @@ import { useLayoutEffect, useMemo, useState } from 'react';
 import { useEndpoint } from '../../api.ts';
 import { useAddress } from '../../bus-page/use-address.ts';
 import type { FragmentAddress } from '../../fragment/address.ts';
+import { refreshInterval } from '../../fragment/refresh-interval.ts';
 import { usePlaying } from '../../fragment/use-watching.ts';
 import { focusCounts, focusedFragment } from '../../manual-counts/count-focus.ts';
 import { useReviewerLoop } from '../../manual-counts/use-reviewer-loop.tsx';
@@ -100,6 +101,11 @@ function useFragment(fragmentId: number | undefined) {
   return useEndpoint(
     findFragment,
     { params: { segmentId: fragmentId ?? 0 } },
-    { enabled: fragmentId !== undefined, handled: true, staleTime: FRAGMENT_STALE_MS },
+    {
+      enabled: fragmentId !== undefined,
+      handled: true,
+      staleTime: FRAGMENT_STALE_MS,
+      refetchInterval: ({ state: { data } }) => refreshInterval(data && [data], false),
+    },
   );
 }

@@ -7,6 +7,7 @@ import {
 import { formatMoment } from '@ridewatch/contract/day';
 import { keyOf, queryClient, useAction } from '../../api.ts';
 import { nowMs } from '../../clock.ts';
+import { ReasonText } from '../../fragment/use-reason-text.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from './service-screen.module.css';
 import { useServiceText } from './use-service-text.ts';
@@ -43,6 +44,12 @@ export function CameraStatus({ busId, camera, status, zone }: CameraStatusProps)
         </p>
         <p role="status" className={styles.answer}>
           {isFresh && answerText(update)}
+          {isFresh && update.state === 'failed' && (
+            <>
+              {' '}
+              <ReasonText reason={update.reason} detail={update.detail} />
+            </>
+          )}
         </p>
       </div>
       <Button kind="primary" isBusy={isAsked} onClick={() => asking.mutate({ params: { busId } })}>
@@ -51,10 +58,10 @@ export function CameraStatus({ busId, camera, status, zone }: CameraStatusProps)
     </section>
   );
 
-  function answerText({ state, reason }: NonNullable<BusStatus['update']>): string {
+  function answerText({ state }: NonNullable<BusStatus['update']>): string {
     if (state === 'asked') return text.asking;
     if (state === 'done') return text.stillOffline;
-    return state === 'timed_out' ? text.timedOut : text.updateFailed(reason ?? '');
+    return state === 'timed_out' ? text.timedOut : text.updateFailed;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Camera } from '@ridewatch/contract/buses';
 import { formatMoment } from '@ridewatch/contract/day';
 import { useRef } from 'react';
+import { useReasonText } from '../../fragment/use-reason-text.ts';
 import { useText } from '../../i18n/language.ts';
 import { canFillScreen, toggleFullScreen } from '../../player/full-screen.ts';
 import { FullscreenIcon } from '../../player/player-icons.tsx';
@@ -107,15 +108,12 @@ function Watching({ camera, zone }: LiveViewProps) {
 function Word({ live }: { live: ReturnType<typeof useLiveStream> }) {
   const text = useServiceText();
   const common = useText().common;
-  const { state, reason, problem, isLost, isOver, isPlaying } = live;
+  const failure = useReasonText(live.reason, live.detail);
+  const { state, problem, isLost, isOver, isPlaying } = live;
   const word = () => {
     if (isLost) return common.connectionLost;
     if (problem) return problem.message;
-    if (state === 'failed') {
-      return reason === 'The unit did not answer.'
-        ? text.reasons.silent
-        : (reason ?? text.liveFailed);
-    }
+    if (state === 'failed') return failure ?? text.liveFailed;
     if (isOver) return text.liveEnded;
     if (state === 'stalled') return text.liveStalled;
     return isPlaying ? undefined : text.liveStarting;

@@ -2,6 +2,7 @@ import { type BusStatus, type Camera, findBusStatus } from '@ridewatch/contract/
 import { listPeriods } from '@ridewatch/contract/fragments';
 import { cancelPreload } from '@ridewatch/contract/preload';
 import { keyOf, queryClient, useAction } from '../../api.ts';
+import { ReasonText } from '../../fragment/use-reason-text.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from './preload-bar.module.css';
 import { type Span, timeOf } from './span.ts';
@@ -39,7 +40,7 @@ export function PreloadRequests(props: PreloadRequestsProps) {
   return (
     <ul className={styles.requests} aria-label={text.requests}>
       {own.slice(0, MOST_SHOWN).map((request) => {
-        const { id, state, percent, reason, camera_ids, waits_for } = request;
+        const { id, state, percent, reason, detail, camera_ids, waits_for } = request;
         const range = [request.start_time, request.end_time]
           .map((time) => timeOf(Date.parse(time), zone))
           .join(' – ');
@@ -51,7 +52,11 @@ export function PreloadRequests(props: PreloadRequestsProps) {
             </span>
             <span data-waits={waits_for}>
               {waits_for ? text.waits[waits_for] : text.requestStates[state]}
-              {reason && `: ${reason}`}
+              {reason && (
+                <>
+                  : <ReasonText reason={reason} detail={detail} />
+                </>
+              )}
             </span>
             {request.total > 0 && <span>{text.come(request.here, request.total)}</span>}
             {isOpen(request) && (

@@ -50,9 +50,6 @@ export function ServiceList(props: ServiceListProps) {
                 isCameraOffline={camera.status === 'offline'}
                 isOfCabin
               />
-              {fragment.progress !== null && (
-                <span className={styles.quiet}>{text.percent(fragment.progress)}</span>
-              )}
             </span>
           </>
         );

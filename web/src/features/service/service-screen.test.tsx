@@ -152,7 +152,12 @@ describe('a camera of the cabin that is offline', () => {
   });
 
   it('has its bus asked, and tells the answer', async () => {
-    const update = { asked_at: at('15:00'), state: 'timed_out' as const, reason: null };
+    const update = {
+      asked_at: at('15:00'),
+      state: 'timed_out' as const,
+      reason: null,
+      detail: null,
+    };
     server.answer(updateBusStatus, busStatus({ cameras: [saidOf(9, 'offline')], update }));
     const { hand } = await open();
     await hand.click(await screen.findByRole('button', { name: 'Update status' }));
@@ -212,6 +217,7 @@ describe('a range that is asked of the registrar', () => {
       asked_at: at('14:59'),
       state: 'accepted',
       reason: null,
+      detail: null,
       total: 4,
       here: 1,
       percent: 25,
@@ -230,6 +236,29 @@ describe('a range that is asked of the registrar', () => {
     await waitFor(() => expect(server.asked(cancelPreload)[0]?.params.requestId).toBe('31'));
   });
 
+  it('that failed says why, with what the unit said', async () => {
+    const failed: RangeRequest = {
+      id: 31,
+      camera_ids: [9],
+      start_time: at('08:00'),
+      end_time: at('08:30'),
+      asked_at: at('14:59'),
+      state: 'failed',
+      reason: 'unit_failed',
+      detail: 'disk 2 is broken',
+      total: 0,
+      here: 0,
+      percent: 0,
+      waits_for: null,
+    };
+    server.answer(findBusStatus, busStatus({ requests: [failed] }));
+    await open();
+    const requests = await screen.findByRole('list', { name: 'Requests to the registrar' });
+    await waitFor(() =>
+      expect(requests).toHaveTextContent('The registrar could not do it. “disk 2 is broken”'),
+    );
+  });
+
   it('is none for a bus without a registrar', async () => {
     serve({ type: 'COUNTER' });
     await open();
@@ -246,6 +275,7 @@ describe('what a camera of the cabin shows now', () => {
     state: 'running',
     started_at: at('14:59'),
     reason: null,
+    detail: null,
   } as const;
   const openLive = async () => {
     const view = await open();
@@ -265,12 +295,12 @@ describe('what a camera of the cabin shows now', () => {
   });
 
   it('says why it did not start, and starts again when that is wanted', async () => {
-    const failed = { ...running, state: 'failed', reason: 'The unit did not answer.' } as const;
+    const failed = { ...running, state: 'failed', reason: 'no_answer' } as const;
     server.answer(startLive, { ...failed, uri: '/api/video_feed2/live/9' });
     server.answer(findLive, failed);
     const { hand } = await openLive();
     const again = await screen.findByRole('button', { name: 'Start again' });
-    expect(await panel()).toHaveTextContent('The bus did not answer.');
+    expect(await screen.findByText('The bus did not answer.')).toBeVisible();
     await hand.click(again);
     await waitFor(() => expect(server.asked(startLive)).toHaveLength(2));
   });

@@ -5,11 +5,11 @@ import { useBusPage } from '../../bus-page/use-bus-page.ts';
 import { Waiting } from '../../bus-page/waiting.tsx';
 import { fragmentBeside } from '../../fragment/beside.ts';
 import { FragmentPanel } from '../../fragment/fragment-panel.tsx';
+import { lazyComponent } from '../../lazy-component.tsx';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import type { ServiceAddress } from './address.ts';
 import { CameraStatus } from './camera-status.tsx';
-import { LiveView } from './live-view.tsx';
 import { PreloadBar } from './preload-bar.tsx';
 import { ServiceChoices } from './service-choices.tsx';
 import { ServiceList } from './service-list.tsx';
@@ -19,6 +19,8 @@ import { useServiceCamera } from './use-service-camera.ts';
 import { useServiceDay } from './use-service-day.ts';
 import { useServiceText } from './use-service-text.ts';
 import { useSpan } from './use-span.ts';
+
+const LiveView = lazyComponent(async () => (await import('./live-view.tsx')).LiveView);
 
 /** The cabin tab: recordings of the service cameras, requests to the registrar, and live video. */
 export function ServiceScreen() {

@@ -55,7 +55,7 @@ export const en: ServiceTexts = {
   asking: 'Asking the bus…',
   stillOffline: 'The bus answered: the camera is offline.',
   timedOut: 'The bus did not answer within a minute. It may have no connection.',
-  updateFailed: (reason) => `The bus could not answer: ${reason}`,
+  updateFailed: 'The bus did not report the state of its cameras.',
 
   liveNow: 'live',
   liveStarting: 'Waiting for the first picture from the bus…',
@@ -67,7 +67,6 @@ export const en: ServiceTexts = {
   liveHint: 'While you watch, the bus spends traffic. Leave, and the stream ends by itself.',
   liveSince: (time) => `since ${time}`,
   liveVideo: (camera) => `Live: ${camera}`,
-  reasons: { silent: 'The bus did not answer.' },
   fullscreen: 'Full screen',
   startAgain: 'Start again',
 };

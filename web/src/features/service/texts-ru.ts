@@ -53,7 +53,7 @@ export const ru = {
   asking: 'Спрашиваем автобус…',
   stillOffline: 'Автобус ответил: камера не в сети.',
   timedOut: 'Автобус не ответил за минуту. Возможно, он без связи.',
-  updateFailed: (reason: string) => `Автобус не смог ответить: ${reason}`,
+  updateFailed: 'Автобус не сообщил состояние камер.',
 
   liveNow: 'эфир',
   liveStarting: 'Ждём первую картинку из автобуса…',
@@ -65,7 +65,6 @@ export const ru = {
   liveHint: 'Пока вы смотрите, автобус тратит трафик. Уйдёте — эфир закончится сам.',
   liveSince: (time: string) => `с ${time}`,
   liveVideo: (camera: string) => `Эфир: ${camera}`,
-  reasons: { silent: 'Автобус не ответил.' },
   fullscreen: 'Во весь экран',
   startAgain: 'Начать снова',
 };

@@ -48,6 +48,7 @@ export function useLiveStream({ id: cameraId }: Camera) {
     begun,
     state,
     reason: stream.data?.reason ?? begun?.reason ?? null,
+    detail: stream.data?.detail ?? begun?.detail ?? null,
     problem,
     isLost,
     isOver,

@@ -24,6 +24,17 @@ export interface Track {
   readonly speedKmh: Float64Array;
 }
 
+/** The points of a track between two indexes; `to` is excluded. */
+export function partOf(track: Track, from: number, to: number): Track {
+  return {
+    length: to - from,
+    timeMs: track.timeMs.subarray(from, to),
+    x: track.x.subarray(from, to),
+    y: track.y.subarray(from, to),
+    speedKmh: track.speedKmh.subarray(from, to),
+  };
+}
+
 /** Above the speed of any bus, with room for noise: 144 km/h. */
 const MAX_SPEED_M_PER_S = 40;
 /** Greatest distance between two fixes of a standing unit, metres. */

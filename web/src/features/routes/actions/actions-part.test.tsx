@@ -98,6 +98,8 @@ describe('a route from a file', () => {
       stops: [proposed],
       choices: [],
       choice: null,
+      ways: [],
+      patterns: [],
       notes: ['Stops have no direction: all go forward.'],
     },
     replaces,

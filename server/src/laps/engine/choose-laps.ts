@@ -1,0 +1,78 @@
+// Chooses among the laps that a track gives with each pattern of a route: the chain of laps one after the other that
+// explains the most driving (weighted interval scheduling). Deterministic, and of n laps in the order of n log n steps.
+import { firstAtLeast } from './track/ascending.ts';
+
+/** A lap by one pattern. */
+export interface Candidate {
+  /** 0 for the default pattern, which wins ties. */
+  readonly pattern: number;
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly isComplete: boolean;
+  /** Metres of the pattern's path that were driven; and their share of all that belongs to the lap or was driven. */
+  readonly coveredM: number;
+  readonly share: number;
+  /** Ids of the pattern's stops, without those still ahead; and the visited ones with their arrivals, ms. */
+  readonly stopIds: readonly number[];
+  readonly visits: readonly { readonly id: number; readonly arrivalMs: number }[];
+}
+
+/** Two laps of different patterns may overlap this far at a terminal, ms: at most a quarter of the later one. */
+const OVERLAP_MS = 180_000;
+/** An incomplete lap explains its metres half as well as a complete one. */
+const INCOMPLETE = 0.5;
+/** Weight of the stops against the metres: it decides between patterns in the same streets. */
+const STOPS_WEIGHT = 0.1;
+/** Another pattern must explain this much more than the default. */
+const DEFAULT_BONUS = 1.01;
+
+/** Chooses the best chain of laps, in order of time. */
+export function chooseLaps<T extends Candidate>(laps: readonly T[]): T[] {
+  const ordered = laps
+    .filter(({ coveredM }) => coveredM > 0)
+    .sort((a, b) => a.endMs - b.endMs || a.pattern - b.pattern || a.startMs - b.startMs);
+  const ends = Float64Array.from(ordered, ({ endMs }) => endMs);
+  const worthOf = createWorth(ordered);
+  // By number of laps that may be used: the worth of the best chain, and its last lap.
+  const worth = [0];
+  const chosen: boolean[] = [];
+  const before = ordered.map((lap, n) => Math.min(n, firstAfter(ends, latestEnd(lap))));
+  for (const [n, lap] of ordered.entries()) {
+    const without = worth[n] ?? 0;
+    const withIt = (worth[before[n] ?? 0] ?? 0) + worthOf(lap);
+    chosen.push(withIt > without);
+    worth.push(Math.max(withIt, without));
+  }
+  const chain: T[] = [];
+  for (let n = ordered.length; n > 0; ) {
+    const lap = ordered[n - 1];
+    if (lap === undefined || chosen[n - 1] !== true) {
+      n -= 1;
+      continue;
+    }
+    chain.push(lap);
+    n = before[n - 1] ?? 0;
+  }
+  return chain.reverse();
+}
+
+const latestEnd = ({ startMs, endMs }: Candidate): number =>
+  startMs + Math.min(OVERLAP_MS, (endMs - startMs) / 4);
+
+const firstAfter = (ascending: Float64Array, value: number): number =>
+  firstAtLeast(ascending, value + 1e-3);
+
+function createWorth(laps: readonly Candidate[]): (lap: Candidate) => number {
+  const calls = laps.flatMap(({ visits }) => visits).sort((a, b) => a.arrivalMs - b.arrivalMs);
+  const times = Float64Array.from(calls, ({ arrivalMs }) => arrivalMs);
+  return ({ pattern, startMs, endMs, isComplete, coveredM, share, stopIds, visits }) => {
+    // Visits that other patterns have in the time of the lap.
+    const wanted = new Set(stopIds);
+    const from = firstAtLeast(times, startMs);
+    const to = firstAfter(times, endMs);
+    for (const { id } of calls.slice(from, to)) wanted.add(id);
+    const stops = new Set(visits.map(({ id }) => id)).size / Math.max(wanted.size, 1);
+    const fit = share * (1 - STOPS_WEIGHT + STOPS_WEIGHT * stops);
+    return coveredM * fit * (isComplete ? 1 : INCOMPLETE) * (pattern === 0 ? DEFAULT_BONUS : 1);
+  };
+}

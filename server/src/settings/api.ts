@@ -1,0 +1,45 @@
+import { publicSettings } from '@ridewatch/contract/auth';
+import { MAP_RANGE_BYTES, readMapFile } from '@ridewatch/contract/map-file';
+import { AppError, notFound } from '../core/errors.ts';
+import { serve } from '../core/http/http.ts';
+import { RawAnswer } from '../core/http/send-cached.ts';
+import type { Feature } from '../deps.ts';
+import { readRange } from '../media/serving/byte-range.ts';
+import { openMapFile } from './map-file.ts';
+
+/** What pages know before sign-in, and the map file for signed-in users. */
+export const addSettings: Feature = async (app, { config }, auth) => {
+  const mapFile = config.mapFile === undefined ? undefined : await openMapFile(config.mapFile);
+  app.addHook('onClose', async () => mapFile?.close());
+
+  serve(app, auth, publicSettings, 'public', async () => ({
+    company_name: config.companyName,
+    support_email: config.supportEmail,
+    demo: config.demo,
+    tile_url: config.tileUrl ?? null,
+    tile_attribution: config.tileAttribution,
+    map_version: mapFile?.version ?? null,
+  }));
+
+  serve(app, auth, readMapFile, 'user', async ({ request, reply, params }) => {
+    // Another version: the page is older or newer than this process.
+    if (mapFile === undefined || params.version !== mapFile.version) throw notFound();
+    const wanted = readRange(request.headers.range, mapFile.sizeBytes);
+    if (wanted.kind === 'whole') {
+      throw new AppError('invalid_request', 'must be one range of bytes', { field: 'Range' });
+    }
+    if (wanted.kind === 'none') {
+      void reply.header('content-range', `bytes */${mapFile.sizeBytes}`);
+      throw new AppError('range_not_satisfiable', 'The range lies outside the file.');
+    }
+    const { from } = wanted.range;
+    const to = Math.min(wanted.range.to, from + MAP_RANGE_BYTES - 1);
+    void reply.code(206);
+    return new RawAnswer(await mapFile.read({ from, to }), {
+      'content-type': 'application/vnd.pmtiles',
+      'content-range': `bytes ${from}-${to}/${mapFile.sizeBytes}`,
+      // The version in the address names the content.
+      'cache-control': 'private, max-age=604800, immutable',
+    });
+  });
+};

@@ -1,0 +1,119 @@
+// Uploads that no request finishes. A complete one is finished; of one without new bytes users see that it stopped. A
+// unit that is heard and sends nothing more believes that it has sent everything, or has forgotten the upload: it is
+// asked again. A unit without a link resumes by itself.
+import type { DataStore } from '@tus/server';
+import { sql } from 'kysely';
+import type { Db } from '../../core/db/db.ts';
+import { FULL, fillOf } from '../../core/disk.ts';
+import type { Deps } from '../../deps.ts';
+import { failTry } from '../../fetching/tries.ts';
+import { markFragmentChanged } from '../../fragments/state.ts';
+import { abandonUpload } from './abandon-upload.ts';
+import { finishUpload, noteProgress } from './accept-upload.ts';
+import { storedBytes } from './upload-store.ts';
+
+/** An upload without a new byte for this long has stopped, ms; a running one records its progress every 2 s. */
+const QUIET_MS = 10_000;
+/** A unit that was heard for this long and sent nothing of a stopped upload is asked again, ms. */
+const IDLE_MS = 60_000;
+/** The same of a unit that sends other videos meanwhile, ms. */
+const BUSY_MS = 10 * 60_000;
+/** A unit that sent no records for this long has no link, ms. */
+const UNHEARD_MS = 60_000;
+/** An upload without a new byte for this long has failed, ms; buses may be without a link overnight. */
+const STALLED_MS = 24 * 3_600_000;
+/** Most rows of a kind in one run; the rest comes with the next. */
+const MOST_ROWS = 1000;
+
+/**
+ * Finishes complete uploads, and marks those that stopped.
+ * @param isFull false: only uploads that were not known to have stopped
+ */
+export async function sweepOpenUploads(
+  deps: Deps,
+  store: DataStore,
+  nowMs: number,
+  isFull: boolean,
+): Promise<void> {
+  let open = deps.database.db
+    .selectFrom('uploads')
+    .select(['id', 'segment_id', 'length_bytes', 'received_bytes', 'received_at', 'stopped_at'])
+    .where('finished_at', 'is', null)
+    .where('received_at', '<', new Date(nowMs - QUIET_MS));
+  if (!isFull) open = open.where('stopped_at', 'is', null);
+  for (const upload of await open.orderBy('received_at').limit(MOST_ROWS).execute()) {
+    const bytes = await storedBytes(store, upload.id);
+    if (bytes === upload.length_bytes) await finishUpload(deps, upload.id);
+    else if (bytes > upload.received_bytes) await noteProgress(deps, upload.id, bytes);
+    else if (upload.received_at.getTime() < nowMs - STALLED_MS) {
+      await abandonUpload(deps, upload.id, 'upload_stopped');
+    } else if (upload.stopped_at === null) {
+      await markStopped(deps, upload.segment_id, upload.id, nowMs);
+    }
+  }
+  if (isFull) await askIdleUnits(deps, nowMs);
+}
+
+async function markStopped(
+  { database }: Deps,
+  fragmentId: number,
+  uploadId: string,
+  nowMs: number,
+): Promise<void> {
+  await database.db.transaction().execute(async (tx) => {
+    await tx.selectFrom('segments').select('id').where('id', '=', fragmentId).forUpdate().execute();
+    // A byte may have come meanwhile.
+    const stopped = await tx
+      .updateTable('uploads')
+      .set({ stopped_at: new Date(nowMs) })
+      .where('id', '=', uploadId)
+      .where('finished_at', 'is', null)
+      .where('stopped_at', 'is', null)
+      .where('received_at', '<', new Date(nowMs - QUIET_MS))
+      .returning('id')
+      .executeTakeFirst();
+    if (stopped === undefined) return;
+    await tx
+      .updateTable('segments')
+      .set({ fail_reason: 'upload_stopped', fail_detail: null })
+      .where('id', '=', fragmentId)
+      .execute();
+    await markFragmentChanged(tx, fragmentId);
+  });
+}
+
+async function askIdleUnits({ database: { db }, disk }: Deps, nowMs: number): Promise<void> {
+  // While the disk is full the server takes no bytes, so units are not to blame.
+  if (fillOf(await disk.read()) >= FULL) return;
+  await waitForSilentUnits(db, nowMs);
+  for (const { id } of await listIdle(db, nowMs)) {
+    await db.transaction().execute(async (tx) => {
+      await tx.selectFrom('segments').select('id').where('id', '=', id).forUpdate().execute();
+      const [idle] = await listIdle(tx, nowMs, id);
+      if (idle === undefined) return;
+      await failTry(tx, id, { reason: 'upload_stopped', atMs: nowMs, keepsBytes: true });
+    });
+  }
+}
+
+// The time in which a unit could have resumed begins when its link is back.
+async function waitForSilentUnits(db: Db, nowMs: number): Promise<void> {
+  await sql`update uploads set stopped_at = ${new Date(nowMs)} from units
+    where units.id = unit_id and finished_at is null and stopped_at is not null
+      and (last_seen_at is null or last_seen_at < ${new Date(nowMs - UNHEARD_MS)})`.execute(db);
+}
+
+// Fragments whose unit is heard and was not asked again since the last byte.
+async function listIdle(db: Db, nowMs: number, onlyId?: number): Promise<{ id: number }[]> {
+  const { rows } = await sql<{ id: number }>`
+    select segments.id from uploads join segments on segments.id = segment_id
+    where finished_at is null and stopped_at < ${new Date(nowMs - IDLE_MS)} and retry_at is null
+      and (stopped_at < ${new Date(nowMs - BUSY_MS)} or not exists (select from uploads as others
+        where others.unit_id = uploads.unit_id and others.received_at > uploads.stopped_at))
+      and not exists (select from unit_commands
+        where unit_commands.segment_id = segments.id and unit_commands.finished_at is null
+          and unit_commands.created_at >= uploads.received_at)
+      ${onlyId === undefined ? sql`` : sql`and segments.id = ${onlyId}`}
+    order by segments.id limit ${MOST_ROWS}`.execute(db);
+  return rows;
+}
