@@ -19,7 +19,7 @@ interface FragmentRowsProps<Item> {
   title?: ReactNode;
   /** The column headings. */
   head?: ReactNode;
-  /** Whether the page may scroll to bring the selected row into view. */
+  /** Whether the page may scroll to bring the list into view. */
   movesPage?: () => boolean;
   /** Scrolls the list to this moment. A new object with the same moment scrolls again. */
   from?: { readonly startMs: number } | undefined;
@@ -71,11 +71,8 @@ export function FragmentRows<Item extends { end_time: string }>(props: FragmentR
     rows.scrollToIndex(Math.max(0, Math.min(count - 1, ahead)), { align: 'auto' });
     // A link to a fragment shows its row also in a low window.
     if (isFirst || (cameFrom !== selectedAt && mayMovePage())) {
-      requestAnimationFrame(() => {
-        frame.current?.querySelector('[aria-current]')?.parentElement?.scrollIntoView({
-          block: 'nearest',
-        });
-      });
+      // The whole frame, because the row may not be rendered yet.
+      frame.current?.scrollIntoView({ block: 'nearest' });
     }
   }, [rows, selectedAt, count, framePx]);
   const firstAt = from
