@@ -60,6 +60,8 @@ export function FragmentRows<Item extends { end_time: string }>(props: FragmentR
     return isPushed;
   });
   useEffect(() => {
+    // Not measured yet.
+    if (framePx === undefined) return;
     const isFirst = !hasOpened.current;
     hasOpened.current = true;
     if (selectedAt < 0) return;

@@ -4,6 +4,7 @@ import { useBusPage } from '../../bus-page/use-bus-page.ts';
 import { Waiting } from '../../bus-page/waiting.tsx';
 import { timelineRows } from '../../timeline/rows.ts';
 import { TimelineLegend } from '../../timeline/timeline-legend.tsx';
+import { lazyComponent } from '../../lazy-component.tsx';
 import type { TimelineHandle } from '../../timeline/use-timeline-view.ts';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -14,12 +15,15 @@ import { DayChart } from './day-chart.tsx';
 import { DayTimeline } from './day-timeline.tsx';
 import { DayTotals } from './day-totals.tsx';
 import { FragmentList } from './fragment-list.tsx';
-import { FragmentSheet } from './fragment-sheet.tsx';
 import { type CountDay, useCountDay } from './use-count-day.ts';
 import { useDayText } from './use-day-text.ts';
 import { VideoModal } from './video-modal.tsx';
 
 const HOUR_MS = 3_600_000;
+
+const FragmentSheet = lazyComponent(
+  async () => (await import('./fragment-sheet.tsx')).FragmentSheet,
+);
 
 /** The count tab: who got on and off, and the video of it. */
 export function CountScreen() {
