@@ -1,6 +1,6 @@
 import { addDays, dayOf } from '@ridewatch/contract/day';
 import type { Lap, LapSummary, TrackPoint } from '@ridewatch/contract/laps';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findAxeFaults } from './axe.ts';
 import { openBrowser, openContext, playsVideos, signInAs } from './browser.ts';
@@ -69,6 +69,14 @@ async function newPage(options: { phone?: boolean; dark?: boolean } = {}): Promi
   await signInAs(page, 'admin');
 }
 
+/** Height of the axis of the timeline, px. */
+const AXIS_PX = 20;
+async function boxOf(of: Locator) {
+  const box = await of.boundingBox();
+  if (!box) throw new Error('the element is not shown');
+  return box;
+}
+
 const gpsAddress = (device: string, more = ''): string =>
   `/bus/${fleet.busIds.get(device)}/gps?${more}`;
 const sum = ({ adult, kids }: { adult: number; kids: number }): number => adult + kids;
@@ -108,6 +116,48 @@ describe('a dispatcher', () => {
     await note.getByText(stop.name).waitFor();
     await line.click({ position: await at(stop.arrival) });
     await page.waitForURL((url) => url.searchParams.get('fragment') === String(stop.segments[0]));
+  });
+
+  it('points at a moment of the day, which covers nothing of it', async () => {
+    await newPage();
+    await page.goto(`/bus/${fleet.busIds.get(BUS)}?date=${yesterday}`);
+    const line = page.getByRole('slider', { name: /Шкала записей/ });
+    await line.hover({ position: { x: 2, y: 4 } });
+    const scale = await boxOf(line);
+    const time = await boxOf(line.locator('strong'));
+    expect(time.x).toBeGreaterThanOrEqual(scale.x);
+    expect(time.y).toBeGreaterThanOrEqual(scale.y + scale.height - AXIS_PX);
+    expect(time.y + time.height).toBeLessThanOrEqual(scale.y + scale.height + 1);
+    expect(await line.getByText(/Круг/).count()).toBe(0);
+    // What is there is told above the scale.
+    const { start, end } = await findLap(2);
+    const [startMs = 0, endMs = 1] = ((await line.getAttribute('data-view')) ?? '')
+      .split('-')
+      .map(Number);
+    const middleMs = (Date.parse(start) + Date.parse(end)) / 2;
+    const x = ((middleMs - startMs) / (endMs - startMs)) * scale.width;
+    await line.hover({ position: { x, y: scale.height - AXIS_PX - 12 } });
+    const note = await boxOf(line.getByText(/^Круг/));
+    expect(note.y + note.height).toBeLessThanOrEqual(scale.y);
+  });
+
+  it('finds the tabs of the route where they were, and its map 480 px high', async () => {
+    await newPage();
+    await page.goto(`/bus/${fleet.busIds.get(BUS)}/route`);
+    const tabs = page.getByRole('navigation', { name: 'Разделы маршрута' }).getByRole('link');
+    await tabs.first().waitFor();
+    const places = async () => {
+      const all = await tabs.all();
+      return Promise.all(all.map(async (tab) => boxOf(tab)));
+    };
+    const map = await boxOf(page.getByRole('region', { name: 'Карта маршрута' }));
+    expect(map.height).toBe(480);
+    const before = await places();
+    for (const name of ['Маршруты', 'Действия', 'Остановки']) {
+      await tabs.filter({ hasText: name }).click();
+      await page.locator('nav [aria-current]', { hasText: name }).waitFor();
+      expect(await places(), name).toEqual(before);
+    }
   });
 
   it('follows a live bus, and it is asked for no more when an earlier lap is looked at', async () => {

@@ -36,7 +36,7 @@ const BUS = [
 ];
 /** Manual counts, on the page of a bus and in the review queue. */
 const COUNT = [
-  /web\/src\/(manual-counts|timeline|charts|features\/bus-day)\//,
+  /web\/src\/(manual-counts\/(?!keys-help)|(timeline|charts|features\/bus-day)\/)/,
   /web\/src\/forms\/(time-field|typed-time)/,
   /web\/src\/fragment\/(fragment-rows|camera-chips|use-watching|speed)/,
   /contract\/src\/(review|preload)\.ts$/,

@@ -1,12 +1,13 @@
 import { changePassword, listSessions } from '@ridewatch/contract/account';
 import { me } from '@ridewatch/contract/auth';
 import { listBuses } from '@ridewatch/contract/buses';
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { prefetchEndpoint, queryClient, useAction, useEndpoint } from './api.ts';
 import { bus, busList, owner } from './test/made.ts';
 import { freshServer, showPart } from './test/open.tsx';
 import type { FakeServer } from './test/server.ts';
+import { closeToast, currentToasts } from './ui/toast-store.ts';
 import { Toaster } from './ui/toaster.tsx';
 
 let server: FakeServer;
@@ -14,12 +15,15 @@ beforeEach(() => {
   server = freshServer();
 });
 
-function Buses({ handled = false }: { handled?: boolean }) {
-  const { data, error } = useEndpoint(listBuses, {}, { handled });
+function Buses({ isQuiet = false }: { isQuiet?: boolean }) {
+  const { data, error, refetch } = useEndpoint(listBuses, {}, { isQuiet: () => isQuiet });
   return (
     <>
       <p>{data ? `${data.total} buses` : 'none yet'}</p>
       {error && <p>failed with {error.status}</p>}
+      <button type="button" onClick={() => void refetch()}>
+        Again
+      </button>
       <Toaster />
     </>
   );
@@ -48,20 +52,42 @@ describe('a reading call', () => {
   it('tells its failure in a toast, with status and words of the language', async () => {
     server.refuse(listBuses, 'unavailable');
     const { unmount } = await showPart(<Buses />);
-    expect(
-      await screen.findByText('503: The server is not available for the moment'),
-    ).toBeVisible();
+    expect(await screen.findByText('503: It was refused.')).toBeVisible();
+    expect(screen.getByText('The server is not available for the moment')).toBeVisible();
     unmount();
     freshServer().refuse(listBuses, 'unavailable');
     await showPart(<Buses />, { language: 'ru_RU' });
-    expect(await screen.findByText('503: Сервер временно недоступен')).toBeVisible();
+    expect(await screen.findByText('Сервер временно недоступен')).toBeVisible();
   });
 
-  it('tells nothing of a failure that the component shows itself', async () => {
+  it('tells nothing of a failure that the page tells in another way', async () => {
     server.refuse(listBuses, 'internal');
-    await showPart(<Buses handled />);
+    await showPart(<Buses isQuiet />);
     expect(await screen.findByText('failed with 500')).toBeVisible();
     expect(screen.queryByText(/^500:/)).not.toBeInTheDocument();
+  });
+
+  it('tells a failure once for its cause, and again after an answer', async () => {
+    server.refuse(listBuses, 'internal', 'Out of order.');
+    const { hand } = await showPart(<Buses />);
+    const again = () => hand.click(screen.getByRole('button', { name: 'Again' }));
+    const toasts = () => currentToasts().map(({ text }) => text);
+    await waitFor(() => expect(toasts()).toEqual(['500: Out of order.']));
+    for (const { id } of currentToasts()) act(() => closeToast(id));
+    await again();
+    server.refuse(listSessions, 'internal', 'Out of order.');
+    await prefetchEndpoint(listSessions, {});
+    await waitFor(() => expect(server.asked(listBuses)).toHaveLength(2));
+    expect(toasts()).toEqual([]);
+
+    server.answer(listBuses, busList([]));
+    server.answer(listSessions, { items: [] });
+    await again();
+    await prefetchEndpoint(listSessions, {});
+    expect(await screen.findByText('0 buses')).toBeVisible();
+    server.refuse(listBuses, 'internal', 'Out of order.');
+    await again();
+    await waitFor(() => expect(toasts()).toEqual(['500: Out of order.']));
   });
 
   it('tells nothing of a lost connection: that has a bar of its own', async () => {
@@ -74,7 +100,7 @@ describe('a reading call', () => {
 
   it('refuses an answer that is not what the contract says', async () => {
     server.answer(listBuses, { items: 'none' } as never);
-    await showPart(<Buses handled />);
+    await showPart(<Buses isQuiet />);
     expect(await screen.findByText('failed with 200')).toBeVisible();
   });
 
@@ -97,14 +123,14 @@ describe('a call that changes something', () => {
     server.refuse(changePassword, 'wrong_password');
     const { hand } = await showPart(<Password />);
     await hand.click(screen.getByRole('button', { name: 'Change' }));
-    expect(await screen.findByText('400: The password does not fit')).toBeVisible();
+    expect(await screen.findByText('400: It was refused.')).toBeVisible();
   });
 
   it('is not sent again by itself', async () => {
     server.refuse(changePassword, 'internal');
     const { hand } = await showPart(<Password />);
     await hand.click(screen.getByRole('button', { name: 'Change' }));
-    await screen.findByText('500: The server failed');
+    await screen.findByText('500: It was refused.');
     expect(server.asked(changePassword)).toHaveLength(1);
   });
 });

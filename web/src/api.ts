@@ -16,9 +16,9 @@ import { retryWhileLost } from './connection.ts';
 import { type AnswerOf, call, type InputOf } from './request.ts';
 import { showToast } from './ui/toast-store.ts';
 
-export interface Handling {
-  /** The caller shows the failure itself: no toast. */
-  handled?: boolean;
+interface Quiet {
+  /** Whether a failure shows no toast, because the page tells it in another way. */
+  isQuiet?: (error: ApiError) => boolean;
 }
 type QueryOptions<E> = Omit<
   UseQueryOptions<AnswerOf<E>, ApiError>,
@@ -31,10 +31,8 @@ type ActionOptions<E> = Omit<
 
 /** The cache of the server's answers. */
 export const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: (error, query) => report(error, query.meta) }),
-  mutationCache: new MutationCache({
-    onError: (error, _input, _result, mutation) => report(error, mutation.meta),
-  }),
+  queryCache: new QueryCache({ onError: report }),
+  mutationCache: new MutationCache({ onError: report }),
   defaultOptions: {
     queries: { retry: false, networkMode: 'always', staleTime: 5_000 },
     mutations: { networkMode: 'always' },
@@ -51,72 +49,43 @@ export function keyOf<E extends Endpoint>(endpoint: E, input: InputOf<E>): reado
   return [endpoint.path, input];
 }
 
-/**
- * Reads an endpoint; the component renders again when the answer changes. Shows failures other than 401 in a toast,
- * unless `handled`.
- */
+/** Reads an endpoint; the component renders again when the answer changes. Shows failures in a toast. */
 export function useEndpoint<E extends Endpoint>(
   endpoint: E,
   input: InputOf<E>,
-  options: QueryOptions<E> & Handling = {},
+  options: QueryOptions<E> & Quiet = {},
 ): UseQueryResult<AnswerOf<E>, ApiError> {
-  const { handled = false, ...rest } = options;
-  return useQuery<AnswerOf<E>, ApiError>({ ...rest, ...queryOf(endpoint, input, handled) });
+  const { isQuiet, ...rest } = options;
+  return useQuery<AnswerOf<E>, ApiError>({ ...rest, ...queryOf(endpoint, input, isQuiet) });
 }
 
 /** Reads an endpoint into the cache before a screen needs the answer. Never rejects. */
 export function prefetchEndpoint<E extends Endpoint>(
   endpoint: E,
   input: InputOf<E>,
-  { handled = false }: Handling = {},
 ): Promise<void> {
-  return queryClient.prefetchQuery(queryOf(endpoint, input, handled));
+  return queryClient.prefetchQuery(queryOf(endpoint, input));
 }
 
-function queryOf<E extends Endpoint>(endpoint: E, input: InputOf<E>, handled: boolean) {
+function queryOf<E extends Endpoint>(endpoint: E, input: InputOf<E>, isQuiet?: Quiet['isQuiet']) {
   return {
     queryKey: keyOf(endpoint, input),
-    queryFn: ({ signal }: { signal: AbortSignal }) => call(endpoint, { ...input, signal }),
-    meta: { handled },
+    queryFn: ({ signal }: { signal: AbortSignal }) => call(endpoint, { ...input, signal, isQuiet }),
   };
 }
 
-/**
- * Returns `mutate(input)` for an endpoint that changes something. Shows failures other than 401 in a toast, unless
- * `handled`.
- */
+/** Returns `mutate(input)` for an endpoint that changes something. Shows failures in a toast. */
 export function useAction<E extends Endpoint>(
   endpoint: E,
-  options: ActionOptions<E> & Handling = {},
+  options: ActionOptions<E> = {},
 ): UseMutationResult<AnswerOf<E>, ApiError, InputOf<E>> {
-  const { handled = false, ...rest } = options;
   return useMutation<AnswerOf<E>, ApiError, InputOf<E>>({
-    ...rest,
+    ...options,
     mutationFn: (input) => call(endpoint, input),
-    meta: { handled },
   });
 }
 
-function report(error: Error, meta: Record<string, unknown> | undefined): void {
-  if (meta?.handled !== true) showFailure(error);
-}
-
-/** Shows a failure in a toast, except a lost connection and the end of the session, which are shown elsewhere. */
-export function showFailure(error: Error): void {
-  if (!(error instanceof ApiError)) {
-    showToast({ kind: 'error', text: error.message });
-    return;
-  }
-  // A bar shows a lost connection; 401 leads to the sign-in page.
-  if (error.status === 401 || error.status === 0) return;
-  void showError(error);
-}
-
-async function showError(error: ApiError): Promise<void> {
-  const show = (text: string) => showToast({ kind: 'error', text: `${error.status}: ${text}` });
-  // The texts load with the first failure. If that fails too, show the server's own message.
-  await import('./i18n/error-texts.ts').then(
-    ({ errorText }) => show(errorText(error)),
-    () => show(error.message),
-  );
+// Failures of calls are shown where they are made, in request.ts.
+function report(error: Error): void {
+  if (!(error instanceof ApiError)) showToast({ kind: 'error', text: error.message });
 }

@@ -4,13 +4,21 @@ import type { BodyOf, Endpoint, ResponseOf } from '@ridewatch/contract/endpoint'
 import * as z from 'zod/mini';
 import { ApiError, errorOf } from './api-error.ts';
 import { markConnected, markLost } from './connection.ts';
+import { noteAnswer, reportFailure } from './failures.ts';
 import { currentLanguage } from './i18n/language.ts';
 import { takePrefetched } from './prefetch.ts';
 import { currentSession, dropSession, renewSession } from './session.ts';
 
 /** The input of a call: the parts that its endpoint declares. */
-export type InputOf<E> = AddressParts<E> &
-  Part<'body', BodyOf<E>> & { signal?: AbortSignal; transport?: Transport };
+export type InputOf<E> = AddressParts<E> & Part<'body', BodyOf<E>> & Manner;
+
+/** How a call is made. */
+interface Manner {
+  signal?: AbortSignal;
+  transport?: Transport;
+  /** Whether a failure shows no toast, because the page tells it in another way. */
+  isQuiet?: ((error: ApiError) => boolean) | undefined;
+}
 
 /** Sends a request instead of `fetch`. */
 export type Transport = (address: string, init: RequestInit) => Promise<Response>;
@@ -19,12 +27,10 @@ export type Transport = (address: string, init: RequestInit) => Promise<Response
 export type AnswerOf<E> = [ResponseOf<E>] extends [never] ? undefined : ResponseOf<E>;
 
 /** The parts of any call, untyped; callers use the typed `InputOf`. */
-export interface RawInput {
+export interface RawInput extends Manner {
   params?: unknown;
   query?: unknown;
   body?: unknown;
-  signal?: AbortSignal;
-  transport?: Transport;
 }
 
 /** Longest body that is sent while the page unloads, UTF-16 units; browsers allow 64 KiB for all requests together. */
@@ -33,11 +39,26 @@ const MAX_KEEPALIVE_CHARS = 8192;
 let refreshing: Promise<boolean> | null = null;
 
 /**
- * Calls an endpoint with the session's token. An expired token is renewed once for all waiting calls.
+ * Calls an endpoint with the session's token. An expired token is renewed once for all waiting calls. Shows a failure in
+ * a toast.
  * @throws ApiError
  */
 export function call<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<AnswerOf<E>>;
 export async function call(endpoint: Endpoint, input: RawInput): Promise<unknown> {
+  const { method, path } = endpoint;
+  const name = `${method} ${filledAddress(path, input.params, input.query)}`;
+  try {
+    const answer = await ask(endpoint, input);
+    noteAnswer(name);
+    return answer;
+  } catch (error) {
+    const isQuiet = error instanceof ApiError && input.isQuiet?.(error);
+    if (!isQuiet) reportFailure(error, name, method === 'GET');
+    throw error;
+  }
+}
+
+async function ask(endpoint: Endpoint, input: RawInput): Promise<unknown> {
   const used = currentSession()?.access;
   let response = await send(endpoint, input, used);
   if (response.status === 401 && endpoint.access !== 'public' && (await renewed(used))) {

@@ -20,7 +20,6 @@ export function useDayLaps(
     { query: { workplaceId: busId, date } },
     {
       enabled: isWanted,
-      handled: true,
       refetchInterval: ({ state }) => {
         const { data } = state;
         // Today new data wait most of the time; hurry only for the first laps.

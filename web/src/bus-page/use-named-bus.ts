@@ -21,7 +21,8 @@ export function useNamedBus(date: string | undefined) {
     { params: { busId: busId ?? 0 }, query: date === undefined ? {} : { date } },
     {
       enabled: busId !== undefined && isDay,
-      handled: true,
+      // An unknown bus leads to the bus list, a day that is none to today.
+      isQuiet: ({ status }) => status === 404 || status === 400,
       refetchInterval: REFRESH_MS,
       // Keep the header while another day of the same bus loads.
       placeholderData: (before) => (before?.id === busId ? before : undefined),

@@ -3,6 +3,7 @@ import { ApiError } from '../api-error.ts';
 import { useText } from '../i18n/language.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
+import type { PageTexts } from './texts-ru.ts';
 import { usePageText } from './use-page-text.ts';
 import styles from './waiting.module.css';
 
@@ -23,12 +24,8 @@ export function Waiting({ answer, failed, headPx, bodyPx, children }: WaitingPro
   const page = usePageText();
   const common = useText().common;
   if (answer?.error) {
-    const isOurs = answer.error instanceof ApiError && answer.error.status >= 500;
     return (
-      <EmptyState
-        title={failed ?? page.failedTitle}
-        text={isOurs ? page.serverFailed : page.failedText}
-      >
+      <EmptyState title={failed ?? page.failedTitle} text={failureText(answer.error, page)}>
         <Button kind="primary" isBusy={answer.isFetching} onClick={() => void answer.refetch()}>
           {common.retry}
         </Button>
@@ -42,4 +39,9 @@ export function Waiting({ answer, failed, headPx, bodyPx, children }: WaitingPro
       <i style={{ height: bodyPx }} />
     </div>
   );
+}
+
+function failureText(error: unknown, page: PageTexts): string {
+  if (!(error instanceof ApiError) || error.status === 0) return page.failedText;
+  return error.status >= 500 ? page.serverFailed : `${error.status}: ${error.message}`;
 }

@@ -11,8 +11,8 @@ const PATIENCE_MS = 250;
  */
 export async function prepareBusList(): Promise<void> {
   const known = Promise.all([
-    prefetchEndpoint(listBuses, {}, { handled: true }),
-    prefetchEndpoint(listActiveMessages, {}, { handled: true }),
+    prefetchEndpoint(listBuses, {}),
+    prefetchEndpoint(listActiveMessages, {}),
   ]);
   await Promise.race([known, new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))]);
 }

@@ -7,7 +7,7 @@ const REFRESH_MS = 8_000;
 
 /** The buses that the user may see, arranged for the list; refreshed every 8 s while the page is visible. */
 export function useBuses() {
-  const answer = useEndpoint(listBuses, {}, { refetchInterval: REFRESH_MS, handled: true });
+  const answer = useEndpoint(listBuses, {}, { refetchInterval: REFRESH_MS });
   const { data } = answer;
   const sections = useMemo(() => (data ? arranged(data) : undefined), [data]);
   return { ...answer, sections };

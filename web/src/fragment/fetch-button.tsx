@@ -1,7 +1,7 @@
 import type { Camera } from '@ridewatch/contract/buses';
 import { canFetch } from '@ridewatch/contract/fragment-states';
 import { type Fragment, fetchFragment } from '@ridewatch/contract/fragments';
-import { showFailure, useAction } from '../api.ts';
+import { useAction } from '../api.ts';
 import { Button } from '../ui/button.tsx';
 import styles from './fragment-panel.module.css';
 import { useFragmentText } from './use-fragment-text.ts';
@@ -17,9 +17,7 @@ export interface FetchButtonProps {
 export function FetchButton({ fragment, camera, onChanged }: FetchButtonProps) {
   const text = useFragmentText();
   const fetching = useAction(fetchFragment, {
-    handled: true,
     onSettled: onChanged,
-    onError: (error) => error.status === 409 || showFailure(error),
   });
   const { status } = fragment;
   if (!canFetch(status)) return null;

@@ -159,7 +159,7 @@ describe('a fragment without video here', () => {
     server.refuse(fetchFragment, 'internal');
     const { hand } = await show(faraway(1, '08:00'));
     await hand.click(await screen.findByRole('button', { name: 'Fetch the video' }));
-    expect(await screen.findByText('500: The server failed')).toBeVisible();
+    expect(await screen.findByText('500: It was refused.')).toBeVisible();
   });
 
   it('that failed says why, and can be fetched again', async () => {

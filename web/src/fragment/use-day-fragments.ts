@@ -12,7 +12,6 @@ export function useDayFragments(busId: number, date: string, isToday: boolean, i
     { query: { workplaceId: busId, date } },
     {
       enabled: isWanted,
-      handled: true,
       refetchInterval: ({ state }) => refreshInterval(state.data?.segments, isToday),
     },
   );

@@ -1,8 +1,12 @@
 import { useText } from '../i18n/language.ts';
+import { textsOf } from '../i18n/texts-of.ts';
 import { Button } from '../ui/button.tsx';
 import { OverPage } from '../ui/over-page.tsx';
 import styles from './keys-help.module.css';
-import { useManualCountsText } from './use-manual-counts-text.ts';
+import { en } from './keys-help-en.ts';
+import { ru } from './keys-help-ru.ts';
+
+const useKeysText = textsOf({ ru_RU: ru, en_US: en });
 
 interface KeysHelpProps {
   /** Shown on the page of a bus. */
@@ -13,7 +17,7 @@ interface KeysHelpProps {
 
 /** The keyboard shortcuts of the page. */
 export function KeysHelp({ isOfDay, mayCount, onClose }: KeysHelpProps) {
-  const text = useManualCountsText();
+  const text = useKeysText();
   const common = useText().common;
   const keys = [
     ...text.keys,

@@ -172,7 +172,7 @@ describe('counts by hand', () => {
     server.refuse(setManualCounts, 'no_right');
     const { hand } = await showPart(<Reviewing />);
     await hand.keyboard('7');
-    expect(await screen.findByText('403: You have no right to do this')).toBeVisible();
+    expect(await screen.findByText('403: It was refused.')).toBeVisible();
     await waitFor(() => expect(field('Adults entered')).toHaveValue(''));
   });
 });

@@ -19,22 +19,4 @@ export const en: ManualCountsTexts = {
   manualRetry: 'Save again',
   otherCounted: (who, clock) =>
     `Fragment ${clock} was counted by ${who} meanwhile: that count is shown and yours was not saved. If it is wrong, type yours again.`,
-  keysTitle: 'Keys',
-  keys: [
-    ['Space', 'play / pause'],
-    ['← →', '5 seconds'],
-    ['Shift + ← →', 'one frame'],
-    ['↑ ↓', 'previous / next fragment'],
-    ['< >', 'speed'],
-    ['F', 'full screen'],
-    ['?', 'this list'],
-  ],
-  countKeys: [
-    ['0–9', 'count by hand'],
-    ['Enter', 'reviewed, next'],
-  ],
-  dayKeys: [
-    ['[ ]', 'previous / next day'],
-    ['/', 'search a bus'],
-  ],
 };

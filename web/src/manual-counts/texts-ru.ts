@@ -17,25 +17,5 @@ export const ru = {
   manualRetry: 'Сохранить ещё раз',
   otherCounted: (who: string, clock: string) =>
     `Фрагмент ${clock} тем временем посчитал(а) ${who}: показан этот счёт, ваш не записан. Если он неверен, введите свой ещё раз.`,
-  keysTitle: 'Клавиши',
-  keys: [
-    ['Пробел', 'воспроизвести / пауза'],
-    ['← →', 'на 5 секунд'],
-    ['Shift + ← →', 'на один кадр'],
-    ['↑ ↓', 'предыдущий / следующий фрагмент'],
-    ['< >', 'скорость'],
-    ['F', 'во весь экран'],
-    ['?', 'этот список'],
-  ] as readonly (readonly [string, string])[],
-  /** Further keys, for users with the edit right. */
-  countKeys: [
-    ['0–9', 'счёт вручную'],
-    ['Enter', 'проверено, следующий'],
-  ] as readonly (readonly [string, string])[],
-  /** Further keys on the page of a bus. */
-  dayKeys: [
-    ['[ ]', 'предыдущий / следующий день'],
-    ['/', 'поиск автобуса'],
-  ] as readonly (readonly [string, string])[],
 };
 export type ManualCountsTexts = typeof ru;

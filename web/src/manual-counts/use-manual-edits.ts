@@ -7,11 +7,12 @@ import {
 } from '@ridewatch/contract/fragments';
 import { listReviewQueue, setManualCounts } from '@ridewatch/contract/review';
 import { useSyncExternalStore } from 'react';
-import { keyOf, queryClient, showFailure } from '../api.ts';
+import { keyOf, queryClient } from '../api.ts';
 import { ApiError } from '../api-error.ts';
 import type { Draft } from '../edits/draft-store.ts';
 import { createEdits } from '../edits/edits.ts';
 import { isRefused } from '../edits/is-refused.ts';
+import { reportFailure } from '../failures.ts';
 import { currentLanguage } from '../i18n/language.ts';
 import { call } from '../request.ts';
 import { showToast } from '../ui/toast-store.ts';
@@ -32,20 +33,23 @@ export const manualEdits: CountEdits = createEdits<number, ManualCounts>({
           await call(setManualCounts, {
             params: { segmentId: fragmentId },
             body: { ...value, seen },
+            isQuiet: isConflict,
           }),
         ),
       ),
     ),
-  judge: (error, edits, isRetry) => {
+  judge: (error, edits) => {
     if (!(error instanceof ApiError)) {
       reportError(error);
       return { means: 'retry' };
     }
-    if (error.status === 409) for (const { key } of edits) void showOtherCounts(key, error);
-    else if (!isRetry) showFailure(error);
+    if (isConflict(error)) for (const { key } of edits) void showOtherCounts(key, error);
     return { means: isRefused(error) ? 'discard' : 'retry' };
   },
 });
+
+// A toast of its own names who counted meanwhile.
+const isConflict = ({ status }: ApiError): boolean => status === 409;
 
 /** Shows the counts that somebody else has stored, and names that user. */
 async function showOtherCounts(fragmentId: number, error: ApiError): Promise<void> {
@@ -53,10 +57,11 @@ async function showOtherCounts(fragmentId: number, error: ApiError): Promise<voi
     const now = await call(findFragment, { params: { segmentId: fragmentId } });
     cacheFragment(now);
     const text = currentLanguage() === 'en_US' ? en : ru;
-    showToast({ kind: 'error', text: text.otherCounted(now.reviewed_by ?? '', clockOf(now)) });
+    const more = text.otherCounted(now.reviewed_by ?? '', clockOf(now));
+    showToast({ kind: 'error', text: `${error.status}: ${error.message}`, more });
   } catch {
     // If the counts cannot be read, report the refusal.
-    showFailure(error);
+    reportFailure(error, `counts of ${fragmentId}`, false);
   }
 }
 

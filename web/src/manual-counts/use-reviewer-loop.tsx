@@ -5,11 +5,13 @@ import { useAction } from '../api.ts';
 import { useDayKeys } from '../bus-page/use-day-keys.ts';
 import { RETRY_MS } from '../edits/edits.ts';
 import { fragmentBeside } from '../fragment/beside.ts';
+import { lazyComponent } from '../lazy-component.tsx';
 import type { PlayerHandle } from '../player/player.tsx';
 import { playerAction } from '../player/player-keys.ts';
 import { focusCounts, focusedFragment, leaveCounts } from './count-focus.ts';
-import { KeysHelp } from './keys-help.tsx';
 import { cacheFragment, manualEdits } from './use-manual-edits.ts';
+
+const KeysHelp = lazyComponent(async () => (await import('./keys-help.tsx')).KeysHelp);
 
 interface LoopOptions {
   /** The fragments of the loop, in order. */

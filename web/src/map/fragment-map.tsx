@@ -39,7 +39,7 @@ export function FragmentMap({ busId, date, zone, startMs, endMs, playhead }: Fra
   const answer = useEndpoint(
     findDayTrack,
     { params: { busId }, query: { date } },
-    { handled: true, staleTime: STALE_MS },
+    { staleTime: STALE_MS },
   );
   const track = answer.data?.items ?? NO_TRACK;
   const near = useMemo(

@@ -46,7 +46,7 @@ function useLoadedScene(props: MapViewProps) {
   const [canDraw] = useState(canDrawMaps);
   const [hasFailed, setFailed] = useState(false);
   const [attempt, setAttempt] = useState(0);
-  const settings = useEndpoint(publicSettings, {}, { handled: true, staleTime: Infinity });
+  const settings = useEndpoint(publicSettings, {}, { staleTime: Infinity });
   const isSettled = !settings.isPending;
   const language = useLanguage();
   const pick = useEffectEvent(props.onPick);

@@ -56,7 +56,7 @@ export function MergeDialog({ info, zoneName, onClose }: MergeDialogProps) {
   const answer = useEndpoint(
     listPeriods,
     { params: { cameraId }, query: { startdate: info.date, enddate: info.date } },
-    { handled: true, enabled: cameraId !== 0 },
+    { enabled: cameraId !== 0 },
   );
   const fragments = answer.data?.items;
   const limits = fragments && limitsOf(fragments, Date.parse(info.day_start));
@@ -108,7 +108,6 @@ function PeriodForm({ info, cameraId, fragments, limits, onDone }: PeriodFormPro
   const period = usePeriod(info, fragments, limits);
   const { typed, fromMs, toMs, problems, withVideo, frames, missing } = period;
   const merge = useAction(requestMerge, {
-    handled: true,
     onSuccess: async () => {
       showToast({ kind: 'done', text: text.accepted });
       onDone();

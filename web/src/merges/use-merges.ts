@@ -13,7 +13,6 @@ export function useMerges(enabled = true) {
     {},
     {
       enabled,
-      handled: true,
       refetchInterval: ({ state }) =>
         state.data?.items.some(
           ({ id, status }) =>

@@ -2,6 +2,7 @@ import type { BusInfo } from '@ridewatch/contract/buses';
 import { dayOf, formatMoment, momentOf } from '@ridewatch/contract/day';
 import { MAX_RECALCULATION_MS, type Recalculation } from '@ridewatch/contract/recalculation';
 import { useState } from 'react';
+import { FailedRead } from '../bus-page/failed-read.tsx';
 import { camerasInOrder } from '../buses/order.ts';
 import { nowMs } from '../clock.ts';
 import { DayField } from '../forms/day-field.tsx';
@@ -34,7 +35,7 @@ export function RecalculateForm({ info }: { info: BusInfo }) {
   const [from, setFrom] = useState<DayTime>({ day: info.date, time: '00:00:00' });
   const [to, setTo] = useState<DayTime>({ day: info.date, time: '23:59:59' });
   const cameraId = all[0]?.id ?? 0;
-  const { latest, making } = useRecalculation(cameraId);
+  const { answer, latest, making } = useRecalculation(cameraId);
   const chosen = offered.filter(({ id }) => !left.has(id)).map(({ id }) => id);
   const fromMs = momentOf(`${from.day}T${from.time}`, zone);
   // The period includes the typed second.
@@ -98,6 +99,7 @@ export function RecalculateForm({ info }: { info: BusInfo }) {
       >
         {text.start}
       </Button>
+      <FailedRead answer={answer} what={text.last} />
       {latest && <Progress of={latest} text={text} zone={zone} />}
     </form>
   );

@@ -7,19 +7,19 @@ const RUNNING_MS = 1_000;
 
 /**
  * Follows the last recalculation of a camera's bus, and starts new ones.
- * @returns `latest`: the last one with its progress; `making`: the call that starts one
+ * @returns `latest`: the last one with its progress, of `answer`; `making`: the call that starts one
  */
 export function useRecalculation(cameraId: number) {
   const params = { cameraId };
-  const latest = useEndpoint(
+  const answer = useEndpoint(
     findRecalculation,
     { params },
     {
-      handled: true,
       refetchInterval: ({ state }) =>
         state.data?.recalculation?.state === 'running' ? RUNNING_MS : false,
     },
-  ).data?.recalculation;
+  );
+  const latest = answer.data?.recalculation;
   const making = useAction(recalculateFragments, {
     onSuccess: (recalculation) => {
       queryClient.setQueryData(keyOf(findRecalculation, { params }), { recalculation });
@@ -33,5 +33,5 @@ export function useRecalculation(cameraId: number) {
       void queryClient.invalidateQueries({ queryKey: [path] });
     }
   }, [done]);
-  return { latest, making };
+  return { answer, latest, making };
 }

@@ -10,6 +10,7 @@ import { Logo } from '../ui/logo.tsx';
 import styles from './desktop-shell.module.css';
 import { NotificationBell } from './notification-bell.tsx';
 import { signOut } from './sign-out.ts';
+import { useAccountText } from './use-account-text.ts';
 import { UserMenu } from './user-menu.tsx';
 
 const FIRST_YEAR = 2020;
@@ -17,15 +18,16 @@ const FIRST_YEAR = 2020;
 /** The layout of desktops: header with logo, menu and user; the screen; the footer. */
 export function DesktopShell({ user, children }: { user: Me; children: ReactNode }) {
   const text = useText();
+  const own = useAccountText();
   // The root shows the list.
   const isAtRoot = useLocation({ select: (location) => location.pathname === '/' });
   return (
     <div className={styles.page}>
       <header className={styles.header}>
-        <Link to="/" aria-label={`${user.company.name}: ${text.shell.home}`}>
+        <Link to="/" aria-label={`${user.company.name}: ${own.home}`}>
           <Logo name={user.company.name} />
         </Link>
-        <nav className={styles.menu} aria-label={text.shell.menu}>
+        <nav className={styles.menu} aria-label={own.menu}>
           {screensOf('main', user).map((screen) => (
             <Link
               key={screen.path}
@@ -40,7 +42,7 @@ export function DesktopShell({ user, children }: { user: Me; children: ReactNode
         <div className={styles.user}>
           <NotificationBell />
           <UserMenu user={user} />
-          <IconButton label={text.shell.logout} onClick={signOut}>
+          <IconButton label={own.logout} onClick={signOut}>
             <LogoutIcon />
           </IconButton>
         </div>

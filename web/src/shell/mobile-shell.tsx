@@ -9,6 +9,7 @@ import { TopBarSlot } from '../ui/top-bar.ts';
 import styles from './mobile-shell.module.css';
 import { NotificationTab } from './notification-bell.tsx';
 import { signOut } from './sign-out.ts';
+import { useAccountText } from './use-account-text.ts';
 import { UserMenu } from './user-menu.tsx';
 
 /** Icons of the screens, by path. */
@@ -20,6 +21,7 @@ const icons: Readonly<Record<string, string>> = {
 /** The layout of phones: top bar with back, title and logout; the screen; the tab bar. */
 export function MobileShell({ user, children }: { user: Me; children: ReactNode }) {
   const text = useText();
+  const own = useAccountText();
   const router = useRouter();
   const canGoBack = useCanGoBack();
   const [slot, setSlot] = useState<HTMLElement | null>(null);
@@ -32,7 +34,7 @@ export function MobileShell({ user, children }: { user: Me; children: ReactNode 
     <div className={styles.page}>
       <header className={styles.top}>
         {screen?.parent ? (
-          <IconButton label={text.shell.back} onClick={back}>
+          <IconButton label={own.back} onClick={back}>
             <BackIcon />
           </IconButton>
         ) : (
@@ -40,14 +42,14 @@ export function MobileShell({ user, children }: { user: Me; children: ReactNode 
         )}
         <div ref={setSlot} className={styles.slot} />
         <span className={styles.title}>{screen && text.shell[screen.title]}</span>
-        <IconButton label={text.shell.logout} onClick={signOut}>
+        <IconButton label={own.logout} onClick={signOut}>
           <LogoutIcon />
         </IconButton>
       </header>
       <main className={styles.main}>
         <TopBarSlot value={slot}>{children}</TopBarSlot>
       </main>
-      <nav className={styles.tabs} aria-label={text.shell.menu}>
+      <nav className={styles.tabs} aria-label={own.menu}>
         {screensOf('mobile', user).map((one) => (
           <Link
             key={one.path}

@@ -18,7 +18,6 @@ export function PasswordDialog({ login, onClose }: { login: string; onClose: () 
   const [oldPassword, setOld] = useState('');
   const [newPassword, setNew] = useState('');
   const change = useAction(changePassword, {
-    handled: true,
     onSuccess: () => {
       showToast({ kind: 'done', text: own.passwordChanged });
       onClose();

@@ -19,7 +19,7 @@ import { useAccountText } from './use-account-text.ts';
 export function SessionsDialog({ onClose }: { onClose: () => void }) {
   const text = useText();
   const own = useAccountText();
-  const sessions = useEndpoint(listSessions, {}, { handled: true });
+  const sessions = useEndpoint(listSessions, {});
   const end = useAction(endSession, { onSuccess: () => sessions.refetch() });
   const endAll = useAction(endAllSessions, { onSuccess: () => dropSession('user_command') });
   return (

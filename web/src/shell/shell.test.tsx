@@ -10,6 +10,7 @@ import { listMergeRequests } from '@ridewatch/contract/merges';
 import { listReviewQueue } from '@ridewatch/contract/review';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { queryClient } from '../api.ts';
 import { at, bus, busList, merge, owner, page } from '../test/made.ts';
 import { freshServer, openScreen } from '../test/open.tsx';
 import type { FakeServer } from '../test/server.ts';
@@ -197,6 +198,23 @@ describe('a lost connection', () => {
     await hand.click(await screen.findByRole('button', { name: 'Try again' }));
     await waitFor(() =>
       expect(screen.queryByText(/No connection to the server/)).not.toBeInTheDocument(),
+    );
+  });
+});
+
+describe('a server that fails', () => {
+  it('has a bar say that what is shown is old, until it answers again', async () => {
+    await open();
+    await screen.findByRole('link', { name: 'А 1 АА' });
+    server.refuse(listBuses, 'internal');
+    await queryClient.refetchQueries({ queryKey: [listBuses.path] });
+    expect(await screen.findByText(/The data are not refreshed: error 500/)).toBeVisible();
+    expect(await screen.findByText('500: It was refused.')).toBeVisible();
+    expect(screen.getByRole('link', { name: 'А 1 АА' })).toBeVisible();
+    server.answer(listBuses, busList([bus(1)]));
+    await queryClient.refetchQueries({ queryKey: [listBuses.path] });
+    await waitFor(() =>
+      expect(screen.queryByText(/The data are not refreshed/)).not.toBeInTheDocument(),
     );
   });
 });

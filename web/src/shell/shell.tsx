@@ -7,6 +7,7 @@ import { updateUser, useSession } from '../session.ts';
 import { useIsPhone } from '../ui/breakpoints.ts';
 import { DesktopShell } from './desktop-shell.tsx';
 import { MobileShell } from './mobile-shell.tsx';
+import { StaleBar } from './stale-bar.tsx';
 
 const USER_REFRESH_MS = 60_000;
 
@@ -19,7 +20,6 @@ export function Shell() {
     me,
     {},
     {
-      handled: true,
       ...(session && { initialData: session.user }),
       staleTime: USER_REFRESH_MS,
       refetchInterval: USER_REFRESH_MS,
@@ -32,13 +32,14 @@ export function Shell() {
   useEndpoint(
     listClientRoutes,
     { params: { customerId: customerId ?? 0 } },
-    { enabled: customerId !== null, handled: true },
+    { enabled: customerId !== null },
   );
   if (!session) return null;
   const Surroundings = isPhone ? MobileShell : DesktopShell;
   return (
     <Surroundings user={session.user}>
       <Outlet />
+      <StaleBar />
     </Surroundings>
   );
 }

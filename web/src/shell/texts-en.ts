@@ -1,7 +1,12 @@
 import type { AccountTexts } from './texts-ru.ts';
 
-/** English texts of a user's account. */
+/** English texts of the surroundings of signed-in screens. */
 export const en: AccountTexts = {
+  home: 'To the home page',
+  menu: 'Main menu',
+  back: 'Back',
+  logout: 'Sign out',
+  userMenu: 'User menu',
   changePassword: 'Change password',
   oldPassword: 'Current password',
   wrongPassword: 'The current password is wrong',
@@ -14,4 +19,5 @@ export const en: AccountTexts = {
   endAllSessions: 'Sign out everywhere',
   lastUsed: 'active',
   moscowTime: 'MSK',
+  stale: (status) => `The data are not refreshed: error ${status}. The last ones are shown.`,
 };

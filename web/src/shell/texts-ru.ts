@@ -1,5 +1,10 @@
-/** Russian texts of a user's account, and the type of the other languages. */
+/** Russian texts of the surroundings of signed-in screens, and the type of the other languages. */
 export const ru = {
+  home: 'На главную',
+  menu: 'Главное меню',
+  back: 'Назад',
+  logout: 'Выйти',
+  userMenu: 'Меню пользователя',
   changePassword: 'Сменить пароль',
   oldPassword: 'Текущий пароль',
   wrongPassword: 'Текущий пароль не подходит',
@@ -12,5 +17,6 @@ export const ru = {
   endAllSessions: 'Выйти на всех устройствах',
   lastUsed: 'активность',
   moscowTime: 'МСК',
+  stale: (status: number) => `Данные не обновляются: ошибка ${status}. Показаны последние.`,
 };
 export type AccountTexts = typeof ru;

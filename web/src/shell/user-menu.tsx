@@ -1,6 +1,5 @@
 import type { Me } from '@ridewatch/contract/auth';
 import { useState } from 'react';
-import { useText } from '../i18n/language.ts';
 import { lazyComponent } from '../lazy-component.tsx';
 import { DownIcon, UserIcon } from '../ui/icons.tsx';
 import { Popover } from '../ui/popover.tsx';
@@ -17,14 +16,13 @@ const SessionsDialog = lazyComponent(
 
 /** A menu with the user's login: language, theme, password and sessions. */
 export function UserMenu({ user, isCompact = false }: { user: Me; isCompact?: boolean }) {
-  const text = useText().shell;
   const own = useAccountText();
   const [dialog, setDialog] = useState<'password' | 'sessions' | null>(null);
   const close = () => setDialog(null);
   return (
     <>
       <Popover
-        label={`${text.userMenu}: ${user.login}`}
+        label={`${own.userMenu}: ${user.login}`}
         buttonClass={styles.button}
         button={
           isCompact ? (

@@ -125,8 +125,7 @@ export const fragment = (id: number, clock: string, more: Partial<Fragment> = {}
   fail_detail: null,
   progress: null,
   stopped: false,
-  download: null,
-  download_playable: null,
+  ...{ download: null, download_playable: null },
   playback_uri: `/api/video_feed/${id}?hash=h`,
   video: {
     duration_ms: 30_000,

@@ -9,6 +9,7 @@ import { userEvent } from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { queryClient } from '../api.ts';
 import { markConnected } from '../connection.ts';
+import { forgetFailures } from '../i18n/error-toasts.ts';
 import { type Language, setLanguage } from '../i18n/language.ts';
 import { createAppRouter, followSession } from '../router.tsx';
 import { dropSession, startSession } from '../session.ts';
@@ -40,6 +41,7 @@ export function freshServer(): FakeServer {
   // Makes stored values read local storage again.
   window.dispatchEvent(new StorageEvent('storage', { key: null }));
   for (const { id } of currentToasts()) closeToast(id);
+  forgetFailures();
   markConnected();
   const server = startServer();
   server.answer(listClientRoutes, page([]));

@@ -187,9 +187,13 @@ describe('a drawn timeline', () => {
     expect(placeOf(steps, 'Market')).toBeLessThan(900);
   });
 
-  it('shows a short name whole where a shortened one would say nothing', () => {
-    const steps = draw([], { line: line([lap('1', 0, 10)], [stop('Zoo', 2), stop('Park', 2.4)]) });
-    expect(texts(steps)).toContain('Zoo');
+  it('names a stop only where the name before leaves room, and the same ones while the view moves', () => {
+    const stops = [stop('Market', 2), stop('Library', 2.2), stop('Park', 3), stop('Zoo', 3.1)];
+    const laps = line([lap('1', 0, 10)], stops);
+    expect(texts(draw([], { line: laps }))).toEqual(expect.arrayContaining(['Market', 'Park']));
+    expect(texts(draw([], { line: laps }))).not.toContain('Library');
+    const view = { startMs: 2.1 * HOUR_MS, endMs: 12.1 * HOUR_MS };
+    expect(texts(draw([], { line: laps, view }))).not.toContain('Zoo');
   });
 });
 

@@ -24,6 +24,8 @@ export interface StopMark {
 export interface LapsLine {
   label: string;
   laps: readonly LapMark[];
+  /** What could not be loaded. */
+  failed?: string | undefined;
   /** The stops of all laps, by arrival. */
   stops: readonly StopMark[];
 }
@@ -31,14 +33,15 @@ export interface LapsLine {
 /** Longest view in which single stops are drawn, ms; in longer ones they are too close to each other. */
 export const STOPS_SPAN_MS = 3 * 3_600_000;
 
-const BAR_PX = 16;
+const BAR_PX = 18;
 /** Minimum width of a lap with a number in it, px. */
 const LEAST_LABEL_PX = 18;
-const DOT_PX = 3;
+/** Height of the tick of a stop, px. */
+const TICK_PX = 3;
 /** Minimum space for a shortened name of a stop, px. */
 const LEAST_NAME_PX = 44;
-/** Space before a stop's name, and before the next stop, px. */
-const NAME_GAP_PX = 4;
+/** Space between the names of two stops, px. */
+const NAME_GAP_PX = 10;
 /** Space around a lap's number, px. */
 const NUMBER_GAP_PX = 6;
 
@@ -103,33 +106,20 @@ export function drawLaps(
     const labelPx = context.measureText(lap.label).width;
     // Between stops the number is at the left end of what is visible of the lap, else in its middle.
     const x = stops.length > 0 ? Math.max(left, 0) + NUMBER_GAP_PX : left + (width - labelPx) / 2;
-    numbers.push({ text: lap.label, x, end: x + labelPx, isOver: stops.length > 0 });
+    numbers.push({ text: lap.label, x, end: x + labelPx });
   }
-  for (const stop of stops) {
-    const x = xOf(stop.startMs, view, widthPx);
-    const end = Math.max(xOf(stop.endMs, view, widthPx), x);
+  for (const { startMs, endMs } of stops) {
+    const x = xOf(startMs, view, widthPx);
+    const stayPx = Math.max(xOf(endMs, view, widthPx) - x, 0);
     context.fillStyle = colours.label;
     context.beginPath();
-    context.roundRect(x - DOT_PX, middle - DOT_PX, end - x + 2 * DOT_PX, 2 * DOT_PX, DOT_PX);
+    context.roundRect(x - TICK_PX / 2, topPx + 1, stayPx + TICK_PX, TICK_PX, TICK_PX / 2);
     context.fill();
   }
-  const names = stops.flatMap((stop, at): Span[] => {
-    const next = stops[at + 1];
-    const start = Math.max(xOf(stop.startMs, view, widthPx), 0);
-    const end = Math.max(xOf(stop.endMs, view, widthPx), start);
-    const roomEnd = next ? xOf(next.startMs, view, widthPx) - DOT_PX - NAME_GAP_PX : widthPx;
-    // A bus that stands until after the view has its name over the line of its stay.
-    const isOver = end + LEAST_NAME_PX > widthPx && Math.min(end, widthPx) - start > LEAST_NAME_PX;
-    const x = behind(numbers, (isOver ? start : end) + DOT_PX + NAME_GAP_PX);
-    const text = fitted(context, stop.name, (isOver ? widthPx : roomEnd) - x);
-    return text ? [{ text, x, end: x + context.measureText(text).width, isOver }] : [];
-  });
-  for (const { text, x, end, isOver } of [...names, ...numbers]) {
-    context.fillStyle = colours.track;
-    if (isOver) context.fillRect(x - 2, middle - DOT_PX, end - x + 4, 2 * DOT_PX);
-    context.fillStyle = colours.label;
-    context.fillText(text, x, middle + 0.5);
-  }
+  context.fillStyle = colours.label;
+  const names = stops.length > 0 ? namesOf(context, line.stops, numbers, view, widthPx) : [];
+  const textY = middle + (stops.length > 0 ? TICK_PX / 2 : 0.5);
+  for (const { text, x } of [...numbers, ...names]) context.fillText(text, x, textY);
   context.textBaseline = 'alphabetic';
 }
 
@@ -138,13 +128,40 @@ interface Span {
   readonly text: string;
   readonly x: number;
   readonly end: number;
-  /** Whether it may lie over the line of a stop, which it then interrupts. */
-  readonly isOver: boolean;
 }
 
-/** The place of a name that would begin in a lap's number: behind it. */
+/**
+ * The names below the ticks of their stops, each where the one before leaves room. They are chosen among all stops, so
+ * that they stay the same while the view moves.
+ */
+function namesOf(
+  context: CanvasRenderingContext2D,
+  stops: readonly StopMark[],
+  numbers: readonly Span[],
+  view: TimeView,
+  widthPx: number,
+): Span[] {
+  const names: Span[] = [];
+  let freePx = Number.NEGATIVE_INFINITY;
+  for (const { name, startMs, endMs } of stops) {
+    const start = xOf(startMs, view, widthPx);
+    const isSeen = endMs > view.startMs && startMs < view.endMs;
+    // The name stays in sight as long as the bus stands, and gives way to the number of its lap.
+    const x = isSeen ? behind(numbers, Math.max(start, 0)) : start;
+    if (x < freePx) continue;
+    const next = numbers.find((number) => number.x > x);
+    const text = isSeen ? fitted(context, name, (next?.x ?? widthPx) - NUMBER_GAP_PX - x) : name;
+    if (!text) continue;
+    const end = x + context.measureText(text).width;
+    if (isSeen) names.push({ text, x, end });
+    freePx = end + NAME_GAP_PX;
+  }
+  return names;
+}
+
+/** The place of a name that would begin in a lap's number or close before it: behind it. */
 function behind(numbers: readonly Span[], x: number): number {
-  const number = numbers.find((one) => x > one.x - NUMBER_GAP_PX && x < one.end + NUMBER_GAP_PX);
+  const number = numbers.find((one) => x > one.x - LEAST_NAME_PX && x < one.end + NUMBER_GAP_PX);
   return number ? number.end + NUMBER_GAP_PX : x;
 }
 

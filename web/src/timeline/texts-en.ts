@@ -6,6 +6,7 @@ export const en: TimelineTexts = {
   zoomOut: 'Farther',
   wholeDay: 'Whole day',
   laps: 'Laps',
+  lapsFailed: 'Laps and stops did not load',
   lap: (number) => `Lap ${number}`,
   keys: 'Timeline of recordings: plus and minus zoom, Page Up and Page Down move, up and down choose a fragment, left and right a moment',
   kinds: {

@@ -4,7 +4,7 @@ import type { Playhead } from '../player/playhead.ts';
 import type { Block, TimelineRow } from './blocks.ts';
 import { HoverNote } from './hover-note.tsx';
 import type { LapsLine } from './laps-line.ts';
-import { type Hit, hitTest, layoutOf, type TimelineLayout } from './layout.ts';
+import { type Hit, hitTest, lapsTop, layoutOf, type TimelineLayout } from './layout.ts';
 import { PlayheadLine } from './playhead-line.tsx';
 import { momentAt, reveal, type TimeView, xOf } from './time-view.ts';
 import styles from './timeline.module.css';
@@ -115,6 +115,11 @@ export function Timeline(props: TimelineProps) {
         }}
       >
         <canvas ref={canvas} style={{ width, height: layout.heightPx }} />
+        {line?.failed && (
+          <span role="alert" className={styles.failed} style={{ top: lapsTop(rows, layout.rowPx) }}>
+            {line.failed}
+          </span>
+        )}
         {props.children?.(view, width)}
         <PlayheadLine
           playhead={playhead}
@@ -152,7 +157,7 @@ function Labels({ rows, line, layout }: LabelsProps) {
         </span>
       ))}
       {line && (
-        <span style={{ gridRow: Math.max(rows.length, 1) + 1, lineHeight: '16px' }}>
+        <span style={{ gridRow: Math.max(rows.length, 1) + 1, lineHeight: '18px' }}>
           {line.label}
         </span>
       )}

@@ -22,19 +22,22 @@ interface LapsLineOptions {
 export function useLapsLine(options: LapsLineOptions): LapsLine | undefined {
   const { busId, date, isToday, hasTrack, isClose } = options;
   const text = useTimelineText();
-  const laps = useDayLaps(busId, date, isToday, { isWanted: hasTrack, todayMs: TODAY_MS }).data
-    ?.items;
-  const stops = useEndpoint(
+  const answer = useDayLaps(busId, date, isToday, { isWanted: hasTrack, todayMs: TODAY_MS });
+  const laps = answer.data?.items;
+  const stopsAnswer = useEndpoint(
     searchStops,
     { query: { workplaceId: busId, date } },
-    { enabled: hasTrack && isClose, handled: true, refetchInterval: isToday ? TODAY_MS : false },
-  ).data?.items;
+    { enabled: hasTrack && isClose, refetchInterval: isToday ? TODAY_MS : false },
+  );
+  const stops = stopsAnswer.data?.items;
+  const isFailed = (answer.isError && !laps) || (isClose && stopsAnswer.isError && !stops);
+  const failed = isFailed ? text.lapsFailed : undefined;
   return useMemo(
     () =>
       hasTrack
-        ? { label: text.laps, laps: lapMarks(laps), stops: stopMarks(isClose ? stops : []) }
+        ? { label: text.laps, failed, laps: lapMarks(laps), stops: stopMarks(isClose ? stops : []) }
         : undefined,
-    [hasTrack, laps, stops, isClose, text],
+    [hasTrack, laps, stops, failed, isClose, text],
   );
 }
 

@@ -2,6 +2,8 @@ export interface Toast {
   id: number;
   kind: 'error' | 'done';
   text: string;
+  /** A second line. */
+  more?: string | undefined;
 }
 
 const SHOWN_MS = 6_000;

@@ -28,7 +28,10 @@ export function Toaster() {
     >
       {toasts.map((toast) => (
         <div key={toast.id} className={styles.toast} data-kind={toast.kind}>
-          <span>{toast.text}</span>
+          <span>
+            {toast.text}
+            {toast.more && <small>{toast.more}</small>}
+          </span>
           <IconButton label={text.common.close} onClick={() => closeToast(toast.id)}>
             {/* The icon components load with the bus list, and a toast may be shown before. */}
             <svg className={icons.icon} viewBox="0 0 24 24" aria-hidden="true">

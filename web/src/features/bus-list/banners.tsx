@@ -14,7 +14,7 @@ const closed = createStoredValue<readonly number[]>('ridewatch.closed-messages',
 
 /** Reads the messages, and whether they are known, so that they do not push down a list that is already shown. */
 export function useMessages() {
-  const answer = useEndpoint(listActiveMessages, {}, { handled: true });
+  const answer = useEndpoint(listActiveMessages, {});
   const closedIds = useSyncExternalStore(closed.subscribe, closed.get);
   const messages = answer.data?.items.filter((message) => !closedIds.includes(message.id)) ?? [];
   return { isKnown: !answer.isPending, messages };

@@ -1,5 +1,5 @@
 import { formatMoment } from '@ridewatch/contract/day';
-import type { Lap, VehiclePosition } from '@ridewatch/contract/laps';
+import type { Lap } from '@ridewatch/contract/laps';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useText } from '../../i18n/language.ts';
 import type { MapLine, MapPlace } from '../../map/map-parts.ts';
@@ -12,6 +12,7 @@ import { LiveNote, PinNotes, type TrackColour, TrackColours } from './map-notes.
 import type { Place } from './places.ts';
 import { fullBus, stretchesByLoad, stretchesBySpeed } from './track.ts';
 import { useGpsText } from './use-gps-text.ts';
+import type { useLive } from './use-live.ts';
 
 interface GpsMapProps {
   busName: string;
@@ -30,7 +31,7 @@ interface GpsMapProps {
   onColour: (colour: TrackColour) => void;
   /** Capacity of the bus; 0 if unknown. */
   seats: number;
-  live: { position: VehiclePosition | undefined; tail: readonly MapPlace[] } | undefined;
+  live: ReturnType<typeof useLive> | undefined;
   playhead: Playhead;
 }
 
@@ -114,6 +115,7 @@ export function GpsMap(props: GpsMapProps) {
         </div>
         {live && (
           <LiveNote
+            answer={live.answer}
             position={position}
             follows={follows && !chosen}
             onFollow={chosen ? undefined : () => setFollows(!follows)}

@@ -1,4 +1,6 @@
 import type { VehiclePosition } from '@ridewatch/contract/laps';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { FailedRead } from '../../bus-page/failed-read.tsx';
 import { formatNumber } from '../../i18n/format.ts';
 import { Ago } from '../../ui/ago.tsx';
 import { Choice } from '../../ui/choice.tsx';
@@ -87,6 +89,8 @@ export function PinNotes({
 }
 
 interface LiveNoteProps {
+  /** The call that reads the position. */
+  answer?: UseQueryResult;
   position: VehiclePosition | undefined;
   follows: boolean;
   /** Undefined while the map has to show something else. */
@@ -94,11 +98,12 @@ interface LiveNoteProps {
 }
 
 /** Shows the state of the bus, and whether the map follows it. */
-export function LiveNote({ position, follows, onFollow }: LiveNoteProps) {
+export function LiveNote({ answer, position, follows, onFollow }: LiveNoteProps) {
   const text = useGpsText();
   const speed = position?.speed_kmh;
   return (
     <div className={styles.live} data-state={position?.state}>
+      {answer && <FailedRead answer={answer} what={text.live} />}
       {position && (
         <p>
           <i /> {text.live}: {text.state[position.state]}

@@ -46,7 +46,6 @@ export function StopStats({ classifierId, routeId, date }: StopStatsProps) {
         queryKey: keyOf(findStopStat, { query }),
         queryFn: ({ signal }: { signal: AbortSignal }) => call(findStopStat, { query, signal }),
         staleTime: STALE_MS,
-        meta: { handled: true },
       };
     }),
   });

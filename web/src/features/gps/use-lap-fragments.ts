@@ -23,7 +23,10 @@ export function useLapFragments(
   return {
     ...found,
     isLoading: day.isPending,
-    isError: !day.data && day.isError,
-    retry: () => void day.refetch(),
+    isError: (!day.data && day.isError) || (!next.data && next.isError),
+    retry: () => {
+      void day.refetch();
+      if (endsNext) void next.refetch();
+    },
   };
 }

@@ -10,7 +10,7 @@ export function useLap(busId: number, date: string, summary: LapSummary) {
   const answer = useEndpoint(
     listLaps,
     { query: { workplaceId: busId, date, lapId: summary.lap_id } },
-    { handled: true, refetchInterval: summary.open ? OPEN_MS : false },
+    { refetchInterval: summary.open ? OPEN_MS : false },
   );
   const { data, refetch } = answer;
   const lap: Lap | undefined = data?.items[0];
@@ -28,7 +28,7 @@ export function useLap(busId: number, date: string, summary: LapSummary) {
 /** Reads the track and stops of a route that are valid on a day. */
 export function useRoute(routeId: number | undefined, date: string, isWanted: boolean) {
   const input = { params: { groupId: routeId ?? 0 }, query: { date } };
-  const options = { enabled: isWanted && routeId !== undefined, handled: true };
+  const options = { enabled: isWanted && routeId !== undefined };
   const route = useEndpoint(findRoute, input, options);
   const stops = useEndpoint(listRouteStops, input, options);
   return {

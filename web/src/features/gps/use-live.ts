@@ -1,4 +1,5 @@
 import { findPosition, type TrackPoint, type VehiclePosition } from '@ridewatch/contract/laps';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useEndpoint } from '../../api.ts';
 import type { MapPlace } from '../../map/map-parts.ts';
@@ -16,18 +17,19 @@ interface Fix extends MapPlace {
  * Follows the position of a bus while the page is visible.
  * @param isWanted true for the lap in progress
  * @param track the known track of that lap
- * @returns the position, and the points from the end of the track to it
+ * @returns the call, the position, and the points from the end of the track to it
  */
 export function useLive(
   busId: number,
   isWanted: boolean,
   track: readonly TrackPoint[],
-): { position: VehiclePosition | undefined; tail: readonly MapPlace[] } {
-  const { data } = useEndpoint(
+): { answer: UseQueryResult; position: VehiclePosition | undefined; tail: readonly MapPlace[] } {
+  const answer = useEndpoint(
     findPosition,
     { query: { busId } },
-    { enabled: isWanted, handled: true, refetchInterval: POSITION_MS },
+    { enabled: isWanted, refetchInterval: POSITION_MS },
   );
+  const { data } = answer;
   const [fixes, setFixes] = useState<readonly Fix[]>([]);
   useEffect(() => {
     if (!data || data.latitude === null || data.longitude === null || data.time === null) return;
@@ -43,6 +45,7 @@ export function useLive(
   const last = track.at(-1);
   const fresh = last ? fixes.filter(({ timeMs }) => timeMs > Date.parse(last.time)) : [];
   return {
+    answer,
     position: isWanted ? data : undefined,
     tail: isWanted && last ? [last, ...fresh] : [],
   };

@@ -22,7 +22,7 @@ export function LoginScreen() {
   const text = useText().login;
   const navigate = useNavigate();
   const reason = useLogoutReason();
-  const settings = useEndpoint(publicSettings, {}, { handled: true }).data;
+  const settings = useEndpoint(publicSettings, {}).data;
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState('');
   const [isTried, setTried] = useState(false);

@@ -13,6 +13,7 @@ export type Failure = keyof Texts['login']['failures'];
 export async function signIn(username: string, password: string): Promise<void> {
   const tokens = await call(issueTokens, {
     body: { grant_type: 'password', username, password },
+    isQuiet: () => true,
   });
   startSession(tokens, await findOwner(tokens.access_token));
 }

@@ -1,3 +1,4 @@
+import { FailedRead } from '../../bus-page/failed-read.tsx';
 import { Waiting } from '../../bus-page/waiting.tsx';
 import { useText } from '../../i18n/language.ts';
 import { Button } from '../../ui/button.tsx';
@@ -23,6 +24,7 @@ export function ReviewScreen() {
   return (
     <div className={styles.page}>
       <ReviewHead figures={review.figures} onHead={review.restart} />
+      <FailedRead answer={review.figuresAnswer} what={text.figures} />
       {items.length === 0 || isPastLast ? (
         <QueueEnd review={review} />
       ) : (

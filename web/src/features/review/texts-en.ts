@@ -2,6 +2,7 @@ import type { ReviewTexts } from './texts-ru.ts';
 
 /** English texts of the review queue. */
 export const en: ReviewTexts = {
+  figures: 'the number of reviews',
   title: 'To review',
   doneToday: (done, of) => `You reviewed ${done} of ${of} today`,
   newer: (count) => `${count} more at the head of the queue`,

@@ -2,6 +2,7 @@ import { ruForm } from '../../i18n/plural.ts';
 
 /** Russian texts of the review queue, and the type of the other languages. */
 export const ru = {
+  figures: 'сколько проверено',
   title: 'На проверку',
   doneToday: (done: string, of: string) => `Вы проверили сегодня ${done} из ${of}`,
   newer: (count: string) => `В начале очереди ещё ${count}`,

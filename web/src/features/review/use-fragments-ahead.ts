@@ -18,7 +18,6 @@ export function useFragmentsAhead(ids: readonly number[], currentId: number | un
         queryKey: keyOf(findFragment, input),
         queryFn: ({ signal }) => call(findFragment, { ...input, signal }),
         staleTime: FRAGMENT_STALE_MS,
-        meta: { handled: true },
       });
     }
   }, [ids, currentId]);

@@ -49,8 +49,11 @@ export function useQueue(fromId: number | undefined, currentId: number | undefin
   const load = useEffectEvent(async (isWanted: () => boolean) => {
     const last = items?.at(-1);
     const where = last ? { after: last.segment_id } : begin(state.fromId);
+    // The fragment at which the user stopped may have become invisible to them: start at the beginning.
+    const isGone = ({ status }: ApiError) => status === 404 && !last && state.fromId !== undefined;
     try {
-      const page = await call(listReviewQueue, { query: { ...where, perPage: String(PAGE) } });
+      const query = { ...where, perPage: String(PAGE) };
+      const page = await call(listReviewQueue, { query, isQuiet: isGone });
       if (!isWanted()) return;
       const known = new Set(items?.map((item) => item.segment_id));
       const fresh = page.items.filter((item) => !known.has(item.segment_id));
@@ -62,9 +65,7 @@ export function useQueue(fromId: number | undefined, currentId: number | undefin
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (!isWanted()) return;
-      // The fragment at which the user stopped may have become invisible to them: start at the beginning.
-      const isGone = error.status === 404 && !last && state.fromId !== undefined;
-      setState((now) => (isGone ? begun(undefined, now.attempt + 1) : { ...now, error }));
+      setState((now) => (isGone(error) ? begun(undefined, now.attempt + 1) : { ...now, error }));
     }
   });
   const loaded = items?.length;

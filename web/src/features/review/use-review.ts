@@ -35,7 +35,7 @@ export function useReview() {
   const figures = useEndpoint(
     listReviewQueue,
     { query: { ...(items[0] && { from: String(items[0].segment_id) }), perPage: '1' } },
-    { handled: true, refetchInterval: FIGURES_MS, placeholderData: (before) => before },
+    { refetchInterval: FIGURES_MS, placeholderData: (before) => before },
   );
   const playing = usePlaying();
   const fragment = answer.data;
@@ -83,6 +83,7 @@ export function useReview() {
     answer,
     next,
     figures: figures.data,
+    figuresAnswer: figures,
     playing: {
       ...playing,
       fromSeconds: search.fragment === String(selectedId) ? playing.fromSeconds : 0,
@@ -103,7 +104,6 @@ function useFragment(fragmentId: number | undefined) {
     { params: { segmentId: fragmentId ?? 0 } },
     {
       enabled: fragmentId !== undefined,
-      handled: true,
       staleTime: FRAGMENT_STALE_MS,
       refetchInterval: ({ state: { data } }) => refreshInterval(data && [data], false),
     },

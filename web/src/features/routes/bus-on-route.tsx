@@ -41,11 +41,9 @@ function Move(props: BusOnRouteProps & { label: string; onDone: () => void }) {
     return invalidateRoutes();
   };
   const put = useAction(addBusToRoute, {
-    handled: true,
     onSuccess: () => done(text.busMoved(route.name, formatDay(day))),
   });
   const off = useAction(removeBusFromRoute, {
-    handled: true,
     onSuccess: () => done(text.busTakenOff(formatDay(day))),
   });
   const failure = put.error ?? off.error;

@@ -34,7 +34,7 @@ export function RouteRow({ route, page, isOwn, mayEdit, isAdmin }: RouteRowProps
   const common = useText().common;
   const { notSaved } = useEditText();
   const { problems } = useFormText();
-  const update = useAction(updateRoute, { handled: true, onSuccess: invalidateRoutes });
+  const update = useAction(updateRoute, { onSuccess: invalidateRoutes });
   const reasonOf = useEditProblem();
   const changes = useChanges<'type', CalculationType>(reasonOf);
   const failure = changes.states.get('type');

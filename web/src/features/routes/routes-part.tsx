@@ -22,11 +22,7 @@ export function RoutesPart({ page }: PartProps) {
   const user = useSession()?.user;
   const [query, setQuery] = useState('');
   const [most, setMost] = useState(SHOWN);
-  const answer = useEndpoint(
-    searchRoutes,
-    { query: { workplaceId: page.info.id, perPage: MOST } },
-    { handled: true },
-  );
+  const answer = useEndpoint(searchRoutes, { query: { workplaceId: page.info.id, perPage: MOST } });
   const { data } = answer;
   if (!data) return <Waiting answer={answer} failed={text.failedTitle} bodyPx={320} />;
   if (data.items.length === 0) {

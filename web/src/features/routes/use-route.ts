@@ -50,7 +50,6 @@ export function useRoute(routeId: number | undefined, day: string): RouteAnswer 
   const input = inputOf(routeId ?? 0, day);
   const options = {
     enabled: routeId !== undefined,
-    handled: true,
     // Keep showing this day of the route until another one is loaded.
     placeholderData: keepPreviousData,
   };

@@ -38,9 +38,9 @@ export function CameraStatus({ busId, camera, status, zone }: CameraStatusProps)
       <div>
         <strong>{text.cameraOffline}</strong>
         <p>
-          {heardAt
-            ? text.lastHeard(formatMoment(Date.parse(heardAt), zone, 'DD.MM.YYYY HH:mm:ss'))
-            : text.neverHeard}
+          {heardAt &&
+            text.lastHeard(formatMoment(Date.parse(heardAt), zone, 'DD.MM.YYYY HH:mm:ss'))}
+          {status && !heardAt && text.neverHeard}
         </p>
         <p role="status" className={styles.answer}>
           {isFresh && answerText(update)}

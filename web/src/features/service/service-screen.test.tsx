@@ -8,6 +8,7 @@ import {
   updateBusStatus,
 } from '@ridewatch/contract/buses';
 import { type Fragment, fetchFragment, listPeriods } from '@ridewatch/contract/fragments';
+import { listDayLaps } from '@ridewatch/contract/laps';
 import { findLive, startLive } from '@ridewatch/contract/live';
 import { cancelPreload, preloadRange } from '@ridewatch/contract/preload';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
@@ -123,6 +124,24 @@ describe('the cabin', () => {
     server.answer(listPeriods, page(recorded));
     await hand.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await list()).toBeVisible();
+  });
+
+  it('says that the state of its cameras did not load, besides the toast', async () => {
+    server.refuse(findBusStatus, 'internal');
+    const { hand } = await open();
+    const failed = await screen.findByText(/Could not load: the state of cameras and requests/);
+    expect(failed).toBeVisible();
+    expect(await screen.findByText('500: It was refused.')).toBeVisible();
+    server.answer(findBusStatus, busStatus({ cameras: [saidOf(9, 'online')] }));
+    await hand.click(within(failed).getByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(failed).not.toBeInTheDocument());
+  });
+
+  it('says that the laps of the day did not load, on their line of the scale', async () => {
+    serve({ gps_trackable: true });
+    server.refuse(listDayLaps, 'internal');
+    await open();
+    expect(await screen.findByText('Laps and stops did not load')).toBeVisible();
   });
 
   it('lets one choose among its cameras', async () => {

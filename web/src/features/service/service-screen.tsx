@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { Columns } from '../../bus-page/columns.tsx';
+import { FailedRead } from '../../bus-page/failed-read.tsx';
 import { useAddress } from '../../bus-page/use-address.ts';
 import { useBusPage } from '../../bus-page/use-bus-page.ts';
 import { Waiting } from '../../bus-page/waiting.tsx';
@@ -28,7 +29,7 @@ export function ServiceScreen() {
   const text = useServiceText();
   const isPhone = useIsPhone();
   const { search, note } = useAddress<ServiceAddress>();
-  const { cameras, camera, status } = useServiceCamera(info, search.camera);
+  const { cameras, camera, status, statusAnswer } = useServiceCamera(info, search.camera);
   const { answer, fragments, selected, selectedId, playing, open, close, loop } = useServiceDay(
     camera,
     status,
@@ -73,6 +74,7 @@ export function ServiceScreen() {
         onCamera={({ id }) => change({ camera: id === cameras[0]?.id ? undefined : String(id) })}
         onLive={(on) => change({ part: on ? 'live' : undefined })}
       />
+      <FailedRead answer={statusAnswer} what={text.statusOf} />
       {camera.status === 'offline' && (
         <CameraStatus busId={info.id} camera={camera} status={status} zone={zone} />
       )}

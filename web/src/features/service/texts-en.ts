@@ -51,6 +51,7 @@ export const en: ServiceTexts = {
   cameraOffline: 'Camera is offline',
   lastHeard: (moment) => `Last heard: ${moment}`,
   neverHeard: 'The camera has said nothing yet.',
+  statusOf: 'the state of cameras and requests',
   updateStatus: 'Update status',
   asking: 'Asking the bus…',
   stillOffline: 'The bus answered: the camera is offline.',

@@ -49,6 +49,7 @@ export const ru = {
   cameraOffline: 'Камера не в сети',
   lastHeard: (moment: string) => `Последнее сообщение: ${moment}`,
   neverHeard: 'Камера ещё ничего не сообщала.',
+  statusOf: 'состояние камер и запросов',
   updateStatus: 'Обновить статус',
   asking: 'Спрашиваем автобус…',
   stillOffline: 'Автобус ответил: камера не в сети.',

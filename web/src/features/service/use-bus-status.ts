@@ -11,7 +11,6 @@ export function useBusStatus(busId: number) {
     findBusStatus,
     { params: { busId } },
     {
-      handled: true,
       refetchInterval: ({ state: { data } }) => {
         if (data?.update?.state === 'asked') return ASKED_MS;
         return data?.requests.some(isOpen) ? REQUESTED_MS : QUIET_MS;

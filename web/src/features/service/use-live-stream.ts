@@ -14,7 +14,6 @@ export function useLiveStream({ id: cameraId }: Camera) {
   const tries = useRef(0);
   const [isPlaying, setPlaying] = useState(false);
   const starting = useAction(startLive, {
-    handled: true,
     // Without a connection the start is retried until the connection is back.
     retry: (_failures, { status }) => status === 0,
     retryDelay: RUNNING_MS,
@@ -25,7 +24,6 @@ export function useLiveStream({ id: cameraId }: Camera) {
     { params },
     {
       enabled: begun !== undefined,
-      handled: true,
       // A cached state from an earlier visit is out of date.
       staleTime: 0,
       gcTime: 0,

@@ -9,11 +9,12 @@ import { useBusStatus } from './use-bus-status.ts';
  */
 export function useServiceCamera(info: BusInfo, named: string | undefined) {
   const cameras = useMemo(() => camerasInOrder(info).filter(({ live }) => live), [info]);
-  const status = useBusStatus(info.id).data;
+  const answer = useBusStatus(info.id);
+  const status = answer.data;
   const chosen = cameras.find(({ id }) => String(id) === named) ?? cameras[0];
   // The status is newer than the bus of the page.
   const said = status?.cameras.find(({ camera_id }) => camera_id === chosen?.id);
   const camera: Camera | undefined =
     chosen && said ? { ...chosen, status: said.status, enabled: said.enabled } : chosen;
-  return { cameras, camera, status };
+  return { cameras, camera, status, statusAnswer: answer };
 }

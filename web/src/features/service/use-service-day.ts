@@ -20,7 +20,6 @@ export function useServiceDay(camera: Camera | undefined, status: BusStatus | un
     { params: { cameraId: camera?.id ?? 0 }, query: { startdate: date, enddate: date } },
     {
       enabled: camera !== undefined,
-      handled: true,
       refetchInterval: ({ state }) => refreshInterval(state.data?.items, isToday, hasOpenRequest),
     },
   );

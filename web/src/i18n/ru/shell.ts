@@ -1,13 +1,8 @@
 export const shell = {
-  home: 'На главную',
   buses: 'Автобусы',
   ungrouped: 'Без маршрута',
   bus: 'Автобус',
   review: 'На проверку',
-  menu: 'Главное меню',
-  back: 'Назад',
-  logout: 'Выйти',
-  userMenu: 'Меню пользователя',
   language: 'Язык',
   theme: 'Тема',
   light: 'Светлая',

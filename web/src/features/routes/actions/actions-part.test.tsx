@@ -261,7 +261,7 @@ describe('a route from a lap', () => {
     const { hand } = await open('lap');
     await screen.findByText('1 stay, 2 come, 0 go.');
     await hand.click(await button('Make from the lap'));
-    expect(await screen.findByText('You have no right to do this')).toBeVisible();
+    expect(await screen.findByRole('alert')).toHaveTextContent('You have no right to do this');
     expect(server.asked(makeStopsFromLap)).toHaveLength(0);
   });
 });

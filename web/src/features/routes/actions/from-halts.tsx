@@ -19,11 +19,9 @@ export function FromHalts({ route, day, isOpen, page, onPreview }: ActionProps) 
   const text = useRouteText();
   const { go } = useAddress<RouteAddress>();
   const look = useAction(generateStops, {
-    handled: true,
     onSuccess: ({ items }) => onPreview({ track: route?.details.track ?? [], stops: items }),
   });
   const save = useAction(generateStops, {
-    handled: true,
     onSuccess: async () => {
       showToast({ kind: 'done', text: text.stopsSaved });
       await invalidateRoutes();

@@ -5,6 +5,7 @@ import {
 } from '@ridewatch/contract/lap-recalculation';
 import { useEffect } from 'react';
 import { keyOf, queryClient, useAction, useEndpoint } from '../../../api.ts';
+import { FailedRead } from '../../../bus-page/failed-read.tsx';
 import { formatDay } from '../../../i18n/format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { problemText } from '../problem.ts';
@@ -22,17 +23,16 @@ export function LapProgress({ busId }: { busId: number }) {
   const text = useRouteText();
   const own = useRecalculationText();
   const params = { workplaceId: busId };
-  const latest = useEndpoint(
+  const answer = useEndpoint(
     findLapRecalculation,
     { params },
     {
-      handled: true,
       refetchInterval: ({ state }) =>
         state.data?.recalculation?.state === 'running' ? RUNNING_MS : false,
     },
-  ).data?.recalculation;
+  );
+  const latest = answer.data?.recalculation;
   const cancel = useAction(cancelLapRecalculation, {
-    handled: true,
     onSuccess: (answer) => {
       queryClient.setQueryData(keyOf(findLapRecalculation, { params }), answer);
     },
@@ -42,7 +42,7 @@ export function LapProgress({ busId }: { busId: number }) {
   useEffect(() => {
     if (done !== undefined && done > 0) void invalidateRoutes();
   }, [done]);
-  if (!latest) return null;
+  if (!latest) return <FailedRead answer={answer} what={own.lastRecalculation} />;
   const { state, total, items, failed } = latest;
   return (
     <section className={styles.form} aria-label={own.lastRecalculation}>

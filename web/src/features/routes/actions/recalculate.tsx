@@ -24,9 +24,8 @@ export function Recalculate({ day, page }: ActionProps) {
     to: today,
   });
   const { from, to } = days;
-  const look = useAction(recalculateLaps, { handled: true });
+  const look = useAction(recalculateLaps);
   const make = useAction(recalculateLaps, {
-    handled: true,
     onSuccess: ({ recalculation }) => {
       const params = { workplaceId: info.id };
       queryClient.setQueryData(keyOf(findLapRecalculation, { params }), { recalculation });

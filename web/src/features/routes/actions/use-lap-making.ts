@@ -15,8 +15,8 @@ export function useLapMaking({ route, day, page }: ActionProps, proposal: LapPro
   const text = useRouteText();
   const { go } = useAddress<RouteAddress>();
   const [isAsking, setAsking] = useState(false);
-  const track = useAction(makeTrackFromLap, { handled: true });
-  const stops = useAction(makeStopsFromLap, { handled: true });
+  const track = useAction(makeTrackFromLap);
+  const stops = useAction(makeStopsFromLap);
   const { lap, takes, replaces } = proposal;
   const make = async () => {
     setAsking(false);

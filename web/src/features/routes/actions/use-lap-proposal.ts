@@ -8,18 +8,19 @@ import type { ActionProps } from './action-props.ts';
 export function useLapProposal({ route, day, page, onPreview }: ActionProps) {
   const { info, date } = page;
   const query = { workplaceId: info.id, date };
-  const laps = useEndpoint(listDayLaps, { query }, { handled: true });
+  const laps = useEndpoint(listDayLaps, { query });
   const [chosen, setChosen] = useState<number>();
   const [takes, setTakes] = useState({ track: true, stops: true });
   const all = laps.data?.items ?? [];
   // A complete lap is the better model.
   const lap =
     all.find(({ lap_id }) => lap_id === chosen) ?? all.find((one) => !one.incomplete) ?? all[0];
-  const whole = useEndpoint(
+  const wholeAnswer = useEndpoint(
     listLaps,
     { query: { ...query, lapId: lap?.lap_id ?? 0 } },
-    { handled: true, enabled: lap !== undefined },
-  ).data?.items[0];
+    { enabled: lap !== undefined },
+  );
+  const whole = wholeAnswer.data?.items[0];
   const routeId = route?.routeId;
   const proposed = useEndpoint(
     proposeStopsFromLap,
@@ -27,7 +28,7 @@ export function useLapProposal({ route, day, page, onPreview }: ActionProps) {
       params: { groupId: routeId ?? 0 },
       query: { lapId: lap?.lap_id ?? 0, workplaceId: info.id, date: day },
     },
-    { handled: true, enabled: lap !== undefined && routeId !== undefined },
+    { enabled: lap !== undefined && routeId !== undefined },
   );
   const { data } = proposed;
   useEffect(() => {
@@ -53,7 +54,7 @@ export function useLapProposal({ route, day, page, onPreview }: ActionProps) {
       stops: takes.stops,
       prices_removed: takes.stops ? data.replaces.prices_removed : 0,
     },
-    error: laps.error ?? proposed.error,
+    error: laps.error ?? wholeAnswer.error ?? proposed.error,
   };
 }
 

@@ -31,8 +31,8 @@ export interface RouteFileForm {
 export function useRouteFile() {
   const [progress, setProgress] = useState<number>();
   const controllerInUse = useRef<AbortController>(null);
-  const create = useAction(createRouteFromFile, { handled: true });
-  const update = useAction(updateRouteFromFile, { handled: true });
+  const create = useAction(createRouteFromFile);
+  const update = useAction(updateRouteFromFile);
   const abort = () => {
     controllerInUse.current?.abort();
     controllerInUse.current = null;

@@ -23,9 +23,9 @@ import {
 export function usePriceBook(routeId: number, day: string) {
   const text = useRouteText();
   const input = { params: { groupId: routeId }, query: { date: day } };
-  const answer = useEndpoint(listRouteCosts, input, { handled: true });
-  const setOne = useAction(insertRouteCost, { handled: true });
-  const setMany = useAction(setRouteCosts, { handled: true });
+  const answer = useEndpoint(listRouteCosts, input);
+  const setOne = useAction(insertRouteCost);
+  const setMany = useAction(setRouteCosts);
 
   const save = async (edits: readonly PriceEdit[]) => {
     const queryKey = keyOf(listRouteCosts, input);

@@ -38,7 +38,6 @@ export function StopEditor(props: StopEditorProps) {
   const { problems } = useFormText();
   const [isLeaving, setLeaving] = useState(false);
   const begin = useAction(setTerminalStop, {
-    handled: true,
     onSuccess: () => queryClient.invalidateQueries({ queryKey: [findBusInfo.path] }),
   });
   const reasonOf = useEditProblem();

@@ -55,7 +55,7 @@ export interface StopEdits {
 export function useStopEdits(routeId: number, day: string, stored: Stops): StopEdits {
   const reasonOf = useEditProblem();
   const changes = useChanges<number, Stops>(reasonOf);
-  const options = { handled: true, scope: { id: `stops-of-${routeId}` } };
+  const options = { scope: { id: `stops-of-${routeId}` } };
   const update = useAction(updateRouteStop, options);
   const insert = useAction(insertRouteStop, options);
   const drop = useAction(deleteRouteStop, options);

@@ -1,0 +1,47 @@
+// Toasts of failed calls, once per cause. They load with the first failure.
+import type { ApiError } from '../api-error.ts';
+import { showToast } from '../ui/toast-store.ts';
+import { errorText } from './error-texts.ts';
+
+/** A cause has ended when a call did not fail with it for this long, ms: longer than screens wait between two reads. */
+const READ_MS = 90_000;
+/** The same for other calls: longer than edits wait before they are sent again. A press after that shows it again. */
+const OTHER_MS = 8_000;
+
+/** The calls that fail now, by what their toast said, each with the timer that ends it. */
+const causes = new Map<string, Map<string, ReturnType<typeof setTimeout>>>();
+
+/**
+ * Shows a failure as 'status: message' (spec section 8), and what it means in the language of the page; nothing while
+ * the same failure of this or another call lasts.
+ * @param name identifies the call
+ */
+export function toastFailure(error: ApiError, name: string, isRead: boolean): void {
+  const text = `${error.status}: ${error.message}`;
+  const isKnown = (causes.get(text)?.size ?? 0) > 0;
+  endFailure(name);
+  const calls = causes.get(text) ?? new Map();
+  causes.set(text, calls);
+  calls.set(
+    name,
+    setTimeout(() => endFailure(name), isRead ? READ_MS : OTHER_MS),
+  );
+  if (isKnown) return;
+  const meaning = errorText(error);
+  showToast({ kind: 'error', text, more: meaning === error.message ? undefined : meaning });
+}
+
+/** Notes that a call does not fail any more. */
+export function endFailure(name: string): void {
+  for (const [text, calls] of causes) {
+    clearTimeout(calls.get(name));
+    calls.delete(name);
+    if (calls.size === 0) causes.delete(text);
+  }
+}
+
+/** Forgets all failures: the next one shows its toast. */
+export function forgetFailures(): void {
+  for (const calls of causes.values()) for (const timer of calls.values()) clearTimeout(timer);
+  causes.clear();
+}

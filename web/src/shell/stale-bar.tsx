@@ -1,0 +1,30 @@
+import { useSyncExternalStore } from 'react';
+import { queryClient } from '../api.ts';
+import { ApiError } from '../api-error.ts';
+import styles from './stale-bar.module.css';
+import { useAccountText } from './use-account-text.ts';
+
+const cache = queryClient.getQueryCache();
+const subscribe = (listener: () => void) => cache.subscribe(listener);
+
+/** The status with which a shown answer could not be read again; undefined if all are current. */
+function staleStatus(): number | undefined {
+  for (const query of cache.getAll()) {
+    const { error, data } = query.state;
+    // A lost connection has a bar of its own; 401 leads to the sign-in page.
+    const isOurs = error instanceof ApiError && error.status !== 0 && error.status !== 401;
+    if (isOurs && data !== undefined && query.isActive()) return error.status;
+  }
+  return undefined;
+}
+
+/** Says while shown answers are old because reading them again fails. */
+export function StaleBar() {
+  const text = useAccountText();
+  const status = useSyncExternalStore(subscribe, staleStatus);
+  return (
+    <div role="status" className={styles.bar} data-shown={status !== undefined || undefined}>
+      {status !== undefined && text.stale(status)}
+    </div>
+  );
+}
