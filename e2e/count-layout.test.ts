@@ -20,6 +20,7 @@ const MOST_FRAGMENTS = 60;
 const FRAME_PX = 288;
 const MAP_PX = 480;
 const TOUCH_PX = 44;
+const WAIT = { timeout: 10_000 };
 
 let product: Product;
 let browser: Browser;
@@ -117,7 +118,9 @@ describe('the count tab of a desktop', () => {
     await openDay({ width, height }, linkTo(45));
     const row = await boxOf(chosenRow());
     const box = await boxOf(frame());
-    await expect.poll(async () => bottomOf(await boxOf(chosenRow()))).toBeLessThanOrEqual(height);
+    await expect
+      .poll(async () => bottomOf(await boxOf(chosenRow())), WAIT)
+      .toBeLessThanOrEqual(height);
     expect(row.y).toBeGreaterThanOrEqual(box.y - 1);
     expect(bottomOf(row)).toBeLessThanOrEqual(bottomOf(box) + 1);
   });
@@ -128,7 +131,7 @@ describe('the count tab of a desktop', () => {
     await inView.click({ position: { x: 20, y: 10 } });
     await page.setViewportSize({ width: 1440, height: 900 });
     await expect
-      .poll(async () => bottomOf(await boxOf(chosenRow())))
+      .poll(async () => bottomOf(await boxOf(chosenRow())), WAIT)
       .toBeLessThanOrEqual(bottomOf(await boxOf(frame())) + 1);
   });
 

@@ -7,10 +7,8 @@ import { drawn } from './ui/icons.tsx';
 export const busTools: readonly BusTool[] = [
   {
     title: (text) => text.recalculate,
-    word: (text) => text.recalculate,
     Icon: drawn('M20 12a8 8 0 1 1-2.3-5.7M20 3v4h-4'),
     isFor: ({ cameras }, user) => user?.role === 'ADMIN' && cameras.length > 0,
-    isRare: true,
     opens: 'panel',
     Content: lazyComponent(
       async () => (await import('./recalculation/recalculate-form.tsx')).RecalculateForm,

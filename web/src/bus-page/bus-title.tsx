@@ -5,12 +5,12 @@ import { createPortal } from 'react-dom';
 import { neighboursOf } from '../buses/order.ts';
 import { nowMs } from '../clock.ts';
 import { Ago } from '../ui/ago.tsx';
-import { useIsPhone } from '../ui/breakpoints.ts';
 import { BackIcon, ForwardIcon } from '../ui/icons.tsx';
-import { useTopBarSlot } from '../ui/top-bar.ts';
+
 import styles from './bus-title.module.css';
 import { type Tab, type Tabs, tabAt } from './tabs.ts';
 import { usePageText } from './use-page-text.ts';
+import { useTopBar } from './use-top-bar.ts';
 
 interface BusTitleProps {
   info: BusInfo;
@@ -28,8 +28,7 @@ interface BusTitleProps {
 /** The name of a bus between its neighbours, its route, and whether it is online; on a phone in the top bar. */
 export function BusTitle({ info, around, date, tabs, tab, children }: BusTitleProps) {
   const text = usePageText();
-  const isPhone = useIsPhone();
-  const slot = useTopBarSlot();
+  const topBar = useTopBar();
   const beside = neighboursOf(around, info.id);
   const lastMs = info.last_seen_at === null ? 0 : Date.parse(info.last_seen_at);
   const isSilent = nowMs() - lastMs > SILENT_AFTER_MS;
@@ -68,6 +67,5 @@ export function BusTitle({ info, around, date, tabs, tab, children }: BusTitlePr
       {children}
     </div>
   );
-  if (isPhone && slot) return createPortal(title, slot);
-  return title;
+  return topBar ? createPortal(title, topBar) : title;
 }

@@ -19,13 +19,12 @@ interface DayPickerProps {
 /** Selects the day; future days are disabled. */
 export function DayPicker({ day, today, zone, onDay }: DayPickerProps) {
   const text = usePageText();
-  const isPhone = useIsPhone();
   const weekday = new Date(`${day}T00:00:00Z`).toLocaleDateString(text.locale, {
     weekday: 'short',
     timeZone: 'UTC',
   });
   // A phone has room for the year only where it says more.
-  const isThisYear = day.slice(0, 4) === today.slice(0, 4);
+  const isShort = useIsPhone() && day.slice(0, 4) === today.slice(0, 4);
   return (
     <div className={styles.picker}>
       <IconButton label={text.previousDay} onClick={() => onDay(addDays(day, -1))}>
@@ -37,7 +36,7 @@ export function DayPicker({ day, today, zone, onDay }: DayPickerProps) {
         button={
           <>
             <span className={styles.day}>
-              {weekday}, {isPhone && isThisYear ? formatDay(day).slice(0, 5) : formatDay(day)}
+              {weekday}, {formatDay(day).slice(0, isShort ? 5 : 10)}
             </span>{' '}
             <span className={styles.zone}>{zone}</span>
           </>

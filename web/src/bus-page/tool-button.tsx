@@ -19,10 +19,9 @@ export function ToolButton({ tool, info, zoneName }: ToolButtonProps) {
   const title = tool.title(text);
   const [isOpen, setOpen] = useState(false);
   const isPhone = useIsPhone();
-  const word = isPhone ? tool.word(text) : title;
   const face = (
     <>
-      <Icon /> {tool.isRare || <span>{word}</span>}
+      <Icon /> {tool.word && <span>{isPhone ? tool.word(text) : title}</span>}
     </>
   );
   if (tool.opens === 'panel') {

@@ -85,8 +85,9 @@ export function FragmentPanel(props: FragmentPanelProps) {
   // A phone has room for one. Each fragment has its default; the user's choice applies to this fragment only.
   const byItself = hasVideo || !props.map ? 'video' : 'map';
   const view = props.map && wanted?.id === fragment.id ? wanted.view : byItself;
-  const hasMap = Boolean(props.map) && (view === 'map' || !isPhone);
-  const map = hasMap && <div className={styles.map}>{props.map}</div>;
+  const map = props.map && (view === 'map' || !isPhone) && (
+    <div className={styles.map}>{props.map}</div>
+  );
   const isVideoShown = view === 'video' || !isPhone;
   return (
     <aside className={styles.panel} aria-label={name}>
@@ -95,7 +96,7 @@ export function FragmentPanel(props: FragmentPanelProps) {
         <MissingVideo
           fragment={fragment}
           camera={camera}
-          isBrief={hasMap}
+          isBrief={Boolean(map)}
           onChanged={() => void refresh()}
         />
       )}

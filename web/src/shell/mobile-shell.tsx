@@ -1,11 +1,10 @@
 import type { Me } from '@ridewatch/contract/auth';
 import { Link, useCanGoBack, useMatches, useRouter } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useText } from '../i18n/language.ts';
 import { screenAt, screensOf } from '../screens.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { BackIcon, Icon, LogoutIcon } from '../ui/icons.tsx';
-import { TopBarSlot } from '../ui/top-bar.ts';
 import styles from './mobile-shell.module.css';
 import { NotificationTab } from './notification-bell.tsx';
 import { signOut } from './sign-out.ts';
@@ -24,7 +23,6 @@ export function MobileShell({ user, children }: { user: Me; children: ReactNode 
   const own = useAccountText();
   const router = useRouter();
   const canGoBack = useCanGoBack();
-  const [slot, setSlot] = useState<HTMLElement | null>(null);
   const screen = screenAt(useMatches({ select: (matches) => matches.at(-1)?.fullPath }));
   const back = () => {
     if (canGoBack) router.history.back();
@@ -40,15 +38,13 @@ export function MobileShell({ user, children }: { user: Me; children: ReactNode 
         ) : (
           <UserMenu user={user} isCompact />
         )}
-        <div ref={setSlot} className={styles.slot} />
+        <div className={styles.slot} data-top-bar />
         <span className={styles.title}>{screen && text.shell[screen.title]}</span>
         <IconButton label={own.logout} onClick={signOut}>
           <LogoutIcon />
         </IconButton>
       </header>
-      <main className={styles.main}>
-        <TopBarSlot value={slot}>{children}</TopBarSlot>
-      </main>
+      <main className={styles.main}>{children}</main>
       <nav className={styles.tabs} aria-label={own.menu}>
         {screensOf('mobile', user).map((one) => (
           <Link

@@ -17,13 +17,13 @@ import { DayTotals } from './day-totals.tsx';
 import { FragmentList } from './fragment-list.tsx';
 import { type CountDay, useCountDay } from './use-count-day.ts';
 import { useDayText } from './use-day-text.ts';
-import { VideoModal } from './video-modal.tsx';
 
 const HOUR_MS = 3_600_000;
 
 const FragmentSheet = lazyComponent(
   async () => (await import('./fragment-sheet.tsx')).FragmentSheet,
 );
+const VideoModal = lazyComponent(async () => (await import('./video-modal.tsx')).VideoModal);
 
 /** The count tab: who got on and off, and the video of it. */
 export function CountScreen() {
