@@ -32,6 +32,10 @@ const track: Place[] = stops.map(({ latitude, longitude }) => ({ latitude, longi
 /** Passengers who get on (+) or off (−) in every lap, by stop: 4 ride 0 to 2, 6 ride 0 to 4, 8 ride 5 to 9. */
 const passengers: Readonly<Record<number, number>> = { 0: 10, 2: -4, 4: -6, 5: 8, 9: -8 };
 
+/** The same in a lap that turns at stop 2. */
+const fewPassengers: Readonly<Record<number, number>> = { 0: 4, 2: -4 };
+const SHORT_STOPS: readonly number[] = [0, 1, 2, 7, 8, 9];
+
 /** Prices of these rides, roubles, which give the revenue of a lap. */
 const costs = [
   { from: 0, to: 2, cost: '40.00' },
@@ -39,6 +43,7 @@ const costs = [
   { from: 5, to: 9, cost: '50.00' },
 ];
 export const LAP_ROUBLES = '920.00';
+export const SHORT_LAP_ROUBLES = '160.00';
 
 /**
  * Plans two buses of a demo customer whose account has no edit right: one on the route, with revenue by its prices, and
@@ -75,14 +80,21 @@ export function lengthMs(laps: number): number {
   return Date.parse(String(last?.time));
 }
 
-/** Records of a unit that drives laps from a moment on and then stays at the first terminal. */
-export function drive(startMs: number, laps: number): Record<string, unknown>[] {
+/**
+ * Records of a unit that drives laps from a moment on and then stays at the first terminal.
+ * @param isShort whether a lap, from 0, turns at stop 2
+ */
+export function drive(
+  startMs: number,
+  laps: number,
+  isShort: (lap: number) => boolean = () => false,
+): Record<string, unknown>[] {
   const records: Record<string, unknown>[] = [];
   let ms = startMs;
-  const stand = (index: number, seconds: number) => {
+  const stand = (index: number, seconds: number, people = passengers) => {
     const stop = stops[index];
     if (!stop) throw new Error(`no stop ${index}`);
-    const count = passengers[index] ?? 0;
+    const count = people[index] ?? 0;
     if (count !== 0) {
       const direction = count > 0 ? 'entered' : 'exited';
       const time = new Date(ms + (seconds * 1000) / 2).toISOString();
@@ -103,14 +115,15 @@ export function drive(startMs: number, laps: number): Record<string, unknown>[] 
     ms += SAMPLE_S * 1000;
   };
   for (let lap = 0; lap < laps; lap += 1) {
-    for (let index = 0; index < stops.length; index += 1) {
+    const called = isShort(lap) ? SHORT_STOPS : [...stops.keys()];
+    const people = isShort(lap) ? fewPassengers : passengers;
+    const turn = isShort(lap) ? 2 : STOPS_EACH_WAY - 1;
+    for (const index of called) {
       const isForward = index < STOPS_EACH_WAY;
-      const isEnd = [0, STOPS_EACH_WAY - 1, 2 * STOPS_EACH_WAY - 1].includes(index);
       // At the far terminal the bus stands on one side of the street only.
-      if (index !== STOPS_EACH_WAY) stand(index, isEnd ? LAYOVER_S : DWELL_S);
-      else stand(index, DWELL_S);
+      const isLast = index === turn || index === 2 * STOPS_EACH_WAY - 1;
+      stand(index, isLast || index === 0 ? LAYOVER_S : DWELL_S, people);
       const from = (isForward ? index : 2 * STOPS_EACH_WAY - 1 - index) * GAP_M;
-      const isLast = index === STOPS_EACH_WAY - 1 || index === 2 * STOPS_EACH_WAY - 1;
       for (let s = SAMPLE_S; !isLast && s < GAP_M / SPEED_M_S; s += SAMPLE_S) {
         tell(placeAt(from + (isForward ? 1 : -1) * s * SPEED_M_S, isForward), SPEED_M_S);
       }

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { ROUTE_COSTS_PATH } from './paths.ts';
 import { Day, Id, IdText } from './primitives.ts';
+import { RouteStop } from './routes.ts';
 
 /** Roubles with two decimals at most. */
 export const Cost = z
@@ -29,6 +30,8 @@ const page = { number: z.int(), total: z.int() };
 const table = z.object({
   ...page,
   items: z.array(RouteCost),
+  /** Stops that only further patterns of the route have; counted on after those of the default one. */
+  further_stops: z.array(RouteStop),
   /** A one-way route: a ride against the order of its stops is impossible and has no price. */
   one_way: z.boolean(),
 });

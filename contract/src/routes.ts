@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { BusRoute, BusRouteWithTrack, CalculationType } from './bus-routes.ts';
 import { endpoint } from './endpoint.ts';
-import { FeedWay } from './feed-ways.ts';
 import { RouteDirection } from './laps.ts';
 import { Day, Id, IdText, Point, Text } from './primitives.ts';
+import { ProposedStop, RouteProposal } from './route-proposal.ts';
 
 export const RouteStop = z.object({
   id: Id,
@@ -145,15 +145,6 @@ export const makeTrackFromLap = endpoint({
   errors: editing,
 });
 
-/** A stop that could be made. */
-export const ProposedStop = z.object({
-  name: z.string(),
-  latitude: z.number(),
-  longitude: z.number(),
-  routeDirection: RouteDirection,
-});
-export type ProposedStop = z.infer<typeof ProposedStop>;
-
 export const generateStops = endpoint({
   method: 'POST',
   path: '/api/bus-stop/generate',
@@ -163,27 +154,6 @@ export const generateStops = endpoint({
   response: z.object({ items: z.array(ProposedStop) }),
   errors: placing,
 });
-
-/** The content of a route file; `choices` when the user must choose one of several. */
-export const RouteProposal = z.object({
-  format: z.enum(['gpx', 'kml', 'geojson', 'csv', 'gtfs']),
-  name: z.nullable(z.string()),
-  track: z.array(Point),
-  stops: z.array(ProposedStop),
-  choices: z.array(z.object({ id: z.string(), name: z.string(), stops: z.int(), points: z.int() })),
-  /**
-   * The chosen one. Of a GTFS feed any ways of one route can be chosen: `there`, or `there+back`, by their ids; several
-   * such patterns with commas between them, the default first.
-   */
-  choice: z.nullable(z.string()),
-  /** The ways that trips of a GTFS feed drive, by route and direction, the commonest first; empty for other files. */
-  ways: z.array(FeedWay),
-  /** The patterns that the choice gives the route beside the default one, whose stops these are. */
-  patterns: z.array(z.object({ name: z.string(), stops: z.int() })),
-  /** What was left out or assumed, for people. */
-  notes: z.array(z.string()),
-});
-export type RouteProposal = z.infer<typeof RouteProposal>;
 
 /** The changes that a file or a lap makes to an existing route from its valid-from day on. */
 export const RouteReplacement = z.object({
@@ -229,6 +199,10 @@ const fileForm = {
   preview: z.optional(z.enum(['true', 'false'])),
   /** The id of one of the proposal's choices. */
   choice: z.optional(Text),
+  /** The place of a stop, from 0, in the proposal's `turn`: the route turns back there. */
+  turn: z.optional(
+    z.pipe(z.string().check(z.regex(/^\d{1,4}$/)), z.pipe(z.transform(Number), z.int())),
+  ),
   /** Confirms stops that lie far apart. */
   confirm_far: said,
   ...validFrom,

@@ -1,5 +1,6 @@
 import * as contract from '@ridewatch/contract/costs';
 import { kopecksOf } from '@ridewatch/contract/money';
+import type { RouteStop } from '@ridewatch/contract/routes';
 import { findRoute } from '../access/route.ts';
 import type { Db } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';
@@ -8,6 +9,8 @@ import type { Feature } from '../deps.ts';
 import { changeRoute, findRouteToChange, type RouteCommand, todayOfRoutes } from './change.ts';
 import { type FieldOf, listCostsOn, saveCosts, type WantedCost } from './costs.ts';
 import { findOneWayOrder } from './one-way.ts';
+import { listPatternStopsOn } from './patterns.ts';
+import { stopAnswer } from './stops.ts';
 
 /** The price tables of routes. */
 export const addRouteCosts: Feature = (app, deps, auth) => {
@@ -16,7 +19,14 @@ export const addRouteCosts: Feature = (app, deps, auth) => {
   const tableOn = async (from: Db, routeId: number, day: string) => {
     const items = await listCostsOn(from, routeId, day);
     const isOneWay = (await findOneWayOrder(from, routeId, day)) !== null;
-    return { items, number: 0, total: items.length, one_way: isOneWay };
+    const further = await listFurtherStops(from, routeId, day);
+    return {
+      items,
+      number: 0,
+      total: items.length,
+      further_stops: further,
+      one_way: isOneWay && further.length === 0,
+    };
   };
   const save = (command: RouteCommand, routeId: number, items: readonly Price[], prefix = '') =>
     changeRoute(command, findRouteToChange(command.viewer, routeId), async (tx, route, day) => {
@@ -63,6 +73,17 @@ export const addRouteCosts: Feature = (app, deps, auth) => {
     return oneOf((await save(command, route.id, [body])).items, body);
   });
 };
+
+async function listFurtherStops(db: Db, routeId: number, day: string): Promise<RouteStop[]> {
+  const stops = await listPatternStopsOn(db, routeId, day);
+  const order = { FORWARD: 0, REVERSE: 0 };
+  const numbered = stops.map((stop) => {
+    const orderKey = order[stop.routeDirection];
+    order[stop.routeDirection] += 1;
+    return { ...stop, orderKey };
+  });
+  return numbered.flatMap((stop) => (stop.inDefault ? [] : stopAnswer(stop, routeId)));
+}
 
 interface Ride {
   readonly from_stop_id: number;

@@ -4,17 +4,8 @@ import { listMergeRequests, requestMerge } from '@ridewatch/contract/merges';
 import { preloadRange } from '@ridewatch/contract/preload';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
-import {
-  at,
-  bus,
-  busInfo,
-  busList,
-  dayFragments,
-  faraway,
-  fragment,
-  merge,
-  page,
-} from '../test/made.ts';
+import { at, bus, busInfo, busList, dayFragments, faraway, fragment, page } from '../test/made.ts';
+import { merge } from '../test/made-merges.ts';
 import { freshServer, openScreen } from '../test/open.tsx';
 import type { FakeServer } from '../test/server.ts';
 

@@ -1,7 +1,7 @@
 import { cancelMerge, type MergeRequest } from '@ridewatch/contract/merges';
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { merge } from '../test/made.ts';
+import { merge } from '../test/made-merges.ts';
 import { freshServer, showPart } from '../test/open.tsx';
 import type { FakeServer } from '../test/server.ts';
 import { Toaster } from '../ui/toaster.tsx';

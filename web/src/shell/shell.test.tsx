@@ -11,7 +11,8 @@ import { listReviewQueue } from '@ridewatch/contract/review';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { queryClient } from '../api.ts';
-import { at, bus, busList, merge, owner, page } from '../test/made.ts';
+import { at, bus, busList, owner, page } from '../test/made.ts';
+import { merge } from '../test/made-merges.ts';
 import { freshServer, openScreen } from '../test/open.tsx';
 import type { FakeServer } from '../test/server.ts';
 

@@ -2,6 +2,7 @@ import { type Me, me } from '@ridewatch/contract/auth';
 import { listClientRoutes } from '@ridewatch/contract/bus-routes';
 import { listMergeRequests } from '@ridewatch/contract/merges';
 import { listActiveMessages } from '@ridewatch/contract/news';
+import { listRoutePatterns } from '@ridewatch/contract/route-patterns';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { cleanup, render } from '@testing-library/react';
@@ -16,6 +17,7 @@ import { dropSession, startSession } from '../session.ts';
 import { closeToast, currentToasts } from '../ui/toast-store.ts';
 import { resizeTo } from './browser.ts';
 import { owner, page } from './made.ts';
+import { onlyPattern } from './made-patterns.ts';
 import { type FakeServer, startServer } from './server.ts';
 
 interface Opening {
@@ -47,6 +49,7 @@ export function freshServer(): FakeServer {
   server.answer(listClientRoutes, page([]));
   server.answer(listActiveMessages, page([]));
   server.answer(listMergeRequests, page([]));
+  server.answer(listRoutePatterns, { ...page([onlyPattern()]), stops: [] });
   return server;
 }
 

@@ -78,6 +78,7 @@ describe('a route made from a file', () => {
           choices: [],
           choice: null,
           ways: [],
+          turn: null,
           patterns: [],
           notes: [
             'The file has no line: buses are followed from stop to stop.',

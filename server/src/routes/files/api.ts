@@ -1,4 +1,5 @@
 import { MAX_TEXT_LENGTH } from '@ridewatch/contract/primitives';
+import type { RouteProposal } from '@ridewatch/contract/route-proposal';
 import * as contract from '@ridewatch/contract/routes';
 import { findClient } from '../../access/client.ts';
 import { findRoute } from '../../access/route.ts';
@@ -36,7 +37,7 @@ export const addRouteFiles: Feature = (app, deps, auth) => {
       const language = languageOf(request.headers['accept-language']);
       const entry = { language, confirmFar: body.confirm_far === 'true' };
       const client = asEditable(viewer, await findClient(db, viewer, body.clientId));
-      const read = await readFile(body.file, body.choice ?? null, language);
+      const read = await readFile(body.file, wantedOf(body), language);
       const name = body.name ?? read.name ?? nameOf(body.file);
       const proposal = {
         ...read,
@@ -78,7 +79,7 @@ export const addRouteFiles: Feature = (app, deps, auth) => {
       const language = languageOf(request.headers['accept-language']);
       const entry = { language, confirmFar: body.confirm_far === 'true' };
       const seen = asEditable(viewer, await findRoute(db, viewer, body.groupId));
-      const read = await readFile(body.file, body.choice ?? null, language);
+      const read = await readFile(body.file, wantedOf(body), language);
       const proposal = {
         ...read,
         notes: [...read.notes, ...missingOf(read, RENEWED), ...warningsOf(read)],
@@ -113,6 +114,17 @@ export const addRouteFiles: Feature = (app, deps, auth) => {
     },
   );
 };
+
+const wantedOf = ({
+  choice,
+  turn,
+}: {
+  choice?: string | undefined;
+  turn?: number | undefined;
+}) => ({
+  choice: choice ?? null,
+  turnAt: turn ?? null,
+});
 
 const isChosen = ({ choices, choice }: FileProposal): boolean =>
   choices.length === 0 || choice !== null;
@@ -174,10 +186,7 @@ const summaryOf = ({ format, choice, track, stops, further }: FileProposal) => (
 
 type Named = Omit<FileProposal, 'stops'> & { readonly stops: readonly WantedStop[] };
 
-const answerOf = (
-  { further, stops, ...proposal }: Named,
-  language: Language,
-): contract.RouteProposal => ({
+const answerOf = ({ further, stops, ...proposal }: Named, language: Language): RouteProposal => ({
   ...proposal,
   notes: proposal.notes.map((note) => translate(note, language)),
   patterns: further.patterns.map((one) => ({ name: one.name, stops: one.stops.length })),

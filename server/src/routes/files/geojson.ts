@@ -9,7 +9,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 /**
  * Reads GeoJSON (RFC 7946), and the format of city portals: `coordinates` and `stations`, latitude first. Lines become
- * the track, points stops; areas are left out.
+ * the track, those of one feature parts of one; points stops; areas are left out.
  * @throws FileRefusal when it is neither
  */
 export function readGeoJson(text: string): FileContent {
@@ -19,11 +19,13 @@ export function readGeoJson(text: string): FileContent {
   const lines: FileLine[] = [];
   const stops: FileStop[] = [];
   const omissions = new Omissions();
-  // The stack of values to visit, with the properties of their feature.
-  const open: { value: unknown; properties: Json }[] = [{ value: root, properties: {} }];
-  const push = (values: unknown, properties: Json): void => {
+  // The stack of values to visit, with the properties of their feature and its lines.
+  const open: { value: unknown; properties: Json; parts?: Point[][] | undefined }[] = [
+    { value: root, properties: {} },
+  ];
+  const push = (values: unknown, properties: Json, parts?: Point[][]): void => {
     const list = Array.isArray(values) ? values : [values];
-    for (const value of list.toReversed()) open.push({ value, properties });
+    for (const value of list.toReversed()) open.push({ value, properties, parts });
   };
   const pointsOf = (coordinates: unknown): Point[] =>
     (Array.isArray(coordinates) ? coordinates : []).flatMap((one: unknown) => {
@@ -33,21 +35,24 @@ export function readGeoJson(text: string): FileContent {
       return place === null ? [] : [place];
     });
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { value, properties } = next;
-    if (Array.isArray(value)) push(value, properties);
+    const { value, properties, parts } = next;
+    if (Array.isArray(value)) push(value, properties, parts);
     if (!isObject(value)) continue;
     const { type, coordinates } = value;
     const name = nameOf(properties);
     const direction = directionOf(properties.direction ?? properties.direction_id);
     if (type === 'FeatureCollection') push(value.features, {});
     else if (type === 'Feature') {
-      push(value.geometry, isObject(value.properties) ? value.properties : {});
-    } else if (type === 'GeometryCollection') push(value.geometries, properties);
-    else if (type === 'LineString') lines.push({ name, points: pointsOf(coordinates) });
-    else if (type === 'MultiLineString') {
-      for (const line of Array.isArray(coordinates) ? coordinates : []) {
-        lines.push({ name, points: pointsOf(line) });
-      }
+      const own = isObject(value.properties) ? value.properties : {};
+      const ofFeature: Point[][] = [];
+      lines.push({ name: nameOf(own), parts: ofFeature, isOrdered: false });
+      push(value.geometry, own, ofFeature);
+    } else if (type === 'GeometryCollection') push(value.geometries, properties, parts);
+    else if (type === 'LineString' || type === 'MultiLineString') {
+      const given = type === 'LineString' ? [coordinates] : coordinates;
+      const read = (Array.isArray(given) ? given : []).map(pointsOf);
+      if (parts === undefined) lines.push({ name, parts: read, isOrdered: false });
+      else for (const part of read) parts.push(part);
     } else if (type === 'Point' || type === 'MultiPoint') {
       const places = pointsOf(type === 'Point' ? [coordinates] : coordinates);
       for (const place of places) stops.push({ ...place, name, direction });
@@ -55,7 +60,8 @@ export function readGeoJson(text: string): FileContent {
     else if (typeof type === 'string') omissions.add('others');
   }
   const name = isObject(root) ? nameOf(root) : null;
-  return { format: 'geojson', name, lines, stops, notes: omissions.notes() };
+  const drawn = lines.filter((line) => line.parts.length > 0);
+  return { format: 'geojson', name, lines: drawn, stops, notes: omissions.notes() };
 }
 
 function parsed(text: string): unknown {
@@ -100,5 +106,11 @@ function readPortal(root: Json): FileContent | undefined {
     return found === null ? [] : [{ ...found, name: nameOf({ name }), direction }];
   });
   const name = nameOf(root);
-  return { format: 'geojson', name, lines: [{ name, points }], stops, notes: omissions.notes() };
+  return {
+    format: 'geojson',
+    name,
+    lines: [{ name, parts: [points], isOrdered: true }],
+    stops,
+    notes: omissions.notes(),
+  };
 }

@@ -10,8 +10,8 @@ const MOST_PLANNED = 300;
 const POINTS = new Set(['wpt', 'rtept', 'trkpt']);
 
 /**
- * Reads GPX 1.0 and 1.1. Tracks and routes are lines, the segments of a track one line; waypoints and named points of
- * routes are stops.
+ * Reads GPX 1.0 and 1.1. Tracks and routes are lines, the segments of a track parts of one; waypoints and named points
+ * of routes are stops.
  * @param events of the document
  */
 export function readGpx(events: Iterable<XmlEvent>): FileContent {
@@ -22,7 +22,7 @@ export function readGpx(events: Iterable<XmlEvent>): FileContent {
   const omissions = new Omissions();
   const names = new Map<string, string>();
   const path: string[] = [];
-  let line: Point[] = [];
+  let parts: Point[][] = [[]];
   let place: Point | null = null;
   for (const event of events) {
     if (event.kind === 'text') {
@@ -33,16 +33,17 @@ export function readGpx(events: Iterable<XmlEvent>): FileContent {
     } else if (event.kind === 'open') {
       path.push(event.name);
       if (NAMED.has(event.name)) names.delete(event.name);
-      if (event.name === 'trk' || event.name === 'rte') line = [];
+      if (event.name === 'trk' || event.name === 'rte') parts = [[]];
+      if (event.name === 'trkseg') parts.push([]);
       if (POINTS.has(event.name)) {
         place = placeOf(event.attributes.get('lat'), event.attributes.get('lon'));
         if (place === null) omissions.add('withoutPlace');
-        else if (event.name !== 'wpt') line.push(place);
+        else if (event.name !== 'wpt') parts.at(-1)?.push(place);
       }
     } else {
       path.pop();
       if (event.name === 'trk' || event.name === 'rte') {
-        lines.push({ name: nameIn(names, event.name), points: line });
+        lines.push({ name: nameIn(names, event.name), parts, isOrdered: true });
       }
       if (place !== null && (event.name === 'wpt' || event.name === 'rtept')) {
         const name = nameIn(names, event.name);

@@ -1,7 +1,7 @@
 // Reads a route from a GTFS feed: the user chooses one of its ways, two as there and back, or several such patterns.
 
 import type { Point } from '@ridewatch/contract/primitives';
-import type { RouteProposal } from '@ridewatch/contract/routes';
+import type { RouteProposal } from '@ridewatch/contract/route-proposal';
 import { Omissions, placeOf } from './coordinates.ts';
 import {
   allPairs,

@@ -6,7 +6,10 @@ import type { XmlEvent } from './xml.ts';
 /** Elements whose coordinates are read. */
 const SHAPES = new Set(['point', 'linestring', 'track', 'polygon']);
 
-/** Reads KML. Lines and tracks of Google's extension are lines, points are stops; areas are left out. */
+/**
+ * Reads KML. Lines and tracks of Google's extension are lines, those of one placemark parts of one; points are stops;
+ * areas are left out.
+ */
 export function readKml(events: Iterable<XmlEvent>): FileContent {
   const lines: FileLine[] = [];
   const stops: FileStop[] = [];
@@ -52,8 +55,13 @@ export function readKml(events: Iterable<XmlEvent>): FileContent {
     } else if (event.name === 'coord') take(text.trim().split(/\s+/));
     else if (event.name === 'placemark') {
       const own = name === '' ? null : name;
-      for (let n = ofPlacemark.lines; n < lines.length; n += 1) {
-        lines[n] = { name: own, points: lines[n]?.points ?? [] };
+      const ofOne = lines.splice(ofPlacemark.lines);
+      if (ofOne.length > 0) {
+        lines.push({
+          name: own,
+          parts: ofOne.flatMap(({ parts }) => parts),
+          isOrdered: ofOne.every(({ isOrdered }) => isOrdered),
+        });
       }
       for (const [n, stop] of stops.entries()) {
         if (n >= ofPlacemark.stops) stops[n] = { ...stop, name: own };
@@ -62,7 +70,11 @@ export function readKml(events: Iterable<XmlEvent>): FileContent {
       if (shape.kind === 'polygon') omissions.add('areas');
       else if (shape.kind === 'point') {
         for (const place of shape.points) stops.push({ ...place, name: null, direction: null });
-      } else lines.push({ name: null, points: shape.points });
+      } else {
+        // Tracks have times.
+        const isOrdered = shape.kind === 'track';
+        lines.push({ name: null, parts: [shape.points], isOrdered });
+      }
       shape = null;
     }
   }

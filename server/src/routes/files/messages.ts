@@ -40,6 +40,7 @@ const english = {
     `The file has ${stops} points; a route has at most ${most} stops.`,
   moreStops: (most: number) => `The table has more than ${most} stops, the limit of a route.`,
   noSuchChoice: () => 'The file does not have the chosen route.',
+  noSuchTurn: () => 'The route cannot turn at its first or last stop.',
   choose: () => 'The file has several routes. Choose one.',
   tooLong: () => 'Reading the file takes too long.',
   tooIntricate: () => 'The file is too large or too complex.',
@@ -47,6 +48,8 @@ const english = {
   joined: (lines: number) => `Joined ${lines} lines into one.`,
   simplified: (from: number, to: number) => `Simplified the line from ${from} to ${to} points.`,
   turn: (stop: string) => `The reverse direction begins at the second ${stop}.`,
+  allForward: (stop: string) =>
+    `All stops became forward, as of a circular route. If buses turn back at “${stop}” or another stop, turn the route there.`,
   withoutPlace: (count: number) => `Left out: ${count} points without coordinates.`,
   rowsWithoutPlace: (count: number) => `Left out: ${count} more rows without coordinates.`,
   rowWithoutPlace: (line: number) => `Left out: line ${line}, which has no coordinates.`,
@@ -102,6 +105,7 @@ const russian: typeof english = {
   manyStops: (stops, most) => `Точек в файле: ${stops}, а остановок у маршрута не больше ${most}.`,
   moreStops: (most) => `В таблице больше ${most} остановок, а у маршрута столько не бывает.`,
   noSuchChoice: () => 'Такого варианта в файле нет.',
+  noSuchTurn: () => 'На первой и последней остановке развернуть маршрут нельзя.',
   choose: () => 'В файле несколько маршрутов: выберите один.',
   tooLong: () => 'Файл читается слишком долго.',
   tooIntricate: () => 'Файл слишком велик или сложен.',
@@ -109,6 +113,8 @@ const russian: typeof english = {
   joined: (lines) => `Соединены в одну линии: ${lines}.`,
   simplified: (from, to) => `Линия упрощена: точек было ${from}, стало ${to}.`,
   turn: (stop) => `Обратное направление начинается со второй остановки «${stop}».`,
+  allForward: (stop) =>
+    `Все остановки стали прямым направлением, как у кольцевого маршрута. Если автобус разворачивается на «${stop}» или другой остановке, разверните маршрут там.`,
   withoutPlace: (count) => `Пропущены точки без координат: ${count}.`,
   rowsWithoutPlace: (count) => `Пропущены ещё строки без координат: ${count}.`,
   rowWithoutPlace: (line) => `Пропущена строка ${line}: нет координат.`,

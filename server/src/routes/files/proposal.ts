@@ -1,6 +1,6 @@
 import { MAX_ROUTE_STOPS } from '@ridewatch/contract/bus-routes';
 import { MAX_TEXT_LENGTH, type Point } from '@ridewatch/contract/primitives';
-import type { RouteProposal } from '@ridewatch/contract/routes';
+import type { RouteProposal } from '@ridewatch/contract/route-proposal';
 import { storableOf } from '../../core/storable.ts';
 import { distanceM } from '../../laps/engine/geometry/plane.ts';
 import { simplifyLine } from '../../laps/engine/geometry/simplify.ts';
@@ -8,8 +8,10 @@ import type { Found } from '../from-laps/proposed-stops.ts';
 import { freeName, nameOf } from '../pattern-names.ts';
 import type { GtfsContent, GtfsPattern } from './gtfs.ts';
 import type { FeedStop } from './gtfs-choices.ts';
+import { JUMP_M, joinParts } from './join-parts.ts';
 import { type Message, message } from './messages.ts';
 import { type FileContent, type FileLine, FileRefusal, type FileStop } from './route-file.ts';
+import { turnStops } from './turn.ts';
 
 /** Greatest distance from the end of a line to the start of one that continues it, metres. */
 const JOINS_M = 200;
@@ -17,8 +19,8 @@ const JOINS_M = 200;
 const MAX_POINTS = 20_000;
 /** The same for the track of a further pattern, which only the computation of laps reads. */
 const MAX_FURTHER_POINTS = 4000;
-/** Most lines to choose from. */
-const MAX_CHOICES = 200;
+/** Most lines to choose from; of many the user searches one. */
+const MAX_CHOICES = 2000;
 
 /** The content of a file, before stops are named and notes are translated. */
 export type FileProposal = Omit<RouteProposal, 'stops' | 'notes' | 'patterns'> & {
@@ -40,31 +42,40 @@ export interface FurtherPatterns {
 }
 
 /**
- * Makes the proposal of a file with lines and points. It joins lines that continue each other; of others the user
- * chooses one.
+ * Makes the proposal of a file with lines and points. It joins the parts of a line, and lines that continue each other;
+ * of others, and of parts that lie apart, the user chooses.
  * @param wanted id of a choice
+ * @param turnAt index of the stop where the user turns a loop
  * @throws FileRefusal when the file has no route
  */
-export function proposeContent(content: FileContent, wanted: string | null): FileProposal {
+export function proposeContent(
+  content: FileContent,
+  wanted: string | null,
+  turnAt: number | null,
+): FileProposal {
   const { format, notes } = content;
-  const lines = content.lines.filter(({ points }) => points.length >= 2);
+  const lines = content.lines.filter(({ parts }) => parts.flat().length >= 2);
   if (lines.length === 0 && content.stops.length === 0) {
     const [line] = content.lines;
     if (line === undefined) throw new FileRefusal(message('nothing'));
     throw new FileRefusal(message('shortLine'));
   }
   const short = content.lines.length - lines.length;
-  const shortNotes = short === 0 ? [] : [message('shortLines', short)];
-  const joined = lines.length > 1 ? joinedLine(lines) : undefined;
-  const choices = joined === undefined && lines.length > 1 ? choicesOf(lines) : [];
-  const chosen = joined ?? chosenLine(lines, choices.length > 0 ? wanted : '0');
+  const candidates = candidatesOf(lines);
+  const joined = candidates.length > 1 ? joinedLine(candidates) : undefined;
+  const choices = joined === undefined && candidates.length > 1 ? choicesOf(candidates) : [];
+  const chosen = joined ?? chosenLine(candidates, choices.length > 0 ? wanted : '0');
+  const turned = turnStops(content.stops, turnAt);
+  const joinedCount = joined === undefined ? (chosen?.parts ?? 1) : candidates.length;
   return {
     format,
     name: shortened(content.name ?? chosen?.name ?? null),
-    ...bounded(chosen?.points ?? [], content.stops, [
+    turn: turned.turn,
+    ...bounded(chosen?.points ?? [], turned.stops, [
       ...notes,
-      ...shortNotes,
-      ...(joined === undefined ? [] : [message('joined', lines.length)]),
+      ...(short === 0 ? [] : [message('shortLines', short)]),
+      ...(joinedCount > 1 ? [message('joined', joinedCount)] : []),
+      ...turned.notes,
     ]),
     choices,
     choice: choices.length > 0 ? wanted : null,
@@ -89,6 +100,7 @@ export function proposeGtfs({
     ...content,
     choices: choices.map((one) => ({ ...one, name: shortened(one.name) ?? one.id })),
     choice,
+    turn: null,
     ways: ways.map((one) => ({ ...one, name: shortened(one.name) ?? one.id })),
     further: furtherOf(first?.stops ?? [], others),
   };
@@ -136,32 +148,68 @@ const foundOf = ({ name, latitude, longitude, direction }: FileStop): Found => (
   routeDirection: direction ?? 'FORWARD',
 });
 
-function choicesOf(lines: readonly FileLine[]): RouteProposal['choices'] {
-  if (lines.length > MAX_CHOICES) {
-    throw new FileRefusal(message('manyLines', lines.length, MAX_CHOICES));
+/** A line that can be chosen. */
+interface Candidate {
+  readonly id: string;
+  readonly name: string | null;
+  readonly points: readonly Point[];
+  /** From how many parts it was joined. */
+  readonly parts: number;
+  /** The longest gap over which it is joined, if that is a jump, metres. */
+  readonly jumpM?: number;
+}
+
+// A line whose parts lie far apart can be chosen as a whole, too.
+function candidatesOf(lines: readonly FileLine[]): Candidate[] {
+  return lines.flatMap(({ name, parts, isOrdered }, index): Candidate[] => {
+    const drawn = parts.filter((part) => part.length > 0);
+    const { chains, longestGapM } = joinParts(drawn, isOrdered);
+    const id = String(index);
+    const whole = { id, name, points: chains.flat(), parts: drawn.length };
+    if (longestGapM < JUMP_M) return [whole];
+    const several = chains.flatMap((points, n): Candidate[] => {
+      if (points.length < 2) return [];
+      const part = `${n + 1}/${chains.length}`;
+      return [
+        { id: `${id}.${n}`, name: name === null ? part : `${name} · ${part}`, points, parts: 1 },
+      ];
+    });
+    return [...several, { ...whole, jumpM: longestGapM }];
+  });
+}
+
+function choicesOf(candidates: readonly Candidate[]): RouteProposal['choices'] {
+  if (candidates.length > MAX_CHOICES) {
+    throw new FileRefusal(message('manyLines', candidates.length, MAX_CHOICES));
   }
-  return lines.map(({ name, points }, index) => ({
-    id: String(index),
-    name: shortened(name) ?? String(index + 1),
+  return candidates.map(({ id, name, points, jumpM }) => ({
+    id,
+    name: shortened(name) ?? String(Number(id) + 1),
     stops: 0,
     points: points.length,
+    ...(jumpM !== undefined && { jump_m: Math.round(jumpM) }),
   }));
 }
 
-function chosenLine(lines: readonly FileLine[], wanted: string | null): FileLine | undefined {
-  if (wanted === null || lines.length === 0) return undefined;
-  const line = lines.find((_, index) => String(index) === wanted);
+function chosenLine(
+  candidates: readonly Candidate[],
+  wanted: string | null,
+): Candidate | undefined {
+  if (wanted === null || candidates.length === 0) return undefined;
+  const line = candidates.find(({ id }) => id === wanted);
   if (line === undefined) throw new FileRefusal(message('noSuchChoice'), 'choice');
   return line;
 }
 
-function joinedLine(lines: readonly FileLine[]): FileLine | undefined {
-  const goOn = lines.slice(1).every(({ points }, index) => {
-    const [end, start] = [lines[index]?.points.at(-1), points[0]];
-    return end !== undefined && start !== undefined && distanceM(end, start) <= JOINS_M;
+function joinedLine(candidates: readonly Candidate[]): Candidate | undefined {
+  const goOn = candidates.slice(1).every(({ points, jumpM }, index) => {
+    const [end, start] = [candidates[index]?.points.at(-1), points[0]];
+    const isNear = end !== undefined && start !== undefined && distanceM(end, start) <= JOINS_M;
+    return isNear && jumpM === undefined;
   });
-  if (!goOn) return undefined;
-  return { name: lines[0]?.name ?? null, points: lines.flatMap(({ points }) => points) };
+  const [first] = candidates;
+  if (!goOn || first === undefined || first.jumpM !== undefined) return undefined;
+  return { ...first, points: candidates.flatMap(({ points }) => points) };
 }
 
 function bounded(
@@ -175,8 +223,7 @@ function bounded(
   const track = thinned(line, MAX_POINTS);
   const simplified =
     track.length < line.length ? [message('simplified', line.length, track.length)] : [];
-  const { found, turned } = directed(stops);
-  return { track, stops: found, notes: [...notes, ...simplified, ...turned] };
+  return { track, stops: ordered(stops), notes: [...notes, ...simplified] };
 }
 
 function thinned(line: readonly Point[], most: number): Point[] {
@@ -188,41 +235,11 @@ function thinned(line: readonly Point[], most: number): Point[] {
 }
 
 // Forward stops first, each direction in the file's order.
-function directed(stops: readonly FileStop[]): { found: Found[]; turned: Message[] } {
-  const turn = stops.some(({ direction }) => direction !== null) ? 0 : turnOf(stops);
-  const found = stops.map(
-    ({ name, latitude, longitude, direction }, index): Found => ({
-      name: shortened(name),
-      latitude,
-      longitude,
-      routeDirection: direction ?? (turn > 0 && index >= turn ? 'REVERSE' : 'FORWARD'),
-    }),
-  );
-  const ordered = (['FORWARD', 'REVERSE'] as const).flatMap((wanted) =>
+function ordered(stops: readonly FileStop[]): Found[] {
+  const found = stops.map(foundOf);
+  return (['FORWARD', 'REVERSE'] as const).flatMap((wanted) =>
     found.filter(({ routeDirection }) => routeDirection === wanted),
   );
-  const name = shortened(stops[turn]?.name ?? null);
-  return { found: ordered, turned: turn > 0 ? [message('turn', name ?? '')] : [] };
-}
-
-/**
- * Finds where the reverse direction begins in a list of stops of both: one name comes twice in a row, and most names
- * before it also come after it.
- * @returns the index; 0 for a list of one direction
- */
-function turnOf(stops: readonly FileStop[]): number {
-  let turn = 0;
-  let most = 0;
-  for (const [index, { name }] of stops.entries()) {
-    if (index === 0 || name === null || name !== stops[index - 1]?.name) continue;
-    const [there, back] = [stops.slice(0, index), stops.slice(index)].map(
-      (half) => new Set(half.map((stop) => stop.name)),
-    ) as [Set<string>, Set<string>];
-    const shared = [...there].filter((one) => back.has(one)).length;
-    if (shared > most && 2 * shared > Math.max(there.size, back.size))
-      [turn, most] = [index, shared];
-  }
-  return turn;
 }
 
 // Text of a file may have any length, and characters that the database cannot store.

@@ -50,9 +50,9 @@ describe('a GPX file', () => {
   it('joins the segments of a track, and tracks that go on from each other', async () => {
     const segments = trk('t', 37.6, 37.61).replace(
       '</trkseg>',
-      '</trkseg><trkseg><trkpt lat="55.75" lon="37.7"/></trkseg>',
+      '</trkseg><trkseg><trkpt lat="55.75" lon="37.62"/></trkseg>',
     );
-    expect(longitudesOf(await read(gpx(segments)))).toEqual([37.6, 37.61, 37.7]);
+    expect(longitudesOf(await read(gpx(segments)))).toEqual([37.6, 37.61, 37.62]);
     const route = await read(gpx(trk('a', 37.6, 37.61) + trk('b', 37.611, 37.62)));
     expect(longitudesOf(route)).toHaveLength(4);
     expect(route.notes).toContain('Joined 2 lines into one.');
@@ -102,6 +102,19 @@ describe('a KML file', () => {
       'Линия 3',
       [37.6, 37.61],
       ['Рынок F'],
+    ]);
+  });
+
+  it('joins the lines of one placemark', async () => {
+    const part = (coordinates: string) =>
+      `<LineString><coordinates>${coordinates}</coordinates></LineString>`;
+    const parts = part('37.62,55.75 37.611,55.75') + part('37.6,55.75 37.61,55.75');
+    const placemark = `<Placemark><name>7</name><MultiGeometry>${parts}</MultiGeometry></Placemark>`;
+    const route = await read(kml(placemark));
+    expect([route.name, route.choices, longitudesOf(route)]).toEqual([
+      '7',
+      [],
+      [37.62, 37.611, 37.61, 37.6],
     ]);
   });
 
@@ -158,6 +171,57 @@ describe('a GeoJSON file', () => {
       [37.6, 37.61],
       ['7 R'],
     ]);
+  });
+
+  const lineOf = (...longitudes: number[]) => longitudes.map((lon) => [lon, 55.75]);
+  const collection = (...features: unknown[]) =>
+    JSON.stringify({ type: 'FeatureCollection', features });
+
+  it('joins the lines of one feature in the best order, whatever their order and direction', async () => {
+    const coordinates = [lineOf(37.6, 37.61), lineOf(37.631, 37.621), lineOf(37.611, 37.62)];
+    const route = await read(collection(feature({ type: 'MultiLineString', coordinates })));
+    expect(longitudesOf(route)).toEqual([37.6, 37.61, 37.611, 37.62, 37.621, 37.631]);
+    expect([route.choices, route.notes]).toEqual([[], ['Joined 3 lines into one.']]);
+  });
+
+  it('joins no lines over a kilometre unless the user wants it', async () => {
+    const coordinates = [lineOf(37.6, 37.61), lineOf(37.7, 37.71), lineOf(37.611, 37.62)];
+    const file = collection(feature({ type: 'MultiLineString', coordinates }, { name: 'Линия 3' }));
+    const { choices, choice, track } = await read(file);
+    expect([choice, track]).toEqual([null, []]);
+    expect(choices.map(({ id, name, points }) => [id, name, points])).toEqual([
+      ['0.0', 'Линия 3 · 1/2', 4],
+      ['0.1', 'Линия 3 · 2/2', 2],
+      ['0', 'Линия 3', 6],
+    ]);
+    expect(choices.map(({ jump_m }) => jump_m)).toEqual([
+      undefined,
+      undefined,
+      expect.closeTo(5006, -2),
+    ]);
+    expect(longitudesOf(await read(file, '0.0'))).toEqual([37.6, 37.61, 37.611, 37.62]);
+    expect(longitudesOf(await read(file, '0'))).toHaveLength(6);
+  });
+
+  it.each([168, 568, 621])('of a city with %i lines has as many choices', async (count) => {
+    const lines = Array.from({ length: count }, (_, n) => {
+      const at = 37 + n / 10;
+      const coordinates = [lineOf(at + 0.01, at + 0.02), lineOf(at, at + 0.009)];
+      return feature({ type: 'MultiLineString', coordinates }, { name: `Линия ${n + 1}` });
+    });
+    const file = collection(...lines);
+    const { choices } = await read(file);
+    expect([choices.length, choices.at(-1)?.name]).toEqual([count, `Линия ${count}`]);
+    expect((await read(file, String(count - 1))).track).toHaveLength(4);
+  });
+
+  it('of more lines than anybody chooses from is refused with the limit', async () => {
+    const lines = Array.from({ length: 2001 }, (_, n) =>
+      feature({ type: 'LineString', coordinates: lineOf(n / 20, n / 20 + 0.001) }),
+    );
+    await expect(read(collection(...lines))).rejects.toThrow(
+      'The file has 2001 lines; at most 2000 are supported.',
+    );
   });
 
   it('may be a geometry alone, or a collection of them', async () => {

@@ -17,25 +17,27 @@ const GZIP = [0x1f, 0x8b] as const;
 /**
  * Reads a route file; its content decides the format, not its name.
  * @param choice id of the choice in a file with several routes; null for none
+ * @param turnAt index of the stop where the user turns a loop; null for nowhere
  * @throws FileRefusal with a message that says why the file cannot be used
  */
 export async function readRouteFile(
   bytes: Uint8Array,
   choice: string | null,
+  turnAt: number | null = null,
 ): Promise<FileProposal> {
   if (bytes.length === 0) throw new FileRefusal(message('empty'));
-  if (isZip(bytes)) return readArchive(bytes, choice);
+  if (isZip(bytes)) return readArchive(bytes, choice, turnAt);
   if (bytes[0] === GZIP[0] && bytes[1] === GZIP[1]) {
     throw new FileRefusal(message('gzip'));
   }
-  return readText(bytes, choice);
+  return readText(bytes, choice, turnAt);
 }
 
-function readText(bytes: Uint8Array, choice: string | null): FileProposal {
+function readText(bytes: Uint8Array, choice: string | null, turnAt: number | null): FileProposal {
   const { text, encoding } = decodeText(bytes);
   const content = contentOf(text);
   const notes = encoding === 'utf-8' ? [] : [message('encoding', encoding)];
-  return proposeContent({ ...content, notes: [...notes, ...content.notes] }, choice);
+  return proposeContent({ ...content, notes: [...notes, ...content.notes] }, choice, turnAt);
 }
 
 function contentOf(text: string): FileContent {
@@ -59,7 +61,11 @@ function rootOf(events: Iterable<XmlEvent>): string | undefined {
   return undefined;
 }
 
-async function readArchive(bytes: Uint8Array, choice: string | null): Promise<FileProposal> {
+async function readArchive(
+  bytes: Uint8Array,
+  choice: string | null,
+  turnAt: number | null,
+): Promise<FileProposal> {
   const entries = listEntries(bytes);
   const budget = { bytesLeft: MAX_ROUTE_UNPACKED_BYTES };
   const feed = findFeed(bytes, entries, budget);
@@ -70,7 +76,7 @@ async function readArchive(bytes: Uint8Array, choice: string | null): Promise<Fi
     throw new FileRefusal(message('noFeed'));
   }
   const whole = await wholeOf(bytes, document, { bytesLeft: MAX_ROUTE_FILE_BYTES });
-  return readText(whole, choice);
+  return readText(whole, choice, turnAt);
 }
 
 async function wholeOf(

@@ -3,6 +3,7 @@ import { createLog } from '../../core/log.ts';
 import { createFileReader } from './reader.ts';
 
 const log = createLog('silent');
+const nothing = { choice: null, turnAt: null };
 const csv = (rows: number) =>
   new File([`name,lat,lon\n${Array.from({ length: rows }, (_, n) => `${n},1,1`).join('\n')}`], 'a');
 
@@ -10,16 +11,16 @@ describe('the thread that reads files', () => {
   it('reads one file after another, also after one that it refused', async () => {
     const read = createFileReader(log);
     const answers = await Promise.allSettled([
-      read(csv(1), null, 'en'),
-      read(new File([''], 'empty'), null, 'en'),
-      read(csv(3), null, 'en'),
+      read(csv(1), nothing, 'en'),
+      read(new File([''], 'empty'), nothing, 'en'),
+      read(csv(3), nothing, 'en'),
     ]);
     expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 
   it('is given up when a file takes too long', async () => {
     const read = createFileReader(log, 1);
-    await expect(read(csv(900), null, 'en')).rejects.toMatchObject({
+    await expect(read(csv(900), nothing, 'en')).rejects.toMatchObject({
       code: 'invalid_request',
       field: 'file',
       message: 'Reading the file takes too long.',

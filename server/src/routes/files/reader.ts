@@ -11,6 +11,8 @@ import type { FileProposal } from './proposal.ts';
 export interface FileQuestion {
   readonly bytes: ArrayBuffer;
   readonly choice: string | null;
+  /** Index of the stop where the user turns a loop. */
+  readonly turnAt: number | null;
 }
 
 export type FileAnswer =
@@ -24,16 +26,16 @@ const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY';
 /** Reads a file. @throws AppError invalid_request with the reason why the file cannot be used, in the language */
 export type ReadFile = (
   file: File,
-  choice: string | null,
+  wanted: Omit<FileQuestion, 'bytes'>,
   language: Language,
 ) => Promise<FileProposal>;
 
 /** Creates the reader of route files. @param maxReadingMs timeout of one file, ms */
 export function createFileReader(log: Log, maxReadingMs = MAX_READING_MS): ReadFile {
   let last: Promise<unknown> = Promise.resolve();
-  return (file, choice, language) => {
+  return (file, wanted, language) => {
     const next = last.then(async () =>
-      ask({ bytes: await file.arrayBuffer(), choice }, { log, maxReadingMs, language }),
+      ask({ bytes: await file.arrayBuffer(), ...wanted }, { log, maxReadingMs, language }),
     );
     // The error goes to the caller, and must not stop the next file.
     last = next.catch(() => undefined);

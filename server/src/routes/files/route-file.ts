@@ -1,12 +1,15 @@
 import type { RouteDirection } from '@ridewatch/contract/laps';
 import type { Point } from '@ridewatch/contract/primitives';
-import type { RouteProposal } from '@ridewatch/contract/routes';
+import type { RouteProposal } from '@ridewatch/contract/route-proposal';
 import { type Message, translate } from './messages.ts';
 
 /** A line of a file. */
 export interface FileLine {
   readonly name: string | null;
-  readonly points: readonly Point[];
+  /** One, or several of one feature. */
+  readonly parts: readonly (readonly Point[])[];
+  /** The parts were recorded in this order and direction; otherwise both are unknown. */
+  readonly isOrdered: boolean;
 }
 
 /** A stop of a file. */
@@ -29,11 +32,11 @@ export interface FileContent {
 /** Says why a file cannot be used, for the user. */
 export class FileRefusal extends Error {
   /** The form field that has the error. */
-  readonly field: 'file' | 'choice';
+  readonly field: 'file' | 'choice' | 'turn';
 
   readonly reason: Message;
 
-  constructor(reason: Message, field: 'file' | 'choice' = 'file') {
+  constructor(reason: Message, field: 'file' | 'choice' | 'turn' = 'file') {
     super(translate(reason, 'en'));
     this.name = 'FileRefusal';
     this.reason = reason;

@@ -4,11 +4,11 @@ import { readRouteFile } from './read.ts';
 import type { FileAnswer, FileQuestion } from './reader.ts';
 import { FileRefusal } from './route-file.ts';
 
-const { bytes, choice } = workerData as FileQuestion;
+const { bytes, ...wanted } = workerData as FileQuestion;
 
 async function answer(): Promise<FileAnswer> {
   try {
-    return { proposal: await readRouteFile(new Uint8Array(bytes), choice) };
+    return { proposal: await readRouteFile(new Uint8Array(bytes), wanted.choice, wanted.turnAt) };
   } catch (error) {
     if (error instanceof FileRefusal) return { refusal: error.reason, field: error.field };
     throw error;

@@ -1,5 +1,5 @@
 // Routes from a day with three positions a second: whoever asks for them holds up nobody else.
-import type { ProposedStop } from '@ridewatch/contract/routes';
+import type { ProposedStop } from '@ridewatch/contract/route-proposal';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addAuth } from '../../auth/api.ts';
 import { addIngest } from '../../ingest/http/api.ts';

@@ -75,6 +75,7 @@ export function LapFigures({ lap, zone, places, allStops, isLate, children }: La
 function Flaws({ lap, zone, isLate }: Pick<LapFiguresProps, 'lap' | 'zone' | 'isLate'>) {
   const text = useGpsText();
   const tags = [
+    lap.pattern && { kind: 'neutral', said: lap.pattern.name, hint: text.pattern },
     lap.open && { kind: 'live', said: text.openLap },
     isLate && {
       kind: 'attention',

@@ -83,7 +83,9 @@ export function LapsBar({ laps, zone, hasRoute, shown, late, panelId, onShow }: 
             ? `, ${text.pendingSince(formatMoment(Date.parse(lap.end), zone, 'HH:mm'))}`
             : '';
         const state = lap.open ? `${text.openLap}${behind}` : flaw;
-        const rest = `– ${to}, +${lap.entered} −${lap.exited}${state ? `, ${state}` : ''}`;
+        const rest = [`– ${to}`, `+${lap.entered} −${lap.exited}`, lap.pattern?.name, state]
+          .filter(Boolean)
+          .join(', ');
         return (
           <button
             key={lap.number}

@@ -9,6 +9,7 @@ export const en: GpsTexts = {
   editRoute: 'Edit',
   routeTrack: 'Route track',
   openLap: 'on the way',
+  pattern: 'Pattern',
   incomplete: {
     no_departure: 'no departure from the terminal',
     no_arrival: 'no arrival at the terminal',

@@ -8,6 +8,7 @@ export const ru = {
   editRoute: 'Изменить',
   routeTrack: 'Трек маршрута',
   openLap: 'в пути',
+  pattern: 'Вариант',
   incomplete: {
     no_departure: 'без отправления с конечной',
     no_arrival: 'без прибытия на конечную',

@@ -6,6 +6,8 @@ export const routeAddress = {
   from: 'tillNextDay',
   /** Id of the selected stop. */
   stop: 'ofDay',
+  /** Id of a further pattern, or `new`; the default pattern without it. */
+  pattern: 'anyDay',
   /** The open action. */
   act: 'anyDay',
   /** Which rides the price table shows: `reverse` or `all`; forward by default. */

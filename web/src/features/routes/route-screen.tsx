@@ -96,7 +96,7 @@ interface ShownProps {
 /** The parts of the route as tabs. */
 function Parts({ shown, busId }: ShownProps & { busId: number }) {
   const text = useRouteText();
-  const { part: _part, stop: _stop, act: _act, ...others } = shown.search;
+  const { part: _part, stop: _stop, pattern: _pattern, act: _act, ...others } = shown.search;
   return (
     <nav className={styles.parts} aria-label={text.parts}>
       {shown.open.map((part) => (

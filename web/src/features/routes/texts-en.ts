@@ -163,6 +163,7 @@ export const en: RouteTexts = {
   closedDay: 'A past day is shown, which does not change. To save, choose from which day on:',
   moreChoices: (count) => `There are ${count} more: type a part of the name.`,
   filterChoices: 'Find in the file',
+  jump: (km) => `a jump of ${km.toFixed(1)} km`,
   create: 'Make the route',
   update: 'Update the route',
   created: (name) => `Route “${name}” is made`,

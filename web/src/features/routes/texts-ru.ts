@@ -171,6 +171,7 @@ export const ru = {
     'Показан маршрут прошедшего дня, он не меняется. Чтобы сохранить, выберите, с какого дня:',
   moreChoices: (count: number) => `Есть ещё ${count}: наберите часть названия.`,
   filterChoices: 'Найти в файле',
+  jump: (km: number) => `разрыв ${km.toFixed(1).replace('.', ',')} км`,
   create: 'Создать маршрут',
   update: 'Обновить маршрут',
   created: (name: string) => `Маршрут «${name}» создан`,

@@ -1,5 +1,5 @@
 import type { Point } from '@ridewatch/contract/primitives';
-import type { ProposedStop } from '@ridewatch/contract/routes';
+import type { ProposedStop } from '@ridewatch/contract/route-proposal';
 import type { PartProps } from '../route-state.ts';
 
 /** A proposed route, which the map shows before it is saved. */

@@ -99,6 +99,7 @@ describe('a route from a file', () => {
       choices: [],
       choice: null,
       ways: [],
+      turn: null,
       patterns: [],
       notes: ['Stops have no direction: all go forward.'],
     },
@@ -125,6 +126,42 @@ describe('a route from a file', () => {
       groupId: '5',
       valid_from: TODAY,
     });
+  });
+
+  it('that is a loop can be turned back at the farthest stop, or at another one', async () => {
+    const turn = { stops: ['Вокзал', 'Рынок', 'Парк', 'Вокзал'], suggested: 2, chosen: null };
+    server.answer(updateRouteFromFile, ({ body }) => ({
+      ...read,
+      proposal: {
+        ...read.proposal,
+        turn: { ...turn, chosen: body.turn === undefined ? null : Number(body.turn) },
+      },
+    }));
+    const { hand } = await choose();
+    await hand.click(await screen.findByRole('button', { name: 'Turn here: Парк' }));
+    const where = screen.getByRole('combobox', { name: 'Where buses turn back' });
+    await waitFor(() => expect(where).toHaveDisplayValue('Парк (the farthest)'));
+    expect(screen.queryByRole('button', { name: /Turn here/ })).not.toBeInTheDocument();
+    await hand.selectOptions(where, 'Рынок');
+    await waitFor(() => expect(where).toHaveDisplayValue('Рынок'));
+    await hand.selectOptions(where, 'Nowhere: a circular route');
+    expect(await screen.findByRole('button', { name: 'Turn here: Парк' })).toBeVisible();
+    expect(server.asked(updateRouteFromFile).map(({ body }) => body.turn)).toEqual([
+      undefined,
+      '2',
+      '1',
+      undefined,
+    ]);
+  });
+
+  it('says of a line how far it jumps', async () => {
+    const choices = [
+      { id: '0.0', name: 'Линия · 1/2', stops: 0, points: 40 },
+      { id: '0', name: 'Линия', stops: 0, points: 90, jump_m: 5630 },
+    ];
+    server.answer(updateRouteFromFile, { ...read, proposal: { ...read.proposal, choices } });
+    await choose();
+    expect(await screen.findByRole('radio', { name: /^Линия.*a jump of 5\.6 km/ })).toBeVisible();
   });
 
   it('renews the route', async () => {

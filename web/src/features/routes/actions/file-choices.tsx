@@ -1,4 +1,4 @@
-import type { RouteProposal } from '@ridewatch/contract/routes';
+import type { RouteProposal } from '@ridewatch/contract/route-proposal';
 import { useId, useState } from 'react';
 import { useRouteText } from '../use-route-text.ts';
 import styles from './action-form.module.css';
@@ -54,7 +54,10 @@ export function FileChoices({ proposal, isBusy, onChoice }: FileChoicesProps) {
               }}
             />
             <span>{one.name}</span>
-            <small>{one.stops > 0 ? text.stops(one.stops) : text.points(one.points)}</small>
+            <small>
+              {one.stops > 0 ? text.stops(one.stops) : text.points(one.points)}
+              {one.jump_m !== undefined && `, ${text.jump(one.jump_m / 1000)}`}
+            </small>
           </label>
         ))}
       </fieldset>

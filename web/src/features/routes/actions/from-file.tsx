@@ -51,7 +51,12 @@ export function FromFile(props: ActionProps) {
         onCancel={reading.drop}
       />
       {proposal && file && (
-        <ReadFile proposal={proposal} isBusy={progress !== undefined} onChoice={reading.choose} />
+        <ReadFile
+          proposal={proposal}
+          isBusy={progress !== undefined}
+          onChoice={reading.choose}
+          onTurn={reading.turnAt}
+        />
       )}
       {mode === 'create' && file && <NewRoute reading={reading} />}
       {mode === 'update' && route && replaces && (

@@ -1,9 +1,6 @@
 import type { CalculationType } from '@ridewatch/contract/bus-routes';
-import {
-  MAX_ROUTE_FILE_BYTES,
-  type RouteProposal,
-  type RouteReplacement,
-} from '@ridewatch/contract/routes';
+import type { RouteProposal } from '@ridewatch/contract/route-proposal';
+import { MAX_ROUTE_FILE_BYTES, type RouteReplacement } from '@ridewatch/contract/routes';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useRouteText } from '../use-route-text.ts';
 import type { ActionProps } from './action-props.ts';
@@ -33,16 +30,17 @@ export function useFileReading({ route, day, page, onPreview }: ActionProps) {
         ? { groupId: route.routeId }
         : { clientId, name: shownName.trim() || undefined, type_calculation: type },
     choice: proposal?.choice ?? undefined,
+    turn: proposal?.turn?.chosen ?? undefined,
     validFrom: day,
   });
-  const read = async (chosen: File, choice?: string) => {
+  const read = async (chosen: File, choice?: string, turn?: number) => {
     setProblem(undefined);
     if (chosen.size > MAX_ROUTE_FILE_BYTES) {
       setProblem({ at: 'file', text: text.fileTooLarge });
       return;
     }
     try {
-      const answer = await send({ ...formOf(chosen), choice, preview: true });
+      const answer = await send({ ...formOf(chosen), choice, turn, preview: true });
       if (!answer) return;
       setProposal(answer.proposal);
       setReplaces(answer.replaces);
@@ -51,7 +49,10 @@ export function useFileReading({ route, day, page, onPreview }: ActionProps) {
       setProblem({ at: 'file', text: fileProblem(error, text) });
     }
   };
-  const readAgain = useEffectEvent(() => file && void read(file, proposal?.choice ?? undefined));
+  const chosenTurn = proposal?.turn?.chosen ?? undefined;
+  const readAgain = useEffectEvent(
+    () => file && void read(file, proposal?.choice ?? undefined, chosenTurn),
+  );
   const seen = useRef({ day, mode });
   useEffect(() => {
     // The changes to a route depend on the day; whether there is a route to change depends on the mode.
@@ -97,7 +98,10 @@ export function useFileReading({ route, day, page, onPreview }: ActionProps) {
       setFile(undefined);
       setProblem(undefined);
     },
-    choose: (choice: string) => file && void read(file, choice),
+    choose: (choice: string) => file && void read(file, choice, chosenTurn),
+    /** Turns the route back at a stop of the file; undefined: nowhere. */
+    turnAt: (turn: number | undefined) =>
+      file && void read(file, proposal?.choice ?? undefined, turn),
     /** Sends the file to be saved. */
     send: (chosen: File, confirm_far?: true) =>
       send({ ...formOf(chosen), preview: false, confirm_far }),

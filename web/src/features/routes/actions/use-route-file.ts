@@ -20,6 +20,8 @@ export interface RouteFileForm {
         readonly type_calculation: CalculationType;
       };
   readonly choice: string | undefined;
+  /** Index of the stop where a loop turns back. */
+  readonly turn: number | undefined;
   readonly validFrom: string;
   /** The server reads the file and saves nothing. */
   readonly preview: boolean;
@@ -46,10 +48,10 @@ export function useRouteFile() {
     controllerInUse.current = controller;
     setProgress(0);
     const common = { signal: controller.signal, transport: uploading(setProgress) };
-    const { file, target, choice, validFrom } = form;
+    const { file, target, choice, turn, validFrom } = form;
     const preview = form.preview ? 'true' : 'false';
     const confirm_far = form.confirm_far && 'true';
-    const body = { file, preview, choice, confirm_far, valid_from: validFrom } as const;
+    const body = { file, preview, choice, turn, confirm_far, valid_from: validFrom } as const;
     try {
       return 'groupId' in target
         ? await update.mutateAsync({ ...common, body: { ...body, ...target } })

@@ -33,7 +33,11 @@ const cost = (from: number, to: number, price: string): RouteCost => ({
   cost: price,
   group_id: 5,
 });
-const table = (items: RouteCost[], one_way = false) => ({ ...page(items), one_way });
+const table = (items: RouteCost[], one_way = false, further_stops: RouteStop[] = []) => ({
+  ...page(items),
+  further_stops,
+  one_way,
+});
 const route = routeWithTrack({ type_calculation: 'CALCULATION' });
 
 let server: FakeServer;
@@ -69,6 +73,17 @@ describe('the price table of a route', () => {
       'Школа',
     ]);
     await waitFor(async () => expect(await cellsOf('Вокзал')).toEqual(['—', '45,00', '']));
+  });
+
+  it('has the stops of further patterns after the others', async () => {
+    server.answer(listRouteCosts, table([], false, [routeStop(3, 'Завод')]));
+    await open();
+    await waitFor(async () => {
+      const headers = within(await prices()).getAllByRole('columnheader');
+      expect(headers.map((one) => one.textContent).slice(1)).toEqual([
+        ...['Вокзал', 'Рынок', 'Школа', 'Завод'],
+      ]);
+    });
   });
 
   it('says how many rides have no price', async () => {

@@ -32,14 +32,16 @@ export function PricesPart({ route }: PartProps) {
 function Prices({ route }: { route: ShownRoute }) {
   const text = useRouteText();
   const { book, answer } = usePriceBook(route.routeId, route.day);
-  const hasBack = stopsOf(route.stops, 'REVERSE').length > 0;
+  const further = answer.data?.further_stops;
+  const all = useMemo(() => [...route.stops, ...(further ?? [])], [route.stops, further]);
+  const hasBack = stopsOf(all, 'REVERSE').length > 0;
   const { search, note } = useAddress<RouteAddress>();
   const scope = scopeOf(search.rides, hasBack);
   const [isFilling, setFilling] = useState(false);
   const [beyond, setBeyond] = useState(0);
   const stops = useMemo(
-    () => (scope === 'all' ? stopsInOrder(route.stops) : stopsOf(route.stops, scope)),
-    [route.stops, scope],
+    () => (scope === 'all' ? stopsInOrder(all) : stopsOf(all, scope)),
+    [all, scope],
   );
   if (route.stops.length < 2) {
     return <EmptyState title={text.noPricesTitle} text={text.noPricesText} />;

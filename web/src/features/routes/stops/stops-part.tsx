@@ -2,6 +2,8 @@ import type { Point } from '@ridewatch/contract/primitives';
 import type { RouteStop } from '@ridewatch/contract/routes';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useAddress } from '../../../bus-page/use-address.ts';
+import { Waiting } from '../../../bus-page/waiting.tsx';
+import { lazyComponent } from '../../../lazy-component.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import type { RouteAddress } from '../address.ts';
@@ -15,6 +17,15 @@ import { StopEditor } from './stop-editor.tsx';
 import { StopList } from './stop-list.tsx';
 import styles from './stops-part.module.css';
 import { useStopEdits } from './use-stop-edits.ts';
+
+const PatternsBar = lazyComponent(
+  async () => (await import('../patterns/patterns-bar.tsx')).PatternsBar,
+  () => <div className={styles.bar} />,
+);
+const PatternPart = lazyComponent(
+  async () => (await import('../patterns/pattern-part.tsx')).PatternPart,
+  () => <Waiting bodyPx={480} />,
+);
 
 /** The stops of a route, in a list and on the map. */
 export function StopsPart({ route, page }: PartProps) {
@@ -30,6 +41,7 @@ export function StopsPart({ route, page }: PartProps) {
   // Scroll the list to a stop that the address or the map selects.
   const showInList = useShownInList(list, selected?.id);
   if (!route) return null;
+  if (search.pattern !== undefined) return <PatternPart route={route} />;
 
   const begin = () => {
     const routeDirection = selected?.routeDirection ?? 'FORWARD';
@@ -55,6 +67,7 @@ export function StopsPart({ route, page }: PartProps) {
   return (
     <div className={styles.part}>
       <div className={styles.column} ref={list}>
+        <PatternsBar route={route} />
         <div className={styles.bar}>
           <h3>{text.stops(stops.length)}</h3>
           {route.isOpen && !draft && (

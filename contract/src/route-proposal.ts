@@ -1,0 +1,54 @@
+import * as z from 'zod/mini';
+import { FeedWay } from './feed-ways.ts';
+import { RouteDirection } from './laps.ts';
+import { Point } from './primitives.ts';
+
+/** A stop that could be made. */
+export const ProposedStop = z.object({
+  name: z.string(),
+  latitude: z.number(),
+  longitude: z.number(),
+  routeDirection: RouteDirection,
+});
+export type ProposedStop = z.infer<typeof ProposedStop>;
+
+/** The content of a route file; `choices` when the user must choose one of several. */
+export const RouteProposal = z.object({
+  format: z.enum(['gpx', 'kml', 'geojson', 'csv', 'gtfs']),
+  name: z.nullable(z.string()),
+  track: z.array(Point),
+  stops: z.array(ProposedStop),
+  choices: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      stops: z.int(),
+      points: z.int(),
+      /** The longest gap in metres, of a line that is joined over a kilometre or more. */
+      jump_m: z.optional(z.int()),
+    }),
+  ),
+  /**
+   * The chosen one. Of a GTFS feed any ways of one route can be chosen: `there`, or `there+back`, by their ids; several
+   * such patterns with commas between them, the default first.
+   */
+  choice: z.nullable(z.string()),
+  /** The ways that trips of a GTFS feed drive, by route and direction, the commonest first; empty for other files. */
+  ways: z.array(FeedWay),
+  /**
+   * Of a loop whose stops have no directions: the names of its stops, and where buses may turn back; the farthest from
+   * the start is suggested. Without a turn all stops are FORWARD. Null for other files.
+   */
+  turn: z.nullable(
+    z.object({
+      stops: z.array(z.nullable(z.string())),
+      suggested: z.int(),
+      chosen: z.nullable(z.int()),
+    }),
+  ),
+  /** The patterns that the choice gives the route beside the default one, whose stops these are. */
+  patterns: z.array(z.object({ name: z.string(), stops: z.int() })),
+  /** What was left out or assumed, for people. */
+  notes: z.array(z.string()),
+});
+export type RouteProposal = z.infer<typeof RouteProposal>;

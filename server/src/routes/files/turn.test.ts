@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { translate } from './messages.ts';
+import { readRouteFile } from './read.ts';
+
+const read = async (rows: readonly string[], turnAt: number | null = null) => {
+  const file = ['name,lat,lon', ...rows].join('\n');
+  const route = await readRouteFile(Buffer.from(file), null, turnAt);
+  return {
+    turn: route.turn,
+    notes: route.notes.map((note) => translate(note, 'en')),
+    stops: route.stops.map(({ name, routeDirection }) => `${name} ${routeDirection[0]}`),
+  };
+};
+/** There and back along two streets; the far terminal is listed once. */
+const loop = [
+  'Вокзал,55.75,37.60',
+  'Рынок,55.751,37.62',
+  'Школа,55.751,37.64',
+  'Парк,55.75,37.66',
+  'Завод,55.749,37.64',
+  'Больница,55.749,37.62',
+  'Вокзал,55.75,37.601',
+];
+const note =
+  'All stops became forward, as of a circular route. If buses turn back at “Парк” or another stop, turn the route there.';
+
+describe('a loop whose far terminal is listed once', () => {
+  it('is all forward, says so, and suggests the farthest stop for the turn', async () => {
+    const { turn, notes, stops } = await read(loop);
+    expect(stops.every((stop) => stop.endsWith(' F'))).toBe(true);
+    expect(turn).toMatchObject({ suggested: 3, chosen: null });
+    expect(turn?.stops).toHaveLength(7);
+    expect(notes).toContain(note);
+  });
+
+  it('has both directions when it is turned: the far terminal is a stop of both', async () => {
+    const { turn, notes, stops } = await read(loop, 3);
+    expect(stops).toEqual([
+      ...['Вокзал F', 'Рынок F', 'Школа F', 'Парк F'],
+      ...['Парк R', 'Завод R', 'Больница R', 'Вокзал R'],
+    ]);
+    expect(turn).toMatchObject({ suggested: 3, chosen: 3 });
+    expect(notes).toContain('The reverse direction begins at the second Парк.');
+    expect(notes).not.toContain(note);
+  });
+
+  it.each([0, 6, 7, 999])('cannot be turned at its terminal, or at no stop: %i', async (at) => {
+    await expect(read(loop, at)).rejects.toMatchObject({ field: 'turn' });
+  });
+});
+
+describe('no turn is offered', () => {
+  it('of a line that does not come back', async () => {
+    expect(await read(loop.slice(0, 4))).toMatchObject({ turn: null });
+  });
+
+  it('where the far terminal is listed twice', async () => {
+    const twice = [
+      ...['A,55.75,37.6', 'B,55.75,37.62', 'C,55.75,37.64'],
+      ...['C,55.75,37.64', 'B,55.75,37.62', 'A,55.75,37.6'],
+    ];
+    const { turn, stops } = await read(twice);
+    expect([turn, stops.filter((stop) => stop.endsWith(' R'))]).toEqual([
+      null,
+      ['C R', 'B R', 'A R'],
+    ]);
+  });
+});

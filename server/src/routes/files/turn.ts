@@ -1,0 +1,86 @@
+// Where the reverse direction begins in a list of stops of both directions.
+import type { RouteProposal } from '@ridewatch/contract/route-proposal';
+import { distanceM } from '../../laps/engine/geometry/plane.ts';
+import { type Message, message } from './messages.ts';
+import { FileRefusal, type FileStop } from './route-file.ts';
+
+/** A route with fewer stops has no way back. */
+const FEWEST_OF_LOOP = 4;
+/** The last stop of a loop lies so near to the first, metres or share of the way to the farthest stop. */
+const CLOSED = { m: 500, share: 0.25 };
+
+/** Stops with their directions, in the file's order. */
+export interface TurnedStops {
+  readonly stops: readonly FileStop[];
+  readonly notes: readonly Message[];
+  readonly turn: RouteProposal['turn'];
+}
+
+/**
+ * Gives stops without directions theirs. A far terminal that is listed twice in a row tells where the way back begins;
+ * of another loop the user says it. The stop of the turn is then the last of one direction and the first of the other.
+ * @param wanted index of the stop where the user turns the route; null where he has not
+ * @throws FileRefusal when the user turns where that is not possible
+ */
+export function turnStops(stops: readonly FileStop[], wanted: number | null): TurnedStops {
+  if (stops.some(({ direction }) => direction !== null)) return { stops, notes: [], turn: null };
+  const twice = turnOf(stops);
+  if (twice > 0) return { stops: split(stops, twice), notes: [noteOf(stops, twice)], turn: null };
+  if (!isLoop(stops)) return { stops, notes: [], turn: null };
+  const turn = {
+    stops: stops.map(({ name }) => name),
+    suggested: farthestOf(stops),
+    chosen: wanted,
+  };
+  if (wanted === null) {
+    const notes = [
+      message('allForward', stops[turn.suggested]?.name ?? String(turn.suggested + 1)),
+    ];
+    return { stops, notes, turn };
+  }
+  const far = stops[wanted];
+  if (far === undefined || wanted === 0 || wanted === stops.length - 1) {
+    throw new FileRefusal(message('noSuchTurn'), 'turn');
+  }
+  const both = [...stops.slice(0, wanted), far, far, ...stops.slice(wanted + 1)];
+  return { stops: split(both, wanted + 1), notes: [noteOf(both, wanted + 1)], turn };
+}
+
+const split = (stops: readonly FileStop[], turn: number): FileStop[] =>
+  stops.map((stop, index) => ({ ...stop, direction: index >= turn ? 'REVERSE' : 'FORWARD' }));
+
+const noteOf = (stops: readonly FileStop[], turn: number): Message =>
+  message('turn', stops[turn]?.name ?? '');
+
+function isLoop(stops: readonly FileStop[]): boolean {
+  const [first, last, far] = [stops[0], stops.at(-1), stops[farthestOf(stops)]];
+  if (stops.length < FEWEST_OF_LOOP || !first || !last || !far) return false;
+  return distanceM(first, last) <= Math.min(CLOSED.m, CLOSED.share * distanceM(first, far));
+}
+
+// The stop with the largest distance from the first.
+function farthestOf(stops: readonly FileStop[]): number {
+  const [first] = stops;
+  if (first === undefined) return 0;
+  const distances = stops.map((stop) => distanceM(first, stop));
+  return distances.reduce((far, m, index) => (m > (distances[far] ?? 0) ? index : far), 0);
+}
+
+/**
+ * Finds where one name comes twice in a row, and most names before it also come after it.
+ * @returns the index of the second; 0 for a list of one direction
+ */
+function turnOf(stops: readonly FileStop[]): number {
+  let turn = 0;
+  let most = 0;
+  for (const [index, { name }] of stops.entries()) {
+    if (index === 0 || name === null || name !== stops[index - 1]?.name) continue;
+    const [there, back] = [stops.slice(0, index), stops.slice(index)].map(
+      (half) => new Set(half.map((stop) => stop.name)),
+    ) as [Set<string>, Set<string>];
+    const shared = [...there].filter((one) => back.has(one)).length;
+    if (shared > most && 2 * shared > Math.max(there.size, back.size))
+      [turn, most] = [index, shared];
+  }
+  return turn;
+}

@@ -1,0 +1,102 @@
+import { MAX_TEXT_LENGTH } from '@ridewatch/contract/primitives';
+import type { RouteStop } from '@ridewatch/contract/routes';
+import { useState } from 'react';
+import { useAddress } from '../../../bus-page/use-address.ts';
+import { TextField } from '../../../forms/text-field.tsx';
+import { useText } from '../../../i18n/language.ts';
+import { Button } from '../../../ui/button.tsx';
+import { showToast } from '../../../ui/toast-store.ts';
+import type { RouteAddress } from '../address.ts';
+import { RouteMap } from '../route-map.tsx';
+import type { ShownRoute } from '../use-route.ts';
+import styles from './pattern-part.module.css';
+import { LEAST_STOPS, PatternStops } from './pattern-stops.tsx';
+import { PatternsBar } from './patterns-bar.tsx';
+import { usePatternText } from './use-pattern-text.ts';
+import { stopsOfPattern, usePatternEdits, usePatternProblem } from './use-patterns.ts';
+
+interface NewPatternProps {
+  route: ShownRoute;
+  /** All stops that patterns of the route have. */
+  stops: readonly RouteStop[];
+}
+
+/** A pattern before it is added: the default one, until the user unchecks stops. */
+export function NewPattern({ route, stops }: NewPatternProps) {
+  const text = usePatternText();
+  const common = useText().common;
+  const { go, note } = useAddress<RouteAddress>();
+  const edits = usePatternEdits(route.routeId, route.day);
+  const reasonOf = usePatternProblem();
+  const [ids, setIds] = useState<readonly number[]>(() => route.stops.map(({ id }) => id));
+  const [typed, setTyped] = useState<string>();
+  const [problem, setProblem] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const chosen = stopsOfPattern({ stop_ids: [...ids] }, stops);
+  const name = typed ?? nameOf(chosen);
+  const add = async () => {
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      const { items } = await edits.add(name.trim(), [...ids]);
+      showToast({ kind: 'done', text: text.added(name.trim()) });
+      const added = items.find((one) => one.name === name.trim());
+      note({ pattern: added?.id == null ? undefined : String(added.id) });
+    } catch (error) {
+      setProblem(reasonOf(error));
+      setBusy(false);
+    }
+  };
+  const isShort = ids.length < LEAST_STOPS;
+  return (
+    <div className={styles.part}>
+      <form
+        className={styles.column}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void add();
+        }}
+      >
+        <PatternsBar route={route} />
+        <TextField
+          label={text.name}
+          value={name}
+          maxLength={MAX_TEXT_LENGTH}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+        <p className={styles.hint}>{isShort ? text.twoStops : text.hint}</p>
+        {problem && (
+          <p role="alert" className={styles.problem}>
+            {problem}
+          </p>
+        )}
+        <div className={styles.actions}>
+          <Button
+            type="submit"
+            kind="primary"
+            isBusy={isBusy}
+            disabled={isShort || name.trim() === ''}
+          >
+            {text.add}
+          </Button>
+          <Button onClick={() => go({ pattern: undefined })}>{common.cancel}</Button>
+        </div>
+        <PatternStops stops={stops} ids={ids} isOpen={!isBusy} onIds={setIds} />
+      </form>
+      <RouteMap
+        className={styles.map}
+        viewKey={`${route.routeId}`}
+        track={route.details.track}
+        stops={chosen}
+      />
+    </div>
+  );
+}
+
+/** After the ends of its way there, until the user types a name. */
+function nameOf(stops: readonly RouteStop[]): string {
+  const forward = stops.filter(({ routeDirection }) => routeDirection === 'FORWARD');
+  const way = forward.length > 0 ? forward : stops;
+  const [first, last] = [way[0], way.at(-1)];
+  return first && last ? `${first.name} – ${last.name}`.slice(0, MAX_TEXT_LENGTH) : '';
+}
