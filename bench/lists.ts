@@ -1,4 +1,5 @@
 // A1, A2, A4: the bus list and a bus's day against a bare handler that sends the same bytes.
+import { listBoard } from '@ridewatch/contract/board';
 import {
   databaseUrl,
   type Product,
@@ -7,6 +8,7 @@ import {
   signIn,
   startProduct,
 } from '../e2e/product.ts';
+import { insertFigures } from './board-data.ts';
 import { compareHttp } from './compare-http.ts';
 import { type Answer, type LimitPlan, startLimit } from './limits.ts';
 import { fetchAnswer } from './load.ts';
@@ -49,6 +51,7 @@ interface Case {
 async function prepare({ url, ...product }: Product): Promise<Case[]> {
   const [first] = await setUpFleet(url, planOf(BUSES));
   if (first === undefined) throw new Error('The fleet has no bus.');
+  await insertFigures({ url, ...product });
   const date = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
   await sendRecords(url, first.credential, fragmentsOf(date));
   const headers = {
@@ -72,6 +75,12 @@ async function prepare({ url, ...product }: Product): Promise<Case[]> {
       what: 'bus list, not modified',
       target: '≥ 0.6',
       headers: { ...headers, 'if-none-match': etag },
+    },
+    {
+      ...same(listBoard.path),
+      id: 'A1',
+      what: `figures of ${BUSES} buses`,
+      target: '≥ 0.5',
     },
     {
       id: 'A4',

@@ -38,7 +38,7 @@ describe('the bus list', () => {
     await openList();
     await page.getByPlaceholder('Номер автобуса или имя камеры').fill('автобус 2');
     await page.waitForURL(/\?q=/);
-    await card('Автобус 2').click({ position: { x: 100, y: 50 } });
+    await card('Автобус 2').click({ position: { x: 260, y: 18 } });
     await page.waitForURL(/\/bus\/\d+/);
     await page.getByRole('heading', { name: 'Автобус 2' }).waitFor();
     await page.goBack();

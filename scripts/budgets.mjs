@@ -15,12 +15,12 @@ const budgets = [
   { name: 'sign-in', chunk: 'login-screen', kind: 'js', most: 125 * KB },
   { name: 'bus list', chunk: 'list', kind: 'js', most: 170 * KB },
   { name: 'bus list', chunk: 'list', kind: 'css', most: 20 * KB },
-  { name: 'count tab', chunk: 'count-screen', beyond: 'list', kind: 'js', most: 46 * KB },
+  { name: 'count tab', chunk: 'count-screen', beyond: 'list', kind: 'js', most: 47 * KB },
   // Includes the count tab's file with the timeline.
-  { name: 'service tab', chunk: 'service-screen', beyond: 'list', kind: 'js', most: 54 * KB },
-  { name: 'review queue', chunk: 'review-screen', beyond: 'list', kind: 'js', most: 50.5 * KB },
-  { name: 'GPS tab', chunk: 'gps-screen', beyond: 'list', kind: 'js', most: 46 * KB },
-  { name: 'route tab', chunk: 'route-screen', beyond: 'list', kind: 'js', most: 37 * KB },
+  { name: 'service tab', chunk: 'service-screen', beyond: 'list', kind: 'js', most: 55 * KB },
+  { name: 'review queue', chunk: 'review-screen', beyond: 'list', kind: 'js', most: 52 * KB },
+  { name: 'GPS tab', chunk: 'gps-screen', beyond: 'list', kind: 'js', most: 47 * KB },
+  { name: 'route tab', chunk: 'route-screen', beyond: 'list', kind: 'js', most: 38 * KB },
   { name: 'price table', chunk: 'prices-part', beyond: 'list', kind: 'js', most: 51 * KB },
   // Select, dialog and popover, shared by all screens.
   { name: 'controls', chunk: 'controls', beyond: 'list', kind: 'js', most: 60 * KB },

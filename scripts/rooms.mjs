@@ -52,6 +52,7 @@ export const serverFeatures = [
   room('server/src/fleet', 'setting up customers, buses and units'),
   room('server/src/ingest', 'the unit interface: batches, commands'),
   room('server/src/manual-counts', 'manual counts, the review queue'),
+  room('server/src/board', 'what changes by the minute in the bus list'),
   room('server/src/video', 'uploads, verification, playback, preloads'),
   room('server/src/retention', 'what is kept, what is deleted'),
   room('server/src/recalculation', 'counting fragments anew'),

@@ -15,7 +15,7 @@ const BASE = [
   /web\/src\/(?!clock|bus-tools)[\w-]+\.tsx?$/,
   // The keys of each screen's query, which the table of screens imports.
   /web\/src\/(features\/[\w-]+|bus-page|fragment)\/address\.ts$/,
-  /web\/src\/(i18n\/(?!en\/|error|texts-of)|ui\/(?!ago|copy|breakpoints|over|popover|place|sheet|icons\.tsx))/,
+  /web\/src\/(i18n\/(?!en\/|error|texts-of)|ui\/(?!ago|copy|breakpoints|over|popover|place|sheet|use-visible|icons\.tsx))/,
   /web\/src\/(shell\/(frame|crash)|forms\/text-field)/,
   /web\/src\/(features\/(login|bus-list)|shell|ui)\/.*\.css$/,
   /contract\/src\/(address|auth|endpoint|paths|primitives)\.ts$/,
@@ -23,22 +23,23 @@ const BASE = [
 const LIST = [
   /node_modules\/@tanstack\/(react-virtual|virtual-core|.*(useQueries|queriesObserver))/,
   /web\/src\/(buses\/|shell\/(?!\w+-dialog)|features\/bus-list\/(?!route-targets|card-menu))/,
-  /web\/src\/ui\/(ago|copy|breakpoints|over|popover|place|icons\.tsx)/,
-  /contract\/src\/(buses|bus-routes|fail-reasons|news|merges)\.ts$/,
+  // The sheet of notifications on phones.
+  /web\/src\/ui\/(ago|copy|breakpoints|over|popover|place|sheet|icons\.tsx)/,
+  /contract\/src\/(board|buses|bus-routes|fail-reasons|news|merges)\.ts$/,
   /web\/src\/(merges\/(use-merges|browser-downloads)|clock|i18n\/texts-of)/,
 ];
 /** What every tab of a bus's page needs: the frame, the day and its zone, a fragment and the player. */
 const BUS = [
   /node_modules\/dayjs\//,
   /contract\/src\/(day|fragments|fragment-states|time-map|laps)\.ts$/,
-  /web\/src\/(bus-tools|bus-page\/(?!side-|columns)|fragment\/(?!keep|fetch|missing|reason-texts|truncated|fragment-rows|camera-chips|use-watching|speed)|player\/)/,
-  /web\/src\/(edits\/(edits|draft-store|is-refused)|forms\/(day-field|month-page|calendar|popover|use-form-text|texts))/,
+  /web\/src\/(bus-tools|bus-page\/(?!side-|columns)|fragment\/(?!keep|fetch|missing|reason-texts|truncated|fragment-rows|camera-chips|use-watch|watched|speed)|player\/)/,
+  /web\/src\/(ui\/use-visible|edits\/(edits|draft-store|is-refused)|forms\/(day-field|month-page|calendar|popover|use-form-text|texts))/,
 ];
 /** Manual counts, on the page of a bus and in the review queue. */
 const COUNT = [
   /web\/src\/(manual-counts\/(?!keys-help)|(timeline|charts|features\/bus-day)\/(?!fragment-sheet|video-modal))/,
   /web\/src\/(forms\/(time-field|typed-time)|bus-page\/columns)/,
-  /web\/src\/fragment\/(fragment-rows|camera-chips|use-watching|speed)/,
+  /web\/src\/fragment\/(fragment-rows|camera-chips|use-watch|watched|speed)/,
   /contract\/src\/(review|preload)\.ts$/,
 ];
 /** The headless library and the controls built on it, loaded on first use. */

@@ -9,6 +9,13 @@ import { Day, Id, IdText, Moment, Zone } from './primitives.ts';
 /** A unit that sent nothing for this long is silent; its cameras are shown offline. */
 export const SILENT_AFTER_MS = 5 * 60_000;
 
+/** A bus that drove in this time is moving, ms. */
+export const MOVING_MS = 60_000;
+
+/** Silent: nothing for 5 minutes; moving: over 5 km/h in the last minute. */
+export const BusState = z.enum(['moving', 'standing', 'silent']);
+export type BusState = z.infer<typeof BusState>;
+
 export const CameraStatus = z.enum(['online', 'offline']);
 export type CameraStatus = z.infer<typeof CameraStatus>;
 
@@ -78,6 +85,8 @@ export const BusInfo = z.extend(Bus, {
   terminal_bus_stop_id: z.nullable(Id),
   capacity_seated: z.nullable(z.int()),
   capacity_standing: z.nullable(z.int()),
+  /** The latest local day with counts or fragments, today or earlier; null: there is none. */
+  latest_day: z.nullable(Day),
   /** The requested local day, else today, and its bounds. */
   date: Day,
   day_start: Moment,

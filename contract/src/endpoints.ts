@@ -1,5 +1,6 @@
 import * as account from './account.ts';
 import * as auth from './auth.ts';
+import * as board from './board.ts';
 import * as busRoutes from './bus-routes.ts';
 import * as buses from './buses.ts';
 import * as costs from './costs.ts';
@@ -31,6 +32,7 @@ export const endpoints = [
   auth.publicSettings,
   mapFile.readMapFile,
   buses.listBuses,
+  board.listBoard,
   buses.findBusInfo,
   buses.findBusStatus,
   buses.updateBusStatus,

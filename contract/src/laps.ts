@@ -186,7 +186,7 @@ export const VehiclePosition = z.object({
   direction: z.nullable(z.number()),
   speed_kmh: z.nullable(z.number()),
   time: z.nullable(Moment),
-  /** Silent: nothing for 5 minutes; moving: over 5 km/h in the last minute. */
+  /** One of `BusState`: silent is nothing for 5 minutes, moving over 5 km/h in the last minute. */
   state: z.enum(['moving', 'standing', 'silent']),
 });
 export type VehiclePosition = z.infer<typeof VehiclePosition>;

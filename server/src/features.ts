@@ -1,4 +1,5 @@
 import { addAuth } from './auth/api.ts';
+import { addBoard } from './board/api.ts';
 import { addBusDay } from './bus-day/api.ts';
 import { addBusRoutes } from './bus-routes/api.ts';
 import { addBuses } from './buses/api.ts';
@@ -42,6 +43,7 @@ export const apiFeatures: readonly Feature[] = [
   addRouteFiles,
   addBusDay,
   addReview,
+  addBoard,
   addLaps,
   addVideo,
   addMerges,

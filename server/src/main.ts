@@ -18,6 +18,7 @@ import { createMetrics } from './core/metrics.ts';
 import { countFragmentJob } from './counts/count-job.ts';
 import { rebuildHoursJob } from './counts/rebuild-job.ts';
 import { prepareDemo } from './demo/seed.ts';
+import { silentUnitJob } from './demo/silent-unit-job.ts';
 import type { Deps, Feature } from './deps.ts';
 import { apiFeatures, ingestFeatures, ingestListeners } from './features.ts';
 import { lapsJobs } from './laps/jobs.ts';
@@ -124,7 +125,8 @@ function over(database: Database, features: readonly Feature[]): Feature[] {
 function jobsOf(deps: Deps): JobDefinition[] {
   const single = [watchLiveJob(deps), recalculateFragmentsJob(deps), ...retentionJobs(deps)];
   const counts = [countFragmentJob(deps), rebuildHoursJob(deps)];
-  return [...videoJobs(deps), ...counts, ...mergeJobs(deps), ...lapsJobs(deps), ...single];
+  const demo = deps.config.demo ? [silentUnitJob(deps)] : [];
+  return [...videoJobs(deps), ...counts, ...mergeJobs(deps), ...lapsJobs(deps), ...single, ...demo];
 }
 
 // If it was killed (for lack of memory, say), the database is restarted: the server is useless without it.

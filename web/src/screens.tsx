@@ -100,6 +100,7 @@ export const tabs = [
     tab: 'tabRoute',
     // The tab needs positions: a bus without them has no laps to compare with a route.
     isFor: isTracked,
+    isOfToday: true,
     address: routeAddress,
     load: async () => (await import('./features/routes/route-screen.tsx')).RouteScreen,
   },

@@ -206,6 +206,7 @@ const ownOnly = [
   'DELETE /api/auth/sessions/{sessionId}',
   'DELETE /api/auth/sessions',
   'GET /api/bus_list',
+  'GET /api/bus_list/board',
   'GET /api/news/active-messages',
   'GET /api/concatenated-medias',
   'GET /api/segments/review-queue',

@@ -10,6 +10,17 @@ export interface BusRow {
   readonly type: 'VMS' | 'COUNTER';
 }
 
+/** The ids of all buses that the user may see, ascending. */
+export async function listVisibleBusIds(db: Db, viewer: Viewer): Promise<Visible<number[]>> {
+  const buses = await db
+    .selectFrom('workplaces')
+    .select('id')
+    .where(isVisibleBus(viewer, sql.ref('workplaces.id')))
+    .orderBy('id')
+    .execute();
+  return buses.map(({ id }) => id) as Visible<number[]>;
+}
+
 /** @throws AppError not_found, also for foreign buses */
 export async function findBus(db: Db, viewer: Viewer, id: number): Promise<Visible<BusRow>> {
   const bus = await db

@@ -8,20 +8,24 @@ import { listen } from '../core/db/listen.ts';
 import { notFound } from '../core/errors.ts';
 import { serve } from '../core/http/http.ts';
 import { sendCached } from '../core/http/send-cached.ts';
+import { createSharedAnswers } from '../core/http/shared-answers.ts';
 import type { Viewer } from '../core/viewer.ts';
 import { findDayBounds } from '../days/bus-days.ts';
 import { findSettingsAt } from '../days/bus-settings.ts';
 import { findRouteTrackOn } from '../days/route-track.ts';
 import type { Deps, Feature } from '../deps.ts';
+import { findLatestDay } from './latest-day.ts';
 import { BUSES_CHANNEL } from './queries.ts';
 import { busOf, headingsOf, listBusRows, listCustomers } from './rows.ts';
-import { createSharedAnswers } from './shared-answers.ts';
+
+/** Greatest age of a cached answer, ms; screens poll every 8 s. */
+const KEEP_MS = 4000;
 
 const changesBuses = new Set<string | undefined>([setRoute.path, setUpFleet.path]);
 
 /** The bus list and one bus. */
 export const addBuses: Feature = async (app, deps, auth) => {
-  const answers = createSharedAnswers(deps);
+  const answers = createSharedAnswers(deps.clock, KEEP_MS);
   const stopListening = await listen(deps, BUSES_CHANNEL, () => answers.forget());
   app.addHook('onClose', stopListening);
   // The process that changed a bus drops its own cache at once, so whoever moved a bus sees it moved.
@@ -77,6 +81,7 @@ async function buildInfo(
     terminal_bus_stop_id: row.terminal_stop_id,
     ...(await findRest(db, row.id)),
     date,
+    latest_day: await findLatestDay(db, row.id, nowMs),
     day_start: new Date(startMs).toISOString(),
     day_end: new Date(endMs).toISOString(),
   };

@@ -33,6 +33,17 @@ export async function readZones(db: Db, busId: number): Promise<KnownZones> {
     .where('workplace_id', '=', busId)
     .orderBy('valid_from')
     .execute();
+  return zonesOf(rows);
+}
+
+interface ZoneRow {
+  readonly valid_from: string;
+  readonly timezone: string;
+  readonly count_source: string;
+}
+
+// The rows in order of their day.
+function zonesOf(rows: readonly ZoneRow[]): KnownZones {
   if (rows.length === 0) {
     const span = { fromMs: Number.NEGATIVE_INFINITY, zone: FALLBACK_ZONE, source: 'unit' } as const;
     return { spans: [span], said: '' };
@@ -45,6 +56,35 @@ export async function readZones(db: Db, busId: number): Promise<KnownZones> {
     })),
     said: rows.map((row) => `${row.valid_from} ${row.timezone} ${row.count_source}`).join(','),
   };
+}
+
+/** The local day of a bus at a moment. */
+export interface BusDay extends LocalDay {
+  readonly busId: number;
+}
+
+/**
+ * The local days of buses at a moment, in one statement.
+ * @param nowMs ms since 1970 UTC
+ */
+export async function listPresentDays(
+  db: Db,
+  busIds: readonly number[],
+  nowMs: number,
+): Promise<BusDay[]> {
+  const rows = await db
+    .selectFrom('workplace_settings')
+    .select(['workplace_id', 'valid_from', 'timezone', 'count_source'])
+    .where(sql<boolean>`workplace_id = any(${[...busIds]}::bigint[])`)
+    .orderBy('workplace_id')
+    .orderBy('valid_from')
+    .execute();
+  const settings = Map.groupBy(rows, (row) => row.workplace_id);
+  return busIds.map((busId) => {
+    const { spans } = zonesOf(settings.get(busId) ?? []);
+    const day = dayOf(nowMs, zoneAt(spans, nowMs));
+    return { busId, day, ...boundsOfDay(spans, day) };
+  });
 }
 
 /** The zone that is valid at a moment (ms since 1970 UTC). */

@@ -97,7 +97,7 @@ it('a lap names its pattern from the day on from which the route has several', a
     'select max(pattern_id) as id from route_pattern_versions where stop_ids is not null',
   );
   const id = Number(rows[0]?.id);
-  await ask(`/api/groups/pattern/${id}`, { name: 'До моста', valid_from: '2026-03-12' });
+  await ask(`/api/groups/pattern/${id}`, { name: 'До моста', valid_from: '2026-03-11' });
   expect((await addShort(DAY)).statusCode).toBe(200);
   const laps = await dayLaps();
   expect(

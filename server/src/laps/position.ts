@@ -1,6 +1,5 @@
 // Present positions. Every page that follows a bus polls each second, so all followed buses are read together once a
 // second, however many pages poll.
-import { SILENT_AFTER_MS } from '@ridewatch/contract/buses';
 import { VehiclePosition } from '@ridewatch/contract/laps';
 import { sql } from 'kysely';
 import { isVisibleClient } from '../access/visible.ts';
@@ -10,9 +9,8 @@ import { notFound } from '../core/errors.ts';
 import { RawAnswer } from '../core/http/send-cached.ts';
 import type { Viewer } from '../core/viewer.ts';
 import type { Deps } from '../deps.ts';
+import { busStateOf } from '../fetching/bus-state.ts';
 
-/** A bus that drove in the last minute is moving (the product's definition). */
-const MOVING_MS = 60_000;
 /** Greatest age of a position, ms; the unit sends at most one a second. */
 const KEEP_MS = 900;
 /** A read includes the positions older than this, ms, so that all come to be read together. */
@@ -122,16 +120,13 @@ interface LastWord {
 }
 
 function answerOf(row: LastWord, nowMs: number): RawAnswer {
-  const since = (time: Date | null): number => nowMs - (time?.getTime() ?? 0);
-  const isSilent = since(row.last_seen_at) >= SILENT_AFTER_MS;
-  const spoken = since(row.last_moved_at) < MOVING_MS ? 'moving' : 'standing';
   const position = VehiclePosition.parse({
     latitude: row.last_latitude,
     longitude: row.last_longitude,
     direction: row.last_course,
     speed_kmh: row.last_speed_kmh,
     time: row.last_fix_at?.toISOString() ?? null,
-    state: isSilent ? 'silent' : spoken,
+    state: busStateOf(row, nowMs),
   });
   return new RawAnswer(Buffer.from(JSON.stringify(position)), {
     'content-type': 'application/json; charset=utf-8',

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db } from '../core/db/db.ts';
 
 /** Longest lap, ms: older ones are not searched. */
@@ -69,4 +70,85 @@ export async function listVisits(
       ? []
       : { name, arrivalMs: arrival.getTime(), departureMs: departure.getTime() },
   );
+}
+
+/** The last lap of a bus, its last stops, and what its ended laps of the day amount to. */
+export interface LastLap {
+  readonly busId: number;
+  readonly number: number;
+  readonly open: boolean;
+  /** Whether it is a lap of the given day, or still driven. */
+  readonly present: boolean;
+  /** Stops, and how many of them are on the way forward; both 0 without a route. */
+  readonly stops: number;
+  readonly forward: number;
+  /** Position of the last stop that the bus called at or passed; null before the first one. */
+  readonly reached: number | null;
+  readonly stop: string | null;
+  readonly next: string | null;
+  /** Whether the bus has left the last stop. */
+  readonly left: boolean;
+  /** Since when changes wait that the lap does not have; null if it has all. */
+  readonly waitsSince: Date | null;
+  /** People inside, as `findLoadAt`; null before any stop. */
+  readonly load: number | null;
+  /** Of the day's ended laps. */
+  readonly entered: number;
+  readonly exited: number;
+  /** Of all laps of the day. */
+  readonly noPrice: number;
+}
+
+/**
+ * The last laps of buses that began within the last 24 hours, in one statement; buses without one are left out. Asks for
+ * no laps: it is no look at a bus.
+ * @param days the present local day of each bus
+ * @param nowMs ms since 1970 UTC
+ */
+export async function listLastLaps(
+  db: Db,
+  days: readonly { readonly busId: number; readonly day: string }[],
+  nowMs: number,
+): Promise<LastLap[]> {
+  const now = new Date(nowMs);
+  const { rows } = await sql<LastLap>`
+    select bus.id as "busId", lap.number, lap.open, lap.day = bus.today or lap.open as present,
+      count.stops, count.forward, count.reached, reached.name as stop, following.name as next,
+      coalesce(reached.departure, reached.passed_at) is not null as left,
+      lap_days.asked_at as "waitsSince", round(inside.load)::int as load,
+      sums.entered, sums.exited, sums.no_price as "noPrice"
+    from unnest(${days.map(({ busId }) => busId)}::bigint[], ${days.map(({ day }) => day)}::date[])
+      as bus (id, today)
+    cross join lateral (
+      select id, number, open, day, start_time from laps
+      where workplace_id = bus.id and day >= bus.today - 2
+      order by day desc, number desc limit 1
+    ) as lap
+    left join lap_days on lap_days.workplace_id = bus.id and lap_days.day = lap.day
+    cross join lateral (
+      select count(*) filter (where direction is not null)::int as stops,
+        count(*) filter (where direction = 'FORWARD')::int as forward,
+        max(position) filter (where coalesce(arrival, passed_at) is not null) as reached
+      from lap_stops where lap_id = lap.id
+    ) as count
+    left join lap_stops as reached on reached.lap_id = lap.id and reached.position = count.reached
+    left join lap_stops as following
+      on following.lap_id = lap.id and following.position = count.reached + 1
+    left join lateral (
+      select stop.load from laps as earlier cross join lateral (
+        select load from lap_stops where lap_id = earlier.id and arrival < ${now}
+        order by position desc limit 1
+      ) as stop
+      where earlier.workplace_id = bus.id and earlier.day >= bus.today - 2
+        and earlier.start_time > ${new Date(nowMs - LONGEST_LAP_MS)} and earlier.start_time < ${now}
+      order by earlier.day desc, earlier.number desc limit 1
+    ) as inside on true
+    cross join lateral (
+      select coalesce(sum(entered) filter (where not open), 0)::int as entered,
+        coalesce(sum(exited) filter (where not open), 0)::int as exited,
+        coalesce(sum(no_price), 0)::float8 as no_price
+      from laps where workplace_id = bus.id and day = bus.today
+    ) as sums
+    where lap.start_time > ${new Date(nowMs - LONGEST_LAP_MS)}`.execute(db);
+  return rows;
 }

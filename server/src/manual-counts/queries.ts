@@ -1,11 +1,33 @@
+import { ATTENTION_THRESHOLD } from '@ridewatch/contract/fragment-states';
+import { sql } from 'kysely';
 import type { FragmentRow } from '../access/fragment.ts';
-import type { Editable } from '../access/visible.ts';
+import type { Editable, Visible } from '../access/visible.ts';
 import { type Actor, insertAudit } from '../core/audit.ts';
 import type { Db, Tx } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import { noteCounted, rebuildHours } from '../counts/hours.ts';
 import { bumpDaysBetween, createDayFinder, listZoneSpans, lockBatches } from '../days/bus-days.ts';
 import { LAP_MARGIN_MS, requestLaps } from '../days/due-laps.ts';
+
+/** Whether a row of segments waits for review. It matches the index of the migration. */
+export const WAITS = sql<boolean>`reviewed_at is null and max_objects_count > ${sql.lit(ATTENTION_THRESHOLD)}
+  and segments.status in ('PROCESSED', 'MERGING', 'WAS_MERGED')`;
+
+/**
+ * How many fragments wait for review, by bus; buses without any are left out.
+ * @param busIds ids of visible buses
+ */
+export async function countWaiting(
+  db: Db,
+  busIds: Visible<readonly number[]>,
+): Promise<Map<number, number>> {
+  const { rows } = await sql<{ id: number; waiting: number }>`
+    select cameras.workplace_id as id, count(*)::int as waiting from segments
+    join cameras on cameras.id = segments.camera_id and not cameras.live
+    where ${WAITS} and cameras.workplace_id = any(${[...busIds]}::bigint[])
+    group by cameras.workplace_id`.execute(db);
+  return new Map(rows.map(({ id, waiting }) => [id, waiting]));
+}
 
 /** The four manual counts; null where the automatic one stands. */
 export interface TypedCounts {

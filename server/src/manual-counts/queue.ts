@@ -1,10 +1,10 @@
-import { ATTENTION_THRESHOLD } from '@ridewatch/contract/fragment-states';
 import type { ReviewItem } from '@ridewatch/contract/review';
 import { sql } from 'kysely';
 import { isVisibleBus } from '../access/visible.ts';
 import type { Db } from '../core/db/db.ts';
 import type { Viewer } from '../core/viewer.ts';
 import { settingsAt } from '../days/bus-settings.ts';
+import { WAITS } from './queries.ts';
 
 /** A page of the queue: after the fragment `after`, or from `from` on. */
 export interface QueueQuestion {
@@ -12,10 +12,6 @@ export interface QueueQuestion {
   readonly from: number | undefined;
   readonly size: number;
 }
-
-// Matches the index of the migration.
-const WAITS = sql<boolean>`reviewed_at is null and max_objects_count > ${sql.lit(ATTENTION_THRESHOLD)}
-  and segments.status in ('PROCESSED', 'MERGING', 'WAS_MERGED')`;
 
 // Those of the queue before or after a fragment, in its order.
 const upTo = (id: number, comparison: '<' | '<=' | '>' | '>=') =>

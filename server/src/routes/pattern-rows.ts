@@ -1,4 +1,5 @@
 // The rows of patterns, each with its versions by day.
+import { MAX_PATTERNS } from '@ridewatch/contract/route-patterns';
 import { sql } from 'kysely';
 import type { Tx } from '../core/db/db.ts';
 import { AppError } from '../core/errors.ts';
@@ -20,6 +21,44 @@ export async function refuseLaterPatterns(tx: Tx, routeId: number, day: string):
   throw new AppError('conflict', message, { field: 'valid_from' });
 }
 
+/** The patterns of a route that begin after a day, by the name that they have then. */
+export async function listLaterNames(
+  tx: Tx,
+  routeId: number,
+  day: string,
+): Promise<Map<string, number>> {
+  const { rows } = await sql<{ id: number; name: string }>`
+    select distinct on (id) id, name from route_patterns join route_pattern_versions on pattern_id = id
+    where group_id = ${routeId} and stop_ids is not null
+      and not exists (select from route_pattern_versions as earlier
+        where earlier.pattern_id = id and earlier.valid_from <= ${day}::date)
+    order by id, valid_from`.execute(tx);
+  return new Map(rows.map(({ id, name }) => [name, id]));
+}
+
+/**
+ * Checks the days after a change, on which other patterns begin.
+ * @throws AppError conflict for too many patterns on one of them, or two of one name
+ */
+export async function checkLaterDays(tx: Tx, routeId: number, day: string): Promise<void> {
+  const { rows } = await sql<{ day: string; count: number }>`
+    with versions as (select v.* from route_pattern_versions as v join route_patterns on pattern_id = id
+      where group_id = ${routeId}),
+    days as (select distinct valid_from as day from versions where valid_from > ${day}::date)
+    select day, count(*)::int as count
+    from days join versions on valid_from <= day and (valid_to is null or valid_to > day)
+    group by day having count(*) > ${MAX_PATTERNS} or count(distinct name) < count(*)
+    order by day limit 1`.execute(tx);
+  const [first] = rows;
+  if (first === undefined) return;
+  if (first.count > MAX_PATTERNS) {
+    const many = `A route has at most ${MAX_PATTERNS} patterns. On ${first.day} it would have more.`;
+    throw new AppError('conflict', many, { field: 'stop_ids' });
+  }
+  const taken = `Another pattern has this name from ${first.day} on.`;
+  throw new AppError('conflict', taken, { field: 'name' });
+}
+
 /** Adds a pattern without a value. @returns its id */
 export async function insertPatternRow(tx: Tx, routeId: number): Promise<number> {
   const { id } = await tx
@@ -30,8 +69,19 @@ export async function insertPatternRow(tx: Tx, routeId: number): Promise<number>
   return id;
 }
 
-/** The row of the default pattern on other days; undefined if the route never had a further one. */
-export async function findDefaultRow(tx: Tx, routeId: number): Promise<number | undefined> {
+/** Names the default pattern from a day on which it has no row, as the only pattern of its route. */
+export async function nameDefault(
+  tx: Tx,
+  routeId: number,
+  day: string,
+  name: string,
+): Promise<void> {
+  const id = (await findDefaultRow(tx, routeId)) ?? (await insertPatternRow(tx, routeId));
+  await savePattern(tx, id, day, { name, stopIds: null, track: null });
+}
+
+// The row of the default pattern on other days; undefined if the route never had a further one.
+async function findDefaultRow(tx: Tx, routeId: number): Promise<number | undefined> {
   const row = await tx
     .selectFrom('route_patterns')
     .innerJoin('route_pattern_versions', 'pattern_id', 'route_patterns.id')

@@ -144,6 +144,19 @@ describe('the patterns of a route', () => {
     expect(await add('A', [back, first, second, third])).toEqual([409, 'stop_ids']);
   });
 
+  it('are refused with a name that another one has on a later day', async () => {
+    await addShort('Короткий', NEXT_WEEK);
+    const [first, , third] = route.stopIds;
+    const body = { name: 'Короткий', stop_ids: [first, third], valid_from: TODAY };
+    const answer = await ask('POST', `${route.routeId}/pattern`, body);
+    expect([answer.statusCode, answer.json().field]).toEqual([409, 'name']);
+    expect(answer.json().message).toContain(NEXT_WEEK);
+    const id = await addShort('Другой', TODAY);
+    const renamed = await ask('POST', `pattern/${id}`, { name: 'Короткий', valid_from: TODAY });
+    expect([renamed.statusCode, renamed.json().field]).toEqual([409, 'name']);
+    expect(await shownOn(NEXT_WEEK)).toHaveLength(3);
+  });
+
   it('are twenty at most', async () => {
     const { db } = server.deps.database;
     const { id: place } = await db
@@ -160,11 +173,13 @@ describe('the patterns of a route', () => {
       [route.routeId, place],
     );
     for (const [n, { id }] of rows.entries()) {
-      const body = { name: `№ ${n}`, stop_ids: [route.stopIds[0], Number(id)] };
+      const from = { valid_from: n < 10 ? NEXT_WEEK : TODAY };
+      const body = { name: `№ ${n}`, stop_ids: [route.stopIds[0], Number(id)], ...from };
       const answer = await ask('POST', `${route.routeId}/pattern`, body);
       expect(answer.statusCode).toBe(n < 19 ? 200 : 409);
     }
-    expect(await shownOn()).toHaveLength(20);
+    expect(await shownOn()).toHaveLength(10);
+    expect(await shownOn(NEXT_WEEK)).toHaveLength(20);
   });
 });
 
@@ -207,6 +222,26 @@ describe('the default pattern', () => {
     await ask('POST', `pattern/${id}`, { name: 'До школы', valid_from: NEXT_WEEK });
     const answer = await ask('POST', `pattern/${id}`, { default: true, valid_from: TODAY });
     expect([answer.statusCode, answer.json().field]).toEqual([409, 'valid_from']);
+  });
+
+  it('has its own terminals, and those of another one do not come back beside them', async () => {
+    const [first, second, third] = route.stopIds;
+    const setTerminals = (firstRouteStopId?: number, lastRouteStopId?: number) =>
+      ask('POST', 'stops/terminal-stops', { firstRouteStopId, lastRouteStopId, valid_from: TODAY });
+    const terminals = async () =>
+      (await ask('GET', `${route.routeId}/stops?date=${TODAY}`))
+        .json<{ items: RouteStop[] }>()
+        .items.flatMap(({ id, terminal }) => (terminal === null ? [] : [[id, terminal]]));
+    expect((await setTerminals(first, third)).statusCode).toBe(200);
+    const id = await addShort('Короткий', YESTERDAY);
+    const long = (await patternsOn()).items[0]?.id;
+    await ask('POST', `pattern/${id}`, { default: true, valid_from: TODAY });
+    expect((await setTerminals(first, second)).statusCode).toBe(200);
+    await ask('POST', `pattern/${long}`, { default: true, valid_from: TODAY });
+    expect(await terminals()).toEqual([
+      [first, 'first'],
+      [second, 'last'],
+    ]);
   });
 
   it('has a stop of other patterns renamed and moved as any stop', async () => {

@@ -6,11 +6,13 @@ import { MAX_PATTERNS, type RoutePattern } from '@ridewatch/contract/route-patte
 import type { Db, Tx } from '../core/db/db.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import { listPatternRowsOn, type PatternValue } from '../days/route-patterns.ts';
-import { patternTrack } from '../laps/engine/pattern-track.ts';
+import { createPatternTracks } from '../laps/engine/pattern-track.ts';
 import { freeName, nameOf } from './pattern-names.ts';
 import {
-  findDefaultRow,
+  checkLaterDays,
   insertPatternRow,
+  listLaterNames,
+  nameDefault,
   refuseLaterPatterns,
   savePattern,
 } from './pattern-rows.ts';
@@ -86,8 +88,8 @@ export interface WantedPattern {
 
 /**
  * Adds a pattern to a route from a day on.
- * @throws AppError invalid_request for stops that are not of the route, conflict for a taken name or equal stops, and
- *   for more patterns than a route may have
+ * @throws AppError invalid_request for stops that are not of the route, conflict for equal stops, and for a taken name
+ *   or more patterns than a route may have, also on later days
  */
 export async function insertPattern(
   tx: Tx,
@@ -102,14 +104,12 @@ export async function insertPattern(
   }
   const stopIds = await checkedStops(tx, routeId, day, wanted.stopIds);
   refuseSame(before, null, { ...wanted, stopIds });
-  if (before[0]?.id === null) {
-    const known = await findDefaultRow(tx, routeId);
-    // The default gets its name now, unless the new pattern has that.
-    const value = { name: freeName(before[0].name, [wanted.name]), stopIds: null, track: null };
-    await savePattern(tx, known ?? (await insertPatternRow(tx, routeId)), day, value);
-  }
+  const [only] = before;
+  // The default gets its name with the first further pattern, unless that has the name.
+  if (only?.id === null) await nameDefault(tx, routeId, day, freeName(only.name, [wanted.name]));
   const id = await insertPatternRow(tx, routeId);
   await savePattern(tx, id, day, { ...wanted, stopIds });
+  await checkLaterDays(tx, routeId, day);
   return id;
 }
 
@@ -138,6 +138,7 @@ export async function changePattern(
   refuseSame(patterns, id, { name, stopIds });
   const isMoved = wanted.stopIds !== undefined && String(stopIds) !== String(before.stopIds);
   await savePattern(tx, id, day, { name, stopIds, track: isMoved ? null : before.track });
+  if (wanted.name !== undefined) await checkLaterDays(tx, routeId, day);
 }
 
 /**
@@ -163,7 +164,8 @@ export async function makeDefault(
   await refuseLaterPatterns(tx, route.id, day);
   const track = await findTrackOn(tx, route.id, day);
   const own =
-    next.track ?? patternTrack({ stops: engineStops(old.stops), track }, engineStops(next.stops));
+    next.track ??
+    createPatternTracks({ stops: engineStops(old.stops), track })(engineStops(next.stops));
   const kept = new Set(next.stops.map((stop) => stop.id));
   const others = (await listAllStopsOn(tx, route.id, day)).filter((stop) => !kept.has(stop.id));
   await saveTrack(tx, route.id, day, own ?? track);
@@ -203,8 +205,8 @@ export interface IndexedPattern {
 }
 
 /**
- * Replaces the further patterns of a route from a day on. One of the same name keeps its id; a default pattern of that
- * name gets another name.
+ * Replaces the further patterns of a route from a day on. One of the same name keeps its id, also one that begins later;
+ * a default pattern of that name gets another name.
  * @param stopIds the list of stops that the patterns refer to
  * @throws AppError conflict for equal patterns
  */
@@ -221,16 +223,26 @@ export async function replacePatterns(
     const name = freeName(nameOf(first.stops), names);
     await savePattern(tx, first.id, day, { name, stopIds: null, track: null });
   }
-  const kept = new Map(before.map((one) => [one.name, one.id]));
   for (const { id, name } of before) {
     if (id !== null && !names.includes(name)) await savePattern(tx, id, day, null);
   }
-  for (const { name, stops, track } of wanted) {
-    const ids = stops.flatMap((index) => stopIds[index] ?? []);
-    const value = { name, stopIds: ids, track: track.length > 0 ? track : null };
-    const id = kept.get(name);
-    if (id === undefined || id === null) await insertPattern(tx, routeId, day, value);
-    else await savePattern(tx, id, day, value);
+  if (first?.id === null && wanted.length > 0) {
+    await nameDefault(tx, routeId, day, freeName(first.name, names));
+  }
+  const kept = await listLaterNames(tx, routeId, day);
+  for (const { id, name } of before) if (id !== null) kept.set(name, id);
+  const values = wanted.map(({ name, stops, track }) => ({
+    name,
+    stopIds: stops.flatMap((index) => stopIds[index] ?? []),
+    track: track.length > 0 ? track : null,
+  }));
+  // A new pattern may have the stops that a known one loses.
+  for (const value of values) {
+    const id = kept.get(value.name);
+    if (id !== undefined) await savePattern(tx, id, day, value);
+  }
+  for (const value of values) {
+    if (!kept.has(value.name)) await insertPattern(tx, routeId, day, value);
   }
 }
 

@@ -114,7 +114,9 @@ export const addRouteStops: Feature = (app, deps, auth) => {
         [last, 'last'],
         [first, 'first'],
       ]);
-      const wanted = stops.map((stop) => ({ ...stop, terminal: terminals.get(stop.id) ?? null }));
+      // Also of stops that only further patterns have, one of which may become the default again.
+      const all = await listAllStopsOn(tx, route.id, day);
+      const wanted = all.map((stop) => ({ ...stop, terminal: terminals.get(stop.id) ?? null }));
       await saveStops(tx, route, day, wanted, entryOf(request, false));
       const answer = await stopsAnswer(tx, route.id, day);
       const idOf = (which: 'first' | 'last') =>

@@ -8,7 +8,7 @@ import { readRange } from '../media/serving/byte-range.ts';
 import { openMapFile } from './map-file.ts';
 
 /** What pages know before sign-in, and the map file for signed-in users. */
-export const addSettings: Feature = async (app, { config }, auth) => {
+export const addSettings: Feature = async (app, { config, log }, auth) => {
   const mapFile = config.mapFile === undefined ? undefined : await openMapFile(config.mapFile);
   app.addHook('onClose', async () => mapFile?.close());
 
@@ -34,8 +34,16 @@ export const addSettings: Feature = async (app, { config }, auth) => {
     }
     const { from } = wanted.range;
     const to = Math.min(wanted.range.to, from + MAP_RANGE_BYTES - 1);
+    const bytes = await mapFile.read({ from, to });
+    if (bytes === undefined) {
+      log.warn(
+        { file: config.mapFile },
+        'MAP_FILE was overwritten: restart the server to serve it',
+      );
+      throw notFound();
+    }
     void reply.code(206);
-    return new RawAnswer(await mapFile.read({ from, to }), {
+    return new RawAnswer(bytes, {
       'content-type': 'application/vnd.pmtiles',
       'content-range': `bytes ${from}-${to}/${mapFile.sizeBytes}`,
       // The version in the address names the content.

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { PublicSettings } from '@ridewatch/contract/auth';
@@ -87,6 +87,36 @@ describe('the map file', () => {
       416,
       `bytes */${large.length}`,
     ]);
+  });
+
+  it.each([
+    ['another one of the same length', Buffer.alloc(large.length, 9)],
+    ['a shorter one', archive],
+  ])('is not mixed with %s that is copied over it', async (name, bytes) => {
+    const opened = await openMapFile(await fileOf(name, large));
+    expect(await opened.read({ from: 0, to: 9 })).toEqual(large.subarray(0, 10));
+    const file = await fileOf(name, bytes);
+    // As if it was copied later than in the same moment of the disk's clock.
+    await utimes(file, new Date(), new Date(Date.UTC(2027, 0, 1)));
+    expect(await opened.read({ from: 0, to: 9 })).toBeUndefined();
+    expect(await opened.read({ from: 5000, to: 6000 })).toBeUndefined();
+    await opened.close();
+  });
+
+  it('answers 404 until the next start if another one was copied over it', async () => {
+    const copied = await fileOf('copied.pmtiles', large);
+    const other = await createTestServer([addAuth, addSettings], { MAP_FILE: copied });
+    try {
+      await insertTestFleet(other.deps.database.db);
+      const authorization = `Bearer ${await other.signIn('first')}`;
+      const { map_version } = (await other.app.inject('/api/settings')).json<PublicSettings>();
+      const url = `/api/map/${map_version}`;
+      await writeFile(copied, archive);
+      const headers = { authorization, range: 'bytes=0-9' };
+      expect((await other.app.inject({ url, headers })).statusCode).toBe(404);
+    } finally {
+      await other.close();
+    }
   });
 
   it('is for signed-in users, and for pages that know this file', async () => {

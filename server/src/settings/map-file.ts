@@ -20,13 +20,14 @@ export interface MapFile {
   readonly sizeBytes: number;
   /** Differs between files; the same in all processes that serve the same file. */
   readonly version: string;
-  /** @returns the bytes of a range that lies within the file */
-  read(range: ByteRange): Promise<Buffer>;
+  /** @returns the bytes of a range that lies within the file; undefined if the file was overwritten since */
+  read(range: ByteRange): Promise<Buffer | undefined>;
   close(): Promise<void>;
 }
 
 /**
- * Opens the map file. A file that replaces it is served after the next start.
+ * Opens the map file. A file that replaces it is served after the next start: until then this one if the new one has
+ * its name only, none if the new one was copied over it.
  * @throws StartError if there is no such file, or if it is no PMTiles archive with vector tiles
  */
 export async function openMapFile(file: string): Promise<MapFile> {
@@ -54,7 +55,17 @@ export async function openMapFile(file: string): Promise<MapFile> {
     }
     const hash = createHash('sha256').update(String(stat.size)).update(beginning);
     const version = hash.digest('base64url').slice(0, VERSION_CHARS);
-    return { sizeBytes: stat.size, version, read, close: () => handle.close() };
+    return {
+      sizeBytes: stat.size,
+      version,
+      read: async (range) => {
+        const bytes = await read(range);
+        // Browsers keep a range for a week under this version, so it must not come from another file.
+        const { size, mtimeMs } = await handle.stat();
+        return size === stat.size && mtimeMs === stat.mtimeMs ? bytes : undefined;
+      },
+      close: () => handle.close(),
+    };
   } catch (error) {
     await handle.close();
     throw error;

@@ -6,6 +6,8 @@ export interface SimulatedCamera {
   /** A service camera of the cabin. */
   live: boolean;
   door: number | null;
+  /** It has been broken for as long as the fleet runs. */
+  isBroken?: boolean;
 }
 
 /** A bus of the simulated fleet: its equipment, line and timetable. */
@@ -29,4 +31,6 @@ export interface SimulatedBus {
   seats: number;
   standing: number;
   cameras: readonly SimulatedCamera[];
+  /** In the demo its unit has just broken down. */
+  breaksDown?: boolean;
 }

@@ -178,6 +178,7 @@ function failureOf(
   day: string,
   range: Span,
 ): Span | undefined {
+  if (camera.isBroken) return range;
   const chance = chanceOf(seed, bus.deviceId, camera.streamId, day, 'camera');
   if (!chance.happens(CAMERA_FAILS)) return undefined;
   const startMs = Math.floor(range.startMs + chance.between(6, 20) * 60 * MINUTE_MS);
@@ -200,14 +201,16 @@ function listCameraChanges(
   const starts = services.map(({ startMs }) => startMs).filter((ms) => isWithin(range, ms));
   return [
     ...starts.flatMap((atMs) =>
-      bus.cameras.map((camera): CameraChange => ({ atMs, camera, status: 'online' })),
+      bus.cameras
+        .filter(({ isBroken }) => !isBroken)
+        .map((camera): CameraChange => ({ atMs, camera, status: 'online' })),
     ),
     ...failures.flatMap(({ camera, span }): CameraChange[] =>
       span === undefined
         ? []
         : [
             { atMs: span.startMs, camera, status: 'offline' },
-            { atMs: span.endMs, camera, status: 'online' },
+            ...(camera.isBroken ? [] : [{ atMs: span.endMs, camera, status: 'online' } as const]),
           ],
     ),
   ].sort((a, b) => a.atMs - b.atMs || (a.camera.streamId < b.camera.streamId ? -1 : 1));

@@ -1,26 +1,32 @@
 // Runs the whole fleet: set-up, history, clips, present. Records have the times of the simulated world; --speed only
 // sets the pace at which history is sent. After it has caught up with the clock, the fleet runs in real time.
 import path from 'node:path';
+import { SetUpError, signIn } from '../fleet-set-up.ts';
 import type { Timers } from '../uplink/timers.ts';
-import type { SimulatedBus } from './bus.ts';
-import { planClips } from './clip-plan.ts';
 import { canMakeClips, openStudio } from './clip-studio.ts';
 import { findCredentials } from './credentials.ts';
-import { createDays, type Days } from './days.ts';
+import { createDays } from './days.ts';
+import { mergeOnce } from './demo-merge.ts';
+import { planDemo } from './demo-plan.ts';
 import { createFailureLog } from './failure-log.ts';
 import type { Flags } from './flags.ts';
 import { sendHistory } from './history.ts';
 import { makeClipsBeforehand } from './make-clips-beforehand.ts';
+import { atOnce, createPace } from './pace.ts';
 import { planFleet } from './plan.ts';
 import { runUnit } from './run-unit.ts';
-import { createUnit, daysBefore, type SimulatedUnit } from './simulated-unit.ts';
+import { createUnit, daysBefore, type SimulatedUnit, type UnitOptions } from './simulated-unit.ts';
 import { readState, type State, writeState } from './state.ts';
 import { createTruthWriter } from './truth-writer.ts';
 
 const CLIPS_AT_ONCE = 2;
 const SAVE_EVERY_MS = 10_000;
 /** Share of the history in the shown progress; the rest is making clips. */
-const HISTORY_SHARE = 0.5;
+const HISTORY_SHARE = 0.7;
+/** Time in which the demo makes its later clips, so slowly that half a core is left over, ms. */
+const LATER_MS = 9 * 60_000;
+/** How long the demo's broken unit has been silent when the demo starts, ms. */
+const SILENT_MS = 47 * 60_000;
 
 export interface RunOptions {
   flags: Flags;
@@ -50,7 +56,10 @@ export async function runFleet(options: RunOptions): Promise<void> {
   const days = createDays(seed, 2 * fleet.buses.length + 8);
   const studio = await openStudio(ffmpegPath, CLIPS_AT_ONCE);
   const nowMs = Math.floor(timers.nowMs() / 1000) * 1000;
-  const isQueued = isClipWanted(flags, fleet.buses, days, nowMs);
+  const demo =
+    flags.demo && flags.clips ? planDemo(fleet.buses, days, nowMs, flags.days) : undefined;
+  const isQueued: UnitOptions['isQueued'] = (bus, fragment) =>
+    demo?.isQueued(bus, fragment) ?? (flags.clips && fragment.endMs > nowMs);
   const failures = createFailureLog(say);
   const units = fleet.buses.map((bus) => {
     const { deviceId } = bus;
@@ -86,7 +95,9 @@ export async function runFleet(options: RunOptions): Promise<void> {
   try {
     if (flags.speed === 'max') await prepare();
     say('ready');
-    await Promise.all([...units.map((unit) => runUnit(unit, present())), keepSaved()]);
+    const running = units.filter((unit) => !isSilent(unit));
+    const options = present();
+    await Promise.all([...running.map((unit) => runUnit(unit, options)), keepSaved()]);
   } finally {
     await save();
     for (const unit of units) await truth.writeAll(unit, firstMs.get(unit) ?? nowMs);
@@ -97,9 +108,11 @@ export async function runFleet(options: RunOptions): Promise<void> {
   async function prepare(): Promise<void> {
     const startMs = performance.now();
     const share = flags.clips ? HISTORY_SHARE : 1;
-    const stored = await sendHistory(units, {
+    // The broken unit first: the server needs up to a minute to see that it is silent.
+    const inOrder = units.toSorted((a, b) => Number(isSilent(b)) - Number(isSilent(a)));
+    const stored = await sendHistory(inOrder, {
       days,
-      untilMs: nowMs,
+      untilMs: (unit) => (isSilent(unit) ? nowMs - SILENT_MS : nowMs),
       signal,
       onDay: async (unit, day, done) => {
         say(`prepare ${Math.floor(done * share * 100)} % history of ${unit.bus.name}`);
@@ -114,7 +127,20 @@ export async function runFleet(options: RunOptions): Promise<void> {
       const percent = Math.floor((HISTORY_SHARE + (1 - HISTORY_SHARE) * (done / all)) * 100);
       say(`prepare ${percent} % clip ${done} of ${all}`);
     };
-    if (flags.clips) await makeClipsBeforehand(units, studio, { signal, failures, onClip });
+    if (!flags.clips) return;
+    const isWanted = demo?.isFirst ?? (() => true);
+    await makeClipsBeforehand(units, studio, { isWanted, signal, failures, onClip });
+    if (demo?.merged === undefined) return;
+    await mergeOnce(await signIn(flags), demo.merged, { timers, signal }).catch(
+      (error: unknown) => {
+        if (!(error instanceof SetUpError)) throw error;
+        say(error.message);
+      },
+    );
+  }
+
+  function isSilent({ bus }: SimulatedUnit): boolean {
+    return flags.demo && bus.breaksDown === true;
   }
 
   async function keepSaved(): Promise<void> {
@@ -128,7 +154,9 @@ export async function runFleet(options: RunOptions): Promise<void> {
   function present(): Parameters<typeof runUnit>[1] {
     const startedMs = timers.nowMs();
     const { speed } = flags;
+    const pace = demo ? createPace(timers, LATER_MS / Math.max(1, demo.laterCount)) : atOnce;
     return {
+      uploadPace: pace,
       timers,
       signal,
       untilNow: flags.untilNow,
@@ -139,16 +167,6 @@ export async function runFleet(options: RunOptions): Promise<void> {
       onFailure: (unit, error) => failures(unit.bus, error.message),
     };
   }
-}
-
-function isClipWanted(
-  flags: Flags,
-  buses: readonly SimulatedBus[],
-  days: Days,
-  nowMs: number,
-): ReturnType<typeof planClips> {
-  if (!flags.clips) return () => false;
-  return flags.demo ? planClips(buses, days, nowMs) : (_, __, { endMs }) => endMs > nowMs;
 }
 
 function stateOf(

@@ -8,7 +8,8 @@ const AT_ONCE = 4;
 
 export interface HistoryOptions {
   days: Days;
-  untilMs: number;
+  /** End of a unit's history, ms since 1970 UTC. */
+  untilMs: (unit: SimulatedUnit) => number;
   signal: AbortSignal;
   /** Called after each stored day of a bus, with the finished share of the whole history. */
   onDay: (unit: SimulatedUnit, day: string, share: number) => Promise<void>;
@@ -22,17 +23,17 @@ export async function sendHistory(
   units: readonly SimulatedUnit[],
   { days, untilMs, signal, onDay }: HistoryOptions,
 ): Promise<number> {
-  const wholeMs = units.reduce((sum, unit) => sum + leftMs(unit, untilMs), 0);
+  const wholeMs = units.reduce((sum, unit) => sum + leftMs(unit, untilMs(unit)), 0);
   const queue = [...units];
   let stored = 0;
   let doneMs = 0;
   const work = async (): Promise<void> => {
     for (let unit = queue.shift(); unit !== undefined; unit = queue.shift()) {
-      while (unit.sentUntilMs < untilMs && !signal.aborted) {
+      while (unit.sentUntilMs < untilMs(unit) && !signal.aborted) {
         const fromMs = unit.sentUntilMs;
         const day = dayOf(fromMs, unit.bus.zone);
         const { endMs } = days.find(unit.bus, day);
-        const toMs = Math.min(endMs, untilMs);
+        const toMs = Math.min(endMs, untilMs(unit));
         const count = await unit.sendUntil(toMs, HISTORY_EVERY_MS, signal);
         stored += count;
         doneMs += unit.sentUntilMs - fromMs;

@@ -1,23 +1,24 @@
 import type { Studio } from './clip-studio.ts';
 import type { FailureLog } from './failure-log.ts';
-import type { SimulatedUnit } from './simulated-unit.ts';
+import type { SimulatedUnit, UnitOptions } from './simulated-unit.ts';
 
-/** Makes and uploads the clips of pending fragments. */
+/** Makes and uploads the clips of pending fragments; the others stay pending. */
 export async function makeClipsBeforehand(
   units: readonly SimulatedUnit[],
   studio: Studio,
   context: {
+    isWanted: UnitOptions['isQueued'];
     signal: AbortSignal;
     failures: FailureLog;
     /** Called after each clip. */
     onClip: (done: number, all: number) => void;
   },
 ): Promise<void> {
-  const { signal, failures, onClip } = context;
+  const { isWanted, signal, failures, onClip } = context;
   const wanted = units.flatMap((unit) =>
     unit.pending.flatMap((upload) => {
       const fragment = unit.findFragment(upload);
-      return fragment === undefined ? [] : [{ unit, upload, fragment }];
+      return fragment && isWanted(unit.bus, fragment) ? [{ unit, upload, fragment }] : [];
     }),
   );
   let done = 0;

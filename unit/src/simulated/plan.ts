@@ -120,7 +120,7 @@ const models: readonly Model[] = [
     line: '670к',
     group: '670к',
     departures: allDay,
-    cameras: [cabin(1), cabin(2), cabin(3, 'Задняя площадка')],
+    cameras: [cabin(1), cabin(2), { ...cabin(3, 'Задняя площадка'), isBroken: true }],
   },
   {
     ...large,
@@ -163,6 +163,7 @@ const models: readonly Model[] = [
     group: '156к',
     departures: { firstMin: 5 * 60 + 50, lastMin: 20 * 60 + 40 },
     cameras: [door(1), door(2)],
+    breaksDown: true,
   },
 ];
 

@@ -6,7 +6,7 @@ import { positionAt, positionTimes } from './gps.ts';
 import { hashOf } from './random.ts';
 
 /** Raised when the simulation changes, so that its records do not share numbers with older ones. */
-const WORLD_VERSION = 2;
+const WORLD_VERSION = 3;
 export const LIVE_EVERY_MS = 1000;
 export const HISTORY_EVERY_MS = 5000;
 

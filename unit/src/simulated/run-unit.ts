@@ -2,6 +2,7 @@
 // them, and executes commands. While its link is down it keeps its records and sends them afterwards.
 import { UplinkError } from '../uplink/connection.ts';
 import type { Timers } from '../uplink/timers.ts';
+import type { Pace } from './pace.ts';
 import { HISTORY_EVERY_MS, LIVE_EVERY_MS } from './records.ts';
 import type { SimulatedUnit } from './simulated-unit.ts';
 
@@ -13,6 +14,8 @@ export interface RunUnitOptions {
   signal: AbortSignal;
   /** The unit's present, ms since 1970 UTC; behind the clock while history is sent at a pace. */
   presentMs: (unit: SimulatedUnit) => number;
+  /** The pace at which queued fragments are uploaded, of all units together. */
+  uploadPace: Pace;
   /** Ends the run when the unit has reached the clock. */
   untilNow: boolean;
   onFailure: (unit: SimulatedUnit, error: Error) => void;
@@ -63,7 +66,12 @@ async function send(
 /** Uploads announced fragments one after the other. */
 async function uploadAll(
   unit: SimulatedUnit,
-  { timers, signal, onFailure }: Pick<RunUnitOptions, 'timers' | 'signal' | 'onFailure'>,
+  {
+    timers,
+    signal,
+    uploadPace,
+    onFailure,
+  }: Pick<RunUnitOptions, 'timers' | 'signal' | 'uploadPace' | 'onFailure'>,
 ): Promise<void> {
   while (!signal.aborted) {
     const upload = unit.pending[0];
@@ -71,6 +79,7 @@ async function uploadAll(
       await timers.sleep(SEND_EVERY_MS, signal);
       continue;
     }
+    await uploadPace(signal);
     try {
       await unit.uploadPending(upload, signal);
     } catch (error) {

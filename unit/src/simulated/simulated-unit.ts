@@ -34,7 +34,7 @@ export interface UnitOptions {
   credential: string;
   timers: Timers;
   /** Whether the unit uploads a fragment without a request. */
-  isQueued: (bus: SimulatedBus, day: string, fragment: Fragment) => boolean;
+  isQueued: (bus: SimulatedBus, fragment: Fragment) => boolean;
   onRefused: (bus: SimulatedBus, refusal: Refusal) => void;
   onFailure: (bus: SimulatedBus, error: Error) => void;
 }
@@ -98,7 +98,7 @@ export function createUnit(options: UnitOptions): SimulatedUnit {
     toMs: number,
     everyMs: 1000 | 5000,
   ): PendingUpload[] => {
-    const isQueued = (fragment: Fragment): boolean => options.isQueued(bus, day.day, fragment);
+    const isQueued = (fragment: Fragment): boolean => options.isQueued(bus, fragment);
     const span = { fromMs, toMs, positionsEveryMs: everyMs };
     outbox.add(streamOf(days.seed, day), listRecords(day, { seed: days.seed, ...span, isQueued }));
     return [...day.fragments.entries()].flatMap(([index, fragment]) => {

@@ -8,18 +8,16 @@ const MOST_LOGGED = 200;
  * @param config a JSON object as a string; anything else is logged and treated as empty
  */
 export function readBusConfig(busId: number, config: string): BusConfig {
+  let cause: unknown;
   try {
     const settings: unknown = JSON.parse(config);
     if (typeof settings === 'object' && settings !== null && !Array.isArray(settings)) {
       return { ...settings };
     }
-    throw new Error('not a JSON object');
-  } catch (cause) {
-    reportError(
-      new Error(`The settings of bus ${busId} cannot be read: ${config.slice(0, MOST_LOGGED)}`, {
-        cause,
-      }),
-    );
-    return {};
+  } catch (error) {
+    cause = error;
   }
+  const typed = config.slice(0, MOST_LOGGED);
+  reportError(new Error(`The settings of bus ${busId} cannot be read: ${typed}`, { cause }));
+  return {};
 }

@@ -242,6 +242,26 @@ describe("the day of a bus's page", () => {
     await waitFor(() => expect(address()).toMatch(/\/bus\/7$/));
   });
 
+  it('is the latest one with data while today has none; today is a press away', async () => {
+    server.answer(findBusInfo, ({ query }) =>
+      busInfo({ latest_day: YESTERDAY, date: query.get('date') ?? TODAY }),
+    );
+    const { hand, address } = await open('/bus/7/gps');
+    await waitFor(() => expect(day()).toHaveTextContent('Mon, 09.03.2026'));
+    expect(address()).toMatch(/\/bus\/7\/gps\?date=2026-03-09$/);
+    await hand.click(screen.getByRole('button', { name: 'Next day' }));
+    await waitFor(() => expect(day()).toHaveTextContent('Tue, 10.03.2026'));
+    expect(address()).toContain(`date=${TODAY}`);
+  });
+
+  it('is today for the settings of the route, whatever happened', async () => {
+    serve({ latest_day: YESTERDAY });
+    const { address } = await open('/bus/7/route');
+    await name('А 7 АА');
+    expect(day()).toHaveTextContent('Tue, 10.03.2026');
+    expect(address()).not.toContain('date=');
+  });
+
   it('keeps the plate, the tabs and the date while it cannot be loaded', async () => {
     const { hand } = await open(`/bus/7?date=${YESTERDAY}`);
     await name('А 7 АА');

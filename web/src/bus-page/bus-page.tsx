@@ -9,7 +9,7 @@ import { readBusConfig } from './bus-config.ts';
 import styles from './bus-page.module.css';
 import { collapsed } from './collapsed.ts';
 import { DayHeader, DeviceId } from './day-header.tsx';
-import { firstTab, openTabs, type Tabs } from './tabs.ts';
+import { firstTab, openTabs, type Tab, type Tabs } from './tabs.ts';
 import type { BusTool } from './tools.ts';
 import { useAddress } from './use-address.ts';
 import { BusPageContext } from './use-bus-page.ts';
@@ -47,26 +47,28 @@ export function BusPage({ tabs, tools }: BusPageProps) {
   useSearchKey(isWide);
   useTitle(info?.name);
   if (busId === undefined) return <Navigate to="/buses" replace />;
+  const lead = ({ path: to }: Tab, query: typeof search) => (
+    <Navigate to={to} params={{ busId: typed }} search={query} replace />
+  );
   // The bus does not have every tab.
   const isOpen = !info || openTabs(tabs, info).some((one) => one === tab);
   const first = info && firstTab(tabs, info);
   const isElsewhere = tab === tabs[0] && search.part !== 'count' && first && first !== tab;
-  if (isElsewhere) {
-    return <Navigate to={first.path} params={{ busId: typed }} search={search} replace />;
-  }
+  if (isElsewhere) return lead(first, search);
   if (isBadDay || !isOpen) {
     // Without a date the tab opens on today.
-    const next = isBadDay || date === undefined ? {} : { date };
-    const { path: to } = isOpen ? tab : tabs[0];
-    return <Navigate to={to} params={{ busId: typed }} search={next} replace />;
+    return lead(isOpen ? tab : tabs[0], isBadDay || !date ? {} : { date });
   }
+  // While today has nothing, a page without a date opens on the latest day that has something.
+  const undated = (!tab.isOfToday && info?.latest_day) || today;
+  if (undated < today && !date) return lead(tab, { ...search, date: undated });
   const goToDay = (day: string) => {
     if (day > today) return;
     // Another day clears the selections in this one (spec section 4).
     const cleared = Object.keys(tab.address).filter((key) => tab.address[key] !== 'anyDay');
     go({
       ...Object.fromEntries(cleared.map((key) => [key, undefined])),
-      date: day === today ? undefined : day,
+      date: day === undated ? undefined : day,
     });
   };
   const day = date ?? today;
@@ -87,7 +89,16 @@ export function BusPage({ tabs, tools }: BusPageProps) {
       <div className={styles.main}>
         {info ? (
           <BusPageContext
-            value={{ info, config, address: tab.address, date: day, today, isToday, goToDay }}
+            value={{
+              info,
+              config,
+              address: tab.address,
+              date: day,
+              today,
+              isToday,
+              undated,
+              goToDay,
+            }}
           >
             <DayHeader
               info={info}

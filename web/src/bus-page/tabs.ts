@@ -15,6 +15,8 @@ export interface Tab {
   readonly isFor?: (bus: TabBus) => boolean;
   /** Whether it opens instead of the first tab if the address names none. */
   readonly isFirstFor?: (bus: TabBus) => boolean;
+  /** Whether it opens on today, even if nothing has happened yet. */
+  readonly isOfToday?: boolean;
   /** The keys of its query, besides those of the page. */
   readonly address: AddressKeys;
 }

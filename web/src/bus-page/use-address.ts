@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { type RouterHistory, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useContext } from 'react';
 import type { AddressKeys, Search } from '../address.ts';
 import type { PageAddress } from './address.ts';
@@ -23,16 +23,19 @@ export function useAddress<Keys extends AddressKeys>(): Address<Keys> {
   // The table of screens gives this screen the same keys.
   const search = found as Search<Keys & PageAddress>;
   const navigate = useNavigate();
+  const history: RouterHistory = useRouter().history;
   const page = useContext(BusPageContext);
   const change = (next: AddressChange<Keys>, replace: boolean): void => {
-    const wanted: Record<string, string | undefined> = { ...search, ...next };
+    // The router renders a change later than the history has it; two changes at once must not undo each other.
+    const newest = Object.fromEntries(new URLSearchParams(history.location.search));
+    const wanted: Record<string, string | undefined> = { ...newest, ...next };
     // If a key of the day is set, name the day, so that a link opened tomorrow leads to the same fragment. Otherwise
-    // the address means today.
+    // the day of an address without a date stays out of it.
     const isOfADay = Object.keys(wanted).some(
       (key) => wanted[key] !== undefined && page?.address[key] === 'ofDay',
     );
     if (page && isOfADay) wanted.date ??= page.date;
-    else if (page && wanted.date === page.today) delete wanted.date;
+    else if (page && wanted.date === page.undated) delete wanted.date;
     void navigate({
       to: '.',
       search: Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined)),

@@ -14,6 +14,8 @@ export interface BusPageState {
   date: string;
   today: string;
   isToday: boolean;
+  /** The day of an address without a date: today, or the latest with data while today has none. */
+  undated: string;
   /** Goes to another local day; ignores future days. */
   goToDay: (day: string) => void;
 }

@@ -26,9 +26,13 @@ function isTaken(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey) return true;
   const { target } = event;
   if (!(target instanceof Element)) return false;
-  // An input of a count takes only digits; other keys control the video.
+  // An input of a count takes digits; other keys control the video. It gets also what makes a digit another number, on
+  // whatever key the layout has that, to refuse it.
   if (target.closest('[data-count]'))
-    return /^(Digit|Numpad\d|Backspace|Delete|Home|End|Tab)/.test(event.code);
+    return (
+      /^(Digit|Numpad(?!Enter)|Backspace|Delete|Home|End|Tab)/.test(event.code) ||
+      /^[.,+-]$/.test(event.key)
+    );
   if (target.closest('input:not([type=range], [type=checkbox]), textarea, select')) return true;
   if (target.closest(OPEN)) return true;
   if (target.closest('[data-player-keys]')) return false;

@@ -53,7 +53,8 @@ interface FragmentPanelProps {
   onAutoplay: (on: boolean) => void;
   onStep: (step: 1 | -1) => void;
   onEnded: () => void;
-  onRest: (seconds: number) => void;
+  /** Playback paused or was moved: at a second from the start of which fragment. */
+  onRest: (seconds: number, fragmentId: number) => void;
   /** Closes the fragment; phones only, where it covers the page. */
   onClose?: () => void;
 }
@@ -159,7 +160,7 @@ function Video({
       names={{ ...text, failed: text.videoFailed, retry: common.retry }}
       onEnded={props.onEnded}
       onStale={onStale}
-      onRest={props.onRest}
+      onRest={(seconds) => props.onRest(seconds, fragment.id)}
     />
   );
 }

@@ -1,5 +1,5 @@
 import { formatMoment } from '@ridewatch/contract/day';
-import { useVirtualizer } from '@tanstack/react-virtual';
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
 import { useIsPhone } from '../ui/breakpoints.ts';
 import styles from './fragment-rows.module.css';
@@ -35,11 +35,17 @@ export function FragmentRows<Item extends { end_time: string }>(props: FragmentR
   const rowPx = useIsPhone() ? ROW_PX.phone : ROW_PX.desktop;
   const frame = useRef<HTMLDivElement>(null);
   const count = items.length;
+  const selectedAt = items.findIndex((item) => idOf(item) === selectedId);
   const rows = useVirtualizer({
     count,
     getScrollElement: () => frame.current,
     estimateSize: () => rowPx,
     overscan: 8,
+    // The selected row is always rendered: it can have the focus, and digits go into its inputs.
+    rangeExtractor: (range) => {
+      const shown = defaultRangeExtractor(range);
+      return selectedAt < 0 || shown.includes(selectedAt) ? shown : [...shown, selectedAt];
+    },
   });
   // The rows of the other layout have another height, so measure again.
   const measuredPx = useRef(rowPx);
@@ -48,7 +54,6 @@ export function FragmentRows<Item extends { end_time: string }>(props: FragmentR
     measuredPx.current = rowPx;
   }, [rows, rowPx]);
   const framePx = rows.scrollRect?.height;
-  const selectedAt = items.findIndex((item) => idOf(item) === selectedId);
   const shownAt = useRef(selectedAt);
   const hasOpened = useRef(false);
   const mayMovePage = useEffectEvent(() => props.movesPage?.() === true);

@@ -40,12 +40,7 @@ export function StateTag({ fragment, isCameraOffline, isOfCabin = false }: State
   if (!isCameraOffline && !truncated) return tag;
   return (
     <span className={styles.withMore}>
-      {tag}{' '}
-      {truncated && (
-        <small data-kind="attention" title={text.breaksOff(truncated)}>
-          {truncated}
-        </small>
-      )}{' '}
+      {tag} {truncated && <small data-kind="attention">{truncated}</small>}{' '}
       {isCameraOffline && <small>{text.cameraOfflineTag}</small>}
     </span>
   );

@@ -40,6 +40,6 @@ export function truncatedText({ video }: Fragment, text: FragmentTexts): string 
   if (!video?.truncated) return undefined;
   const [shownS, ofS] = [video.truncated.shown_ms / 1000, video.truncated.of_ms / 1000];
   return ofS <= LONGEST_IN_SECONDS
-    ? text.seconds(Math.floor(shownS), Math.round(ofS))
-    : text.clocks(clockText(shownS), clockText(ofS));
+    ? text.shownOf(Math.floor(shownS), text.seconds(Math.round(ofS)))
+    : text.shownOf(clockText(shownS), clockText(ofS));
 }

@@ -33,8 +33,8 @@ export const en: FragmentTexts = {
   },
   inProgress: (state, percent) => `${state} ${percent}\u00a0%`,
   stoppedAt: (percent) => `stopped at ${percent}\u00a0%`,
-  seconds: (shown, of) => `${shown} of ${of}\u00a0s`,
-  clocks: (shown, of) => `${shown} of ${of}`,
+  seconds: (count) => `${count}\u00a0s`,
+  shownOf: (shown, of) => `${shown} of ${of}`,
   breaksOff: (shown) => `The video breaks off: ${shown}`,
   cancelled: 'cancelled',
   cancelledHint:

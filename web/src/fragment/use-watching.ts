@@ -1,79 +1,55 @@
-import type { Fragment } from '@ridewatch/contract/fragments';
-import { useEffect, useRef, useState } from 'react';
-import { type AddressChange, useAddress } from '../bus-page/use-address.ts';
+import { type RouterHistory, useRouter } from '@tanstack/react-router';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { PlayerHandle } from '../player/player.tsx';
 import { createPlayhead } from '../player/playhead.ts';
-import type { FragmentAddress } from './address.ts';
 import { setAutoplay, useAutoplay } from './autoplay.ts';
 import { useSpeed } from './speed.ts';
+import { useWatchedAddress, type WatchedAddressOptions } from './use-watched-address.ts';
+import { createWatched, NOTHING, watchedIn } from './watched.ts';
 
-/** An offset below this counts as the start, s. */
-const BEGINNING_S = 0.05;
-
-/** The state of a tab's player, for the panel of the fragment. */
-export function usePlaying() {
-  const { search, note } = useAddress<FragmentAddress>();
+/** The fragment that a screen watches, the state of its player, and functions that open and close fragments. */
+export function useWatching(options: WatchedAddressOptions = {}) {
+  const history: RouterHistory = useRouter().history;
+  const [store] = useState(() =>
+    createWatched(watchedIn(new URLSearchParams(history.location.search))),
+  );
+  const { fragmentId, fromSeconds, playAtOnce } = useSyncExternalStore(store.subscribe, store.get);
+  useWatchedAddress(store, options);
   const [playhead] = useState(createPlayhead);
   const player = useRef<PlayerHandle>(null);
   const [speed, onSpeed] = useSpeed();
   const autoplay = useAutoplay();
-  return {
-    player,
-    playhead,
-    speed,
-    onSpeed,
-    autoplay,
-    onAutoplay: setAutoplay,
-    fromSeconds: Number(search.t ?? 0) || 0,
-    onRest: (seconds: number) => note({ t: inAddress(seconds) }),
-  };
-}
-
-/** The fragment in the address, and functions that open and close fragments. */
-export function useWatching() {
-  const playing = usePlaying();
-  const { search, go, note } = useAddress<FragmentAddress>();
-  const { playhead } = playing;
-  const [playAtOnce, setPlayAtOnce] = useState(false);
-  const selectedId = search.fragment === undefined ? undefined : Number(search.fragment);
-  // The address changes later than the selection; fast keys must build on the selection.
-  const aimed = useRef(selectedId);
   useEffect(() => {
-    aimed.current = selectedId;
-    if (selectedId === undefined) playhead.set(null);
-  }, [selectedId, playhead]);
+    if (fragmentId === undefined) playhead.set(null);
+  }, [fragmentId, playhead]);
   return {
-    playing: { ...playing, playAtOnce },
-    selectedId,
-    /** Id of the fragment that is open or about to open. */
-    aimedId: () => aimed.current,
-    /**
-     * Opens a fragment at a second from its start.
-     *
-     * @param beside further changes of the address
-     */
-    open: (
-      fragment: Fragment,
-      seconds = 0,
-      isPlaying = false,
-      beside: AddressChange<FragmentAddress> = {},
-    ) => {
-      aimed.current = fragment.id;
-      setPlayAtOnce(isPlaying);
-      if (fragment.id === selectedId) {
-        playing.player.current?.seek(seconds);
-        if (isPlaying) playing.player.current?.play();
-      }
-      // Back leaves the fragments instead of stepping through them.
-      const change = selectedId === undefined ? go : note;
-      change({ fragment: String(fragment.id), t: inAddress(seconds), ...beside });
+    playing: {
+      player,
+      playhead,
+      speed,
+      onSpeed,
+      autoplay,
+      onAutoplay: setAutoplay,
+      fromSeconds,
+      playAtOnce,
+      onRest: (seconds: number, restingId: number) => {
+        if (store.get().fragmentId !== restingId) return;
+        store.set({ fragmentId: restingId, fromSeconds: seconds, playAtOnce: false });
+      },
     },
-    close: () => {
-      aimed.current = undefined;
-      note({ fragment: undefined, t: undefined });
+    /** Id of the current fragment. */
+    selectedId: fragmentId,
+    /** Opens a fragment at a second from its start, playing also if Autoplay is on. */
+    open: (id: number, seconds = 0, isPlaying = false) => {
+      const isOpen = store.get().fragmentId === id;
+      const plays = isPlaying || autoplay;
+      store.set({ fragmentId: id, fromSeconds: seconds, playAtOnce: plays });
+      if (!isOpen) return;
+      player.current?.seek(seconds);
+      if (plays) player.current?.play();
     },
+    /** Shows a fragment that the user did not choose. */
+    show: (id: number) => store.set({ ...NOTHING, fragmentId: id }),
+    close: () => store.set(NOTHING),
   };
 }
-
-const inAddress = (seconds: number): string | undefined =>
-  seconds > BEGINNING_S ? seconds.toFixed(1) : undefined;

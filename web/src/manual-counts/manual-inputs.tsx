@@ -2,7 +2,13 @@ import type { Fragment, ManualCount } from '@ridewatch/contract/fragments';
 import { MAX_MANUAL_COUNT } from '@ridewatch/contract/review';
 import type { Draft } from '../edits/draft-store.ts';
 import { Button } from '../ui/button.tsx';
-import { type ManualCounts, typeCount } from './manual-edits.ts';
+import {
+  areWhole,
+  type ManualCounts,
+  readCount,
+  type TypedCounts,
+  typeCount,
+} from './manual-edits.ts';
 import styles from './manual-inputs.module.css';
 import { useManualCountsText } from './use-manual-counts-text.ts';
 import { manualEdits, useDrafts } from './use-manual-edits.ts';
@@ -21,7 +27,7 @@ const fields: readonly {
 
 interface ManualInputsProps {
   fragment: Fragment;
-  draft: Draft<ManualCounts> | undefined;
+  draft: Draft<TypedCounts> | undefined;
   onFocus?: () => void;
   /** Aligned with the columns of the list, or in a panel. */
   place?: 'list' | 'panel';
@@ -34,6 +40,7 @@ export function ManualInputs({ fragment, draft, onFocus, place = 'list' }: Manua
   return (
     <div className={styles.inputs} data-place={place} data-state={draft?.state}>
       {fields.map(({ name, side, who }) => {
+        const count = counts[side][who];
         const automatic = side === 'entered_manual' ? fragment.entered : fragment.exited;
         return (
           <input
@@ -45,18 +52,16 @@ export function ManualInputs({ fragment, draft, onFocus, place = 'list' }: Manua
             data-count={name}
             data-side={side === 'entered_manual' ? 'entered' : 'exited'}
             aria-label={text.manual[name]}
-            aria-invalid={draft?.state === 'failed' || undefined}
+            aria-invalid={typeof count === 'string' || draft?.state === 'failed' || undefined}
             placeholder={String(automatic[who])}
-            value={counts[side][who] ?? ''}
+            value={count ?? ''}
             onFocus={(event) => {
               event.target.select();
               onFocus?.();
             }}
-            onChange={(event) => {
-              const digits = event.target.value.replace(/\D/g, '');
-              const count = digits === '' ? null : Number(digits);
-              typeCount(manualEdits, fragment, side, who, count);
-            }}
+            onChange={({ target }) =>
+              typeCount(manualEdits, fragment, side, who, readCount(target.value))
+            }
           />
         );
       })}
@@ -99,9 +104,16 @@ export function SaveMark({
   draft,
 }: {
   fragmentId: number;
-  draft: Draft<ManualCounts> | undefined;
+  draft: Draft<TypedCounts> | undefined;
 }) {
   const text = useManualCountsText();
+  if (draft && !areWhole(draft.value)) {
+    return (
+      <span role="alert" className={styles.refused}>
+        {text.wholeOnly}
+      </span>
+    );
+  }
   if (draft === undefined || draft.state === 'typing') return null;
   if (draft.state === 'failed') {
     return (

@@ -9,6 +9,7 @@ import { freshServer, showPart } from '../test/open.tsx';
 import type { FakeServer } from '../test/server.ts';
 import { Toaster } from '../ui/toaster.tsx';
 import { PanelCounts } from './manual-inputs.tsx';
+import { manualEdits } from './use-manual-edits.ts';
 import { useReviewerLoop } from './use-reviewer-loop.tsx';
 
 // Each test has its own ids, because drafts outlive components.
@@ -39,7 +40,7 @@ function Reviewing({
   const current = fragments.find((one) => one.id === id);
   const loop = useReviewerLoop({
     fragments,
-    currentId: () => id,
+    selectedId: id,
     fragmentOf: (wanted) => fragments.find((one) => one.id === wanted),
     mayEdit,
     player: ref,
@@ -153,6 +154,43 @@ describe('counts by hand', () => {
     await isAt('08:10');
     await waitFor(() => expect(server.asked(setManualCounts)).toHaveLength(1));
     expect(server.asked(markReviewed)).toHaveLength(0);
+  });
+
+  it('that were erased again mark nothing as reviewed, until that is confirmed', async () => {
+    server.answer(markReviewed, ({ params }) =>
+      fragment(Number(params.segmentId), '08:00', { reviewed_at: at('12:00') }),
+    );
+    const { hand } = await showPart(<Reviewing />);
+    await hand.keyboard('7');
+    await hand.keyboard('{Backspace}');
+    expect(field('Adults entered')).toHaveValue('');
+    await waitFor(() => expect(manualEdits.drafts().has(lastId)).toBe(false));
+    expect([...server.asked(setManualCounts), ...server.asked(markReviewed)]).toHaveLength(0);
+    await hand.keyboard('8{Backspace}{Enter}');
+    await isAt('08:10');
+    await waitFor(() => expect(server.asked(markReviewed)).toHaveLength(1));
+    expect(server.asked(setManualCounts)).toHaveLength(0);
+  });
+
+  it('that are no whole numbers are refused as they are typed, and are not confirmed', async () => {
+    server.answer(setManualCounts, ({ params }) => fragment(Number(params.segmentId), '08:00'));
+    const { hand } = await showPart(<Reviewing />);
+    await hand.keyboard('5');
+    await hand.keyboard('.');
+    expect(field('Adults entered')).toHaveValue('5.');
+    expect(field('Adults entered')).toBeInvalid();
+    expect(screen.getByText('whole number')).toBeVisible();
+    await hand.keyboard('7{Enter}');
+    await isAt('08:00');
+    expect(field('Adults entered')).toHaveValue('5.7');
+    expect(perform).not.toHaveBeenCalled();
+    expect(server.asked(setManualCounts)).toHaveLength(0);
+    await hand.keyboard('{Backspace}{Backspace}{Enter}');
+    await isAt('08:10');
+    await waitFor(() => expect(server.asked(setManualCounts)).toHaveLength(1));
+    expect(server.asked(setManualCounts)[0]?.body).toMatchObject({
+      entered_manual: { adult: 5, kids: null },
+    });
   });
 
   it('that could not be saved say so, and are saved when that is pressed', async () => {

@@ -17,6 +17,7 @@ export const en: ManualCountsTexts = {
   manualSaved: 'saved',
   manualFailed: 'not saved',
   manualRetry: 'Save again',
+  wholeOnly: 'whole number',
   otherCounted: (who, clock) =>
     `Fragment ${clock} was counted by ${who} meanwhile: that count is shown and yours was not saved. If it is wrong, type yours again.`,
 };

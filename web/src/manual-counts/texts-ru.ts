@@ -15,6 +15,8 @@ export const ru = {
   manualSaved: 'сохранено',
   manualFailed: 'не сохранено',
   manualRetry: 'Сохранить ещё раз',
+  /** A typed count has a fraction or a sign. */
+  wholeOnly: 'целое число',
   otherCounted: (who: string, clock: string) =>
     `Фрагмент ${clock} тем временем посчитал(а) ${who}: показан этот счёт, ваш не записан. Если он неверен, введите свой ещё раз.`,
 };

@@ -16,7 +16,7 @@ import { reportFailure } from '../failures.ts';
 import { currentLanguage } from '../i18n/language.ts';
 import { call } from '../request.ts';
 import { showToast } from '../ui/toast-store.ts';
-import type { CountEdits, ManualCounts } from './manual-edits.ts';
+import { areSameCounts, areWhole, type CountEdits, type TypedCounts } from './manual-edits.ts';
 import { en } from './texts-en.ts';
 import { ru } from './texts-ru.ts';
 
@@ -24,19 +24,18 @@ import { ru } from './texts-ru.ts';
 const SAVED_MS = 2_000;
 
 /** The edits of manual counts, for all days and buses. */
-export const manualEdits: CountEdits = createEdits<number, ManualCounts>({
+export const manualEdits: CountEdits = createEdits<number, TypedCounts>({
   savedMs: SAVED_MS,
+  isSame: areSameCounts,
+  problemOf: (counts) => (areWhole(counts) ? undefined : currentText().wholeOnly),
   save: (edits) =>
     Promise.all(
-      edits.map(async ({ key: fragmentId, value, seen }) =>
-        cacheFragment(
-          await call(setManualCounts, {
-            params: { segmentId: fragmentId },
-            body: { ...value, seen },
-            isQuiet: isConflict,
-          }),
-        ),
-      ),
+      edits.map(async ({ key: fragmentId, value, seen }) => {
+        if (!areWhole(value) || !areWhole(seen)) throw new Error('A refused count is not sent.');
+        const params = { segmentId: fragmentId };
+        const body = { ...value, seen };
+        cacheFragment(await call(setManualCounts, { params, body, isQuiet: isConflict }));
+      }),
     ),
   judge: (error, edits) => {
     if (!(error instanceof ApiError)) {
@@ -56,14 +55,15 @@ async function showOtherCounts(fragmentId: number, error: ApiError): Promise<voi
   try {
     const now = await call(findFragment, { params: { segmentId: fragmentId } });
     cacheFragment(now);
-    const text = currentLanguage() === 'en_US' ? en : ru;
-    const more = text.otherCounted(now.reviewed_by ?? '', clockOf(now));
+    const more = currentText().otherCounted(now.reviewed_by ?? '', clockOf(now));
     showToast({ kind: 'error', text: `${error.status}: ${error.message}`, more });
   } catch {
     // If the counts cannot be read, report the refusal.
     reportFailure(error, `counts of ${fragmentId}`, false);
   }
 }
+
+const currentText = () => (currentLanguage() === 'en_US' ? en : ru);
 
 /** The start of a fragment, in the zone of its day if that day is loaded, else in Moscow time. */
 function clockOf({ id, start_time }: Fragment): string {
@@ -85,7 +85,7 @@ export function cacheFragment(changed: Fragment): void {
 }
 
 /** The drafts; the component renders again when they change. */
-export function useDrafts(): ReadonlyMap<number, Draft<ManualCounts>> {
+export function useDrafts(): ReadonlyMap<number, Draft<TypedCounts>> {
   return useSyncExternalStore(manualEdits.subscribe, manualEdits.drafts);
 }
 

@@ -1,6 +1,6 @@
 import type { Fragment } from '@ridewatch/contract/fragments';
 import { markReviewed } from '@ridewatch/contract/review';
-import { type ReactNode, type RefObject, useState } from 'react';
+import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { useAction } from '../api.ts';
 import { useDayKeys } from '../bus-page/use-day-keys.ts';
 import { RETRY_MS } from '../edits/edits.ts';
@@ -8,7 +8,8 @@ import { fragmentBeside } from '../fragment/beside.ts';
 import { lazyComponent } from '../lazy-component.tsx';
 import type { PlayerHandle } from '../player/player.tsx';
 import { playerAction } from '../player/player-keys.ts';
-import { focusCounts, focusedFragment, leaveCounts } from './count-focus.ts';
+import { type CountField, focusCounts, focusedFragment, followFocus } from './count-focus.ts';
+import { areWhole } from './manual-edits.ts';
 import { cacheFragment, manualEdits } from './use-manual-edits.ts';
 
 const KeysHelp = lazyComponent(async () => (await import('./keys-help.tsx')).KeysHelp);
@@ -16,8 +17,8 @@ const KeysHelp = lazyComponent(async () => (await import('./keys-help.tsx')).Key
 interface LoopOptions {
   /** The fragments of the loop, in order. */
   fragments: readonly { readonly id: number }[];
-  /** Id of the fragment that is open or about to open. */
-  currentId: () => number | undefined;
+  /** Id of the current fragment. */
+  selectedId: number | undefined;
   /** A fragment by its id, if it is known. */
   fragmentOf: (id: number | undefined) => Fragment | undefined;
   mayEdit: boolean;
@@ -30,7 +31,7 @@ interface LoopOptions {
 }
 
 export interface ReviewerLoop {
-  step: (by: 1 | -1, options?: { playing?: boolean; field?: 'same' | 'first' }) => void;
+  step: (by: 1 | -1, options?: { playing?: boolean; field?: CountField }) => void;
   /** Confirms the counts of a fragment, as they are or as typed, and goes to the next one. */
   confirm: (fragment: Fragment) => void;
   openHelp: () => void;
@@ -40,7 +41,7 @@ export interface ReviewerLoop {
 
 /** Keyboard control of watching and counting: steps between fragments, digits and Enter. */
 export function useReviewerLoop(options: LoopOptions): ReviewerLoop {
-  const { fragments, mayEdit, player, onOpen, onPastLast } = options;
+  const { fragments, selectedId, mayEdit, player, onOpen, onPastLast } = options;
   const [isHelpOpen, setHelpOpen] = useState(false);
   // The user is at another fragment before a failure shows, so retry until the server answers.
   const reviewing = useAction(markReviewed, {
@@ -48,43 +49,49 @@ export function useReviewerLoop(options: LoopOptions): ReviewerLoop {
     retry: (_failures, { status }) => status === 0 || status >= 500,
     retryDelay: RETRY_MS,
   });
-  const review = (fragment: Fragment) => {
-    if (manualEdits.drafts().has(fragment.id)) manualEdits.flush(fragment.id);
-    else if (fragment.reviewed_at === null)
-      reviewing.mutate({ params: { segmentId: fragment.id } });
+  const review = (fragment: Fragment): boolean => {
+    manualEdits.flush(fragment.id);
+    // A draft that was erased again is gone; a typed count is stored as reviewed.
+    const draft = manualEdits.draftOf(fragment.id);
+    if (draft) return areWhole(draft.value);
+    if (fragment.reviewed_at === null) reviewing.mutate({ params: { segmentId: fragment.id } });
+    return true;
   };
-  const currentId = () => focusedFragment() ?? options.currentId();
-  const step: ReviewerLoop['step'] = (by, { playing = false, field = 'same' } = {}) => {
-    const fromId = currentId();
-    const beside = fragmentBeside(fragments, fromId, by);
-    const isTyping = focusedFragment() !== undefined;
+  // A user who types continues in the same input of the next fragment, after Enter in the first one.
+  const field = useRef<CountField>('same');
+  useLayoutEffect(() => {
+    followFocus(selectedId, field.current);
+    field.current = 'same';
+  }, [selectedId]);
+  const step: ReviewerLoop['step'] = (by, { playing = false, field: next = 'same' } = {}) => {
+    const beside = fragmentBeside(fragments, selectedId, by);
     if (beside) {
+      field.current = next;
       onOpen(beside.id, playing);
-      // A user who types continues in the same input of that fragment.
-      if (isTyping) focusCounts(beside.id, field);
-    } else if (by === 1 && fromId !== undefined) {
-      leaveCounts();
+    } else if (by === 1 && selectedId !== undefined) {
       onPastLast();
     }
   };
   const confirm = (fragment: Fragment) => {
-    review(fragment);
-    step(1, { field: 'first' });
+    // A count that is no whole number waits for its correction.
+    if (review(fragment)) step(1, { field: 'first' });
   };
   useDayKeys((event) => {
     if (event.code === 'Slash' && event.shiftKey) {
       setHelpOpen(true);
       return true;
     }
-    const current = options.fragmentOf(currentId());
+    const current = options.fragmentOf(selectedId);
     if (mayEdit && current && isFreeForCounts(event)) {
-      if (event.code === 'Enter' || event.code === 'NumpadEnter') {
+      const isEnter = event.code === 'Enter' || event.code === 'NumpadEnter';
+      if (isEnter && isOtherRow(event, current.id)) return false;
+      if (isEnter) {
         confirm(current);
         return true;
       }
       // The focused input receives the digit itself.
       if (/^(Digit|Numpad)\d$/.test(event.code) && !event.shiftKey) {
-        if (focusedFragment() === undefined) focusCounts(current.id, 'first');
+        if (focusedFragment() !== current.id) focusCounts(current.id);
         return false;
       }
     }
@@ -120,4 +127,10 @@ export function useReviewerLoop(options: LoopOptions): ReviewerLoop {
 function isFreeForCounts({ target }: KeyboardEvent): boolean {
   if (!(target instanceof Element) || target === document.body) return true;
   return target.closest('[data-fragments], [data-fragment]') !== null;
+}
+
+// A row that was reached with Tab is opened by Enter.
+function isOtherRow({ target }: KeyboardEvent, fragmentId: number): boolean {
+  const row = target instanceof Element && target.closest<HTMLElement>('[data-fragment]');
+  return row ? row.dataset.fragment !== String(fragmentId) : false;
 }

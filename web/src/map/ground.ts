@@ -12,7 +12,7 @@ export interface Ground {
   readonly sources: StyleSpecification['sources'];
   /** Fonts of the labels. */
   readonly fonts?: FontFacesSpecification;
-  /** The layers in the colours of a theme, bottom first. */
+  /** The layers in the colours of a theme and the language of the page, bottom first. */
   readonly layers: (colours: MapColours) => readonly LayerSpecification[];
 }
 
@@ -86,12 +86,14 @@ export function groundStyle(ground: Ground, colours: MapColours): StyleSpecifica
   };
 }
 
-/** Sets the colours of a theme. */
+/** Sets the colours of a theme, and the names in the page's language. */
 export function paintGround(map: MapLibreMap, ground: Ground, colours: MapColours): void {
-  for (const { id, paint = {} } of layersOf(ground, colours)) {
-    for (const [name, value] of Object.entries(paint)) {
-      map.setPaintProperty(id, name as 'background-color', value);
+  for (const layer of layersOf(ground, colours)) {
+    for (const [name, value] of Object.entries(layer.paint ?? {})) {
+      map.setPaintProperty(layer.id, name as 'background-color', value);
     }
+    if (layer.type !== 'symbol') continue;
+    map.setLayoutProperty(layer.id, 'text-field', layer.layout?.['text-field']);
   }
 }
 

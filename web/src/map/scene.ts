@@ -9,7 +9,6 @@ import {
 } from 'maplibre-gl';
 import workerAddress from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url';
 import 'maplibre-gl/dist/maplibre-gl.css';
-import type { Language } from '../i18n/language.ts';
 import {
   type Ground,
   groundStyle,
@@ -40,7 +39,6 @@ export interface SceneOptions {
   readonly settings:
     | Pick<PublicSettings, 'map_version' | 'tile_url' | 'tile_attribution'>
     | undefined;
-  readonly language: Language;
   readonly start: MapPlace;
   readonly names: { readonly title: string; readonly metres: string; readonly kilometres: string };
   readonly onPick: (id: string) => void;
@@ -107,7 +105,7 @@ export async function createScene(options: SceneOptions): Promise<Scene> {
     if (width !== container.clientWidth || height !== container.clientHeight) map.resize();
   };
   const themes = new MutationObserver(repaint);
-  themes.observe(document.documentElement, { attributeFilter: ['data-theme'] });
+  themes.observe(document.documentElement, { attributeFilter: ['data-theme', 'lang'] });
 
   return {
     setLines(next) {
@@ -151,12 +149,12 @@ export async function createScene(options: SceneOptions): Promise<Scene> {
   };
 }
 
-async function loadGround({ settings, language }: SceneOptions): Promise<Ground> {
+async function loadGround({ settings }: SceneOptions): Promise<Ground> {
   if (!settings) return plainGround;
   const { map_version, tile_url, tile_attribution } = settings;
   if (map_version !== null) {
     const { streetGround } = await import('./streets.ts');
-    return streetGround(map_version, tile_attribution, language);
+    return streetGround(map_version, tile_attribution);
   }
   return tile_url === null ? plainGround : tileGround(tile_url, tile_attribution);
 }

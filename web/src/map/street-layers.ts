@@ -7,7 +7,6 @@ import type {
   LineLayerSpecification,
   SymbolLayerSpecification,
 } from 'maplibre-gl';
-import type { Language } from '../i18n/language.ts';
 import type { MapColours } from './ground.ts';
 
 /** The name of the source and of the font in the style. */
@@ -37,16 +36,16 @@ const EDGE_PX = 1;
 
 /**
  * The layers of the map file, bottom first.
- * @param language of the viewer: names are in it where the file has them, else as they are written there
+ * @param language of the page, `ru` or `en`: names are in it where the file has them, else as they are written there
  */
 export function streetLayers(
   { streets }: Pick<MapColours, 'streets'>,
-  language: Language,
+  language: string,
 ): LayerSpecification[] {
   return [
     ...areaLayers(streets),
     ...wayLayers(streets),
-    ...labelLayers(streets, nameIn(language === 'ru_RU' ? 'name:ru' : 'name:en')),
+    ...labelLayers(streets, nameIn(`name:${language}`)),
   ];
 }
 

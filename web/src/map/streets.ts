@@ -3,7 +3,6 @@ import latin from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff
 import { readMapFile } from '@ridewatch/contract/map-file';
 import { addProtocol } from 'maplibre-gl';
 import { PMTiles, Protocol } from 'pmtiles';
-import type { Language } from '../i18n/language.ts';
 import { call } from '../request.ts';
 import type { Ground } from './ground.ts';
 import { STREET_FONT, STREETS, streetLayers } from './street-layers.ts';
@@ -22,7 +21,7 @@ addProtocol('pmtiles', files.tile);
  * @param version of the map file
  * @param attribution HTML
  */
-export function streetGround(version: string, attribution: string, language: Language): Ground {
+export function streetGround(version: string, attribution: string): Ground {
   if (!files.get(version)) {
     const getBytes = (offset: number, length: number, signal?: AbortSignal) =>
       readBytes(version, offset, length, signal);
@@ -36,7 +35,7 @@ export function streetGround(version: string, attribution: string, language: Lan
         return { url: new URL(url, location.href).href, ...range };
       }),
     },
-    layers: (colours) => streetLayers(colours, language),
+    layers: (colours) => streetLayers(colours, document.documentElement.lang),
   };
 }
 

@@ -1,7 +1,6 @@
 import { publicSettings } from '@ridewatch/contract/auth';
 import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from 'react';
 import { useEndpoint } from '../api.ts';
-import { type Language, useLanguage } from '../i18n/language.ts';
 import { canDrawMaps } from './can-draw.ts';
 import type { MapPlace, MapVehicle } from './map-parts.ts';
 import type { MapViewProps } from './map-view.tsx';
@@ -48,18 +47,16 @@ function useLoadedScene(props: MapViewProps) {
   const [attempt, setAttempt] = useState(0);
   const settings = useEndpoint(publicSettings, {}, { staleTime: Infinity });
   const isSettled = !settings.isPending;
-  const language = useLanguage();
   const pick = useEffectEvent(props.onPick);
   const move = useEffectEvent((id: string, to: MapPlace) => props.onMove?.(id, to));
   const ground = useEffectEvent((at: MapPlace) => props.onGround?.(at));
   const grab = useEffectEvent(() => props.onGrab?.());
-  const make = useEffectEvent(async (isWanted: () => boolean, language: Language) => {
+  const make = useEffectEvent(async (isWanted: () => boolean) => {
     const { createScene } = await import('./scene.ts');
     if (!place.current || !isWanted()) return undefined;
     return createScene({
       container: place.current,
       settings: settings.data,
-      language,
       start: look.places[0] ?? { latitude: 0, longitude: 0 },
       names: { title: names.map, metres: names.metres, kilometres: names.kilometres },
       onPick: (id) => pick(id),
@@ -72,12 +69,9 @@ function useLoadedScene(props: MapViewProps) {
     if (!isSettled || !canDraw) return;
     let isWanted = true;
     let made: Scene | undefined;
-    make(() => isWanted && attempt >= 0, language).then(
+    make(() => isWanted && attempt >= 0).then(
       (next) => {
-        if (!isWanted) {
-          next?.remove();
-          return;
-        }
+        if (!isWanted) return next?.remove();
         made = next;
         if (next) setScene(next);
       },
@@ -92,7 +86,7 @@ function useLoadedScene(props: MapViewProps) {
       made?.remove();
       setScene(null);
     };
-  }, [isSettled, canDraw, attempt, language]);
+  }, [isSettled, canDraw, attempt]);
   return {
     place,
     scene,

@@ -141,6 +141,45 @@ describe('the player', () => {
     expect(video()).toBe(ahead);
   });
 
+  it('pauses a video that is left, and begins it at its start when it is watched again', async () => {
+    const { hand, showNext } = await show({ next: { id: 2, address: '/two' } });
+    loaded();
+    const first = video();
+    await hand.click(button('Play'));
+    first.currentTime = 17;
+    // The left video stays, because it is the one that follows now.
+    showNext({ id: 2, address: '/two', next: { id: 1, address: '/one' } });
+    expect(document.querySelector('video[aria-hidden]')).toBe(first);
+    expect([first.paused, first.currentTime]).toEqual([true, 0]);
+    expect(video().paused).toBe(true);
+    await first.play();
+    expect(first.paused).toBe(true);
+    first.currentTime = 9;
+    showNext({ id: 1, address: '/one' });
+    loaded();
+    expect([video().paused, video().currentTime]).toEqual([true, 0]);
+  });
+
+  it('begins where it was told although the first attempt failed', async () => {
+    await show({ fromSeconds: 12 });
+    await broken();
+    await waitFor(() => expect(props.onStale).toHaveBeenCalledOnce());
+    loaded();
+    expect(video().currentTime).toBe(12);
+  });
+
+  it('pauses when the page is hidden', async () => {
+    const { hand } = await show();
+    loaded();
+    await hand.click(button('Play'));
+    const visible = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+    act(() => void document.dispatchEvent(new Event('visibilitychange')));
+    expect(button('Play')).toBeVisible();
+    visible.mockReturnValue('visible');
+    act(() => void document.dispatchEvent(new Event('visibilitychange')));
+    expect(video().paused).toBe(true);
+  });
+
   it('tells when the video is at its end', async () => {
     await show();
     loaded();

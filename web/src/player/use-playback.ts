@@ -12,7 +12,7 @@ export function usePlayback(
 ) {
   const [isPlaying, setPlaying] = useState(false);
   const [isSilenced, setSilenced] = useState(false);
-  // Whether playback continues after the video is loaded again.
+  // Whether the video plays when it is loaded, or loaded again.
   const wantsToPlay = useRef(false);
   useChange(id, () => setPlaying(false));
   const play = async () => {

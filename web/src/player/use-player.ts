@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from 'react';
+import { useVisible } from '../ui/use-visible.ts';
 import { useFrameLength } from './frame-length.ts';
 import { stepFrames } from './frame-step.ts';
 import { toggleFullScreen } from './full-screen.ts';
@@ -58,20 +59,30 @@ export function usePlayer(props: PlayerProps) {
     if (!element) return;
     setDuration(element.duration);
     element.playbackRate = speed;
-    const from = toMedia(source.attempt > 0 ? position : props.fromSeconds);
-    if (from > 0 && from < element.duration) element.currentTime = from;
+    const from = toMedia(position);
+    const startS = from < element.duration ? from : 0;
+    if (element.currentTime !== startS) element.currentTime = startS;
     follow();
-    if (props.playAtOnce || playback.wantsToPlay.current) void playback.play();
+    if (playback.wantsToPlay.current) void playback.play();
   };
   const renew = () => void reading.renew(video.current?.currentTime || toMedia(position));
   // A preloaded video has started to load, or failed, before it was chosen.
   const onChosen = useEffectEvent((_key: string) => {
+    if (source.attempt === 0) playback.wantsToPlay.current = props.playAtOnce;
     const element = video.current;
     if (element?.error) renew();
     else if (element && element.readyState >= HTMLMediaElement.HAVE_METADATA) begin();
   });
   const key = `${source.id}:${source.attempt}`;
   useEffect(() => onChosen(key), [key]);
+  // Nobody sees the video of a hidden page, unless it is in a window of its own.
+  const isVisible = useVisible();
+  const onHidden = useEffectEvent(() => {
+    if (!document.pictureInPictureElement) playback.pause();
+  });
+  useEffect(() => {
+    if (!isVisible) onHidden();
+  }, [isVisible]);
   const { next } = props;
   return {
     video,

@@ -1,4 +1,11 @@
-import { type RefObject, useEffect, useEffectEvent, useRef } from 'react';
+import {
+  type ComponentProps,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+} from 'react';
 import styles from './player.module.css';
 import { isStream, playsStreams } from './streams.ts';
 
@@ -35,8 +42,14 @@ export function VideoElement({ address, isChosen, video, isMuted, events }: Vide
   const reportLate = useEffectEvent(() => {
     if (hasFailed.current) events.onError();
   });
-  useEffect(() => {
+  // A video that was left stays as the preloaded one: it stands at its start, unseen and unheard.
+  useLayoutEffect(() => {
+    const left = element.current;
     if (isChosen) reportLate();
+    else if (left) {
+      left.pause();
+      if (left.currentTime > 0) left.currentTime = 0;
+    }
   }, [isChosen]);
   useEffect(() => {
     if (!needsHelp) return;
@@ -56,15 +69,11 @@ export function VideoElement({ address, isChosen, video, isMuted, events }: Vide
       detach?.();
     };
   }, [needsHelp, address]);
-  const chosen = isChosen && {
-    onLoadedMetadata: events.onLoaded,
-    onPlay: events.onPlay,
-    onPause: events.onPause,
-    onSeeked: events.onSeeked,
-    onEnded: events.onEnded,
-    onError: events.onError,
-    onClick: events.onClick,
-  };
+  const { onLoaded, ...others } = events;
+  const handlers: ComponentProps<'video'> = isChosen
+    ? { ...others, onLoadedMetadata: onLoaded }
+    : // The browser may have refused sound at first: the second try without sound begins after the video was left.
+      { onPlay: (event) => event.currentTarget.pause() };
   return (
     <video
       ref={(node) => {
@@ -77,7 +86,7 @@ export function VideoElement({ address, isChosen, video, isMuted, events }: Vide
       playsInline
       muted={!isChosen || isMuted}
       aria-hidden={!isChosen || undefined}
-      {...chosen}
+      {...handlers}
     >
       {/* Door cameras record no speech; the list beside the video describes the events. */}
       <track kind="captions" />

@@ -36,7 +36,6 @@ export const customer = (id: number, name: string): Customer => ({
   status: 1,
   enabled: true,
 });
-
 export const camera = (id: number, more: Partial<Camera> = {}): Camera => ({
   id,
   name: `Дверь ${id}`,
@@ -97,6 +96,7 @@ export const busInfo = (more: Partial<BusInfo> = {}): BusInfo => ({
   capacity_seated: 20,
   capacity_standing: 30,
   date: TODAY,
+  latest_day: TODAY,
   day_start: at('00:00'),
   day_end: new Date(Date.parse(at('00:00')) + 86_400_000).toISOString(),
   ...more,

@@ -1,4 +1,5 @@
 import { type Me, me } from '@ridewatch/contract/auth';
+import { listBoard } from '@ridewatch/contract/board';
 import { listClientRoutes } from '@ridewatch/contract/bus-routes';
 import { listMergeRequests } from '@ridewatch/contract/merges';
 import { listActiveMessages } from '@ridewatch/contract/news';
@@ -17,6 +18,7 @@ import { dropSession, startSession } from '../session.ts';
 import { closeToast, currentToasts } from '../ui/toast-store.ts';
 import { resizeTo } from './browser.ts';
 import { owner, page } from './made.ts';
+import { board } from './made-board.ts';
 import { onlyPattern } from './made-patterns.ts';
 import { type FakeServer, startServer } from './server.ts';
 
@@ -49,6 +51,7 @@ export function freshServer(): FakeServer {
   server.answer(listClientRoutes, page([]));
   server.answer(listActiveMessages, page([]));
   server.answer(listMergeRequests, page([]));
+  server.answer(listBoard, board([]));
   server.answer(listRoutePatterns, { ...page([onlyPattern()]), stops: [] });
   return server;
 }

@@ -42,6 +42,7 @@ export const jobClasses = {
       'watch_disk',
       'watch_live',
       'delete_media',
+      'demo_silent_unit',
     ],
   },
   /** Jobs at a time of day. */

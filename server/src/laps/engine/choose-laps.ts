@@ -1,5 +1,6 @@
 // Chooses among the laps that a track gives with each pattern of a route: the chain of laps one after the other that
-// explains the most driving (weighted interval scheduling). Deterministic, and of n laps in the order of n log n steps.
+// explains the most driving (weighted interval scheduling). Deterministic, and of n laps in the order of n log n steps,
+// with one more for each lap that ends in the three minutes after another one begins.
 import { firstAtLeast } from './track/ascending.ts';
 
 /** A lap by one pattern. */
@@ -17,7 +18,7 @@ export interface Candidate {
   readonly visits: readonly { readonly id: number; readonly arrivalMs: number }[];
 }
 
-/** Two laps of different patterns may overlap this far at a terminal, ms: at most a quarter of the later one. */
+/** Two laps of different patterns may overlap this far at a terminal, ms, and a quarter of either. */
 const OVERLAP_MS = 180_000;
 /** An incomplete lap explains its metres half as well as a complete one. */
 const INCOMPLETE = 0.5;
@@ -33,31 +34,46 @@ export function chooseLaps<T extends Candidate>(laps: readonly T[]): T[] {
     .sort((a, b) => a.endMs - b.endMs || a.pattern - b.pattern || a.startMs - b.startMs);
   const ends = Float64Array.from(ordered, ({ endMs }) => endMs);
   const worthOf = createWorth(ordered);
-  // By number of laps that may be used: the worth of the best chain, and its last lap.
-  const worth = [0];
-  const chosen: boolean[] = [];
-  const before = ordered.map((lap, n) => Math.min(n, firstAfter(ends, latestEnd(lap))));
+  // By lap: the best chain that ends with it.
+  const links: Link[] = [];
+  // By number of laps that may be used: the lap with which the best chain ends.
+  const best: (number | undefined)[] = [undefined];
   for (const [n, lap] of ordered.entries()) {
-    const without = worth[n] ?? 0;
-    const withIt = (worth[before[n] ?? 0] ?? 0) + worthOf(lap);
-    chosen.push(withIt > without);
-    worth.push(Math.max(withIt, without));
+    const apart = firstAfter(ends, lap.startMs);
+    let before = best[apart];
+    for (let k = apart; k < n && overlapMs(ordered[k], lap) <= OVERLAP_MS; k += 1) {
+      if (canFollow(ordered[k], lap) && worthAt(k) > worthAt(before)) before = k;
+    }
+    links.push({ before, worth: worthAt(before) + worthOf(lap) });
+    best.push(worthAt(n) > worthAt(best[n]) ? n : best[n]);
   }
   const chain: T[] = [];
-  for (let n = ordered.length; n > 0; ) {
-    const lap = ordered[n - 1];
-    if (lap === undefined || chosen[n - 1] !== true) {
-      n -= 1;
-      continue;
-    }
-    chain.push(lap);
-    n = before[n - 1] ?? 0;
+  for (let n = best.at(-1); n !== undefined; n = links[n]?.before) {
+    const lap = ordered[n];
+    if (lap !== undefined) chain.push(lap);
   }
   return chain.reverse();
+
+  function worthAt(n: number | undefined): number {
+    return n === undefined ? 0 : (links[n]?.worth ?? 0);
+  }
 }
 
-const latestEnd = ({ startMs, endMs }: Candidate): number =>
-  startMs + Math.min(OVERLAP_MS, (endMs - startMs) / 4);
+interface Link {
+  /** The lap before, by its index; undefined for the first one of the chain. */
+  readonly before: number | undefined;
+  readonly worth: number;
+}
+
+const overlapMs = (one: Candidate | undefined, next: Candidate): number =>
+  (one?.endMs ?? Number.NEGATIVE_INFINITY) - next.startMs;
+
+// So a lap begins and ends after the one before it.
+function canFollow(one: Candidate | undefined, next: Candidate): boolean {
+  if (one === undefined) return false;
+  const shorterMs = Math.min(one.endMs - one.startMs, next.endMs - next.startMs);
+  return overlapMs(one, next) <= Math.min(OVERLAP_MS, shorterMs / 4);
+}
 
 const firstAfter = (ascending: Float64Array, value: number): number =>
   firstAtLeast(ascending, value + 1e-3);

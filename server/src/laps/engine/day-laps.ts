@@ -7,7 +7,7 @@ import { boardingFromMs, type Driven, followBus, type Lap, type Leg, SPLIT_MS } 
 import { placeAt } from './geometry/place-at.ts';
 import type { Place } from './geometry/plane.ts';
 import { type LapStopOut, lapStops } from './lap-stops.ts';
-import { patternTrack } from './pattern-track.ts';
+import { createPatternTracks } from './pattern-track.ts';
 import { attributeEvents, type Boarding } from './people/attribute.ts';
 import { revenueOf } from './people/revenue.ts';
 import type { Route, RouteStop } from './route-path.ts';
@@ -96,7 +96,8 @@ export function lapsOfDay(input: DayInput): DayLaps {
     positions,
     hasRoute ? (route?.route ?? null) : null,
     events.map(({ timeMs }) => timeMs),
-    hasRoute && route !== null ? furtherRoutes(route) : [],
+    // Without positions they are not needed, as the route's path.
+    hasRoute && route !== null && positions.timeMs.length > 0 ? furtherRoutes(route) : [],
   );
   const all = withLapsOfEventsAlone(driven.laps, events, hasRoute);
   const given = attributeEvents(all, driven.halts, events, (ms) => placeAt(driven.track, ms));
@@ -139,10 +140,13 @@ export function lapsOfDay(input: DayInput): DayLaps {
 }
 
 function furtherRoutes({ route, patterns = [] }: DayRoute): Route[] {
-  return patterns.slice(1).map(({ stops, track }) => ({
+  const further = patterns.slice(1);
+  if (further.length === 0) return [];
+  const trackOf = createPatternTracks(route);
+  return further.map(({ stops, track }) => ({
     ...route,
     stops,
-    track: track.length > 0 ? track : (patternTrack(route, stops) ?? route.track),
+    track: track.length > 0 ? track : (trackOf(stops) ?? route.track),
   }));
 }
 

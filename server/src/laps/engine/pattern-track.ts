@@ -1,21 +1,22 @@
 // The line of a pattern without a track of its own: the parts of the route's line between the pattern's stops.
 import { cutLine, type Line } from './geometry/line.ts';
 import type { Place } from './geometry/plane.ts';
-import { buildPath, type Route, type RouteStop } from './route-path.ts';
+import { buildPath, type Route, type RoutePath, type RouteStop } from './route-path.ts';
 
 /**
- * Cuts the track of a pattern out of the track of its route: of each direction the part from the pattern's first stop to
- * its last one.
- * @param route its default pattern
- * @param stops of the pattern, in order within each direction
- * @returns null if the pattern has other stops than the route or another order, and for a route without a fitting track
+ * Cuts the tracks of patterns out of the track of their route: of each direction the part from the pattern's first stop
+ * to its last one. The function that it returns takes the stops of a pattern, in order within each direction, and gives
+ * null if the pattern has other stops than the route or another order, and for a route without a fitting track.
+ * @param route its default pattern; the path of an intricate one takes a second, so it is built once
  */
-export function patternTrack(
+export function createPatternTracks(
   route: Pick<Route, 'stops' | 'track'>,
-  stops: readonly RouteStop[],
-): Place[] | null {
+): (stops: readonly RouteStop[]) => Place[] | null {
   const path = buildPath({ ...route, terminalStopId: null, lastTerminalStopId: null });
-  if (path === null || path.straight) return null;
+  return (stops) => (path === null || path.straight ? null : trackOn(path, stops));
+}
+
+function trackOn(path: RoutePath, stops: readonly RouteStop[]): Place[] | null {
   const indexOf = new Map(path.stops.map(({ stop }, index) => [stop.id, index]));
   const legs: { first: number; last: number }[] = [];
   for (const direction of ['FORWARD', 'REVERSE'] as const) {

@@ -2,6 +2,7 @@
 import type { FragmentStatus } from '@ridewatch/contract/fragment-states';
 import { Sequence, StreamId } from '@ridewatch/contract/unit';
 import type { Upload } from '@tus/server';
+import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import type { Tx } from '../../core/db/db.ts';
 import { AppError } from '../../core/errors.ts';
@@ -142,20 +143,13 @@ export async function noteProgress(
   });
 }
 
-// An upload that had stopped goes on: the attempt has not failed. The fragment is locked before its upload.
+// An upload that had stopped goes on: the attempt to get the rest, whose command is open or waits, has not failed. The
+// fragment is locked before its upload.
 async function resumeStopped(tx: Tx, id: string, offset: number): Promise<void> {
-  const stopped = await tx
-    .selectFrom('uploads')
-    .select('segment_id')
-    .where('id', '=', id)
-    .where('stopped_at', 'is not', null)
-    .where('received_bytes', '<>', offset)
-    .executeTakeFirst();
-  if (stopped === undefined) return;
-  await tx
-    .updateTable('segments')
-    .set({ fail_reason: null, fail_detail: null, retry_at: null })
-    .where('id', '=', stopped.segment_id)
-    .where('fail_reason', '=', 'upload_stopped')
-    .execute();
+  await sql`update segments set fail_reason = null, fail_detail = null, retry_at = null,
+      failed_tries = greatest(0, failed_tries - (retry_at is not null or exists (select from unit_commands
+        where segment_id = segments.id and finished_at is null and created_at >= received_at))::int)
+    from uploads
+    where uploads.id = ${id} and segments.id = uploads.segment_id and stopped_at is not null
+      and received_bytes <> ${offset} and fail_reason = 'upload_stopped'`.execute(tx);
 }

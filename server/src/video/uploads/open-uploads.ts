@@ -84,8 +84,9 @@ async function markStopped(
 
 async function askIdleUnits({ database: { db }, disk }: Deps, nowMs: number): Promise<void> {
   // While the disk is full the server takes no bytes, so units are not to blame.
-  if (fillOf(await disk.read()) >= FULL) return;
-  await waitForSilentUnits(db, nowMs);
+  const isDiskFull = fillOf(await disk.read()) >= FULL;
+  await waitForUnits(db, nowMs, isDiskFull);
+  if (isDiskFull) return;
   for (const { id } of await listIdle(db, nowMs)) {
     await db.transaction().execute(async (tx) => {
       await tx.selectFrom('segments').select('id').where('id', '=', id).forUpdate().execute();
@@ -96,11 +97,13 @@ async function askIdleUnits({ database: { db }, disk }: Deps, nowMs: number): Pr
   }
 }
 
-// The time in which a unit could have resumed begins when its link is back.
-async function waitForSilentUnits(db: Db, nowMs: number): Promise<void> {
+// The time in which a unit could have resumed begins when its link is back and the disk has room.
+async function waitForUnits(db: Db, nowMs: number, isDiskFull: boolean): Promise<void> {
   await sql`update uploads set stopped_at = ${new Date(nowMs)} from units
     where units.id = unit_id and finished_at is null and stopped_at is not null
-      and (last_seen_at is null or last_seen_at < ${new Date(nowMs - UNHEARD_MS)})`.execute(db);
+      and (${isDiskFull} or last_seen_at is null or last_seen_at < ${new Date(nowMs - UNHEARD_MS)})`.execute(
+    db,
+  );
 }
 
 // Fragments whose unit is heard and was not asked again since the last byte.

@@ -175,6 +175,40 @@ describe('an upload that stopped', () => {
     expect(await shown(announced)).toMatchObject({ stopped: false, fail_reason: null });
   });
 
+  it('is not asked for while the disk of the server is full, nor at once when it has room', async () => {
+    await begin();
+    await pass(1);
+    server.disk.set({ totalBytes: 100, freeBytes: 1 });
+    await pass(40);
+    server.disk.set({ totalBytes: 100, freeBytes: 50 });
+    await pass(2);
+    expect(await listCommands()).toEqual([]);
+    await pass(2);
+    expect(await listCommands()).toHaveLength(1);
+  });
+
+  it('does not fail while the unit resumes it whenever it is asked', async () => {
+    const { announced, location, half } = await begin();
+    for (let times = 0; times < 6; times += 1) {
+      for (let minutes = 0; (await listCommands()).length === 0; minutes += 1) {
+        expect(minutes).toBeLessThan(20);
+        await pass(2);
+      }
+      const at = half + times * 10;
+      await unit.patch(location, at, clip.subarray(at, at + 10));
+      const [command] = await listCommands();
+      await server.app.inject({
+        method: 'POST',
+        url: `/unit/v1/commands/${command?.id}/ack`,
+        headers: { authorization: `Bearer ${bus.credential}` },
+        body: { result: 'done' },
+      });
+    }
+    const at = half + 60;
+    expect((await unit.patch(location, at, clip.subarray(at))).status).toBe(204);
+    expect(await stateOf(server, announced)).toMatchObject({ status: 'LOADING' });
+  });
+
   it('waits for a unit that sends another video meanwhile', async () => {
     await begin();
     const other = await announce(server, bus, START_MS + 60_000);

@@ -2,7 +2,7 @@ import { type BusInfo, findBusInfo, listBuses } from '@ridewatch/contract/buses'
 import { type Fragment, findFragment, listDayFragments } from '@ridewatch/contract/fragments';
 import { findDayTrack, listDayLaps } from '@ridewatch/contract/laps';
 import { markReviewed, setManualCounts } from '@ridewatch/contract/review';
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   at,
@@ -208,6 +208,45 @@ describe('the chosen fragment', () => {
     await waitFor(() => expect(address()).toContain('fragment=2'));
     await hand.keyboard('{ArrowUp}');
     await waitFor(() => expect(address()).toContain('fragment=1'));
+  });
+
+  it('takes the focus of the list with it, so that Enter and digits go to it', async () => {
+    const { hand } = await open('/bus/7');
+    await hand.click((await rowOf('08:00')).getByRole('button', { name: /08:00/ }));
+    await hand.keyboard('{ArrowDown}');
+    expect((await rowOf('08:10')).getByRole('button', { name: /08:10/ })).toHaveFocus();
+    await hand.click(await adults('08:10'));
+    await hand.keyboard('{ArrowUp}');
+    expect(await adults('08:00')).toHaveFocus();
+    expect((await rowOf('08:00')).getByRole('button', { current: true })).toBeVisible();
+  });
+
+  it('opens with Enter in a row that was reached with Tab, which confirms no other one', async () => {
+    const { hand, address } = await open('/bus/7?fragment=1');
+    (await rowOf('08:10')).getByRole('button', { name: /08:10/ }).focus();
+    await hand.keyboard('{Enter}');
+    await waitFor(() => expect(address()).toContain('fragment=2'));
+    expect(server.asked(markReviewed)).toHaveLength(0);
+  });
+
+  it('plays at once with Autoplay, however it is chosen', async () => {
+    const { hand } = await open('/bus/7?fragment=1');
+    const video = () => document.querySelector<HTMLVideoElement>('video:not([aria-hidden])');
+    await list();
+    // Not the one that a link names.
+    fireEvent.loadedMetadata(video() as HTMLVideoElement);
+    expect(video()?.paused).toBe(true);
+    await hand.click(screen.getByRole('checkbox', { name: 'Autoplay' }));
+    await hand.keyboard('{ArrowDown}');
+    fireEvent.loadedMetadata(video() as HTMLVideoElement);
+    expect(video()?.paused).toBe(false);
+    await hand.click((await rowOf('08:00')).getByRole('button', { name: /08:00/ }));
+    fireEvent.loadedMetadata(video() as HTMLVideoElement);
+    expect(video()?.paused).toBe(false);
+    await hand.click(screen.getByRole('checkbox', { name: 'Autoplay' }));
+    await hand.keyboard('{ArrowDown}');
+    fireEvent.loadedMetadata(video() as HTMLVideoElement);
+    expect(video()?.paused).toBe(true);
   });
 
   it('shows the map where there is no video, if the bus is tracked', async () => {

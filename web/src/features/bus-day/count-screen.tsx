@@ -131,7 +131,7 @@ function ChosenFragments({ count, zone, tools }: ChosenFragmentsProps) {
       onKeys={count.loop.openHelp}
       movesPage={count.movesPage}
       onSelect={(fragment) => count.open(fragment)}
-      onEdit={(fragment) => fragment.id !== count.aimedId() && count.open(fragment)}
+      onEdit={(fragment) => fragment.id !== count.selectedId && count.open(fragment)}
     />
   );
 }

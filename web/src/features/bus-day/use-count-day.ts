@@ -18,7 +18,7 @@ export function useCountDay() {
   const { search, note } = useAddress<CountAddress>();
   const answer = useDayFragments(info.id, date, isToday);
   const { data: day } = answer;
-  const { playing, selectedId, aimedId, open: openFragment, close } = useWatching();
+  const { playing, selectedId, open: openFragment, close } = useWatching();
   const cameras = useMemo(() => recordedCameras(camerasInOrder(info)), [info]);
   const chosen = useMemo(() => {
     if (search.camera === undefined) return new Set(cameras.map(({ id }) => id));
@@ -32,11 +32,11 @@ export function useCountDay() {
   const isStep = useRef(false);
   const open = (fragment: Fragment, seconds = 0, isPlaying = false, byKey = false) => {
     isStep.current = byKey;
-    openFragment(fragment, seconds, isPlaying);
+    openFragment(fragment.id, seconds, isPlaying);
   };
   const loop = useReviewerLoop({
     fragments: shown,
-    currentId: aimedId,
+    selectedId,
     fragmentOf: (id) => shown.find((fragment) => fragment.id === id),
     mayEdit,
     player: playing.player,
@@ -60,7 +60,6 @@ export function useCountDay() {
     shown,
     selected: day?.segments.find((fragment) => fragment.id === selectedId),
     selectedId,
-    aimedId,
     playing,
     open,
     close,

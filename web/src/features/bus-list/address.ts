@@ -2,4 +2,8 @@
 export const listAddress = {
   /** The text of the search. */
   q: 'anyDay',
+  /** The chosen filter: `moving`, `standing`, `silent` or `attention`. */
+  show: 'anyDay',
+  /** The chosen order: `state`, `entered`, `inside` or `attention`; by routes unless given. */
+  sort: 'anyDay',
 } as const;

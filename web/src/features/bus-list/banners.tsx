@@ -20,30 +20,28 @@ export function useMessages() {
   return { isKnown: !answer.isPending, messages };
 }
 
-/** The messages as banners; a closed one stays closed in this browser. */
-export function Banners({ messages }: Pick<ReturnType<typeof useMessages>, 'messages'>) {
+/**
+ * The first of the messages as a banner, and how many there are; a closed one makes room for the next and stays closed
+ * in this browser.
+ */
+export function Banner({ messages }: Pick<ReturnType<typeof useMessages>, 'messages'>) {
   const text = useListText();
-  return messages.map((message) => {
-    const said = noticeText(message);
-    return (
-      <aside
-        key={message.id}
-        className={styles.banner}
-        data-kind={message.notice?.kind}
-        aria-label={said.title}
+  const [message] = messages;
+  if (message === undefined) return null;
+  const said = noticeText(message);
+  return (
+    <aside className={styles.banner} data-kind={message.notice?.kind} aria-label={said.title}>
+      <InfoIcon />
+      <p className={styles.words}>
+        <strong>{said.title}</strong> {said.text}
+      </p>
+      {messages.length > 1 && <span className={styles.place}>{text.firstOf(messages.length)}</span>}
+      <IconButton
+        label={text.closeBanner(said.title)}
+        onClick={() => closed.set([...closed.get(), message.id])}
       >
-        <InfoIcon />
-        <div className={styles.words}>
-          <strong>{said.title}</strong>
-          <p>{said.text}</p>
-        </div>
-        <IconButton
-          label={text.closeBanner(said.title)}
-          onClick={() => closed.set([...closed.get(), message.id])}
-        >
-          <CloseIcon />
-        </IconButton>
-      </aside>
-    );
-  });
+        <CloseIcon />
+      </IconButton>
+    </aside>
+  );
 }

@@ -1,5 +1,14 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import type { Bus } from '@ridewatch/contract/buses';
+import {
+  type RefObject,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { prepareSearch, searchBuses } from '../../buses/search.ts';
 import { useBuses } from '../../buses/use-buses.ts';
 import { useText } from '../../i18n/language.ts';
@@ -7,18 +16,28 @@ import { useSession } from '../../session.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { useTitle } from '../../ui/use-title.ts';
-import { Banners, useMessages } from './banners.tsx';
+import { countsOf, filtered, sorted } from './arrangement.ts';
+import { Banner, useMessages } from './banners.tsx';
+import { BoardHead } from './board-head.tsx';
+import { type BusFacts, factsOf } from './bus-facts.ts';
 import styles from './bus-list-screen.module.css';
-import { BusRows } from './bus-rows.tsx';
-import { isAhead, openText, seeAddress, sendText } from './query-text.ts';
+import { BusRows, type Jump } from './bus-rows.tsx';
+import { Filters, Freshness } from './filters.tsx';
+import { useHasRail, useTiles, ViewChoice } from './list-view.tsx';
+import { Rail } from './rail.tsx';
+import { flatRows, rowsOf } from './rows.ts';
 import { SearchBox } from './search-box.tsx';
 import { SkeletonRows } from './skeleton-rows.tsx';
+import { useBoard } from './use-board.ts';
 import { useCustomerRoutes } from './use-customer-routes.ts';
+import { useListAddress } from './use-list-address.ts';
 import { useListText } from './use-list-text.ts';
 
-const ADDRESS_DELAY_MS = 300;
+/** Heights of what stays above the rows: the header of the page, and that with the head of the board, px. */
+const HEADER = 52;
+const BOARD_HEAD = 36;
 
-/** The list of all buses that the user may see, with search. */
+/** The list of all buses that the user may see: a board with search, filters and orders. */
 export function BusListScreen() {
   const text = useText();
   const own = useListText();
@@ -26,21 +45,63 @@ export function BusListScreen() {
   const { sections, isError, refetch, isFetching } = useBuses();
   const { isKnown, messages } = useMessages();
   useTitle(text.shell.buses);
-  const [query, setQuery] = useQueryText();
+  const { query, setQuery, filter, sort, change } = useListAddress();
   const wanted = useDeferredValue(query);
+  const board = useBoard(sections !== undefined);
+  const { figures, madeAt } = board;
+  const canReview = user?.can_edit ?? false;
+  const facts = useMemo(() => {
+    const known = new WeakMap<Bus, BusFacts>();
+    return (bus: Bus) => {
+      const found = known.get(bus) ?? factsOf(bus, figures.get(bus.id), canReview);
+      known.set(bus, found);
+      return found;
+    };
+  }, [figures, canReview]);
   const found = useMemo(() => sections && searchBuses(sections, wanted), [sections, wanted]);
   useEffect(() => (sections ? prepareSearch(sections) : undefined), [sections]);
   const isAdmin = user?.role === 'ADMIN';
   const routes = useCustomerRoutes(isAdmin);
   const hasClients = user?.role === 'INTEGRATOR' && user.integrator_clients.length > 0;
-  const count = found?.reduce(
-    (sum, section) => sum + section.routes.reduce((all, route) => all + route.buses.length, 0),
-    0,
+  const hasCustomers = isAdmin || hasClients;
+  const counts = useMemo(() => found && countsOf(found, facts), [found, facts]);
+  const shown = useMemo(() => found && filtered(found, filter, facts), [found, filter, facts]);
+  const list = useRef<HTMLDivElement>(null);
+  const hasRail = useHasRail();
+  const columns = useTiles(useWidth(list, isKnown));
+  const rows = useMemo(() => {
+    if (!shown) return [];
+    return sort
+      ? flatRows(sorted(shown, sort, facts), columns)
+      : rowsOf(shown, columns, hasCustomers);
+  }, [shown, sort, facts, columns, hasCustomers]);
+  const jump = useRef<Jump>(() => undefined);
+  const [active, setActive] = useState<string>();
+  // The list of routes follows after the list of buses is painted.
+  const listed = useSettled(shown);
+  const railRows = useMemo(
+    () => (listed ? rowsOf(listed, columns, hasCustomers) : []),
+    [listed, columns, hasCustomers],
   );
+  // In one order there are no headings; a press on one goes back to the order by routes first.
+  const wantedHeading = useRef<string>(undefined);
+  const showHeading = useCallback(
+    (key: string | undefined) => {
+      if (sort === undefined) return jump.current(key);
+      wantedHeading.current = key;
+      change({ sort: undefined });
+    },
+    [sort, change],
+  );
+  useEffect(() => {
+    if (sort !== undefined || wantedHeading.current === undefined) return;
+    jump.current(wantedHeading.current);
+    wantedHeading.current = undefined;
+  }, [sort]);
 
-  const list = () => {
+  const content = () => {
     if (!found || !sections) {
-      if (!isError) return <SkeletonRows isAdmin={isAdmin} />;
+      if (!isError) return <SkeletonRows isAdmin={isAdmin} columns={columns} />;
       return (
         <EmptyState title={text.common.loadFailed} text={own.failedText}>
           <Button kind="primary" isBusy={isFetching} onClick={() => void refetch()}>
@@ -49,7 +110,7 @@ export function BusListScreen() {
         </EmptyState>
       );
     }
-    if (sections.every(({ routes }) => routes.length === 0)) {
+    if (sections.every((section) => section.routes.length === 0) && !hasCustomers) {
       return <EmptyState title={own.emptyTitle} text={own.emptyText} />;
     }
     if (found.length === 0) {
@@ -59,54 +120,110 @@ export function BusListScreen() {
         </EmptyState>
       );
     }
+    if (rows.length === 0 && madeAt !== undefined) {
+      return (
+        <EmptyState title={own.noMatchTitle} text={own.noneShownText}>
+          <Button onClick={() => change({ show: undefined })}>{own.showAll}</Button>
+        </EmptyState>
+      );
+    }
     return (
-      <BusRows
-        sections={found}
-        routes={routes}
-        isAdmin={isAdmin}
-        hasCustomers={isAdmin || hasClients}
-      />
+      <div
+        className={
+          columns === undefined ? `${styles.board} ${sort ? 'board-flat' : ''}` : undefined
+        }
+      >
+        {columns === undefined && (
+          <BoardHead isAdmin={isAdmin} sort={sort} onSort={(next) => change({ sort: next })} />
+        )}
+        <BusRows
+          rows={rows}
+          columns={columns}
+          factsOf={facts}
+          madeAt={madeAt}
+          routes={routes}
+          isAdmin={isAdmin}
+          hasCustomers={hasCustomers}
+          isFlat={sort !== undefined}
+          headHeight={columns === undefined ? HEADER + BOARD_HEAD : HEADER}
+          jump={jump}
+          onActive={setActive}
+        />
+      </div>
     );
   };
 
   // Render nothing before the messages are known: they would push the list down.
-  if (!isKnown) return <div className={styles.page} aria-busy="true" />;
+  if (!isKnown) return <div className={styles.screen} aria-busy="true" />;
   return (
-    <div className={styles.page} aria-busy={!found && !isError}>
-      <Banners messages={messages} />
-      <div className={styles.bar}>
-        <h1 className={styles.title}>{text.shell.buses}</h1>
-        <SearchBox value={query} onChange={setQuery} />
-        <span className={styles.count} role="status">
-          {count !== undefined && text.common.buses(count)}
-        </span>
+    <div className={styles.screen} aria-busy={!found && !isError}>
+      {hasRail && (
+        <Rail
+          rows={railRows}
+          factsOf={facts}
+          active={sort === undefined ? active : undefined}
+          onJump={showHeading}
+          total={counts?.all ?? 0}
+        />
+      )}
+      <div className={styles.page} ref={list}>
+        <Banner messages={messages} />
+        <div className={styles.bar}>
+          <h1 className={styles.title}>{text.shell.buses}</h1>
+          <SearchBox value={query} onChange={setQuery} />
+          <div className={styles.side}>
+            <span className={styles.count} role="status">
+              {counts && text.common.buses(counts.all)}
+            </span>
+            <Freshness
+              madeAt={madeAt}
+              isFailed={board.isError}
+              isBusy={board.isFetching}
+              onRetry={() => void board.refetch()}
+            />
+            <ViewChoice />
+          </div>
+          <Filters
+            counts={counts}
+            isKnown={madeAt !== undefined}
+            value={filter}
+            onChange={(show) => change({ show })}
+          />
+        </div>
+        {content()}
       </div>
-      {list()}
     </div>
   );
 }
 
-// The field changes at once, the address after a pause in typing.
-function useQueryText(): [string, (value: string) => void] {
-  const inAddress = useSearch({ strict: false, select: (search) => search.q ?? '' });
-  const navigate = useNavigate();
-  const [text, setText] = useState(() => openText(inAddress));
-  if (inAddress !== text.inAddress) setText(seeAddress(text, inAddress));
-  const { typed } = text;
-  const ahead = isAhead(text);
+/** Pause after which a value counts as settled, ms; longer than between two keys of a fast typist. */
+const SETTLE_MS = 120;
+
+// The value after it has not changed for a moment.
+function useSettled<T>(value: T): T {
+  const [settled, setSettled] = useState(value);
   useEffect(() => {
-    if (!ahead) return;
-    const timer = setTimeout(() => {
-      setText(sendText);
-      void navigate({
-        to: '.',
-        search: typed ? { q: typed } : {},
-        replace: true,
-        resetScroll: false,
-      });
-    }, ADDRESS_DELAY_MS);
+    const timer = setTimeout(() => setSettled(value), SETTLE_MS);
     return () => clearTimeout(timer);
-  }, [typed, ahead, navigate]);
-  const setTyped = (value: string): void => setText((before) => ({ ...before, typed: value }));
-  return [typed, setTyped];
+  }, [value]);
+  return settled;
+}
+
+// The width of the list without its padding, px; of the window until it is laid out.
+function useWidth(ref: RefObject<HTMLDivElement | null>, isThere: boolean): number {
+  const [width, setWidth] = useState(window.innerWidth);
+  useLayoutEffect(() => {
+    const element = ref.current;
+    if (!element || !isThere) return;
+    const look = () => {
+      const style = getComputedStyle(element);
+      const padding = Number.parseFloat(style.paddingLeft) + Number.parseFloat(style.paddingRight);
+      setWidth(element.clientWidth - (padding || 0));
+    };
+    look();
+    const observer = new ResizeObserver(look);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [ref, isThere]);
+  return width;
 }

@@ -1,41 +1,55 @@
 import type { BusRoute } from '@ridewatch/contract/bus-routes';
 import type { Bus } from '@ridewatch/contract/buses';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { memo, type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import type { CustomerBuses } from '../../buses/order.ts';
+import { memo, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useText } from '../../i18n/language.ts';
 import { lazyComponent } from '../../lazy-component.tsx';
 import { useIsPhone } from '../../ui/breakpoints.ts';
+import type { FactsOf } from './arrangement.ts';
+import { BoardRow } from './board-row.tsx';
 import { BusCard } from './bus-card.tsx';
 import styles from './bus-rows.module.css';
+import { BoardHeading } from './headings.tsx';
 import { moveTargets } from './move-targets.ts';
-import { type Row, rowsOf } from './rows.ts';
-import { cardHeight, columnsIn, HEADING_HEIGHT } from './sizes.ts';
+import type { Row } from './rows.ts';
+import { cardHeight, HEADING_HEIGHT, ROW_HEIGHT } from './sizes.ts';
 import { useCardActions } from './use-card-actions.ts';
 import { useListText } from './use-list-text.ts';
 
 const CardMenu = lazyComponent(async () => (await import('./card-menu.tsx')).CardMenu);
 
+/** Scrolls the list to the heading with a key; to its top without one. */
+export type Jump = (key: string | undefined) => void;
+
 interface BusRowsProps {
-  sections: readonly CustomerBuses[];
+  rows: readonly Row[];
+  /** Number of tiles in a row; undefined for a board. */
+  columns: number | undefined;
+  factsOf: FactsOf;
+  /** When the figures were read. */
+  madeAt: string | undefined;
   routes: ReadonlyMap<number, readonly BusRoute[]>;
   isAdmin: boolean;
   hasCustomers: boolean;
+  /** The rows have no headings, so that each bus names its route. */
+  isFlat: boolean;
+  /** Height of what stays above the rows while the page scrolls, px. */
+  headHeight: number;
+  jump: RefObject<Jump>;
+  /** Told the key of the heading of the topmost bus. */
+  onActive: (key: string | undefined) => void;
 }
 
 const ROWS_BEYOND = 2;
 const NO_ROUTES: readonly BusRoute[] = [];
 
 /** The arranged buses as a virtual list in the scrolling page. */
-export function BusRows({ sections, routes, isAdmin, hasCustomers }: BusRowsProps) {
+export const BusRows = memo(function BusRows(props: BusRowsProps) {
+  const { rows, columns, routes, isAdmin, headHeight, jump, onActive } = props;
   const ref = useRef<HTMLDivElement>(null);
   const isPhone = useIsPhone();
-  const { columns, top } = usePlace(ref);
-  const rows = useMemo(
-    () => rowsOf(sections, columns, hasCustomers),
-    [sections, columns, hasCustomers],
-  );
-  const rowHeight = cardHeight(isAdmin, isPhone);
+  const top = useTop(ref);
+  const cards = cardHeight(isAdmin, isPhone);
   const [menu, setMenu] = useState<{ bus: Bus; button: HTMLElement; opened: number }>();
   const opened = useRef(0);
   const { copied, handlers } = useCardActions((busId, button, isByKey) => {
@@ -47,18 +61,34 @@ export function BusRows({ sections, routes, isAdmin, hasCustomers }: BusRowsProp
     opened.current += 1;
     setMenu(isOpen || !bus ? undefined : { bus, button, opened: opened.current });
   });
+  const isBoard = columns === undefined;
   const virtual = useWindowVirtualizer({
     count: rows.length,
-    estimateSize: (index) => (rows[index]?.kind === 'buses' ? rowHeight : HEADING_HEIGHT),
+    estimateSize: (index) => {
+      if (isBoard) return ROW_HEIGHT;
+      return rows[index]?.kind === 'buses' ? cards : HEADING_HEIGHT;
+    },
     overscan: ROWS_BEYOND,
     scrollMargin: top,
+    scrollPaddingStart: headHeight,
     // The size of the window is known, so the first render already contains rows.
     initialRect: { width: window.innerWidth, height: window.innerHeight },
   });
-  // Row heights are calculated, not measured; a change of the layout changes them.
+  // Row heights are calculated, not measured. On a board all are the same; tiles and their headings differ.
+  const heights = isBoard ? ROW_HEIGHT : rows;
   useLayoutEffect(() => {
-    if (rows.length > 0 && rowHeight > 0) virtual.measure();
-  }, [rows, rowHeight, virtual]);
+    if (heights && cards > 0) virtual.measure();
+  }, [heights, cards, virtual]);
+  useEffect(() => {
+    jump.current = (key) => {
+      const at = rows.findIndex((row) => 'key' in row && row.key === key);
+      if (at < 0) window.scrollTo({ top: 0 });
+      else virtual.scrollToIndex(at, { align: 'start' });
+    };
+  }, [jump, rows, virtual]);
+  const first = (virtual.range?.startIndex ?? 0) + Math.ceil(headHeight / ROW_HEIGHT);
+  const active = activeIn(rows, (virtual.scrollOffset ?? 0) > top - headHeight ? first : 0);
+  useEffect(() => onActive(active), [active, onActive]);
   return (
     <div ref={ref} className={styles.rows} style={{ height: virtual.getTotalSize() }} {...handlers}>
       {virtual.getVirtualItems().map((item) => {
@@ -70,14 +100,7 @@ export function BusRows({ sections, routes, isAdmin, hasCustomers }: BusRowsProp
               className={styles.row}
               style={{ height: item.size, translate: `0 ${item.start - top}px` }}
             >
-              <RowContent
-                row={row}
-                columns={columns}
-                isAdmin={isAdmin}
-                routes={routes}
-                copied={copied}
-                hasCustomers={hasCustomers}
-              />
+              <RowContent {...props} row={row} copied={copied} />
             </div>
           )
         );
@@ -93,54 +116,57 @@ export function BusRows({ sections, routes, isAdmin, hasCustomers }: BusRowsProp
       )}
     </div>
   );
-}
+});
 
-interface RowContentProps extends Pick<BusRowsProps, 'isAdmin' | 'routes' | 'hasCustomers'> {
+interface RowContentProps extends BusRowsProps {
   row: Row;
-  columns: number;
   /** The device id that was copied last; undefined after a moment. */
   copied: string | undefined;
 }
 
-const RowContent = memo(function RowContent(props: RowContentProps) {
-  const { row, columns, isAdmin, routes, copied, hasCustomers } = props;
+function RowContent(props: RowContentProps) {
+  const { row, columns, factsOf, madeAt, isAdmin, isFlat, routes, copied, hasCustomers } = props;
   const text = useText();
   const own = useListText();
+  const ofBus = (bus: Bus) => ({
+    ...{ bus, madeAt, text, own, isAdmin },
+    facts: factsOf(bus),
+    route: isFlat ? (bus.group?.name ?? undefined) : undefined,
+    isCopied: copied !== undefined && copied === bus.group_device_id,
+    canMove: isAdmin && targetsOf(bus, routes).length > 1,
+  });
+  if (row.kind === 'bus') return <BoardRow {...ofBus(row.bus)} />;
+  if (row.kind === 'buses') {
+    return (
+      <div className={styles.cards} style={{ gridTemplateColumns: `repeat(${columns}, 1fr)` }}>
+        {row.buses.map((bus, place) => (
+          // The key is the place: a search fills the cards that exist with other buses.
+          // biome-ignore lint/suspicious/noArrayIndexKey: a card keeps nothing of its bus
+          <BusCard key={place} {...ofBus(bus)} />
+        ))}
+      </div>
+    );
+  }
+  if (columns === undefined) {
+    return <BoardHeading {...{ row, factsOf, text, own, isAdmin, hasCustomers }} />;
+  }
   if (row.kind === 'customer') {
+    const count = row.section.routes.reduce((sum, route) => sum + route.buses.length, 0);
     return (
       <h2 className={styles.customer}>
-        {row.name} <span className={styles.count}>{text.common.buses(row.count)}</span>
+        {row.name} <span className={styles.count}>{text.common.buses(count)}</span>
       </h2>
     );
   }
-  if (row.kind === 'route') {
-    // Without headings of customers the headings of routes are one level higher.
-    const Heading = hasCustomers ? 'h3' : 'h2';
-    return (
-      <Heading className={styles.route}>
-        {row.route.name ?? text.shell.ungrouped}{' '}
-        <span className={styles.count}>{row.route.buses.length}</span>
-      </Heading>
-    );
-  }
+  // Without headings of customers the headings of routes are one level higher.
+  const Heading = hasCustomers ? 'h3' : 'h2';
   return (
-    <div className={styles.cards} style={{ gridTemplateColumns: `repeat(${columns}, 1fr)` }}>
-      {row.buses.map((bus, place) => (
-        <BusCard
-          // The key is the place: a search fills the cards that exist with other buses.
-          // biome-ignore lint/suspicious/noArrayIndexKey: a card keeps nothing of its bus
-          key={place}
-          bus={bus}
-          text={text}
-          own={own}
-          isAdmin={isAdmin}
-          isCopied={copied !== undefined && copied === bus.group_device_id}
-          canMove={isAdmin && targetsOf(bus, routes).length > 1}
-        />
-      ))}
-    </div>
+    <Heading className={styles.route}>
+      {row.route.name ?? text.shell.ungrouped}{' '}
+      <span className={styles.count}>{row.route.buses.length}</span>
+    </Heading>
   );
-});
+}
 
 function targetsOf(bus: Bus, routes: BusRowsProps['routes']) {
   return moveTargets(bus, routes.get(bus.clients[0] ?? 0) ?? NO_ROUTES);
@@ -148,25 +174,35 @@ function targetsOf(bus: Bus, routes: BusRowsProps['routes']) {
 
 function busIn(rows: readonly Row[], busId: number): Bus | undefined {
   return rows
-    .flatMap((row) => (row.kind === 'buses' ? row.buses : []))
+    .flatMap((row) => {
+      if (row.kind === 'bus') return [row.bus];
+      return row.kind === 'buses' ? row.buses : [];
+    })
     .find(({ id }) => id === busId);
 }
 
-function usePlace(ref: RefObject<HTMLDivElement | null>) {
-  const [place, setPlace] = useState({ columns: columnsIn(window.innerWidth), top: 0 });
+/** The key of the last heading of a route at a row or above it. */
+function activeIn(rows: readonly Row[], index: number): string | undefined {
+  for (let at = Math.min(index, rows.length - 1); at >= 0; at -= 1) {
+    const row = rows[at];
+    if (row?.kind === 'route') return row.key;
+  }
+  const first = rows.find((row) => row.kind === 'route');
+  return first?.kind === 'route' ? first.key : undefined;
+}
+
+// Where the list begins in the page, px.
+function useTop(ref: RefObject<HTMLDivElement | null>): number {
+  const [top, setTop] = useState(0);
   useLayoutEffect(() => {
     const element = ref.current;
     if (!element) return;
-    const look = () => {
-      const box = element.getBoundingClientRect();
-      const next = { columns: columnsIn(box.width), top: box.top + window.scrollY };
-      setPlace((last) => (last.columns === next.columns && last.top === next.top ? last : next));
-    };
+    const look = () => setTop(element.getBoundingClientRect().top + window.scrollY);
     look();
     const observer = new ResizeObserver(look);
     observer.observe(document.body);
     observer.observe(element);
     return () => observer.disconnect();
   }, [ref]);
-  return place;
+  return top;
 }

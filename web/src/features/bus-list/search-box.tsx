@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import { IconButton } from '../../ui/button.tsx';
 import { CloseIcon, SearchIcon } from '../../ui/icons.tsx';
 import styles from './search-box.module.css';
+import { focusFirstBus } from './use-card-actions.ts';
 import { useListText } from './use-list-text.ts';
 
 interface SearchBoxProps {
@@ -9,7 +10,8 @@ interface SearchBoxProps {
   onChange: (value: string) => void;
 }
 
-/** The search above the list. The physical key `/` focuses it in any keyboard layout, Esc empties it. */
+/** The search above the list. The physical key `/` focuses it in any keyboard layout, Esc empties it, and
+ * ArrowDown goes to the first bus. */
 export function SearchBox({ value, onChange }: SearchBoxProps) {
   const text = useListText();
   const ref = useRef<HTMLInputElement>(null);
@@ -42,6 +44,10 @@ export function SearchBox({ value, onChange }: SearchBoxProps) {
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={(event) => {
           if (event.key === 'Escape') onChange('');
+          if (event.key === 'ArrowDown') {
+            event.preventDefault();
+            focusFirstBus();
+          }
         }}
       />
       {value ? (

@@ -1,25 +1,41 @@
 import { useText } from '../../i18n/language.ts';
 import { useIsPhone } from '../../ui/breakpoints.ts';
 import styles from './bus-rows.module.css';
-import { cardHeight, columnsIn, HEADING_HEIGHT } from './sizes.ts';
+import { cardHeight, HEADING_HEIGHT } from './sizes.ts';
 
-const LINES = 6;
-const PAGE_PADDING = 40;
+const LINES = 16;
+const TILES = 6;
+
+interface SkeletonRowsProps {
+  isAdmin: boolean;
+  /** Number of tiles in a row; undefined for a board. */
+  columns: number | undefined;
+}
 
 /** The outline of the list until it is known. */
-export function SkeletonRows({ isAdmin }: { isAdmin: boolean }) {
+export function SkeletonRows({ isAdmin, columns }: SkeletonRowsProps) {
   const text = useText().common;
   const height = cardHeight(isAdmin, useIsPhone());
-  const columns = columnsIn(window.innerWidth - PAGE_PADDING);
+  if (columns === undefined) {
+    return (
+      <div role="status" aria-label={text.loading} className={styles.board}>
+        {linesOf(LINES).map((line) => (
+          <div key={line} className={styles.line}>
+            <span className={styles.bar} />
+          </div>
+        ))}
+      </div>
+    );
+  }
   return (
     <div role="status" aria-label={text.loading}>
       <div className={styles.route} style={{ height: HEADING_HEIGHT }}>
         <span className={styles.bar} />
       </div>
-      {Array.from({ length: LINES }, (_, at) => `line ${at}`).map((line) => (
+      {linesOf(TILES).map((line) => (
         <div key={line} style={{ height }}>
           <div className={styles.cards} style={{ gridTemplateColumns: `repeat(${columns}, 1fr)` }}>
-            {Array.from({ length: columns }, (_, at) => `column ${at}`).map((column) => (
+            {linesOf(columns).map((column) => (
               <span key={column} className={styles.skeleton} />
             ))}
           </div>
@@ -27,4 +43,8 @@ export function SkeletonRows({ isAdmin }: { isAdmin: boolean }) {
       ))}
     </div>
   );
+}
+
+function linesOf(count: number): string[] {
+  return Array.from({ length: count }, (_, at) => `line ${at}`);
 }

@@ -1,8 +1,15 @@
 import { useNavigate, useRouter } from '@tanstack/react-router';
-import { type MouseEvent, type SyntheticEvent, useEffect, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type SyntheticEvent,
+  useEffect,
+  useState,
+} from 'react';
 import { copyText } from '../../ui/copy-text.ts';
 
 const DONE_SHOWN_MS = 1_500;
+const BUS_LINK = 'a[href^="/bus/"]';
 
 /**
  * The actions of all cards as handlers on the list. With a listener on each card thousands of cards would be slow.
@@ -37,7 +44,29 @@ export function useCardActions(
     const busId = busAt(event);
     if (busId !== undefined) void router.preloadRoute({ to: '/bus/$busId', params: { busId } });
   };
-  return { copied, handlers: { onClick, onFocus: onIntent, onPointerOver: onIntent } };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const link = partAt(event, BUS_LINK);
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!link || step === undefined) return;
+    event.preventDefault();
+    focusBus(link, step);
+  };
+  const handlers = { onClick, onKeyDown, onFocus: onIntent, onPointerOver: onIntent };
+  return { copied, handlers };
+}
+
+/** Moves the focus to the first bus of the list in view. */
+export function focusFirstBus(): void {
+  document.querySelector<HTMLElement>(`article ${BUS_LINK}`)?.focus();
+}
+
+// The next bus is in the document: the list renders some rows beyond those in view.
+function focusBus(from: HTMLElement, step: number): void {
+  const links = [...document.querySelectorAll<HTMLElement>(`article ${BUS_LINK}`)];
+  const next = links[links.indexOf(from) + step];
+  if (!next) return;
+  next.focus({ preventScroll: true });
+  next.scrollIntoView({ block: 'nearest' });
 }
 
 function partAt({ target }: SyntheticEvent, selector: string): HTMLElement | undefined {

@@ -1,12 +1,9 @@
 import { findFragment } from '@ridewatch/contract/fragments';
 import { listReviewQueue } from '@ridewatch/contract/review';
-import { useLayoutEffect, useMemo, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { useEndpoint } from '../../api.ts';
-import { useAddress } from '../../bus-page/use-address.ts';
-import type { FragmentAddress } from '../../fragment/address.ts';
 import { refreshInterval } from '../../fragment/refresh-interval.ts';
-import { usePlaying } from '../../fragment/use-watching.ts';
-import { focusCounts, focusedFragment } from '../../manual-counts/count-focus.ts';
+import { useWatching } from '../../fragment/use-watching.ts';
 import { useReviewerLoop } from '../../manual-counts/use-reviewer-loop.tsx';
 import { useSession } from '../../session.ts';
 import { stoppedAt } from './place.ts';
@@ -14,19 +11,27 @@ import { FRAGMENT_STALE_MS, useFragmentsAhead } from './use-fragments-ahead.ts';
 import { useQueue } from './use-queue.ts';
 
 const FIGURES_MS = 15_000;
+/** Back leaves the queue, which always shows a fragment. */
+const NO_HISTORY = { hasHistory: false };
 
 /** The state of a review: the selected fragment, the next one, and the actions on them. */
 export function useReview() {
   const userId = useSession()?.user.id ?? 0;
-  const { search, note } = useAddress<FragmentAddress>();
-  const [begunAt] = useState(() => Number(search.fragment) || stoppedAt.of(userId));
-  // The address changes later than the selection; fast keys must build on the selection.
-  const [chosenId, setChosenId] = useState<number>();
-  const [isPastLast, setPastLast] = useState(false);
-  const [playAtOnce, setPlayAtOnce] = useState(false);
-  const queue = useQueue(begunAt, chosenId);
+  const { playing, selectedId: watchedId, show, ...watching } = useWatching(NO_HISTORY);
+  const [begunAt] = useState(() => watchedId ?? stoppedAt.of(userId));
+  const [hasEnded, setEnded] = useState(false);
+  const isPastLast = hasEnded && watchedId === undefined;
+  const queue = useQueue(begunAt, watchedId);
   const items = queue.items ?? [];
-  const selectedId = isPastLast ? undefined : (chosenId ?? items[0]?.segment_id);
+  // A fragment that waits no more is not in the queue.
+  const isListed = items.some(({ segment_id }) => segment_id === watchedId);
+  const firstId = items[0]?.segment_id;
+  const listedId = isListed ? watchedId : firstId;
+  const selectedId = isPastLast ? undefined : listedId;
+  const showSelected = useEffectEvent(show);
+  useEffect(() => {
+    if (selectedId !== undefined && selectedId !== watchedId) showSelected(selectedId);
+  }, [selectedId, watchedId]);
   const ids = useMemo(() => items.map(({ segment_id }) => segment_id), [items]);
   const nextId = selectedId === undefined ? undefined : ids[ids.indexOf(selectedId) + 1];
   const answer = useFragment(selectedId);
@@ -37,42 +42,33 @@ export function useReview() {
     { query: { ...(items[0] && { from: String(items[0].segment_id) }), perPage: '1' } },
     { refetchInterval: FIGURES_MS, placeholderData: (before) => before },
   );
-  const playing = usePlaying();
   const fragment = answer.data;
 
   const open = (id: number, isPlaying = false) => {
-    setPlayAtOnce(isPlaying);
-    setChosenId(id);
-    setPastLast(false);
+    setEnded(false);
     stoppedAt.put(userId, id);
-    note({ fragment: String(id), t: undefined });
+    watching.open(id, 0, isPlaying);
   };
   const restart = () => {
-    setChosenId(undefined);
-    setPastLast(false);
+    setEnded(false);
     stoppedAt.put(userId, undefined);
-    note({ fragment: undefined, t: undefined });
+    watching.close();
     queue.restart(undefined);
     void figures.refetch();
   };
   const loop = useReviewerLoop({
     fragments: items.map(({ segment_id: id }) => ({ id })),
-    currentId: () => selectedId,
+    selectedId,
     fragmentOf: (id) => (fragment?.id === id ? fragment : undefined),
     mayEdit: true,
     player: playing.player,
     onOpen: open,
     onPastLast: () => {
-      setPastLast(true);
+      setEnded(true);
       void figures.refetch();
-      note({ fragment: undefined, t: undefined });
+      watching.close();
     },
   });
-  // The inputs stay mounted when the fragment changes. If one has the focus, move it to the first one.
-  useLayoutEffect(() => {
-    if (selectedId !== undefined && focusedFragment() !== undefined)
-      focusCounts(selectedId, 'first');
-  }, [selectedId]);
   return {
     queue,
     items,
@@ -84,11 +80,7 @@ export function useReview() {
     next,
     figures: figures.data,
     figuresAnswer: figures,
-    playing: {
-      ...playing,
-      fromSeconds: search.fragment === String(selectedId) ? playing.fromSeconds : 0,
-      playAtOnce,
-    },
+    playing,
     open,
     restart,
     tryAgain: () => queue.restart(begunAt),

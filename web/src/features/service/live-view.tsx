@@ -8,10 +8,10 @@ import { FullscreenIcon } from '../../player/player-icons.tsx';
 import { startPlaying } from '../../player/start-playing.ts';
 import { VideoElement } from '../../player/video-element.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
+import { useVisible } from '../../ui/use-visible.ts';
 import styles from './live-view.module.css';
 import { useLiveStream } from './use-live-stream.ts';
 import { useServiceText } from './use-service-text.ts';
-import { useVisible } from './use-visible.ts';
 
 interface LiveViewProps {
   camera: Camera;

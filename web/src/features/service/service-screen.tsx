@@ -47,8 +47,10 @@ export function ServiceScreen() {
   const zone = info.timezone;
   const isLive = search.part === 'live';
   const hasRegistrar = info.type === 'VMS';
-  const change = (next: Parameters<typeof note>[0]) =>
+  const change = (next: Parameters<typeof note>[0]) => {
+    close();
     note({ fragment: undefined, t: undefined, ...next });
+  };
   const watched = isLive ? (
     <LiveView key={camera.id} camera={camera} zone={zone} />
   ) : (

@@ -9,11 +9,13 @@ import { useReviewerLoop } from '../../manual-counts/use-reviewer-loop.tsx';
 import { isOpen } from './use-bus-status.ts';
 
 const NONE: readonly Fragment[] = [];
+/** A recording replaces live video. */
+const NOT_LIVE = { beside: { part: undefined } };
 
 /** The fragments of a service camera on the shown day, and functions that open them. */
 export function useServiceDay(camera: Camera | undefined, status: BusStatus | undefined) {
   const { date, isToday, goToDay } = useBusPage();
-  const { playing, selectedId, aimedId, open: openFragment, close } = useWatching();
+  const { playing, selectedId, open: openFragment, close } = useWatching(NOT_LIVE);
   const hasOpenRequest = status?.requests.some(isOpen) ?? false;
   const answer = useEndpoint(
     listPeriods,
@@ -34,13 +36,12 @@ export function useServiceDay(camera: Camera | undefined, status: BusStatus | un
     // A press beside a fragment opens it at its start.
     const isWithin = momentMs > startMs && momentMs < Date.parse(fragment.end_time);
     const offsetS = isWithin ? (momentMs - startMs) / 1000 : 0;
-    // A recording replaces live video.
-    openFragment(fragment, offsetS, isPlaying, { part: undefined });
+    openFragment(fragment.id, offsetS, isPlaying);
   };
   // The same keys as on the count tab, without counting.
   const loop = useReviewerLoop({
     fragments: known,
-    currentId: aimedId,
+    selectedId,
     fragmentOf: (id) => known.find((fragment) => fragment.id === id),
     mayEdit: false,
     player: playing.player,

@@ -1,12 +1,11 @@
-// The bus list and a bus's head are polled, and they are the same for everybody of one scope: each is built and gzipped
-// once and cached for at most KEEP_MS. A command that changes a bus invalidates all of them in every process.
+// Answers that are polled and are the same for everybody of one scope, such as the bus list: each is built and gzipped
+// once and cached for a while. A command that changes a bus invalidates all of them in every process.
 
-import { Cache, cached } from '../core/cache.ts';
-import { type CachedAnswer, makeCachedAnswer } from '../core/http/cached-answer.ts';
-import type { Viewer } from '../core/viewer.ts';
-import type { Deps } from '../deps.ts';
+import { Cache, cached } from '../cache.ts';
+import type { Clock } from '../clock.ts';
+import type { Viewer } from '../viewer.ts';
+import { type CachedAnswer, makeCachedAnswer } from './cached-answer.ts';
 
-const KEEP_MS = 4000;
 const MOST_KEPT = 5000;
 
 export interface SharedAnswers {
@@ -20,11 +19,14 @@ export interface SharedAnswers {
   forget(): void;
 }
 
-/** The shared answers of one process. */
-export function createSharedAnswers({ clock }: Pick<Deps, 'clock'>): SharedAnswers {
+/**
+ * The shared answers of one process.
+ * @param keepMs their greatest age, ms by the clock
+ */
+export function createSharedAnswers(clock: Clock, keepMs: number): SharedAnswers {
   const answers = new Cache<string, Promise<CachedAnswer>>({
     most: MOST_KEPT,
-    age: { keepMs: KEEP_MS, clock },
+    age: { keepMs, clock },
   });
   return {
     forget: () => answers.clear(),

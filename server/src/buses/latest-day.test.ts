@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Db } from '../core/db/db.ts';
+import { insertTestFleet, type TestFleet } from '../test/fleet.ts';
+import { insertStoredFragment } from '../test/stored-fragment.ts';
+import { createTestServer, type TestServer } from '../test/test-deps.ts';
+import { findLatestDay } from './latest-day.ts';
+
+const NOW_MS = Date.parse('2026-11-20T00:30:00Z');
+let server: TestServer;
+let fleet: TestFleet;
+let db: Db;
+beforeAll(async () => {
+  server = await createTestServer([]);
+  db = server.deps.database.db;
+  fleet = await insertTestFleet(db);
+});
+afterAll(() => server.close());
+
+const insertHour = (busId: number, at: string) =>
+  db
+    .insertInto('hourly_traffic')
+    .values({ workplace_id: busId, hour_start: new Date(at), entered_adults: 1 })
+    .execute();
+
+it('a bus of which nothing is known has no latest day', async () => {
+  expect(await findLatestDay(db, fleet.firstBus.busId, NOW_MS)).toBeNull();
+});
+
+it('the latest day is the local one of the last counts or fragment, whichever is later, but none to come', async () => {
+  const { firstBus } = fleet;
+  const latest = () => findLatestDay(db, firstBus.busId, NOW_MS);
+  // 23:00 in Moscow.
+  await insertHour(firstBus.busId, '2026-11-17T20:00:00Z');
+  expect(await latest()).toBe('2026-11-17');
+  await insertHour(firstBus.busId, '2026-11-17T21:00:00Z');
+  expect(await latest()).toBe('2026-11-18');
+  const startMs = Date.parse('2026-11-19T05:00:00Z');
+  await insertStoredFragment(server, firstBus, {
+    startMs,
+    lengthMs: 20_000,
+    video: Buffer.from(''),
+  });
+  expect(await latest()).toBe('2026-11-19');
+  await insertHour(firstBus.busId, '2026-11-21T05:00:00Z');
+  expect(await latest()).toBe('2026-11-19');
+  expect(await findLatestDay(db, fleet.secondBus.busId, NOW_MS)).toBeNull();
+});

@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Candidate, chooseLaps } from './choose-laps.ts';
+
+const MINUTE_MS = 60_000;
+
+/** A complete lap of a further pattern that fits as well as any other. */
+const lap = (fromMin: number, minutes: number, coveredM: number): Candidate => ({
+  pattern: 1,
+  startMs: fromMin * MINUTE_MS,
+  endMs: (fromMin + minutes) * MINUTE_MS,
+  isComplete: true,
+  coveredM,
+  share: 1,
+  stopIds: [],
+  visits: [],
+});
+
+/** Greatest overlap of two laps, ms: three minutes, and a quarter of either. */
+const overlapMs = (one: Candidate, next: Candidate): number =>
+  Math.min(3 * MINUTE_MS, (one.endMs - one.startMs) / 4, (next.endMs - next.startMs) / 4);
+const canFollow = (one: Candidate, next: Candidate): boolean =>
+  one.endMs - next.startMs <= overlapMs(one, next);
+
+const metresOf = (laps: readonly Candidate[]): number =>
+  laps.reduce((sum, { coveredM }) => sum + coveredM, 0);
+
+/** The metres of the best chain of all that there are. */
+function mostMetres(laps: readonly Candidate[], last?: Candidate): number {
+  const next = laps.filter((one) => last === undefined || canFollow(last, one));
+  return Math.max(
+    0,
+    ...next.map((one) => {
+      const later = laps.filter(({ endMs }) => endMs > one.endMs);
+      return one.coveredM + mostMetres(later, one);
+    }),
+  );
+}
+
+const someLaps = fc.array(
+  fc
+    .tuple(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 1, max: 30 }), fc.nat(100))
+    .map(([from, minutes, metres]) => lap(from, minutes, metres + 1)),
+  { maxLength: 8 },
+);
+
+describe('a chain of laps', () => {
+  it('lets two laps overlap a little at a terminal', () => {
+    const laps = [lap(0, 40, 1000), lap(38, 40, 1000)];
+    expect(chooseLaps(laps)).toEqual(laps);
+  });
+
+  it('has no short lap within the beginning of a long one', () => {
+    const long = lap(0, 40, 10_000);
+    expect(chooseLaps([long, lap(1, 1.5, 500)])).toEqual([long]);
+  });
+
+  it('has laps that follow each other, and no other chain explains more driving', () => {
+    fc.assert(
+      fc.property(someLaps, (laps) => {
+        const chain = chooseLaps(laps);
+        for (const [n, one] of chain.entries()) {
+          const next = chain[n + 1];
+          if (next === undefined) continue;
+          expect(next.startMs).toBeGreaterThan(one.startMs);
+          expect(canFollow(one, next)).toBe(true);
+        }
+        expect(metresOf(chain)).toBeCloseTo(mostMetres(laps), 6);
+      }),
+    );
+  });
+});

@@ -1,0 +1,144 @@
+import { type Board, listBoard } from '@ridewatch/contract/board';
+import { listBuses } from '@ridewatch/contract/buses';
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { NOW } from '../../test/browser.ts';
+import { bus, busList, busRoute, camera, owner } from '../../test/made.ts';
+import { board, boardBus } from '../../test/made-board.ts';
+import { freshServer, openScreen } from '../../test/open.tsx';
+import type { FakeServer } from '../../test/server.ts';
+
+let server: FakeServer;
+const ago = (minutes: number) => new Date(Date.parse(NOW) - minutes * 60_000).toISOString();
+const fleet = [
+  bus(1, { name: 'А 472 КМ', group: busRoute(5) }),
+  bus(2, {
+    name: 'В 110 ОР',
+    group: busRoute(5),
+    cameras: [camera(9, { enabled: false, status: 'offline' })],
+  }),
+  bus(3, { name: 'Запасной', last_seen_at: ago(72) }),
+];
+const lap = {
+  ...{ number: 6, ended: false, percent: 30, turn_percent: 50, stop: 'Рынок', next: 'Мост' },
+  as_of: NOW,
+};
+const figures: Board = board([
+  boardBus(1, { state: 'moving', speed_kmh: 34, entered: 412, hours: [0, 412], inside: 48, lap }),
+  boardBus(2, { moved_at: ago(6), entered: 12, offline_cameras: [9] }),
+  boardBus(3, { state: 'silent', entered: null, inside: null }),
+]);
+
+beforeEach(() => {
+  server = freshServer();
+  server.answer(listBuses, busList(fleet));
+  server.answer(listBoard, figures);
+});
+const open = (address = '/buses') => openScreen(server, address);
+const rowOf = async (name: string) => {
+  const link = await screen.findByRole('link', { name: new RegExp(name) });
+  return within(link.closest('article') as HTMLElement);
+};
+const names = () =>
+  screen.getAllByRole('article').map((one) => within(one).getByRole('link').textContent);
+
+describe('the board', () => {
+  it('says of each bus whether it moves, stands or is silent, and since when', async () => {
+    await open();
+    expect(await (await rowOf('А 472')).findByText('moving')).toBeVisible();
+    expect((await rowOf('А 472')).getByText('34 km/h')).toBeVisible();
+    expect((await rowOf('В 110')).getByText('6 min')).toBeVisible();
+    expect((await rowOf('Запасной')).getByText('1 h 12 min')).toBeVisible();
+  });
+
+  it('shows people and load, the place on the lap, and what needs attention', async () => {
+    await open();
+    const row = await rowOf('А 472');
+    expect(await row.findByRole('img', { name: '412 entered' })).toBeVisible();
+    expect(row.getByRole('img', { name: '48 inside · 96 % · 50' })).toBeVisible();
+    expect(row.getByRole('img', { name: 'lap 6, Мост' })).toBeVisible();
+    expect(row.getByText('96 % full')).toBeVisible();
+    expect((await rowOf('В 110')).getByText('Дверь 9 offline')).toBeVisible();
+    expect((await rowOf('Запасной')).getByText('no route')).toBeVisible();
+  });
+
+  it('says that a place on a lap is old', async () => {
+    const old = { ...lap, as_of: ago(7) };
+    server.answer(listBoard, board([boardBus(1, { lap: old })]));
+    await open();
+    const place = { name: 'lap 6, Мост · 7 min ago' };
+    expect(await (await rowOf('А 472')).findByRole('img', place)).toBeVisible();
+  });
+
+  it('reads the figures after the list, and says how old they are', async () => {
+    server.hang(listBuses);
+    await open();
+    expect(server.asked(listBoard)).toHaveLength(0);
+    server.answer(listBuses, busList(fleet));
+    await open();
+    expect(await screen.findByText(/^Figures/)).toHaveTextContent('Figures 0 s ago');
+  });
+
+  it('shows the list when the figures fail, and reads them when asked again', async () => {
+    server.refuse(listBoard, 'internal');
+    const { hand } = await open();
+    expect(await screen.findByText(/Figures are not updated/)).toBeVisible();
+    expect((await rowOf('А 472')).getByText('0 s ago')).toBeVisible();
+    server.answer(listBoard, figures);
+    await hand.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByText('moving')).toBeVisible();
+  });
+
+  it('filters by a chip that names its number of buses, and keeps it in the address', async () => {
+    const { hand, address } = await open();
+    await hand.click(await screen.findByRole('button', { name: 'Silent 1' }));
+    await waitFor(() => expect(names()).toEqual(['Запасной']));
+    await waitFor(() => expect(address()).toContain('show=silent'));
+    await hand.click(screen.getByRole('button', { name: 'All 3' }));
+    await waitFor(() => expect(names()).toHaveLength(3));
+  });
+
+  it('says that no bus is in the state of the filter', async () => {
+    server.answer(listBoard, board(fleet.map(({ id }) => boardBus(id))));
+    const { hand } = await open('/buses?show=moving');
+    await hand.click(await screen.findByRole('button', { name: 'Show all' }));
+    await waitFor(() => expect(names()).toHaveLength(3));
+  });
+
+  it('puts first what needs attention, each bus with its route', async () => {
+    const { hand, address } = await open();
+    const button = screen.getByTitle('Most important first: Attention');
+    await screen.findByText('moving');
+    await hand.click(button);
+    await waitFor(() => expect(names()[0]).toBe('В 110 ОР'));
+    expect((await rowOf('В 110')).getByText('Маршрут 5')).toBeVisible();
+    expect(address()).toContain('sort=attention');
+    await hand.click(button);
+    expect(await screen.findByRole('heading', { name: 'Маршрут 5 2' })).toBeVisible();
+  });
+
+  it('goes from bus to bus by the arrows', async () => {
+    const { hand } = await open();
+    await rowOf('А 472');
+    await hand.click(screen.getByRole('textbox'));
+    await hand.keyboard('{ArrowDown}');
+    expect(screen.getByRole('link', { name: 'Запасной' })).toHaveFocus();
+    await hand.keyboard('{ArrowDown}');
+    expect(screen.getByRole('link', { name: 'А 472 КМ' })).toHaveFocus();
+    await hand.keyboard('{ArrowUp}');
+    expect(screen.getByRole('link', { name: 'Запасной' })).toHaveFocus();
+  });
+
+  it('shows tiles instead, with the same figures', async () => {
+    const { hand } = await open();
+    await screen.findByText('moving');
+    await hand.click(screen.getByRole('button', { name: 'Tiles' }));
+    expect((await rowOf('А 472')).getByText('412 entered')).toBeVisible();
+    expect((await rowOf('В 110')).getByText('Дверь 9 offline')).toBeVisible();
+  });
+
+  it('shows the same figures on a phone', async () => {
+    await openScreen(server, '/buses', { user: owner, device: 'phone' });
+    expect(await (await rowOf('А 472')).findByText('412 entered')).toBeVisible();
+  });
+});

@@ -1,0 +1,29 @@
+import { CopyIcon, DoneIcon } from '../../ui/icons.tsx';
+import type { BusShownProps } from './board-row.tsx';
+import './bus-admin.css';
+
+/** For administrators: the device id, which can be copied, and the button of the menu of routes. */
+export function BusAdmin({ bus, text, own, isCopied, canMove }: BusShownProps) {
+  const rid = bus.group_device_id;
+  const copyLabel = isCopied ? text.common.copied : `${text.common.copy} ${rid}`;
+  return (
+    <>
+      {rid && (
+        <button type="button" className="admin-rid" data-rid={rid} title={copyLabel}>
+          <span>rid {rid}</span>
+          {isCopied ? <DoneIcon /> : <CopyIcon />}
+        </button>
+      )}
+      {canMove && (
+        <button
+          type="button"
+          className="admin-menu"
+          data-move={bus.id}
+          aria-haspopup="dialog"
+          aria-label={own.move(bus.name)}
+          title={own.move(bus.name)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { bus, camera } from '../../test/made.ts';
+import { boardBus } from '../../test/made-board.ts';
+import { factsOf, needsAttention } from './bus-facts.ts';
+
+const lap = {
+  ...{ number: 3, ended: false, percent: 40, turn_percent: 50, stop: 'Рынок', next: null },
+  as_of: '2026-03-10T09:00:00.000Z',
+};
+const kindsOf = (more: Parameters<typeof boardBus>[1], canReview = true) =>
+  factsOf(bus(1, { cameras: [camera(4)] }), boardBus(1, more), canReview).marks.map(
+    ({ kind }) => kind,
+  );
+
+describe('what needs attention', () => {
+  it('is a unit that went silent on a lap, not one in its depot', () => {
+    expect(kindsOf({ state: 'silent', lap })).toEqual(['silent']);
+    expect(kindsOf({ state: 'silent', lap: { ...lap, ended: true } })).toEqual([]);
+    expect(kindsOf({ state: 'silent' })).toEqual([]);
+  });
+
+  it('is a camera that is offline, by its name', () => {
+    const { marks } = factsOf(
+      bus(1, { cameras: [camera(4)] }),
+      boardBus(1, { offline_cameras: [4] }),
+      true,
+    );
+    expect(marks).toEqual([{ kind: 'camera', level: 'error', name: 'Дверь 4', more: 0 }]);
+  });
+
+  it('is a bus nine tenths full', () => {
+    expect(kindsOf({ inside: 45 })).toEqual(['full']);
+    expect(kindsOf({ inside: 44 })).toEqual([]);
+    expect(kindsOf({ inside: 44, places: null })).toEqual([]);
+  });
+
+  it('has the gravest first; notes alone need none', () => {
+    const all = { offline_cameras: [4], imbalance_percent: 14, no_price: 3, waiting: 2 };
+    expect(kindsOf(all)).toEqual(['camera', 'imbalance', 'no_price', 'review']);
+    const facts = factsOf(bus(1), boardBus(1, { no_price: 3, waiting: 2 }), true);
+    expect([facts.gravity, needsAttention(facts)]).toEqual([1, false]);
+  });
+
+  it('shows what waits for review only to those who review', () =>
+    expect(kindsOf({ waiting: 2 }, false)).toEqual([]));
+
+  it('is unknown before the figures', () =>
+    expect(factsOf(bus(1), undefined, true)).toMatchObject({ state: undefined, marks: [] }));
+});

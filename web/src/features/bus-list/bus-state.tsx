@@ -1,0 +1,47 @@
+import type { Bus } from '@ridewatch/contract/buses';
+import { Ago } from '../../ui/ago.tsx';
+import type { BusFacts } from './bus-facts.ts';
+import './bus-parts.css';
+import { stateIcons } from './marks.tsx';
+import type { ListTexts } from './texts-ru.ts';
+
+interface BusStateProps {
+  bus: Bus;
+  facts: BusFacts;
+  own: ListTexts;
+  /** When the figures were read. */
+  madeAt: string | undefined;
+}
+
+/** Whether a bus moves, stands or is silent, and since when; before the figures, when its unit last sent anything. */
+export function BusStateText({ bus, facts, own, madeAt }: BusStateProps) {
+  const { state, figures } = facts;
+  const { last_seen_at: seen } = bus;
+  if (seen === null)
+    return (
+      <span className="part-state">
+        <small>{own.never}</small>
+      </span>
+    );
+  if (state === undefined || figures === undefined || madeAt === undefined) {
+    return (
+      <span className="part-state">
+        <small>
+          <Ago moment={seen} />
+        </small>
+      </span>
+    );
+  }
+  const Icon = stateIcons[state];
+  const since = state === 'silent' ? seen : figures.moved_at;
+  const detail =
+    state === 'moving'
+      ? figures.speed_kmh !== null && own.speed(figures.speed_kmh)
+      : since !== null && own.lasting(Date.parse(madeAt) - Date.parse(since));
+  return (
+    <span className="part-state" data-state={state}>
+      <Icon />
+      {own.states[state]} <small>{detail}</small>
+    </span>
+  );
+}

@@ -1,0 +1,60 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback, useEffect, useState } from 'react';
+import type { listAddress } from './address.ts';
+import { filters, oneOf, sorts } from './arrangement.ts';
+import { isAhead, openText, seeAddress, sendText } from './query-text.ts';
+
+const ADDRESS_DELAY_MS = 300;
+
+type Change = Partial<Record<keyof typeof listAddress, string | undefined>>;
+
+/** The search, filter and order of the list, which the address holds. */
+export function useListAddress() {
+  const navigate = useNavigate();
+  const address = useSearch({ strict: false });
+  const change = useCallback(
+    (to: Change) =>
+      void navigate({
+        to: '.',
+        search: (before) => definedIn({ ...before, ...to }),
+        replace: true,
+        resetScroll: false,
+      }),
+    [navigate],
+  );
+  const [query, setQuery] = useQueryText(address.q ?? '', change);
+  return {
+    query,
+    setQuery,
+    filter: oneOf(filters, address.show),
+    sort: oneOf(sorts, address.sort),
+    change,
+  };
+}
+
+function definedIn(search: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(search).filter((pair): pair is [string, string] => Boolean(pair[1])),
+  );
+}
+
+// The field changes at once, the address after a pause in typing.
+function useQueryText(
+  inAddress: string,
+  change: (to: Change) => void,
+): [string, (value: string) => void] {
+  const [text, setText] = useState(() => openText(inAddress));
+  if (inAddress !== text.inAddress) setText(seeAddress(text, inAddress));
+  const { typed } = text;
+  const ahead = isAhead(text);
+  useEffect(() => {
+    if (!ahead) return;
+    const timer = setTimeout(() => {
+      setText(sendText);
+      change({ q: typed || undefined });
+    }, ADDRESS_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [typed, ahead, change]);
+  const setTyped = (value: string): void => setText((before) => ({ ...before, typed: value }));
+  return [typed, setTyped];
+}
